@@ -97,6 +97,9 @@ static const char *const texts[] = {
         [SLUMBER_NODE_UNFIT] = "The node cannot run jobs",
         [SLUMBER_PROLOG_FAILED] = "Job prolog failed",
         [SLUMBER_EPILOG_FAILED] = "Job epilog failed",
+        [SLUMBER_NOT_WHOLE_HET_JOB] =
+                        "Operation not permitted on individual component of heterogeneous job",
+        [SLUMBER_NOT_HET_LEADER] = "Job not heterogeneous job leader",
 };
 _Static_assert(ELEMENTSOF(texts) == SLUMBER_ERROR_MAX, "an error without words");
 
@@ -160,6 +163,8 @@ static const struct {
         { 2087, SLUMBER_JOB_NOT_SUSPENDED, NULL },
         { 2089, SLUMBER_DUPLICATE_TRIGGER, NULL },
         { 2099, SLUMBER_BAD_MCS_LABEL, NULL },
+        { 2107, SLUMBER_NOT_HET_LEADER, NULL },
+        { 2108, SLUMBER_NOT_WHOLE_HET_JOB, NULL },
         { 2109, SLUMBER_CORES_STAY, NULL },
         { 2111, SLUMBER_BAD_CORE_COUNT, NULL },
         { 2112, SLUMBER_X11_NOT_AVAILABLE, NULL },

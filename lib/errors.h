@@ -94,6 +94,8 @@ enum slumber_error {
         SLUMBER_PORTS_BUSY,
         SLUMBER_TOO_MANY_PORTS,
         SLUMBER_CLUSTER_AWAY,
+        SLUMBER_NOT_WHOLE_HET_JOB,
+        SLUMBER_NOT_HET_LEADER,
         SLUMBER_ERROR_MAX,
 };
 

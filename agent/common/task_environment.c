@@ -124,6 +124,14 @@ static void drop_mpi(struct environment *e) {
                 environment_unset(e, names[i]);
 }
 
+/* The job is a component of a heterogeneous one. */
+static bool is_of_het(const Slumber__LaunchStep *l) {
+        for (size_t i = 0; i < l->n_job_environment; i++)
+                if (strncmp(l->job_environment[i], "SLURM_HET_SIZE=", 15) == 0)
+                        return true;
+        return false;
+}
+
 void environment_of_step(struct environment *e, const Slumber__StepdSpec *spec) {
         const Slumber__CredentialBody *c = spec->credential;
         const Slumber__LaunchStep *l = spec->launch;
@@ -135,8 +143,10 @@ void environment_of_step(struct environment *e, const Slumber__StepdSpec *spec) 
         put_all(e, l->job_environment, l->n_job_environment);
         drop_mpi(e);
 
-        environment_set(e, "SLURM_JOB_ID", "%u", c->job_id);
-        environment_set(e, "SLURM_JOBID", "%u", c->job_id);
+        if (!is_of_het(l)) { /* else it is the first component's, which they have in common */
+                environment_set(e, "SLURM_JOB_ID", "%u", c->job_id);
+                environment_set(e, "SLURM_JOBID", "%u", c->job_id);
+        }
         environment_set(e, "SLURM_JOB_UID", "%u", c->uid);
         environment_set(e, "SLURM_JOB_GID", "%u", c->gid);
         environment_set(e, "SLURM_JOB_USER", "%s", c->user);

@@ -12,6 +12,7 @@
 #include "controller/loop/tree.h"
 #include "controller/loop/wall_clock.h"
 #include "controller/model/abilities.h"
+#include "controller/model/het.h"
 #include "controller/model/layout.h"
 #include "controller/model/sockets.h"
 #include "controller/records/hook_env.h"
@@ -268,11 +269,75 @@ static void add_asked(struct env *e, const struct job *j) {
         add_text(e, "SLURM_JOB_DEPENDENCY", spec->dependency);
 }
 
+/* What is the same of all components: it is not said of each. */
+static bool is_of_whole(const char *variable) {
+        static const char *const names[] = { "SLURM_CLUSTER_NAME", "SLURM_SUBMIT_DIR",
+                "SLURM_SUBMIT_HOST", "SLURM_JOB_UID", "SLURM_JOB_USER", "SLURM_JOB_GID",
+                "SLURM_RESTART_COUNT" };
+        size_t n = strcspn(variable, "=");
+
+        for (size_t i = 0; i < ELEMENTSOF(names); i++)
+                if (strlen(names[i]) == n && strncmp(names[i], variable, n) == 0)
+                        return true;
+        return false;
+}
+
+/* Guide "Heterogeneous job support", environment: each variable of each component, with its number
+   behind the name; also by the older name of such jobs, as in Slurm. */
+static void add_component(struct env *e, const struct controller *ctl, const struct job *m) {
+        struct env own = { 0 };
+
+        add_allocation(&own, ctl, m);
+        add_asked(&own, m);
+        for (size_t i = 0; i < own.n; i++) {
+                const char *variable = own.list[i];
+                int n = (int)strcspn(variable, "=");
+                if (is_of_whole(variable))
+                        continue;
+                env_add(e, "%.*s_HET_GROUP_%u%s", n, variable, m->het_offset, variable + n);
+                env_add(e, "%.*s_PACK_GROUP_%u%s", n, variable, m->het_offset, variable + n);
+        }
+        env_done(&own);
+}
+
+static void add_components(struct env *e, const struct controller *ctl, const struct job *j) {
+        const struct het *h = j->het;
+
+        if (!h)
+                return;
+        env_add(e, "SLURM_JOB_ID=%u", h->id);
+        env_add(e, "SLURM_JOBID=%u", h->id);
+        env_add(e, "SLURM_HET_SIZE=%u", h->n);
+        env_add(e, "SLURM_PACK_SIZE=%u", h->n);
+        for (uint32_t i = 0; i < h->n; i++)
+                if (h->of[i] && h->of[i]->placed.nodes)
+                        add_component(e, ctl, h->of[i]);
+}
+
 /* Job launch: the variables of jobs.md 1.5 that do not depend on the node. */
 static void add_job_environment(struct env *e, const struct controller *ctl, const struct job *j) {
         add_allocation(e, ctl, j);
         add_asked(e, j);
         add_array(e, j);
+        add_components(e, ctl, j);
+}
+
+/* salloc's command: of a heterogeneous job a variable without a number would be some component's,
+   which srun would take for every one's. */
+static void add_holder_environment(struct env *e, const struct controller *ctl,
+                const struct job *j) {
+        struct env all = { 0 };
+
+        if (!j->het) {
+                add_job_environment(e, ctl, j);
+                return;
+        }
+        add_allocation(&all, ctl, j);
+        for (size_t i = 0; i < all.n; i++)
+                if (is_of_whole(all.list[i]))
+                        env_add(e, "%s", all.list[i]);
+        env_done(&all);
+        add_components(e, ctl, j);
 }
 
 Slumber__Allocation *allocation_message(const struct controller *ctl, const struct job *j) {
@@ -282,8 +347,9 @@ Slumber__Allocation *allocation_message(const struct controller *ctl, const stru
 
         slumber__allocation__init(m);
         m->nodes = cluster_nodes_text(ctl->cluster, j->placed.nodes);
-        add_job_environment(&env, ctl, j);
-        add_distribution(&env, j);
+        add_holder_environment(&env, ctl, j);
+        if (!j->het)
+                add_distribution(&env, j);
         m->environment = env.list;
         m->n_environment = env.n;
         bool wait = config->salloc_wait_nodes || (!config->cloud_dns && job_boots_cloud_nodes(j));

@@ -12,6 +12,7 @@
 #include "controller/indexes/dependency_listen.h"
 #include "controller/lives/job_events.h"
 #include "controller/model/cluster.h"
+#include "controller/model/het.h"
 #include "controller/model/job_names.h"
 #include "lib/sorted.h"
 
@@ -169,24 +170,28 @@ static int parse_task(struct parser *p, struct dependency *d, struct bitset **li
         return 0;
 }
 
-/* +MINUTES */
+/* +MINUTES behind "after"; behind the others the offset of a component. */
 static int parse_delay(struct parser *p, struct dependency *d) {
         uint32_t minutes = 0;
         int r;
 
         if (*p->at != '+')
                 return 0;
+        p->at++;
+        if (d->kind != DEPENDENCY_AFTER && d->task == DEPENDENCY_WHOLE && !d->array) {
+                d->component = true;
+                return parse_number(p, 0, HET_MAX - 1, "component", &d->task);
+        }
         if (d->kind != DEPENDENCY_AFTER)
                 return fail_set(p->fail, -EINVAL,
                                 "a time (+MINUTES) goes with after only, not with %s",
                                 words[d->kind]);
-        p->at++;
         r = parse_number(p, 1, DELAY_MAX, "number of minutes", &minutes);
         d->delay = r < 0 ? 0 : minutes * 60 * USEC_PER_SEC;
         return r;
 }
 
-/* ID, ID_TASKS, ID+MINUTES: of a list each task by itself */
+/* ID, ID_TASKS, ID+MINUTES, ID+OFFSET: of a list each task by itself */
 static int parse_job(struct parser *p, enum dependency_kind kind) {
         _cleanup_(bitset_freep) struct bitset *list = NULL;
         struct dependency d = { .kind = kind, .task = DEPENDENCY_WHOLE };
@@ -269,7 +274,7 @@ char *dependencies_text(const struct dependencies *d) {
                 if (one->kind != DEPENDENCY_SINGLETON)
                         snprintf(job, sizeof job, ":%u", one->job);
                 if (one->task != DEPENDENCY_WHOLE)
-                        snprintf(task, sizeof task, "_%u", one->task);
+                        snprintf(task, sizeof task, one->component ? "+%u" : "_%u", one->task);
                 else if (one->array)
                         snprintf(task, sizeof task, "_*");
                 if (one->delay)
@@ -362,6 +367,34 @@ static enum fate fate_of_all(const struct dependency *d, const struct array *a, 
                                : MET;
 }
 
+/* As of an array: of all components. */
+static enum fate fate_of_whole(const struct dependency *d, const struct het *h, usec_t now,
+                usec_t *due) {
+        size_t count[] = { [WAITS] = 0, [MET] = 0, [FAILED] = 0 };
+
+        for (uint32_t i = 0; i < h->n; i++)
+                if (h->of[i])
+                        count[fate_of_job(d, h->of[i], now, due)]++;
+        if (count[WAITS])
+                return WAITS;
+        return d->kind == DEPENDENCY_NOT_OK ? (count[MET] ? MET : FAILED)
+               : count[FAILED]              ? FAILED
+                                            : MET;
+}
+
+/* Of what is no array. */
+static enum fate fate_of_one(const struct cluster *c, const struct dependency *d, usec_t now,
+                usec_t *due) {
+        const struct job *a = cluster_job(c, d->job);
+        const struct het *h = a && a->het && a->het->id == d->job ? a->het : NULL;
+
+        if (h && d->task == DEPENDENCY_WHOLE)
+                return fate_of_whole(d, h, now, due);
+        if (d->task != DEPENDENCY_WHOLE)
+                a = h && d->component && d->task < h->n ? h->of[d->task] : NULL;
+        return fate_of_job(d, a, now, due);
+}
+
 static enum fate fate_of(struct cluster *c, const struct job *j, struct dependency *d, usec_t now,
                 usec_t *due) {
         const struct array *a;
@@ -371,8 +404,7 @@ static enum fate fate_of(struct cluster *c, const struct job *j, struct dependen
                 return fate_of_singleton(c, j, d);
         a = cluster_array(c, d->job);
         if (!a)
-                return fate_of_job(d, task == DEPENDENCY_WHOLE ? cluster_job(c, d->job) : NULL, now,
-                                due);
+                return fate_of_one(c, d, now, due);
         if (d->kind == DEPENDENCY_CORRELATED && j->array && !job_is_rest(j) &&
                         array_had(a, j->array_task))
                 task = j->array_task;
@@ -388,6 +420,9 @@ bool dependencies_name(const struct dependencies *d, const struct job *j) {
                         return true;
                 if (j->array && d->of[i].job == j->array->id &&
                                 (task == DEPENDENCY_WHOLE || task == j->array_task))
+                        return true;
+                if (j->het && d->of[i].job == j->het->id &&
+                                (task == DEPENDENCY_WHOLE || task == j->het_offset))
                         return true;
         }
         return false;
@@ -526,7 +561,10 @@ void dependencies_renamed(struct cluster *c, struct job *j, usec_t now) {
 }
 
 void dependency_news(struct cluster *c, const struct job *a) {
-        if ((a->array ? a->array->n_dependents : a->listed.n_dependents) == 0)
+        const struct job *leader = a->het ? a->het->of[0] : NULL;
+
+        if ((a->array ? a->array->n_dependents : a->listed.n_dependents) == 0 &&
+                        (!leader || leader->listed.n_dependents == 0))
                 return;
         GROW(c->news, c->a_news, c->n_news);
         c->news[c->n_news++] = a->id;
@@ -542,13 +580,15 @@ static void add_id(struct ids *ids, uint32_t id) {
         ids->list[ids->n++] = id;
 }
 
-/* The jobs that the news is about: of tasks their array, as a job that waits for one hears of
-   all. */
+/* The jobs that the news is about: of tasks their array, of components the first one, too, as a job
+   that waits for one hears of all. */
 static void take_news(struct cluster *c, struct ids *about) {
         for (about->n = 0; c->n_news;) {
                 const struct job *a = cluster_job(c, c->news[--c->n_news]);
                 if (a)
                         add_id(about, a->array ? a->array->id : a->id);
+                if (a && a->het && a->het_offset && a->het->of[0])
+                        add_id(about, a->het->id);
         }
         sort_numbers(about->list, &about->n);
 }
@@ -601,6 +641,12 @@ static void follow_to(struct trail *t, const struct job *a) {
         t->left[t->n_left++] = a;
 }
 
+static const struct het *het_of(const struct cluster *c, uint32_t id) {
+        const struct job *j = cluster_job(c, id);
+
+        return j ? j->het : NULL;
+}
+
 static void follow(struct trail *t, const struct dependencies *d) {
         for (size_t i = 0; d && i < d->n; i++) {
                 const struct dependency *one = &d->of[i];
@@ -612,6 +658,9 @@ static void follow(struct trail *t, const struct dependencies *d) {
                         continue;
                 }
                 follow_to(t, all ? all->rest : cluster_job(t->c, one->job));
+                const struct het *h = all ? NULL : het_of(t->c, one->job);
+                for (uint32_t k = 0; h && k < h->n; k++)
+                        follow_to(t, h->of[k]);
                 for (size_t k = 0; all && k < all->n_tasks; k++)
                         follow_to(t, all->tasks[k]);
         }

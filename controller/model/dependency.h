@@ -19,10 +19,13 @@ struct dependency {
         enum dependency_kind kind;
         /* of a singleton: the one that it waits for at present, 0 = none looked for yet */
         uint32_t job;
-        uint32_t task; /* of an array; DEPENDENCY_WHOLE: all of them, or the job is none */
-        bool array;    /* job is one: shown with _* */
-        usec_t delay;  /* after:ID+MINUTES */
-        bool failed;   /* it can never be met as things are */
+        /* of an array, or the offset of a component; DEPENDENCY_WHOLE: all of them, or the job has
+           neither */
+        uint32_t task;
+        bool component; /* job+task */
+        bool array;     /* job is one: shown with _* */
+        usec_t delay;   /* after:ID+MINUTES */
+        bool failed;    /* it can never be met as things are */
 };
 
 struct dependencies {

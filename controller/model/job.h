@@ -535,6 +535,8 @@ static inline bool job_has_script(const struct job *j) {
 /* It does not end with the command that asked for it: a batch job, and what salloc --no-shell has
    left. */
 static inline bool job_outlives_holder(const struct job *j) {
+        if (j->het && j->het_offset) /* it ends with the first component */
+                return true;
         return j->asked.batch || (j->asked.stays && j->state != JOB_PENDING);
 }
 /* Suspended by a preemptor: it keeps its place among its equals. */

@@ -717,11 +717,11 @@ static enum slumber_error component_asks(const struct job_spec *spec, uint32_t o
 
 /* None of them may wait for another one: they start together. */
 static bool waits_for_one_of(const struct job *j, uint32_t first, size_t n) {
-        for (size_t i = 0; i < n; i++) {
-                const struct job other = { .id = first + (uint32_t)i };
-                if (dependencies_name(j->waiting.depends, &other))
+        const struct dependencies *d = j->waiting.depends;
+
+        for (size_t i = 0; d && i < d->n; i++)
+                if (d->of[i].job >= first && d->of[i].job - first < n)
                         return true;
-        }
         return false;
 }
 
@@ -753,9 +753,12 @@ enum slumber_error het_admit(struct cluster *c, const struct job_spec *specs, si
                         .submitter = submitter,
                         .now = now,
                         .id = first + (uint32_t)i };
+                struct job_spec spec = specs[i];
                 *ret_failed = i;
+                if (i > 0) /* as Slurm: the first one's mail tells of all */
+                        spec.mail_type = 0;
                 e = component_asks(&specs[i], (uint32_t)i, fail);
-                e = e == SLUMBER_OK ? admit(&a, &specs[i], &ret[i]) : e;
+                e = e == SLUMBER_OK ? admit(&a, &spec, &ret[i]) : e;
                 bool own = e == SLUMBER_OK && waits_for_one_of(ret[i], first, n);
                 if (e != SLUMBER_OK || own)
                         withdraw(c, ret, i + own);

@@ -2,16 +2,63 @@
 #include "controller/requests/job_refs.h"
 
 #include "controller/loop/controller.h"
+#include "controller/model/het.h"
 #include "controller/orders/viewer.h"
 #include "controller/requests/handlers.h"
+#include "lib/timetext.h"
 
 static void add(struct job_refs *refs, struct job_ref ref) {
         GROW(refs->list, refs->allocated, refs->n);
         refs->list[refs->n++] = ref;
 }
 
+void job_refs_add_one(struct job_refs *refs, struct job_ref *ref) {
+        add(refs, *ref);
+        ref->chosen = NULL;
+}
+
+void job_refs_add_whole(struct job_refs *refs, const struct het *h) {
+        for (uint32_t i = 0; i < h->n; i++)
+                if (h->of[i])
+                        add(refs, (struct job_ref){ .id = h->of[i]->id,
+                                                  .named = h->id,
+                                                  .offset = i,
+                                                  .how = NAMED_WHOLE });
+}
+
+/* The job of "+1" of the one whose first component is id; NULL: there is none. */
+static const struct job *component(const struct viewer *v, uint32_t id, const char *text,
+                uint64_t *ret_offset) {
+        const struct job *leader = viewer_job(v, id);
+
+        *ret_offset = 0;
+        if (uint_parse(text + 1, 0, HET_MAX - 1, ret_offset) < 0 || !leader || !leader->het ||
+                        leader->het->id != id || *ret_offset >= leader->het->n)
+                return NULL;
+        return leader->het->of[*ret_offset];
+}
+
+static int add_component(struct job_refs *refs, const struct viewer *v, uint32_t id,
+                const char *text) {
+        uint64_t offset;
+        const struct job *j = component(v, id, text, &offset);
+
+        add(refs, (struct job_ref){ .id = j ? j->id : id,
+                                  .named = id,
+                                  .how = NAMED_COMPONENT,
+                                  .offset = (uint32_t)offset,
+                                  .unknown = !j });
+        return j ? 0 : -ENOENT;
+}
+
 int job_refs_add(struct job_refs *refs, const struct viewer *v, uint32_t id) {
-        bool known = viewer_job(v, id);
+        const struct job *j = viewer_job(v, id);
+
+        if (j && j->het && j->het->id == id) {
+                job_refs_add_whole(refs, j->het);
+                return 0;
+        }
+        bool known = j;
         const struct array *a = known ? cluster_array(v->c, id) : NULL;
 
         for (size_t i = 0; a && i < a->n_tasks; i++)
@@ -43,6 +90,8 @@ int job_refs_add_tasks(struct job_refs *refs, struct cluster *c, const struct vi
 
         if (a && a->asked->bits > size) /* it was submitted when there was room for more */
                 size = (uint32_t)a->asked->bits;
+        if (*tasks == '+')
+                return add_component(refs, v, id, tasks);
         if (strlen(tasks) > TEXT_MAX)
                 return fail_set(fail, -E2BIG, "the list of tasks is longer than 64 KiB");
         r = array_tasks_parse(tasks, size, &chosen, &limit, fail);
@@ -145,6 +194,9 @@ void job_refs_add_asked(struct job_refs *refs, const struct viewer *v, Slumber__
                 for (uint32_t id = tasks[i]->job; i < n && tasks[i]->job == id; i++)
                         if (a)
                                 choose(chosen, tasks[i]->tasks);
+                        else if (*tasks[i]->tasks == '+' &&
+                                        component(v, id, tasks[i]->tasks, &(uint64_t){ 0 }))
+                                (void)add_component(refs, v, id, tasks[i]->tasks);
                 if (a)
                         add_chosen(refs, a, chosen);
         }

@@ -14,6 +14,7 @@
 #include "controller/loop/peers.h"
 #include "controller/loop/wall_clock.h"
 #include "controller/loop/watches.h"
+#include "controller/model/het.h"
 #include "controller/orders/viewer.h"
 #include "controller/records/record.h"
 #include "controller/requests/handlers.h"
@@ -118,23 +119,36 @@ static enum slumber_error do_complete(const struct action *a, struct job *j) {
         return SLUMBER_OK;
 }
 
+/* What it does to a component of a heterogeneous job (jobs.md H15 to H18). */
+enum of_component {
+        MAY_EACH,    /* to each that is named */
+        MAY_RUNNING, /* ... once it has begun; before that to the whole alone */
+        MAY_NONE,    /* to the whole alone */
+        MAY_NONE_BUT_LEADER,
+        TO_LEADER, /* to the first one, whichever is named: it has the script, or the command */
+};
+
 static const struct {
         enum slumber_error (*act)(const struct action *a, struct job *j);
-        bool for_leads;   /* not for its owner */
+        bool for_leads; /* not for its owner */
+        enum of_component of_component;
+        bool widens;      /* whole_hetjob: a component's own id means the whole */
         const char *done; /* as the log says it */
 } actions[] = {
-        [SLUMBER__JOB_ACTION_KIND__JOB_ACTION_CANCEL] = { do_cancel, false, "cancelled" },
-        [SLUMBER__JOB_ACTION_KIND__JOB_ACTION_SIGNAL] = { do_signal, false, "signalled" },
-        [SLUMBER__JOB_ACTION_KIND__JOB_ACTION_SUSPEND] = { do_suspend, true, "suspended" },
-        [SLUMBER__JOB_ACTION_KIND__JOB_ACTION_RESUME] = { do_resume, true, "resumed" },
-        [SLUMBER__JOB_ACTION_KIND__JOB_ACTION_HOLD] = { do_hold, false, "held" },
-        [SLUMBER__JOB_ACTION_KIND__JOB_ACTION_UHOLD] = { do_hold, false, "held" },
-        [SLUMBER__JOB_ACTION_KIND__JOB_ACTION_RELEASE] = { do_release, false, "released" },
-        [SLUMBER__JOB_ACTION_KIND__JOB_ACTION_REQUEUE] = { do_requeue, false, "requeued" },
-        [SLUMBER__JOB_ACTION_KIND__JOB_ACTION_REQUEUE_HOLD] = { do_requeue, false,
+#define ACTION(kind) [SLUMBER__JOB_ACTION_KIND__JOB_ACTION_##kind]
+        ACTION(CANCEL) = { do_cancel, false, MAY_RUNNING, true, "cancelled" },
+        ACTION(SIGNAL) = { do_signal, false, MAY_RUNNING, true, "signalled" },
+        ACTION(SUSPEND) = { do_suspend, true, MAY_NONE, false, "suspended" },
+        ACTION(RESUME) = { do_resume, true, MAY_NONE, false, "resumed" },
+        ACTION(HOLD) = { do_hold, false, MAY_EACH, true, "held" },
+        ACTION(UHOLD) = { do_hold, false, MAY_EACH, true, "held" },
+        ACTION(RELEASE) = { do_release, false, MAY_EACH, true, "released" },
+        ACTION(REQUEUE) = { do_requeue, false, MAY_NONE_BUT_LEADER, false, "requeued" },
+        ACTION(REQUEUE_HOLD) = { do_requeue, false, MAY_NONE_BUT_LEADER, false,
                         "requeued and held" },
-        [SLUMBER__JOB_ACTION_KIND__JOB_ACTION_COMPLETE] = { do_complete, false, "completed" },
-        [SLUMBER__JOB_ACTION_KIND__JOB_ACTION_NOTIFY] = { do_notify, false, "notified" },
+        ACTION(COMPLETE) = { do_complete, false, TO_LEADER, false, "completed" },
+        ACTION(NOTIFY) = { do_notify, false, TO_LEADER, false, "notified" },
+#undef ACTION
 };
 
 /* ---- scontrol hold and release are updates of Priority, for job_submit.lua ---- */
@@ -264,13 +278,36 @@ static bool may_act(const struct action *a, const struct job *j) {
                (!actions[a->m->kind].for_leads || job_leads(a->caller, j));
 }
 
-static enum slumber_error try_action(const struct action *a, struct job *j, struct fail *fail) {
+/* Of a heterogeneous job: may that be done to this one, as it was named? */
+static enum slumber_error component_may(const struct action *a, const struct job *j,
+                enum job_named how) {
+        if (!j->het || how == NAMED_WHOLE)
+                return SLUMBER_OK;
+        switch (actions[a->m->kind].of_component) {
+        case MAY_RUNNING:
+                return j->state == JOB_PENDING ? SLUMBER_NOT_WHOLE_HET_JOB : SLUMBER_OK;
+        case MAY_NONE:
+                return SLUMBER_NOT_WHOLE_HET_JOB;
+        case MAY_NONE_BUT_LEADER:
+                return j->het_offset ? SLUMBER_NOT_HET_LEADER : SLUMBER_NOT_WHOLE_HET_JOB;
+        case MAY_EACH:
+        case TO_LEADER:
+                break;
+        }
+        return SLUMBER_OK;
+}
+
+static enum slumber_error try_action(const struct action *a, struct job *j, enum job_named how,
+                struct fail *fail) {
         bool as_asked = true;
 
         if (!j)
                 return SLUMBER_BAD_JOB_ID;
         if (!may_act(a, j))
                 return SLUMBER_ACCESS_DENIED;
+        enum slumber_error allowed = component_may(a, j, how);
+        if (allowed != SLUMBER_OK)
+                return allowed;
         enum slumber_error may = apply_ruled(a, j, &as_asked, fail);
         if (may != SLUMBER_OK || !as_asked)
                 return may;
@@ -321,6 +358,10 @@ static char *missing_name(const struct job_ref *ref, struct results *res) {
         return tasks_name(ref->named, tasks);
 }
 
+static bool is_component(const struct job_ref *ref, const struct job *j) {
+        return ref->how == NAMED_COMPONENT || (ref->how == NAMED_WHOLE && j && j->het);
+}
+
 static void act_on(const struct action *a, const struct job_ref *ref, struct results *res) {
         struct job *j = ref->unknown ? NULL : cluster_job(a->ctl->cluster, ref->id);
         bool rest = j && j->array && job_is_rest(j);
@@ -330,8 +371,9 @@ static void act_on(const struct action *a, const struct job_ref *ref, struct res
                 return;
         char *name = j && j->array && !rest ? xasprintf("%u_%u", j->array->id, j->array_task)
                      : !j && ref->chosen    ? missing_name(ref, res)
+                     : is_component(ref, j) ? xasprintf("%u+%u", ref->named, ref->offset)
                                             : NULL;
-        enum slumber_error e = try_action(a, j, &fail);
+        enum slumber_error e = try_action(a, j, ref->how, &fail);
         if (e == SLUMBER_OK && ref->taken && job_is_finished(j)) {
                 j->running.withdrawn = true;
                 cluster_job_rearm(a->ctl->cluster, j);
@@ -347,8 +389,75 @@ static bool is_through(const Slumber__JobResult *r) {
         return r->code == SLUMBER_ALREADY_DONE || r->code == SLUMBER_JOB_FINISHED;
 }
 
-/* Of an array that is meant as a whole: tasks that are through already are no failure where others
-   could be served. */
+/* The components that ref means, for what is asked: all of them, the first one alone, or itself. */
+static void add_components(const struct action *a, struct job_refs *to, struct job_ref *ref) {
+        struct job *j = ref->unknown ? NULL : cluster_job(a->ctl->cluster, ref->id);
+        const struct het *h = j ? j->het : NULL;
+        enum of_component of = actions[a->m->kind].of_component;
+        bool leader = of == TO_LEADER || (a->m->step && ref->how == NAMED_WHOLE);
+
+        if (h && leader && h->of[0])
+                job_refs_add_one(to, &(struct job_ref){ .id = h->of[0]->id,
+                                                     .named = ref->named,
+                                                     .offset = ref->offset,
+                                                     .how = ref->how });
+        else if (h && ref->how == NAMED_ITSELF && actions[a->m->kind].widens &&
+                        a->ctl->cluster->config->whole_hetjob && !a->m->step)
+                job_refs_add_whole(to, h);
+        else
+                job_refs_add_one(to, ref);
+}
+
+/* Suspended and resumed are all of them, or none: those that could not be are looked for first. */
+static enum slumber_error whole_may(const struct action *a, const struct job_refs *refs) {
+        Slumber__JobActionKind kind = a->m->kind;
+        enum job_state from = kind == SLUMBER__JOB_ACTION_KIND__JOB_ACTION_SUSPEND ? JOB_RUNNING
+                                                                                   : JOB_SUSPENDED;
+
+        if (actions[kind].of_component != MAY_NONE)
+                return SLUMBER_OK;
+        for (size_t i = 0; i < refs->n; i++) {
+                const struct job *j = cluster_job(a->ctl->cluster, refs->list[i].id);
+                if (j && j->het && j->state == JOB_PENDING)
+                        return SLUMBER_JOB_PENDING;
+                if (j && j->het && !job_is_finished(j) && j->state != from)
+                        return kind == SLUMBER__JOB_ACTION_KIND__JOB_ACTION_SUSPEND
+                                               ? SLUMBER_JOB_SUSPENDED
+                                               : SLUMBER_JOB_NOT_SUSPENDED;
+        }
+        return SLUMBER_OK;
+}
+
+/* Where what is done to the first one takes the others along, they are not asked again. */
+static void act_on_refs(const struct action *a, struct job_refs *named, struct results *res) {
+        _cleanup_(job_refs_done) struct job_refs refs = { 0 };
+
+        for (size_t i = 0; i < named->n; i++)
+                add_components(a, &refs, &named->list[i]);
+        enum slumber_error e = whole_may(a, &refs);
+        if (e != SLUMBER_OK) {
+                add_result(res, refs.list[0].named, NULL, e, NULL);
+                return;
+        }
+        for (size_t i = 0; i < refs.n; i++)
+                act_on(a, &refs.list[i], res);
+}
+
+/* Where all components were refused in the same words, they are said once of the whole. */
+static void join_results(struct results *res, size_t first) {
+        for (size_t i = first; i < res->n; i++)
+                if (res->list[i].code != res->list[first].code || *res->list[i].text)
+                        return;
+        for (size_t i = first; i < res->n; i++)
+                if (*res->list[i].name) {
+                        free(res->list[i].name);
+                        res->list[i].name = (char *)(uintptr_t) "";
+                }
+        res->n = MIN(res->n, first + 1);
+}
+
+/* Of an array or a heterogeneous job that is meant as a whole: those that are through already are
+   no failure where others could be served. */
 static void act_on_id(const struct action *a, uint32_t id, struct results *res) {
         _cleanup_(job_refs_done) struct job_refs refs = { 0 };
         size_t first = res->n, kept = first;
@@ -357,10 +466,11 @@ static void act_on_id(const struct action *a, uint32_t id, struct results *res) 
         if (!id_set_add(&res->ids, id))
                 return;
         (void)job_refs_add(&refs, &a->viewer, id);
-        for (size_t i = 0; i < refs.n; i++)
-                act_on(a, &refs.list[i], res);
+        act_on_refs(a, &refs, res);
         for (size_t i = first; i < res->n; i++)
                 served |= res->list[i].code == SLUMBER_OK;
+        if (refs.n && refs.list[0].how == NAMED_WHOLE && !served)
+                join_results(res, first);
         for (size_t i = first; i < res->n; i++)
                 if (served && is_through(&res->list[i]))
                         result_done(&res->list[i]);
@@ -386,8 +496,7 @@ static void act_on_tasks(const struct action *a, const Slumber__JobTasks *tasks,
         }
         r = job_refs_add_tasks(&refs, a->ctl->cluster, &a->viewer, tasks->job, tasks->tasks, NULL);
         res->names += refs.n + strlen(tasks->tasks);
-        for (size_t i = 0; i < refs.n; i++)
-                act_on(a, &refs.list[i], res);
+        act_on_refs(a, &refs, res);
         if (r < 0 && r != -ENOENT)
                 add_result(res, tasks->job, NULL,
                                 r == -ENOSPC ? SLUMBER_TOO_MANY_JOBS : SLUMBER_BAD_JOB_ID, NULL);
@@ -487,6 +596,16 @@ static enum slumber_error check_action(struct controller *ctl, const struct call
         return SLUMBER_OK;
 }
 
+/* A heterogeneous job that waits is taken whole, by its first component. */
+static void act_on_selected(const struct action *a, uint32_t id, struct results *res) {
+        const struct job *j = cluster_job(a->ctl->cluster, id);
+
+        if (j && j->het && j->het->id == id && j->state == JOB_PENDING)
+                act_on_id(a, id, res);
+        else
+                act_on(a, &(struct job_ref){ .id = id, .named = id }, res);
+}
+
 static void act_on_all(struct action *a, const struct bitset *nodes, struct results *res) {
         const Slumber__JobAction *m = a->m;
         size_t n = 0;
@@ -497,7 +616,7 @@ static void act_on_all(struct action *a, const struct bitset *nodes, struct resu
                 act_on_tasks(a, m->tasks[i], res);
         _cleanup_free_ uint32_t *chosen = names_jobs(m) ? NULL : select_ids(a, nodes, &n);
         for (size_t i = 0; i < n; i++)
-                act_on(a, &(struct job_ref){ .id = chosen[i], .named = chosen[i] }, res);
+                act_on_selected(a, chosen[i], res);
 }
 
 void handle_job_action(struct controller *ctl, const struct caller *caller, const Envelope *env) {

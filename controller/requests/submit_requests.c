@@ -105,12 +105,14 @@ static void keep_script(struct controller *ctl, const struct job *j,
         job_rows_note_script(ctl, j, asked);
 }
 
-/* -I: it starts in this very pass or was never there. */
+/* -I: it starts in this very pass, with all of its components, or was never there. */
 static enum slumber_error start_now(struct controller *ctl, struct job *j, struct fail *fail) {
         bool waits = sched_awaits_completing(ctl->cluster, controller_now(ctl));
         enum slumber_error e;
 
         j->needs.now_or_never = true;
+        for (uint32_t i = 0; j->het && i < j->het->n; i++)
+                j->het->of[i]->needs.now_or_never = true;
         if (!waits)
                 sched_pass(ctl->cluster, controller_now(ctl), true);
         if (j->state != JOB_PENDING)
@@ -122,6 +124,10 @@ static enum slumber_error start_now(struct controller *ctl, struct job *j, struc
                                            : SLUMBER_NODES_BUSY;
         if (j->reason == REASON_LICENSES)
                 fail_set(fail, -EBUSY, "its licenses are in use");
+        if (j->het) {
+                het_withdraw(ctl->cluster, j->het);
+                return e;
+        }
         cluster_queue_remove(ctl->cluster, j);
         cluster_job_remove(ctl->cluster, j);
         return e;
@@ -308,9 +314,9 @@ bool submit_before_rules(struct controller *ctl, const struct caller *caller, co
                 e = check_submit(ctl, caller, list[i], i > 0, &text);
         if (e == SLUMBER_OK && !is_one_request(list, n))
                 e = SLUMBER_PROTOCOL;
-        if (e == SLUMBER_OK && n > 1) {
+        if (e == SLUMBER_OK && n > 1 && list[0]->test_only) {
                 e = SLUMBER_NOT_SUPPORTED;
-                text = "heterogeneous jobs are not implemented by Slumber yet";
+                text = "--test-only of a heterogeneous job is not implemented by Slumber yet";
         }
         if (e != SLUMBER_OK)
                 reply_result(ctl, &caller->from, e, text);
@@ -431,6 +437,8 @@ void handle_submit_het(struct controller *ctl, const struct caller *caller, cons
                                 all.jobs, &failed, &fail);
                 text = fail.text;
         }
+        if (e == SLUMBER_OK && all.asked[0].immediate)
+                e = start_now(ctl, all.jobs[0], &fail);
         controller_changed(ctl);
         if (e != SLUMBER_OK) {
                 refuse_submit(caller, e, text);

@@ -734,6 +734,7 @@ static void derive(struct config *config) {
         config->config_overrides = option_has(config->slurmd_parameters, "config_overrides") ||
                                    streq(config->fast_schedule, "2");
         config->sbatch_wait_nodes = option_has(config->scheduler_parameters, "sbatch_wait_nodes");
+        config->whole_hetjob = option_has(config->scheduler_parameters, "whole_hetjob");
         config->salloc_wait_nodes = option_has(config->scheduler_parameters, "salloc_wait_nodes");
         config->kill_invalid_depend = option_has(config->dependency_parameters,
                                                       "kill_invalid_depend") ||
