@@ -45,7 +45,10 @@ struct known {
         size_t n, allocated;
 };
 
+enum whole_hetjob { WHOLE_UNSAID, WHOLE_YES, WHOLE_NO };
+
 struct sacct {
+        enum whole_hetjob whole_hetjob;
         bool all, all_clusters, brief, duplicates, helpformat, long_format, no_header, no_steps,
                         parsable, parsable2, scripts, truncate, environments;
         bool wants_assocs;
@@ -62,6 +65,7 @@ struct sacct {
         unsigned verbose;
         struct job_id *id_list;
         size_t n_ids;
+        int64_t *het_of; /* of each id, for WHOLE_YES: the heterogeneous job that it is of, or 0 */
         uint32_t *uids;
         size_t n_uids;
         bool wanted[SHOWN_MAX]; /* states; meant with states alone */
@@ -101,6 +105,20 @@ static int set_unit(void *field, const char *value, struct fail *fail) {
                                 value);
         *(char *)field = *value;
         return 0;
+}
+
+static int set_whole(void *field, const char *value, struct fail *fail) {
+        static const char *const words[] = { "yes", "no" };
+
+        *(enum whole_hetjob *)field = WHOLE_YES; /* without a word */
+        if (!value || strcasecmp(value, words[0]) == 0)
+                return 0;
+        *(enum whole_hetjob *)field = WHOLE_NO;
+        return strcasecmp(value, words[1]) == 0
+                               ? 0
+                               : fail_set(fail, -EINVAL,
+                                                 "--whole-hetjob=%.100s: yes or no is expected",
+                                                 value);
 }
 
 static int set_starters(void *field, const char *value, struct fail *fail) {
@@ -201,7 +219,8 @@ static const struct option_row rows[] = {
         { "flags", 'F', OPTION_CALL, FIELD(starters), set_starters, "flags",
                         "only jobs that were started so: SchedSubmit, SchedMain, SchedBackfill" },
         { "local", 0, OPTION_IGNORED, 0, NULL, NULL, NULL },
-        { "whole-hetjob", 0, OPTION_REFUSED_OPTIONAL, 0, NULL, NULL, NULL },
+        { "whole-hetjob", 0, OPTION_CALL_OPTIONAL, FIELD(whole_hetjob), set_whole, "yes|no",
+                        "all components of heterogeneous jobs of which one is named; no: that one alone" },
         OPTION_ROWS_HELP('h'),
 };
 
@@ -252,7 +271,7 @@ static int parse_ids(struct sacct *s, struct fail *fail) {
 
         for (char *word = job_id_next(&rest); word; word = job_id_next(&rest)) {
                 struct job_id id = { 0 };
-                int r = job_id_parse(word, &id, fail);
+                int r = job_id_parse(word, &id);
                 if (r == -EINVAL)
                         fail_set(fail, r, "Invalid job id: %s", word);
                 if (r < 0) {
@@ -340,6 +359,7 @@ static void sacct_done(struct sacct *s) {
         for (size_t i = 0; i < s->n_ids; i++)
                 job_id_done(&s->id_list[i]);
         free(s->id_list);
+        free(s->het_of);
         free(s->uids);
         hostlist_free(s->hosts);
         for (size_t i = 0; i < s->known.n; i++)
@@ -403,14 +423,33 @@ static bool has_task(const Ended *e, const char *tasks) {
         return found;
 }
 
-static bool is_named(const Ended *e, const struct job_id *id) {
+/* --whole-hetjob; else the first one's id means all of them, any other words one. */
+static bool is_component(const struct sacct *s, const Ended *e, const struct job_id *id) {
+        bool by_offset = id->tasks && *id->tasks == '+';
+        int64_t of = s->het_of ? s->het_of[id - s->id_list] : 0;
+        bool of_whole = e->het_job == id->job || (of && e->het_job == of);
+
+        if (id->tasks && !by_offset)
+                return false;
+        if (s->whole_hetjob == WHOLE_YES)
+                return of_whole;
+        if (by_offset)
+                return e->het_job == id->job && e->het_offset == strtoll(id->tasks + 1, NULL, 10);
+        return e->job_id == id->job || (s->whole_hetjob == WHOLE_UNSAID && e->het_job == id->job);
+}
+
+static bool is_named(const struct sacct *s, const Ended *e, const struct job_id *id) {
+        if (e->het_job)
+                return is_component(s, e, id);
+        if (id->tasks && *id->tasks == '+')
+                return false;
         return e->array_job == id->job ? has_task(e, id->tasks)
                                        : e->job_id == id->job && !id->tasks;
 }
 
 static bool by_id(const struct sacct *s, const Ended *e) {
         for (size_t i = 0; i < s->n_ids; i++)
-                if (is_named(e, &s->id_list[i]))
+                if (is_named(s, e, &s->id_list[i]))
                         return true;
         return s->n_ids == 0;
 }
@@ -582,6 +621,20 @@ static int ask_steps(struct wire *w, const Slumber__EndedQuery *query, struct en
         return r;
 }
 
+/* A component that is named by its own id. */
+static void find_wholes(struct sacct *s, const struct ended_list *ended,
+                const struct job_list *jobs) {
+        s->het_of = xnew0(int64_t, s->n_ids + 1);
+        for (size_t i = 0; i < s->n_ids; i++) {
+                for (size_t k = 0; k < ended->n_jobs; k++)
+                        if (ended->jobs[k]->job_id == s->id_list[i].job)
+                                s->het_of[i] = ended->jobs[k]->het_job;
+                for (size_t k = 0; k < jobs->n_jobs; k++)
+                        if (jobs->jobs[k]->id == s->id_list[i].job)
+                                s->het_of[i] = jobs->jobs[k]->het_job;
+        }
+}
+
 static int ask(struct sacct *s, struct ended_list *ended, struct job_list *jobs,
                 struct fail *fail) {
         _cleanup_(wire_freep) struct wire *w = NULL;
@@ -604,7 +657,7 @@ static int ask(struct sacct *s, struct ended_list *ended, struct job_list *jobs,
         all.with_finished = all.with_hidden = true;
         all.with_steps = wants_steps(s);
         all.ids = ids;
-        all.n_ids = s->n_ids == 1 ? 1 : 0;
+        all.n_ids = s->n_ids == 1 && s->whole_hetjob != WHOLE_YES ? 1 : 0;
         if (r >= 0)
                 /* first: a job that ends meanwhile is in both, not in neither */
                 r = query_jobs(w, &all, jobs, &code, fail);
@@ -612,6 +665,8 @@ static int ask(struct sacct *s, struct ended_list *ended, struct job_list *jobs,
                 r = 0;
         if (r >= 0)
                 r = query_ended(w, &q, ended, &code, fail);
+        if (r >= 0 && s->whole_hetjob == WHOLE_YES)
+                find_wholes(s, ended, jobs);
         /* all steps of those jobs: sums need them */
         for (size_t i = 0; r >= 0 && i < ended->n_jobs; i++)
                 if (ended->jobs[i]->time_start)
@@ -640,7 +695,7 @@ static void cut_times(const struct sacct *s, Ended *e) {
 static bool by_step(const struct sacct *s, const Ended *e, int64_t step) {
         for (size_t i = 0; i < s->n_ids; i++) {
                 const struct job_id *id = &s->id_list[i];
-                if (is_named(e, id) && (!id->has_step || id->step == step))
+                if (is_named(s, e, id) && (!id->has_step || id->step == step))
                         return true;
         }
         return s->n_ids == 0;

@@ -52,6 +52,9 @@ usec_t sacct_planned(const Ended *e, usec_t now) {
 }
 
 const char *sacct_job_id(const Ended *e, struct scratch *s) {
+        if (e->het_job)
+                return scratch_printf(s, "%lld+%lld", (long long)e->het_job,
+                                (long long)e->het_offset);
         if (!e->array_job)
                 return scratch_printf(s, "%lld", (long long)e->job_id);
         if (e->array_task < 0)

@@ -324,8 +324,8 @@ static void add_small(Json *o, const Ended *e) {
         add_text(association, "user", e->user);
         add_number(association, "id", 0);
         add(o, "association", association);
-        add_number(het, "job_id", 0);
-        add_count(het, "job_offset", -1);
+        add_number(het, "job_id", e->het_job);
+        add_count(het, "job_offset", e->het_job ? e->het_offset : -1);
         add(o, "het", het);
         add_text(mcs, "label", e->mcs_label);
         add(o, "mcs", mcs);

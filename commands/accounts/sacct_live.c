@@ -26,6 +26,8 @@ void sacct_live_init(struct sacct_live *l, const Job *job, usec_t now) {
         /* clang-format on */
 #undef X
         e->job_id = job->id;
+        e->het_job = job->het_job;
+        e->het_offset = job->het_offset;
         e->array_task = job->array_job && !job_is_rest(job) ? (int64_t)job->array_task : -1;
         e->array_tasks = job->array_waiting;
         e->user = job->user;

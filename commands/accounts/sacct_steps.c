@@ -120,6 +120,8 @@ void sacct_step_record(const Ended *job, const EndedStep *step, Ended *ret) {
         ret->row = job->row;
         ret->job_id = job->job_id;
         ret->array_job = job->array_job;
+        ret->het_job = job->het_job;
+        ret->het_offset = job->het_offset;
         ret->array_task = job->array_task;
         ret->array_tasks = job->array_tasks;
         ret->name = step->name;

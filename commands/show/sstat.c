@@ -264,7 +264,7 @@ static int find_all(struct sstat *s, struct wire *w, struct fail *fail) {
 
         while (r >= 0 && (word = job_id_next(&rest))) {
                 struct job_id id = { 0 };
-                r = job_id_parse(word, &id, fail);
+                r = job_id_parse(word, &id);
                 if (r == -EINVAL)
                         fail_set(fail, r, "Bad job/step specified: %s", word);
                 if (r >= 0)
@@ -316,6 +316,8 @@ static void print_step(const struct sstat *s, const struct table *t, const Job *
 
         of_job.job_id = job->id;
         of_job.array_job = job->array_job;
+        of_job.het_job = job->het_job;
+        of_job.het_offset = job->het_offset;
         of_job.array_task = job->array_job ? (int64_t)job->array_task : -1;
         step.step_id = m->step->step_id;
         for (size_t i = 0; i < job->n_steps; i++)

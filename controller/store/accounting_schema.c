@@ -137,6 +137,13 @@ const char *const accounting_steps[] = {
         " job_id INTEGER NOT NULL DEFAULT 0, uid INTEGER NOT NULL DEFAULT 0, time_submit REAL NOT NULL DEFAULT 0);"
         "CREATE INDEX script_of_job ON script (job_id);"
         "CREATE INDEX script_submit ON script (time_submit);",
+        /* 15: components of heterogeneous jobs, which are asked for by the first one's id */
+        "ALTER TABLE job ADD COLUMN het_job INTEGER NOT NULL DEFAULT 0;"
+        "ALTER TABLE job ADD COLUMN het_offset INTEGER NOT NULL DEFAULT 0;"
+        "ALTER TABLE step ADD COLUMN het_job INTEGER NOT NULL DEFAULT 0;"
+        "ALTER TABLE step ADD COLUMN het_offset INTEGER NOT NULL DEFAULT 0;"
+        "CREATE INDEX job_of_het ON job (het_job) WHERE het_job > 0;"
+        "CREATE INDEX step_of_het ON step (het_job) WHERE het_job > 0;",
 };
 const size_t n_accounting_steps = ELEMENTSOF(accounting_steps);
 
