@@ -253,9 +253,15 @@ char *job_array_tasks(const Job *job) {
 char *job_array_id(const Job *job) {
         _cleanup_free_ char *tasks = job_array_tasks(job);
 
+        if (job->het_job)
+                return xasprintf("%u+%u", job->het_job, job->het_offset);
         if (!job->array_job)
                 return xasprintf("%u", job->id);
         return xasprintf(job_is_rest(job) ? "%u_[%s]" : "%u_%s", job->array_job, tasks);
+}
+
+char *job_het_set(const Job *job) {
+        return xasprintf("%u-%u", job->het_job, job->het_job + job->het_size - 1);
 }
 
 static uint32_t array_index(const Job *job) {

@@ -55,6 +55,8 @@ enum job_stream {
    SLURM_BITSTR_LEN (64) says. The caller frees. */
 char *job_array_id(const Job *job);
 char *job_array_tasks(const Job *job);
+/* Of a component of a heterogeneous job all of its ids: "123-127"; the caller frees. */
+char *job_het_set(const Job *job);
 /* Several tasks share the record. */
 bool job_is_rest(const Job *job);
 

@@ -9,6 +9,8 @@
 #include <signal.h>
 #include <strings.h>
 
+#define OFFSET_DIGITS 9 /* of an offset: the largest is far smaller */
+
 /* What stands behind 12_: "3", "[1-5,9]", "*" for all.  *n: behind it. */
 static int tasks_parse(const char *text, struct job_id *ret, size_t *n) {
         bool bracket = *text == '[';
@@ -26,7 +28,18 @@ static int tasks_parse(const char *text, struct job_id *ret, size_t *n) {
         return 0;
 }
 
-int job_id_parse(const char *text, struct job_id *ret, struct fail *fail) {
+/* What stands behind 12: "+1".  *n: behind it. */
+static int offset_parse(const char *text, struct job_id *ret, size_t *n) {
+        size_t length = strspn(text + 1, "0123456789");
+
+        if (length == 0 || length > OFFSET_DIGITS)
+                return -EINVAL;
+        ret->tasks = xstrndup(text, 1 + length);
+        *n += 1 + length;
+        return 0;
+}
+
+int job_id_parse(const char *text, struct job_id *ret) {
         size_t n = strspn(text, "0123456789");
         _cleanup_free_ char *number = xstrndup(text, n);
         struct job_id id = { 0 };
@@ -36,14 +49,12 @@ int job_id_parse(const char *text, struct job_id *ret, struct fail *fail) {
         if (uint_parse(number, 1, UINT32_MAX, &job) < 0)
                 return -EINVAL;
         id.job = (uint32_t)job;
-        if (text[n] == '_') {
+        if (text[n] == '_')
                 r = tasks_parse(text + n + 1, &id, &n);
-                if (r < 0)
-                        return r;
-        }
-        if (text[n] == '+')
-                return fail_set(fail, -ENOTSUP,
-                                "%s: heterogeneous jobs are not implemented by Slumber yet", text);
+        else if (text[n] == '+')
+                r = offset_parse(text + n, &id, &n);
+        if (r < 0)
+                return r;
         id.has_step = text[n] == '.';
         if (id.has_step)
                 r = step_parse(text + n + 1, &id.step);
@@ -64,6 +75,8 @@ void job_id_done(struct job_id *id) {
 char *job_id_text(const struct job_id *id) {
         bool one = id->tasks && id->tasks[strspn(id->tasks, "0123456789")] == 0;
 
+        if (id->tasks && *id->tasks == '+')
+                return xasprintf("%u%s", id->job, id->tasks);
         return !id->tasks ? xasprintf("%u", id->job)
                           : xasprintf(one ? "%u_%s" : "%u_[%s]", id->job, id->tasks);
 }

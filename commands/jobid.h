@@ -7,17 +7,17 @@
 
 struct job_id {
         uint32_t job;
-        char *tasks; /* of an array: "3", "1-5,9"; NULL: the job, or all of the array */
+        /* of an array: "3", "1-5,9"; of a heterogeneous job: "+1"; NULL: the job, or all of it */
+        char *tasks;
         bool has_step;
         uint32_t step; /* a number or STEP_BATCH */
 };
 
-/* "12", "12.0", "12.batch", "12_3", "12_[1-5,9]", "12_3.0".  Het jobs (12+1) are refused by name:
-   -ENOTSUP with fail set; what is no id is -EINVAL, fail untouched.  The caller calls
-   job_id_done(). */
-int job_id_parse(const char *text, struct job_id *ret, struct fail *fail);
+/* "12", "12.0", "12.batch", "12_3", "12_[1-5,9]", "12_3.0", "12+1", "12+1.0"; what is no id is
+   -EINVAL.  The caller calls job_id_done(). */
+int job_id_parse(const char *text, struct job_id *ret);
 void job_id_done(struct job_id *id);
-/* "12", "12_3", "12_[1-5,9]" without the step; the caller frees. */
+/* "12", "12_3", "12_[1-5,9]", "12+1" without the step; the caller frees. */
 char *job_id_text(const struct job_id *id);
 /* The next word of a list with commas, those in brackets apart; NULL at its end. *list is cut and
    moved on. */

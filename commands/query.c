@@ -4,6 +4,7 @@
  * packed in them, so that the next page is made while this one is read; each is read into memory
  * that is used again, unless a list is to keep them. */
 #include "commands/query.h"
+#include "lib/errors.h"
 
 static int answer(struct wire *w, uint64_t id, struct arena *arena,
                 Slumber__Envelope__BodyCase wanted, Envelope **ret, uint32_t *ret_code,
@@ -362,4 +363,21 @@ const char *accounts_value(const Slumber__AcctList *page, const Slumber__AcctRow
                 if (streq(page->columns[i], column))
                         return row->values[i];
         return "";
+}
+
+int query_component(struct wire *w, const struct job_id *id, uint32_t *ret, struct fail *fail) {
+        _cleanup_(job_id_request_done) struct job_id_request named = { 0 };
+        _cleanup_(job_list_done) struct job_list list = { 0 };
+        Slumber__JobQuery q = SLUMBER__JOB_QUERY__INIT;
+
+        job_id_request_init(&named, id, 1);
+        q.tasks = named.task_pointers;
+        q.n_tasks = named.n_tasks;
+        q.with_finished = true;
+        int r = query_jobs(w, &q, &list, NULL, fail);
+        if (r >= 0 && list.n_jobs != 1)
+                r = fail_set(fail, -ESRCH, "%s", slumber_error_text(SLUMBER_BAD_JOB_ID));
+        if (r >= 0)
+                *ret = list.jobs[0]->id;
+        return r;
 }

@@ -2,6 +2,7 @@
 /* commands/query.h - the controller's lists, fetched page by page */
 #pragma once
 
+#include "commands/jobid.h"
 #include "lib/wire.h"
 
 typedef Slumber__Job Job;
@@ -81,6 +82,9 @@ const char *accounts_value(const Slumber__AcctList *page, const Slumber__AcctRow
                 const char *column);
 int query_licenses(struct wire *w, const char *name, struct license_list *ret, uint32_t *ret_code,
                 struct fail *fail);
+/* The number of its own that the controller knows a component ("12+1") by; -ESRCH: there is none.
+ */
+int query_component(struct wire *w, const struct job_id *id, uint32_t *ret, struct fail *fail);
 void license_list_done(struct license_list *list);
 void instance_list_done(struct instance_list *list);
 void ended_list_done(struct ended_list *list);

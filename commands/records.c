@@ -72,8 +72,15 @@ static void job_access_text(const struct record_view *v, const Job *job,
         }
         if (job->array_limit)
                 fprintf(out, "ArrayTaskThrottle=%u ", job->array_limit);
+        if (job->het_job)
+                fprintf(out, "HetJobId=%u HetJobOffset=%u ", job->het_job, job->het_offset);
         fprintf(out, "JobName=%s", spec->name);
         line(v, out);
+        if (job->het_job) {
+                _cleanup_free_ char *set = job_het_set(job);
+                fprintf(out, "HetJobIdSet=%s", set);
+                line(v, out);
+        }
         fprintf(out, "UserId=%s(%u) GroupId=%s(%u) MCS_label=%s", job->user, job->uid, job->group,
                         job->gid, isempty(spec->mcs_label) ? "N/A" : spec->mcs_label);
         line(v, out);

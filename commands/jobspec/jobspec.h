@@ -11,6 +11,8 @@
 #include "lib/options.h"
 #include "lib/wire.h"
 
+#define HET_COMPONENTS_MAX 128 /* of one request, as the controller's HET_MAX */
+
 enum job_command { /* bits: which command has an option */
         JOB_SBATCH = 1,
         JOB_SRUN = 2,
@@ -98,8 +100,10 @@ struct job_options {
         const char *export_file;
 
         /* srun */
-        uint32_t job_id; /* --jobid or SLURM_JOB_ID: run in this allocation */
-        bool fill_nodes; /* -c, and not the job's: as in StepSpec */
+        uint32_t job_id;           /* --jobid or SLURM_JOB_ID: run in this allocation */
+        const char *job_component; /* --jobid=12+1, which is job_id's component; NULL: job_id itself
+                                    */
+        bool fill_nodes;           /* -c, and not the job's: as in StepSpec */
         bool immediate, interactive, label, unbuffered, overlap, exact, whole, disable_status,
                         quit_on_interrupt;
         bool kill_on_bad_exit, keep_on_bad_exit, pty, multi_prog, relative_set, cpu_bind_verbose,

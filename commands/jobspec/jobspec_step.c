@@ -13,8 +13,13 @@
 #include <signal.h>
 #include <strings.h>
 
-static int set_job_id(void *field, const char *value, struct fail *fail) {
-        return job_option_count(field, value, "jobid", fail);
+/* "12", "12+1" */
+static int set_job_id(void *options, const char *value, struct fail *fail) {
+        struct job_options *o = options;
+        size_t n = strcspn(value, "+");
+
+        o->job_component = value[n] ? value : NULL;
+        return job_option_count(&o->job_id, job_option_keep(xstrndup(value, n)), "jobid", fail);
 }
 
 /* "0" says no to the site's KillOnBadExit, too. */
@@ -241,7 +246,7 @@ const struct job_row job_rows_step[] = {
         CALL_FLAG(JOB_SRUN, "external-launcher", 0, 0, set_external_launcher, "the step is a task a node that starts others, as mpirun's; it has all that the job has there, and shares it"),
         FLAG(JOB_SRUN | ENV(JOB_SRUN) | CARRIED, "exact", 0, exact, "the step takes only what it asks for"),
         CALL_OPT(JOB_SRUN | JOB_SALLOC | CARRIED, "immediate", 'I', 0, set_immediate, "seconds", "now, or within so many seconds, or not at all"),
-        CALL(JOB_SRUN, "jobid", 0, AT(job_id), set_job_id, "id", "run in this allocation"),
+        CALL(JOB_SRUN, "jobid", 0, 0, set_job_id, "id", "run in this allocation"),
         CALL_OPT(JOB_SALLOC, "kill-command", 'K', AT(kill_signal), set_kill_command, "signal", "for the command when the allocation ends before it; TERM"),
         CALL_OPT(JOB_SRUN | CARRIED, "kill-on-bad-exit", 'K', 0, set_kill_on_bad_exit, "0|1", "end the step when a task fails"),
         FLAG(JOB_SRUN, "interactive", 0, interactive, "the step is salloc's shell: one task on the first node"),

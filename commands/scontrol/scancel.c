@@ -153,15 +153,12 @@ static void free_ids(struct scancel *s) {
 }
 
 static int add_id(struct scancel *s, const char *word) {
-        struct fail fail = { 0 };
         struct job_id id;
-        int r = job_id_parse(word, &id, &fail);
+        int r = job_id_parse(word, &id);
 
         if (r >= 0 && id.has_step && id.step == STEP_EXTERN) /* it ends with its job alone */
                 r = -EINVAL;
-        if (r == -ENOTSUP)
-                command_error(PROGRAM, "%s", fail.text);
-        else if (r < 0)
+        if (r < 0)
                 command_error(PROGRAM, "Invalid job id %s", word);
         if (r < 0)
                 return r;
@@ -444,6 +441,11 @@ static bool confirmed(const struct scancel *s, const Job *job, const struct job_
 static struct job_id id_of(const Job *job) {
         bool rest = !isempty(job->array_waiting);
 
+        if (job->het_job && job->state != SLUMBER__JOB_STATE__JOB_PENDING)
+                return (struct job_id){ .job = job->het_job,
+                        .tasks = xasprintf("+%u", job->het_offset) };
+        if (job->het_job) /* while it waits, it is one */
+                return (struct job_id){ .job = job->het_job };
         if (!job->array_job)
                 return (struct job_id){ .job = job->id };
         return (struct job_id){ .job = job->array_job,

@@ -3,6 +3,7 @@
  * and prints a refusal in Slurm's words.  What can be seen to be wrong without the controller is
  * said before anything is sent. */
 #include "commands/jobid.h"
+#include "commands/query.h"
 #include "commands/scontrol/scontrol.h"
 #include "lib/config/config.h"
 #include "lib/errors.h"
@@ -85,9 +86,8 @@ int scontrol_ask(const struct scontrol *s, Envelope *request, const char *verb) 
 /* ---- lists of jobs ---- */
 
 static void add_word(const struct scontrol *s, struct id_list *list, const char *word) {
-        struct fail fail = { 0 };
         struct job_id id = { 0 };
-        int r = job_id_parse(word, &id, &fail);
+        int r = job_id_parse(word, &id);
 
         if (r == 0 && !id.has_step && list->n < ID_LIST_MAX) {
                 list->ids[list->n++] = id;
@@ -95,10 +95,7 @@ static void add_word(const struct scontrol *s, struct id_list *list, const char 
         }
         job_id_done(&id);
         list->bad = true;
-        if (r == -ENOTSUP)
-                scontrol_complain(s, "%s", fail.text);
-        else
-                scontrol_complain(s, "%s for job %s", slumber_error_text(SLUMBER_BAD_JOB_ID), word);
+        scontrol_complain(s, "%s for job %s", slumber_error_text(SLUMBER_BAD_JOB_ID), word);
 }
 
 /* "jobid=3": "3" */
@@ -145,6 +142,8 @@ static int report(const struct scontrol *s, const Slumber__JobResult *result,
                 words = slumber_error_text((int)result->code);
         if (isempty(words))
                 words = slumber_error_text(SLUMBER_FAILED);
+        if (strchr(result->name, '+'))
+                return scontrol_complain(s, "%s for job %s", words, result->name);
         /* some of an array, each of which may have been refused for another reason */
         if (!isempty(result->name))
                 return scontrol_complain(s, "%s: %s", result->name, words);
@@ -300,7 +299,7 @@ int scontrol_notify(const struct scontrol *s, int argc, char **argv) {
 
         if (argc < 3)
                 return scontrol_complain(s, "too few arguments for keyword:%s", argv[0]);
-        if (job_id_parse(argv[1], &id, &fail) < 0 || id.has_step) {
+        if (job_id_parse(argv[1], &id) < 0 || id.has_step) {
                 job_id_done(&id);
                 return scontrol_complain(s, "Invalid job_id %s", argv[1]);
         }
@@ -391,6 +390,13 @@ int scontrol_shutdown(const struct scontrol *s, int argc, char **argv) {
         return scontrol_ask(s, &envelope, "slurm_shutdown");
 }
 
+static int find_component(const struct job_id *id, uint32_t *ret) {
+        _cleanup_(wire_freep) struct wire *w = NULL;
+        int r = command_connect(&w, NULL);
+
+        return r < 0 ? r : query_component(w, id, ret, NULL);
+}
+
 int scontrol_wait_job(const struct scontrol *s, int argc, char **argv) {
         Slumber__WaitJobRequest request = SLUMBER__WAIT_JOB_REQUEST__INIT;
         struct fail fail = { 0 };
@@ -400,8 +406,10 @@ int scontrol_wait_job(const struct scontrol *s, int argc, char **argv) {
         if (argc != 2)
                 return scontrol_refuse("too %s arguments for keyword:%s", argc < 2 ? "few" : "many",
                                 argv[0]);
-        if (job_id_parse(argv[1], &id, &fail) < 0 || id.has_step)
+        if (job_id_parse(argv[1], &id) < 0 || id.has_step)
                 return scontrol_refuse("Invalid job_id %s", argv[1]);
+        if (id.tasks && *id.tasks == '+' && find_component(&id, &id.job) < 0)
+                return scontrol_refuse("scontrol: Problem running job %s", argv[1]);
         request.job_id = id.job;
         ENVELOPE(envelope, WAIT_JOB, wait_job, &request);
         if (scontrol_call(&envelope, NULL, &code, &fail) < 0)

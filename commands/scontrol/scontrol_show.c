@@ -94,7 +94,7 @@ static int show_jobs(struct show *show) {
         struct job_printer to = { .show = show, .json = json };
         struct fail fail = { 0 };
 
-        if (show->id && (job_id_parse(show->id, &id, &fail) < 0 || id.has_step))
+        if (show->id && (job_id_parse(show->id, &id) < 0 || id.has_step))
                 return complain(show, "scontrol_print_job",
                                 *fail.text ? fail.text : slumber_error_text(SLUMBER_BAD_JOB_ID));
         int r = each_job(show, &id, false, print_job, &to, &fail);
@@ -127,7 +127,7 @@ static int show_steps(struct show *show) {
         struct job_printer to = { .show = show };
         struct fail fail = { 0 };
 
-        if (show->id && job_id_parse(show->id, &id, &fail) < 0)
+        if (show->id && job_id_parse(show->id, &id) < 0)
                 return complain(show, "slurm_get_job_steps",
                                 slumber_error_text(SLUMBER_BAD_STEP_ID));
         to.step = id.has_step ? id.step : UINT32_MAX;

@@ -277,9 +277,8 @@ static int update_step(const struct scontrol *s, struct setting *settings, size_
         _cleanup_(key_values_done) struct key_values kv = { 0 };
         Slumber__JobUpdate update = SLUMBER__JOB_UPDATE__INIT;
         struct job_id id = { 0 };
-        struct fail fail = { 0 };
         char number[16] = "";
-        int r = job_id_parse(settings[0].value, &id, &fail);
+        int r = job_id_parse(settings[0].value, &id);
         bool one = id.has_step, bad = r < 0 || id.tasks;
 
         update.id = id.job;

@@ -59,7 +59,7 @@ static int write_script(const struct scontrol *s, int argc, char **argv) {
         struct fail fail = { 0 };
         uint32_t code = SLUMBER_OK;
         size_t size = 0;
-        int r = job_id_parse(argv[0], &id, &fail), rc = EXIT_FAILURE;
+        int r = job_id_parse(argv[0], &id), rc = EXIT_FAILURE;
 
         if (r < 0 && r != -ENOTSUP)
                 fail_set(&fail, r, "%s", slumber_error_text(SLUMBER_BAD_JOB_ID));

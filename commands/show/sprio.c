@@ -173,6 +173,8 @@ static const char *job_id(const void *r, struct scratch *s, const void *u) {
 
         if (!j)
                 return "Weights";
+        if (j->het_job)
+                return scratch_printf(s, "%u+%u", j->het_job, j->het_offset);
         if (j->array_job && j->id != j->array_job)
                 return scratch_printf(s, "%u_%u", j->array_job, j->array_task);
         return scratch_printf(s, "%u", j->id);

@@ -215,10 +215,9 @@ static int parse_ids(struct squeue *s) {
         size_t allocated = 0;
 
         for (char *word = job_id_next(&rest); word; word = job_id_next(&rest)) {
-                struct fail fail = { 0 };
                 struct job_id id = { 0 };
 
-                if (job_id_parse(word, &id, &fail) < 0 || id.has_step || s->n_id_list >= IDS_MAX) {
+                if (job_id_parse(word, &id) < 0 || id.has_step || s->n_id_list >= IDS_MAX) {
                         job_id_done(&id);
                         command_error("squeue", "Invalid job id: %s", word);
                         return -EINVAL;

@@ -94,7 +94,11 @@ JOB_NUMBER(gid, job->gid)
 JOB_TEXT(group, job->group)
 JOB_NUMBER(id, job->id)
 JOB_NUMBER(array_job, job->array_job ? job->array_job : job->id)
-JOB_TEXT(array_id, job->array_job ? scratch_take(s, job_array_id(job)) : id(r, s, u))
+JOB_TEXT(array_id,
+                job->array_job || job->het_job ? scratch_take(s, job_array_id(job)) : id(r, s, u))
+JOB_TEXT(het_id, job->het_job ? scratch_printf(s, "%u", job->het_job) : "N/A")
+JOB_TEXT(het_offset, job->het_job ? scratch_printf(s, "%u", job->het_offset) : "N/A")
+JOB_TEXT(het_set, job->het_job ? scratch_take(s, job_het_set(job)) : "N/A")
 /* An array's tasks in their order, at last what is left of it. */
 NUMBER(array_id_number) {
         const Job *job = r;
@@ -359,9 +363,9 @@ static const struct field job_fields[] = {
         { 0, "EligibleTime", "ELIGIBLE_TIME", eligible, eligible_number, 0 },
         { 0, "exit_code", "EXIT_CODE", exit_status, exit_status_number, 0 },
         { 0, "Extra", "EXTRA", extra, NULL, 0 },
-        { 0, "HetJobID", "HET_JOB_ID", na_text, NULL, 0 },
-        { 0, "HetJobIDSet", "HET_JOB_ID_SET", na_text, NULL, 0 },
-        { 0, "HetJobOffset", "HET_JOB_OFFSET", na_text, NULL, 0 },
+        { 0, "HetJobID", "HET_JOB_ID", het_id, NULL, 0 },
+        { 0, "HetJobIDSet", "HET_JOB_ID_SET", het_set, NULL, 0 },
+        { 0, "HetJobOffset", "HET_JOB_OFFSET", het_offset, NULL, 0 },
         { 0, "LastSchedEval", "LAST_SCHED_EVAL", last_eval, last_eval_number, 0 },
         { 0, "LicensesAlloc", "LICENSES_ALLOC", licenses_alloc, NULL, 0 },
         { 0, "MaxCPUs", "MAX_CPUS", max_cpus, max_cpus_number, 0 },
@@ -424,7 +428,7 @@ static const char *const few_of_job[] = { "id", "spec", "uid", "user", "state", 
         "reason_name", "reason_text", "priority", "submit_time", "start_time", "end_time",
         "run_time", "time_limit", "nodes", "num_nodes", "num_cpus", "cpus_per_task", "partition",
         "waits_for", "array_job", "array_task", "array_waiting", "array_limit", "stopped_for",
-        "resume_expected" };
+        "resume_expected", "het_job", "het_offset" };
 static const char *const few_of_spec[] = { "name", "partition", "account", "qos", "reservation",
         "licenses", "min_nodes", "num_tasks", "ntasks_per_node", "begin_time", "overcommit" };
 

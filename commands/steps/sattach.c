@@ -127,7 +127,7 @@ static int find_task(const struct job_id *id, uint32_t *ret, struct fail *fail) 
 
 static int find_step(struct sattach *s, const char *text, struct fail *fail) {
         _cleanup_(job_id_done) struct job_id id = { 0 };
-        int r = job_id_parse(text, &id, fail);
+        int r = job_id_parse(text, &id);
 
         if (r == -EINVAL || (r >= 0 && !id.has_step))
                 return fail_set(fail, -EINVAL,

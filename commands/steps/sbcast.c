@@ -171,7 +171,7 @@ static int find_nodes(const struct sbcast *s, struct wire *w, char **ret_job, st
         Slumber__JobQuery q = SLUMBER__JOB_QUERY__INIT;
         struct job_list list = { 0 };
         const Job *job = NULL;
-        int r = job_id_parse(s->job, &id, fail);
+        int r = job_id_parse(s->job, &id);
 
         if (r == -EINVAL)
                 fail_set(fail, r, "Invalid job id: %s", s->job);

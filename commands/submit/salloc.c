@@ -363,6 +363,8 @@ static int read_options(struct srun *s, int argc, char **argv, struct fail *fail
         static char *shell[] = { NULL, NULL };
         int r = srun_sources_read(s, JOB_SALLOC, argc, argv, fail);
 
+        if (r == 0)
+                r = srun_read_components(s, argc, argv, fail);
         if (r != 0)
                 return r;
         if (s->argc == 0) {
@@ -372,10 +374,6 @@ static int read_options(struct srun *s, int argc, char **argv, struct fail *fail
                 s->argv = shell;
                 s->salloc->shell = true;
         }
-        for (int i = 0; i < s->argc; i++)
-                if (streq(s->argv[i], ":"))
-                        return fail_set(fail, -ENOTSUP,
-                                        "\":\" (heterogeneous jobs) is not implemented by Slumber yet");
         if (s->o.chdir && access(s->o.chdir, X_OK) < 0) /* before anything is asked for */
                 return fail_set(fail, -errno, "chdir(%s): %s", s->o.chdir, strerror(errno));
         r = job_options_check(&s->o, fail);

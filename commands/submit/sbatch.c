@@ -29,8 +29,17 @@
 
 extern char **environ;
 
-struct batch {
+/* What is asked for of one component of a heterogeneous job; a plain job has one. */
+struct component {
         struct job_options o;
+        int argc; /* its part of the command line, behind which the next one begins */
+        char **argv;
+};
+
+struct batch {
+        struct job_options o; /* of the first component, and of what concerns the whole */
+        struct component *components;
+        size_t n, n_said; /* the latter: that the command line names */
         struct script_lines lines;
         char *script;
         size_t script_size;
@@ -43,6 +52,9 @@ struct batch {
 };
 
 static void batch_done(struct batch *b) {
+        for (size_t i = 0; i < b->n_said; i++)
+                free(b->components[i].argv);
+        free(b->components);
         free(b->submit_line);
         script_lines_done(&b->lines);
         free(b->script);
@@ -82,10 +94,6 @@ static void find_path(struct batch *b, const char *name) {
 static int read_script(struct batch *b, struct fail *fail) {
         int r;
 
-        for (int i = 0; i < b->argc; i++)
-                if (streq(b->argv[i], ":"))
-                        return fail_set(fail, -ENOTSUP,
-                                        "\":\" (heterogeneous jobs) is not implemented by Slumber yet");
         if (b->o.wrap) {
                 if (b->argc > 0)
                         return fail_set(fail, -EINVAL,
@@ -105,29 +113,62 @@ static int read_script(struct batch *b, struct fail *fail) {
 
 /* ---- options from all sources ---- */
 
-static int parse(struct batch *b, int argc, char **argv, int *ret_first) {
-        int r = options_parse(job_options_table(JOB_SBATCH), argc, argv, &b->o, ret_first);
+static int parse(struct batch *b, struct job_options *o, int argc, char **argv, int *ret_first) {
+        int r = options_parse(job_options_table(JOB_SBATCH), argc, argv, o, ret_first);
 
         if (r < 0)
                 b->failure = job_options_exit(r);
         return r;
 }
 
-static int script_options(struct batch *b, struct fail *fail) {
-        const char *name = b->path ? b->argv[0] : "script";
-        int first, r;
+/* "#SBATCH hetjob": what follows is of the next component. */
+static bool is_separator(const struct script_line *line) {
+        return line->kind == SCRIPT_SBATCH && line->argc == 2 &&
+               (streq(line->argv[1], "hetjob") || streq(line->argv[1], "packjob"));
+}
 
-        r = script_lines(b->script, b->script_size, name, &b->lines, fail);
+static int read_lines(struct batch *b, struct fail *fail) {
+        size_t n = 1;
+        bool old = false;
+        int r = script_lines(b->script, b->script_size, b->path ? b->argv[0] : "script", &b->lines,
+                        fail);
+
+        for (size_t i = 0; i < b->lines.n && r == 0; i++) {
+                n += is_separator(&b->lines.lines[i]);
+                old |= is_separator(&b->lines.lines[i]) &&
+                       streq(b->lines.lines[i].argv[1], "packjob");
+        }
+        if (old)
+                fputs(PROGRAM ": Warning: the \"packjob\" component separator is being deprecated. "
+                              "Please, use \"hetjob\" instead.\n",
+                                stderr);
+        if (r == 0 && n > HET_COMPONENTS_MAX)
+                return fail_set(fail, -E2BIG, "more than %d components", HET_COMPONENTS_MAX);
+        if (r == 0 && n > b->n) {
+                b->components = xrenew(b->components, n);
+                memset(b->components + b->n, 0, (n - b->n) * sizeof b->components[0]);
+                b->n = n;
+        }
+        return r;
+}
+
+/* Of the lines of the components before the at-th one those options that it has, too; its own. */
+static int script_options(struct batch *b, struct job_options *o, size_t at, struct fail *fail) {
+        const char *name = b->path ? b->argv[0] : "script";
+        size_t of = 0;
+        int first, r = 0;
+
         for (size_t i = 0; i < b->lines.n && r == 0; i++) {
                 struct script_line *line = &b->lines.lines[i];
 
-                if (line->kind != SCRIPT_SBATCH)
+                of += is_separator(line);
+                if (line->kind != SCRIPT_SBATCH || is_separator(line) || of > at)
                         continue;
-                if (line->argc > 1 &&
-                                (streq(line->argv[1], "hetjob") || streq(line->argv[1], "packjob")))
-                        return fail_set(fail, -ENOTSUP,
-                                        "#SBATCH hetjob is not implemented by Slumber yet");
-                r = parse(b, line->argc, line->argv, &first);
+                if (of < at) {
+                        r = job_options_carry(o, line->argc, line->argv);
+                        continue;
+                }
+                r = parse(b, o, line->argc, line->argv, &first);
                 if (r < 0) /* why has been said */
                         return fail_set(fail, r, "%s: line %u: this #SBATCH line is refused", name,
                                         line->number);
@@ -154,17 +195,17 @@ static void tell_not_read(const char *text, void *user) {
 }
 
 /* The lines of other systems win over #SBATCH lines, as in Slurm. */
-static int foreign_options(struct batch *b, struct fail *fail) {
+static int foreign_options(struct batch *b, struct job_options *o, struct fail *fail) {
         struct place at = { .name = b->path ? b->argv[0] : "script" };
         int r = 0;
 
-        for (size_t i = 0; i < b->lines.n && r >= 0 && !b->o.ignore_pbs; i++) {
+        for (size_t i = 0; i < b->lines.n && r >= 0 && !o->ignore_pbs; i++) {
                 struct script_line *line = &b->lines.lines[i];
                 at.line = line;
                 if (at.line->kind == SCRIPT_SBATCH)
                         continue;
                 struct fail why = { 0 };
-                r = script_foreign(job_options_table(JOB_SBATCH), line, &b->o, tell_not_read, &at,
+                r = script_foreign(job_options_table(JOB_SBATCH), line, o, tell_not_read, &at,
                                 &why);
                 if (r < 0) {
                         b->failure = job_options_exit(r);
@@ -189,55 +230,111 @@ static int tell_plugins(struct batch *b, struct fail *fail) {
         return fail_set(fail, r, "%s", why.text);
 }
 
-static int read_sources(struct batch *b, int argc, char **argv, struct fail *fail) {
-        int first;
+/* What the command line says of the at-th component, or of those before it and is carried over. */
+static int line_options(struct batch *b, struct job_options *o, size_t at) {
+        int r = 0, first;
 
-        job_options_init(&b->o, JOB_SBATCH);
-        int r = filter_defaults(&b->o, false, fail);
+        for (size_t i = 0; i < MIN(at, b->n_said) && r == 0; i++)
+                r = job_options_carry(o, b->components[i].argc, b->components[i].argv);
+        return r == 0 && at < b->n_said
+                               ? parse(b, o, b->components[at].argc, b->components[at].argv, &first)
+                               : r;
+}
+
+static int read_sources(struct batch *b, size_t at, struct job_options *o, struct fail *fail) {
+        job_options_init(o, JOB_SBATCH);
+        int r = filter_defaults(o, false, fail);
         if (r == 0)
-                r = script_options(b, fail);
-        b->o.ignore_pbs |= b->ignore_pbs;
-        if (r == 0)
-                r = foreign_options(b, fail);
+                r = script_options(b, o, at, fail);
+        o->ignore_pbs |= b->ignore_pbs;
+        if (r == 0 && at == 0)
+                r = foreign_options(b, o, fail);
         if (r == 0) {
-                r = job_options_environment(&b->o, fail);
+                r = job_options_environment(o, fail);
                 b->failure = r < 0 ? job_options_exit(r) : EXIT_FAILURE;
         }
         if (r == 0)
-                r = parse(b, argc, argv, &first);
-        return r == 0 ? filter_apply(&b->o, fail) : r;
+                r = line_options(b, o, at);
+        return r == 0 ? filter_apply(o, fail) : r;
 }
 
-static int filter(struct batch *b, int argc, char **argv, struct fail *fail) {
+static int filter(struct batch *b, size_t at, struct job_options *o, struct fail *fail) {
         bool changed;
-        int r = filter_pre_submit(&b->o, b->argc, b->argv, &changed, fail);
+        int r = filter_pre_submit(o, b->argc, b->argv, &changed, fail);
 
-        return r == 0 && changed ? read_sources(b, argc, argv, fail) : r;
+        return r == 0 && changed ? read_sources(b, at, o, fail) : r;
+}
+
+static int read_component(struct batch *b, size_t at, struct fail *fail) {
+        struct job_options *o = &b->components[at].o;
+        int r = read_sources(b, at, o, fail);
+
+        if (r == 0)
+                r = filter(b, at, o, fail);
+        return r == 0 ? job_options_check(o, fail) : r;
+}
+
+/* Each ":" in the place of the script begins a component. */
+static int split_line(struct batch *b, int argc, char **argv, struct fail *fail) {
+        int at = 0, first;
+
+        for (;;) {
+                struct component c = { .argc = argc - at, .argv = xnew(char *, argc - at + 1) };
+                memcpy(c.argv, argv + at, (size_t)c.argc * sizeof c.argv[0]);
+                c.argv[0] = argv[0];
+                c.argv[c.argc] = NULL;
+                b->components = xrenew(b->components, b->n + 1);
+                b->components[b->n] = c;
+                b->n_said = ++b->n;
+                if (b->n > HET_COMPONENTS_MAX)
+                        return fail_set(fail, -E2BIG, "more than %d components",
+                                        HET_COMPONENTS_MAX);
+                int r = parse(b, &b->o, c.argc, c.argv, &first);
+                if (r != 0)
+                        return r;
+                at += first;
+                if (first >= c.argc || !streq(c.argv[first], ":"))
+                        break;
+                b->components[b->n - 1].argc = first;
+                b->components[b->n - 1].argv[first] = NULL;
+        }
+        b->argc = argc - at;
+        b->argv = argv + at;
+        return 0;
+}
+
+/* What is of the whole any of them may have said. */
+static void take_first(struct batch *b) {
+        const char *wrap = b->o.wrap;
+
+        b->o = b->components[0].o;
+        b->o.wrap = wrap;
+        for (size_t i = 1; i < b->n; i++) {
+                b->o.parsable |= b->components[i].o.parsable;
+                b->o.wait |= b->components[i].o.wait;
+                b->o.test_only |= b->components[i].o.test_only;
+        }
 }
 
 /* 0, OPTIONS_DONE, or a failure that fail names (empty: said already). */
 static int read_options(struct batch *b, int argc, char **argv, struct fail *fail) {
-        int first;
-
         job_options_init(&b->o, JOB_SBATCH);
         int r = filter_defaults(&b->o, true, fail);
         if (r == 0)
-                r = parse(b, argc, argv, &first);
+                r = split_line(b, argc, argv, fail);
         if (r != 0)
                 return r;
-        b->argc = argc - first;
-        b->argv = argv + first;
         if (b->argc > ARGUMENTS_MAX)
                 return fail_set(fail, -E2BIG, "more than %d arguments", ARGUMENTS_MAX);
         r = read_script(b, fail);
         if (r < 0)
                 return r;
         b->ignore_pbs = b->o.ignore_pbs || getenv("SBATCH_IGNORE_PBS");
-        r = read_sources(b, argc, argv, fail);
-        if (r == 0)
-                r = filter(b, argc, argv, fail);
-        if (r == 0)
-                r = job_options_check(&b->o, fail);
+        r = read_lines(b, fail);
+        /* the first one last: what -v and post_submit() tell is its own */
+        for (size_t i = b->n; r == 0 && i-- > 0;)
+                r = read_component(b, i, fail);
+        take_first(b);
         if (r == 0)
                 r = tell_plugins(b, fail);
         if (r == 0) { /* the script was read by the parent */
@@ -324,8 +421,9 @@ static int fill_environment(const struct batch *b, const char *cwd, const char *
         return 0;
 }
 
-static void fill_spec(const struct batch *b, Slumber__JobSpec *spec, char *cwd, char *host) {
-        job_options_spec(&b->o, spec);
+static void fill_spec(const struct batch *b, const struct job_options *o, Slumber__JobSpec *spec,
+                char *cwd, char *host) {
+        job_options_spec(o, spec);
         if (isempty(spec->name))
                 spec->name = (char *)default_name(b);
         if (isempty(spec->work_dir))
@@ -362,24 +460,33 @@ static int submit(const struct batch *b, struct wire *w, Envelope **ret_reply, s
         _cleanup_free_ Slumber__Rlimit **limits = NULL;
         _cleanup_free_ char *cwd = job_cwd(), *host = job_host();
         _cleanup_envelope_ Envelope *reply = NULL;
-        Slumber__JobSpec spec;
+        _cleanup_free_ Slumber__JobSpec *specs = xnew(Slumber__JobSpec, b->n);
+        _cleanup_free_ Slumber__SubmitRequest *requests = xnew(Slumber__SubmitRequest, b->n),
+                                              **pointers = xnew(Slumber__SubmitRequest *, b->n);
         Slumber__JobScript script;
-        Slumber__SubmitRequest request = SLUMBER__SUBMIT_REQUEST__INIT;
+        Slumber__SubmitHet all = SLUMBER__SUBMIT_HET__INIT;
         int r;
 
         r = fill_environment(b, cwd, host, &env, fail);
         if (r < 0)
                 return r;
-        fill_spec(b, &spec, cwd, host);
         fill_script(b, &script, env);
         script.rlimits = limits = job_rlimits(b->o.no_rlimits, &script.n_rlimits);
-        request.spec = &spec;
-        request.script = &script;
-        request.test_only = b->o.test_only;
-        request.wait = b->o.wait;
-        ENVELOPE(envelope, SUBMIT, submit, &request);
+        for (size_t i = 0; i < b->n; i++) {
+                pointers[i] = &requests[i];
+                slumber__submit_request__init(pointers[i]);
+                fill_spec(b, &b->components[i].o, &specs[i], cwd, host);
+                requests[i].spec = &specs[i];
+                requests[i].test_only = b->o.test_only;
+        }
+        requests[0].script = &script;
+        requests[0].wait = b->o.wait;
+        all.components = pointers;
+        all.n_components = b->n;
+        ENVELOPE(plain, SUBMIT, submit, pointers[0]);
+        ENVELOPE(het, SUBMIT_HET, submit_het, &all);
         uint32_t code = SLUMBER_OK;
-        r = wire_call(w, &envelope, &reply, &code, fail);
+        r = wire_call(w, b->n > 1 ? &het : &plain, &reply, &code, fail);
         if (r == -EREMOTE) {
                 _cleanup_free_ char *text = xstrdup(fail->text);
                 return fail_set(fail, r, "%s", command_refusal(PROGRAM, code, text));

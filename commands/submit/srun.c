@@ -594,6 +594,7 @@ void srun_free(struct srun *s) {
         step_input_free(s->input);
         step_signals_free(s->signals);
         srun_viewers_done(s);
+        free(s->later);
         environment_free(s->job_env);
         free(s->epilog);
         free(s->away);

@@ -41,6 +41,9 @@ struct srun {
         const char *program;   /* prefix of messages */
         struct salloc *salloc; /* NULL: the allocation is for a step */
         struct job_options o;
+        /* salloc: of the components of a heterogeneous job behind the first one */
+        struct job_options *later;
+        size_t n_later;
         int argc;
         char **argv;       /* the program and its arguments */
         bool bcast_done;   /* --bcast: argv[0] is the copy */
@@ -183,6 +186,9 @@ usec_t salloc_deadline(const struct srun *s); /* of salloc_time; CLOCK_MONOTONIC
 int srun_read_options(struct srun *s, int argc, char **argv, struct fail *fail);
 /* The sources of srun's or salloc's options in their order, and again after cli_filter.lua has
    changed them: as srun_read_options(), which checks them, too. */
+/* salloc, behind it: ":" in the place of the program begins another component; argc, argv: the
+   whole command line. */
+int srun_read_components(struct srun *s, int argc, char **argv, struct fail *fail);
 int srun_sources_read(struct srun *s, enum job_command command, int argc, char **argv,
                 struct fail *fail);
 /* The command line is read: plug-ins are told, and may refuse it with fail. */

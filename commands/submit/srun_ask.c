@@ -44,36 +44,73 @@ static int find_x_server(struct srun *s) {
         return r;
 }
 
+/* Its texts are borrowed from all of these. */
+struct asked {
+        char *cwd, *host, *command;
+        size_t n;
+        Slumber__JobSpec *specs;
+        Slumber__SubmitRequest *requests, **pointers; /* of each component, or one */
+};
+
+static void asked_done(struct asked *a) {
+        free(a->cwd);
+        free(a->host);
+        free(a->command);
+        free(a->specs);
+        free(a->requests);
+        free(a->pointers);
+}
+
+static void ask_component(const struct srun *s, struct asked *a, size_t at) {
+        const struct job_options *o = at ? &s->later[at - 1] : &s->o;
+        Slumber__SubmitRequest *request = a->pointers[at] = &a->requests[at];
+        Slumber__JobSpec *spec = &a->specs[at];
+
+        slumber__submit_request__init(request);
+        job_options_spec(o, spec);
+        spec->name = (char *)(uintptr_t)(at && o->name ? o->name : srun_job_name(s));
+        spec->command = a->command;
+        if (isempty(spec->work_dir))
+                spec->work_dir = a->cwd;
+        spec->submit_host = a->host;
+        spec->hook_variables = command_hook_variables();
+        spec->submit_line = s->submit_line;
+        spec->submit_pid = (uint32_t)getsid(0);
+        spec->stays = s->o.no_shell;
+        request->spec = spec;
+        request->immediate = s->o.immediate && !s->o.immediate_seconds;
+        request->test_only = s->o.test_only;
+}
+
 int srun_ask_job(struct srun *s) {
-        _cleanup_free_ char *cwd = job_cwd(), *host = job_host(),
-                            *command = command_line_text(s->argc, s->argv);
-        Slumber__JobSpec spec;
-        Slumber__SubmitRequest request = SLUMBER__SUBMIT_REQUEST__INIT;
+        size_t n = 1 + s->n_later;
+        _cleanup_(asked_done) struct asked a = { .cwd = job_cwd(),
+                .host = job_host(),
+                .command = command_line_text(s->argc, s->argv),
+                .n = n,
+                .specs = xnew(Slumber__JobSpec, n),
+                .requests = xnew(Slumber__SubmitRequest, n),
+                .pointers = xnew(Slumber__SubmitRequest *, n) };
+        Slumber__SubmitHet all = SLUMBER__SUBMIT_HET__INIT;
+        Slumber__SubmitRequest *first = &a.requests[0];
         int r = find_x_server(s);
 
         if (r < 0)
                 return r;
-        job_options_spec(&s->o, &spec);
-        spec.name = (char *)srun_job_name(s);
-        spec.command = command;
-        if (isempty(spec.work_dir))
-                spec.work_dir = cwd;
-        spec.submit_host = host;
-        spec.hook_variables = command_hook_variables();
-        spec.submit_line = s->submit_line;
-        spec.submit_pid = (uint32_t)getsid(0);
-        request.spec = &spec;
-        request.allocate = true;
-        request.acct_frequency = s->salloc ? 0 : s->o.acct_frequency;
-        request.immediate = s->o.immediate && !s->o.immediate_seconds;
-        request.test_only = s->o.test_only;
-        spec.token = s->token;
-        request.again = s->again == AGAIN_JOB;
-        request.job_id = s->job;
-        ENVELOPE(env, SUBMIT, submit, &request);
-        if (!request.again)
+        for (size_t i = 0; i < n; i++)
+                ask_component(s, &a, i);
+        first->allocate = true;
+        first->acct_frequency = s->salloc ? 0 : s->o.acct_frequency;
+        first->spec->token = s->token;
+        first->again = s->again == AGAIN_JOB;
+        first->job_id = s->job;
+        all.components = a.pointers;
+        all.n_components = n;
+        ENVELOPE(plain, SUBMIT, submit, first);
+        ENVELOPE(het, SUBMIT_HET, submit_het, &all);
+        if (!first->again)
                 s->phase = SRUN_SUBMIT;
-        return srun_send(s, &env, true);
+        return srun_send(s, n > 1 ? &het : &plain, true);
 }
 
 /* --preserve-env with an allocation of its own: what the environment of a new job leaves out. */

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The command line of srun: its options from all their sources, and what does not go together. */
 #include "commands/filter/filter.h"
+#include "commands/jobid.h"
+#include "commands/query.h"
 #include "commands/submit/srun.h"
 
 #include "commands/submit/plugins.h"
@@ -189,6 +191,68 @@ int srun_sources_read(struct srun *s, enum job_command command, int argc, char *
         return r == 0 && changed ? read_sources(s, command, argc, argv, fail) : r;
 }
 
+/* Of one component: its part of the command line, argv[0] being the program or ":". */
+struct part {
+        int argc;
+        char **argv;
+};
+
+/* Its own part may have operands behind its options, at *ret_first. */
+static int read_component(struct srun *s, const struct part *parts, size_t at,
+                struct job_options *o, int *ret_first, struct fail *fail) {
+        job_options_init(o, JOB_SALLOC);
+        int r = filter_defaults(o, false, fail);
+        if (r == 0)
+                r = job_options_environment(o, fail);
+        for (size_t i = 0; i < at && r == 0; i++)
+                r = job_options_carry(o, parts[i].argc, parts[i].argv);
+        if (r == 0)
+                r = options_parse(job_options_table(JOB_SALLOC), parts[at].argc, parts[at].argv, o,
+                                ret_first);
+        if (r < 0)
+                s->failure = job_options_exit(r);
+        if (r == 0)
+                r = filter_apply(o, fail);
+        return r == 0 ? job_options_check(o, fail) : r;
+}
+
+int srun_read_components(struct srun *s, int argc, char **argv, struct fail *fail) {
+        _cleanup_free_ struct part *parts = xnew(struct part, (size_t)argc + 1);
+        size_t n = 0;
+        int r = 0, first;
+
+        parts[n++] = (struct part){ argc - s->argc, argv };
+        while (r == 0 && s->argc && streq(s->argv[0], ":")) {
+                if (n == HET_COMPONENTS_MAX)
+                        return fail_set(fail, -E2BIG, "more than %d components",
+                                        HET_COMPONENTS_MAX);
+                parts[n] = (struct part){ s->argc, s->argv };
+                s->later = xrenew(s->later, n);
+                r = read_component(s, parts, n, &s->later[n - 1], &first, fail);
+                s->n_later = n;
+                if (r != 0)
+                        break;
+                parts[n++].argc = first;
+                s->argc -= first;
+                s->argv += first;
+        }
+        return r;
+}
+
+/* --jobid=12+1: the job is the component from here on. */
+static int find_component(struct job_options *o, struct fail *fail) {
+        _cleanup_(job_id_done) struct job_id id = { 0 };
+        _cleanup_(wire_freep) struct wire *w = NULL;
+
+        if (!o->job_component)
+                return 0;
+        if (job_id_parse(o->job_component, &id) < 0 || id.has_step)
+                return fail_set(fail, -EINVAL, "Invalid numeric value \"%s\" for --jobid.",
+                                o->job_component);
+        int r = command_connect(&w, fail);
+        return r < 0 ? r : query_component(w, &id, &o->job_id, fail);
+}
+
 int srun_read_options(struct srun *s, int argc, char **argv, struct fail *fail) {
         int r = srun_sources_read(s, JOB_SRUN, argc, argv, fail);
 
@@ -198,6 +262,9 @@ int srun_read_options(struct srun *s, int argc, char **argv, struct fail *fail) 
                 fputs(SRUN ": fatal: No command given to execute.\n", stderr);
                 return -EINVAL;
         }
+        r = find_component(&s->o, fail);
+        if (r < 0)
+                return r;
         if (s->o.test_only && s->o.job_id)
                 return fail_set(fail, -EINVAL,
                                 "--test-only is for a new allocation, not inside of job %u",

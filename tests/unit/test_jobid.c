@@ -9,18 +9,18 @@
 static void jobs_and_steps_are_read(void **state) {
         struct job_id id;
 
-        assert_int_equal(job_id_parse("12", &id, NULL), 0);
+        assert_int_equal(job_id_parse("12", &id), 0);
         assert_int_equal(id.job, 12);
         assert_false(id.has_step);
-        assert_int_equal(job_id_parse("12.0", &id, NULL), 0);
+        assert_int_equal(job_id_parse("12.0", &id), 0);
         assert_true(id.has_step);
         assert_int_equal(id.step, 0);
-        assert_int_equal(job_id_parse("4294967295.batch", &id, NULL), 0);
+        assert_int_equal(job_id_parse("4294967295.batch", &id), 0);
         assert_int_equal(id.job, UINT32_MAX);
         assert_int_equal(id.step, STEP_BATCH);
-        assert_int_equal(job_id_parse("12.extern", &id, NULL), 0);
+        assert_int_equal(job_id_parse("12.extern", &id), 0);
         assert_int_equal(id.step, STEP_EXTERN);
-        assert_int_equal(job_id_parse("12.interactive", &id, NULL), 0);
+        assert_int_equal(job_id_parse("12.interactive", &id), 0);
         assert_int_equal(id.step, STEP_INTERACTIVE);
 }
 
@@ -30,7 +30,7 @@ static void what_is_no_id_is_refused(void **state) {
         struct job_id id;
 
         for (size_t i = 0; i < ELEMENTSOF(bad); i++)
-                assert_int_equal(job_id_parse(bad[i], &id, NULL), -EINVAL);
+                assert_int_equal(job_id_parse(bad[i], &id), -EINVAL);
 }
 
 static void tasks_of_arrays_are_read(void **state) {
@@ -48,7 +48,7 @@ static void tasks_of_arrays_are_read(void **state) {
 
         for (size_t i = 0; i < ELEMENTSOF(rows); i++) {
                 struct job_id id;
-                assert_int_equal(job_id_parse(rows[i].text, &id, NULL), 0);
+                assert_int_equal(job_id_parse(rows[i].text, &id), 0);
                 assert_string_equal(strempty(id.tasks), strempty(rows[i].tasks));
                 assert_int_equal(id.has_step, rows[i].has_step);
                 _cleanup_free_ char *shown = job_id_text(&id);
@@ -66,13 +66,24 @@ static void lists_are_split_outside_brackets(void **state) {
         assert_null(job_id_next(&rest));
 }
 
-static void what_comes_later_is_refused_by_name(void **state) {
-        struct fail fail = { 0 };
+static void components_have_an_offset(void **state) {
+        static const char *const bad[] = { "12+", "12+x", "12+-1", "12+1234567890", "12_3+1",
+                "12+1_3", "+1" };
         struct job_id id;
 
-        assert_int_equal(job_id_parse("12+1", &id, &fail), -ENOTSUP);
-        assert_string_equal(fail.text,
-                        "12+1: heterogeneous jobs are not implemented by Slumber yet");
+        assert_int_equal(job_id_parse("12+1", &id), 0);
+        assert_int_equal(id.job, 12);
+        assert_string_equal(id.tasks, "+1");
+        assert_false(id.has_step);
+        _cleanup_free_ char *text = job_id_text(&id);
+        assert_string_equal(text, "12+1");
+        job_id_done(&id);
+        assert_int_equal(job_id_parse("12+0.7", &id), 0);
+        assert_string_equal(id.tasks, "+0");
+        assert_int_equal(id.step, 7);
+        job_id_done(&id);
+        for (size_t i = 0; i < ELEMENTSOF(bad); i++)
+                assert_int_equal(job_id_parse(bad[i], &id), -EINVAL);
 }
 
 static void signals_have_numbers_and_names(void **state) {
@@ -95,7 +106,7 @@ int main(void) {
                 cmocka_unit_test(what_is_no_id_is_refused),
                 cmocka_unit_test(tasks_of_arrays_are_read),
                 cmocka_unit_test(lists_are_split_outside_brackets),
-                cmocka_unit_test(what_comes_later_is_refused_by_name),
+                cmocka_unit_test(components_have_an_offset),
                 cmocka_unit_test(signals_have_numbers_and_names),
         };
 
