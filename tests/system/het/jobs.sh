@@ -1,0 +1,181 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Heterogeneous jobs with real daemons: asking for them, their ids wherever an id may stand, what may be done to the whole
+# and what to one component, their environment, and their rows in the accounts.
+. "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/../cluster.sh"
+
+at_exit cluster_end
+cluster_conf 'n[1-4]' KillWait=1
+cd "$DIR" || exit 1
+cluster_up "four nodes are up" n1 n2 n3 n4
+
+# a job of three components; its script runs until a file says with which exit code it is to end
+cat >script <<'END_OF_JOB'
+#!/bin/bash
+env | grep ^SLURM >env.$SLURM_JOB_ID.tmp && mv env.$SLURM_JOB_ID.tmp env.$SLURM_JOB_ID
+until [ -e enough.$SLURM_JOB_ID ]; do sleep 0.02; done
+exit "$(cat enough.$SLURM_JOB_ID)"
+END_OF_JOB
+enough() { echo "$2" >enough.tmp && mv enough.tmp "enough.$1"; }
+start() { id=$(sbatch --parsable "$@") && wait_for 20 test -e "env.$id"; }
+states() { squeue -h -t all -j "$1" -S i -o "${2:-%i %T}"; }
+states_are() { [ "$(states "$1")" = "$2" ]; }
+
+# ---- the script's lines and the command line ----
+cat >lines <<'END_OF_JOB'
+#!/bin/bash
+#SBATCH -N1 -J first -t 10
+#SBATCH hetjob
+#SBATCH -N2 -J second
+#SBATCH packjob
+#SBATCH -c2
+exit 0
+END_OF_JOB
+run sbatch --parsable -H lines
+tap_is "$rc $out" "0 1" "#SBATCH hetjob: the first one's number is said"
+tap_like "$err" 'Warning: the "packjob" component separator is being deprecated' "packjob is one with a warning"
+tap_is "$(states 1 '%i %A %j %D %C %l')" '1+0 1 first 1 1 10:00
+1+1 2 second 2 2 10:00
+1+2 3 second 1 2 10:00' "a later component has the name and the time, not the nodes"
+run sbatch --parsable -H -J x -N1 : -J y -N3 --time 5 lines
+tap_is "$(states 4 '%i %j %D %l')" '4+0 x 1 10:00
+4+1 y 3 5:00
+4+2 y 1 5:00' "the command line is carried over as well, and wins"
+SBATCH_TIMELIMIT=3 run sbatch --parsable -H -N1 : -N1 --wrap true
+tap_is "$(states 7 '%i %l %j')" '7+0 3:00 wrap
+7+1 3:00 wrap' "the environment is for each"
+run scancel 1 4 7
+tap_is "$rc$out$err" 0 "all are cancelled by the first one's number"
+
+run sbatch -N1 : -N1 -L a:1 --wrap true
+tap_is "$rc $err" "1 sbatch: error: 1: license request allowed only on leader job
+sbatch: error: Batch job submission failed: Invalid license specification" "a license is of the first one alone"
+run sbatch -N1 : -N1 -a 1-2 --wrap true
+tap_like "$rc $err" "1 .*Invalid job array specification" "no arrays"
+run sbatch -N1 : -p nope --wrap true
+tap_like "$rc $err" "Invalid partition name specified" "one that is refused refuses all"
+tap_is "$(squeue -h)" "" "and nothing is left"
+run salloc -I -N4 --exclusive : -N1 true
+tap_like "$rc $err" "1 salloc: error: Unable to allocate resources: .*" "-I: all start at once or none"
+tap_is "$(squeue -h)" "" "and nothing is left"
+
+# ---- its environment, and what shows it ----
+start -N1 -J a : -N2 --mem=100 script
+a=$id b=$((id + 1))
+tap_is "$(grep -cxE "SLURM_HET_SIZE=2|SLURM_JOB_ID=$a|SLURM_JOB_ID_HET_GROUP_[01]=($a|$b)|SLURM_JOB_NODELIST_HET_GROUP_1=n\[2-3\]|SLURM_JOB_NODELIST=n1|SLURM_MEM_PER_NODE_HET_GROUP_1=100|SLURM_JOB_NUM_NODES_PACK_GROUP_1=2" "env.$a")" 8 \
+        "the script has the variables of all components"
+tap_is "$(states "$a" '%i %N')" "$a+0 n1
+$a+1 n[2-3]" "both run, on nodes of their own"
+run scontrol show job "$a+1"
+tap_like "$out" "^JobId=$b HetJobId=$a HetJobOffset=1 JobName=a
+   HetJobIdSet=$a-$b
+" "scontrol shows one"
+tap_is "$(scontrol show job "$a" | grep -c ^JobId)" 2 "or all"
+tap_is "$(squeue -h -j "$b" -o %i) $(squeue -h -j "$a+1" -o %A)" "$a+1 $b" "squeue finds it by either number"
+tap_is "$(squeue -h -j "$a+1" -O "HetJobID:5,HetJobOffset:5,HetJobIDSet:8" | tr -s ' ')" "$a 1 $a-$b " "squeue -O"
+run scontrol show job "$a+7"
+tap_is "$rc $err$out" "1 Job $a+7 not found" "there are no more"
+run srun --jobid="$a" -N1 printenv SLURM_JOB_ID SLURMD_NODENAME
+tap_is "$out" "$a
+n1" "a step is on the first component"
+run srun --jobid="$a+1" -N1 -n1 printenv SLURM_JOB_ID SLURMD_NODENAME SLURM_JOB_ID_HET_GROUP_1
+tap_is "$out" "$a
+n2
+$b" "by id+offset on another one, with the first one's number in its environment"
+
+# ---- what may be done to one ----
+refused="Operation not permitted on individual component of heterogeneous job"
+run scontrol suspend "$a+1"
+tap_is "$rc $err$out" "1 $refused for job $a+1" "one component is not suspended"
+run scontrol requeue "$a+0"
+tap_is "$rc $err$out" "1 $refused for job $a+0" "nor sent back"
+run scontrol requeue "$b"
+tap_is "$rc $err$out" "1 Job not heterogeneous job leader for job $b" "by its own number neither"
+scontrol suspend "$a" && wait_for 10 states_are "$a" "$a+0 SUSPENDED
+$a+1 SUSPENDED"
+tap_ok $? "all are suspended"
+scontrol resume "$a" && wait_for 10 states_are "$a" "$a+0 RUNNING
+$a+1 RUNNING"
+tap_ok $? "and go on"
+scontrol update "jobid=$a+1" comment=one && scontrol update "jobid=$a" timelimit=77
+tap_is "$(states "$a" '%i %l %k')" "$a+0 1:17:00 (null)
+$a+1 1:17:00 one" "an update is for one or for all"
+scancel "$a+1" && wait_for 10 states_are "$a" "$a+0 RUNNING
+$a+1 CANCELLED"
+tap_ok $? "one is cancelled while the others run"
+rm "env.$a"
+scontrol requeue "$a" && wait_for 20 test -e "env.$a"
+tap_ok $? "all are sent back, also the one that had ended"
+tap_is "$(states "$a")" "$a+0 RUNNING
+$a+1 RUNNING" "both start again"
+enough "$a" 3
+wait_for 10 states_are "$a" "$a+0 FAILED
+$a+1 FAILED"
+tap_ok $? "the script's end is the end of all"
+
+# ---- while it waits ----
+run sbatch --parsable --begin=now+1hour -N1 : -N1 --wrap true
+c=$out d=$((out + 1))
+for name in "$c+1" "$d"; do
+        run scancel "$name"
+        tap_is "$rc $err" "1 scancel: error: Kill job error on job id $name: $refused" "scancel $name: not one of those that wait"
+done
+run scancel --name=wrap --state=RUNNING
+scontrol hold "$c+1"
+tap_is "$(states "$c" '%i %r')" "$c+0 JobHeldAdmin
+$c+1 JobHeldAdmin" "one that is held holds all"
+scontrol release "$c"
+tap_is "$(states "$c" '%r' | sort -u)" "BeginTime" "released"
+sed -i "\$aSchedulerParameters=whole_hetjob" slurm.conf && scontrol reconfigure
+scancel "$d" && states_are "$c" "$c+0 CANCELLED
+$c+1 CANCELLED"
+tap_ok $? "whole_hetjob: any number is of all"
+
+# ---- dependencies ----
+start -N1 : -N1 script
+e=$id
+run sbatch --parsable -d "afterok:$e+1" --wrap true
+f=$out
+run sbatch --parsable -d "afterany:$e" --wrap true
+g=$out
+tap_is "$(squeue -h -j "$f,$g" -S i -o %E)" "afterok:$e+1(unfulfilled)
+afterany:$e(unfulfilled)" "a job waits for one component, or for all"
+enough "$e" 0
+wait_job 20 "$f" COMPLETED && wait_job 20 "$g" COMPLETED
+tap_ok $? "and goes on after them"
+run sbatch --parsable -d "afterok:$e+999" --wrap true
+tap_like "$rc $err" "999.* is not a component" "not for one that there cannot be"
+
+# ---- salloc ----
+run salloc -N1 : -N1 -J x sh -c 'env | grep -c "^SLURM_JOB_NODELIST="; squeue -h -j $SLURM_JOB_ID -S i -o "%i %T"; echo $SLURM_JOB_ID $SLURM_HET_SIZE $SLURM_JOB_NODELIST_HET_GROUP_1'
+h=$(sed -n 's/^\([0-9]*\) 2 n2$/\1/p' <<<"$out")
+tap_is "$rc $out" "0 0
+$h+0 RUNNING
+$h+1 RUNNING
+$h 2 n2" "salloc: a command in both, without variables that would be one's alone"
+wait_for 10 states_are "$h" "$h+0 COMPLETED
+$h+1 COMPLETED"
+tap_ok $? "both end with it"
+tap_is "$(states "$h" '%i %j')" "$h+0 interactive
+$h+1 x" "each has its name"
+
+# ---- accounts ----
+sacct_is() { [ "$(sacct -X -n -P -o JobID,State,ExitCode "$@")" = "$want" ]; }
+want="$a+0|FAILED|3:0
+$a+1|FAILED|3:0"
+wait_for 10 sacct_is -j "$a"
+tap_ok $? "sacct: all by the first one's number"
+wait_for 1 sacct_is -j "$b" --whole-hetjob=yes && wait_for 1 sacct_is -j "$a+1" --whole-hetjob
+tap_ok $? "or by one's with --whole-hetjob"
+want="$a+1|FAILED|3:0"
+wait_for 1 sacct_is -j "$a+1" && wait_for 1 sacct_is -j "$b"
+tap_ok $? "one"
+want="$a+0|FAILED|3:0"
+wait_for 1 sacct_is -j "$a" --whole-hetjob=no
+tap_ok $? "the first one alone"
+tap_is "$(sacct -n -P -j "$a+0" -o JobID | sort -u)" "$a+0
+$a+0.batch" "with its steps"
+run sacct -j "$a" --whole-hetjob=maybe
+tap_like "$rc $err" "1 .*--whole-hetjob=maybe: yes or no is expected" "other words are refused"
+tap_done
