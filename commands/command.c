@@ -33,7 +33,8 @@ bool command_env_set(const char *name) {
 const char *command_refusal(const char *program, uint32_t code, const char *text) {
         const char *words = slumber_error_text((int)code);
 
-        if (!words || code == SLUMBER_FAILED || code == SLUMBER_NOT_SUPPORTED)
+        if (!words || code == SLUMBER_FAILED || code == SLUMBER_NOT_SUPPORTED ||
+                        code == SLUMBER_CLUSTER_AWAY)
                 return isempty(text) ? slumber_error_text(SLUMBER_FAILED) : text;
         if (!isempty(text) && !streq(text, words))
                 command_error(program, "%s", text);
@@ -49,15 +50,17 @@ void command_told(const char *program, bool error, const char *lines) {
         }
 }
 
-void command_estimate(const char *program, const Slumber__SubmitReply *reply) {
+void command_estimate(const char *program, const Slumber__SubmitReply *reply, const char *cluster) {
         const Slumber__StartEstimate *e = reply->estimate;
         char when[TIMETEXT_MAX];
 
         if (!e)
                 return;
-        fprintf(stderr, "%s: Job %u to start at %s using %u processors on nodes %s in partition %s\n",
+        printable_fprintf(stderr,
+                        "%s: Job %u to start at %s%s%s using %u processors on nodes %s in partition %s\n",
                         program, reply->job_id, time_text(e->start_time, "%Y-%m-%dT%H:%M:%S", when),
-                        e->num_cpus, e->nodes, e->partition);
+                        cluster ? " on cluster " : "", strempty(cluster), e->num_cpus, e->nodes,
+                        e->partition);
         if (e->n_preempts)
                 fprintf(stderr, "%s:   Preempts: ", program);
         for (size_t i = 0; i < e->n_preempts; i++)
@@ -269,17 +272,11 @@ static int unknown_cluster(const char *program, const char *name, const char *li
         return -ENOENT;
 }
 
-int command_clusters(const char *program, const char *list, struct clusters *ret) {
+int command_known_clusters(const char *program, const char *list, struct clusters *ret) {
         _cleanup_envelope_ Envelope *reply = NULL;
         struct fail fail = { 0 };
 
         *ret = (struct clusters){ 0 };
-        list = list ? list : getenv("SLURM_CLUSTERS");
-        if (isempty(list)) {
-                ret->names = xnew0(char *, 1);
-                ret->n = 1;
-                return 0;
-        }
         if (ask_clusters(&reply, &fail) < 0) {
                 command_error(program, "%s", fail.text);
                 return -ENOTCONN;
@@ -287,10 +284,25 @@ int command_clusters(const char *program, const char *list, struct clusters *ret
         ret->own = xstrdup(reply->cluster_list->clusters[0]->name);
         for (const char *p = list; *p; p += strcspn(p, ","), p += *p == ',') {
                 _cleanup_free_ char *name = xstrndup(p, strcspn(p, ","));
-                if (!add_known(ret, reply->cluster_list, name))
-                        return unknown_cluster(program, name, list);
+                if (!add_known(ret, reply->cluster_list, name) && !ret->unknown)
+                        ret->unknown = xstrdup(name);
         }
-        return ret->n ? 0 : unknown_cluster(program, "", list);
+        return 0;
+}
+
+int command_clusters(const char *program, const char *list, struct clusters *ret) {
+        list = list ? list : getenv("SLURM_CLUSTERS");
+        if (isempty(list)) {
+                *ret = (struct clusters){ .names = xnew0(char *, 1), .n = 1 };
+                return 0;
+        }
+        int r = command_known_clusters(program, list, ret);
+        if (r >= 0 && ret->n && !ret->unknown)
+                return 0;
+        if (r >= 0)
+                r = unknown_cluster(program, strempty(ret->unknown), list);
+        command_clusters_done(ret);
+        return r;
 }
 
 void command_clusters_done(struct clusters *c) {
@@ -299,7 +311,37 @@ void command_clusters_done(struct clusters *c) {
                 free(c->names[i]);
         free(c->names);
         free(c->own);
+        free(c->unknown);
         *c = (struct clusters){ 0 };
+}
+
+int command_one_cluster(const char *program, const char *list, struct clusters *ret) {
+        int r = command_clusters(program, list, ret);
+
+        if (r >= 0 && ret->n > 1) {
+                command_error(program, "Only one cluster can be used at a time with %s", program);
+                r = -EINVAL;
+        }
+        if (r >= 0)
+                command_use_cluster(ret, 0);
+        return r;
+}
+
+int command_each_cluster(const char *program, const char *list, bool headed,
+                int (*run)(void *user, const char *cluster), void *user) {
+        struct clusters c;
+        int code = command_clusters(program, list, &c) < 0 ? EXIT_FAILURE : EXIT_SUCCESS;
+
+        for (size_t i = 0; i < c.n; i++) {
+                command_use_cluster(&c, i);
+                if (headed && c.own)
+                        printf("CLUSTER: %s\n", c.names[i]);
+                int one = run(user, c.names[i]);
+                code = MAX(code, one);
+                fflush(stdout);
+        }
+        command_clusters_done(&c);
+        return code;
 }
 
 int command_cluster(const char *program, const char *list, char **ret) {

@@ -31,8 +31,9 @@ void command_error(const char *program, const char *format, ...) _printf_(2, 3);
 const char *command_refusal(const char *program, uint32_t code, const char *text);
 /* What the site's submit rules tell the user, on stderr: a line each; error: of a refusal. */
 void command_told(const char *program, bool error, const char *lines);
-/* What --test-only prints, on stderr: "sbatch: Job 8 to start at ...". */
-void command_estimate(const char *program, const Slumber__SubmitReply *reply);
+/* What --test-only prints, on stderr: "sbatch: Job 8 to start at ..."; cluster: in which, NULL:
+   that is not said. */
+void command_estimate(const char *program, const Slumber__SubmitReply *reply, const char *cluster);
 /* Where the daemon of this host listens; lives until the end of the process.  NULL with fail: the
    configuration that would say so cannot be read. */
 const char *command_socket(struct fail *fail);
@@ -51,10 +52,21 @@ int command_cluster(const char *program, const char *list, char **ret);
 struct clusters {
         char **names;
         size_t n;
-        char *own; /* the name of this one; NULL: nothing was said */
+        char *own;     /* the name of this one; NULL: nothing was said */
+        char *unknown; /* the first that is none; NULL */
 };
 int command_clusters(const char *program, const char *list, struct clusters *ret);
+/* ... of sacct, whose accounts may have jobs of a name that no cluster has today: those that there
+   are of them. */
+int command_known_clusters(const char *program, const char *list, struct clusters *ret);
 void command_clusters_done(struct clusters *c);
+/* Of a command that works in one of them at a time, and in that one from now on.  -EINVAL: more
+   were named, which is said on stderr. */
+int command_one_cluster(const char *program, const char *list, struct clusters *ret);
+/* run() for each of them, with its name where --clusters was said, else NULL, below "CLUSTER: name"
+   where headed is.  One that fails holds up no other: the exit code is the worst. */
+int command_each_cluster(const char *program, const char *list, bool headed,
+                int (*run)(void *user, const char *cluster), void *user);
 /* Connections that are made from now on are for that one of them. */
 void command_use_cluster(const struct clusters *c, size_t at);
 /* This cluster's name. */

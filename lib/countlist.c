@@ -17,6 +17,7 @@ struct reading {
         const char *text;
         struct word *words;
         size_t n, allocated;
+        bool layers; /* a name may end in parentheses, and have any signs there */
         struct fail *fail;
 };
 
@@ -43,6 +44,10 @@ static int read_word(struct reading *r, const char *word, size_t length) {
         while (name < length && !strchr(":=()@| \t", word[name]) &&
                         (unsigned char)word[name] >= ' ')
                 name++;
+        if (r->layers && name > 0 && name < length && word[name] == '(') {
+                const char *close = memchr(word + name, ')', length - name);
+                name = close && close > word + name + 1 ? (size_t)(close - word) + 1 : name;
+        }
         if (name == 0)
                 return fail_set(r->fail, -EINVAL, "\"%.100s\": a name is expected at \"%.*s\"",
                                 r->text, (int)MIN(length, (size_t)100), word);
@@ -62,11 +67,20 @@ static int read_word(struct reading *r, const char *word, size_t length) {
         return 0;
 }
 
+/* Up to the next of separators that does not stand in parentheses. */
+static size_t length_of(const struct reading *r, const char *word, const char *separators) {
+        size_t length = strcspn(word, separators);
+        const char *open = r->layers ? memchr(word, '(', length) : NULL;
+        const char *close = open ? strchr(open, ')') : NULL;
+
+        return close ? (size_t)(close - word) + strcspn(close, separators) : length;
+}
+
 static int read_words(struct reading *r, const char *separators) {
         const char *p = r->text;
 
         while (*p) {
-                size_t length = strcspn(p, separators);
+                size_t length = length_of(r, p, separators);
                 int e = read_word(r, p, length);
 
                 if (e < 0)
@@ -122,8 +136,9 @@ static struct countlist *list_of(const struct reading *r, bool any) {
         return c;
 }
 
-int countlist_parse(const char *text, bool may_any, struct countlist **ret, struct fail *fail) {
-        struct reading reading = { .text = text, .fail = fail };
+static int parse(struct reading *reading, bool may_any, struct countlist **ret) {
+        const char *text = reading->text;
+        struct fail *fail = reading->fail;
         bool any = may_any && strchr(text, '|');
         int r = 0;
 
@@ -131,13 +146,21 @@ int countlist_parse(const char *text, bool may_any, struct countlist **ret, stru
                 r = fail_set(fail, -EINVAL, "\"%.100s\": commas and \"|\" do not go together",
                                 text);
         if (r >= 0)
-                r = read_words(&reading, any ? "|" : ",;");
+                r = read_words(reading, any ? "|" : ",;");
         if (r >= 0)
-                r = join(&reading, any);
+                r = join(reading, any);
         if (r >= 0)
-                *ret = list_of(&reading, any);
-        free(reading.words);
+                *ret = list_of(reading, any);
+        free(reading->words);
         return r;
+}
+
+int countlist_parse(const char *text, bool may_any, struct countlist **ret, struct fail *fail) {
+        return parse(&(struct reading){ .text = text, .fail = fail }, may_any, ret);
+}
+
+int countlist_parse_layers(const char *text, struct countlist **ret, struct fail *fail) {
+        return parse(&(struct reading){ .text = text, .layers = true, .fail = fail }, false, ret);
 }
 
 static struct countlist *copy_range(const struct countlist *c, size_t from, size_t n) {
@@ -152,6 +175,16 @@ static struct countlist *copy_range(const struct countlist *c, size_t from, size
 
 struct countlist *countlist_copy(const struct countlist *c) {
         return c ? copy_range(c, 0, c->n) : NULL;
+}
+
+struct countlist *countlist_join(struct countlist *a, struct countlist *b) {
+        if (!a || !b)
+                return a ? a : b;
+        a = xrealloc_array(a, 1, sizeof *a + (a->n + b->n) * sizeof a->list[0]);
+        memcpy(&a->list[a->n], b->list, b->n * sizeof b->list[0]);
+        a->n += b->n;
+        free(b);
+        return a;
 }
 
 struct countlist *countlist_one(const struct countlist *c, size_t at) {

@@ -71,7 +71,9 @@ struct sacct {
         bool wanted[SHOWN_MAX]; /* states; meant with states alone */
         struct hostlist *hosts;
         struct known known;
-        char *cluster; /* the controller's own */
+        char *cluster; /* that was asked */
+        bool other;    /* it is another one than the own */
+        bool headed;   /* the heading stands */
 };
 
 #define FIELD(name) offsetof(struct sacct, name)
@@ -144,12 +146,12 @@ static const struct option_row rows[] = {
                         "jobs without their steps" },
         { "allusers", 'a', OPTION_FLAG, FIELD(all), NULL, NULL, "all users' jobs" },
         { "allclusters", 'L', OPTION_FLAG, FIELD(all_clusters), NULL, NULL,
-                        "jobs of all clusters, as it is anyway" },
+                        "jobs of all clusters that slumber.yaml names, too" },
         { "batch-script", 'B', OPTION_FLAG, FIELD(scripts), NULL, NULL,
                         "the scripts of the jobs that --jobs names" },
         { "brief", 'b', OPTION_FLAG, FIELD(brief), NULL, NULL, "jobid, state, exitcode" },
         { "clusters", 'M', OPTION_TEXT, FIELD(clusters), NULL, "names",
-                        "only jobs of these clusters" },
+                        "jobs of these clusters: of slumber.yaml, or all" },
         { "cluster", 0, OPTION_TEXT, FIELD(clusters), NULL, "names", NULL },
         { "constraints", 'C', OPTION_TEXT, FIELD(constraints), NULL, "features",
                         "only jobs that asked for each of these features" },
@@ -341,9 +343,6 @@ static int prepare(struct sacct *s, struct fail *fail) {
         if (s->scripts && !s->ids)
                 return fail_set(fail, -EINVAL,
                                 "When requesting job scripts you must also request specific jobs with the '-j' option.");
-        if (s->all_clusters ||
-                        (s->clusters && (!*s->clusters || strcasecmp(s->clusters, "all") == 0)))
-                s->clusters = NULL;
         if (r >= 0 && s->ids)
                 r = parse_ids(s, fail);
         if (r >= 0)
@@ -644,6 +643,7 @@ static int ask(struct sacct *s, struct ended_list *ended, struct job_list *jobs,
         uint32_t code = 0;
         int r = command_connect(&w, fail);
 
+        free(TAKE(s->cluster));
         if (r >= 0)
                 r = command_cluster_name(w, &s->cluster, fail);
         for (size_t i = 0; i < s->n_ids; i++)
@@ -813,8 +813,9 @@ static void print(struct sacct *s, const struct table *t, const struct sacct_ste
 
         if (s->document)
                 document_begin_list("jobs", stdout);
-        else
+        else if (!s->headed)
                 table_heading(t, stdout);
+        s->headed = true;
         for (size_t i = 0; i < n; i++)
                 if (is_wanted(s, list[i]))
                         print_job(&p, list[i]);
@@ -849,7 +850,7 @@ static int show(struct sacct *s, const struct table *t, const struct ended_list 
         s->view.now = now;
         struct sacct_steps steps;
         sacct_steps_init(&steps, ended, jobs, now);
-        if (s->measures && s->ids && steps.n_live)
+        if (s->measures && s->ids && steps.n_live && !s->other) /* whose nodes are not asked */
                 r = measure_steps(&steps, fail);
         qsort(list, n, sizeof list[0], by_job);
         n = drop_earlier(s, list, n);
@@ -928,6 +929,71 @@ static void say_window(const struct sacct *s) {
                         clock_text(s->until, until, sizeof until));
 }
 
+/* Of one cluster, behind what is printed already. */
+static int show_cluster(struct sacct *s, const struct table *t, struct fail *fail) {
+        struct ended_list ended = { 0 };
+        struct job_list jobs = { 0 };
+        usec_t until = s->until;
+        int r = ask(s, &ended, &jobs, fail);
+
+        if (r >= 0 && !s->end && !(s->states && s->start)) /* the controller's clock counts */
+                s->until = MAX(jobs.pages.now, ended.pages.now);
+        if (r >= 0 && s->verbose)
+                say_window(s);
+        if (r >= 0)
+                r = show(s, t, &ended, &jobs, fail);
+        s->until = until;
+        sacct_assocs_done(&s->view.assocs);
+        ended_list_done(&ended);
+        job_list_done(&jobs);
+        return r;
+}
+
+/* Those of slumber.yaml that are meant.  One that does not answer is told of. */
+static int show_others(struct sacct *s, const struct table *t, const struct clusters *c) {
+        int r = 0;
+
+        s->clusters = NULL; /* of theirs, each */
+        for (size_t i = 0; i < c->n; i++) {
+                struct fail fail = { 0 };
+
+                if (streq(c->names[i], c->own))
+                        continue;
+                s->other = true;
+                command_use_cluster(c, i);
+                if (show_cluster(s, t, &fail) >= 0)
+                        continue;
+                command_error("sacct", "%s", fail.text);
+                r = -EIO;
+        }
+        return r;
+}
+
+static bool means_all(const struct sacct *s) {
+        return s->all_clusters ||
+               (s->clusters && (!*s->clusters || strcasecmp(s->clusters, "all") == 0));
+}
+
+static int show_clusters(struct sacct *s, const struct table *t, struct fail *fail) {
+        _cleanup_(command_clusters_done) struct clusters clusters = { 0 };
+        bool all = means_all(s);
+
+        if ((all || s->clusters) &&
+                        command_known_clusters("sacct", all ? "all" : s->clusters, &clusters) < 0)
+                return fail_set(fail, -EIO, "the names of other clusters are not known");
+        if (s->document && clusters.n > 1)
+                return fail_set(fail, -EINVAL, "--json shows one cluster at a time");
+        if (all)
+                s->clusters = NULL;
+        int r = s->document && clusters.n && !streq(clusters.names[0], clusters.own)
+                                ? 0
+                                : show_cluster(s, t, fail);
+        if (r < 0)
+                return r;
+        return show_others(s, t, &clusters) < 0 ? fail_set(fail, -EIO, "not all clusters are shown")
+                                                : 0;
+}
+
 static int run(struct sacct *s) {
         struct table t = {
                 .first_match = true,
@@ -937,8 +1003,6 @@ static int run(struct sacct *s) {
                          : s->parsable ? TABLE_BARS_END
                                        : TABLE_PADDED,
         };
-        struct ended_list ended = { 0 };
-        struct job_list jobs = { 0 };
         struct fail fail = { 0 };
         int r = s->file         ? fail_set(&fail, -ENOTSUP,
                                                   "--file=%s: no job completion plugin keeps a log here; Slurm job completion is disabled",
@@ -949,17 +1013,9 @@ static int run(struct sacct *s) {
         if (r >= 0)
                 r = prepare(s, &fail);
         if (r >= 0)
-                r = ask(s, &ended, &jobs, &fail);
-        if (r >= 0 && !s->end && !(s->states && s->start)) /* the controller's clock counts */
-                s->until = MAX(jobs.pages.now, ended.pages.now);
-        if (r >= 0 && s->verbose)
-                say_window(s);
-        if (r >= 0)
-                r = show(s, &t, &ended, &jobs, &fail);
+                r = show_clusters(s, &t, &fail);
         if (r < 0)
                 command_error("sacct", "%s", fail.text);
-        ended_list_done(&ended);
-        job_list_done(&jobs);
         return r >= 0 && fflush(stdout) == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 

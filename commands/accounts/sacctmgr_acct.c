@@ -332,8 +332,8 @@ static const char user_assoc_usual[] =
                 "MaxCPUMins,QOS,DefaultQOS";
 
 static const struct table_field cluster_fields[] = {
-        F("ControlHost", 15, NULL, "-------"),
-        F("ControlPort", 12, NULL, "--------"),
+        F("ControlHost", 15, NULL, "ControlHost"),
+        F("ControlPort", 12, NULL, "ControlPort"),
         F("RPC", 5, NULL, "---------"),
         ASSOC_FIELDS,
 };

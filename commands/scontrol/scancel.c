@@ -74,7 +74,7 @@ static const struct option_row rows[] = {
         { "account", 'A', OPTION_TEXT, AT(account), NULL, "name", "jobs of this account" },
         { "admin-comment", 0, OPTION_TEXT, AT(admin_comment), NULL, "text", "say so in each job's AdminComment (operators)" },
         { "batch", 'b', OPTION_FLAG, AT(batch), NULL, NULL, "signal the batch script only" },
-        OPTION_ROWS_CLUSTERS(AT(clusters)),
+        OPTION_ROWS_ALL_CLUSTERS(AT(clusters)),
         { "cron", 'c', OPTION_REFUSED, 0, NULL, NULL, NULL },
         { "ctld", 0, OPTION_IGNORED, 0, NULL, NULL, NULL }, /* signals always go through the controller */
         { "full", 'f', OPTION_FLAG, AT(full), NULL, NULL, "signal the script and all steps" },
@@ -527,13 +527,13 @@ static int check_user(const struct scancel *s, struct fail *fail) {
         return r == -ENOENT ? fail_set(fail, r, "Invalid user name: %s", s->user) : r;
 }
 
-static int run(struct scancel *s) {
+/* In one cluster. */
+static int run(void *user, const char *cluster) {
         _cleanup_(wire_freep) struct wire *w = NULL;
-        _cleanup_free_ char *cluster = NULL;
+        struct scancel one = *(const struct scancel *)user, *s = &one;
         struct fail fail = { 0 };
 
-        if (command_cluster(PROGRAM, s->clusters, &cluster) < 0)
-                return EXIT_FAILURE;
+        (void)cluster;
         if (check_user(s, &fail) < 0 || command_connect(&w, &fail) < 0) {
                 command_error(PROGRAM, "%s", fail.text);
                 return EXIT_FAILURE;
@@ -579,7 +579,7 @@ int scancel_main(int argc, char **argv) {
         int rc = r == OPTIONS_DONE ? EXIT_SUCCESS : EXIT_FAILURE;
 
         if (r == 0)
-                rc = run(&s);
+                rc = command_each_cluster(PROGRAM, s.clusters, false, run, &s);
         free_ids(&s);
         return rc;
 }

@@ -37,7 +37,7 @@ static const struct option_row rows[] = {
         { "quiet", 'Q', OPTION_FLAG, FIELD(quiet), NULL, NULL, "fewer messages" },
         { "verbose", 'v', OPTION_FLAG, FIELD(verbose), NULL, NULL,
                         "show partition: as of when, how many" },
-        OPTION_ROWS_CLUSTERS(FIELD(clusters)),
+        OPTION_ROWS_ALL_CLUSTERS(FIELD(clusters)),
         { "federation", 0, OPTION_REFUSED, 0, NULL, NULL, NULL },
         { "local", 0, OPTION_IGNORED, 0, NULL, NULL, NULL },
         { "sibling", 0, OPTION_REFUSED, 0, NULL, NULL, NULL },
@@ -203,18 +203,14 @@ static int carry_out(void *user, int argc, char **argv) {
 }
 
 int scontrol_main(int argc, char **argv) {
-        _cleanup_free_ char *cluster = NULL;
+        _cleanup_(command_clusters_done) struct clusters clusters = { 0 };
         struct scontrol s = { 0 };
         int first, r;
 
         r = options_parse(&table, words_with_options(argc, argv), argv, &s, &first);
         if (r != 0)
                 return r < 0 ? EXIT_FAILURE : EXIT_SUCCESS;
-        if (s.clusters && strchr(s.clusters, ',')) {
-                command_error("scontrol", "Only one cluster can be used at a time with scontrol");
-                return EXIT_FAILURE;
-        }
-        if (command_cluster("scontrol", s.clusters, &cluster) < 0)
+        if (command_one_cluster("scontrol", s.clusters, &clusters) < 0)
                 return EXIT_FAILURE;
         const struct prompt prompt = {
                 .program = "scontrol",

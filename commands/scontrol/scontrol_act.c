@@ -350,7 +350,7 @@ int scontrol_ping(const struct scontrol *s, int argc, char **argv) {
                 printf("Slurmctld(primary) at %s is UP\n", reply->ping_reply->host);
                 return EXIT_SUCCESS;
         }
-        host = controller_host();
+        host = s->clusters ? xstrdup(s->clusters) : controller_host();
         printf("Slurmctld(primary) at %s is DOWN\n", host);
         printf("*****************************************\n"
                "** RESTORE SLURMCTLD DAEMON TO SERVICE **\n"

@@ -534,6 +534,21 @@ static int load_licenses(struct license_list *list, const char *name, struct fai
         return r < 0 ? r : query_licenses(w, name, list, NULL, fail);
 }
 
+static void show_license(const Slumber__License *l, const char *next) {
+        uint64_t free = l->total > l->used ? l->total - l->used : 0;
+
+        printf("LicenseName=%s%s", l->name, next);
+        if (l->infinite)
+                printf("Total=INFINITE Used=%llu Free=INFINITE", (unsigned long long)l->used);
+        else
+                printf("Total=%u Used=%llu Free=%llu", l->total, (unsigned long long)l->used,
+                                (unsigned long long)free);
+        printf(" Reserved=%u Remote=no", l->reserved);
+        if (*l->nodes)
+                printf("%sNodes=%s Mode=%u", next, l->nodes, l->mode);
+        putchar('\n');
+}
+
 static int show_licenses(struct show *show) {
         _cleanup_(license_list_done) struct license_list list = { 0 };
         struct fail fail = { 0 };
@@ -548,9 +563,7 @@ static int show_licenses(struct show *show) {
                 puts("No licenses configured in Slurm.");
         for (size_t i = 0; i < list.n_licenses; i++) {
                 const Slumber__License *l = list.licenses[i];
-                printf("LicenseName=%s%sTotal=%u Used=%u Free=%u Reserved=%u Remote=no\n", l->name,
-                                show->view.one_liner ? " " : "\n    ", l->total, l->used,
-                                l->total > l->used ? l->total - l->used : 0, l->reserved);
+                show_license(l, show->view.one_liner ? " " : "\n    ");
         }
         return EXIT_SUCCESS;
 }

@@ -22,7 +22,7 @@ static const struct option_row rows[] = {
         { "all", 'a', OPTION_FLAG, FIELD(all), NULL, NULL, "all statistics, as it is anyway" },
         OPTION_ROWS_DOCUMENT(FIELD(json), "the statistics"),
         { "reset", 'r', OPTION_FLAG, FIELD(reset), NULL, NULL, "count from now on" },
-        OPTION_ROWS_CLUSTERS(FIELD(clusters)),
+        OPTION_ROWS_ALL_CLUSTERS(FIELD(clusters)),
         { "sort-by-id", 'i', OPTION_FLAG, FIELD(by_id), NULL, NULL, "requests by their number" },
         { "sort-by-time", 't', OPTION_FLAG, FIELD(by_time), NULL, NULL,
                         "requests by the time that all of a kind took" },
@@ -354,14 +354,10 @@ int sdiag_ask(bool reset, Envelope **ret, struct fail *fail) {
 
 static int run(const struct sdiag *s) {
         _cleanup_envelope_ Envelope *reply = NULL;
-        _cleanup_free_ char *cluster = NULL;
+        _cleanup_(command_clusters_done) struct clusters clusters = { 0 };
         struct fail fail = { 0 };
 
-        if (s->clusters && strchr(s->clusters, ',')) {
-                command_error("sdiag", "Only one cluster can be used at a time with sdiag");
-                return EXIT_FAILURE;
-        }
-        if (command_cluster("sdiag", s->clusters, &cluster) < 0)
+        if (command_one_cluster("sdiag", s->clusters, &clusters) < 0)
                 return EXIT_FAILURE;
         if (sdiag_ask(s->reset, &reply, &fail) < 0) {
                 fprintf(stderr, "%s: %s\n",

@@ -88,7 +88,7 @@ static const struct option_row rows[] = {
         { "users", 0, OPTION_CALL, 0, set_users, "users", NULL },
         { "verbose", 'v', OPTION_IGNORED, 0, NULL, NULL, "accepted, changes nothing" },
         { "weights", 'w', OPTION_FLAG, FIELD(weights), NULL, NULL, "the weights alone" },
-        OPTION_ROWS_CLUSTERS(FIELD(clusters)),
+        OPTION_ROWS_ALL_CLUSTERS(FIELD(clusters)),
         { "federation", 0, OPTION_IGNORED, 0, NULL, NULL, NULL },
         { "local", 0, OPTION_IGNORED, 0, NULL, NULL, NULL },
         { "sibling", 0, OPTION_IGNORED, 0, NULL, NULL, NULL },
@@ -400,10 +400,10 @@ static int find_users(struct sprio *s, struct fail *fail) {
 }
 
 static int run(struct sprio *s) {
-        _cleanup_free_ char *cluster = NULL;
+        _cleanup_(command_clusters_done) struct clusters clusters = { 0 };
         struct fail fail = { 0 };
 
-        if (command_cluster("sprio", s->clusters, &cluster) < 0)
+        if (command_one_cluster("sprio", s->clusters, &clusters) < 0)
                 return EXIT_FAILURE;
         if (find_users(s, &fail) < 0) {
                 command_error("sprio", "%s", fail.text);

@@ -41,7 +41,7 @@ static const struct option_row rows[] = {
         { "verbose", 'v', OPTION_IGNORED, 0, NULL, NULL, "accepted, changes nothing" },
         { "json", 0, OPTION_REFUSED_OPTIONAL, 0, NULL, NULL, NULL },
         { "yaml", 0, OPTION_REFUSED_OPTIONAL, 0, NULL, NULL, NULL },
-        OPTION_ROWS_CLUSTERS(FIELD(clusters)),
+        OPTION_ROWS_ALL_CLUSTERS(FIELD(clusters)),
         OPTION_ROWS_HELP('h'),
 };
 
@@ -194,12 +194,12 @@ static int run(struct sshare *s) {
         _cleanup_envelope_ Envelope *reply = NULL;
         Slumber__ShareQuery q = SLUMBER__SHARE_QUERY__INIT;
         uint32_t code = SLUMBER_OK;
-        _cleanup_free_ char *cluster = NULL;
+        _cleanup_(command_clusters_done) struct clusters clusters = { 0 };
         struct fail fail = { 0 };
         char uid[16];
         uid_t same;
 
-        if (command_cluster("sshare", s->clusters, &cluster) < 0)
+        if (command_one_cluster("sshare", s->clusters, &clusters) < 0)
                 return EXIT_FAILURE;
         snprintf(uid, sizeof uid, "%u", (unsigned)getuid());
         ENVELOPE(request, SHARE_QUERY, share_query, &q);

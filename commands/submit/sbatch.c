@@ -454,8 +454,15 @@ static void fill_script(const struct batch *b, Slumber__JobScript *script, struc
         script->plugin_options = command_plugin_options(&script->n_plugin_options);
 }
 
+/* How it is submitted. */
+enum {
+        SUBMIT_TEST = 1, /* not at all: what would be */
+        SUBMIT_WAIT = 2, /* the connection is told of its end */
+};
+
 /* Sends the request on w; *ret_reply's body is a SubmitReply. */
-static int submit(const struct batch *b, struct wire *w, Envelope **ret_reply, struct fail *fail) {
+static int submit(const struct batch *b, unsigned how, struct wire *w, Envelope **ret_reply,
+                struct fail *fail) {
         _cleanup_(environment_freep) struct environment *env = NULL;
         _cleanup_free_ Slumber__Rlimit **limits = NULL;
         _cleanup_free_ char *cwd = job_cwd(), *host = job_host();
@@ -477,10 +484,10 @@ static int submit(const struct batch *b, struct wire *w, Envelope **ret_reply, s
                 slumber__submit_request__init(pointers[i]);
                 fill_spec(b, &b->components[i].o, &specs[i], cwd, host);
                 requests[i].spec = &specs[i];
-                requests[i].test_only = b->o.test_only;
+                requests[i].test_only = how & SUBMIT_TEST;
         }
         requests[0].script = &script;
-        requests[0].wait = b->o.wait;
+        requests[0].wait = how & SUBMIT_WAIT;
         all.components = pointers;
         all.n_components = b->n;
         ENVELOPE(plain, SUBMIT, submit, pointers[0]);
@@ -506,7 +513,7 @@ static void announce(const struct batch *b, const Slumber__SubmitReply *reply,
         command_told(PROGRAM, false, reply->told);
         if (b->o.test_only) {
                 if (!b->o.quiet)
-                        command_estimate(PROGRAM, reply);
+                        command_estimate(PROGRAM, reply, cluster);
                 return;
         }
         if (!isempty(reply->message))
@@ -523,9 +530,10 @@ static bool has_ended(const Slumber__Job *job) {
         return job->state > SLUMBER__JOB_STATE__JOB_SUSPENDED && !job->state_flags;
 }
 
-/* Said by the slumberd of this host. */
+/* Said by the slumberd of this host, or of another cluster. */
 static bool is_away(uint32_t code) {
-        return code == SLUMBER_CONTROLLER_AWAY || code == SLUMBER_CONTROLLER_LOST;
+        return code == SLUMBER_CONTROLLER_AWAY || code == SLUMBER_CONTROLLER_LOST ||
+               code == SLUMBER_CLUSTER_AWAY;
 }
 
 /* The exit status of a job, or -EAGAIN while it has not ended. */
@@ -600,29 +608,94 @@ static void say_refused(const char *lines) {
         command_told(PROGRAM, true, lines);
 }
 
-static int run(const struct batch *b) {
+/* ---- several clusters ---- */
+
+/* When it would start in the one that is used, in seconds. */
+static int ask_start(const struct batch *b, usec_t *ret, struct fail *fail) {
         _cleanup_(wire_freep) struct wire *w = NULL;
         _cleanup_envelope_ Envelope *reply = NULL;
-        _cleanup_free_ char *cluster = NULL;
+        int r = command_connect(&w, fail);
+
+        if (r >= 0)
+                r = submit(b, SUBMIT_TEST, w, &reply, fail);
+        if (r < 0)
+                return r;
+        if (!reply->submit_reply->estimate)
+                return fail_set(fail, -EPROTO, "it does not say when the job would start");
+        *ret = reply->submit_reply->estimate->start_time / USEC_PER_SEC;
+        return 0;
+}
+
+/* The cluster in which it can start first: of several the own one, then the one that was named
+   first.  What the others say is told; fail: of the last, if none takes it. */
+static int choose_cluster(const struct batch *b, const struct clusters *c, size_t *ret,
+                struct fail *fail) {
+        usec_t first = USEC_INFINITY, start;
+        int r = -ENOENT;
+
+        for (size_t i = 0; i < c->n; i++) {
+                struct fail why = { 0 };
+
+                command_use_cluster(c, i);
+                if (ask_start(b, &start, &why) < 0) {
+                        command_error(PROGRAM, "cluster %s: %s", c->names[i], why.text);
+                        *fail = why;
+                        continue;
+                }
+                r = 0;
+                /* all clocks of a second that has just passed are the same */
+                start = streq(c->names[i], c->own) && start ? start - 1 : start;
+                if (start >= first)
+                        continue;
+                first = start;
+                *ret = i;
+        }
+        return r;
+}
+
+/* Nothing holds a connection to another cluster: the job is looked up. */
+static int wait_in(bool other, struct wire *w, uint32_t id, uint32_t *ret_status,
+                struct fail *fail) {
+        return other ? wait_without_notice(id, ret_status, fail)
+                     : wait_for_end(w, id, ret_status, fail);
+}
+
+static int submit_in(const struct batch *b, const struct clusters *c, size_t at) {
+        const char *cluster = c->names[at];
+        bool other = cluster && !streq(cluster, c->own), wait = b->o.wait && !b->o.test_only;
+        _cleanup_(wire_freep) struct wire *w = NULL;
+        _cleanup_envelope_ Envelope *reply = NULL;
         struct fail fail = { 0 };
         uint32_t status;
 
-        if (command_cluster(PROGRAM, b->o.clusters, &cluster) < 0)
-                return command_exit_error();
+        command_use_cluster(c, at);
         if (command_connect(&w, &fail) < 0)
                 return failed(b, &fail);
         command_say_when_slow(w, "sbatch");
         wire_when_told(w, say_refused);
-        if (submit(b, w, &reply, &fail) < 0)
+        if (submit(b, (b->o.test_only ? SUBMIT_TEST : 0) | (wait && !other ? SUBMIT_WAIT : 0), w,
+                            &reply, &fail) < 0)
                 return failed(b, &fail);
         announce(b, reply->submit_reply, cluster);
         if (!b->o.test_only)
                 filter_post_submit(&b->o, reply->submit_reply->job_id, STEP_NONE);
-        if (!b->o.wait || b->o.test_only)
+        if (!wait)
                 return EXIT_SUCCESS;
-        if (wait_for_end(w, reply->submit_reply->job_id, &status, &fail) < 0)
+        if (wait_in(other, w, reply->submit_reply->job_id, &status, &fail) < 0)
                 return say(&fail);
         return waited_code(status);
+}
+
+static int run(const struct batch *b) {
+        _cleanup_(command_clusters_done) struct clusters clusters = { 0 };
+        struct fail fail = { 0 };
+        size_t at = 0;
+
+        if (command_clusters(PROGRAM, b->o.clusters, &clusters) < 0)
+                return command_exit_error();
+        if (clusters.n > 1 && choose_cluster(b, &clusters, &at, &fail) < 0)
+                return failed(b, &fail);
+        return submit_in(b, &clusters, at);
 }
 
 int sbatch_main(int argc, char **argv) {

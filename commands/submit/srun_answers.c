@@ -15,7 +15,7 @@ static void on_submit_reply(struct srun *s, const Slumber__SubmitReply *reply) {
         command_told(s->program, false, reply->told);
         if (s->o.test_only) {
                 if (!s->o.quiet)
-                        command_estimate(SRUN, reply);
+                        command_estimate(SRUN, reply, NULL);
                 s->phase = SRUN_DONE;
                 return;
         }

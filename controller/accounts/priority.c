@@ -90,8 +90,12 @@ static double memory_of(const struct job *j) {
 static double total_of(const struct cluster *c, const struct partition *part, size_t t) {
         const struct tres_named *of = &c->acct.tres.list[t - TRES_NAMED];
         const struct license *l = of->license ? license_find(&c->licenses, of->name) : NULL;
+        const struct hres *h = of->license ? hres_find(&c->hres, of->name) : NULL;
 
-        return !of->license ? (double)part->total_gres[t - TRES_NAMED] : l ? l->total : 0;
+        return !of->license ? (double)part->total_gres[t - TRES_NAMED]
+               : h          ? (double)hres_total(h)
+               : l          ? l->total
+                            : 0;
 }
 
 static void named_tres(const struct cluster *c, const struct job *j, bool normal, double *ret) {

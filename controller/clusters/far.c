@@ -4,48 +4,48 @@
 #define BODY(name) SLUMBER__ENVELOPE__BODY_##name
 
 static const struct far_request requests[] = {
-        { BODY(PING), BODY(PING_REPLY), CLUSTER_SHOW },
-        { BODY(JOB_QUERY), BODY(JOB_LIST), CLUSTER_SHOW },
-        { BODY(NODE_QUERY), BODY(NODE_LIST), CLUSTER_SHOW },
-        { BODY(PARTITION_QUERY), BODY(PARTITION_LIST), CLUSTER_SHOW },
-        { BODY(RESERVATION_QUERY), BODY(RESERVATION_LIST), CLUSTER_SHOW },
-        { BODY(LICENSE_QUERY), BODY(LICENSE_LIST), CLUSTER_SHOW },
-        { BODY(CONFIG_QUERY), BODY(CONFIG_LIST), CLUSTER_SHOW },
-        { BODY(USER_QUERY), BODY(USER_REPLY), CLUSTER_SHOW },
-        { BODY(ENDED_QUERY), BODY(ENDED_LIST), CLUSTER_SHOW },
-        { BODY(ACCT_QUERY), BODY(ACCT_LIST), CLUSTER_SHOW },
-        { BODY(PRIORITY_QUERY), BODY(PRIORITY_LIST), CLUSTER_SHOW },
-        { BODY(SHARE_QUERY), BODY(SHARE_LIST), CLUSTER_SHOW },
-        { BODY(SCRIPT_QUERY), BODY(SCRIPT_REPLY), CLUSTER_SHOW },
-        { BODY(STATS_QUERY), BODY(STATS_REPLY), CLUSTER_SHOW },
-        { BODY(SUBMIT), BODY(SUBMIT_REPLY), CLUSTER_SUBMIT },
-        { BODY(JOB_UPDATE), BODY(JOB_ACTION_REPLY), CLUSTER_UPDATE },
+        { BODY(PING), BODY(PING_REPLY), CLUSTER_SHOW, true },
+        { BODY(JOB_QUERY), BODY(JOB_LIST), CLUSTER_SHOW, true },
+        { BODY(NODE_QUERY), BODY(NODE_LIST), CLUSTER_SHOW, true },
+        { BODY(PARTITION_QUERY), BODY(PARTITION_LIST), CLUSTER_SHOW, true },
+        { BODY(RESERVATION_QUERY), BODY(RESERVATION_LIST), CLUSTER_SHOW, true },
+        { BODY(LICENSE_QUERY), BODY(LICENSE_LIST), CLUSTER_SHOW, true },
+        { BODY(CONFIG_QUERY), BODY(CONFIG_LIST), CLUSTER_SHOW, true },
+        { BODY(USER_QUERY), BODY(USER_REPLY), CLUSTER_SHOW, true },
+        { BODY(ENDED_QUERY), BODY(ENDED_LIST), CLUSTER_SHOW, true },
+        { BODY(ACCT_QUERY), BODY(ACCT_LIST), CLUSTER_SHOW, true },
+        { BODY(PRIORITY_QUERY), BODY(PRIORITY_LIST), CLUSTER_SHOW, true },
+        { BODY(SHARE_QUERY), BODY(SHARE_LIST), CLUSTER_SHOW, true },
+        { BODY(SCRIPT_QUERY), BODY(SCRIPT_REPLY), CLUSTER_SHOW, true },
+        { BODY(STATS_QUERY), BODY(STATS_REPLY), CLUSTER_SHOW, true },
+        { BODY(SUBMIT), BODY(SUBMIT_REPLY), CLUSTER_SUBMIT, false },
+        { BODY(JOB_UPDATE), BODY(JOB_ACTION_REPLY), CLUSTER_UPDATE, false },
 };
 
 /* By what is done to the job; without a row: the client that holds it says so of it. */
 static const struct far_request actions[] = {
         [SLUMBER__JOB_ACTION_KIND__JOB_ACTION_CANCEL] = { BODY(JOB_ACTION), BODY(JOB_ACTION_REPLY),
-                        CLUSTER_CANCEL },
+                        CLUSTER_CANCEL, false },
         [SLUMBER__JOB_ACTION_KIND__JOB_ACTION_SIGNAL] = { BODY(JOB_ACTION), BODY(JOB_ACTION_REPLY),
-                        CLUSTER_CANCEL },
+                        CLUSTER_CANCEL, false },
         [SLUMBER__JOB_ACTION_KIND__JOB_ACTION_SUSPEND] = { BODY(JOB_ACTION), BODY(JOB_ACTION_REPLY),
-                        CLUSTER_UPDATE },
+                        CLUSTER_UPDATE, false },
         [SLUMBER__JOB_ACTION_KIND__JOB_ACTION_RESUME] = { BODY(JOB_ACTION), BODY(JOB_ACTION_REPLY),
-                        CLUSTER_UPDATE },
+                        CLUSTER_UPDATE, false },
         [SLUMBER__JOB_ACTION_KIND__JOB_ACTION_HOLD] = { BODY(JOB_ACTION), BODY(JOB_ACTION_REPLY),
-                        CLUSTER_UPDATE },
+                        CLUSTER_UPDATE, false },
         [SLUMBER__JOB_ACTION_KIND__JOB_ACTION_UHOLD] = { BODY(JOB_ACTION), BODY(JOB_ACTION_REPLY),
-                        CLUSTER_UPDATE },
+                        CLUSTER_UPDATE, false },
         [SLUMBER__JOB_ACTION_KIND__JOB_ACTION_RELEASE] = { BODY(JOB_ACTION), BODY(JOB_ACTION_REPLY),
-                        CLUSTER_UPDATE },
+                        CLUSTER_UPDATE, false },
         [SLUMBER__JOB_ACTION_KIND__JOB_ACTION_REQUEUE] = { BODY(JOB_ACTION), BODY(JOB_ACTION_REPLY),
-                        CLUSTER_UPDATE },
+                        CLUSTER_UPDATE, false },
         [SLUMBER__JOB_ACTION_KIND__JOB_ACTION_REQUEUE_HOLD] = { BODY(JOB_ACTION),
-                        BODY(JOB_ACTION_REPLY), CLUSTER_UPDATE },
+                        BODY(JOB_ACTION_REPLY), CLUSTER_UPDATE, false },
         [SLUMBER__JOB_ACTION_KIND__JOB_ACTION_NOTIFY] = { BODY(JOB_ACTION), BODY(JOB_ACTION_REPLY),
-                        CLUSTER_UPDATE },
+                        CLUSTER_UPDATE, false },
         [SLUMBER__JOB_ACTION_KIND__JOB_ACTION_TOP] = { BODY(JOB_ACTION), BODY(JOB_ACTION_REPLY),
-                        CLUSTER_UPDATE },
+                        CLUSTER_UPDATE, false },
 };
 
 static const struct far_request *find_action(const Slumber__JobAction *m) {
@@ -54,19 +54,24 @@ static const struct far_request *find_action(const Slumber__JobAction *m) {
         return kind < ELEMENTSOF(actions) && actions[kind].body && !m->sent ? &actions[kind] : NULL;
 }
 
+static const struct far_request test_only = { BODY(SUBMIT), BODY(SUBMIT_REPLY), CLUSTER_SUBMIT,
+        true };
+
 /* What waits, or is held by its connection, would end with it. */
 static bool is_held(const Slumber__SubmitRequest *m) {
         return m->allocate || m->wait || m->again;
 }
 
 const struct far_request *far_find(const Envelope *env, const char **ret_why) {
-        *ret_why = "other clusters are not asked that";
+        *ret_why = "another cluster is not asked that: its own commands do it";
         if (env->body_case == SLUMBER__ENVELOPE__BODY_JOB_ACTION)
                 return find_action(env->job_action);
         if (env->body_case == SLUMBER__ENVELOPE__BODY_SUBMIT && is_held(env->submit)) {
                 *ret_why = "other clusters take batch jobs alone, for which nothing waits";
                 return NULL;
         }
+        if (env->body_case == SLUMBER__ENVELOPE__BODY_SUBMIT && env->submit->test_only)
+                return &test_only;
         for (size_t i = 0; i < ELEMENTSOF(requests); i++)
                 if (requests[i].body == (unsigned)env->body_case)
                         return &requests[i];

@@ -8,6 +8,7 @@
 struct far_request {
         unsigned body, answer; /* SLUMBER__ENVELOPE__BODY_...; Error and Ok may answer each */
         enum cluster_right right;
+        bool asks; /* nothing is changed by it */
 };
 
 /* The row of a request, which both controllers look for; NULL: no cluster may be asked that by

@@ -78,9 +78,7 @@ static void waiting_free(struct link *l, struct waiting *w) {
 static void refuse(struct link *l, struct waiting *w, const char *why) {
         bool sent = !w->frame;
         _cleanup_free_ char *text = xasprintf("Cluster %s does not answer: %s%s", l->name, why,
-                        sent && w->row->right != CLUSTER_SHOW
-                                        ? "; what was asked may have been done there"
-                                        : "");
+                        sent && !w->row->asks ? "; what was asked may have been done there" : "");
 
         reply_result(l->ctl, &w->from, SLUMBER_CLUSTER_AWAY, text);
         waiting_free(l, w);
@@ -261,7 +259,7 @@ static struct waiting *add_waiting(struct link *l, const struct caller *caller,
         w->id = ++l->last_id;
         w->row = row;
         w->since = now_monotonic();
-        w->due = w->since + (row->right == CLUSTER_SHOW ? ANSWER_SHOWN : ANSWER_CHANGED);
+        w->due = w->since + (row->asks ? ANSWER_SHOWN : ANSWER_CHANGED);
         TAILQ_INSERT_TAIL(&l->waiting, w, next);
         l->n_waiting++;
         if (!timer_is_armed(l->tick))

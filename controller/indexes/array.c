@@ -247,6 +247,7 @@ static struct job *clone_task(const struct job *of) {
         j->needs.req_nodes = of->needs.req_nodes ? bitset_copy(of->needs.req_nodes) : NULL;
         j->needs.exc_nodes = of->needs.exc_nodes ? bitset_copy(of->needs.exc_nodes) : NULL;
         j->needs.licenses = countlist_copy(of->needs.licenses);
+        j->needs.hres = countlist_copy(of->needs.hres);
         j->needs.gres_wants = gres_wants_copy(of->needs.gres_wants);
         j->waiting.depends = dependencies_copy(of->waiting.depends);
         return j;

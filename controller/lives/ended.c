@@ -49,8 +49,9 @@ static char *asked_text(const struct cluster *c, const struct job *j) {
         tres_asked(c, j, &set, NULL);
         set_first(&set, cpus, mb, nodes);
         return tres_line(c, &set,
-                        j->needs.gres_wants || j->needs.licenses ? tres_job_text(c, j, false)
-                                                                 : NULL);
+                        j->needs.gres_wants || j->needs.licenses || j->needs.hres
+                                        ? tres_job_text(c, j, false)
+                                        : NULL);
 }
 
 /* energy, in J, is told where it is known. */

@@ -18,6 +18,7 @@
 #include "controller/model/reservation.h"
 #include "controller/model/trigger.h"
 #include "controller/resources/bucket.h"
+#include "controller/resources/hres.h"
 #include "controller/resources/licenses.h"
 #include "lib/config/config.h"
 #include "lib/config/debugflags.h"
@@ -80,8 +81,9 @@ struct cluster {
         struct node **by_name; /* sorted */
         struct partition **partitions;
         size_t n_partitions;
-        struct acct acct; /* QOS, accounts, users, associations */
-        struct licenses licenses;
+        struct acct acct;         /* QOS, accounts, users, associations */
+        struct licenses licenses; /* and layers of hierarchical resources */
+        struct hres_list hres;
         struct resvs resvs;
 
         struct job_slot *jobs;

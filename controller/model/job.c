@@ -388,6 +388,7 @@ struct job *job_free(struct job *j) {
                 free(j->waiting.bids);
         features_free(j->needs.features);
         countlist_free(j->needs.licenses);
+        countlist_free(j->needs.hres);
         gres_wants_free(j->needs.gres_wants);
         countlist_free(j->placed.licenses_held);
         features_free(j->needs.prefer);

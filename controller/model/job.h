@@ -91,6 +91,9 @@ struct job_spec {
 /* [from, until) */
 struct period {
         usec_t from, until;
+        /* What is free then of the hierarchical resources that it asks for; NULL: it asks for
+           none, or they do not matter.  The caller's. */
+        const struct hres_room *room;
 };
 
 enum signal_reach { /* the wire's numbers: what of a job a signal is for */
@@ -285,6 +288,7 @@ struct job {
                 struct features *features, *prefer;
                 struct bitset *req_nodes, *exc_nodes;
                 struct countlist *licenses;
+                struct countlist *hres; /* hierarchical resources: of each so many */
                 struct gres_wants *gres_wants;
                 /* asked.features can never be had: features are those of asked.prefer */
                 bool prefer_alone;
@@ -350,7 +354,8 @@ struct job {
                 /* of all nodes, one after the other; NULL when nothing is held */
                 struct bitset *units;
                 struct bitset *nodes; /* the cluster's nodes that it holds */
-                /* once it has started; kept when it is over, for display */
+                /* with layers of hierarchical resources; once it has started; kept when it is over,
+                   for display */
                 struct countlist *licenses_held;
                 uint32_t num_cpus;
                 /* the one of alloc that its batch script runs on, by --batch; 0: the first */

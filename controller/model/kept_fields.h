@@ -189,6 +189,7 @@
         ROW(X, OTHER, needs.req_nodes, req_nodes, MADE, APART, NO, KEYED)                          \
         ROW(X, OTHER, needs.exc_nodes, exc_nodes, MADE, APART, NO, KEYED)                          \
         ROW(X, OTHER, needs.licenses, licenses, MADE, APART, APART, NO)                            \
+        ROW(X, OTHER, needs.hres, hres, MADE, APART, APART, NO)                                    \
         ROW(X, OTHER, needs.gres_wants, gres_wants, MADE, APART, APART, KEYED)                     \
         ROW(X, OTHER, placed.licenses_held, licenses_held, APART, OWN, APART, NO) /* licenses_alloc */\
         ROW(X, REF, array, array, APART, APART, APART, NO)                                         \

@@ -21,6 +21,19 @@ static void add_license(const struct tres_names *names, const struct count *of,
                         set->of[TRES_NAMED + i] += of->n;
 }
 
+/* MODE_3 is by node; of the others it is what the job asks for, however many layers that is
+   charged to. */
+static void add_hres(const struct cluster *c, const struct countlist *asked, uint64_t nodes,
+                struct tres_set *set) {
+        for (size_t i = 0; asked && i < asked->n; i++) {
+                const struct hres *h = hres_find(&c->hres, asked->list[i].name);
+                uint64_t times = h && h->mode == RESOURCE_MODE_3 ? nodes : nodes > 0;
+                struct count all = asked->list[i];
+                all.n = (uint32_t)MIN(all.n * times, (uint64_t)UINT32_MAX);
+                add_license(&c->acct.tres, &all, set);
+        }
+}
+
 static void add_shares(const struct tres_names *names, const struct tres_holding *h,
                 struct tres_set *job, struct tres_set *node) {
         struct tres_set here = { 0 };
@@ -66,6 +79,7 @@ void tres_held(const struct cluster *c, const struct tres_holding *h, struct tre
                 for (size_t i = 0; h->licenses && i < h->licenses->n; i++)
                         if (!h->licenses->any || i == h->license)
                                 add_license(&c->acct.tres, &h->licenses->list[i], job);
+                add_hres(c, h->hres, h->n_alloc, job);
         }
         put_cost(c, h->partition, job);
         if (node)
@@ -79,7 +93,8 @@ void tres_of_job(const struct cluster *c, const struct job *j, struct tres_set *
                 .num_cpus = j->placed.num_cpus,
                 .gres = j->placed.gres,
                 .n_gres = j->placed.n_gres,
-                .licenses = j->placed.licenses_held };
+                .licenses = j->placed.licenses_held,
+                .hres = j->needs.hres };
 
         tres_held(c, &h, ret, NULL);
 }
@@ -118,6 +133,7 @@ void tres_asked(const struct cluster *c, const struct job *j, struct tres_set *j
         for (size_t i = 0; j->needs.licenses && !j->needs.licenses->any && i < j->needs.licenses->n;
                         i++)
                 add_license(&c->acct.tres, &j->needs.licenses->list[i], job);
+        add_hres(c, j->needs.hres, nodes, job);
         put_cost(c, j->partition, job);
 }
 
@@ -200,6 +216,12 @@ struct tres_set tres_of_partition(const struct cluster *c, const struct partitio
                 add_license(&c->acct.tres,
                                 &(const struct count){ .name = c->licenses.list[i].name,
                                                 .n = c->licenses.list[i].total },
+                                &set);
+        for (size_t i = 0; i < c->hres.n; i++)
+                add_license(&c->acct.tres,
+                                &(const struct count){ .name = c->hres.list[i].name,
+                                                .n = (uint32_t)MIN(hres_total(&c->hres.list[i]),
+                                                                UINT32_MAX) },
                                 &set);
         return set;
 }

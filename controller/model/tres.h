@@ -15,7 +15,7 @@ struct tres_holding {
         uint32_t num_cpus;
         const struct gres_share *gres;
         size_t n_gres;
-        const struct countlist *licenses;
+        const struct countlist *licenses, *hres;
         size_t license; /* of a list with "|": which */
 };
 

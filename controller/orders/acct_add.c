@@ -399,16 +399,17 @@ static int add_users(struct change *ch) {
         return r;
 }
 
-/* ---- clusters: there is this one ---- */
+/* ---- clusters: there are this one and those of slumber.yaml ---- */
 
 static int add_clusters(struct change *ch) {
         for (size_t i = 0; i < ch->filter.names.n; i++)
-                if (strcasecmp(ch->filter.names.list[i], ch->c->config->cluster_name) != 0)
+                if (!acct_knows_cluster(ch->c, ch->filter.names.list[i]))
                         return fail_set(ch->fail, -EOPNOTSUPP,
-                                        "Slumber keeps the accounts of its own cluster, %s, and of no other",
+                                        "Slumber keeps the accounts of its own cluster, %s, and of no other; others are added to clusters in slumber.yaml",
                                         ch->c->config->cluster_name);
-        fprintf(ch->out, " This cluster %s already exists.  Not adding.\n",
-                        ch->c->config->cluster_name);
+        for (size_t i = 0; i < ch->filter.names.n; i++)
+                fprintf(ch->out, " This cluster %s already exists.  Not adding.\n",
+                                ch->filter.names.list[i]);
         return 1;
 }
 

@@ -540,8 +540,42 @@ static int modify_users(struct change *ch) {
         return r < 0 ? r : first;
 }
 
+bool acct_knows_cluster(const struct cluster *c, const char *name) {
+        return strcasecmp(name, c->config->cluster_name) == 0 ||
+               site_cluster_find(&c->config->site, name);
+}
+
+/* Of those that the change names, the first that is another one; NULL: there is none. */
+static const char *other_cluster(const struct change *ch) {
+        for (size_t i = 0; i < ch->filter.names.n; i++)
+                if (site_cluster_find(&ch->c->config->site, ch->filter.names.list[i]))
+                        return ch->filter.names.list[i];
+        return NULL;
+}
+
+/* What there is, slurm.conf and slumber.yaml say. */
+static int delete_cluster(struct change *ch) {
+        const char *other = other_cluster(ch);
+
+        if (other)
+                return fail_set(ch->fail, -EOPNOTSUPP,
+                                "%s is a cluster of slumber.yaml, and is taken out of clusters there",
+                                other);
+        if (names_has(&ch->filter.names, ch->c->config->cluster_name))
+                return fail_set(ch->fail, -EOPNOTSUPP,
+                                "%s is this cluster itself, whose accounts these are",
+                                ch->c->config->cluster_name);
+        return 1;
+}
+
 /* The root of the tree. */
 static int modify_cluster(struct change *ch) {
+        const char *other = other_cluster(ch);
+
+        if (other)
+                return fail_set(ch->fail, -EOPNOTSUPP,
+                                "%s keeps its accounts itself: its own sacctmgr changes them",
+                                other);
         int r = names_has(&ch->filter.names, ch->c->config->cluster_name)
                                 ? settings_check(ch,
                                                   (void *[ACCT_TABLE_MAX]){
@@ -893,6 +927,7 @@ static int run(struct change *ch, bool commit) {
                 [ENTITY_QOS] = delete_qos,
                 [ENTITY_ACCOUNT] = delete_accounts,
                 [ENTITY_USER] = delete_users,
+                [ENTITY_CLUSTER] = delete_cluster,
                 [ENTITY_COORDINATOR] = acct_delete_coordinators,
         };
         enum acct_verb verb = ch->req->verb;

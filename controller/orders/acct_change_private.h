@@ -68,6 +68,8 @@ void remove_below(struct change *ch, struct assoc *s);
 void remove_user(struct change *ch, struct acct_user *user);
 
 int acct_add_objects(struct change *ch);
+/* This one, or another one that slumber.yaml names. */
+bool acct_knows_cluster(const struct cluster *c, const char *name);
 int may_change(const struct change *ch, enum admin_level least);
 /* acct_coordinators.c: what stands at or below that association: an operator, or a coordinator of
    its account. */

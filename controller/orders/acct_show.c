@@ -19,6 +19,8 @@ static const char *const assoc_own[] = {
         "Depth",
 };
 
+static const char *const cluster_own[] = { "Cluster", "ControlHost", "ControlPort" };
+
 static const struct {
         const char *const *own;
         size_t n;
@@ -29,7 +31,7 @@ static const struct {
         [ENTITY_ACCOUNT] = { account_own, ELEMENTSOF(account_own), ACCT_ACCOUNT, true },
         [ENTITY_USER] = { user_own, ELEMENTSOF(user_own), ACCT_USER, true },
         [ENTITY_ASSOC] = { assoc_own, ELEMENTSOF(assoc_own), ACCT_ASSOC, false },
-        [ENTITY_CLUSTER] = { assoc_own, ELEMENTSOF(assoc_own), ACCT_ASSOC, false },
+        [ENTITY_CLUSTER] = { cluster_own, ELEMENTSOF(cluster_own), ACCT_ASSOC, false },
 };
 
 static void name_columns(const char **names, size_t *n, enum acct_entity entity) {
@@ -338,11 +340,29 @@ static void show_assocs(struct showing *s) {
         show_tree(s, s->c->acct.root);
 }
 
-static void show_cluster(struct showing *s) {
-        if (!names_has(&s->filter.names, s->c->config->cluster_name) || !wants_row(s))
+static void put_cluster(struct showing *s, const char *name, const char *host, uint16_t port,
+                const struct assoc *root) {
+        if (!names_has(&s->filter.names, name) || !wants_row(s))
                 return;
-        put_assoc(s, s->c->acct.root);
+        put(s, xstrdup(name));
+        put(s, xstrdup(host));
+        put(s, xasprintf("%u", port));
+        put_fields(s, ACCT_ASSOC, root);
         give(s);
+}
+
+/* This one, and those of slumber.yaml, which keep their accounts themselves. */
+static void show_cluster(struct showing *s) {
+        const struct config *config = s->c->config;
+
+        put_cluster(s, config->cluster_name,
+                        isempty(config->controller_address) ? strempty(config->controller_host)
+                                                            : config->controller_address,
+                        config->slurmctld_port, s->c->acct.root);
+        for (size_t i = 0; i < config->site.n_clusters && !s->more; i++) {
+                const struct site_cluster *c = &config->site.clusters[i];
+                put_cluster(s, c->name, c->hosts[0], c->port, NULL);
+        }
 }
 
 /* Words that select among associations, or say how much of them is shown.  false: it is another. */

@@ -418,8 +418,9 @@ static enum slumber_error parse_licenses(struct admission *a) {
         struct job *j = a->j;
 
         if (j->asked.licenses &&
-                        (countlist_parse(j->asked.licenses, true, &j->needs.licenses, a->fail) <
-                                                        0 ||
+                        (licenses_parse(a->c, j->asked.licenses, &j->needs.licenses, &j->needs.hres,
+                                         a->fail) < 0 ||
+                                        licenses_check_hres(a->c, j->needs.hres, a->fail) < 0 ||
                                         licenses_check(a->c, j->needs.licenses,
                                                         resv_is_list(j) ? NULL : j->placed.resv,
                                                         a->fail) < 0))
@@ -546,7 +547,8 @@ static enum slumber_error could_run_there(struct admission *a, const struct job 
                 if (j->needs.req_nodes && !bitset_contains(all, j->needs.req_nodes))
                         fail_set(a->fail, -ENOENT, "Required nodes outside of the reservation");
         }
-        int r = place(a->c, j, all, (struct period){ 0 }, PLACE_EVER, &where);
+        _cleanup_(hres_room_freep) struct hres_room *room = licenses_room_ever(a->c, j);
+        int r = place(a->c, j, all, (struct period){ .room = room }, PLACE_EVER, &where);
         placement_done(&where);
         if (r >= 0)
                 return SLUMBER_OK;

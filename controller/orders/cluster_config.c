@@ -709,6 +709,7 @@ struct cluster *cluster_free(struct cluster *c) {
         brake_done(&c->brake);
         triggers_done(&c->triggers);
         licenses_done(&c->licenses);
+        hres_list_done(&c->hres);
         resvs_done(c);
         config_free(c->config);
         free(c->power_save_off_because);

@@ -353,7 +353,7 @@ static void add_display(struct job_message *m, const struct cluster *c, const st
                 to->tres_alloc = m->gres[1] = tres_job_text(c, j, true);
         if (j->placed.n_gres)
                 to->gres = m->gres[2] = gres_total_text(j, false);
-        if (j->needs.gres_wants || j->needs.licenses)
+        if (j->needs.gres_wants || j->needs.licenses || j->needs.hres)
                 to->tres_req = m->gres[0] = tres_job_text(c, j, false);
         if (j->state == JOB_PENDING && j->asked.partition) /* its list */
                 to->partition = j->asked.partition;

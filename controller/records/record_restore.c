@@ -5,6 +5,7 @@
 #include "controller/indexes/queue.h"
 #include "controller/loop/peers.h"
 #include "controller/records/record.h"
+#include "controller/reservations/license.h"
 
 #include "controller/accounts/assoc.h"
 #include "controller/indexes/array.h"
@@ -184,8 +185,7 @@ static void restore_wishes(struct cluster *c, struct job *j) {
         if (j->asked.exc_nodes &&
                         cluster_nodes_parse(c, j->asked.exc_nodes, &j->needs.exc_nodes, NULL) < 0)
                 j->needs.exc_nodes = bitset_new(c->n_nodes);
-        if (j->asked.licenses)
-                (void)countlist_parse(j->asked.licenses, true, &j->needs.licenses, NULL);
+        licenses_parse_stored(c, j);
         (void)gres_wants_parse(NULL, j, &j->needs.gres_wants, NULL);
 }
 
@@ -315,7 +315,7 @@ int job_restore(struct cluster *c, const Slumber__Job *from, usec_t now, struct 
         if (cluster_job(c, j->id))
                 return fail_set(fail, -EINVAL, "JobId=%u has two records", j->id);
         restore_wishes(c, j);
-        if (countlist_parse(from->licenses_alloc, false, &j->placed.licenses_held, fail) < 0 ||
+        if (countlist_parse_layers(from->licenses_alloc, &j->placed.licenses_held, fail) < 0 ||
                         dependencies_parse(from->depends, true, &j->waiting.depends, fail) < 0)
                 return fail_prefix(fail, -EINVAL, "the record of JobId=%u", j->id);
         int r = from->n_alloc ? restore_alloc(c, j, from, fail) : 0;

@@ -108,7 +108,7 @@ void reservation_record_restore(struct cluster *c, const Slumber__ReservationLis
                         resv_cores_add(c, r, from->cores[k]->node, from->cores[k]->cores);
                 resv_rebind(c, r, from->nodes);
                 if (*from->licenses &&
-                                countlist_parse(from->licenses, false, &r->licenses, NULL) == 0 &&
+                                countlist_parse_layers(from->licenses, &r->licenses, NULL) == 0 &&
                                 r->licenses)
                         r->licenses_used = xnew0(uint32_t, r->licenses->n);
                 resv_add(c, r);

@@ -74,7 +74,8 @@ int guest_identify(struct peer *p, const Envelope *env, struct caller *ret) {
                                 ret->guest->name);
         bool mighty = is_mighty(ctl, ret->uid);
         ret->super = ret->operator= mighty && guest_is_operator(ret, claimed->user);
-        if (mighty && !ret->super)
+        ret->nobody = mighty && !ret->super;
+        if (ret->nobody)
                 ret->uid = ret->gid = NOBODY;
         return 0;
 }
@@ -88,7 +89,7 @@ bool guest_may(struct controller *ctl, struct caller *caller, const Envelope *en
         else if (!(caller->guest->here & row->right))
                 (void)refuse(ctl, caller, "cluster %s does not let users of cluster %s %s", own,
                                 name, cluster_right_word(row->right));
-        else if (row->right != CLUSTER_SHOW && caller->uid == NOBODY)
+        else if (row->right != CLUSTER_SHOW && caller->nobody)
                 (void)refuse(ctl, caller, "cluster %s lets root of cluster %s only show", own,
                                 name);
         else

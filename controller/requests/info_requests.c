@@ -395,28 +395,45 @@ void handle_partition_query(struct controller *ctl, const struct caller *caller,
 
 /* ---- licenses ---- */
 
+/* What stands in the parentheses of a layer's name; the caller frees. */
+static char *layer_nodes(const char *name) {
+        const char *open = strchr(name, '(');
+
+        return xstrndup(open + 1, strlen(open + 1) - 1);
+}
+
 void handle_license_query(struct controller *ctl, const struct caller *caller,
                 const Envelope *env) {
         const struct licenses *l = &ctl->cluster->licenses;
         _cleanup_free_ Slumber__License *messages = xnew(Slumber__License, l->n + 1);
         _cleanup_free_ Slumber__License **pointers = xnew(Slumber__License *, l->n + 1);
+        _cleanup_free_ char **nodes = xnew0(char *, l->n + 1);
         Slumber__LicenseList m = SLUMBER__LICENSE_LIST__INIT;
         const char *name = env->license_query->name;
 
         for (size_t i = 0; i < l->n; i++) {
-                if (*name && !streq(name, l->list[i].name))
+                const struct license *of = &l->list[i];
+                if (*name && !streq(name, of->name) && !(of->hres && streq(name, of->hres->name)))
                         continue;
                 Slumber__License *to = pointers[m.n_licenses++] = &messages[i];
                 slumber__license__init(to);
-                to->name = l->list[i].name;
-                to->total = l->list[i].total;
-                to->used = l->list[i].used;
-                to->reserved = l->list[i].reserved;
+                to->name = of->name;
+                to->total = of->total;
+                to->used = of->used;
+                to->reserved = of->reserved;
+                to->infinite = of->infinite;
+                if (of->hres) {
+                        to->name = of->hres->name;
+                        to->nodes = nodes[i] = layer_nodes(of->name);
+                        to->mode = of->hres->mode;
+                }
         }
         m.licenses = pointers;
         m.now = controller_now(ctl);
         ENVELOPE(reply, LICENSE_LIST, license_list, &m);
         reply_now(&caller->from, &reply);
+        for (size_t i = 0; i < l->n; i++)
+                free(nodes[i]);
 }
 
 /* ---- configuration, ping ---- */

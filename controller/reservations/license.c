@@ -3,11 +3,21 @@
 
 #include "controller/model/cluster.h"
 #include "controller/reservations/reservation.h"
+#include "lib/hostlist.h"
 
 static int by_name(const void *a, const void *b) {
         const struct license *x = a, *y = b;
 
         return strcmp(x->name, y->name);
+}
+
+static void append(struct countlist **list, struct count *count) {
+        size_t n = *list ? (*list)->n : 0;
+
+        *list = xrealloc_array(*list, 1, sizeof **list + (n + 1) * sizeof(*list)->list[0]);
+        (*list)->any = false;
+        (*list)->list[n] = (struct count){ TAKE(count->name), count->n };
+        (*list)->n = n + 1;
 }
 
 /* ---- what reservations keep ---- */
@@ -75,20 +85,261 @@ void licenses_recount(struct cluster *c) {
         note(c, FACT_LICENSES_CHANGED);
 }
 
+static void add_license(struct licenses *l, struct license license) {
+        l->list = xrenew(l->list, l->n + 1);
+        l->list[l->n++] = license;
+}
+
+/* "natural(node[01-16])"; the caller frees. */
+static char *layer_name(const struct cluster *c, const char *resource, const struct bitset *nodes) {
+        _cleanup_free_ char *text = cluster_nodes_text(c, nodes);
+
+        return xasprintf("%s(%s)", resource, text);
+}
+
+static void load_variables(struct hres *h, const struct resource *from) {
+        h->variables = xnew(struct resource_variable, from->n_variables + 1);
+        for (; h->n_variables < from->n_variables; h->n_variables++)
+                h->variables[h->n_variables] = (struct resource_variable){
+                        xstrdup(from->variables[h->n_variables].name),
+                        from->variables[h->n_variables].value
+                };
+}
+
+/* Its layers are licenses, too. */
+static void load_resource(struct cluster *c, struct hres *h, const struct resource *from) {
+        *h = (struct hres){ .name = xstrdup(from->name), .mode = from->mode };
+        h->layers = xnew0(struct hres_layer, from->n_layers);
+        for (size_t i = 0; i < from->n_layers; i++) {
+                const struct resource_layer *l = &from->layers[i];
+                struct bitset *nodes = NULL;
+                if (cluster_nodes_parse(c, l->text, &nodes, NULL) < 0)
+                        continue; /* the configuration's reader has looked at it */
+                h->layers[h->n_layers++] = (struct hres_layer){ .nodes = nodes,
+                        .total = l->count,
+                        .infinite = l->infinite };
+                add_license(&c->licenses,
+                                (struct license){ .name = layer_name(c, h->name, nodes),
+                                                .total = l->infinite ? UINT32_MAX : l->count,
+                                                .infinite = l->infinite,
+                                                .hres = h });
+        }
+        load_variables(h, from);
+        hres_complete(h);
+}
+
+/* When the licenses are in order. */
+static void find_layers(struct cluster *c) {
+        for (size_t i = 0; i < c->hres.n; i++)
+                for (size_t k = 0; k < c->hres.list[i].n_layers; k++) {
+                        struct hres_layer *l = &c->hres.list[i].layers[k];
+                        _cleanup_free_ char *name = layer_name(c, c->hres.list[i].name, l->nodes);
+                        l->license = (size_t)(license_find(&c->licenses, name) - c->licenses.list);
+                }
+}
+
+void licenses_parse_stored(const struct cluster *c, struct job *j) {
+        j->needs.licenses = countlist_free(j->needs.licenses);
+        j->needs.hres = countlist_free(j->needs.hres);
+        if (!j->asked.licenses || licenses_parse(c, j->asked.licenses, &j->needs.licenses,
+                                                  &j->needs.hres, NULL) >= 0)
+                return;
+        /* none has such a name: it waits */
+        append(&j->needs.licenses, &(struct count){ xstrdup(j->asked.licenses), 1 });
+}
+
+/* What was a license may be a resource now, and the other way round. */
+static void parse_again(struct cluster *c) {
+        for (size_t i = 0; i < c->n_jobs; i++)
+                if (c->jobs[i].job)
+                        licenses_parse_stored(c, c->jobs[i].job);
+}
+
 void licenses_load(struct cluster *c, const struct config *config) {
         _cleanup_(countlist_freep) struct countlist *list = NULL;
         struct licenses *l = &c->licenses;
+        const struct resources *r = config->resources;
+        bool hres = c->hres.n || r;
 
         licenses_done(l);
-        if (isempty(config->licenses) ||
-                        countlist_parse(config->licenses, false, &list, NULL) < 0 || !list)
-                return; /* the configuration's reader has looked at it */
-        l->list = xnew0(struct license, list->n);
-        for (; l->n < list->n; l->n++)
-                l->list[l->n] = (struct license){ .name = TAKE(list->list[l->n].name),
-                        .total = list->list[l->n].n };
-        qsort(l->list, l->n, sizeof l->list[0], by_name);
+        hres_list_done(&c->hres);
+        if (!isempty(config->licenses)) /* the configuration's reader has looked at it */
+                (void)countlist_parse(config->licenses, false, &list, NULL);
+        for (size_t i = 0; list && i < list->n; i++)
+                add_license(l, (struct license){ .name = TAKE(list->list[i].name),
+                                               .total = list->list[i].n });
+        c->hres.list = r ? xnew0(struct hres, r->n) : NULL;
+        for (; r && c->hres.n < r->n; c->hres.n++)
+                load_resource(c, &c->hres.list[c->hres.n], &r->list[c->hres.n]);
+        if (l->n)
+                qsort(l->list, l->n, sizeof l->list[0], by_name);
+        find_layers(c);
+        if (hres)
+                parse_again(c);
         licenses_recount(c);
+}
+
+/* ---- texts ---- */
+
+/* Its value, if name is one of the resource that text begins with: "power:full_node". */
+static const struct resource_variable *variable_in(const struct cluster *c, const char *word,
+                size_t length) {
+        size_t n = 0;
+
+        while (n < length && !strchr(":=", word[n]))
+                n++;
+        _cleanup_free_ char *name = xstrndup(word, n),
+                            *value = xstrndup(word + n + (n < length), length - MIN(n + 1, length));
+        const struct hres *h = hres_find(&c->hres, name);
+        for (size_t i = 0; h && i < h->n_variables; i++)
+                if (streq(h->variables[i].name, value))
+                        return &h->variables[i];
+        return NULL;
+}
+
+/* "power:full_nod": neither a count nor a variable of the resource. */
+static int unknown_variable(const struct cluster *c, const char *text, struct fail *fail) {
+        for (const char *p = text; *p; p += strcspn(p, ",;|"), p += *p != '\0') {
+                size_t length = strcspn(p, ",;|"), n = strcspn(p, ":=,;|");
+                _cleanup_free_ char *name = xstrndup(p, n),
+                                    *value = n < length ? xstrndup(p + n + 1, length - n - 1)
+                                                        : NULL;
+                const struct hres *h = value ? hres_find(&c->hres, name) : NULL;
+                if (h && value[strspn(value, "0123456789")])
+                        return fail_set(fail, -EINVAL, "%.100s: a count%s was expected behind %s",
+                                        value, h->n_variables ? " or one of its variables" : "",
+                                        name);
+        }
+        return 0;
+}
+
+/* Variables become numbers; the caller frees. */
+static char *with_values(const struct cluster *c, const char *text) {
+        char *ret = NULL;
+        size_t size;
+        FILE *out = memstream_open(&ret, &size);
+
+        for (const char *p = text; *p;) {
+                size_t length = strcspn(p, ",;|");
+                const struct resource_variable *v = variable_in(c, p, length);
+                if (v)
+                        fprintf(out, "%.*s:%u", (int)strcspn(p, ":="), p, v->value);
+                else
+                        fprintf(out, "%.*s", (int)length, p);
+                p += length;
+                if (*p)
+                        fputc(*p++, out);
+        }
+        memstream_close(out);
+        return ret;
+}
+
+/* What of asked is a hierarchical resource moves to *ret. */
+static int move_hres(const struct cluster *c, struct countlist **asked, struct countlist **ret,
+                struct fail *fail) {
+        struct countlist *list = *asked, *licenses = NULL;
+        const char *by_node = NULL;
+        bool any = false;
+
+        for (size_t i = 0; i < list->n; i++) {
+                const struct hres *h = hres_find(&c->hres, list->list[i].name);
+                if (!h)
+                        continue;
+                if (list->any)
+                        return fail_set(fail, -EOPNOTSUPP,
+                                        "%s: a hierarchical resource cannot be one of several (\"|\")",
+                                        h->name);
+                if (h->mode == RESOURCE_MODE_3 && by_node)
+                        return fail_set(fail, -EOPNOTSUPP,
+                                        "%s and %s: a job has one resource of MODE_3 at most",
+                                        by_node, h->name);
+                by_node = h->mode == RESOURCE_MODE_3 ? h->name : by_node;
+                any = true;
+        }
+        if (!any)
+                return 0;
+        for (size_t i = 0; i < list->n; i++)
+                append(hres_find(&c->hres, list->list[i].name) ? ret : &licenses, &list->list[i]);
+        countlist_free(list);
+        *asked = licenses;
+        return 0;
+}
+
+int licenses_check_hres(const struct cluster *c, const struct countlist *asked, struct fail *fail) {
+        for (size_t i = 0; asked && i < asked->n; i++) {
+                uint32_t most = hres_most(hres_find(&c->hres, asked->list[i].name));
+                if (asked->list[i].n > most)
+                        return fail_set(fail, -EINVAL,
+                                        "%u of %s requested, %u can be had of it at most",
+                                        asked->list[i].n, asked->list[i].name, most);
+        }
+        return 0;
+}
+
+int licenses_parse(const struct cluster *c, const char *text, struct countlist **ret,
+                struct countlist **ret_hres, struct fail *fail) {
+        _cleanup_(countlist_freep) struct countlist *licenses = NULL, *hres = NULL;
+        _cleanup_free_ char *values = c->hres.n ? with_values(c, text) : NULL;
+
+        if (c->hres.n && strchr(text, '('))
+                return fail_set(fail, -EINVAL,
+                                "\"%.100s\": a layer is for reservations; a job asks for the resource",
+                                text);
+        int r = values ? unknown_variable(c, values, fail) : 0;
+
+        if (r >= 0)
+                r = countlist_parse(values ? values : text, true, &licenses, fail);
+        if (r >= 0 && licenses && c->hres.n)
+                r = move_hres(c, &licenses, &hres, fail);
+        if (r < 0)
+                return r;
+        *ret = TAKE(licenses);
+        *ret_hres = TAKE(hres);
+        return 0;
+}
+
+/* "flat(node[09-12])" as the layer is called. */
+static int name_layer(const struct cluster *c, char **name, struct fail *fail) {
+        size_t n = strcspn(*name, "("), length = strlen(*name);
+        _cleanup_free_ char *resource = xstrndup(*name, n),
+                            *hosts = (*name)[n] ? xstrndup(*name + n + 1, length - n - 2) : NULL;
+        _cleanup_(bitset_freep) struct bitset *nodes = NULL;
+        const struct hres *h = hres_find(&c->hres, resource);
+
+        if (!h && hosts)
+                return fail_set(fail, -EINVAL, "%s: there is no hierarchical resource %s", *name,
+                                resource);
+        if (!h)
+                return 0;
+        if (!hosts)
+                return fail_set(fail, -EINVAL, "%s: a layer of it was expected, as %s(NODES)",
+                                *name, resource);
+        int r = cluster_nodes_parse(c, hosts, &nodes, fail);
+        if (r < 0)
+                return r;
+        char *layer = layer_name(c, resource, nodes);
+        free(*name);
+        *name = layer;
+        return license_find(&c->licenses, layer)
+                               ? 0
+                               : fail_set(fail, -EINVAL, "%s has no layer %s", resource, layer);
+}
+
+int licenses_parse_kept(const struct cluster *c, const char *text, struct countlist **ret,
+                struct fail *fail) {
+        _cleanup_(countlist_freep) struct countlist *list = NULL, *again = NULL;
+        int r = countlist_parse_layers(text, &list, fail);
+
+        for (size_t i = 0; r >= 0 && list && i < list->n; i++)
+                r = name_layer(c, &list->list[i].name, fail);
+        if (r < 0)
+                return r;
+        /* one layer may have been written in two ways */
+        _cleanup_free_ char *names = countlist_text(list);
+        r = countlist_parse_layers(names, &again, fail);
+        if (r >= 0)
+                *ret = TAKE(again);
+        return r;
 }
 
 static uint32_t most_of(const struct license *l, const struct resv *of) {
@@ -149,24 +400,72 @@ static uint32_t left_inside(const struct cluster *c, const struct resv *r, uint3
 }
 
 /* license_left(), were the jobs at these places of c->active gone; NULL: none of them. */
-static uint32_t left_without(const struct cluster *c, const struct job *j, const char *name,
+static uint32_t left_of(const struct cluster *c, const struct job *j, const struct license *l,
                 usec_t now, bool moment, const uint32_t *kept, const struct bitset *gone) {
-        const struct license *l = license_find(&c->licenses, name);
+        const char *name = l->name;
         usec_t limit = moment ? 1 : j->needs.time_limit,
                until = limit > USEC_INFINITY - now ? USEC_INFINITY : now + limit;
 
-        if (l && resv_licenses(j->placed.resv, name))
+        if (resv_licenses(j->placed.resv, name))
                 return left_inside(c, j->placed.resv, most_of(l, j->placed.resv), name, gone);
-        uint64_t taken = l ? (uint64_t)l->used - held_by(c, gone, name, NULL) +
-                                                         (kept ? kept[l - c->licenses.list] : 0)
-                           : 0;
-        for (size_t i = 0; l && i < c->resvs.n && c->resvs.licenses; i++) {
+        if (l->infinite)
+                return UINT32_MAX;
+        uint64_t taken = l->used - held_by(c, gone, name, NULL) +
+                         (kept ? kept[l - c->licenses.list] : 0);
+        for (size_t i = 0; i < c->resvs.n && c->resvs.licenses; i++) {
                 const struct resv *r = c->resvs.list[i];
                 uint32_t left = left_inside(c, r, resv_licenses(r, name), name, gone);
                 if (left && resv_lasts_in(r, now, until))
                         taken += left;
         }
-        return l && l->total > taken ? l->total - (uint32_t)taken : 0;
+        return l->total > taken ? l->total - (uint32_t)taken : 0;
+}
+
+static uint32_t left_without(const struct cluster *c, const struct job *j, const char *name,
+                usec_t now, bool moment, const uint32_t *kept, const struct bitset *gone) {
+        const struct license *l = license_find(&c->licenses, name);
+
+        return l ? left_of(c, j, l, now, moment, kept, gone) : 0;
+}
+
+struct hres_room *licenses_room(const struct cluster *c, const struct job *j, usec_t now,
+                bool moment, const uint32_t *kept, const struct bitset *gone) {
+        const struct countlist *asked = j->needs.hres;
+
+        if (!asked)
+                return NULL;
+        struct hres_room *room = hres_room_new(c->n_nodes, asked->n);
+        for (size_t i = 0; i < asked->n; i++) {
+                const struct hres *h = hres_find(&c->hres, asked->list[i].name);
+                uint64_t *free = xnew(uint64_t, h->n_layers);
+                for (size_t k = 0; k < h->n_layers; k++) {
+                        const struct license *l = &c->licenses.list[h->layers[k].license];
+                        uint32_t left = left_of(c, j, l, now, moment, kept, gone);
+                        free[k] = left == UINT32_MAX ? HRES_FREE : left;
+                }
+                hres_room_add(room, h, asked->list[i].n, free);
+        }
+        return room;
+}
+
+struct hres_room *licenses_room_ever(const struct cluster *c, const struct job *j) {
+        const struct countlist *asked = j->needs.hres;
+
+        if (!asked)
+                return NULL;
+        struct hres_room *room = hres_room_new(c->n_nodes, asked->n);
+        for (size_t i = 0; i < asked->n; i++) {
+                const struct hres *h = hres_find(&c->hres, asked->list[i].name);
+                uint64_t *free = xnew(uint64_t, h->n_layers);
+                for (size_t k = 0; k < h->n_layers; k++)
+                        free[k] = h->layers[k].infinite ? HRES_FREE : h->layers[k].total;
+                hres_room_add(room, h, asked->list[i].n, free);
+        }
+        return room;
+}
+
+const char *licenses_name(const void *user, size_t license) {
+        return ((const struct cluster *)user)->licenses.list[license].name;
 }
 
 uint32_t license_left(const struct cluster *c, const struct job *j, const char *name, usec_t now,
@@ -179,6 +478,12 @@ static bool free_without(const struct cluster *c, const struct job *j, usec_t no
         const struct countlist *asked = j->needs.licenses;
 
         *ret = 0;
+        if (j->needs.hres) {
+                _cleanup_(hres_room_freep) struct hres_room *room = licenses_room(c, j, now, moment,
+                                kept, gone);
+                if (!hres_is_open(room, j->partition->nodes, MAX(1u, j->asked.min_nodes)))
+                        return false;
+        }
         for (size_t i = 0; asked && i < asked->n; i++) {
                 bool enough = left_without(c, j, asked->list[i].name, now, moment, kept, gone) >=
                               asked->list[i].n;
@@ -204,11 +509,12 @@ bool licenses_free_without(const struct cluster *c, const struct job *j, usec_t 
         return free_without(c, j, now, false, kept, gone, &unused);
 }
 
-void licenses_choose(struct job *j, size_t choice) {
+void licenses_choose(struct job *j, size_t choice, struct countlist *layers) {
         countlist_free(j->placed.licenses_held);
         j->placed.licenses_held = j->needs.licenses && j->needs.licenses->any
                                                   ? countlist_one(j->needs.licenses, choice)
                                                   : countlist_copy(j->needs.licenses);
+        j->placed.licenses_held = countlist_join(j->placed.licenses_held, layers);
 }
 
 void licenses_take(struct cluster *c, const struct job *j) {
@@ -237,15 +543,32 @@ static bool is_one_pool(const struct job *j, const struct job *v, const char *na
         return mine == its;
 }
 
+/* Of a layer that has too little for j. */
+static bool holds_layer(const struct cluster *c, const struct job *j, const struct job *v,
+                usec_t now) {
+        const struct countlist *held = job_licenses(v);
+
+        for (size_t i = 0; j->needs.hres && held && i < held->n; i++) {
+                const struct license *l = license_find(&c->licenses, held->list[i].name);
+                for (size_t k = 0; l && l->hres && k < j->needs.hres->n; k++)
+                        if (streq(l->hres->name, j->needs.hres->list[k].name) &&
+                                        is_one_pool(j, v, l->name) &&
+                                        left_of(c, j, l, now, false, NULL, NULL) <
+                                                        j->needs.hres->list[k].n)
+                                return true;
+        }
+        return false;
+}
+
 static bool holds_any(const struct cluster *c, const struct job *j, const struct job *v,
                 usec_t now) {
-        for (size_t i = 0; i < j->needs.licenses->n; i++) {
+        for (size_t i = 0; j->needs.licenses && i < j->needs.licenses->n; i++) {
                 const struct count *asked = &j->needs.licenses->list[i];
                 if (held_of(v, asked->name) && is_one_pool(j, v, asked->name) &&
                                 license_left(c, j, asked->name, now, false, NULL) < asked->n)
                         return true;
         }
-        return false;
+        return holds_layer(c, j, v, now);
 }
 
 static int by_age(const void *a, const void *b) {
@@ -261,7 +584,8 @@ size_t licenses_holders(const struct cluster *c, const struct job *j, usec_t now
         size_t n = 0, allocated = 0;
 
         *ret = NULL;
-        if (!j->needs.licenses || j->needs.licenses->any ||
+        if ((!j->needs.licenses && !j->needs.hres) ||
+                        (j->needs.licenses && j->needs.licenses->any) ||
                         licenses_check(c, j->needs.licenses, j->placed.resv, NULL) < 0)
                 return 0;
         for (size_t i = 0; i < c->n_active; i++)

@@ -6,9 +6,14 @@
  * and keeps them, stopped or not, until nothing of it is left on its nodes.  What a reservation
  * keeps of one is for its jobs, and all of that one that they may have, while it lasts.  What a job
  * holds is in the job (licenses_held); the counts here follow from them, so a restart or
- * reconfigure cannot make them wrong. */
+ * reconfigure cannot make them wrong.
+ *
+ * A layer of a hierarchical resource (resources/hres.h) is a license with a longer name, but a job
+ * asks for the resource (needs.hres): what it could have of it is a room, and which layers it
+ * holds is known with its nodes. */
 #pragma once
 
+#include "controller/resources/hres.h"
 #include "controller/resources/licenses.h"
 #include "lib/bitset.h"
 #include "lib/countlist.h"
@@ -25,6 +30,18 @@ void licenses_load(struct cluster *c, const struct config *config);
 /* Reservations have changed: what is reserved, and what jobs hold of that, is counted anew. */
 void licenses_recount(struct cluster *c);
 
+/* "matlab:2,flat:2,power:full_node": licenses, and hierarchical resources apart (a variable stands
+   for its value); NULL where there is none.  -EINVAL, -EOPNOTSUPP. */
+int licenses_parse(const struct cluster *c, const char *text, struct countlist **ret,
+                struct countlist **ret_hres, struct fail *fail);
+/* The same of a job that was admitted; what makes no sense as things are now is waited for. */
+void licenses_parse_stored(const struct cluster *c, struct job *j);
+/* -EINVAL: so many of a hierarchical resource could never be had. */
+int licenses_check_hres(const struct cluster *c, const struct countlist *asked, struct fail *fail);
+/* What a reservation keeps: licenses, and layers, whose nodes may be written in any way.  -EINVAL:
+   there is no such license or layer. */
+int licenses_parse_kept(const struct cluster *c, const char *text, struct countlist **ret,
+                struct fail *fail);
 /* -EINVAL: could never be had: there is no such license, or not so many; in of: a reservation, or
    NULL. */
 int licenses_check(const struct cluster *c, const struct countlist *asked, const struct resv *of,
@@ -41,8 +58,17 @@ bool licenses_free(const struct cluster *c, const struct job *j, usec_t now, boo
 /* The same, were the jobs at these places of c->active gone. */
 bool licenses_free_without(const struct cluster *c, const struct job *j, usec_t now,
                 const uint32_t *kept, const struct bitset *gone);
-/* j, which starts, will hold what it asks for; of a list with "|", that at choice. */
-void licenses_choose(struct job *j, size_t choice);
+/* What is free for j of each layer of the hierarchical resources that it asks for, as
+   license_left(), were the jobs at the places of gone (NULL: none) gone; NULL: it asks for none. */
+struct hres_room *licenses_room(const struct cluster *c, const struct job *j, usec_t now,
+                bool moment, const uint32_t *kept, const struct bitset *gone);
+/* The same, if all were free. */
+struct hres_room *licenses_room_ever(const struct cluster *c, const struct job *j);
+/* Names of layers, for hres_charge(); user: struct cluster. */
+const char *licenses_name(const void *user, size_t license);
+/* j, which starts, will hold what it asks for; of a list with "|", that at choice; and layers,
+   which is taken over (NULL: none). */
+void licenses_choose(struct job *j, size_t choice, struct countlist *layers);
 
 /* What active jobs hold; called as they come among them and leave. */
 void licenses_take(struct cluster *c, const struct job *j);

@@ -5,11 +5,15 @@
 
 #include "lib/base.h"
 
+struct hres;
+
 struct license {
-        char *name;
+        char *name; /* of a layer: "natural(node[01-16])" */
         uint32_t total;
-        uint32_t used;     /* more than total, where the configuration has taken some away */
-        uint32_t reserved; /* by reservations that have begun, less what their jobs hold */
+        uint64_t used;           /* more than total, where the configuration has taken some away */
+        uint32_t reserved;       /* by reservations that have begun, less what their jobs hold */
+        bool infinite;           /* a layer: total says nothing */
+        const struct hres *hres; /* that it is a layer of; NULL: it is a license */
 };
 
 struct licenses {

@@ -158,13 +158,10 @@ static void reserve(struct attempt *a) {
         struct backfill *b = a->b;
         const struct job *j = a->j;
 
-        _cleanup_(countlist_freep) struct countlist
-                        *one = j->needs.licenses && j->needs.licenses->any
-                                               ? countlist_one(j->needs.licenses, a->license)
-                                               : NULL;
+        _cleanup_(countlist_freep) struct countlist *held = fit_held(a);
         fit_wanted(a);
-        struct job_plan *p = plan_new(a->c, b, j, b->chosen, b->wanted,
-                        one ? one : j->needs.licenses, a->start, a->boot, plan_end(a));
+        struct job_plan *p = plan_new(a->c, b, j, b->chosen, b->wanted, held, a->start, a->boot,
+                        plan_end(a));
         a->job->waiting.plan = p;
         plan_lay(b, p);
         b->parts[j->partition->index].reserved = p;
@@ -680,15 +677,19 @@ void backfill_keep(struct cluster *c, const struct job *j, bool force, usec_t no
 bool backfill_has_licenses(struct cluster *c, const struct job *j, usec_t now) {
         size_t unused;
 
-        if (!j->needs.licenses || !c->config->bf.on || c->n_queue == 0)
+        if ((!j->needs.licenses && !j->needs.hres) || !c->config->bf.on || c->n_queue == 0)
                 return licenses_free(c, j, now, false, NULL, &unused);
         struct backfill *b = keeper(c, now);
         plan_take_up(c, b, now);
-        return fit_licenses_now(&(struct attempt){ .c = c,
-                        .b = b,
-                        .j = j,
-                        .now = now,
-                        .limit = plan_limit(j) });
+        struct attempt a = { .c = c,
+                .b = b,
+                .j = j,
+                .now = now,
+                .limit = plan_limit(j),
+                .count = MAX(1u, j->asked.min_nodes) };
+        bool has = fit_licenses_now(&a);
+        hres_room_free(a.room);
+        return has;
 }
 
 int backfill_fit(struct cluster *c, const struct job *j, usec_t now, usec_t *ret_start,
@@ -711,7 +712,7 @@ int backfill_fit(struct cluster *c, const struct job *j, usec_t now, usec_t *ret
         if (r < 0)
                 return -ENOENT;
         *ret_start = a.start + a.boot;
-        *ret_when = a.when;
+        *ret_when = (struct period){ .from = a.when.from, .until = a.when.until };
         bitset_assign(ret_nodes, b->chosen);
         return 0;
 }

@@ -174,7 +174,9 @@ static bool fit_together(struct joint *t, usec_t at) {
                 all = look_for(t, i, at, at) >= 0;
                 tog[i] = (struct together){ .j = t->of[i].j,
                         .usable = bitset_copy(t->b->fit),
-                        .when = { at, at + t->limit[i] } };
+                        .when = { .from = at, .until = at + t->limit[i] },
+                        .room = fit_room(&t->of[i], at, NULL) };
+                tog[i].when.room = tog[i].room;
         }
         bitset_fill(gone);
         spend(t->b, all ? t->way.n * c->n_nodes : 0);
@@ -251,18 +253,14 @@ static void lay(struct backfill *b, struct job_plan *of) {
 
 static struct job_plan *reserve_one(struct joint *t, size_t i, struct bid *at) {
         struct attempt *a = &t->of[i];
-        const struct job *j = a->j;
-        _cleanup_(countlist_freep) struct countlist
-                        *one = j->needs.licenses && j->needs.licenses->any
-                                               ? countlist_one(j->needs.licenses, a->license)
-                                               : NULL;
 
         a->start = t->start;
         a->boot = t->boot;
         bitset_assign(t->b->chosen, t->chosen[i]);
         fit_wanted(a);
-        struct job_plan *p = plan_new(a->c, t->b, j, t->b->chosen, t->b->wanted,
-                        one ? one : j->needs.licenses, a->start, a->boot, plan_end(a));
+        _cleanup_(countlist_freep) struct countlist *held = fit_held(a);
+        struct job_plan *p = plan_new(a->c, t->b, a->j, t->b->chosen, t->b->wanted, held, a->start,
+                        a->boot, plan_end(a));
         p->bid = at;
         a->job->waiting.plan = p;
         plan_lay(t->b, p);

@@ -179,10 +179,15 @@ struct attempt { /* to find a place for j */
         struct period tried;
         struct period when; /* it would run, as a place is looked for at present: place() */
         uint32_t license;   /* of a list with "|": which */
-        uint32_t switches;  /* leaf switches at most; 0: any number */
-        bool warm;          /* nodes without power are woken before it starts */
-        bool no_power;      /* a job before it waits for max_powered_nodes */
-        bool forbidden;     /* some place that it could have now is more than a limit allows it */
+        /* own: what it could have now of its hierarchical resources, while it is tried whether it
+           can start */
+        struct hres_room *room;
+        /* the first start that only these have ruled out; USEC_INFINITY: none */
+        usec_t refused;
+        uint32_t switches; /* leaf switches at most; 0: any number */
+        bool warm;         /* nodes without power are woken before it starts */
+        bool no_power;     /* a job before it waits for max_powered_nodes */
+        bool forbidden;    /* some place that it could have now is more than a limit allows it */
         /* its place was found just now, in another reservation: all of this one is to be looked
            at */
         bool fresh;
@@ -213,6 +218,19 @@ int fit_own(struct attempt *a);
 /* Can its licenses be had from now on, as long as it may run. */
 bool fit_licenses_now(struct attempt *a);
 bool fit_license_now(struct attempt *a, size_t choice); /* the same of one of a list with "|" */
+/* ---- fit_layers.c ---- */
+/* What it could have then of its hierarchical resources, beside what runs and is planned, all the
+   time that it would; without: its own plan, where that is laid. NULL: it asks for none. */
+struct hres_room *fit_room(const struct attempt *a, usec_t start, const struct job_plan *without);
+/* The same from now on, as things are; the caller frees. */
+struct hres_room *fit_room_now(const struct attempt *a);
+/* No earlier time from from on would do for these: USEC_INFINITY: none will. */
+usec_t fit_layers_from(const struct attempt *a, usec_t from);
+/* The next time after t when something of them is free that was not. */
+usec_t fit_layers_next(const struct attempt *a, usec_t t);
+/* What it is to hold where and when it was planned; the caller frees. */
+struct countlist *fit_held(const struct attempt *a);
+
 /* The longest time that nodes without power need for coming up. */
 void fit_note_boots(const struct cluster *c, struct backfill *b);
 /* Could there be an earlier place than p: is enough free before, and could it reach what has become

@@ -24,7 +24,7 @@ static bool is_kept(const struct cluster *c, struct backfill *b, size_t at, cons
                 beside = true;
         }
         return beside && !plan_memory_suffices(c, b, j, c->nodes[at], now,
-                                         (struct period){ now, until }, all);
+                                         (struct period){ .from = now, .until = until }, all);
 }
 
 /* Nodes with any plan that begins before until. */
@@ -122,7 +122,7 @@ static usec_t longest(const struct attempt *a, const struct placement *where) {
         usec_t least = a->limit;
         size_t low = 0, high = (a->full - least) / minute; /* minutes more */
 
-        if (a->j->needs.licenses)
+        if (a->j->needs.licenses || a->j->needs.hres)
                 return least;
         struct job longer = *a->j;
         longer.needs.time_limit = a->full;
@@ -189,6 +189,7 @@ static bool start_there(struct attempt *a, struct bitset *usable) {
         uint64_t looked = a->c->slices.looked;
 
         leave_power(a, usable);
+        a->when.room = a->room;
         int r = place(a->c, a->j, usable, a->when, PLACE_FREE, &where);
 
         spend(a->b, LOOK_COST * (a->c->slices.looked - looked));
@@ -225,7 +226,7 @@ static bool start_in_part(struct attempt *a) {
                        start_there(a, usable);
         bitset_free(usable);
         /* it may be the number of switches, which it waits for so long only */
-        if (!started && !a->forbidden && !a->j->asked.switches)
+        if (!started && !a->forbidden && !a->j->asked.switches && !a->room)
                 shape_refuse(a->shape, false, a->j, a->limit, b->moment);
         return started;
 }
@@ -256,6 +257,7 @@ static bool start_by_force(struct attempt *a) {
                 return false;
         struct bitset *usable = not_kept(a, false, sched_usable(a->c));
         leave_power(a, usable);
+        a->when.room = a->room;
         int r = bitset_count(usable) < MAX(1u, a->j->asked.min_nodes)
                                 ? -EBUSY
                                 : sched_force(a->c, a->j, usable, a->when, b->known, &where);
@@ -263,7 +265,7 @@ static bool start_by_force(struct attempt *a) {
         bitset_free(usable);
         note_forbidden(a, r, &where);
         bool started = r >= 0 && start_placed(a, &where);
-        if (!started && !a->forbidden && r != -EINPROGRESS && !a->j->asked.switches)
+        if (!started && !a->forbidden && r != -EINPROGRESS && !a->j->asked.switches && !a->room)
                 shape_refuse(a->shape, true, a->j, a->limit, b->moment);
         return started;
 }
@@ -289,10 +291,7 @@ static bool was_forbidden(struct attempt *a) {
         return request_same(&b->forbidden, &b->asked_for);
 }
 
-bool start_anywhere(struct attempt *a, bool whole) {
-        a->forbidden = false;
-        if (a->from > a->now || too_many_started(a) || !fit_licenses_now(a))
-                return false;
+static bool start_in_room(struct attempt *a, bool whole) {
         a->forbidden = was_forbidden(a);
         if (a->forbidden)
                 return false;
@@ -300,6 +299,16 @@ bool start_anywhere(struct attempt *a, bool whole) {
                        start_by_force(a);
         if (!started && a->forbidden)
                 request_with_limits(&a->b->forbidden, a->c, a->j);
+        return started;
+}
+
+bool start_anywhere(struct attempt *a, bool whole) {
+        a->forbidden = false;
+        if (a->from > a->now || too_many_started(a))
+                return false;
+        bool started = fit_licenses_now(a) && start_in_room(a, whole);
+        a->room = hres_room_free(a->room);
+        a->when.room = NULL;
         return started;
 }
 
@@ -331,12 +340,15 @@ static bool could_start(struct attempt *of, size_t n, struct together *tog) {
         for (size_t i = 0; i < n; i++) {
                 struct attempt *a = &of[i];
                 a->shape = shape_of(a->b->shapes, a->c, a->j); /* it lasts until the next one */
-                if (a->from > a->now || too_many_started(a) || !fit_licenses_now(a))
+                bool may = a->from <= a->now && !too_many_started(a) && fit_licenses_now(a);
+                tog[i].room = TAKE(a->room);
+                if (!may)
                         return false;
                 tog[i].j = a->j;
                 tog[i].usable = not_kept(a, a->shape->whole, sched_usable(a->c));
                 leave_power(a, tog[i].usable);
                 tog[i].when = a->when;
+                tog[i].when.room = tog[i].room;
                 if (bitset_count(tog[i].usable) < MAX(1u, a->j->asked.min_nodes))
                         return false;
         }

@@ -85,6 +85,9 @@ static int try(struct cluster *c, const struct job *j, const struct bitset *usab
         const struct supposed then = { .gone = gone, .limits = limits, .powered = powered };
         if (limits_wait_reason(c, j, NULL, limits, when.from, NULL) != REASON_NONE)
                 return -EDQUOT;
+        _cleanup_(hres_room_freep) struct hres_room *room = licenses_room(c, j, when.from, false,
+                        NULL, gone);
+        when.room = room;
         return place_then(c, j, usable, when, &then, ret);
 }
 
@@ -196,7 +199,10 @@ static int estimate_there(struct cluster *c, const struct job *j, usec_t now,
         backfill_keep(c, j, false, now, usable);
         bool licenses = backfill_has_licenses(c, j, now);
         claims_take(c, j, usable);
-        const struct period when = sched_heed_reservations(c, j, now, usable);
+        struct period when = sched_heed_reservations(c, j, now, usable);
+        _cleanup_(hres_room_freep) struct hres_room *room = licenses_room(c, j, now, false, NULL,
+                        NULL);
+        when.room = room;
         bool may = licenses && limits_wait_reason(c, j, NULL, NULL, now, NULL) == REASON_NONE;
         r = may ? place(c, j, usable, when, PLACE_FREE, &ret->where) : -EBUSY;
         if (r < 0 && may)

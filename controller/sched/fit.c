@@ -27,7 +27,10 @@ struct choice {
         struct bitset *ret;
         uint32_t nodes, most_nodes, at_least;
         uint64_t tasks, wanted;
-        struct gres_sums gres; /* --gpus */
+        const struct bitset *first;   /* taken before others, however small; NULL: none */
+        const struct hres_room *room; /* NULL: it asks for none */
+        struct hres_pick *pick;       /* of it; NULL: nodes do not matter together */
+        struct gres_sums gres;        /* --gpus */
         struct gres_total wanted_gres;
 };
 
@@ -41,6 +44,8 @@ static void choose_from(struct choice *ch, const struct bitset *set) {
                 if (choice_done(ch) || ch->nodes >= ch->most_nodes)
                         return;
                 if (bitset_has(ch->ret, i) || tasks_on(ch->a, i) < ch->at_least)
+                        continue;
+                if (ch->pick && !hres_pick_add(ch->pick, i))
                         continue;
                 bitset_add(ch->ret, i);
                 ch->nodes++;
@@ -59,11 +64,17 @@ static bool choose_as_placed(struct choice *ch, const struct bitset *free) {
         ch->nodes = 0;
         ch->tasks = 0;
         ch->gres = (struct gres_sums){ 0 };
-        if (ch->a->j->needs.req_nodes) { /* however small they are */
+        if (ch->pick) {
+                hres_pick_free(ch->pick);
+                ch->pick = hres_pick_new(ch->room);
+        }
+        if (ch->first) {
                 uint32_t at_least = ch->at_least;
                 ch->at_least = 0;
-                choose_from(ch, ch->a->j->needs.req_nodes);
+                choose_from(ch, ch->first);
                 ch->at_least = at_least;
+                if (!bitset_contains(ch->ret, ch->first))
+                        return false;
         }
         for (size_t g = 0; g < NODE_DISTANCE_MAX; g++)
                 for (size_t w = 0; w < c->n_weights && !choice_done(ch); w++) {
@@ -82,13 +93,14 @@ static bool choose_as_placed(struct choice *ch, const struct bitset *free) {
 
 /* Those that place() would take, were they empty. */
 static bool choose_particular(const struct attempt *a, const struct bitset *free,
-                struct bitset *ret) {
+                const struct hres_room *room, struct bitset *ret) {
         _cleanup_(bitset_freep) struct bitset *gone = bitset_new(a->c->n_active);
         struct placement where = { 0 };
 
         spend(a->b, bitset_count(free));
         bitset_fill(gone);
-        if (place_after(a->c, a->j, free, a->when, gone, &where) < 0)
+        const struct period when = { a->when.from, a->when.until, room };
+        if (place_after(a->c, a->j, free, when, gone, &where) < 0)
                 return false;
         bool few = a->switches == 0 || where.switches <= a->switches;
         bitset_assign(ret, where.nodes);
@@ -100,22 +112,81 @@ static bool is_particular(const struct attempt *a) {
         return place_is_particular(a->c, a->j) || shape_mixes(a->shape, a->j);
 }
 
+static bool choose_any(struct choice *ch, const struct bitset *free) {
+        const struct attempt *a = ch->a;
+
+        ch->at_least = 0;
+        if (choose_as_placed(ch, free))
+                return true;
+        ch->at_least = a->shape->most; /* fewer, larger ones may do */
+        return (a->shape->tasks || !bitset_empty(a->b->partly)) && choose_as_placed(ch, free);
+}
+
+/* One of each set that it must have a node of, beside those that it names. */
+static bool must_have(const struct choice *ch, const struct bitset *free, struct bitset *first) {
+        const struct bitset *some;
+
+        while ((some = hres_lacks(ch->room, first))) {
+                size_t i = bitset_next(some, 0);
+                while (i != SIZE_MAX && (!bitset_has(free, i) || tasks_on(ch->a, i) == 0))
+                        i = bitset_next(some, i + 1);
+                if (i == SIZE_MAX)
+                        return false;
+                bitset_add(first, i);
+        }
+        return true;
+}
+
+/* As place_layers.c: nodes of layers with enough alone, or one of them and any others. */
+static bool choose_layers(struct choice *ch, const struct bitset *free) {
+        const struct hres_room *room = ch->room;
+        _cleanup_(bitset_freep) struct bitset *narrow = bitset_copy(free),
+                                              *first = bitset_new(free->bits);
+
+        ch->pick = hres_is_counted(room) ? hres_pick_new(room) : NULL;
+        for (size_t i = 0; i < room->n; i++)
+                if (room->list[i].some)
+                        bitset_and(narrow, room->list[i].some);
+        bool chosen = choose_any(ch, narrow);
+        if (!chosen && !bitset_equal(narrow, free)) {
+                if (ch->first)
+                        bitset_or(first, ch->first);
+                if (must_have(ch, free, first)) {
+                        ch->first = first;
+                        chosen = choose_any(ch, free);
+                }
+        }
+        ch->pick = hres_pick_free(ch->pick);
+        return chosen && !hres_lacks(room, ch->ret);
+}
+
 /* So many of the free nodes that they would do; false: they would not. */
-static bool choose(const struct attempt *a, const struct bitset *free, struct bitset *ret) {
+static bool choose(const struct attempt *a, const struct bitset *free, const struct hres_room *room,
+                struct bitset *ret) {
         struct choice ch = { .a = a,
                 .ret = ret,
                 .most_nodes = place_most_nodes(a->j),
                 .wanted = job_tasks(a->j),
+                .first = a->j->needs.req_nodes,
+                .room = room,
                 .wanted_gres = gres_total_of(a->j->needs.gres_wants) };
 
         if (a->j->needs.req_nodes && !bitset_contains(free, a->j->needs.req_nodes))
                 return false;
         if (is_particular(a) || place_heeds_switches(a->c, a->j))
-                return choose_particular(a, free, ret);
-        if (choose_as_placed(&ch, free))
-                return true;
-        ch.at_least = a->shape->most; /* fewer, larger ones may do */
-        return (a->shape->tasks || !bitset_empty(a->b->partly)) && choose_as_placed(&ch, free);
+                return choose_particular(a, free, room, ret);
+        return room ? choose_layers(&ch, free) : choose_any(&ch, free);
+}
+
+/* ... were it to start then. */
+static bool choose_at(const struct attempt *a, usec_t start, const struct bitset *free,
+                struct bitset *ret) {
+        if (!a->j->needs.hres)
+                return choose(a, free, NULL, ret);
+        _cleanup_(hres_room_freep) struct hres_room *room = fit_room(a, start, NULL);
+        _cleanup_(bitset_freep) struct bitset *allowed = bitset_copy(free);
+        bitset_and(allowed, room->allowed);
+        return choose(a, allowed, room, ret);
 }
 
 /* What is chosen could have power, beside those that always have it. */
@@ -136,7 +207,8 @@ static void heed_memory(const struct attempt *a, usec_t start, struct bitset *no
 
         if (!bitset_overlaps(nodes, parts_split(b->node_parts)))
                 return;
-        struct period when = { start, after(start, a->tried.until - a->tried.from) };
+        struct period when = { .from = start,
+                .until = after(start, a->tried.until - a->tried.from) };
         bitset_for_each(i, parts_split(b->node_parts))
                 if (bitset_has(nodes, i) && !plan_memory_suffices(a->c, b, a->j, a->c->nodes[i],
                                                             a->now, when, true))
@@ -144,12 +216,16 @@ static void heed_memory(const struct attempt *a, usec_t start, struct bitset *no
 }
 
 static bool would_do(const struct bitset *free, usec_t start, void *user) {
-        const struct attempt *a = user;
+        struct attempt *a = user;
         struct backfill *b = a->b;
 
         parts_nodes(b->node_parts, b->wanted, free, b->fit);
         heed_memory(a, start, b->fit);
-        return choose(a, b->fit, b->chosen) && leaves_power(a);
+        if (choose_at(a, start, b->fit, b->chosen))
+                return leaves_power(a);
+        if (a->j->needs.hres && start < a->refused && choose(a, b->fit, NULL, b->chosen))
+                a->refused = start;
+        return false;
 }
 
 /* profile_fit() on nodes, as far as it could have them from then until then; b->fit: what is free
@@ -158,7 +234,7 @@ static int fit_parts(struct attempt *a, struct profile_wish *w, usec_t from, use
                 usec_t *ret_start) {
         struct backfill *b = a->b;
 
-        a->tried = (struct period){ from, until };
+        a->tried = (struct period){ .from = from, .until = until };
         parts_wanted(b->node_parts, a->c, a->j, w->nodes, from, until, &b->work, b->wanted);
         w->nodes = b->wanted;
         int r = profile_fit(b->profile, w, ret_start, b->free);
@@ -172,7 +248,7 @@ static void heed_cores(struct attempt *a, usec_t from, usec_t until, struct bits
         struct cluster *c = a->c;
         struct bitset *partly = a->b->partly;
 
-        a->when = (struct period){ from, until };
+        a->when = (struct period){ .from = from, .until = until };
         bitset_clear(partly);
         for (size_t i = 0; i < c->resvs.n && c->resvs.cores; i++)
                 if (c->resvs.list[i]->n_cores && resv_keeps_off(c->resvs.list[i], a->j, from,
@@ -234,8 +310,8 @@ static int fit_profile(struct attempt *a, struct profile_wish *w, usec_t *ret_st
 
 /* So many of them, whichever. */
 static bool any_will_do(const struct attempt *a, bool warm) {
-        return !a->shape->tasks && !a->shape->gres && !a->j->needs.req_nodes && !warm && !a->only &&
-               !is_particular(a) && !a->c->resvs.cores &&
+        return !a->shape->tasks && !a->shape->gres && !a->j->needs.req_nodes && !a->j->needs.hres &&
+               !warm && !a->only && !is_particular(a) && !a->c->resvs.cores &&
                (!a->b->sleepless || a->count + bitset_count(a->b->sleepless) <=
                                                     a->c->config->max_powered_nodes);
 }
@@ -303,7 +379,7 @@ static bool has_own(const struct attempt *a, const struct bitset *nodes, usec_t 
 
 /* Nodes are taken in order of their numbers. */
 static bool goes_by_number(const struct attempt *a) {
-        return a->c->n_weights == 1 && !a->shape->tasks && !a->shape->gres &&
+        return a->c->n_weights == 1 && !a->shape->tasks && !a->shape->gres && !a->j->needs.hres &&
                !a->j->needs.req_nodes && !is_particular(a) && !place_heeds_switches(a->c, a->j) &&
                !lack_power(a, a->shape->nodes);
 }
@@ -362,7 +438,7 @@ static int fit_any(struct attempt *a, usec_t latest) {
                               : powered > boot ? powered - boot - 1
                                                : 0;
                 if (fit(a, nodes, true, MAX(last, a->now), &any) >= 0 &&
-                                choose(a, a->b->fit, a->b->chosen)) {
+                                choose_at(a, any, a->b->fit, a->b->chosen)) {
                         a->start = any;
                         a->boot = a->warm ? 0 : fit_boot(a, a->b->chosen);
                         return 0;
@@ -371,7 +447,7 @@ static int fit_any(struct attempt *a, usec_t latest) {
                         r = fit(a, up, false, latest, &powered); /* b->fit has been overwritten */
         }
         a->start = powered;
-        return r >= 0 && choose(a, a->b->fit, a->b->chosen) ? 0 : -ENOENT;
+        return r >= 0 && choose_at(a, powered, a->b->fit, a->b->chosen) ? 0 : -ENOENT;
 }
 
 /* --delay-boot: on nodes that have its features as long as it waits for them, on any from then on.
@@ -433,10 +509,16 @@ bool fit_licenses_now(struct attempt *a) {
         size_t unused;
         usec_t start;
 
-        if (!a->j->needs.licenses)
+        if (!a->j->needs.licenses && !a->j->needs.hres)
                 return true;
         if (!licenses_free(a->c, a->j, a->now, true, NULL, &unused))
                 return false;
+        a->room = fit_room_now(a);
+        if (a->room && !hres_is_open(a->room, a->shape ? a->shape->nodes : a->j->partition->nodes,
+                                       a->count))
+                return false;
+        if (!a->j->needs.licenses)
+                return true;
         /* A plan that is laid is not in its own job's way. */
         return fit_licenses(a, a->now, a->now, own && own->laid ? own : NULL, &start) >= 0;
 }
@@ -452,18 +534,55 @@ bool fit_license_now(struct attempt *a, size_t choice) {
                leases_fit(a->b->leases, a->c, one, j->placed.resv, &time, &start, &unused) >= 0;
 }
 
+/* So many times at which something of its layers becomes free are looked at. */
+#define TURNS_MAX 32
+
+/* Nodes with enough of its layers: nodes are looked at when some of them become free, and layers
+   may at other times. */
+static int fit_layers(struct attempt *a, usec_t latest) {
+        const usec_t from = a->from;
+
+        if (!a->j->needs.hres)
+                return fit_nodes(a, latest);
+        a->refused = USEC_INFINITY;
+        a->from = fit_layers_from(a, from);
+        int r = a->from <= latest ? fit_nodes(a, latest) : -ENOENT;
+        usec_t last = r >= 0                    ? a->start
+                      : latest == USEC_INFINITY ? latest
+                                                : latest + 1,
+               t = a->refused;
+        const usec_t first = a->from;
+        bool looked = false, found = false;
+        for (int i = 0; t < last && i < TURNS_MAX && !found; i++) {
+                t = fit_layers_next(a, t);
+                if (t >= last)
+                        break;
+                a->from = t;
+                looked = true;
+                found = fit_nodes(a, t) >= 0;
+        }
+        if (found)
+                r = 0;
+        else if (looked && r >= 0) { /* what was found is overwritten */
+                a->from = first;
+                r = fit_nodes(a, latest);
+        }
+        a->from = from;
+        return r;
+}
+
 /* Nodes and licenses at once: in turn each says from when on. */
 int fit_place(struct attempt *a, usec_t latest) {
         usec_t from = a->from, start = from;
         int r = 0;
 
         if (!a->j->needs.licenses)
-                return fit_nodes(a, latest);
+                return fit_layers(a, latest);
         for (;;) {
                 r = fit_licenses(a, start, latest, NULL, &start);
                 a->from = start;
                 if (r >= 0)
-                        r = fit_nodes(a, latest);
+                        r = fit_layers(a, latest);
                 if (r < 0 || a->start == start)
                         break;
                 start = a->start; /* later: are the licenses there then? */
@@ -526,7 +645,8 @@ bool fit_may_improve(const struct attempt *a, const struct job_plan *p) {
                 return false;
         look.latest = last - 1;
         /* other nodes may be fewer */
-        if (a->shape->tasks || a->shape->gres || a->j->needs.req_nodes || is_particular(a))
+        if (a->shape->tasks || a->shape->gres || a->j->needs.req_nodes || a->j->needs.hres ||
+                        is_particular(a))
                 return profile_has(a->b->profile, &look);
         bool lacks = lack_power(a, a->shape->nodes);
         if (!lacks || !a->c->config->bf.warm_up)

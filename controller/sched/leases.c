@@ -35,6 +35,7 @@ struct leases {
         struct lease list[];
 };
 
+#define INFINITE (UINT64_MAX / 2) /* of a layer that has no end */
 /* So many turns of one that comes again are looked at. */
 #define TURNS_MAX 400
 
@@ -83,7 +84,8 @@ struct leases *leases_new(const struct cluster *c) {
 
         l->n = n;
         for (size_t i = 0; i < c->licenses.n; i++)
-                l->list[i].total = c->licenses.list[i].total;
+                l->list[i].total = c->licenses.list[i].infinite ? INFINITE
+                                                                : c->licenses.list[i].total;
         for (size_t i = 0; i < c->resvs.n; i++)
                 for (size_t k = 0; c->resvs.list[i]->licenses && k < c->resvs.list[i]->licenses->n;
                                 k++)
@@ -299,6 +301,53 @@ static bool lacks(struct leases *all, const struct lease *l, uint64_t n, usec_t 
                         ending++;
         }
         return false;
+}
+
+uint64_t leases_left(struct leases *all, size_t place, usec_t from, usec_t until,
+                const struct job_plan *without) {
+        const struct lease *l = &all->list[place];
+        size_t level = first_level_after(l, from), ending = first_ending_after(l, from);
+        const uint64_t spared = held_by(all, l, without);
+        uint64_t most = 0;
+
+        while (from < until) {
+                uint64_t used = (level > 0 ? l->levels[level - 1].used : 0) +
+                                (ending < l->n_endings ? l->endings[ending].left : 0);
+                usec_t next = MIN(level < l->n_levels ? l->levels[level].at : USEC_INFINITY,
+                                ending < l->n_endings ? l->endings[ending].at : USEC_INFINITY);
+
+                if (spared) {
+                        used -= from >= without->start && from < without->until ? spared : 0;
+                        next = MIN(next, turn_after(without, from));
+                }
+                all->steps++;
+                most = MAX(most, used);
+                from = next;
+                while (level < l->n_levels && l->levels[level].at <= from)
+                        level++;
+                while (ending < l->n_endings && l->endings[ending].at <= from)
+                        ending++;
+        }
+        return l->total > most ? l->total - most : 0;
+}
+
+usec_t leases_from(struct leases *all, size_t place, uint64_t n, usec_t from, usec_t duration) {
+        usec_t until;
+
+        if (n > all->list[place].total)
+                return USEC_INFINITY;
+        do
+                until = from > USEC_INFINITY - duration ? USEC_INFINITY : from + duration;
+        while (from != USEC_INFINITY && lacks(all, &all->list[place], n, from, until, NULL, &from));
+        return from;
+}
+
+usec_t leases_next(const struct leases *all, size_t place, usec_t t) {
+        const struct lease *l = &all->list[place];
+        size_t level = first_level_after(l, t), ending = first_ending_after(l, t);
+
+        return MIN(level < l->n_levels ? l->levels[level].at : USEC_INFINITY,
+                        ending < l->n_endings ? l->endings[ending].at : USEC_INFINITY);
 }
 
 bool leases_overdrawn(struct leases *l, const struct job_plan *p) {

@@ -9,8 +9,8 @@
 
 struct leases;
 
-/* Of the licenses that c has, and of those that reservations keep for their jobs, and for no others
-   while they last; no job has any. */
+/* Of the licenses and layers that c has, and of those that reservations keep for their jobs, and
+   for no others while they last; no job has any. */
 struct leases *leases_new(const struct cluster *c);
 struct leases *leases_free(struct leases *l); /* takes NULL, returns NULL */
 /* What the active jobs hold, until end() says. true: something is free, up to *ret_until, that was
@@ -36,5 +36,13 @@ struct lease_time {
 int leases_fit(struct leases *l, const struct cluster *c, const struct countlist *asked,
                 const struct resv *of, const struct lease_time *time, usec_t *ret_start,
                 uint32_t *ret_choice);
+/* So many are left of the one at that place, all the time from then until then, were what without
+   (NULL: none) holds free. */
+uint64_t leases_left(struct leases *l, size_t place, usec_t from, usec_t until,
+                const struct job_plan *without);
+/* The earliest time from from on at which n of it can be had for so long; USEC_INFINITY: never. */
+usec_t leases_from(struct leases *l, size_t place, uint64_t n, usec_t from, usec_t duration);
+/* When it changes next after t; USEC_INFINITY: never. */
+usec_t leases_next(const struct leases *l, size_t place, usec_t t);
 /* Stretches looked at since the last call. */
 uint64_t leases_steps(struct leases *l);

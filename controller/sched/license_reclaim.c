@@ -42,6 +42,9 @@ static bool could_have_nodes(struct cluster *c, const struct job *j, const struc
         for (size_t i = 0; i < c->n_active; i++)
                 if (preempt_mode_now(c, j, c->active[i], when.from) != PREEMPT_OFF)
                         bitset_add(gone, i);
+        _cleanup_(hres_room_freep) struct hres_room *room = licenses_room(c, j, when.from, false,
+                        NULL, gone);
+        when.room = room;
         int r = place_after(c, j, usable, when, gone, &where);
         placement_done(&where);
         return r >= 0;

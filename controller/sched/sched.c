@@ -75,6 +75,7 @@ struct pass {
         uint32_t *kept;              /* of each license: what jobs that wait ask for */
         usec_t again;                /* a limit leaves room for a job then (GrpTRESRunMins) */
         struct preempt_known *known; /* for preempt_place() */
+        struct hres_room *room;      /* of the job that try_start() looks at */
         /* max_powered_nodes keeps the job that is looked at waiting, not for ever */
         bool awaits_power;
 };
@@ -299,7 +300,7 @@ static struct bitset *usable_for(const struct pass *p, const struct job *j, bool
         _cleanup_(bitset_freep) struct bitset *own = kept_for_itself(p, j);
         bool whole = p->c->config->bf.on && place_wants_whole(p->c, j);
 
-        *ret_when = (struct period){ p->now, p->now };
+        *ret_when = (struct period){ p->now, p->now, p->room };
         if (!own && !whole && !p->c->n_claims && !p->c->resvs.n)
                 return NULL;
         struct bitset *usable = bitset_copy(p->usable);
@@ -312,6 +313,7 @@ static struct bitset *usable_for(const struct pass *p, const struct job *j, bool
                         bitset_or(usable, p->usable);
         }
         *ret_when = sched_heed_reservations(p->c, j, p->now, usable);
+        ret_when->room = p->room;
         claims_take(p->c, j, usable);
         if (whole)
                 backfill_keep(p->c, j, force, p->now, usable);
@@ -390,6 +392,7 @@ static int force_or(struct pass *p, const struct job *j, int r, struct placement
 static bool finds_place(const struct pass *p, const struct job *j, const struct bitset *nodes,
                 struct period when) {
         struct placement where = { 0 };
+        when.room = p->room;
         bool fits = place(p->c, j, nodes, when, PLACE_FREE, &where) >= 0;
 
         placement_done(&where);
@@ -519,7 +522,9 @@ static bool could_never_run(const struct pass *p, const struct job *j) {
                 struct placement where = { 0 };
 
                 bitset_fill(all);
-                b->never = place(p->c, j, all, (struct period){ 0 }, PLACE_EVER, &where) < 0;
+                _cleanup_(hres_room_freep) struct hres_room *room = licenses_room_ever(p->c, j);
+                b->never = place(p->c, j, all, (struct period){ .room = room }, PLACE_EVER,
+                                           &where) < 0;
                 b->never_as_of = p->c->nodes_as_of;
                 placement_done(&where);
         }
@@ -548,7 +553,21 @@ static bool start_or_tell(struct pass *p, const struct job *j, int r, struct pla
         return false;
 }
 
-static bool try_start(struct pass *p, const struct job *j) {
+/* It has not enough of its hierarchical resources on the nodes that it could have otherwise: r is
+   what place() has said of them. */
+static bool lacks_layers(const struct pass *p, const struct job *j, const struct bitset *usable,
+                struct period when, int r) {
+        struct placement where = { 0 };
+
+        if (!when.room || (r != -EBUSY && r != -ENOENT))
+                return false;
+        when.room = NULL;
+        bool fits = place(p->c, j, usable ? usable : p->usable, when, PLACE_FREE, &where) >= 0;
+        placement_done(&where);
+        return fits;
+}
+
+static bool try_in_room(struct pass *p, const struct job *j) {
         struct cluster *c = p->c;
         struct queue *q = &p->of[j->partition->index];
         struct placement where = { 0 };
@@ -560,7 +579,8 @@ static bool try_start(struct pass *p, const struct job *j) {
                 set_waiting(p, j, q->refusal);
                 return false;
         }
-        if (j->needs.licenses && !licenses_free(c, j, p->now, false, p->kept, &license)) {
+        if ((j->needs.licenses || j->needs.hres) &&
+                        !licenses_free(c, j, p->now, false, p->kept, &license)) {
                 tell(p, j, REASON_LICENSES, NULL);
                 if (c->config->preempt.reclaim_licenses && preempt_is_possible(c, j)) {
                         _cleanup_(bitset_freep) struct bitset *left = usable_for(p, j, true, &when);
@@ -577,6 +597,10 @@ static bool try_start(struct pass *p, const struct job *j) {
 
         if ((r == -EBUSY || r == -EDQUOT) && preempt_is_possible(c, j))
                 r = force_or(p, j, r, &where);
+        if (lacks_layers(p, j, usable, when, r)) {
+                tell(p, j, REASON_LICENSES, NULL);
+                return false;
+        }
         if (r == -ENOENT && usable &&
                         (!j->needs.req_nodes || bitset_contains(p->usable, j->needs.req_nodes)))
                 /* some of them are only kept for others */
@@ -591,6 +615,26 @@ static bool try_start(struct pass *p, const struct job *j) {
         return started;
 }
 
+static bool try_start(struct pass *p, const struct job *j) {
+        p->room = licenses_room(p->c, j, p->now, false, p->kept, NULL);
+        bool started = try_in_room(p, j);
+        p->room = hres_room_free(p->room);
+        return started;
+}
+
+/* Of each layer of what j asks for, as it is not known which it will have. */
+static void keep_layers(struct pass *p, const struct job *j) {
+        for (size_t i = 0; j->needs.hres && i < j->needs.hres->n; i++) {
+                const struct hres *h = hres_find(&p->c->hres, j->needs.hres->list[i].name);
+                uint64_t n = (uint64_t)j->needs.hres->list[i].n *
+                             (h->mode == RESOURCE_MODE_3 ? MAX(1u, j->asked.min_nodes) : 1);
+                for (size_t k = 0; k < h->n_layers; k++) {
+                        uint32_t *kept = &p->kept[h->layers[k].license];
+                        *kept = (uint32_t)MIN(*kept + n, (uint64_t)INT32_MAX);
+                }
+        }
+}
+
 /* What a job that waits for its turn asks for is not given to later ones here; backfill may do so,
    where that delays none. */
 static void keep_licenses(struct pass *p, const struct job *j) {
@@ -598,10 +642,10 @@ static void keep_licenses(struct pass *p, const struct job *j) {
         bool soon = why == REASON_PRIORITY || why == REASON_LICENSES || why == REASON_RESOURCES ||
                     (why == REASON_MAX_POWERED_NODES && p->awaits_power);
 
-        for (size_t i = 0; j->needs.licenses && soon &&
-                           (j->waiting.n_bids < 2 || j->waiting.current == &j->waiting.bids[0]) &&
-                           i < j->needs.licenses->n;
-                        i++) {
+        if (!soon || (j->waiting.n_bids > 1 && j->waiting.current != &j->waiting.bids[0]))
+                return;
+        keep_layers(p, j);
+        for (size_t i = 0; j->needs.licenses && i < j->needs.licenses->n; i++) {
                 const struct license *of = license_find(&p->c->licenses,
                                 j->needs.licenses->list[i].name);
                 uint32_t *kept = of ? &p->kept[of - p->c->licenses.list] : NULL;
@@ -645,7 +689,7 @@ static enum job_reason look_at_way(struct pass *p, struct het_way *w, bool force
                 struct together *o = &w->of[i];
                 *ret_of = i;
                 why = hindrance(p, o->j);
-                if (why == REASON_NONE && o->j->needs.licenses &&
+                if (why == REASON_NONE && (o->j->needs.licenses || o->j->needs.hres) &&
                                 !licenses_free(p->c, o->j, p->now, false, p->kept, &w->license[i]))
                         why = REASON_LICENSES;
                 if (why != REASON_NONE)
@@ -653,6 +697,7 @@ static enum job_reason look_at_way(struct pass *p, struct het_way *w, bool force
                 o->usable = usable_for(p, o->j, force, &o->when);
                 if (!o->usable)
                         o->usable = bitset_copy(p->usable);
+                o->when.room = o->room = licenses_room(p->c, o->j, p->now, false, p->kept, NULL);
         }
         return why;
 }
@@ -742,6 +787,8 @@ static bool try_way(struct pass *p, const struct job *j, size_t which, bool last
                         r = force_way_or(p, &w, r);
                 if (r >= 0)
                         r = heed_rest(p, &w, &of);
+                if (lacks_layers(p, w.of[of].j, w.of[of].usable, w.of[of].when, r))
+                        why = REASON_LICENSES;
                 if (r >= 0) {
                         start_way(p, &w);
                         return true;

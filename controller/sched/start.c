@@ -53,6 +53,8 @@ static bool start(struct cluster *c, const struct job *as, struct placement *whe
         _cleanup_free_ char *names = cluster_nodes_text(c, where->nodes);
         struct job *j = job_itself(as);
 
+        if (as->needs.hres && !where->layers) /* no room was looked for */
+                return false;
         note_use_of_plan(j, where->nodes, now);
         if (job_is_rest(j))
                 j = next_task(c, j);
@@ -71,7 +73,7 @@ static bool start(struct cluster *c, const struct job *as, struct placement *whe
         j->placed.alloc = TAKE(where->alloc);
         j->placed.n_alloc = where->n_alloc;
         j->placed.num_cpus = where->num_cpus;
-        licenses_choose(j, where->license);
+        licenses_choose(j, where->license, TAKE(where->layers));
         j->placed.preferred = where->preferred;
         j->waiting.switches_since = 0;
         j->waiting.switches_armed = false;

@@ -48,7 +48,7 @@ struct period sched_heed_reservations(const struct cluster *c, const struct job 
                 struct bitset *usable) {
         usec_t limit = j->needs.time_limit == NO_LIMIT ? 365ull * 24 * 3600 * USEC_PER_SEC
                                                        : j->needs.time_limit;
-        struct period when = { now, now + limit };
+        struct period when = { .from = now, .until = now + limit };
 
         if (c->resvs.n == 0)
                 return when;

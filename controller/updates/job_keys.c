@@ -358,9 +358,11 @@ static enum slumber_error read_licenses(struct job_change *ch) {
         struct job_request *w = ch->request;
 
         countlist_free(TAKE(w->licenses));
+        countlist_free(TAKE(w->hres));
         w->new_licenses = true;
         (void)ask_text(ch);
-        return countlist_parse(strempty(w->spec.licenses), true, &w->licenses, ch->fail) < 0
+        return licenses_parse(ch->c, strempty(w->spec.licenses), &w->licenses, &w->hres, ch->fail) <
+                                               0
                                ? SLUMBER_BAD_LICENSE
                                : SLUMBER_OK;
 }
@@ -371,6 +373,8 @@ static void set_licenses(struct job_change *ch) {
         free_and_strdup(&j->asked.licenses, ch->request->spec.licenses);
         countlist_free(j->needs.licenses);
         j->needs.licenses = TAKE(ch->request->licenses);
+        countlist_free(j->needs.hres);
+        j->needs.hres = TAKE(ch->request->hres);
 }
 
 /* Whether it admits the job is asked of the job as it would be. */

@@ -101,7 +101,9 @@ static enum slumber_error check_licenses(const struct job_request *w, const stru
                 return SLUMBER_OK;
         if (names && strchr(names, ',')) /* of a list, by each one then */
                 resv = NULL;
-        return licenses_check(c, asked, resv, fail) < 0 ? SLUMBER_BAD_LICENSE : SLUMBER_OK;
+        return licenses_check_hres(c, w->hres, fail) < 0 || licenses_check(c, asked, resv, fail) < 0
+                               ? SLUMBER_BAD_LICENSE
+                               : SLUMBER_OK;
 }
 
 /* The owner may use it with the account and QOS that the job would have, and a QOS that wants one
@@ -183,6 +185,7 @@ static void update_done(struct update *u) {
         free(u->changes);
         job_spec_done(&u->request.spec);
         countlist_free(u->request.licenses);
+        countlist_free(u->request.hres);
         bitset_free(u->request.keep);
 }
 

@@ -10,8 +10,8 @@ struct job_request {
         struct partition *partition; /* the first of the list */
         struct resv *resv;           /* the first of spec.reservation, where that is new */
         uint32_t num_cpus;
-        unsigned ordered;           /* enum ordered: what the update names of these */
-        struct countlist *licenses; /* own: the new ones, where it names some */
+        unsigned ordered;                  /* enum ordered: what the update names of these */
+        struct countlist *licenses, *hres; /* own: the new ones, where it names some */
         /* NumNodes, NodeList of a running job; NULL: not named */
         const char *keep_count, *keep_nodes;
         struct bitset *keep; /* own: places of the nodes that it keeps then; NULL: all */

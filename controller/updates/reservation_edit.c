@@ -362,7 +362,7 @@ static enum slumber_error set_core_count(struct edit *e) {
 static enum slumber_error set_licenses(struct edit *e) {
         struct countlist *list = NULL;
 
-        if (*e->value && countlist_parse(e->value, false, &list, e->fail) < 0)
+        if (*e->value && licenses_parse_kept(e->c, e->value, &list, e->fail) < 0)
                 return SLUMBER_BAD_LICENSE;
         countlist_free(e->r->licenses);
         e->r->licenses = list;

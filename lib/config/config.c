@@ -69,6 +69,7 @@ struct config *config_free(struct config *config) {
         oci_config_free(config->oci);
         gres_conf_done(config);
         topology_free(config->topology);
+        resources_free(config->resources);
         free(config->nodes);
         free(config->partitions);
         free(config->nodesets);
@@ -296,6 +297,18 @@ static int read_topology(struct config *config, const char *dir, struct fail *fa
         return r < 0 ? fail_prefix(fail, r, "TopologyPlugin") : 0;
 }
 
+/* resources.yaml beside slurm.conf, where it stands. */
+static int read_resources(struct config *config, const char *dir, struct fail *fail) {
+        _cleanup_free_ char *path = xasprintf("%s/resources.yaml", dir), *text = NULL;
+        size_t size;
+
+        if (!path_is_there(path))
+                return 0;
+        note_file(config, "resources.yaml", path);
+        int r = config_load(path, &text, &size, fail);
+        return r < 0 ? r : config_resources(config, path, text, size, fail);
+}
+
 /* As Slurm: a node that is not there is said, and so is how many are on no switch. */
 static void check_topology(struct config *config) {
         _cleanup_free_ const char **names = xnew(const char *, config->n_nodes + 1);
@@ -409,7 +422,8 @@ static int read_others(struct config *config, const char *dir, enum config_reade
                 return *failed;
         if (!go_on(read_topology(config, dir, fail), failed, fail))
                 return *failed;
-        config_guard_files(config, dir);
+        if (!go_on(read_resources(config, dir, fail), failed, fail))
+                return *failed;
         (void)go_on(config_guards(config, fail), failed, fail);
         return *failed;
 }

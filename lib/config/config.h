@@ -6,6 +6,7 @@
  * error.  Errors name file, line and key. */
 #pragma once
 
+#include "lib/config/resources.h"
 #include "lib/fail.h"
 #include "lib/files/helpers.h"
 #include "lib/files/job_container.h"
@@ -498,8 +499,9 @@ struct config {
         char *gres_types;                  /* "gpu,craynic" */
         struct gres_conf_line *gres_lines; /* gres.conf when it stands beside slurm.conf */
         size_t n_gres_lines;
-        bool gres_cores; /* a line has Cores= */
-        char *licenses;  /* "matlab:10,ansys", checked; NULL: none */
+        bool gres_cores;             /* a line has Cores= */
+        char *licenses;              /* "matlab:10,ansys", checked; NULL: none */
+        struct resources *resources; /* resources.yaml; NULL: none */
         char *dependency_parameters;
         bool kill_invalid_depend; /* ... of it */
         bool enable_stepmgr;      /* SlurmctldParameters: nodes make steps where they can */

@@ -213,39 +213,6 @@ void config_options(struct config *config) {
         }
 }
 
-/* ---- files that guard ---- */
-
-static const struct guard_file {
-        const char *key, *name, *note;
-} guard_files[] = {
-        { "resources.yaml", "resources.yaml", "its resources would be promised without a count" },
-};
-
-/* Has the file a line that is more than a comment? */
-static bool says_something(const char *path, char **ret_text) {
-        size_t size;
-        int r = config_load(path, ret_text, &size, NULL);
-
-        if (r < 0)
-                return r != -ENOENT; /* what cannot be read may say anything */
-        for (const char *p = *ret_text; *p; p += strcspn(p, "\n"), p += *p == '\n') {
-                p += strspn(p, " \t\r\n");
-                if (*p && *p != '#')
-                        return true;
-        }
-        return false;
-}
-
-void config_guard_files(struct config *config, const char *dir) {
-        for (size_t i = 0; i < ELEMENTSOF(guard_files); i++) {
-                const struct guard_file *f = &guard_files[i];
-                _cleanup_free_ char *path = xasprintf("%s/%s", dir, f->name), *text = NULL;
-
-                if (!config_entry_find(config, f->key) && says_something(path, &text))
-                        config_entry(config, path, 0, f->key, path, USE_GUARDS, f->note);
-        }
-}
-
 /* ---- what is accepted ---- */
 
 static const struct config_key *find_anywhere(const char *name) {
@@ -267,13 +234,11 @@ static bool is_option(const char *name, bool acts) {
 static bool is_guard(const char *name) {
         const struct config_key *key = find_anywhere(name);
 
-        for (size_t i = 0; i < ELEMENTSOF(guard_files); i++)
-                if (strcasecmp(guard_files[i].key, name) == 0)
-                        return true;
         return (key && key->use == USE_GUARDS) || is_option(name, false);
 }
 
-/* A name that slurm.conf does not know is a mistake; one that acts by now is said. */
+/* A name that slurm.conf does not know is a mistake; one that acts by now is said, as is the file
+   that was one. */
 static int check_accepted(struct config *config, struct fail *fail) {
         _cleanup_free_ char *copy = xstrdup(strempty(config->site.accept_missing.text)),
                             *dir = config_folder(config->path),
@@ -283,7 +248,7 @@ static int check_accepted(struct config *config, struct fail *fail) {
         for (char *w = strtok_r(copy, ",", &rest); w; w = strtok_r(NULL, ",", &rest)) {
                 if (is_guard(w))
                         continue;
-                if (!find_anywhere(w) && !is_option(w, true))
+                if (!find_anywhere(w) && !is_option(w, true) && !streq(w, "resources.yaml"))
                         return site_text_fail(config, &config->site.accept_missing,
                                         "accept_missing",
                                         fail_set(fail, -EINVAL,

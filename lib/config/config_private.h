@@ -125,8 +125,9 @@ struct config_words {
 const struct config_words *config_words(size_t *ret_n);
 /* The words of those keys that are lists of options. */
 void config_options(struct config *config);
-/* Files in dir that guard by being there. */
-void config_guard_files(struct config *config, const char *dir);
+/* resources.yaml in text, when nodes and licenses are known; config_resources.c. */
+int config_resources(struct config *config, const char *path, const char *text, size_t size,
+                struct fail *fail);
 /* accept_missing names this guard. */
 bool config_accepts_missing(const struct config *config, const char *key);
 /* Each guard that is set and not accepted is a fault: -EOPNOTSUPP. Last, when slumber.yaml has been

@@ -21,5 +21,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
                 stored_again = countlist_text(again);
                 assert(streq(stored, stored_again));
         }
+        _cleanup_(countlist_freep) struct countlist *layers = NULL, *again = NULL;
+        struct fail fail = { 0 };
+        if (countlist_parse_layers(text, &layers, &fail) < 0) {
+                assert(!layers && *fail.text);
+                return 0;
+        }
+        _cleanup_free_ char *stored = countlist_text(layers);
+        assert(countlist_parse_layers(stored, &again, &fail) >= 0);
+        _cleanup_free_ char *stored_again = countlist_text(again);
+        assert(streq(stored, stored_again));
         return 0;
 }

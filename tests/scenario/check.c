@@ -678,14 +678,15 @@ static char *licenses(struct world *w) {
                                 }
                 }
                 if (held != l->used)
-                        return xasprintf("%llu of license %s are held, %u are counted",
-                                        (unsigned long long)held, l->name, l->used);
-                if (held > l->total && newest == w->now)
+                        return xasprintf("%llu of license %s are held, %llu are counted",
+                                        (unsigned long long)held, l->name,
+                                        (unsigned long long)l->used);
+                if (held > l->total && !l->infinite && newest == w->now)
                         return xasprintf("%llu of license %s are held, there are %u",
                                         (unsigned long long)held, l->name, l->total);
         }
         for (size_t k = 0; k < c->n_active; k++)
-                if ((c->active[k]->needs.licenses != NULL) !=
+                if ((c->active[k]->needs.licenses || c->active[k]->needs.hres) !=
                                 (c->active[k]->placed.licenses_held != NULL))
                         return xasprintf("job %u runs without its licenses", c->active[k]->id);
         return NULL;

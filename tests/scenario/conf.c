@@ -10,6 +10,7 @@ static const struct {
         { "yaml ", "slumber.yaml" },
         { "gres.conf ", "gres.conf" },
         { "topology.conf ", "topology.conf" },
+        { "resources.yaml ", "resources.yaml" },
 };
 
 static size_t file_of(const char *line) {

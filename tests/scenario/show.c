@@ -81,7 +81,8 @@ void show_licenses(struct story *s) {
         const struct cluster *c = s->w->c;
 
         for (size_t i = 0; i < c->licenses.n; i++)
-                story_out(s, "%s %u of %u", c->licenses.list[i].name, c->licenses.list[i].used,
+                story_out(s, "%s %llu of %u", c->licenses.list[i].name,
+                                (unsigned long long)c->licenses.list[i].used,
                                 c->licenses.list[i].total);
         for (size_t i = 0; i < c->n_active; i++) {
                 _cleanup_free_ char *held = countlist_text(c->active[i]->placed.licenses_held);

@@ -977,6 +977,8 @@ int world_reconfigure(struct world *w, const char *conf, struct fail *fail) {
                 config_free(config);
         else if (!same)
                 return fail_set(fail, -EOPNOTSUPP, "stories keep their nodes");
+        else
+                free_and_strdup(&w->conf, conf); /* the next controller reads that */
         return r;
 }
 

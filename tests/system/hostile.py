@@ -1,10 +1,11 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Says what no honest program says, and prints what comes back: for security/malformed-messages.sh,
-security/oversized-lists.sh, security/node-messages.sh.
+security/oversized-lists.sh, security/node-messages.sh, clusters/hostile.sh.
 
     hostile.py unix SOCKET CASE [NUMBER]            as a command on the Unix socket
     hostile.py tls PORT KEYFILE CASE [NUMBER]       as a daemon on the TLS port; needs openssl(1)
+    hostile.py NAME PORT KEYFILE CASE [NUMBER]      ... as the controller of that cluster
 
 Prints "closed", "silent" (nothing within the time), or the answers' bodies: "ok", "error CODE",
 "results CODE...", "body N"."""
@@ -187,9 +188,38 @@ def orders(number):
     }
 
 
+def caller(uid, user):
+    return field(1, uid) + field(2, uid) + field(3, 1) + field(6, user)
+
+
+def guests(number):
+    """what the controller of another cluster may not say, or not so"""
+    root, nobody = caller(0, 'root'), caller(65534, 'nobody')
+    node = field(1, 'b1') + field(2, 'down') + field(3, field(1, 'x'))
+    inner = request(PING)[4:]
+    return {
+        'guest-ping': lambda: (request(PING, caller=nobody), False),
+        'guest-register': lambda: (request(REGISTER, field(1, 'b1') + field(3, 1)), False),
+        'guest-registers': lambda: (request(REGISTER, field(1, 'b1') + field(3, 1), caller=root),
+                                    False),
+        'guest-launch': lambda: (request(LAUNCH, field(2, 1), caller=root), False),
+        'guest-cancels': lambda: (request(ACTION, action(CANCEL, number), caller=root), False),
+        'guest-as-other': lambda: (request(ACTION, action(CANCEL, number), caller=nobody), False),
+        'guest-number': lambda: (request(ACTION, action(CANCEL, number), caller=caller(0, '0')),
+                                 False),
+        'guest-long-name': lambda: (request(PING, caller=caller(0, 'x' * (5 << 20))), False),
+        'guest-node': lambda: (request(NODE_UPDATE, node, caller=root), False),
+        'guest-relays': lambda: (request(143, field(1, 'alpha') + field(2, inner), caller=nobody),
+                                 False),
+        'guest-many': lambda: (b''.join(request(PING, ident=i, caller=nobody)
+                                        for i in range(1, 20001)), False),
+    }
+
+
 def cases(number):
     """name -> a function of (bytes, end of stream after them); some are large"""
-    return {**frames(), **submissions(), **agents(number), **queries(number), **orders(number)}
+    return {**frames(), **submissions(), **agents(number), **queries(number), **orders(number),
+            **guests(number)}
 
 
 class Plain:
@@ -210,13 +240,14 @@ class Plain:
 
 
 class Tls:
-    def __init__(self, port, keyfile):
+    def __init__(self, port, keyfile, cluster=None):
+        info = b'tls13 psk of two clusters v1' if cluster else b'tls13 psk v1'
         with open(keyfile, 'rb') as f:
             secret = hmac.new(b'slumber cluster key', f.read(), hashlib.sha256).digest()
-        key = hmac.new(secret, b'tls13 psk v1\x01', hashlib.sha256).hexdigest()
+        key = hmac.new(secret, info + b'\x01', hashlib.sha256).hexdigest()
         self.process = subprocess.Popen(
             ['openssl', 's_client', '-quiet', '-tls1_3', '-connect', f'127.0.0.1:{port}',
-             '-psk_identity', 'slumber',
+             '-psk_identity', f'slumber cluster {cluster}' if cluster else 'slumber',
              '-psk', key, '-ciphersuites', 'TLS_AES_128_GCM_SHA256'],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
         self.fd = self.process.stdout.fileno()
@@ -291,7 +322,8 @@ def answers(link, seconds, wanted):
 
 def main(argv):
     kind = argv.pop(0)
-    link = Plain(argv.pop(0)) if kind == 'unix' else Tls(argv.pop(0), argv.pop(0))
+    cluster = kind if kind not in ('unix', 'tls') else None
+    link = Plain(argv.pop(0)) if kind == 'unix' else Tls(argv.pop(0), argv.pop(0), cluster)
     name = argv.pop(0)
     data, end = cases(int(argv[0]) if argv else 1)[name]()
     try:
@@ -300,10 +332,10 @@ def main(argv):
             link.end()
     except OSError:
         pass  # refused before all was said
-    heard = answers(link, 3 if name in ('answer', 'launch', 'register') or kind == 'tls' else 120,
-                    20000 if name == 'many' else 1)
-    print(f'{len(heard)} answers' if name == 'many' else ', '.join(heard))
-    if kind == 'tls':
+    heard = answers(link, 3 if name in ('answer', 'launch', 'register') or kind != 'unix' else 120,
+                    20000 if name.endswith('many') else 1)
+    print(f'{len(heard)} answers' if name.endswith('many') else ', '.join(heard))
+    if kind != 'unix':
         link.process.kill()
 
 

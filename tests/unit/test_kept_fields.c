@@ -245,6 +245,7 @@ static void add_wishes(struct cluster *c, struct job *j) {
         j->needs.req_nodes = bitset_new(c->n_nodes);
         j->needs.exc_nodes = bitset_new(c->n_nodes);
         assert_int_equal(countlist_parse(j->asked.licenses, true, &j->needs.licenses, NULL), 0);
+        assert_int_equal(countlist_parse("flat:1", true, &j->needs.hres, NULL), 0);
         assert_int_equal(gres_wants_parse(NULL, j, &j->needs.gres_wants, NULL), 0);
         assert_int_equal(dependencies_parse("afterok:99(unfulfilled)", true, &j->waiting.depends,
                                          NULL),

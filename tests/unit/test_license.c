@@ -93,8 +93,8 @@ static void ten_times_the_names_take_about_ten_times_as_long(void **state) {
 /* ---- over time ---- */
 
 static struct license configured[] = {
-        { (char *)(uintptr_t) "a", 4, 0, 0 },
-        { (char *)(uintptr_t) "b", 2, 0, 0 },
+        { .name = (char *)(uintptr_t) "a", .total = 4, .used = 0, .reserved = 0 },
+        { .name = (char *)(uintptr_t) "b", .total = 2, .used = 0, .reserved = 0 },
 };
 
 struct setup {
@@ -272,8 +272,8 @@ static void every_answer_is_the_earliest(void **state) {
 
 static void license_holders_are_found(void **state) {
         struct license list[] = {
-                { (char *)(uintptr_t) "a", 4, 4, 0 },
-                { (char *)(uintptr_t) "b", 2, 1, 0 },
+                { .name = (char *)(uintptr_t) "a", .total = 4, .used = 4, .reserved = 0 },
+                { .name = (char *)(uintptr_t) "b", .total = 2, .used = 1, .reserved = 0 },
         };
         struct job **holders;
         struct setup s;

@@ -52,7 +52,8 @@ static void tasks_fill_node_after_node(void **state) {
         struct job *j = admit(w, "low", 4, 10);
         struct placement p = { 0 };
 
-        assert_int_equal(place(w->c, j, w->c->schedulable, (struct period){ w->now, w->now },
+        assert_int_equal(place(w->c, j, w->c->schedulable,
+                                         (struct period){ .from = w->now, .until = w->now },
                                          PLACE_FREE, &p),
                         0);
         assert_int_equal(p.n_alloc, 4);
@@ -77,14 +78,17 @@ static void busy_is_not_never(void **state) {
         turn(w->c, w->now);
         assert_int_equal(first->state, JOB_RUNNING);
         second = admit(w, "low", 2, 2);
-        assert_int_equal(place(w->c, second, w->c->schedulable, (struct period){ w->now, w->now },
+        assert_int_equal(place(w->c, second, w->c->schedulable,
+                                         (struct period){ .from = w->now, .until = w->now },
                                          PLACE_FREE, &p),
                         -EBUSY);
         bitset_add(one, 0);
-        assert_int_equal(
-                        place(w->c, second, one, (struct period){ w->now, w->now }, PLACE_FREE, &p),
+        assert_int_equal(place(w->c, second, one,
+                                         (struct period){ .from = w->now, .until = w->now },
+                                         PLACE_FREE, &p),
                         -ENOENT);
-        assert_int_equal(place(w->c, second, w->c->schedulable, (struct period){ w->now, w->now },
+        assert_int_equal(place(w->c, second, w->c->schedulable,
+                                         (struct period){ .from = w->now, .until = w->now },
                                          PLACE_EVER, &p),
                         0);
         placement_done(&p);
@@ -100,7 +104,8 @@ static void a_victim_is_named_once_and_nothing_changes(void **state) {
         turn(w->c, w->now);
         j = admit(w, "high", 3, 12);
         assert_int_equal(preempt_place(w->c, j, w->c->schedulable,
-                                         (struct period){ w->now, w->now }, false, known, &p),
+                                         (struct period){ .from = w->now, .until = w->now }, false,
+                                         known, &p),
                         0);
         assert_int_equal(p.where.n_victims, 1);
         assert_ptr_equal(p.where.victims[0], victim);
@@ -121,7 +126,8 @@ static void free_units_are_taken_before_a_victims(void **state) {
         turn(w->c, w->now);
         j = admit(w, "high", 1, 2);
         assert_int_equal(preempt_place(w->c, j, w->c->schedulable,
-                                         (struct period){ w->now, w->now }, false, known, &p),
+                                         (struct period){ .from = w->now, .until = w->now }, false,
+                                         known, &p),
                         0);
         assert_int_equal(p.where.n_victims, 0);
         preemption_done(&p);

@@ -125,7 +125,7 @@ static void is_exact(void **unused) {
                 for (uint32_t k = 0; k < COMPONENTS; k++)
                         of[k] = (struct together){ .j = drawn(w),
                                 .usable = some_nodes(),
-                                .when = { w->now, w->now } };
+                                .when = { .from = w->now, .until = w->now } };
                 int r = place_together(w->c, of, COMPONENTS, PLACE_FREE, NULL, &why);
                 if (r >= 0)
                         check_distinct(of);
@@ -150,7 +150,7 @@ static void counts_those_before(void **unused) {
         for (uint32_t k = 0; k < COMPONENTS; k++) {
                 of[k] = (struct together){ .j = admit(w, &spec),
                         .usable = bitset_copy(w->c->schedulable),
-                        .when = { w->now, w->now } };
+                        .when = { .from = w->now, .until = w->now } };
                 assert_non_null(of[k].j);
         }
         assert_int_equal(place_together(w->c, of, COMPONENTS, PLACE_FREE, NULL, &why), -EDQUOT);
@@ -179,7 +179,7 @@ static void large_ones_find_their_way(void **unused) {
         for (uint32_t k = 0; k < 2; k++)
                 of[k] = (struct together){ .j = admit(w, &spec),
                         .usable = bitset_new(1000),
-                        .when = { w->now, w->now } };
+                        .when = { .from = w->now, .until = w->now } };
         bitset_add_range(of[0].usable, 0, 900);
         bitset_add_range(of[1].usable, 0, 400);
         bitset_add_range(of[1].usable, 500, 100);

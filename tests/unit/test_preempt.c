@@ -174,14 +174,16 @@ static void fewest_victims(void **state) {
                 struct placement free_place = { 0 };
                 struct preemption p;
                 bool waits = j &&
-                             place(w->c, j, w->c->schedulable, (struct period){ w->now, w->now },
+                             place(w->c, j, w->c->schedulable,
+                                             (struct period){ .from = w->now, .until = w->now },
                                              PLACE_FREE, &free_place) < 0;
                 placement_done(&free_place);
                 if (waits) {
                         _cleanup_(preempt_known_freep) struct preempt_known
                                         *known = preempt_known_new(w->c);
                         int r = preempt_place(w->c, j, w->c->schedulable,
-                                        (struct period){ w->now, w->now }, false, known, &p);
+                                        (struct period){ .from = w->now, .until = w->now }, false,
+                                        known, &p);
                         asked++;
                         if (r == 0 || p.ends) {
                                 check_choice(w, j, &p, r);

@@ -11,6 +11,7 @@
 #include "controller/indexes/powered.h"
 #include "controller/lives/reboot.h"
 #include "controller/model/feature.h"
+#include "controller/reservations/license.h"
 #include "controller/reservations/reservation.h"
 
 /* When a job is tried again that a limit refused before the search was complete. */
@@ -84,17 +85,22 @@ static int find(struct search *s, const struct bitset *usable, struct placement 
 
         if (r < 0)
                 return r;
+        if (s->when.room && j->needs.req_nodes &&
+                        !bitset_contains(s->when.room->allowed, j->needs.req_nodes))
+                return -EBUSY;
         _cleanup_(bitset_freep) struct bitset *set = bitset_copy(usable);
         bitset_and(set, j->partition->nodes);
         if (j->needs.exc_nodes)
                 bitset_minus(set, j->needs.exc_nodes);
         if (bitset_count(set) < s->min_nodes)
                 return -ENOENT;
+        if (s->when.room)
+                place_heed_layers(s, set);
         if (s->mode == PLACE_FREE && !s->shares && !s->of.gone && !s->of.lent && s->whole &&
                         bitset_count_and(set, s->c->unused) < s->min_nodes)
                 return -EBUSY; /* the common case, without a look at other nodes */
         place_offers(s, set);
-        size_t n = place_choose(s);
+        size_t n = s->when.room ? place_choose_layers(s) : place_choose(s);
         if (n == 0)
                 return -EBUSY;
         uint32_t switches = s->tree ? place_count_switches(s, n) : 0;
@@ -102,8 +108,12 @@ static int find(struct search *s, const struct bitset *usable, struct placement 
         if (r < 0)
                 return r;
         ret->switches = switches;
-        int r_limit = s->limits ? place_heed_limits(s, ret) : 0;
-        return r_limit < 0 || s->power == SIZE_MAX ? r_limit : place_heed_power(s, ret);
+        r = s->limits ? place_heed_limits(s, ret) : 0;
+        if (r >= 0 && s->power != SIZE_MAX)
+                r = place_heed_power(s, ret);
+        if (r >= 0 && s->when.room)
+                ret->layers = hres_charge(s->when.room, ret->nodes, licenses_name, s->c);
+        return r;
 }
 
 static void forget_offers(struct search *s) {
@@ -361,7 +371,15 @@ static int search(struct cluster *c, const struct job *j, const struct bitset *u
                 s.min_nodes = MAX(s.min_nodes, (uint32_t)bitset_count(j->needs.req_nodes));
         s.want_nodes = wanted_nodes(&s);
         s.least_cpus = least_cpus(&s);
+        s.narrow = when.room;
+        s.counted = when.room && hres_is_counted(when.room);
+        s.all |= s.counted;
         int r = try_all(&s, usable, ret);
+        if (r < 0 && s.narrow && place_may_widen(&s, usable)) {
+                s.narrow = false;
+                s.all = true;
+                r = try_all(&s, usable, ret);
+        }
         /* Idle units first, then those of other jobs. */
         if ((r == -EBUSY || r == -EDQUOT) && mode == PLACE_FREE && !s.shares && alloc_rows(j) > 1) {
                 s.shares = true;
@@ -408,4 +426,5 @@ void placement_done(struct placement *p) {
         gres_shares_free(TAKE(p->gres), p->n_gres);
         free(TAKE(p->alloc));
         free(TAKE(p->victims));
+        countlist_free(TAKE(p->layers));
 }

@@ -21,6 +21,8 @@ struct placement {
         uint32_t num_cpus;
         struct job **victims; /* place_instead(): jobs on units, or with memory, that it needs */
         size_t n_victims;
+        /* layers of hierarchical resources that it is charged for there (period.room) */
+        struct countlist *layers;
         size_t license; /* index of the chosen license in a list with "|"; set by the caller */
         bool preferred; /* it satisfies --prefer */
         enum job_reason limit; /* -EDQUOT: the limit that forbids it */
@@ -31,7 +33,7 @@ struct placement {
 };
 
 /* Finds a placement of j within usable for the period when: limits are checked as of its beginning,
-   and cores that reservations keep from j during it are not used.
+   cores that reservations keep from j during it are not used, and when.room has enough for it.
      0        a placement
      -EBUSY   not now
      -ENOENT  never: even all of usable would not do (too few nodes, or none fits)
@@ -60,6 +62,7 @@ struct together {
         const struct job *j;
         struct bitset *usable; /* the caller's, as placements are */
         struct period when;
+        struct hres_room *room; /* own; when.room, or NULL: what is free now */
         struct placement where;
 };
 /* place() of all at once, on distinct nodes (guide "Heterogeneous job support", "limitations"),

@@ -21,6 +21,7 @@ struct tres_holding place_holding(const struct job *j, const struct placement *p
                 .gres = p->gres,
                 .n_gres = p->n_gres,
                 .licenses = j->needs.licenses,
+                .hres = j->needs.hres,
                 .license = p->license };
 }
 

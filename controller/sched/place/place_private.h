@@ -8,8 +8,8 @@
  *
  * place_near.c tells place_offer.c and place_settle.c which cores are near which units.  Where the
  * combination of nodes matters other files choose: place_run.c, place_tree.c, place_counts.c,
- * place_kinds.c, place_mix.c; where limits forbid the choice place_limits.c and place_within.c,
- * with the costs of nodes from place_loads.c.
+ * place_kinds.c, place_mix.c, place_layers.c; where limits forbid the choice place_limits.c and
+ * place_within.c, with the costs of nodes from place_loads.c.
  *
  * Rules that depend on a node alone belong to offers, so that place_capacity(), and with it the
  * plan, respects them, too; rules on the combination of nodes belong to choosing. */
@@ -57,6 +57,8 @@ struct search {
         const struct features *features; /* of --constraint or --prefer */
         size_t alternative;              /* index in "[a|b]" */
         bool all;                        /* all offers are made before some are taken */
+        /* of when.room: nodes of layers with enough alone; nodes of a layer are counted */
+        bool narrow, counted;
         /* Idle nodes may be rebooted for its features; these are offered now. */
         bool may_reboot, reboots;
         struct yield base;       /* jobs that are out of the way: place_after() */
@@ -236,6 +238,14 @@ struct size_order {
 size_t place_fewest_first(const struct search *s, const struct size_order **ret);
 /* Sorts offers and returns how many of the first are taken; 0: all together are not enough. */
 size_t place_choose(struct search *s);
+
+/* ---- place_layers.c ---- */
+/* Takes nodes out of set that it cannot have by s->when.room. */
+void place_heed_layers(const struct search *s, struct bitset *set);
+/* narrow leaves nodes out that it could have beside others. */
+bool place_may_widen(const struct search *s, const struct bitset *usable);
+/* As place_choose(), within s->when.room. */
+size_t place_choose_layers(struct search *s);
 
 /* ---- place_kinds.c ---- */
 /* As place_choose(), for several kinds of --gpus. */

@@ -15,6 +15,7 @@
 #include "controller/accounts/limit_check.h"
 #include "controller/indexes/powered.h"
 #include "controller/model/tres.h"
+#include "controller/reservations/license.h"
 
 /* Nodes times rounds of a search, and rounds at least. */
 #define NODES_MAX  (1u << 16)
@@ -84,6 +85,25 @@ static struct limits_without *limits_with(const struct joint *t, size_t before, 
         return w;
 }
 
+/* Of hierarchical resources, beside what those before it will have; NULL: it asks for none. */
+static struct hres_room *room_beside(const struct joint *t, size_t before) {
+        const struct together *o = &t->of[t->order[before]];
+
+        if (!o->j->needs.hres || t->mode == PLACE_EVER)
+                return NULL;
+        _cleanup_(hres_room_freep) struct hres_room
+                        *now = o->when.room ? NULL
+                                            : licenses_room(t->c, o->j, o->when.from, false, NULL,
+                                                              t->gone);
+        const struct countlist **taken = xnew(const struct countlist *, before + 1);
+        for (size_t k = 0; k < before; k++)
+                taken[k] = t->of[t->order[k]].where.layers;
+        struct hres_room *room = hres_room_beside(now ? now : o->when.room, taken, before,
+                        licenses_name, t->c);
+        free(taken);
+        return room;
+}
+
 /* Beside so many before it; alone: as if those had no nodes. */
 static int place_one(struct joint *t, size_t before, bool alone, struct placement *ret) {
         const struct together *o = &t->of[t->order[before]];
@@ -98,7 +118,10 @@ static int place_one(struct joint *t, size_t before, bool alone, struct placemen
         _cleanup_(limits_without_freep) struct limits_without *w = limits_with(t, before,
                         t->order[before]);
         const struct supposed then = { .gone = t->gone, .limits = w, .powered = t->powered };
-        return place_then(t->c, o->j, t->allowed, o->when, &then, ret);
+        _cleanup_(hres_room_freep) struct hres_room *room = room_beside(t, before);
+        struct period when = o->when;
+        when.room = room;
+        return place_then(t->c, o->j, t->allowed, when, &then, ret);
 }
 
 static void note_used(struct joint *t, size_t i) {
@@ -401,6 +424,7 @@ void together_free(struct together *of, size_t n) {
         for (size_t i = 0; of && i < n; i++) {
                 placement_done(&of[i].where);
                 bitset_free(of[i].usable);
+                hres_room_free(of[i].room);
         }
         free(of);
 }

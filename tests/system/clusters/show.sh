@@ -25,9 +25,11 @@ run squeue -M all -o '%j'
 tap_is "$rc|$(paste -sd' ' <<<"$out")" '0|CLUSTER: alpha NAME here CLUSTER: beta NAME there' 'all is this one first, with heads'
 run env SLURM_CLUSTERS=beta sinfo -o '%N %T'
 tap_is "$rc|$(paste -sd' ' <<<"$out")" '0|CLUSTER: beta NODELIST STATE b1 mixed' 'SLURM_CLUSTERS says so, too'
+run env SLUMBER_SOCKET="$DIR/a1.sock" squeue -M alpha,beta -h -o '%j'
+tap_is "$rc|$(paste -sd' ' <<<"$out")" '0|here there' '... also by way of a slumberd'
 run squeue -M beta,nope
 tap_like "$rc|$err" "^1\|squeue: error: No cluster 'nope' known by database" 'an unknown cluster is refused by name'
-for command in 'srun true' 'scontrol show nodes' 'scancel 1' 'sbatch --wrap true' 'sprio'; do
+for command in 'srun true' 'salloc true' 'strigger --get'; do
         read -ra words <<<"$command"
         run "${words[0]}" -M beta "${words[@]:1}"
         [ "$rc" != 0 ] && [[ $err == *"works in this cluster, alpha, alone"* ]]

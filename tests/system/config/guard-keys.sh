@@ -6,19 +6,17 @@
 
 at_exit cluster_end
 cluster_conf n1 KillWait=7 ResvEpilog=/bin/true VSizeFactor=110
-printf 'a: 1\n' >"$DIR/resources.yaml"
 
 run "$CTLD" -D -f "$SLURM_CONF"
 tap_is "$rc $(ls "$DIR/state")" '1 ' 'the start is refused, and nothing is left behind'
 tap_like "$err" "$DIR/slurm.conf line [0-9]+: ResvEpilog is not implemented: .*accept_missing" 'the guard is told with its place'
 tap_like "$err" "$DIR/slurm.conf line [0-9]+: VSizeFactor is not implemented: " 'and the next one, at once'
-tap_like "$err" "$DIR/resources.yaml: resources.yaml is not implemented: " 'and a file'
 
-echo 'accept_missing: [ResvEpilog, VSizeFactor, resources.yaml]' >>"$DIR/slumber.yaml"
+echo 'accept_missing: [ResvEpilog, VSizeFactor]' >>"$DIR/slumber.yaml"
 cluster_up 'with accept_missing it starts' n1
 tap_is "$(grep -c 'warning: .*ResvEpilog is not implemented, as accept_missing accepts' "$DIR/log/ctld")" 1 'and says at the start what is missing'
 run scontrol show config
-tap_like "$out" 'accept_missing +=.ResvEpilog,VSizeFactor,resources.yaml' 'scontrol show config tells it'
+tap_like "$out" 'accept_missing +=.ResvEpilog,VSizeFactor' 'scontrol show config tells it'
 tap_like "$out" 'ResvEpilog +=./bin/true' 'and the value of the key'
 
 printf '%s\n' 'ResvProlog=/bin/true' 'KillWait=9' >>"$DIR/slurm.conf"

@@ -139,7 +139,8 @@ rm -f on
 # ---- the controller is dead ----
 cat >alone <<'END'
 #!/bin/sh
-srun -N3 -n3 touch begun
+srun -N3 -n3 true # each node has asked the controller about the job
+touch begun
 until [ -e on ]; do sleep 0.02; done
 for k in 1 2 3; do srun -N3 -n3 sh -c "echo step $k.\$SLURM_PROCID" || echo failed; done
 touch through

@@ -1,0 +1,362 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "controller/resources/hres.h"
+
+#define NO_CELL UINT32_MAX
+
+void hres_list_done(struct hres_list *l) {
+        for (size_t i = 0; i < l->n; i++) {
+                struct hres *h = &l->list[i];
+                for (size_t k = 0; k < h->n_layers; k++)
+                        bitset_free(h->layers[k].nodes);
+                for (size_t k = 0; k < h->n_cells; k++)
+                        free(h->cells[k].layers);
+                for (size_t k = 0; k < h->n_variables; k++)
+                        free(h->variables[k].name);
+                bitset_free(h->nodes);
+                free(h->variables);
+                free(h->cells);
+                free(h->cell);
+                free(h->layers);
+                free(h->name);
+        }
+        free(l->list);
+        *l = (struct hres_list){ 0 };
+}
+
+struct hres *hres_find(const struct hres_list *l, const char *name) {
+        for (size_t i = 0; i < l->n; i++)
+                if (streq(l->list[i].name, name))
+                        return &l->list[i];
+        return NULL;
+}
+
+/* ---- cells ---- */
+
+static bool largest_first(const struct hres_layer *a, const struct hres_layer *b) {
+        return a->infinite != b->infinite ? a->infinite : a->total > b->total;
+}
+
+/* By insertion, so that equal ones stay as they stand in the file. */
+static void sort_layers(struct hres *h) {
+        for (size_t i = 1; i < h->n_layers; i++) {
+                struct hres_layer l = h->layers[i];
+                size_t at = i;
+                for (; at > 0 && largest_first(&l, &h->layers[at - 1]); at--)
+                        h->layers[at] = h->layers[at - 1];
+                h->layers[at] = l;
+        }
+}
+
+/* The cell that is as of without, and with that layer; found, or new. */
+static uint32_t cell_with(struct hres *h, uint32_t without, uint32_t layer, uint32_t *made) {
+        uint32_t key = without == NO_CELL ? 0 : without + 1;
+
+        if (made[key] != NO_CELL)
+                return made[key];
+        struct hres_cell more = { 0 };
+        uint32_t n = without == NO_CELL ? 0 : h->cells[without].n;
+        more.layers = xnew(uint32_t, n + 1);
+        if (n)
+                memcpy(more.layers, h->cells[without].layers, n * sizeof more.layers[0]);
+        more.layers[n] = layer;
+        more.n = n + 1;
+        h->cells = xrenew(h->cells, h->n_cells + 1);
+        h->cells[h->n_cells] = more;
+        return made[key] = (uint32_t)h->n_cells++;
+}
+
+/* Layer by layer: the nodes of one move from their cells to others, which have that one too. */
+static void find_cells(struct hres *h) {
+        size_t n_nodes = h->layers[0].nodes->bits;
+
+        h->cell = xnew(uint32_t, n_nodes + 1);
+        memset(h->cell, 0xff, (n_nodes + 1) * sizeof h->cell[0]);
+        for (size_t i = 0; i < h->n_layers; i++) {
+                size_t n = h->n_cells + 1;
+                _cleanup_free_ uint32_t *made = xnew(uint32_t, n);
+                memset(made, 0xff, n * sizeof made[0]);
+                bitset_for_each(k, h->layers[i].nodes)
+                        h->cell[k] = cell_with(h, h->cell[k], (uint32_t)i, made);
+        }
+}
+
+/* Cells that no node is in any more are left out of what is looked at. */
+static void drop_empty_cells(struct hres *h) {
+        size_t n_nodes = h->layers[0].nodes->bits, n = 0;
+        _cleanup_free_ uint32_t *to = xnew(uint32_t, h->n_cells + 1);
+
+        memset(to, 0xff, (h->n_cells + 1) * sizeof to[0]);
+        for (size_t i = 0; i < n_nodes; i++)
+                if (h->cell[i] != NO_CELL)
+                        to[h->cell[i]] = 0;
+        for (size_t i = 0; i < h->n_cells; i++) {
+                struct hres_cell cell = h->cells[i];
+                if (to[i] == NO_CELL) {
+                        free(cell.layers);
+                        continue;
+                }
+                to[i] = (uint32_t)n;
+                h->cells[n++] = cell;
+        }
+        h->n_cells = n;
+        for (size_t i = 0; i < n_nodes; i++)
+                if (h->cell[i] != NO_CELL)
+                        h->cell[i] = to[h->cell[i]];
+}
+
+void hres_complete(struct hres *h) {
+        uint32_t deepest = 0;
+
+        if (h->mode == RESOURCE_MODE_1)
+                sort_layers(h);
+        find_cells(h);
+        drop_empty_cells(h);
+        for (size_t i = 0; i < h->n_cells; i++)
+                deepest = MAX(deepest, h->cells[i].n);
+        h->nodes = bitset_new(h->layers[0].nodes->bits);
+        for (size_t i = 0; i < h->nodes->bits; i++)
+                bitset_put(h->nodes, i,
+                                h->cell[i] != NO_CELL &&
+                                                (h->mode != RESOURCE_MODE_3 ||
+                                                                h->cells[h->cell[i]].n == deepest));
+}
+
+uint32_t hres_most(const struct hres *h) {
+        uint32_t most = 0;
+
+        for (size_t i = 0; i < h->n_cells; i++) {
+                uint32_t there = h->mode == RESOURCE_MODE_1 ? 0 : UINT32_MAX;
+                for (uint32_t k = 0; k < h->cells[i].n; k++) {
+                        const struct hres_layer *l = &h->layers[h->cells[i].layers[k]];
+                        uint32_t n = l->infinite ? UINT32_MAX : l->total;
+                        there = h->mode == RESOURCE_MODE_1 ? MAX(there, n) : MIN(there, n);
+                }
+                most = MAX(most, there);
+        }
+        return most;
+}
+
+uint64_t hres_total(const struct hres *h) {
+        uint64_t sum = 0, most = 0;
+
+        for (size_t i = 0; i < h->n_layers; i++) {
+                sum += h->layers[i].infinite ? 0 : h->layers[i].total;
+                most = MAX(most, (uint64_t)(h->layers[i].infinite ? 0 : h->layers[i].total));
+        }
+        return h->mode == RESOURCE_MODE_1 ? sum : most;
+}
+
+/* ---- room ---- */
+
+struct hres_room *hres_room_new(size_t n_nodes, size_t n) {
+        struct hres_room *r = xcalloc(1, sizeof *r + n * sizeof r->list[0]);
+
+        r->n_nodes = n_nodes;
+        r->allowed = bitset_new(n_nodes);
+        bitset_fill(r->allowed);
+        return r;
+}
+
+struct hres_room *hres_room_free(struct hres_room *r) {
+        for (size_t i = 0; r && i < r->n; i++) {
+                free(r->list[i].free);
+                bitset_free(r->list[i].some);
+        }
+        if (r)
+                bitset_free(r->allowed);
+        free(r);
+        return NULL;
+}
+
+void hres_room_add(struct hres_room *r, const struct hres *of, uint32_t n, uint64_t *free) {
+        struct hres_ask *ask = &r->list[r->n++];
+
+        *ask = (struct hres_ask){ .of = of, .n = n, .free = free };
+        if (of->mode == RESOURCE_MODE_1) {
+                ask->some = bitset_new(r->n_nodes);
+                for (size_t i = 0; i < of->n_layers; i++)
+                        if (free[i] >= n)
+                                bitset_or(ask->some, of->layers[i].nodes);
+                return;
+        }
+        bitset_and(r->allowed, of->nodes);
+        for (size_t i = 0; i < of->n_layers; i++)
+                if (free[i] < n)
+                        bitset_minus(r->allowed, of->layers[i].nodes);
+}
+
+static uint64_t taken_by(const struct countlist *taken, const char *layer) {
+        for (size_t i = 0; taken && i < taken->n; i++)
+                if (streq(taken->list[i].name, layer))
+                        return taken->list[i].n;
+        return 0;
+}
+
+struct hres_room *hres_room_beside(const struct hres_room *r, const struct countlist *const *taken,
+                size_t n, hres_name_fn *name, const void *user) {
+        struct hres_room *to = hres_room_new(r->n_nodes, r->n);
+
+        for (size_t i = 0; i < r->n; i++) {
+                const struct hres_ask *ask = &r->list[i];
+                uint64_t *free = xnew(uint64_t, ask->of->n_layers);
+                for (size_t k = 0; k < ask->of->n_layers; k++) {
+                        uint64_t less = 0;
+                        for (size_t m = 0; m < n; m++)
+                                less += taken_by(taken[m], name(user, ask->of->layers[k].license));
+                        free[k] = ask->free[k] == HRES_FREE
+                                                  ? HRES_FREE
+                                                  : ask->free[k] - MIN(less, ask->free[k]);
+                }
+                hres_room_add(to, ask->of, ask->n, free);
+        }
+        return to;
+}
+
+const struct bitset *hres_lacks(const struct hres_room *r, const struct bitset *nodes) {
+        for (size_t i = 0; i < r->n; i++)
+                if (r->list[i].some && !bitset_overlaps(r->list[i].some, nodes))
+                        return r->list[i].some;
+        return NULL;
+}
+
+/* That many of its nodes a layer of MODE_3 has enough for. */
+static uint64_t nodes_for(const struct hres_ask *ask, size_t layer) {
+        return ask->free[layer] == HRES_FREE ? UINT64_MAX : ask->free[layer] / ask->n;
+}
+
+bool hres_is_counted(const struct hres_room *r) {
+        for (size_t i = 0; i < r->n; i++)
+                for (size_t k = 0; k < r->list[i].of->n_layers; k++)
+                        if (r->list[i].of->mode == RESOURCE_MODE_3 &&
+                                        nodes_for(&r->list[i], k) <
+                                                        bitset_count(r->list[i].of->layers[k]
+                                                                                        .nodes))
+                                return true;
+        return false;
+}
+
+struct hres_pick {
+        const struct hres_room *room;
+        uint64_t *taken[]; /* by ask and layer; NULL: not of MODE_3 */
+};
+
+struct hres_pick *hres_pick_new(const struct hres_room *r) {
+        struct hres_pick *p = xcalloc(1, sizeof *p + r->n * sizeof p->taken[0]);
+
+        p->room = r;
+        for (size_t i = 0; i < r->n; i++)
+                if (r->list[i].of->mode == RESOURCE_MODE_3)
+                        p->taken[i] = xnew0(uint64_t, r->list[i].of->n_layers);
+        return p;
+}
+
+struct hres_pick *hres_pick_free(struct hres_pick *p) {
+        for (size_t i = 0; p && i < p->room->n; i++)
+                free(p->taken[i]);
+        free(p);
+        return NULL;
+}
+
+bool hres_pick_add(struct hres_pick *p, size_t node) {
+        for (size_t i = 0; i < p->room->n; i++) {
+                const struct hres_ask *ask = &p->room->list[i];
+                if (!p->taken[i])
+                        continue;
+                if (ask->of->cell[node] == NO_CELL)
+                        return false;
+                const struct hres_cell *cell = &ask->of->cells[ask->of->cell[node]];
+                for (uint32_t k = 0; k < cell->n; k++)
+                        if (p->taken[i][cell->layers[k]] >= nodes_for(ask, cell->layers[k]))
+                                return false;
+        }
+        for (size_t i = 0; i < p->room->n; i++) {
+                const struct hres *of = p->room->list[i].of;
+                for (uint32_t k = 0; p->taken[i] && k < of->cells[of->cell[node]].n; k++)
+                        p->taken[i][of->cells[of->cell[node]].layers[k]]++;
+        }
+        return true;
+}
+
+bool hres_is_open(const struct hres_room *r, const struct bitset *nodes, uint32_t count) {
+        uint32_t n = 0;
+
+        if (hres_lacks(r, nodes) || bitset_count_and(r->allowed, nodes) < count)
+                return false;
+        if (!hres_is_counted(r))
+                return true;
+        _cleanup_(hres_pick_freep) struct hres_pick *p = hres_pick_new(r);
+        bitset_for_each(i, nodes) {
+                if (n >= count)
+                        break;
+                n += bitset_has(r->allowed, i) && hres_pick_add(p, i);
+        }
+        return n >= count;
+}
+
+/* ---- charges ---- */
+
+/* What a job on these nodes would take of that layer; 0: nothing. */
+static uint64_t taken_of(const struct hres_ask *ask, size_t layer, const struct bitset *nodes) {
+        const struct bitset *of = ask->of->layers[layer].nodes;
+
+        if (ask->of->mode == RESOURCE_MODE_3)
+                return (uint64_t)ask->n * bitset_count_and(of, nodes);
+        return bitset_overlaps(of, nodes) ? ask->n : 0;
+}
+
+struct charging {
+        struct countlist *to;
+        size_t allocated;
+        hres_name_fn *name;
+        const void *user;
+};
+
+static void add_charge(struct charging *ch, const struct hres_layer *l, uint64_t n) {
+        size_t at = ch->to ? ch->to->n : 0;
+
+        if (at == ch->allocated) {
+                ch->allocated = 2 * ch->allocated + 4;
+                ch->to = xrealloc_array(ch->to, 1,
+                                sizeof *ch->to + ch->allocated * sizeof ch->to->list[0]);
+        }
+        /* an infinite one has no end that a count could miss */
+        ch->to->list[at] = (struct count){ xstrdup(ch->name(ch->user, l->license)),
+                (uint32_t)MIN(n, (uint64_t)RESOURCE_COUNT_MAX) };
+        ch->to->n = at + 1;
+        ch->to->any = false;
+}
+
+static bool charge_one(struct charging *ch, const struct hres_ask *ask,
+                const struct bitset *nodes) {
+        bool some = false;
+
+        if (ask->of->mode != RESOURCE_MODE_1 && !bitset_contains(ask->of->nodes, nodes))
+                return false;
+        for (size_t i = 0; i < ask->of->n_layers; i++) {
+                uint64_t n = taken_of(ask, i, nodes);
+                if (n == 0)
+                        continue;
+                if (n > ask->free[i]) {
+                        if (ask->of->mode == RESOURCE_MODE_1)
+                                continue;
+                        return false;
+                }
+                add_charge(ch, &ask->of->layers[i], n);
+                some = true;
+                if (ask->of->mode == RESOURCE_MODE_1)
+                        break;
+        }
+        return some;
+}
+
+struct countlist *hres_charge(const struct hres_room *r, const struct bitset *nodes,
+                hres_name_fn *name, const void *user) {
+        struct charging ch = { .name = name, .user = user };
+
+        for (size_t i = 0; i < r->n; i++)
+                if (!charge_one(&ch, &r->list[i], nodes)) {
+                        countlist_free(ch.to);
+                        return NULL;
+                }
+        return ch.to;
+}
