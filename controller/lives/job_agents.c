@@ -19,6 +19,7 @@
 #include "controller/lives/ended_step.h"
 #include "controller/lives/job_events.h"
 #include "controller/lives/job_memory.h"
+#include "controller/model/het.h"
 
 /* Between two attempts, doubling. */
 #define ASK_AGAIN_FIRST USEC_PER_SEC
@@ -169,6 +170,12 @@ static usec_t stop_again(struct job *v, bool silent, usec_t now) {
         return now + (silent ? STOP_AGAIN_SILENT : MIN(pause, STOP_AGAIN_LAST));
 }
 
+static void go_on(struct cluster *c, struct job *v, usec_t now) {
+        if (v->priority == 0 && !job_is_held(v))
+                v->priority = priority_take(c, v, now);
+        job_continue(c, v, now);
+}
+
 /* v cannot be frozen: its preemptor gives the nodes back, v runs on, and is not chosen again for a
    while. */
 static void cannot_stop(struct cluster *c, struct job *v, struct job_node *jn, const char *error,
@@ -198,9 +205,10 @@ static void cannot_stop(struct cluster *c, struct job *v, struct job_node *jn, c
                         }
                 }
         }
-        if (v->priority == 0 && !job_is_held(v))
-                v->priority = priority_take(c, v, now);
-        job_continue(c, v, now);
+        go_on(c, v, now);
+        for (uint32_t i = 0; v->het && i < v->het->n; i++) /* all stand still, or none */
+                if (v->het->of[i] && v->het->of[i]->state == JOB_SUSPENDED)
+                        go_on(c, v->het->of[i], now);
 }
 
 void job_may_be_stopped(struct cluster *c, struct job *j) {

@@ -385,8 +385,10 @@ static void act_on(const struct action *a, const struct job_ref *ref, struct res
         add_result(res, ref->named, name, e, fail.text);
 }
 
+/* One of several could not be served, and need not be. */
 static bool is_through(const Slumber__JobResult *r) {
-        return r->code == SLUMBER_ALREADY_DONE || r->code == SLUMBER_JOB_FINISHED;
+        return r->code == SLUMBER_ALREADY_DONE || r->code == SLUMBER_JOB_FINISHED ||
+               (r->code == SLUMBER_JOB_NOT_SUSPENDED && strchr(r->name, '+'));
 }
 
 /* The components that ref means, for what is asked: all of them, the first one alone, or itself. */
@@ -410,20 +412,14 @@ static void add_components(const struct action *a, struct job_refs *to, struct j
 
 /* Suspended and resumed are all of them, or none: those that could not be are looked for first. */
 static enum slumber_error whole_may(const struct action *a, const struct job_refs *refs) {
-        Slumber__JobActionKind kind = a->m->kind;
-        enum job_state from = kind == SLUMBER__JOB_ACTION_KIND__JOB_ACTION_SUSPEND ? JOB_RUNNING
-                                                                                   : JOB_SUSPENDED;
-
-        if (actions[kind].of_component != MAY_NONE)
+        if (actions[a->m->kind].of_component != MAY_NONE)
                 return SLUMBER_OK;
         for (size_t i = 0; i < refs->n; i++) {
                 const struct job *j = cluster_job(a->ctl->cluster, refs->list[i].id);
                 if (j && j->het && j->state == JOB_PENDING)
                         return SLUMBER_JOB_PENDING;
-                if (j && j->het && !job_is_finished(j) && j->state != from)
-                        return kind == SLUMBER__JOB_ACTION_KIND__JOB_ACTION_SUSPEND
-                                               ? SLUMBER_JOB_SUSPENDED
-                                               : SLUMBER_JOB_NOT_SUSPENDED;
+                if (j && j->het && j->state == JOB_RUNNING && j->configuring)
+                        return SLUMBER_NODES_BOOTING;
         }
         return SLUMBER_OK;
 }
