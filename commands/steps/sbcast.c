@@ -163,8 +163,40 @@ static const char *nodes_of(const Job *job, const struct job_id *id) {
         return NULL;
 }
 
-/* *ret_job: its number, which is the caller's, as the nodes are. */
-static int find_nodes(const struct sbcast *s, struct wire *w, char **ret_job, struct hostlist **ret,
+/* A job's nodes that get the file; of a heterogeneous job those of each component. */
+struct places {
+        struct place {
+                char *job;
+                struct hostlist *nodes;
+        } * list;
+        size_t n;
+};
+
+static void places_done(struct places *p) {
+        for (size_t i = 0; i < p->n; i++) {
+                free(p->list[i].job);
+                hostlist_free(p->list[i].nodes);
+        }
+        free(p->list);
+}
+
+static int add_place(struct places *p, uint32_t job, const char *nodes, struct fail *fail) {
+        p->list = xrenew(p->list, p->n + 1);
+        p->list[p->n] = (struct place){ .job = xasprintf("%u", job) };
+        return hostlist_parse(nodes, &p->list[p->n++].nodes, fail);
+}
+
+/* Without an offset and a step: those that run. */
+static int add_components(struct places *p, const struct job_list *list, struct fail *fail) {
+        int r = 0;
+
+        for (size_t i = 0; i < list->n_jobs && r >= 0; i++)
+                if (list->jobs[i]->state == SLUMBER__JOB_STATE__JOB_RUNNING)
+                        r = add_place(p, list->jobs[i]->id, list->jobs[i]->nodes, fail);
+        return r;
+}
+
+static int find_nodes(const struct sbcast *s, struct wire *w, struct places *ret,
                 struct fail *fail) {
         _cleanup_(job_id_request_done) struct job_id_request named = { 0 };
         _cleanup_(job_id_done) struct job_id id = { 0 };
@@ -189,14 +221,15 @@ static int find_nodes(const struct sbcast *s, struct wire *w, char **ret_job, st
                 r = fail_set(fail, -EINVAL, "%s: one task was expected", s->job);
         else if (r >= 0 && !(job = job_of(&list, &id)))
                 r = fail_set(fail, -ESRCH, "%s", slumber_error_text(SLUMBER_BAD_JOB_ID));
-        if (r >= 0) {
+        if (r >= 0 && job->het_job && !id.tasks && !id.has_step)
+                r = add_components(ret, &list, fail);
+        if (r >= 0 && !ret->n) {
                 const char *nodes = nodes_of(job, &id);
-                *ret_job = xasprintf("%u", job->id);
                 r = isempty(nodes) ? fail_set(fail, -ESRCH, "%s has no nodes: %s", s->job,
                                                      slumber_error_text(
                                                                      id.has_step ? SLUMBER_BAD_STEP_ID
                                                                                  : SLUMBER_JOB_NOT_RUNNING))
-                                   : hostlist_parse(nodes, ret, fail);
+                                   : add_place(ret, job->id, nodes, fail);
         }
         job_list_done(&list);
         return r;
@@ -517,18 +550,18 @@ static void tell_srun(const char *path, bool libs) {
 }
 
 static int run(struct sbcast *s, const char *from, const char *to) {
-        _cleanup_(hostlist_freep) struct hostlist *nodes = NULL;
+        _cleanup_(places_done) struct places places = { 0 };
         _cleanup_(bcast_config_done) struct bcast_config config = { 0 };
         _cleanup_(libs_done) struct libs libs = { 0 };
         _cleanup_(wire_freep) struct wire *w = NULL;
-        _cleanup_free_ char *job = NULL, *path = NULL;
+        _cleanup_free_ char *path = NULL;
         struct fail fail = { 0 };
         int r = command_connect(&w, &fail);
 
         if (r >= 0)
                 r = bcast_config_read(w, &config, &fail);
         if (r >= 0)
-                r = find_nodes(s, w, &job, &nodes, &fail);
+                r = find_nodes(s, w, &places, &fail);
         take_config(s, &config);
         path = destination(&config, from, to);
         if (r >= 0 && s->send_libs == SAID_YES)
@@ -538,7 +571,11 @@ static int run(struct sbcast *s, const char *from, const char *to) {
                 return EXIT_FAILURE;
         }
         tell_srun(path, s->send_libs == SAID_YES);
-        return send_to_all(s, job, nodes, from, path, &libs) < 0 ? EXIT_FAILURE : EXIT_SUCCESS;
+        for (size_t i = 0; i < places.n; i++) {
+                int e = send_to_all(s, places.list[i].job, places.list[i].nodes, from, path, &libs);
+                r = r < 0 ? r : e;
+        }
+        return r < 0 ? EXIT_FAILURE : EXIT_SUCCESS;
 }
 
 int sbcast_main(int argc, char **argv) {
