@@ -90,6 +90,9 @@ static const struct rename job_names[] = {
         { "array_waiting", "array_task_string", SHAPE_PLAIN },
         { "array_limit", "array_max_tasks", SHAPE_COUNT },
         { "array_failed", NULL, SHAPE_DROP },
+        { "het_job", "het_job_id", SHAPE_COUNT },
+        { "het_offset", "het_job_offset", SHAPE_COUNT },
+        { "het_size", "het_job_size", SHAPE_COUNT },
         { "energy", NULL, SHAPE_DROP }, /* in tres_alloc_str */
         { "draws", NULL, SHAPE_DROP },
         { "batch_energy", NULL, SHAPE_DROP },

@@ -101,6 +101,7 @@ struct job_options {
 
         /* srun */
         uint32_t job_id;           /* --jobid or SLURM_JOB_ID: run in this allocation */
+        uint32_t het_group;        /* --het-group, plus 1; 0 = not said */
         const char *job_component; /* --jobid=12+1, which is job_id's component; NULL: job_id itself
                                     */
         bool fill_nodes;           /* -c, and not the job's: as in StepSpec */

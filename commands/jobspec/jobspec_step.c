@@ -13,6 +13,20 @@
 #include <signal.h>
 #include <strings.h>
 
+/* One component. */
+static int set_het_group(void *options, const char *value, struct fail *fail) {
+        struct job_options *o = options;
+        uint64_t group;
+
+        if (uint_parse(value, 0, HET_COMPONENTS_MAX - 1, &group) >= 0) {
+                o->het_group = (uint32_t)group + 1;
+                return 0;
+        }
+        return value[strspn(value, "0123456789,-")] || !*value
+                               ? job_option_invalid("het-group", fail)
+                               : job_option_later("--het-group of several components", fail);
+}
+
 /* "12", "12+1" */
 static int set_job_id(void *options, const char *value, struct fail *fail) {
         struct job_options *o = options;
@@ -284,10 +298,10 @@ const struct job_row job_rows_step[] = {
                  "programs on these nodes of the job show their windows here"),
         FLAG(JOB_SRUN | ENV(JOB_SRUN) | CARRIED, "whole", 0, whole, "the step has all that the job has on its nodes, also with -c"),
 
+        CALL(JOB_SRUN, "het-group", 0, 0, set_het_group, "number", "the component of the heterogeneous job that the step is on"),
+        CALL(JOB_SRUN, "pack-group", 0, 0, set_het_group, "number", NULL),
         NEVER_ARG(JOB_SRUN, "accel-bind", 0, "devices are bound by --gpu-bind"),
         NEVER(JOB_SRUN, "async", 0, "\"srun ... &\" and \"wait\" in a script do the same"),
-        REFUSED_ARG(JOB_SRUN, "het-group", 0),
-        REFUSED_ARG(JOB_SRUN, "pack-group", 0),
         NEVER(JOB_SRUN | CARRIED, "no-allocate", 'Z', "a node starts nothing that is not part of a job"),
         NEVER_OPT(JOB_SBATCH | JOB_SALLOC, "resv-ports", 0, "ports are reserved for steps, by srun"),
 };

@@ -100,7 +100,10 @@ static int run_sbcast(const struct srun *s, char *const *argv, const char *from,
 }
 
 static int copy(const struct srun *s, char **ret, bool *ret_libs, struct fail *fail) {
-        _cleanup_free_ char *from = script_find(s->argv[0]), *job = xasprintf("-j%u", s->job),
+        const char *leader = getenv("SLURM_JOB_ID_HET_GROUP_0");
+        bool is_first = strtoull(strempty(leader), NULL, 10) == s->job; /* not the whole */
+        _cleanup_free_ char *from = script_find(s->argv[0]),
+                            *job = xasprintf("-j%u%s", s->job, is_first ? "+0" : ""),
                             *to = name_of_copy(s),
                             *libs = xasprintf("--send-libs=%s", strempty(s->o.send_libs)),
                             *exclude = xasprintf("--exclude=%s", strempty(s->o.bcast_exclude)),

@@ -6,10 +6,13 @@
 #include "commands/submit/srun.h"
 
 #include "commands/submit/plugins.h"
+#include "lib/timetext.h"
 
 #include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+extern char **environ;
 
 static int refuse_het(const struct srun *s, struct fail *fail) {
         for (int i = 0; i < s->argc; i++)
@@ -146,14 +149,92 @@ int srun_options_read(const struct srun *s, struct fail *fail) {
         return r < 0 ? fail_set(fail, r, "%s", why.text) : 0;
 }
 
+#define GROUP "_HET_GROUP_"
+
+/* Of a heterogeneous job the environment has what is of each component by its number; what has none
+   is of the one that the script, or another step, is on. */
+static void take_group(uint32_t group) {
+        size_t n = 0;
+
+        while (environ[n])
+                n++;
+        _cleanup_free_ char **names = xnew0(char *, n + 1);
+        for (size_t i = 0, k = 0; i < n; i++) {
+                const char *of_group = strstr(environ[i], GROUP);
+                if (of_group && strncmp(environ[i], "SLURM_", 6) == 0 &&
+                                of_group < environ[i] + strcspn(environ[i], "="))
+                        names[k++] = xstrndup(environ[i], (size_t)(of_group - environ[i]));
+        }
+        for (char **name = names; *name; name++) {
+                _cleanup_free_ char *of_group = xasprintf("%s" GROUP "%u", *name, group);
+                const char *value = getenv(of_group);
+                if (value)
+                        (void)setenv(*name, value, true);
+                else
+                        (void)unsetenv(*name);
+                free(*name);
+        }
+}
+
+/* Which component of the job that the environment is of does the command line mean?  -ENOENT: that
+   job is not meant. */
+static int find_group(const struct job_options *o) {
+        const char *first = getenv("SLURM_JOB_ID" GROUP "0");
+        uint64_t id, group;
+
+        if (o->het_group)
+                return (int)o->het_group - 1;
+        if (!o->job_id)
+                return 0;
+        if (!o->job_component || uint_parse(strempty(first), 1, UINT32_MAX, &id) < 0 ||
+                        id != o->job_id ||
+                        uint_parse(strchr(o->job_component, '+') + 1, 0, HET_COMPONENTS_MAX - 1,
+                                        &group) < 0)
+                return -ENOENT;
+        return (int)group;
+}
+
+/* The command line is read once more afterwards. */
+static int choose_group(int argc, char **argv, struct fail *fail) {
+        const char *text = getenv("SLURM_HET_SIZE");
+        struct job_options o;
+        uint64_t size = 0;
+        bool said = false;
+        int first;
+
+        for (int i = 1; i < argc; i++)
+                said |= strncmp(argv[i], "--het", 5) == 0 || strncmp(argv[i], "--pack", 6) == 0;
+        if (!text && !said)
+                return 0;
+        job_options_init(&o, JOB_SRUN);
+        int r = options_parse(job_options_table(JOB_SRUN), argc, argv, &o, &first);
+        if (r != 0)
+                return r;
+        int group = find_group(&o);
+        if (uint_parse(strempty(text), 1, HET_COMPONENTS_MAX, &size) < 0 && o.het_group)
+                return fail_set(fail, -EPERM,
+                                "--het-group is for steps in a heterogeneous job, and there is none");
+        if (group >= (int)size && o.het_group)
+                return fail_set(fail, -EPERM,
+                                "Requested het-group offset exceeds highest hetjob index (%d > %d)",
+                                group, (int)size - 1);
+        if (group >= 0 && group < (int)size)
+                take_group((uint32_t)group);
+        return 0;
+}
+
 static int read_sources(struct srun *s, enum job_command command, int argc, char **argv,
                 struct fail *fail) {
         bool is_srun = command == JOB_SRUN;
         struct sizes env = { 0 };
-        int first;
+        int first, r = is_srun ? choose_group(argc, argv, fail) : 0;
 
+        if (r != 0) {
+                s->failure = r < 0 && r != -EPERM ? job_options_exit(r) : s->failure;
+                return r;
+        }
         job_options_init(&s->o, command);
-        int r = filter_defaults(&s->o, false, fail);
+        r = filter_defaults(&s->o, false, fail);
         if (r < 0)
                 return r;
         r = job_options_environment(&s->o, fail);

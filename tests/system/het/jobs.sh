@@ -114,6 +114,40 @@ wait_for 10 states_are "$a" "$a+0 FAILED
 $a+1 FAILED"
 tap_ok $? "the script's end is the end of all"
 
+# ---- steps ----
+cat >steps <<'END_OF_JOB'
+#!/bin/bash
+srun printenv SLURM_JOB_ID SLURMD_NODENAME
+srun --het-group=1 sh -c 'echo $SLURM_PROCID: $SLURM_JOB_ID $SLURM_JOB_NODELIST $SLURM_NNODES' | sort
+srun --jobid=$SLURM_JOB_ID+1 sh -c 'echo $SLURM_PROCID: $SLURM_JOB_ID' | sort
+srun --het-group=2 hostname
+srun --het-group=0,1 hostname
+srun -n1 : -n1 hostname
+sbcast -fv steps "$PWD/copy" 2>&1 | sort
+sbcast -fv -j $SLURM_JOB_ID+1 steps "$PWD/copy"
+cp /bin/true own
+srun --bcast="$PWD/own.copy" own && echo copied
+END_OF_JOB
+i=$(sbatch --parsable -o steps.out --wait -w n1 : -w 'n[3-4]' steps)
+tap_is "$(cat steps.out)" "$i
+n1
+0: $i n[3-4] 2
+1: $i n[3-4] 2
+0: $i
+1: $i
+srun: error: Requested het-group offset exceeds highest hetjob index (2 > 1)
+srun: error: --het-group of several components is not implemented by Slumber yet
+srun: error: \":\" (heterogeneous steps) is not implemented by Slumber yet
+sbcast: n1: $PWD/copy
+sbcast: n[3-4]: $PWD/copy
+sbcast: n[3-4]: $PWD/copy
+copied" "srun is on the first component or on the one that is named, sbcast copies to all"
+run srun --het-group=0 true
+tap_is "$rc $err" "1 srun: error: --het-group is for steps in a heterogeneous job, and there is none" "not outside of one"
+run scontrol show job "$i+1" --json
+number='{"set":true,"infinite":false,"number"'
+tap_is "$(tr -d ' \n' <<<"$out" | grep -oF "\"het_job_id\":$number:$i},\"het_job_offset\":$number:1},\"het_job_size\":$number:2}" | wc -l)" 1 "as JSON, too"
+
 # ---- while it waits ----
 run sbatch --parsable --begin=now+1hour -N1 : -N1 --wrap true
 c=$out d=$((out + 1))
