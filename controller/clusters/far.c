@@ -19,6 +19,7 @@ static const struct far_request requests[] = {
         { BODY(SCRIPT_QUERY), BODY(SCRIPT_REPLY), CLUSTER_SHOW, true },
         { BODY(STATS_QUERY), BODY(STATS_REPLY), CLUSTER_SHOW, true },
         { BODY(SUBMIT), BODY(SUBMIT_REPLY), CLUSTER_SUBMIT, false },
+        { BODY(SUBMIT_HET), BODY(SUBMIT_REPLY), CLUSTER_SUBMIT, false },
         { BODY(JOB_UPDATE), BODY(JOB_ACTION_REPLY), CLUSTER_UPDATE, false },
 };
 
@@ -62,15 +63,26 @@ static bool is_held(const Slumber__SubmitRequest *m) {
         return m->allocate || m->wait || m->again;
 }
 
+/* The submission, of a heterogeneous job its first, which has what is of the connection; NULL: it
+   is none. */
+static const Slumber__SubmitRequest *submission(const Envelope *env) {
+        if (env->body_case == SLUMBER__ENVELOPE__BODY_SUBMIT)
+                return env->submit;
+        return env->body_case == SLUMBER__ENVELOPE__BODY_SUBMIT_HET && env->submit_het->n_components
+                               ? env->submit_het->components[0]
+                               : NULL;
+}
+
 const struct far_request *far_find(const Envelope *env, const char **ret_why) {
         *ret_why = "another cluster is not asked that: its own commands do it";
         if (env->body_case == SLUMBER__ENVELOPE__BODY_JOB_ACTION)
                 return find_action(env->job_action);
-        if (env->body_case == SLUMBER__ENVELOPE__BODY_SUBMIT && is_held(env->submit)) {
+        const Slumber__SubmitRequest *submit = submission(env);
+        if (submit && is_held(submit)) {
                 *ret_why = "other clusters take batch jobs alone, for which nothing waits";
                 return NULL;
         }
-        if (env->body_case == SLUMBER__ENVELOPE__BODY_SUBMIT && env->submit->test_only)
+        if (submit && submit->test_only)
                 return &test_only;
         for (size_t i = 0; i < ELEMENTSOF(requests); i++)
                 if (requests[i].body == (unsigned)env->body_case)

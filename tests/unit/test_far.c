@@ -28,7 +28,7 @@ static void what_is_not_in_the_table_is_refused(void **state) {
                 bool expected = false;
 
                 if (!(f->flags & PROTOBUF_C_FIELD_FLAG_ONEOF) || f->id == BODY(SUBMIT) ||
-                                f->id == BODY(JOB_ACTION))
+                                f->id == BODY(SUBMIT_HET) || f->id == BODY(JOB_ACTION))
                         continue;
                 for (size_t k = 0; k < ELEMENTSOF(passes); k++)
                         expected |= passes[k] == f->id;
@@ -57,6 +57,22 @@ static void only_batch_jobs_are_submitted(void **state) {
                 assert_null(find(&env));
                 *held[i] = false;
         }
+}
+
+static void a_heterogeneous_job_is_its_first_component(void **state) {
+        Slumber__SubmitRequest m = SLUMBER__SUBMIT_REQUEST__INIT, *components[] = { &m };
+        Slumber__SubmitHet het = SLUMBER__SUBMIT_HET__INIT;
+        ENVELOPE(env, SUBMIT_HET, submit_het, &het);
+
+        (void)state;
+        assert_non_null(find(&env)); /* it is refused where it is admitted */
+        het.components = components;
+        het.n_components = 1;
+        assert_int_equal(find(&env)->right, CLUSTER_SUBMIT);
+        m.test_only = true;
+        assert_true(find(&env)->asks);
+        m.allocate = true;
+        assert_null(find(&env));
 }
 
 static void rights_follow_what_is_done_to_a_job(void **state) {
@@ -149,6 +165,7 @@ int main(void) {
         static const struct CMUnitTest tests[] = {
                 cmocka_unit_test(what_is_not_in_the_table_is_refused),
                 cmocka_unit_test(only_batch_jobs_are_submitted),
+                cmocka_unit_test(a_heterogeneous_job_is_its_first_component),
                 cmocka_unit_test(rights_follow_what_is_done_to_a_job),
                 cmocka_unit_test(an_answer_is_of_the_requests_kind),
                 cmocka_unit_test(a_request_is_read_or_refused_in_words),
