@@ -223,6 +223,11 @@ void command_use_cluster(const struct clusters *c, size_t at) {
         used_cluster = name && !streq(name, c->own) ? name : NULL;
 }
 
+void command_cluster_heading(const struct clusters *c, size_t at) {
+        if (c->own)
+                printf("%sCLUSTER: %s\n", at ? "\n" : "", c->names[at]);
+}
+
 static int ask_clusters(Envelope **ret, struct fail *fail) {
         _cleanup_(wire_freep) struct wire *w = NULL;
         Slumber__ClusterQuery query = SLUMBER__CLUSTER_QUERY__INIT;
@@ -334,8 +339,8 @@ int command_each_cluster(const char *program, const char *list, bool headed,
 
         for (size_t i = 0; i < c.n; i++) {
                 command_use_cluster(&c, i);
-                if (headed && c.own)
-                        printf("CLUSTER: %s\n", c.names[i]);
+                if (headed)
+                        command_cluster_heading(&c, i);
                 int one = run(user, c.names[i]);
                 code = MAX(code, one);
                 fflush(stdout);

@@ -67,6 +67,9 @@ int command_one_cluster(const char *program, const char *list, struct clusters *
    where headed is.  One that fails holds up no other: the exit code is the worst. */
 int command_each_cluster(const char *program, const char *list, bool headed,
                 int (*run)(void *user, const char *cluster), void *user);
+/* "CLUSTER: NAME", below an empty line where another one stands above; nothing where --clusters was
+   not said. */
+void command_cluster_heading(const struct clusters *c, size_t at);
 /* Connections that are made from now on are for that one of them. */
 void command_use_cluster(const struct clusters *c, size_t at);
 /* This cluster's name. */

@@ -16,7 +16,7 @@
 struct sinfo {
         const char *clusters;
         struct clusters sites; /* of --clusters */
-        const char *cluster;   /* its name, where --clusters was said */
+        size_t site;           /* of them, that is shown */
         const char *format, *format2, *sort, *nodes, *partitions, *states;
         bool heading, all, dead, exact, future, hide, json, is_long, noconvert, per_node, reasons,
                         responding, summary;
@@ -248,8 +248,8 @@ static int print_report(const struct sinfo *s, struct format *format, const stru
                                 filter.hidden, stdout);
         if (r >= 0 && s->heading && (s->is_long || s->iterate || s->verbose))
                 print_date();
-        if (r >= 0 && s->heading && s->cluster)
-                printf("CLUSTER: %s\n", s->cluster);
+        if (r >= 0 && s->heading)
+                command_cluster_heading(&s->sites, s->site);
         if (r >= 0)
                 sinfo_print(format, &sort, rows, n, s->heading, &view, stdout);
         sinfo_rows_free(rows, n);
@@ -288,8 +288,8 @@ static int report_one(const struct sinfo *s) {
 }
 
 static int list_reservations(const struct sinfo *s) {
-        if (s->heading && s->cluster)
-                printf("CLUSTER: %s\n", s->cluster);
+        if (s->heading)
+                command_cluster_heading(&s->sites, s->site);
         return scontrol_list_reservations(s->heading);
 }
 
@@ -300,7 +300,7 @@ static int report(const void *user) {
 
         for (size_t i = 0; i < s.sites.n; i++) {
                 command_use_cluster(&s.sites, i);
-                s.cluster = s.sites.names[i];
+                s.site = i;
                 int one = s.reservations ? list_reservations(&s) : report_one(&s);
                 r = one < 0 ? one : r;
         }

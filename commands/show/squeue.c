@@ -27,7 +27,7 @@
 struct squeue {
         const char *format, *format2, *sort, *ids, *users, *states, *nodes, *clusters;
         struct clusters sites; /* of --clusters */
-        const char *cluster;   /* its name, where --clusters was said */
+        size_t site;           /* of them, that is shown */
         bool heading, all, array, hide, iterate_set, json, is_long, me, not_me, noconvert,
                         only_state, priority, start, steps;
         unsigned verbose;
@@ -600,8 +600,8 @@ static void print_report(struct report *to) {
         }
         if (s->heading && (s->is_long || s->iterate) && !s->verbose)
                 print_date();
-        if (s->heading && s->cluster)
-                printf("CLUSTER: %s\n", s->cluster);
+        if (s->heading)
+                command_cluster_heading(&s->sites, s->site);
         if (s->heading)
                 format_heading(to->format, stdout);
         rows_print(to->rows, stdout);
@@ -702,7 +702,9 @@ static int report_one(const struct squeue *s) {
                 .format = &format,
                 .sort = &sort,
                 .rows = rows_new(&format, &sort, &to.view),
-                .view = { .time_format = getenv("SLURM_TIME_FORMAT"), .noconvert = s->noconvert },
+                .view = { .time_format = getenv("SLURM_TIME_FORMAT"),
+                                .noconvert = s->noconvert,
+                                .cluster = s->sites.names[s->site] },
         };
         int r = s->json ? 0 : choose_format(s, &format, &sort);
 
@@ -725,7 +727,7 @@ static int report(const void *user) {
 
         for (size_t i = 0; i < s.sites.n; i++) {
                 command_use_cluster(&s.sites, i);
-                s.cluster = s.sites.names[i];
+                s.site = i;
                 int one = report_one(&s);
                 r = one < 0 ? one : r;
         }

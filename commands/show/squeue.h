@@ -9,6 +9,7 @@ struct squeue_view {
         usec_t now;              /* the controller's clock */
         const char *time_format; /* $SLURM_TIME_FORMAT or NULL */
         bool noconvert;
+        const char *cluster; /* of --clusters; NULL: that was not said */
 };
 struct step_row { /* a record of squeue -s */
         const Job *job;

@@ -41,6 +41,13 @@ static const char *scratch_take(struct scratch *s, char *text) {
 
 CONSTANT(null_text, "(null)")
 CONSTANT(na_text, "N/A")
+
+static const char *cluster_text(const void *record, struct scratch *s, const void *user) {
+        const struct squeue_view *v = user;
+
+        (void)record, (void)s;
+        return v->cluster ? v->cluster : "N/A";
+}
 CONSTANT(na_short, "NA")
 CONSTANT(zero, "0")
 CONSTANT(zero_time, "0:00")
@@ -351,7 +358,7 @@ static const struct field job_fields[] = {
         { 0, "BoardsPerNode", "BOARDS_PER_NODE", zero, NULL, 0 },
         { 0, "BurstBuffer", "BURST_BUFFER", null_text, NULL, 0 },
         { 0, "BurstBufferState", "BURST_BUFFER_STATE", null_text, NULL, 0 },
-        { 0, "Cluster", "CLUSTER", na_text, NULL, 0 },
+        { 0, "Cluster", "CLUSTER", cluster_text, NULL, 0 },
         { 0, "ClusterFeature", "CLUSTER_FEATURES", null_text, NULL, 0 },
         { 0, "Container", "CONTAINER", container, NULL, 0 },
         { 0, "ContainerID", "CONTAINER_ID", null_text, NULL, 0 },

@@ -189,18 +189,17 @@ static int print(const struct sshare *s, const Slumber__ShareList *list) {
         return fflush(stdout) == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 
-static int run(struct sshare *s) {
+static int run(void *user, const char *cluster) {
+        struct sshare *s = user;
         _cleanup_(wire_freep) struct wire *w = NULL;
         _cleanup_envelope_ Envelope *reply = NULL;
         Slumber__ShareQuery q = SLUMBER__SHARE_QUERY__INIT;
         uint32_t code = SLUMBER_OK;
-        _cleanup_(command_clusters_done) struct clusters clusters = { 0 };
         struct fail fail = { 0 };
         char uid[16];
         uid_t same;
 
-        if (command_one_cluster("sshare", s->clusters, &clusters) < 0)
-                return EXIT_FAILURE;
+        (void)cluster;
         snprintf(uid, sizeof uid, "%u", (unsigned)getuid());
         ENVELOPE(request, SHARE_QUERY, share_query, &q);
         int r = command_connect(&w, &fail);
@@ -212,6 +211,7 @@ static int run(struct sshare *s) {
                 command_error("sshare", "%s", fail.text);
                 return EXIT_FAILURE;
         }
+        free(TAKE(s->me));
         if (command_user(uid, &same, &s->me, &fail) < 0)
                 s->me = xstrdup(uid);
         if (!reply->share_list->multifactor) {
@@ -238,7 +238,8 @@ int sshare_main(int argc, char **argv) {
         else if (r == 0 && first < argc)
                 command_error("sshare", "Unrecognized option: %s", argv[first]);
         else if (r == 0)
-                code = s.helpformat ? help_format() : run(&s);
+                code = s.helpformat ? help_format()
+                                    : command_each_cluster("sshare", s.clusters, true, run, &s);
         free(s.me);
         return code;
 }

@@ -22,7 +22,11 @@ tap_is "$rc|$out" "0|$job there RUNNING" 'squeue -M shows the other one'
 run squeue -M alpha,beta -h -o '%j'
 tap_is "$rc|$(paste -sd' ' <<<"$out")" '0|here there' 'squeue -M shows both, in order'
 run squeue -M all -o '%j'
-tap_is "$rc|$(paste -sd' ' <<<"$out")" '0|CLUSTER: alpha NAME here CLUSTER: beta NAME there' 'all is this one first, with heads'
+tap_is "$rc|$(paste -sd' ' <<<"$out")" '0|CLUSTER: alpha NAME here  CLUSTER: beta NAME there' 'all is this one first, with heads'
+run squeue -M all -h -O cluster:8,name:8
+tap_is "$(sed 's/ *$//' <<<"$out" | paste -sd,)" 'alpha   here,beta    there' 'the field Cluster has the name'
+run sshare -M all
+tap_like "$rc|$(paste -sd'|' <<<"$err$out")" 'CLUSTER: alpha.*CLUSTER: beta' 'sshare shows both'
 run env SLURM_CLUSTERS=beta sinfo -o '%N %T'
 tap_is "$rc|$(paste -sd' ' <<<"$out")" '0|CLUSTER: beta NODELIST STATE b1 mixed' 'SLURM_CLUSTERS says so, too'
 run env SLUMBER_SOCKET="$DIR/a1.sock" squeue -M alpha,beta -h -o '%j'
