@@ -126,6 +126,7 @@ int nodes_listen(struct agent *a, struct fail *fail) {
                 log_info("Other nodes' slumberds reach this one at port %u%s%s",
                                 peers_port(a->peers), *why.text ? ": " : "", why.text);
         spool_write_port(peers_port(a->peers));
+        visits_read(a);
         return 0;
 }
 

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "agent/maker/visits.h"
+#include "agent/maker/home_files.h"
 #include "agent/maker/maker.h"
 #include "agent/peers/peers.h"
 #include "agent/streams/srun_streams.h"
+#include "lib/addresses.h"
 #include "lib/log.h"
+#include "lib/printable.h"
 
 /* Without an attempt for so long nothing is known: an attempt may last two minutes. */
 #define UNREACHED_FOR (300 * USEC_PER_SEC)
@@ -15,7 +18,9 @@ struct home {
         uint64_t token;
         char *node, *address, *own_address;
         char *srun_prolog, *srun_epilog; /* as the controller has them; "" = none */
-        bool doubtful; /* it was lost since: the controller is asked, where that is there */
+        bool kept;                       /* in the spool */
+        usec_t awaited; /* since when a command is to ask again, CLOCK_MONOTONIC; 0: none is */
+        bool doubtful;  /* it was lost since: the controller is asked, where that is there */
         /* CLOCK_MONOTONIC: since when the controller has it, and it cannot be reached from here;
            the last attempt; 0: it is reached */
         usec_t unreached, tried;
@@ -58,6 +63,37 @@ static void forget(struct agent *a, uint32_t job) {
                 home_free(a->visits, h);
 }
 
+/* Where it cannot be written a killed slumberd has to wait for the controller. */
+static void keep(struct home *h) {
+        Slumber__HomeAt m = SLUMBER__HOME_AT__INIT;
+
+        m.job_id = h->job;
+        m.restarts = h->restarts;
+        m.uid = h->uid;
+        m.token = h->token;
+        m.node = h->node;
+        m.address = h->address;
+        m.own_address = h->own_address;
+        m.srun_prolog = h->srun_prolog;
+        m.srun_epilog = h->srun_epilog;
+        size_t size = slumber__home_at__get_packed_size(&m);
+        _cleanup_free_ uint8_t *data = xmalloc(size);
+        slumber__home_at__pack(&m, data);
+        int r = home_file_write(h->job, data, size);
+        if (r < 0)
+                log_warning(r,
+                                "Cannot write in the spool folder that node %s makes the steps of "
+                                "job %u",
+                                h->node, h->job);
+        h->kept |= r >= 0;
+}
+
+static void keep_no_more(struct home *h) {
+        if (h->kept)
+                home_file_remove(h->job);
+        h->kept = false;
+}
+
 static struct home *remember(struct agent *a, const Slumber__HomeAt *m) {
         struct visits *v = a->visits;
 
@@ -67,9 +103,13 @@ static struct home *remember(struct agent *a, const Slumber__HomeAt *m) {
         }
         const struct home *old = find_home(a, m->job_id);
         usec_t unreached = old ? old->unreached : 0, tried = old ? old->tried : 0;
+        usec_t awaited = old ? old->awaited : 0;
+        bool kept = old && old->kept;
         forget(a, m->job_id);
-        if (v->n >= HOMES_MAX)
+        if (v->n >= HOMES_MAX) {
+                keep_no_more(TAILQ_FIRST(&v->homes));
                 home_free(v, TAILQ_FIRST(&v->homes));
+        }
         struct home *h = xnew(struct home, 1);
         *h = (struct home){ .job = m->job_id,
                 .restarts = m->restarts,
@@ -77,6 +117,8 @@ static struct home *remember(struct agent *a, const Slumber__HomeAt *m) {
                 .token = m->token,
                 .unreached = unreached,
                 .tried = tried,
+                .kept = kept,
+                .awaited = awaited,
                 .node = xstrdup(m->node),
                 .address = xstrdup(m->address),
                 .own_address = xstrdup(m->own_address),
@@ -84,7 +126,42 @@ static struct home *remember(struct agent *a, const Slumber__HomeAt *m) {
                 .srun_epilog = xstrdup(m->srun_epilog) };
         TAILQ_INSERT_TAIL(&v->homes, h, next);
         v->n++;
+        if (kept)
+                keep(h);
         return h;
+}
+
+static bool is_address(const char *text) {
+        _cleanup_free_ char *host = NULL;
+        uint16_t port;
+
+        return !has_control(text) && address_split(text, &host, &port) >= 0;
+}
+
+bool visits_restore(struct agent *a, uint32_t job, const uint8_t *data, size_t size) {
+        Slumber__HomeAt *m = slumber__home_at__unpack(NULL, size, data);
+        bool whole = m && m->job_id == job && job && m->token && *m->node &&
+                     !has_control(m->node) && is_address(m->address) &&
+                     is_address(m->own_address) && !has_control(m->srun_prolog) &&
+                     !has_control(m->srun_epilog) && !m->request && !m->attach &&
+                     (!a->visits || a->visits->n < HOMES_MAX);
+
+        if (whole) {
+                struct home *h = remember(a, m);
+                h->kept = h->doubtful = true;
+                h->awaited = now_monotonic();
+        }
+        if (m)
+                slumber__home_at__free_unpacked(m, NULL);
+        return whole;
+}
+
+static bool restore(uint32_t job, const uint8_t *data, size_t size, void *user) {
+        return visits_restore(user, job, data, size);
+}
+
+void visits_read(struct agent *a) {
+        home_files_read(restore, a);
 }
 
 void visits_done(struct agent *a) {
@@ -114,14 +191,41 @@ void visit_free(struct client *c) {
         free(TAKE(c->visit));
 }
 
+static bool is_visited(const struct agent *a, const struct home *h) {
+        const struct client *c;
+
+        TAILQ_FOREACH(c, &a->clients, next)
+                if (c->visit && c->visit->job == h->job && !c->visit->attach)
+                        return true;
+        return false;
+}
+
+/* A command has gone: homes that none needs any more leave the spool.  One that has not come back
+   for SlurmdTimeout has lost its step. */
+static void let_go(struct agent *a, uint32_t job) {
+        usec_t now = now_monotonic();
+        struct home *h;
+
+        if (a->visits)
+                TAILQ_FOREACH(h, &a->visits->homes, next) {
+                        bool late = h->awaited && now - h->awaited > a->slurmd_timeout;
+                        if (h->kept && (late || (h->job == job && !h->awaited)) &&
+                                        !is_visited(a, h))
+                                keep_no_more(h);
+                }
+}
+
 void visit_gone(struct client *c) {
         Slumber__Visit m = SLUMBER__VISIT__INIT;
 
         m.gone = true;
-        if (c->visit) /* if it is not heard, that slumberd waits for it as for one that is cut off
-                       */
-                (void)send_by(c->visit->peer, c, c->visit, &m);
+        if (!c->visit)
+                return;
+        uint32_t job = c->visit->job;
+        /* if it is not heard, that slumberd waits for it as for one that is cut off */
+        (void)send_by(c->visit->peer, c, c->visit, &m);
         visit_free(c);
+        let_go(c->agent, job);
 }
 
 /* false: it cannot be reached now. */
@@ -136,10 +240,13 @@ static bool ask(struct client *c, struct home *h, uint64_t id, Slumber__StepRequ
         m.stream_home = h->own_address;
         m.request = request;
         struct peer *p = peers_at(a->peers, h->address);
+        if (!h->kept)
+                keep(h);
         if (!send_by(p, c, &of, &m)) {
                 h->doubtful = true;
                 return false;
         }
+        h->awaited = 0;
         if (!c->visit)
                 c->visit = xnew0(struct visit, 1);
         *c->visit = of;
@@ -324,6 +431,12 @@ static void is_reached(struct agent *a, uint32_t job) {
                 h->unreached = 0;
 }
 
+static void await(struct home *h) {
+        h->doubtful = true;
+        if (!h->awaited)
+                h->awaited = now_monotonic();
+}
+
 /* It asks again, by way of the controller, or without that the home alone. */
 static void lose(struct client *c) {
         if (c->visit->attach) {
@@ -333,7 +446,7 @@ static void lose(struct client *c) {
         struct home *h = find_home(c->agent, c->visit->job);
 
         if (h)
-                h->doubtful = true;
+                await(h);
         visit_free(c);
         if (h && h->unreached)
                 say_unreachable(c, 0, h, SLUMBER_CONTROLLER_AWAY);

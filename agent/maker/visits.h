@@ -4,7 +4,7 @@
  *
  * The controller answers the first StepRequest with HomeAt: where that slumberd listens, and a
  * token by which it believes this one about the job's user.  Requests and answers then go between
- * the two (Visit); what this one knows of homes is kept in memory alone, and asked again.  A
+ * the two (Visit); what this one knows of homes is in the spool while commands visit them.  A
  * command is told that the controller is away where its home is: it asks again. */
 #pragma once
 
@@ -22,3 +22,7 @@ void visits_take(struct agent *a, struct peer *p, Slumber__Visit *m);
 void visits_lost(struct agent *a, const struct peer *p);
 bool visits_use(const struct agent *a, const struct peer *p);
 void visits_done(struct agent *a);
+/* What an earlier slumberd has kept in the spool. */
+void visits_read(struct agent *a);
+/* One of these; false: it is none. */
+bool visits_restore(struct agent *a, uint32_t job, const uint8_t *data, size_t size);

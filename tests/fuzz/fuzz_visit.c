@@ -3,6 +3,7 @@
  * slumberds that say whatever the input makes of Visit.  No step is made, or told of, without
  * the token.  The input is operations, a byte each with what they take; a packed
  * message has its length before it. */
+#include "agent/maker/home_files.h"
 #include "agent/maker/made.h"
 #include "agent/maker/maker.h"
 #include "agent/maker/visitors.h"
@@ -49,6 +50,20 @@ bool made_request_of(struct job *j, struct client *c, const Envelope *env) {
         assert(c->conn || env->step_request->job_id == JOB);
         world.made = true;
         return env->step_request->job_id == JOB;
+}
+
+int home_file_write(uint32_t job, const uint8_t *data, size_t size) {
+        (void)job, (void)data, (void)size;
+        return 0;
+}
+
+void home_file_remove(uint32_t job) {
+        (void)job;
+}
+
+void home_files_read(bool (*found)(uint32_t job, const uint8_t *data, size_t size, void *user),
+                void *user) {
+        (void)found, (void)user;
 }
 
 bool made_attach(struct job *j, struct client *c, uint64_t id, uint32_t step) {
@@ -216,8 +231,17 @@ static void action(struct client *c) {
         (void)visit_action(c, &env);
 }
 
+/* A file of the spool. */
+static void restore(void) {
+        size_t n = MIN((size_t)take(256), in.size);
+
+        (void)visits_restore(&world.agent, JOB, in.data, n);
+        in.data += n;
+        in.size -= n;
+}
+
 static void operate(void) {
-        uint32_t operation = take(11);
+        uint32_t operation = take(12);
         struct peer *p = &world.peers[take(PEERS)];
         struct client *c = &world.clients[take(CLIENTS)];
 
@@ -252,6 +276,9 @@ static void operate(void) {
                 break;
         case 10:
                 world.agent.ready = take(2);
+                break;
+        case 11:
+                restore();
                 break;
         default:
                 break;

@@ -83,6 +83,9 @@ bool visitors_use(const struct agent *a, const struct peer *p) {
 void visitors_done(struct agent *a) {
         (void)a;
 }
+void visits_read(struct agent *a) {
+        (void)a;
+}
 void visits_take(struct agent *a, struct peer *p, Slumber__Visit *m) {
         (void)a, (void)p, (void)m;
 }

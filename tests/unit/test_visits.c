@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Sruns and the first nodes of their jobs on other hosts: which run of a job a Visit means, and
  * what becomes of one that is over. */
+#include "agent/maker/home_files.h"
 #include "agent/maker/made.h"
 #include "agent/maker/maker.h"
 #include "agent/maker/visitors.h"
@@ -28,6 +29,8 @@ static struct {
         struct client srun;
         struct peer peer;
         uint32_t asked;         /* the run whose step was asked for last */
+        uint8_t file[1024];     /* of JOB's home in the spool */
+        size_t size;            /* of that; 0: there is none */
         struct peer *attach_by; /* of a sattach of another host; NULL: it is here */
         int refused;            /* what the other slumberd was told last; -1: nothing */
         int said;               /* likewise the srun here */
@@ -40,6 +43,23 @@ bool made_request_of(struct job *j, struct client *c, const Envelope *env) {
         (void)c, (void)env;
         world.asked = j ? j->restarts : UINT32_MAX;
         return j;
+}
+
+int home_file_write(uint32_t job, const uint8_t *data, size_t size) {
+        assert_int_equal(job, JOB);
+        world.size = size;
+        memcpy(world.file, data, MIN(size, sizeof world.file));
+        return 0;
+}
+
+void home_file_remove(uint32_t job) {
+        assert_int_equal(job, JOB);
+        world.size = 0;
+}
+
+void home_files_read(bool (*found)(uint32_t job, const uint8_t *data, size_t size, void *user),
+                void *user) {
+        (void)found, (void)user;
 }
 
 bool made_attach(struct job *j, struct client *c, uint64_t id, uint32_t step) {
@@ -285,6 +305,7 @@ static void controller_names(uint32_t restarts) {
         m.uid = USER;
         m.node = (char *)(uintptr_t) "n2";
         m.address = (char *)(uintptr_t) "n2:1";
+        m.own_address = (char *)(uintptr_t) "n1:1";
         m.token = TOKEN + restarts;
         m.request = &request;
         ENVELOPE(env, HOME_AT, home_at, &m);
@@ -333,12 +354,32 @@ static void one_that_is_over_there_is_asked_of_the_controller_once(void **state)
         world_end();
 }
 
+static void home_is_kept_while_it_is_needed(void **state) {
+        world_begin();
+        controller_names(0);
+        assert_true(world.size > 0);
+        visits_lost(&world.agent, &world.peer); /* srun is to ask again */
+        visit_gone(&world.srun);
+        assert_true(world.size > 0);
+        assert_false(visits_restore(&world.agent, JOB + 1, world.file, world.size));
+        assert_false(visits_restore(&world.agent, JOB, world.file, world.size / 2));
+        visits_done(&world.agent); /* the next slumberd */
+        assert_true(visits_restore(&world.agent, JOB, world.file, world.size));
+        assert_false(srun_asks()); /* the controller knows it better... */
+        world.agent.ready = false; /* ... where it is there */
+        assert_true(srun_asks());
+        visit_gone(&world.srun);
+        assert_int_equal(world.size, 0);
+        world_end();
+}
+
 int main(void) {
         const struct CMUnitTest tests[] = {
                 cmocka_unit_test(visit_means_its_run),
                 cmocka_unit_test(one_user_does_not_fill_a_home),
                 cmocka_unit_test(sattach_is_answered_and_forgotten),
                 cmocka_unit_test(sattach_hears_its_home_or_that_it_is_lost),
+                cmocka_unit_test(home_is_kept_while_it_is_needed),
                 cmocka_unit_test(one_that_is_over_there_is_asked_of_the_controller_once),
         };
 

@@ -122,6 +122,30 @@ agent_start n1
 wait_for 20 eval '[ "$(grep -c "attached to" see.home.err)" -ge 3 ]'
 tap_ok $? 'the other one waits for it'
 
+# ---- a srun whose own slumberd is killed while the controller is away ----
+echo exit >&7
+wait $srun
+wait $attached
+exec 7>&- 8>&-
+step_begin login1 all.away
+file=spool.login1/homes/$job
+tap_is "$(stat -c %a "$file")" 600 'the first node of the job is in the spool of a login host, for root alone'
+ctld_kill9
+agent_kill9 login1 && printf x >spool.login1/homes/77 && agent_start login1 --login
+echo away >&7
+wait_for 20 eval '[ "$(grep -c "said away" all.away)" = 2 ]'
+tap_ok $? 'its step goes on after that was killed, while there is no controller' || tail -5 log/login1 | sed 's/^/# /'
+tap_like "$(cat log/login1)" 'homes/77 in the spool folder does not say which node' 'a file that is none is named'
+echo exit >&7
+wait $srun
+tap_is $? 4 '... and ends as it does'
+exec 7>&-
+wait_for 10 eval '! ls spool.login1/homes | grep -q .'
+tap_ok $? 'nothing is left in the spool'
+ctld_start && wait_nodes 20 'n[1-3]' 'idle|mixed|allocated'
+step_begin n1 all.again
+attach n3 see.again
+
 # ---- what can be said of a step ----
 tap_like "$(from n3 sattach "$job.77" 2>&1)|$?" 'Could not get job step info: Invalid job step id.*\|1$' 'a step that is not there'
 tap_like "$(from n3 sattach --output-filter=3 "$job.$step" 2>&1)|$?" 'output-filter=3.*has tasks 0 to 1.*\|1$' 'a task that the step does not have'
