@@ -116,9 +116,9 @@ int scontrol_listpids(const struct scontrol *s, int argc, char **argv) {
 
         if (argc > 3)
                 return scontrol_complain(s, "too many arguments for keyword:%s", argv[0]);
-        /* a task has an id of its own */
+        /* a task, or a component, has an id of its own */
         if (argc > 1 && !streq(argv[1], "*") &&
-                        (strchr(argv[1], '_') || job_id_parse(argv[1], &id) < 0))
+                        (strpbrk(argv[1], "_+") || job_id_parse(argv[1], &id) < 0))
                 return scontrol_refuse("\"%s\" does not look like a jobid", argv[1]);
         query.job = id.job;
         step.value = id.step;

@@ -3,6 +3,7 @@
  * its caller's rights; the controller's state into a folder on its host, which the controller makes
  * with its own. */
 #include "commands/jobid.h"
+#include "commands/query.h"
 #include "commands/scontrol/scontrol.h"
 #include "lib/config/config.h"
 #include "lib/errors.h"
@@ -61,11 +62,13 @@ static int write_script(const struct scontrol *s, int argc, char **argv) {
         size_t size = 0;
         int r = job_id_parse(argv[0], &id), rc = EXIT_FAILURE;
 
-        if (r < 0 && r != -ENOTSUP)
+        if (r < 0)
                 fail_set(&fail, r, "%s", slumber_error_text(SLUMBER_BAD_JOB_ID));
         if (r >= 0)
                 r = command_connect(&w, &fail);
         query.job_id = id.job;
+        if (r >= 0 && id.tasks && *id.tasks == '+')
+                r = query_component(w, &id, &query.job_id, &fail);
         if (r >= 0)
                 r = command_script(w, &query, &script, &size, &code, &fail);
         if (r < 0)

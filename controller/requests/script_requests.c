@@ -107,11 +107,12 @@ void handle_script_query(struct controller *ctl, const struct caller *caller, co
         bool forgotten = m->submit_time && ctl->accounting &&
                          (!j || j->submit_time != m->submit_time);
 
-        if (!forgotten && (!j || (caller->uid != j->uid && !caller->operator) || !j->asked.batch)) {
+        if (!forgotten && (!j || (caller->uid != j->uid && !caller->operator) ||
+                                          !job_has_script(j))) {
                 reply_result(ctl, &caller->from,
-                                !j                ? SLUMBER_BAD_JOB_ID
-                                : !j->asked.batch ? SLUMBER_NO_SCRIPT
-                                                  : SLUMBER_BAD_USER,
+                                !j                   ? SLUMBER_BAD_JOB_ID
+                                : !job_has_script(j) ? SLUMBER_NO_SCRIPT
+                                                     : SLUMBER_BAD_USER,
                                 NULL);
                 return;
         }

@@ -148,6 +148,30 @@ run scontrol show job "$i+1" --json
 number='{"set":true,"infinite":false,"number"'
 tap_is "$(tr -d ' \n' <<<"$out" | grep -oF "\"het_job_id\":$number:$i},\"het_job_offset\":$number:1},\"het_job_size\":$number:2}" | wc -l)" 1 "as JSON, too"
 
+run scontrol write batch_script "$i+0" -
+tap_is "$out" "$(cat steps)" "the script is the first component's"
+run scontrol write batch_script "$i+1" -
+tap_is "$rc $out$err" "1 job script retrieval failed: Job script not specified" "another one has none"
+cat >job_submit.lua <<'END_OF_RULE'
+function slurm_job_submit(job, parts, uid)
+        slurm.log_user("asked: %s", job.name)
+        if job.name == "bad" then return slurm.ERROR end
+        job.comment = job.name .. " was seen"
+        return slurm.SUCCESS
+end
+function slurm_job_modify(job, rec, parts, uid) return slurm.SUCCESS end
+END_OF_RULE
+sed -i "\$aJobSubmitPlugins=lua" slurm.conf && scontrol reconfigure
+run sbatch --parsable -H -N1 -J a : -N1 -J b --wrap true
+tap_is "$err" "sbatch: asked: a
+sbatch: asked: b" "job_submit.lua is asked about each"
+tap_is "$(states "$out" '%j %k')" "a a was seen
+b b was seen" "and may change each"
+run sbatch -H -N1 -J a : -N1 -J bad --wrap true
+tap_is "$rc $(squeue -h -n a -o %j | wc -l)" "1 1" "one that it refuses refuses all"
+scancel -n a
+sed -i /JobSubmitPlugins/d slurm.conf && scontrol reconfigure
+
 # ---- while it waits ----
 run sbatch --parsable --begin=now+1hour -N1 : -N1 --wrap true
 c=$out d=$((out + 1))
