@@ -29,6 +29,7 @@ struct joint {
         struct bitset **chosen, **parts;
         uint32_t *order; /* those with the fewest nodes first... */
         size_t *nodes;   /* ... that could serve them */
+        bool same;       /* the same ones for all, of which it matters only how many */
         usec_t start, boot;
 };
 
@@ -62,6 +63,22 @@ static void take_shape(struct joint *t, size_t i) {
         a->count = shape_nodes(a->shape, a->j);
 }
 
+static bool have_same_nodes(struct joint *t) {
+        _cleanup_(bitset_freep) struct bitset *of = NULL;
+
+        for (size_t i = 0; i < t->way.n; i++) {
+                const struct attempt *a = &t->of[i];
+                take_shape(t, i);
+                of = of ? of : bitset_copy(a->shape->nodes);
+                if (a->c->resvs.n || a->shape->tasks || a->shape->gres || a->j->needs.req_nodes ||
+                                a->j->asked.switches || place_is_particular(a->c, a->j) ||
+                                place_heeds_switches(a->c, a->j) ||
+                                !bitset_equal(of, a->shape->nodes))
+                        return false;
+        }
+        return true;
+}
+
 static struct joint joint_new(struct cluster *c, struct backfill *b, const struct job *j,
                 size_t which, usec_t now) {
         struct joint t = { .b = b, .way = het_way(c, j, which, true, now) };
@@ -93,6 +110,7 @@ static struct joint joint_new(struct cluster *c, struct backfill *b, const struc
                 t.order[i] = i;
         }
         qsort_r(t.order, n, sizeof t.order[0], by_nodes, t.nodes);
+        t.same = have_same_nodes(&t);
         return t;
 }
 
@@ -206,6 +224,26 @@ static bool heed_boots(struct joint *t) {
         return again;
 }
 
+/* Where all have the same nodes: not before so many of them are free at once as all want, for as
+   long as the shortest lasts. */
+static usec_t not_before(struct joint *t, usec_t from, usec_t latest) {
+        struct backfill *b = t->b;
+        struct profile_wish w = { .duration = USEC_INFINITY, .from = from, .latest = latest };
+        usec_t at;
+
+        if (!t->same)
+                return from;
+        for (size_t i = 0; i < t->way.n; i++) {
+                w.count += t->of[i].count;
+                w.duration = MIN(w.duration, t->limit[i]);
+        }
+        take_shape(t, 0);
+        parts_wanted(b->node_parts, t->of->c, t->of->j, t->of->shape->nodes, from,
+                        from + w.duration, &b->work, b->wanted);
+        w.nodes = b->wanted;
+        return profile_fit(b->profile, &w, &at, b->free) >= 0 ? at : USEC_INFINITY;
+}
+
 /* 0: t->start; -ENOENT: they do not fit up to latest. */
 static int fit_all(struct joint *t, usec_t latest) {
         usec_t from = t->of->now;
@@ -218,8 +256,11 @@ static int fit_all(struct joint *t, usec_t latest) {
                 usec_t next;
                 if (round == ROUNDS_MAX)
                         from = MAX(from, profile_last(t->b->profile));
+                from = not_before(t, from, latest);
+                if (from > latest || from == USEC_INFINITY)
+                        break;
                 int r = lay_all(t, from, latest, &next);
-                bool all = (r >= 0 && next == from) || fit_together(t, from);
+                bool all = (r >= 0 && next == from) || (!t->same && fit_together(t, from));
                 if (all && !heed_boots(t)) {
                         t->start = from;
                         return 0;

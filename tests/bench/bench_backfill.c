@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* bench_backfill [NODES]: the plan of a long queue from nothing, what one event costs the pass over
  * the queue and the plan, and what a pending job and a node take of memory.  All nodes are busy;
- * jobs are of 1 to NODES/10 nodes and 10 minutes to a day, from a fixed seed. */
+ * jobs are of 1 to NODES/10 nodes and 10 minutes to a day, from a fixed seed; heterogeneous ones
+ * have three components. */
 #include "controller/lives/job_events.h"
 #include "controller/lives/node_events.h"
 #include "controller/sched/backfill.h"
@@ -67,6 +68,29 @@ static void submit(struct cluster *c, uint32_t nodes, uint32_t seconds) {
                                 nodes, (int)e, fail.text);
                 exit(1);
         }
+}
+
+/* Components of a heterogeneous job. */
+#define COMPONENTS 3
+
+static void submit_het(struct cluster *c, uint32_t nodes, uint32_t seconds) {
+        struct job_spec specs[COMPONENTS];
+        struct job *of[COMPONENTS];
+        struct fail fail = { 0 };
+        size_t failed;
+
+        for (size_t i = 0; i < COMPONENTS; i++)
+                specs[i] = (struct job_spec){ .batch = true,
+                        .min_nodes = MAX(1u, nodes / (1 + i)),
+                        .max_nodes = MAX(1u, nodes / (1 + i)),
+                        .num_tasks = MAX(1u, nodes / (1 + i)) * 8,
+                        .time_limit = seconds * USEC_PER_SEC };
+        if (het_admit(c, specs, COMPONENTS,
+                            &(struct submitter){ .uid = 1, .gid = 1, .user = "u", .group = "g" },
+                            NOW, of, &failed, &fail) == SLUMBER_OK)
+                return;
+        fprintf(stderr, "bench_backfill: component %zu was refused: %s\n", failed, fail.text);
+        exit(1);
 }
 
 static double cpu_ms(void) {
@@ -135,12 +159,18 @@ static void end_one(struct cluster *c) {
                 job_gone(c, j, j->placed.alloc[i].node, NULL, NOW + USEC_PER_SEC);
 }
 
-static void run(unsigned nodes, unsigned jobs, const char *select, const char *what) {
+/* Every so many jobs one is heterogeneous; 0: none. */
+static void run(unsigned nodes, unsigned jobs, unsigned het, const char *select, const char *what) {
         seed = 1;
         struct cluster *c = make(nodes, select);
         fill(c, nodes);
-        for (unsigned i = 0; i < jobs; i++)
-                submit(c, spread(1, MAX(2, nodes / 10)), 60 * (10 + spread(1, 1430)));
+        for (unsigned i = 0; i < jobs; i++) {
+                uint32_t n = spread(1, MAX(2, nodes / 10)), seconds = 60 * (10 + spread(1, 1430));
+                if (het && i % het == 0)
+                        submit_het(c, n, seconds);
+                else
+                        submit(c, n, seconds);
+        }
         struct cost plan = settle(c, NOW);
         printf("%7u jobs on %6u nodes, %s: planned %zu in %.0f ms of %u turns, the longest %.1f ms; %.0f bytes a job, %.0f a node\n",
                         jobs, nodes, what, planned(c), plan.ms, plan.turns, plan.longest,
@@ -165,11 +195,12 @@ int main(int argc, char **argv) {
         unsigned nodes = argc > 1 ? (unsigned)atoi(argv[1]) : 10000;
 
         setvbuf(stdout, NULL, _IOLBF, 0);
-        run(nodes, 1000, linear, "whole");
-        run(nodes, 3000, linear, "whole");
-        run(nodes, 10000, linear, "whole");
-        run(nodes, 10000, shared, "shared");
-        run(nodes / 10, 10000, linear, "whole");
-        run(nodes, 100000, linear, "whole");
+        run(nodes, 1000, 0, linear, "whole");
+        run(nodes, 3000, 0, linear, "whole");
+        run(nodes, 10000, 0, linear, "whole");
+        run(nodes, 10000, 0, shared, "shared");
+        run(nodes, 10000, 10, linear, "whole, a tenth of three components");
+        run(nodes / 10, 10000, 0, linear, "whole");
+        run(nodes, 100000, 0, linear, "whole");
         return 0;
 }
