@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* chaos [FIRST-SEED [SEEDS [EVENTS [reserve|update|gpus|dynamic|hooks...]]]]: a few hundred nodes,
- * and everything that can happen to them, at random but repeatable by its seed; reserve: with
- * reservations of nodes, cores and licenses, which come and go; update: what waits asks for
+/* chaos [FIRST-SEED [SEEDS [EVENTS [reserve|update|gpus|dynamic|hooks|hres...]]]]: a few hundred
+ * nodes, and everything that can happen to them, at random but repeatable by its seed; reserve:
+ * with reservations of nodes, cores and licenses, which come and go; update: what waits asks for
  * something else now and then; gpus: more jobs ask for GPUs, of several types altogether;
  * dynamic: nodes that slurm.conf does not name come and go.  After every event the rules of check.c
  * must hold; at the end faults are mended and all that is left must come to its end by itself,
@@ -32,7 +32,7 @@ struct chaos {
         uint64_t seed, state;
         uint64_t event;
         char *wrong;
-        bool loud, reserves, updates, gpus, dynamic, hooks, hets;
+        bool loud, reserves, updates, gpus, dynamic, hooks, hets, hres;
 };
 
 /* xorshift64*.  No two of them in one list of arguments or values: which comes first there is the
@@ -277,6 +277,14 @@ static void submit(struct chaos *x) {
                 "ansys:2",
                 "ansys:3|matlab:2",
         };
+        static const char *const hres[] = {
+                "natural",
+                "natural:7,matlab",
+                "flat:2",
+                "flat,power:full",
+                "power:2",
+                "power,natural:2,flat",
+        };
         struct job_spec spec = { .batch = roll(x, 10) > 0, .name = (char *)(uintptr_t) "job" };
         _cleanup_free_ char *req = NULL, *exc = NULL, *dep = NULL, *array = NULL;
         const struct job *other;
@@ -330,6 +338,8 @@ static void submit(struct chaos *x) {
                         spec.time_limit / USEC_PER_SEC % (GRES_BINDING_DISABLED + 1));
         if (roll(x, 12) == 0)
                 spec.licenses = (char *)(uintptr_t)pick(x, licenses, ELEMENTSOF(licenses));
+        if (x->hres && roll(x, 3) == 0)
+                spec.licenses = (char *)(uintptr_t)pick(x, hres, ELEMENTSOF(hres));
         if (spec.batch && roll(x, 10) == 0)
                 spec.array = array = some_tasks(x);
         other = roll(x, 6) ? NULL : some_job(x);
@@ -519,6 +529,9 @@ static void make_reservation(struct chaos *x, const char *what, const char *flag
                 { "Users", names }, { "PartitionName", "low" }, { "Flags", flags },
                 { what, streq(what, "Nodes") ? node : count }, { "CoreCnt", count } };
         size_t n = ELEMENTSOF(wishes) - (streq(what, "NodeCnt") && roll(x, 2));
+        if (x->hres && n == ELEMENTSOF(wishes) && roll(x, 2)) /* layers, not cores */
+                wishes[n - 1] = (struct update_setting){ "Licenses",
+                        "natural(n[1-80]):5,flat(n[1-200]):3,power(n[91-200]):9" };
         struct fail fail = { 0 };
         struct resv *r;
 
@@ -623,10 +636,21 @@ static char *make_conf(struct chaos *x) {
         uint32_t time = 20 + roll(x, 300), suspends = roll(x, 2) * 300, resumes = roll(x, 2) * 300,
                  returns = roll(x, 3);
         uint32_t exempt = ends ? roll(x, 3) : 0;
+        static const char layers[] =
+                        "resources.yaml - resource: natural\nresources.yaml   mode: MODE_1\nresources.yaml   layers:\n"
+                        "resources.yaml     - {nodes: 'n[1-200]', count: 8}\nresources.yaml     - {nodes: 'n[1-80]', count: 20}\n"
+                        "resources.yaml     - {nodes: 'n[61-160]', count: 15}\nresources.yaml     - {nodes: 'n[10-30]', count: 0}\n"
+                        "resources.yaml - resource: flat\nresources.yaml   mode: MODE_2\nresources.yaml   layers:\n"
+                        "resources.yaml     - {nodes: 'n[1-200]', count: 24}\nresources.yaml     - {nodes: 'n[1-100]', count: 16}\n"
+                        "resources.yaml     - {nodes: 'n[101-200]', count: -1}\nresources.yaml     - {nodes: 'n[1-25]', count: 6}\n"
+                        "resources.yaml - resource: power\nresources.yaml   mode: MODE_3\nresources.yaml   variables: [{name: full, value: 3}]\n"
+                        "resources.yaml   layers:\nresources.yaml     - {nodes: 'n[1-200]', count: 70}\n"
+                        "resources.yaml     - {nodes: 'n[1-90]', count: 40, base: [{name: switch, value: 4}]}\n"
+                        "resources.yaml     - {nodes: 'n[91-200]', count: 50}\n";
 
         return xasprintf(
                         "ClusterName=chaos\nSlurmctldHost=localhost\nSlurmUser=root\n"
-                        "StateSaveLocation=/tmp/chaos-state\nMaxNodeCount=220\n"
+                        "StateSaveLocation=/tmp/chaos-state\nMaxNodeCount=%d\n"
                         "%s%sSelectType=select/%s\nSelectTypeParameters=%s\nLicenses=matlab:16,ansys:8\nGresTypes=gpu,disk\nAccountingStorageTRES=gres/gpu,gres/gpu:a,license/matlab\n"
                         "gres.conf NodeName=n[1-40] Name=gpu Type=a File=/dev/a[0-1] Cores=0-1\n"
                         "gres.conf NodeName=n[21-40] Name=gpu Type=b File=/dev/b[0-1] Cores=1-3\n"
@@ -652,8 +676,9 @@ static char *make_conf(struct chaos *x) {
                         "PartitionName=once PriorityTier=1 PowerDownOnIdle=YES Nodes=n[90-170]\n"
                         "PartitionName=rows PriorityTier=1 OverSubscribe=FORCE:3 Nodes=n[1-21]\n"
                         "PartitionName=both PriorityTier=2 OverSubscribe=YES:2 Nodes=n[5-25]\n"
-                        "yaml reclaim_suspended: low,whole,rows\n%s%s%s%s",
-                        enforce[x->seed % 5], priority, linear ? "linear" : "cons_tres",
+                        "yaml reclaim_suspended: low,whole,rows\n%s%s%s%s%s",
+                        x->hres ? 200 : 220, enforce[x->seed % 5], priority,
+                        linear ? "linear" : "cons_tres",
                         linear ? "CR_Memory" : (memory ? "CR_Core_Memory" : "CR_CPU"),
                         x->seed % 4 == 2 ? "qos" : "partition_prio", time, suspends, resumes,
                         returns, ends ? " PreemptMode=REQUEUE GraceTime=40" : "",
@@ -664,7 +689,8 @@ static char *make_conf(struct chaos *x) {
                                         : "",
                         x->seed % 3 == 1 ? "yaml warm_up: yes\n" : "",
                         x->seed % 11 == 10 ? "CompleteWait=15\n" : "",
-                        x->hooks ? "Prolog=/p\nEpilog=/e\nPrologFlags=Alloc\n" : "");
+                        x->hooks ? "Prolog=/p\nEpilog=/e\nPrologFlags=Alloc\n" : "",
+                        x->hres ? layers : "");
 }
 
 static void on_turn(struct world *w, void *user) {
@@ -750,7 +776,8 @@ static bool run(uint64_t seed, uint32_t events, const struct chaos *kind) {
                 .gpus = kind->gpus,
                 .dynamic = kind->dynamic,
                 .hooks = kind->hooks,
-                .hets = kind->hets };
+                .hets = kind->hets,
+                .hres = kind->hres };
         _cleanup_free_ char *conf = make_conf(&x);
         struct fail fail = { 0 };
 
@@ -809,6 +836,7 @@ int main(int argc, char **argv) {
                 kind.dynamic |= streq(argv[i], "dynamic");
                 kind.hooks |= streq(argv[i], "hooks");
                 kind.hets |= streq(argv[i], "het");
+                kind.hres |= streq(argv[i], "hres");
         }
         for (uint64_t seed = first; seed < first + seeds && good; seed++)
                 good = run(seed, events, &kind);
