@@ -15,7 +15,7 @@ static uint32_t roll(uint32_t n) {
 }
 
 /* The top, four parts of it, and four parts of each of these. */
-static char *resources(unsigned nodes) {
+static char *resources(unsigned nodes, bool scarce) {
         static const unsigned modes[] = { 1, 2, 2, 3 };
         char *text = NULL;
         size_t size;
@@ -28,15 +28,18 @@ static char *resources(unsigned nodes) {
                         for (unsigned i = 0; i < parts; i++)
                                 fprintf(out, "resources.yaml     - {nodes: 'n[%u-%u]', count: %u}\n",
                                                 nodes * i / parts + 1, nodes * (i + 1) / parts,
-                                                3 * nodes / (parts * 2) + 10);
+                                                !scarce ? 3 * nodes / (parts * 2) + 10
+                                                : modes[r] == RESOURCE_MODE_3
+                                                                ? nodes / (parts * 2) + 130
+                                                                : nodes / (parts * 60) + 12);
         }
         memstream_close(out);
         return text;
 }
 
-static struct world *make(unsigned nodes) {
+static struct world *make(unsigned nodes, bool scarce) {
         _cleanup_free_ char *
-                        text = resources(nodes),
+                        text = resources(nodes, scarce),
                        *conf = xasprintf(
                                        "ClusterName=bench\nSlurmctldHost=localhost\nSlurmUser=root\nStateSaveLocation=/tmp/bench\n"
                                        "SelectType=select/cons_tres\nSelectTypeParameters=CR_Core\nMaxJobCount=1000000\n"
@@ -111,8 +114,8 @@ static void timed_pass(struct world *w) {
         effects_done(&w->c->effects);
 }
 
-static void run(unsigned nodes, unsigned jobs, bool asks) {
-        struct world *w = make(nodes);
+static void run(unsigned nodes, unsigned jobs, bool asks, bool scarce) {
+        struct world *w = make(nodes, scarce);
 
         for (unsigned taken = 0; taken < nodes;) {
                 uint32_t n = MIN(1 + roll(40), nodes - taken);
@@ -135,7 +138,9 @@ int main(int argc, char **argv) {
 
         setvbuf(stdout, NULL, _IOLBF, 0);
         printf("%u nodes, %u pending jobs\n", nodes, jobs);
-        run(nodes, jobs, false);
-        run(nodes, jobs, true);
+        run(nodes, jobs, false, false);
+        run(nodes, jobs, true, false);
+        printf("scarce: most jobs wait for them\n");
+        run(nodes, jobs, true, true);
         return 0;
 }

@@ -96,6 +96,8 @@ static int find(struct search *s, const struct bitset *usable, struct placement 
                 return -ENOENT;
         if (s->when.room)
                 place_heed_layers(s, set);
+        if (s->few)
+                place_thin_out(s, set);
         if (s->mode == PLACE_FREE && !s->shares && !s->of.gone && !s->of.lent && s->whole &&
                         bitset_count_and(set, s->c->unused) < s->min_nodes)
                 return -EBUSY; /* the common case, without a look at other nodes */
@@ -372,9 +374,13 @@ static int search(struct cluster *c, const struct job *j, const struct bitset *u
         s.want_nodes = wanted_nodes(&s);
         s.least_cpus = least_cpus(&s);
         s.narrow = when.room;
-        s.counted = when.room && hres_is_counted(when.room);
-        s.all |= s.counted;
+        s.few = s.counted = when.room && hres_is_counted(when.room);
         int r = try_all(&s, usable, ret);
+        if (r < 0 && s.few) { /* they may be in use, or too small */
+                s.few = false;
+                s.all = true;
+                r = try_all(&s, usable, ret);
+        }
         if (r < 0 && s.narrow && place_may_widen(&s, usable)) {
                 s.narrow = false;
                 s.all = true;

@@ -18,6 +18,42 @@ void place_heed_layers(const struct search *s, struct bitset *set) {
                         bitset_and(set, room->list[i].some);
 }
 
+/* Of set, until left is 0. */
+static void pick_from(struct hres_pick *pick, const struct bitset *set, size_t *left,
+                struct bitset *ret) {
+        bitset_for_each(i, set) {
+                if (*left == 0)
+                        return;
+                if (!hres_pick_add(pick, i))
+                        continue;
+                bitset_add(ret, i);
+                --*left;
+        }
+}
+
+void place_thin_out(const struct search *s, struct bitset *set) {
+        const struct cluster *c = s->c;
+        _cleanup_(hres_pick_freep) struct hres_pick *pick = hres_pick_new(s->when.room);
+        _cleanup_(bitset_freep) struct bitset *ret = bitset_new(c->n_nodes),
+                                              *some = bitset_new(c->n_nodes);
+        const struct bitset *named = s->j->needs.req_nodes;
+        size_t left = named ? bitset_count(named) : 0;
+
+        if (named)
+                pick_from(pick, named, &left, some);
+        left = 64 + 4 * (size_t)s->min_nodes;
+        for (size_t g = 0; g < NODE_DISTANCE_MAX; g++)
+                for (size_t w = 0; w < c->n_weights && left; w++) {
+                        bitset_assign(some, set);
+                        bitset_and(some, c->distance[g]);
+                        bitset_and(some, c->weights[w]);
+                        if (s->mode == PLACE_FREE && !s->stops && !s->shares && !s->base.gone)
+                                bitset_and(some, s->whole ? c->unused : c->spare[0]);
+                        pick_from(pick, some, &left, ret);
+                }
+        bitset_assign(set, ret);
+}
+
 bool place_may_widen(const struct search *s, const struct bitset *usable) {
         const struct hres_room *room = s->when.room;
         _cleanup_(bitset_freep) struct bitset *all = bitset_copy(usable);
@@ -173,7 +209,7 @@ size_t place_choose_layers(struct search *s) {
         const size_t n_offers = s->n_offers, n_orders = ELEMENTSOF(orders) - !s->total.n;
         size_t n = 0;
 
-        if (s->narrow && !s->counted) {
+        if (s->narrow && (s->few || !s->counted)) {
                 n = place_choose(s);
                 return may_have(s, n) ? n : 0;
         }

@@ -59,6 +59,7 @@ struct search {
         bool all;                        /* all offers are made before some are taken */
         /* of when.room: nodes of layers with enough alone; nodes of a layer are counted */
         bool narrow, counted;
+        bool few; /* of when.room: no more nodes than would do, all of which it may have together */
         /* Idle nodes may be rebooted for its features; these are offered now. */
         bool may_reboot, reboots;
         struct yield base;       /* jobs that are out of the way: place_after() */
@@ -242,6 +243,9 @@ size_t place_choose(struct search *s);
 /* ---- place_layers.c ---- */
 /* Takes nodes out of set that it cannot have by s->when.room. */
 void place_heed_layers(const struct search *s, struct bitset *set);
+/* Leaves nodes in set, in order of preference, that it may have together: more than it asks for,
+   but not all; those that it names are not among them, but count. */
+void place_thin_out(const struct search *s, struct bitset *set);
 /* narrow leaves nodes out that it could have beside others. */
 bool place_may_widen(const struct search *s, const struct bitset *usable);
 /* As place_choose(), within s->when.room. */
