@@ -483,7 +483,7 @@ void record_print_step(const struct record_view *v, const Job *job, const Step *
         bool special = step->id > STEP_NUMBER_MAX;
         char buf[TIMETEXT_MAX], id[STEP_TEXT_MAX];
 
-        fprintf(out, "StepId=%u.%s", job->id, step_text(step->id, id));
+        fprintf(out, "StepId=%u.%s", job->id, step_part_text(step->id, step->part, id));
         fprintf(out, " UserId=%u StartTime=%s", job->uid,
                         moment(v, step->start_time, "Unknown", buf));
         fprintf(out, " TimeLimit=%s",

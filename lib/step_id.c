@@ -25,6 +25,13 @@ const char *step_text(uint32_t step, char buf[static STEP_TEXT_MAX]) {
         return buf;
 }
 
+const char *step_part_text(uint32_t step, uint32_t part, char buf[static STEP_TEXT_MAX]) {
+        if (!part)
+                return step_text(step, buf);
+        snprintf(buf, STEP_TEXT_MAX, "%u+%u", step, part - 1);
+        return buf;
+}
+
 int step_parse(const char *text, uint32_t *ret) {
         uint64_t n;
 

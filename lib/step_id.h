@@ -34,5 +34,7 @@ static inline bool step_is_home(uint32_t step) {
 const char *step_text(uint32_t step, char buf[static STEP_TEXT_MAX]);
 /* ... in a buffer of the block that it is used in. */
 #define STEP_WORD(step) step_text((step), (char[STEP_TEXT_MAX]){ 0 })
+/* Of a component of a heterogeneous step "4+1"; part: 1 + its place there, 0: it is none. */
+const char *step_part_text(uint32_t step, uint32_t part, char buf[static STEP_TEXT_MAX]);
 /* -EINVAL: it is none of these. */
 int step_parse(const char *text, uint32_t *ret);

@@ -421,7 +421,13 @@ bool made_request_of(struct job *j, struct client *c, const Envelope *env) {
                 e = SLUMBER_ACCESS_DENIED;
         else if (!m->spec || m->spec->n_arguments == 0)
                 e = SLUMBER_PROTOCOL;
-        else if (!same && m->again && m->step)
+        else if (m->n_parts) {
+                fail_set(&fail, -EOPNOTSUPP,
+                                "the steps of job %u are made by its node (--stepmgr), which makes "
+                                "none of several components",
+                                m->job_id);
+                e = SLUMBER_NOT_SUPPORTED;
+        } else if (!same && m->again && m->step)
                 e = SLUMBER_BAD_STEP_ID;
         else if (!same)
                 e = check_size(k, slumber__step_spec__get_packed_size(m->spec));

@@ -163,7 +163,9 @@ enum slumber_error maker_job_fit(const struct maker_job *j, const Slumber__StepS
                 uint32_t *its = cpus + i * n_nodes;
                 for (size_t k = 0; k < others[i].made->n_nodes; k++)
                         its[others[i].made->nodes[k]->place] = others[i].made->nodes[k]->taken;
-                takers[i] = (struct step_taker){ others[i].spec, its, n_nodes };
+                takers[i] = (struct step_taker){ .spec = others[i].spec,
+                        .cpus = its,
+                        .n_nodes = n_nodes };
         }
         _cleanup_(maker_fit_freep) struct fit *f = xnew0(struct fit, 1);
         enum slumber_error e = fit_in(&ask, &j->job, f, fail);

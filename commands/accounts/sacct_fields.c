@@ -67,7 +67,8 @@ static const char *step_id(const char *job, const EndedStep *step, struct scratc
                 return job;
         _cleanup_free_ char *copy = xstrdup(job); /* s has it */
         char text[STEP_TEXT_MAX];
-        return scratch_printf(s, "%s.%s", copy, step_text((uint32_t)step->step_id, text));
+        return scratch_printf(s, "%s.%s", copy,
+                        step_part_text((uint32_t)step->step_id, (uint32_t)step->part, text));
 }
 
 const char *sacct_row_id(const struct sacct_row *row, struct scratch *s) {

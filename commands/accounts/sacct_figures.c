@@ -42,6 +42,7 @@ static int ask(struct wire *w, EndedStep *list, size_t n, Envelope **ret, struct
                 slumber__step_name__init(&names[i]);
                 names[i].job_id = (uint32_t)list[i].job_id;
                 names[i].step_id = (uint32_t)list[i].step_id;
+                names[i].part = (uint32_t)list[i].part;
         }
         q.steps = pointers;
         q.n_steps = n;

@@ -13,7 +13,8 @@ static int64_t signed_step(const EndedStep *s) {
 static int compare(const EndedStep *x, const EndedStep *y) {
         const int64_t keys[][2] = { { x->job_id, y->job_id },
                 { (int64_t)x->time_submit, (int64_t)y->time_submit }, { x->restarts, y->restarts },
-                { signed_step(x), signed_step(y) }, { x->time_end != 0, y->time_end != 0 } };
+                { signed_step(x), signed_step(y) }, { x->part, y->part },
+                { x->time_end != 0, y->time_end != 0 } };
 
         for (size_t i = 0; i < ELEMENTSOF(keys); i++)
                 if (keys[i][0] != keys[i][1])
@@ -29,7 +30,7 @@ static int by_run(const void *a, const void *b) {
 
 static bool is_same(const EndedStep *x, const EndedStep *y) {
         return x->job_id == y->job_id && x->time_submit == y->time_submit &&
-               x->restarts == y->restarts && x->step_id == y->step_id;
+               x->restarts == y->restarts && x->step_id == y->step_id && x->part == y->part;
 }
 
 static int64_t hosts_in(const char *nodes) {
@@ -48,6 +49,7 @@ static void live_init(EndedStep *e, const Job *job, const Slumber__Step *s, usec
         e->job_id = job->id;
         e->restarts = job->restarts;
         e->step_id = s->id;
+        e->part = s->part;
         e->num_nodes = hosts_in(s->nodes);
         e->num_cpus = s->num_cpus;
         e->num_tasks = s->num_tasks;

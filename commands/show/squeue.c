@@ -422,8 +422,13 @@ bool squeue_selects(const struct squeue_filter *f, const Job *job) {
 
 bool squeue_selects_step(const struct squeue_filter *f, const struct step_row *row) {
         struct scratch s = { 0 };
-        bool wanted = !f->steps || in_list(f->steps, step_id_text(row, &s));
+        const char *id = step_id_text(row, &s);
+        bool wanted = !f->steps || in_list(f->steps, id);
 
+        if (!wanted && row->step->part) { /* the whole one, of which it is a component */
+                _cleanup_free_ char *whole = xstrndup(id, strcspn(id, "+"));
+                wanted = in_list(f->steps, whole);
+        }
         scratch_done(&s);
         return wanted;
 }

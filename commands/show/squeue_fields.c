@@ -469,7 +469,8 @@ const char *step_id_text(const struct step_row *row, struct scratch *s) {
         _cleanup_free_ char *job = job_array_id(row->job);
         char step[STEP_TEXT_MAX];
 
-        return scratch_printf(s, "%s.%s", job, step_text(row->step->id, step));
+        return scratch_printf(s, "%s.%s", job,
+                        step_part_text(row->step->id, row->step->part, step));
 }
 
 #define STEP_TEXT(name, value)                                                                     \

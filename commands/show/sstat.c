@@ -25,7 +25,7 @@
 
 struct wanted { /* a step that is asked for */
         const Job *job;
-        uint32_t step;
+        uint32_t step, part; /* as Step.part */
 };
 
 struct sstat {
@@ -189,19 +189,20 @@ static int choose_fields(const struct sstat *s, struct table *t) {
 
 /* ---- which steps ---- */
 
-static const char *step_name(uint32_t job, uint32_t step, char buf[static 32]) {
+static const char *step_name(uint32_t job, uint32_t step, uint32_t part, char buf[static 32]) {
         char text[STEP_TEXT_MAX];
 
-        snprintf(buf, 32, "%u.%s", job, step_text(step, text));
+        snprintf(buf, 32, "%u.%s", job, step_part_text(step, part, text));
         return buf;
 }
 
-static void want(struct sstat *s, const Job *job, uint32_t step) {
+static void want(struct sstat *s, const Job *job, const Step *step) {
         for (size_t i = 0; i < s->n_steps; i++)
-                if (s->steps[i].job->id == job->id && s->steps[i].step == step)
+                if (s->steps[i].job->id == job->id && s->steps[i].step == step->id &&
+                                s->steps[i].part == step->part)
                         return;
         GROW(s->steps, s->allocated, s->n_steps);
-        s->steps[s->n_steps++] = (struct wanted){ job, step };
+        s->steps[s->n_steps++] = (struct wanted){ job, step->id, step->part };
 }
 
 /* Those of job that id means; false: there is none. */
@@ -212,16 +213,18 @@ static bool choose_steps(struct sstat *s, const struct job_id *id, const Job *jo
         for (size_t i = 0; i < job->n_steps; i++) {
                 const Step *step = job->steps[i];
                 if (id->has_step ? step->id == id->step : s->all_steps) {
-                        want(s, job, step->id);
+                        want(s, job, step);
                         n++;
-                } else if (step->id <= STEP_NUMBER_MAX && (!first || step->id < first->id)) {
+                } else if (!id->has_step && step->id <= STEP_NUMBER_MAX &&
+                                (!first || step->id < first->id)) {
                         first = step;
                 }
         }
-        if (!id->has_step && !s->all_steps && first) {
-                want(s, job, first->id);
-                n++;
-        }
+        for (size_t i = 0; first && i < job->n_steps; i++)
+                if (job->steps[i]->id == first->id) { /* each of its components */
+                        want(s, job, job->steps[i]);
+                        n++;
+                }
         return n > 0;
 }
 
@@ -251,7 +254,7 @@ static int find_steps(struct sstat *s, struct wire *w, const struct job_id *id, 
                 found |= choose_steps(s, id, list->jobs[i]);
         if (!found && id->has_step)
                 command_error("sstat", "StepId=%s not found running.",
-                                step_name(id->job, id->step, name));
+                                step_name(id->job, id->step, 0, name));
         else if (!found)
                 command_error("sstat", "No steps running for job %u", id->job);
         return 0;
@@ -284,6 +287,7 @@ static int ask(struct sstat *s, struct wire *w, struct fail *fail) {
                 slumber__step_name__init(&names[i]);
                 names[i].job_id = s->steps[i].job->id;
                 names[i].step_id = s->steps[i].step;
+                names[i].part = s->steps[i].part;
                 list[q.n_steps++] = &names[i];
         }
         q.steps = list;
@@ -320,8 +324,9 @@ static void print_step(const struct sstat *s, const struct table *t, const Job *
         of_job.het_offset = job->het_offset;
         of_job.array_task = job->array_job ? (int64_t)job->array_task : -1;
         step.step_id = m->step->step_id;
+        step.part = m->step->part;
         for (size_t i = 0; i < job->n_steps; i++)
-                if (job->steps[i]->id == m->step->step_id)
+                if (job->steps[i]->id == m->step->step_id && job->steps[i]->part == m->step->part)
                         step.cpu_freq = job->steps[i]->cpu_freq;
         sacct_step_measure(&step, m);
         row.step = sacct_step_row(&of_job, &step, &row.e);
@@ -336,7 +341,7 @@ static void print(struct sstat *s, const struct table *t) {
                 char name[32];
                 if (!m->step)
                         continue;
-                step_name(m->step->job_id, m->step->step_id, name);
+                step_name(m->step->job_id, m->step->step_id, m->step->part, name);
                 if (m->code == SLUMBER_BAD_JOB_ID) { /* it has ended meanwhile */
                         command_error("sstat", "StepId=%s not found running.", name);
                         continue;

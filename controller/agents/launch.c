@@ -421,7 +421,7 @@ static int sign(struct controller *ctl, const struct launch *l, bool in_tree,
                 Slumber__Credential **ret) {
         const struct job *j = l->job;
         struct node *n = l->at->node;
-        const struct step *s = l->step == STEP_BATCH ? NULL : job_step_find(j, l->step);
+        struct step *s = l->step == STEP_BATCH ? NULL : job_step_find(j, l->step);
         _cleanup_free_ char *cores = cores_of(l, s), *job_cores = cores_of(l, NULL);
         Slumber__CredentialBody body = body_of(l, job_cores);
 
@@ -432,7 +432,8 @@ static int sign(struct controller *ctl, const struct launch *l, bool in_tree,
         if (body.stream_token && l->home)
                 body.stream_home = (char *)(uintptr_t)l->home;
         size_t n_own = 0;
-        bool own = s && s->gres_kind == STEP_GRES_OWN;
+        const struct step *part = s ? job_step_part_at(s, (size_t)(l->at - j->placed.alloc)) : NULL;
+        bool own = part && part->gres_kind == STEP_GRES_OWN;
         const struct gres_share *shares = own ? gres_shares_of(s->gres, s->n_gres,
                                                                 (uint32_t)(l->at - j->placed.alloc),
                                                                 &n_own)
@@ -440,7 +441,7 @@ static int sign(struct controller *ctl, const struct launch *l, bool in_tree,
         _cleanup_free_ char *job_gres = job_gres_of(l),
                             *own_gres = gres_shares_text(n, shares, n_own);
         body.job_gres = job_gres;
-        body.step_gres = own || (s && s->gres_kind == STEP_GRES_NONE) ? own_gres : job_gres;
+        body.step_gres = own || (part && part->gres_kind == STEP_GRES_NONE) ? own_gres : job_gres;
         body.expires = controller_now(ctl) + CREDENTIAL_LIFE;
         if (!in_tree)
                 return credential_sign(ctl->signing_key, &body, ret);
@@ -558,6 +559,11 @@ struct wire_tail *launch_common(const struct controller *ctl, const struct launc
                 add_distribution(&env, l->job);
         const struct step *s = job_step_find(l->job, l->step);
         add_text(&env, "SLURM_STEP_RESV_PORTS", s ? s->resv_ports : NULL);
+        if (s && s->n_parts) { /* as in Slurm: an MPI program takes them for the whole */
+                env_add(&env, "SLURM_JOB_NODELIST=%s", l->step_nodes);
+                env_add(&env, "SLURM_NODELIST=%s", l->step_nodes);
+                env_add(&env, "SLURM_JOB_NUM_NODES=%u", l->num_nodes);
+        }
         m.batch = l->script != NULL;
         m.script = l->script;
         m.spec = l->spec;

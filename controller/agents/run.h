@@ -12,7 +12,9 @@ struct step_use;
 struct run {
         uint32_t job, step;
         struct address to;
-        Slumber__StepSpec *spec;
+        Slumber__StepSpec *spec;  /* of the first component, where there are several */
+        Slumber__StepSpec **more; /* of those behind it, n_more */
+        size_t n_more;
         /* As it came, of a job that may get a home when it goes on, see home_may_take(); NULL */
         Slumber__StepRequest *request;
         uid_t uid;
@@ -59,6 +61,7 @@ void run_end(struct controller *ctl, struct run *r);
 void run_notice(const struct run *r, Slumber__StepNotice__Kind kind, const char *node,
                 uint32_t exit_code, const char *text);
 void run_forget_texts(struct run *r);
+void run_forget_parts(struct run *r); /* the specifications behind the first */
 /* n has launched it now, or failed to.  Where all nodes of s have, its command hears that, and its
    texts, which no node needs any more, are freed. */
 void run_tell_started(struct run *r, const struct step *s, const struct node *n);
@@ -69,8 +72,11 @@ bool run_is_held(const struct controller *ctl, const struct run *r);
 void run_end_unsent(struct controller *ctl, struct run *r, const struct job *j);
 /* Ranks of its tasks, those of its first node first, and so on; the caller frees. */
 uint32_t *run_ranks(const struct run *r);
-/* What it takes from other steps; borrowed from r, which has started. */
-struct step_taker run_taker(const struct run *r);
+/* What it, or its component of that number from 0 on, takes from other steps; borrowed from r,
+   which has started, and s. */
+struct step_taker run_taker(const struct run *r, const struct step *s, size_t part);
+/* Of a component, by its number from 0 on. */
+Slumber__StepSpec *run_spec(const struct run *r, size_t part);
 char *run_nodes(const struct job *j, const struct step *s); /* the caller frees */
 /* status: a wait status.  use NULL: not known.  True: it was the last one, which ends the step;
    r may be freed. */

@@ -8,6 +8,7 @@
 
 #include "controller/agents/home.h"
 #include "controller/agents/launch.h"
+#include "controller/agents/step_begin.h"
 #include "controller/agents/steps.h"
 #include "controller/indexes/changed.h"
 #include "controller/lives/job_events.h"
@@ -18,9 +19,8 @@
 #include "controller/model/abilities.h"
 #include "controller/model/step_cores.h"
 #include "controller/orders/viewer.h"
-#include "controller/steps/step_fit.h"
-#include "controller/steps/step_gres.h"
 #include "controller/steps/step_list.h"
+#include "controller/steps/step_parts.h"
 #include "controller/steps/step_ports.h"
 #include "controller/steps/step_shape.h"
 #include "lib/addresses.h"
@@ -37,23 +37,6 @@
 #define WAITING_BYTES_MAX ((size_t)256 << 20)
 
 /* ---- starting ---- */
-
-static void take_cpus(struct run *r, const struct job *j, const struct fit *f) {
-        r->n_nodes = j->placed.n_alloc;
-        r->cpus = xnew0(uint32_t, j->placed.n_alloc);
-        for (size_t i = 0; i < f->n && !r->spec->overlap; i++)
-                r->cpus[f->at[i]] = step_cpus(j, r->spec, f->at[i], f->count[i]);
-}
-
-/* --exact: cores of its own, with --overlap such as others may have too. */
-static void deal_cores(const struct run *r, const struct job *j, struct step *s,
-                const struct fit *f) {
-        _cleanup_free_ uint32_t *cpus = xnew(uint32_t, f->n);
-
-        for (size_t i = 0; i < f->n; i++)
-                cpus[i] = step_cpus(j, r->spec, f->at[i], f->count[i]);
-        step_cores_deal(j, s, cpus, r->spec->socket_distribution == DISTRIBUTION_BLOCK);
-}
 
 static char *fit_nodes(const struct job *j, const struct fit *f) {
         _cleanup_free_ const char **names = xnew(const char *, f->n);
@@ -102,6 +85,19 @@ Slumber__TaskList **run_task_lists(const struct run *r, uint32_t *ranks) {
         return pointers;
 }
 
+/* Of each component of a heterogeneous step; the caller frees. */
+static uint32_t *tasks_of_parts(const struct controller *ctl, const struct run *r, size_t *ret_n) {
+        const struct job *j = cluster_job(ctl->cluster, r->job);
+        const struct step *s = j ? job_step_find(j, r->step) : NULL;
+        size_t n = s ? s->n_parts : 0;
+        uint32_t *tasks = xnew(uint32_t, n + 1);
+
+        for (size_t i = 0; i < n; i++)
+                tasks[i] = s->parts[i].num_tasks;
+        *ret_n = n;
+        return tasks;
+}
+
 void run_reply(struct controller *ctl, const struct run *r, const char *nodes) {
         Slumber__StepStreams streams = SLUMBER__STEP_STREAMS__INIT;
         Slumber__StepReply m = SLUMBER__STEP_REPLY__INIT;
@@ -120,6 +116,8 @@ void run_reply(struct controller *ctl, const struct run *r, const char *nodes) {
         m.wait = (uint32_t)(ctl->cluster->config->wait_time / USEC_PER_SEC);
         m.append_output = ctl->cluster->config->job_file_append;
         m.held = run_is_held(ctl, r);
+        _cleanup_free_ uint32_t *part_tasks = m.part_tasks = tasks_of_parts(ctl, r,
+                        &m.n_part_tasks);
         m.srun_prolog = (char *)(uintptr_t)strempty(ctl->cluster->config->srun_prolog);
         m.srun_epilog = (char *)(uintptr_t)strempty(ctl->cluster->config->srun_epilog);
         if (fill_streams(ctl, r, &streams))
@@ -127,45 +125,6 @@ void run_reply(struct controller *ctl, const struct run *r, const char *nodes) {
         ENVELOPE(env, STEP_REPLY, step_reply, &m);
         reply_durable(ctl, &r->to, &env);
         addresses_rows_free(streams.addresses, streams.n_addresses);
-}
-
-/* What is stored with the job, to know the step again. */
-static void fill_step(const struct controller *ctl, struct step *s, const struct run *r,
-                const struct job *j, const struct fit *f) {
-        bool streams = launch_has_streams(ctl, j, s, &s->input_of_rank);
-
-        s->name = xstrdup(r->spec->interactive ? "interactive" : r->spec->name);
-        s->host = xstrdup(r->spec->host);
-        s->submit_line = xstrdup(r->spec->submit_line);
-        s->container = isempty(r->spec->container) ? NULL : xstrdup(r->spec->container);
-        s->pid = r->spec->pid;
-        s->num_tasks = f->tasks;
-        s->token = r->spec->token;
-        while (streams && !s->stream_token)
-                (void)getrandom(&s->stream_token, sizeof s->stream_token, 0);
-        s->mem_per_node = r->spec->mem_per_node;
-        s->mem_per_cpu = r->spec->mem_per_cpu;
-        s->cyclic = r->spec->cyclic;
-        s->plane = r->spec->plane;
-        s->tree_width = MIN(r->spec->tree_width, TREE_WIDTH_MAX);
-        s->cpu_freq = *r->spec->cpu_freq ? xstrdup(r->spec->cpu_freq) : NULL;
-        s->tres_bind = gpu_bind_tres(r->spec->gpu_bind);
-        s->kill_on_bad_exit = r->spec->kill_on_bad_exit;
-        Slumber__StepSettings settings = step_settings(ctl->cluster->config);
-        s->held = step_request_holds(&settings, r->spec);
-        s->to_files = step_request_to_files(r->spec);
-        if (f->place) {
-                s->place = xnew(uint32_t, f->tasks);
-                memcpy(s->place, f->place, f->tasks * sizeof s->place[0]);
-        }
-        s->n_tasks_on = f->n;
-        s->tasks = xnew(uint32_t, f->n);
-        s->taken = xnew(uint32_t, f->n);
-        for (size_t i = 0; i < f->n; i++) {
-                s->tasks[i] = f->count[i];
-                s->taken[i] = r->cpus[f->at[i]];
-                s->cpus += step_cpus(j, r->spec, f->at[i], f->count[i]);
-        }
 }
 
 /* ports: its own, which it keeps, or NULL. */
@@ -176,26 +135,15 @@ void run_forget_request(struct run *r) {
         slumber__step_request__free_unpacked(TAKE(r->request), NULL);
 }
 
-static void start(struct controller *ctl, struct run *r, struct job *j, struct fit *f,
+static void start(struct controller *ctl, struct run *r, struct job *j, struct fits *fits,
                 char *ports) {
-        _cleanup_(bitset_freep) struct bitset *set = bitset_new(j->placed.n_alloc);
+        struct fit *f = &fits->whole;
         _cleanup_free_ char *nodes = fit_nodes(j, f);
+        struct step *s = step_begin(ctl, r, j, fits, ports);
 
-        for (size_t i = 0; i < f->n; i++)
-                bitset_add(set, f->at[i]);
-        uint32_t id = r->spec->interactive ? STEP_INTERACTIVE : job_step_number(j, r->spec->bcast);
-        struct step *s = job_step_started(ctl->cluster, j, id, set, controller_now(ctl));
-        s->resv_ports = TAKE(ports);
         r->step = s->id;
         r->started = true;
-        take_cpus(r, j, f);
-        fill_step(ctl, s, r, j, f);
-        if (r->spec->exact)
-                deal_cores(r, j, s, f);
-        energy_step_begins(j, s, controller_now(ctl));
-        job_step_limit(ctl->cluster, j, s, r->spec->time_limit);
-        step_gres_take(j, s, r->spec, f->at, f->count, f->n);
-        r->missing = TAKE(set);
+        r->missing = bitset_copy(s->nodes);
         r->count = TAKE(f->count);
         r->place = TAKE(f->place);
         if (r->list)
@@ -218,12 +166,12 @@ static enum slumber_error second_interactive(const struct job *j, struct fail *f
         return SLUMBER_FAILED;
 }
 
-static enum slumber_error check_abilities(const struct run *r, const struct job *j,
+static enum slumber_error check_abilities(const Slumber__StepSpec *spec, const struct job *j,
                 const struct fit *f, struct fail *fail) {
-        for (size_t i = 0; i < f->n && *r->spec->container; i++) {
+        for (size_t i = 0; i < f->n && *spec->container; i++) {
                 const struct node *n = j->placed.alloc[f->at[i]].node;
                 bool plain = n->lacks & CAN_CONTAINERS,
-                     mpi = n->lacks & CAN_CONTAINER_PMI && streq(r->spec->mpi, "pmi2");
+                     mpi = n->lacks & CAN_CONTAINER_PMI && streq(spec->mpi, "pmi2");
                 if (!plain && !mpi)
                         continue;
                 _cleanup_free_ char *why = abilities_lack_text(n,
@@ -234,29 +182,67 @@ static enum slumber_error check_abilities(const struct run *r, const struct job 
         return SLUMBER_OK;
 }
 
-/* Where it fits beside the job's other steps; f: as of fit_in(). */
-static enum slumber_error fit(const struct controller *ctl, const struct run *r,
-                const struct job *j, struct fit *f, struct fail *fail) {
-        const struct config *config = ctl->cluster->config;
-        _cleanup_free_ struct step_taker *others = NULL;
+/* Those that take something from others, by their components; the caller frees. */
+static struct step_taker *takers(const struct controller *ctl, const struct job *j, size_t *ret_n) {
+        struct step_taker *list = NULL;
         size_t n = 0, allocated = 0;
 
-        for (size_t i = 0; !r->spec->overlap && i < ctl->n_runs; i++) {
+        for (size_t i = 0; i < ctl->n_runs; i++) {
                 const struct run *o = ctl->runs[i];
-                if (!o->started || o->job != r->job)
-                        continue;
-                GROW(others, allocated, n);
-                others[n++] = run_taker(o);
+                const struct step *s = o->started && o->job == j->id ? job_step_find(j, o->step)
+                                                                     : NULL;
+                for (size_t part = 0; s && part <= o->n_more; part++) {
+                        GROW(list, allocated, n);
+                        list[n++] = run_taker(o, s, part);
+                }
         }
-        const struct step_ask ask = {
-                .spec = r->spec,
-                .list = r->list,
-                .others = others,
-                .n_others = n,
-                .pack = config->select_params & CR_PACK_NODES,
-                .max_tasks_per_node = config->max_tasks_per_node,
-        };
-        return fit_in(&ask, j, f, fail);
+        *ret_n = n;
+        return list;
+}
+
+/* Of several components; what is said of one names it. */
+static enum slumber_error fit_several(struct step_ask *asks, size_t n, const struct job *j,
+                struct fits *f, struct fail *fail) {
+        size_t part;
+
+        f->parts = xnew0(struct fit, n);
+        f->n = n;
+        enum slumber_error e = fit_parts(asks, n, j, f->parts, &part, fail);
+        if (e == SLUMBER_OK)
+                fit_join(asks, f->parts, n, &f->whole);
+        else if (part < n && fail->text[0])
+                fail_prefix(fail, -EINVAL, "component %zu", part);
+        return e;
+}
+
+/* Where it fits beside the job's other steps; f, zeroed before, fits_done() after. */
+static enum slumber_error fit(const struct controller *ctl, const struct run *r,
+                const struct job *j, struct fits *f, struct fail *fail) {
+        const struct config *config = ctl->cluster->config;
+        _cleanup_free_ struct step_ask *asks = xnew0(struct step_ask, r->n_more + 1);
+        size_t n;
+        _cleanup_free_ struct step_taker *others = takers(ctl, j, &n);
+
+        for (size_t i = 0; i <= r->n_more; i++)
+                asks[i] = (struct step_ask){
+                        .spec = run_spec(r, i),
+                        .list = i ? NULL : r->list,
+                        .others = others,
+                        .n_others = run_spec(r, i)->overlap ? 0 : n,
+                        .pack = config->select_params & CR_PACK_NODES,
+                        .max_tasks_per_node = config->max_tasks_per_node,
+                };
+        return r->n_more ? fit_several(asks, r->n_more + 1, j, f, fail)
+                         : fit_in(asks, j, &f->whole, fail);
+}
+
+static enum slumber_error check_all_abilities(const struct run *r, const struct job *j,
+                const struct fits *f, struct fail *fail) {
+        enum slumber_error e = SLUMBER_OK;
+
+        for (size_t i = 0; e == SLUMBER_OK && i <= r->n_more; i++)
+                e = check_abilities(run_spec(r, i), j, fits_part(f, i), fail);
+        return e;
 }
 
 /* Where there are any, each step has some that does not say otherwise; but neither what sbcast
@@ -276,6 +262,14 @@ static enum slumber_error find_ports(struct controller *ctl, const struct run *r
                         &ctl->next_port, ret);
 }
 
+static enum slumber_error home_makes_none(const struct job *j, struct fail *fail) {
+        fail_set(fail, -EOPNOTSUPP,
+                        "the steps of job %u are made by its node (--stepmgr), which makes none of "
+                        "several components",
+                        j->id);
+        return SLUMBER_NOT_SUPPORTED;
+}
+
 /* Its job goes on, and no home takes it: it may be that srun has come back by another way. */
 static int stays_here(struct run *r, const struct job *j, struct fail *fail) {
         _cleanup_free_ char *away = home_refuses(j, r->spec);
@@ -289,7 +283,7 @@ static int stays_here(struct run *r, const struct job *j, struct fail *fail) {
 static bool run_try(struct controller *ctl, struct run *r) {
         struct job *j = cluster_job(ctl->cluster, r->job);
         struct fail fail = { 0 };
-        struct fit f = { 0 };
+        struct fits f = { 0 };
         enum slumber_error e;
         char *ports = NULL;
 
@@ -307,17 +301,19 @@ static bool run_try(struct controller *ctl, struct run *r) {
                 return false;
         } else if (r->request && stays_here(r, j, &fail) < 0)
                 e = SLUMBER_NOT_SUPPORTED;
+        else if (r->n_more && job_has_home(j)) /* chosen while it waited */
+                e = home_makes_none(j, &fail);
         else if (r->spec->interactive && job_step_find(j, STEP_INTERACTIVE))
                 e = second_interactive(j, &fail);
         else
                 e = fit(ctl, r, j, &f, &fail);
         if (e == SLUMBER_OK)
-                e = check_abilities(r, j, &f, &fail);
+                e = check_all_abilities(r, j, &f, &fail);
         if (e == SLUMBER_OK)
-                e = find_ports(ctl, r, j, &f, &ports);
+                e = find_ports(ctl, r, j, &f.whole, &ports);
         if (e == SLUMBER_OK)
                 start(ctl, r, j, &f, ports);
-        fit_done(&f);
+        fits_done(&f);
         bool waits = (e == SLUMBER_NODES_BUSY || e == SLUMBER_PORTS_BUSY) && !r->immediate;
         r->waits_for = waits ? e : SLUMBER_OK;
         if (e == SLUMBER_OK || waits)
@@ -430,6 +426,7 @@ static bool too_much(const struct controller *ctl, uid_t uid, size_t size, bool 
 static void keep_spec(struct run *r, Slumber__StepSpec *spec) {
         if (r->spec)
                 slumber__step_spec__free_unpacked(r->spec, NULL);
+        run_forget_parts(r);
         r->spec = spec;
         r->size = slumber__step_spec__get_packed_size(spec);
         r->texts = true;
@@ -439,10 +436,22 @@ void run_take_spec(struct run *r, const Slumber__StepSpec *spec) {
         keep_spec(r, wire_copy(&spec->base));
 }
 
-void run_take_request(const struct controller *ctl, struct run *r, const Slumber__StepSpec *spec) {
+void run_take_parts(struct run *r, Slumber__StepSpec *const *parts, size_t n,
+                const Slumber__StepSettings *settings) {
+        r->more = xnew(Slumber__StepSpec *, n + 1);
+        for (; r->n_more < n; r->n_more++) {
+                const Slumber__StepSpec *spec = parts[r->n_more];
+                r->more[r->n_more] = settings ? step_request_fill(settings, spec, NULL)
+                                              : wire_copy(&spec->base);
+                r->size += slumber__step_spec__get_packed_size(r->more[r->n_more]);
+        }
+}
+
+void run_take_request(const struct controller *ctl, struct run *r, const Slumber__StepRequest *m) {
         Slumber__StepSettings settings = step_settings(ctl->cluster->config);
 
-        keep_spec(r, step_request_fill(&settings, spec, r->list));
+        keep_spec(r, step_request_fill(&settings, m->spec, r->list));
+        run_take_parts(r, m->parts, m->n_parts, &settings);
         if (r->list)
                 r->size += task_list_size(r->list);
 }
@@ -468,13 +477,58 @@ static enum slumber_error check_request(const struct controller *ctl, const stru
         return step_request_check(&settings, &words, spec, fail);
 }
 
+static enum slumber_error refuse_parts(const struct job *j, const Slumber__StepRequest *m,
+                struct fail *fail) {
+        bool lists = *m->spec->task_nodes;
+
+        for (size_t i = 0; i < m->n_parts; i++)
+                lists |= *m->parts[i]->task_nodes;
+        if (j->het)
+                fail_set(fail, -EOPNOTSUPP,
+                                "a step in a heterogeneous job has no components of its own");
+        else if (job_has_home(j))
+                return home_makes_none(j, fail);
+        else if (lists)
+                fail_set(fail, -EOPNOTSUPP,
+                                "--distribution=arbitrary is not for a step of several components");
+        else
+                return SLUMBER_OK;
+        return SLUMBER_NOT_SUPPORTED;
+}
+
+/* Of the components behind the first. */
+static enum slumber_error check_parts(const struct controller *ctl, const struct caller *caller,
+                const struct job *j, const Slumber__StepRequest *m, struct fail *fail) {
+        _cleanup_(task_list_freep) struct task_list *none = task_list_new(0);
+        enum slumber_error e = m->n_parts ? refuse_parts(j, m, fail) : SLUMBER_OK;
+        size_t size = slumber__step_request__get_packed_size(m);
+        bool full;
+
+        if (e == SLUMBER_OK && m->n_parts >= STEP_PARTS_MAX) {
+                fail_set(fail, -E2BIG, "the step has %zu components: %u are the most",
+                                m->n_parts + 1, STEP_PARTS_MAX);
+                e = SLUMBER_TOO_BIG;
+        }
+        if (e == SLUMBER_OK && m->n_parts && too_much(ctl, caller->uid, size, &full))
+                e = SLUMBER_TOO_MANY_JOBS;
+        for (size_t i = 0; e == SLUMBER_OK && i < m->n_parts; i++) {
+                const Slumber__StepSpec *spec = m->parts[i];
+                bool special = spec->interactive || spec->bcast || m->spec->interactive ||
+                               m->spec->bcast || spec->debug_level != m->spec->debug_level;
+                e = special || spec->n_arguments == 0
+                                    ? SLUMBER_PROTOCOL
+                                    : check_request(ctl, caller, j, spec, none, fail);
+        }
+        return e;
+}
+
 static void add_run(struct controller *ctl, const struct caller *caller, const struct job *j,
                 const Slumber__StepRequest *m, struct task_list *list) {
-        bool may_go = home_may_take(ctl, &caller->from, j, m->spec);
+        bool may_go = !m->n_parts && home_may_take(ctl, &caller->from, j, m->spec);
         struct run *r = xnew0(struct run, 1);
 
         r->list = list;
-        run_take_request(ctl, r, m->spec);
+        run_take_request(ctl, r, m);
         if (may_go) {
                 r->request = wire_copy(&m->base);
                 r->size += slumber__step_request__get_packed_size(m);
@@ -525,7 +579,7 @@ void handle_step_request(struct controller *ctl, const struct caller *caller, co
                 e = SLUMBER_ACCESS_DENIED;
         } else if (is_attach(j, m) && run_attach(ctl, caller, m))
                 return;
-        else if (home_takes(ctl, &caller->from, j, env->step_request))
+        else if (!m->n_parts && home_takes(ctl, &caller->from, j, env->step_request))
                 return;
         else if (m->again && m->step)
                 e = SLUMBER_BAD_STEP_ID; /* its home would know it */
@@ -533,6 +587,8 @@ void handle_step_request(struct controller *ctl, const struct caller *caller, co
                 e = full   ? SLUMBER_TOO_MANY_JOBS
                     : away ? home_away(away, &fail)
                            : check_request(ctl, caller, j, m->spec, list, &fail);
+        if (e == SLUMBER_OK)
+                e = check_parts(ctl, caller, j, m, &fail);
         if (e != SLUMBER_OK)
                 reply_result(ctl, &caller->from, e, fail.text);
         else

@@ -16,7 +16,10 @@ void runs_retry_ports(struct controller *ctl);
 /* Copies spec: a node that misses the step can be sent it. */
 void run_take_spec(struct run *r, const Slumber__StepSpec *spec);
 /* Likewise, of a request: what it leaves to slurm.conf is filled in. */
-void run_take_request(const struct controller *ctl, struct run *r, const Slumber__StepSpec *spec);
+void run_take_request(const struct controller *ctl, struct run *r, const Slumber__StepRequest *m);
+/* Copies those of the components behind the first; settings NULL: as they are. */
+void run_take_parts(struct run *r, Slumber__StepSpec *const *parts, size_t n,
+                const Slumber__StepSettings *settings);
 void run_forget_request(struct run *r);
 /* Of each of its nodes, which of the ranks, see run_ranks(), it has: one block, the caller frees.
  */

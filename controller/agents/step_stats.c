@@ -28,7 +28,7 @@ struct part { /* a step on a node */
 };
 
 struct asked {
-        uint32_t job, id, restarts, num_tasks;
+        uint32_t job, id, part, restarts, num_tasks;
         enum slumber_error error; /* it is not asked for */
         uint64_t energy;          /* mJ */
         struct hostlist *nodes;
@@ -113,6 +113,7 @@ static void answer_fill(struct answer *a, const struct question *q, size_t step)
         slumber__step_name__init(&a->name);
         a->name.job_id = s->job;
         a->name.step_id = s->id;
+        a->name.part = s->part;
         a->m.step = &a->name;
         a->m.code = (uint32_t)s->error;
         a->m.num_tasks = s->num_tasks;
@@ -201,9 +202,11 @@ static void add_step(struct question *q, const struct caller *caller, const Slum
         struct asked *s = &q->steps[q->n_steps];
         bool batch = m->step_id == STEP_BATCH, runs = j && j->id == m->job_id && job_is_active(j);
         const struct step *step = runs && !batch ? job_step_find(j, m->step_id) : NULL;
+        if (step && m->part)
+                step = m->part <= step->n_parts ? &step->parts[m->part - 1] : NULL;
 
         q->n_steps++;
-        *s = (struct asked){ .job = m->job_id, .id = m->step_id };
+        *s = (struct asked){ .job = m->job_id, .id = m->step_id, .part = m->part };
         if (!runs || (batch ? !j->asked.batch : !step || job_step_is_over(step)))
                 s->error = SLUMBER_BAD_JOB_ID;
         else if (!job_access(caller, j))
@@ -269,20 +272,32 @@ static void ask_nodes(struct question *q) {
 }
 
 static int by_step(const void *a, const void *b) {
-        const uint64_t *x = a, *y = b;
+        const Slumber__StepName *x = *(Slumber__StepName *const *)a,
+                                *y = *(Slumber__StepName *const *)b;
+        const uint32_t keys[][2] = { { x->job_id, y->job_id }, { x->step_id, y->step_id },
+                { x->part, y->part } };
 
-        return (*x > *y) - (*x < *y);
+        for (size_t i = 0; i < ELEMENTSOF(keys); i++)
+                if (keys[i][0] != keys[i][1])
+                        return keys[i][0] < keys[i][1] ? -1 : 1;
+        return 0;
+}
+
+/* Or a component beside the whole. */
+static bool is_twice(const Slumber__StepName *a, const Slumber__StepName *b) {
+        return a->job_id == b->job_id && a->step_id == b->step_id &&
+               (a->part == b->part || !a->part);
 }
 
 /* Each step costs its nodes and their step daemons a look at all of its processes. */
 static bool names_one_twice(const Slumber__StepStatQuery *m) {
-        _cleanup_free_ uint64_t *steps = xnew(uint64_t, m->n_steps + 1);
+        _cleanup_free_ Slumber__StepName **steps = xnew(Slumber__StepName *, m->n_steps + 1);
         size_t i = 1;
 
         for (size_t k = 0; k < m->n_steps; k++)
-                steps[k] = (uint64_t)m->steps[k]->job_id << 32 | m->steps[k]->step_id;
+                steps[k] = m->steps[k];
         qsort(steps, m->n_steps, sizeof *steps, by_step);
-        while (i < m->n_steps && steps[i] != steps[i - 1])
+        while (i < m->n_steps && !is_twice(steps[i - 1], steps[i]))
                 i++;
         return i < m->n_steps;
 }

@@ -40,10 +40,18 @@ struct run *run_find(const struct controller *ctl, uint32_t job, uint32_t step) 
         return NULL;
 }
 
+void run_forget_parts(struct run *r) {
+        for (size_t i = 0; i < r->n_more; i++)
+                slumber__step_spec__free_unpacked(r->more[i], NULL);
+        free(TAKE(r->more));
+        r->n_more = 0;
+}
+
 static void run_free(struct run *r) {
         sd_event_source_disable_unref(r->silence);
         address_done(&r->to);
         slumber__step_spec__free_unpacked(r->spec, NULL);
+        run_forget_parts(r);
         run_forget_request(r);
         for (size_t i = 0; r->ends && i < r->n_nodes; i++)
                 if (r->ends[i])
@@ -126,8 +134,17 @@ static void tell_processes(const struct run *r, const struct node *n,
 
 /* ---- launches ---- */
 
-struct step_taker run_taker(const struct run *r) {
-        return (struct step_taker){ .spec = r->spec, .cpus = r->cpus, .n_nodes = r->n_nodes };
+Slumber__StepSpec *run_spec(const struct run *r, size_t part) {
+        return part ? r->more[part - 1] : r->spec;
+}
+
+struct step_taker run_taker(const struct run *r, const struct step *s, size_t part) {
+        return (struct step_taker){
+                .spec = run_spec(r, part),
+                .cpus = r->cpus,
+                .nodes = part < s->n_parts ? s->parts[part].nodes : NULL,
+                .n_nodes = r->n_nodes,
+        };
 }
 
 uint32_t *run_ranks(const struct run *r) {
@@ -138,13 +155,14 @@ uint32_t *run_ranks(const struct run *r) {
 
 /* It runs everywhere: what is large is not needed again. */
 void run_forget_texts(struct run *r) {
-        Slumber__StepSpec *s = r->spec;
-
         r->texts = false;
-        for (size_t i = 0; i < s->n_environment; i++)
-                free(s->environment[i]);
-        free(TAKE(s->environment));
-        s->n_environment = 0;
+        for (size_t part = 0; part <= r->n_more; part++) {
+                Slumber__StepSpec *s = run_spec(r, part);
+                for (size_t i = 0; i < s->n_environment; i++)
+                        free(s->environment[i]);
+                free(TAKE(s->environment));
+                s->n_environment = 0;
+        }
         r->size = 0;
 }
 
@@ -168,25 +186,27 @@ static void launch_failed(struct controller *ctl, struct run *r, const struct la
         run_node_ended(ctl, r, n, 1 << 8, NULL);
 }
 
-/* l, whose node and tasks are set here, to each place of where that does not have it yet; those
-   whose agent is away get it when that is back.  One that cannot be launched ends there: then
-   others may begin in its place, and the job's steps move meanwhile.  ranks: of all its tasks, by
-   node. */
-static void send_launches(struct controller *ctl, struct run *r, struct launch *l,
-                const struct bitset *where, const uint32_t *ranks) {
-        const struct step_taker taker = run_taker(r);
+/* l, whose node and tasks are set here, to each place of where that is of the component and does
+   not have it yet; those whose agent is away get it when that is back.  One that cannot be launched
+   ends there: then others may begin in its place, and the job's steps move meanwhile; false: it is
+   not there any more.  ranks: of all its tasks, by node. */
+static bool send_launches(struct controller *ctl, struct run *r, struct launch *l,
+                const struct bitset *where, const struct bitset *part, const uint32_t *ranks) {
         const struct job *j = l->job;
         uint32_t job = j->id, i = 0;
 
         bitset_for_each(at, where) {
+                const struct step_taker taker = { .spec = l->spec,
+                        .cpus = r->cpus,
+                        .n_nodes = r->n_nodes };
                 uint32_t rank = i++;
                 const uint32_t *first = ranks;
                 ranks += r->count[rank];
-                if (!bitset_has(r->missing, at))
+                if (!bitset_has(part, at) || !bitset_has(r->missing, at))
                         continue;
                 l->at = &j->placed.alloc[at];
                 l->node_rank = rank;
-                l->cpus = step_cpus(j, r->spec, at, r->count[rank]);
+                l->cpus = step_cpus(j, l->spec, at, r->count[rank]);
                 l->memory = step_memory(j, &taker, at);
                 l->ranks = first;
                 l->n_ranks = r->count[rank];
@@ -196,8 +216,26 @@ static void send_launches(struct controller *ctl, struct run *r, struct launch *
                 else if (e != -ENOTCONN)
                         launch_failed(ctl, r, l);
                 if (!(r = run_find(ctl, job, l->step)))
-                        return;
+                        return false;
         }
+        return true;
+}
+
+/* The component's nodes of that number from 0 on, or all. */
+static struct bitset *part_nodes(const struct step *s, size_t part) {
+        return bitset_copy(part < s->n_parts ? s->parts[part].nodes : s->nodes);
+}
+
+/* Those of one component, which are told alike. */
+static bool launch_part(struct controller *ctl, struct run *r, struct launch *l,
+                const struct bitset *where, const struct bitset *part, const uint32_t *ranks) {
+        _cleanup_(wire_tail_unrefp) struct wire_tail *common = l->common = launch_common(ctl, l);
+
+        l->tree = launch_tree(ctl, l, bitset_count_and(r->missing, part));
+        bool goes_on = send_launches(ctl, r, l, where, part, ranks);
+        if (l->tree)
+                tree_send(l->tree);
+        return goes_on;
 }
 
 /* A suspended job launches nothing: with --msg-timeout its srun does not count that time. */
@@ -246,19 +284,19 @@ void run_launch(struct controller *ctl, uint32_t job, uint32_t step) {
                 .step = step,
                 .process_mapping = mapping,
                 .num_nodes = (uint32_t)r->n_launches,
-                .num_tasks = r->spec->num_tasks,
+                .num_tasks = s->num_tasks,
                 .tasks_per_node = tasks,
                 .step_nodes = nodes,
                 .job_nodes = job_nodes,
                 .launcher = r->launcher,
                 .home = home,
-                .spec = r->spec,
         };
-        _cleanup_(wire_tail_unrefp) struct wire_tail *common = l.common = launch_common(ctl, &l);
-        l.tree = launch_tree(ctl, &l, bitset_count(r->missing));
-        send_launches(ctl, r, &l, where, ranks);
-        if (l.tree)
-                tree_send(l.tree);
+        for (size_t part = 0; part <= r->n_more; part++) {
+                _cleanup_(bitset_freep) struct bitset *its = part_nodes(s, part);
+                l.spec = run_spec(r, part);
+                if (!launch_part(ctl, r, &l, where, its, ranks) || !(s = job_step_find(j, step)))
+                        return;
+        }
 }
 
 void run_is_stored(struct controller *ctl, uint32_t job, uint32_t step) {

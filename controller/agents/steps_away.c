@@ -153,10 +153,9 @@ static void attach(struct controller *ctl, struct run *r, const struct caller *c
         else
                 log_fields(LOG_INFO, 0, j->id, NULL, "StepId=%u.%u: its srun is back", j->id,
                                 s->id);
-        if (!r->texts && !bitset_equal(s->launched, s->nodes)) {
-                uint32_t tasks = r->spec->num_tasks;
-                run_take_request(ctl, r, m->spec);
-                r->spec->num_tasks = tasks;
+        if (!r->texts && !bitset_equal(s->launched, s->nodes) && m->n_parts == r->n_more) {
+                run_take_request(ctl, r, m);
+                r->spec->num_tasks = s->num_tasks;
         }
         _cleanup_free_ char *nodes = run_nodes(j, s);
         run_reply(ctl, r, nodes);
@@ -273,25 +272,49 @@ void run_node_lost(struct controller *ctl, struct node *n, uint32_t job) {
 
 /* ---- a restart ---- */
 
+/* What is known of it, or of a component of it, without its command's request. */
+static Slumber__StepSpec spec_of(const struct step *s) {
+        Slumber__StepSpec spec = SLUMBER__STEP_SPEC__INIT;
+
+        spec.num_tasks = s->num_tasks;
+        spec.cyclic = s->cyclic;
+        spec.plane = s->plane;
+        spec.kill_on_bad_exit = s->kill_on_bad_exit;
+        spec.token = s->token;
+        spec.mem_per_node = s->mem_per_node;
+        spec.mem_per_cpu = s->mem_per_cpu;
+        return spec;
+}
+
+static void take_known(struct run *r, const struct step *s) {
+        _cleanup_free_ Slumber__StepSpec *specs = xnew(Slumber__StepSpec, s->n_parts + 1),
+                                         **list = xnew(Slumber__StepSpec *, s->n_parts + 1);
+        Slumber__StepSpec first = spec_of(s);
+
+        if (s->n_parts) { /* its memory is the first component's */
+                first.mem_per_node = s->parts[0].mem_per_node;
+                first.mem_per_cpu = s->parts[0].mem_per_cpu;
+        }
+        run_take_spec(r, &first);
+        for (size_t i = 1; i < s->n_parts; i++) {
+                specs[i] = spec_of(&s->parts[i]);
+                list[i - 1] = &specs[i];
+        }
+        if (s->n_parts)
+                run_take_parts(r, list, s->n_parts - 1, NULL);
+        run_forget_texts(r);
+}
+
 void runs_restore(struct controller *ctl, struct job *j, usec_t now) {
         for (size_t i = 0; i < j->running.n_steps && !j->completing && !job_is_finished(j); i++) {
                 struct step *s = &j->running.steps[i];
                 /* no command has it; its node has */
                 if (s->id == STEP_EXTERN || job_step_is_home(j, s->id))
                         continue;
-                Slumber__StepSpec spec = SLUMBER__STEP_SPEC__INIT;
                 struct run *r = xnew0(struct run, 1);
                 size_t k = 0;
 
-                spec.num_tasks = s->num_tasks;
-                spec.cyclic = s->cyclic;
-                spec.plane = s->plane;
-                spec.kill_on_bad_exit = s->kill_on_bad_exit;
-                spec.token = s->token;
-                spec.mem_per_node = s->mem_per_node;
-                spec.mem_per_cpu = s->mem_per_cpu;
-                run_take_spec(r, &spec);
-                run_forget_texts(r);
+                take_known(r, s);
                 r->job = j->id;
                 r->step = s->id;
                 r->uid = j->uid;

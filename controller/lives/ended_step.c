@@ -88,22 +88,22 @@ static void tell(struct cluster *c, const struct job *j, struct ended_step *e) {
         fx->ended_step = e;
 }
 
-void step_is_over(struct cluster *c, struct job *j, struct step *s, usec_t now) {
+/* s: it, or one of its components. */
+static void tell_step(struct cluster *c, struct job *j, const struct step *whole,
+                const struct step *s, usec_t now) {
         bool told = job_step_is_over(s);
         usec_t end = told && s->ended_at ? MIN(now, MAX(s->ended_at, s->start_time)) : now;
 
-        if (!is_kept(c) || s->told)
-                return;
-        s->told = true;
-        bool timed_out = s->timed_out && !s->cancelled_by && s->exit_code && !s->out_of_memory;
+        bool timed_out = whole->timed_out && !whole->cancelled_by && s->exit_code &&
+                         !s->out_of_memory;
         struct ended_step *e = row_new(j, s->id, s->name,
                         timed_out ? job_state_text(JOB_TIMEOUT)
                                   : state_of(j, s->exit_code, told, s->out_of_memory),
                         s->cpu_freq);
         /* as sacct shows it: a job has a column for the user */
-        if (s->cancelled_by && s->exit_code && !s->out_of_memory) {
+        if (whole->cancelled_by && s->exit_code && !s->out_of_memory) {
                 free(e->state);
-                e->state = xasprintf("CANCELLED by %u", s->cancelled_by - 1);
+                e->state = xasprintf("CANCELLED by %u", whole->cancelled_by - 1);
         }
         put_places(e, c, j, s->nodes, s->cpus);
         put_times(e, j, s->start_time, s->ran_before, end);
@@ -111,6 +111,7 @@ void step_is_over(struct cluster *c, struct job *j, struct step *s, usec_t now) 
         e->submit_line = xstrdup(strempty(s->submit_line));
         e->container = xstrdup(strempty(s->container));
         e->num_tasks = s->num_tasks;
+        e->part = s->part;
         e->exit_code = s->exit_code;
         e->user_cpu = (int64_t)s->user_cpu;
         e->system_cpu = (int64_t)s->system_cpu;
@@ -119,6 +120,16 @@ void step_is_over(struct cluster *c, struct job *j, struct step *s, usec_t now) 
         e->consumed_energy = (int64_t)(energy_of_step(j, s, end) / 1000);
         put_measures(e, &s->measures);
         tell(c, j, e);
+}
+
+void step_is_over(struct cluster *c, struct job *j, struct step *s, usec_t now) {
+        if (!is_kept(c) || s->told)
+                return;
+        s->told = true;
+        for (size_t i = 0; i < s->n_parts; i++)
+                tell_step(c, j, s, &s->parts[i], now);
+        if (!s->n_parts)
+                tell_step(c, j, s, s, now);
 }
 
 void batch_is_over(struct cluster *c, struct job *j, uint32_t status, const struct step_use *use,

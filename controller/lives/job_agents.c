@@ -649,6 +649,16 @@ static void add_use(struct step *s, const struct node *n, const struct step_use 
         }
 }
 
+/* Of the step, and of its component there. */
+static void take_end(struct step *s, size_t at, const struct node *n, uint32_t status,
+                const struct step_use *use, usec_t now) {
+        bitset_add(s->ended, at);
+        s->exit_code = s->abort_status ? s->abort_status : worse(s->exit_code, status);
+        if (use)
+                add_use(s, n, use);
+        s->ended_at = MAX(s->ended_at, use && use->ended ? use->ended : now);
+}
+
 bool job_step_node_ended(struct cluster *c, struct job *j, struct step *s, struct node *n,
                 uint32_t status, const struct step_use *use, usec_t now) {
         struct job_node *jn = job_node_find(j, n);
@@ -659,13 +669,11 @@ bool job_step_node_ended(struct cluster *c, struct job *j, struct step *s, struc
         if (!bitset_has(s->nodes, at) || bitset_has(s->ended, at))
                 return false;
         energy_step_leaves(j, s, at, use && use->ended ? MIN(use->ended, now) : now);
-        bitset_add(s->ended, at);
+        if (s->n_parts)
+                take_end(job_step_part_at(s, at), at, n, status, use, now);
+        take_end(s, at, n, status, use, now);
         if (s->resv_ports)
                 note(c, FACT_PORTS_FREED);
-        s->exit_code = s->abort_status ? s->abort_status : worse(s->exit_code, status);
-        if (use)
-                add_use(s, n, use);
-        s->ended_at = MAX(s->ended_at, use && use->ended ? use->ended : now);
         /* an exit code is above each signal, as in Slurm */
         if (s->id != STEP_EXTERN)
                 j->running.derived_exit_code = MAX(j->running.derived_exit_code, status);

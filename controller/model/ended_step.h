@@ -17,12 +17,12 @@
         X(task_most) X(task_most_node) X(task_most_rank) X(task_least) X(task_least_node)          \
         X(task_least_rank) X(task_sum) X(cpu_freq)
 /* clang-format on */
-/* step_id: STEP_BATCH too; cpu times: microseconds, of all nodes; max_rss: bytes, the most on one
-   node, sum_rss of all of them; consumed_energy: J. */
+/* step_id: STEP_BATCH too; part: as of struct step; cpu times: microseconds, of all nodes; max_rss:
+   bytes, the most on one node, sum_rss of all of them; consumed_energy: J. */
 /* clang-format off */
 #define ENDED_STEP_NUMBERS(X)                                                                      \
         X(job_id) X(array_job) X(array_task) X(het_job) X(het_offset) X(restarts) X(uid) X(step_id) \
-        X(num_nodes) X(num_cpus) X(num_tasks) X(exit_code)                                         \
+        X(num_nodes) X(num_cpus) X(num_tasks) X(exit_code) X(part)                                 \
         X(user_cpu) X(system_cpu) X(max_rss) X(sum_rss) X(consumed_energy)
 /* clang-format on */
 /* time_submit: the job's. */

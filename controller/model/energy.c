@@ -108,14 +108,25 @@ static uint64_t batch_sum(const struct job *j, usec_t now) {
         return jn->done ? 0 : energy_of(jn->node, now).per_cpu * jn->cpus;
 }
 
+/* sign: 1 where its job does not draw any more, -1 where it begins to. */
+static void step_draws(const struct job *j, struct step *s, int sign, usec_t now) {
+        uint64_t sum = sums(j, s, now);
+
+        s->energy = sign > 0 ? s->energy + sum : s->energy - sum;
+        for (size_t i = 0; i < s->n_parts; i++)
+                step_draws(j, &s->parts[i], sign, now);
+}
+
 void energy_step_begins(const struct job *j, struct step *s, usec_t now) {
         if (j->accounting.draws)
-                s->energy -= sums(j, s, now);
+                step_draws(j, s, -1, now);
 }
 
 void energy_step_leaves(const struct job *j, struct step *s, size_t place, usec_t now) {
         if (j->accounting.draws && bitset_has(s->nodes, place))
                 s->energy += sum_at(j, s, place, bitset_count_below(s->nodes, place), now);
+        for (size_t i = 0; i < s->n_parts; i++)
+                energy_step_leaves(j, &s->parts[i], place, now);
 }
 
 /* Not more than its job: else it is of a record from before steps had energy. */
@@ -141,7 +152,7 @@ void energy_job_runs(struct cluster *c, struct job *j, usec_t now) {
         j->accounting.draws = true;
         j->accounting.batch_energy -= batch_sum(j, now);
         for (size_t i = 0; i < j->running.n_steps; i++)
-                j->running.steps[i].energy -= sums(j, &j->running.steps[i], now);
+                step_draws(j, &j->running.steps[i], -1, now);
         for (size_t i = 0; i < j->placed.n_alloc; i++)
                 if (!j->placed.alloc[i].done)
                         join(c, j, &j->placed.alloc[i], now);
@@ -176,7 +187,7 @@ void energy_job_rests(struct cluster *c, struct job *j, usec_t now) {
         j->accounting.draws = false;
         j->accounting.batch_energy += batch_sum(j, now);
         for (size_t i = 0; i < j->running.n_steps; i++)
-                j->running.steps[i].energy += sums(j, &j->running.steps[i], now);
+                step_draws(j, &j->running.steps[i], 1, now);
         for (size_t i = 0; i < j->placed.n_alloc; i++)
                 if (!j->placed.alloc[i].done)
                         leave(c, j, &j->placed.alloc[i], now);

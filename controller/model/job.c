@@ -266,6 +266,9 @@ uint32_t job_step_number(struct job *j, bool bcast) {
 }
 
 static void step_done(struct step *s) {
+        for (size_t i = 0; i < s->n_parts; i++)
+                step_done(&s->parts[i]);
+        free(s->parts);
 #define X(member, name) free(s->member);
         STEP_MEMBERS(OWNED_TEXTS, X)
 #undef X
@@ -278,6 +281,13 @@ static void step_done(struct step *s) {
         free(s->taken);
         step_cores_free(s);
         gres_shares_free(s->gres, s->n_gres);
+}
+
+struct step *job_step_part_at(struct step *s, size_t place) {
+        for (size_t i = 0; i < s->n_parts; i++)
+                if (bitset_has(s->parts[i].nodes, place))
+                        return &s->parts[i];
+        return s;
 }
 
 bool job_step_is_over(const struct step *s) {

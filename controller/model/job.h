@@ -197,6 +197,7 @@ struct job_plan {
 
 struct step {
         uint32_t id;
+        uint32_t part; /* 1 + its place among the parts of another; 0: it is no component */
         char *name, *host, *submit_line, *container;
         uint32_t pid, num_tasks, cpus;
         usec_t start_time;
@@ -244,6 +245,10 @@ struct step {
         char *most_rss_on;             /* that node; NULL: not known */
         struct measures measures;      /* of tasks there */
         uint64_t energy;               /* as the job's */
+        /* Of a heterogeneous step its components, which share its nodes out among themselves: what
+           is shown and kept of each of them.  All else counts for the whole alone. */
+        struct step *parts;
+        size_t n_parts; /* 0: it is not heterogeneous */
 };
 
 /* By what a job was started; the numbers are those of the wire. */
@@ -602,6 +607,8 @@ uint32_t job_step_number(struct job *j, bool bcast);
 bool job_step_is_over(const struct step *s); /* on all of its nodes */
 bool job_has_ports(const struct job *j);     /* one of its steps has some of its own */
 void job_step_remove(struct job *j, struct step *s);
+/* Its component on the node at that place of j->placed.alloc, or s itself where it has none. */
+struct step *job_step_part_at(struct step *s, size_t place);
 void job_clear_allocation(struct job *j);
 /* As many as were asked for, or what --ntasks-per-node (1) makes of its nodes, of the fewest while
    it has none. */

@@ -240,6 +240,7 @@
 /* Of struct step: kind, member, name, kept. */
 #define STEP_MEMBERS(ROW, X)                                                                       \
         ROW(X, VALUE, id, id, SAME)                                                                \
+        ROW(X, VALUE, part, part, SAME)                                                            \
         ROW(X, TEXT, name, name, SAME)                                                             \
         ROW(X, TEXT, host, host, SAME)                                                             \
         ROW(X, TEXT, submit_line, submit_line, SAME)                                               \
@@ -289,7 +290,9 @@
         ROW(X, VALUE, most_rss, most_rss, STORED)                                                  \
         ROW(X, TEXT, most_rss_on, most_rss_on, STORED)                                             \
         ROW(X, OTHER, measures, measures, APART)                                                   \
-        ROW(X, VALUE, energy, energy, STORED)
+        ROW(X, VALUE, energy, energy, STORED)                                                      \
+        ROW(X, OTHER, parts, parts, APART)                                                         \
+        ROW(X, VALUE, n_parts, n_parts, APART)
 
 /* Of struct node: kind, member, name, kept, alike. */
 #define NODE_MEMBERS(ROW, X)                                                                       \

@@ -22,6 +22,14 @@ static void move_all(usec_t *const *times, size_t n, int64_t by) {
                 *times[i] = clock_moved(*times[i], by);
 }
 
+static void step_clock_set(struct step *s, int64_t by) {
+#define X(member, name) s->member = clock_moved(s->member, by);
+        STEP_MEMBERS(MOVED_TIMES, X)
+#undef X
+        for (size_t i = 0; i < s->n_parts; i++)
+                step_clock_set(&s->parts[i], by);
+}
+
 void job_clock_set(struct job *j, int64_t by) {
         if (by == 0)
                 return;
@@ -36,12 +44,8 @@ void job_clock_set(struct job *j, int64_t by) {
                 JOB_NODE_MEMBERS(MOVED_TIMES, X)
 #undef X
         }
-        for (size_t i = 0; i < j->running.n_steps; i++) {
-                struct step *s = &j->running.steps[i];
-#define X(member, name) s->member = clock_moved(s->member, by);
-                STEP_MEMBERS(MOVED_TIMES, X)
-#undef X
-        }
+        for (size_t i = 0; i < j->running.n_steps; i++)
+                step_clock_set(&j->running.steps[i], by);
 }
 
 void node_clock_set(struct node *n, int64_t by) {

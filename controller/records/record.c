@@ -224,10 +224,9 @@ static void add_step_store(Slumber__Step *to, const struct job *j, const struct 
 }
 
 /* The script is no step of core's, but people look for it among them. */
-static void add_batch_step(struct job_message *m, const struct job *j, usec_t now) {
-        Slumber__Step *to = m->step_list[m->n_steps] = &m->steps[m->n_steps];
+static Slumber__Step *add_batch_step(struct job_message *m, const struct job *j, usec_t now) {
+        Slumber__Step *to = &m->steps[m->n_steps++];
 
-        m->n_steps++;
         slumber__step__init(to);
         to->id = STEP_BATCH;
         to->name = (char *)(uintptr_t) "batch";
@@ -238,37 +237,72 @@ static void add_batch_step(struct job_message *m, const struct job *j, usec_t no
         to->start_time = j->running.start_time;
         to->run_time = job_step_run_time(j, j->running.start_time, 0, now);
         to->energy = energy_of_batch(j, now);
+        return to;
+}
+
+/* s: it, or one of its components. */
+static Slumber__Step *add_step(struct job_message *m, const struct job *j, const struct step *whole,
+                const struct step *s, bool store, usec_t now) {
+        Slumber__Step *to = &m->steps[m->n_steps++];
+
+        slumber__step__init(to);
+#define X(member, name) to->name = s->member;
+        STEP_MEMBERS(SHOWN_VALUES, X)
+#undef X
+#define X(member, name) to->name = text(s->member);
+        STEP_MEMBERS(SHOWN_TEXTS, X)
+#undef X
+        to->time_limit = whole->time_limit;
+        to->nodes = step_nodes(j, s);
+        to->run_time = job_step_run_time(j, s->start_time, s->ran_before, now);
+        to->energy = energy_of_step(j, s, now);
+        if (store)
+                add_step_store(to, j, s);
+        return to;
+}
+
+/* In the store it has its components; what is shown are these alone. */
+static void add_parts(struct job_message *m, const struct job *j, const struct step *s, bool store,
+                Slumber__Step **list, size_t *n, usec_t now) {
+        for (size_t i = 0; i < s->n_parts; i++)
+                if (store || !job_step_is_over(&s->parts[i]))
+                        list[(*n)++] = add_step(m, j, s, &s->parts[i], store, now);
+}
+
+/* Its steps and their components. */
+static size_t count_steps(const struct job *j) {
+        size_t n = j->running.n_steps;
+
+        for (size_t i = 0; i < j->running.n_steps; i++)
+                n += j->running.steps[i].n_parts;
+        return n;
 }
 
 /* One that is over stays until its srun has heard so; others are not to see it. */
 static void add_steps(struct job_message *m, const struct job *j, bool store, usec_t now) {
-        m->steps = xnew(Slumber__Step, j->running.n_steps + 1);
-        m->step_list = xnew(Slumber__Step *, j->running.n_steps + 1);
+        size_t most = count_steps(j) + 1, n = 0;
+
+        m->steps = xnew(Slumber__Step, most);
+        m->step_list = xnew(Slumber__Step *, 2 * most); /* components behind the steps */
+        Slumber__Step **parts = m->step_list + most;
         m->steps_stored = store;
         if (!store && j->asked.batch && (j->running.launched || j->running.launch_sent) &&
                         !job_is_finished(j) && !j->completing)
-                add_batch_step(m, j, now);
+                m->step_list[n++] = add_batch_step(m, j, now);
         for (size_t i = 0; i < j->running.n_steps; i++) {
                 const struct step *s = &j->running.steps[i];
                 if (!store && job_step_is_over(s))
                         continue;
-                Slumber__Step *to = m->step_list[m->n_steps] = &m->steps[m->n_steps];
-                m->n_steps++;
-
-                slumber__step__init(to);
-#define X(member, name) to->name = s->member;
-                STEP_MEMBERS(SHOWN_VALUES, X)
-#undef X
-#define X(member, name) to->name = text(s->member);
-                STEP_MEMBERS(SHOWN_TEXTS, X)
-#undef X
-                to->nodes = step_nodes(j, s);
-                to->run_time = job_step_run_time(j, s->start_time, s->ran_before, now);
-                to->energy = energy_of_step(j, s, now);
-                if (store)
-                        add_step_store(to, j, s);
+                if (!store && s->n_parts) {
+                        add_parts(m, j, s, store, m->step_list, &n, now);
+                        continue;
+                }
+                Slumber__Step *to = m->step_list[n++] = add_step(m, j, s, s, store, now);
+                to->parts = parts;
+                add_parts(m, j, s, store, to->parts, &to->n_parts, now);
+                parts += to->n_parts;
         }
-        m->job.n_steps = m->n_steps;
+        m->job.n_steps = n;
         m->job.steps = m->step_list;
 }
 

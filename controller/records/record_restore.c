@@ -138,9 +138,8 @@ static int restore_step_cores(const struct job *j, struct step *s, const Slumber
         return 0;
 }
 
-static int restore_step(struct job *j, const Slumber__Step *from, struct fail *fail) {
-        struct step *s = job_step_add(j);
-
+static int restore_one(struct job *j, struct step *s, const Slumber__Step *from,
+                struct fail *fail) {
 #define X(member, name) s->member = from->name;
         STEP_MEMBERS(RESTORED_VALUES, X)
 #undef X
@@ -175,6 +174,46 @@ static int restore_step(struct job *j, const Slumber__Step *from, struct fail *f
                                                 (uint32_t)at, &s->gres, &s->n_gres, fail) < 0)
                         return fail_prefix(fail, -EINVAL, "StepId=%u.%u holds", j->id, s->id);
         return restore_step_cores(j, s, from, fail);
+}
+
+static int corrupt_parts(const struct job *j, const struct step *s, struct fail *fail) {
+        return fail_set(fail, -EINVAL, "corrupt record of StepId=%u.%u: its components", j->id,
+                        s->id);
+}
+
+/* A heterogeneous step: its components have its nodes, each of them once. */
+static int restore_parts(struct job *j, struct step *s, const Slumber__Step *from,
+                struct fail *fail) {
+        _cleanup_(bitset_freep) struct bitset *all = bitset_new(j->placed.n_alloc);
+        uint64_t tasks = 0;
+
+        if (from->n_parts)
+                s->parts = xnew0(struct step, from->n_parts);
+        for (; s->n_parts < from->n_parts; s->n_parts++) {
+                struct step *part = &s->parts[s->n_parts];
+                int r = restore_one(j, part, from->parts[s->n_parts], fail);
+                if (r < 0) {
+                        s->n_parts++; /* what is there of it is freed */
+                        return r;
+                }
+                if (bitset_overlaps(all, part->nodes) || part->part != s->n_parts + 1 ||
+                                part->id != s->id) {
+                        s->n_parts++;
+                        return corrupt_parts(j, s, fail);
+                }
+                bitset_or(all, part->nodes);
+                tasks += part->num_tasks;
+        }
+        if (s->n_parts && (!bitset_equal(all, s->nodes) || tasks != s->num_tasks))
+                return corrupt_parts(j, s, fail);
+        return 0;
+}
+
+static int restore_step(struct job *j, const Slumber__Step *from, struct fail *fail) {
+        struct step *s = job_step_add(j);
+        int r = restore_one(j, s, from, fail);
+
+        return r < 0 ? r : restore_parts(j, s, from, fail);
 }
 
 static void restore_wishes(struct cluster *c, struct job *j) {

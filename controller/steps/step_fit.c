@@ -39,7 +39,7 @@ static bool named(const struct hostlist *names, const struct node *n) {
 }
 
 static bool is_at(const struct step_taker *o, size_t at) {
-        return at < o->n_nodes && o->cpus[at];
+        return at < o->n_nodes && o->cpus[at] && (!o->nodes || bitset_has(o->nodes, at));
 }
 
 /* CPUs of position at that other steps leave; a step that takes whole nodes leaves none. */
@@ -150,7 +150,8 @@ static enum slumber_error candidates(const struct step_ask *ask, const struct jo
                 if (!may_have(j, ask->spec, f, i))
                         continue;
                 f->n_alike++;
-                if (named(not, j->placed.alloc[i].node) ||
+                if ((ask->apart && bitset_has(ask->apart, i)) ||
+                                named(not, j->placed.alloc[i].node) ||
                                 (only && !named(only, j->placed.alloc[i].node) &&
                                                 (!others || !others--)))
                         continue;

@@ -14,8 +14,9 @@ struct task_list;
 /* A step that runs, and what it takes from others.  All is borrowed. */
 struct step_taker {
         const Slumber__StepSpec *spec;
-        const uint32_t *cpus; /* by position in job->placed.alloc; 0: it is not there */
-        size_t n_nodes;       /* of cpus */
+        const uint32_t *cpus;       /* by position in job->placed.alloc; 0: it is not there */
+        const struct bitset *nodes; /* ... and elsewhere it is not either; NULL: cpus say all */
+        size_t n_nodes;             /* of cpus */
 };
 
 /* A request for a step.  All is borrowed. */
@@ -24,7 +25,8 @@ struct step_ask {
         const struct task_list *list;    /* the node of each task; NULL: any */
         const struct step_taker *others; /* the job's steps that run; none with --overlap */
         size_t n_others;
-        bool pack; /* CR_Pack_Nodes */
+        const struct bitset *apart; /* places that it is not to have; NULL: none */
+        bool pack;                  /* CR_Pack_Nodes */
         uint32_t max_tasks_per_node;
 };
 

@@ -230,6 +230,14 @@ static struct gres_parts *deal(const struct job *j, const Slumber__StepSpec *spe
         return dealt;
 }
 
+static int by_place(const void *a, const void *b) {
+        const struct gres_share *x = a, *y = b;
+
+        if (x->place != y->place)
+                return x->place < y->place ? -1 : 1;
+        return x->item < y->item ? -1 : x->item > y->item;
+}
+
 void step_gres_take(struct job *j, struct step *s, const Slumber__StepSpec *spec, const size_t *at,
                 const uint32_t *count, size_t n) {
         _cleanup_(gres_wants_freep) struct gres_wants *w = NULL;
@@ -253,4 +261,6 @@ void step_gres_take(struct job *j, struct step *s, const Slumber__StepSpec *spec
                 }
         }
         s->gres_kind = STEP_GRES_OWN; /* only now: its own are not in its way */
+        if (s->n_gres)                /* a component's nodes may be before those of another */
+                qsort(s->gres, s->n_gres, sizeof *s->gres, by_place);
 }

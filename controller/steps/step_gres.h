@@ -20,6 +20,7 @@ uint32_t step_gres_room(const struct job *j, const Slumber__StepSpec *spec,
 bool step_gres_choose(const struct job *j, const Slumber__StepSpec *spec,
                 const struct gres_wants *w, const size_t *at, size_t n, size_t wanted, bool ever,
                 size_t *ret);
-/* s, which starts with count[] tasks at these places, gets its own. */
+/* s, which starts with count[] tasks at these places, gets its own.  Of a heterogeneous step, once
+   for each of its components: s->gres_kind is the last one's. */
 void step_gres_take(struct job *j, struct step *s, const Slumber__StepSpec *spec, const size_t *at,
                 const uint32_t *count, size_t n);

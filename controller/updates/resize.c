@@ -183,6 +183,11 @@ static void renumber(struct job *j, const struct bitset *keep) {
         pick_shares(j->placed.gres, &j->placed.n_gres, keep, places);
         for (size_t i = 0; i < j->running.n_steps; i++) {
                 struct step *s = &j->running.steps[i];
+                for (size_t k = 0; k < s->n_parts; k++) {
+                        pick(&s->parts[k].nodes, keep);
+                        pick(&s->parts[k].ended, keep);
+                        pick(&s->parts[k].launched, keep);
+                }
                 pick(&s->nodes, keep);
                 pick(&s->ended, keep);
                 pick(&s->launched, keep);

@@ -195,6 +195,7 @@ static void points_in_time_move_with_the_clock(void **state) {
         fill_numbers(&jobs, &job);
         fill_numbers(&parts, &part);
         fill_numbers(&steps, &step);
+        step.n_parts = 0;
         job.placed.alloc = &part;
         job.running.steps = &step;
         job.placed.n_alloc = job.running.n_steps = 1;
@@ -388,10 +389,10 @@ static void add_nodes(struct cluster *c, struct job *j) {
         assert_int_equal(countlist_parse("m:1", false, &j->placed.licenses_held, NULL), 0);
 }
 
-static void add_step(struct job *j) {
-        struct step *s = job_step_add(j);
-
-        *s = (struct step){ .num_tasks = 2,
+static void fill_step(struct job *j, struct step *s, struct step begin) {
+        *s = (struct step){ .id = begin.id,
+                .part = begin.part,
+                .num_tasks = 2,
                 .cpus = 2,
                 .n_tasks_on = 1,
                 .nodes = bitset_new(2),
@@ -411,6 +412,15 @@ static void add_step(struct job *j) {
                         0);
         measures_add(&s->measures, MEASURE_CPU, 3, 1);
         fill_kept(&steps, s);
+}
+
+static void add_step(struct job *j) {
+        struct step *s = job_step_add(j);
+
+        fill_step(j, s, (struct step){ 0 });
+        s->parts = xnew0(struct step, 1);
+        s->n_parts = 1;
+        fill_step(j, s->parts, (struct step){ .id = s->id, .part = 1 });
 }
 
 static struct job *make_running(struct cluster *c) {
