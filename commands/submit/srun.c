@@ -610,6 +610,7 @@ void srun_free(struct srun *s) {
         free(s->processes);
         free(s->out_file);
         free(s->err_file);
+        srun_parts_free(s);
         free(s->multi_prog);
         free(s->submit_line);
         free(s->waits_for);

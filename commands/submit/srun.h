@@ -30,6 +30,20 @@ enum srun_again { AGAIN_NONE, AGAIN_JOB, AGAIN_STEP, AGAIN_MAX };
 struct salloc;
 struct srun_viewer;
 
+/* What a component of a heterogeneous step has of its own (srun A : B).  All else is as the first
+   one says. */
+struct srun_part {
+        struct job_options o;
+        int argc; /* as struct srun's, as what follows */
+        char **argv;
+        char *out_file, *err_file;
+        int output_fd[3];
+        struct step_output *output[3];
+        uint32_t end; /* its ranks are below this, and not below those of the one before */
+        char **line;  /* its part of the command line, of the program's name on */
+        int line_length;
+};
+
 /* What a debugger needs of a task. */
 struct srun_process {
         uint32_t pid;     /* on its node; 0: not known yet */
@@ -45,7 +59,13 @@ struct srun {
         struct job_options *later;
         size_t n_later;
         int argc;
-        char **argv;       /* the program and its arguments */
+        char **argv; /* the program and its arguments */
+        char **rest; /* of the command line: what follows ":", which is the first; NULL: nothing */
+        int rest_length;
+        /* Of the first component argv, o and what struct srun_part has besides stand here, and in
+           parts[0] line and end alone.  n_parts 0: the step is not heterogeneous. */
+        struct srun_part *parts;
+        size_t n_parts;
         bool bcast_done;   /* --bcast: argv[0] is the copy */
         char *submit_line; /* the command line of srun or salloc */
         struct wire *w;    /* NULL: disconnected */
@@ -166,6 +186,29 @@ void srun_step_done(struct srun *s);
 /* node: "" = to all */
 void srun_send_input(struct srun *s, const char *node, const struct step_input_part *part);
 
+/* srun_parts.c: components of a heterogeneous step */
+/* What is the component's own, and stands in s->parts, changes places with what stands in s; the
+   same again undoes it.  Nothing for the first one. */
+void srun_turn(struct srun *s, size_t part);
+/* Reads the components behind the first, of which s->rest is; as srun_read_options(). */
+int srun_read_parts(struct srun *s, int argc, char **argv, struct fail *fail);
+/* The number of the component that a rank is of. */
+size_t srun_part_of(const struct srun *s, uint32_t rank);
+/* Where what it writes on that stream goes. */
+struct step_output *srun_output(const struct srun *s, uint32_t stream, uint32_t rank);
+/* Of a component. */
+struct step_output *srun_part_output(const struct srun *s, size_t part, uint32_t stream);
+/* In its turn: what a component before it has open under the same name already, as a copy of its
+   descriptor; -1: none has. */
+int srun_shared_file(const struct srun *s, size_t part, const char *pattern);
+/* Takes the tasks of each; logs errors. */
+int srun_parts_begin(struct srun *s, const Slumber__StepReply *reply);
+void srun_parts_free(struct srun *s);
+/* Only one component, or the first: 1. */
+static inline size_t srun_count_parts(const struct srun *s) {
+        return s->n_parts ? s->n_parts : 1;
+}
+
 /* srun_viewers.c: the input of sattaches, which is added to the step's own */
 void srun_viewer_input(struct srun *s, const Slumber__View *m);
 void srun_viewers_room(struct srun *s); /* some was taken: what had no room is asked for */
@@ -184,6 +227,8 @@ usec_t salloc_deadline(const struct srun *s); /* of salloc_time; CLOCK_MONOTONIC
 /* The command line, or OPTIONS_DONE; else s->failure is the exit code, and fail says why where that
    has not been said. */
 int srun_read_options(struct srun *s, int argc, char **argv, struct fail *fail);
+/* What s->o says does not go together; of any component. */
+int srun_options_check(struct srun *s, struct fail *fail);
 /* The sources of srun's or salloc's options in their order, and again after cli_filter.lua has
    changed them: as srun_read_options(), which checks them, too. */
 /* salloc, behind it: ":" in the place of the program begins another component; argc, argv: the

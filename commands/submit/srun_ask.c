@@ -206,7 +206,9 @@ static Slumber__StepSpec__SrunProlog wants_prolog(const struct job_options *o) {
         X(preserve_env) X(debug_level) X(resv_ports) X(no_ports) X(tree_width)
 /* clang-format on */
 
-static void step_spec(struct srun *s, Slumber__StepSpec *spec, struct environment *env) {
+/* first: of the first component, or the only one. */
+static void step_spec(struct srun *s, Slumber__StepSpec *spec, struct environment *env,
+                bool first) {
         job_options_step(&s->o, spec);
 #define COPY(field) spec->field = s->o.field;
         SAME_FIELDS(COPY)
@@ -239,7 +241,7 @@ static void step_spec(struct srun *s, Slumber__StepSpec *spec, struct environmen
         free(TAKE(s->out_file));
         free(TAKE(s->err_file));
         srun_streams(s, spec);
-        if (s->phase == SRUN_RUNNING) /* its end may have been read */
+        if (s->phase == SRUN_RUNNING || !first) /* its end may have been read */
                 s->input_open = open;
 }
 
@@ -252,6 +254,66 @@ static void begin_x11(struct srun *s) {
         command_error(SRUN, "Ignoring --x11 option for a job step within an existing job. "
                             "Set x11 options at job allocation time.");
         s->o.spec.x11 = X11_NONE;
+}
+
+/* What a component behind the first asks for: its own. */
+struct part_spec {
+        Slumber__StepSpec spec;
+        Slumber__Number relative;
+        struct environment *env;
+};
+
+static int part_spec(struct srun *s, const Slumber__StepSpec *first, struct part_spec *p, char *cwd,
+                struct fail *fail) {
+        int r = step_environment(s, p->env, cwd, first->host, fail);
+
+        if (r < 0)
+                return r;
+        slumber__step_spec__init(&p->spec);
+        slumber__number__init(&p->relative);
+        p->spec.token = first->token;
+        step_spec(s, &p->spec, p->env, false);
+        p->spec.rlimits = first->rlimits;
+        p->spec.n_rlimits = first->n_rlimits;
+        p->spec.pty = NULL; /* task 0 has it */
+        p->spec.work_dir = s->o.chdir ? (char *)(uintptr_t)s->o.chdir : cwd;
+        p->spec.host = first->host;
+        p->spec.submit_line = first->submit_line;
+        p->spec.srun_prolog = first->srun_prolog;
+        p->relative.value = s->o.relative;
+        p->spec.relative = s->o.relative_set ? &p->relative : NULL;
+        return 0;
+}
+
+/* The components behind the first one; request->parts has room for them. */
+static int part_specs(struct srun *s, struct part_spec *list, Slumber__StepRequest *request,
+                char *cwd, struct fail *fail) {
+        int r = 0;
+
+        for (size_t i = 1; r >= 0 && i < s->n_parts; i++) {
+                struct part_spec *p = &list[i];
+                p->env = environment_new();
+                request->parts[request->n_parts++] = &p->spec;
+                srun_turn(s, i);
+                r = part_spec(s, request->spec, p, cwd, fail);
+                srun_turn(s, i);
+        }
+        return r;
+}
+
+static int ask_step(struct srun *s, Slumber__StepRequest *request, Slumber__Number *step) {
+        step->value = s->step;
+        request->immediate = !s->own && s->o.immediate && !s->o.immediate_seconds;
+        request->again = s->again == AGAIN_STEP;
+        request->step = s->phase == SRUN_RUNNING ? step : NULL;
+        request->go = s->go;
+        request->place = s->phase == SRUN_STEP ? s->place : 0;
+        ENVELOPE(envelope, STEP_REQUEST, step_request, request);
+        if (!request->again)
+                s->phase = SRUN_STEP;
+        if (!s->own && s->o.immediate_seconds && !s->give_up_at && s->phase == SRUN_STEP)
+                s->give_up_at = now_monotonic() + s->o.immediate_seconds * USEC_PER_SEC;
+        return srun_send(s, &envelope, true);
 }
 
 int srun_ask_step(struct srun *s) {
@@ -272,11 +334,8 @@ int srun_ask_step(struct srun *s) {
                 command_error(SRUN, "%s", fail.text);
                 return r;
         }
-        step_spec(s, &spec, env);
+        step_spec(s, &spec, env, true);
         spec.rlimits = limits = job_rlimits(s->o.no_rlimits, &spec.n_rlimits);
-        r = s->phase == SRUN_RUNNING ? 0 : srun_open_files(s, false); /* before anything runs */
-        if (r < 0)
-                return r;
         spec.work_dir = s->o.chdir ? (char *)s->o.chdir : cwd;
         spec.host = host;
         spec.submit_line = s->submit_line;
@@ -285,18 +344,19 @@ int srun_ask_step(struct srun *s) {
         spec.token = s->token;
         relative.value = s->o.relative;
         spec.relative = s->o.relative_set ? &relative : NULL;
-        step.value = s->step;
-        request.immediate = !s->own && s->o.immediate && !s->o.immediate_seconds;
-        request.again = s->again == AGAIN_STEP;
-        request.step = s->phase == SRUN_RUNNING ? &step : NULL;
-        request.go = s->go;
-        request.place = s->phase == SRUN_STEP ? s->place : 0;
-        ENVELOPE(envelope, STEP_REQUEST, step_request, &request);
-        if (!request.again)
-                s->phase = SRUN_STEP;
-        if (!s->own && s->o.immediate_seconds && !s->give_up_at && s->phase == SRUN_STEP)
-                s->give_up_at = now_monotonic() + s->o.immediate_seconds * USEC_PER_SEC;
-        return srun_send(s, &envelope, true);
+        _cleanup_free_ struct part_spec *list = xnew0(struct part_spec, s->n_parts + 1);
+        _cleanup_free_ Slumber__StepSpec **parts = request.parts = xnew(Slumber__StepSpec *,
+                        s->n_parts + 1);
+        r = part_specs(s, list, &request, cwd, &fail);
+        if (r < 0)
+                command_error(SRUN, "%s", fail.text);
+        if (r >= 0 && s->phase != SRUN_RUNNING)
+                r = srun_open_files(s, false); /* before anything runs */
+        if (r >= 0)
+                r = ask_step(s, &request, &step);
+        for (size_t i = 1; i < s->n_parts; i++)
+                environment_free(list[i].env);
+        return r;
 }
 
 int srun_act(struct srun *s, Slumber__JobActionKind kind, uint32_t value, bool of_step,

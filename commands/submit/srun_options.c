@@ -14,13 +14,15 @@
 
 extern char **environ;
 
-static int refuse_het(const struct srun *s, struct fail *fail) {
-        for (int i = 0; i < s->argc; i++)
-                if (streq(s->argv[i], ":"))
-                        return fail_set(fail, -ENOTSUP,
-                                        "\":\" (heterogeneous steps) is not implemented by Slumber "
-                                        "yet");
-        return 0;
+/* Up to ":", behind which the next component begins. */
+static void cut(struct srun *s) {
+        int n = 0;
+
+        while (n < s->argc && !streq(s->argv[n], ":"))
+                n++;
+        s->rest = n < s->argc ? s->argv + n : NULL;
+        s->rest_length = s->argc - n;
+        s->argc = n;
 }
 
 /* One task on the first node, which leaves all to the steps beside it. */
@@ -223,6 +225,17 @@ static int choose_group(int argc, char **argv, struct fail *fail) {
         return 0;
 }
 
+/* What the components before it have said of it. */
+static int carry(struct srun *s) {
+        int r = 0;
+
+        if (s->n_parts > 1) /* while it is its turn the first one's stands in its place */
+                s->o.job_id = s->parts[s->n_parts - 1].o.job_id;
+        for (size_t i = 0; r == 0 && i + 1 < s->n_parts; i++)
+                r = job_options_carry(&s->o, s->parts[i].line_length, s->parts[i].line);
+        return r;
+}
+
 static int read_sources(struct srun *s, enum job_command command, int argc, char **argv,
                 struct fail *fail) {
         bool is_srun = command == JOB_SRUN;
@@ -245,6 +258,9 @@ static int read_sources(struct srun *s, enum job_command command, int argc, char
         if (is_srun) {
                 env = take_sizes(&s->o);
                 job_options_line_begins();
+                r = carry(s);
+                if (r != 0)
+                        return r;
         }
         r = options_parse(job_options_table(command), argc, argv, &s->o, &first);
         if (r < 0)
@@ -255,10 +271,14 @@ static int read_sources(struct srun *s, enum job_command command, int argc, char
                 r = job_options_line_ends(&s->o, fail);
         if (r != 0)
                 return r;
-        if (is_srun)
-                fill_sizes(&s->o, &env);
         s->argc = argc - first;
         s->argv = argv + first;
+        if (!is_srun)
+                return 0;
+        cut(s);
+        if (s->rest || s->n_parts) /* a component has the sizes that it says */
+                env = (struct sizes){ .mpi = env.mpi, .exact = env.exact };
+        fill_sizes(&s->o, &env);
         return 0;
 }
 
@@ -267,7 +287,7 @@ int srun_sources_read(struct srun *s, enum job_command command, int argc, char *
         bool changed = false;
         int r = read_sources(s, command, argc, argv, fail);
 
-        if (r == 0 && (s->argc || command == JOB_SALLOC))
+        if (r == 0 && (s->argc || s->rest || command == JOB_SALLOC))
                 r = filter_pre_submit(&s->o, s->argc, s->argv, &changed, fail);
         return r == 0 && changed ? read_sources(s, command, argc, argv, fail) : r;
 }
@@ -334,27 +354,35 @@ static int find_component(struct job_options *o, struct fail *fail) {
         return r < 0 ? r : query_component(w, &id, &o->job_id, fail);
 }
 
+int srun_options_check(struct srun *s, struct fail *fail) {
+        int r = job_options_check(&s->o, fail);
+
+        if (r >= 0)
+                r = step_options_check(s, fail);
+        if (r >= 0 && s->n_parts && !s->o.min_nodes)
+                s->o.min_nodes = 1; /* not all that the job has */
+        return r;
+}
+
 int srun_read_options(struct srun *s, int argc, char **argv, struct fail *fail) {
         int r = srun_sources_read(s, JOB_SRUN, argc, argv, fail);
 
+        if (r != 0)
+                return r;
+        r = find_component(&s->o, fail);
+        if (r >= 0 && s->rest)
+                r = srun_read_parts(s, argc, argv, fail);
         if (r != 0)
                 return r;
         if (s->argc == 0) {
                 fputs(SRUN ": fatal: No command given to execute.\n", stderr);
                 return -EINVAL;
         }
-        r = find_component(&s->o, fail);
-        if (r < 0)
-                return r;
         if (s->o.test_only && s->o.job_id)
                 return fail_set(fail, -EINVAL,
                                 "--test-only is for a new allocation, not inside of job %u",
                                 s->o.job_id);
-        r = refuse_het(s, fail);
-        if (r >= 0)
-                r = job_options_check(&s->o, fail);
-        if (r >= 0)
-                r = step_options_check(s, fail);
+        r = srun_options_check(s, fail);
         if (r >= 0)
                 r = srun_options_read(s, fail);
         return r < 0 ? r : user_become(s->o.become.user, s->o.become.group, fail);

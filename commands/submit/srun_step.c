@@ -107,21 +107,33 @@ static bool needs_step(const struct srun *s, const char *pattern) {
         return !s->own && (strchr(pattern, 's') || strchr(pattern, 'J')) && strchr(pattern, '%');
 }
 
-static int open_once(struct srun *s, int k, const char *pattern, bool step) {
+static int open_once(struct srun *s, size_t part, int k, const char *pattern, bool step) {
         if (!pattern || s->output_fd[k] >= 0 || (!step && needs_step(s, pattern)))
                 return 0;
         if (k == 2 && s->out_file && streq(pattern, s->out_file))
                 s->output_fd[2] = fcntl(s->output_fd[1], F_DUPFD_CLOEXEC, 0);
         else
+                s->output_fd[k] = srun_shared_file(s, part, pattern);
+        if (s->output_fd[k] < 0)
                 s->output_fd[k] = open_output(s, k, pattern);
         return s->output_fd[k] < 0 ? -EIO : 0; /* said already */
 }
 
+static int open_part(struct srun *s, size_t part, bool step) {
+        srun_turn(s, part);
+        int r = open_once(s, part, 1, s->out_file, step);
+        if (r >= 0)
+                r = open_once(s, part, 2, s->err_file, step);
+        srun_turn(s, part);
+        return r;
+}
+
 int srun_open_files(struct srun *s, bool step) {
-        if (open_once(s, 1, s->out_file, step) < 0 || open_once(s, 2, s->err_file, step) < 0) {
-                s->no_files = true;
-                return -EIO;
-        }
+        for (size_t part = 0; part < srun_count_parts(s); part++)
+                if (open_part(s, part, step) < 0) {
+                        s->no_files = true;
+                        return -EIO;
+                }
         if (s->input_fd >= 0)
                 return 0;
         s->input_fd = own_file(s->o.in) ? open(s->o.in, O_RDONLY | O_CLOEXEC) : STDIN_FILENO;
@@ -154,9 +166,13 @@ static void make_streams(struct srun *s) {
                 names[i] = hostlist_get(s->nodes, i);
         s->input = step_input_new(names, n);
         s->signals = step_signals_new(n);
-        for (int k = 1; k < 3; k++)
-                s->output[k] = step_output_new(s->output_fd[k] >= 0 ? s->output_fd[k] : k,
-                                s->num_tasks, s->o.label);
+        for (size_t part = 0; part < srun_count_parts(s); part++) {
+                srun_turn(s, part);
+                for (int k = 1; k < 3; k++)
+                        s->output[k] = step_output_new(s->output_fd[k] >= 0 ? s->output_fd[k] : k,
+                                        s->num_tasks, s->o.label);
+                srun_turn(s, part);
+        }
 }
 
 static void list_ranks(struct srun *s, size_t n_nodes) {
@@ -192,8 +208,14 @@ int srun_step_begin(struct srun *s, const Slumber__StepReply *reply) {
                                 s->node_of[reply->tasks[i]->ranks[k]] = (uint32_t)i;
         list_ranks(s, n);
         srun_say_launch(s, reply);
-        int r = srun_open_files(s, true);
-        settle_output(s, reply);
+        int r = srun_parts_begin(s, reply);
+        if (srun_open_files(s, true) < 0)
+                r = -EIO;
+        for (size_t part = 0; part < srun_count_parts(s); part++) {
+                srun_turn(s, part);
+                settle_output(s, reply);
+                srun_turn(s, part);
+        }
         make_streams(s);
         return r;
 }
@@ -201,7 +223,7 @@ int srun_step_begin(struct srun *s, const Slumber__StepReply *reply) {
 void srun_step_done(struct srun *s) {
         for (uint32_t rank = 0; rank < s->num_tasks; rank++)
                 for (int k = 1; k < 3; k++)
-                        (void)step_output_finish(s->output[k], rank);
+                        (void)step_output_finish(srun_output(s, (uint32_t)k, rank), rank);
 }
 
 /* ---- bytes ---- */
@@ -227,7 +249,7 @@ static void tell_taken(struct srun *s, uint32_t rank, uint32_t stream, bool resu
         io.step_id = s->step;
         io.rank = rank;
         io.stream = stream;
-        io.taken = step_output_taken(s->output[stream], rank);
+        io.taken = step_output_taken(srun_output(s, stream, rank), rank);
         io.resume = resume;
         io.node = (char *)node_of(s, rank);
         ENVELOPE(env, STEP_IO, step_io, &io);
@@ -239,13 +261,16 @@ void srun_tell_taken(struct srun *s, bool all) {
 
         if (all)
                 s->untold = 0;
-        for (uint32_t k = 1; k < 3 && s->phase == SRUN_RUNNING; k++)
-                while (step_output_untold(s->output[k], all ? 0 : TELL_AFTER, &rank))
+        for (size_t i = 0; i < 2 * srun_count_parts(s) && s->phase == SRUN_RUNNING; i++) {
+                uint32_t k = 1 + i % 2;
+                struct step_output *o = srun_part_output(s, i / 2, k);
+                while (step_output_untold(o, all ? 0 : TELL_AFTER, &rank))
                         tell_taken(s, rank, k, false);
+        }
 }
 
 static void output(struct srun *s, const Slumber__StepIo *io) {
-        struct step_output *o = s->output[io->stream];
+        struct step_output *o = srun_output(s, io->stream, io->rank);
         int r = 0;
 
         if (io->data.len)

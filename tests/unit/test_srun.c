@@ -690,7 +690,7 @@ static void what_is_wrong_is_said_before_anything_is_sent(void **state) {
         fake_open(&f);
         START(&f, "a", ":", "b");
         assert_int_equal(fake_end(&f), 1);
-        assert_non_null(strstr(f.err, "not implemented by Slumber yet"));
+        assert_non_null(strstr(f.err, "would ask for a heterogeneous job"));
         fake_close(&f);
 }
 

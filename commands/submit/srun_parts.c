@@ -1,0 +1,291 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The components of a heterogeneous step, "srun A : B" (guide "Heterogeneous job support",
+ * "Heterogeneous Steps"): each has options, a program and files of its own; there is one step, one
+ * connection, one standard input, and one end.
+ *
+ * The first component is what stands in struct srun; another one's is exchanged with it while it is
+ * read or asked for (srun_turn()).
+ */
+#include "commands/submit/srun.h"
+
+#include <fcntl.h>
+
+#define PARTS_MAX 128 /* as the controller has it */
+
+#define SWAP(a, b)                                                                                 \
+        do {                                                                                       \
+                typeof(a) swapped_ = (a);                                                          \
+                (a) = (b);                                                                         \
+                (b) = swapped_;                                                                    \
+        } while (0)
+
+void srun_turn(struct srun *s, size_t part) {
+        struct srun_part *p = part ? &s->parts[part] : NULL;
+
+        if (!p)
+                return;
+        SWAP(s->o, p->o);
+        SWAP(s->argc, p->argc);
+        SWAP(s->argv, p->argv);
+        SWAP(s->out_file, p->out_file);
+        SWAP(s->err_file, p->err_file);
+        for (int k = 0; k < 3; k++) {
+                SWAP(s->output_fd[k], p->output_fd[k]);
+                SWAP(s->output[k], p->output[k]);
+        }
+}
+
+/* ---- the command line ---- */
+
+#define WHOLE_VALUE(name, field)                                                                   \
+        {                                                                                          \
+                (name), offsetof(struct job_options, field),                                       \
+                                sizeof(((struct job_options *)0)->field), false                    \
+        }
+#define WHOLE_TEXT(name, field)                                                                    \
+        { (name), offsetof(struct job_options, field), sizeof(char *), true }
+
+/* What is one for all components, and they cannot have otherwise. */
+static const struct {
+        const char *option;
+        size_t at, size;
+        bool text;
+} whole[] = {
+        WHOLE_VALUE("debugger-test", debugger_test),
+        WHOLE_VALUE("disable-status", disable_status),
+        WHOLE_TEXT("epilog", srun_epilog),
+        WHOLE_TEXT("gid", become.group),
+        WHOLE_VALUE("immediate", immediate),
+        WHOLE_VALUE("immediate", immediate_seconds),
+        WHOLE_TEXT("input", in),
+        WHOLE_VALUE("jobid", job_id),
+        WHOLE_TEXT("jobid", job_component),
+        WHOLE_VALUE("kill-on-bad-exit", kill_on_bad_exit),
+        WHOLE_VALUE("kill-on-bad-exit", keep_on_bad_exit),
+        WHOLE_TEXT("mpi", mpi),
+        WHOLE_VALUE("msg-timeout", launch_seconds),
+        WHOLE_TEXT("prolog", srun_prolog),
+        WHOLE_VALUE("pty", pty),
+        WHOLE_VALUE("quiet", quiet),
+        WHOLE_VALUE("quit-on-interrupt", quit_on_interrupt),
+        WHOLE_VALUE("resv-ports", resv_ports),
+        WHOLE_VALUE("resv-ports", no_ports),
+        WHOLE_VALUE("slurmd-debug", debug_level),
+        WHOLE_VALUE("test-only", test_only),
+        WHOLE_VALUE("time", time_limit),
+        WHOLE_VALUE("treewidth", tree_width),
+        WHOLE_TEXT("uid", become.user),
+        WHOLE_VALUE("verbose", verbose),
+        WHOLE_VALUE("wait", wait_seconds),
+        WHOLE_VALUE("wait", wait_said),
+        WHOLE_VALUE("x11", spec.x11),
+};
+
+static bool is_same(const struct job_options *a, const struct job_options *b, size_t i) {
+        const char *x = (const char *)a + whole[i].at, *y = (const char *)b + whole[i].at;
+
+        if (!whole[i].text)
+                return memcmp(x, y, whole[i].size) == 0;
+        return streq(strempty(*(const char *const *)(const void *)x),
+                        strempty(*(const char *const *)(const void *)y));
+}
+
+static int check_whole(const struct job_options *first, const struct job_options *o, size_t part,
+                struct fail *fail) {
+        for (size_t i = 0; i < ELEMENTSOF(whole); i++)
+                if (!is_same(first, o, i))
+                        return fail_set(fail, -EINVAL,
+                                        "--%s is for all components of a step: component %zu "
+                                        "cannot have another one than the first",
+                                        whole[i].option, part);
+        return 0;
+}
+
+/* What no component can have. */
+static int check_plain(const struct job_options *o, struct fail *fail) {
+        const struct {
+                const char *option;
+                bool said;
+        } rows[] = { { "bcast", o->bcast }, { "het-group", o->het_group },
+                { "interactive", o->interactive }, { "multi-prog", o->multi_prog } };
+
+        for (size_t i = 0; i < ELEMENTSOF(rows); i++)
+                if (rows[i].said)
+                        return fail_set(fail, -ENOTSUP,
+                                        "--%s is not for a step of several components (\":\")",
+                                        rows[i].option);
+        return 0;
+}
+
+/* What is not said of it is as of the first. */
+static void fill_from_first(struct job_options *o, const struct job_options *first) {
+        if (!o->mpi)
+                o->mpi = first->mpi;
+        if (!o->resv_ports && !o->no_ports) {
+                o->resv_ports = first->resv_ports;
+                o->no_ports = first->no_ports;
+        }
+        if (!o->job_component)
+                o->job_component = first->job_component;
+        if (!o->tree_width)
+                o->tree_width = first->tree_width;
+        o->debugger_test |= first->debugger_test;
+        o->disable_status |= first->disable_status;
+        if (!o->spec.x11)
+                o->spec.x11 = first->spec.x11;
+}
+
+static int add_part(struct srun *s, int argc, char **argv, struct fail *fail) {
+        if (s->n_parts >= PARTS_MAX)
+                return fail_set(fail, -E2BIG, "a step has %d components at most", PARTS_MAX);
+        s->parts = xrenew(s->parts, s->n_parts + 1);
+        s->parts[s->n_parts++] = (struct srun_part){ .line = argv,
+                .line_length = argc - s->rest_length,
+                .output_fd = { -1, -1, -1 } };
+        return 0;
+}
+
+/* argv: from ":" on. */
+static int read_part(struct srun *s, int argc, char **argv, struct fail *fail) {
+        size_t part = s->n_parts;
+        static char name[] = SRUN; /* in the place of ":" */
+        int r;
+
+        argv[0] = name;
+        s->rest_length = 0; /* its line goes up to the end, for all that is known */
+        r = add_part(s, argc, argv, fail);
+        if (r < 0)
+                return r;
+        srun_turn(s, part);
+        r = srun_sources_read(s, JOB_SRUN, argc, argv, fail);
+        srun_turn(s, part);
+        s->parts[part].line_length = argc - s->rest_length;
+        return r;
+}
+
+/* A component without a program has that of the next one that has one. */
+static void fill_programs(struct srun *s) {
+        for (size_t i = s->n_parts - 1; i-- > 0;) {
+                int *argc = i ? &s->parts[i].argc : &s->argc;
+                char ***argv = i ? &s->parts[i].argv : &s->argv;
+                if (*argc)
+                        continue;
+                *argc = s->parts[i + 1].argc;
+                *argv = s->parts[i + 1].argv;
+        }
+}
+
+/* In its turn. */
+static int check_part(struct srun *s, size_t part, struct fail *fail) {
+        int r = check_plain(&s->o, fail);
+
+        if (r >= 0 && s->o.task_licenses)
+                r = fail_set(fail, -EINVAL,
+                                "license/ in --tres-per-task: a step has no licenses of its own, "
+                                "only its job's");
+        if (r >= 0)
+                r = srun_options_check(s, fail);
+        if (r >= 0)
+                r = check_whole(&s->parts[part].o, &s->o, part, fail);
+        return r;
+}
+
+int srun_read_parts(struct srun *s, int argc, char **argv, struct fail *fail) {
+        int r = add_part(s, argc, argv, fail);
+
+        while (r == 0 && s->rest)
+                r = read_part(s, s->rest_length, s->rest, fail);
+        if (r != 0)
+                return r;
+        if (!s->o.job_id)
+                return fail_set(fail, -ENOTSUP,
+                                "\":\" without an allocation would ask for a heterogeneous job: "
+                                "salloc and sbatch do, srun does not yet");
+        fill_programs(s);
+        for (size_t i = 1; r >= 0 && i < s->n_parts; i++) {
+                fill_from_first(&s->parts[i].o, &s->o);
+                if (!s->parts[i].argc)
+                        continue; /* nor has the first one a program then */
+                srun_turn(s, i);
+                r = check_part(s, i, fail);
+                srun_turn(s, i);
+        }
+        if (r >= 0 && !s->parts[s->n_parts - 1].argc)
+                s->argc = 0;
+        return r >= 0 ? check_plain(&s->o, fail) : r;
+}
+
+/* ---- the step ---- */
+
+int srun_parts_begin(struct srun *s, const Slumber__StepReply *reply) {
+        uint32_t end = 0;
+
+        if (!s->n_parts)
+                return 0;
+        if (reply->n_part_tasks != s->n_parts) {
+                command_error(SRUN, "what makes the job's steps is of an earlier version and knows "
+                                    "none of several components. Aborting step.");
+                return -EOPNOTSUPP;
+        }
+        for (size_t i = 0; i < s->n_parts; i++)
+                s->parts[i].end = end += reply->part_tasks[i];
+        return 0;
+}
+
+size_t srun_part_of(const struct srun *s, uint32_t rank) {
+        size_t i = 0;
+
+        while (i + 1 < s->n_parts && rank >= s->parts[i].end)
+                i++;
+        return i;
+}
+
+struct step_output *srun_part_output(const struct srun *s, size_t part, uint32_t stream) {
+        return part ? s->parts[part].output[stream] : s->output[stream];
+}
+
+struct step_output *srun_output(const struct srun *s, uint32_t stream, uint32_t rank) {
+        return srun_part_output(s, srun_part_of(s, rank), stream);
+}
+
+/* %x is the same for both. */
+static bool has_name(const struct srun *s, const struct srun_part *p) {
+        if (s->o.name || p->o.name)
+                return streq(strempty(s->o.name), strempty(p->o.name));
+        return streq(s->argv[0], p->argv[0]);
+}
+
+/* One of a component's streams, which has that name. */
+static int shared(const struct srun *s, const struct srun_part *p, const char *pattern) {
+        const char *files[] = { NULL, p->out_file, p->err_file };
+        bool named = strchr(pattern, '%') && strchr(pattern, 'x');
+
+        for (int k = 1; k < 3 && (!named || has_name(s, p)); k++)
+                if (p->output_fd[k] >= 0 && files[k] && streq(files[k], pattern))
+                        return fcntl(p->output_fd[k], F_DUPFD_CLOEXEC, 0);
+        return -1;
+}
+
+int srun_shared_file(const struct srun *s, size_t part, const char *pattern) {
+        int fd = -1;
+
+        /* while it is its turn, the first one's stands in its place */
+        for (size_t i = 1; fd < 0 && i <= part && i < s->n_parts; i++)
+                fd = shared(s, &s->parts[i], pattern);
+        return fd;
+}
+
+void srun_parts_free(struct srun *s) {
+        for (size_t i = 1; i < s->n_parts; i++) {
+                struct srun_part *p = &s->parts[i];
+                for (int k = 1; k < 3; k++) {
+                        step_output_free(p->output[k]);
+                        if (p->output_fd[k] >= 0)
+                                close(p->output_fd[k]);
+                }
+                free(p->out_file);
+                free(p->err_file);
+        }
+        free(s->parts);
+}
