@@ -198,9 +198,13 @@ static bool may_begin(const struct maker *k) {
         return k->job->agent->configured && !k->unsure && !made_rows_full(k) && !stands_still(k);
 }
 
+/* Whoever finds that it is over, the queue is looked at. */
 bool made_gathers(struct maker *k, usec_t now) {
-        k->gathers &= !k->gathers_until || now < k->gathers_until;
-        return k->gathers;
+        if (!k->gathers || !k->gathers_until || now < k->gathers_until)
+                return k->gathers;
+        k->gathers = false;
+        made_look_again(k);
+        return false;
 }
 
 /* Begins, waits, or is refused and freed: then false. */
@@ -336,6 +340,7 @@ static void add(struct maker *k, struct client *c, const Envelope *env, struct t
         s->spec = step_request_fill(k->message->settings, m->spec, list);
         s->texts = true;
         s->size = slumber__step_spec__get_packed_size(s->spec) + (list ? task_list_size(list) : 0);
+        (void)made_gathers(k, now_monotonic());
         if (looks_again(k)) /* those that wait come first */
                 return;
         if (try(s))
@@ -906,11 +911,8 @@ void made_later(struct maker *k) {
                 usec_t its = look_at(s, now); /* s may be gone */
                 due = MIN(due, its);
         }
-        bool gathered = k->gathers;
         if (made_gathers(k, now))
                 due = MIN(due, k->gathers_until ? k->gathers_until : USEC_INFINITY);
-        else if (gathered)
-                made_look_again(k);
         maker_due(k, due);
 }
 

@@ -114,6 +114,45 @@ touch later
 wait_for 20 gone $pid
 tap_is "$?|$(xargs <turns)" '0|1 2 3 4 5 6 7' 'sruns that wait begin in their order, also where their node'\''s slumberd was killed' || cat out.queue
 
+# ---- ... while a request comes in as the queue is let go, and one that waits again ----
+rm -f first on queued turns
+cat >late <<'END'
+#!/bin/sh
+srun -n4 sh -c '[ $SLURM_PROCID = 0 ] && touch first; until [ -e on ]; do sleep 0.02; done' &
+until [ -e first ]; do sleep 0.02; done
+srun -n4 sh -c '[ $SLURM_PROCID = 0 ] && echo waited >>turns' 2>waits.late &
+until grep -q disabled waits.late; do sleep 0.02; done
+touch queued
+wait
+END
+salloc --stepmgr -w n1 -n4 sh late </dev/null >out.late 2>err.late &
+pid=$!
+wait_for 20 test -e queued
+id=$(job_of err.late)
+registered=$(grep -c 'is registered with' log/n1)
+is_registered() { [ "$(grep -c 'is registered with' log/n1)" -gt "$registered" ]; }
+agent_kill9 n1
+touch on
+agent_start n1
+wait_for 10 is_registered
+gathered=$((${EPOCHREALTIME/./} + 4200000)) # it gathers for 4 s
+too_large() { srun --jobid="$id" -n99 true 2>"$1"; }
+too_large too_large.1 & # by the connection of the one that waits
+early=$!
+wait_for 1 grep -q disabled too_large.1
+kill -STOP "$(cat run/n1.pid)"
+too_large too_large.2 &
+late=$!
+is_gathered() { [ "${EPOCHREALTIME/./}" -gt $gathered ]; }
+wait_for 5 is_gathered
+kill -CONT "$(cat run/n1.pid)"
+wait_for 5 gone $pid
+tap_is "$?|$(xargs <turns)" '0|waited' 'one that waits begins, also where another one asks just as the queue is let go' ||
+        cat out.late err.late too_large.*
+wait_for 3 gone $early || kill $early
+wait_for 3 gone $late || kill $late
+SLUMBER_SOCKET=$DIR/sock scancel "$id" 2>/dev/null
+
 # ---- a spool that cannot be written for a while ----
 wait_nodes 20 n1 idle
 echo SlurmdTimeout=3 >>slurm.conf
