@@ -7,6 +7,7 @@
  * for it. */
 #include "agent/maker/made.h"
 #include "agent/maker/maker.h"
+#include "agent/maker/visitors.h"
 
 #include "lib/credential.h"
 #include "lib/step_id.h"
@@ -314,6 +315,7 @@ static int make_sources(struct maker *k) {
 static void maker_free(struct maker *k) {
         while (!TAILQ_EMPTY(&k->steps))
                 made_free(TAILQ_FIRST(&k->steps));
+        visitors_forget(k->job->agent, k->job);
         while (!TAILQ_EMPTY(&k->rows))
                 drop(k, TAILQ_FIRST(&k->rows));
         sd_event_source_disable_unref(k->report);

@@ -47,6 +47,16 @@ void visitors_done(struct agent *a) {
         free(TAKE(a->visitors));
 }
 
+void visitors_forget(struct agent *a, const struct job *j) {
+        struct client *c, *after;
+
+        for (c = a->visitors ? TAILQ_FIRST(&a->visitors->list) : NULL; c; c = after) {
+                after = TAILQ_NEXT(c, next);
+                if (c->visit->job == j->id && c->visit->restarts == j->restarts)
+                        visitor_free(c);
+        }
+}
+
 /* It has so long to come back as one of an earlier slumberd. */
 static void cut_off(struct client *c) {
         struct made *s, *after;

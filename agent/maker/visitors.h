@@ -8,4 +8,6 @@
 void visitors_take(struct agent *a, struct peer *p, Slumber__Visit *m);
 void visitors_lost(struct agent *a, const struct peer *p);
 bool visitors_use(const struct agent *a, const struct peer *p);
+/* j makes no steps here any more, and has none that is theirs. */
+void visitors_forget(struct agent *a, const struct job *j);
 void visitors_done(struct agent *a);

@@ -215,15 +215,19 @@ static void let_go(struct agent *a, uint32_t job) {
                 }
 }
 
-void visit_gone(struct client *c) {
+/* If it is not heard, that slumberd waits for it as for one that is cut off. */
+static void say_gone(const struct client *c) {
         Slumber__Visit m = SLUMBER__VISIT__INIT;
 
         m.gone = true;
+        (void)send_by(c->visit->peer, c, c->visit, &m);
+}
+
+void visit_gone(struct client *c) {
         if (!c->visit)
                 return;
         uint32_t job = c->visit->job;
-        /* if it is not heard, that slumberd waits for it as for one that is cut off */
-        (void)send_by(c->visit->peer, c, c->visit, &m);
+        say_gone(c);
         visit_free(c);
         let_go(c->agent, job);
 }
@@ -459,8 +463,8 @@ static void answer_reply(struct client *c, const Slumber__Visit *m) {
         const struct home *h = find_home(c->agent, m->job_id);
         Slumber__StepReply reply = *m->reply;
 
-        if (!h) { /* another one has its place: the controller is asked */
-                lose(c);
+        if (!h) { /* another one has its place: the controller is asked, and then that for it */
+                client_refuse(c, 0, SLUMBER_CONTROLLER_AWAY);
                 return;
         }
         reply.srun_prolog = h->srun_prolog;
@@ -492,6 +496,7 @@ static void answer(struct client *c, Slumber__Visit *m) {
                 return;
         }
         if (may_be_elsewhere(c, m)) {
+                say_gone(c); /* that home has nothing of it, and need not count it */
                 lose(c);
                 return;
         }
