@@ -32,10 +32,10 @@ while read -r line; do
         esac
 done
 END
-printf '#!/bin/sh\nuntil [ -e off ]; do sleep 0.02; done\n' >hold
+printf '#!/bin/sh\ntouch held\nuntil [ -e off ]; do sleep 0.02; done\n' >hold
 chmod +x talk hold
 job=$(sbatch --parsable --stepmgr -w 'n[1-2]' -N2 -n4 -o /dev/null hold)
-wait_job 20 "$job" RUNNING
+wait_for 20 test -e held # a job that runs may not be known to its first node yet
 step_begin() { # HOST OUTPUT [OPTION...]: its srun is $srun; its number $step
         local host=$1 out=$2
         shift 2
