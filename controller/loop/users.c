@@ -20,18 +20,24 @@
 
 /* users that are active at a time; the one longest not asked for goes */
 #define ENTRIES_MAX 4096
-/* names, and lists of them, that are asked for at a time, right and wrong ones */
+/* names of one kind that are kept, right and wrong ones: the one longest not asked for goes */
 #define NAMED_MAX 256
+/* ... of logins that are being looked up: whoever has the key of another cluster can make names up
+   as fast as it can send them */
+#define LOGINS_LOOKING_MAX 64
 /* the kernel's and glibc's LOGIN_NAME_MAX: libnss_systemd aborts at megabytes */
 #define NAME_BYTES 256
 #define GROUPS_MAX 65536     /* the kernel's limit */
 #define BUFFER_MAX (4 << 20) /* a group of 100,000 members */
 
+/* None of a kind makes room for one of another kind. */
+enum named_kind { NAMED_USER, NAMED_LIST, NAMED_LOGIN };
+
 struct lookup {
         struct lookup *next;
         bool want_groups;
         char *wanted; /* name or uid, or a list of them; NULL: user.uid */
-        bool list;
+        enum named_kind kind;
         size_t at; /* in a list, of the next one */
         struct user user;
 };
@@ -45,7 +51,7 @@ struct entry {
 /* A name as it was given. */
 struct named {
         char *wanted, *name; /* name: NULL, there is no such user; of a list: not each is one */
-        bool list;
+        enum named_kind kind;
         uid_t uid;
         gid_t gid;
         usec_t found_at, asked_at; /* CLOCK_MONOTONIC; found_at 0: not yet */
@@ -166,7 +172,7 @@ static bool answer(struct lookup *l) {
         struct passwd pw, *found = NULL;
         size_t size = 0;
 
-        if (l->list)
+        if (l->kind == NAMED_LIST)
                 return answer_next(l);
         if (l->wanted) {
                 l->user.name = find_wanted(l->wanted, &l->user);
@@ -249,31 +255,42 @@ static void named_done(struct named *n) {
         free(n->name);
 }
 
-static struct named *named_find(const struct users *u, const char *wanted, bool list) {
+static struct named *named_find(const struct users *u, const char *wanted, enum named_kind kind) {
         for (size_t i = 0; i < u->n_named; i++)
-                if (u->named[i].list == list && streq(u->named[i].wanted, wanted))
+                if (u->named[i].kind == kind && streq(u->named[i].wanted, wanted))
                         return &u->named[i];
         return NULL;
 }
 
-static struct named *named_add(struct users *u, const char *wanted, bool list) {
-        struct named *n = u->named;
+/* One that is being looked up stays: its request is handled again when it is found, and would ask
+   anew.  NULL: there is no room. */
+static struct named *named_add(struct users *u, const char *wanted, enum named_kind kind) {
+        struct named *n = NULL;
+        size_t kept = 0, looking = 0;
 
-        if (u->n_named < NAMED_MAX) {
+        for (size_t i = 0; i < u->n_named; i++) {
+                struct named *o = &u->named[i];
+                kept += o->kind == kind;
+                looking += o->kind == kind && o->looking;
+                if (o->kind == kind && !o->looking && (!n || o->asked_at < n->asked_at))
+                        n = o;
+        }
+        if (kind == NAMED_LOGIN && looking >= LOGINS_LOOKING_MAX)
+                return NULL;
+        if (kept < NAMED_MAX) {
                 GROW(u->named, u->a_named, u->n_named);
                 n = &u->named[u->n_named++];
-        } else {
-                for (size_t i = 1; i < u->n_named; i++)
-                        if (u->named[i].asked_at < n->asked_at)
-                                n = &u->named[i];
+        } else if (n) {
                 named_done(n);
+        } else {
+                return NULL;
         }
-        *n = (struct named){ .wanted = xstrdup(wanted), .list = list };
+        *n = (struct named){ .wanted = xstrdup(wanted), .kind = kind };
         return n;
 }
 
 static void take_wanted(struct users *u, struct lookup *l) {
-        struct named *n = named_find(u, l->wanted, l->list);
+        struct named *n = named_find(u, l->wanted, l->kind);
 
         if (n) {
                 free(n->name);
@@ -339,7 +356,7 @@ static void ask_named(struct users *u, struct named *n) {
 
         n->looking = true;
         l->wanted = xstrdup(n->wanted);
-        l->list = n->list;
+        l->kind = n->kind;
         ask(u, l);
 }
 
@@ -356,50 +373,53 @@ const struct user *users_get(struct users *u, uid_t uid, gid_t gid, bool groups)
         return known && now - e->found_at <= USERS_OLD ? &e->user : NULL;
 }
 
-/* NULL: it is being looked up. */
-static const struct named *named_get(struct users *u, const char *wanted, bool list) {
-        struct named *n = named_find(u, wanted, list);
+/* 0: *ret is such a user. */
+static int named_get(struct users *u, const char *wanted, enum named_kind kind,
+                const struct named **ret) {
+        if (kind != NAMED_LIST && strnlen(wanted, NAME_BYTES + 1) > NAME_BYTES)
+                return -ENOENT;
+        struct named *n = named_find(u, wanted, kind);
         usec_t now = now_monotonic();
-
-        if (!n)
-                n = named_add(u, wanted, list);
+        if (!n && !(n = named_add(u, wanted, kind)))
+                return -EBUSY;
         n->asked_at = now;
+        *ret = n;
         if (n->found_at && now - n->found_at <= USERS_FRESH)
-                return n;
+                return n->name ? 0 : -ENOENT;
         if (!n->looking)
                 ask_named(u, n);
-        return NULL;
+        return -EAGAIN;
 }
 
 int users_find(struct users *u, const char *wanted, uid_t *ret_uid, const char **ret_name) {
-        if (strnlen(wanted, NAME_BYTES + 1) > NAME_BYTES)
-                return -ENOENT;
-        const struct named *n = named_get(u, wanted, false);
-        if (!n)
-                return -EAGAIN;
-        if (!n->name)
-                return -ENOENT;
+        const struct named *n;
+        int r = named_get(u, wanted, NAMED_USER, &n);
+
+        if (r < 0)
+                return r;
         *ret_uid = n->uid;
         *ret_name = n->name;
         return 0;
 }
 
 int users_find_login(struct users *u, const char *wanted, uid_t *ret_uid, gid_t *ret_gid) {
-        const char *name;
-        int r = users_find(u, wanted, ret_uid, &name);
+        const struct named *n;
+        int r = named_get(u, wanted, NAMED_LOGIN, &n);
 
-        if (r >= 0 && !streq(name, wanted))
+        if (r < 0)
+                return r;
+        if (!streq(n->name, wanted))
                 return -ENOENT;
-        if (r >= 0)
-                *ret_gid = named_find(u, wanted, false)->gid;
-        return r;
+        *ret_uid = n->uid;
+        *ret_gid = n->gid;
+        return 0;
 }
 
 int users_check(struct users *u, const char *list) {
         if (!list[strspn(list, ",")])
                 return 0;
-        const struct named *n = named_get(u, list, true);
-        return !n ? -EAGAIN : n->name ? 0 : -ENOENT;
+        const struct named *n;
+        return named_get(u, list, NAMED_LIST, &n);
 }
 
 const char *users_name(const struct users *u, uid_t uid) {

@@ -14,6 +14,9 @@
 #define USERS_FRESH (60 * USEC_PER_SEC)
 #define USERS_OLD   (600 * USEC_PER_SEC) /* Slurm's GroupUpdateTime */
 
+/* What to tell of -EBUSY. */
+#define USERS_BUSY "the controller looks up too many names of users; try again"
+
 struct users;
 struct user {
         uid_t uid;
@@ -30,13 +33,14 @@ struct users *users_free(struct users *u); /* takes NULL, returns NULL */
    names. */
 const struct user *users_get(struct users *u, uid_t uid, gid_t gid, bool groups);
 /* The user of that name, or of that uid where it is a number: -ENOENT = there is none, as of a name
-   longer than any may be, -EAGAIN = it is being looked up.  The name is borrowed until the next
-   call. */
+   longer than any may be, -EAGAIN = it is being looked up, -EBUSY = too many are.  The name is
+   borrowed until the next call. */
 int users_find(struct users *u, const char *wanted, uid_t *ret_uid, const char **ret_name);
-/* ... by its name alone, with its primary group. */
+/* ... by its name alone, with its primary group.  Its room is its own: names that other clusters make
+   up leave that of users_find() to others. */
 int users_find_login(struct users *u, const char *wanted, uid_t *ret_uid, gid_t *ret_gid);
-/* Is each of a comma list such a user? A minus before a name is not of it. -ENOENT, -EAGAIN:
-   likewise. */
+/* Is each of a comma list such a user? A minus before a name is not of it. -ENOENT, -EAGAIN,
+   -EBUSY: likewise. */
 int users_check(struct users *u, const char *list);
 /* A name that is known, however old, or NULL. */
 const char *users_name(const struct users *u, uid_t uid);

@@ -135,7 +135,8 @@ static char *user_text(struct page *p, const char *name) {
         const char *same;
         uid_t uid = NO_UID;
 
-        if (users_find(p->ctl->users, name, &uid, &same) == -EAGAIN)
+        int r = users_find(p->ctl->users, name, &uid, &same);
+        if (r == -EAGAIN || r == -EBUSY)
                 p->unknown = true;
         return xasprintf("%s(%u)", name, (unsigned)uid);
 }

@@ -37,6 +37,8 @@ void handle_user_query(struct controller *ctl, const struct caller *caller, cons
 
         if (r == -EAGAIN) {
                 request_park(ctl, caller, env);
+        } else if (r == -EBUSY) {
+                reply_result(ctl, &caller->from, SLUMBER_FAILED, USERS_BUSY);
         } else if (r < 0) {
                 reply_result(ctl, &caller->from, SLUMBER_BAD_USER, NULL);
         } else {

@@ -113,6 +113,10 @@ void handle_reservation_update(struct controller *ctl, const struct caller *call
                 request_park(ctl, caller, env);
                 return;
         }
+        if (known == -EBUSY) {
+                reply_result(ctl, &caller->from, SLUMBER_FAILED, USERS_BUSY);
+                return;
+        }
         if (e == SLUMBER_OK)
                 e = known < 0 ? SLUMBER_BAD_USER : change(ctl, caller, m, &made, &fail);
         controller_changed(ctl);

@@ -150,9 +150,54 @@ static void many_names_make_room_for_each_other(void **state) {
 
         for (unsigned i = 0; i < 300; i++) {
                 _cleanup_free_ char *wanted = xasprintf("no-%u", i);
-                assert_int_equal(users_find(f->users, wanted, &uid, &name), -EAGAIN);
+                assert_int_equal(find(f, wanted, &uid, &name), -ENOENT);
         }
         assert_int_equal(find(f, "root", &uid, &name), 0);
+}
+
+/* What users_find() says of so many made-up names, or users_find_login(): how often r. */
+static size_t ask_many(struct fixture *f, bool login, size_t n, int r) {
+        const char *name;
+        uid_t uid;
+        gid_t gid;
+        size_t said = 0;
+
+        for (size_t i = 0; i < n; i++) {
+                _cleanup_free_ char *wanted = xasprintf("no-%zu", i);
+                said += r == (login ? users_find_login(f->users, wanted, &uid, &gid)
+                                    : users_find(f->users, wanted, &uid, &name));
+        }
+        return said;
+}
+
+static void names_that_are_looked_up_keep_their_place(void **state) {
+        struct fixture *f = *state;
+        const char *name;
+        uid_t uid;
+
+        assert_int_equal(ask_many(f, false, 1000, -EAGAIN), 256);
+        assert_int_equal(users_find(f->users, "root", &uid, &name), -EBUSY); /* at once */
+        /* as requests that wait ask again after each answer: no name is looked up twice */
+        while (ask_many(f, false, 256, -ENOENT) < 256)
+                assert_true(sd_event_run(f->event, 10 * USEC_PER_SEC) > 0);
+        assert_true(f->news <= 256);
+        assert_int_equal(find(f, "root", &uid, &name), 0);
+}
+
+static void logins_of_other_clusters_keep_nobody_out(void **state) {
+        struct fixture *f = *state;
+        const char *name;
+        uid_t uid;
+        gid_t gid;
+        int r;
+
+        assert_int_equal(ask_many(f, true, 1000, -EAGAIN), 64);
+        assert_int_equal(ask_many(f, true, 1000, -EBUSY), 1000 - 64);
+        assert_int_equal(find(f, "root", &uid, &name), 0);
+        while ((r = users_find_login(f->users, "root", &uid, &gid)) == -EAGAIN || r == -EBUSY)
+                assert_true(sd_event_run(f->event, 10 * USEC_PER_SEC) > 0);
+        assert_int_equal(r, 0);
+        assert_int_equal(gid, 0);
 }
 
 static int check(struct fixture *f, const char *list) {
@@ -212,6 +257,10 @@ int main(void) {
                 cmocka_unit_test_setup_teardown(a_name_longer_than_any_is_not_looked_up, set_up,
                                 tear_down),
                 cmocka_unit_test_setup_teardown(many_names_make_room_for_each_other, set_up,
+                                tear_down),
+                cmocka_unit_test_setup_teardown(names_that_are_looked_up_keep_their_place, set_up,
+                                tear_down),
+                cmocka_unit_test_setup_teardown(logins_of_other_clusters_keep_nobody_out, set_up,
                                 tear_down),
                 cmocka_unit_test_setup_teardown(a_list_may_have_any_number_of_users, set_up,
                                 tear_down),
