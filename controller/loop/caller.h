@@ -20,7 +20,6 @@ struct caller {
         const struct user *user; /* of requests that need it; borrowed */
         /* The other cluster that has sent it, which alone knows that it is this user; NULL */
         const struct site_cluster *guest;
-        bool nobody;               /* it is root or SlurmUser there, and not here */
         const struct ruled *ruled; /* what submit rules have made of the request; borrowed */
 };
 

@@ -34,6 +34,8 @@ static int find_login(struct controller *ctl, const Slumber__Caller *claimed, st
 
         if (r == -EAGAIN)
                 return r;
+        if (r == -EBUSY)
+                return refuse(ctl, ret, USERS_BUSY);
         if (r < 0)
                 return refuse(ctl, ret, "cluster %s does not know the user %.64s of cluster %s",
                                 own, claimed->user, ret->guest->name);
@@ -43,6 +45,28 @@ static int find_login(struct controller *ctl, const Slumber__Caller *claimed, st
                                 claimed->user, (unsigned)ret->uid, own, (unsigned)claimed->uid,
                                 ret->guest->name);
         return 0;
+}
+
+/* Before its name is looked up: what can be refused without that costs nothing, and tells nothing
+   of the users here. */
+static const struct far_request *find_right(struct controller *ctl, const Envelope *env,
+                const struct caller *caller) {
+        const char *own = ctl->cluster->config->cluster_name, *name = caller->guest->name, *why;
+        const char *user = env->caller->user;
+        const struct far_request *row = far_find(env, &why);
+
+        if (!row)
+                (void)refuse(ctl, caller, "%s", why);
+        else if (!(caller->guest->here & row->right))
+                (void)refuse(ctl, caller, "cluster %s does not let users of cluster %s %s", own,
+                                name, cluster_right_word(row->right));
+        else if (caller->guest->n_users &&
+                        !has_name(caller->guest->users, caller->guest->n_users, user))
+                (void)refuse(ctl, caller, "cluster %s does not let %.64s of cluster %s in", own,
+                                user, name);
+        else
+                return row;
+        return NULL;
 }
 
 bool guest_is_operator(const struct caller *caller, const char *name) {
@@ -59,40 +83,25 @@ int guest_identify(struct peer *p, const Envelope *env, struct caller *ret) {
 
         p->heard = now_monotonic();
         ret->guest = site_cluster_find(&ctl->cluster->config->site, conn_cluster(p->conn));
-        if (!ret->guest || !claimed)
+        if (!ret->guest)
                 return -EACCES;
+        if (!claimed)
+                return refuse(ctl, ret, "the request names no user");
         ret->uid = claimed->uid;
         ret->gid = claimed->gid;
         ret->pid = (pid_t)claimed->pid;
         ret->host = ret->guest->name; /* what it says of its hosts is no host's name here */
-        int r = find_login(ctl, claimed, ret);
+        const struct far_request *row = find_right(ctl, env, ret);
+        int r = row ? find_login(ctl, claimed, ret) : -EACCES;
         if (r < 0)
                 return r;
-        if (ret->guest->n_users && !has_name(ret->guest->users, ret->guest->n_users, claimed->user))
-                return refuse(ctl, ret, "cluster %s does not let %.64s of cluster %s in",
-                                ctl->cluster->config->cluster_name, claimed->user,
-                                ret->guest->name);
         bool mighty = is_mighty(ctl, ret->uid);
         ret->super = ret->operator= mighty && guest_is_operator(ret, claimed->user);
-        ret->nobody = mighty && !ret->super;
-        if (ret->nobody)
+        bool nobody = mighty && !ret->super;
+        if (nobody)
                 ret->uid = ret->gid = NOBODY;
+        if (nobody && row->right != CLUSTER_SHOW)
+                return refuse(ctl, ret, "cluster %s lets root of cluster %s only show",
+                                ctl->cluster->config->cluster_name, ret->guest->name);
         return 0;
-}
-
-bool guest_may(struct controller *ctl, struct caller *caller, const Envelope *env) {
-        const char *own = ctl->cluster->config->cluster_name, *name = caller->guest->name, *why;
-        const struct far_request *row = far_find(env, &why);
-
-        if (!row)
-                (void)refuse(ctl, caller, "%s", why);
-        else if (!(caller->guest->here & row->right))
-                (void)refuse(ctl, caller, "cluster %s does not let users of cluster %s %s", own,
-                                name, cluster_right_word(row->right));
-        else if (row->right != CLUSTER_SHOW && caller->nobody)
-                (void)refuse(ctl, caller, "cluster %s lets root of cluster %s only show", own,
-                                name);
-        else
-                return true;
-        return false;
 }

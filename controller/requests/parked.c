@@ -14,19 +14,26 @@
 #define PARKED_MAX       10000
 #define PARKED_BYTES_MAX ((size_t)256 << 20)
 
+/* ... nor may those of one other cluster keep others out: a controller makes up names that take
+   long to be looked up. */
+#define PARKED_OF_CLUSTER_MAX       64
+#define PARKED_OF_CLUSTER_BYTES_MAX ((size_t)64 << 20)
+
 /* A command waits longer than that for nothing. */
 #define PARKED_LONGEST (60 * USEC_PER_SEC)
 
 struct parked {
         struct address from;
         uid_t uid;
-        usec_t since; /* CLOCK_MONOTONIC, of the first time */
+        char *cluster; /* another one, that has sent it; NULL */
+        usec_t since;  /* CLOCK_MONOTONIC, of the first time */
         uint8_t *data;
         size_t size;
 };
 
 static void parked_done(struct parked *p) {
         address_done(&p->from);
+        free(p->cluster);
         free(p->data);
 }
 
@@ -48,19 +55,34 @@ const struct user *request_user(struct controller *ctl, const struct caller *cal
         return users_get(ctl->users, caller->uid, caller->gid, wants_groups(ctl));
 }
 
+static bool has_room(const struct controller *ctl, const struct caller *caller, size_t size) {
+        size_t n = 0, bytes = 0;
+
+        if (ctl->n_parked >= PARKED_MAX || ctl->parked_bytes + size > PARKED_BYTES_MAX)
+                return false;
+        for (size_t i = 0; caller->guest && i < ctl->n_parked; i++) {
+                const struct parked *p = &ctl->parked[i];
+                if (!p->cluster || !streq(p->cluster, caller->guest->name))
+                        continue;
+                n++;
+                bytes += p->size;
+        }
+        return n < PARKED_OF_CLUSTER_MAX && bytes + size <= PARKED_OF_CLUSTER_BYTES_MAX;
+}
+
 void request_park(struct controller *ctl, const struct caller *caller, const Envelope *env) {
         usec_t since = ctl->unparking ? ctl->unparking : now_monotonic(); /* when it came */
         size_t size = slumber__envelope__get_packed_size(env);
 
-        if (ctl->n_parked >= PARKED_MAX || ctl->parked_bytes + size > PARKED_BYTES_MAX) {
+        if (!has_room(ctl, caller, size)) {
                 reply_result(ctl, &caller->from, SLUMBER_FAILED,
                                 "the controller's name service does not answer, and too many requests wait for it");
                 return;
         }
         GROW(ctl->parked, ctl->a_parked, ctl->n_parked);
         struct parked *p = &ctl->parked[ctl->n_parked++];
-        *p = (struct parked){ address_copy(&caller->from), caller->uid, since, xmalloc(size),
-                size };
+        *p = (struct parked){ address_copy(&caller->from), caller->uid,
+                caller->guest ? xstrdup(caller->guest->name) : NULL, since, xmalloc(size), size };
         slumber__envelope__pack(env, p->data);
         ctl->parked_bytes += size;
 }

@@ -20,7 +20,7 @@ says() { # CASE WANTED NAME: AS (alpha) with KEY (shared)
 }
 denied='error 13' # SLUMBER_ACCESS_DENIED
 says guest-ping 'body 35' 'a user of both asks'
-says ping silent 'who names no user is not heard'
+says ping "$denied" 'who names no user is told so'
 says guest-register silent 'it is no node'
 says guest-registers "$denied" '... also in the name of a user'
 says guest-launch "$denied" 'it launches nothing'
