@@ -21,6 +21,10 @@ typedef Slumber__Envelope Envelope;
 
 /* Length and message, malloced; the caller frees.  -EMSGSIZE beyond WIRE_FRAME_MAX. */
 int wire_pack(const Envelope *env, uint8_t **ret, size_t *ret_size);
+/* The same, of what has come from somebody else: a connection that others share does not end
+   because of it.  Packed anew it may be shorter, and so is what the other side unpacks it within:
+   where that would refuse it, so does this, as wire_unpack() does. */
+int wire_pack_relayed(const Envelope *env, uint8_t **ret, size_t *ret_size);
 /* A message with all that m has, of the same kind; the caller frees it as an unpacked one. */
 void *wire_copy(const ProtobufCMessage *m);
 /* Packed fields that the bodies of several frames end with: packed once, shared, read only. */

@@ -56,11 +56,18 @@ void clients_go_on(struct agent *a) {
         pause_all(a, false);
 }
 
-static void pass_on(struct client *c, Envelope *env) {
+static void pass_on(struct client *c, const Envelope *env) {
+        _cleanup_free_ uint8_t *frame = NULL;
         struct agent *a = c->agent;
+        size_t size;
 
+        if (wire_pack_relayed(env, &frame, &size) < 0) {
+                client_refuse(c, env->id, SLUMBER_TOO_BIG);
+                return;
+        }
+        remember(c, env->id);
         c->asked = true;
-        (void)conn_send(a->controller, env);
+        (void)conn_send_packed(a->controller, frame, size);
         TAILQ_REMOVE(&a->clients, c, next);
         TAILQ_INSERT_TAIL(&a->clients, c, next);
         if (upstream_full(a))
@@ -88,7 +95,6 @@ void client_to_controller(struct client *c, Envelope *env) {
         caller.client = c->id;
         caller.host = c->agent->node;
         env->caller = &caller;
-        remember(c, env->id);
         pass_on(c, env);
         env->caller = theirs;
 }

@@ -5,6 +5,7 @@
 #include "controller/loop/caller.h"
 #include "controller/loop/outbox.h"
 #include "controller/requests/handlers.h"
+#include "controller/requests/requests.h"
 
 void handle_cluster_request(struct controller *ctl, const struct caller *caller,
                 const Envelope *env) {
@@ -27,7 +28,7 @@ void handle_cluster_request(struct controller *ctl, const struct caller *caller,
                                 "users of this cluster may not %s in cluster %s (slumber.yaml)",
                                 cluster_right_word(row->right), c->name);
                 reply_result(ctl, &caller->from, SLUMBER_ACCESS_DENIED, fail.text);
-        } else {
+        } else if (request_is_short(ctl, caller, request)) {
                 links_ask(ctl, c->name, caller, row, request);
         }
 }

@@ -246,7 +246,7 @@ static bool is_plain(struct controller *ctl, const struct caller *caller, const 
 #define LIST_MAX 100000
 
 /* The lists within its entries are counted where they are used. */
-static bool is_short(struct controller *ctl, const struct caller *caller, const Envelope *env) {
+bool request_is_short(struct controller *ctl, const struct caller *caller, const Envelope *env) {
         const ProtobufCMessage *m = (const ProtobufCMessage *)env->ok;
         struct fail fail = { 0 };
 
@@ -341,7 +341,7 @@ void request_handle(struct peer *p, Envelope *env) {
         if (!h)
                 reply_result(ctl, &caller.from, SLUMBER_NOT_SUPPORTED,
                                 "this controller does not know that request");
-        else if (!is_short(ctl, &caller, env))
+        else if (!request_is_short(ctl, &caller, env))
                 return;
         else if (!note_level(ctl, h, &caller))
                 request_park(ctl, &caller, env);

@@ -115,6 +115,36 @@ static void a_bomb_is_refused(void **state) {
         assert_null(env);
 }
 
+/* What a user has padded is unpacked within more than it has left without that. */
+static void what_shrinks_is_not_relayed(void **state) {
+        const size_t n = 2000000, pad = 32 << 20;
+        Slumber__JobQuery query = SLUMBER__JOB_QUERY__INIT;
+        Slumber__Caller caller = SLUMBER__CALLER__INIT;
+        _cleanup_free_ char **users = xnew(char *, n), *host = xmalloc(pad + 1);
+        _cleanup_free_ uint8_t *frame = NULL, *relayed = NULL;
+        _cleanup_envelope_ Envelope *got = NULL;
+        size_t size;
+
+        (void)state;
+        for (size_t i = 0; i < n; i++)
+                users[i] = (char *)"";
+        memset(host, 'x', pad);
+        host[pad] = 0;
+        query.users = users;
+        query.n_users = n;
+        caller.host = host;
+        ENVELOPE(env, JOB_QUERY, job_query, &query);
+        env.caller = &caller;
+        assert_int_equal(wire_pack(&env, &frame, &size), 0);
+        assert_int_equal(wire_unpack(frame + FRAME_HEADER, size - FRAME_HEADER, &got), 0);
+        Slumber__Caller *theirs = TAKE(got->caller);
+        assert_int_equal(wire_pack_relayed(got, &relayed, &size), -EMSGSIZE);
+        got->caller = theirs;
+        query.n_users = 1000;
+        env.caller = NULL;
+        assert_int_equal(wire_pack_relayed(&env, &relayed, &size), 0);
+}
+
 static void too_large_a_message_is_not_packed(void **state) {
         Slumber__StepIo io = SLUMBER__STEP_IO__INIT;
         uint8_t *frame = NULL;
@@ -409,6 +439,7 @@ int main(void) {
                 cmocka_unit_test(what_is_no_message_is_refused),
                 cmocka_unit_test(a_body_of_a_newer_peer_is_no_body),
                 cmocka_unit_test(a_bomb_is_refused),
+                cmocka_unit_test(what_shrinks_is_not_relayed),
                 cmocka_unit_test(too_large_a_message_is_not_packed),
                 cmocka_unit_test(frames_are_found_however_they_are_cut),
                 cmocka_unit_test(bad_lengths_end_the_stream),
