@@ -55,6 +55,11 @@ static const struct far_request *find_action(const Slumber__JobAction *m) {
         return kind < ELEMENTSOF(actions) && actions[kind].body && !m->sent ? &actions[kind] : NULL;
 }
 
+/* The word of who holds a job, which has no answer. */
+static bool has_no_answer(const Envelope *env) {
+        return env->body_case == SLUMBER__ENVELOPE__BODY_PING && env->ping->job_id;
+}
+
 static const struct far_request test_only = { BODY(SUBMIT), BODY(SUBMIT_REPLY), CLUSTER_SUBMIT,
         true };
 
@@ -77,6 +82,8 @@ const struct far_request *far_find(const Envelope *env, const char **ret_why) {
         *ret_why = "another cluster is not asked that: its own commands do it";
         if (env->body_case == SLUMBER__ENVELOPE__BODY_JOB_ACTION)
                 return find_action(env->job_action);
+        if (has_no_answer(env))
+                return NULL;
         const Slumber__SubmitRequest *submit = submission(env);
         if (submit && is_held(submit)) {
                 *ret_why = "other clusters take batch jobs alone, for which nothing waits";

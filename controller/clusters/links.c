@@ -18,6 +18,10 @@
 #define CONNECT (3 * USEC_PER_SEC) /* a connection to one host, with its handshake */
 #define AWAY    (5 * USEC_PER_SEC)
 #define TICK    (USEC_PER_SEC / 4)
+/* Nothing has come since it was asked: it is asked whether it is there, which no user's question
+   and no name service keeps it from answering. */
+#define ASK_AFTER (2 * USEC_PER_SEC)
+#define IS_THERE  (3 * USEC_PER_SEC)
 /* A question is answered from memory; a change is on the other one's disk first. */
 #define ANSWER_SHOWN   (5 * USEC_PER_SEC)
 #define ANSWER_CHANGED (20 * USEC_PER_SEC)
@@ -32,8 +36,9 @@ struct waiting {
         uid_t uid;
         uint64_t id; /* on the link */
         const struct far_request *row;
-        uint8_t *frame; /* until the connection stands; NULL: it was sent */
+        uint8_t *frame; /* until the connection stands */
         size_t size;
+        bool sent;
         usec_t since, due; /* CLOCK_MONOTONIC */
 };
 
@@ -57,6 +62,8 @@ struct link {
         size_t n_waiting;
         size_t held; /* bytes of their frames */
         uint64_t last_id;
+        usec_t asked; /* whether it is there, CLOCK_MONOTONIC; 0: it was not, or has said something
+                       */
 };
 
 struct links {
@@ -76,9 +83,9 @@ static void waiting_free(struct link *l, struct waiting *w) {
 }
 
 static void refuse(struct link *l, struct waiting *w, const char *why) {
-        bool sent = !w->frame;
         _cleanup_free_ char *text = xasprintf("Cluster %s does not answer: %s%s", l->name, why,
-                        sent && !w->row->asks ? "; what was asked may have been done there" : "");
+                        w->sent && !w->row->asks ? "; what was asked may have been done there"
+                                                 : "");
 
         reply_result(l->ctl, &w->from, SLUMBER_CLUSTER_AWAY, text);
         waiting_free(l, w);
@@ -104,6 +111,7 @@ static void drop_connection(struct link *l) {
         if (l->conn)
                 conn_close(TAKE(l->conn));
         l->ready = false;
+        l->asked = 0;
 }
 
 static void is_away(struct link *l, const char *why) {
@@ -120,6 +128,7 @@ static void is_away(struct link *l, const char *why) {
 static void send_frame(struct link *l, struct waiting *w) {
         /* where it fails closed() follows */
         (void)conn_send_packed(l->conn, w->frame, w->size);
+        w->sent = true;
         l->held -= w->size;
         free(TAKE(w->frame));
 }
@@ -141,8 +150,10 @@ static void on_ready(struct conn *conn, void *user) {
 
 /* What it says without being asked, and what nobody waits for any more, is dropped. */
 static void on_message(struct conn *conn, Envelope *env, void *user) {
+        _cleanup_free_ uint8_t *frame = NULL;
         struct link *l = user;
         struct waiting *w;
+        size_t size;
 
         (void)conn;
         TAILQ_FOREACH(w, &l->waiting, next)
@@ -157,6 +168,11 @@ static void on_message(struct conn *conn, Envelope *env, void *user) {
         Envelope answer = *env; /* what it has belongs to env */
         answer.id = 0;
         answer.caller = NULL;
+        int r = wire_pack_relayed(&answer, &frame, &size);
+        if (r < 0) {
+                refuse(l, w, wire_strerror(r));
+                return;
+        }
         reply_now(&w->from, &answer);
         waiting_free(l, w);
 }
@@ -197,15 +213,43 @@ static void connect_next(struct link *l) {
         conn_set_queue_limit(l->conn, (size_t)WIRE_FRAME_MAX + QUEUED_MAX);
 }
 
-/* One of whom nothing has come since is not waited for any longer; else it is slow with this one
-   alone. */
+static const char silent[] = "it has said nothing in time";
+
+/* It may be slow with this one alone. */
 static void is_late(struct link *l, struct waiting *w) {
         if (!l->conn || !l->ready)
                 refuse(l, w, "there is no connection in time");
         else if (conn_last_received(l->conn) < w->since)
-                is_away(l, "it has said nothing in time");
+                refuse(l, w, silent);
         else
                 refuse(l, w, "the answer has not come in time");
+}
+
+static void ask_whether_it_is_there(struct link *l) {
+        Slumber__PingRequest m = SLUMBER__PING_REQUEST__INIT;
+        ENVELOPE(env, PING, ping, &m);
+
+        env.id = ++l->last_id;
+        if (conn_send(l->conn, &env) >= 0)
+                l->asked = now_monotonic();
+}
+
+/* One that says nothing at all is not waited for any longer. */
+static void check_silence(struct link *l, usec_t now) {
+        const struct waiting *w;
+
+        if (!l->conn || !l->ready)
+                return;
+        usec_t heard = conn_last_received(l->conn);
+        if (l->asked && heard >= l->asked)
+                l->asked = 0;
+        if (l->asked && now - l->asked >= IS_THERE) {
+                is_away(l, silent);
+                return;
+        }
+        TAILQ_FOREACH(w, &l->waiting, next)
+                if (!l->asked && w->sent && heard < w->since && now - w->since >= ASK_AFTER)
+                        ask_whether_it_is_there(l);
 }
 
 static int on_tick(sd_event_source *s, uint64_t usec, void *user) {
@@ -218,11 +262,12 @@ static int on_tick(sd_event_source *s, uint64_t usec, void *user) {
                 struct waiting *next = TAILQ_NEXT(w, next);
                 if (w->due <= now) {
                         is_late(l, w);
-                        next = TAILQ_FIRST(&l->waiting); /* all may have been refused */
+                        next = TAILQ_FIRST(&l->waiting); /* others may have gone, too */
                 }
                 w = next;
         }
-        if (l->n_waiting)
+        check_silence(l, now);
+        if (l->n_waiting || l->asked)
                 timer_arm(l->tick, TICK);
         return 0;
 }
@@ -280,7 +325,7 @@ static int pack(const struct caller *caller, const Envelope *env, struct waiting
         request.id = w->id;
         request.reply_to = 0;
         request.caller = &as;
-        return wire_pack(&request, &w->frame, &w->size);
+        return wire_pack_relayed(&request, &w->frame, &w->size);
 }
 
 void links_ask(struct controller *ctl, const char *cluster, const struct caller *caller,

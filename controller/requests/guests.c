@@ -4,6 +4,7 @@
 #include "controller/clusters/far.h"
 #include "controller/loop/outbox.h"
 #include "controller/loop/users.h"
+#include "controller/requests/handlers.h"
 
 #define NOBODY 65534 /* the kernel's overflowuid */
 
@@ -85,6 +86,10 @@ int guest_identify(struct peer *p, const Envelope *env, struct caller *ret) {
         ret->guest = site_cluster_find(&ctl->cluster->config->site, conn_cluster(p->conn));
         if (!ret->guest)
                 return -EACCES;
+        if (!claimed && env->body_case == SLUMBER__ENVELOPE__BODY_PING && !env->ping->job_id) {
+                handle_ping(ctl, ret, env); /* it asks whether this one is there */
+                return -EACCES;
+        }
         if (!claimed)
                 return refuse(ctl, ret, "the request names no user");
         ret->uid = claimed->uid;

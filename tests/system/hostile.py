@@ -55,6 +55,14 @@ ROOT = field(1, 0) + field(2, 0) + field(3, 1)
 CANCEL, HOLD, TOP = 1, 5, 41
 
 
+PADDING = field(5, 'x' * (32 << 20))
+
+
+def far(inner):
+    """a user's request for the cluster beta"""
+    return request(143, field(1, 'beta') + field(2, inner[4:]))
+
+
 def action(kind, job):
     return field(1, kind) + field(2, varint(job))
 
@@ -147,6 +155,9 @@ def queries(number):
         'many-users': lambda: (request(JOB_QUERY,
                                        field(5, 'nobody-of-all') * 100000
                                        + field(6, 'nothing') * 100000), False),
+        'padded-users': lambda: (request(JOB_QUERY, field(5, '') * 2000000, caller=PADDING), False),
+        'far-padded': lambda: (far(request(JOB_QUERY, field(5, '') * 2000000, caller=PADDING)), False),
+        'far-waits': lambda: (far(request(PING, field(1, number))), False),
         'too-many-users': lambda: (request(JOB_QUERY, field(5, 'x') * 100001), False),
         'many-partitions': lambda: (request(JOB_QUERY, field(6, 'x') * 100001), False),
         'many-priorities': lambda: (request(PRIORITY_QUERY, field(1, b'\1' * 1000000)), False),

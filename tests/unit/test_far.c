@@ -14,11 +14,11 @@ static const struct far_request *find(Envelope *env) {
 }
 
 static void what_is_not_in_the_table_is_refused(void **state) {
-        static const unsigned passes[] = { BODY(PING), BODY(JOB_QUERY), BODY(NODE_QUERY),
-                BODY(PARTITION_QUERY), BODY(RESERVATION_QUERY), BODY(LICENSE_QUERY),
-                BODY(CONFIG_QUERY), BODY(USER_QUERY), BODY(ENDED_QUERY), BODY(ACCT_QUERY),
-                BODY(PRIORITY_QUERY), BODY(SHARE_QUERY), BODY(SCRIPT_QUERY), BODY(STATS_QUERY),
-                BODY(SUBMIT), BODY(JOB_ACTION), BODY(JOB_UPDATE) };
+        static const unsigned passes[] = { BODY(JOB_QUERY), BODY(NODE_QUERY), BODY(PARTITION_QUERY),
+                BODY(RESERVATION_QUERY), BODY(LICENSE_QUERY), BODY(CONFIG_QUERY), BODY(USER_QUERY),
+                BODY(ENDED_QUERY), BODY(ACCT_QUERY), BODY(PRIORITY_QUERY), BODY(SHARE_QUERY),
+                BODY(SCRIPT_QUERY), BODY(STATS_QUERY), BODY(SUBMIT), BODY(JOB_ACTION),
+                BODY(JOB_UPDATE) };
         const ProtobufCMessageDescriptor *d = &slumber__envelope__descriptor;
 
         (void)state;
@@ -28,7 +28,8 @@ static void what_is_not_in_the_table_is_refused(void **state) {
                 bool expected = false;
 
                 if (!(f->flags & PROTOBUF_C_FIELD_FLAG_ONEOF) || f->id == BODY(SUBMIT) ||
-                                f->id == BODY(SUBMIT_HET) || f->id == BODY(JOB_ACTION))
+                                f->id == BODY(SUBMIT_HET) || f->id == BODY(JOB_ACTION) ||
+                                f->id == BODY(PING))
                         continue;
                 for (size_t k = 0; k < ELEMENTSOF(passes); k++)
                         expected |= passes[k] == f->id;
@@ -37,6 +38,16 @@ static void what_is_not_in_the_table_is_refused(void **state) {
                 assert_int_equal(row != NULL, expected);
                 assert_true(!row || row->body == f->id);
         }
+}
+
+static void what_has_no_answer_is_refused(void **state) {
+        Slumber__PingRequest m = SLUMBER__PING_REQUEST__INIT;
+        ENVELOPE(env, PING, ping, &m);
+
+        (void)state;
+        assert_int_equal(find(&env)->answer, BODY(PING_REPLY));
+        m.job_id = 1; /* of who holds it */
+        assert_null(find(&env));
 }
 
 static void only_batch_jobs_are_submitted(void **state) {
@@ -164,6 +175,7 @@ static void rights_have_words(void **state) {
 int main(void) {
         static const struct CMUnitTest tests[] = {
                 cmocka_unit_test(what_is_not_in_the_table_is_refused),
+                cmocka_unit_test(what_has_no_answer_is_refused),
                 cmocka_unit_test(only_batch_jobs_are_submitted),
                 cmocka_unit_test(a_heterogeneous_job_is_its_first_component),
                 cmocka_unit_test(rights_follow_what_is_done_to_a_job),

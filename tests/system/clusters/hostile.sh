@@ -20,8 +20,8 @@ says() { # CASE WANTED NAME: AS (alpha) with KEY (shared)
 }
 denied='error 13' # SLUMBER_ACCESS_DENIED
 says guest-ping 'body 35' 'a user of both asks'
-says ping "$denied" 'who names no user is told so'
-says guest-register silent 'it is no node'
+says ping 'body 35' 'the controller itself asks whether this one is there'
+says guest-register "$denied" 'it is no node'
 says guest-registers "$denied" '... also in the name of a user'
 says guest-launch "$denied" 'it launches nothing'
 says guest-cancels "$denied" 'as root it cancels nothing'
@@ -42,6 +42,14 @@ for _ in 1 2 3 4 5 6 7 8 9 10 11 12; do # of which each stays until it has said 
 done
 run squeue -M beta -h -o %i
 tap_is "$rc|$out" "0|$job" 'connections that say nothing keep nobody out'
+asks() { # CASE WANTED NAME: a user of alpha
+        tap_is "$(timeout 60 /usr/bin/python3 "$SLUMBER_SOURCE/tests/system/hostile.py" unix "$SLUMBER_SOCKET" "$1" 4000000 2>&1 | tail -1)" "$2" "$3"
+}
+asks padded-users 'error 31' 'what is padded is refused by slumberd' # SLUMBER_TOO_BIG
+asks far-padded 'error 31' '... also what beta is asked'
+asks far-waits 'error 25' 'what has no answer is not asked' # SLUMBER_NOT_SUPPORTED
+grep -hE 'connection is lost|beyond the size limit' "$DIR/log/"* "$BETA/log/"*
+tap_is "$(sinfo -h -o %T)|$(squeue -M beta -h -o %i)" "idle|$job" 'and no connection has ended'
 cluster_sound && beta cluster_sound
 tap_ok $? 'the logs are sound'
 tap_done
