@@ -36,8 +36,8 @@ const struct user *users_get(struct users *u, uid_t uid, gid_t gid, bool groups)
    longer than any may be, -EAGAIN = it is being looked up, -EBUSY = too many are.  The name is
    borrowed until the next call. */
 int users_find(struct users *u, const char *wanted, uid_t *ret_uid, const char **ret_name);
-/* ... by its name alone, with its primary group.  Its room is its own: names that other clusters make
-   up leave that of users_find() to others. */
+/* ... by its name alone, with its primary group.  Its room is its own: names that other clusters
+   make up leave that of users_find() to others. */
 int users_find_login(struct users *u, const char *wanted, uid_t *ret_uid, gid_t *ret_gid);
 /* Is each of a comma list such a user? A minus before a name is not of it. -ENOENT, -EAGAIN,
    -EBUSY: likewise. */
