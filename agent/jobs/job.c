@@ -372,7 +372,10 @@ void job_makes_steps(struct agent *a, Slumber__MakerBegin *m) {
 
         if (r >= 0 && !job_terminating(j)) {
                 j->uid = of->uid;
-                r = maker_begin(j, TAKE(m->maker), &fail);
+                if (!j->maker && has_made_steps(j)) /* which it does not know any more */
+                        maker_lost(j);
+                else
+                        r = maker_begin(j, TAKE(m->maker), &fail);
         }
         if (r < 0 && id && !(j && has_made_steps(j)))
                 refuse_steps(a, id, restarts, fail.text);

@@ -89,6 +89,39 @@ touch end
 wait_job 20 "$id" COMPLETED
 tap_is "$?|$(steps "$id" | xargs)" "0|$id.0|FAILED" '... the script ends as it would'
 
+# ---- ... of which the controller has not heard yet ----
+rm -f on
+cat >unheard <<'END'
+srun -n99 true # the node is to make the steps
+touch chosen
+until [ -e go ]; do sleep 0.02; done
+srun -n4 sh -c '[ $SLURM_PROCID = 0 ] && echo $$ >pid.unheard; exec sleep 1000' 2>err.old; echo "old rc $?" >old &
+until [ -e on ]; do sleep 0.02; done
+srun -n4 touch never 2>err.new; echo "new rc $?" >new
+wait
+END
+salloc --stepmgr -w n1 -n4 sh unheard </dev/null >out.unheard 2>err.unheard &
+pid=$!
+wait_for 20 test -e chosen
+id=$(job_of err.unheard)
+ctld_kill9
+touch go
+wait_for 20 test -s pid.unheard
+agent_kill9 n1
+rm "spool.n1/makers/$id.0"
+ctld_start
+agent_start n1
+wait_nodes 20 n1 allocated
+touch on
+wait_for 10 test -s new
+tap_like "$?|$(ls never 2>/dev/null)$(cat new)|$(cat err.new)" "^0\|new rc 1\|.*$said" \
+        'no step is made beside one that the controller has not heard of' || sed 's/^/# /' err.new
+wait_for 10 gone "$(cat pid.unheard)"
+tap_ok $? '... and that ends'
+wait_for 10 gone $pid || SLUMBER_SOCKET=$DIR/sock scancel "$id"
+wait_for 20 gone $pid
+tap_is "$?|$(cat old)" '0|old rc 1' '... as does its srun' || sed 's/^/# /' err.old
+
 # ---- the queue ----
 rm -f on
 cat >queue <<'END'
