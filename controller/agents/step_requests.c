@@ -127,7 +127,6 @@ void run_reply(struct controller *ctl, const struct run *r, const char *nodes) {
         addresses_rows_free(streams.addresses, streams.n_addresses);
 }
 
-/* ports: its own, which it keeps, or NULL. */
 void run_forget_request(struct run *r) {
         if (!r->request)
                 return;
@@ -135,6 +134,7 @@ void run_forget_request(struct run *r) {
         slumber__step_request__free_unpacked(TAKE(r->request), NULL);
 }
 
+/* ports: its own, which it keeps, or NULL. */
 static void start(struct controller *ctl, struct run *r, struct job *j, struct fits *fits,
                 char *ports) {
         struct fit *f = &fits->whole;
