@@ -89,7 +89,8 @@ struct maker {
         sd_event_source *retry; /* the queue is to be looked at */
         uint64_t last_place;    /* that was given, or shown, at the end of it */
         bool queue_written;     /* the journal says that requests wait */
-        /* Requests waited for an earlier slumberd: they are to come back before any begins... */
+        /* Requests waited for an earlier slumberd, or by a connection that was lost: they are to
+           come back before any begins... */
         bool gathers;
         usec_t gathers_until; /* ... until then, CLOCK_MONOTONIC; 0: it has not registered yet */
 };
@@ -108,6 +109,9 @@ void made_later(struct maker *k);      /* srun's that do not come back, ends tha
 int made_was_over(struct made *s, const Slumber__StepEnded *m);
 /* Whether the queue is left alone yet, as requests that wait may be on their way. */
 bool made_gathers(struct maker *k, usec_t now);
+/* A request that waited has lost its connection: the queue is left alone until it may be back, or
+   until then where others are awaited already. */
+void made_gather(struct maker *k);
 void made_adopted(struct maker *k); /* all that have begun are known: their srun's may come back */
 /* What is large of its request is not needed any more. */
 void made_drop_texts(struct made *s);

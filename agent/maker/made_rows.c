@@ -200,6 +200,14 @@ void maker_lost(struct job *j) {
         tell_unread(j);
 }
 
+void made_gather(struct maker *k) {
+        if (k->gathers)
+                return;
+        k->gathers = true;
+        k->gathers_until = now_monotonic() + GATHER_TIME;
+        maker_due(k, k->gathers_until);
+}
+
 /* From now on sruns reach it. */
 static void gather(struct maker *k) {
         if (!k->gathers || k->gathers_until)

@@ -595,6 +595,7 @@ static void abandon(struct made *s) {
         s->orphan_due = 0;
         if (!s->started) {
                 made_free(s);
+                write_queue(k);
                 return;
         }
         if (step && step->ended)

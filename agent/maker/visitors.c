@@ -69,6 +69,7 @@ static void cut_off(struct client *c) {
                         s->client = NULL;
                         if (!s->started) { /* it is asked for anew */
                                 made_free(s);
+                                made_gather(j->maker);
                                 continue;
                         }
                         s->orphan_due = now_monotonic() + j->maker->message->patience;
@@ -186,7 +187,7 @@ static void take_request(struct job *j, struct peer *p, struct client *c, const 
         if (!c && !full)
                 c = add(j, p, m);
         if (!c) {
-                refuse(p, m, SLUMBER_TOO_MANY_JOBS, strempty(full));
+                refuse(p, m, full ? SLUMBER_FAILED : SLUMBER_TOO_MANY_JOBS, strempty(full));
                 return;
         }
         free_and_strdup(&c->visit->stream_home, m->stream_home);

@@ -87,6 +87,10 @@ void made_free(struct made *s) {
         TAILQ_REMOVE(&world.maker.steps, s, next);
 }
 
+void made_gather(struct maker *k) {
+        k->gathers = true;
+}
+
 void maker_due(struct maker *k, usec_t at) {
         (void)at;
         assert(k == &world.maker);

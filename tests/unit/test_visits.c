@@ -29,6 +29,7 @@ static struct {
         Slumber__CredentialBody credential;
         struct client srun;
         struct peer peer;
+        struct client *asker;   /* who asked for that */
         uint32_t asked;         /* the run whose step was asked for last */
         uint8_t file[1024];     /* of JOB's home in the spool */
         size_t size;            /* of that; 0: there is none */
@@ -41,7 +42,8 @@ static struct {
 /* ---- what is around them ---- */
 
 bool made_request_of(struct job *j, struct client *c, const Envelope *env) {
-        (void)c, (void)env;
+        (void)env;
+        world.asker = c;
         world.asked = j ? j->restarts : UINT32_MAX;
         return j;
 }
@@ -82,6 +84,10 @@ void made_client_gone(struct client *c, bool for_good) {
 
 void made_free(struct made *s) {
         (void)s;
+}
+
+void made_gather(struct maker *k) {
+        k->gathers = true;
 }
 
 void maker_due(struct maker *k, usec_t at) {
@@ -202,12 +208,28 @@ static void one_user_does_not_fill_a_home(void **state) {
         }
         visitor_asks(0, most); /* another job of it, too */
         assert_int_equal(world.asked, UINT32_MAX);
-        assert_int_equal(world.refused, SLUMBER_TOO_MANY_JOBS);
-        visitor_asks(1, 0); /* one that is there */
+        assert_int_equal(world.refused, SLUMBER_FAILED); /* which says why */
+        visitor_asks(1, 0);                              /* one that is there */
         assert_int_equal(world.asked, 1);
         world.credential.uid++;
         visitor_asks(0, most);
         assert_int_equal(world.asked, 0);
+        world_end();
+}
+
+/* It is to come back to its place, so nothing begins meanwhile. */
+static void one_that_waits_and_is_cut_off_is_awaited(void **state) {
+        struct made waits = { .maker = &world.makers[0] };
+
+        world_begin();
+        visitor_asks(1, 1);
+        TAILQ_INSERT_TAIL(&world.makers[0].steps, &waits, next);
+        visitors_lost(&world.agent, NULL); /* others' */
+        assert_false(world.makers[0].gathers);
+        waits.client = world.asker;
+        visitors_lost(&world.agent, &world.peer);
+        assert_true(world.makers[0].gathers);
+        assert_false(world.makers[1].gathers);
         world_end();
 }
 
@@ -431,6 +453,7 @@ int main(void) {
         const struct CMUnitTest tests[] = {
                 cmocka_unit_test(visit_means_its_run),
                 cmocka_unit_test(one_user_does_not_fill_a_home),
+                cmocka_unit_test(one_that_waits_and_is_cut_off_is_awaited),
                 cmocka_unit_test(visitors_go_with_the_steps_of_their_job),
                 cmocka_unit_test(sattach_is_answered_and_forgotten),
                 cmocka_unit_test(sattach_hears_its_home_or_that_it_is_lost),
