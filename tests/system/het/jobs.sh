@@ -137,7 +137,7 @@ n1
 1: $i
 srun: error: Requested het-group offset exceeds highest hetjob index (2 > 1)
 srun: error: --het-group of several components is not implemented by Slumber yet
-srun: error: \":\" (heterogeneous steps) is not implemented by Slumber yet
+srun: error: Unable to create step for job $i: a step in a heterogeneous job has no components of its own
 sbcast: n1: $PWD/copy
 sbcast: n[3-4]: $PWD/copy
 sbcast: n[3-4]: $PWD/copy
