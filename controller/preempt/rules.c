@@ -187,21 +187,25 @@ enum preempt_mode preempt_all_or_none(const struct cluster *c, const struct job 
         return all;
 }
 
-enum preempt_mode preempt_mode_now(const struct cluster *c, const struct job *j, struct job *v,
-                usec_t now) {
-        struct job *parts[HET_MAX];
+static enum preempt_mode of_components(const struct cluster *c, const struct job *j,
+                const struct het *h, usec_t now) {
+        struct job *parts[HET_MAX] = { NULL };
         size_t n = 0;
 
-        if (!job_is_het(v))
-                return preempt_all_or_none(c, j, &v, 1, now);
-        for (uint32_t i = 0; i < v->het->n && i < HET_MAX; i++)
-                if (v->het->of[i] && job_is_active(v->het->of[i]) && !v->het->of[i]->completing)
-                        parts[n++] = v->het->of[i];
+        for (uint32_t i = 0; i < h->n && i < HET_MAX; i++)
+                if (h->of[i] && job_is_active(h->of[i]) && !h->of[i]->completing)
+                        parts[n++] = h->of[i];
         enum preempt_mode mode = preempt_all_or_none(c, j, parts, n, now);
         for (size_t i = 0; i < n && mode == PREEMPT_REQUEUE; i++)
                 if (!parts[i]->asked.batch || !parts[i]->needs.requeue)
                         mode = PREEMPT_CANCEL;
         return mode;
+}
+
+enum preempt_mode preempt_mode_now(const struct cluster *c, const struct job *j, struct job *v,
+                usec_t now) {
+        return job_is_het(v) ? of_components(c, j, v->het, now)
+                             : preempt_all_or_none(c, j, &v, 1, now);
 }
 
 uint32_t preempt_tier(const struct cluster *c, const struct job *v) {
