@@ -207,6 +207,7 @@ static void connect_next(struct link *l) {
         if (r >= 0)
                 r = conn_set_deadline(l->conn, CONNECT);
         if (r < 0) {
+                l->host++;
                 is_away(l, *fail.text ? fail.text : strerror(-r));
                 return;
         }
@@ -422,18 +423,23 @@ static void read_key(struct link *l, const char *path, const struct links *other
         struct fail fail = { 0 };
 
         if (timer_new(l->ctl->event, 0, on_tick, l, &l->tick) < 0)
-                l->no_key = xstrdup("the controller has no timer for it");
-        else if (cluster_key_read_shared(path, l->ctl->cluster->config->cluster_name, &l->key,
-                                 &fail) < 0)
-                l->no_key = xstrdup(fail.text);
+                fail_set(&fail, -ENOMEM, "the controller has no timer for it");
+        else
+                (void)cluster_key_read_shared(path, l->ctl->cluster->config->cluster_name, &l->key,
+                                &fail);
         const struct link *other = l->key ? same_key(others, l->key) : NULL;
-        if (other) {
-                l->no_key = xasprintf("its key is that of %s, which could act as this one",
+        if (other)
+                fail_set(&fail, -EKEYREJECTED, "its key is that of %s, which could act as this one",
                                 other->name);
-                l->key = cluster_key_free(l->key);
-        }
-        if (l->no_key)
-                log_error(0, "Cluster %s is not asked, and not let in: %s", l->name, l->no_key);
+        else if (l->key && cluster_key_same(l->key, l->ctl->cluster_key))
+                fail_set(&fail, -EKEYREJECTED,
+                                "its key %s is this cluster's own, which each of its nodes has",
+                                path);
+        if (!*fail.text)
+                return;
+        l->key = cluster_key_free(l->key);
+        l->no_key = xstrdup("its key is not used (the controller's log says why)");
+        log_error(0, "Cluster %s is not asked, and not let in: %s", l->name, fail.text);
 }
 
 static bool is_same(const struct link *a, const struct link *b) {

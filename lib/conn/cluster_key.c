@@ -16,6 +16,7 @@
 static const char salt[] = "slumber cluster key";
 static const char info[] = "tls13 psk v1";
 static const char shared_info[] = "tls13 psk of two clusters v1";
+static const char print_info[] = "fingerprint v1";
 static const char identity[] = "slumber";
 
 static int check_file(int fd, const char *path, size_t *ret_size, struct fail *fail) {
@@ -105,6 +106,8 @@ static int read_key(const char *path, const char *purpose, char *as, struct clus
         key->refs = 1;
         key->identity = TAKE(name);
         r = derive(bytes, size, purpose, key->psk);
+        if (r >= 0)
+                r = derive(bytes, size, print_info, key->print);
         OPENSSL_cleanse(bytes, sizeof bytes);
         if (r < 0)
                 return fail_set(fail, r, "OpenSSL offers no HKDF with SHA-256");
@@ -128,7 +131,7 @@ int cluster_key_read_shared(const char *path, const char *own, struct cluster_ke
 }
 
 bool cluster_key_same(const struct cluster_key *a, const struct cluster_key *b) {
-        return a == b || (a && b && CRYPTO_memcmp(a->psk, b->psk, sizeof a->psk) == 0);
+        return a == b || (a && b && CRYPTO_memcmp(a->print, b->print, sizeof a->print) == 0);
 }
 
 struct cluster_key *cluster_key_ref(const struct cluster_key *key) {

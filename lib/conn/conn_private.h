@@ -38,6 +38,7 @@ struct conn {
         SSL *ssl;
         struct cluster_key *key;
         char *cluster;   /* see conn_cluster() */
+        unsigned shown;  /* identities of keys that it has offered */
         bool want_write; /* TLS has something of its own to write */
 
         const struct conn_ops *ops;
@@ -84,7 +85,7 @@ struct conn_server {
         void *user;
         struct cluster_key *key; /* NULL: Unix */
         struct other_cluster {
-                char *name;
+                char *name, *identity;
                 struct cluster_key *key;
         } * others;
         size_t n_others, a_others;
@@ -148,7 +149,8 @@ struct cluster_key {
         unsigned refs;
         char *identity; /* under which a client shows it */
         uint8_t psk[CLUSTER_PSK_SIZE];
-        SSL_CTX *context[2]; /* client, server */
+        uint8_t print[CLUSTER_PSK_SIZE]; /* of its file, whatever it is used for */
+        SSL_CTX *context[2];             /* client, server */
 };
 /* Of the controller of that cluster, by a key that it shares with another one; the caller frees. */
 char *cluster_key_identity(const char *cluster);

@@ -171,6 +171,7 @@ void conn_server_destroy(struct conn_server *s) {
         cluster_key_free(s->key);
         for (size_t i = 0; i < s->n_others; i++) {
                 free(s->others[i].name);
+                free(s->others[i].identity);
                 cluster_key_free(s->others[i].key);
         }
         free(s->others);
@@ -199,9 +200,24 @@ struct conn_server *conn_server_free(struct conn_server *s) {
         return NULL;
 }
 
+/* Those that have shown the key that is now an older one, and have not said the last word yet. */
+static void end_handshakes(struct conn_server *s, const char *cluster) {
+        struct conn_hub *hub = s->hub;
+        struct conn *next;
+
+        conn_hub_enter(hub);
+        for (struct conn *c = TAILQ_FIRST(&s->handshakes); c; c = next) {
+                next = TAILQ_NEXT(c, handshakes);
+                if (c->cluster && streq(c->cluster, cluster))
+                        conn_end(c, -EKEYREJECTED, "its key has changed meanwhile");
+        }
+        conn_hub_leave(hub);
+}
+
 void conn_server_let_in(struct conn_server *s, const char *cluster, const struct cluster_key *key) {
         struct other_cluster *o = NULL;
 
+        end_handshakes(s, cluster);
         for (size_t i = 0; i < s->n_others && !o; i++)
                 if (streq(s->others[i].name, cluster))
                         o = &s->others[i];
@@ -210,13 +226,15 @@ void conn_server_let_in(struct conn_server *s, const char *cluster, const struct
         if (!o) {
                 GROW(s->others, s->a_others, s->n_others);
                 o = &s->others[s->n_others++];
-                *o = (struct other_cluster){ .name = xstrdup(cluster) };
+                *o = (struct other_cluster){ .name = xstrdup(cluster),
+                        .identity = cluster_key_identity(cluster) };
         }
         cluster_key_free(o->key);
         o->key = key ? cluster_key_ref(key) : NULL;
         if (key)
                 return;
         free(o->name);
+        free(o->identity);
         *o = s->others[--s->n_others];
 }
 

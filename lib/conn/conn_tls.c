@@ -41,6 +41,9 @@ static bool is_identity(const unsigned char *id, size_t size, const char *text) 
         return size == strlen(text) && memcmp(id, text, size) == 0;
 }
 
+/* A hello has room for thousands, and ours offer one. */
+#define IDENTITIES_MAX 8
+
 /* Of the identities that a client offers one is taken, and the handshake fails if it does not have
    the key of that. */
 static int find_psk(SSL *ssl, const unsigned char *id, size_t size, SSL_SESSION **ret) {
@@ -49,11 +52,12 @@ static int find_psk(SSL *ssl, const unsigned char *id, size_t size, SSL_SESSION 
 
         *ret = NULL;
         free(TAKE(c->cluster));
+        if (++c->shown > IDENTITIES_MAX)
+                return 1;
         if (is_identity(id, size, c->key->identity))
                 *ret = psk_session(ssl, c->key);
         for (size_t i = 0; s && !*ret && i < s->n_others; i++) {
-                _cleanup_free_ char *of = cluster_key_identity(s->others[i].name);
-                if (!is_identity(id, size, of))
+                if (!is_identity(id, size, s->others[i].identity))
                         continue;
                 *ret = psk_session(ssl, s->others[i].key);
                 c->cluster = xstrdup(s->others[i].name);

@@ -959,6 +959,38 @@ static void another_clusters_key_lets_in_nobody_else(void **state) {
         cluster_key_free(here);
 }
 
+/* Does who has begun by an older key, and is so many turns into its handshake when that is taken
+   back, come in?  true: it had come in before. */
+static bool comes_in(struct world *w, unsigned turns) {
+        struct cluster_key *older = shared_key(w, SHARED, "beta"),
+                           *newer = shared_key(w, "a newer key of the two, 32 bytes", "beta");
+        unsigned accepted = w->accepted;
+
+        conn_server_let_in(w->server, "alpha", older);
+        connect_tls(w, shared_key(w, SHARED, "alpha"));
+        for (unsigned i = 0; i < turns && w->accepted == accepted; i++)
+                assert_true(sd_event_run(w->event, 10 * USEC_PER_SEC) >= 0);
+        bool in = w->accepted > accepted;
+        conn_server_let_in(w->server, "alpha", newer);
+        if (!in)
+                run_until(w, &w->refused, turns + 1);
+        if (w->client)
+                conn_close(TAKE(w->client));
+        cluster_key_free(older);
+        cluster_key_free(newer);
+        return in;
+}
+
+static void a_handshake_by_an_older_key_ends(void **state) {
+        struct world *w = *state;
+        unsigned turns = 0;
+
+        listen_tls(w);
+        while (!comes_in(w, turns++))
+                assert_int_equal(w->accepted, 0);
+        assert_int_equal(w->accepted, 1);
+}
+
 /* ---- nothing is left ---- */
 
 /* No descriptor for its epoll set: an error, and all is well when there is one again. */
@@ -1045,6 +1077,7 @@ int main(void) {
                 CASE(a_key_file_that_is_not_safe_is_refused),
                 CASE(another_clusters_controller_is_told_apart),
                 CASE(another_clusters_key_lets_in_nobody_else),
+                CASE(a_handshake_by_an_older_key_ends),
         };
 
         return cmocka_run_group_tests(tests, NULL, NULL);

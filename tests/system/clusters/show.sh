@@ -101,7 +101,15 @@ tap_ok $? '... and has refused the connection'
 chmod 644 "$ALPHA/shared"
 scontrol reconfigure
 run squeue -M beta
-tap_like "$rc|$err" '^1\|.*shared has mode 0644' 'a key that others may read is not used, and named'
+tap_like "$rc|$err" '^1\|.*Cluster beta does not answer: its key is not used' 'a key that others may read is not used'
+grep -q 'Cluster beta is not asked, and not let in: .*shared has mode 0644' "$DIR/log/ctld"
+tap_ok $? '... and named in the log'
+cat "$(sed -n 's/^key_file: *//p' "$DIR/slumber.yaml" | head -1)" >"$ALPHA/shared" && chmod 600 "$ALPHA/shared"
+scontrol reconfigure
+run squeue -M beta
+tap_like "$rc|$err" '^1\|.*Cluster beta does not answer: its key is not used' 'nor is a copy of the own key'
+grep -q "shared is this cluster's own" "$DIR/log/ctld"
+tap_ok $? '... for what it is'
 cluster_sound && beta cluster_sound
 tap_ok $? 'the logs are sound'
 tap_done
