@@ -27,7 +27,8 @@ struct submitter submitter_of(const struct caller *caller) {
                 .groups = user->groups,
                 .n_groups = user->n_groups,
                 .host = caller->host,
-                .hidden = caller->hidden };
+                .hidden = caller->hidden,
+                .coordinates_nothing = !caller->acct };
 }
 
 struct viewer viewer_of(const struct controller *ctl, const struct caller *caller) {

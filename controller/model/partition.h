@@ -85,6 +85,7 @@ struct submitter {
         const char *host; /* node or host that it comes from; NULL: not looked at */
         /* enum private_data that binds it, of what its request may tell: orders/viewer.h */
         unsigned hidden;
+        bool coordinates_nothing; /* whatever the accounts say: it is of another cluster */
 };
 
 /* May that user have jobs of that account (NULL: none given) there, and submit from there. */

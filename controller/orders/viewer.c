@@ -30,7 +30,8 @@ static bool is_self(const struct viewer *v, const char *user) {
 }
 
 static bool coordinates(const struct viewer *v, const struct assoc *a) {
-        return a && assoc_coordinates(&v->c->acct, a, v->caller.user);
+        return a && !v->caller.coordinates_nothing &&
+               assoc_coordinates(&v->c->acct, a, v->caller.user);
 }
 
 static bool coordinates_account(const struct viewer *v, const char *account) {
@@ -53,6 +54,8 @@ bool viewer_sees_assoc(const struct viewer *v, const struct assoc *a, unsigned k
 bool viewer_is_plain(const struct viewer *v) {
         const struct acct *a = &v->c->acct;
 
+        if (v->caller.coordinates_nothing)
+                return v->caller.hidden;
         for (size_t i = 0; v->caller.hidden && i < a->n_accounts; i++)
                 for (size_t k = 0; k < a->accounts[i]->n_coordinators; k++)
                         if (is_self(v, a->accounts[i]->coordinators[k]))

@@ -28,10 +28,12 @@ _Static_assert((int)ENTITY_COORDINATOR == (int)SLUMBER__ACCT_ENTITY__ACCT_ENTITY
 static const char nothing_kept[] =
                 "AccountingStorageType is accounting_storage/none: nothing is kept";
 
-/* Root and SlurmUser may do all; others what their AdminLevel allows. */
+/* Root and SlurmUser may do all; others what their AdminLevel allows, where it counts. */
 static enum admin_level level_of(const struct controller *ctl, const struct caller *caller) {
         return caller->super ? ADMIN_ADMINISTRATOR
-                             : acct_level(&ctl->cluster->acct, caller->user->name);
+               : caller->guest && !caller->acct
+                               ? ADMIN_NONE
+                               : acct_level(&ctl->cluster->acct, caller->user->name);
 }
 
 static bool is_word(const Slumber__AcctWord *w) {

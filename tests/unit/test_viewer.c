@@ -101,6 +101,22 @@ static bool sees(const struct viewer *v, enum object object) {
         return seen[object];
 }
 
+/* Of another cluster: it knows the user's name alone, and who coordinates here is not asked. */
+static void a_guest_coordinates_nothing(void **state) {
+        struct cluster *c = make("PrivateData=jobs,accounts,users,usage\n");
+        struct viewer v = as(c, COORDINATOR);
+
+        (void)state;
+        assert_true(sees(&v, JOB) && sees(&v, LAB) && sees(&v, ANN_ASSOC) && sees(&v, LAB_TALLY));
+        assert_false(viewer_is_plain(&v));
+        v.caller.coordinates_nothing = true;
+        for (enum object o = 0; o < OBJECTS; o++)
+                if (o == JOB || o >= LAB)
+                        assert_false(sees(&v, o));
+        assert_true(viewer_is_plain(&v));
+        cluster_free(c);
+}
+
 /* One row per value: for each object the users that do not see it, O(wner), S(tranger),
    C(oordinator). */
 static void each_value_hides_its_data(void **state) {
@@ -247,6 +263,7 @@ static void root_runs_nothing_where_that_is_disabled(void **state) {
 
 int main(void) {
         const struct CMUnitTest tests[] = {
+                cmocka_unit_test(a_guest_coordinates_nothing),
                 cmocka_unit_test(each_value_hides_its_data),
                 cmocka_unit_test(a_hidden_job_is_unknown),
                 cmocka_unit_test(nothing_is_learnt_by_waiting_for_a_hidden_job),
