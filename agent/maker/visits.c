@@ -391,7 +391,19 @@ static void ask_home(struct client *c, const Envelope *env) {
                 c->visit->certain = true;
 }
 
-/* The controller means this node: it has told it so before. */
+/* Its script, or a step that was made here, is here: so what is made for it was, too. */
+static bool is_lost_here(const struct job *j) {
+        const struct step *s;
+
+        for (s = j ? j->steps : NULL; s; s = s->next)
+                if (s->name.step == STEP_BATCH || step_is_home(s->name.step))
+                        break;
+        return s;
+}
+
+/* The controller means this node.  A job runs before its script's launch is here and its prolog is
+ * over: srun asks again until then, sattach has nothing to see.  Where it is lost, this node was
+ * told so when it registered (MakerMade). */
 static void ask_here(struct client *c, uint64_t id, const Slumber__HomeAt *m) {
         struct job *j = job_find_exactly(c->agent, m->job_id, m->restarts);
         ENVELOPE(request, STEP_REQUEST, step_request, m->request);
@@ -399,10 +411,11 @@ static void ask_here(struct client *c, uint64_t id, const Slumber__HomeAt *m) {
         if (m->attach ? made_attach(j, c, id, m->attach->step_id) : made_request_of(j, c, &request))
                 return;
         Slumber__Error error = SLUMBER__ERROR__INIT;
-        _cleanup_free_ char *why = xasprintf("node %s is to make the steps of job %u, and has lost "
-                                             "what it knew of them",
-                        m->node, m->job_id);
-        set_error(&error, SLUMBER_FAILED, why);
+        bool lost = is_lost_here(j);
+        _cleanup_free_ char *why = xasprintf("node %s is to make the steps of job %u, and has %s",
+                        m->node, m->job_id,
+                        lost ? "lost what it knew of them" : "not begun the job yet");
+        set_error(&error, lost || m->attach ? SLUMBER_FAILED : SLUMBER_CONTROLLER_AWAY, why);
         ENVELOPE(env, ERROR, error, &error);
         env.reply_to = id;
         client_answer(c, &env);

@@ -30,6 +30,7 @@ static struct {
         struct client srun;
         struct peer peer;
         struct client *asker;   /* who asked for that */
+        bool knows_nothing;     /* nothing is made for the jobs that are here */
         uint32_t asked;         /* the run whose step was asked for last */
         uint8_t file[1024];     /* of JOB's home in the spool */
         size_t size;            /* of that; 0: there is none */
@@ -45,7 +46,7 @@ bool made_request_of(struct job *j, struct client *c, const Envelope *env) {
         (void)env;
         world.asker = c;
         world.asked = j ? j->restarts : UINT32_MAX;
-        return j;
+        return j && !world.knows_nothing;
 }
 
 int home_file_write(uint32_t job, const uint8_t *data, size_t size) {
@@ -332,14 +333,14 @@ static void sattach_hears_its_home_or_that_it_is_lost(void **state) {
         world_end();
 }
 
-static void controller_names_job(uint32_t job, uint32_t restarts) {
+static void controller_names_job_at(const char *node, uint32_t job, uint32_t restarts) {
         Slumber__HomeAt m = SLUMBER__HOME_AT__INIT;
         Slumber__StepRequest request = SLUMBER__STEP_REQUEST__INIT;
 
         request.job_id = m.job_id = job;
         m.restarts = restarts;
         m.uid = USER;
-        m.node = (char *)(uintptr_t) "n2";
+        m.node = (char *)(uintptr_t)node;
         m.address = (char *)(uintptr_t) "n2:1";
         m.own_address = (char *)(uintptr_t) "n1:1";
         m.token = TOKEN + restarts;
@@ -347,6 +348,10 @@ static void controller_names_job(uint32_t job, uint32_t restarts) {
         ENVELOPE(env, HOME_AT, home_at, &m);
         env.reply_to = 1;
         visit_begin(&world.srun, &env);
+}
+
+static void controller_names_job(uint32_t job, uint32_t restarts) {
+        controller_names_job_at("n2", job, restarts);
 }
 
 static void controller_names(uint32_t restarts) {
@@ -449,6 +454,26 @@ static void one_whose_home_is_forgotten_stays_its_visitor(void **state) {
         world_end();
 }
 
+/* This node makes its steps, and has nothing of the job, or its script without what is made. */
+static void one_that_is_not_here_yet_is_asked_again(void **state) {
+        struct step script = { .name = { .job = JOB, .step = STEP_BATCH } };
+        struct job begun = { .id = JOB + 1, .steps = &script };
+
+        world_begin();
+        begun.agent = &world.agent;
+        controller_names_job_at("n1", JOB + 1, 0);
+        assert_int_equal(world.said, SLUMBER_CONTROLLER_AWAY);
+        assert_int_equal(world.said_id, 1);
+        world.knows_nothing = true;
+        world.jobs[1].next = &begun;
+        controller_names_job_at("n1", JOB + 1, 0);
+        assert_int_equal(world.said, SLUMBER_FAILED);
+        begun.steps = NULL;
+        controller_names_job_at("n1", JOB + 1, 0);
+        assert_int_equal(world.said, SLUMBER_CONTROLLER_AWAY);
+        world_end();
+}
+
 int main(void) {
         const struct CMUnitTest tests[] = {
                 cmocka_unit_test(visit_means_its_run),
@@ -460,6 +485,7 @@ int main(void) {
                 cmocka_unit_test(home_is_kept_while_it_is_needed),
                 cmocka_unit_test(one_that_is_over_there_is_asked_of_the_controller_once),
                 cmocka_unit_test(one_whose_home_is_forgotten_stays_its_visitor),
+                cmocka_unit_test(one_that_is_not_here_yet_is_asked_again),
         };
 
         return cmocka_run_group_tests(tests, NULL, NULL);
