@@ -58,7 +58,7 @@ static void note_put_aside(struct agent *a, const char *name, uint32_t id, uint3
                         "%s/makers/%s has steps of job %u that this slumberd cannot read: %s; the "
                         "file is kept until it is removed by hand",
                         a->spool, name, id,
-                        j ? "they are ended, and it makes no more (scontrol requeue begins the job anew)"
+                        j ? "they are ended, and it makes no more (scontrol requeue begins a batch job anew)"
                           : "the job is not here any more");
 }
 

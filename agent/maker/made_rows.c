@@ -194,7 +194,7 @@ void maker_lost(struct job *j) {
         j->steps_unread = true;
         log_fields(LOG_ERR, 0, j->id, j->agent->node,
                         "Job %u makes no more steps: %s/makers/%u.%u, which has those that it has "
-                        "made, %s (scontrol requeue begins the job anew)",
+                        "made, %s (scontrol requeue begins a batch job anew)",
                         j->id, j->agent->spool, j->id, j->restarts,
                         journal_is_there(j->id, j->restarts, "") ? "cannot be read" : "is gone");
         tell_unread(j);
