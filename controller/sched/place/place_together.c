@@ -348,6 +348,7 @@ static int search_from(struct joint *t, size_t before, int r) {
         if (r < 0)
                 return r;
         begin_search(t);
+        forget_places(t);
         size_t why = t->why;
         r = search(t);
         if (r >= 0)
