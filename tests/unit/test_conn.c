@@ -959,15 +959,16 @@ static void another_clusters_key_lets_in_nobody_else(void **state) {
         cluster_key_free(here);
 }
 
-/* Does who has begun by an older key, and is so many turns into its handshake when that is taken
-   back, come in?  true: it had come in before. */
+/* Is a connection that has begun by an older key let in, if that is taken back so many turns into
+   its handshake?  true: it had come in before. */
 static bool comes_in(struct world *w, unsigned turns) {
         struct cluster_key *older = shared_key(w, SHARED, "beta"),
-                           *newer = shared_key(w, "a newer key of the two, 32 bytes", "beta");
+                           *newer = shared_key(w, "a newer key of the two, 32 bytes", "beta"),
+                           *theirs = shared_key(w, SHARED, "alpha");
         unsigned accepted = w->accepted;
 
         conn_server_let_in(w->server, "alpha", older);
-        connect_tls(w, shared_key(w, SHARED, "alpha"));
+        connect_tls(w, theirs);
         for (unsigned i = 0; i < turns && w->accepted == accepted; i++)
                 assert_true(sd_event_run(w->event, 10 * USEC_PER_SEC) >= 0);
         bool in = w->accepted > accepted;
@@ -978,6 +979,7 @@ static bool comes_in(struct world *w, unsigned turns) {
                 conn_close(TAKE(w->client));
         cluster_key_free(older);
         cluster_key_free(newer);
+        cluster_key_free(theirs);
         return in;
 }
 

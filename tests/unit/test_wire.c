@@ -117,7 +117,7 @@ static void a_bomb_is_refused(void **state) {
 
 /* What a user has padded is unpacked within more than it has left without that. */
 static void what_shrinks_is_not_relayed(void **state) {
-        const size_t n = 2000000, pad = 32 << 20;
+        const size_t n = 3000000, pad = 48 << 20;
         Slumber__JobQuery query = SLUMBER__JOB_QUERY__INIT;
         Slumber__Caller caller = SLUMBER__CALLER__INIT;
         _cleanup_free_ char **users = xnew(char *, n), *host = xmalloc(pad + 1);
