@@ -313,7 +313,7 @@ agent_kill9 n1 && agent_start n1
 wait_nodes 20 n1 idle
 
 # ---- a host that does not come back ----
-printf 'SlurmdTimeout=3\nNodeName=n4 NodeAddr=240.0.0.1 CPUs=4 RealMemory=1000\n' >>slurm.conf
+printf 'SlurmdTimeout=10\nNodeName=n4 NodeAddr=240.0.0.1 CPUs=4 RealMemory=1000\n' >>slurm.conf
 SLUMBER_SOCKET=$DIR/sock scontrol reconfigure
 own() { # NAME SRUN-OPTION...: a srun with an allocation of its own, as $pid
         srun --stepmgr -n2 -J "$@" sh -c 'echo $$ >>pids.'"$1"'; until [ -e on ]; do sleep 0.02; done; echo done' >"own.$1" 2>&1 </dev/null &
@@ -330,7 +330,7 @@ ctld_kill9
 agent_kill9 n1 && agent_start n1
 agent_kill9 n3 && agent_start n3
 since=$(date +%s)
-wait_for 10 eval '[ "$(date +%s)" -gt '"$((since + 6))"' ]'
+wait_for 10 eval '[ "$(date +%s)" -gt '"$((since + 13))"' ]'
 gone_pids() { local p; for p in $(cat "$@"); do ! gone "$p" || echo "$p"; done; }
 tap_is "$(gone_pids pids.elsewhere pids.home)" '' \
         'a srun whose home is killed without a controller, or its own slumberd, keeps its step' || cat own.elsewhere own.home
