@@ -128,17 +128,14 @@ int job_set_cpu_bind(void *options, const char *value, struct fail *fail) {
         const char *last = strrchr(how, ',');
         n = last && bind_loudness(o, last + 1, strlen(last + 1)) ? (size_t)(last - how)
                                                                  : strlen(how);
-        char *kept = job_option_keep(xstrndup(how, n));
-        o->cpu_bind = kept;
-        if (!*kept)
-                return 0;
-        for (size_t i = 0; i < ELEMENTSOF(words); i++)
-                if (strcasecmp(kept, words[i]) == 0) {
-                        o->cpu_bind = streq(words[i], "no") ? "none" : words[i];
-                        return 0;
-                }
-        int r = list_check(&kept, lists, "cpu-bind", fail);
-        o->cpu_bind = kept;
+        char *text = xstrndup(how, n);
+        const char *word = NULL;
+        for (size_t i = 0; i < ELEMENTSOF(words) && !word; i++)
+                if (strcasecmp(text, words[i]) == 0)
+                        word = streq(words[i], "no") ? "none" : words[i];
+        int r = *text && !word ? list_check(&text, lists, "cpu-bind", fail) : 0;
+        text = job_option_keep(text);
+        o->cpu_bind = word ? word : text;
         return r;
 }
 
