@@ -251,8 +251,8 @@ static bool ask(struct client *c, struct home *h, uint64_t id, Slumber__StepRequ
                 return false;
         }
         h->awaited = 0;
-        if (!c->visit)
-                c->visit = xnew0(struct visit, 1);
+        visit_free(c); /* of what it has asked before */
+        c->visit = xnew(struct visit, 1);
         *c->visit = of;
         c->visit->peer = p;
         return true;
@@ -345,6 +345,7 @@ static void ask_attach(struct client *c, const Envelope *env) {
         }
         of.attach = env->reply_to;
         of.home = xstrdup(m->node);
+        visit_free(c); /* of what it has asked before */
         c->visit = xnew(struct visit, 1);
         *c->visit = of;
 }
@@ -537,6 +538,18 @@ static void answer(struct client *c, Slumber__Visit *m) {
         client_answer(c, &env);
 }
 
+/* The command that it answers is not there any more. */
+static void say_that_it_is_gone(struct peer *p, const Slumber__Visit *m) {
+        Slumber__Visit gone = SLUMBER__VISIT__INIT;
+        gone.job_id = m->job_id;
+        gone.restarts = m->restarts;
+        gone.token = m->token;
+        gone.visitor = m->visitor;
+        gone.to_home = gone.gone = true;
+        ENVELOPE(env, VISIT, visit, &gone);
+        (void)peer_send(p, &env);
+}
+
 void visits_take(struct agent *a, struct peer *p, Slumber__Visit *m) {
         struct client *c = client_find(a, m->visitor);
         struct visit *v = c ? c->visit : NULL;
@@ -544,16 +557,10 @@ void visits_take(struct agent *a, struct peer *p, Slumber__Visit *m) {
 
         if (its && v->token != m->token) {
                 peer_complain(p, "it does not show the token of the steps of job %u", m->job_id);
-        } else if (!its && !m->lost) { /* a command that has gone meanwhile */
-                Slumber__Visit gone = SLUMBER__VISIT__INIT;
-                gone.job_id = m->job_id;
-                gone.restarts = m->restarts;
-                gone.token = m->token;
-                gone.visitor = m->visitor;
-                gone.to_home = gone.gone = true;
-                ENVELOPE(env, VISIT, visit, &gone);
-                (void)peer_send(p, &env);
-        } else if (its && m->lost) {
+        } else if (!its) {
+                if (!m->lost)
+                        say_that_it_is_gone(p, m);
+        } else if (m->lost) {
                 is_reached(a, m->job_id);
                 lose(c);
         } else if (!is_of_its_job(m)) {

@@ -237,7 +237,8 @@ static void action(struct client *c) {
 
 /* A file of the spool. */
 static void restore(void) {
-        size_t n = MIN((size_t)take(256), in.size);
+        uint32_t size = take(256);
+        size_t n = MIN((size_t)size, in.size);
 
         (void)visits_restore(&world.agent, JOB, in.data, n);
         in.data += n;
