@@ -111,11 +111,6 @@ for words in --nope '-N x' '-t foo' '--mem=foo' '-N 2-1' '--open-mode=x'; do
         run sbatch $words --wrap true
         tap_is "$rc" 255 "sbatch $words is not understood"
 done
-for words in ': -N1 --wrap true' 'script : -N1 script'; do
-        # shellcheck disable=SC2086
-        run sbatch -N1 $words
-        tap_is "$rc|$err" '1|sbatch: error: ":" (heterogeneous jobs) is not implemented by Slumber yet' "sbatch -N1 $words: refused by its name"
-done
 run srun --mem=foo true
 tap_is "$rc" 255 'nor is srun --mem=foo'
 run env SBATCH_TIMELIMIT=foo sbatch --wrap true
