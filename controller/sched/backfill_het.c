@@ -321,7 +321,8 @@ static void reserve_all(struct joint *t) {
                 last = p;
                 limits_note_plan(t->of->c, t->of[i].j);
         }
-        last->with = first;
+        if (last)
+                last->with = first;
         t->b->parts[j->partition->index].reserved = first;
         if (t->start <= t->of->now)
                 note(t->of->c, FACT_PLAN_MOVED);

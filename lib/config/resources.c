@@ -592,9 +592,10 @@ static int read_stream(struct reader *r, yaml_parser_t *parser) {
 
         if (!yaml_parser_load(parser, &doc))
                 return yaml_failed(r, parser);
-        r->doc = &doc;
+        r->doc = &doc; /* cppcheck-suppress autoVariables */
         bool some = yaml_document_get_root_node(&doc);
         int e = read_document(r);
+        r->doc = NULL;
         yaml_document_delete(&doc);
         return e >= 0 && some ? read_end(r, parser) : e;
 }
