@@ -630,7 +630,7 @@ static int ask_start(const struct batch *b, usec_t *ret, struct fail *fail) {
    first.  What the others say is told; fail: of the last, if none takes it. */
 static int choose_cluster(const struct batch *b, const struct clusters *c, size_t *ret,
                 struct fail *fail) {
-        usec_t first = USEC_INFINITY, start;
+        usec_t first = USEC_INFINITY, start = 0;
         int r = -ENOENT;
 
         for (size_t i = 0; i < c->n; i++) {
