@@ -3,6 +3,7 @@
  * wake, or that reservations keep. */
 #include "controller/sched/sched_private.h"
 
+#include "controller/accounts/bids.h"
 #include "controller/reservations/reservation.h"
 
 struct bitset *sched_usable(const struct cluster *c) {
@@ -55,4 +56,28 @@ struct period sched_heed_reservations(const struct cluster *c, const struct job 
         when.until += sched_longest_boot(c, usable);
         resv_filter(c, j, when.from, when.until, usable);
         return when;
+}
+
+static bool is_out_of_service(const struct node *n) {
+        return n->base != NODE_IDLE || n->flags & (NODE_DRAIN | NODE_FAIL | NODE_INVALID_REG);
+}
+
+bool job_lacks_nodes(const struct cluster *c, const struct job *j) {
+        _cleanup_(bitset_freep) struct bitset *nodes = bitset_new(c->n_nodes);
+        const char *rest = j->asked.partition && strchr(j->asked.partition, ',')
+                                           ? j->asked.partition
+                                           : j->partition->name;
+        bool lacks = true;
+
+        for (size_t i = 0; i < c->n_nodes; i++)
+                bitset_put(nodes, i, !is_out_of_service(c->nodes[i]));
+        if (j->needs.exc_nodes)
+                bitset_minus(nodes, j->needs.exc_nodes);
+        if (j->needs.req_nodes && !bitset_contains(nodes, j->needs.req_nodes))
+                return true;
+        for (char *name; lacks && (name = partition_next(&rest)); free(name)) {
+                const struct partition *part = cluster_partition(c, name);
+                lacks = !part || bitset_count_and(nodes, part->nodes) < MAX(1u, j->asked.min_nodes);
+        }
+        return lacks;
 }

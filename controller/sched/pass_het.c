@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The pass at a heterogeneous job: all of its components, in their leader's turn, or none. */
+#include "controller/sched/pass.h"
+
+#include "controller/accounts/bids.h"
+#include "controller/model/het.h"
+#include "controller/preempt/preempt.h"
+#include "controller/reservations/license.h"
+
+/* What the components may have now.  why, license: of which they may not even be tried. */
+static enum job_reason look_at_way(struct pass *p, struct het_way *w, bool force, size_t *ret_of) {
+        enum job_reason why = REASON_NONE;
+
+        for (size_t i = 0; i < w->n && why == REASON_NONE; i++) {
+                struct together *o = &w->of[i];
+                *ret_of = i;
+                why = pass_hindrance(p, o->j);
+                if (why == REASON_NONE && (o->j->needs.licenses || o->j->needs.hres) &&
+                                !licenses_free(p->c, o->j, p->now, false, p->kept, &w->license[i]))
+                        why = REASON_LICENSES;
+                if (why != REASON_NONE)
+                        break;
+                o->usable = pass_usable_for(p, o->j, force, &o->when);
+                if (!o->usable)
+                        o->usable = bitset_copy(p->usable);
+                o->when.room = o->room = licenses_room(p->c, o->j, p->now, false, p->kept, NULL);
+        }
+        return why;
+}
+
+/* A limit forbids every license of a list with "|" (-EDQUOT), or one waits for fewer switches. */
+static int heed_rest(struct pass *p, struct het_way *w, size_t *ret_of) {
+        for (size_t i = 0; i < w->n; i++) {
+                struct together *o = &w->of[i];
+                *ret_of = i;
+                o->where.license = w->license[i];
+                int r = place_heed_license_limits(p->c, o->j, p->now, pass_license_is_left, p,
+                                &o->where);
+                if (r < 0)
+                        return r;
+        }
+        for (size_t i = 0; i < w->n; i++)
+                if (sched_waits_for_switches(p->c, w->of[i].j, &w->of[i].where, p->now))
+                        return -EBUSY;
+        return 0;
+}
+
+/* Of each of its components the partition waits, for all of them. */
+static void block_all(struct pass *p, const struct het_way *w) {
+        for (size_t i = 0; i < w->n; i++)
+                if (pass_holds_others_up(p, w->of[i].j))
+                        pass_block(p, w->of[i].j);
+}
+
+static void tell_together(struct pass *p, const struct job *j, const struct het_way *w, int r,
+                size_t of) {
+        const struct job *v = w->of[of].j;
+        const struct placement *where = &w->of[of].where;
+
+        if (r == -EDQUOT && where->awaits_power) {
+                pass_set_unpowered(p, v);
+        } else if (r == -EDQUOT) {
+                p->again = where->limit_again ? MIN(p->again, where->limit_again) : p->again;
+                pass_tell(p, v, where->limit, NULL);
+                return;
+        } else if (r != -EINPROGRESS && het_could_never_run(p->c, j, p->now)) {
+                pass_set_waiting(p, v, NEVER);
+                return;
+        } else {
+                pass_set_waiting(p, v, r == -EINPROGRESS ? -EBUSY : r);
+        }
+        if (pass_holds_others_up(p, v))
+                block_all(p, w);
+}
+
+static void start_way(struct pass *p, struct het_way *w) {
+        for (size_t i = 0; i < p->c->n_partitions; i++)
+                p->of[i].refused.n = p->of[i].forbidden.n = 0;
+        follows_ignore(p->c, FOLLOW_PASS);
+        sched_start_together(p->c, w->of, w->n, STARTER_PASS, p->now);
+        follows_heed(p->c);
+}
+
+static bool way_may_stop_others(const struct pass *p, const struct het_way *w) {
+        for (size_t i = 0; i < w->n; i++)
+                if (preempt_is_possible(p->c, w->of[i].j))
+                        return true;
+        return false;
+}
+
+/* r, which place_together() has said, if that does not help. */
+static int force_way_or(struct pass *p, struct het_way *w, int r) {
+        for (size_t i = 0; i < w->n; i++) {
+                struct bitset *left = pass_usable_for(p, w->of[i].j, true, &w->of[i].when);
+                bitset_assign(w->of[i].usable, left ? left : p->usable);
+                bitset_free(left);
+        }
+        int forced = sched_force_together(p->c, w->of, w->n, p->known);
+        return forced == 0 || forced == -EINPROGRESS ? forced : r;
+}
+
+/* true: all have started. */
+static bool try_way(struct pass *p, const struct job *j, size_t which, bool last) {
+        _cleanup_(het_way_done) struct het_way w = het_way(p->c, j, which, false, p->now);
+        const struct job_plan *plan = job_itself(j)->waiting.plan;
+        size_t of = 0;
+        enum job_reason why = look_at_way(p, &w, plan && plan->start <= p->now, &of);
+        int r = 0;
+
+        if (why == REASON_NONE) {
+                r = place_together(p->c, w.of, w.n, PLACE_FREE, NULL, &of);
+                if (r < 0 && way_may_stop_others(p, &w))
+                        r = force_way_or(p, &w, r);
+                if (r >= 0)
+                        r = heed_rest(p, &w, &of);
+                if (pass_lacks_layers(p, w.of[of].j, w.of[of].usable, w.of[of].when, r))
+                        why = REASON_LICENSES;
+                if (r >= 0) {
+                        start_way(p, &w);
+                        return true;
+                }
+        }
+        if (last && why != REASON_NONE && why != REASON_LICENSES &&
+                        pass_ends_plan(p, w.of[of].j, why))
+                plan_void(p->c, job_itself(j));
+        if (last && why != REASON_NONE)
+                pass_tell(p, w.of[of].j, why, NULL);
+        else if (last)
+                tell_together(p, j, &w, r, of);
+        if (last)
+                het_tell(p->c, w.of[of].j);
+        return false;
+}
+
+bool pass_consider_het(struct pass *p, const struct job *j) {
+        struct queue *q = &p->of[j->partition->index];
+        const struct job *of;
+        enum job_reason why = het_awaits(p->c, j, &of);
+        bool started = false;
+
+        if (why != REASON_NONE) {
+                if (of == job_itself(j) || !job_is_held(job_itself(j)))
+                        pass_tell(p, j, why, NULL);
+                het_tell(p->c, j);
+                plan_void(p->c, job_itself(j));
+                return false;
+        }
+        why = het_limit(p->c, j, p->now, &p->again);
+        if (why != REASON_NONE) {
+                pass_tell(p, j, why, NULL);
+                het_tell(p->c, j);
+                plan_void(p->c, job_itself(j));
+                return false;
+        }
+        for (uint32_t i = 0; i < j->het->n; i++)
+                j->het->of[i]->waiting.last_sched_eval = p->now;
+        if (q->blocked && !j->placed.resv) {
+                pass_tell_turn(p, j);
+                het_tell(p->c, j);
+                pass_keep_licenses(p, j);
+                return false;
+        }
+        for (size_t i = 0, n = het_ways(p->c, j, false, p->now); i < n && !started; i++)
+                started = try_way(p, j, i, i + 1 == n);
+        if (!started)
+                pass_keep_licenses(p, j);
+        return started;
+}

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What there is for the job that the pass looks at: whether it may be tried at all, the nodes that
+ * are neither kept for those before it nor reserved, the licenses that these leave it. */
+#include "controller/sched/pass.h"
+
+#include "controller/accounts/bids.h"
+#include "controller/accounts/limit_check.h"
+#include "controller/indexes/array.h"
+#include "controller/preempt/preempt.h"
+#include "controller/reservations/license.h"
+#include "controller/reservations/reservation.h"
+#include "controller/sched/backfill.h"
+
+enum job_reason pass_hindrance(struct pass *p, const struct job *j) {
+        if (job_begin(j) > p->now)
+                return REASON_BEGIN_TIME;
+        if (j->array && array_is_full(j->array))
+                return REASON_ARRAY_LIMIT;
+        if (resv_is_awaited(p->c, j, p->now) || resv_excludes_job(p->c, j))
+                return REASON_RESERVATION;
+        enum job_reason why = partition_wait_reason(p->c, j);
+        return why == REASON_NONE ? limits_wait_reason(p->c, j, NULL, NULL, p->now, &p->again)
+                                  : why;
+}
+
+/* Nodes that are kept for j alone, in those of its partitions where it has found no room, or that
+   its victims have left; NULL: there are none. */
+static struct bitset *kept_for_itself(const struct pass *p, const struct job *j) {
+        const struct job *itself = job_itself(j);
+        struct bitset *nodes = itself->claim.nodes ? bitset_copy(itself->claim.nodes) : NULL;
+
+        for (size_t i = 0; j->waiting.n_bids > 1 && i < j->waiting.n_bids; i++) {
+                const struct partition *part = j->waiting.bids[i].partition;
+                if (p->of[part->index].holder != itself)
+                        continue;
+                nodes = nodes ? nodes : bitset_new(p->c->n_nodes);
+                bitset_or(nodes, part->nodes);
+        }
+        for (size_t i = 0; nodes && i < p->c->n_partitions; i++)
+                if (p->of[i].holder && p->of[i].holder != itself &&
+                                !(itself->claim.nodes &&
+                                                preempt_would_end(p->c, j, p->of[i].holder)))
+                        bitset_minus(nodes, p->c->partitions[i]->nodes);
+        if (nodes)
+                bitset_and(nodes, p->all);
+        return nodes;
+}
+
+struct bitset *pass_usable_for(const struct pass *p, const struct job *j, bool force,
+                struct period *ret_when) {
+        _cleanup_(bitset_freep) struct bitset *own = kept_for_itself(p, j);
+        bool whole = p->c->config->bf.on && place_wants_whole(p->c, j);
+
+        *ret_when = (struct period){ p->now, p->now, p->room };
+        if (!own && !whole && !p->c->n_claims && !p->c->resvs.n)
+                return NULL;
+        struct bitset *usable = bitset_copy(p->usable);
+        if (own)
+                bitset_or(usable, own);
+        if (j->placed.resv) { /* a job that waits for other nodes is not in its way */
+                bitset_assign(usable, p->all);
+                bitset_and(usable, j->placed.resv->nodes);
+                if (j->placed.resv->flags & (RESV_FLEX | RESV_ANY_NODES))
+                        bitset_or(usable, p->usable);
+        }
+        *ret_when = sched_heed_reservations(p->c, j, p->now, usable);
+        ret_when->room = p->room;
+        claims_take(p->c, j, usable);
+        if (whole)
+                backfill_keep(p->c, j, force, p->now, usable);
+        return usable;
+}
+
+bool pass_finds_place(const struct pass *p, const struct job *j, const struct bitset *nodes,
+                struct period when) {
+        struct placement where = { 0 };
+        when.room = p->room;
+        bool fits = place(p->c, j, nodes, when, PLACE_FREE, &where) >= 0;
+
+        placement_done(&where);
+        return fits;
+}
+
+bool pass_license_is_left(const struct job *j, size_t choice, void *user) {
+        const struct pass *p = user;
+
+        return license_left(p->c, j, j->needs.licenses->list[choice].name, p->now, false,
+                               p->kept) >= j->needs.licenses->list[choice].n;
+}
+
+bool pass_lacks_layers(const struct pass *p, const struct job *j, const struct bitset *usable,
+                struct period when, int r) {
+        struct placement where = { 0 };
+
+        if (!when.room || (r != -EBUSY && r != -ENOENT))
+                return false;
+        when.room = NULL;
+        bool fits = place(p->c, j, usable ? usable : p->usable, when, PLACE_FREE, &where) >= 0;
+        placement_done(&where);
+        return fits;
+}
+
+/* Of each layer of what j asks for, as it is not known which it will have. */
+static void keep_layers(struct pass *p, const struct job *j) {
+        for (size_t i = 0; j->needs.hres && i < j->needs.hres->n; i++) {
+                const struct hres *h = hres_find(&p->c->hres, j->needs.hres->list[i].name);
+                uint64_t n = (uint64_t)j->needs.hres->list[i].n *
+                             (h->mode == RESOURCE_MODE_3 ? MAX(1u, j->asked.min_nodes) : 1);
+                for (size_t k = 0; k < h->n_layers; k++) {
+                        uint32_t *kept = &p->kept[h->layers[k].license];
+                        *kept = (uint32_t)MIN(*kept + n, (uint64_t)INT32_MAX);
+                }
+        }
+}
+
+void pass_keep_licenses(struct pass *p, const struct job *j) {
+        const enum job_reason why = job_itself(j)->reason;
+        bool soon = why == REASON_PRIORITY || why == REASON_LICENSES || why == REASON_RESOURCES ||
+                    (why == REASON_MAX_POWERED_NODES && p->awaits_power);
+
+        if (!soon || (j->waiting.n_bids > 1 && j->waiting.current != &j->waiting.bids[0]))
+                return;
+        keep_layers(p, j);
+        for (size_t i = 0; j->needs.licenses && i < j->needs.licenses->n; i++) {
+                const struct license *of = license_find(&p->c->licenses,
+                                j->needs.licenses->list[i].name);
+                uint32_t *kept = of ? &p->kept[of - p->c->licenses.list] : NULL;
+                if (of)
+                        *kept = (uint32_t)MIN((uint64_t)*kept + j->needs.licenses->list[i].n,
+                                        of->total);
+        }
+}
+
+bool pass_ends_plan(const struct pass *p, const struct job *j, enum job_reason why) {
+        return why != REASON_BEGIN_TIME &&
+               (why != REASON_RESERVATION || resv_excludes_job(p->c, j));
+}
