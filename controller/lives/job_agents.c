@@ -439,7 +439,7 @@ static void send_back(struct cluster *c, struct job *j, usec_t now) {
                 fx->text = xstrdup("PrologSlurmctld failed, job killed");
         }
         j->configuring = false; /* other than a boot that fails it counts for MaxBatchRequeue */
-        if (j->asked.batch && j->needs.requeue)
+        if (job_may_run_again(j))
                 j->waiting.not_before = now + REQUEUE_PAUSE;
         if (job_requeue(c, j, NULL, false, now) != SLUMBER_OK)
                 job_end(c, j, JOB_CANCELLED, REASON_NONE, NULL, now);

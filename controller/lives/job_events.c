@@ -478,7 +478,7 @@ static const char *requeued_word(const struct job *j, const char *kill_reason) {
 
 enum slumber_error job_requeue(struct cluster *c, struct job *j, const char *kill_reason, bool hold,
                 usec_t now) {
-        return j->asked.batch && !j->needs.requeue
+        return j->asked.batch && !job_may_run_again(j)
                                ? SLUMBER_DISABLED
                                : job_requeue_always(c, j, kill_reason, hold, now);
 }
@@ -579,7 +579,7 @@ void job_node_failed(struct cluster *c, struct job *j, struct node *n, usec_t no
         }
         cluster_log(c, j->id, n, "JobId=%u lost node %s", j->id, n->name);
         /* Not the first time: wait for the fault to end. */
-        if (j->restarts && j->needs.requeue && !j->configuring)
+        if (j->restarts && job_may_run_again(j) && !j->configuring)
                 j->waiting.not_before = now + REQUEUE_PAUSE;
         if (job_requeue(c, j, "NODE FAILURE", false, now) != SLUMBER_OK)
                 job_end(c, j, JOB_NODE_FAIL, REASON_NODE_DOWN, "NODE FAILURE", now);

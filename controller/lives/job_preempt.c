@@ -15,13 +15,14 @@
 #include "controller/lives/job_events.h"
 
 #include "controller/lives/alloc.h"
+#include "controller/model/het.h"
 #include "controller/model/spec.h"
 
 #include <signal.h>
 
 /* Else it is cancelled. */
 static bool goes_back(const struct job *v) {
-        return v->stopping.preempt_mode == PREEMPT_REQUEUE && v->asked.batch && v->needs.requeue;
+        return v->stopping.preempt_mode == PREEMPT_REQUEUE && job_may_run_again(v);
 }
 
 /* The user's own warning, if that is wanted, else what every program understands; the batch

@@ -32,3 +32,12 @@ void het_leave(struct job *j) {
                         return;
         free(h);
 }
+
+bool job_may_run_again(const struct job *j) {
+        bool may = j->asked.batch && j->needs.requeue;
+
+        for (uint32_t i = 0; j->het && i < j->het->n; i++)
+                may = may && (!j->het->of[i] || (j->het->of[i]->asked.batch &&
+                                                                j->het->of[i]->needs.requeue));
+        return may;
+}

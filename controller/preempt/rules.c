@@ -196,10 +196,7 @@ static enum preempt_mode of_components(const struct cluster *c, const struct job
                 if (h->of[i] && job_is_active(h->of[i]) && !h->of[i]->completing)
                         parts[n++] = h->of[i];
         enum preempt_mode mode = preempt_all_or_none(c, j, parts, n, now);
-        for (size_t i = 0; i < n && mode == PREEMPT_REQUEUE; i++)
-                if (!parts[i]->asked.batch || !parts[i]->needs.requeue)
-                        mode = PREEMPT_CANCEL;
-        return mode;
+        return n && mode == PREEMPT_REQUEUE && !job_may_run_again(parts[0]) ? PREEMPT_CANCEL : mode;
 }
 
 enum preempt_mode preempt_mode_now(const struct cluster *c, const struct job *j, struct job *v,
