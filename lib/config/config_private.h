@@ -231,15 +231,19 @@ struct yaml_event_s;
 /* The value of clusters, a mapping of mappings, while it is read. */
 struct clusters_reader {
         struct site_config *config;
-        unsigned depth; /* 0: it is not being read; 1: names of clusters follow */
-        bool named;     /* the mapping of the last one follows */
-        bool list;      /* items of key follow */
-        int key;        /* whose value follows; -1: none */
-        unsigned seen;  /* keys of this cluster: bits */
+        unsigned depth;  /* 0: it is not being read; 1: names of clusters follow */
+        bool named;      /* the mapping of the last one follows */
+        bool list;       /* items of key follow */
+        int key;         /* whose value follows; -1: none */
+        unsigned seen;   /* keys of this cluster: bits */
+        bool unfinished; /* the last one has not been read to its end without a mistake */
 };
 /* Takes one event, of which the first begins the mapping; afterwards depth says whether there are
    more. */
 int clusters_read(struct clusters_reader *r, const struct yaml_event_s *event, struct fail *fail);
+/* Nothing more comes of the file: a cluster with a mistake, which lacks what comes behind that, is
+   none. */
+void clusters_end(struct clusters_reader *r);
 void site_clusters_done(struct site_config *site);
 /* None of them has the name of this one, nor the key of another. */
 int config_clusters(struct config *config, struct fail *fail);

@@ -355,6 +355,7 @@ int site_config_parse(struct site_config *config, const char *name, const char *
         yaml_parser_set_encoding(&parser, YAML_UTF8_ENCODING);
         yaml_parser_set_input_string(&parser, (const unsigned char *)text, size);
         int r = read_events(&site, &parser, fail);
+        clusters_end(&site.clusters);
         yaml_parser_delete(&parser);
         free(site.list);
         return r;

@@ -151,6 +151,7 @@ static int begin_cluster(struct clusters_reader *r, const char *name, size_t lin
         r->seen = 0;
         r->key = -1;
         r->named = true;
+        r->unfinished = true;
         return 0;
 }
 
@@ -194,13 +195,14 @@ static int take_scalar(struct clusters_reader *r, const yaml_event_t *event, str
         return r->key >= 0 ? take_value(r, text, fail) : begin_key(r, text, fail);
 }
 
-static int end_cluster(const struct clusters_reader *r, struct fail *fail) {
+static int end_cluster(struct clusters_reader *r, struct fail *fail) {
         const struct site_cluster *c = last(r);
 
         if (!c->n_hosts)
                 return fail_set(fail, -EINVAL, "clusters: %s: hosts is missing", c->name);
         if (!c->key_file)
                 return fail_set(fail, -EINVAL, "clusters: %s: key_file is missing", c->name);
+        r->unfinished = false;
         return 0;
 }
 
@@ -251,16 +253,25 @@ static void names_free(char **names, size_t n) {
         free(names);
 }
 
-void site_clusters_done(struct site_config *site) {
-        for (size_t i = 0; i < site->n_clusters; i++) {
-                struct site_cluster *c = &site->clusters[i];
+static void cluster_done(struct site_cluster *c) {
+        free(c->name);
+        free(c->key_file);
+        names_free(c->hosts, c->n_hosts);
+        names_free(c->users, c->n_users);
+        names_free(c->operators, c->n_operators);
+}
 
-                free(c->name);
-                free(c->key_file);
-                names_free(c->hosts, c->n_hosts);
-                names_free(c->users, c->n_users);
-                names_free(c->operators, c->n_operators);
-        }
+void clusters_end(struct clusters_reader *r) {
+        if (!r->unfinished)
+                return;
+        cluster_done(last(r));
+        r->config->n_clusters--;
+        r->unfinished = false;
+}
+
+void site_clusters_done(struct site_config *site) {
+        for (size_t i = 0; i < site->n_clusters; i++)
+                cluster_done(&site->clusters[i]);
         free(site->clusters);
 }
 

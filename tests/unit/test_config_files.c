@@ -498,6 +498,43 @@ static void the_site_file_names_other_clusters(void **state) {
         site_config_done(&c);
 }
 
+/* Where all faults are wanted the checks of what was read come all the same: of whole ones only. */
+static void clusters_with_a_mistake_are_none(void **state) {
+        static const struct {
+                const char *yaml, *fault;
+                size_t n;
+        } cases[] = {
+                { "  b: { hosts: 10.0.0.1 }\n", "line 2: clusters: b: key_file is missing", 1 },
+                { "  b: { hosts: 10.0.0.1, prt: 1, key_file: /k }\n",
+                                "line 2: clusters: b: prt is not a key of a cluster", 1 },
+                { "  a: { hosts: 10.0.0.1, key_file: /k }\n  b: { hosts: ctl }\n",
+                                "line 3: clusters: b: hosts: \"ctl\" is not a numeric address", 1 },
+                { "  b: { hosts: 10.0.0.1\n", "line 3: did not find expected ',' or '}'", 1 },
+                { "  c: { hosts: 10.0.0.1, key_file: /k }\n  b: { hosts: 10.0.0.1, key: /k }\n",
+                                "line 2: clusters: c: it is this cluster's own ClusterName", 2 },
+        };
+        _cleanup_free_ char *path = put_file("slurm.conf", SHORT);
+
+        (void)state;
+        for (size_t i = 0; i < ELEMENTSOF(cases); i++) {
+                _cleanup_free_ char *text = xasprintf("clusters:\n%s", cases[i].yaml),
+                                    *site = put_file("slumber.yaml", text);
+                struct faults faults = { 0 };
+                struct fail fail = { .all = &faults };
+                struct config *c = NULL;
+
+                assert_true(config_look(path, &c, &fail) < 0);
+                _cleanup_free_ char *all = faults_text(&faults);
+                if (!strstr(all, cases[i].fault) || faults.n != cases[i].n)
+                        fail_msg("%s: expected %s", all, cases[i].fault);
+                for (size_t j = 0; j < c->site.n_clusters; j++)
+                        assert_non_null(c->site.clusters[j].key_file);
+                faults_done(&faults);
+                config_free(c);
+                (void)unlink(site);
+        }
+}
+
 static void programs_are_checked_before_use(void **state) {
         _cleanup_free_ char *path = put_file("prog", "#!/bin/sh\n");
         struct fail fail = { 0 };
@@ -549,6 +586,7 @@ int main(void) {
                 cmocka_unit_test(mistakes_in_included_files_name_them),
                 cmocka_unit_test(the_site_file_is_flat_and_checked),
                 cmocka_unit_test(the_site_file_names_other_clusters),
+                cmocka_unit_test(clusters_with_a_mistake_are_none),
                 cmocka_unit_test(programs_are_checked_before_use),
                 cmocka_unit_test(the_environment_names_the_file),
         };
