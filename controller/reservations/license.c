@@ -428,27 +428,25 @@ static uint32_t left_without(const struct cluster *c, const struct job *j, const
         return l ? left_of(c, j, l, now, moment, kept, gone) : 0;
 }
 
-struct hres_room *licenses_room(const struct cluster *c, const struct job *j, usec_t now,
-                bool moment, const uint32_t *kept, const struct bitset *gone) {
-        const struct countlist *asked = j->needs.hres;
+/* When, and without whom, free_of() is asked. */
+struct occasion {
+        usec_t now;
+        bool moment, ever; /* ever: as if all were free */
+        const uint32_t *kept;
+        const struct bitset *gone;
+};
 
-        if (!asked)
-                return NULL;
-        struct hres_room *room = hres_room_new(c->n_nodes, asked->n);
-        for (size_t i = 0; i < asked->n; i++) {
-                const struct hres *h = hres_find(&c->hres, asked->list[i].name);
-                uint64_t *free = xnew(uint64_t, h->n_layers);
-                for (size_t k = 0; k < h->n_layers; k++) {
-                        const struct license *l = &c->licenses.list[h->layers[k].license];
-                        uint32_t left = left_of(c, j, l, now, moment, kept, gone);
-                        free[k] = left == UINT32_MAX ? HRES_FREE : left;
-                }
-                hres_room_add(room, h, asked->list[i].n, free);
-        }
-        return room;
+static uint64_t free_of(const struct cluster *c, const struct job *j, const struct hres_layer *of,
+                const struct occasion *o) {
+        if (o->ever)
+                return of->infinite ? HRES_FREE : of->total;
+        uint32_t left = left_of(c, j, &c->licenses.list[of->license], o->now, o->moment, o->kept,
+                        o->gone);
+        return left == UINT32_MAX ? HRES_FREE : left;
 }
 
-struct hres_room *licenses_room_ever(const struct cluster *c, const struct job *j) {
+static struct hres_room *room_on(const struct cluster *c, const struct job *j,
+                const struct occasion *o) {
         const struct countlist *asked = j->needs.hres;
 
         if (!asked)
@@ -458,10 +456,21 @@ struct hres_room *licenses_room_ever(const struct cluster *c, const struct job *
                 const struct hres *h = hres_find(&c->hres, asked->list[i].name);
                 uint64_t *free = xnew(uint64_t, h->n_layers);
                 for (size_t k = 0; k < h->n_layers; k++)
-                        free[k] = h->layers[k].infinite ? HRES_FREE : h->layers[k].total;
+                        free[k] = free_of(c, j, &h->layers[k], o);
                 hres_room_add(room, h, asked->list[i].n, free);
         }
         return room;
+}
+
+struct hres_room *licenses_room(const struct cluster *c, const struct job *j, usec_t now,
+                bool moment, const uint32_t *kept, const struct bitset *gone) {
+        const struct occasion o = { .now = now, .moment = moment, .kept = kept, .gone = gone };
+
+        return room_on(c, j, &o);
+}
+
+struct hres_room *licenses_room_ever(const struct cluster *c, const struct job *j) {
+        return room_on(c, j, &(struct occasion){ .ever = true });
 }
 
 const char *licenses_name(const void *user, size_t license) {

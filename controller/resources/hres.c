@@ -185,33 +185,6 @@ void hres_room_add(struct hres_room *r, const struct hres *of, uint32_t n, uint6
                         bitset_minus(r->allowed, of->layers[i].nodes);
 }
 
-static uint64_t taken_by(const struct countlist *taken, const char *layer) {
-        for (size_t i = 0; taken && i < taken->n; i++)
-                if (streq(taken->list[i].name, layer))
-                        return taken->list[i].n;
-        return 0;
-}
-
-struct hres_room *hres_room_beside(const struct hres_room *r, const struct countlist *const *taken,
-                size_t n, hres_name_fn *name, const void *user) {
-        struct hres_room *to = hres_room_new(r->n_nodes, r->n);
-
-        for (size_t i = 0; i < r->n; i++) {
-                const struct hres_ask *ask = &r->list[i];
-                uint64_t *free = xnew(uint64_t, ask->of->n_layers);
-                for (size_t k = 0; k < ask->of->n_layers; k++) {
-                        uint64_t less = 0;
-                        for (size_t m = 0; m < n; m++)
-                                less += taken_by(taken[m], name(user, ask->of->layers[k].license));
-                        free[k] = ask->free[k] == HRES_FREE
-                                                  ? HRES_FREE
-                                                  : ask->free[k] - MIN(less, ask->free[k]);
-                }
-                hres_room_add(to, ask->of, ask->n, free);
-        }
-        return to;
-}
-
 const struct bitset *hres_lacks(const struct hres_room *r, const struct bitset *nodes) {
         for (size_t i = 0; i < r->n; i++)
                 if (r->list[i].some && !bitset_overlaps(r->list[i].some, nodes))

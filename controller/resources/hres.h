@@ -75,10 +75,6 @@ struct hres_room *hres_room_free(struct hres_room *r); /* takes NULL, returns NU
 DEFINE_CLEANUP(struct hres_room *, hres_room_free)
 /* free: by layer, taken over. */
 void hres_room_add(struct hres_room *r, const struct hres *of, uint32_t n, uint64_t *free);
-/* What others will take of it is free no more; name: of a layer, as of hres_charge(). */
-typedef const char *hres_name_fn(const void *user, size_t license);
-struct hres_room *hres_room_beside(const struct hres_room *r, const struct countlist *const *taken,
-                size_t n, hres_name_fn *name, const void *user);
 /* Could count of these nodes serve it?  A necessary condition, not a sufficient one. */
 bool hres_is_open(const struct hres_room *r, const struct bitset *nodes, uint32_t count);
 /* Nodes of which it must have one at least, and has none; NULL: there is no such set. */
@@ -91,6 +87,7 @@ struct hres_pick *hres_pick_new(const struct hres_room *r);
 struct hres_pick *hres_pick_free(struct hres_pick *p); /* takes NULL, returns NULL */
 DEFINE_CLEANUP(struct hres_pick *, hres_pick_free)
 bool hres_pick_add(struct hres_pick *p, size_t node); /* false: it may not, beside the others */
+typedef const char *hres_name_fn(const void *user, size_t license);
 /* What it is charged for on these nodes; name: of a layer, by its place in the list of licenses.
    NULL: it cannot have them. */
 struct countlist *hres_charge(const struct hres_room *r, const struct bitset *nodes,

@@ -11,6 +11,7 @@
 #include "controller/indexes/queue.h"
 #include "controller/lives/dependency.h"
 #include "controller/lives/job_events.h"
+#include "controller/model/het.h"
 #include "controller/orders/viewer.h"
 #include "controller/reservations/license.h"
 #include "controller/sched/sched.h"
@@ -354,9 +355,14 @@ static enum slumber_error ask_text(struct job_change *ch) {
         return SLUMBER_OK;
 }
 
+/* Of a heterogeneous job the leader alone asks for some, as at the submission. */
 static enum slumber_error read_licenses(struct job_change *ch) {
         struct job_request *w = ch->request;
 
+        if (job_is_het_follower(ch->j) && !isempty(ch->value))
+                return fail_set(ch->fail, -EINVAL, "%u: license request allowed only on leader job",
+                                       ch->j->het_offset),
+                       SLUMBER_BAD_LICENSE;
         countlist_free(TAKE(w->licenses));
         countlist_free(TAKE(w->hres));
         w->new_licenses = true;

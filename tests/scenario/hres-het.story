@@ -48,3 +48,19 @@ at 100s show jobs
 > at 41.001s job 4 COMPLETED
 > at 41.001s terminate job 4 on n1
 > at 41.001s job 5 COMPLETED
+Only the leader asks for some, also by scontrol update: two components that each had the last of a layer could never start together.
+at 110s submit -N1 -t 100s --hold --runs 20s : -N1
+> job 6, with components up to 7
+at 111s update JobId=7 Licenses=power:2
+> refused: Invalid license specification (1: license request allowed only on leader job)
+at 111s update JobId=6 Licenses=power:2
+at 111s update JobId=7 Licenses=
+at 112s release 6
+> at 112s launch job 6 on n1
+at 113s show licenses
+> power(n[1-2]) 2 of 2
+> power(n[1-4]) 2 of 3
+> power(n[3-4]) 0 of 2
+>  job 6 has power(n[1-4]):2,power(n[1-2]):2
+at 113s submit -N1 : -N1 -L power:1
+> refused: Invalid license specification (1: license request allowed only on leader job)

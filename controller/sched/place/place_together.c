@@ -85,25 +85,6 @@ static struct limits_without *limits_with(const struct joint *t, size_t before, 
         return w;
 }
 
-/* Of hierarchical resources, beside what those before it will have; NULL: it asks for none. */
-static struct hres_room *room_beside(const struct joint *t, size_t before) {
-        const struct together *o = &t->of[t->order[before]];
-
-        if (!o->j->needs.hres || t->mode == PLACE_EVER)
-                return NULL;
-        _cleanup_(hres_room_freep) struct hres_room
-                        *now = o->when.room ? NULL
-                                            : licenses_room(t->c, o->j, o->when.from, false, NULL,
-                                                              t->gone);
-        const struct countlist **taken = xnew(const struct countlist *, before + 1);
-        for (size_t k = 0; k < before; k++)
-                taken[k] = t->of[t->order[k]].where.layers;
-        struct hres_room *room = hres_room_beside(now ? now : o->when.room, taken, before,
-                        licenses_name, t->c);
-        free(taken);
-        return room;
-}
-
 /* Beside so many before it; alone: as if those had no nodes. */
 static int place_one(struct joint *t, size_t before, bool alone, struct placement *ret) {
         const struct together *o = &t->of[t->order[before]];
@@ -118,9 +99,13 @@ static int place_one(struct joint *t, size_t before, bool alone, struct placemen
         _cleanup_(limits_without_freep) struct limits_without *w = limits_with(t, before,
                         t->order[before]);
         const struct supposed then = { .gone = t->gone, .limits = w, .powered = t->powered };
-        _cleanup_(hres_room_freep) struct hres_room *room = room_beside(t, before);
+        /* hierarchical resources only the leader has: nobody's charge is beside its */
+        _cleanup_(hres_room_freep) struct hres_room
+                        *room = o->when.room ? NULL
+                                             : licenses_room(t->c, o->j, o->when.from, false, NULL,
+                                                               t->gone);
         struct period when = o->when;
-        when.room = room;
+        when.room = room ? room : o->when.room;
         return place_then(t->c, o->j, t->allowed, when, &then, ret);
 }
 
