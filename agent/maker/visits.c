@@ -172,6 +172,15 @@ void visits_done(struct agent *a) {
 
 /* ---- to a home ---- */
 
+static void refuse(struct client *c, uint64_t id, int code, const char *why) {
+        Slumber__Error error = SLUMBER__ERROR__INIT;
+
+        set_error(&error, code, why);
+        ENVELOPE(env, ERROR, error, &error);
+        env.reply_to = id;
+        client_answer(c, &env);
+}
+
 static bool send_by(struct peer *p, const struct client *c, const struct visit *of,
                 Slumber__Visit *m) {
         m->job_id = of->job;
@@ -266,6 +275,8 @@ bool visit_request(struct client *c, const Envelope *env) {
                 return false;
         if (!h || h->uid != c->uid || (m->spec && m->spec->interactive))
                 return false;
+        if (c->visit && c->visit->attach) /* refused when the controller has named the home */
+                return false;
         return ask(c, h, env->id, m);
 }
 
@@ -303,31 +314,23 @@ static bool is_unreachable(struct agent *a, struct home *h) {
 
 /* id: of its request, or 0; code: SLUMBER_CONTROLLER_AWAY: it is to ask again. */
 static void say_unreachable(struct client *c, uint64_t id, const struct home *h, int code) {
-        Slumber__Error error = SLUMBER__ERROR__INIT;
         _cleanup_free_ char *why = xasprintf("node %s, which makes the steps of job %u "
                                              "(--stepmgr), cannot be reached at %s from here",
                         h->node, h->job, h->address);
 
-        set_error(&error, code, why);
-        ENVELOPE(env, ERROR, error, &error);
-        env.reply_to = id;
         if (code != SLUMBER_CONTROLLER_AWAY)
                 log_warning(0, "A step is refused: %s", why);
-        client_answer(c, &env);
+        refuse(c, id, code, why);
 }
 
 /* ---- sattach ---- */
 
 static void refuse_attach(struct client *c, uint64_t id, uint32_t job, const char *node) {
-        Slumber__Error error = SLUMBER__ERROR__INIT;
         _cleanup_free_ char *why = xasprintf("node %s, which makes the steps of job %u "
                                              "(--stepmgr), does not answer for it at present",
                         node, job);
 
-        set_error(&error, SLUMBER_FAILED, why);
-        ENVELOPE(env, ERROR, error, &error);
-        env.reply_to = id;
-        client_answer(c, &env);
+        refuse(c, id, SLUMBER_FAILED, why);
 }
 
 /* Its home is asked that alone. */
@@ -345,7 +348,6 @@ static void ask_attach(struct client *c, const Envelope *env) {
         }
         of.attach = env->reply_to;
         of.home = xstrdup(m->node);
-        visit_free(c); /* of what it has asked before */
         c->visit = xnew(struct visit, 1);
         *c->visit = of;
 }
@@ -411,27 +413,33 @@ static void ask_here(struct client *c, uint64_t id, const Slumber__HomeAt *m) {
         request.id = id;
         if (m->attach ? made_attach(j, c, id, m->attach->step_id) : made_request_of(j, c, &request))
                 return;
-        Slumber__Error error = SLUMBER__ERROR__INIT;
         bool lost = is_lost_here(j);
         _cleanup_free_ char *why = xasprintf("node %s is to make the steps of job %u, and has %s",
                         m->node, m->job_id,
                         lost ? "lost what it knew of them" : "not begun the job yet");
-        set_error(&error, lost || m->attach ? SLUMBER_FAILED : SLUMBER_CONTROLLER_AWAY, why);
-        ENVELOPE(env, ERROR, error, &error);
-        env.reply_to = id;
-        client_answer(c, &env);
+        refuse(c, id, lost || m->attach ? SLUMBER_FAILED : SLUMBER_CONTROLLER_AWAY, why);
+}
+
+/* A connection has one visit: a sattach's is not forgotten for a step, nor a step for that. */
+static bool has_other_visit(const struct client *c, bool attach) {
+        return c->visit && (attach || c->visit->attach);
 }
 
 void visit_begin(struct client *c, const Envelope *env) {
         const Slumber__HomeAt *m = env->home_at;
         struct agent *a = c->agent;
 
-        bool whole = m->attach ? m->attach->job_id == m->job_id && !c->visit
+        bool whole = m->attach ? m->attach->job_id == m->job_id
                                : m->request && m->request->job_id == m->job_id,
              may = c->uid == m->uid || (m->attach && c->uid == 0);
 
         if (!whole || !may)
                 client_refuse(c, env->reply_to, SLUMBER_ACCESS_DENIED);
+        else if (has_other_visit(c, m->attach))
+                refuse(c, env->reply_to, SLUMBER_FAILED,
+                                "one connection to slumberd serves a step, or sattach to one, "
+                                "where another node makes the steps (--stepmgr): open another "
+                                "one for the second");
         else if (!a->options.login && streq(m->node, a->node))
                 ask_here(c, env->reply_to, m);
         else if (m->attach)

@@ -401,6 +401,28 @@ static void one_that_is_over_there_is_asked_of_the_controller_once(void **state)
         world_end();
 }
 
+static void one_connection_has_one_visit(void **state) {
+        world_begin();
+        controller_names_for_sattach();
+        controller_names(1);
+        assert_int_equal(world.said, SLUMBER_FAILED);
+        assert_int_equal(world.said_id, 1);
+        home_attaches(JOB); /* the first one is not forgotten */
+        assert_int_equal(world.said, 0);
+        assert_int_equal(world.said_id, 5);
+        controller_names(1);
+        controller_names_for_sattach();
+        assert_int_equal(world.said, SLUMBER_FAILED);
+        assert_int_equal(world.said_id, 5);
+        home_answers(1, NULL);
+        assert_int_equal(world.said, 0);
+        assert_true(srun_asks()); /* it asks again as before */
+        visit_free(&world.srun);
+        controller_names_for_sattach();
+        assert_false(srun_asks()); /* the home is known: the controller has it refused */
+        world_end();
+}
+
 static void home_is_kept_while_it_is_needed(void **state) {
         world_begin();
         controller_names(0);
@@ -482,6 +504,7 @@ int main(void) {
                 cmocka_unit_test(visitors_go_with_the_steps_of_their_job),
                 cmocka_unit_test(sattach_is_answered_and_forgotten),
                 cmocka_unit_test(sattach_hears_its_home_or_that_it_is_lost),
+                cmocka_unit_test(one_connection_has_one_visit),
                 cmocka_unit_test(home_is_kept_while_it_is_needed),
                 cmocka_unit_test(one_that_is_over_there_is_asked_of_the_controller_once),
                 cmocka_unit_test(one_whose_home_is_forgotten_stays_its_visitor),
