@@ -52,15 +52,15 @@ void command_told(const char *program, bool error, const char *lines) {
 
 void command_estimate(const char *program, const Slumber__SubmitReply *reply, const char *cluster) {
         const Slumber__StartEstimate *e = reply->estimate;
+        bool het = e && isempty(e->partition); /* which has several; as Slurm */
         char when[TIMETEXT_MAX];
 
         if (!e)
                 return;
-        printable_fprintf(stderr,
-                        "%s: Job %u to start at %s%s%s using %u processors on nodes %s in partition %s\n",
+        printable_fprintf(stderr, "%s: Job %u to start at %s%s%s using %u processors on %s%s%s%s\n",
                         program, reply->job_id, time_text(e->start_time, "%Y-%m-%dT%H:%M:%S", when),
-                        cluster ? " on cluster " : "", strempty(cluster), e->num_cpus, e->nodes,
-                        e->partition);
+                        cluster ? " on cluster " : "", strempty(cluster), e->num_cpus,
+                        het ? "" : "nodes ", e->nodes, het ? "" : " in partition ", e->partition);
         if (e->n_preempts)
                 fprintf(stderr, "%s:   Preempts: ", program);
         for (size_t i = 0; i < e->n_preempts; i++)

@@ -65,6 +65,15 @@ struct bitset *powered_for_good(const struct cluster *c) {
         return ret;
 }
 
+struct bitset *powered_without(const struct cluster *c, const struct bitset *gone) {
+        struct bitset *ret = powered_for_good(c);
+
+        for (size_t i = 0; ret && i < c->n_active; i++)
+                if (!bitset_has(gone, i) && c->active[i]->placed.nodes)
+                        bitset_or(ret, c->active[i]->placed.nodes);
+        return ret;
+}
+
 void powered_wake_no_more(struct cluster *c, const struct node *n) {
         if (is_limited(c) && bitset_has(c->to_resume, n->index) && node_lacks_power(n))
                 note(c, FACT_LIMIT_ROOM); /* it had been counted */

@@ -776,6 +776,57 @@ enum slumber_error het_admit(struct cluster *c, const struct job_spec *specs, si
         return SLUMBER_OK;
 }
 
+void het_checked_done(struct cluster *c, struct job **jobs, size_t n) {
+        for (size_t i = 0; i < n; i++) {
+                if (jobs[i])
+                        acct_forget(c, jobs[i]);
+                jobs[i] = job_free(jobs[i]);
+        }
+}
+
+/* Limits count it, as long as it is there. */
+static enum slumber_error check_component(struct admission *a, const struct job_spec *spec,
+                uint32_t offset, size_t n, struct job **ret) {
+        enum slumber_error e = component_asks(spec, offset, a->fail);
+
+        if (e == SLUMBER_OK)
+                e = check(a, spec, ret);
+        bitset_free(a->tasks);
+        free(a->parts);
+        if (e != SLUMBER_OK)
+                return e;
+        (*ret)->id = a->id;
+        acct_note(a->c, *ret);
+        bids_make(a->c, *ret);
+        return waits_for_one_of(*ret, a->id - offset, n) ? SLUMBER_BAD_DEPENDENCY : SLUMBER_OK;
+}
+
+enum slumber_error het_check(struct cluster *c, const struct job_spec *specs, size_t n,
+                const struct submitter *submitter, usec_t now, struct job **ret,
+                struct fail *fail) {
+        enum slumber_error e = SLUMBER_OK;
+
+        memset(ret, 0, n * sizeof ret[0]);
+        if (n > HET_MAX)
+                return fail_set(fail, -E2BIG, "more than %u components", HET_MAX), SLUMBER_TOO_BIG;
+        for (size_t i = 0; i < n && e == SLUMBER_OK; i++) {
+                struct admission a = { .c = c,
+                        .fail = fail,
+                        .submitter = submitter,
+                        .now = now,
+                        .id = c->next_job_id + (uint32_t)i };
+                e = check_component(&a, &specs[i], (uint32_t)i, n, &ret[i]);
+        }
+        if (e != SLUMBER_OK) {
+                het_checked_done(c, ret, n);
+                return e;
+        }
+        struct het *h = het_new(c->next_job_id, (uint32_t)n);
+        for (size_t i = 0; i < n; i++)
+                (void)het_join(h, ret[i], (uint32_t)i);
+        return SLUMBER_OK;
+}
+
 void het_withdraw(struct cluster *c, struct het *h) {
         struct job *jobs[HET_MAX];
         size_t n = h->n;

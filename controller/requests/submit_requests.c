@@ -156,46 +156,68 @@ static void refuse_submit(const struct caller *caller, enum slumber_error e, con
         ruled_refuse(&caller->from, &refused);
 }
 
-/* --test-only: the checks of a submission, and where and when it would start; nothing is kept. */
-static void reply_estimate(struct controller *ctl, const struct caller *caller, struct job *j) {
+/* ---- --test-only: the checks of a submission, and where and when it would start ---- */
+
+/* job_estimate()'s result, where that is an error. */
+static enum slumber_error no_estimate(int r) {
+        return r == -EDQUOT ? SLUMBER_ACCOUNTING_POLICY : SLUMBER_NODES_NOT_AVAILABLE;
+}
+
+static enum slumber_error no_partition(enum job_reason why) {
+        return why == REASON_NONE ? SLUMBER_OK
+               : why == REASON_PARTITION_CONFIG || why == REASON_PARTITION_NODE_LIMIT
+                               ? SLUMBER_NODES_NOT_AVAILABLE
+                               : SLUMBER_PARTITION_NOT_AVAILABLE;
+}
+
+struct answer_of { /* an estimate */
+        usec_t start;
+        const struct bitset *nodes;
+        uint32_t num_cpus;
+        const char *partition; /* "": those of several components */
+        struct job *const *victims;
+        size_t n_victims;
+};
+
+static void reply_start(struct controller *ctl, const struct caller *caller,
+                const struct answer_of *a) {
         const struct viewer viewer = viewer_of(ctl, caller);
         struct cluster *c = ctl->cluster;
-        _cleanup_(estimate_freep) struct estimate *e = NULL;
-        _cleanup_free_ uint32_t *preempts = NULL;
-        _cleanup_free_ char *nodes = NULL;
+        _cleanup_free_ uint32_t *preempts = xnew(uint32_t, a->n_victims + 1);
+        _cleanup_free_ char *nodes = cluster_nodes_text(c, a->nodes);
         Slumber__SubmitReply reply = SLUMBER__SUBMIT_REPLY__INIT;
         Slumber__StartEstimate m = SLUMBER__START_ESTIMATE__INIT;
 
-        enum job_reason why = partitions_wait_reason(ctl->cluster, j);
-        bool too_large = why == REASON_PARTITION_CONFIG || why == REASON_PARTITION_NODE_LIMIT;
-        if (why != REASON_NONE && !too_large) {
-                refuse_submit(caller, SLUMBER_PARTITION_NOT_AVAILABLE, NULL);
-                return;
-        }
-        int r = why == REASON_NONE ? job_estimate(c, j, controller_now(ctl), &e) : -ENOENT;
-        if (r < 0) {
-                refuse_submit(caller,
-                                r == -EDQUOT ? SLUMBER_ACCOUNTING_POLICY
-                                             : SLUMBER_NODES_NOT_AVAILABLE,
-                                NULL);
-                return;
-        }
-        const struct placement *where = estimate_where(e);
-        nodes = cluster_nodes_text(c, where->nodes);
-        preempts = xnew(uint32_t, where->n_victims + 1);
-        for (size_t i = 0; i < where->n_victims; i++)
-                if (viewer_sees_job(&viewer, where->victims[i]))
-                        preempts[m.n_preempts++] = where->victims[i]->id;
-        m.start_time = estimate_start(e);
-        m.num_cpus = where->num_cpus;
+        for (size_t i = 0; i < a->n_victims; i++)
+                if (viewer_sees_job(&viewer, a->victims[i]))
+                        preempts[m.n_preempts++] = a->victims[i]->id;
+        m.start_time = a->start;
+        m.num_cpus = a->num_cpus;
         m.nodes = nodes;
-        m.partition = estimate_partition(e)->name;
+        m.partition = (char *)(uintptr_t)a->partition;
         m.preempts = preempts;
         reply.job_id = c->next_job_id;
         reply.estimate = &m;
         reply.told = (char *)(uintptr_t)strempty(caller->ruled->told);
         ENVELOPE(answer, SUBMIT_REPLY, submit_reply, &reply);
         reply_now(&caller->from, &answer);
+}
+
+static void reply_estimate(struct controller *ctl, const struct caller *caller, struct job *j) {
+        struct cluster *c = ctl->cluster;
+        _cleanup_(estimate_freep) struct estimate *e = NULL;
+        enum slumber_error no = no_partition(partitions_wait_reason(c, j));
+        int r = no == SLUMBER_OK ? job_estimate(c, j, controller_now(ctl), &e) : -ENOENT;
+
+        if (no != SLUMBER_OK || r < 0) {
+                refuse_submit(caller, no != SLUMBER_OK ? no : no_estimate(r), NULL);
+                return;
+        }
+        const struct placement *where = estimate_where(e);
+        reply_start(ctl, caller,
+                        &(struct answer_of){ estimate_start(e), where->nodes, where->num_cpus,
+                                        estimate_partition(e)->name, where->victims,
+                                        where->n_victims });
 }
 
 /* SchedulerParameters=default_gbytes. */
@@ -314,10 +336,6 @@ bool submit_before_rules(struct controller *ctl, const struct caller *caller, co
                 e = check_submit(ctl, caller, list[i], i > 0, &text);
         if (e == SLUMBER_OK && !is_one_request(list, n))
                 e = SLUMBER_PROTOCOL;
-        if (e == SLUMBER_OK && n > 1 && list[0]->test_only) {
-                e = SLUMBER_NOT_SUPPORTED;
-                text = "--test-only of a heterogeneous job is not implemented by Slumber yet";
-        }
         if (e != SLUMBER_OK)
                 reply_result(ctl, &caller->from, e, text);
         return e == SLUMBER_OK;
@@ -422,6 +440,33 @@ static enum slumber_error take_components(const struct controller *ctl, const st
         return e;
 }
 
+/* What is checked here is nothing that is kept. */
+static void reply_het_estimate(struct controller *ctl, const struct caller *caller,
+                struct components *all) {
+        struct submitter submitter = submitter_of(caller);
+        struct het_estimate found = { 0 };
+        struct fail fail = { 0 };
+        enum slumber_error e = het_check(ctl->cluster, all->specs, all->n, &submitter,
+                        controller_now(ctl), all->jobs, &fail);
+        bool checked = e == SLUMBER_OK;
+
+        for (size_t i = 0; i < all->n && e == SLUMBER_OK; i++)
+                e = no_partition(partitions_wait_reason(ctl->cluster, all->jobs[i]));
+        int r = e == SLUMBER_OK ? het_estimate(ctl->cluster, all->jobs[0], controller_now(ctl),
+                                                  &found)
+                                : -ENOENT;
+        if (e == SLUMBER_OK && r < 0)
+                e = no_estimate(r);
+        if (e != SLUMBER_OK)
+                refuse_submit(caller, e, checked ? NULL : fail.text);
+        else
+                reply_start(ctl, caller,
+                                &(struct answer_of){ found.start, found.nodes, found.num_cpus, "",
+                                                found.victims, found.n_victims });
+        het_estimate_done(&found);
+        het_checked_done(ctl->cluster, all->jobs, all->n);
+}
+
 /* All of them are jobs from now on, or none is: their records are written in one transaction, after
    which the answer leaves. */
 void handle_submit_het(struct controller *ctl, const struct caller *caller, const Envelope *env) {
@@ -432,6 +477,10 @@ void handle_submit_het(struct controller *ctl, const struct caller *caller, cons
         size_t failed;
         enum slumber_error e = take_components(ctl, caller, env, &all, &text);
 
+        if (e == SLUMBER_OK && all.asked[0].test_only) {
+                reply_het_estimate(ctl, caller, &all);
+                return;
+        }
         if (e == SLUMBER_OK) {
                 e = het_admit(ctl->cluster, all.specs, all.n, &submitter, controller_now(ctl),
                                 all.jobs, &failed, &fail);

@@ -587,7 +587,7 @@ static void end_cycle(struct cluster *c, struct backfill *b, usec_t now) {
         b->cycle = (struct plan_cycle){ 0 };
 }
 
-static struct backfill *keeper(struct cluster *c, usec_t now) {
+struct backfill *plan_keeper(struct cluster *c, usec_t now) {
         if (c->backfill && !follows(c, FOLLOW_PLAN_ANEW))
                 return c->backfill;
         plan_keeper_free(c->backfill);
@@ -603,7 +603,7 @@ void backfill_run(struct cluster *c, usec_t now) {
         if (!c->config->bf.on ||
                         (c->n_queue == 0 && !c->backfill && !(c->resvs.n && c->config->bf.warm_up)))
                 return;
-        struct backfill *b = keeper(c, now);
+        struct backfill *b = plan_keeper(c, now);
         b->work = 0;
         b->again = USEC_INFINITY;
         b->forbidden.n = 0;
@@ -679,7 +679,7 @@ bool backfill_has_licenses(struct cluster *c, const struct job *j, usec_t now) {
 
         if ((!j->needs.licenses && !j->needs.hres) || !c->config->bf.on || c->n_queue == 0)
                 return licenses_free(c, j, now, false, NULL, &unused);
-        struct backfill *b = keeper(c, now);
+        struct backfill *b = plan_keeper(c, now);
         plan_take_up(c, b, now);
         struct attempt a = { .c = c,
                 .b = b,
@@ -694,7 +694,7 @@ bool backfill_has_licenses(struct cluster *c, const struct job *j, usec_t now) {
 
 int backfill_fit(struct cluster *c, const struct job *j, usec_t now, usec_t *ret_start,
                 struct bitset *ret_nodes, struct period *ret_when) {
-        struct backfill *b = keeper(c, now);
+        struct backfill *b = plan_keeper(c, now);
         struct attempt a = { .c = c,
                 .b = b,
                 .j = j,

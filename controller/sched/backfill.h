@@ -24,5 +24,9 @@ bool backfill_has_licenses(struct cluster *c, const struct job *j, usec_t now);
    plans. */
 int backfill_fit(struct cluster *c, const struct job *j, usec_t now, usec_t *ret_start,
                 struct bitset *ret_nodes, struct period *ret_when);
+/* The same of all components of a heterogeneous job, where j is a value of its leader in its turn:
+   on which nodes, and how many CPUs, of all of them.  -EDQUOT: limits forbid it, whatever ends. */
+int backfill_fit_together(struct cluster *c, const struct job *j, usec_t now, usec_t *ret_start,
+                struct bitset *ret_nodes, uint32_t *ret_cpus);
 /* Bytes that it holds, without the plans themselves; for the bench. */
 size_t backfill_bytes(const struct cluster *c);

@@ -14,6 +14,7 @@
 #include "controller/sched/backfill_private.h"
 
 #include "controller/accounts/limit_check.h"
+#include "controller/indexes/powered.h"
 #include "controller/lives/job_events.h"
 #include "controller/model/het.h"
 #include "controller/reservations/reservation.h"
@@ -474,4 +475,51 @@ bool plan_het(struct cluster *c, struct backfill *b, const struct job *j, usec_t
         else if (old)
                 lay(b, old);
         return false;
+}
+
+/* ---- what is only asked for ---- */
+
+/* On the nodes that were found for each, which are empty by then. */
+static int count_cpus(struct joint *t, struct bitset *ret_nodes, uint32_t *ret_cpus) {
+        struct cluster *c = t->of->c;
+        struct together *tog = xnew0(struct together, t->way.n);
+        _cleanup_(bitset_freep) struct bitset *gone = bitset_new(c->n_active);
+        size_t why;
+
+        bitset_fill(gone);
+        for (size_t i = 0; i < t->way.n; i++) {
+                struct attempt *a = &t->of[i];
+                take_shape(t, i);
+                tog[i] = (struct together){ .j = a->j,
+                        .usable = bitset_copy(t->chosen[i]),
+                        .when = { .from = t->start, .until = until_of(t, i) },
+                        .room = fit_room(a, t->start, NULL) };
+                tog[i].when.room = tog[i].room;
+        }
+        int r = place_together(c, tog, t->way.n, PLACE_FREE, gone, &why);
+        *ret_cpus = 0;
+        bitset_clear(ret_nodes);
+        for (size_t i = 0; i < t->way.n && r >= 0; i++) {
+                bitset_or(ret_nodes, tog[i].where.nodes);
+                *ret_cpus += tog[i].where.num_cpus;
+        }
+        together_free(tog, t->way.n);
+        return r;
+}
+
+int backfill_fit_together(struct cluster *c, const struct job *j, usec_t now, usec_t *ret_start,
+                struct bitset *ret_nodes, uint32_t *ret_cpus) {
+        struct backfill *b = plan_keeper(c, now);
+        struct joint t;
+
+        plan_take_up(c, b, now);
+        b->sleepless = powered_for_good(c);
+        int r = fit_ways(c, b, j, USEC_INFINITY, now, &t);
+        if (r >= 0) {
+                *ret_start = t.start + t.boot;
+                r = count_cpus(&t, ret_nodes, ret_cpus);
+        }
+        joint_done(&t);
+        b->sleepless = bitset_free(b->sleepless);
+        return r;
 }

@@ -262,6 +262,7 @@ void plans_take(const struct cluster *c, struct backfill *b, const struct job *j
                 usec_t until, bool all, struct bitset *usable);
 
 /* ---- backfill.c ---- */
+struct backfill *plan_keeper(struct cluster *c, usec_t now); /* made where there is none */
 bool plan_may_reserve(const struct cluster *c, const struct backfill *b, const struct job *j,
                 usec_t now);
 /* The bf_max_job_... of SchedulerParameters: how many are looked at. */

@@ -28,11 +28,6 @@ struct estimate {
         struct placement where;
 };
 
-struct ending {
-        const struct job *job;
-        usec_t at;
-};
-
 static int by_end(const void *a, const void *b) {
         const struct ending *x = a, *y = b;
 
@@ -51,24 +46,13 @@ static usec_t expected_end(const struct job *j, usec_t now) {
         return now + (j->needs.time_limit > ran ? j->needs.time_limit - ran : 0);
 }
 
-static struct ending *endings(const struct cluster *c, usec_t now) {
+struct ending *estimate_endings(const struct cluster *c, usec_t now) {
         struct ending *all = xnew(struct ending, c->n_active + 1);
 
         for (size_t i = 0; i < c->n_active; i++)
                 all[i] = (struct ending){ c->active[i], expected_end(c->active[i], now) };
         qsort(all, c->n_active, sizeof all[0], by_end);
         return all;
-}
-
-/* max_powered_nodes: all sleep then that ever do, but for those of jobs that are not gone; NULL:
-   there is no such limit. */
-static struct bitset *powered_then(const struct cluster *c, const struct bitset *gone) {
-        struct bitset *ret = powered_for_good(c);
-
-        for (size_t i = 0; ret && i < c->n_active; i++)
-                if (!bitset_has(gone, i) && c->active[i]->placed.nodes)
-                        bitset_or(ret, c->active[i]->placed.nodes);
-        return ret;
 }
 
 static int try(struct cluster *c, const struct job *j, const struct bitset *usable,
@@ -79,7 +63,7 @@ static int try(struct cluster *c, const struct job *j, const struct bitset *usab
                 bitset_add(gone, all[i].job->listed.queue_at);
         if (!licenses_free_without(c, j, when.from, NULL, gone))
                 return -EBUSY;
-        _cleanup_(bitset_freep) struct bitset *powered = powered_then(c, gone);
+        _cleanup_(bitset_freep) struct bitset *powered = powered_without(c, gone);
         _cleanup_(limits_without_freep) struct limits_without *limits = limits_without_new(c, j,
                         gone);
         const struct supposed then = { .gone = gone, .limits = limits, .powered = powered };
@@ -91,9 +75,7 @@ static int try(struct cluster *c, const struct job *j, const struct bitset *usab
         return place_then(c, j, usable, when, &then, ret);
 }
 
-/* When those sleep that are not needed, so that others may be woken; 0: there is power for them
-   now. */
-static usec_t until_power(const struct cluster *c, const struct placement *where) {
+usec_t estimate_until_power(const struct cluster *c, const struct placement *where) {
         size_t powered = powered_count(c);
         usec_t longest = 0;
 
@@ -112,7 +94,7 @@ static usec_t until_power(const struct cluster *c, const struct placement *where
 static int after_others(struct cluster *c, const struct job *j, const struct bitset *usable,
                 struct period when, struct estimate *ret) {
         const usec_t now = when.from;
-        _cleanup_free_ struct ending *all = endings(c, now);
+        _cleanup_free_ struct ending *all = estimate_endings(c, now);
         size_t low = 0, high = c->n_active; /* not enough are gone; enough are */
         int r = try(c, j, usable, when, all, 0, &ret->where);
 
@@ -134,7 +116,7 @@ static int after_others(struct cluster *c, const struct job *j, const struct bit
                 ret->where = where;
                 high = middle;
         }
-        ret->start = (high ? all[high - 1].at : now) + until_power(c, &ret->where);
+        ret->start = (high ? all[high - 1].at : now) + estimate_until_power(c, &ret->where);
         return 0;
 }
 

@@ -62,14 +62,20 @@ bool sched_awaits_victims(const struct job *j) {
         return in && in != j->waiting.current && bid_order(in, j->waiting.current) < 0;
 }
 
+usec_t sched_grace(const struct cluster *c, const struct job *v, const struct job *j) {
+        usec_t grace = preempt_grace(c, j, v);
+
+        for (uint32_t i = 0; v->het && i < v->het->n; i++)
+                if (v->het->of[i])
+                        grace = MAX(grace, preempt_grace(c, j, v->het->of[i]));
+        return grace;
+}
+
 void sched_end_victim(struct cluster *c, struct job *v, const struct job *j, usec_t now) {
         const struct het *h = v->het;
         enum preempt_mode mode = h ? preempt_mode_now(c, j, v, now) : preempt_mode_of(c, v);
-        usec_t grace = h ? 0 : preempt_grace(c, j, v);
+        usec_t grace = sched_grace(c, v, j);
 
-        for (uint32_t i = 0; h && i < h->n; i++)
-                if (h->of[i])
-                        grace = MAX(grace, preempt_grace(c, j, h->of[i]));
         if (!h && preempt_is_there(v) && !v->stopping.grace_end) /* else for another component */
                 job_preempt(c, v, j, mode, grace, now);
         for (uint32_t i = 0; h && mode != PREEMPT_OFF && i < h->n; i++) {
@@ -169,19 +175,18 @@ int sched_force(struct cluster *c, const struct job *j, const struct bitset *usa
 
 /* ---- heterogeneous jobs ---- */
 
-/* A place for each, beside those before it.  0, -EINPROGRESS, or what one of them says that has
-   none; *ret_ends: some victims are to be told to end. */
-static int preempt_each(struct cluster *c, struct together *of, size_t n,
+int sched_preempt_together(struct cluster *c, struct together *of, size_t n,
                 struct preempt_known *known, struct preemption *p, bool *ret_ends) {
         _cleanup_(bitset_freep) struct bitset *taken = bitset_new(c->n_nodes);
-        int ret = 0;
+        int ret = powered_room(c) == SIZE_MAX ? 0 : -EBUSY;
 
         *ret_ends = false;
+        for (size_t i = 0; i < n; i++)
+                p[i].again = USEC_INFINITY;
         for (size_t i = 0; i < n && (ret == 0 || ret == -EINPROGRESS); i++) {
                 _cleanup_(bitset_freep) struct bitset *left = bitset_copy(of[i].usable);
                 bitset_minus(left, taken);
                 int r = preempt_place(c, of[i].j, left, of[i].when, i > 0, known, &p[i]);
-                sched_come_back(c, p[i].again, of[i].when.from);
                 *ret_ends |= r == -EINPROGRESS && p[i].ends;
                 if (r != 0)
                         ret = r;
@@ -213,8 +218,12 @@ int sched_force_together(struct cluster *c, struct together *of, size_t n,
         struct preemption *p = xnew0(struct preemption, n);
         usec_t now = of->when.from;
         bool ends;
-        int r = powered_room(c) == SIZE_MAX ? preempt_each(c, of, n, known, p, &ends) : -EBUSY;
+        usec_t again = USEC_INFINITY;
+        int r = sched_preempt_together(c, of, n, known, p, &ends);
 
+        for (size_t i = 0; i < n; i++)
+                again = MIN(again, p[i].again);
+        sched_come_back(c, again, now);
         if (r == -EINPROGRESS && !all_now_or_never(of, n))
                 await_all(c, of->j, p, n, ends, now);
         for (size_t i = 0; i < n && r == 0; i++) {

@@ -70,6 +70,12 @@ char *job_unavailable(const struct cluster *c, const struct job *j);
    that it names: it waits for some to be mended, whatever else ends. */
 bool job_lacks_nodes(const struct cluster *c, const struct job *j);
 
+/* het_admit()'s checks alone: ret's are the caller's until het_checked_done(), know each other, and
+   have the ids that they would get; but for the counts of limits nothing else knows them. */
+enum slumber_error het_check(struct cluster *c, const struct job_spec *specs, size_t n,
+                const struct submitter *submitter, usec_t now, struct job **ret, struct fail *fail);
+void het_checked_done(struct cluster *c, struct job **jobs, size_t n); /* entries may be NULL */
+
 struct estimate;
 /* Where and when j, which was checked but not submitted, would start if it came now, running jobs
    using up their time limits and waiting ones starting as planned; -EBUSY, -ENOENT: not on the
@@ -82,3 +88,15 @@ usec_t estimate_start(const struct estimate *e);
 const struct placement *estimate_where(const struct estimate *e);
 /* Of those that the job names, the one where it starts first. */
 const struct partition *estimate_partition(const struct estimate *e);
+
+/* estimate_het.c: the same of all components of a heterogeneous job (het_check()), which start at
+   the same instant, on distinct nodes. */
+struct het_estimate {
+        usec_t start;
+        struct bitset *nodes; /* of all of them */
+        uint32_t num_cpus;
+        struct job **victims; /* that are stopped for them first */
+        size_t n_victims;
+};
+int het_estimate(struct cluster *c, const struct job *leader, usec_t now, struct het_estimate *ret);
+void het_estimate_done(struct het_estimate *e);

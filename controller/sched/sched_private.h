@@ -2,6 +2,7 @@
 /* controller/sched/sched_private.h - what the pass over the queue and backfill share */
 #pragma once
 
+#include "controller/preempt/preempt.h"
 #include "controller/preempt/preempt_known.h"
 #include "controller/sched/place/place.h"
 #include "controller/sched/sched.h"
@@ -73,6 +74,13 @@ int sched_force(struct cluster *c, const struct job *j, const struct bitset *usa
    of them.  With max_powered_nodes nothing is stopped for them. */
 int sched_force_together(struct cluster *c, struct together *of, size_t n,
                 struct preempt_known *known);
+/* ... of which this is the search, by which nothing changes: a place for each, beside those before
+   it, in p's n entries (preemption_done() each, in any case).  0, -EINPROGRESS, or what one of them
+   says that has none; *ret_ends: some victims are to be told to end. */
+int sched_preempt_together(struct cluster *c, struct together *of, size_t n,
+                struct preempt_known *known, struct preemption *p, bool *ret_ends);
+/* How long v has when it is told to end for j: of a heterogeneous job the longest of all. */
+usec_t sched_grace(const struct cluster *c, const struct job *v, const struct job *j);
 /* v is told to end for j, or goes back; a heterogeneous job as a whole: by the highest of its
    modes, when the longest GraceTime is over. */
 void sched_end_victim(struct cluster *c, struct job *v, const struct job *j, usec_t now);
@@ -90,3 +98,15 @@ bool sched_awaits_victims(const struct job *j);
    list). */
 void sched_reclaim(struct cluster *c, const struct job *j, const struct bitset *usable,
                 struct period when, const uint32_t *kept);
+
+/* ---- estimate.c, estimate_het.c ---- */
+struct ending {
+        const struct job *job;
+        usec_t at;
+};
+/* Of all active jobs, the first one first: when they will have ended, at their limits. The caller
+   frees. */
+struct ending *estimate_endings(const struct cluster *c, usec_t now);
+/* When those sleep that are not needed, so that others may be woken; 0: there is power for them
+   now. */
+usec_t estimate_until_power(const struct cluster *c, const struct placement *where);

@@ -65,3 +65,35 @@ at 6s estimate --user=carol -n1 -t 60s
 > in 00:00:00 on n2, 1 CPUs
 at 6s estimate --user=carol -q tiny -n3
 > never within its limits
+Components count together: two jobs of a user, four processors in all of a QOS, three nodes with power.
+at 600s show jobs
+> at 23s launch job 3 on c1
+> at 100s suspend n2
+> at 201s job 2 COMPLETED
+> at 201s terminate job 2 on n1
+> at 223s job 3 COMPLETED
+> at 223s terminate job 3 on c1
+> at 323.001s suspend c1
+> at 501s job 1 COMPLETED
+> at 501s terminate job 1 on n1
+> at 501.001s launch job 4 on n1
+> at 501.001s resume n2 (job 4: n2)
+> at 561.001s job 4 COMPLETED
+> at 561.001s terminate job 4 on n1
+at 601s estimate --user=carol -q one -n1 : -q one -n1
+> never within its limits
+at 601s estimate --user=carol -q few -n3 : -q few -n2
+> never within its limits
+at 601s estimate --user=carol -q few -n2 : -q few -n2
+> in 00:00:00 on n[1-2], 4 CPUs
+at 601s estimate --user=carol -N2 : -p cloud -N1
+> in 00:00:00 on n[1-2],c1, 3 CPUs
+at 601s estimate --user=carol -N2 : -p cloud -N2
+> not on these nodes
+at 602s submit --user=carol -q few -n2 -t 300s --runs 200s
+> job 5
+> at 602s launch job 5 on n1
+at 603s estimate --user=carol -q few -n2 : -q few -n1
+> in 00:04:59 on n[1-2], 3 CPUs
+at 603s estimate --user=carol -N1 : -p cloud -N2
+> in 00:01:50 on n1,c[1-2], 3 CPUs

@@ -267,22 +267,31 @@ static size_t component_words(char **words, size_t n) {
         return i;
 }
 
+static int read_components(struct story *s, char **words, size_t n, struct submission *subs,
+                struct job_spec *specs, size_t *ret, struct fail *fail) {
+        *ret = 0;
+        for (size_t at = 0; at <= n && *ret < HET_MAX; ++*ret) {
+                size_t len = component_words(words + at, n - at);
+                int r = read_request(s, words + at, len, &subs[*ret], fail);
+                if (r < 0)
+                        return r;
+                specs[*ret] = subs[*ret].spec;
+                at += len + 1;
+        }
+        return 0;
+}
+
 /* submit A : B : C */
 static int submit_het(struct story *s, char **words, size_t n, struct fail *fail) {
         struct submission subs[HET_MAX];
         struct job_spec specs[HET_MAX];
         struct job *jobs[HET_MAX];
         struct fail why = { 0 };
-        size_t count = 0, failed;
+        size_t count, failed;
+        int r = read_components(s, words, n, subs, specs, &count, fail);
 
-        for (size_t at = 0; at <= n && count < HET_MAX; count++) {
-                size_t len = component_words(words + at, n - at);
-                int r = read_request(s, words + at, len, &subs[count], fail);
-                if (r < 0)
-                        return r;
-                specs[count] = subs[count].spec;
-                at += len + 1;
-        }
+        if (r < 0)
+                return r;
         const struct submitter submitter = submitter_of_request(&subs[0]);
         enum slumber_error e = het_admit(s->w->c, specs, count, &submitter, s->w->now, jobs,
                         &failed, &why);
@@ -311,6 +320,39 @@ int story_submit(struct story *s, char **words, size_t n, struct fail *fail) {
         return 0;
 }
 
+/* estimate A : B */
+static int estimate_het(struct story *s, char **words, size_t n, struct fail *fail) {
+        struct submission subs[HET_MAX];
+        struct job_spec specs[HET_MAX];
+        struct job *jobs[HET_MAX];
+        struct het_estimate e = { 0 };
+        struct fail why = { 0 };
+        char span_buf[TIMETEXT_MAX];
+        size_t count;
+        int r = read_components(s, words, n, subs, specs, &count, fail);
+
+        if (r < 0)
+                return r;
+        const struct submitter submitter = submitter_of_request(&subs[0]);
+        enum slumber_error refused = het_check(s->w->c, specs, count, &submitter, s->w->now, jobs,
+                        &why);
+        if (refused != SLUMBER_OK) {
+                tell_refused(s, refused, &why);
+                return 0;
+        }
+        r = het_estimate(s->w->c, jobs[0], s->w->now, &e);
+        if (r < 0) {
+                story_out(s, r == -EDQUOT ? "never within its limits" : "not on these nodes");
+        } else {
+                _cleanup_free_ char *nodes = cluster_nodes_text(s->w->c, e.nodes);
+                story_out(s, "in %s on %s, %u CPUs%s", duration_text(e.start - s->w->now, span_buf),
+                                nodes, e.num_cpus, e.n_victims ? ", with victims" : "");
+        }
+        het_estimate_done(&e);
+        het_checked_done(s->w->c, jobs, count);
+        return 0;
+}
+
 /* submit --test-only */
 int story_estimate(struct story *s, char **words, size_t n, struct fail *fail) {
         _cleanup_(job_freep) struct job *j = NULL;
@@ -318,6 +360,9 @@ int story_estimate(struct story *s, char **words, size_t n, struct fail *fail) {
         struct submission sub;
         _cleanup_(estimate_freep) struct estimate *e = NULL;
         char span_buf[TIMETEXT_MAX];
+
+        if (component_words(words, n) < n)
+                return estimate_het(s, words, n, fail);
         int r = request(s, words, n, job_check, &sub, &j, fail);
 
         if (r < 0 || !j)

@@ -7,7 +7,7 @@
 #                                  alpha, and here, by beta ("[show, submit]"); a KEY ("users: [root]") of beta's
 #   beta COMMAND...                as in that cluster: beta ctld_start, beta squeue
 #   clusters_up NAME               both, with one node each
-# Both are ended at exit.
+# Both are ended at exit.  BETA_NODES: more than b1, whose agents the test starts.
 ALPHA=$DIR BETA=$DIR/b BETA_PORT=$((PORT + 5))
 mkdir -p "$BETA"
 
@@ -28,7 +28,7 @@ clusters_conf() {
         [ -e "$ALPHA/shared" ] || (umask 077 && head -c 48 /dev/urandom >"$ALPHA/shared")
         cluster_conf a1 ClusterName=alpha
         _site beta "$BETA_PORT" "there: $there" >>"$ALPHA/slumber.yaml"
-        beta cluster_conf b1 ClusterName=beta
+        beta cluster_conf "${BETA_NODES:-b1}" ClusterName=beta
         _site alpha "$PORT" "here: $here" "$@" >>"$BETA/slumber.yaml"
 }
 clusters_up() {

@@ -128,11 +128,14 @@ static void forget_places(struct joint *t) {
 }
 
 /* The nodes that count as powered before any is placed; NULL: any number of them may be. */
-static struct bitset *powered_now(const struct cluster *c, enum place_mode mode) {
+static struct bitset *powered_then(const struct joint *t) {
+        const struct cluster *c = t->c;
         struct bitset *set;
 
-        if (mode == PLACE_EVER || powered_room(c) == SIZE_MAX)
+        if (t->mode == PLACE_EVER || powered_room(c) == SIZE_MAX)
                 return NULL;
+        if (t->gone)
+                return powered_without(c, t->gone);
         set = bitset_new(c->n_nodes);
         for (size_t i = 0; i < c->n_nodes; i++)
                 bitset_put(set, i, !node_lacks_power(c->nodes[i]) || bitset_has(c->to_resume, i));
@@ -145,7 +148,7 @@ static int walk(struct joint *t, size_t *ret) {
 
         bitset_clear(t->taken);
         bitset_free(t->powered);
-        t->powered = powered_now(t->c, t->mode);
+        t->powered = powered_then(t);
         for (*ret = 0; *ret < t->n && r >= 0; *ret += r >= 0) {
                 struct together *o = &t->of[t->order[*ret]];
                 r = place_one(t, *ret, false, &o->where);

@@ -9,8 +9,9 @@
 . "$(dirname "$0")/../clusters.sh"
 [ "$(id -u)" = 0 ] || tap_skip_all 'only root can be several users'
 cd "$DIR" || exit 1
-clusters_conf
+BETA_NODES='b[1-2]' clusters_conf
 clusters_up 'two clusters'
+beta agent_start b2 && beta wait_nodes 20 b2 idle
 chmod 711 "$ALPHA" "$BETA"
 _sbatch() { # OPTION...: nobody's, of alpha
         run stranger "$DIR/bin/sbatch" --chdir=/tmp --output=/dev/null "$@"
@@ -47,6 +48,11 @@ tap_like "$rc|$out" '^0\|Submitted batch job [0-9]+ on cluster beta$' 'where thi
 _sbatch -M all --time=1 --test-only --wrap true
 tap_like "$rc|$err" '^0\|sbatch: Job [0-9]+ to start at [-0-9T:]+ on cluster beta using 1 processors on nodes b1 in partition main$' \
         '--test-only says so'
+_sbatch -M beta --time=1 --test-only -N1 : -N1 --wrap true
+tap_like "$rc|$err" '^0\|sbatch: Job [0-9]+ to start at [-0-9T:]+ on cluster beta using 2 processors on b\[1-2\]$' \
+        '... and of a heterogeneous job'
+_sbatch -M all --time=1 -N1 : -N1 --wrap true
+tap_like "$rc|$out" '^0\|Submitted batch job [0-9]+ on cluster beta$' 'which goes where all of its components have nodes'
 SBATCH_CLUSTERS=alpha,beta _sbatch --time=1 --wrap true
 tap_like "$rc|$out" '^0\|Submitted batch job [0-9]+ on cluster beta$' 'SBATCH_CLUSTERS, too'
 _sbatch -M alpha,beta --partition=nope --wrap true

@@ -56,6 +56,11 @@ tap_like "$rc $err" "1 .*Invalid job array specification" "no arrays"
 run sbatch -N1 : -p nope --wrap true
 tap_like "$rc $err" "Invalid partition name specified" "one that is refused refuses all"
 tap_is "$(squeue -h)" "" "and nothing is left"
+run sbatch --test-only -N1 : -N2 -n3 --wrap true
+tap_like "$rc $err" '^0 sbatch: Job [0-9]+ to start at [-0-9T:]+ using 4 processors on n\[1-3\]$' "--test-only: of all of them"
+run sbatch --test-only -N3 : -N2 --wrap true
+tap_is "$rc $err" '1 allocation failure: Requested node configuration is not available' "... on nodes of their own"
+tap_is "$(squeue -h)" "" "nothing of it is there"
 run salloc -I -N4 --exclusive : -N1 true
 tap_like "$rc $err" "1 salloc: error: Unable to allocate resources: .*" "-I: all start at once or none"
 tap_is "$(squeue -h)" "" "and nothing is left"

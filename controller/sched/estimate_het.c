@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* When could all components of a heterogeneous job start at once, as estimate.c asks that of one
+ * job: now on free nodes, now with others stopped, behind all that is planned, or after the first
+ * of the running jobs have ended. */
+#include "controller/accounts/bids.h"
+#include "controller/accounts/limit_check.h"
+#include "controller/indexes/powered.h"
+#include "controller/lives/job_events.h"
+#include "controller/model/het.h"
+#include "controller/preempt/preempt.h"
+#include "controller/reservations/license.h"
+#include "controller/sched/backfill.h"
+#include "controller/sched/sched_private.h"
+
+/* Where they may be: each of its nodes as things are, but for what is kept for others. */
+static void look_around(struct cluster *c, struct het_way *w, bool kept, usec_t now) {
+        for (size_t i = 0; i < w->n; i++) {
+                struct together *o = &w->of[i];
+                bitset_free(o->usable);
+                o->usable = sched_usable(c);
+                if (kept) {
+                        backfill_keep(c, o->j, false, now, o->usable);
+                        claims_take(c, o->j, o->usable);
+                }
+                o->when = sched_heed_reservations(c, o->j, now, o->usable);
+        }
+}
+
+static void forget_places(struct het_way *w) {
+        for (size_t i = 0; i < w->n; i++)
+                placement_done(&w->of[i].where);
+}
+
+/* *ret: with all of them. */
+static void take(const struct cluster *c, struct het_way *w, usec_t start,
+                struct het_estimate *ret) {
+        size_t allocated = 0;
+
+        het_estimate_done(ret);
+        ret->start = start;
+        ret->nodes = bitset_new(c->n_nodes);
+        for (size_t i = 0; i < w->n; i++) {
+                const struct placement *where = &w->of[i].where;
+                bitset_or(ret->nodes, where->nodes);
+                ret->num_cpus += where->num_cpus;
+                for (size_t k = 0; k < where->n_victims; k++) {
+                        GROW(ret->victims, allocated, ret->n_victims);
+                        ret->victims[ret->n_victims++] = where->victims[k];
+                }
+        }
+}
+
+static bool may_be_tried(struct cluster *c, const struct het_way *w, usec_t now) {
+        for (size_t i = 0; i < w->n; i++) {
+                const struct job *j = w->of[i].j;
+                _cleanup_(limits_without_freep) struct limits_without *beside = limits_without_new(
+                                c, j, NULL);
+                for (size_t k = 0; k < i; k++)
+                        limits_without_add(beside, c, w->of[k].j, NULL);
+                if (!backfill_has_licenses(c, j, now) ||
+                                limits_wait_reason(c, j, NULL, beside, now, NULL) != REASON_NONE)
+                        return false;
+        }
+        return true;
+}
+
+/* With others stopped, when the longest GraceTime is over. */
+static int by_force(struct cluster *c, struct het_way *w, usec_t now, struct het_estimate *ret) {
+        _cleanup_(preempt_known_freep) struct preempt_known *known = preempt_known_new(c);
+        struct preemption *p = xnew0(struct preemption, w->n);
+        usec_t start = now;
+        bool ends;
+        int r = sched_preempt_together(c, w->of, w->n, known, p, &ends);
+
+        if (r == -EINPROGRESS && ends)
+                r = 0;
+        for (size_t i = 0; i < w->n; i++) {
+                for (size_t k = 0; k < p[i].where.n_victims && ends; k++)
+                        start = MAX(start, now + sched_grace(c, p[i].where.victims[k], w->of[i].j));
+                if (r == 0) {
+                        w->of[i].where = p[i].where;
+                        p[i].where = (struct placement){ 0 };
+                }
+                preemption_done(&p[i]);
+        }
+        free(p);
+        if (r == 0 && place_together_limit(c, w->of, w->n, now) != REASON_NONE)
+                r = -EBUSY;
+        if (r == 0)
+                take(c, w, start, ret);
+        return r;
+}
+
+static int way_now(struct cluster *c, struct het_way *w, usec_t now, struct het_estimate *ret) {
+        size_t why;
+
+        look_around(c, w, true, now);
+        if (!may_be_tried(c, w, now))
+                return -EBUSY;
+        int r = place_together(c, w->of, w->n, PLACE_FREE, NULL, &why);
+        if (r >= 0)
+                take(c, w, now, ret);
+        else
+                r = by_force(c, w, now, ret);
+        forget_places(w);
+        return r;
+}
+
+/* ---- after others ---- */
+
+static int try(struct cluster *c, struct het_way *w, const struct ending *all, size_t n) {
+        _cleanup_(bitset_freep) struct bitset *gone = bitset_new(c->n_active);
+        size_t why;
+
+        forget_places(w);
+        for (size_t i = 0; i < n; i++)
+                bitset_add(gone, all[i].job->listed.queue_at);
+        for (size_t i = 0; i < w->n; i++)
+                if (!licenses_free_without(c, w->of[i].j, w->of[i].when.from, NULL, gone))
+                        return -EBUSY;
+        int r = place_together(c, w->of, w->n, PLACE_FREE, gone, &why);
+        return r == -EDQUOT && w->of[why].where.limit == REASON_MAX_POWERED_NODES ? -EBUSY : r;
+}
+
+/* The fewest endings after which all have a place. */
+static int way_later(struct cluster *c, struct het_way *w, usec_t now, struct het_estimate *ret) {
+        _cleanup_free_ struct ending *all = estimate_endings(c, now);
+        size_t low = 0, high = c->n_active;
+
+        look_around(c, w, false, now);
+        if (try(c, w, all, 0) >= 0)
+                high = 0;
+        int r = high ? try(c, w, all, high) : 0;
+        while (r >= 0 && high - low > 1) {
+                size_t middle = low + (high - low) / 2;
+                if (try(c, w, all, middle) < 0)
+                        low = middle;
+                else
+                        high = middle;
+        }
+        if (r >= 0)
+                r = try(c, w, all, high);
+        if (r >= 0) {
+                take(c, w, high ? all[high - 1].at : now, ret);
+                const struct placement where = { .nodes = ret->nodes };
+                ret->start += estimate_until_power(c, &where);
+        }
+        forget_places(w);
+        return r;
+}
+
+/* ---- of all ways, in all partitions of the first one ---- */
+
+/* *ret becomes e, which is emptied, if that is earlier. Returns what is said of *ret. */
+static int keep_better(struct het_estimate *ret, int r, struct het_estimate *e, int there) {
+        bool better = there >= 0 && (r < 0 || e->start < ret->start);
+
+        if (better) {
+                struct het_estimate other = *ret;
+                *ret = *e;
+                *e = other;
+        }
+        het_estimate_done(e);
+        return better || r < 0 ? there : r;
+}
+
+static int best_way(struct cluster *c, const struct job *j, usec_t now,
+                int (*of_way)(struct cluster *c, struct het_way *w, usec_t now,
+                                struct het_estimate *ret),
+                struct het_estimate *ret) {
+        int r = -ENOENT;
+
+        for (size_t i = 0, n = het_ways(c, j, true, now); i < n; i++) {
+                _cleanup_(het_way_done) struct het_way w = het_way(c, j, i, true, now);
+                struct het_estimate e = { 0 };
+                int there = of_way(c, &w, now, &e);
+                r = keep_better(ret, r, &e, there);
+        }
+        return r;
+}
+
+/* In the plan, and when running jobs leave it room in the limits. */
+static int in_plan(struct cluster *c, const struct job *j, usec_t now, struct het_estimate *ret) {
+        struct het_estimate e = { 0 };
+        int r;
+
+        ret->nodes = bitset_new(c->n_nodes);
+        r = backfill_fit_together(c, j, now, &ret->start, ret->nodes, &ret->num_cpus);
+        if (r < 0 || (!(c->config->enforce & ENFORCE_LIMITS) &&
+                                     c->config->max_powered_nodes == UINT32_MAX))
+                return r;
+        int limits = best_way(c, j, now, way_later, &e);
+        if (limits >= 0 && e.start > ret->start) {
+                struct het_estimate other = *ret;
+                *ret = e;
+                e = other;
+        }
+        het_estimate_done(&e);
+        return limits == -EDQUOT ? limits : r;
+}
+
+static int in_bid(struct cluster *c, const struct job *j, usec_t now, struct het_estimate *ret) {
+        int r = best_way(c, j, now, way_now, ret);
+
+        if (r < 0 && c->config->bf.on && (c->n_queue || c->resvs.n))
+                r = in_plan(c, j, now, ret);
+        else if (r < 0)
+                r = best_way(c, j, now, way_later, ret);
+        return r;
+}
+
+int het_estimate(struct cluster *c, const struct job *leader, usec_t now,
+                struct het_estimate *ret) {
+        const struct het *h = leader->het;
+        int r = -ENOENT;
+
+        *ret = (struct het_estimate){ 0 };
+        for (size_t k = 0; k < leader->waiting.n_bids; k++) {
+                struct het_estimate e = { 0 };
+                struct job room;
+                const struct job *as = job_in_bid(&leader->waiting.bids[k], &room);
+                int there = partition_wait_reason(c, as) == REASON_NONE ? in_bid(c, as, now, &e)
+                                                                        : -ENOENT;
+                r = keep_better(ret, r, &e, there);
+        }
+        for (uint32_t i = 0; i < h->n && r >= 0; i++)
+                ret->start = MAX(ret->start, job_begin(h->of[i]));
+        return r;
+}
+
+void het_estimate_done(struct het_estimate *e) {
+        bitset_free(e->nodes);
+        free(e->victims);
+        *e = (struct het_estimate){ 0 };
+}
