@@ -3,6 +3,8 @@
    of them */
 #pragma once
 
+#include "commands/job_text.h"
+#include "commands/jobid.h"
 #include "commands/query.h"
 #include "commands/table.h"
 #include "lib/wire.h"
@@ -119,3 +121,69 @@ void sacct_live_done(struct sacct_live *l);
    kept, or that this user may not read. */
 int sacct_print_script(struct wire *w, const Ended *job, bool environment, struct scratch *scratch,
                 struct fail *fail);
+
+/* ---- which jobs are shown, and in which order: sacct_choice.c ---- */
+
+/* to 0: anything; counts or microseconds, both ends are in it */
+struct range {
+        uint64_t from, to;
+};
+
+struct known_user {
+        char *name;
+        uid_t uid;
+};
+
+/* Uids that the controller has told of users. */
+struct known {
+        struct known_user *users;
+        size_t n, allocated;
+};
+
+enum whole_hetjob { WHOLE_UNSAID, WHOLE_YES, WHOLE_NO };
+
+struct sacct {
+        enum whole_hetjob whole_hetjob;
+        bool all, all_clusters, brief, duplicates, helpformat, long_format, no_header, no_steps,
+                        parsable, parsable2, scripts, truncate, environments;
+        bool wants_assocs;
+        bool sums;     /* some field is the sum of what steps have used */
+        bool measures; /* some field is measured on nodes */
+        bool completion, document, expand, local_uid;
+        const char *accounts, *clusters, *delimiter, *end, *file, *format, *groups, *ids, *names,
+                        *nodes, *partitions, *qos, *reasons, *start, *states, *users, *wckeys,
+                        *constraints, *associations;
+        struct range num_nodes, num_cpus, limit; /* limit: us */
+        unsigned starters;                       /* 1 << a Job's started_by; 0: any */
+        struct sacct_view view;
+        usec_t from, until; /* 0: open */
+        unsigned verbose;
+        struct job_id *id_list;
+        size_t n_ids;
+        int64_t *het_of; /* of each id, for WHOLE_YES: the heterogeneous job that it is of, or 0 */
+        uint32_t *uids;
+        size_t n_uids;
+        bool wanted[SHOWN_MAX]; /* states; meant with states alone */
+        struct hostlist *hosts;
+        struct known known;
+        char *cluster; /* that was asked */
+        bool other;    /* it is another one than the own */
+        bool headed;   /* the heading stands */
+};
+
+/* The job, whatever --jobs names of its steps. */
+bool sacct_is_wanted(const struct sacct *s, const Ended *e);
+/* --jobs names it, or names none. */
+bool sacct_by_id(const struct sacct *s, const Ended *e);
+/* ... without a step, or with that one (-1: the job itself). */
+bool sacct_by_step(const struct sacct *s, const Ended *e, int64_t step);
+/* With --duplicates: in a run with a row for each size, a step belongs to the row of its end. */
+bool sacct_is_of_row(const struct sacct *s, const Ended *e, const EndedStep *step);
+/* The tasks of an array that wait, which is one record. */
+bool sacct_is_rest(const Ended *e);
+/* The tasks of a text like "3" or "1-5,9", one by one: true with *ret until there is none left. p
+   begins at the text, *ret at -1. */
+bool sacct_next_task(const char **p, int64_t *ret);
+/* Sorts them as they are shown, and leaves out what is there twice: a run that both the accounts
+   and the controller have, without --duplicates earlier runs.  How many are left, at the begin. */
+size_t sacct_order(const struct sacct *s, Ended **list, size_t n);

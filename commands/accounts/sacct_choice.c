@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Which jobs and steps sacct shows, by what its options ask for, and in which order; of those that
+ * are there twice, which one. */
+#include "commands/accounts/sacct.h"
+
+#include "lib/hostlist.h"
+
+#include <strings.h>
+
+/* A job that has given nodes back goes on after that row. */
+static bool is_resized(const Ended *e) {
+        return streq(e->state, "RESIZING");
+}
+
+static bool in_list(const char *list, const char *word) {
+        size_t n = strlen(word);
+
+        for (const char *p = list; p && *p; p += strcspn(p, ","), p += *p == ',')
+                if (strcspn(p, ",") == n && strncasecmp(p, word, n) == 0)
+                        return true;
+        return !list;
+}
+
+/* "3", "1-5,9"; NULL: all */
+static bool in_tasks(const char *tasks, int64_t task) {
+        for (const char *p = tasks; p && *p; p += strcspn(p, ","), p += *p == ',') {
+                char *end;
+                long from = strtol(p, &end, 10),
+                     to = *end == '-' ? strtol(end + 1, NULL, 10) : from;
+                if (task >= from && task <= to)
+                        return true;
+        }
+        return !tasks;
+}
+
+bool sacct_next_task(const char **p, int64_t *ret) {
+        const char *range = *p;
+        char *end;
+
+        if (!*range)
+                return false;
+        long from = strtol(range, &end, 10), to = *end == '-' ? strtol(end + 1, &end, 10) : from;
+        *ret = *ret < from ? from : *ret + 1;
+        if (*ret >= to) {
+                *p = end + strcspn(end, ",");
+                *p += **p == ',';
+        }
+        return true;
+}
+
+bool sacct_is_rest(const Ended *e) {
+        return e->array_job && e->array_task < 0;
+}
+
+/* One of those tasks, or it has one of them that waits. */
+static bool has_task(const Ended *e, const char *tasks) {
+        const char *p = sacct_is_rest(e) ? e->array_tasks : "";
+        bool found = in_tasks(tasks, e->array_task);
+
+        for (int64_t task = -1; !found && sacct_next_task(&p, &task);)
+                found = in_tasks(tasks, task);
+        return found;
+}
+
+/* --whole-hetjob; else the first one's id means all of them, any other words one. */
+static bool is_component(const struct sacct *s, const Ended *e, const struct job_id *id) {
+        bool by_offset = id->tasks && *id->tasks == '+';
+        int64_t of = s->het_of ? s->het_of[id - s->id_list] : 0;
+        bool of_whole = e->het_job == id->job || (of && e->het_job == of);
+
+        if (id->tasks && !by_offset)
+                return false;
+        if (s->whole_hetjob == WHOLE_YES)
+                return of_whole;
+        if (by_offset)
+                return e->het_job == id->job && e->het_offset == strtoll(id->tasks + 1, NULL, 10);
+        return e->job_id == id->job || (s->whole_hetjob == WHOLE_UNSAID && e->het_job == id->job);
+}
+
+static bool is_named(const struct sacct *s, const Ended *e, const struct job_id *id) {
+        if (e->het_job)
+                return is_component(s, e, id);
+        if (id->tasks && *id->tasks == '+')
+                return false;
+        return e->array_job == id->job ? has_task(e, id->tasks)
+                                       : e->job_id == id->job && !id->tasks;
+}
+
+bool sacct_by_id(const struct sacct *s, const Ended *e) {
+        for (size_t i = 0; i < s->n_ids; i++)
+                if (is_named(s, e, &s->id_list[i]))
+                        return true;
+        return s->n_ids == 0;
+}
+
+static bool by_user(const struct sacct *s, const Ended *e) {
+        for (size_t i = 0; i < s->n_uids; i++)
+                if (s->uids[i] == e->uid)
+                        return true;
+        return s->n_uids == 0;
+}
+
+/* By name or number. */
+static bool by_group(const struct sacct *s, const Ended *e) {
+        char number[32];
+
+        snprintf(number, sizeof number, "%lld", (long long)e->gid);
+        return in_list(s->groups, e->group_name) || in_list(s->groups, number);
+}
+
+static bool in_range(struct range range, uint64_t n) {
+        return range.to == 0 || (n >= range.from && n <= range.to);
+}
+
+static bool by_size(const struct sacct *s, const Ended *e) {
+        return in_range(s->num_nodes, (uint64_t)e->num_nodes) &&
+               in_range(s->num_cpus, (uint64_t)e->num_cpus) && in_range(s->limit, e->time_limit);
+}
+
+static bool by_node(const struct sacct *s, const Ended *e) {
+        _cleanup_(hostlist_freep) struct hostlist *had = NULL;
+        bool found = !s->hosts;
+
+        if (!found && hostlist_parse(e->nodes, &had, NULL) >= 0)
+                for (size_t i = 0; i < hostlist_count(s->hosts) && !found; i++)
+                        found = hostlist_has(had, hostlist_get(s->hosts, i));
+        return found;
+}
+
+static bool by_association(const struct sacct *s, const Ended *e) {
+        char number[32];
+
+        if (!s->associations)
+                return true;
+        snprintf(number, sizeof number, "%llu",
+                        (unsigned long long)sacct_assoc_id(&s->view.assocs, e));
+        return in_list(s->associations, number);
+}
+
+/* All of them are among the features that it asked for, however these are joined. */
+static bool by_constraints(const struct sacct *s, const Ended *e) {
+        static const char joints[] = ",&|[]()*";
+        _cleanup_free_ char *wanted = xstrdup(strempty(s->constraints));
+        char *rest = NULL;
+        bool all = true;
+
+        for (char *w = strtok_r(wanted, ",&", &rest); w && all; w = strtok_r(NULL, ",&", &rest)) {
+                all = false;
+                for (const char *p = e->features; *p && !all;
+                                p += strcspn(p, joints), p += strspn(p, joints))
+                        all = strcspn(p, joints) == strlen(w) && strncmp(p, w, strlen(w)) == 0;
+        }
+        return all;
+}
+
+/* In one of the states at some time of the window. */
+static bool by_state(const struct sacct *s, const Ended *e) {
+        int state = job_shown_parse(e->state, strlen(e->state));
+
+        if (!s->states)
+                return e->time_eligible || s->ids;
+        if (s->wanted[SLUMBER__JOB_STATE__JOB_PENDING] && e->time_eligible &&
+                        e->time_eligible <= s->until &&
+                        (e->time_start ? e->time_start >= s->from
+                                       : !e->time_end || e->time_end >= s->from))
+                return true;
+        if (s->wanted[SLUMBER__JOB_STATE__JOB_RUNNING] && e->time_start &&
+                        e->time_start <= s->until && (!e->time_end || e->time_end >= s->from))
+                return true;
+        if (state == SLUMBER__JOB_STATE__JOB_PENDING || state == SLUMBER__JOB_STATE__JOB_RUNNING)
+                return false;
+        return state >= 0 && s->wanted[state] &&
+               (!e->time_end || e->time_end <= s->until || s->ids);
+}
+
+bool sacct_is_wanted(const struct sacct *s, const Ended *e) {
+        return e->time_queued <= s->until && (!e->time_end || e->time_end >= s->from) &&
+               sacct_by_id(s, e) && by_user(s, e) && by_state(s, e) &&
+               in_list(s->clusters, e->cluster) && in_list(s->accounts, e->account) &&
+               in_list(s->names, e->name) && in_list(s->partitions, e->partition) &&
+               in_list(s->qos, e->qos) && in_list(s->wckeys, e->wckey) &&
+               in_list(s->reasons, e->reason) && by_group(s, e) && by_size(s, e) && by_node(s, e) &&
+               by_constraints(s, e) && by_association(s, e) &&
+               (!s->starters || (s->starters & (1u << (e->started_by & 31))));
+}
+
+bool sacct_by_step(const struct sacct *s, const Ended *e, int64_t step) {
+        for (size_t i = 0; i < s->n_ids; i++) {
+                const struct job_id *id = &s->id_list[i];
+                if (is_named(s, e, id) && (!id->has_step || id->step == step))
+                        return true;
+        }
+        return s->n_ids == 0;
+}
+
+bool sacct_is_of_row(const struct sacct *s, const Ended *e, const EndedStep *step) {
+        bool later = step->time_start >= e->time_start || !step->time_end ||
+                     step->time_end > e->time_start;
+
+        return !s->duplicates ||
+               (later && (!is_resized(e) || (step->time_end && step->time_end <= e->time_end)));
+}
+
+/* ---- order ---- */
+
+/* By which people call it. */
+static int64_t main_id(const Ended *e) {
+        return e->array_job ? e->array_job : e->job_id;
+}
+
+/* The accounts know better than the controller how a run has ended. */
+static int64_t lateness(const Ended *e) {
+        return is_resized(e) ? 0 : e->row ? 2 : 1;
+}
+
+static int by_job(const void *a, const void *b) {
+        const Ended *x = *(const Ended *const *)a, *y = *(const Ended *const *)b;
+        const int64_t keys[][2] = { { main_id(x), main_id(y) },
+                { (int64_t)x->time_submit, (int64_t)y->time_submit },
+                { x->array_task, y->array_task }, { x->job_id, y->job_id },
+                { x->restarts, y->restarts }, { lateness(x), lateness(y) },
+                { (int64_t)x->row, (int64_t)y->row } };
+
+        for (size_t i = 0; i < ELEMENTSOF(keys); i++)
+                if (keys[i][0] != keys[i][1])
+                        return keys[i][0] < keys[i][1] ? -1 : 1;
+        return 0;
+}
+
+static bool is_same_job(const Ended *a, const Ended *b) {
+        return a->job_id == b->job_id && a->time_submit == b->time_submit &&
+               a->array_task == b->array_task;
+}
+
+/* A run that both the accounts and the controller have, once; only the last run of a job; of ids
+   that were given again, where they are named, the last as well. */
+static size_t drop_earlier(const struct sacct *s, Ended **list, size_t n) {
+        size_t kept = 0, last = 0; /* last: of that number */
+
+        for (size_t i = 0; i < n; i++) {
+                for (last = MAX(last, i);
+                                last + 1 < n && main_id(list[last + 1]) == main_id(list[i]); last++)
+                        ;
+                if (s->ids && !s->duplicates && list[i]->time_submit != list[last]->time_submit)
+                        continue;
+                bool same = i + 1 < n && is_same_job(list[i], list[i + 1]);
+                if (!same || (s->duplicates && (list[i]->restarts != list[i + 1]->restarts ||
+                                                               is_resized(list[i]))))
+                        list[kept++] = list[i];
+        }
+        return kept;
+}
+
+size_t sacct_order(const struct sacct *s, Ended **list, size_t n) {
+        qsort(list, n, sizeof list[0], by_job);
+        return drop_earlier(s, list, n);
+}
