@@ -16,12 +16,17 @@
  * Candidates that would be suspended are tried first, without others: j can start at once, or as
  * soon as they have given memory, where they may be asked for it (lives/job_memory.h).  If others
  * must end, j has to wait; so no job is preempted where it is enough to wait for one that is ending
- * already.  No job is preempted that is not needed. */
+ * already.  No job is preempted that is not needed.
+ *
+ * With PreemptParameters=reclaim_licenses what victims that end hold of hierarchical resources
+ * counts as free, too.  Then candidates are also jobs on other nodes that hold some of what j asks
+ * for, and the choice is Slurm's, or a single victim: prices of nodes say nothing of layers. */
 #include "controller/preempt/preempt.h"
 
 #include "controller/lives/job_memory.h"
 #include "controller/model/het.h"
 #include "controller/preempt/preempt_known.h"
+#include "controller/reservations/license.h"
 #include "controller/reservations/reservation.h"
 
 /* Nodes that may be looked at for one job after its first answer. */
@@ -59,6 +64,7 @@ struct hunt {
         struct preempt_memo *memo[2]; /* without and with ends; NULL: not looked up yet */
         struct bitset *givers;        /* jobs that may be asked for memory, too, when suspended */
         bool asks;                    /* this attempt asks givers for memory */
+        bool layers;                  /* those that victims hold count */
         bool ends;             /* this attempt may end candidates, and ending jobs count as gone */
         bool own;              /* earlier victims of j are still ending */
         enum job_reason limit; /* this limit forbids some place */
@@ -66,8 +72,10 @@ struct hunt {
         size_t looked;         /* nodes looked at */
 };
 
-/* v has a node that j could use.  (Licenses: license_reclaim.c.) */
-static bool meets(const struct hunt *h, const struct job *v) {
+/* v, on node, has a node that j could use.  (Licenses: license_reclaim.c.) */
+static bool meets(const struct hunt *h, const struct job *v, size_t node) {
+        if (bitset_has(h->usable, node))
+                return true;
         for (size_t i = 0; i < v->placed.n_alloc; i++)
                 if (bitset_has(v->placed.nodes, v->placed.alloc[i].node->index) &&
                                 bitset_has(h->usable, v->placed.alloc[i].node->index))
@@ -83,9 +91,14 @@ static double rank_of(const struct hunt *h, const struct job *v) {
 }
 
 static void add_candidate(struct hunt *h, struct job *v, size_t node) {
-        if (!preempt_allowed(h->c, h->j, v) || (!bitset_has(h->usable, node) && !meets(h, v)))
+        if (!preempt_allowed(h->c, h->j, v))
+                return;
+        bool there = meets(h, v, node);
+        if (!there && !(h->layers && licenses_meet(h->c, h->j, v)))
                 return;
         enum preempt_mode mode = preempt_mode_now(h->c, h->j, v, h->now);
+        if (!there && mode == PREEMPT_SUSPEND) /* it keeps them */
+                return;
         if (mode == PREEMPT_OFF) {
                 usec_t from = preempt_eligible_time(h->c, v);
                 if (preempt_is_there(v) && from > h->now && preempt_mode_of(h->c, v) != PREEMPT_OFF)
@@ -218,7 +231,10 @@ static void stop_marked(struct hunt *h, const struct bitset *usable) {
         bitset_assign(h->lent, h->stopped);
         bitset_assign(h->gone, h->going);
         bitset_clear(h->touched);
-        if (h->all)
+        for (size_t i = 0; h->all && h->layers && i < h->n; i++)
+                if (may_be_in(h, &h->list[i]))
+                        stop(h, &h->list[i]);
+        if (h->all && !h->layers)
                 bitset_for_each(i, usable) {
                         const struct node *n = h->c->nodes[i];
                         for (size_t k = 0; k < n->n_jobs; k++) {
@@ -230,6 +246,37 @@ static void stop_marked(struct hunt *h, const struct bitset *usable) {
         for (size_t i = 0; i < h->n_in; i++)
                 if (h->list[h->in[i]].in)
                         stop(h, &h->list[h->in[i]]);
+}
+
+/* The victims of p are enough for its layers: those on its nodes, then others of the candidates
+   that are gone become victims.  *p has its charge. */
+static bool settle_layers(struct hunt *h, struct placement *p) {
+        _cleanup_(bitset_freep) struct bitset *gone = bitset_copy(h->going);
+        struct countlist *charge = NULL;
+        size_t next = 0;
+
+        for (size_t i = 0; i < p->n_victims; i++)
+                if (h->list[h->at[p->victims[i]->listed.queue_at]].mode != PREEMPT_SUSPEND)
+                        bitset_add(gone, p->victims[i]->listed.queue_at);
+        for (;;) {
+                struct hres_room *room = preempt_known_room(h->known, h->j, gone);
+                charge = hres_charge(room, p->nodes, licenses_name, h->c);
+                hres_room_free(room);
+                while (!charge && next < h->n &&
+                                (!bitset_has(h->gone, h->list[next].job->listed.queue_at) ||
+                                                bitset_has(gone, h->list[next].job->listed
+                                                                                 .queue_at) ||
+                                                !licenses_meet(h->c, h->j, h->list[next].job)))
+                        next++;
+                if (charge || next == h->n)
+                        break;
+                bitset_add(gone, h->list[next].job->listed.queue_at);
+                p->victims = xrenew(p->victims, p->n_victims + 1);
+                p->victims[p->n_victims++] = h->list[next++].job;
+        }
+        countlist_free(p->layers);
+        p->layers = charge;
+        return charge;
 }
 
 /* Finds a place as if the candidates that are in were gone or suspended. */
@@ -260,8 +307,18 @@ static int attempt(struct hunt *h, const struct bitset *usable, struct placement
                 memo->place.touched = h->touched;
         }
         *ret = (struct placement){ 0 };
-        int r = place_instead(h->c, h->j, h->look_at, h->when, &base, &of,
-                        memo ? &memo->place : NULL, ret);
+        struct period when = h->when;
+        _cleanup_(hres_room_freep) struct hres_room *room =
+                        h->layers && h->ends ? preempt_known_room(h->known, h->j, h->gone) : NULL;
+        if (room)
+                when.room = room;
+        int r = place_instead(h->c, h->j, h->look_at, when, &base, &of, memo ? &memo->place : NULL,
+                        ret);
+        if (r >= 0 && room && !settle_layers(h, ret)) {
+                placement_done(ret);
+                *ret = (struct placement){ 0 };
+                return -EBUSY;
+        }
         if (r == -EDQUOT) {
                 h->limit = ret->limit;
                 h->awaits_power = ret->awaits_power;
@@ -707,6 +764,12 @@ static int least_harm(struct hunt *h, struct placement *best) {
 
         if (h->c->config->preempt.strict_order)
                 return by_order(h, usable, best);
+        if (h->layers && h->ends) {
+                r = by_order(h, usable, best);
+                if (r >= 0 && may_go_on(h))
+                        alone(h, usable, best);
+                return r;
+        }
         r = by_nodes(h, usable, best);
         if (r < 0)
                 return r;
@@ -781,6 +844,9 @@ int preempt_place(struct cluster *c, const struct job *j, const struct bitset *u
         *ret = (struct preemption){ .again = USEC_INFINITY };
         if (!preempt_is_possible(c, j))
                 return r;
+        struct hres_room *room = preempt_known_room(known, j, NULL);
+        h.layers = room;
+        hres_room_free(room);
         collect(&h);
         h.own &= !more;
         r = without_ending(&h, ret);

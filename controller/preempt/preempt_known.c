@@ -21,6 +21,8 @@ struct preempt_known {
         } kept[MEMOS];
         struct request asked; /* scratch */
         uint64_t uses;
+        preempt_room_fn *room; /* NULL: layers of victims do not count */
+        const void *user;
 };
 
 struct preempt_known *preempt_known_new(struct cluster *c) {
@@ -48,6 +50,16 @@ struct preempt_known *preempt_known_free(struct preempt_known *k) {
         free(k->order);
         free(k);
         return NULL;
+}
+
+void preempt_known_count_layers(struct preempt_known *k, preempt_room_fn *room, const void *user) {
+        k->room = room;
+        k->user = user;
+}
+
+struct hres_room *preempt_known_room(const struct preempt_known *k, const struct job *j,
+                const struct bitset *gone) {
+        return k->room && j->needs.hres ? k->room(k->user, j, gone) : NULL;
 }
 
 /* ---- the order ---- */

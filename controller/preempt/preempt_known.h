@@ -33,6 +33,15 @@ struct preempt_one {
 
 /* All jobs that hold resources, in preempt_order(); borrowed until the next call. */
 const struct preempt_one *preempt_known_order(struct preempt_known *k, size_t *ret_n);
+/* PreemptParameters=reclaim_licenses: what would be free for j of its hierarchical resources, were
+   the jobs at these places of c->active gone; the caller frees. */
+typedef struct hres_room *preempt_room_fn(const void *user, const struct job *j,
+                const struct bitset *gone);
+/* From now on what victims hold of layers is asked for there; k borrows user. */
+void preempt_known_count_layers(struct preempt_known *k, preempt_room_fn *room, const void *user);
+/* NULL: layers that victims hold do not count, or j asks for none. */
+struct hres_room *preempt_known_room(const struct preempt_known *k, const struct job *j,
+                const struct bitset *gone);
 /* The memo for requests like j's; ends: ending jobs count as gone.  yielding: by node, a hash of
    the jobs there that are out of j's way; borrowed as long as the memo is used. */
 struct preempt_memo *preempt_known_memo(struct preempt_known *k, const struct job *j, bool ends,

@@ -482,17 +482,20 @@ uint32_t license_left(const struct cluster *c, const struct job *j, const char *
         return left_without(c, j, name, now, moment, kept, NULL);
 }
 
-static bool free_without(const struct cluster *c, const struct job *j, usec_t now, bool moment,
+static bool layers_free(const struct cluster *c, const struct job *j, usec_t now, bool moment,
+                const uint32_t *kept, const struct bitset *gone) {
+        if (!j->needs.hres)
+                return true;
+        _cleanup_(hres_room_freep) struct hres_room *room = licenses_room(c, j, now, moment, kept,
+                        gone);
+        return hres_is_open(room, j->partition->nodes, MAX(1u, j->asked.min_nodes));
+}
+
+static bool names_free(const struct cluster *c, const struct job *j, usec_t now, bool moment,
                 const uint32_t *kept, const struct bitset *gone, size_t *ret) {
         const struct countlist *asked = j->needs.licenses;
 
         *ret = 0;
-        if (j->needs.hres) {
-                _cleanup_(hres_room_freep) struct hres_room *room = licenses_room(c, j, now, moment,
-                                kept, gone);
-                if (!hres_is_open(room, j->partition->nodes, MAX(1u, j->asked.min_nodes)))
-                        return false;
-        }
         for (size_t i = 0; asked && i < asked->n; i++) {
                 bool enough = left_without(c, j, asked->list[i].name, now, moment, kept, gone) >=
                               asked->list[i].n;
@@ -504,6 +507,17 @@ static bool free_without(const struct cluster *c, const struct job *j, usec_t no
                         return false;
         }
         return !asked || !asked->any;
+}
+
+static bool free_without(const struct cluster *c, const struct job *j, usec_t now, bool moment,
+                const uint32_t *kept, const struct bitset *gone, size_t *ret) {
+        return names_free(c, j, now, moment, kept, gone, ret) &&
+               layers_free(c, j, now, moment, kept, gone);
+}
+
+bool licenses_free_but_layers(const struct cluster *c, const struct job *j, usec_t now,
+                const uint32_t *kept, size_t *ret) {
+        return names_free(c, j, now, false, kept, NULL, ret);
 }
 
 bool licenses_free(const struct cluster *c, const struct job *j, usec_t now, bool moment,
@@ -565,6 +579,17 @@ static bool holds_layer(const struct cluster *c, const struct job *j, const stru
                                         left_of(c, j, l, now, false, NULL, NULL) <
                                                         j->needs.hres->list[k].n)
                                 return true;
+        }
+        return false;
+}
+
+bool licenses_meet(const struct cluster *c, const struct job *j, const struct job *v) {
+        const struct countlist *held = job_licenses(v);
+
+        for (size_t i = 0; j->needs.hres && held && i < held->n; i++) {
+                const struct license *l = license_find(&c->licenses, held->list[i].name);
+                if (l && l->hres && place_in(j->needs.hres, l->hres->name) != SIZE_MAX)
+                        return true;
         }
         return false;
 }

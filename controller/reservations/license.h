@@ -55,6 +55,9 @@ uint32_t license_left(const struct cluster *c, const struct job *j, const char *
 /* Are all that it asks for to be had now; of a list with "|": which is, in *ret (else 0). */
 bool licenses_free(const struct cluster *c, const struct job *j, usec_t now, bool moment,
                 const uint32_t *kept, size_t *ret);
+/* The same of licenses alone: what it asks for of hierarchical resources does not matter. */
+bool licenses_free_but_layers(const struct cluster *c, const struct job *j, usec_t now,
+                const uint32_t *kept, size_t *ret);
 /* The same, were the jobs at these places of c->active gone. */
 bool licenses_free_without(const struct cluster *c, const struct job *j, usec_t now,
                 const uint32_t *kept, const struct bitset *gone);
@@ -73,6 +76,9 @@ void licenses_choose(struct job *j, size_t choice, struct countlist *layers);
 /* What active jobs hold; called as they come among them and leave. */
 void licenses_take(struct cluster *c, const struct job *j);
 void licenses_return(struct cluster *c, const struct job *j);
+
+/* v holds some of a hierarchical resource that j asks for. */
+bool licenses_meet(const struct cluster *c, const struct job *j, const struct job *v);
 
 /* Jobs among the active that hold some of what j asks for and lacks, oldest first; a job that asks
    for one of several ("|") gets none by force, and there are none if some of it could not be had

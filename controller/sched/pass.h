@@ -70,6 +70,12 @@ bool pass_license_is_left(const struct job *j, size_t choice, void *user);
    what place() has said of them. */
 bool pass_lacks_layers(const struct pass *p, const struct job *j, const struct bitset *usable,
                 struct period when, int r);
+/* PreemptParameters=reclaim_licenses: it lacks nothing but layers, which victims could give.
+ *ret: as of licenses_free(). */
+bool pass_reclaims_layers(const struct pass *p, const struct job *j, size_t *ret);
+/* For preempt_known_count_layers(), with the pass. */
+struct hres_room *pass_room_without(const void *user, const struct job *j,
+                const struct bitset *gone);
 /* What a job that waits for its turn asks for is not given to later ones here; backfill may do so,
    where that delays none. */
 void pass_keep_licenses(struct pass *p, const struct job *j);

@@ -16,7 +16,9 @@ static enum job_reason look_at_way(struct pass *p, struct het_way *w, bool force
                 *ret_of = i;
                 why = pass_hindrance(p, o->j);
                 if (why == REASON_NONE && (o->j->needs.licenses || o->j->needs.hres) &&
-                                !licenses_free(p->c, o->j, p->now, false, p->kept, &w->license[i]))
+                                !licenses_free(p->c, o->j, p->now, false, p->kept,
+                                                &w->license[i]) &&
+                                !pass_reclaims_layers(p, o->j, &w->license[i]))
                         why = REASON_LICENSES;
                 if (why != REASON_NONE)
                         break;
@@ -94,6 +96,7 @@ static int force_way_or(struct pass *p, struct het_way *w, int r) {
                 struct bitset *left = pass_usable_for(p, w->of[i].j, true, &w->of[i].when);
                 bitset_assign(w->of[i].usable, left ? left : p->usable);
                 bitset_free(left);
+                w->of[i].when.room = w->of[i].room;
         }
         int forced = sched_force_together(p->c, w->of, w->n, p->known);
         return forced == 0 || forced == -EINPROGRESS ? forced : r;

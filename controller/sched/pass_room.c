@@ -88,6 +88,19 @@ bool pass_license_is_left(const struct job *j, size_t choice, void *user) {
                                p->kept) >= j->needs.licenses->list[choice].n;
 }
 
+bool pass_reclaims_layers(const struct pass *p, const struct job *j, size_t *ret) {
+        return j->needs.hres && p->c->config->preempt.reclaim_licenses &&
+               preempt_is_possible(p->c, j) &&
+               licenses_free_but_layers(p->c, j, p->now, p->kept, ret);
+}
+
+struct hres_room *pass_room_without(const void *user, const struct job *j,
+                const struct bitset *gone) {
+        const struct pass *p = user;
+
+        return licenses_room(p->c, j, p->now, false, p->kept, gone);
+}
+
 bool pass_lacks_layers(const struct pass *p, const struct job *j, const struct bitset *usable,
                 struct period when, int r) {
         struct placement where = { 0 };

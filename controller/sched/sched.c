@@ -113,6 +113,20 @@ static int force_or(struct pass *p, const struct job *j, int r, struct placement
         return forced;
 }
 
+/* Of layers alone those that hold them are found with its nodes, which these must be around. */
+static void reclaim(struct pass *p, const struct job *j) {
+        struct placement where = { 0 };
+        struct period when;
+
+        if (pass_reclaims_layers(p, j, &(size_t){ 0 })) {
+                (void)force(p, j, &where);
+                placement_done(&where);
+                return;
+        }
+        _cleanup_(bitset_freep) struct bitset *left = pass_usable_for(p, j, true, &when);
+        sched_reclaim(p->c, j, left ? left : p->usable, when, p->kept);
+}
+
 /* It was admitted, but what the nodes there have has changed since; or a limit was in its way then,
    and it was not looked at. */
 static bool could_never_run(const struct pass *p, const struct job *j) {
@@ -169,11 +183,8 @@ static bool try_in_room(struct pass *p, const struct job *j) {
         if ((j->needs.licenses || j->needs.hres) &&
                         !licenses_free(c, j, p->now, false, p->kept, &license)) {
                 pass_tell(p, j, REASON_LICENSES, NULL);
-                if (c->config->preempt.reclaim_licenses && preempt_is_possible(c, j)) {
-                        _cleanup_(bitset_freep) struct bitset *left = pass_usable_for(p, j, true,
-                                        &when);
-                        sched_reclaim(c, j, left ? left : p->usable, when, p->kept);
-                }
+                if (c->config->preempt.reclaim_licenses && preempt_is_possible(c, j))
+                        reclaim(p, j);
                 return false;
         }
         if (was_forbidden(p, j)) {
@@ -382,6 +393,8 @@ static void look_around(struct pass *p, usec_t now) {
         p->usable = sched_usable(c);
         p->all = bitset_copy(p->usable);
         p->known = preempt_known_new(c);
+        if (c->config->preempt.reclaim_licenses)
+                preempt_known_count_layers(p->known, pass_room_without, p);
         for (size_t i = 0; i < c->n_partitions; i++)
                 if (p->of[i].blocked)
                         bitset_minus(p->usable, c->partitions[i]->nodes);
