@@ -21,7 +21,7 @@ typedef Slumber__Envelope Envelope;
 
 /* Length and message, malloced; the caller frees.  -EMSGSIZE beyond WIRE_FRAME_MAX. */
 int wire_pack(const Envelope *env, uint8_t **ret, size_t *ret_size);
-/* The same, of what has come from somebody else: a connection that others share does not end
+/* The same, of what has come from another program: a connection that others share does not end
    because of it.  Packed anew it may be shorter, and so is what the other side unpacks it within:
    where that would refuse it, so does this, as wire_unpack() does. */
 int wire_pack_relayed(const Envelope *env, uint8_t **ret, size_t *ret_size);

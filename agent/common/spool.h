@@ -18,7 +18,8 @@
  *     SPOOL/hooks/JOB.RESTARTS.prolog     what came of it, see hook_run.c; likewise .epilog
  *
  *     SPOOL/makers/JOB.RESTARTS           steps that this node makes, see maker/journal.h
- *     SPOOL/homes/JOB                     who makes those of commands here, see maker/home_files.h
+ *     SPOOL/homes/JOB                     which node makes those of commands here, see
+ * maker/home_files.h
  *
  * slumberd's working folder is the spool folder: names below are relative to it. */
 #pragma once

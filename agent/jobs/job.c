@@ -314,7 +314,7 @@ static void say_gone(struct job *j) {
 /* All of it is over; j may go. */
 static void is_gone(struct job *j) {
         say_gone(j);
-        j->steps_unread = false; /* nobody asks for them any more */
+        j->steps_unread = false; /* no srun asks for them any more */
         /* nothing is left to end; steps may wait for their acks */
         j->phase = j->hooks || j->maker ? JOB_PHASE_GONE : JOB_PHASE_RUNNING;
         job_put(j);

@@ -55,7 +55,7 @@ static const struct far_request *find_action(const Slumber__JobAction *m) {
         return kind < ELEMENTSOF(actions) && actions[kind].body && !m->sent ? &actions[kind] : NULL;
 }
 
-/* The word of who holds a job, which has no answer. */
+/* The word of a job's holder, which has no answer. */
 static bool has_no_answer(const Envelope *env) {
         return env->body_case == SLUMBER__ENVELOPE__BODY_PING && env->ping->job_id;
 }

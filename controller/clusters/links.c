@@ -148,7 +148,7 @@ static void on_ready(struct conn *conn, void *user) {
                         send_frame(l, w);
 }
 
-/* What it says without being asked, and what nobody waits for any more, is dropped. */
+/* What it says without being asked, and what no command waits for any more, is dropped. */
 static void on_message(struct conn *conn, Envelope *env, void *user) {
         _cleanup_free_ uint8_t *frame = NULL;
         struct link *l = user;

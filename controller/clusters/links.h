@@ -14,7 +14,7 @@ void links_free(struct controller *ctl);
    answer, or none has come in time.  env's own id and caller say nothing. */
 void links_ask(struct controller *ctl, const char *cluster, const struct caller *caller,
                 const struct far_request *row, const Envelope *env);
-/* Nobody waits for the answers of that command, or of all that spoke through p. */
+/* Nothing waits for the answers of that command, or of all that spoke through p. */
 void links_client_gone(struct controller *ctl, const struct peer *p, uint64_t client, bool all);
 /* Why it does not answer, borrowed; "": it does, or was not asked.  *ret_host: of its controller.
  */

@@ -46,7 +46,7 @@ static void what_has_no_answer_is_refused(void **state) {
 
         (void)state;
         assert_int_equal(find(&env)->answer, BODY(PING_REPLY));
-        m.job_id = 1; /* of who holds it */
+        m.job_id = 1; /* of its holder */
         assert_null(find(&env));
 }
 

@@ -29,7 +29,7 @@ static struct {
         Slumber__CredentialBody credential;
         struct client srun;
         struct peer peer;
-        struct client *asker;   /* who asked for that */
+        struct client *asker;   /* that asked for it */
         bool knows_nothing;     /* nothing is made for the jobs that are here */
         uint32_t asked;         /* the run whose step was asked for last */
         uint8_t file[1024];     /* of JOB's home in the spool */
@@ -396,7 +396,7 @@ static void one_that_is_over_there_is_asked_of_the_controller_once(void **state)
         visit_free(&world.srun);
         world.agent.ready = false;
         assert_true(srun_asks());
-        home_answers(1, &error); /* nobody knows it better */
+        home_answers(1, &error); /* no other knows it better */
         assert_int_equal(world.said, SLUMBER_JOB_ENDED);
         world_end();
 }

@@ -333,7 +333,7 @@ static void end_step(struct step *s, struct task *t, int code) {
 
 /* MPI_Comm_spawn: Open MPI returns the error to the task that asks, and lets those that share its
    communicator wait for ever for what it would tell them. Which those are nothing says: the call of
-   MPI_COMM_SELF, for which nobody waits, and that of all tasks come with the same words. */
+   MPI_COMM_SELF, for which no task waits, and that of all tasks come with the same words. */
 static void refused(struct step *s, const struct pmix_line_head *head, const uint8_t *data) {
         struct task *t = task_of(s, head->number);
         bool alone = s->launch->num_tasks <= 1;

@@ -99,7 +99,7 @@ static int place_one(struct joint *t, size_t before, bool alone, struct placemen
         _cleanup_(limits_without_freep) struct limits_without *w = limits_with(t, before,
                         t->order[before]);
         const struct supposed then = { .gone = t->gone, .limits = w, .powered = t->powered };
-        /* hierarchical resources only the leader has: nobody's charge is beside its */
+        /* hierarchical resources only the leader has: no other charge is beside its */
         _cleanup_(hres_room_freep) struct hres_room
                         *room = o->when.room ? NULL
                                              : licenses_room(t->c, o->j, o->when.from, false, NULL,

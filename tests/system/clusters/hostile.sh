@@ -41,7 +41,7 @@ for _ in 1 2 3 4 5 6 7 8 9 10 11 12; do # of which each stays until it has said 
         timeout 60 /usr/bin/python3 "$SLUMBER_SOURCE/tests/system/hostile.py" alpha "$BETA_PORT" "$ALPHA/shared" half-length >/dev/null 2>&1 &
 done
 run squeue -M beta -h -o %i
-tap_is "$rc|$out" "0|$job" 'connections that say nothing keep nobody out'
+tap_is "$rc|$out" "0|$job" 'connections that say nothing keep no other out'
 asks() { # CASE WANTED NAME: a user of alpha
         tap_is "$(timeout 60 /usr/bin/python3 "$SLUMBER_SOURCE/tests/system/hostile.py" unix "$SLUMBER_SOCKET" "$1" 4000000 2>&1 | tail -1)" "$2" "$3"
 }
