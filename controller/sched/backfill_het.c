@@ -28,9 +28,11 @@ struct joint {
         usec_t *limit;      /* its time limit */
         usec_t *extra;      /* what others' boots are longer than its own */
         struct bitset **chosen, **parts;
-        uint32_t *order; /* those with the fewest nodes first... */
-        size_t *nodes;   /* ... that could serve them */
-        bool same;       /* the same ones for all, of which it matters only how many */
+        uint32_t *order;     /* those with the fewest nodes first... */
+        size_t *nodes;       /* ... that could serve them */
+        struct job *shorter; /* values of those with less time (--time-min); NULL: all have theirs
+                              */
+        bool same;           /* the same ones for all, of which it matters only how many */
         usec_t start, boot;
 };
 
@@ -53,6 +55,7 @@ static void joint_done(struct joint *t) {
         free(t->parts);
         free(t->order);
         free(t->nodes);
+        free(t->shorter);
         het_way_done(&t->way);
 }
 
@@ -80,8 +83,28 @@ static bool have_same_nodes(struct joint *t) {
         return true;
 }
 
+/* --time-min: each that says so asks for no more. */
+static void ask_for_less(struct joint *t) {
+        t->shorter = xnew0(struct job, t->way.n);
+        for (size_t i = 0; i < t->way.n; i++) {
+                struct together *o = &t->way.of[i];
+                usec_t least = o->j->asked.time_min;
+                if (least && least < plan_limit(o->j)) {
+                        t->of[i].full = plan_limit(o->j);
+                        o->j = job_limited(o->j, least, &t->shorter[i]);
+                }
+        }
+}
+
+static bool may_ask_for_less(const struct job *j) {
+        for (uint32_t i = 0; i < j->het->n; i++)
+                if (j->het->of[i]->asked.time_min)
+                        return true;
+        return false;
+}
+
 static struct joint joint_new(struct cluster *c, struct backfill *b, const struct job *j,
-                size_t which, usec_t now) {
+                size_t which, bool shorter, usec_t now) {
         struct joint t = { .b = b, .way = het_way(c, j, which, true, now) };
         size_t n = t.way.n;
 
@@ -92,6 +115,8 @@ static struct joint joint_new(struct cluster *c, struct backfill *b, const struc
         t.parts = xnew0(struct bitset *, n);
         t.order = xnew0(uint32_t, n);
         t.nodes = xnew0(size_t, n);
+        if (shorter)
+                ask_for_less(&t);
         for (uint32_t i = 0; i < n; i++) {
                 const struct job *m = t.way.of[i].j;
                 t.limit[i] = plan_limit(m);
@@ -103,6 +128,7 @@ static struct joint joint_new(struct cluster *c, struct backfill *b, const struc
                         .from = MAX(now, job_begin(m)),
                         .own = USEC_INFINITY,
                         .limit = t.limit[i],
+                        .full = t.of[i].full,
                         .no_power = b->no_power };
                 take_shape(&t, i);
                 t.nodes[i] = bitset_count(t.of[i].shape->nodes);
@@ -329,15 +355,12 @@ static void reserve_all(struct joint *t) {
                 note(t->of->c, FACT_PLAN_MOVED);
 }
 
-/* The best of the ways; *ret is joint_done() by the caller, also where there is none. */
-static int fit_ways(struct cluster *c, struct backfill *b, const struct job *j, usec_t latest,
-                usec_t now, struct joint *ret) {
+static int fit_some_ways(struct cluster *c, struct backfill *b, const struct job *j, bool shorter,
+                usec_t latest, usec_t now, int found, struct joint *ret) {
         size_t n = het_ways(c, j, true, now);
-        int found = -ENOENT;
 
-        *ret = (struct joint){ 0 };
         for (size_t i = 0; i < n; i++) {
-                struct joint t = joint_new(c, b, j, i, now);
+                struct joint t = joint_new(c, b, j, i, shorter, now);
                 int r = fit_all(&t, latest);
                 if (r >= 0 && (found < 0 || t.start + t.boot < ret->start + ret->boot)) {
                         joint_done(ret);
@@ -348,6 +371,18 @@ static int fit_ways(struct cluster *c, struct backfill *b, const struct job *j, 
                 }
         }
         return found;
+}
+
+/* The best of the ways, also with less time if that is earlier; *ret is joint_done() by the caller,
+   also where there is none. */
+static int fit_ways(struct cluster *c, struct backfill *b, const struct job *j, usec_t latest,
+                usec_t now, struct joint *ret) {
+        *ret = (struct joint){ 0 };
+        int found = fit_some_ways(c, b, j, false, latest, now, -ENOENT, ret);
+
+        if (!may_ask_for_less(j) || (found >= 0 && ret->start <= now))
+                return found;
+        return fit_some_ways(c, b, j, true, found < 0 ? latest : ret->start, now, found, ret);
 }
 
 static usec_t over(const struct joint *t) {
@@ -389,17 +424,26 @@ static bool waits(struct cluster *c, struct backfill *b, const struct job *j, us
         return plan_tests_enough(c, b, j) || het_could_never_run(c, j, now);
 }
 
-/* 1: they have started; -EDQUOT: a limit forbids what they could have. */
-static int start(struct cluster *c, struct backfill *b, const struct job *j, usec_t now) {
+static int start_ways(struct cluster *c, struct backfill *b, const struct job *j, bool shorter,
+                usec_t now) {
         size_t n = het_ways(c, j, false, now);
         int r = 0;
 
         for (size_t i = 0; i < n && r <= 0; i++) {
-                struct joint t = joint_new(c, b, j, i, now);
+                struct joint t = joint_new(c, b, j, i, shorter, now);
                 if (!is_hopeless(&t))
                         r = start_together(t.of, t.way.n);
                 joint_done(&t);
         }
+        return r;
+}
+
+/* 1: they have started; -EDQUOT: a limit forbids what they could have. */
+static int start(struct cluster *c, struct backfill *b, const struct job *j, usec_t now) {
+        int r = start_ways(c, b, j, false, now);
+
+        if (r == 0 && may_ask_for_less(j))
+                r = start_ways(c, b, j, true, now);
         if (r == 0)
                 j->het->refused_at = b->moment;
         return r;
@@ -407,9 +451,9 @@ static int start(struct cluster *c, struct backfill *b, const struct job *j, use
 
 /* Each could have a place before the one that it has, as far as a quick look tells. */
 static bool may_improve(struct cluster *c, struct backfill *b, const struct job *j, usec_t now) {
-        if (j->waiting.n_bids > 1)
+        if (j->waiting.n_bids > 1 || may_ask_for_less(j))
                 return true;
-        struct joint t = joint_new(c, b, j, 0, now);
+        struct joint t = joint_new(c, b, j, 0, false, now);
         bool ret = true;
         for (size_t i = 0; i < t.way.n && ret; i++) {
                 take_shape(&t, i);

@@ -368,6 +368,21 @@ static int heed_rest(struct attempt *of, size_t n, struct together *tog) {
         return 0;
 }
 
+/* --time-min: each as long as it may, if limits allow all of them that. rooms: for their values. */
+static void lengthen(struct attempt *of, size_t n, struct together *tog, struct job *rooms) {
+        for (size_t i = 0; i < n; i++) {
+                struct attempt *a = &of[i];
+                if (!a->full)
+                        continue;
+                a->shape = shape_of(a->b->shapes, a->c, a->j);
+                tog[i].j = job_limited(a->j, longest(a, &tog[i].where), &rooms[i]);
+        }
+        if (place_together_limit(of->c, tog, n, of->now) == REASON_NONE)
+                return;
+        for (size_t i = 0; i < n; i++)
+                tog[i].j = of[i].j;
+}
+
 static int start_found(struct attempt *of, size_t n, struct together *tog) {
         struct cluster *c = of->c;
         uint64_t looked = c->slices.looked;
@@ -382,6 +397,8 @@ static int start_found(struct attempt *of, size_t n, struct together *tog) {
                 r = heed_rest(of, n, tog);
         if (r < 0)
                 return r == -EDQUOT ? r : 0;
+        _cleanup_free_ struct job *rooms = xnew0(struct job, n);
+        lengthen(of, n, tog, rooms);
         sched_start_together(c, tog, n, STARTER_BACKFILL, of->now);
         of->b->started++;
         c->counts.backfilled++;
