@@ -428,6 +428,18 @@ bool dependencies_name(const struct dependencies *d, const struct job *j) {
         return false;
 }
 
+bool dependencies_exist(const struct cluster *c, const struct dependencies *d, struct fail *fail) {
+        for (size_t i = 0; d && i < d->n; i++) {
+                const struct dependency *one = &d->of[i];
+                const struct job *a = one->component ? cluster_job(c, one->job) : NULL;
+                if (!a || (a->het && a->het->id == one->job && one->task < a->het->n))
+                        continue;
+                return fail_set(fail, -ENOENT, "job %u has no component %u", one->job, one->task),
+                       false;
+        }
+        return true;
+}
+
 bool dependencies_never(const struct dependencies *d) {
         size_t failed = 0;
 

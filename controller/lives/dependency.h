@@ -23,6 +23,9 @@ char *dependencies_text(const struct dependencies *d);
 
 /* j itself, or the array that it is of, is among those that are waited for. */
 bool dependencies_name(const struct dependencies *d, const struct job *j);
+/* Each component that they name is one of its job, as far as that is known; else fail says which is
+   not. */
+bool dependencies_exist(const struct cluster *c, const struct dependencies *d, struct fail *fail);
 /* As things are they will never be met. */
 bool dependencies_never(const struct dependencies *d);
 /* Would j, if it waited for these, in the end wait for itself? */

@@ -499,9 +499,11 @@ static enum slumber_error parse_dependencies(struct admission *a) {
         int r = dependencies_parse(a->j->asked.dependency, false, &a->j->waiting.depends, a->fail);
 
         viewer_hide_dependencies(&(struct viewer){ a->c, *a->submitter }, a->j->waiting.depends);
-        return r == -EOPNOTSUPP ? SLUMBER_NOT_SUPPORTED
-               : r < 0          ? SLUMBER_BAD_DEPENDENCY
-                                : SLUMBER_OK;
+        if (r == -EOPNOTSUPP)
+                return SLUMBER_NOT_SUPPORTED;
+        return r >= 0 && dependencies_exist(a->c, a->j->waiting.depends, a->fail)
+                               ? SLUMBER_OK
+                               : SLUMBER_BAD_DEPENDENCY;
 }
 
 static enum slumber_error parse_array(struct admission *a) {

@@ -404,7 +404,8 @@ static enum slumber_error read_dependency(struct job_change *ch) {
         if (dependencies_parse(ch->value, false, &ch->depends, ch->fail) < 0)
                 return SLUMBER_BAD_DEPENDENCY;
         viewer_hide_dependencies(&viewer, ch->depends);
-        if (dependencies_name(ch->depends, ch->j))
+        if (dependencies_name(ch->depends, ch->j) ||
+                        !dependencies_exist(ch->c, ch->depends, ch->fail))
                 return SLUMBER_BAD_DEPENDENCY;
         return ch->depends && dependencies_circular(ch->c, ch->j, ch->depends)
                                ? SLUMBER_CIRCULAR_DEPENDENCY

@@ -50,3 +50,27 @@ at 10s show jobs
 > 15 p      R   0:09 1 n2
 > 16 p      R   0:09 2 n[3-4]
 > 17 p      PD  0:00 4 (Resources)
+One waits for a component that its job has; any other is no dependency, and not one that is met.
+at 10s cancel 17
+> at 10s job 17 CANCELLED
+at 11s submit -N1 -d afterok:14+3
+> refused: Job dependency problem (job 14 has no component 3)
+at 11s submit -N1 -d afterok:15+0
+> refused: Job dependency problem (job 15 has no component 0)
+at 11s submit -N1 -d afterok:14+2 --runs 5s
+> job 18
+at 12s update JobId=18 Dependency=afterany:14+7
+> refused: Job dependency problem (job 14 has no component 7)
+at 12s show jobs
+> 14 p      R   0:11 1 n1
+> 15 p      R   0:11 1 n2
+> 16 p      R   0:11 2 n[3-4]
+> 18 p      PD  0:00 1 (Dependency)
+at 30s show jobs
+> at 21s job 14 COMPLETED
+> at 21s terminate job 14 on n1
+> at 21s job 15 COMPLETED
+> at 21s job 16 COMPLETED
+> at 21s launch job 18 on n2
+> at 26s job 18 COMPLETED
+> at 26s terminate job 18 on n2
