@@ -192,7 +192,7 @@ struct job_plan {
                 uint32_t from, n;
         } ranges[]; /* of nodes; behind them the licenses: which, in c->licenses, and how many; then
                        the parts of the nodes that it has, if it does not have each node as a whole
-                       (sched/parts.h) */
+                       (sched/plan/parts.h) */
 };
 
 struct step {

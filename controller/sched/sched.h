@@ -3,6 +3,7 @@
 #pragma once
 
 #include "controller/sched/place/place.h"
+#include "controller/sched/plan/usable.h"
 #include "lib/errors.h"
 
 /* Looks at nodes, by what they cost (place_offer.c), after which a turn leaves the rest to the next
@@ -18,8 +19,6 @@ void sched_pass(struct cluster *c, usec_t now, bool whole);
 /* Some job is COMPLETING for less than CompleteWait: no job may start. When that time is over there
    is a turn. */
 bool sched_awaits_completing(struct cluster *c, usec_t now);
-/* The nodes that jobs may have now, switched off or not; the caller frees. */
-struct bitset *sched_usable(const struct cluster *c);
 /* What j, which waits, has asked for, with the time limit that is in force; the caller's,
    job_spec_done(). */
 void job_spec_asked(const struct job *j, struct job_spec *ret);
@@ -65,10 +64,6 @@ char *partition_unavailable(const struct cluster *c, const struct partition *p);
 /* The same of the nodes that it names which are out of service, whatever is before it; NULL: there
    are none. */
 char *job_unavailable(const struct cluster *c, const struct job *j);
-
-/* In none of its partitions are so many of the nodes in service that it may have, or one is not
-   that it names: it waits for some to be mended, whatever else ends. */
-bool job_lacks_nodes(const struct cluster *c, const struct job *j);
 
 /* het_admit()'s checks alone: ret's are the caller's until het_checked_done(), know each other, and
    have the ids that they would get; but for the counts of limits nothing else knows them. */

@@ -5,6 +5,7 @@
 #include "controller/preempt/preempt.h"
 #include "controller/preempt/preempt_known.h"
 #include "controller/sched/place/place.h"
+#include "controller/sched/plan/usable.h"
 #include "controller/sched/sched.h"
 
 /* The job that as is a value of (accounts/bids.h), or the next task of the array that it is the
@@ -51,20 +52,6 @@ bool sched_has_stale_claims(const struct cluster *c, usec_t now);
 /* The same of what was planned, if FOLLOW_LIMIT_PLANS is due: such plans are void, and
    true: there were some. */
 bool sched_drops_plans(struct cluster *c, usec_t now);
-/* max_powered_nodes would not allow to wake so many; *powered: that have power or will get it. */
-bool sched_too_many_powered(const struct cluster *c, const struct placement *where,
-                size_t *powered);
-/* How long the slowest of usable that has no power would need before a job's time begins. */
-usec_t sched_longest_boot(const struct cluster *c, const struct bitset *usable);
-/* Takes the nodes out of usable that reservations keep from j, were it to start now.  Returns when
-   it would run: for place(). */
-struct period sched_heed_reservations(const struct cluster *c, const struct job *j, usec_t now,
-                struct bitset *usable);
-/* How long j, which says --switches, waits for fewer if it could start now. */
-usec_t sched_switches_until(const struct cluster *c, const struct job *j, usec_t now);
-/* It is on more leaf switches than wished, and the job is to wait for fewer yet. */
-bool sched_waits_for_switches(struct cluster *c, const struct job *j, const struct placement *where,
-                usec_t now);
 /* A place for j where others are stopped (preempt/preempt.h), from now (when.from) on: 0: it can
    start there, *ret has victims to be suspended; -EINPROGRESS: not before some have ended, which
    are told so now if they were not before; -EBUSY; -EDQUOT, as place(). */

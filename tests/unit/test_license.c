@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "controller/model/cluster.h"
 #include "controller/reservations/license.h"
-#include "controller/sched/leases.h"
+#include "controller/sched/plan/leases.h"
 #include "tests/unit/test.h"
 
 #include <time.h>

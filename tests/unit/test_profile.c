@@ -2,7 +2,7 @@
 /* The profile against one that is made of a table: node by node, minute by minute. */
 #include "tests/unit/test.h"
 
-#include "controller/sched/profile.h"
+#include "controller/sched/plan/profile.h"
 
 #define NODES 150
 #define TIME  400

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "controller/sched/parts.h"
+#include "controller/sched/plan/parts.h"
 
 #include "controller/model/spec.h"
 #include "controller/reservations/reservation.h"

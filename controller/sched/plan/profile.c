@@ -12,7 +12,7 @@
  *
  * Invariants: the first slice begins at or before every time that is asked for; free is the number
  * of a slice's nodes; all is right unless stale; most may be too much, least too little. */
-#include "controller/sched/profile.h"
+#include "controller/sched/plan/profile.h"
 
 #include "lib/words.h"
 

@@ -4,7 +4,7 @@
 #include "controller/model/feature.h"
 #include "controller/reservations/license.h"
 #include "controller/reservations/reservation.h"
-#include "controller/sched/backfill_private.h"
+#include "controller/sched/plan/plan.h"
 
 #include "controller/lives/node_events.h"
 

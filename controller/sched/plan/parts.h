@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* controller/sched/parts.h - nodes, and the parts of those of which reservations have cores
+/* controller/sched/plan/parts.h - nodes, and the parts of those of which reservations have cores
  * (CoreCnt)
  *
  * Two cores are of one part if the same reservations have them: so each job may have all of a part

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* controller/sched/shape.h - what jobs ask of a node, whatever their number of nodes: which nodes
- * could serve them
+/* controller/sched/plan/shape.h - what jobs ask of a node, whatever their number of nodes: which
+ * nodes could serve them
  *
  * Many pending jobs are of few shapes.  With each goes what is known about where such jobs did not
  * fit, so that a larger or longer one is not tried there again. */

@@ -3,7 +3,7 @@
  * reservation (CoreCnt) alone, the other is kept off these all its time.  The plan keeps parts of
  * the node for them that are apart (parts.h); what they have in common is its memory. */
 #include "controller/model/spec.h"
-#include "controller/sched/backfill_private.h"
+#include "controller/sched/plan/plan.h"
 
 #include "controller/model/sockets.h"
 

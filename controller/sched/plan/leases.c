@@ -6,7 +6,7 @@
  * Behind the licenses come those that reservations keep, in the order of the reservations: there
  * are none of them for their jobs but while these last, and so many less for all others then.  Both
  * are levels as if they were planned. */
-#include "controller/sched/leases.h"
+#include "controller/sched/plan/leases.h"
 #include "controller/reservations/license.h"
 #include "controller/reservations/reservation.h"
 

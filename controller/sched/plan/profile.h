@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* controller/sched/profile.h - which nodes are free from when until when: a set of nodes for each
- * slice of time
+/* controller/sched/plan/profile.h - which nodes are free from when until when: a set of nodes for
+ * each slice of time
  *
  * Times are core's (usec_t, CLOCK_REALTIME); a stretch is [from, until), until USEC_INFINITY: for
  * ever.  The last slice has no end. */

@@ -4,7 +4,7 @@
  * many layers it needs at once. */
 #include "controller/reservations/license.h"
 #include "controller/reservations/reservation.h"
-#include "controller/sched/backfill_private.h"
+#include "controller/sched/plan/plan.h"
 
 static size_t place_of(const struct attempt *a, const struct hres_layer *l) {
         if (!a->j->placed.resv)

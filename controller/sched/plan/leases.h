@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* controller/sched/leases.h - licenses over time: what runs has them until its limit, plans from
- * their start until their end
+/* controller/sched/plan/leases.h - licenses over time: what runs has them until its limit, plans
+ * from their start until their end
  *
  * Beside profile.h, which has the nodes.  Times are core's; a stretch is [from, until). */
 #pragma once

@@ -2,7 +2,7 @@
 /* Shapes are found by a hash of what is asked.  There are few, and they cost what finding out about
  * each node costs; where there are many all the same (each job names its nodes), the table is
  * emptied when it is full. */
-#include "controller/sched/shape.h"
+#include "controller/sched/plan/shape.h"
 
 #include "controller/model/feature.h"
 

@@ -3,7 +3,7 @@
    when it could be taken. */
 #include "controller/accounts/bids.h"
 #include "controller/indexes/changed.h"
-#include "controller/sched/sched_private.h"
+#include "controller/sched/plan/usable.h"
 
 usec_t sched_switches_until(const struct cluster *c, const struct job *j, usec_t now) {
         const usec_t since = job_itself(j)->waiting.switches_since;

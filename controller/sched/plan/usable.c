@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Which nodes jobs may have now: not those that cannot be woken, that max_powered_nodes forbids to
  * wake, or that reservations keep. */
-#include "controller/sched/sched_private.h"
+#include "controller/sched/plan/usable.h"
 
 #include "controller/accounts/bids.h"
 #include "controller/reservations/reservation.h"

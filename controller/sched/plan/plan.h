@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* controller/sched/plan/plan.h - the plan's state: plan.c keeps it right, fit.c looks for places in
+   it; backfill.c decides by it */
+#pragma once
+
+#include "controller/accounts/bids.h"
+#include "controller/model/het.h"
+#include "controller/preempt/preempt_known.h"
+#include "controller/sched/place/place.h"
+#include "controller/sched/plan/leases.h"
+#include "controller/sched/plan/parts.h"
+#include "controller/sched/plan/profile.h"
+#include "controller/sched/plan/shape.h"
+#include "controller/sched/plan/usable.h"
+
+/* Work of one turn, in words of 64 nodes: 1 to 2 ms. */
+#define BUDGET 1000000u
+/* A node that should be free by now, its job completing or over its limit, is planned to be free so
+   much later. */
+#define OVERDUE (30 * USEC_PER_SEC)
+
+struct node_plans { /* the plans that have a node, by their start */
+        uint32_t cpus_used;
+        uint64_t memory_used, gres_used;
+        size_t n_jobs; /* on it, then */
+        struct job_plan **list;
+        uint32_t n, allocated;
+};
+
+struct per_partition {
+        uint32_t tested;
+        const struct job_plan *reserved; /* bf_easy: the place that a job has */
+};
+
+struct per_user {
+        uint64_t key; /* user_key() */
+        uint32_t tested;
+};
+
+struct backfill {
+        size_t n_nodes;
+        struct parts *node_parts;
+        struct profile *profile; /* of parts of nodes */
+        /* each part, by what runs there, until then; 0: it is free, USEC_INFINITY: its node is out
+           of service */
+        usec_t *busy;
+        struct shapes *shapes;
+        struct leases *leases;
+        struct node_plans *of;
+        /* of each node: when the first of its plans begins; USEC_INFINITY: it has none */
+        usec_t *first;
+        struct bitset *in_part; /* nodes that jobs have a part of */
+        struct bitset *up;      /* that have power, as it was when it was looked at last */
+        /* ... or will have it when they are free: jobs wait for their boots */
+        struct bitset *powered;
+        struct bitset *shifted; /* nodes that have got or lost a plan since it was shown last */
+        struct bitset *scratch, *fit, *chosen;
+        /* of parts; wanted, free: by the job that is looked at */
+        struct bitset *parts_scratch, *wanted, *free;
+        /* nodes of which reservations keep cores from the job that is looked at, while it would
+           run */
+        struct bitset *partly;
+        uint32_t *tasks_then; /* how much of it these can hold then */
+        struct gres_parts *gres_then;
+        bool freed;               /* something is free that was not: a sweep is due */
+        bool moved;               /* some plan is not where it was when the pass looked */
+        bool no_power;            /* a job waits for max_powered_nodes */
+        struct bitset *sleepless; /* powered_for_good(), in this turn */
+        bool sweeping;            /* ... is under way: the cursor is before sound */
+        /* what has become free for this sweep, or in it, ends by then; for the next one */
+        usec_t reach, next_reach;
+        /* by a limit: the last one that was, in this turn; scratch */
+        struct request forbidden, asked_for;
+        uint64_t moment;    /* counts whatever may let a job start now */
+        usec_t again;       /* of this turn: a limit leaves room for a job then (GrpTRESRunMins) */
+        usec_t swept, rest; /* when the last one ended; the pause after it */
+        size_t turns;       /* that this one has taken */
+        usec_t armed, next_start;      /* when to come back; and for the next planned start */
+        const struct job_plan *opened; /* out of the profile for a moment: plan_open() */
+        bool warm_due;                 /* a plan has changed: other nodes may have to be up */
+        usec_t warm_at;                /* the next of them must be woken then */
+        uint64_t work, steps;          /* of this turn; of the profile, when it began */
+        struct preempt_known *known;   /* for preempt_place(), in this turn */
+        const struct job *asked;       /* the job of its_end */
+        usec_t its_end;
+        usec_t boot_max;          /* the longest boot of a node that has no power */
+        uint32_t tested, started; /* in this sweep */
+        struct plan_cycle cycle;  /* since the plan was whole */
+        struct per_partition *parts;
+        size_t n_parts;
+        struct per_user *users;
+        size_t n_users, a_users;
+};
+
+static inline void spend(struct backfill *b, uint64_t work) {
+        b->work += work;
+}
+
+/* ---- plan.c ---- */
+struct backfill *plan_keeper_new(const struct cluster *c);
+void plan_keeper_free(struct backfill *b);
+/* What core says has changed: nodes are busy longer or not so long, jobs have left the queue. */
+void plan_take_up(struct cluster *c, struct backfill *b, usec_t now);
+/* All anew: what runs, and no plan. */
+void plan_rebuild(struct cluster *c, struct backfill *b, usec_t now);
+/* Has the next plan_take_up() look at nodes with jobs that should be over by now. */
+void plan_find_overdue(struct cluster *c, struct backfill *b, usec_t now);
+/* Out of the profile and the nodes' lists, and in; the plan itself stays. */
+void plan_lift(struct backfill *b, struct job_plan *p);
+void plan_lay(struct backfill *b, struct job_plan *p);
+/* Out of the profile alone, while a better place is looked for; and back, or out of the lists
+   too. */
+void plan_open(struct backfill *b, const struct job_plan *p);
+void plan_shut(struct backfill *b, const struct job_plan *p);
+void plan_lift_opened(struct backfill *b, struct job_plan *p);
+/* bf_easy: the first that must wait has no place any more, if that was it. */
+void plan_release(struct backfill *b, struct job_plan *p);
+/* Of a heterogeneous job both are done with the plans of all components. */
+void plan_drop(struct backfill *b, struct job_plan *p); /* lifted if it is laid, and freed */
+/* lifted: its job finds another place at its turn */
+void plan_displace(struct backfill *b, struct job_plan *p);
+/* A plan is not there any more: something can be had in between that could not before. */
+void plan_freed(struct backfill *b, usec_t from, usec_t until);
+/* parts: of its nodes; licenses: what it is to have of them, or NULL. */
+struct job_plan *plan_new(const struct cluster *c, const struct backfill *b, const struct job *j,
+                const struct bitset *nodes, const struct bitset *parts,
+                const struct countlist *licenses, usec_t start, usec_t boot, usec_t until);
+void plan_nodes(const struct job_plan *p, struct bitset *ret);
+void plan_parts(const struct job_plan *p, struct bitset *ret);
+bool plan_has_part(const struct job_plan *p, size_t part); /* of its nodes */
+usec_t plan_limit(const struct job *j); /* how long it may run; without a limit a year, as Slurm */
+usec_t plan_job_until(const struct job *j, usec_t now); /* it runs until then at most */
+
+/* Of one job, or of components of one request, which are placed together. */
+static inline bool plan_is_of(const struct job_plan *p, const struct job *j) {
+        return p->job && job_is_with(p->job, j);
+}
+
+/* A plan that is in j's way, were it at the same time on the same node; all: also one of a job
+   behind j. */
+static inline bool plan_counts(const struct job_plan *p, const struct job *j, bool all) {
+        const struct bid me = bid_of(j);
+
+        return p->job && !plan_is_of(p, me.job) && (all || bid_order(p->bid, &me) < 0);
+}
+
+/* ---- apart.c ---- */
+/* What j could have of n from then until then is nothing of p's. */
+bool plan_is_apart(const struct cluster *c, struct backfill *b, const struct job_plan *p,
+                const struct job *j, const struct node *n, usec_t from, usec_t until);
+/* n has memory for j then, beside those that run there and the plans that count. */
+bool plan_memory_suffices(const struct cluster *c, struct backfill *b, const struct job *j,
+                const struct node *n, usec_t now, struct period when, bool all);
+
+/* ---- fit.c ---- */
+struct attempt { /* to find a place for j */
+        struct cluster *c;
+        struct backfill *b;
+        /* The job as it would be there: accounts/bids.h. */
+        const struct job *j;
+        /* The job that the plan is for; NULL: only a place is looked for. */
+        struct job *job;
+        struct shape *shape;
+        const struct bitset *only; /* of the shape's nodes those that it may have then; NULL: all */
+        uint32_t count;            /* of nodes, at least */
+        usec_t now, from, limit;
+        /* its limit where it starts with less now, for limit at least (--time-min); 0: it does
+           not */
+        usec_t full;
+        /* its own place, which has just been lifted, began then; USEC_INFINITY: it had none */
+        usec_t own;
+        const struct job_plan *old; /* that place; NULL: it had none */
+        /* the nodes of a place that it has just lost, and when it was to start there; NULL: it has
+           not */
+        struct bitset *lost;
+        usec_t owed;
+        /* what was found; b->fit: the free nodes, b->chosen: of these */
+        usec_t start, boot;
+        /* what it could have of its nodes' parts is looked up for that time; start is in it */
+        struct period tried;
+        struct period when; /* it would run, as a place is looked for at present: place() */
+        uint32_t license;   /* of a list with "|": which */
+        /* own: what it could have now of its hierarchical resources, while it is tried whether it
+           can start */
+        struct hres_room *room;
+        /* the first start that only these have ruled out; USEC_INFINITY: none */
+        usec_t refused;
+        uint32_t switches; /* leaf switches at most; 0: any number */
+        bool warm;         /* nodes without power are woken before it starts */
+        bool no_power;     /* a job before it waits for max_powered_nodes */
+        bool forbidden;    /* some place that it could have now is more than a limit allows it */
+        /* its place was found just now, in another reservation: all of this one is to be looked
+           at */
+        bool fresh;
+};
+
+/* The place that it has; NULL: none. */
+static inline struct job_plan *own_plan(const struct attempt *a) {
+        return a->job ? a->job->waiting.plan : NULL;
+}
+
+/* An earlier place than it has begins before that. */
+static inline usec_t reach_of(const struct attempt *a) {
+        return a->fresh ? USEC_INFINITY : a->b->reach;
+}
+
+/* --time-min: its limit may be less if it starts earlier by that. */
+static inline bool may_be_shorter(const struct attempt *a) {
+        return a->j->asked.time_min && a->j->asked.time_min < a->limit;
+}
+
+/* The earliest start up to latest, on nodes with power, or on all if that is earlier although they
+   must boot. -ENOENT. */
+int fit_place(struct attempt *a, usec_t latest);
+/* The same, for its previous place, at the planned time.  The jobs behind it are planned right
+   after it, so that a search, which allows for the longest boot of all nodes, might not find it
+   again.  -ENOENT: it is not its time, or its nodes are not free. */
+int fit_own(struct attempt *a);
+/* Can its licenses be had from now on, as long as it may run. */
+bool fit_licenses_now(struct attempt *a);
+bool fit_license_now(struct attempt *a, size_t choice); /* the same of one of a list with "|" */
+/* ---- fit_layers.c ---- */
+/* What it could have then of its hierarchical resources, beside what runs and is planned, all the
+   time that it would; without: its own plan, where that is laid. NULL: it asks for none. */
+struct hres_room *fit_room(const struct attempt *a, usec_t start, const struct job_plan *without);
+/* The same from now on, as things are; the caller frees. */
+struct hres_room *fit_room_now(const struct attempt *a);
+/* No earlier time from from on would do for these: USEC_INFINITY: none will. */
+usec_t fit_layers_from(const struct attempt *a, usec_t from);
+/* The next time after t when something of them is free that was not. */
+usec_t fit_layers_next(const struct attempt *a, usec_t t);
+/* What it is to hold where and when it was planned; the caller frees. */
+struct countlist *fit_held(const struct attempt *a);
+
+/* The longest time that nodes without power need for coming up. */
+void fit_note_boots(const struct cluster *c, struct backfill *b);
+/* Could there be an earlier place than p: is enough free before, and could it reach what has become
+   free? */
+bool fit_may_improve(const struct attempt *a, const struct job_plan *p);
+/* Could it be on other nodes at that time: has something become free, and is one of them free for
+   as long? */
+bool fit_may_shift(const struct attempt *a, const struct job_plan *p);
+
+/* Parts of the nodes of b->chosen that it has there, in b->wanted. */
+void fit_wanted(struct attempt *a);
+/* How long those of nodes that have no power need for coming up. */
+usec_t fit_boot(const struct attempt *a, const struct bitset *nodes);
