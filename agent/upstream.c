@@ -34,6 +34,7 @@
 #include "agent/tree/hop.h"
 #include "agent/tree_messages.h"
 #include "agent/users/adopt.h"
+#include "agent/users/commands.h"
 #include "agent/users/relay.h"
 #include "lib/abilities.h"
 #include "lib/timer.h"
@@ -357,6 +358,7 @@ static void away(struct agent *a) {
         a->controller = NULL;
         hops_controller_gone(a->hops);
         relay_controller_away(a);
+        commands_controller_away(a);
         bmc_stop_all(a);
         a->ready = a->welcome = a->registering = false;
         go_on(a);
@@ -439,6 +441,7 @@ static void on_register_reply(struct agent *a, const Slumber__RegisterReply *m) 
         timer_arm(a->beat, next_beat(a));
         maker_welcome(a);
         steps_resend_ended(a);
+        commands_welcome(a);
 }
 
 /* Steps could be launched with GPUs that are not known yet if the node stayed registered. */

@@ -21,6 +21,7 @@
 #include "agent/state/agent.h"
 #include "agent/swap.h"
 #include "agent/upstream.h"
+#include "agent/users/commands.h"
 #include "agent/users/relay.h"
 #include "agent/wake.h"
 
@@ -269,6 +270,8 @@ static void defaults(struct agent *a) {
         const struct config *c = a->config;
 
         TAILQ_INIT(&a->clients);
+        TAILQ_INIT(&a->commands);
+        TAILQ_INIT(&a->commands_dead);
         a->kill_wait = c ? c->kill_wait : KILL_WAIT;
         a->slurmd_timeout = !c                  ? SLURMD_TIMEOUT
                             : c->slurmd_timeout ? c->slurmd_timeout
@@ -573,6 +576,7 @@ static void agent_done(struct agent *a) {
         swap_done(a);
         in_band_done(a);
         relay_close(a);
+        commands_free(a);
         nodes_done(a);
         spawner_stop(a);
         stepds_done(a);

@@ -270,6 +270,8 @@ struct agent {
         bool relay_waits; /* it takes no client before the controller is reached, or is not */
         TAILQ_HEAD(clients, client) clients; /* least recently heard first */
         uint64_t next_client;
+        TAILQ_HEAD(, command) commands, commands_dead; /* see agent/users/commands.h */
+        size_t n_commands_dead;
         struct bmc_work *bmc_works;
 
         struct {

@@ -22,6 +22,7 @@
 #include "agent/streams/attach.h"
 #include "agent/streams/srun_streams.h"
 #include "agent/users/adopt.h"
+#include "agent/users/commands.h"
 #include "lib/plugins/plugstack.h"
 
 #include <sys/stat.h>
@@ -63,6 +64,7 @@ static bool answered_here(struct client *c, const Envelope *env) {
 static void on_message(struct conn *conn, Envelope *env, void *user) {
         struct client *c = user;
 
+        commands_note(c, env);
         if (answered_here(c, env))
                 return;
         if (env->body_case == SLUMBER__ENVELOPE__BODY_PIDS_QUERY)

@@ -29,6 +29,7 @@
 #include "controller/loop/peers.h"
 #include "controller/loop/tree.h"
 #include "controller/loop/wall_clock.h"
+#include "controller/loop/watches.h"
 #include "controller/model/node_log.h"
 #include "controller/orders/future.h"
 #include "controller/programs/audit.h"
@@ -623,6 +624,17 @@ static void on_client_gone(struct controller *ctl, struct peer *p, const Envelop
         ctl->ops->client_gone(ctl, p, env->client_gone->client, false);
 }
 
+static void on_commands_dead(struct controller *ctl, struct peer *p, const Envelope *env) {
+        const Slumber__CommandsDead *m = env->commands_dead;
+
+        (void)p;
+        for (size_t i = 0; i < m->n_commands; i++) {
+                const Slumber__DeadCommand *d = m->commands[i];
+                watch_command_dead(ctl, d->token, d->uid);
+                runs_command_dead(ctl, d->token, d->uid);
+        }
+}
+
 static void on_reboot_failed(struct controller *ctl, struct peer *p, const Envelope *env) {
         log_fields(LOG_WARNING, 0, 0, p->node->name, "RebootProgram on node %s: %s", p->node->name,
                         env->reboot_failed->text);
@@ -688,6 +700,7 @@ static const struct agent_message messages[] = {
         BODY(STEP_STAT) = { "figures of a step", step_stat_answered },
         BODY(JOB_GONE) = { "end of a job", on_job_gone, RPC("MESSAGE_EPILOG_COMPLETE", 6012) },
         BODY(CLIENT_GONE) = { "end of a command", on_client_gone, .login = true },
+        BODY(COMMANDS_DEAD) = { "ends of commands", on_commands_dead, .login = true },
         BODY(REBOOT_FAILED) = { "reboot failure", on_reboot_failed },
         BODY(VETO) = { "veto", on_veto },
         BODY(NODE_USE) = { "question for its use", on_node_use },

@@ -8,6 +8,8 @@ void handle_step_io(struct controller *ctl, const struct caller *caller, const E
 /* the job is over: its waiting commands are told */
 void runs_end_job(struct controller *ctl, uint32_t job);
 void runs_client_gone(struct controller *ctl, const struct address *caller, bool for_good);
+/* The process of uid's, or root's, that has asked for a step by that token has ended. */
+void runs_command_dead(struct controller *ctl, uint64_t token, uid_t uid);
 void run_orphaned(struct controller *ctl, uint32_t job, uint32_t step); /* FX_STEP_ORPHANED */
 /* after a restart: j's steps, without their commands */
 void runs_restore(struct controller *ctl, struct job *j, usec_t now);

@@ -125,6 +125,19 @@ void runs_client_gone(struct controller *ctl, const struct address *caller, bool
         }
 }
 
+void runs_command_dead(struct controller *ctl, uint64_t token, uid_t uid) {
+        for (size_t i = ctl->n_runs; i-- > 0; i = MIN(i, ctl->n_runs)) {
+                struct run *r = ctl->runs[i];
+                const struct job *j = cluster_job(ctl->cluster, r->job);
+                if (!token || r->spec->token != token || !j || (uid != 0 && j->uid != uid))
+                        continue;
+                if (r->started)
+                        abandon(ctl, r);
+                else
+                        run_remove(ctl, r);
+        }
+}
+
 /* Its prolog has ended well: it is launched when that is stored. */
 static void release(struct controller *ctl, struct run *r, struct job *j, struct step *s) {
         s->held = r->stored = false;

@@ -8,6 +8,7 @@
 #include "controller/loop/outbox.h"
 #include "controller/loop/peers.h"
 #include "controller/loop/wall_clock.h"
+#include "controller/model/job_tokens.h"
 #include "lib/log.h"
 
 struct watch {
@@ -134,6 +135,17 @@ void watches_client_gone(struct controller *ctl, const struct peer *p, uint64_t 
                 if (j && !job_outlives_holder(j))
                         holder_gone(ctl, j, for_good);
         }
+}
+
+void watch_command_dead(struct controller *ctl, uint64_t token, uid_t uid) {
+        struct job *j = job_tokens_find(ctl->cluster->tokens, token, uid);
+
+        if (!j || job_outlives_holder(j))
+                return;
+        for (size_t i = ctl->n_watches; i-- > 0;)
+                if (ctl->watches[i].job == j->id && ctl->watches[i].kind == WATCH_HOLDER)
+                        watch_del(ctl, i);
+        holder_gone(ctl, j, true);
 }
 
 void watches_free(struct controller *ctl) {

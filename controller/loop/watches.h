@@ -33,4 +33,6 @@ const struct address *watch_address(const struct controller *ctl, enum watch_kin
 /* The job of the i-th of ctl->n_watches, and what waits for it. */
 uint32_t watch_job(const struct controller *ctl, size_t i, const struct address **ret_to);
 void watches_client_gone(struct controller *ctl, const struct peer *p, uint64_t client, bool all);
+/* The process with that token of uid's, which held an allocation, has ended. */
+void watch_command_dead(struct controller *ctl, uint64_t token, uid_t uid);
 void watches_free(struct controller *ctl);

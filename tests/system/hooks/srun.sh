@@ -160,14 +160,22 @@ rm stay
 over
 tap_is "$rc $(paste -sd, held.out)|$(grep -c ': error' held.err)" '0 done,done|0' \
         'nor of the slumberd of srun'"'"'s host'
-held touch ran
-kill -KILL "$srun"
-ctld_kill9
-wait "$srun" 2>/dev/null
-ctld_start
-rm stay
-wait_for 60 no_jobs
-tap_is "$?|$(ls ran 2>/dev/null)" '0|' 'both killed: the step ends without having begun'
+for first in controller srun; do # of which n1 hears that it has gone
+        held touch ran
+        kill -STOP "$(cat run/n1.pid)"
+        [ "$first" = controller ] || kill -KILL "$srun"
+        ctld_kill9
+        kill -CONT "$(cat run/n1.pid)"
+        if [ "$first" = controller ]; then
+                wait_for 20 grep -q 'Unable to contact slurm controller' held.err
+                kill -KILL "$srun"
+        fi
+        wait "$srun" 2>/dev/null
+        ctld_start
+        rm stay
+        wait_for 60 no_jobs
+        tap_is "$?|$(ls ran 2>/dev/null)" '0|' "both killed, the $first first: the step ends without having begun"
+done
 wait_nodes 30 'n[1-2]' idle
 
 held sh -c 'cat; echo done'

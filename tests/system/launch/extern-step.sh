@@ -27,6 +27,15 @@ group() { # JOB [NODE]
         *v1) echo "$(awk '$3 == "cgroup" && $4 ~ /freezer/ { print $2; exit }' /proc/mounts)$(sed -n 's/^[0-9]*:freezer://p' "/proc/$pid/cgroup" | sed 's/batch$/extern/')" ;;
         esac
 }
+# no process of the step's tasks is stopped, on any node
+tasks_go_on() {
+        local node pid
+        for node in n1 n2; do
+                for pid in $(SLUMBER_SOCKET=$DIR/$node.sock scontrol listpids "$job.0" | awk 'NR > 1 && $1 > 0 { print $1 }'); do
+                        ! stands "$pid" T || return 1
+                done
+        done
+}
 stands() { [ "$(awk '/^State/ { print $2 }' "/proc/$1/status" 2>/dev/null)" = "$2" ]; }
 
 # ---- as Slurm shows it ----
@@ -58,6 +67,7 @@ if [ -w "$place/cgroup.procs" ]; then
         scontrol resume "$job" && wait_job 20 "$job" RUNNING
         tap_ok "$(wait_for 20 stands $guest S; echo $?)" '... and goes on; a signal to the job did not reach it'
         scancel -s CONT "$job"
+        tap_ok "$(wait_for 20 tasks_go_on; echo $?)" '... which its tasks have had, and go on after SIGCONT'
         agent_kill9 n1
         ctld_kill9
         agent_start n1 && ctld_start && wait_nodes 20 'n[1-2]' mixed

@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "agent/users/commands.h"
+
+#include <sys/syscall.h>
+
+/* that have ended and are kept; more end in SlurmdTimeout only where many are short */
+#define DEAD_MAX 1024
+/* that are watched of one process, the latest, and of one user but root: each needs a descriptor */
+#define OF_PROCESS_MAX 4
+#define OF_USER_MAX    4096
+
+struct command {
+        struct agent *agent;
+        uint64_t token;
+        uid_t uid;
+        pid_t pid;
+        bool cut_off;            /* the controller was lost since it has asked */
+        sd_event_source *source; /* its pidfd; NULL: it has ended */
+        usec_t ended;            /* CLOCK_BOOTTIME */
+        TAILQ_ENTRY(command) next;
+};
+
+static struct command *command_free(struct command *c) {
+        sd_event_source_disable_unref(c->source);
+        free(c);
+        return NULL;
+}
+
+static void forget_oldest(struct agent *a) {
+        struct command *c = TAILQ_FIRST(&a->commands_dead);
+
+        TAILQ_REMOVE(&a->commands_dead, c, next);
+        a->n_commands_dead--;
+        command_free(c);
+}
+
+static void forget_old(struct agent *a, usec_t now) {
+        struct command *c;
+
+        while ((c = TAILQ_FIRST(&a->commands_dead)) &&
+                        (a->n_commands_dead > DEAD_MAX || now - c->ended > a->slurmd_timeout))
+                forget_oldest(a);
+}
+
+static void tell(struct agent *a, struct command *first, bool all) {
+        Slumber__CommandsDead m = SLUMBER__COMMANDS_DEAD__INIT;
+        Slumber__DeadCommand dead[DEAD_MAX + 1], *list[DEAD_MAX + 1];
+
+        for (struct command *c = first; c && m.n_commands < ELEMENTSOF(dead);
+                        c = all ? TAILQ_NEXT(c, next) : NULL) {
+                slumber__dead_command__init(&dead[m.n_commands]);
+                dead[m.n_commands].token = c->token;
+                dead[m.n_commands].uid = c->uid;
+                list[m.n_commands] = &dead[m.n_commands];
+                m.n_commands++;
+        }
+        m.commands = list;
+        ENVELOPE(env, COMMANDS_DEAD, commands_dead, &m);
+        if (m.n_commands)
+                upstream_send(a, &env);
+}
+
+static int on_ended(sd_event_source *source, int fd, uint32_t events, void *user) {
+        struct command *c = user;
+        struct agent *a = c->agent;
+
+        (void)source, (void)fd, (void)events;
+        c->source = sd_event_source_disable_unref(c->source);
+        c->ended = now_boottime();
+        TAILQ_REMOVE(&a->commands, c, next);
+        TAILQ_INSERT_TAIL(&a->commands_dead, c, next);
+        a->n_commands_dead++;
+        if (c->cut_off)
+                tell(a, c, false);
+        forget_old(a, c->ended);
+        return 0;
+}
+
+static struct command *find(struct agent *a, uint64_t token, uid_t uid) {
+        struct command *c;
+
+        TAILQ_FOREACH(c, &a->commands, next)
+                if (c->token == token && c->uid == uid)
+                        return c;
+        return NULL;
+}
+
+static bool has_room(struct agent *a, uid_t uid, pid_t pid) {
+        struct command *c, *oldest = NULL;
+        size_t of_user = 0, of_process = 0;
+
+        TAILQ_FOREACH(c, &a->commands, next) {
+                of_user += c->uid == uid;
+                if (c->pid != pid)
+                        continue;
+                oldest = oldest ? oldest : c;
+                of_process++;
+        }
+        if (of_process >= OF_PROCESS_MAX) {
+                TAILQ_REMOVE(&a->commands, oldest, next);
+                command_free(oldest);
+                return true;
+        }
+        return uid == 0 || of_user < OF_USER_MAX;
+}
+
+static void watch(struct client *client, uint64_t token) {
+        struct agent *a = client->agent;
+        struct command *c = find(a, token, client->uid);
+        pid_t pid = 0;
+
+        if (c)
+                c->cut_off = false;
+        if (c || !token || conn_peer_credentials(client->conn, NULL, NULL, &pid) < 0 || pid <= 0 ||
+                        !has_room(a, client->uid, pid))
+                return;
+        int fd = (int)syscall(SYS_pidfd_open, pid, 0);
+        if (fd < 0)
+                return;
+        c = xnew0(struct command, 1);
+        *c = (struct command){ .agent = a, .token = token, .uid = client->uid, .pid = pid };
+        if (sd_event_add_io(a->event, &c->source, fd, EPOLLIN, on_ended, c) < 0) {
+                close(fd);
+                command_free(c);
+                return;
+        }
+        (void)sd_event_source_set_io_fd_own(c->source, true);
+        TAILQ_INSERT_TAIL(&a->commands, c, next);
+}
+
+void commands_note(struct client *c, const Envelope *env) {
+        const Slumber__SubmitHet *het = env->submit_het;
+
+        if (env->body_case == SLUMBER__ENVELOPE__BODY_STEP_REQUEST && env->step_request->spec)
+                watch(c, env->step_request->spec->token);
+        else if (env->body_case == SLUMBER__ENVELOPE__BODY_SUBMIT && env->submit->allocate &&
+                        env->submit->spec)
+                watch(c, env->submit->spec->token);
+        else if (env->body_case == SLUMBER__ENVELOPE__BODY_SUBMIT_HET && het->n_components &&
+                        het->components[0]->allocate && het->components[0]->spec)
+                watch(c, het->components[0]->spec->token);
+}
+
+void commands_controller_away(struct agent *a) {
+        struct command *c;
+
+        TAILQ_FOREACH(c, &a->commands, next)
+                c->cut_off = true;
+}
+
+void commands_welcome(struct agent *a) {
+        forget_old(a, now_boottime());
+        tell(a, TAILQ_FIRST(&a->commands_dead), true);
+}
+
+void commands_free(struct agent *a) {
+        struct command *c;
+
+        while ((c = TAILQ_FIRST(&a->commands))) {
+                TAILQ_REMOVE(&a->commands, c, next);
+                command_free(c);
+        }
+        while (a->n_commands_dead)
+                forget_oldest(a);
+}
