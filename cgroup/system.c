@@ -104,7 +104,10 @@ static void cut_end(char *path, const char *end) {
                 path[n - k] = 0;
 }
 
-#define LEAF "/supervisor" /* with "-NODE" behind it where the agent is confined */
+/* step daemons and the spawner end a moment later than the agent that stops them */
+#define LEAF_WAIT  (2 * USEC_PER_SEC)
+#define LEAF_PAUSE (5 * USEC_PER_MSEC)
+#define LEAF       "/supervisor" /* with "-NODE" behind it where the agent is confined */
 
 void cg_cut_leaf(char *path, const char *node) {
         _cleanup_free_ char *confined = xasprintf(LEAF "-%s", node);
@@ -610,13 +613,16 @@ int cg_system_confine(struct cg_system *s, uint64_t memory, struct fail *fail) {
 }
 
 /* Step daemons may live on in it. */
-static void leave_leaf(struct cg_system *s) {
+/* no_jobs: what else is in it has been told to end, and is waited for. */
+static void leave_leaf(struct cg_system *s, bool no_jobs) {
         if (!s->confined || !s->v1_mount[CG_MEMORY])
                 return;
+        usec_t until = now_monotonic() + (no_jobs ? LEAF_WAIT : 0);
         _cleanup_free_ char *name = v1_base(s),
                             *base = xasprintf("%s/%s", s->v1_mount[CG_MEMORY], name);
         (void)file_write(base, "cgroup.procs", "0");
-        (void)rmdir(s->confined);
+        while (rmdir(s->confined) < 0 && errno == EBUSY && now_monotonic() < until)
+                (void)usleep(LEAF_PAUSE);
 }
 
 /* ---- public ---- */
@@ -764,8 +770,7 @@ char **cg_system_list(struct cg_system *s) {
 void cg_system_remove(struct cg_system *s) {
         static const enum cg_part limits[] = { CG_MEMORY, CG_CPUSET, CG_DEVICES };
 
-        leave_leaf(s);
-        (void)rmdir(s->folder);
+        leave_leaf(s, rmdir(s->folder) >= 0);
         for (size_t i = 0; i < ELEMENTSOF(limits); i++) {
                 enum cg_part part = limits[i];
 
