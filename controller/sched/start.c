@@ -80,6 +80,8 @@ static bool start(struct cluster *c, const struct job *as, struct placement *whe
         cluster_log(c, j->id, NULL, "Allocate JobId=%u NodeList=%s #CPUs=%u Partition=%s", j->id,
                         names, j->placed.num_cpus, j->partition->name);
         for (size_t i = 0; i < where->n_victims; i++) {
+                if (where->victims[i]->state == JOB_SUSPENDED) /* for another component */
+                        continue;
                 cluster_log(c, where->victims[i]->id, NULL,
                                 "Preempting JobId=%u: JobId=%u takes %s", where->victims[i]->id,
                                 j->id, names);
