@@ -120,6 +120,26 @@ def throughput(b):
                                          '--wrap', 'true'))
 
 
+def het(b):
+    """Heterogeneous jobs of three components of a node each on 8 nodes, by 8 shell loops.  Slurm
+    starts them by backfill alone: that runs as often as it can."""
+    count = 100 if b.quick else 1000
+    keys = {'SchedulerType': 'sched/backfill',
+            'SchedulerParameters': 'batch_sched_delay=0,sched_min_interval=100000,bf_interval=1,'
+                                   'bf_max_job_test=5000,bf_hetjob_immediate,bf_hetjob_prio=min'}
+
+    def one(s):
+        began = time.perf_counter()
+        s.submit_many(count, 8, *'-N1 : -N1 : -N1'.split())
+        wait('all jobs ended', 900, lambda: not s.call('squeue', '-h', '-o', '%i'), 0.03)
+        b.record('heterogeneous jobs of three components on 8 nodes, first submission to last end',
+                 s, count / (time.perf_counter() - began), 'jobs/s', '10x')
+
+    with b.clusters(lambda s: Spec(8, cpus=128, slurm_keys={**QUICK, **keys})) as systems:
+        for s in b.turns(systems, max(1, b.runs // 2)):
+            b.attempt(s, one)
+
+
 def hooks(b):
     """Batch jobs of one task on 8 nodes by 8 shell loops, with Prolog, Epilog and TaskProlog."""
     count = 200 if b.quick else 1000
@@ -701,5 +721,5 @@ def streams(b):
 
 
 SECTIONS = {f.__name__: f for f in (
-    submit, throughput, hooks, crash, start, srun, wide, real, boot, resume, suspend, idle, wake,
+    submit, throughput, het, hooks, crash, start, srun, wide, real, boot, resume, suspend, idle, wake,
     preempt, freeze, lists, steps, mpi, streams)}
