@@ -223,7 +223,7 @@ def guests(number):
         'guest-relays': lambda: (request(143, field(1, 'alpha') + field(2, inner), caller=nobody),
                                  False),
         'guest-many': lambda: (b''.join(request(PING, ident=i, caller=nobody)
-                                        for i in range(1, 20001)), False),
+                                        for i in range(1, 5001)), False),
     }
 
 

@@ -20,6 +20,7 @@ begin_job() { # $id: it runs, and its first node still runs Prolog
         wait_job 20 "$id" RUNNING && wait_for 20 test -e prolog.at
 }
 ask_from() { # HOST: its srun is $srun
+        : >"err.$1"
         SLUMBER_SOCKET=$DIR/$1.sock srun --jobid="$id" -n1 sh -c 'echo $SLURM_STEP_ID' >"out.$1" 2>"err.$1" </dev/null &
         srun=$!
 }
