@@ -17,6 +17,7 @@
 #include "lib/printable.h"
 #include "lib/timetext.h"
 
+#include <json-c/json.h>
 #include <strings.h>
 
 /* bytes of a file of host names: HOSTLIST_MAX long names fit */
@@ -534,8 +535,12 @@ static int load_licenses(struct license_list *list, const char *name, struct fai
         return r < 0 ? r : query_licenses(w, name, list, NULL, fail);
 }
 
+static uint64_t license_free(const Slumber__License *l) {
+        return l->total > l->used ? l->total - l->used : 0;
+}
+
 static void show_license(const Slumber__License *l, const char *next) {
-        uint64_t free = l->total > l->used ? l->total - l->used : 0;
+        const uint64_t free = license_free(l);
 
         printf("LicenseName=%s%s", l->name, next);
         if (l->infinite)
@@ -549,6 +554,40 @@ static void show_license(const Slumber__License *l, const char *next) {
         putchar('\n');
 }
 
+/* Slurm's object; -1: without end.  None is remote, so that nothing is known of these. */
+static struct json_object *license_object(const Slumber__License *l, usec_t now) {
+        const struct {
+                const char *key;
+                int64_t value;
+        } numbers[] = {
+                { "Total", l->infinite ? -1 : (int64_t)l->total },
+                { "Used", (int64_t)l->used },
+                { "Free", l->infinite ? -1 : (int64_t)license_free(l) },
+                { "Reserved", l->reserved },
+                { "LastConsumed", 0 },
+                { "LastDeficit", 0 },
+                { "LastUpdate", (int64_t)(now / USEC_PER_SEC) },
+        };
+        struct json_object *o = json_object_new_object();
+
+        json_object_object_add(o, "LicenseName", json_text(l->name));
+        for (size_t i = 0; i < ELEMENTSOF(numbers); i++)
+                json_object_object_add(o, numbers[i].key, json_object_new_int64(numbers[i].value));
+        json_object_object_add(o, "Remote", json_object_new_boolean(false));
+        json_object_object_add(o, "Nodes", json_text(l->nodes));
+        if (*l->nodes)
+                json_object_object_add(o, "Mode", json_object_new_int64(l->mode));
+        return o;
+}
+
+static void print_licenses(const struct license_list *list) {
+        struct json_object *all = json_object_new_array();
+
+        for (size_t i = 0; i < list->n_licenses; i++)
+                json_object_array_add(all, license_object(list->licenses[i], list->pages.now));
+        json_print_object("licenses", all, list->pages.now, stdout);
+}
+
 static int show_licenses(struct show *show) {
         _cleanup_(license_list_done) struct license_list list = { 0 };
         struct fail fail = { 0 };
@@ -558,6 +597,10 @@ static int show_licenses(struct show *show) {
         if (list.n_licenses == 0 && show->id) {
                 printable_fprintf(stderr, "License %s not found\n", show->id);
                 return EXIT_FAILURE;
+        }
+        if (show->s->json) {
+                print_licenses(&list);
+                return EXIT_SUCCESS;
         }
         if (list.n_licenses == 0)
                 puts("No licenses configured in Slurm.");
@@ -601,7 +644,7 @@ static const struct entity {
         { .name = "hostlist", .least = 5, .run = show_host_list_as_is },
         { .name = "hostlistsorted", .least = 9, .run = show_host_list_sorted },
         { .name = "jobs", .least = 1, .run = show_jobs, .json = true, .key = "jobid" },
-        { .name = "licenses", .least = 2, .run = show_licenses },
+        { .name = "licenses", .least = 2, .run = show_licenses, .json = true },
         { .name = "nodes", .least = 1, .run = show_nodes, .json = true },
         { .name = "partitions",
                         .least = 1,

@@ -52,6 +52,16 @@ LicenseName=flat
 tap_is "$(scontrol -o show license natural)" \
         'LicenseName=natural Total=INFINITE Used=0 Free=INFINITE Reserved=0 Remote=no Nodes=n[1-3] Mode=1' 'and one without end'
 
+layers_json() {
+        scontrol --json show license | /usr/bin/python3 -c 'import json, sys
+d = json.load(sys.stdin)
+for l in d["licenses"][:3]:
+        print(*(l.get(k, "-") for k in ("LicenseName", "Nodes", "Total", "Used", "Free", "Reserved", "Remote", "Mode")))'
+}
+tap_is "$(layers_json)" "flat n[1-2] 2 0 2 0 False 2
+flat n[1-3] 3 0 3 0 False 2
+natural n[1-3] -1 0 -1 0 False 1" 'as JSON, too'
+
 run sbatch -L flat:4 --wrap true
 tap_like "$rc $err" '^1 .*4 of flat requested, 3 can be had of it at most' 'more than there are is refused'
 run sbatch -L 'flat(n[1-2]):1' --wrap true
