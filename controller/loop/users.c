@@ -45,7 +45,8 @@ struct lookup {
 struct entry {
         struct user user;
         usec_t found_at, asked_at; /* CLOCK_MONOTONIC; found_at 0: only the name, or outdated */
-        bool has_groups, looking;
+        bool has_groups;
+        uint64_t looking; /* number of its look-up; 0: it is not being looked up */
 };
 
 /* A name as it was given. */
@@ -55,7 +56,7 @@ struct named {
         uid_t uid;
         gid_t gid;
         usec_t found_at, asked_at; /* CLOCK_MONOTONIC; found_at 0: not yet */
-        bool looking;
+        uint64_t looking;          /* as in struct entry */
 };
 
 struct users {
@@ -68,6 +69,7 @@ struct users {
         size_t n_entries, a_entries;
         struct named *named;
         size_t n_named, a_named;
+        uint64_t last_lookup, awaited; /* numbers; awaited: see users_awaited() */
 
         pthread_t thread;
         bool running;
@@ -271,7 +273,7 @@ static struct named *named_add(struct users *u, const char *wanted, enum named_k
         for (size_t i = 0; i < u->n_named; i++) {
                 struct named *o = &u->named[i];
                 kept += o->kind == kind;
-                looking += o->kind == kind && o->looking;
+                looking += o->kind == kind && o->looking != 0;
                 if (o->kind == kind && !o->looking && (!n || o->asked_at < n->asked_at))
                         n = o;
         }
@@ -298,7 +300,7 @@ static void take_wanted(struct users *u, struct lookup *l) {
                 n->uid = l->user.uid;
                 n->gid = l->user.gid;
                 n->found_at = now_monotonic();
-                n->looking = false;
+                n->looking = 0;
         }
         lookup_free(l);
 }
@@ -311,7 +313,7 @@ static void take(struct users *u, struct lookup *l) {
                 e->user = l->user;
                 e->found_at = now_monotonic();
                 e->has_groups = l->want_groups;
-                e->looking = false;
+                e->looking = 0;
                 l->user = (struct user){ 0 };
         }
         lookup_free(l);
@@ -344,7 +346,7 @@ static void ask(struct users *u, struct lookup *l) {
 static void ask_entry(struct users *u, struct entry *e, bool groups) {
         struct lookup *l = xnew0(struct lookup, 1);
 
-        e->looking = true;
+        e->looking = ++u->last_lookup;
         l->want_groups = groups;
         l->user.uid = e->user.uid;
         l->user.gid = e->user.gid;
@@ -354,7 +356,7 @@ static void ask_entry(struct users *u, struct entry *e, bool groups) {
 static void ask_named(struct users *u, struct named *n) {
         struct lookup *l = xnew0(struct lookup, 1);
 
-        n->looking = true;
+        n->looking = ++u->last_lookup;
         l->wanted = xstrdup(n->wanted);
         l->kind = n->kind;
         ask(u, l);
@@ -370,7 +372,10 @@ const struct user *users_get(struct users *u, uid_t uid, gid_t gid, bool groups)
         bool known = e->found_at && (e->has_groups || !groups);
         if (!e->looking && (!known || now - e->found_at > USERS_FRESH))
                 ask_entry(u, e, groups);
-        return known && now - e->found_at <= USERS_OLD ? &e->user : NULL;
+        if (known && now - e->found_at <= USERS_OLD)
+                return &e->user;
+        u->awaited = e->looking;
+        return NULL;
 }
 
 /* 0: *ret is such a user. */
@@ -388,7 +393,24 @@ static int named_get(struct users *u, const char *wanted, enum named_kind kind,
                 return n->name ? 0 : -ENOENT;
         if (!n->looking)
                 ask_named(u, n);
+        u->awaited = n->looking;
         return -EAGAIN;
+}
+
+uint64_t users_awaited(const struct users *u) {
+        return u->awaited;
+}
+
+bool users_await(const struct users *u, uint64_t number) {
+        if (!number)
+                return false;
+        for (size_t i = 0; i < u->n_entries; i++)
+                if (u->entries[i].looking == number)
+                        return true;
+        for (size_t i = 0; i < u->n_named; i++)
+                if (u->named[i].looking == number)
+                        return true;
+        return false;
 }
 
 int users_find(struct users *u, const char *wanted, uid_t *ret_uid, const char **ret_name) {

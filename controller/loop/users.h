@@ -42,6 +42,10 @@ int users_find_login(struct users *u, const char *wanted, uid_t *ret_uid, gid_t 
 /* Is each of a comma list such a user? A minus before a name is not of it. -ENOENT, -EAGAIN,
    -EBUSY: likewise. */
 int users_check(struct users *u, const char *list);
+/* The look-up that was last told of by NULL or -EAGAIN: its number, from 1. */
+uint64_t users_awaited(const struct users *u);
+/* Does that one still go on? Not 0. */
+bool users_await(const struct users *u, uint64_t number);
 /* A name that is known, however old, or NULL. */
 const char *users_name(const struct users *u, uid_t uid);
 void users_learn(struct users *u, uid_t uid, const char *name); /* for users_name() */

@@ -25,8 +25,9 @@
 struct parked {
         struct address from;
         uid_t uid;
-        char *cluster; /* another one, that has sent it; NULL */
-        usec_t since;  /* CLOCK_MONOTONIC, of the first time */
+        char *cluster;   /* another one, that has sent it; NULL */
+        usec_t since;    /* CLOCK_MONOTONIC, of the first time */
+        uint64_t awaits; /* users_awaited() */
         uint8_t *data;
         size_t size;
 };
@@ -82,31 +83,39 @@ void request_park(struct controller *ctl, const struct caller *caller, const Env
         GROW(ctl->parked, ctl->a_parked, ctl->n_parked);
         struct parked *p = &ctl->parked[ctl->n_parked++];
         *p = (struct parked){ address_copy(&caller->from), caller->uid,
-                caller->guest ? xstrdup(caller->guest->name) : NULL, since, xmalloc(size), size };
+                caller->guest ? xstrdup(caller->guest->name) : NULL, since,
+                users_awaited(ctl->users), xmalloc(size), size };
         slumber__envelope__pack(env, p->data);
         ctl->parked_bytes += size;
 }
 
+static void handle_again(struct controller *ctl, struct parked *p) {
+        struct peer *peer = p->from.peer;
+        Envelope *env = peer->conn ? slumber__envelope__unpack(NULL, p->size, p->data) : NULL;
+
+        ctl->unparking = p->since;
+        if (env)
+                request_handle(peer, env);
+        ctl->unparking = 0;
+        slumber__envelope__free_unpacked(env, NULL);
+        parked_done(p);
+}
+
+/* Those whose own look-up has ended; one that needs another is parked again. */
 void requests_unpark(void *user) {
         struct controller *ctl = user;
-        struct parked *list = TAKE(ctl->parked);
-        size_t n = ctl->n_parked;
+        _cleanup_free_ struct parked *ready = xnew0(struct parked, ctl->n_parked + 1);
+        size_t n = 0, n_ready = 0;
 
-        ctl->n_parked = ctl->a_parked = ctl->parked_bytes = 0;
-        /* A request of a user that is still unknown is parked again. */
-        for (size_t i = 0; i < n; i++) {
-                Envelope *env = list[i].from.peer->conn
-                                                ? slumber__envelope__unpack(NULL, list[i].size,
-                                                                  list[i].data)
-                                                : NULL;
-                ctl->unparking = list[i].since;
-                if (env)
-                        request_handle(list[i].from.peer, env);
-                slumber__envelope__free_unpacked(env, NULL);
-                parked_done(&list[i]);
+        for (size_t i = 0; i < ctl->n_parked; i++) { /* both keep their order */
+                struct parked *p = &ctl->parked[i];
+                bool waits = users_await(ctl->users, p->awaits);
+                ctl->parked_bytes -= waits ? 0 : p->size;
+                *(waits ? &ctl->parked[n++] : &ready[n_ready++]) = *p;
         }
-        ctl->unparking = 0;
-        free(list);
+        ctl->n_parked = n;
+        for (size_t i = 0; i < n_ready; i++)
+                handle_again(ctl, &ready[i]);
 }
 
 void parked_expire(struct controller *ctl) {

@@ -13,6 +13,7 @@
 /* ---- what parked.c calls; the controller's own are not linked ---- */
 
 static size_t refused, handled, addresses;
+static uint64_t awaited, goes_on;
 static char last[200];
 
 struct address address_copy(const struct address *a) {
@@ -40,6 +41,14 @@ const struct user *users_get(struct users *u, uid_t uid, gid_t gid, bool groups)
         return NULL;
 }
 
+uint64_t users_awaited(const struct users *u) {
+        return awaited;
+}
+
+bool users_await(const struct users *u, uint64_t number) {
+        return number && number == goes_on;
+}
+
 /* ---- the tests ---- */
 
 struct world {
@@ -53,6 +62,7 @@ static int begin(void **state) {
         w->peer.ctl = &w->ctl;
         w->peer.conn = (struct conn *)(void *)w; /* it is there; it is not looked into */
         refused = handled = 0;
+        awaited = goes_on = 0;
         *last = 0;
         *state = w;
         return 0;
@@ -128,11 +138,33 @@ static void a_command_that_is_gone_waits_no_more(void **state) {
         assert_int_equal(w->ctl.n_parked, 0);
 }
 
+static void each_waits_for_its_own_name(void **state) {
+        struct world *w = *state;
+
+        goes_on = 7;
+        for (uint64_t id = 1; id <= 4; id++) {
+                awaited = id == 2 || id == 3 ? 7 : 8;
+                park(w, id, 0);
+        }
+        requests_unpark(&w->ctl);
+        assert_int_equal(handled, 2);
+        assert_string_equal(last, "4");
+        assert_int_equal(w->ctl.n_parked, 2);
+        assert_true(w->ctl.parked_bytes > 0);
+        goes_on = 0;
+        requests_unpark(&w->ctl);
+        assert_int_equal(handled, 4);
+        assert_string_equal(last, "3");
+        assert_int_equal(w->ctl.n_parked, 0);
+        assert_int_equal(w->ctl.parked_bytes, 0);
+}
+
 int main(void) {
         static const struct CMUnitTest tests[] = {
                 cmocka_unit_test_setup_teardown(one_that_waits_too_long_is_told_why, begin, end),
                 cmocka_unit_test_setup_teardown(too_many_are_refused_at_once, begin, end),
                 cmocka_unit_test_setup_teardown(a_command_that_is_gone_waits_no_more, begin, end),
+                cmocka_unit_test_setup_teardown(each_waits_for_its_own_name, begin, end),
         };
 
         return cmocka_run_group_tests(tests, NULL, NULL);

@@ -184,6 +184,23 @@ static void names_that_are_looked_up_keep_their_place(void **state) {
         assert_int_equal(find(f, "root", &uid, &name), 0);
 }
 
+static void a_look_up_is_awaited_until_it_has_ended(void **state) {
+        struct fixture *f = *state;
+        const char *name;
+        uid_t uid;
+
+        assert_int_equal(users_find(f->users, "root", &uid, &name), -EAGAIN);
+        uint64_t first = users_awaited(f->users);
+        assert_true(first > 0 && users_await(f->users, first));
+        assert_null(users_get(f->users, 0, 0, false));
+        assert_true(users_awaited(f->users) != first);
+        assert_int_equal(users_find(f->users, "root", &uid, &name), -EAGAIN);
+        assert_int_equal(users_awaited(f->users), first); /* it is the same one */
+        assert_int_equal(find(f, "root", &uid, &name), 0);
+        assert_false(users_await(f->users, first));
+        assert_false(users_await(f->users, 0));
+}
+
 static void logins_of_other_clusters_keep_nobody_out(void **state) {
         struct fixture *f = *state;
         const char *name;
@@ -259,6 +276,8 @@ int main(void) {
                 cmocka_unit_test_setup_teardown(many_names_make_room_for_each_other, set_up,
                                 tear_down),
                 cmocka_unit_test_setup_teardown(names_that_are_looked_up_keep_their_place, set_up,
+                                tear_down),
+                cmocka_unit_test_setup_teardown(a_look_up_is_awaited_until_it_has_ended, set_up,
                                 tear_down),
                 cmocka_unit_test_setup_teardown(logins_of_other_clusters_keep_nobody_out, set_up,
                                 tear_down),
