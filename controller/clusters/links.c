@@ -25,10 +25,14 @@
 /* A question is answered from memory; a change is on the other one's disk first. */
 #define ANSWER_SHOWN   (5 * USEC_PER_SEC)
 #define ANSWER_CHANGED (20 * USEC_PER_SEC)
-/* Requests that wait for one cluster: of all, and of one user but root. */
-#define WAITING_MAX         1024
-#define WAITING_OF_USER_MAX 64
-#define QUEUED_MAX          ((size_t)32 << 20) /* bytes that it has not taken */
+/* Requests that wait for one cluster: of all, and of one user but root, who gets no more than this
+   part of what is left either: a few cannot take all. */
+#define WAITING_MAX          1024
+#define WAITING_OF_USER_MAX  64
+#define WAITING_OF_USER_PART 8
+/* What it says while nothing is asked of it is dropped. */
+#define UNASKED_MAX ((size_t)64 << 10)
+#define QUEUED_MAX  ((size_t)32 << 20) /* bytes that it has not taken */
 
 struct waiting {
         TAILQ_ENTRY(waiting) next;
@@ -73,9 +77,16 @@ struct links {
 
 /* ---- those that wait ---- */
 
+static void expect(struct link *l) {
+        if (l->conn)
+                conn_set_frame_limit(l->conn,
+                                TAILQ_EMPTY(&l->waiting) ? UNASKED_MAX : WIRE_FRAME_MAX);
+}
+
 static void waiting_free(struct link *l, struct waiting *w) {
         TAILQ_REMOVE(&l->waiting, w, next);
         l->n_waiting--;
+        expect(l);
         l->held -= w->frame ? w->size : 0;
         free(w->frame);
         address_done(&w->from);
@@ -103,6 +114,11 @@ static size_t waiting_of(const struct link *l, uid_t uid) {
         TAILQ_FOREACH(w, &l->waiting, next)
                 n += w->uid == uid;
         return n;
+}
+
+static size_t most_of_user(const struct link *l) {
+        return MIN((WAITING_MAX - l->n_waiting) / WAITING_OF_USER_PART + 1,
+                        (size_t)WAITING_OF_USER_MAX);
 }
 
 /* ---- the connection ---- */
@@ -140,6 +156,7 @@ static void on_ready(struct conn *conn, void *user) {
         (void)conn;
         l->ready = true;
         l->tried = 0;
+        expect(l);
         if (l->away)
                 log_info("Cluster %s answers again", l->name);
         free(TAKE(l->away));
@@ -291,7 +308,7 @@ static const char *why_not(struct link *l, uid_t uid) {
         if (l->n_waiting >= WAITING_MAX || l->held > QUEUED_MAX ||
                         (l->ready && conn_queued(l->conn) > QUEUED_MAX))
                 return "too much waits for it";
-        if (uid != 0 && waiting_of(l, uid) >= WAITING_OF_USER_MAX)
+        if (uid != 0 && waiting_of(l, uid) >= most_of_user(l))
                 return "too many requests of yours wait for it";
         return NULL;
 }
@@ -308,6 +325,7 @@ static struct waiting *add_waiting(struct link *l, const struct caller *caller,
         w->due = w->since + (row->asks ? ANSWER_SHOWN : ANSWER_CHANGED);
         TAILQ_INSERT_TAIL(&l->waiting, w, next);
         l->n_waiting++;
+        expect(l);
         if (!timer_is_armed(l->tick))
                 timer_arm(l->tick, TICK);
         return w;
@@ -326,7 +344,8 @@ static int pack(const struct caller *caller, const Envelope *env, struct waiting
         request.id = w->id;
         request.reply_to = 0;
         request.caller = &as;
-        return wire_pack_relayed(&request, &w->frame, &w->size);
+        int r = wire_pack_relayed(&request, &w->frame, &w->size);
+        return r >= 0 && w->size > GUEST_REQUEST_MAX ? -EMSGSIZE : r;
 }
 
 void links_ask(struct controller *ctl, const char *cluster, const struct caller *caller,
@@ -342,11 +361,11 @@ void links_ask(struct controller *ctl, const char *cluster, const struct caller 
         }
         struct waiting *w = add_waiting(l, caller, row);
         int r = pack(caller, env, w);
+        l->held += w->frame ? w->size : 0;
         if (r < 0) {
                 refuse(l, w, wire_strerror(r));
                 return;
         }
-        l->held += w->size;
         if (l->ready)
                 send_frame(l, w);
         else if (!l->conn)

@@ -138,7 +138,7 @@ static bool too_many(const struct controller *ctl, uid_t uid) {
 }
 
 /* The controller of another cluster needs one; when it was killed, another. */
-#define CONNECTIONS_OF_CLUSTER_MAX 8
+#define CONNECTIONS_OF_CLUSTER_MAX 3
 
 static void accept_cluster(struct controller *ctl, const struct peer *p) {
         struct peer *oldest = NULL;
@@ -180,6 +180,8 @@ static void accept_peer(struct controller *ctl, struct conn *conn, bool local) {
                 conn_set_slow_limit(conn, SLOW_LIMIT);
                 conn_set_queue_limit(conn, QUEUE_OF_USER_MAX);
         }
+        if (conn_cluster(conn))
+                conn_set_frame_limit(conn, GUEST_REQUEST_MAX);
         if (local && too_many(ctl, p->uid))
                 peer_drop(ctl, p);
         else if (conn_cluster(conn))

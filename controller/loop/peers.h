@@ -5,6 +5,9 @@
 #include "controller/loop/controller.h"
 #include "lib/tree_rows.h"
 
+/* A request of another cluster: the largest script, and what is submitted with it. */
+#define GUEST_REQUEST_MAX ((size_t)16 << 20)
+
 /* A connection: a user's command on this host, or the agent of a node, which also relays its
    users. */
 struct peer {

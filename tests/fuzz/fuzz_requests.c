@@ -152,6 +152,10 @@ void conn_set_ops(struct conn *c, const struct conn_ops *ops, void *user) {
         c->user = user;
 }
 
+void conn_set_frame_limit(struct conn *c, size_t bytes) {
+        (void)c, (void)bytes;
+}
+
 void conn_set_queue_limit(struct conn *c, size_t bytes) {
         assert(!c->closed);
 }
