@@ -25,7 +25,7 @@
 #include "controller/loop/controller.h"
 
 #include "controller/check.h"
-#include "controller/lives/listen.h"
+#include "controller/indexes/listen.h"
 #include "controller/lives/node_events.h"
 #include "controller/lives/reboot.h"
 #include "controller/loop/call_stats.h"

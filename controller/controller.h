@@ -18,5 +18,5 @@ int controller_new(struct config *config, const struct controller_start *how,
 struct controller *controller_free(struct controller *ctl);
 DEFINE_CLEANUP(struct controller *, controller_free)
 /* Before anything is concluded from what comes in, or from the time: whether the loop stood still
-   (lives/listen.h). */
+   (indexes/listen.h). */
 void controller_look_for_pause(struct controller *ctl);

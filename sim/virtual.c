@@ -7,9 +7,9 @@
  * and no effect speaks of them any more. */
 #include "sim/virtual.h"
 
+#include "controller/indexes/listen.h"
 #include "controller/lives/job_events.h"
 #include "controller/lives/job_memory.h"
-#include "controller/lives/listen.h"
 #include "controller/lives/node_events.h"
 #include "controller/turn/turn.h"
 

@@ -16,11 +16,11 @@
 #include "controller/agents/steps.h"
 #include "controller/loop/controller.h"
 
+#include "controller/ended/ended_step.h"
 #include "controller/indexes/changed.h"
-#include "controller/lives/ended_step.h"
+#include "controller/indexes/listen.h"
 #include "controller/lives/job_events.h"
 #include "controller/lives/job_memory.h"
-#include "controller/lives/listen.h"
 #include "controller/lives/node_events.h"
 #include "controller/lives/reboot.h"
 #include "controller/lives/veto.h"

@@ -9,8 +9,8 @@
 
 #include "controller/agents/agents.h"
 #include "controller/agents/step_requests.h"
+#include "controller/ended/ended_step.h"
 #include "controller/indexes/changed.h"
-#include "controller/lives/ended_step.h"
 #include "controller/lives/job_events.h"
 #include "controller/loop/outbox.h"
 #include "controller/loop/peers.h"

@@ -4,7 +4,7 @@
 #include "controller/agents/run.h"
 
 #include "controller/agents/steps.h"
-#include "controller/lives/listen.h"
+#include "controller/indexes/listen.h"
 #include "controller/loop/wall_clock.h"
 #include "lib/hostlist.h"
 #include "lib/log.h"

@@ -12,11 +12,11 @@
  * it works, ever more rarely.  A disconnected node is not waited for: when it registers it reports
  * its jobs. */
 #include "controller/accounts/priority.h"
+#include "controller/ended/ended_step.h"
 #include "controller/indexes/changed.h"
 #include "controller/indexes/job_deadline.h"
 #include "controller/indexes/queue.h"
 #include "controller/lives/alloc.h"
-#include "controller/lives/ended_step.h"
 #include "controller/lives/job_events.h"
 #include "controller/lives/job_memory.h"
 #include "controller/model/het.h"

@@ -2,11 +2,11 @@
 /* What happens when a deadline of a job has come: a row for each, carried out in their order. */
 #include "controller/indexes/changed.h"
 #include "controller/indexes/job_deadline.h"
+#include "controller/indexes/listen.h"
 #include "controller/indexes/queue.h"
 #include "controller/lives/dependency.h"
 #include "controller/lives/job_events.h"
 #include "controller/lives/job_memory.h"
-#include "controller/lives/listen.h"
 #include "controller/model/het.h"
 
 /* The components of a heterogeneous job are forgotten together. 0: all may be. */

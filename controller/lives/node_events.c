@@ -8,12 +8,12 @@
 #include "controller/lives/node_events.h"
 
 #include "controller/indexes/changed.h"
+#include "controller/indexes/listen.h"
 #include "controller/indexes/node_deadline.h"
 #include "controller/lives/alloc.h"
 #include "controller/lives/audit.h"
 #include "controller/lives/brake.h"
 #include "controller/lives/job_events.h"
-#include "controller/lives/listen.h"
 #include "controller/lives/outcome.h"
 #include "controller/lives/reboot.h"
 #include "controller/lives/veto.h"

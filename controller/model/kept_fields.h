@@ -5,7 +5,7 @@
  * These are made of the rows: the record and what is restored of it (records/record.c,
  * record_restore.c), what a task of an array has from its array (indexes/array.c), the move of
  * points in time when the clock is set (orders/clock.c), the likeness of nodes in lists
- * (records/record.c), what the accounts have as it is (lives/ended.c), and the end of texts (job.c,
+ * (records/record.c), what the accounts have as it is (ended/ended.c), and the end of texts (job.c,
  * node.c).  tests/unit/test_kept_fields.c fails for a member without a row, and looks for each one
  * in all of these.  What a job asks for is one member, asked; job_fields.h has its rows.
  *
@@ -35,7 +35,7 @@
  *   OWN        no
  * accounts: does the row of the accounts that tells of the job's end say what it is?
  *   SAME       yes, in the column of that name
- *   APART      yes, in another form or under another name: by hand, in lives/ended.c
+ *   APART      yes, in another form or under another name: by hand, in ended/ended.c
  *   NO         no
  * key: do two jobs that differ in it make two requests (preempt/request.c)?
  *   KEYED      yes

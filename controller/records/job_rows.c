@@ -22,10 +22,10 @@
 
 #include "controller/loop/controller.h"
 
+#include "controller/ended/ended.h"
+#include "controller/ended/ended_step.h"
 #include "controller/indexes/array.h"
 #include "controller/indexes/trigger_events.h"
-#include "controller/lives/ended.h"
-#include "controller/lives/ended_step.h"
 #include "controller/loop/wall_clock.h"
 #include "controller/records/ended_rows.h"
 #include "controller/store/accounting.h"

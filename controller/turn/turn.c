@@ -6,10 +6,10 @@
 
 #include "controller/accounts/limit_check.h"
 #include "controller/accounts/priority.h"
+#include "controller/indexes/listen.h"
 #include "controller/indexes/rank.h"
 #include "controller/lives/dependency.h"
 #include "controller/lives/job_events.h"
-#include "controller/lives/listen.h"
 #include "controller/lives/node_events.h"
 #include "controller/lives/reboot.h"
 #include "controller/lives/reservation_life.h"

@@ -9,10 +9,10 @@
 #include "controller/updates/resize.h"
 
 #include "controller/accounts/usage.h"
+#include "controller/ended/ended.h"
+#include "controller/ended/ended_step.h"
 #include "controller/indexes/changed.h"
 #include "controller/lives/alloc.h"
-#include "controller/lives/ended.h"
-#include "controller/lives/ended_step.h"
 #include "controller/lives/job_events.h"
 #include "controller/lives/job_memory.h"
 #include "lib/timetext.h"

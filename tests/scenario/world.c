@@ -6,10 +6,10 @@
 #include "tests/scenario/world.h"
 
 #include "controller/indexes/array.h"
+#include "controller/indexes/listen.h"
 #include "controller/lives/audit.h"
 #include "controller/lives/job_events.h"
 #include "controller/lives/job_memory.h"
-#include "controller/lives/listen.h"
 #include "controller/lives/node_events.h"
 #include "controller/lives/veto.h"
 #include "controller/model/abilities.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What the accounts are told of a job that is over. */
-#include "controller/lives/ended.h"
-#include "controller/lives/ended_step.h"
+#include "controller/ended/ended.h"
+#include "controller/ended/ended_step.h"
 #include "controller/lives/job_events.h"
 #include "controller/lives/node_events.h"
 #include "controller/sched/sched.h"

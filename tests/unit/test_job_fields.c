@@ -4,9 +4,9 @@
 #include "tests/unit/test.h"
 #include "tests/unit/testcluster.h"
 
+#include "controller/ended/ended.h"
 #include "controller/indexes/array.h"
 #include "controller/indexes/queue.h"
-#include "controller/lives/ended.h"
 #include "controller/preempt/request.h"
 #include "controller/records/ended_rows.h"
 #include "controller/records/record.h"

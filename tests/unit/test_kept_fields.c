@@ -4,10 +4,10 @@
 #include "tests/unit/test.h"
 #include "tests/unit/testcluster.h"
 
+#include "controller/ended/ended.h"
 #include "controller/indexes/array.h"
 #include "controller/indexes/queue.h"
 #include "controller/lives/dependency.h"
-#include "controller/lives/ended.h"
 #include "controller/lives/job_events.h"
 #include "controller/model/het.h"
 #include "controller/model/kept_fields.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* How long what fell due waits for agents that say nothing (lives/listen.h). */
+/* How long what fell due waits for agents that say nothing (indexes/listen.h). */
 #include "controller/indexes/changed.h"
-#include "controller/lives/listen.h"
+#include "controller/indexes/listen.h"
 #include "controller/lives/node_events.h"
 #include "tests/unit/test.h"
 #include "tests/unit/testcluster.h"

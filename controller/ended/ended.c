@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "controller/lives/ended.h"
+#include "controller/ended/ended.h"
 
 #include "controller/indexes/array.h"
 #include "controller/indexes/node_sharing.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* controller/lives/listen.h - what fell due while the agents could not be heard
+/* controller/indexes/listen.h - what fell due while the agents could not be heard
  *
  * After a start, and after the controller stood still (SIGSTOP, a paused virtual machine), agents
  * have things to say that happened before deadlines which have passed since: a job has ended, a

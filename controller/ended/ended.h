@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* controller/lives/ended.h - the row of the accounts (model/ended.h) of a job that ends */
+/* controller/ended/ended.h - the row of the accounts (model/ended.h) of a job that ends */
 #pragma once
 
 #include "controller/model/ended.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* controller/lives/ended_step.h - the rows of the accounts (model/ended_step.h) of a job's steps */
+/* controller/ended/ended_step.h - the rows of the accounts (model/ended_step.h) of a job's steps */
 #pragma once
 
 #include "controller/model/ended_step.h"

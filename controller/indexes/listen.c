@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "controller/lives/listen.h"
+#include "controller/indexes/listen.h"
 
 #include "controller/indexes/changed.h"
 #include "controller/indexes/job_deadline.h"
 #include "controller/indexes/node_deadline.h"
-#include "controller/lives/job_events.h"
-#include "controller/lives/node_events.h"
 
 /* A message that was sent before the pause is read a moment after it. */
 #define READING_TIME (2 * USEC_PER_SEC)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "controller/lives/ended_step.h"
+#include "controller/ended/ended_step.h"
 
 #include "controller/indexes/array.h"
 #include "controller/indexes/changed.h"
