@@ -556,6 +556,53 @@ void licenses_return(struct cluster *c, const struct job *j) {
         note(c, FACT_LICENSES_RETURNED);
 }
 
+static const struct hres_layer *layer_of(const struct cluster *c, const char *name) {
+        const struct license *l = license_find(&c->licenses, name);
+
+        for (size_t i = 0; l && l->hres && i < l->hres->n_layers; i++)
+                if (l->hres->layers[i].license == (size_t)(l - c->licenses.list))
+                        return &l->hres->layers[i];
+        return NULL;
+}
+
+/* Of what it holds so much is for these nodes. */
+static uint32_t held_for(const struct cluster *c, const struct job *j, const struct count *held,
+                const struct bitset *nodes) {
+        const struct hres_layer *layer = layer_of(c, held->name);
+        const struct hres *h = layer ? license_find(&c->licenses, held->name)->hres : NULL;
+        size_t at = h ? place_in(j->needs.hres, h->name) : SIZE_MAX;
+
+        if (at == SIZE_MAX || h->mode == RESOURCE_MODE_1)
+                return held->n;
+        if (h->mode == RESOURCE_MODE_2)
+                return bitset_overlaps(layer->nodes, nodes) ? held->n : 0;
+        uint64_t n = (uint64_t)j->needs.hres->list[at].n * bitset_count_and(layer->nodes, nodes);
+        return (uint32_t)MIN((uint64_t)held->n, n);
+}
+
+void licenses_shrink(struct cluster *c, struct job *j, const struct bitset *nodes) {
+        struct countlist *held = j->placed.licenses_held;
+        size_t n = 0;
+        bool less = false;
+
+        for (size_t i = 0; held && i < held->n; i++)
+                less |= held_for(c, j, &held->list[i], nodes) < held->list[i].n;
+        if (!less)
+                return;
+        licenses_return(c, j);
+        for (size_t i = 0; i < held->n; i++) {
+                held->list[i].n = held_for(c, j, &held->list[i], nodes);
+                if (held->list[i].n)
+                        held->list[n++] = held->list[i];
+                else
+                        free(held->list[i].name);
+        }
+        held->n = n;
+        if (n == 0)
+                j->placed.licenses_held = countlist_free(held);
+        licenses_take(c, j);
+}
+
 /* ---- holders in the way ---- */
 
 /* Are v's of that name taken of what j's are. */

@@ -15,6 +15,7 @@
 #include "controller/lives/alloc.h"
 #include "controller/lives/job_events.h"
 #include "controller/lives/job_memory.h"
+#include "controller/reservations/license.h"
 #include "lib/timetext.h"
 
 #include <signal.h>
@@ -211,6 +212,7 @@ void job_shrink(struct cluster *c, struct job *j, const struct bitset *keep, use
                 if (!bitset_has(keep, i))
                         let_go(c, j, &j->placed.alloc[i], now);
         renumber(j, keep);
+        licenses_shrink(c, j, j->placed.nodes);
         c->active_left++; /* what is known of active jobs by their nodes is to be found anew */
         cluster_log(c, j->id, NULL, "JobId=%u keeps %zu of its nodes", j->id, j->placed.n_alloc);
         cluster_job_changed(c, j);

@@ -202,3 +202,85 @@ at 500s show licenses
 > power(n[1-4]) 0 of 2000
 > power(n[1-8]) 0 of 4000
 > power(n[5-8]) 0 of 4000
+A job that gives nodes back: of MODE_3 for each of these, of MODE_2 the layers that it has none in any more; of MODE_1 it keeps what it has.
+at 600s submit -N4 -w n[1-2,5-6] -L power:full_node,flat:2,natural:3 -t 1000s --runs 500s
+> job 8
+> at 600s launch job 8 on n1
+at 600s submit -N2 -w n[5-6] -L power:full_node -t 100s --runs 50s
+> job 9
+at 601s show licenses
+> flat(n[1-2]) 2 of 12
+> flat(n[1-4]) 2 of 16
+> flat(n[1-8]) 2 of 24
+> flat(n[3-4]) 0 of 12
+> flat(n[5-6]) 2 of 12
+> flat(n[5-8]) 2 of 16
+> flat(n[7-8]) 0 of 12
+> natural(n[1-4]) 3 of 100
+> natural(n[1-8]) 0 of 50
+> natural(n[5-8]) 0 of 100
+> power(n[1-4]) 2000 of 2000
+> power(n[1-8]) 4000 of 4000
+> power(n[5-8]) 2000 of 4000
+>  job 8 has power(n[1-8]):4000,power(n[1-4]):2000,power(n[5-8]):2000,flat(n[1-8]):2,flat(n[1-4]):2,flat(n[5-8]):2,flat(n[1-2]):2,flat(n[5-6]):2,natural(n[1-4]):3
+at 602s update JobId=8 NodeList=n[1-2]
+> at 602s launch job 9 on n5
+at 603s show licenses
+> flat(n[1-2]) 2 of 12
+> flat(n[1-4]) 2 of 16
+> flat(n[1-8]) 2 of 24
+> flat(n[3-4]) 0 of 12
+> flat(n[5-6]) 0 of 12
+> flat(n[5-8]) 0 of 16
+> flat(n[7-8]) 0 of 12
+> natural(n[1-4]) 3 of 100
+> natural(n[1-8]) 0 of 50
+> natural(n[5-8]) 0 of 100
+> power(n[1-4]) 2000 of 2000
+> power(n[1-8]) 4000 of 4000
+> power(n[5-8]) 2000 of 4000
+>  job 8 has power(n[1-8]):2000,power(n[1-4]):2000,flat(n[1-8]):2,flat(n[1-4]):2,flat(n[1-2]):2,natural(n[1-4]):3
+>  job 9 has power(n[1-8]):2000,power(n[5-8]):2000
+at 603s kill
+at 605s show licenses
+> at 603.5s n1 registers
+> at 603.582s n7 registers
+> at 603.597s n2 registers
+> at 603.679s n8 registers
+> at 603.694s n3 registers
+> at 603.791s n4 registers
+> at 603.888s n5 registers
+> at 603.985s n6 registers
+> flat(n[1-2]) 2 of 12
+> flat(n[1-4]) 2 of 16
+> flat(n[1-8]) 2 of 24
+> flat(n[3-4]) 0 of 12
+> flat(n[5-6]) 0 of 12
+> flat(n[5-8]) 0 of 16
+> flat(n[7-8]) 0 of 12
+> natural(n[1-4]) 3 of 100
+> natural(n[1-8]) 0 of 50
+> natural(n[5-8]) 0 of 100
+> power(n[1-4]) 2000 of 2000
+> power(n[1-8]) 4000 of 4000
+> power(n[5-8]) 2000 of 4000
+>  job 8 has power(n[1-8]):2000,power(n[1-4]):2000,flat(n[1-8]):2,flat(n[1-4]):2,flat(n[1-2]):2,natural(n[1-4]):3
+>  job 9 has power(n[1-8]):2000,power(n[5-8]):2000
+at 700s update JobId=8 NumNodes=1
+> at 652s job 9 COMPLETED
+> at 652s terminate job 9 on n5
+at 701s show licenses
+> flat(n[1-2]) 2 of 12
+> flat(n[1-4]) 2 of 16
+> flat(n[1-8]) 2 of 24
+> flat(n[3-4]) 0 of 12
+> flat(n[5-6]) 0 of 12
+> flat(n[5-8]) 0 of 16
+> flat(n[7-8]) 0 of 12
+> natural(n[1-4]) 3 of 100
+> natural(n[1-8]) 0 of 50
+> natural(n[5-8]) 0 of 100
+> power(n[1-4]) 1000 of 2000
+> power(n[1-8]) 1000 of 4000
+> power(n[5-8]) 0 of 4000
+>  job 8 has power(n[1-8]):1000,power(n[1-4]):1000,flat(n[1-8]):2,flat(n[1-4]):2,flat(n[1-2]):2,natural(n[1-4]):3
