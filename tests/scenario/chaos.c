@@ -760,7 +760,10 @@ static void cancel_endless(struct chaos *x) {
                                                 j->reason == REASON_PARTITION_CONFIG ||
                                                 j->reason == REASON_BAD_ACCOUNT ||
                                                 j->reason == REASON_BAD_QOS ||
-                                                (j->het && j->reason == REASON_BAD_CONSTRAINTS)))
+                                                /* more components than jobs at once, too */
+                                                (j->het && (j->reason == REASON_BAD_CONSTRAINTS ||
+                                                                           j->reason == REASON_QOS_MAX_JOBS ||
+                                                                           j->reason == REASON_ASSOC_MAX_JOBS))))
                         (void)job_cancel(c, j, 0, x->w->now);
         }
         world_turn(x->w);

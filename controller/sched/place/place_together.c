@@ -21,6 +21,9 @@
 #define NODES_MAX  (1u << 16)
 #define ROUNDS_MIN 32
 
+/* Other orders of components that are tried, if a limit refuses one. */
+#define ORDERS_MAX 8
+
 #define NO_KIND UINT32_MAX
 
 struct joint {
@@ -329,7 +332,7 @@ static int search(struct joint *t) {
 static int search_from(struct joint *t, size_t before, int r) {
         struct placement alone = { 0 };
 
-        if (before == 0 || r == -EDQUOT)
+        if (before == 0)
                 return r;
         r = place_one(t, before, true, &alone);
         placement_done(&alone);
@@ -343,6 +346,29 @@ static int search_from(struct joint *t, size_t before, int r) {
                 return r;
         t->why = why;
         return t->mode == PLACE_EVER && t->rounds ? -ENOENT : -EBUSY;
+}
+
+/* A limit, which a walk has spent on nodes that others could have done without: the one that it
+   refuses chooses before all others. -EDQUOT: as it was. */
+static int walk_in_other_orders(struct joint *t, size_t before) {
+        const size_t why = t->why;
+        const struct placement refused = t->of[why].where;
+        int r = -EDQUOT;
+
+        t->of[why].where = (struct placement){ 0 };
+        for (size_t round = 0; r == -EDQUOT && before > 0 && round < ORDERS_MAX; round++) {
+                uint32_t first = t->order[before];
+                memmove(&t->order[1], &t->order[0], before * sizeof t->order[0]);
+                t->order[0] = first;
+                forget_places(t);
+                r = walk(t, &before);
+        }
+        if (r >= 0)
+                return r;
+        forget_places(t);
+        t->why = why;
+        t->of[why].where = refused;
+        return -EDQUOT;
 }
 
 static void joint_done(struct joint *t) {
@@ -378,10 +404,13 @@ int place_together(struct cluster *c, struct together *of, size_t n, enum place_
         }
         qsort_r(t.order, n, sizeof t.order[0], by_nodes, of);
         int r = walk(&t, &before);
+        if (r == -EDQUOT)
+                r = walk_in_other_orders(&t, before);
         if (r < 0) {
                 const struct placement refused = of[t.why].where;
                 of[t.why].where = (struct placement){ 0 };
-                r = search_from(&t, before, r);
+                if (r != -EDQUOT)
+                        r = search_from(&t, before, r);
                 if (r < 0)
                         forget_places(&t);
                 if (r == -EDQUOT)
