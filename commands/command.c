@@ -332,16 +332,14 @@ int command_one_cluster(const char *program, const char *list, struct clusters *
         return r;
 }
 
-int command_each_cluster(const char *program, const char *list, bool headed,
-                int (*run)(void *user, const char *cluster), void *user) {
+int command_each_cluster(const char *program, const char *list, int (*run)(void *user, size_t at),
+                void *user) {
         struct clusters c;
         int code = command_clusters(program, list, &c) < 0 ? EXIT_FAILURE : EXIT_SUCCESS;
 
         for (size_t i = 0; i < c.n; i++) {
                 command_use_cluster(&c, i);
-                if (headed)
-                        command_cluster_heading(&c, i);
-                int one = run(user, c.names[i]);
+                int one = run(user, i);
                 code = MAX(code, one);
                 fflush(stdout);
         }

@@ -63,10 +63,13 @@ void command_clusters_done(struct clusters *c);
 /* Of a command that works in one of them at a time, and in that one from now on.  -EINVAL: more
    were named, which is said on stderr. */
 int command_one_cluster(const char *program, const char *list, struct clusters *ret);
-/* run() for each of them, with its name where --clusters was said, else NULL, below "CLUSTER: name"
-   where headed is.  One that fails holds up no other: the exit code is the worst. */
-int command_each_cluster(const char *program, const char *list, bool headed,
-                int (*run)(void *user, const char *cluster), void *user);
+/* run() for each of them, one after the other: what asks its user. One that fails holds up no
+   other: the exit code is the worst. */
+int command_each_cluster(const char *program, const char *list, int (*run)(void *user, size_t at),
+                void *user);
+/* ... for all at once, each in a process of its own where there are several, so that nothing that
+   run() remembers is kept; what they print comes in the order of the clusters. */
+int command_at_once(const struct clusters *c, int (*run)(void *user, size_t at), void *user);
 /* "CLUSTER: NAME", below an empty line where another one stands above; nothing where --clusters was
    not said. */
 void command_cluster_heading(const struct clusters *c, size_t at);

@@ -649,24 +649,29 @@ static int show_cluster(struct sacct *s, const struct table *t, struct fail *fai
         return r;
 }
 
+struct others {
+        struct sacct *s;
+        const struct table *t;
+        const struct clusters *c;
+};
+
+static int show_other(void *user, size_t at) {
+        const struct others *o = user;
+        struct fail fail = { 0 };
+
+        if (streq(o->c->names[at], o->c->own) || show_cluster(o->s, o->t, &fail) >= 0)
+                return EXIT_SUCCESS;
+        command_error("sacct", "%s", fail.text);
+        return EXIT_FAILURE;
+}
+
 /* Those of slumber.yaml that are meant.  One that does not answer is told of. */
 static int show_others(struct sacct *s, const struct table *t, const struct clusters *c) {
-        int r = 0;
+        struct others o = { s, t, c };
 
         s->clusters = NULL; /* of theirs, each */
-        for (size_t i = 0; i < c->n; i++) {
-                struct fail fail = { 0 };
-
-                if (streq(c->names[i], c->own))
-                        continue;
-                s->other = true;
-                command_use_cluster(c, i);
-                if (show_cluster(s, t, &fail) >= 0)
-                        continue;
-                command_error("sacct", "%s", fail.text);
-                r = -EIO;
-        }
-        return r;
+        s->other = true;
+        return c->n && command_at_once(c, show_other, &o) != EXIT_SUCCESS ? -EIO : 0;
 }
 
 static bool means_all(const struct sacct *s) {

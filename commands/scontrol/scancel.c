@@ -528,12 +528,12 @@ static int check_user(const struct scancel *s, struct fail *fail) {
 }
 
 /* In one cluster. */
-static int run(void *user, const char *cluster) {
+static int run(void *user, size_t at) {
         _cleanup_(wire_freep) struct wire *w = NULL;
         struct scancel one = *(const struct scancel *)user, *s = &one;
         struct fail fail = { 0 };
 
-        (void)cluster;
+        (void)at;
         if (check_user(s, &fail) < 0 || command_connect(&w, &fail) < 0) {
                 command_error(PROGRAM, "%s", fail.text);
                 return EXIT_FAILURE;
@@ -579,7 +579,7 @@ int scancel_main(int argc, char **argv) {
         int rc = r == OPTIONS_DONE ? EXIT_SUCCESS : EXIT_FAILURE;
 
         if (r == 0)
-                rc = command_each_cluster(PROGRAM, s.clusters, false, run, &s);
+                rc = command_each_cluster(PROGRAM, s.clusters, run, &s);
         free_ids(&s);
         return rc;
 }

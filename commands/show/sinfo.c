@@ -293,18 +293,20 @@ static int list_reservations(const struct sinfo *s) {
         return scontrol_list_reservations(s->heading);
 }
 
+static int report_site(void *user, size_t at) {
+        struct sinfo s = *(const struct sinfo *)user;
+
+        s.site = at;
+        int r = s.reservations ? list_reservations(&s) : report_one(&s);
+        return r < 0 ? EXIT_FAILURE : EXIT_SUCCESS;
+}
+
 /* One that does not answer is told of, and the others are shown. */
 static int report(const void *user) {
         struct sinfo s = *(const struct sinfo *)user;
-        int r = 0;
+        int code = command_at_once(&s.sites, report_site, &s);
 
-        for (size_t i = 0; i < s.sites.n; i++) {
-                command_use_cluster(&s.sites, i);
-                s.site = i;
-                int one = s.reservations ? list_reservations(&s) : report_one(&s);
-                r = one < 0 ? one : r;
-        }
-        return s.sites.n > 1 && s.iterate ? 0 : r;
+        return code == EXIT_SUCCESS || (s.sites.n > 1 && s.iterate) ? 0 : -EIO;
 }
 
 int sinfo_main(int argc, char **argv) {

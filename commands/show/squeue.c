@@ -725,18 +725,19 @@ static int report_one(const struct squeue *s) {
         return r;
 }
 
+static int report_site(void *user, size_t at) {
+        struct squeue s = *(const struct squeue *)user;
+
+        s.site = at;
+        return report_one(&s) < 0 ? EXIT_FAILURE : EXIT_SUCCESS;
+}
+
 /* One that does not answer is told of, and the others are shown. */
 static int report(const void *user) {
         struct squeue s = *(const struct squeue *)user;
-        int r = 0;
+        int code = command_at_once(&s.sites, report_site, &s);
 
-        for (size_t i = 0; i < s.sites.n; i++) {
-                command_use_cluster(&s.sites, i);
-                s.site = i;
-                int one = report_one(&s);
-                r = one < 0 ? one : r;
-        }
-        return s.sites.n > 1 && s.iterate ? 0 : r;
+        return code == EXIT_SUCCESS || (s.sites.n > 1 && s.iterate) ? 0 : -EIO;
 }
 
 /* The argument of these options is optional, but "-j 5" and "--jobs 5" are what people type: join

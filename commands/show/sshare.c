@@ -20,7 +20,8 @@
 struct sshare {
         bool all, no_header, is_long, parsable, parsable2, users_only, partition, helpformat;
         const char *accounts, *users, *format, *clusters;
-        char *me; /* the caller, unless the options say otherwise */
+        char *me;              /* the caller, unless the options say otherwise */
+        struct clusters sites; /* of --clusters */
 };
 
 #define FIELD(name) offsetof(struct sshare, name)
@@ -189,7 +190,7 @@ static int print(const struct sshare *s, const Slumber__ShareList *list) {
         return fflush(stdout) == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 
-static int run(void *user, const char *cluster) {
+static int run(void *user, size_t at) {
         struct sshare *s = user;
         _cleanup_(wire_freep) struct wire *w = NULL;
         _cleanup_envelope_ Envelope *reply = NULL;
@@ -199,7 +200,7 @@ static int run(void *user, const char *cluster) {
         char uid[16];
         uid_t same;
 
-        (void)cluster;
+        command_cluster_heading(&s->sites, at);
         snprintf(uid, sizeof uid, "%u", (unsigned)getuid());
         ENVELOPE(request, SHARE_QUERY, share_query, &q);
         int r = command_connect(&w, &fail);
@@ -229,6 +230,14 @@ static int help_format(void) {
         return EXIT_SUCCESS;
 }
 
+static int show(struct sshare *s) {
+        if (command_clusters("sshare", s->clusters, &s->sites) < 0)
+                return EXIT_FAILURE;
+        int code = command_at_once(&s->sites, run, s);
+        command_clusters_done(&s->sites);
+        return code;
+}
+
 int sshare_main(int argc, char **argv) {
         struct sshare s = { 0 };
         int first, r = options_parse(&table, argc, argv, &s, &first), code = EXIT_FAILURE;
@@ -238,8 +247,7 @@ int sshare_main(int argc, char **argv) {
         else if (r == 0 && first < argc)
                 command_error("sshare", "Unrecognized option: %s", argv[first]);
         else if (r == 0)
-                code = s.helpformat ? help_format()
-                                    : command_each_cluster("sshare", s.clusters, true, run, &s);
+                code = s.helpformat ? help_format() : show(&s);
         free(s.me);
         return code;
 }

@@ -110,6 +110,49 @@ run squeue -M beta
 tap_like "$rc|$err" '^1\|.*Cluster beta does not answer: its key is not used' 'nor is a copy of the own key'
 grep -q "shared is this cluster's own" "$DIR/log/ctld"
 tap_ok $? '... for what it is'
+
+# ---- at once ----
+# Both take a connection and say nothing; is the first one's still there when the second one's comes?
+cat >"$DIR/both.py" <<'EOF'
+import socket, sys
+servers = [socket.create_server(("127.0.0.1", int(port))) for port in sys.argv[1:]]
+print("ready", flush=True)
+held = []
+for s in servers:
+    s.settimeout(60)
+    c, _ = s.accept()
+    held.append(c)
+held[0].setblocking(False)
+try:
+    while True:
+        if not held[0].recv(65536):
+            print("gone", flush=True)
+            break
+except BlockingIOError:
+    print("both", flush=True)
+held[1].settimeout(60)
+while held[1].recv(65536):
+    pass
+EOF
+if [ -x /usr/bin/python3 ]; then
+        ports=($((PORT + 8)) $((PORT + 9)))
+        for i in 0 1; do
+                head -c 48 /dev/urandom >"$ALPHA/quiet$i" && chmod 600 "$ALPHA/quiet$i"
+                printf '  quiet%s: { hosts: 127.0.0.1, port: %s, key_file: %s, there: [show] }\n' "$i" "${ports[i]}" "$ALPHA/quiet$i" >>"$DIR/slumber.yaml"
+        done
+        scontrol reconfigure
+        /usr/bin/python3 "$DIR/both.py" "${ports[@]}" >"$DIR/both" 2>&1 &
+        both=$!
+        at_exit kill "$both"
+        wait_for 10 grep -q ready "$DIR/both"
+        run squeue -M quiet0,quiet1,alpha -h -o %j
+        tap_like "$rc|$out|$(tr "\n" " " <<<"$err")" '^1\|here\|.*quiet0 does not answer.*quiet1 does not answer' 'two that do not answer are told of, in their order'
+        wait_for 10 grep -qE 'both|gone' "$DIR/both"
+        tap_is "$(tail -1 "$DIR/both")" both '... and were asked at once'
+else
+        tap_ok 0 'two that do not answer are told of, in their order # SKIP no python3'
+        tap_ok 0 '... and were asked at once # SKIP no python3'
+fi
 cluster_sound && beta cluster_sound
 tap_ok $? 'the logs are sound'
 tap_done

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Several clusters are asked at once, each by a process of its own; what they say is printed in the
+ * order of the clusters.  One that does not answer takes its time beside the others. */
+#include "commands/command.h"
+
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+
+struct asking {
+        pid_t pid;    /* -1: there is no process for it */
+        int out, err; /* files in memory: what it says */
+};
+
+static int ask_here(const struct clusters *c, size_t at, int (*run)(void *user, size_t at),
+                void *user) {
+        command_use_cluster(c, at);
+        int code = run(user, at);
+        return fflush(stdout) == 0 ? code : EXIT_FAILURE;
+}
+
+static void begin(const struct clusters *c, size_t at, int (*run)(void *user, size_t at),
+                void *user, struct asking *ret) {
+        pid_t parent = getpid();
+
+        *ret = (struct asking){ -1, memfd_create("out", MFD_CLOEXEC),
+                memfd_create("err", MFD_CLOEXEC) };
+        if (ret->out >= 0 && ret->err >= 0)
+                ret->pid = fork();
+        if (ret->pid != 0)
+                return;
+        (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
+        if (getppid() != parent || dup2(ret->out, STDOUT_FILENO) < 0 ||
+                        dup2(ret->err, STDERR_FILENO) < 0)
+                _exit(EXIT_FAILURE);
+        _exit(ask_here(c, at, run, user));
+}
+
+static void print(int from, FILE *to) {
+        char text[65536];
+        off_t at = 0;
+        ssize_t n;
+
+        while ((n = pread(from, text, sizeof text, at)) > 0) {
+                (void)fwrite(text, 1, (size_t)n, to);
+                at += n;
+        }
+        (void)fflush(to);
+}
+
+static int end(struct asking *a) {
+        int status = 0;
+        pid_t r;
+
+        do
+                r = waitpid(a->pid, &status, 0);
+        while (r < 0 && errno == EINTR);
+        print(a->out, stdout);
+        print(a->err, stderr);
+        return r == a->pid && WIFEXITED(status) ? WEXITSTATUS(status) : EXIT_FAILURE;
+}
+
+int command_at_once(const struct clusters *c, int (*run)(void *user, size_t at), void *user) {
+        _cleanup_free_ struct asking *list = NULL;
+        int worst = EXIT_SUCCESS;
+
+        if (c->n == 1)
+                return ask_here(c, 0, run, user);
+        list = xnew0(struct asking, c->n);
+        (void)fflush(stdout);
+        for (size_t i = 0; i < c->n; i++)
+                begin(c, i, run, user, &list[i]);
+        for (size_t i = 0; i < c->n; i++) {
+                int code = list[i].pid < 0 ? ask_here(c, i, run, user) : end(&list[i]);
+                worst = MAX(worst, code);
+                if (list[i].out >= 0)
+                        close(list[i].out);
+                if (list[i].err >= 0)
+                        close(list[i].err);
+        }
+        return worst;
+}
