@@ -637,6 +637,7 @@ static char *make_conf(struct chaos *x) {
                  returns = roll(x, 3);
         uint32_t exempt = ends ? roll(x, 3) : 0;
         static const char layers[] =
+                        "PreemptParameters=reclaim_licenses\n"
                         "resources.yaml - resource: natural\nresources.yaml   mode: MODE_1\nresources.yaml   layers:\n"
                         "resources.yaml     - {nodes: 'n[1-200]', count: 8}\nresources.yaml     - {nodes: 'n[1-80]', count: 20}\n"
                         "resources.yaml     - {nodes: 'n[61-160]', count: 15}\nresources.yaml     - {nodes: 'n[10-30]', count: 0}\n"
