@@ -3,6 +3,8 @@
  * order of the clusters.  One that does not answer takes its time beside the others. */
 #include "commands/command.h"
 
+#include "lib/wire.h"
+
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
@@ -79,4 +81,20 @@ int command_at_once(const struct clusters *c, int (*run)(void *user, size_t at),
                         close(list[i].err);
         }
         return worst;
+}
+
+static int greet(void *user, size_t at) {
+        _cleanup_(wire_freep) struct wire *w = NULL;
+        _cleanup_free_ char *name = NULL;
+        struct fail fail = { 0 };
+
+        (void)user, (void)at;
+        if (command_connect_now(&w, &fail) >= 0)
+                (void)command_cluster_name(w, &name, &fail);
+        return EXIT_SUCCESS;
+}
+
+void command_greet(const struct clusters *c) {
+        if (c->n > 1)
+                (void)command_at_once(c, greet, NULL);
 }

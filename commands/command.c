@@ -337,6 +337,7 @@ int command_each_cluster(const char *program, const char *list, int (*run)(void 
         struct clusters c;
         int code = command_clusters(program, list, &c) < 0 ? EXIT_FAILURE : EXIT_SUCCESS;
 
+        command_greet(&c);
         for (size_t i = 0; i < c.n; i++) {
                 command_use_cluster(&c, i);
                 int one = run(user, i);

@@ -70,6 +70,9 @@ int command_each_cluster(const char *program, const char *list, int (*run)(void 
 /* ... for all at once, each in a process of its own where there are several, so that nothing that
    run() remembers is kept; what they print comes in the order of the clusters. */
 int command_at_once(const struct clusters *c, int (*run)(void *user, size_t at), void *user);
+/* Before several are asked one after the other: asks all at once whether they are there, so that
+   the controller knows of those that are away, and refuses what they are asked at once. */
+void command_greet(const struct clusters *c);
 /* "CLUSTER: NAME", below an empty line where another one stands above; nothing where --clusters was
    not said. */
 void command_cluster_heading(const struct clusters *c, size_t at);

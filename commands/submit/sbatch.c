@@ -633,6 +633,7 @@ static int choose_cluster(const struct batch *b, const struct clusters *c, size_
         usec_t first = USEC_INFINITY, start = 0;
         int r = -ENOENT;
 
+        command_greet(c);
         for (size_t i = 0; i < c->n; i++) {
                 struct fail why = { 0 };
 

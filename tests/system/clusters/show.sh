@@ -135,23 +135,34 @@ while held[1].recv(65536):
     pass
 EOF
 if [ -x /usr/bin/python3 ]; then
-        ports=($((PORT + 8)) $((PORT + 9)))
-        for i in 0 1; do
+        ports=($((PORT + 8)) $((PORT + 9)) $((PORT + 8)) $((PORT + 9)))
+        for i in 0 1 2 3; do
                 head -c 48 /dev/urandom >"$ALPHA/quiet$i" && chmod 600 "$ALPHA/quiet$i"
-                printf '  quiet%s: { hosts: 127.0.0.1, port: %s, key_file: %s, there: [show] }\n' "$i" "${ports[i]}" "$ALPHA/quiet$i" >>"$DIR/slumber.yaml"
+                printf '  quiet%s: { hosts: 127.0.0.1, port: %s, key_file: %s, there: [show, cancel] }\n' "$i" "${ports[i]}" "$ALPHA/quiet$i" >>"$DIR/slumber.yaml"
         done
         scontrol reconfigure
-        /usr/bin/python3 "$DIR/both.py" "${ports[@]}" >"$DIR/both" 2>&1 &
-        both=$!
-        at_exit kill "$both"
-        wait_for 10 grep -q ready "$DIR/both"
+        both_take() {
+                /usr/bin/python3 "$DIR/both.py" "${ports[@]:0:2}" >"$DIR/both" 2>&1 &
+                both=$!
+                wait_for 10 grep -q ready "$DIR/both"
+        }
+        at_exit eval 'kill "$both" 2>/dev/null'
+        both_take
         run squeue -M quiet0,quiet1,alpha -h -o %j
         tap_like "$rc|$out|$(tr "\n" " " <<<"$err")" '^1\|here\|.*quiet0 does not answer.*quiet1 does not answer' 'two that do not answer are told of, in their order'
         wait_for 10 grep -qE 'both|gone' "$DIR/both"
         tap_is "$(tail -1 "$DIR/both")" both '... and were asked at once'
+        wait_for 10 gone "$both"
+        both_take
+        run scancel -M quiet2,quiet3 999999
+        tap_like "$rc|$(tr "\n" " " <<<"$err")" '^1\|.*quiet2 does not answer.*quiet3 does not answer' 'scancel tells of both'
+        wait_for 10 grep -qE 'both|gone' "$DIR/both"
+        tap_is "$(tail -1 "$DIR/both")" both '... and has not waited for one after the other'
 else
         tap_ok 0 'two that do not answer are told of, in their order # SKIP no python3'
         tap_ok 0 '... and were asked at once # SKIP no python3'
+        tap_ok 0 'scancel tells of both # SKIP no python3'
+        tap_ok 0 '... and has not waited for one after the other # SKIP no python3'
 fi
 cluster_sound && beta cluster_sound
 tap_ok $? 'the logs are sound'
