@@ -44,6 +44,9 @@ struct stepd { /* a step daemon without a step */
 struct step { /* one step of a job on this node */
         struct job *job;
         struct step_name name;
+        /* By what its other nodes and its srun's host name it: of a step over several components of
+           a heterogeneous job by the leader's. */
+        struct step_name known;
         struct cg *group;
         char *socket;              /* where its daemon listens, see rendezvous.h */
         struct conn *conn;         /* to its daemon; NULL: gone, or being looked for */
@@ -315,5 +318,7 @@ void clients_go_on(struct agent *a); /* requests are read again; the first are t
 struct job *job_find(struct agent *a, uint32_t id);
 struct job *job_find_exactly(struct agent *a, uint32_t id, uint32_t restarts);
 struct step *job_find_step(struct job *j, uint32_t step);
+/* By what its other nodes and its srun's host name it. */
+struct step *step_find_known(struct agent *a, uint32_t job, uint32_t restarts, uint32_t step);
 bool job_terminating(const struct job *j);
 void set_error(Slumber__Error *e, int code, const char *text); /* text: "" or NULL: the code's */

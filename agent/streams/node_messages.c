@@ -63,9 +63,9 @@ static void not_there(struct step *s, uint32_t node, const struct peer *p) {
 static void tell_undelivered(struct step *s, uint32_t to) {
         Slumber__NodeMessage m = SLUMBER__NODE_MESSAGE__INIT;
 
-        m.job_id = s->name.job;
-        m.restarts = s->name.restarts;
-        m.step_id = s->name.step;
+        m.job_id = s->known.job;
+        m.restarts = s->known.restarts;
+        m.step_id = s->known.step;
         m.from = s->node_rank;
         m.to = to;
         m.undelivered = true;
@@ -159,8 +159,7 @@ static void take_message(struct peer *p, struct step *s, Envelope *env) {
 
 void node_message_take(struct agent *a, struct peer *p, Envelope *env) {
         const Slumber__NodeMessage *m = env->node_message;
-        struct job *j = job_find_exactly(a, m->job_id, m->restarts);
-        struct step *s = j ? job_find_step(j, m->step_id) : NULL;
+        struct step *s = step_find_known(a, m->job_id, m->restarts, m->step_id);
 
         if (s && s->n_nodes)
                 take_message(p, s, env);
@@ -186,6 +185,8 @@ void node_message_send(struct step *s, Envelope *env) {
                 p = reach(s, m->to, address);
         m->address = none;
         m->token = s->streams.token;
+        m->job_id = s->known.job;
+        m->restarts = s->known.restarts;
         if (p && peer_send(p, env))
                 reached_by(s, m->to, p);
         else if (m->serial)
@@ -202,9 +203,9 @@ static void say_here(struct step *s, uint32_t to) {
         if (s->peers && s->peers[to])
                 return;
         struct peer *p = reach(s, to, addresses_get(s->elsewhere, to));
-        m.job_id = s->name.job;
-        m.restarts = s->name.restarts;
-        m.step_id = s->name.step;
+        m.job_id = s->known.job;
+        m.restarts = s->known.restarts;
+        m.step_id = s->known.step;
         m.from = s->node_rank;
         m.to = to;
         m.token = s->streams.token;

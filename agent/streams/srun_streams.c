@@ -370,8 +370,7 @@ static size_t stream_bytes(const struct srun_streams *h, const Slumber__StepIo *
 static struct step *local_step(const struct srun_streams *h, size_t i) {
         if (!streq(hostlist_get(h->names, i), h->agent->node))
                 return NULL;
-        struct job *j = job_find_exactly(h->agent, h->job, h->restarts);
-        return j ? job_find_step(j, h->step) : NULL;
+        return step_find_known(h->agent, h->job, h->restarts, h->step);
 }
 
 /* true: it is to go by the controller.  ret_peer: not NULL, the caller sends it there, if that is

@@ -24,9 +24,9 @@ struct stream_tree { /* nodes have their numbers in the tree, from 1 on */
 
 /* Something was lost between here and a node: to that, or, of home's, up. */
 static void fill_lost(Slumber__StepIo *io, const struct step *s, uint32_t number, bool to_node) {
-        io->job_id = s->name.job;
-        io->restarts = s->name.restarts;
-        io->step_id = s->name.step;
+        io->job_id = s->known.job;
+        io->restarts = s->known.restarts;
+        io->step_id = s->known.step;
         io->number = number;
         io->token = s->streams.token;
         io->to_node = to_node;
@@ -148,6 +148,11 @@ static int on_time(sd_event_source *source, uint64_t t, void *user) {
 
 void step_streams_begin(struct step *s, const Slumber__CredentialBody *body, bool adopted) {
         s->maker = *body->maker ? xstrdup(body->maker) : NULL;
+        s->known = s->name;
+        if (body->known_job) {
+                s->known.job = body->known_job;
+                s->known.restarts = body->known_restarts;
+        }
         s->streams.token = body->stream_token;
         s->streams.home = xstrdup(body->stream_home);
         route_begin(&s->streams.route, s->streams.home);
@@ -219,7 +224,8 @@ void step_streams_send(struct step *s, Envelope *env) {
 
         if (io->resume)
                 gate_asked(&s->streams.gate);
-        io->restarts = s->name.restarts;
+        io->job_id = s->known.job;
+        io->restarts = s->known.restarts;
         io->number = s->node_rank + 1;
         io->token = s->streams.token;
         if (io->token && srun_streams_take(s->job->agent, NULL, env))
@@ -279,8 +285,7 @@ static bool pass_up(struct step *s, Envelope *env) {
 bool step_streams_pass(struct agent *a, struct peer *p, Envelope *env) {
         const Slumber__StepIo *io = env->step_io;
         uint32_t number = io->number;
-        struct job *j = job_find_exactly(a, io->job_id, io->restarts);
-        struct step *s = j ? job_find_step(j, io->step_id) : NULL;
+        struct step *s = step_find_known(a, io->job_id, io->restarts, io->step_id);
 
         if (!s || !s->n_nodes || s->acknowledged || !s->streams.tree)
                 return false;
@@ -458,8 +463,7 @@ static bool names_us(const struct step *s, const Slumber__StepIo *io) {
 
 void step_streams_take(struct agent *a, struct peer *p, Envelope *env) {
         const Slumber__StepIo *io = env->step_io;
-        struct job *j = job_find_exactly(a, io->job_id, io->restarts);
-        struct step *s = j ? job_find_step(j, io->step_id) : NULL;
+        struct step *s = step_find_known(a, io->job_id, io->restarts, io->step_id);
 
         if (!s || !s->n_nodes || s->acknowledged) {
                 if (!io->lost)

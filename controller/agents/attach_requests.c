@@ -5,7 +5,7 @@
 
 #include "controller/agents/home.h"
 #include "controller/agents/launch.h"
-#include "controller/agents/run.h"
+#include "controller/agents/run_span.h"
 #include "controller/agents/step_requests.h"
 #include "controller/loop/outbox.h"
 #include "controller/orders/viewer.h"
@@ -27,21 +27,20 @@ static const char *no_streams(const struct run *r, const struct step *s, const c
 static void answer(struct controller *ctl, const struct caller *caller, const struct run *r,
                 const struct job *j, const struct step *s) {
         _cleanup_free_ char *home = r->to.peer ? launch_home(r->to.peer) : NULL;
-        _cleanup_free_ char *nodes = run_nodes(j, s);
-        _cleanup_free_ uint32_t *ranks = run_ranks(r);
-        _cleanup_free_ Slumber__TaskList **tasks = run_task_lists(r, ranks);
+        _cleanup_(run_tasks_done) struct run_tasks tasks;
         Slumber__StepStreams streams = SLUMBER__STEP_STREAMS__INIT;
         Slumber__AttachReply m = SLUMBER__ATTACH_REPLY__INIT;
 
+        run_tasks_fill(ctl, r, &tasks);
         streams.token = s->stream_token;
-        streams.restarts = j->restarts;
+        streams.restarts = tasks.restarts;
         streams.addresses = &home;
         streams.n_addresses = 1;
-        m.job_id = j->id;
+        m.job_id = run_known_job(r);
         m.step_id = s->id;
-        m.nodes = nodes;
-        m.tasks = tasks;
-        m.n_tasks = r->n_launches;
+        m.nodes = tasks.nodes;
+        m.tasks = tasks.lists;
+        m.n_tasks = tasks.n;
         m.no_streams = (char *)(uintptr_t)no_streams(r, s, home);
         m.streams = *m.no_streams ? NULL : &streams;
         m.input_of_rank = s->input_of_rank;
@@ -62,12 +61,23 @@ static enum slumber_error no_run(const struct job *j, uint32_t id, struct fail *
         return SLUMBER_BAD_STEP_ID;
 }
 
+/* By the leader's id also of a step that is over other components. */
+static const struct run *find_run(const struct controller *ctl, const struct job **j,
+                uint32_t step) {
+        const struct run *r = run_find(ctl, (*j)->id, step);
+
+        if (r || !(r = run_find_known(ctl, (*j)->id, step)))
+                return r;
+        *j = cluster_job(ctl->cluster, r->job);
+        return r;
+}
+
 void handle_attach_request(struct controller *ctl, const struct caller *caller,
                 const Envelope *env) {
         const Slumber__AttachRequest *m = env->attach_request;
         const struct viewer viewer = viewer_of(ctl, caller);
         const struct job *j = cluster_job(ctl->cluster, viewer_job_id(&viewer, m->job_id));
-        const struct run *r = j ? run_find(ctl, j->id, m->step_id) : NULL;
+        const struct run *r = j ? find_run(ctl, &j, m->step_id) : NULL;
         const struct step *s = r && !r->over ? job_step_find(j, m->step_id) : NULL;
         enum slumber_error e = SLUMBER_OK;
         struct fail fail = { 0 };

@@ -44,7 +44,7 @@ static bool wants_home(const struct controller *ctl, const struct job *j) {
         const struct config *config = ctl->cluster->config;
 
         return (j->asked.stepmgr || config->enable_stepmgr) && !j->asked.x11 &&
-               !config->ports_first;
+               !config->ports_first && !j->het; /* a step may be over several components */
 }
 
 static bool may_have_home(const struct controller *ctl, const struct job *j) {

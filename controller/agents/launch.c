@@ -386,7 +386,9 @@ char *launch_job_cores(const struct job *j, const struct job_node *at) {
 
 /* Its own, or all that its job has there. */
 static char *cores_of(const struct launch *l, const struct step *s) {
-        return s && s->cores ? bitset_text(s->cores[l->node_rank])
+        uint32_t before = s && s->span ? s->span->first_node : 0;
+
+        return s && s->cores ? bitset_text(s->cores[l->node_rank - before])
                              : launch_job_cores(l->job, l->at);
 }
 
@@ -429,6 +431,10 @@ static int sign(struct controller *ctl, const struct launch *l, bool in_tree,
         body.mem = l->memory ? MIN(l->memory, body.mem) : body.mem;
         body.cores = cores;
         body.stream_token = !s ? 0 : s->id == STEP_EXTERN ? x11_token(ctl, j, s) : s->stream_token;
+        if (s && s->span) {
+                body.known_job = s->span->job;
+                body.known_restarts = s->span->restarts;
+        }
         if (body.stream_token && l->home)
                 body.stream_home = (char *)(uintptr_t)l->home;
         size_t n_own = 0;
@@ -486,19 +492,38 @@ bool launch_has_streams(const struct controller *ctl, const struct job *j, const
         return streams;
 }
 
+struct node **launch_nodes(const struct controller *ctl, const struct job *j, const struct step *s,
+                size_t *ret_n) {
+        _cleanup_(hostlist_freep) struct hostlist *names = NULL;
+        struct node **nodes = xnew0(struct node *,
+                        s->span ? s->span->num_nodes : j->placed.n_alloc);
+        size_t n = 0;
+
+        if (s->span && hostlist_parse(s->span->nodes, &names, NULL) >= 0)
+                for (size_t i = 0; i < hostlist_count(names); i++)
+                        nodes[n++] = cluster_node(ctl->cluster, hostlist_get(names, i));
+        if (!s->span)
+                bitset_for_each(at, s->nodes)
+                        nodes[n++] = j->placed.alloc[at].node;
+        *ret_n = n;
+        return nodes;
+}
+
 char **launch_addresses(const struct controller *ctl, const struct job *j, const struct step *s,
                 size_t *ret_n) {
-        size_t n = 0, most = j->placed.n_alloc;
-        _cleanup_free_ const char **hosts = xnew0(const char *, most);
-        _cleanup_free_ uint16_t *ports = xnew0(uint16_t, most);
-        bitset_for_each(at, s->nodes) {
-                const struct node *node = j->placed.alloc[at].node;
-                const struct peer *p = ctl->agents[node->index];
+        size_t n;
+        _cleanup_free_ struct node **nodes = launch_nodes(ctl, j, s, &n);
+        _cleanup_free_ const char **hosts = xnew0(const char *, n + 1);
+        _cleanup_free_ uint16_t *ports = xnew0(uint16_t, n + 1);
+
+        for (size_t i = 0; i < n; i++) {
+                const struct peer *p = nodes[i] ? ctl->agents[nodes[i]->index] : NULL;
                 if (p && !p->conn)
                         p = NULL;
-                hosts[n] = peer_slumberd_host(node, p);
-                ports[n++] = p ? p->listens
-                               : node->port; /* where it is to listen when it is back */
+                hosts[i] = nodes[i] ? peer_slumberd_host(nodes[i], p) : "";
+                ports[i] = p          ? p->listens
+                           : nodes[i] ? nodes[i]->port /* where it is to listen when it is back */
+                                      : 0;
         }
         return addresses_rows(hosts, ports, n, ret_n);
 }
@@ -559,7 +584,8 @@ struct wire_tail *launch_common(const struct controller *ctl, const struct launc
                 add_distribution(&env, l->job);
         const struct step *s = job_step_find(l->job, l->step);
         add_text(&env, "SLURM_STEP_RESV_PORTS", s ? s->resv_ports : NULL);
-        if (s && s->n_parts) { /* as in Slurm: an MPI program takes them for the whole */
+        if (s && (s->n_parts || s->span)) { /* as in Slurm: an MPI program takes them for the whole
+                                             */
                 env_add(&env, "SLURM_JOB_NODELIST=%s", l->step_nodes);
                 env_add(&env, "SLURM_NODELIST=%s", l->step_nodes);
                 env_add(&env, "SLURM_JOB_NUM_NODES=%u", l->num_nodes);

@@ -15,6 +15,7 @@ struct launch {
         const struct job *job;
         const struct job_node *at;
         uint32_t step, node_rank, num_nodes, num_tasks, cpus;
+        uint32_t first_node; /* of a component's, the number */
         const uint32_t *ranks;
         size_t n_ranks;
         const char *tasks_per_node, *step_nodes;
@@ -60,7 +61,11 @@ bool launch_has_streams(const struct controller *ctl, const struct job *j, const
 uint32_t launch_tree_width(const struct controller *ctl, const struct step *s); /* s: NULL: none */
 /* An agent that does not reach a node of its step asks that. */
 void launch_addresses_asked(struct controller *ctl, struct peer *p, const Envelope *env);
-/* Where the slumberds of the step's nodes listen (lib/addresses.h); the caller frees the rows. */
+/* The nodes of all components that the step is over, in their order; NULL among them: it is no node
+   any more.  The caller frees. */
+struct node **launch_nodes(const struct controller *ctl, const struct job *j, const struct step *s,
+                size_t *ret_n);
+/* Where the slumberds of these listen (lib/addresses.h); the caller frees the rows. */
 char **launch_addresses(const struct controller *ctl, const struct job *j, const struct step *s,
                 size_t *ret_n);
 /* What the command that holds j must know of it; j has nodes. */

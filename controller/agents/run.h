@@ -11,6 +11,11 @@ struct step_use;
 /* A step of srun's, from its request to its end. */
 struct run {
         uint32_t job, step;
+        /* Of a step over several components of a heterogeneous job (run_span.h): the leader's id,
+           by which it is known; 0: it is its job's alone. */
+        uint32_t span;
+        /* While it waits: of spec and each of more, which component; NULL: of none. */
+        uint32_t *components;
         struct address to;
         Slumber__StepSpec *spec;  /* of the first component, where there are several */
         Slumber__StepSpec **more; /* of those behind it, n_more */
@@ -64,7 +69,8 @@ void run_forget_texts(struct run *r);
 void run_forget_parts(struct run *r); /* the specifications behind the first */
 /* n has launched it now, or failed to.  Where all nodes of s have, its command hears that, and its
    texts, which no node needs any more, are freed. */
-void run_tell_started(struct run *r, const struct step *s, const struct node *n);
+void run_tell_started(struct controller *ctl, struct run *r, const struct step *s,
+                const struct node *n);
 /* It is not launched before its srun has run its prolog. */
 bool run_is_held(const struct controller *ctl, const struct run *r);
 /* A launch that has not been sent is not sent any more, so no agent will tell the step's end
@@ -78,6 +84,8 @@ struct step_taker run_taker(const struct run *r, const struct step *s, size_t pa
 /* Of a component, by its number from 0 on. */
 Slumber__StepSpec *run_spec(const struct run *r, size_t part);
 char *run_nodes(const struct job *j, const struct step *s); /* the caller frees */
+/* All of its nodes have it, or have failed to. */
+bool step_launched(const struct step *s);
 /* status: a wait status.  use NULL: not known.  True: it was the last one, which ends the step;
    r may be freed. */
 bool run_node_ended(struct controller *ctl, struct run *r, struct node *n, uint32_t status,

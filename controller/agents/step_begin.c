@@ -169,9 +169,8 @@ static void begin_parts(struct run *r, struct job *j, struct step *s, const stru
 }
 
 struct step *step_begin(struct controller *ctl, struct run *r, struct job *j, const struct fits *f,
-                char *ports) {
+                uint32_t id, char *ports) {
         _cleanup_(bitset_freep) struct bitset *set = places_of(j, &f->whole);
-        uint32_t id = r->spec->interactive ? STEP_INTERACTIVE : job_step_number(j, r->spec->bcast);
         struct step *s = job_step_started(ctl->cluster, j, id, set, controller_now(ctl));
 
         s->resv_ports = ports;

@@ -16,7 +16,7 @@ static inline const struct fit *fits_part(const struct fits *f, size_t part) {
         return f->n ? &f->parts[part] : &f->whole;
 }
 
-/* The step that r asks for, on those nodes, with its number; r->cpus says what it takes.  ports:
+/* The step of that number that r asks for, on those nodes; r->cpus says what it takes.  ports:
    its own, which it keeps, or NULL. */
 struct step *step_begin(struct controller *ctl, struct run *r, struct job *j, const struct fits *f,
-                char *ports);
+                uint32_t id, char *ports);

@@ -8,6 +8,7 @@
 
 #include "controller/agents/home.h"
 #include "controller/agents/launch.h"
+#include "controller/agents/run_span.h"
 #include "controller/agents/step_begin.h"
 #include "controller/agents/steps.h"
 #include "controller/indexes/changed.h"
@@ -17,6 +18,7 @@
 #include "controller/loop/wall_clock.h"
 #include "controller/loop/watches.h"
 #include "controller/model/abilities.h"
+#include "controller/model/het.h"
 #include "controller/model/step_cores.h"
 #include "controller/orders/viewer.h"
 #include "controller/steps/step_list.h"
@@ -38,17 +40,12 @@
 
 /* ---- starting ---- */
 
-static char *fit_nodes(const struct job *j, const struct fit *f) {
-        _cleanup_free_ const char **names = xnew(const char *, f->n);
+static bool copies_input(const struct controller *ctl, const struct job *j, const struct step *s) {
+        size_t n;
+        _cleanup_free_ struct node **nodes = launch_nodes(ctl, j, s, &n);
 
-        for (size_t i = 0; i < f->n; i++)
-                names[i] = j->placed.alloc[f->at[i]].node->name;
-        return hostlist_compress(names, f->n);
-}
-
-static bool copies_input(const struct job *j, const struct step *s) {
-        bitset_for_each(at, s->nodes)
-                if (j->placed.alloc[at].node->lacks & CAN_INPUT_COPIES)
+        for (size_t i = 0; i < n; i++)
+                if (!nodes[i] || nodes[i]->lacks & CAN_INPUT_COPIES)
                         return false;
         return true;
 }
@@ -63,61 +60,32 @@ static bool fill_streams(const struct controller *ctl, const struct run *r,
         if (!home || !s || !s->stream_token)
                 return false;
         m->token = s->stream_token;
-        m->restarts = j->restarts;
+        m->restarts = s->span ? s->span->restarts : j->restarts;
         m->addresses = launch_addresses(ctl, j, s, &m->n_addresses);
         m->tree_width = launch_tree_width(ctl, s);
-        m->copies = copies_input(j, s);
+        m->copies = copies_input(ctl, j, s);
         return true;
 }
 
-Slumber__TaskList **run_task_lists(const struct run *r, uint32_t *ranks) {
-        size_t n = r->n_launches;
-        Slumber__TaskList **pointers = xmalloc(
-                        n * (sizeof(Slumber__TaskList *) + sizeof(Slumber__TaskList)));
-        Slumber__TaskList *lists = (Slumber__TaskList *)(void *)(pointers + n);
-
-        for (size_t i = 0; i < n; ranks += r->count[i++]) {
-                pointers[i] = &lists[i];
-                slumber__task_list__init(&lists[i]);
-                lists[i].ranks = ranks;
-                lists[i].n_ranks = r->count[i];
-        }
-        return pointers;
-}
-
-/* Of each component of a heterogeneous step; the caller frees. */
-static uint32_t *tasks_of_parts(const struct controller *ctl, const struct run *r, size_t *ret_n) {
-        const struct job *j = cluster_job(ctl->cluster, r->job);
-        const struct step *s = j ? job_step_find(j, r->step) : NULL;
-        size_t n = s ? s->n_parts : 0;
-        uint32_t *tasks = xnew(uint32_t, n + 1);
-
-        for (size_t i = 0; i < n; i++)
-                tasks[i] = s->parts[i].num_tasks;
-        *ret_n = n;
-        return tasks;
-}
-
-void run_reply(struct controller *ctl, const struct run *r, const char *nodes) {
+void run_reply(struct controller *ctl, const struct run *r) {
         Slumber__StepStreams streams = SLUMBER__STEP_STREAMS__INIT;
         Slumber__StepReply m = SLUMBER__STEP_REPLY__INIT;
-        _cleanup_free_ uint32_t *ranks = run_ranks(r);
-        _cleanup_free_ Slumber__TaskList **tasks = run_task_lists(r, ranks);
+        _cleanup_(run_tasks_done) struct run_tasks tasks;
 
-        m.job_id = r->job;
+        run_tasks_fill(ctl, r, &tasks);
+        m.job_id = run_known_job(r);
         m.step_id = r->step;
-        m.nodes = (char *)(uintptr_t)nodes;
-        m.tasks_per_node = r->count;
-        m.n_tasks_per_node = r->n_launches;
-        m.tasks = tasks;
-        m.n_tasks = r->n_launches;
+        m.nodes = tasks.nodes;
+        m.tasks_per_node = tasks.count;
+        m.tasks = tasks.lists;
+        m.n_tasks_per_node = m.n_tasks = tasks.n;
         m.kill_wait = (uint32_t)(ctl->cluster->config->kill_wait / USEC_PER_SEC);
         m.kill_on_bad_exit = r->spec->kill_on_bad_exit;
         m.wait = (uint32_t)(ctl->cluster->config->wait_time / USEC_PER_SEC);
         m.append_output = ctl->cluster->config->job_file_append;
         m.held = run_is_held(ctl, r);
-        _cleanup_free_ uint32_t *part_tasks = m.part_tasks = tasks_of_parts(ctl, r,
-                        &m.n_part_tasks);
+        m.part_tasks = tasks.parts;
+        m.n_part_tasks = tasks.n_parts;
         m.srun_prolog = (char *)(uintptr_t)strempty(ctl->cluster->config->srun_prolog);
         m.srun_epilog = (char *)(uintptr_t)strempty(ctl->cluster->config->srun_epilog);
         if (fill_streams(ctl, r, &streams))
@@ -134,13 +102,7 @@ void run_forget_request(struct run *r) {
         slumber__step_request__free_unpacked(TAKE(r->request), NULL);
 }
 
-/* ports: its own, which it keeps, or NULL. */
-static void start(struct controller *ctl, struct run *r, struct job *j, struct fits *fits,
-                char *ports) {
-        struct fit *f = &fits->whole;
-        _cleanup_free_ char *nodes = fit_nodes(j, f);
-        struct step *s = step_begin(ctl, r, j, fits, ports);
-
+void run_started(struct run *r, const struct step *s, struct fit *f) {
         r->step = s->id;
         r->started = true;
         r->missing = bitset_copy(s->nodes);
@@ -152,7 +114,16 @@ static void start(struct controller *ctl, struct run *r, struct job *j, struct f
         r->n_launches = f->n;
         r->told = bitset_new(f->tasks);
         r->spec->num_tasks = f->tasks;
-        run_reply(ctl, r, nodes);
+}
+
+/* ports: its own, which it keeps, or NULL. */
+static void start(struct controller *ctl, struct run *r, struct job *j, struct fits *fits,
+                char *ports) {
+        uint32_t id = r->spec->interactive ? STEP_INTERACTIVE : job_step_number(j, r->spec->bcast);
+        struct step *s = step_begin(ctl, r, j, fits, id, ports);
+
+        run_started(r, s, &fits->whole);
+        run_reply(ctl, r);
         struct effect *fx = effects_add(&ctl->cluster->effects, FX_LAUNCH_STEP);
         fx->job = j->id;
         fx->step = s->id;
@@ -215,33 +186,51 @@ static enum slumber_error fit_several(struct step_ask *asks, size_t n, const str
         return e;
 }
 
+static struct step_ask ask_of(const struct controller *ctl, const struct run *r, size_t part,
+                const struct step_taker *others, size_t n) {
+        const struct config *config = ctl->cluster->config;
+
+        return (struct step_ask){
+                .spec = run_spec(r, part),
+                .list = part ? NULL : r->list,
+                .others = others,
+                .n_others = run_spec(r, part)->overlap ? 0 : n,
+                .pack = config->select_params & CR_PACK_NODES,
+                .max_tasks_per_node = config->max_tasks_per_node,
+        };
+}
+
+enum slumber_error run_fit(const struct controller *ctl, const struct run *r, size_t part,
+                const struct job *j, struct fit *f, struct fail *fail) {
+        size_t n;
+        _cleanup_free_ struct step_taker *others = takers(ctl, j, &n);
+        const struct step_ask ask = ask_of(ctl, r, part, others, n);
+
+        return fit_in(&ask, j, f, fail);
+}
+
 /* Where it fits beside the job's other steps; f, zeroed before, fits_done() after. */
 static enum slumber_error fit(const struct controller *ctl, const struct run *r,
                 const struct job *j, struct fits *f, struct fail *fail) {
-        const struct config *config = ctl->cluster->config;
         _cleanup_free_ struct step_ask *asks = xnew0(struct step_ask, r->n_more + 1);
         size_t n;
-        _cleanup_free_ struct step_taker *others = takers(ctl, j, &n);
 
+        if (r->components)
+                return span_fit(ctl, r, f, fail);
+        if (!r->n_more)
+                return run_fit(ctl, r, 0, j, &f->whole, fail);
+        _cleanup_free_ struct step_taker *others = takers(ctl, j, &n);
         for (size_t i = 0; i <= r->n_more; i++)
-                asks[i] = (struct step_ask){
-                        .spec = run_spec(r, i),
-                        .list = i ? NULL : r->list,
-                        .others = others,
-                        .n_others = run_spec(r, i)->overlap ? 0 : n,
-                        .pack = config->select_params & CR_PACK_NODES,
-                        .max_tasks_per_node = config->max_tasks_per_node,
-                };
-        return r->n_more ? fit_several(asks, r->n_more + 1, j, f, fail)
-                         : fit_in(asks, j, &f->whole, fail);
+                asks[i] = ask_of(ctl, r, i, others, n);
+        return fit_several(asks, r->n_more + 1, j, f, fail);
 }
 
-static enum slumber_error check_all_abilities(const struct run *r, const struct job *j,
+static enum slumber_error check_all_abilities(const struct controller *ctl, const struct run *r,
                 const struct fits *f, struct fail *fail) {
         enum slumber_error e = SLUMBER_OK;
 
         for (size_t i = 0; e == SLUMBER_OK && i <= r->n_more; i++)
-                e = check_abilities(run_spec(r, i), j, fits_part(f, i), fail);
+                e = check_abilities(run_spec(r, i), run_job(ctl, r, i), fits_part(f, i), fail);
         return e;
 }
 
@@ -258,6 +247,8 @@ static enum slumber_error find_ports(struct controller *ctl, const struct run *r
         const struct config *config = ctl->cluster->config;
         const struct port_range range = { config->ports_first, config->ports_last };
 
+        if (r->components) /* they would be of each component its own */
+                return SLUMBER_OK;
         return step_ports_find(j, f->at, f->count, f->n, ports_asked(r->spec, range), range,
                         &ctl->next_port, ret);
 }
@@ -289,7 +280,7 @@ static bool run_try(struct controller *ctl, struct run *r) {
 
         if (!j || job_is_finished(j) || j->completing)
                 e = SLUMBER_JOB_ENDED;
-        else if (j->state == JOB_PENDING && watch_of(ctl, WATCH_HOLDER, j->id, &r->to))
+        else if (j->state == JOB_PENDING && watch_of(ctl, WATCH_HOLDER, run_known_job(r), &r->to))
                 /* it was told of nodes, which the job has given back meanwhile (job_unstart()) */
                 return true;
         else if (j->state == JOB_PENDING)
@@ -308,10 +299,12 @@ static bool run_try(struct controller *ctl, struct run *r) {
         else
                 e = fit(ctl, r, j, &f, &fail);
         if (e == SLUMBER_OK)
-                e = check_all_abilities(r, j, &f, &fail);
+                e = check_all_abilities(ctl, r, &f, &fail);
         if (e == SLUMBER_OK)
                 e = find_ports(ctl, r, j, &f.whole, &ports);
-        if (e == SLUMBER_OK)
+        if (e == SLUMBER_OK && r->components)
+                span_start(ctl, r, &f);
+        else if (e == SLUMBER_OK)
                 start(ctl, r, j, &f, ports);
         fits_done(&f);
         bool waits = (e == SLUMBER_NODES_BUSY || e == SLUMBER_PORTS_BUSY) && !r->immediate;
@@ -325,15 +318,18 @@ static bool run_try(struct controller *ctl, struct run *r) {
 
 /* For those nodes of its job that boot, else for other steps, or for ports. */
 static void tell_waiting(const struct controller *ctl, const struct run *r) {
-        const struct job *j = cluster_job(ctl->cluster, r->job);
-        _cleanup_free_ const char **names = xnew(const char *, j->placed.n_alloc + 1);
+        _cleanup_free_ const char **names = NULL;
         _cleanup_free_ char *list = NULL;
-        size_t n = 0;
+        size_t n = 0, n_parts = r->components ? r->n_more + 1 : 1;
 
-        for (size_t i = 0; i < j->placed.n_alloc && r->waits_for != SLUMBER_PORTS_BUSY; i++)
-                if (j->placed.alloc[i].node->power != NODE_ON ||
-                                j->placed.alloc[i].node->flags & NODE_REBOOT_ISSUED)
-                        names[n++] = j->placed.alloc[i].node->name;
+        for (size_t part = 0; part < n_parts && r->waits_for != SLUMBER_PORTS_BUSY; part++) {
+                const struct job *j = run_job(ctl, r, part);
+                names = xrenew(names, n + j->placed.n_alloc + 1);
+                for (size_t i = 0; i < j->placed.n_alloc; i++)
+                        if (j->placed.alloc[i].node->power != NODE_ON ||
+                                        j->placed.alloc[i].node->flags & NODE_REBOOT_ISSUED)
+                                names[n++] = j->placed.alloc[i].node->name;
+        }
         if (n)
                 list = hostlist_compress(names, n);
         run_notice(r, SLUMBER__STEP_NOTICE__KIND__WAITS, NULL, r->waits_for, list);
@@ -354,7 +350,7 @@ void runs_retry(struct controller *ctl, uint32_t job) {
         for (size_t i = 0; i < ctl->n_runs;) {
                 struct run *r = ctl->runs[i];
                 bool kept = true;
-                if (r->job == job && !r->started)
+                if (!r->started && run_is_of(r, job))
                         kept = run_try_again(ctl, r);
                 else if (r->job == job && r->late && !bitset_empty(r->missing)) {
                         run_launch(ctl, job, r->step);
@@ -483,7 +479,7 @@ static enum slumber_error refuse_parts(const struct job *j, const Slumber__StepR
 
         for (size_t i = 0; i < m->n_parts; i++)
                 lists |= *m->parts[i]->task_nodes;
-        if (j->het)
+        if (j->het && !m->n_components)
                 fail_set(fail, -EOPNOTSUPP,
                                 "a step in a heterogeneous job has no components of its own");
         else if (job_has_home(j))
@@ -494,6 +490,12 @@ static enum slumber_error refuse_parts(const struct job *j, const Slumber__StepR
         else
                 return SLUMBER_OK;
         return SLUMBER_NOT_SUPPORTED;
+}
+
+/* The job that the part of a request is for. */
+static const struct job *job_of_part(const struct job *j, const Slumber__StepRequest *m,
+                size_t part) {
+        return m->n_components ? j->het->of[m->components[part]] : j;
 }
 
 /* Of the components behind the first. */
@@ -517,9 +519,21 @@ static enum slumber_error check_parts(const struct controller *ctl, const struct
                                m->spec->bcast || spec->debug_level != m->spec->debug_level;
                 e = special || spec->n_arguments == 0
                                     ? SLUMBER_PROTOCOL
-                                    : check_request(ctl, caller, j, spec, none, fail);
+                                    : check_request(ctl, caller, job_of_part(j, m, i + 1), spec,
+                                                      none, fail);
         }
         return e;
+}
+
+/* Where it is over several components, that they are there, too. */
+static enum slumber_error check_first(const struct controller *ctl, const struct caller *caller,
+                const struct job *j, const Slumber__StepRequest *m, struct task_list *list,
+                struct fail *fail) {
+        enum slumber_error e = m->n_components ? span_check(ctl, j, m, fail) : SLUMBER_OK;
+
+        return e == SLUMBER_OK ? check_request(ctl, caller, job_of_part(j, m, 0), m->spec, list,
+                                                 fail)
+                               : e;
 }
 
 static void add_run(struct controller *ctl, const struct caller *caller, const struct job *j,
@@ -533,7 +547,12 @@ static void add_run(struct controller *ctl, const struct caller *caller, const s
                 r->request = wire_copy(&m->base);
                 r->size += slumber__step_request__get_packed_size(m);
         }
-        r->job = m->job_id;
+        r->job = job_of_part(j, m, 0)->id;
+        if (m->n_components) {
+                r->span = j->id;
+                r->components = xnew(uint32_t, m->n_components);
+                memcpy(r->components, m->components, m->n_components * sizeof r->components[0]);
+        }
         r->uid = caller->uid;
         r->immediate = m->immediate;
         r->to = address_copy(&caller->from);
@@ -586,7 +605,7 @@ void handle_step_request(struct controller *ctl, const struct caller *caller, co
         else
                 e = full   ? SLUMBER_TOO_MANY_JOBS
                     : away ? home_away(away, &fail)
-                           : check_request(ctl, caller, j, m->spec, list, &fail);
+                           : check_first(ctl, caller, j, m, list, &fail);
         if (e == SLUMBER_OK)
                 e = check_parts(ctl, caller, j, m, &fail);
         if (e != SLUMBER_OK)

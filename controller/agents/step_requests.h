@@ -21,8 +21,10 @@ void run_take_request(const struct controller *ctl, struct run *r, const Slumber
 void run_take_parts(struct run *r, Slumber__StepSpec *const *parts, size_t n,
                 const Slumber__StepSettings *settings);
 void run_forget_request(struct run *r);
-/* Of each of its nodes, which of the ranks, see run_ranks(), it has: one block, the caller frees.
- */
-Slumber__TaskList **run_task_lists(const struct run *r, uint32_t *ranks);
 /* StepReply to the run's command, when it is durable. */
-void run_reply(struct controller *ctl, const struct run *r, const char *nodes);
+void run_reply(struct controller *ctl, const struct run *r);
+/* Where the request's part fits on j now; f, zeroed before, fit_done() after. */
+enum slumber_error run_fit(const struct controller *ctl, const struct run *r, size_t part,
+                const struct job *j, struct fit *f, struct fail *fail);
+/* It has become s, on those nodes: what it has besides. */
+void run_started(struct run *r, const struct step *s, struct fit *f);

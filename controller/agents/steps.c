@@ -9,6 +9,7 @@
 #include "controller/agents/agents.h"
 #include "controller/agents/launch.h"
 #include "controller/agents/run.h"
+#include "controller/agents/run_span.h"
 #include "controller/agents/step_requests.h"
 #include "controller/agents/x11.h"
 #include "controller/ended/ended_step.h"
@@ -23,6 +24,7 @@
 #include "controller/model/abilities.h"
 #include "controller/model/layout.h"
 #include "controller/steps/step_shape.h"
+#include "controller/steps/step_span.h"
 #include "lib/log.h"
 #include "lib/step/tasklist.h"
 
@@ -51,6 +53,7 @@ static void run_free(struct run *r) {
         sd_event_source_disable_unref(r->silence);
         address_done(&r->to);
         slumber__step_spec__free_unpacked(r->spec, NULL);
+        free(r->components);
         run_forget_parts(r);
         run_forget_request(r);
         for (size_t i = 0; r->ends && i < r->n_nodes; i++)
@@ -107,7 +110,7 @@ void run_notice(const struct run *r, Slumber__StepNotice__Kind kind, const char 
                 uint32_t exit_code, const char *text) {
         Slumber__StepNotice m = SLUMBER__STEP_NOTICE__INIT;
 
-        m.job_id = r->job;
+        m.job_id = run_known_job(r);
         m.step_id = r->step;
         m.kind = kind;
         m.node = (char *)(uintptr_t)(node ? node : "");
@@ -122,7 +125,7 @@ static void tell_processes(const struct run *r, const struct node *n,
                 const Slumber__LaunchResult *result) {
         Slumber__StepNotice m = SLUMBER__STEP_NOTICE__INIT;
 
-        m.job_id = r->job;
+        m.job_id = run_known_job(r);
         m.step_id = r->step;
         m.kind = SLUMBER__STEP_NOTICE__KIND__PROCESSES;
         m.node = n->name;
@@ -205,7 +208,7 @@ static bool send_launches(struct controller *ctl, struct run *r, struct launch *
                 if (!bitset_has(part, at) || !bitset_has(r->missing, at))
                         continue;
                 l->at = &j->placed.alloc[at];
-                l->node_rank = rank;
+                l->node_rank = l->first_node + rank;
                 l->cpus = step_cpus(j, l->spec, at, r->count[rank]);
                 l->memory = step_memory(j, &taker, at);
                 l->ranks = first;
@@ -242,7 +245,7 @@ static bool launch_part(struct controller *ctl, struct run *r, struct launch *l,
 static void tell_job(const struct run *r, Slumber__JobNotice__Kind kind) {
         Slumber__JobNotice m = SLUMBER__JOB_NOTICE__INIT;
 
-        m.job_id = r->job;
+        m.job_id = run_known_job(r);
         m.kind = kind;
         ENVELOPE(env, JOB_NOTICE, job_notice, &m);
         tell(r, &env);
@@ -274,19 +277,22 @@ void run_launch(struct controller *ctl, uint32_t job, uint32_t step) {
                 return;
         }
         _cleanup_(bitset_freep) struct bitset *where = bitset_copy(s->nodes);
-        _cleanup_free_ char *tasks = layout_text(r->count, r->n_launches), *nodes = run_nodes(j, s),
+        _cleanup_(run_tasks_done) struct run_tasks all;
+        run_tasks_fill(ctl, r, &all);
+        const uint32_t *ranks = all.ranks + (s->span ? span_tasks_before(s->span) : 0);
+        _cleanup_free_ char *tasks = layout_text(all.count, all.n),
                             *job_nodes = cluster_nodes_text(ctl->cluster, j->placed.nodes);
-        _cleanup_free_ uint32_t *ranks = run_ranks(r);
-        _cleanup_free_ char *mapping = layout_mapping(ranks, r->count, r->n_launches);
+        _cleanup_free_ char *mapping = layout_mapping(all.ranks, all.count, all.n);
         _cleanup_free_ char *home = r->to.peer ? launch_home(r->to.peer) : NULL;
         struct launch l = {
                 .job = j,
                 .step = step,
                 .process_mapping = mapping,
-                .num_nodes = (uint32_t)r->n_launches,
-                .num_tasks = s->num_tasks,
+                .num_nodes = (uint32_t)all.n,
+                .num_tasks = s->span ? s->span->num_tasks : s->num_tasks,
+                .first_node = s->span ? s->span->first_node : 0,
                 .tasks_per_node = tasks,
-                .step_nodes = nodes,
+                .step_nodes = all.nodes,
                 .job_nodes = job_nodes,
                 .launcher = r->launcher,
                 .home = home,
@@ -319,22 +325,16 @@ static bool floods(const struct controller *ctl, const struct node *n, const Slu
                (m->data.len && p && p->conn && conn_queued(p->conn) > AGENT_BACKLOG_MAX);
 }
 
-void handle_step_io(struct controller *ctl, const struct caller *caller, const Envelope *env) {
-        const Slumber__StepIo *m = env->step_io;
+/* To those of its nodes where it runs. */
+static bool pass_io(struct controller *ctl, const struct run *r, const Slumber__StepIo *m) {
+        struct job *j = cluster_job(ctl->cluster, r->job);
+        struct step *s = j ? job_step_find(j, r->step) : NULL;
+        Slumber__StepIo copy = *m;
 
-        if (m->step_id == STEP_EXTERN) {
-                x11_client_io(ctl, caller, env);
-                return;
-        }
-        struct run *r = run_find(ctl, m->job_id, m->step_id);
-        struct job *j = cluster_job(ctl->cluster, m->job_id);
-        struct step *s = j ? job_step_find(j, m->step_id) : NULL;
-
-        if (!r || !s || !address_same(&r->to, &caller->from))
-                return; /* late, or not theirs */
-        Envelope copy = SLUMBER__ENVELOPE__INIT;
-        copy.body_case = SLUMBER__ENVELOPE__BODY_STEP_IO;
-        copy.step_io = env->step_io;
+        if (!s)
+                return true;
+        copy.job_id = j->id;
+        ENVELOPE(env, STEP_IO, step_io, &copy);
         bitset_for_each(at, s->nodes) {
                 struct node *n = j->placed.alloc[at].node;
                 if (bitset_has(s->ended, at) || (*m->node && !streq(m->node, n->name)))
@@ -343,12 +343,26 @@ void handle_step_io(struct controller *ctl, const struct caller *caller, const E
                         log_fields(LOG_WARNING, 0, j->id, n->name,
                                         "JobId=%u StepId=%u: input beyond its credit, ended", j->id,
                                         s->id);
-                        (void)job_signal(ctl->cluster, j, SIGKILL, s->id, false, true);
-                        controller_changed(ctl);
-                        return;
+                        span_kill(ctl, r, 0);
+                        return false;
                 }
-                (void)agent_send(ctl, n, &copy);
+                (void)agent_send(ctl, n, &env);
         }
+        return true;
+}
+
+void handle_step_io(struct controller *ctl, const struct caller *caller, const Envelope *env) {
+        const Slumber__StepIo *m = env->step_io;
+
+        if (m->step_id == STEP_EXTERN) {
+                x11_client_io(ctl, caller, env);
+                return;
+        }
+        const struct run *r = run_find_known(ctl, m->job_id, m->step_id);
+        bool goes_on = r && address_same(&r->to, &caller->from); /* else late, or not theirs */
+        for (size_t i = 0; i < ctl->n_runs && goes_on; i++)
+                if (run_is_with(r, ctl->runs[i]))
+                        goes_on = pass_io(ctl, ctl->runs[i], m);
 }
 
 void run_step_io(struct controller *ctl, struct node *n, const Envelope *env) {
@@ -358,17 +372,16 @@ void run_step_io(struct controller *ctl, struct node *n, const Envelope *env) {
                 x11_node_io(ctl, n, env);
                 return;
         }
-        const struct run *r = run_find(ctl, m->job_id, m->step_id);
-        const struct job *j = r ? cluster_job(ctl->cluster, m->job_id) : NULL;
+        const struct run *r = run_find_on(ctl, m->job_id, m->step_id, n);
 
-        if (!j || !job_node_find(j, n))
+        if (!r)
                 return; /* late, or not that node's */
         ENVELOPE(copy, STEP_IO, step_io, m);
         tell(r, &copy);
 }
 
 /* A node where it has ended has failed to launch it, or was too quick to say so. */
-static bool all_launched(const struct step *s) {
+bool step_launched(const struct step *s) {
         if (bitset_empty(s->ended))
                 return bitset_equal(s->launched, s->nodes);
         _cleanup_(bitset_freep) struct bitset *done = bitset_copy(s->launched);
@@ -376,10 +389,12 @@ static bool all_launched(const struct step *s) {
         return bitset_equal(done, s->nodes);
 }
 
-void run_tell_started(struct run *r, const struct step *s, const struct node *n) {
-        if (!r->texts || !all_launched(s))
+void run_tell_started(struct controller *ctl, struct run *r, const struct step *s,
+                const struct node *n) {
+        if (!r->texts || !step_launched(s))
                 return;
-        run_notice(r, SLUMBER__STEP_NOTICE__KIND__STARTED, n->name, 0, NULL);
+        if (span_launched(ctl, r))
+                run_notice(r, SLUMBER__STEP_NOTICE__KIND__STARTED, n->name, 0, NULL);
         run_forget_texts(r);
 }
 
@@ -406,7 +421,7 @@ void run_launch_result(struct controller *ctl, struct node *n, const Slumber__La
                 run_notice(r, SLUMBER__STEP_NOTICE__KIND__NODE_BACK, n->name, 0, NULL);
         /* stored with the next change: the turn need not end for it */
         cluster_job_changed(ctl->cluster, j);
-        run_tell_started(r, s, n);
+        run_tell_started(ctl, r, s, n);
 }
 
 /* Its command has gone for good, or has heard of its end.  One that is ended with its job stays
@@ -434,10 +449,11 @@ bool run_node_ended(struct controller *ctl, struct run *r, struct node *n, uint3
         if (!s)
                 return false;
         if (!job_step_node_ended(ctl->cluster, j, s, n, status, use, controller_now(ctl))) {
-                run_tell_started(r, s, n); /* where it has failed to launch it */
+                run_tell_started(ctl, r, s, n); /* where it has failed to launch it */
                 return false;
         }
-        run_notice(r, SLUMBER__STEP_NOTICE__KIND__ENDED, n->name, s->exit_code, NULL);
+        run_tell_ended(ctl, r, n, s->exit_code);
+        r->worst = MAX(r->worst, s->exit_code);
         r->over = true; /* it may not have heard: known until it has gone */
         memset(r->cpus, 0, r->n_nodes * sizeof r->cpus[0]);
         if (r->abandoned)
@@ -448,28 +464,31 @@ bool run_node_ended(struct controller *ctl, struct run *r, struct node *n, uint3
 }
 
 /* An agent names all tasks that have ended each time it speaks; each is told once. */
-static bool is_news(const struct run *r, uint32_t rank) {
-        return rank < r->told->bits && !bitset_has(r->told, rank);
+static bool is_news(const struct run *r, uint32_t first, uint32_t rank) {
+        return rank >= first && rank - first < r->told->bits && !bitset_has(r->told, rank - first);
 }
 
 /* One notice for all ranks that ended alike. */
 static void tell_exits(struct controller *ctl, struct run *r, struct node *n,
                 const Slumber__StepEnded *m) {
         _cleanup_free_ uint32_t *ranks = xnew(uint32_t, m->n_tasks);
+        const struct job *j = cluster_job(ctl->cluster, r->job);
+        const struct step *s = j ? job_step_find(j, r->step) : NULL;
+        uint32_t first = s && s->span ? s->span->first_task : 0;
 
         for (size_t i = 0; i < m->n_tasks; i++) {
                 Slumber__StepNotice notice_m = SLUMBER__STEP_NOTICE__INIT;
                 /* so each status is looked for once, however many tasks there are */
-                if (!is_news(r, m->tasks[i]->rank))
+                if (!is_news(r, first, m->tasks[i]->rank))
                         continue;
                 for (size_t k = i; k < m->n_tasks; k++)
                         if (m->tasks[k]->status == m->tasks[i]->status &&
                                         m->tasks[k]->aborted == m->tasks[i]->aborted &&
-                                        is_news(r, m->tasks[k]->rank)) {
-                                bitset_add(r->told, m->tasks[k]->rank);
+                                        is_news(r, first, m->tasks[k]->rank)) {
+                                bitset_add(r->told, m->tasks[k]->rank - first);
                                 ranks[notice_m.n_ranks++] = m->tasks[k]->rank;
                         }
-                notice_m.job_id = r->job;
+                notice_m.job_id = run_known_job(r);
                 notice_m.step_id = r->step;
                 notice_m.kind = SLUMBER__STEP_NOTICE__KIND__TASK_EXIT;
                 notice_m.node = n->name;
@@ -492,10 +511,7 @@ static void take_abort(struct controller *ctl, const struct run *r, struct job *
                 i++;
         if (i == m->n_tasks || !s || s->abort_status)
                 return;
-        s->abort_status = m->tasks[i]->status;
-        (void)job_signal(ctl->cluster, j, SIGKILL, s->id, false, true);
-        cluster_job_changed(ctl->cluster, j);
-        controller_changed(ctl);
+        span_kill(ctl, r, m->tasks[i]->status);
 }
 
 /* Its command is gone, and its job lets go of its nodes. */
@@ -529,7 +545,7 @@ bool run_step_ended(struct controller *ctl, struct node *n, const Slumber__StepE
                 worst = MAX(worst, m->tasks[i]->status);
         take_abort(ctl, r, j, m);
         if (worst && r->spec->kill_on_bad_exit)
-                (void)job_terminate_step(ctl->cluster, j, r->step);
+                span_terminate(ctl, r);
         /* of one that ends the row is made before a command asks again */
         if (!r->to.peer && !r->abandoned && !j->completing) {
                 if (m->last)
@@ -601,7 +617,7 @@ bool run_signal_unsent(struct controller *ctl, const struct effect *fx) {
 void runs_end_job(struct controller *ctl, uint32_t job) {
         for (size_t i = ctl->n_runs; i-- > 0; i = MIN(i, ctl->n_runs)) {
                 struct run *r = ctl->runs[i];
-                if (r->job != job)
+                if (!run_is_of(r, job))
                         continue;
                 if (r->started) {
                         if (!r->abandoned)
@@ -620,8 +636,7 @@ void runs_settle(struct controller *ctl) {
                 if (!r->started || (j && job_is_active(j) && job_step_find(j, r->step)))
                         continue;
                 if (!r->over)
-                        run_notice(r, SLUMBER__STEP_NOTICE__KIND__ENDED, NULL,
-                                        r->worst ? r->worst : SIGKILL, NULL);
+                        run_tell_ended(ctl, r, NULL, r->worst ? r->worst : SIGKILL);
                 run_remove(ctl, r);
         }
 }

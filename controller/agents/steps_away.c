@@ -9,6 +9,7 @@
  * made again from their jobs (runs_restore()), without their commands. */
 #include "controller/agents/agents.h"
 #include "controller/agents/run.h"
+#include "controller/agents/run_span.h"
 
 #include "controller/agents/step_requests.h"
 #include "controller/agents/steps.h"
@@ -147,18 +148,44 @@ static void release(struct controller *ctl, struct run *r, struct job *j, struct
         fx->step = s->id;
 }
 
-static void attach(struct controller *ctl, struct run *r, const struct caller *caller,
+/* Its part of the request; NULL: the request is another one. */
+static const Slumber__StepSpec *spec_asked(const struct job *j, const struct step *s,
+                const Slumber__StepRequest *m) {
+        for (size_t i = 0; s->span && i < MIN(m->n_components, m->n_parts + 1); i++)
+                if (m->components[i] == j->het_offset)
+                        return i ? m->parts[i - 1] : m->spec;
+        return s->span ? NULL : m->spec;
+}
+
+/* What it could not be launched with since this controller has started. */
+static void take_texts(struct controller *ctl, struct run *r, const struct job *j,
+                const struct step *s, const Slumber__StepRequest *m) {
+        const Slumber__StepSpec *own = spec_asked(j, s, m);
+        Slumber__StepRequest part = *m;
+
+        if (r->texts || bitset_equal(s->launched, s->nodes) || !own)
+                return;
+        if (s->span) {
+                part.spec = (Slumber__StepSpec *)(uintptr_t)own;
+                part.n_parts = part.n_components = 0;
+        }
+        if (part.n_parts != r->n_more)
+                return;
+        run_take_request(ctl, r, &part);
+        r->spec->num_tasks = s->num_tasks;
+}
+
+/* One component's, or all of it; true: it was held, and is launched when that is stored. */
+static bool take_command(struct controller *ctl, struct run *r, const struct caller *caller,
                 const Slumber__StepRequest *m) {
         struct job *j = cluster_job(ctl->cluster, r->job);
-        struct step *s = r->started ? job_step_find(j, r->step) : NULL;
+        struct step *s = r->started && j ? job_step_find(j, r->step) : NULL;
 
         address_done(&r->to);
         r->to = address_copy(&caller->from);
         peer_streams(r->to.peer);
-        if (!s) { /* it waits still */
-                run_notice(r, SLUMBER__STEP_NOTICE__KIND__WAITS, NULL, r->waits_for, NULL);
-                return;
-        }
+        if (!s)
+                return false;
         s->orphan_due = 0;
         bool begins = s->held && m->go;
         if (begins)
@@ -166,23 +193,59 @@ static void attach(struct controller *ctl, struct run *r, const struct caller *c
         else
                 log_fields(LOG_INFO, 0, j->id, NULL, "StepId=%u.%u: its srun is back", j->id,
                                 s->id);
-        if (!r->texts && !bitset_equal(s->launched, s->nodes) && m->n_parts == r->n_more) {
-                run_take_request(ctl, r, m);
-                r->spec->num_tasks = s->num_tasks;
-        }
-        _cleanup_free_ char *nodes = run_nodes(j, s);
-        run_reply(ctl, r, nodes);
+        take_texts(ctl, r, j, s, m);
+        return begins;
+}
+
+static void tell_nodes_back(const struct controller *ctl, const struct run *r) {
+        const struct job *j = cluster_job(ctl->cluster, r->job);
+        const struct step *s = j ? job_step_find(j, r->step) : NULL;
+
+        if (!s)
+                return;
         bitset_for_each(at, s->nodes)
                 if (!bitset_has(s->ended, at) && !bitset_has(r->missing, at) &&
                                 ctl->agents[j->placed.alloc[at].node->index])
                         run_notice(r, SLUMBER__STEP_NOTICE__KIND__NODE_BACK,
                                         j->placed.alloc[at].node->name, 0, NULL);
-        if (r->over)
-                run_notice(r, SLUMBER__STEP_NOTICE__KIND__ENDED, NULL, s->exit_code, NULL);
+}
+
+/* Those that are with r, by their jobs: what they have missed may end them. */
+static void go_on(struct controller *ctl, const struct run *r, bool begins) {
+        _cleanup_free_ uint32_t *jobs = xnew(uint32_t, ctl->n_runs);
         uint32_t step = r->step;
-        if (!begins)
-                run_launch(ctl, m->job_id, step);
-        take_ends(ctl, m->job_id, step);
+        size_t n = 0;
+
+        for (size_t i = 0; i < ctl->n_runs; i++)
+                if (run_is_with(r, ctl->runs[i]))
+                        jobs[n++] = ctl->runs[i]->job;
+        for (size_t i = 0; i < n; i++) {
+                if (!begins)
+                        run_launch(ctl, jobs[i], step);
+                take_ends(ctl, jobs[i], step);
+        }
+}
+
+static void attach(struct controller *ctl, struct run *r, const struct caller *caller,
+                const Slumber__StepRequest *m) {
+        const struct job *j = cluster_job(ctl->cluster, r->job);
+        const struct step *s = r->started && j ? job_step_find(j, r->step) : NULL;
+        bool begins = false;
+
+        for (size_t i = 0; i < ctl->n_runs; i++)
+                if (run_is_with(r, ctl->runs[i]))
+                        begins |= take_command(ctl, ctl->runs[i], caller, m);
+        if (!s) { /* it waits still */
+                run_notice(r, SLUMBER__STEP_NOTICE__KIND__WAITS, NULL, r->waits_for, NULL);
+                return;
+        }
+        run_reply(ctl, r);
+        for (size_t i = 0; i < ctl->n_runs; i++)
+                if (run_is_with(r, ctl->runs[i]))
+                        tell_nodes_back(ctl, ctl->runs[i]);
+        if (r->over)
+                run_tell_ended(ctl, r, NULL, s->exit_code);
+        go_on(ctl, r, begins);
         controller_changed(ctl);
 }
 
@@ -191,7 +254,8 @@ bool run_attach(struct controller *ctl, const struct caller *caller,
                 const Slumber__StepRequest *m) {
         for (size_t i = 0; i < ctl->n_runs && m->spec->token; i++) {
                 struct run *r = ctl->runs[i];
-                if (r->job == m->job_id && r->spec->token == m->spec->token && !r->abandoned) {
+                if (run_known_job(r) == m->job_id && r->spec->token == m->spec->token &&
+                                !r->abandoned) {
                         attach(ctl, r, caller, m);
                         return true;
                 }
@@ -259,7 +323,7 @@ void runs_node_back(struct controller *ctl, struct node *n, const Slumber__Regis
                 bitset_del(r->missing, at);
                 s->held = false; /* where a node has it, its srun had said so */
                 run_notice(r, SLUMBER__STEP_NOTICE__KIND__NODE_BACK, n->name, 0, NULL);
-                run_tell_started(r, s, n); /* its LaunchResult was lost */
+                run_tell_started(ctl, r, s, n); /* its LaunchResult was lost */
                 if (r->abandoned)
                         end_tasks(ctl, r, j, s);
         }
@@ -329,6 +393,7 @@ void runs_restore(struct controller *ctl, struct job *j, usec_t now) {
 
                 take_known(r, s);
                 r->job = j->id;
+                r->span = s->span ? s->span->job : 0;
                 r->step = s->id;
                 r->uid = j->uid;
                 r->started = r->stored = true;

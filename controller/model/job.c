@@ -261,14 +261,40 @@ struct step *job_step_add(struct job *j) {
         return s;
 }
 
+/* Components count their steps together: a step over several of them has one number, which no other
+   step of theirs has. */
+static uint32_t next_step(const struct job *j) {
+        uint32_t next = j->running.next_step;
+
+        for (uint32_t i = 0; j->het && i < j->het->n; i++)
+                if (j->het->of[i])
+                        next = MAX(next, j->het->of[i]->running.next_step);
+        return next;
+}
+
 uint32_t job_step_number(struct job *j, bool bcast) {
-        return bcast ? STEP_BCAST_FIRST + j->running.next_bcast++ : j->running.next_step++;
+        if (bcast)
+                return STEP_BCAST_FIRST + j->running.next_bcast++;
+        uint32_t number = next_step(j);
+        j->running.next_step = number + 1;
+        return number;
+}
+
+static void span_free(struct step_span *span) {
+        if (!span)
+                return;
+        free(span->nodes);
+        free(span->count);
+        free(span->place);
+        free(span->parts);
+        free(span);
 }
 
 static void step_done(struct step *s) {
         for (size_t i = 0; i < s->n_parts; i++)
                 step_done(&s->parts[i]);
         free(s->parts);
+        span_free(s->span);
 #define X(member, name) free(s->member);
         STEP_MEMBERS(OWNED_TEXTS, X)
 #undef X

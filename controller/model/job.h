@@ -195,6 +195,19 @@ struct job_plan {
                        (sched/plan/parts.h) */
 };
 
+/* A step over several components of a heterogeneous job: each of them has a step of that number,
+   and knows of the whole this.  Tasks and nodes are numbered by component. */
+struct step_span {
+        uint32_t job, restarts;          /* the leader's: it names the step */
+        uint32_t first_task, first_node; /* the component's */
+        uint32_t num_tasks, num_nodes;
+        char *nodes;     /* of all, in their order */
+        uint32_t *count; /* tasks on each of them */
+        uint32_t *place; /* of each task, which of them */
+        uint32_t *parts; /* tasks of each component */
+        uint32_t n_parts;
+};
+
 struct step {
         uint32_t id;
         uint32_t part; /* 1 + its place among the parts of another; 0: it is no component */
@@ -248,7 +261,8 @@ struct step {
         /* Of a heterogeneous step its components, which share its nodes out among themselves: what
            is shown and kept of each of them.  All else counts for the whole alone. */
         struct step *parts;
-        size_t n_parts; /* 0: it is not heterogeneous */
+        size_t n_parts;         /* 0: it is not heterogeneous */
+        struct step_span *span; /* NULL: it is its job's alone */
 };
 
 /* By what a job was started; the numbers are those of the wire. */

@@ -292,7 +292,8 @@
         ROW(X, OTHER, measures, measures, APART)                                                   \
         ROW(X, VALUE, energy, energy, STORED)                                                      \
         ROW(X, OTHER, parts, parts, APART)                                                         \
-        ROW(X, VALUE, n_parts, n_parts, APART)
+        ROW(X, VALUE, n_parts, n_parts, APART)                                                     \
+        ROW(X, OTHER, span, span, APART)
 
 /* Of struct node: kind, member, name, kept, alike. */
 #define NODE_MEMBERS(ROW, X)                                                                       \

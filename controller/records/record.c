@@ -17,6 +17,7 @@
 #include "controller/model/tres.h"
 #include "controller/power_save/why.h"
 #include "controller/preempt/preempt.h"
+#include "controller/steps/step_span.h"
 #include "lib/step/measure_wire.h"
 #include "lib/timetext.h"
 
@@ -211,6 +212,10 @@ static void add_step_store(Slumber__Step *to, const struct job *j, const struct 
 #undef X
         to->measures = measures_pack(&s->measures);
         to->n_measures = MEASURE_MAX;
+        if (s->span) {
+                to->span = xnew(Slumber__StepSpan, 1);
+                span_pack(s->span, to->span);
+        }
         to->gres_kind = (uint32_t)s->gres_kind;
         if (s->gres_kind != STEP_GRES_OWN)
                 return;
@@ -492,6 +497,7 @@ void job_message_done(struct job_message *m) {
                         free(m->steps[i].ended);
                         free(m->steps[i].launched);
                         free(m->steps[i].measures);
+                        free(m->steps[i].span);
                         for (size_t k = 0; k < m->steps[i].n_cores; k++)
                                 free(m->steps[i].cores[k]);
                         free(m->steps[i].cores);

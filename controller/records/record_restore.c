@@ -24,6 +24,7 @@
 #include "controller/orders/triggers.h"
 #include "controller/preempt/preempt.h"
 #include "controller/reservations/reservation.h"
+#include "controller/steps/step_span.h"
 #include "lib/step/measure_wire.h"
 
 /* The wire's texts are never NULL. */
@@ -163,7 +164,9 @@ static int restore_one(struct job *j, struct step *s, const Slumber__Step *from,
                 s->tasks[i] = from->tasks[i];
                 s->taken[i] = from->cpus[i];
         }
-        if (restore_places(s, from) < 0)
+        if (from->span)
+                s->span = span_unpack(from->span, s->num_tasks, s->n_tasks_on);
+        if (restore_places(s, from) < 0 || (from->span && !s->span))
                 return fail_set(fail, -EINVAL, "corrupt record of StepId=%u.%u", j->id, from->id);
         size_t i = 0;
         s->gres_kind = from->gres_kind <= STEP_GRES_NONE ? (enum step_gres)from->gres_kind

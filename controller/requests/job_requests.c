@@ -391,13 +391,26 @@ static bool is_through(const Slumber__JobResult *r) {
                (r->code == SLUMBER_JOB_NOT_SUSPENDED && strchr(r->name, '+'));
 }
 
+/* A step by the leader's id: of each component that it is over, and where none has it of the first.
+ */
+static bool is_of_step(const struct action *a, const struct job *j) {
+        uint32_t step = (uint32_t)a->m->step->value;
+        bool any = false;
+
+        for (uint32_t i = 0; i < j->het->n && !any; i++)
+                any = j->het->of[i] && job_step_find(j->het->of[i], step);
+        return any ? job_step_find(j, step) != NULL : j->het_offset == 0;
+}
+
 /* The components that ref means, for what is asked: all of them, the first one alone, or itself. */
 static void add_components(const struct action *a, struct job_refs *to, struct job_ref *ref) {
         struct job *j = ref->unknown ? NULL : cluster_job(a->ctl->cluster, ref->id);
         const struct het *h = j ? j->het : NULL;
         enum of_component of = actions[a->m->kind].of_component;
-        bool leader = of == TO_LEADER || (a->m->step && ref->how == NAMED_WHOLE);
+        bool leader = of == TO_LEADER;
 
+        if (h && a->m->step && ref->how == NAMED_WHOLE && !is_of_step(a, j))
+                return;
         if (h && leader && h->of[0])
                 job_refs_add_one(to, &(struct job_ref){ .id = h->of[0]->id,
                                                      .named = ref->named,

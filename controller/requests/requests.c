@@ -6,7 +6,7 @@
 #include "controller/agents/agents.h"
 #include "controller/agents/attach_requests.h"
 #include "controller/agents/bmc_requests.h"
-#include "controller/agents/run.h"
+#include "controller/agents/run_span.h"
 #include "controller/agents/step_requests.h"
 #include "controller/agents/step_stats.h"
 #include "controller/agents/steps.h"
@@ -295,9 +295,9 @@ static bool is_own_end(const struct controller *ctl, const struct caller *caller
         if (env->body_case != SLUMBER__ENVELOPE__BODY_JOB_ACTION)
                 return false;
         const Slumber__JobAction *m = env->job_action;
-        const struct run *r = m->n_ids == 1 && m->step
-                                              ? run_find(ctl, m->ids[0], (uint32_t)m->step->value)
-                                              : NULL;
+        const struct run *r = m->n_ids == 1 && m->step ? run_find_known(ctl, m->ids[0],
+                                                                         (uint32_t)m->step->value)
+                                                       : NULL;
         return m->kind == SLUMBER__JOB_ACTION_KIND__JOB_ACTION_COMPLETE ||
                (r && address_same(&r->to, &caller->from)) ||
                (m->n_ids == 1 && watch_of(ctl, WATCH_HOLDER, m->ids[0], &caller->from));

@@ -493,7 +493,8 @@ struct config {
         uint32_t max_powered_nodes;                            /* UINT32_MAX: no limit */
         bool config_overrides;                     /* SlurmdParameters=config_overrides */
         bool sbatch_wait_nodes, salloc_wait_nodes; /* SchedulerParameters */
-        bool whole_hetjob; /* of SchedulerParameters: a component's own id means the whole */
+        bool whole_hetjob;    /* of SchedulerParameters: a component's own id means the whole */
+        bool no_hetjob_steps; /* disable_hetjob_steps: no step is over several components */
         uint32_t max_array_size;
         uint32_t max_array_tasks;          /* of one array; 0: as many as that */
         char *gres_types;                  /* "gpu,craynic" */

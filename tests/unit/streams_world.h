@@ -204,6 +204,13 @@ struct step *job_find_step(struct job *j, uint32_t step) {
         return step == world.step.name.step && world.step.n_nodes ? &world.step : NULL;
 }
 
+/* No step here is over several components. */
+struct step *step_find_known(struct agent *a, uint32_t job, uint32_t restarts, uint32_t step) {
+        struct job *j = job_find_exactly(a, job, restarts);
+
+        return j ? job_find_step(j, step) : NULL;
+}
+
 void spool_write_signals(const struct step_name *name, uint32_t last, uint64_t bits) {
         (void)name;
         world.signals = (struct had){ last, bits };

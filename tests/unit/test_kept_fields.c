@@ -418,6 +418,17 @@ static void add_step(struct job *j) {
         struct step *s = job_step_add(j);
 
         fill_step(j, s, (struct step){ 0 });
+        s->span = xnew0(struct step_span, 1);
+        *s->span = (struct step_span){ .job = 7, .num_tasks = 3, .num_nodes = 2, .first_node = 1 };
+        s->span->first_task = 1;
+        s->span->nodes = xstrdup("n[1-2]");
+        s->span->count = xnew0(uint32_t, 2);
+        s->span->place = xnew0(uint32_t, 3);
+        s->span->count[0] = s->span->place[1] = s->span->place[2] = 1;
+        s->span->count[1] = 2;
+        s->span->n_parts = 1;
+        s->span->parts = xnew0(uint32_t, 1);
+        s->span->parts[0] = 3;
         s->parts = xnew0(struct step, 1);
         s->n_parts = 1;
         fill_step(j, s->parts, (struct step){ .id = s->id, .part = 1 });

@@ -139,6 +139,11 @@ void task_send_exit(struct step *s, const struct task *t); /* others run yet */
    step's, by this exit code. */
 void step_abort(struct step *s, struct task *t, int code);
 
+/* Of a step over several components of a heterogeneous job the leader: its tasks have one world. */
+static inline uint32_t step_known_job(const struct step *s) {
+        return s->credential->known_job ? s->credential->known_job : s->credential->job_id;
+}
+
 /* ---- user.c: the user, and a child that becomes that ---- */
 int user_find(const Slumber__CredentialBody *credential, struct user *ret, struct fail *fail);
 void user_done(struct user *user);

@@ -216,7 +216,7 @@ static void enter(struct step *s, struct task *t, const char *thread) {
 static const char *of_space(const struct step *s) {
         static char name[PMI_NAME_MAX];
 
-        snprintf(name, sizeof name, "%u.%u", s->credential->job_id, s->credential->step_id);
+        snprintf(name, sizeof name, "%u.%u", step_known_job(s), s->credential->step_id);
         return name;
 }
 

@@ -112,7 +112,7 @@ static void tell(struct step *s, enum pmix_line_kind kind, uint32_t number, cons
 
 static void set_up(struct step *s) {
         const Slumber__LaunchStep *l = s->launch;
-        struct pmix_setup setup = { s->credential->job_id, s->credential->step_id, l->node_rank,
+        struct pmix_setup setup = { step_known_job(s), s->credential->step_id, l->node_rank,
                 l->num_nodes, l->num_tasks, s->user.uid, s->user.gid };
         const char *const texts[] = { l->process_mapping, l->step_nodes, s->spec->node };
         struct buffer b = { 0 };
@@ -494,7 +494,7 @@ void pmix_take(struct step *s, const struct task *t) {
 
         if (!s->pmix)
                 return;
-        snprintf(space, sizeof space, MPI_SPACE, s->credential->job_id, s->credential->step_id);
+        snprintf(space, sizeof space, MPI_SPACE, step_known_job(s), s->credential->step_id);
         environment_set(e, "PMIX_NAMESPACE", "%s", space);
         environment_set(e, "PMIX_RANK", "%u", t->rank);
         environment_set(e, "PMIX_HOSTNAME", "%s", s->spec->node);
