@@ -101,7 +101,7 @@ struct job_options {
 
         /* srun */
         uint32_t job_id;           /* --jobid or SLURM_JOB_ID: run in this allocation */
-        uint32_t het_group;        /* --het-group, plus 1; 0 = not said */
+        const char *het_group;     /* --het-group: "0,2-3"; NULL: not said */
         const char *job_component; /* --jobid=12+1, which is job_id's component; NULL: job_id itself
                                     */
         bool fill_nodes;           /* -c, and not the job's: as in StepSpec */
@@ -158,6 +158,9 @@ int job_options_environment(struct job_options *o, struct fail *fail);
  */
 void job_options_line_begins(void);
 int job_options_line_ends(struct job_options *o, struct fail *fail);
+/* Adds the components that a list like "1,3-5" names to ret, of HET_COMPONENTS_MAX; -EINVAL: it is
+   none. */
+int job_het_groups(const char *text, bool *ret);
 /* For a later component of a heterogeneous request, before its own options: those of the command
    line of one before it that are carried over.  That line was read without an error. */
 int job_options_carry(struct job_options *o, int argc, char **argv);

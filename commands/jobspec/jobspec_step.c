@@ -10,21 +10,45 @@
 #include "lib/timetext.h"
 #include "lib/x11.h"
 
+#include <ctype.h>
 #include <signal.h>
 #include <strings.h>
 
-/* One component. */
-static int set_het_group(void *options, const char *value, struct fail *fail) {
-        struct job_options *o = options;
-        uint64_t group;
+int job_het_groups(const char *text, bool *ret) {
+        const char *at = text;
 
-        if (uint_parse(value, 0, HET_COMPONENTS_MAX - 1, &group) >= 0) {
-                o->het_group = (uint32_t)group + 1;
-                return 0;
+        for (;;) {
+                unsigned long first, last;
+                char *end;
+                if (!isdigit((unsigned char)*at))
+                        return -EINVAL;
+                first = last = strtoul(at, &end, 10);
+                if (*end == '-') {
+                        if (!isdigit((unsigned char)end[1]))
+                                return -EINVAL;
+                        last = strtoul(end + 1, &end, 10);
+                }
+                if (first > last || last >= HET_COMPONENTS_MAX)
+                        return -EINVAL;
+                for (unsigned long i = first; i <= last; i++)
+                        ret[i] = true;
+                if (!*end)
+                        return 0;
+                if (*end != ',')
+                        return -EINVAL;
+                at = end + 1;
         }
-        return value[strspn(value, "0123456789,-")] || !*value
-                               ? job_option_invalid("het-group", fail)
-                               : job_option_later("--het-group of several components", fail);
+}
+
+/* Components of a heterogeneous job, "1,3-5". */
+static int set_het_group(void *options, const char *value, struct fail *fail) {
+        bool groups[HET_COMPONENTS_MAX] = { false };
+        struct job_options *o = options;
+
+        if (job_het_groups(value, groups) < 0)
+                return job_option_invalid("het-group", fail);
+        o->het_group = value;
+        return 0;
 }
 
 /* "12", "12+1" */
@@ -298,8 +322,8 @@ const struct job_row job_rows_step[] = {
                  "programs on these nodes of the job show their windows here"),
         FLAG(JOB_SRUN | ENV(JOB_SRUN) | CARRIED, "whole", 0, whole, "the step has all that the job has on its nodes, also with -c"),
 
-        CALL(JOB_SRUN, "het-group", 0, 0, set_het_group, "number", "the component of the heterogeneous job that the step is on"),
-        CALL(JOB_SRUN, "pack-group", 0, 0, set_het_group, "number", NULL),
+        CALL(JOB_SRUN, "het-group", 0, 0, set_het_group, "list", "the components of the heterogeneous job that the step is on: 1,3-5"),
+        CALL(JOB_SRUN, "pack-group", 0, 0, set_het_group, "list", NULL),
         NEVER_ARG(JOB_SRUN, "accel-bind", 0, "devices are bound by --gpu-bind"),
         NEVER(JOB_SRUN, "async", 0, "\"srun ... &\" and \"wait\" in a script do the same"),
         NEVER(JOB_SRUN | CARRIED, "no-allocate", 'Z', "a node starts nothing that is not part of a job"),

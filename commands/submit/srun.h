@@ -40,8 +40,19 @@ struct srun_part {
         int output_fd[3];
         struct step_output *output[3];
         uint32_t end; /* its ranks are below this, and not below those of the one before */
-        char **line;  /* its part of the command line, of the program's name on */
-        int line_length;
+        size_t line;  /* its place in struct srun's lines */
+        int group;    /* which component of the heterogeneous job; -1: there is none */
+};
+
+/* What stands between two ":" of the command line. */
+struct srun_line {
+        int argc;
+        char **argv;   /* from the program's name on */
+        int n_program; /* 0: there is none, nor behind it */
+        /* its own, or that of the next line that has one; NULL: not looked for, as it is the only
+           line */
+        char **program;
+        const char *groups; /* --het-group */
 };
 
 /* What a debugger needs of a task. */
@@ -60,15 +71,18 @@ struct srun {
         size_t n_later;
         int argc;
         char **argv; /* the program and its arguments */
-        char **rest; /* of the command line: what follows ":", which is the first; NULL: nothing */
-        int rest_length;
+        /* srun: its command line, and which of its lines is read at present */
+        struct srun_line *lines;
+        size_t n_lines, line;
+        int group; /* likewise: of which component of the heterogeneous job; -1: of none */
         /* Of the first component argv, o and what struct srun_part has besides stand here, and in
-           parts[0] line and end alone.  n_parts 0: the step is not heterogeneous. */
+           parts[0] line, group and end alone.  n_parts 0: the step is not heterogeneous. */
         struct srun_part *parts;
-        size_t n_parts;
-        bool bcast_done;   /* --bcast: argv[0] is the copy */
-        char *submit_line; /* the command line of srun or salloc */
-        struct wire *w;    /* NULL: disconnected */
+        size_t n_parts, turn; /* turn: which of them stands here at present */
+        bool spans;           /* each of them is on another component of a heterogeneous job */
+        bool bcast_done;      /* --bcast: argv[0] is the copy */
+        char *submit_line;    /* the command line of srun or salloc */
+        struct wire *w;       /* NULL: disconnected */
         int signal_fd;
         /* Identifies allocation and step to the controller after a lost connection. */
         uint64_t token;
@@ -190,8 +204,8 @@ void srun_send_input(struct srun *s, const char *node, const struct step_input_p
 /* What is the component's own, and stands in s->parts, changes places with what stands in s; the
    same again undoes it.  Nothing for the first one. */
 void srun_turn(struct srun *s, size_t part);
-/* Reads the components behind the first, of which s->rest is; as srun_read_options(). */
-int srun_read_parts(struct srun *s, int argc, char **argv, struct fail *fail);
+/* Reads the components behind the first, which is read; as srun_read_options(). */
+int srun_read_parts(struct srun *s, struct fail *fail);
 /* The number of the component that a rank is of. */
 size_t srun_part_of(const struct srun *s, uint32_t rank);
 /* Where what it writes on that stream goes. */
@@ -208,6 +222,13 @@ void srun_parts_free(struct srun *s);
 static inline size_t srun_count_parts(const struct srun *s) {
         return s->n_parts ? s->n_parts : 1;
 }
+
+/* srun_lines.c: the command line, by components */
+/* Finds the lines, s->lines, and which parts of a step they are for: s->parts, in their order, or
+   s->group of the only one.  0, OPTIONS_DONE, or an error, of which s->failure is the exit code. */
+int srun_split(struct srun *s, int argc, char **argv, struct fail *fail);
+/* The environment is that of the component from here on; -1: as it is. */
+void srun_take_group(int group);
 
 /* srun_viewers.c: the input of sattaches, which is added to the step's own */
 void srun_viewer_input(struct srun *s, const Slumber__View *m);

@@ -62,7 +62,9 @@ static void asked_done(struct asked *a) {
 }
 
 static void ask_component(const struct srun *s, struct asked *a, size_t at) {
-        const struct job_options *o = at ? &s->later[at - 1] : &s->o;
+        const struct job_options *o = !at          ? &s->o
+                                      : s->n_parts ? &s->parts[at].o
+                                                   : &s->later[at - 1];
         Slumber__SubmitRequest *request = a->pointers[at] = &a->requests[at];
         Slumber__JobSpec *spec = &a->specs[at];
 
@@ -83,7 +85,7 @@ static void ask_component(const struct srun *s, struct asked *a, size_t at) {
 }
 
 int srun_ask_job(struct srun *s) {
-        size_t n = 1 + s->n_later;
+        size_t n = s->n_parts ? s->n_parts : 1 + s->n_later;
         _cleanup_(asked_done) struct asked a = { .cwd = job_cwd(),
                 .host = job_host(),
                 .command = command_line_text(s->argc, s->argv),
@@ -294,6 +296,7 @@ static int part_specs(struct srun *s, struct part_spec *list, Slumber__StepReque
                 struct part_spec *p = &list[i];
                 p->env = environment_new();
                 request->parts[request->n_parts++] = &p->spec;
+                srun_take_group(s->parts[i].group);
                 srun_turn(s, i);
                 r = part_spec(s, request->spec, p, cwd, fail);
                 srun_turn(s, i);
@@ -329,6 +332,8 @@ int srun_ask_step(struct srun *s) {
         int r = srun_bcast(s);
         if (r < 0)
                 return r;
+        if (s->n_parts)
+                srun_take_group(s->parts[0].group);
         r = step_environment(s, env, cwd, host, &fail);
         if (r < 0) {
                 command_error(SRUN, "%s", fail.text);
@@ -347,6 +352,11 @@ int srun_ask_step(struct srun *s) {
         _cleanup_free_ struct part_spec *list = xnew0(struct part_spec, s->n_parts + 1);
         _cleanup_free_ Slumber__StepSpec **parts = request.parts = xnew(Slumber__StepSpec *,
                         s->n_parts + 1);
+        _cleanup_free_ uint32_t *components = request.components = xnew(uint32_t, s->n_parts + 1);
+        for (size_t i = 0; s->spans && i < s->n_parts; i++)
+                components[request.n_components++] = s->parts[i].group < 0
+                                                                     ? (uint32_t)i
+                                                                     : (uint32_t)s->parts[i].group;
         r = part_specs(s, list, &request, cwd, &fail);
         if (r < 0)
                 command_error(SRUN, "%s", fail.text);

@@ -14,17 +14,6 @@
 
 extern char **environ;
 
-/* Up to ":", behind which the next component begins. */
-static void cut(struct srun *s) {
-        int n = 0;
-
-        while (n < s->argc && !streq(s->argv[n], ":"))
-                n++;
-        s->rest = n < s->argc ? s->argv + n : NULL;
-        s->rest_length = s->argc - n;
-        s->argc = n;
-}
-
 /* One task on the first node, which leaves all to the steps beside it. */
 static int become_interactive(struct job_options *o, struct fail *fail) {
         if (!o->job_id)
@@ -151,88 +140,14 @@ int srun_options_read(const struct srun *s, struct fail *fail) {
         return r < 0 ? fail_set(fail, r, "%s", why.text) : 0;
 }
 
-#define GROUP "_HET_GROUP_"
-
-/* Of a heterogeneous job the environment has what is of each component by its number; what has none
-   is of the one that the script, or another step, is on. */
-static void take_group(uint32_t group) {
-        size_t n = 0;
-
-        while (environ[n])
-                n++;
-        _cleanup_free_ char **names = xnew0(char *, n + 1);
-        for (size_t i = 0, k = 0; i < n; i++) {
-                const char *of_group = strstr(environ[i], GROUP);
-                if (of_group && strncmp(environ[i], "SLURM_", 6) == 0 &&
-                                of_group < environ[i] + strcspn(environ[i], "="))
-                        names[k++] = xstrndup(environ[i], (size_t)(of_group - environ[i]));
-        }
-        for (char **name = names; *name; name++) {
-                _cleanup_free_ char *of_group = xasprintf("%s" GROUP "%u", *name, group);
-                const char *value = getenv(of_group);
-                if (value)
-                        (void)setenv(*name, value, true);
-                else
-                        (void)unsetenv(*name);
-                free(*name);
-        }
-}
-
-/* Which component of the job that the environment is of does the command line mean?  -ENOENT: that
-   job is not meant. */
-static int find_group(const struct job_options *o) {
-        const char *first = getenv("SLURM_JOB_ID" GROUP "0");
-        uint64_t id, group;
-
-        if (o->het_group)
-                return (int)o->het_group - 1;
-        if (!o->job_id)
-                return 0;
-        if (!o->job_component || uint_parse(strempty(first), 1, UINT32_MAX, &id) < 0 ||
-                        id != o->job_id ||
-                        uint_parse(strchr(o->job_component, '+') + 1, 0, HET_COMPONENTS_MAX - 1,
-                                        &group) < 0)
-                return -ENOENT;
-        return (int)group;
-}
-
-/* The command line is read once more afterwards. */
-static int choose_group(int argc, char **argv, struct fail *fail) {
-        const char *text = getenv("SLURM_HET_SIZE");
-        struct job_options o;
-        uint64_t size = 0;
-        bool said = false;
-        int first;
-
-        for (int i = 1; i < argc; i++)
-                said |= strncmp(argv[i], "--het", 5) == 0 || strncmp(argv[i], "--pack", 6) == 0;
-        if (!text && !said)
-                return 0;
-        job_options_init(&o, JOB_SRUN);
-        int r = options_parse(job_options_table(JOB_SRUN), argc, argv, &o, &first);
-        if (r != 0)
-                return r;
-        int group = find_group(&o);
-        if (uint_parse(strempty(text), 1, HET_COMPONENTS_MAX, &size) < 0 && o.het_group)
-                return fail_set(fail, -EPERM,
-                                "--het-group is for steps in a heterogeneous job, and there is none");
-        if (group >= (int)size && o.het_group)
-                return fail_set(fail, -EPERM,
-                                "Requested het-group offset exceeds highest hetjob index (%d > %d)",
-                                group, (int)size - 1);
-        if (group >= 0 && group < (int)size)
-                take_group((uint32_t)group);
-        return 0;
-}
-
-/* What the components before it have said of it. */
+/* What the lines before it have said of it. */
 static int carry(struct srun *s) {
         int r = 0;
 
-        if (s->n_parts > 1) /* while it is its turn the first one's stands in its place */
-                s->o.job_id = s->parts[s->n_parts - 1].o.job_id;
-        for (size_t i = 0; r == 0 && i + 1 < s->n_parts; i++)
-                r = job_options_carry(&s->o, s->parts[i].line_length, s->parts[i].line);
+        if (s->turn) /* the first one's stands in its place */
+                s->o.job_id = s->parts[s->turn].o.job_id;
+        for (size_t i = 0; r == 0 && i < s->line; i++)
+                r = job_options_carry(&s->o, s->lines[i].argc, s->lines[i].argv);
         return r;
 }
 
@@ -240,14 +155,12 @@ static int read_sources(struct srun *s, enum job_command command, int argc, char
                 struct fail *fail) {
         bool is_srun = command == JOB_SRUN;
         struct sizes env = { 0 };
-        int first, r = is_srun ? choose_group(argc, argv, fail) : 0;
+        int first;
 
-        if (r != 0) {
-                s->failure = r < 0 && r != -EPERM ? job_options_exit(r) : s->failure;
-                return r;
-        }
+        if (is_srun)
+                srun_take_group(s->group);
         job_options_init(&s->o, command);
-        r = filter_defaults(&s->o, false, fail);
+        int r = filter_defaults(&s->o, false, fail);
         if (r < 0)
                 return r;
         r = job_options_environment(&s->o, fail);
@@ -275,8 +188,11 @@ static int read_sources(struct srun *s, enum job_command command, int argc, char
         s->argv = argv + first;
         if (!is_srun)
                 return 0;
-        cut(s);
-        if (s->rest || s->n_parts) /* a component has the sizes that it says */
+        if (s->lines[s->line].program) { /* else it is the whole command line */
+                s->argc = s->lines[s->line].n_program;
+                s->argv = s->lines[s->line].program;
+        }
+        if (s->n_parts && !s->spans) /* a component has the sizes that it says */
                 env = (struct sizes){ .mpi = env.mpi, .exact = env.exact };
         fill_sizes(&s->o, &env);
         return 0;
@@ -287,7 +203,7 @@ int srun_sources_read(struct srun *s, enum job_command command, int argc, char *
         bool changed = false;
         int r = read_sources(s, command, argc, argv, fail);
 
-        if (r == 0 && (s->argc || s->rest || command == JOB_SALLOC))
+        if (r == 0 && (s->argc || command == JOB_SALLOC))
                 r = filter_pre_submit(&s->o, s->argc, s->argv, &changed, fail);
         return r == 0 && changed ? read_sources(s, command, argc, argv, fail) : r;
 }
@@ -359,19 +275,26 @@ int srun_options_check(struct srun *s, struct fail *fail) {
 
         if (r >= 0)
                 r = step_options_check(s, fail);
-        if (r >= 0 && s->n_parts && !s->o.min_nodes)
+        if (r >= 0 && s->n_parts && !s->spans && !s->o.min_nodes)
                 s->o.min_nodes = 1; /* not all that the job has */
         return r;
 }
 
 int srun_read_options(struct srun *s, int argc, char **argv, struct fail *fail) {
-        int r = srun_sources_read(s, JOB_SRUN, argc, argv, fail);
+        int r = srun_split(s, argc, argv, fail);
 
         if (r != 0)
                 return r;
+        if (s->n_parts) {
+                s->line = s->parts[0].line;
+                s->group = s->parts[0].group;
+        }
+        r = srun_sources_read(s, JOB_SRUN, s->lines[s->line].argc, s->lines[s->line].argv, fail);
+        if (r != 0)
+                return r;
         r = find_component(&s->o, fail);
-        if (r >= 0 && s->rest)
-                r = srun_read_parts(s, argc, argv, fail);
+        if (r >= 0 && s->n_parts)
+                r = srun_read_parts(s, fail);
         if (r != 0)
                 return r;
         if (s->argc == 0) {

@@ -9,9 +9,9 @@
  */
 #include "commands/submit/srun.h"
 
-#include <fcntl.h>
+#include "lib/timetext.h"
 
-#define PARTS_MAX 128 /* as the controller has it */
+#include <fcntl.h>
 
 #define SWAP(a, b)                                                                                 \
         do {                                                                                       \
@@ -91,10 +91,15 @@ static bool is_same(const struct job_options *a, const struct job_options *b, si
                         strempty(*(const char *const *)(const void *)y));
 }
 
+/* Each component of a job has its own time. */
+static bool is_of_own_job(const struct job_options *first, const char *option) {
+        return !first->job_id && streq(option, "time");
+}
+
 static int check_whole(const struct job_options *first, const struct job_options *o, size_t part,
                 struct fail *fail) {
         for (size_t i = 0; i < ELEMENTSOF(whole); i++)
-                if (!is_same(first, o, i))
+                if (!is_same(first, o, i) && !is_of_own_job(first, whole[i].option))
                         return fail_set(fail, -EINVAL,
                                         "--%s is for all components of a step: component %zu "
                                         "cannot have another one than the first",
@@ -107,8 +112,8 @@ static int check_plain(const struct job_options *o, struct fail *fail) {
         const struct {
                 const char *option;
                 bool said;
-        } rows[] = { { "bcast", o->bcast }, { "het-group", o->het_group },
-                { "interactive", o->interactive }, { "multi-prog", o->multi_prog } };
+        } rows[] = { { "bcast", o->bcast }, { "interactive", o->interactive },
+                { "multi-prog", o->multi_prog } };
 
         for (size_t i = 0; i < ELEMENTSOF(rows); i++)
                 if (rows[i].said)
@@ -136,44 +141,17 @@ static void fill_from_first(struct job_options *o, const struct job_options *fir
                 o->spec.x11 = first->spec.x11;
 }
 
-static int add_part(struct srun *s, int argc, char **argv, struct fail *fail) {
-        if (s->n_parts >= PARTS_MAX)
-                return fail_set(fail, -E2BIG, "a step has %d components at most", PARTS_MAX);
-        s->parts = xrenew(s->parts, s->n_parts + 1);
-        s->parts[s->n_parts++] = (struct srun_part){ .line = argv,
-                .line_length = argc - s->rest_length,
-                .output_fd = { -1, -1, -1 } };
-        return 0;
-}
+static int read_part(struct srun *s, size_t part, struct fail *fail) {
+        const struct srun_line *line = &s->lines[s->parts[part].line];
 
-/* argv: from ":" on. */
-static int read_part(struct srun *s, int argc, char **argv, struct fail *fail) {
-        size_t part = s->n_parts;
-        static char name[] = SRUN; /* in the place of ":" */
-        int r;
-
-        argv[0] = name;
-        s->rest_length = 0; /* its line goes up to the end, for all that is known */
-        r = add_part(s, argc, argv, fail);
-        if (r < 0)
-                return r;
         srun_turn(s, part);
-        r = srun_sources_read(s, JOB_SRUN, argc, argv, fail);
+        s->turn = part;
+        s->line = s->parts[part].line;
+        s->group = s->parts[part].group;
+        int r = srun_sources_read(s, JOB_SRUN, line->argc, line->argv, fail);
+        s->turn = 0;
         srun_turn(s, part);
-        s->parts[part].line_length = argc - s->rest_length;
         return r;
-}
-
-/* A component without a program has that of the next one that has one. */
-static void fill_programs(struct srun *s) {
-        for (size_t i = s->n_parts - 1; i-- > 0;) {
-                int *argc = i ? &s->parts[i].argc : &s->argc;
-                char ***argv = i ? &s->parts[i].argv : &s->argv;
-                if (*argc)
-                        continue;
-                *argc = s->parts[i + 1].argc;
-                *argv = s->parts[i + 1].argv;
-        }
 }
 
 /* In its turn. */
@@ -191,18 +169,32 @@ static int check_part(struct srun *s, size_t part, struct fail *fail) {
         return r;
 }
 
-int srun_read_parts(struct srun *s, int argc, char **argv, struct fail *fail) {
-        int r = add_part(s, argc, argv, fail);
+/* The step is the whole job's. */
+static int name_whole_job(struct srun *s, struct fail *fail) {
+        uint64_t leader;
 
-        while (r == 0 && s->rest)
-                r = read_part(s, s->rest_length, s->rest, fail);
+        if (s->o.job_component)
+                return fail_set(fail, -EINVAL,
+                                "--jobid names one component of the job, --het-group several");
+        if (uint_parse(strempty(getenv("SLURM_JOB_ID_HET_GROUP_0")), 1, UINT32_MAX, &leader) < 0)
+                return fail_set(fail, -EINVAL,
+                                "SLURM_JOB_ID_HET_GROUP_0 is not the number of a job");
+        s->o.job_id = (uint32_t)leader;
+        for (size_t i = 1; i < s->n_parts; i++)
+                s->parts[i].o.job_id = s->o.job_id;
+        return 0;
+}
+
+int srun_read_parts(struct srun *s, struct fail *fail) {
+        int r = 0;
+
+        for (size_t i = 1; r == 0 && i < s->n_parts; i++)
+                r = read_part(s, i, fail);
+        if (r == 0 && s->spans)
+                r = name_whole_job(s, fail);
         if (r != 0)
                 return r;
-        if (!s->o.job_id)
-                return fail_set(fail, -ENOTSUP,
-                                "\":\" without an allocation would ask for a heterogeneous job: "
-                                "salloc and sbatch do, srun does not yet");
-        fill_programs(s);
+        s->spans |= !s->o.job_id; /* a heterogeneous job of its own */
         for (size_t i = 1; r >= 0 && i < s->n_parts; i++) {
                 fill_from_first(&s->parts[i].o, &s->o);
                 if (!s->parts[i].argc)
@@ -211,7 +203,7 @@ int srun_read_parts(struct srun *s, int argc, char **argv, struct fail *fail) {
                 r = check_part(s, i, fail);
                 srun_turn(s, i);
         }
-        if (r >= 0 && !s->parts[s->n_parts - 1].argc)
+        if (r >= 0 && !s->lines[s->n_lines - 1].n_program)
                 s->argc = 0;
         return r >= 0 ? check_plain(&s->o, fail) : r;
 }
@@ -288,4 +280,5 @@ void srun_parts_free(struct srun *s) {
                 free(p->err_file);
         }
         free(s->parts);
+        free(s->lines);
 }

@@ -531,8 +531,9 @@ static void what_is_not_there_is_refused_by_name(void **state) {
         bad(JOB_SRUN, "pty", "3", "--pty with a file descriptor is not implemented by Slumber yet");
         bad(JOB_SRUN, "cpu-bind", "boards", "unrecognized --cpu-bind argument \"boards\"");
         bad(JOB_SRUN, "mpi", "bogus", "Invalid MPI type 'bogus', --mpi=list for acceptable types");
-        bad(JOB_SRUN, "het-group", "0,2-3",
-                        "--het-group of several components is not implemented by Slumber yet");
+        bad(JOB_SRUN, "het-group", "3-2", "Invalid --het-group specification");
+        bad(JOB_SRUN, "het-group", "0,", "Invalid --het-group specification");
+        bad(JOB_SRUN, "het-group", "0,128", "Invalid --het-group specification");
         bad(JOB_SRUN, "het-group", "x", "Invalid --het-group specification");
         bad(JOB_SRUN, "wrap", "x", "unknown option --wrap");
 }

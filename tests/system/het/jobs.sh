@@ -126,8 +126,8 @@ srun printenv SLURM_JOB_ID SLURMD_NODENAME
 srun --het-group=1 sh -c 'echo $SLURM_PROCID: $SLURM_JOB_ID $SLURM_JOB_NODELIST $SLURM_NNODES' | sort
 srun --jobid=$SLURM_JOB_ID+1 sh -c 'echo $SLURM_PROCID: $SLURM_JOB_ID' | sort
 srun --het-group=2 hostname
-srun --het-group=0,1 hostname
-srun -n1 : -n1 hostname
+srun --het-group=0,1 printenv SLURMD_NODENAME | sort
+srun -n1 : -N1 -n1 printenv SLURMD_NODENAME | sort
 sbcast -fv steps "$PWD/copy" 2>&1 | sort
 sbcast -fv -j $SLURM_JOB_ID+1 steps "$PWD/copy"
 cp /bin/true own
@@ -141,8 +141,11 @@ n1
 0: $i
 1: $i
 srun: error: Requested het-group offset exceeds highest hetjob index (2 > 1)
-srun: error: --het-group of several components is not implemented by Slumber yet
-srun: error: Unable to create step for job $i: a step in a heterogeneous job has no components of its own
+n1
+n3
+n4
+n1
+n3
 sbcast: n1: $PWD/copy
 sbcast: n[3-4]: $PWD/copy
 sbcast: n[3-4]: $PWD/copy

@@ -151,7 +151,6 @@ refused 'wait is for all components' true : -W3 true
 run srun -Z true : true
 tap_like "$rc $err" '^255 .*nothing that is not part of a job' 'refused: srun --no-allocate'
 unset SLURM_JOB_ID
-refused 'would ask for a heterogeneous job' true : true
 export SLURM_JOB_ID=$id
 tap_is "$(steps)" '' 'nothing has begun of what was refused'
 scancel "$id"

@@ -36,6 +36,19 @@ for mpi in $made; do
         tap_is "$rc" 7 "$mpi: a task of the second component aborts all"
 done
 scancel "$SLURM_JOB_ID"
+unset SLURM_JOB_ID
+# ---- over components of a heterogeneous job ----
+for mpi in $made; do
+        p=./program.$mpi
+        run srun -t1 -O -N1 -n2 $p hello : -O -N2 -n3 $p hello
+        tap_is "$rc $(sort <<<"$out")" "0 $(hellos 5)" "$mpi: two components of a job are one world"
+        run srun -t1 -O -w n4 -n2 $p ring : -O -w 'n[1-3]' -n4 --distribution=cyclic $p ring
+        tap_is "$rc $out" '0 sum 15' "$mpi: a ring over both"
+        run srun -t1 -O -n1 $p allreduce 8 : -O -n2 $p allreduce 8 : -O -N2 -n2 $p allreduce 8
+        tap_is "$rc $out" '0 wrong 0' "$mpi: three components of a job, an allreduce of 8 MB"
+        run srun -t1 -O -n1 $p abort 1 7 : -O -n2 $p abort 1 7
+        tap_is "$rc" 7 "$mpi: a task of the second component of the job aborts all"
+done
 cluster_sound
 tap_ok $? 'the logs are sound'
 tap_done

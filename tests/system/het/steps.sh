@@ -1,0 +1,130 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# srun --het-group: one step over several components of a heterogeneous job, with one number and one
+# world, also where the controller or slumberds are killed; srun A : B makes such a job.
+# shellcheck source=tests/system/lib.sh
+. "$(dirname "$0")/../lib.sh"
+# shellcheck source=tests/system/cluster.sh
+. "$(dirname "$0")/../cluster.sh"
+at_exit cluster_end
+cd "$DIR" || exit 1
+cluster_conf 'n[1-4]' SelectTypeParameters=CR_CPU KillWait=1 \
+        AccountingStorageType=accounting_storage/slurmdbd \
+        'NodeName=n[1-4] NodeAddr=127.0.0.1 CPUs=4 RealMemory=1000'
+cluster_up 'four nodes' n1 n2 n3 n4
+
+# A job of three components, whose environment srun has here as its script would.
+unset "${!SLURM_@}"
+export SLURM_CONF=$DIR/slurm.conf
+salloc -n2 -J eins : -n3 -J zwei : -N2 -n2 -J drei sh -c 'export -p | grep "SLURM_.*\(GROUP\|JOB_ID\|HET_SIZE\)" >env; : >ready; until [ -e over ]; do sleep 0.2; done' 2>salloc.err &
+holder=$!
+wait_for 20 test -e ready
+tap_ok $? 'salloc has a job of three components'
+# shellcheck source=/dev/null
+. ./env
+id=$SLURM_JOB_ID
+
+steps() { squeue -h -s -o '%i %j %N' | sort | paste -sd,; }
+begun() { [ "$(squeue -h -s | wc -l)" = "$1" ]; }
+none() { [ -z "$(squeue -h -s)" ]; }
+
+# ---- one world ----
+# shellcheck disable=SC2016 # the tasks' shells expand it
+show='echo $SLURMD_NODENAME $SLURM_PROCID/$SLURM_NTASKS $SLURM_NODEID/$SLURM_NNODES $SLURM_STEP_ID $SLURM_JOB_ID \
+        $SLURM_STEP_TASKS_PER_NODE $SLURM_JOB_NODELIST'
+run srun -l --het-group=0,1 sh -c "$show"
+tap_is "$rc $(sort <<<"$out")" "0 0: n1 0/5 0/2 0 $id 2,3 n[1-2]
+1: n1 1/5 0/2 0 $id 2,3 n[1-2]
+2: n2 2/5 1/2 0 $id 2,3 n[1-2]
+3: n2 3/5 1/2 0 $id 2,3 n[1-2]
+4: n2 4/5 1/2 0 $id 2,3 n[1-2]" 'two components are one step'
+run srun -l --het-group=1 sh -c "$show"
+tap_is "$rc $(sort <<<"$out" | head -1)" "0 0: n2 0/3 0/1 1 $id 3 n2" 'a step on one component has the next number'
+run srun -l --het-group=2 echo B : --het-group=0-1 -n1 echo A
+tap_is "$rc $(sort <<<"$out" | paste -sd,)" '0 0: A,1: A,2: B,3: B' 'tasks are in the order of components'
+run srun -l -n2 : -n1 sh -c "$show"
+tap_is "$rc $(sort <<<"$out" | cut -d' ' -f1-5 | paste -sd,)" '0 0: n1 0/3 0/2 3,1: n1 1/3 0/2 3,2: n2 2/3 1/2 3' 'each ":" is for the next component; a program is that of the next'
+run srun --het-group=1,3 true
+tap_is "$rc $err" '1 srun: error: Requested het-group offset exceeds highest hetjob index (3 > 2)' 'a group that there is not'
+run srun true : true : true : true
+tap_is "$rc $err" '1 srun: error: Requested het-group offset exceeds highest hetjob index (3 > 2)' '... or too many components'
+run srun --het-group=0 true : --het-group=0,1 true
+tap_like "$rc $err" '^1 .*component 0 of the job can have one part of the step only' 'a component has one part'
+run srun --het-group=0,x true
+tap_like "$err" 'Invalid --het-group specification' 'a list that is none'
+# shellcheck disable=SC2016
+run srun -l --het-group=0-2 -n2 -o 'file.%t' sh -c 'exit $SLURM_PROCID'
+tap_is "$rc $(echo file.*)" '5 file.0 file.1 file.2 file.3 file.4 file.5' 'the highest exit code; patterns count through'
+echo in >in
+run srun -l --het-group=0,2 -n1 cat <in
+tap_is "$(sort <<<"$out" | paste -sd,)" '0: in,1: in' 'all have the standard input'
+# shellcheck disable=SC2016
+run srun -K --het-group=0-1 -n1 sh -c '[ $SLURM_PROCID = 1 ] && exit 5; sleep 100'
+tap_like "$rc $err" 'n1: task 0: Terminated' '--kill-on-bad-exit ends the other component'
+
+# ---- shown, and ended ----
+numbers=$(sacct -n -P -j "$id" -o jobid | grep '\.[0-9]*$' | head -4 | paste -sd,)
+tap_is "$numbers" "$id+0.0,$id+0.2,$id+0.3,$id+0.4" 'a component has gaps where others have a step'
+srun --het-group=0,2 sleep 100 2>killed &
+pid=$!
+wait_for 20 begun 2
+step=$(squeue -h -s -o %i | sed -n "s/^$id+0\\.//p")
+tap_is "$(steps)" "$id+0.$step sleep n1,$id+2.$step sleep n[3-4]" 'squeue -s has it of each component'
+tap_like "$(scontrol show step "$id.$step" | paste -sd' ')" "^StepId=$id.$step .*StepId=$((id + 2)).$step " 'so has scontrol show step'
+ctld_kill9
+ctld_start
+wait_nodes 30 n1 mixed
+tap_is "$(steps)" "$id+0.$step sleep n1,$id+2.$step sleep n[3-4]" 'it is known after kill -9 of the controller'
+scancel "$id.$step"
+wait "$pid"
+tap_is "$?" 143 'scancel of it ends all components'
+wait_for 20 none
+tap_ok $? 'none is left'
+
+# ---- over kills ----
+# shellcheck disable=SC2016
+loop='until [ -e go ]; do sleep 0.1; done; echo $SLURM_PROCID'
+srun -l --het-group=0-2 -n1 sh -c "$loop" >outlived 2>err &
+pid=$!
+wait_for 20 begun 3
+ctld_kill9
+agent_kill9 n2
+touch go
+agent_start n2
+ctld_start
+wait "$pid"
+tap_is "$? $(sort outlived | paste -sd,)" '0 0: 0,1: 1,2: 2' 'what ends while controller and a slumberd are dead has its output and end'
+wait_for 20 none
+tap_ok $? 'the step is gone'
+rm -f go
+
+# ---- one component ----
+srun -l --het-group=0,1 -n1 sh -c "$loop" >left 2>err &
+pid=$!
+wait_for 20 begun 2
+scancel "$id+1"
+one() { [ "$(squeue -h -j "$id" -o %i | sort | paste -sd,)" = "$id+0,$id+2" ]; }
+wait_for 20 one
+tap_ok $? 'a component is cancelled'
+touch go
+wait "$pid"
+tap_is "$(cat left)" '0: 0' 'the other one ends its tasks'
+run srun --het-group=0,1 true
+tap_like "$rc $err" '^1 .*Unable to create step' 'no step is over a component that has gone'
+touch over
+wait "$holder"
+unset "${!SLURM_@}"
+export SLURM_CONF=$DIR/slurm.conf
+
+# ---- srun's own job ----
+wait_nodes 30 n1 idle
+run srun -l -n2 -J a echo x : -n1 -J b echo y
+tap_is "$rc $(sort <<<"$out" | paste -sd,)" '0 0: x,1: x,2: y' 'srun A : B makes a job of two components, and a step over both'
+gone() { [ -z "$(squeue -h)" ]; }
+wait_for 20 gone
+tap_ok $? 'the job is gone with it'
+last=$(sacct -n -P -X -o jobid | tail -1)
+tap_is "$(sacct -n -P -j "${last%+*}" -o jobid,state | paste -sd,)" "${last%+*}+0|COMPLETED,${last%+*}+0.0|COMPLETED,${last%+*}+1|COMPLETED,${last%+*}+1.0|COMPLETED" 'the accounts have both'
+cluster_sound
+tap_ok $? 'the logs are sound'
+tap_done
