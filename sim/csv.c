@@ -10,7 +10,21 @@
 #define CSV_COLUMNS_MAX 64
 #define CSV_VALUE_MAX   4096 /* a node list; nothing else is near that */
 
-enum kind { NAME, SECONDS, LIMIT, COUNT, NODES, MEGABYTES, TEXT, NICE, FLAG, GPUS, USER, AFTER };
+enum kind {
+        NAME,
+        SECONDS,
+        LIMIT,
+        COUNT,
+        NODES,
+        MEGABYTES,
+        TEXT,
+        NICE,
+        FLAG,
+        GPUS,
+        USER,
+        AFTER,
+        HET,
+};
 
 #define AT(field)   offsetof(struct trace_job, field), false
 #define MORE(field) offsetof(struct trace_more, field), true
@@ -54,15 +68,23 @@ static const struct column {
         { "priority", COUNT, AT(priority) },
         { "nice", NICE, AT(nice) },
         { "after", AFTER, AT(after) },
+        { "het", HET, AT(het) },
         { "think", SECONDS, AT(think) },
         { "waited", SECONDS, AT(waited) },
         { "failed", FLAG, AT(fails) },
+};
+
+struct said { /* in a line, of what a job has by more than its own values */
+        bool submit, run, user;
+        const char *after, *het; /* names of jobs */
 };
 
 struct csv {
         struct trace *t;
         const char *file;
         unsigned line;
+        size_t leader;           /* of the jobs, the last one that is no component of another */
+        struct said said;        /* in this line */
         struct trace_more *more; /* of this line's job; NULL: it has said nothing of it */
         const struct column *of[CSV_COLUMNS_MAX];
         size_t n;
@@ -177,10 +199,11 @@ static struct trace_more *more_of(struct csv *s, struct trace_job *j) {
         return s->more;
 }
 
-static int take_value(struct csv *s, const struct column *c, char *value, struct trace_job *j,
-                const char **after) {
+static int take_value(struct csv *s, const struct column *c, char *value, struct trace_job *j) {
         void *at = (char *)(c->in_more ? (void *)more_of(s, j) : j) + c->offset;
 
+        s->said.submit |= c->kind == SECONDS && at == &j->submit;
+        s->said.run |= c->kind == SECONDS && at == &j->run;
         switch (c->kind) {
         case SECONDS:
         case LIMIT:
@@ -198,9 +221,13 @@ static int take_value(struct csv *s, const struct column *c, char *value, struct
                 return 0;
         case USER:
                 j->uid = j->gid = uid_of(s, value);
+                s->said.user = true;
                 return 0;
         case AFTER:
-                *after = trace_word(s->t, value, strlen(value));
+                s->said.after = trace_word(s->t, value, strlen(value));
+                return 0;
+        case HET:
+                s->said.het = trace_word(s->t, value, strlen(value));
                 return 0;
         case NAME:
         case TEXT:
@@ -280,10 +307,55 @@ static int take_heading(struct csv *s, const char *text, size_t n) {
         return 0;
 }
 
-static int must_be_there(struct csv *s, const struct column *c) {
-        if (streq(c->name, "submit") || streq(c->name, "run"))
-                return fail_set(s->fail, -EINVAL, "%s line %u: %s: it is empty", s->file, s->line,
-                                c->name);
+static int bad_line(const struct csv *s, const char *column, const char *what) {
+        return fail_set(s->fail, -EINVAL, "%s line %u: %s: %s", s->file, s->line, column, what);
+}
+
+/* j is one of the components of the job that stands before it. */
+static int take_component(struct csv *s, struct trace_job *j) {
+        struct trace_job *leader = s->t->n ? &s->t->jobs[s->leader] : NULL;
+
+        if (!leader || leader->name != s->said.het) /* words are kept once */
+                return fail_set(s->fail, -EINVAL,
+                                "%s line %u: het: \"%.60s\" is not the job before it, behind which its components stand",
+                                s->file, s->line, s->said.het);
+        if (s->said.submit && j->submit != leader->submit)
+                return bad_line(s, "submit", "a component is submitted when its first one is");
+        if (s->said.user && j->uid != leader->uid)
+                return bad_line(s, "user", "a component has the user of its first one");
+        if (s->said.after || j->think != NO_LIMIT)
+                return bad_line(s, s->said.after ? "after" : "think",
+                                "that of the first component counts for all");
+        if (leader->het == HET_MAX)
+                return fail_set(s->fail, -EINVAL, "%s line %u: het: more than %u components",
+                                s->file, s->line, HET_MAX);
+        leader->het = MAX(1u, leader->het) + 1;
+        j->submit = leader->submit;
+        j->uid = leader->uid;
+        j->gid = leader->gid;
+        if (!s->said.run) {
+                j->limit = j->limit ? j->limit : leader->limit;
+                j->run = leader->run;
+                j->fails |= leader->fails;
+        }
+        if (!j->name) {
+                char name[CSV_VALUE_MAX + 16];
+                j->name = trace_word(s->t, name,
+                                (size_t)snprintf(name, sizeof name, "%s+%u", leader->name,
+                                                leader->het - 1));
+        }
+        return 0;
+}
+
+static int take_alone(struct csv *s, struct trace_job *j) {
+        if (!s->said.submit || !s->said.run)
+                return bad_line(s, s->said.submit ? "run" : "submit", "it is empty");
+        s->leader = s->t->n;
+        if (!j->name) {
+                char number[32];
+                j->name = trace_word(s->t, number,
+                                (size_t)snprintf(number, sizeof number, "%zu", s->t->n + 1));
+        }
         return 0;
 }
 
@@ -294,19 +366,18 @@ static int take_job(struct csv *s, const char *text, size_t n) {
                 .think = NO_LIMIT,
                 .waited = NO_LIMIT,
         };
-        const char *after = NULL;
         char buf[CSV_VALUE_MAX];
         size_t column = 0;
         int r;
 
+        s->said = (struct said){ 0 };
         s->more = NULL;
         for (size_t at = 0; (r = next_value(s, text, n, &at, buf)) > 0; column++) {
                 if (column >= s->n)
                         return fail_set(s->fail, -EINVAL,
                                         "%s line %u: there are more values than columns", s->file,
                                         s->line);
-                r = *buf ? take_value(s, s->of[column], buf, &j, &after)
-                         : must_be_there(s, s->of[column]);
+                r = *buf ? take_value(s, s->of[column], buf, &j) : 0;
                 if (r < 0)
                         return r;
         }
@@ -318,16 +389,14 @@ static int take_job(struct csv *s, const char *text, size_t n) {
         if (s->t->n >= TRACE_JOBS_MAX)
                 return fail_set(s->fail, -EFBIG, "%s line %u: more than %d jobs", s->file, s->line,
                                 TRACE_JOBS_MAX);
-        if (!j.name) {
-                char number[32];
-                j.name = trace_word(s->t, number,
-                                (size_t)snprintf(number, sizeof number, "%zu", s->t->n + 1));
-        }
+        r = s->said.het ? take_component(s, &j) : take_alone(s, &j);
+        if (r < 0)
+                return r;
         if (!j.limit)
                 j.limit = MAX(j.run, USEC_PER_SEC);
         GROW(s->t->jobs, s->t->allocated, s->t->n);
         GROW(s->after, s->a_after, s->t->n);
-        s->after[s->t->n] = after;
+        s->after[s->t->n] = s->said.after;
         s->t->jobs[s->t->n++] = j;
         return 0;
 }

@@ -89,9 +89,13 @@ static bool continues(const struct sim *s, const struct trace_job *j) {
         return s->o->feedback && j->after != UINT32_MAX && j->think != NO_LIMIT;
 }
 
+static uint32_t components(const struct trace_job *j) {
+        return MAX(1u, j->het);
+}
+
 static void skip_followers(struct sim *s) {
         while (s->next < s->t->n && continues(s, &s->t->jobs[s->next]))
-                s->next++;
+                s->next += components(&s->t->jobs[s->next]);
 }
 
 static usec_t next_time(void *user) {
@@ -212,33 +216,24 @@ static void fill_spec(const struct sim *s, const struct trace_job *j, struct job
         }
 }
 
-static void submit(struct sim *s, uint32_t at, usec_t now) {
-        const struct trace_job *t = &s->t->jobs[at];
-        struct sim_job *r = &s->result->jobs[at];
-        char user[32], group[32], dependency[32];
-        struct fail why = { 0 };
-        struct job *j = NULL;
-        struct job_spec spec;
+static void refuse_all(struct sim *s, uint32_t at, enum slumber_error e, const struct fail *why) {
+        for (uint32_t i = 0; i < components(&s->t->jobs[at]); i++)
+                refuse(s, at + i, e, why);
+}
 
-        (void)snprintf(user, sizeof user, "u%u", t->uid);
-        (void)snprintf(group, sizeof group, "g%u", t->gid);
-        const struct submitter submitter = { .uid = t->uid,
-                .gid = t->gid,
-                .user = t->more && t->more->user ? t->more->user : user,
-                .group = t->more && t->more->group ? t->more->group : group };
-        fill_spec(s, t, &spec);
+/* What it has to wait for, as a dependency's text in buf; NULL: for nothing. */
+static char *dependency_of(const struct sim *s, const struct trace_job *t, char buf[32]) {
         const struct sim_job *before = t->after == UINT32_MAX ? NULL : &s->result->jobs[t->after];
-        if (before && before->outcome == JOB_PENDING && before->id) {
-                (void)snprintf(dependency, sizeof dependency, "afterany:%u", before->id);
-                spec.dependency = dependency;
-        }
-        r->submit = now - s->zero;
-        s->last = now;
-        enum slumber_error e = job_admit(s->c, &spec, &submitter, now, &j, &why);
-        if (e != SLUMBER_OK) {
-                refuse(s, at, e, &why);
-                return;
-        }
+
+        if (!before || before->outcome != JOB_PENDING || !before->id)
+                return NULL;
+        (void)snprintf(buf, 32, "afterany:%u", before->id);
+        return buf;
+}
+
+static void admitted(struct sim *s, uint32_t at, const struct job *j) {
+        struct sim_job *r = &s->result->jobs[at];
+
         r->id = j->id;
         r->outcome = JOB_PENDING;
         while (s->n_ids <= j->id - s->first_id) {
@@ -248,11 +243,45 @@ static void submit(struct sim *s, uint32_t at, usec_t now) {
         s->of_id[j->id - s->first_id] = at;
 }
 
+/* A job, or all components of one. */
+static void submit(struct sim *s, uint32_t at, usec_t now) {
+        const struct trace_job *t = &s->t->jobs[at];
+        uint32_t n = components(t);
+        _cleanup_free_ struct job_spec *specs = xnew(struct job_spec, n);
+        char user[32], group[32], waits[HET_MAX][32];
+        struct job *jobs[HET_MAX] = { NULL };
+        struct fail why = { 0 };
+        size_t failed;
+
+        (void)snprintf(user, sizeof user, "u%u", t->uid);
+        (void)snprintf(group, sizeof group, "g%u", t->gid);
+        const struct submitter submitter = { .uid = t->uid,
+                .gid = t->gid,
+                .user = t->more && t->more->user ? t->more->user : user,
+                .group = t->more && t->more->group ? t->more->group : group };
+        for (uint32_t i = 0; i < n; i++) {
+                fill_spec(s, &t[i], &specs[i]);
+                specs[i].dependency = dependency_of(s, &t[i], waits[i]);
+                s->result->jobs[at + i].submit = now - s->zero;
+        }
+        s->last = now;
+        enum slumber_error e = n == 1 ? job_admit(s->c, specs, &submitter, now, jobs, &why)
+                                      : het_admit(s->c, specs, n, &submitter, now, jobs, &failed,
+                                                        &why);
+        if (e != SLUMBER_OK) {
+                refuse_all(s, at, e, &why);
+                return;
+        }
+        for (uint32_t i = 0; i < n; i++)
+                admitted(s, at + i, jobs[i]);
+}
+
 static void submit_due(usec_t now, void *user) {
         struct sim *s = user;
 
         while (s->next < s->t->n && s->zero + s->t->jobs[s->next].submit <= now) {
-                submit(s, (uint32_t)s->next++, now);
+                submit(s, (uint32_t)s->next, now);
+                s->next += components(&s->t->jobs[s->next]);
                 skip_followers(s);
         }
         while (s->n_heap && s->heap[0].at <= now)

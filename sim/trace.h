@@ -5,7 +5,7 @@
  * Times count from the trace's zero.  Read from memory: files are the caller's business. */
 #pragma once
 
-#include "controller/model/job.h"
+#include "controller/model/het.h"
 #include "lib/fail.h"
 
 /* 5 GB of them; the largest log of the Parallel Workloads Archive has a tenth */
@@ -40,6 +40,9 @@ struct trace_job {
         uint32_t uid, gid, priority;
         int32_t nice;
         bool exclusive, fails;
+        /* a heterogeneous job of so many components: the others stand behind it, submitted when it
+           is; 0: it is none, or not the first of one */
+        uint32_t het;
         /* it starts when that job, by its place in jobs[], has ended; UINT32_MAX: none */
         uint32_t after;
         usec_t waited; /* in truth; NO_LIMIT: not known */
@@ -95,7 +98,8 @@ void trace_more_ask(const struct trace_more *more, struct job_spec *spec);
    returns a negative value. */
 int trace_lines(const char *text, size_t size,
                 int (*line)(const char *text, size_t n, unsigned number, void *user), void *user);
-/* Into order; each job's after must stand before it.  -EINVAL with fail. */
+/* Into order; each job's after must stand before it, components one behind the other.  -EINVAL with
+   fail. */
 int trace_sort(struct trace *t, const char *file, struct fail *fail);
 const char *trace_left_out_text(int why);
 /* the first of that name, in any case; NULL */

@@ -11,6 +11,7 @@
 #include "controller/lives/job_events.h"
 #include "controller/lives/job_memory.h"
 #include "controller/lives/node_events.h"
+#include "controller/model/het.h"
 #include "controller/turn/turn.h"
 
 /* without time moving: a plan of a long queue is made in very many turns */
@@ -240,6 +241,11 @@ static void answer_effect(struct virtual *v, const struct effect *fx) {
         if (fx->kind == FX_LAUNCH) {
                 a.kind = ANSWER_LAUNCHED;
                 expect(v, a);
+        } else if (fx->kind == FX_READY) {
+                const struct job *j = cluster_job(v->c, fx->job);
+                if (j && job_is_het_follower(j) &&
+                                !j->completing) /* no launch tells when it begins */
+                        expect_over(v, j);
         } else if (fx->kind == FX_HOOK) { /* it takes no time */
                 a.kind = ANSWER_HOOK;
                 expect(v, a);

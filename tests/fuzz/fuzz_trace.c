@@ -19,7 +19,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
                 const struct trace_job *j = &t->jobs[i];
                 if ((i > 0 && j->submit < t->jobs[i - 1].submit) ||
                                 (j->after != UINT32_MAX && j->after >= i) || !j->name ||
-                                j->run > TRACE_TIME_MAX)
+                                j->run > TRACE_TIME_MAX || j->het > HET_MAX ||
+                                (j->het && (i + j->het > t->n ||
+                                                           j->submit != j[j->het - 1].submit)))
                         abort();
         }
         return 0;

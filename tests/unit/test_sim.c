@@ -111,6 +111,24 @@ static void jobs_start_as_worked_out_by_hand(void **state) {
                 { "a job that must come after another waits", 4, "",
                                 "job,submit,run,nodes,after\na,0,50,1,\nb,1,10,1,a\nc,2,5,1,\n",
                                 "0@n1 50@n1 2@n2" },
+                { "components start together, on nodes of their own", 4, "",
+                                "job,submit,run,nodes,het\na,0,50,3,\nb,1,30,2,\n# more\n,,,1,b\nc,2,10,1,\n",
+                                "0@n[1-3] 50@n[1-2] 50@n3 2@n4" },
+                { "one may end before the first one, and none after it", 4, "",
+                                "job,submit,run,nodes,het\na,0,50,1,\n,0,20,1,a\n,0,90,1,a\nb,1,5,2,\nc,1,5,3,\n",
+                                "0@n1 0@n2 0@n3 20@n[2,4] 50@n[1-3]" },
+                { "its limit ends one alone", 2, "",
+                                "job,submit,run,limit,nodes,het\na,0,50,60,1,\n,,,20,1,a\nb,1,5,5,1,\n",
+                                "0@n1 0@n2 20@n2" },
+                { "a job after all of them, another after one", 4, "",
+                                "job,submit,run,nodes,het,after\na,0,50,1,,\n,,20,1,a,\nb,1,5,1,,a\nc,1,5,1,,a+1\n",
+                                "0@n1 0@n2 50@n1 20@n2" },
+                { "all are refused if one is", 4, "",
+                                "submit,run,nodes,het,partition\n0,50,1,,\n,,1,1,q\n1,5,4,,\n",
+                                "REFUSED REFUSED 1@n[1-4]" },
+                { "they never start where one cannot", 4, "",
+                                "submit,run,nodes,het\n0,50,3,\n,,2,1\n1,5,4,\n",
+                                "NEVER_STARTED NEVER_STARTED 1@n[1-4]" },
                 { "CPUs make nodes", 4, "", "submit,run,tasks\n0,10,1\n0,10,3\n0,10,2\n",
                                 "0@n1 0@n[2-3] 0@n4" },
         };
@@ -132,6 +150,32 @@ static void with_feedback_a_job_comes_after_thinking(void **state) {
 
         /* a job that gives no time for it comes when the trace says */
         assert_string_equal(got, "0@n[1-4] 80@n[1-4] 90@n1");
+}
+
+static void components_come_with_their_first_one(void **state) {
+        const struct sim_options o = { .feedback = true };
+        _cleanup_free_ char *got = run(4, "",
+                        "job,submit,run,nodes,after,think,het\na,0,50,4,,,\nb,1,10,3,a,30,\n,,,1,,,b\nc,2,5,4,,,\n",
+                        &o);
+
+        assert_string_equal(got, "0@n[1-4] 80@n[1-3] 80@n4 50@n[1-4]");
+}
+
+static void a_job_has_so_many_components(void **state) {
+        _cleanup_(trace_freep) struct trace *t = NULL;
+        _cleanup_free_ char *text = xstrdup("submit,run,het\n1,2,\n");
+        struct fail fail = { 0 };
+
+        for (unsigned i = 0; i < HET_MAX; i++) {
+                char *longer = xasprintf("%s,,1\n", text);
+                free(text);
+                text = longer;
+        }
+        assert_int_equal(csv_read("f", text, strlen(text), &t, &fail), -EINVAL);
+        assert_string_equal(fail.text, "f line 130: het: more than 128 components");
+        assert_int_equal(csv_read("f", text, strlen(text) - strlen(",,1\n"), &t, &fail), 0);
+        assert_int_equal(t->jobs[0].het, HET_MAX);
+        assert_string_equal(t->jobs[127].name, "1+127");
 }
 
 static void processors_make_whole_nodes_where_asked(void **state) {
@@ -318,6 +362,20 @@ static void bad_traces_are_refused_by_line_and_field(void **state) {
                 { csv_read, "submit,run,after\n1,2,x\n", "f line 2: after: there is no job \"x\"" },
                 { csv_read, "job,submit,run,after\na,1,2,b\nb,3,4,\n",
                                 "f line 2: job a comes after job b, which is submitted later" },
+                { csv_read, "job,submit,run,het\na,1,2,\nb,1,2,\n,,,a\n",
+                                "f line 4: het: \"a\" is not the job before it, behind which its components stand" },
+                { csv_read, "submit,run,het\n1,2,1\n",
+                                "f line 2: het: \"1\" is not the job before it, behind which its components stand" },
+                { csv_read, "submit,run,het\n1,2,\n3,2,1\n",
+                                "f line 3: submit: a component is submitted when its first one is" },
+                { csv_read, "submit,run,user,het\n1,2,ann,\n,,bob,1\n",
+                                "f line 3: user: a component has the user of its first one" },
+                { csv_read, "submit,run,after,het\n1,2,,\n2,2,,\n,,1,2\n",
+                                "f line 4: after: that of the first component counts for all" },
+                { csv_read, "submit,run,think,het\n1,2,,\n,,5,1\n",
+                                "f line 3: think: that of the first component counts for all" },
+                { csv_read, "submit,run,het\n1,2,\n1,x,1\n",
+                                "f line 3: run: \"x\" is not a number of seconds" },
                 { csv_read, "submit,run\n\"1,2\n",
                                 "f line 2: a quoted value does not end with \" before a comma" },
         };
@@ -361,6 +419,8 @@ int main(void) {
         const struct CMUnitTest tests[] = {
                 cmocka_unit_test(jobs_start_as_worked_out_by_hand),
                 cmocka_unit_test(with_feedback_a_job_comes_after_thinking),
+                cmocka_unit_test(components_come_with_their_first_one),
+                cmocka_unit_test(a_job_has_so_many_components),
                 cmocka_unit_test(processors_make_whole_nodes_where_asked),
                 cmocka_unit_test(sleep_costs_a_boot_and_saves_energy),
                 cmocka_unit_test(each_job_is_counted_once),
