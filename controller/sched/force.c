@@ -86,6 +86,11 @@ void sched_end_victim(struct cluster *c, struct job *v, const struct job *j, use
         }
 }
 
+/* Not when the others are gone. */
+static bool ends_now(const struct cluster *c, const struct job *v) {
+        return job_is_het(v) || preempt_mode_of(c, v) != PREEMPT_SUSPEND;
+}
+
 static void end_victims(struct cluster *c, const struct job *j, const struct preemption *p,
                 usec_t now) {
         struct job *itself = job_itself(j);
@@ -93,13 +98,13 @@ static void end_victims(struct cluster *c, const struct job *j, const struct pre
            then. */
         _cleanup_(bitset_freep) struct bitset *claim = bitset_copy(p->where.nodes);
 
-        for (size_t i = 0; i < p->where.n_victims; i++) {
-                struct job *v = p->where.victims[i];
-                if (!job_is_het(v) && preempt_mode_of(c, v) == PREEMPT_SUSPEND)
-                        continue; /* when the others are gone */
-                bitset_or(claim, v->placed.nodes);
-                sched_end_victim(c, v, j, now);
-        }
+        for (size_t i = 0; i < p->where.n_victims; i++)
+                if (ends_now(c, p->where.victims[i]))
+                        bitset_or(claim, p->where.victims[i]->placed.nodes);
+        /* with one component the others end, and may have no nodes any more */
+        for (size_t i = 0; i < p->where.n_victims; i++)
+                if (ends_now(c, p->where.victims[i]))
+                        sched_end_victim(c, p->where.victims[i], j, now);
         job_claim(c, itself, claim);
         itself->claim.in = j->partition;
         itself->claim.tasks++;
