@@ -412,15 +412,9 @@ static bool waits(struct cluster *c, struct backfill *b, const struct job *j, us
         const struct job *of;
 
         if (!j->waiting.current->counted || het_awaits(c, j, &of) != REASON_NONE ||
-                        sched_awaits_victims(j) || het_limit(c, j, now, &b->again) != REASON_NONE)
+                        sched_awaits_victims(j) || het_limit(c, j, now, &b->again) != REASON_NONE ||
+                        het_is_hindered(c, j, now, &b->again))
                 return true;
-        for (uint32_t i = 0; i < j->het->n; i++) {
-                const struct job *m = i ? j->het->of[i] : j;
-                if ((i ? partitions_wait_reason(c, m) : partition_wait_reason(c, m)) !=
-                                                REASON_NONE ||
-                                resv_excludes_job(c, m))
-                        return true;
-        }
         return plan_tests_enough(c, b, j) || het_could_never_run(c, j, now);
 }
 

@@ -121,6 +121,28 @@ enum job_reason het_limit(const struct cluster *c, const struct job *j, usec_t n
         return why;
 }
 
+static bool is_hindered_in(const struct cluster *c, struct bid *b, usec_t now, usec_t *ret_again) {
+        struct job room;
+        const struct job *m = job_in_bid(b, &room);
+
+        return partition_wait_reason(c, m) != REASON_NONE ||
+               limits_wait_reason(c, m, NULL, NULL, now, ret_again) != REASON_NONE;
+}
+
+bool het_is_hindered(const struct cluster *c, const struct job *j, usec_t now, usec_t *ret_again) {
+        bool hindered = false;
+
+        for (uint32_t i = 0; i < j->het->n && !hindered; i++) {
+                const struct job *m = j->het->of[i];
+                struct bid *bids = i ? m->waiting.bids : j->waiting.current;
+                size_t k = 0, n = i ? m->waiting.n_bids : 1;
+                while (k < n && is_hindered_in(c, &bids[k], now, ret_again))
+                        k++;
+                hindered = k == n || resv_excludes_job(c, m);
+        }
+        return hindered;
+}
+
 void het_tell(struct cluster *c, const struct job *of) {
         const struct job *told = job_itself(of);
 

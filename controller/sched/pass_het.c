@@ -123,9 +123,6 @@ static bool try_way(struct pass *p, const struct job *j, size_t which, bool last
                         return true;
                 }
         }
-        if (last && why != REASON_NONE && why != REASON_LICENSES &&
-                        pass_ends_plan(p, w.of[of].j, why))
-                plan_void(p->c, job_itself(j));
         if (last && why != REASON_NONE)
                 pass_tell(p, w.of[of].j, why, NULL);
         else if (last)
@@ -165,7 +162,10 @@ bool pass_consider_het(struct pass *p, const struct job *j) {
         }
         for (size_t i = 0, n = het_ways(p->c, j, false, p->now); i < n && !started; i++)
                 started = try_way(p, j, i, i + 1 == n);
-        if (!started)
-                pass_keep_licenses(p, j);
-        return started;
+        if (started)
+                return true;
+        pass_keep_licenses(p, j);
+        if (bid_plan(j->waiting.current) && het_is_hindered(p->c, j, p->now, &p->again))
+                plan_void(p->c, job_itself(j));
+        return false;
 }

@@ -42,6 +42,10 @@ bool het_could_never_run(struct cluster *c, const struct job *j, usec_t now);
    limits_wait_reason(). */
 enum job_reason het_limit(const struct cluster *c, const struct job *j, usec_t now,
                 usec_t *ret_again);
+/* What its partition, or a limit there, or a reservation that is gone, keeps one of them from,
+   wherever it waits (the leader: in j's partition): such a job is not planned there.  ret_again as
+   limits_wait_reason(). */
+bool het_is_hindered(const struct cluster *c, const struct job *j, usec_t now, usec_t *ret_again);
 /* Why component of waits is why the others do; those that are held or depend keep what they were
    told. */
 void het_tell(struct cluster *c, const struct job *of);

@@ -13,18 +13,23 @@ static bool has_no_room(const struct cluster *c, const struct job *j, usec_t now
 
         if (job_is_het(j) && (job_is_het_follower(j) || het_awaits(c, j, &of) != REASON_NONE))
                 return false;
-        return (job_is_het(j) ? het_limit(c, j, now, NULL)
-                              : limits_wait_reason(c, j, NULL, NULL, now, NULL)) != REASON_NONE;
+        if (job_is_het(j))
+                return het_limit(c, j, now, NULL) != REASON_NONE ||
+                       het_is_hindered(c, j, now, NULL);
+        return limits_wait_reason(c, j, NULL, NULL, now, NULL) != REASON_NONE;
 }
 
 static bool is_stale_claim(const struct cluster *c, struct partition *part, usec_t now) {
         const struct job *j = cluster_job(c, part->kept_for);
         struct job room;
+        size_t i = 0;
 
         if (!j || j->state != JOB_PENDING) /* it has started in another of its partitions */
                 return true;
-        return c->config->enforce & ENFORCE_LIMITS &&
-               has_no_room(c, job_in_partition(j, part, &room), now);
+        while (i < j->waiting.n_bids && j->waiting.bids[i].partition != part)
+                i++;
+        return c->config->enforce & ENFORCE_LIMITS && i < j->waiting.n_bids &&
+               has_no_room(c, job_in_bid(&j->waiting.bids[i], &room), now);
 }
 
 bool sched_has_stale_claims(const struct cluster *c, usec_t now) {
