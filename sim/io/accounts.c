@@ -3,7 +3,8 @@
  *
  * A row becomes a job that is submitted when its run came into the queue, and runs for as long as
  * it did, suspensions not counted. A run that was sent back is a job of its own, as what it took
- * was taken.  What it had to wait for: jobs of the trace by their ends, as a dependency has it; all
+ * was taken; of a heterogeneous job the rows of one run of its components are one job of as many.
+ * What it had to wait for: jobs of the trace by their ends, as a dependency has it; all
  * else (a begin time, a hold, other kinds of dependencies) by when it became eligible. */
 #include "sim/io/io.h"
 
@@ -16,7 +17,7 @@
 /* What is read of a row but for what goes into the job as it is. */
 struct job_row {
         const char *state, *share, *dependency;
-        int64_t job_id, array_job, array_task, exit_code;
+        int64_t job_id, array_job, array_task, het_job, het_offset, restarts, exit_code;
         usec_t queued, eligible, start, end, suspended, deadline;
 };
 
@@ -46,6 +47,9 @@ static const struct column {
         { "group_name", WORD, IN_MORE, MORE(group) }, { "job_id", NUMBER, IN_ROW, ROW(job_id) },
         { "array_job", NUMBER, IN_ROW, ROW(array_job) },
         { "array_task", NUMBER, IN_ROW, ROW(array_task) },
+        { "het_job", NUMBER, IN_ROW, ROW(het_job) },
+        { "het_offset", NUMBER, IN_ROW, ROW(het_offset) },
+        { "restarts", NUMBER, IN_ROW, ROW(restarts) },
         { "exit_code", NUMBER, IN_ROW, ROW(exit_code) },
         { "time_queued", TIME, IN_ROW, ROW(queued) },
         { "time_eligible", TIME, IN_ROW, ROW(eligible) },
@@ -80,6 +84,7 @@ static const struct column {
 
 struct known {                     /* of a job of the trace, to find those that others waited for */
         uint32_t job, array, task; /* array 0: it is no task of one */
+        uint32_t het, offset, restarts; /* het 0: it is no component */
         usec_t end;
         const char *dependency; /* NULL: none */
         usec_t eligible;
@@ -96,6 +101,7 @@ struct accounts {
         struct trace *t;
         struct known *known; /* as t's jobs */
         size_t a_known;
+        bool het; /* there are components */
         struct fail *fail;
 };
 
@@ -158,13 +164,16 @@ static unsigned share_of(const char *word) {
         return SHARE_OK;
 }
 
-/* As sacct shows it: 12, 12_3. */
+/* As sacct shows it: 12, 12_3, 12+1. */
 static const char *name_of(struct trace *t, const struct job_row *row) {
+        bool task = row->array_job && row->array_task >= 0;
         char text[64];
-        int n = row->array_job && row->array_task >= 0
-                                ? snprintf(text, sizeof text, "%lld_%lld",
-                                                  (long long)row->array_job,
-                                                  (long long)row->array_task)
+        int n = task || row->het_job
+                                ? snprintf(text, sizeof text, "%lld%c%lld",
+                                                  (long long)(task ? row->array_job : row->het_job),
+                                                  task ? '_' : '+',
+                                                  (long long)(task ? row->array_task
+                                                                   : row->het_offset))
                                 : snprintf(text, sizeof text, "%lld", (long long)row->job_id);
 
         return trace_word(t, text, (size_t)n);
@@ -206,6 +215,9 @@ static void add_job(struct accounts *a, const struct job_row *row, struct trace_
         a->known[t->n] = (struct known){ .job = (uint32_t)row->job_id,
                 .array = (uint32_t)row->array_job,
                 .task = (uint32_t)row->array_task,
+                .het = (uint32_t)row->het_job,
+                .offset = (uint32_t)row->het_offset,
+                .restarts = (uint32_t)row->restarts,
                 .end = row->end,
                 .dependency = *row->dependency ? trace_word(t, row->dependency,
                                                                  strlen(row->dependency))
@@ -213,6 +225,15 @@ static void add_job(struct accounts *a, const struct job_row *row, struct trace_
                 .eligible = row->eligible,
                 .more = more };
         t->jobs[t->n++] = *j;
+        a->het |= row->het_job;
+}
+
+static int bad_component(const struct accounts *a, const struct job_row *row) {
+        return fail_set(a->fail, -EINVAL,
+                        "--accounting: %s: the row of job %lld says that it is component %lld of job %lld; a component is one of 0 to %u, "
+                        "and its number that of its job and so many more",
+                        a->path, (long long)row->job_id, (long long)row->het_offset,
+                        (long long)row->het_job, HET_MAX - 1);
 }
 
 static int take_row(struct accounts *a, sqlite3_stmt *s) {
@@ -228,6 +249,10 @@ static int take_row(struct accounts *a, sqlite3_stmt *s) {
         for (size_t i = 0; i < ELEMENTSOF(columns); i++)
                 take_value(a->t, s, (int)i, columns[i].kind,
                                 where[columns[i].where] + columns[i].offset);
+        if (row.het_job && (row.het_job < 0 || row.het_offset < 0 || row.het_offset >= HET_MAX ||
+                                           row.het_job > UINT32_MAX - HET_MAX ||
+                                           row.job_id != row.het_job + row.het_offset))
+                return bad_component(a, &row);
         /* or stood still all the time */
         if (row.start == 0 || (row.suspended && row.end <= row.start + row.suspended)) {
                 a->t->left_out[LEFT_NEVER_RAN]++;
@@ -284,6 +309,100 @@ static int read_rows(struct accounts *a, const char *cluster, const struct accou
         return r;
 }
 
+/* ---- components of one run, one behind the other ---- */
+
+struct place { /* of a job in the trace: by these, in this order */
+        usec_t submit;
+        uint32_t first, offset, at; /* first: of its run, where that stood */
+};
+
+static int by_place(const void *a, const void *b) {
+        const struct place *x = a, *y = b;
+
+        if (x->submit != y->submit)
+                return x->submit < y->submit ? -1 : 1;
+        if (x->first != y->first)
+                return x->first < y->first ? -1 : 1;
+        if (x->offset != y->offset)
+                return x->offset < y->offset ? -1 : 1;
+        return x->at < y->at ? -1 : x->at > y->at;
+}
+
+static int by_run(const void *a, const void *b, void *known) {
+        const struct known *x = (const struct known *)known + *(const uint32_t *)a,
+                           *y = (const struct known *)known + *(const uint32_t *)b;
+
+        if (x->het != y->het)
+                return x->het < y->het ? -1 : 1;
+        if (x->restarts != y->restarts)
+                return x->restarts < y->restarts ? -1 : 1;
+        if (x->offset != y->offset)
+                return x->offset < y->offset ? -1 : 1;
+        return x < y ? -1 : x > y;
+}
+
+static bool same_run(const struct known *x, const struct known *y) {
+        return x->het == y->het && x->restarts == y->restarts;
+}
+
+/* The run whose n rows of[] has becomes one job, which is submitted when all of it is in the queue.
+   More rows of one component are of sizes that it had later: jobs by themselves, as elsewhere. */
+static void join_run(struct accounts *a, const uint32_t *of, size_t n, struct place *places) {
+        struct trace_job *jobs = a->t->jobs, *first = &jobs[of[0]];
+        usec_t submit = 0;
+        uint32_t joined = 0;
+
+        for (size_t i = 0; i < n; i++)
+                if (i == 0 || a->known[of[i]].offset != a->known[of[i - 1]].offset) {
+                        submit = MAX(submit, jobs[of[i]].submit);
+                        places[of[i]].first = of[0];
+                        places[of[i]].offset = joined++;
+                }
+        for (size_t i = 0; i < n; i++)
+                if (places[of[i]].first == of[0])
+                        places[of[i]].submit = jobs[of[i]].submit = submit;
+        first->het = joined > 1 ? joined : 0;
+}
+
+static void join_runs(struct accounts *a, struct place *places) {
+        _cleanup_free_ uint32_t *of = xnew(uint32_t, a->t->n);
+        size_t n = 0, end;
+
+        for (uint32_t i = 0; i < a->t->n; i++)
+                if (a->known[i].het)
+                        of[n++] = i;
+        qsort_r(of, n, sizeof of[0], by_run, a->known);
+        for (size_t i = 0; i < n; i = end) {
+                for (end = i + 1; end < n && same_run(&a->known[of[i]], &a->known[of[end]]);)
+                        end++;
+                join_run(a, of + i, end - i, places);
+        }
+}
+
+static void put_components_together(struct accounts *a) {
+        struct trace *t = a->t;
+
+        if (!a->het)
+                return;
+        _cleanup_free_ struct place *places = xnew(struct place, t->n);
+        for (uint32_t i = 0; i < t->n; i++)
+                places[i] = (struct place){ t->jobs[i].submit, i, 0, i };
+        join_runs(a, places);
+        qsort(places, t->n, sizeof places[0], by_place);
+        struct trace_job *jobs = xnew(struct trace_job, t->n);
+        struct known *known = xnew(struct known, t->n);
+        for (size_t i = 0; i < t->n; i++) {
+                jobs[i] = t->jobs[places[i].at];
+                jobs[i].line = (uint32_t)i + 1;
+                known[i] = a->known[places[i].at];
+        }
+        free(t->jobs);
+        free(a->known);
+        t->jobs = jobs;
+        a->known = known;
+        t->allocated = a->a_known = t->n;
+}
+
 /* ---- what they had to wait for ---- */
 
 static int by_id(const void *a, const void *b) {
@@ -303,6 +422,8 @@ static struct id_at *index_ids(const struct accounts *a, size_t *ret_n) {
                 ids[n++] = (struct id_at){ k->job, i };
                 if (k->array && k->array != k->job)
                         ids[n++] = (struct id_at){ k->array, i };
+                if (k->het && k->het != k->job)
+                        ids[n++] = (struct id_at){ k->het, i };
         }
         qsort(ids, n, sizeof ids[0], by_id);
         *ret_n = n;
@@ -310,6 +431,8 @@ static struct id_at *index_ids(const struct accounts *a, size_t *ret_n) {
 }
 
 static bool means(const struct dependency *d, const struct known *k) {
+        if (k->het == d->job && !d->array)
+                return d->task == DEPENDENCY_WHOLE || d->task == k->offset;
         if (k->array != d->job)
                 return k->job == d->job && !d->array;
         return d->task == DEPENDENCY_WHOLE || d->task == k->task;
@@ -438,8 +561,10 @@ int accounting_read(const char *conf, const struct accounts_wanted *wanted, stru
                                 config->cluster_name,
                                 wanted->from || wanted->until ? " and was submitted in that time"
                                                               : "");
-        if (r >= 0)
+        if (r >= 0) {
+                put_components_together(&a);
                 find_waits(&a);
+        }
         free(a.known);
         if (r >= 0)
                 r = trace_sort(t, path, fail);

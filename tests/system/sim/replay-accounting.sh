@@ -118,6 +118,38 @@ db = sqlite3.connect("copy.db")
 for column in "tres_per_socket", "mcs_label", "ntasks_per_gpu", "gres_binding", "one_core_per_socket": db.execute("alter table job drop column " + column)'
 run "$sim" -q -f slurm.conf --accounting-file copy.db --csv
 tap_is "$rc|$(wc -l <<<"$out")" '0|10' 'a file of a slumberctld that did not keep it'
+
+# ---- heterogeneous jobs ----
+before=$(replay | wc -l)
+het=$(sbatch --parsable -t 5 -n1 -w n1 : -n1 -w n2 : -n2 -w n3 --wrap 'echo >begun; until [ -e first ]; do sleep 0.1; done')
+after=$(sbatch --parsable -t 5 -d "afterany:$het+2" -n1 --wrap true)
+late=$(sbatch --parsable -t 5 -d "afterany:$het" -n1 --wrap true)
+wait_for 20 test -e begun && scancel "$het+2" && wait_job 20 "$het+2" CANCELLED && wait_job 20 "$after" COMPLETED && touch first &&
+        wait_job 20 "$het+0" COMPLETED && wait_job 20 "$het+1" COMPLETED && wait_job 20 "$late" COMPLETED
+tap_ok $? 'a job of three components, of which one ends before the others'
+all_kept() { [ "$(rows 'select count(*) from job')" = 18 ]; }
+wait_for 20 all_kept
+replay >het.csv
+tap_is "$?|$(cat err)|$(($(wc -l <het.csv) - before))" '0||5' 'they are jobs of the trace'
+tap_is "$(grep -c "^$het+" het.csv) $(grep "^$het+" het.csv | cut -d, -f3 | sort -u | wc -l)" '3 1' \
+        'its components start at the same instant' || sed 's/^/# /' het.csv
+tap_is "$(grep "^$het+" het.csv | cut -d, -f1,6-8,11)" "$het+0,COMPLETED,1,1,n1
+$het+1,COMPLETED,1,1,n2
+$het+2,COMPLETED,1,2,n3" 'where they ran'
+start_in() { awk -F, -v j="$1" '$1 == j { print $3 }' het.csv; }
+end_in() { awk -F, -v j="$1" '$1 == j { print $4 }' het.csv; }
+after "$(start_in "$after")" "$(end_in "$het+2")" && after "$(end_in "$het+0")" "$(start_in "$after")" &&
+        after "$(start_in "$late")" "$(end_in "$het+0")"
+tap_ok $? 'one job comes after that component, one after all of them'
+rm -f copy.db copy.db-wal
+/usr/bin/python3 -c 'import sqlite3
+copy = sqlite3.connect("copy.db")
+sqlite3.connect("state/accounting.db", timeout=20).backup(copy)
+copy.execute("update job set het_offset = 7 where job_id = ?", ('"$((het + 1))"',))
+copy.commit()'
+run "$sim" -q -f slurm.conf --accounting-file copy.db --csv
+tap_like "$rc|$err" "^1\\|slumber-sim: error: --accounting: copy.db: the row of job $((het + 1)) says that it is component 7 of job $het; a component is one of 0 to 127" \
+        'a component that cannot be is refused by its job'
 cluster_end
 cluster_sound
 tap_ok $? 'the daemons had nothing to complain of'
