@@ -284,8 +284,9 @@ static enum slumber_error read_mail_type(struct job_change *ch) {
         return r < 0 ? bad_value(ch) : SLUMBER_OK;
 }
 
+/* Of a heterogeneous job the leader's mail tells of all, as at the submission. */
 static void set_mail_type(struct job_change *ch) {
-        ch->j->asked.mail_type = (uint32_t)ch->number;
+        ch->j->asked.mail_type = job_is_het_follower(ch->j) ? 0 : (uint32_t)ch->number;
 }
 
 static void set_admin_comment(struct job_change *ch) {

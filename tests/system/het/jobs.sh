@@ -6,8 +6,12 @@
 . "$(dirname "$0")/../cluster.sh"
 
 at_exit cluster_end
-cluster_conf 'n[1-4]' KillWait=1
+chmod 755 "$DIR"
 cd "$DIR" || exit 1
+mkdir -m 1777 box
+printf '#!/bin/sh\necho "$SLURM_JOB_ID $SLURM_JOB_MAIL_TYPE $3" >>%s/box/mails\n' "$DIR" >mailprog
+chmod 755 mailprog
+cluster_conf 'n[1-4]' KillWait=1 MailProg="$DIR/mailprog"
 cluster_up "four nodes are up" n1 n2 n3 n4
 
 # a job of three components; its script runs until a file says with which exit code it is to end
@@ -225,6 +229,34 @@ $h+1 COMPLETED"
 tap_ok $? "both end with it"
 tap_is "$(states "$h" '%i %j')" "$h+0 interactive
 $h+1 x" "each has its name"
+
+# ---- mail ----
+mails() { grep -E "^($1) " box/mails | sort; }
+mailed() { mails "$1" | grep -q " $2 "; }
+start -N1 --mail-type=ALL --mail-user=one@example.org : -N1 --mail-type=ALL --mail-user=two@example.org script
+m=$id
+tap_like "$(scontrol show job "$m+0")" 'MailUser=one@example.org MailType=.*END' "mail is for the first component"
+tap_is "$(scontrol show job "$m+1" | grep -c MailType)" 0 "and for no other one, though it asks for some"
+run scontrol update jobid="$m" mailtype=BEGIN,END
+tap_is "$rc $(scontrol show job "$m" | grep -o 'MailType=.*')" "0 MailType=BEGIN,END" "nor where all are changed"
+scontrol requeue "$m" && wait_for 20 states_are "$m" "$m+0 RUNNING
+$m+1 RUNNING"
+tap_ok $? "they run once more"
+enough "$m" 0
+wait_for 20 states_are "$m" "$m+0 COMPLETED
+$m+1 COMPLETED" && wait_for 10 mailed "$m" Ended
+tap_ok $? "the end of the job is told"
+id=$(sbatch --parsable -N1 : -N1 --mail-type=ALL --wrap true)
+wait_for 20 states_are "$id" "$id+0 COMPLETED
+$id+1 COMPLETED"
+last=$(sbatch --parsable -N1 --mail-type=END --wrap true)
+wait_for 20 mailed "$last" Ended
+tap_ok $? "another job's mail, later"
+three() { [ "$(mails "$m" | wc -l)" = 3 ]; }
+wait_for 10 three
+tap_is "$(mails "$m|$((m + 1))" | uniq -c | sed 's/^ *//')" "2 $m Began one@example.org
+1 $m Ended one@example.org" "two starts and one end: once for all components"
+tap_is "$(mails "$id|$((id + 1))")" "" "none where a later component alone asks for it"
 
 # ---- accounts ----
 sacct_is() { [ "$(sacct -X -n -P -o JobID,State,ExitCode "$@")" = "$want" ]; }
