@@ -38,16 +38,18 @@ static void begin(const struct clusters *c, size_t at, int (*run)(void *user, si
         _exit(ask_here(c, at, run, user));
 }
 
-static void print(int from, FILE *to) {
+/* Was all of it written. */
+static bool print(int from, FILE *to) {
         char text[65536];
+        bool done = true;
         off_t at = 0;
         ssize_t n;
 
         while ((n = pread(from, text, sizeof text, at)) > 0) {
-                (void)fwrite(text, 1, (size_t)n, to);
+                done &= fwrite(text, 1, (size_t)n, to) == (size_t)n;
                 at += n;
         }
-        (void)fflush(to);
+        return fflush(to) == 0 && done;
 }
 
 static int end(struct asking *a) {
@@ -57,19 +59,18 @@ static int end(struct asking *a) {
         do
                 r = waitpid(a->pid, &status, 0);
         while (r < 0 && errno == EINTR);
-        print(a->out, stdout);
-        print(a->err, stderr);
-        return r == a->pid && WIFEXITED(status) ? WEXITSTATUS(status) : EXIT_FAILURE;
+        bool printed = print(a->out, stdout);
+        (void)print(a->err, stderr);
+        return printed && r == a->pid && WIFEXITED(status) ? WEXITSTATUS(status) : EXIT_FAILURE;
 }
 
 int command_at_once(const struct clusters *c, int (*run)(void *user, size_t at), void *user) {
         _cleanup_free_ struct asking *list = NULL;
-        int worst = EXIT_SUCCESS;
 
         if (c->n == 1)
                 return ask_here(c, 0, run, user);
         list = xnew0(struct asking, c->n);
-        (void)fflush(stdout);
+        int worst = fflush(stdout) == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
         for (size_t i = 0; i < c->n; i++)
                 begin(c, i, run, user, &list[i]);
         for (size_t i = 0; i < c->n; i++) {

@@ -164,6 +164,9 @@ else
         tap_ok 0 'scancel tells of both # SKIP no python3'
         tap_ok 0 '... and has not waited for one after the other # SKIP no python3'
 fi
+full_disk() { sacct -M alpha,beta 2>&1 >/dev/full; } # no word of it may be lost in silence
+run full_disk
+tap_is "$rc" 1 'what could not be written fails sacct'
 cluster_sound && beta cluster_sound
 tap_ok $? 'the logs are sound'
 tap_done
