@@ -104,27 +104,32 @@ static void drop_empty_cells(struct hres *h) {
                         h->cell[i] = to[h->cell[i]];
 }
 
-void hres_complete(struct hres *h) {
+/* That many layers a node must be in to have the resource. */
+static uint32_t least_depth(const struct hres *h) {
         uint32_t deepest = 0;
 
+        for (size_t i = 0; i < h->n_cells && h->mode == RESOURCE_MODE_3; i++)
+                deepest = MAX(deepest, h->cells[i].n);
+        return deepest;
+}
+
+void hres_complete(struct hres *h) {
         if (h->mode == RESOURCE_MODE_1)
                 sort_layers(h);
         find_cells(h);
         drop_empty_cells(h);
-        for (size_t i = 0; i < h->n_cells; i++)
-                deepest = MAX(deepest, h->cells[i].n);
+        uint32_t least = least_depth(h);
         h->nodes = bitset_new(h->layers[0].nodes->bits);
         for (size_t i = 0; i < h->nodes->bits; i++)
-                bitset_put(h->nodes, i,
-                                h->cell[i] != NO_CELL &&
-                                                (h->mode != RESOURCE_MODE_3 ||
-                                                                h->cells[h->cell[i]].n == deepest));
+                bitset_put(h->nodes, i, h->cell[i] != NO_CELL && h->cells[h->cell[i]].n >= least);
 }
 
 uint32_t hres_most(const struct hres *h) {
-        uint32_t most = 0;
+        uint32_t most = 0, least = least_depth(h);
 
         for (size_t i = 0; i < h->n_cells; i++) {
+                if (h->cells[i].n < least)
+                        continue;
                 uint32_t there = h->mode == RESOURCE_MODE_1 ? 0 : UINT32_MAX;
                 for (uint32_t k = 0; k < h->cells[i].n; k++) {
                         const struct hres_layer *l = &h->layers[h->cells[i].layers[k]];

@@ -228,6 +228,18 @@ static void zero_and_infinite_mean_what_the_guide_says(void **state) {
         }
 }
 
+static void nodes_outside_the_innermost_have_none_to_ask_for(void **state) {
+        static const struct layer_of tree[] = { { 0, 32, 50, false }, { 0, 8, 7, false } };
+        struct setup s;
+
+        begin(&s, RESOURCE_MODE_3, tree, ELEMENTSOF(tree), 1);
+        assert_int_equal(hres_most(&s.h), 7);
+        end(&s);
+        begin(&s, RESOURCE_MODE_2, tree, ELEMENTSOF(tree), 1);
+        assert_int_equal(hres_most(&s.h), 50);
+        end(&s);
+}
+
 static void nodes_are_picked_within_all_layers(void **state) {
         static const struct layer_of tree[] = {
                 { 0, 32, 5, false },
@@ -261,6 +273,7 @@ int main(void) {
                 cmocka_unit_test(all_layers_are_charged_once),
                 cmocka_unit_test(each_node_is_charged_for),
                 cmocka_unit_test(zero_and_infinite_mean_what_the_guide_says),
+                cmocka_unit_test(nodes_outside_the_innermost_have_none_to_ask_for),
                 cmocka_unit_test(nodes_are_picked_within_all_layers),
         };
 
