@@ -280,7 +280,7 @@ uint32_t job_step_number(struct job *j, bool bcast) {
         return number;
 }
 
-static void span_free(struct step_span *span) {
+void span_free(struct step_span *span) {
         if (!span)
                 return;
         free(span->nodes);

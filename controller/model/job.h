@@ -616,6 +616,8 @@ bool job_home_reaches_all(const struct job *j);
 bool job_step_is_home(const struct job *j, uint32_t step); /* made there */
 struct step *job_step_find(const struct job *j, uint32_t id);
 struct step *job_step_add(struct job *j);
+/* NULL is nothing. */
+void span_free(struct step_span *span);
 /* A new number for a step of srun, or of sbcast. */
 uint32_t job_step_number(struct job *j, bool bcast);
 bool job_step_is_over(const struct step *s); /* on all of its nodes */
