@@ -1,22 +1,25 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 # srun --het-group: one step over several components of a heterogeneous job, with one number and one
-# world, also where the controller or slumberds are killed; srun A : B makes such a job.
+# world, also where daemons are killed, a node fails or the job stands still; srun A : B makes such a job.
 # shellcheck source=tests/system/lib.sh
 . "$(dirname "$0")/../lib.sh"
 # shellcheck source=tests/system/cluster.sh
 . "$(dirname "$0")/../cluster.sh"
 at_exit cluster_end
 cd "$DIR" || exit 1
-cluster_conf 'n[1-4]' SelectTypeParameters=CR_CPU KillWait=1 \
+cluster_conf 'n[1-4]' SelectTypeParameters=CR_CPU KillWait=1 GresTypes=gpu "SrunProlog=$DIR/prolog" \
         AccountingStorageType=accounting_storage/slurmdbd \
-        'NodeName=n[1-4] NodeAddr=127.0.0.1 CPUs=4 RealMemory=1000'
+        'NodeName=n[1-4] NodeAddr=127.0.0.1 CPUs=4 RealMemory=1000 Gres=gpu:2'
+echo 'Name=gpu Count=2 Flags=CountOnly' >gres.conf
+printf '%s\n' '#!/bin/sh' "echo \$SLURM_JOB_ID \$SLURM_STEP_ID \$SLURM_STEP_NODELIST \$SLURM_NTASKS >>$DIR/prologs" >prolog
+chmod +x prolog
 cluster_up 'four nodes' n1 n2 n3 n4
 
 # A job of three components, whose environment srun has here as its script would.
 unset "${!SLURM_@}"
 export SLURM_CONF=$DIR/slurm.conf
-salloc -n2 -J eins : -n3 -J zwei : -N2 -n2 -J drei sh -c 'export -p | grep "SLURM_.*\(GROUP\|JOB_ID\|HET_SIZE\)" >env; : >ready; until [ -e over ]; do sleep 0.2; done' 2>salloc.err &
+salloc -n2 --gres=gpu:1 -J eins : -n3 -J zwei : -N2 -n2 --gres=gpu:2 -J drei sh -c 'export -p | grep "SLURM_.*\(GROUP\|JOB_ID\|HET_SIZE\)" >env; : >ready; until [ -e over ]; do sleep 0.2; done' 2>salloc.err &
 holder=$!
 wait_for 20 test -e ready
 tap_ok $? 'salloc has a job of three components'
@@ -38,6 +41,7 @@ tap_is "$rc $(sort <<<"$out")" "0 0: n1 0/5 0/2 0 $id 2,3 n[1-2]
 2: n2 2/5 1/2 0 $id 2,3 n[1-2]
 3: n2 3/5 1/2 0 $id 2,3 n[1-2]
 4: n2 4/5 1/2 0 $id 2,3 n[1-2]" 'two components are one step'
+tap_is "$(cat prologs)" "$id 0 n[1-2] 5" 'SrunProlog has run once, for the whole'
 run srun -l --het-group=1 sh -c "$show"
 tap_is "$rc $(sort <<<"$out" | head -1)" "0 0: n2 0/3 0/1 1 $id 3 n2" 'a step on one component has the next number'
 run srun -l --het-group=2 echo B : --het-group=0-1 -n1 echo A
@@ -61,6 +65,11 @@ tap_is "$(sort <<<"$out" | paste -sd,)" '0: in,1: in' 'all have the standard inp
 # shellcheck disable=SC2016
 run srun -K --het-group=0-1 -n1 sh -c '[ $SLURM_PROCID = 1 ] && exit 5; sleep 100'
 tap_like "$rc $err" 'n1: task 0: Terminated' '--kill-on-bad-exit ends the other component'
+# shellcheck disable=SC2016
+run srun -l --het-group=0 -n1 --gres=gpu:1 sh -c 'echo $SLURM_STEP_GPUS' : --het-group=2 -n2 --gres=gpu:2 sh -c 'echo $SLURM_STEP_GPUS'
+tap_is "$rc $(sort <<<"$out" | paste -sd,)" '0 0: 0,1: 0,1,2: 0,1' 'each component has generic resources of its own'
+run srun --het-group=0,1 -n1 --gres=gpu:1 true
+tap_like "$rc $err" '^1 .*component 1: the job does not have so many generic resources' '... or is refused by name'
 
 # ---- shown, and ended ----
 numbers=$(sacct -n -P -j "$id" -o jobid | grep '\.[0-9]*$' | head -4 | paste -sd,)
@@ -98,6 +107,64 @@ wait_for 20 none
 tap_ok $? 'the step is gone'
 rm -f go
 
+# ---- over kills, once more: an agent that has not acknowledged, a step daemon, srun ----
+kill -STOP "$(cat run/n2.pid)"
+srun -l --het-group=0-2 -n1 sh -c "$loop" >slow 2>err &
+pid=$!
+wait_for 20 begun 3
+ctld_kill9
+kill -CONT "$(cat run/n2.pid)"
+touch go
+ctld_start
+wait "$pid"
+tap_is "$? $(sort slow | paste -sd,)" '0 0: 0,1: 1,2: 2' 'the controller is killed before a node has said that it runs the step'
+wait_for 20 none
+tap_ok $? 'the step is gone'
+rm -f go
+srun -l --het-group=0,1 -n1 sh -c ': >"on.$SLURM_PROCID"; '"$loop" >left 2>err &
+pid=$!
+wait_for 20 test -e on.0 && wait_for 20 test -e on.1
+tasks=$(stepd_pids n2)
+# shellcheck disable=SC2086 # a list
+kill -KILL $tasks
+part() { [ "$(steps)" = "$(squeue -h -s -o '%i %j %N' | grep "^$id+0")" ] && begun 1; }
+wait_for 20 part
+tap_ok $? 'of a step daemon that is killed the part ends'
+touch go
+wait "$pid"
+tap_is "$? $(cat left)" '137 0: 0' 'srun has that end, and the output of the others'
+wait_for 20 none
+tap_ok $? 'the step is gone'
+rm -f go
+srun --het-group=0-2 -n1 sleep 100 2>err &
+pid=$!
+wait_for 20 begun 3
+{
+        kill -KILL "$pid"
+        wait "$pid"
+} 2>/dev/null
+wait_for 20 none
+tap_ok $? 'the step ends with its srun, if that is killed'
+
+# ---- suspended ----
+srun -l --het-group=0,1 -n1 sh -c "$loop" >stood 2>err &
+pid=$!
+wait_for 20 begun 2
+run scontrol suspend "$id+1"
+tap_like "$rc $out$err" 'not permitted on individual component' 'a component is not suspended alone'
+scontrol suspend "$id"
+srun --het-group=0,1 --overlap sh -c 'echo later' >later 2>later.err &
+second=$!
+wait_for 20 grep -q retrying later.err
+tap_ok $? 'of a suspended job a new step waits'
+scontrol resume "$id"
+touch go
+wait "$pid"
+tap_is "$? $(sort stood | paste -sd,)" '0 0: 0,1: 1' 'the step goes on as its job is resumed'
+wait "$second"
+tap_is "$? $(sort -u later)" '0 later' 'and the new one begins'
+rm -f go
+
 # ---- one component ----
 srun -l --het-group=0,1 -n1 sh -c "$loop" >left 2>err &
 pid=$!
@@ -120,11 +187,33 @@ export SLURM_CONF=$DIR/slurm.conf
 wait_nodes 30 n1 idle
 run srun -l -n2 -J a echo x : -n1 -J b echo y
 tap_is "$rc $(sort <<<"$out" | paste -sd,)" '0 0: x,1: x,2: y' 'srun A : B makes a job of two components, and a step over both'
-gone() { [ -z "$(squeue -h)" ]; }
-wait_for 20 gone
+wait_for 20 no_jobs
 tap_ok $? 'the job is gone with it'
 last=$(sacct -n -P -X -o jobid | tail -1)
 tap_is "$(sacct -n -P -j "${last%+*}" -o jobid,state | paste -sd,)" "${last%+*}+0|COMPLETED,${last%+*}+0.0|COMPLETED,${last%+*}+1|COMPLETED,${last%+*}+1.0|COMPLETED" 'the accounts have both'
+
+# ---- a node that fails, and steps that are not wanted ----
+sed -i 's/^SlurmctldHost/SlurmdTimeout=10\n&/' slurm.conf
+scontrol reconfigure
+srun -n1 sleep 100 : -n1 sleep 100 2>failed.err &
+pid=$!
+wait_for 20 begun 2
+agent_kill9 n2
+wait "$pid"
+tap_ok $((! $?)) 'srun ends as a node of its fails'
+wait_for 20 no_jobs
+tap_ok $? 'with the whole job'
+wait_nodes 20 n1 idle
+tap_ok $? 'the other node is free'
+agent_start n2
+wait_nodes 30 n2 idle
+tap_ok $? 'so is this one, when it is back'
+echo SchedulerParameters=disable_hetjob_steps >>slurm.conf
+scontrol reconfigure
+run srun -n1 true : -n1 true
+tap_like "$rc $err" '^1 .*Job steps that span multiple components of a heterogeneous job are not currently supported' 'disable_hetjob_steps refuses the step'
+wait_for 20 no_jobs
+tap_ok $? 'its job does not stay'
 cluster_sound
 tap_ok $? 'the logs are sound'
 tap_done
