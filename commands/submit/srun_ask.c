@@ -300,6 +300,7 @@ static int part_specs(struct srun *s, struct part_spec *list, Slumber__StepReque
                 srun_turn(s, i);
                 r = part_spec(s, request->spec, p, cwd, fail);
                 srun_turn(s, i);
+                srun_take_group(s->parts[0].group); /* as srun's own programs have it */
         }
         return r;
 }

@@ -12,7 +12,7 @@ cluster_conf 'n[1-4]' SelectTypeParameters=CR_CPU KillWait=1 GresTypes=gpu "Srun
         AccountingStorageType=accounting_storage/slurmdbd \
         'NodeName=n[1-4] NodeAddr=127.0.0.1 CPUs=4 RealMemory=1000 Gres=gpu:2'
 echo 'Name=gpu Count=2 Flags=CountOnly' >gres.conf
-printf '%s\n' '#!/bin/sh' "echo \$SLURM_JOB_ID \$SLURM_STEP_ID \$SLURM_STEP_NODELIST \$SLURM_NTASKS >>$DIR/prologs" >prolog
+printf '%s\n' '#!/bin/sh' "echo \$SLURM_JOB_ID \$SLURM_JOB_NODELIST \$SLURM_STEP_ID \$SLURM_STEP_NODELIST \$SLURM_NTASKS >>$DIR/prologs" >prolog
 chmod +x prolog
 cluster_up 'four nodes' n1 n2 n3 n4
 
@@ -41,7 +41,7 @@ tap_is "$rc $(sort <<<"$out")" "0 0: n1 0/5 0/2 0 $id 2,3 n[1-2]
 2: n2 2/5 1/2 0 $id 2,3 n[1-2]
 3: n2 3/5 1/2 0 $id 2,3 n[1-2]
 4: n2 4/5 1/2 0 $id 2,3 n[1-2]" 'two components are one step'
-tap_is "$(cat prologs)" "$id 0 n[1-2] 5" 'SrunProlog has run once, for the whole'
+tap_is "$(cat prologs)" "$id n1 0 n[1-2] 5" 'SrunProlog has run once, for the whole'
 run srun -l --het-group=1 sh -c "$show"
 tap_is "$rc $(sort <<<"$out" | head -1)" "0 0: n2 0/3 0/1 1 $id 3 n2" 'a step on one component has the next number'
 run srun -l --het-group=2 echo B : --het-group=0-1 -n1 echo A
