@@ -9,7 +9,8 @@
 #include <signal.h>
 #include <strings.h>
 
-#define OFFSET_DIGITS 9 /* of an offset: the largest is far smaller */
+#define OFFSET_DIGITS  9 /* of an offset: the largest is far smaller */
+#define STEP_PART_LAST 999999999
 
 /* What stands behind 12_: "3", "[1-5,9]", "*" for all.  *n: behind it. */
 static int tasks_parse(const char *text, struct job_id *ret, size_t *n) {
@@ -39,7 +40,21 @@ static int offset_parse(const char *text, struct job_id *ret, size_t *n) {
         return 0;
 }
 
-int job_id_parse(const char *text, struct job_id *ret) {
+/* What stands behind the point: "0", "batch", "0+1". */
+static int step_part_parse(const char *text, struct job_id *ret) {
+        size_t length = strcspn(text, "+");
+        _cleanup_free_ char *step = xstrndup(text, length);
+        uint64_t part = 0;
+
+        if (text[length]) {
+                if (uint_parse(text + length + 1, 0, STEP_PART_LAST, &part) < 0)
+                        return -EINVAL;
+                ret->part = (uint32_t)part + 1;
+        }
+        return step_parse(step, &ret->step);
+}
+
+int job_id_parse_part(const char *text, struct job_id *ret) {
         size_t n = strspn(text, "0123456789");
         _cleanup_free_ char *number = xstrndup(text, n);
         struct job_id id = { 0 };
@@ -57,7 +72,7 @@ int job_id_parse(const char *text, struct job_id *ret) {
                 return r;
         id.has_step = text[n] == '.';
         if (id.has_step)
-                r = step_parse(text + n + 1, &id.step);
+                r = step_part_parse(text + n + 1, &id);
         else if (text[n])
                 r = -EINVAL;
         if (r < 0) {
@@ -66,6 +81,19 @@ int job_id_parse(const char *text, struct job_id *ret) {
         }
         *ret = id;
         return 0;
+}
+
+int job_id_parse(const char *text, struct job_id *ret) {
+        struct job_id id;
+        int r = job_id_parse_part(text, &id);
+
+        if (r >= 0 && id.part) {
+                job_id_done(&id);
+                r = -EINVAL;
+        }
+        if (r >= 0)
+                *ret = id;
+        return r;
 }
 
 void job_id_done(struct job_id *id) {

@@ -11,11 +11,14 @@ struct job_id {
         char *tasks;
         bool has_step;
         uint32_t step; /* a number or STEP_BATCH */
+        uint32_t part; /* of a heterogeneous step: as Step.part; 0: the step, or all of it */
 };
 
 /* "12", "12.0", "12.batch", "12_3", "12_[1-5,9]", "12_3.0", "12+1", "12+1.0"; what is no id is
    -EINVAL.  The caller calls job_id_done(). */
 int job_id_parse(const char *text, struct job_id *ret);
+/* Also "12.0+1", a component of a heterogeneous step. */
+int job_id_parse_part(const char *text, struct job_id *ret);
 void job_id_done(struct job_id *id);
 /* "12", "12_3", "12_[1-5,9]", "12+1" without the step; the caller frees. */
 char *job_id_text(const struct job_id *id);

@@ -154,11 +154,20 @@ static void free_ids(struct scancel *s) {
 
 static int add_id(struct scancel *s, const char *word) {
         struct job_id id;
-        int r = job_id_parse(word, &id);
+        int r = job_id_parse_part(word, &id);
+        bool part = r >= 0 && id.part;
 
-        if (r >= 0 && id.has_step && id.step == STEP_EXTERN) /* it ends with its job alone */
+        /* components end together; extern ends with its job alone */
+        if (part || (r >= 0 && id.has_step && id.step == STEP_EXTERN)) {
+                job_id_done(&id);
                 r = -EINVAL;
-        if (r < 0)
+        }
+        if (part)
+                command_error(PROGRAM,
+                                "Invalid job id %s: a component of a heterogeneous step does not "
+                                "end alone, %.*s is the whole step",
+                                word, (int)(strrchr(word, '+') - word), word);
+        else if (r < 0)
                 command_error(PROGRAM, "Invalid job id %s", word);
         if (r < 0)
                 return r;

@@ -51,6 +51,7 @@ struct job_printer {
         usec_t now;
         size_t n;       /* that came */
         uint32_t step;  /* UINT32_MAX: all */
+        uint32_t part;  /* of it; 0: all */
         size_t n_steps; /* that were printed */
 };
 
@@ -118,6 +119,8 @@ static void print_steps(const void *record, void *user) {
         for (size_t i = 0; i < job->n_steps && !job_finished(job); i++) {
                 if (to->step != UINT32_MAX && job->steps[i]->id != to->step)
                         continue;
+                if (to->part && job->steps[i]->part != to->part)
+                        continue;
                 record_print_step(&to->show->view, job, job->steps[i], stdout);
                 to->n_steps++;
         }
@@ -128,10 +131,11 @@ static int show_steps(struct show *show) {
         struct job_printer to = { .show = show };
         struct fail fail = { 0 };
 
-        if (show->id && job_id_parse(show->id, &id) < 0)
+        if (show->id && job_id_parse_part(show->id, &id) < 0)
                 return complain(show, "slurm_get_job_steps",
                                 slumber_error_text(SLUMBER_BAD_STEP_ID));
         to.step = id.has_step ? id.step : UINT32_MAX;
+        to.part = id.part;
         id.has_step = false;
         if (each_job(show, &id, true, print_steps, &to, &fail) < 0)
                 return complain(show, "slurm_get_job_steps", fail.text);

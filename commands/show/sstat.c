@@ -212,7 +212,8 @@ static bool choose_steps(struct sstat *s, const struct job_id *id, const Job *jo
 
         for (size_t i = 0; i < job->n_steps; i++) {
                 const Step *step = job->steps[i];
-                if (id->has_step ? step->id == id->step : s->all_steps) {
+                if (id->has_step ? step->id == id->step && (!id->part || step->part == id->part)
+                                 : s->all_steps) {
                         want(s, job, step);
                         n++;
                 } else if (!id->has_step && step->id <= STEP_NUMBER_MAX &&
@@ -254,7 +255,7 @@ static int find_steps(struct sstat *s, struct wire *w, const struct job_id *id, 
                 found |= choose_steps(s, id, list->jobs[i]);
         if (!found && id->has_step)
                 command_error("sstat", "StepId=%s not found running.",
-                                step_name(id->job, id->step, 0, name));
+                                step_name(id->job, id->step, id->part, name));
         else if (!found)
                 command_error("sstat", "No steps running for job %u", id->job);
         return 0;
@@ -267,7 +268,7 @@ static int find_all(struct sstat *s, struct wire *w, struct fail *fail) {
 
         while (r >= 0 && (word = job_id_next(&rest))) {
                 struct job_id id = { 0 };
-                r = job_id_parse(word, &id);
+                r = job_id_parse_part(word, &id);
                 if (r == -EINVAL)
                         fail_set(fail, r, "Bad job/step specified: %s", word);
                 if (r >= 0)

@@ -127,8 +127,13 @@ static int find_task(const struct job_id *id, uint32_t *ret, struct fail *fail) 
 
 static int find_step(struct sattach *s, const char *text, struct fail *fail) {
         _cleanup_(job_id_done) struct job_id id = { 0 };
-        int r = job_id_parse(text, &id);
+        int r = job_id_parse_part(text, &id);
 
+        if (r >= 0 && id.part)
+                return fail_set(fail, -EINVAL,
+                                "%s is a component of a step: its streams are those of the whole, "
+                                "JOBID.STEPID",
+                                text);
         if (r == -EINVAL || (r >= 0 && !id.has_step))
                 return fail_set(fail, -EINVAL,
                                 "%s is not a step: JOBID.STEPID is expected, as 12.0", text);

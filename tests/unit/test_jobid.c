@@ -24,6 +24,25 @@ static void jobs_and_steps_are_read(void **state) {
         assert_int_equal(id.step, STEP_INTERACTIVE);
 }
 
+static void components_of_steps_are_read_where_they_are_meant(void **state) {
+        static const char *const bad[] = { "12.0+", "12.0+x", "12.0+-1", "12.0+1+1", "12.+1",
+                "12.0+1000000000" };
+        struct job_id id;
+
+        assert_int_equal(job_id_parse_part("12.3+1", &id), 0);
+        assert_int_equal(id.step, 3);
+        assert_int_equal(id.part, 2);
+        assert_int_equal(job_id_parse_part("12.3", &id), 0);
+        assert_int_equal(id.part, 0);
+        assert_int_equal(job_id_parse_part("12+1.3+0", &id), 0);
+        assert_string_equal(id.tasks, "+1");
+        assert_int_equal(id.part, 1);
+        job_id_done(&id);
+        assert_int_equal(job_id_parse("12+1.3+0", &id), -EINVAL);
+        for (size_t i = 0; i < ELEMENTSOF(bad); i++)
+                assert_int_equal(job_id_parse_part(bad[i], &id), -EINVAL);
+}
+
 static void what_is_no_id_is_refused(void **state) {
         static const char *const bad[] = { "12_", "12_[", "12_[]", "12_[1", "12_x", "12_3x", "",
                 "0", "abc", "-1", "1x", "1.", "1.x", "4294967296", " 1", ".1" };
@@ -103,6 +122,7 @@ static void signals_have_numbers_and_names(void **state) {
 int main(void) {
         const struct CMUnitTest tests[] = {
                 cmocka_unit_test(jobs_and_steps_are_read),
+                cmocka_unit_test(components_of_steps_are_read_where_they_are_meant),
                 cmocka_unit_test(what_is_no_id_is_refused),
                 cmocka_unit_test(tasks_of_arrays_are_read),
                 cmocka_unit_test(lists_are_split_outside_brackets),

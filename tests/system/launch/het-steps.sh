@@ -75,9 +75,16 @@ $step+1 zwei n2 2" 'squeue -s has a line for each component'
 tap_like "$(scontrol show step "$step" | paste -sd' ')" "StepId=$step\\+0 .*NodeList=n1 .*Tasks=1 Name=eins .*StepId=$step\\+1 .*NodeList=n2 .*Tasks=2 Name=zwei" 'so has scontrol show step'
 tap_is "$(squeue -h "--steps=$step" -o %i | sort | paste -sd,)" "$step+0,$step+1" 'the step is both of them'
 tap_is "$(sstat -n -P -o jobid,ntasks,nodelist "$step" | paste -sd,)" "$step+0|1|n1,$step+1|2|n2" 'sstat has both'
+tap_is "$(sstat -n -P -o jobid,nodelist "$step+1")" "$step+1|n2" '... or one of them'
+tap_is "$(scontrol show step "$step+1" | grep -o 'StepId=[^ ]*')" "StepId=$step+1" 'as has scontrol show step'
+run scontrol show step "$step+7"
+tap_is "$rc $out" "1 Job step $step+7 not found" 'there is no more'
 tap_is "$(sacct -n -P -j "$id" -o jobid,state | grep "$step+" | paste -sd,)" "$step+0|RUNNING,$step+1|RUNNING" 'sacct has both while they run'
 run scancel "$step+1"
-tap_like "$rc $err" 'Invalid job id' 'one component alone cannot be cancelled'
+tap_is "$rc $err" "1 scancel: error: Invalid job id $step+1: a component of a heterogeneous step does not end alone, $step is the whole step" \
+        'one component alone cannot be cancelled'
+run sattach "$step+1"
+tap_like "$rc $err" '^1 .*is a component of a step: its streams are those of the whole' '... nor attached to'
 ctld_kill9
 ctld_start
 wait_nodes 30 n1 allocated
