@@ -9,6 +9,9 @@
  * leave the failed one as much as the solution does.  So the search finds one if there is one,
  * until it has taken too many rounds.
  *
+ * A limit that the failed one exceeds is no different, only that any node of those before it
+ * counts, the largest first.
+ *
  * How many fewer: as long as the failed one lacks n nodes, one of m such pairs must give n / m. */
 #include "controller/sched/place/place_private.h"
 
@@ -20,9 +23,6 @@
 /* Nodes times rounds of a search, and rounds at least. */
 #define NODES_MAX  (1u << 16)
 #define ROUNDS_MIN 32
-
-/* Other orders of components that are tried, if a limit refuses one. */
-#define ORDERS_MAX 8
 
 #define NO_KIND UINT32_MAX
 
@@ -38,6 +38,7 @@ struct joint {
         /* for the search; kind NULL: it has not begun */
         uint32_t *kind;     /* of each node */
         uint32_t *size;     /* of each kind: nodes */
+        uint32_t *cpus;     /* ... and the CPUs of one */
         uint32_t *used;     /* by each component, of each kind */
         uint32_t *most;     /* that it may have of it; UINT32_MAX: all */
         struct bitset *has; /* kinds that it could have some of */
@@ -88,7 +89,7 @@ static struct limits_without *limits_with(const struct joint *t, size_t before, 
         return w;
 }
 
-/* Beside so many before it; alone: as if those had no nodes. */
+/* Beside so many before it; alone: as if those had nothing. */
 static int place_one(struct joint *t, size_t before, bool alone, struct placement *ret) {
         const struct together *o = &t->of[t->order[before]];
 
@@ -99,8 +100,8 @@ static int place_one(struct joint *t, size_t before, bool alone, struct placemen
         *ret = (struct placement){ 0 };
         if (t->mode == PLACE_EVER)
                 return place(t->c, o->j, t->allowed, o->when, t->mode, ret);
-        _cleanup_(limits_without_freep) struct limits_without *w = limits_with(t, before,
-                        t->order[before]);
+        _cleanup_(limits_without_freep) struct limits_without *w = limits_with(t,
+                        alone ? 0 : before, t->order[before]);
         const struct supposed then = { .gone = t->gone, .limits = w, .powered = t->powered };
         /* hierarchical resources only the leader has: no other charge is beside its */
         _cleanup_(hres_room_freep) struct hres_room
@@ -237,12 +238,15 @@ static void begin_search(struct joint *t) {
                 bitset_or(nodes, t->of[i].usable);
         sort_kinds(t, nodes);
         t->size = xnew0(uint32_t, t->n_kinds + 1);
+        t->cpus = xnew0(uint32_t, t->n_kinds + 1);
         t->used = xnew0(uint32_t, t->n * t->n_kinds + 1);
         t->most = xnew(uint32_t, t->n * t->n_kinds + 1);
         memset(t->most, 0xff, t->n * t->n_kinds * sizeof t->most[0]);
         t->has = bitset_new(t->n * t->n_kinds);
-        bitset_for_each(k, nodes)
+        bitset_for_each(k, nodes) {
                 t->size[t->kind[k]]++;
+                t->cpus[t->kind[k]] = t->c->nodes[k]->configured.cpus;
+        }
         for (size_t i = 0; i < t->n; i++)
                 bitset_for_each(k, t->of[i].usable)
                         bitset_add(t->has, at(t, i, t->kind[k]));
@@ -253,7 +257,7 @@ static void begin_search(struct joint *t) {
 
 struct pair { /* that component might have fewer nodes of that kind */
         uint32_t component, kind, used;
-        uint64_t others; /* that it could have instead */
+        uint64_t others; /* that it could have instead; of a limit: the size of one */
 };
 
 static int by_others(const void *a, const void *b) {
@@ -275,9 +279,9 @@ static uint32_t left_of(const struct joint *t, size_t before, size_t kind) {
         return t->size[kind] - MIN(used, t->size[kind]);
 }
 
-/* Of what the first so many have used of kinds that the next one could have. *ret_lacks: so many of
-   these it lacks at least. */
-static struct pair *pairs_new(const struct joint *t, size_t before, size_t *ret,
+/* Of what the first so many have used of kinds that the next one could have; limit: of any, as that
+   refuses it. *ret_lacks: so many of these it lacks at least. */
+static struct pair *pairs_new(const struct joint *t, size_t before, bool limit, size_t *ret,
                 uint32_t *ret_lacks) {
         struct pair *of = xnew(struct pair, before * t->n_kinds + 1);
         _cleanup_free_ uint64_t *others = xnew0(uint64_t, t->n + 1);
@@ -292,16 +296,16 @@ static struct pair *pairs_new(const struct joint *t, size_t before, size_t *ret,
                 for (size_t i = 0; i < before; i++) {
                         uint32_t o = t->order[i];
                         others[o] += !wanted && bitset_has(t->has, at(t, o, k)) ? free : 0;
-                        if (wanted && t->used[at(t, o, k)])
+                        if ((wanted || limit) && t->used[at(t, o, k)])
                                 of[(*ret)++] = (struct pair){ o, (uint32_t)k, t->used[at(t, o, k)],
-                                        0 };
+                                        t->cpus[k] };
                 }
         }
-        for (size_t i = 0; i < *ret; i++)
+        for (size_t i = 0; i < *ret && !limit; i++)
                 of[i].others = others[of[i].component];
         if (*ret)
                 qsort(of, *ret, sizeof of[0], by_others);
-        *ret_lacks = (uint32_t)(wants > left ? wants - left : 1);
+        *ret_lacks = (uint32_t)(wants > left && !limit ? wants - left : 1);
         return of;
 }
 
@@ -314,7 +318,7 @@ static int search(struct joint *t) {
         if (r >= 0 || t->rounds == 0)
                 return r;
         t->rounds--;
-        _cleanup_free_ struct pair *of = pairs_new(t, before, &n, &lacks);
+        _cleanup_free_ struct pair *of = pairs_new(t, before, r == -EDQUOT, &n, &lacks);
         forget_places(t);
         for (size_t i = 0; i < n && t->rounds; i++) {
                 uint32_t *most = &t->most[at(t, of[i].component, of[i].kind)];
@@ -328,47 +332,29 @@ static int search(struct joint *t) {
         return -EBUSY;
 }
 
-/* Where the first walk has come to nothing: would the one that found nothing do so alone? */
+/* Where the first walk has come to nothing, as r says: would the one that found nothing do so
+   alone? */
 static int search_from(struct joint *t, size_t before, int r) {
-        struct placement alone = { 0 };
+        struct placement nowhere = { 0 };
+        const size_t why = t->why;
 
         if (before == 0)
                 return r;
-        r = place_one(t, before, true, &alone);
-        placement_done(&alone);
-        if (r < 0)
-                return r;
+        int alone = place_one(t, before, true, &nowhere);
+        placement_done(&nowhere);
+        if (alone < 0)
+                return r == -EDQUOT || alone == -EDQUOT ? r : alone;
         begin_search(t);
+        if (r == -EDQUOT) /* most often no nodes will do */
+                t->rounds = ROUNDS_MIN;
         forget_places(t);
-        size_t why = t->why;
-        r = search(t);
-        if (r >= 0)
-                return r;
+        int found = search(t);
+        if (found >= 0)
+                return found;
         t->why = why;
+        if (r == -EDQUOT)
+                return r;
         return t->mode == PLACE_EVER && t->rounds ? -ENOENT : -EBUSY;
-}
-
-/* A limit, which a walk has spent on nodes that others could have done without: the one that it
-   refuses chooses before all others. -EDQUOT: as it was. */
-static int walk_in_other_orders(struct joint *t, size_t before) {
-        const size_t why = t->why;
-        const struct placement refused = t->of[why].where;
-        int r = -EDQUOT;
-
-        t->of[why].where = (struct placement){ 0 };
-        for (size_t round = 0; r == -EDQUOT && before > 0 && round < ORDERS_MAX; round++) {
-                uint32_t first = t->order[before];
-                memmove(&t->order[1], &t->order[0], before * sizeof t->order[0]);
-                t->order[0] = first;
-                forget_places(t);
-                r = walk(t, &before);
-        }
-        if (r >= 0)
-                return r;
-        forget_places(t);
-        t->why = why;
-        t->of[why].where = refused;
-        return -EDQUOT;
 }
 
 static void joint_done(struct joint *t) {
@@ -378,6 +364,7 @@ static void joint_done(struct joint *t) {
         bitset_free(t->powered);
         free(t->kind);
         free(t->size);
+        free(t->cpus);
         free(t->used);
         free(t->most);
         bitset_free(t->has);
@@ -404,13 +391,10 @@ int place_together(struct cluster *c, struct together *of, size_t n, enum place_
         }
         qsort_r(t.order, n, sizeof t.order[0], by_nodes, of);
         int r = walk(&t, &before);
-        if (r == -EDQUOT)
-                r = walk_in_other_orders(&t, before);
         if (r < 0) {
                 const struct placement refused = of[t.why].where;
                 of[t.why].where = (struct placement){ 0 };
-                if (r != -EDQUOT)
-                        r = search_from(&t, before, r);
+                r = search_from(&t, before, r);
                 if (r < 0)
                         forget_places(&t);
                 if (r == -EDQUOT)
