@@ -310,6 +310,12 @@ static void hear_all(struct cluster *c) {
 }
 
 static void take_up_job(struct virtual *v, const struct job *j) {
+        if (j->running.launch_sent && !j->running.launched && !j->completing)
+                expect(v, (struct answer){ .at = v->now,
+                                          .kind = ANSWER_LAUNCHED,
+                                          .node = j->placed.alloc[j->placed.batch_at].node->index,
+                                          .job = j->id,
+                                          .restarts = j->restarts });
         for (size_t i = 0; i < j->placed.n_alloc; i++) {
                 const struct job_node *jn = &j->placed.alloc[i];
                 if (jn->done)

@@ -39,7 +39,7 @@ static struct cluster *make(const char *settings) {
         return c;
 }
 
-static struct job *submit(struct cluster *c, uint32_t nodes, usec_t limit) {
+static struct job *begin(struct cluster *c, uint32_t nodes, usec_t limit) {
         struct job_spec spec = { .name = (char *)(uintptr_t) "job",
                 .batch = true,
                 .min_nodes = nodes,
@@ -52,6 +52,12 @@ static struct job *submit(struct cluster *c, uint32_t nodes, usec_t limit) {
         assert_int_equal(job_admit(c, &spec, &submitter, T0, &j, NULL), SLUMBER_OK);
         turn(c, T0);
         effects_done(&c->effects);
+        return j;
+}
+
+static struct job *submit(struct cluster *c, uint32_t nodes, usec_t limit) {
+        struct job *j = begin(c, nodes, limit);
+
         if (j->state == JOB_RUNNING && !j->configuring)
                 job_launched(c, j, NULL, T0);
         return j;
@@ -214,6 +220,16 @@ static void a_job_wakes_its_nodes(void **state) {
                         "0->0 on, 80 s, off 0, on 2, failed 2\n");
 }
 
+/* The agent has not said yet that the script runs. */
+static void a_job_that_is_being_launched_runs(void **state) {
+        _cleanup_(cluster_freep) struct cluster *c = make(QUICK NODES);
+
+        begin(c, 4, 600 * S);
+        tells(c, T0, NULL,
+                        "900-900 suspend n[1-4] (idle 300 s)\n"
+                        "4->0 on, 3720 s, off 4, on 0, failed 0\n");
+}
+
 static void only_the_nodes_asked_for_are_told_of(void **state) {
         _cleanup_(cluster_freep) struct cluster *c = make(QUICK NODES);
         struct plan_request req = { .horizon = 3600 * S };
@@ -275,6 +291,7 @@ int main(void) {
                 cmocka_unit_test(what_is_off_says_why_and_can_be_tried),
                 cmocka_unit_test(jobs_end_at_limits_and_wake_nodes),
                 cmocka_unit_test(a_job_wakes_its_nodes),
+                cmocka_unit_test(a_job_that_is_being_launched_runs),
                 cmocka_unit_test(only_the_nodes_asked_for_are_told_of),
                 cmocka_unit_test(a_setting_that_cannot_be_is_refused),
         };
