@@ -141,6 +141,14 @@ end_in() { awk -F, -v j="$1" '$1 == j { print $4 }' het.csv; }
 after "$(start_in "$after")" "$(end_in "$het+2")" && after "$(end_in "$het+0")" "$(start_in "$after")" &&
         after "$(start_in "$late")" "$(end_in "$het+0")"
 tap_ok $? 'one job comes after that component, one after all of them'
+twice=$(sbatch --parsable -t 5 -n1 -w n1 : -n1 -w n2 --wrap '[ -e twice ] || { touch there; exec sleep 600; }')
+wait_for 20 test -e there && touch twice && scontrol requeue "$twice" && wait_job 20 "$twice+0" COMPLETED && wait_job 20 "$twice+1" COMPLETED
+tap_ok $? 'one that is sent back'
+all_again() { [ "$(rows 'select count(*) from job')" = 22 ]; }
+wait_for 20 all_again
+replay >het.csv
+tap_is "$(grep "^$twice+" het.csv | cut -d, -f1,3 | sort -u | wc -l) $(grep "^$twice+" het.csv | cut -d, -f3 | sort -u | wc -l)" '4 2' \
+        'is two jobs, each of which starts at one instant' || sed 's/^/# /' het.csv
 rm -f copy.db copy.db-wal
 /usr/bin/python3 -c 'import sqlite3
 copy = sqlite3.connect("copy.db")
