@@ -303,6 +303,13 @@ static int split_line(struct batch *b, int argc, char **argv, struct fail *fail)
         return 0;
 }
 
+static int check_user(const struct batch *b, size_t at, struct fail *fail) {
+        const struct job_options *a = &b->components[0].o, *o = &b->components[at].o;
+
+        return user_check_component(a->become.user, a->become.group, o->become.user,
+                        o->become.group, at, fail);
+}
+
 /* What is of the whole any of them may have said. */
 static void take_first(struct batch *b) {
         const char *wrap = b->o.wrap;
@@ -334,6 +341,8 @@ static int read_options(struct batch *b, int argc, char **argv, struct fail *fai
         /* the first one last: what -v and post_submit() tell is its own */
         for (size_t i = b->n; r == 0 && i-- > 0;)
                 r = read_component(b, i, fail);
+        for (size_t i = 1; r == 0 && i < b->n; i++)
+                r = check_user(b, i, fail);
         take_first(b);
         if (r == 0)
                 r = tell_plugins(b, fail);

@@ -247,6 +247,10 @@ int srun_read_components(struct srun *s, int argc, char **argv, struct fail *fai
                 s->later = xrenew(s->later, n);
                 r = read_component(s, parts, n, &s->later[n - 1], &first, fail);
                 s->n_later = n;
+                if (r == 0)
+                        r = user_check_component(s->o.become.user, s->o.become.group,
+                                        s->later[n - 1].become.user, s->later[n - 1].become.group,
+                                        n, fail);
                 if (r != 0)
                         break;
                 parts[n++].argc = first;

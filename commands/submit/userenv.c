@@ -136,6 +136,21 @@ static int take_groups(const char *name, gid_t gid) {
         return (int)syscall(SYS_setgroups, n, groups);
 }
 
+static bool same(const char *a, const char *b) {
+        return a && b ? streq(a, b) : a == b;
+}
+
+int user_check_component(const char *user, const char *group, const char *user2, const char *group2,
+                size_t at, struct fail *fail) {
+        const char *wrong = !same(user, user2) ? "uid" : !same(group, group2) ? "gid" : NULL;
+
+        return wrong ? fail_set(fail, -EINVAL,
+                                       "component %zu: --%s differs from that of component 0, and a "
+                                       "job is of one user",
+                                       at, wrong)
+                     : 0;
+}
+
 int user_become(const char *user, const char *group, struct fail *fail) {
         _cleanup_(user_entry_done) struct user_entry u = { 0 };
         char own[16];

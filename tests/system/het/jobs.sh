@@ -59,6 +59,13 @@ run sbatch -N1 : -N1 -a 1-2 --wrap true
 tap_like "$rc $err" "1 .*Invalid job array specification" "no arrays"
 run sbatch -N1 : -p nope --wrap true
 tap_like "$rc $err" "Invalid partition name specified" "one that is refused refuses all"
+for command in 'sbatch --wrap true' 'salloc true'; do
+        # shellcheck disable=SC2086
+        set -- $command
+        run "$1" -N1 : -N1 --uid nobody "${@:2}"
+        tap_is "$rc $err" "1 $1: error: component 1: --uid differs from that of component 0, and a job is of one user" \
+                "$1: one user for all"
+done
 tap_is "$(squeue -h)" "" "and nothing is left"
 run sbatch --test-only -N1 : -N2 -n3 --wrap true
 tap_like "$rc $err" '^0 sbatch: Job [0-9]+ to start at [-0-9T:]+ using 4 processors on n\[1-3\]$' "--test-only: of all of them"
