@@ -15,8 +15,8 @@ static bool has_nodes(const struct job *m) {
 /* What ends all of a request, if one component has ended so. */
 static const struct {
         enum job_state ended;
-        bool of_any;    /* else of the leader */
-        bool of_script; /* as far as a script ran there */
+        bool of_any;  /* else of the leader */
+        bool of_held; /* as far as a script or command there held the whole */
 } fates[] = {
         { JOB_NODE_FAIL, true, false },
         { JOB_BOOT_FAIL, true, false },
@@ -33,7 +33,7 @@ static bool ends_all(const struct job *m) {
         for (size_t i = 0; i < ELEMENTSOF(fates); i++)
                 if (fates[i].ended == m->state)
                         return fates[i].of_any ||
-                               (!m->het_offset && (!fates[i].of_script || m->asked.batch));
+                               (!m->het_offset && (!fates[i].of_held || !m->asked.stays));
         return false;
 }
 

@@ -189,8 +189,20 @@ run srun -l -n2 -J a echo x : -n1 -J b echo y
 tap_is "$rc $(sort <<<"$out" | paste -sd,)" '0 0: x,1: x,2: y' 'srun A : B makes a job of two components, and a step over both'
 wait_for 20 no_jobs
 tap_ok $? 'the job is gone with it'
+both_run() { [ "$(squeue -h -t running | wc -l)" = 2 ]; }
+killed() { # COMMAND...: and what it holds is given back
+        "$@" >/dev/null 2>&1 </dev/null &
+        holder=$!
+        wait_for 20 both_run
+        kill -KILL "$holder"
+        wait "$holder" 2>/dev/null
+        wait_for 20 no_jobs
+        tap_ok $? "a $1 that is killed takes all components with it"
+}
 last=$(sacct -n -P -X -o jobid | tail -1)
 tap_is "$(sacct -n -P -j "${last%+*}" -o jobid,state | paste -sd,)" "${last%+*}+0|COMPLETED,${last%+*}+0.0|COMPLETED,${last%+*}+1|COMPLETED,${last%+*}+1.0|COMPLETED" 'the accounts have both'
+killed srun -N1 sleep 30 : -N1 sleep 30
+killed salloc -N1 : -N1 sleep 30
 
 # ---- a node that fails, and steps that are not wanted ----
 sed -i 's/^SlurmctldHost/SlurmdTimeout=10\n&/' slurm.conf
