@@ -80,15 +80,17 @@ static void end_all(struct cluster *c, const struct het *h, const struct job *en
         }
 }
 
-/* One that waits cannot start without a component that has ended before it did. */
-static const struct job *never_began(const struct het *h) {
+/* Back, which waits, cannot start without a component that has ended before it did, or while its
+   own nodes still booted. */
+static const struct job *never_began(const struct het *h, const struct job *back) {
         const struct job *ended = NULL;
 
         for (uint32_t i = 0; i < h->n; i++) {
                 const struct job *m = h->of[i];
                 if (m && has_nodes(m))
                         return NULL;
-                if (m && job_is_finished(m) && m->placed.n_alloc == 0)
+                if (m && job_is_finished(m) &&
+                                (m->placed.n_alloc == 0 || m->restarts == back->restarts))
                         ended = m;
         }
         return ended;
@@ -100,7 +102,7 @@ static void settle(struct cluster *c, const struct het *h, usec_t now) {
 
         if (ended && (!back || back->restarts <= ended->restarts))
                 end_all(c, h, ended, now);
-        else if (back && (ended = never_began(h)))
+        else if (back && (ended = never_began(h, back)))
                 end_all(c, h, ended, now);
         else if (back)
                 send_back(c, h, back, now);
