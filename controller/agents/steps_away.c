@@ -129,8 +129,10 @@ void runs_client_gone(struct controller *ctl, const struct address *caller, bool
 void runs_command_dead(struct controller *ctl, uint64_t token, uid_t uid) {
         for (size_t i = ctl->n_runs; i-- > 0; i = MIN(i, ctl->n_runs)) {
                 struct run *r = ctl->runs[i];
+                if (!token || r->spec->token != token)
+                        continue;
                 const struct job *j = cluster_job(ctl->cluster, r->job);
-                if (!token || r->spec->token != token || !j || (uid != 0 && j->uid != uid))
+                if (!j || (uid != 0 && j->uid != uid))
                         continue;
                 if (r->started)
                         abandon(ctl, r);

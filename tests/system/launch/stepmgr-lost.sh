@@ -179,7 +179,7 @@ too_large=$!
 is_gathered() { [ "${EPOCHREALTIME/./}" -gt $gathered ]; }
 wait_for 5 is_gathered
 kill -CONT "$(cat run/n1.pid)"
-wait_for 5 gone $pid
+wait_for 30 gone $pid
 tap_is "$?|$(head -1 turns)" '0|waited' 'one that waits begins, also where another one asks just as the queue is let go' ||
         cat out.late err.late waits.second too_large
 SLUMBER_SOCKET=$DIR/sock scancel "$id" 2>/dev/null # where that has failed, or the second one has begun
