@@ -40,6 +40,11 @@ static bool slices(const struct cluster *c) {
 
 /* ---- which jobs share units ---- */
 
+/* No slice of a component ends: all would have to stand still at once. */
+static bool cannot_stop(const struct job *j) {
+        return j->stopping.no_suspend || job_is_het(j);
+}
+
 enum meeting { MEETS_NOT, MEETS_LOWER, MEETS };
 
 /* Whether w blocks v: always, or only until it is suspended, as its tier is lower. */
@@ -49,7 +54,7 @@ static enum meeting meet(const struct cluster *c, const struct job *v, const str
         if (w->state == JOB_SUSPENDED && !w->stopping.gang_next)
                 return MEETS_NOT;
         bool lower = slices(c) && w->partition->priority_tier < v->partition->priority_tier &&
-                     !w->stopping.no_suspend && !w->stopping.grace_end &&
+                     !cannot_stop(w) && !w->stopping.grace_end &&
                      preempt_mode_of(c, w) == PREEMPT_SUSPEND;
         return lower ? MEETS_LOWER : MEETS;
 }
@@ -241,7 +246,7 @@ static void sort_out(struct cluster *c, usec_t now) {
                 bool alone = true;
                 for (size_t k = 0; alone && k < v->placed.n_alloc; k++)
                         alone = !alloc_crowded(c, v, v->placed.alloc[k].node, is_chosen, NULL);
-                if (alone || v->stopping.no_suspend || v->stopping.grace_end)
+                if (alone || cannot_stop(v) || v->stopping.grace_end)
                         v->stopping.gang_mark = CHOSEN;
                 else
                         job_stop(c, v, false, now);
@@ -350,7 +355,7 @@ static void collect(const struct cluster *c, const struct partition *p, struct s
 
 /* The slice does not change j: it cannot be frozen, is ending, or its turn has not begun. */
 static bool is_pinned(const struct job *j) {
-        return j->state == JOB_RUNNING ? j->stopping.no_suspend || j->stopping.grace_end
+        return j->state == JOB_RUNNING ? cannot_stop(j) || j->stopping.grace_end
                                        : j->stopping.gang_next;
 }
 
