@@ -170,15 +170,15 @@ static int parse_task(struct parser *p, struct dependency *d, struct bitset **li
         return 0;
 }
 
-/* +MINUTES behind "after"; behind the others the offset of a component. */
-static int parse_delay(struct parser *p, struct dependency *d) {
+/* +MINUTES behind "after"; behind the others, that have no tasks, the offset of a component. */
+static int parse_delay(struct parser *p, struct dependency *d, bool has_tasks) {
         uint32_t minutes = 0;
         int r;
 
         if (*p->at != '+')
                 return 0;
         p->at++;
-        if (d->kind != DEPENDENCY_AFTER && d->task == DEPENDENCY_WHOLE && !d->array) {
+        if (d->kind != DEPENDENCY_AFTER && !has_tasks) {
                 d->component = true;
                 return parse_number(p, 0, HET_MAX - 1, "component", &d->task);
         }
@@ -200,7 +200,7 @@ static int parse_job(struct parser *p, enum dependency_kind kind) {
         if (r >= 0)
                 r = parse_task(p, &d, &list);
         if (r >= 0)
-                r = parse_delay(p, &d);
+                r = parse_delay(p, &d, list || d.array || d.task != DEPENDENCY_WHOLE);
         if (r < 0)
                 return r;
         parse_state(p, &d);

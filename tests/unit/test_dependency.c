@@ -84,6 +84,7 @@ static void what_cannot_be_is_refused_by_name(void **state) {
                 { "after:1+x", "\"x\" is not a number of minutes", -EINVAL },
                 { "afterok:1+500", "\"500\" is not a component", -EINVAL },
                 { "afterok:1_2+5", "goes with after only, not with afterok", -EINVAL },
+                { "afterok:1_[2-3]+5", "goes with after only, not with afterok", -EINVAL },
                 { "afterok:1(failed)", "\"(failed)\" is unexpected", -EINVAL },
                 { "afterok:7_", "\"\" is not a task of an array", -EINVAL },
                 { "afterok:7_x", "\"x\" is not a task of an array", -EINVAL },
