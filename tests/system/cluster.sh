@@ -176,7 +176,13 @@ cluster_end() {
                 [ -e "$f" ] && _end_pid TERM "$(basename "$f" .pid)"
         done
         _end_steps
+        _end_commands
         _forget_groups
+}
+# A srun that waits for the controller to come back waits for ever now, with the pipes of the test.
+_end_commands() {
+        local pid
+        for pid in $(jobs -rp); do kill -KILL "$pid" 2>/dev/null; done
 }
 cluster_up() { # NAME NODE...
         local name=$1 node
