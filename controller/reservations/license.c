@@ -428,7 +428,7 @@ static uint32_t left_without(const struct cluster *c, const struct job *j, const
         return l ? left_of(c, j, l, now, moment, kept, gone) : 0;
 }
 
-/* When, and without whom, free_of() is asked. */
+/* At which time free_of() is asked, and which jobs it leaves out. */
 struct occasion {
         usec_t now;
         bool moment, ever; /* ever: as if all were free */
