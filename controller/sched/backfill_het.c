@@ -104,8 +104,8 @@ static bool may_ask_for_less(const struct job *j) {
 }
 
 static struct joint joint_new(struct cluster *c, struct backfill *b, const struct job *j,
-                size_t which, bool shorter, usec_t now) {
-        struct joint t = { .b = b, .way = het_way(c, j, which, true, now) };
+                size_t which, bool shorter, enum het_when when, usec_t now) {
+        struct joint t = { .b = b, .way = het_way(c, j, which, when, now) };
         size_t n = t.way.n;
 
         t.of = xnew0(struct attempt, n);
@@ -355,13 +355,16 @@ static void reserve_all(struct joint *t) {
                 note(t->of->c, FACT_PLAN_MOVED);
 }
 
+/* when HET_AHEAD: not in a way that limits forbid now, while they leave room for another. */
 static int fit_some_ways(struct cluster *c, struct backfill *b, const struct job *j, bool shorter,
-                usec_t latest, usec_t now, int found, struct joint *ret) {
-        size_t n = het_ways(c, j, true, now);
+                usec_t latest, enum het_when when, usec_t now, int found, struct joint *ret) {
+        size_t n = het_ways(c, j, when, now);
 
         for (size_t i = 0; i < n; i++) {
-                struct joint t = joint_new(c, b, j, i, shorter, now);
-                int r = fit_all(&t, latest);
+                struct joint t = joint_new(c, b, j, i, shorter, when, now);
+                bool forbidden = n > 1 && when == HET_AHEAD &&
+                                 het_way_limit(c, &t.way, now, &b->again) != REASON_NONE;
+                int r = forbidden ? -EDQUOT : fit_all(&t, latest);
                 if (r >= 0 && (found < 0 || t.start + t.boot < ret->start + ret->boot)) {
                         joint_done(ret);
                         *ret = t;
@@ -376,13 +379,13 @@ static int fit_some_ways(struct cluster *c, struct backfill *b, const struct job
 /* The best of the ways, also with less time if that is earlier; *ret is joint_done() by the caller,
    also where there is none. */
 static int fit_ways(struct cluster *c, struct backfill *b, const struct job *j, usec_t latest,
-                usec_t now, struct joint *ret) {
+                enum het_when when, usec_t now, struct joint *ret) {
         *ret = (struct joint){ 0 };
-        int found = fit_some_ways(c, b, j, false, latest, now, -ENOENT, ret);
+        int found = fit_some_ways(c, b, j, false, latest, when, now, -ENOENT, ret);
 
         if (!may_ask_for_less(j) || (found >= 0 && ret->start <= now))
                 return found;
-        return fit_some_ways(c, b, j, true, found < 0 ? latest : ret->start, now, found, ret);
+        return fit_some_ways(c, b, j, true, found < 0 ? latest : ret->start, when, now, found, ret);
 }
 
 static usec_t over(const struct joint *t) {
@@ -397,12 +400,12 @@ static usec_t over(const struct joint *t) {
 static int fit_before_others(struct cluster *c, struct backfill *b, const struct job *j,
                 usec_t latest, usec_t now, struct joint *ret) {
         const struct attempt a = { .c = c, .b = b, .j = j, .job = job_itself(j), .now = now };
-        int r = fit_ways(c, b, j, latest, now, ret);
+        int r = fit_ways(c, b, j, latest, HET_AHEAD, now, ret);
 
         if (r < 0 || !plan_lift_behind(&a, over(ret)))
                 return r;
         joint_done(ret);
-        return fit_ways(c, b, j, latest, now, ret);
+        return fit_ways(c, b, j, latest, HET_AHEAD, now, ret);
 }
 
 /* ---- its turn ---- */
@@ -420,16 +423,16 @@ static bool waits(struct cluster *c, struct backfill *b, const struct job *j, us
 
 static int start_ways(struct cluster *c, struct backfill *b, const struct job *j, bool shorter,
                 usec_t now) {
-        size_t n = het_ways(c, j, false, now);
+        size_t n = het_ways(c, j, HET_NOW, now), forbidden = 0;
         int r = 0;
 
         for (size_t i = 0; i < n && r <= 0; i++) {
-                struct joint t = joint_new(c, b, j, i, shorter, now);
-                if (!is_hopeless(&t))
-                        r = start_together(t.of, t.way.n);
+                struct joint t = joint_new(c, b, j, i, shorter, HET_NOW, now);
+                r = is_hopeless(&t) ? 0 : start_together(t.of, t.way.n);
+                forbidden += r < 0;
                 joint_done(&t);
         }
-        return r;
+        return r > 0 || forbidden < n ? MAX(r, 0) : r;
 }
 
 /* 1: they have started; -EDQUOT: a limit forbids what they could have. */
@@ -445,9 +448,12 @@ static int start(struct cluster *c, struct backfill *b, const struct job *j, use
 
 /* Each could have a place before the one that it has, as far as a quick look tells. */
 static bool may_improve(struct cluster *c, struct backfill *b, const struct job *j, usec_t now) {
-        if (j->waiting.n_bids > 1 || may_ask_for_less(j))
+        if (may_ask_for_less(j))
                 return true;
-        struct joint t = joint_new(c, b, j, 0, false, now);
+        for (uint32_t i = 0; i < j->het->n; i++)
+                if (j->het->of[i]->waiting.n_bids > 1)
+                        return true;
+        struct joint t = joint_new(c, b, j, 0, false, HET_AHEAD, now);
         bool ret = true;
         for (size_t i = 0; i < t.way.n && ret; i++) {
                 take_shape(&t, i);
@@ -462,7 +468,7 @@ static void find_place(struct cluster *c, struct backfill *b, const struct job *
                 struct job_plan *old, usec_t now) {
         usec_t latest = c->config->bf.window ? now + c->config->bf.window : USEC_INFINITY;
         struct joint t = { 0 };
-        int r = old ? fit_ways(c, b, j, MIN(latest, old->start), now, &t)
+        int r = old ? fit_ways(c, b, j, MIN(latest, old->start), HET_AHEAD, now, &t)
                 : plan_may_reserve(c, b, j, now) ? fit_before_others(c, b, j, latest, now, &t)
                                                  : -ENOENT;
 
@@ -552,7 +558,7 @@ int backfill_fit_together(struct cluster *c, const struct job *j, usec_t now, us
 
         plan_take_up(c, b, now);
         b->sleepless = powered_for_good(c);
-        int r = fit_ways(c, b, j, USEC_INFINITY, now, &t);
+        int r = fit_ways(c, b, j, USEC_INFINITY, HET_LATER, now, &t);
         if (r >= 0) {
                 *ret_start = t.start + t.boot;
                 r = count_cpus(&t, ret_nodes, ret_cpus);

@@ -3,7 +3,6 @@
  * job: now on free nodes, now with others stopped, behind all that is planned, or after the first
  * of the running jobs have ended. */
 #include "controller/accounts/bids.h"
-#include "controller/accounts/limit_check.h"
 #include "controller/indexes/powered.h"
 #include "controller/lives/job_events.h"
 #include "controller/model/het.h"
@@ -51,17 +50,10 @@ static void take(const struct cluster *c, struct het_way *w, usec_t start,
 }
 
 static bool may_be_tried(struct cluster *c, const struct het_way *w, usec_t now) {
-        for (size_t i = 0; i < w->n; i++) {
-                const struct job *j = w->of[i].j;
-                _cleanup_(limits_without_freep) struct limits_without *beside = limits_without_new(
-                                c, j, NULL);
-                for (size_t k = 0; k < i; k++)
-                        limits_without_add(beside, c, w->of[k].j, NULL);
-                if (!backfill_has_licenses(c, j, now) ||
-                                limits_wait_reason(c, j, NULL, beside, now, NULL) != REASON_NONE)
+        for (size_t i = 0; i < w->n; i++)
+                if (!backfill_has_licenses(c, w->of[i].j, now))
                         return false;
-        }
-        return true;
+        return het_way_limit(c, w, now, NULL) == REASON_NONE;
 }
 
 /* With others stopped, when the longest GraceTime is over. */
@@ -170,8 +162,8 @@ static int best_way(struct cluster *c, const struct job *j, usec_t now,
                 struct het_estimate *ret) {
         int r = -ENOENT;
 
-        for (size_t i = 0, n = het_ways(c, j, true, now); i < n; i++) {
-                _cleanup_(het_way_done) struct het_way w = het_way(c, j, i, true, now);
+        for (size_t i = 0, n = het_ways(c, j, HET_LATER, now); i < n; i++) {
+                _cleanup_(het_way_done) struct het_way w = het_way(c, j, i, HET_LATER, now);
                 struct het_estimate e = { 0 };
                 int there = of_way(c, &w, now, &e);
                 r = keep_better(ret, r, &e, there);

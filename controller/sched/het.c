@@ -14,43 +14,72 @@
 
 /* Where a component may be; the leader is looked at in one of its partitions. */
 struct options {
-        struct bid *bids;
+        struct bid *bids[WAYS_MAX];
         size_t n_bids, n_resvs;
         struct resv *resvs[RESV_CHOICES_MAX];
 };
 
-static struct options options_of(const struct cluster *c, const struct job *j, uint32_t at,
-                bool ahead, usec_t now) {
-        struct job *m = j->het->of[at];
-        struct options o = { .bids = at ? m->waiting.bids : j->waiting.current,
-                .n_bids = at ? m->waiting.n_bids : 1,
-                .n_resvs = 1 };
+static bool is_hindered_in(const struct cluster *c, struct bid *b, bool limits, usec_t now,
+                usec_t *ret_again) {
+        struct job room;
+        const struct job *m = job_in_bid(b, &room);
 
+        return partition_wait_reason(c, m) != REASON_NONE ||
+               (limits && limits_wait_reason(c, m, NULL, NULL, now, ret_again) != REASON_NONE);
+}
+
+/* Those of its partitions where nothing keeps it from starting, or all if there are none. */
+static size_t bids_of(const struct cluster *c, struct job *m, enum het_when when, usec_t now,
+                struct bid *ret[WAYS_MAX]) {
+        struct bid *bids = m->waiting.bids;
+        size_t n = 0;
+
+        for (size_t i = 0; i < m->waiting.n_bids && n < WAYS_MAX && when != HET_EVER; i++)
+                if (!is_hindered_in(c, &bids[i], when != HET_LATER, now, NULL))
+                        ret[n++] = &bids[i];
+        if (n)
+                return n;
+        for (; n < m->waiting.n_bids && n < WAYS_MAX; n++)
+                ret[n] = &bids[n];
+        return n;
+}
+
+static struct options options_of(const struct cluster *c, const struct job *j, uint32_t at,
+                enum het_when when, usec_t now) {
+        struct job *m = j->het->of[at];
+        struct options o = { .n_bids = 1, .n_resvs = 1 };
+
+        if (at == 0)
+                o.bids[0] = j->waiting.current;
+        else if (m->waiting.n_bids == 1)
+                o.bids[0] = m->waiting.bids;
+        else
+                o.n_bids = bids_of(c, m, when, now, o.bids);
         if (c->resvs.n)
-                o.n_resvs = resv_choices(c, m, ahead, now, o.resvs);
+                o.n_resvs = resv_choices(c, m, when != HET_NOW, now, o.resvs);
         return o;
 }
 
-size_t het_ways(const struct cluster *c, const struct job *j, bool ahead, usec_t now) {
+size_t het_ways(const struct cluster *c, const struct job *j, enum het_when when, usec_t now) {
         size_t ways = 1;
 
         for (uint32_t i = 0; i < j->het->n && ways < WAYS_MAX; i++) {
-                const struct options o = options_of(c, j, i, ahead, now);
+                const struct options o = options_of(c, j, i, when, now);
                 ways *= o.n_bids * o.n_resvs;
         }
         return MIN(ways, (size_t)WAYS_MAX);
 }
 
-struct het_way het_way(const struct cluster *c, const struct job *j, size_t which, bool ahead,
-                usec_t now) {
+struct het_way het_way(const struct cluster *c, const struct job *j, size_t which,
+                enum het_when when, usec_t now) {
         struct het_way w = { .of = xnew0(struct together, j->het->n),
                 .license = xnew0(size_t, j->het->n),
                 .n = j->het->n,
                 .rooms = xnew0(struct job, 2 * (size_t)j->het->n) };
 
         for (uint32_t i = 0; i < j->het->n; i++) {
-                const struct options o = options_of(c, j, i, ahead, now);
-                const struct job *there = job_in_bid(&o.bids[which % o.n_bids], &w.rooms[2 * i]);
+                const struct options o = options_of(c, j, i, when, now);
+                const struct job *there = job_in_bid(o.bids[which % o.n_bids], &w.rooms[2 * i]);
                 which /= o.n_bids;
                 if (c->resvs.n && o.n_resvs)
                         there = job_in_resv(there, o.resvs[which % o.n_resvs], &w.rooms[2 * i + 1]);
@@ -83,7 +112,7 @@ enum job_reason het_awaits(const struct cluster *c, const struct job *j,
 }
 
 static bool way_is_impossible(struct cluster *c, const struct job *j, size_t which, usec_t now) {
-        _cleanup_(het_way_done) struct het_way w = het_way(c, j, which, true, now);
+        _cleanup_(het_way_done) struct het_way w = het_way(c, j, which, HET_EVER, now);
         size_t why;
 
         for (size_t i = 0; i < w.n; i++) {
@@ -99,34 +128,39 @@ bool het_could_never_run(struct cluster *c, const struct job *j, usec_t now) {
 
         if (b->never_as_of == c->nodes_as_of)
                 return b->never;
-        for (size_t i = het_ways(c, j, true, now); i-- > 0 && never;)
+        for (size_t i = het_ways(c, j, HET_EVER, now); i-- > 0 && never;)
                 never = way_is_impossible(c, j, i, now);
         b->never = never;
         b->never_as_of = c->nodes_as_of;
         return never;
 }
 
-enum job_reason het_limit(const struct cluster *c, const struct job *j, usec_t now,
+enum job_reason het_way_limit(const struct cluster *c, const struct het_way *w, usec_t now,
                 usec_t *ret_again) {
         enum job_reason why = REASON_NONE;
 
-        for (uint32_t i = 0; i < j->het->n && why == REASON_NONE; i++) {
-                const struct job *m = j->het->of[i];
-                _cleanup_(limits_without_freep) struct limits_without *w = limits_without_new(c, m,
-                                NULL);
-                for (uint32_t k = 0; k < i; k++)
-                        limits_without_add(w, c, j->het->of[k], NULL);
-                why = limits_wait_reason(c, m, NULL, w, now, ret_again);
+        for (size_t i = 0; i < w->n && why == REASON_NONE; i++) {
+                _cleanup_(limits_without_freep) struct limits_without *beside = limits_without_new(
+                                c, w->of[i].j, NULL);
+                for (size_t k = 0; k < i; k++)
+                        limits_without_add(beside, c, w->of[k].j, NULL);
+                why = limits_wait_reason(c, w->of[i].j, NULL, beside, now, ret_again);
         }
         return why;
 }
 
-static bool is_hindered_in(const struct cluster *c, struct bid *b, usec_t now, usec_t *ret_again) {
-        struct job room;
-        const struct job *m = job_in_bid(b, &room);
+enum job_reason het_limit(const struct cluster *c, const struct job *j, usec_t now,
+                usec_t *ret_again) {
+        enum job_reason first = REASON_NONE;
 
-        return partition_wait_reason(c, m) != REASON_NONE ||
-               limits_wait_reason(c, m, NULL, NULL, now, ret_again) != REASON_NONE;
+        for (size_t i = 0, n = het_ways(c, j, HET_AHEAD, now); i < n; i++) {
+                _cleanup_(het_way_done) struct het_way w = het_way(c, j, i, HET_AHEAD, now);
+                enum job_reason why = het_way_limit(c, &w, now, ret_again);
+                if (why == REASON_NONE)
+                        return why;
+                first = i == 0 ? why : first;
+        }
+        return first;
 }
 
 bool het_is_hindered(const struct cluster *c, const struct job *j, usec_t now, usec_t *ret_again) {
@@ -136,7 +170,7 @@ bool het_is_hindered(const struct cluster *c, const struct job *j, usec_t now, u
                 const struct job *m = j->het->of[i];
                 struct bid *bids = i ? m->waiting.bids : j->waiting.current;
                 size_t k = 0, n = i ? m->waiting.n_bids : 1;
-                while (k < n && is_hindered_in(c, &bids[k], now, ret_again))
+                while (k < n && is_hindered_in(c, &bids[k], true, now, ret_again))
                         k++;
                 hindered = k == n || resv_excludes_job(c, m);
         }

@@ -104,7 +104,7 @@ static int force_way_or(struct pass *p, struct het_way *w, int r) {
 
 /* true: all have started. */
 static bool try_way(struct pass *p, const struct job *j, size_t which, bool last) {
-        _cleanup_(het_way_done) struct het_way w = het_way(p->c, j, which, false, p->now);
+        _cleanup_(het_way_done) struct het_way w = het_way(p->c, j, which, HET_NOW, p->now);
         const struct job_plan *plan = job_itself(j)->waiting.plan;
         size_t of = 0;
         enum job_reason why = look_at_way(p, &w, plan && plan->start <= p->now, &of);
@@ -160,7 +160,7 @@ bool pass_consider_het(struct pass *p, const struct job *j) {
                 pass_keep_licenses(p, j);
                 return false;
         }
-        for (size_t i = 0, n = het_ways(p->c, j, false, p->now); i < n && !started; i++)
+        for (size_t i = 0, n = het_ways(p->c, j, HET_NOW, p->now); i < n && !started; i++)
                 started = try_way(p, j, i, i + 1 == n);
         if (started)
                 return true;

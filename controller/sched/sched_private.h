@@ -27,19 +27,28 @@ struct het_way {
         size_t n;
         struct job *rooms; /* what of's values borrow */
 };
-/* How many ways there are (bounded), where j is a value of the leader in its turn; ahead: as
-   resv_choices(). */
-size_t het_ways(const struct cluster *c, const struct job *j, bool ahead, usec_t now);
-struct het_way het_way(const struct cluster *c, const struct job *j, size_t which, bool ahead,
-                usec_t now);
+/* Which of a component's partitions count, where some do, and which of its reservations. */
+enum het_when {
+        HET_NOW,   /* that do not keep it waiting, nor limits there; active ones (resv_choices()) */
+        HET_AHEAD, /* the same; and future ones */
+        HET_LATER, /* also where a limit keeps it waiting now */
+        HET_EVER,  /* all */
+};
+/* How many ways there are (bounded), where j is a value of the leader in its turn. */
+size_t het_ways(const struct cluster *c, const struct job *j, enum het_when when, usec_t now);
+struct het_way het_way(const struct cluster *c, const struct job *j, size_t which,
+                enum het_when when, usec_t now);
 void het_way_done(struct het_way *w);
 /* A component is not in the queue yet, is held, or depends on others: why, and *ret_of which one.
    REASON_NONE: all wait for their nodes alone. */
 enum job_reason het_awaits(const struct cluster *c, const struct job *j, const struct job **ret_of);
 /* All nodes, free and well, would not do for all of them on distinct ones. */
 bool het_could_never_run(struct cluster *c, const struct job *j, usec_t now);
-/* Limits keep them waiting, by what they ask for, each counted with those before it; ret_again as
-   limits_wait_reason(). */
+/* Limits keep them waiting there, by what they ask for, each counted with those before it;
+   ret_again as limits_wait_reason(). */
+enum job_reason het_way_limit(const struct cluster *c, const struct het_way *w, usec_t now,
+                usec_t *ret_again);
+/* ... in each way: what is said of the first. */
 enum job_reason het_limit(const struct cluster *c, const struct job *j, usec_t now,
                 usec_t *ret_again);
 /* What its partition, or a limit there, or a reservation that is gone, keeps one of them from,

@@ -66,11 +66,11 @@ static void flush_out(struct teller *t) {
         t->s.n_out = 0;
 }
 
-/* Words are separated by blanks; "several words" in quotes are one. */
-static size_t split(char *line, char **words) {
+/* Words are separated by blanks; "several words" in quotes are one.  WORDS_MAX + 1: too many. */
+static size_t split(char *line, char *words[WORDS_MAX + 1]) {
         size_t n = 0;
 
-        for (char *p = line; *p && n < WORDS_MAX;) {
+        for (char *p = line; *p && n <= WORDS_MAX;) {
                 p += strspn(p, " ");
                 if (!*p)
                         break;
@@ -86,11 +86,13 @@ static size_t split(char *line, char **words) {
 
 static int at(struct teller *t, const char *line, struct fail *fail) {
         _cleanup_free_ char *copy = xstrdup(line);
-        char *words[WORDS_MAX], *end;
+        char *words[WORDS_MAX + 1], *end;
         size_t n = split(copy, words);
 
         if (!t->s.w)
                 return fail_set(fail, -EINVAL, "no conf block stands before this");
+        if (n > WORDS_MAX)
+                return fail_set(fail, -EINVAL, "a line has %d words at most", WORDS_MAX);
         double when = n > 1 ? strtod(words[1], &end) : -1;
         usec_t then = t->s.w->start + (usec_t)(when * 1e6 + 0.5);
         if (when < 0 || !streq(end, "s") || then < t->s.w->now)

@@ -4,7 +4,7 @@
 
 #include "tests/scenario/restart.h"
 
-#define WORDS_MAX 40
+#define WORDS_MAX 64
 
 struct story {
         struct world *w;
