@@ -90,10 +90,15 @@ static void add_license(struct licenses *l, struct license license) {
         l->list[l->n++] = license;
 }
 
-/* "natural(node[01-16])"; the caller frees. */
+/* "natural(node[01-16])", the same in whatever order slurm.conf has its nodes: jobs and
+   reservations keep layers by name.  The caller frees. */
 static char *layer_name(const struct cluster *c, const char *resource, const struct bitset *nodes) {
-        _cleanup_free_ char *text = cluster_nodes_text(c, nodes);
+        _cleanup_(hostlist_freep) struct hostlist *sorted = hostlist_new();
 
+        bitset_for_each(i, nodes)
+                hostlist_push(sorted, c->nodes[i]->name);
+        hostlist_sort(sorted);
+        _cleanup_free_ char *text = hostlist_text(sorted);
         return xasprintf("%s(%s)", resource, text);
 }
 

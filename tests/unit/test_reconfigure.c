@@ -117,6 +117,46 @@ static void nodes_of_a_running_job_keep_their_order(void **state) {
         assert_ptr_equal(job_node_find(j, j->placed.alloc[1].node), &j->placed.alloc[1]);
 }
 
+static size_t place_of(const char *name, const void *config) {
+        for (size_t i = 0; i < ((const struct config *)config)->n_nodes; i++)
+                if (streq(((const struct config *)config)->nodes[i].name, name))
+                        return i;
+        return SIZE_MAX;
+}
+
+static bool no_license(const char *name, const void *config) {
+        return false;
+}
+
+static struct config *make_layered(const char *nodes) {
+        static const char text[] = "- resource: flat\n  mode: MODE_2\n  layers:\n"
+                                   "    - { nodes: [a1, b1, b2], count: 4 }\n";
+        struct config *config = make_config(nodes);
+        struct fail fail = { 0 };
+
+        const struct resource_names names = { .n_nodes = config->n_nodes,
+                .node = place_of,
+                .license = no_license,
+                .user = config };
+        if (resources_parse("resources.yaml", text, strlen(text), &names, &config->resources,
+                            &fail) < 0)
+                fail_msg("%s", fail.text);
+        return config;
+}
+
+/* Jobs hold layers by name. */
+static void layers_have_the_same_name_in_whatever_order_nodes_are(void **state) {
+        _cleanup_(cluster_freep) struct cluster *c = make_cluster("NodeName=a1,b[1-2] CPUs=4\n");
+        const char *nodes[] = { "NodeName=a1,b[1-2] CPUs=4\n", "NodeName=b[2,1],a1 CPUs=4\n" };
+
+        (void)state;
+        for (size_t i = 0; i < ELEMENTSOF(nodes); i++) {
+                assert_int_equal(cluster_reconfigure(c, make_layered(nodes[i]), T0 + 1, NULL), 0);
+                assert_int_equal(c->licenses.n, 1);
+                assert_string_equal(c->licenses.list[0].name, "flat(a1,b[1-2])");
+        }
+}
+
 static struct config *make_weighted(const char *weights) {
         _cleanup_free_ char *text = xasprintf(
                         "AccountingStorageTRES=gres/tape\nNodeName=n[1-3] CPUs=4\n"
@@ -165,6 +205,7 @@ int main(void) {
                 cmocka_unit_test(a_job_that_is_over_keeps_no_node),
                 cmocka_unit_test(a_node_that_a_running_job_has_left_stays),
                 cmocka_unit_test(nodes_of_a_running_job_keep_their_order),
+                cmocka_unit_test(layers_have_the_same_name_in_whatever_order_nodes_are),
                 cmocka_unit_test(weights_that_are_refused_change_nothing),
                 cmocka_unit_test(partitions_keep_their_state_where_that_is_wanted),
         };
