@@ -548,7 +548,10 @@ void job_unstart(struct cluster *c, struct job *j, const char *why, usec_t now) 
 }
 
 void job_let_go(struct cluster *c, struct job *j, struct job_node *jn, usec_t now) {
+        _cleanup_(bitset_freep) struct bitset *before = j->completing ? NULL : licenses_nodes(c, j);
+
         alloc_release_node(c, j, jn, now);
+        licenses_shrink(c, j, before);
         cluster_job_changed(c, j);
         if (j->completing)
                 job_check_done(c, j, now);

@@ -570,33 +570,46 @@ static const struct hres_layer *layer_of(const struct cluster *c, const char *na
         return NULL;
 }
 
-/* Of what it holds so much is for these nodes. */
-static uint32_t held_for(const struct cluster *c, const struct job *j, const struct count *held,
-                const struct bitset *nodes) {
+/* Of what it holds for the nodes before, so much is for those that are left: in MODE_3 it was
+   charged alike for each. */
+static uint32_t held_for(const struct cluster *c, const struct count *held,
+                const struct bitset *before, const struct bitset *left) {
         const struct hres_layer *layer = layer_of(c, held->name);
-        const struct hres *h = layer ? license_find(&c->licenses, held->name)->hres : NULL;
-        size_t at = h ? place_in(j->needs.hres, h->name) : SIZE_MAX;
+        enum resource_mode mode = layer ? license_find(&c->licenses, held->name)->hres->mode
+                                        : RESOURCE_MODE_1;
 
-        if (at == SIZE_MAX || h->mode == RESOURCE_MODE_1)
+        if (mode == RESOURCE_MODE_1)
                 return held->n;
-        if (h->mode == RESOURCE_MODE_2)
-                return bitset_overlaps(layer->nodes, nodes) ? held->n : 0;
-        uint64_t n = (uint64_t)j->needs.hres->list[at].n * bitset_count_and(layer->nodes, nodes);
-        return (uint32_t)MIN((uint64_t)held->n, n);
+        if (mode == RESOURCE_MODE_2)
+                return bitset_overlaps(layer->nodes, left) ? held->n : 0;
+        uint64_t had = MAX((size_t)1, bitset_count_and(layer->nodes, before)),
+                 has = bitset_count_and(layer->nodes, left);
+        return has >= had ? held->n : (uint32_t)((held->n * has + had - 1) / had);
 }
 
-void licenses_shrink(struct cluster *c, struct job *j, const struct bitset *nodes) {
+struct bitset *licenses_nodes(const struct cluster *c, const struct job *j) {
+        if (!job_licenses(j) || c->hres.n == 0)
+                return NULL;
+        struct bitset *nodes = bitset_new(c->n_nodes);
+        for (size_t i = 0; i < j->placed.n_alloc; i++)
+                if (!j->placed.alloc[i].done)
+                        bitset_add(nodes, j->placed.alloc[i].node->index);
+        return nodes;
+}
+
+void licenses_shrink(struct cluster *c, struct job *j, const struct bitset *before) {
+        _cleanup_(bitset_freep) struct bitset *left = before ? licenses_nodes(c, j) : NULL;
         struct countlist *held = j->placed.licenses_held;
         size_t n = 0;
         bool less = false;
 
-        for (size_t i = 0; held && i < held->n; i++)
-                less |= held_for(c, j, &held->list[i], nodes) < held->list[i].n;
+        for (size_t i = 0; left && i < held->n; i++)
+                less |= held_for(c, &held->list[i], before, left) < held->list[i].n;
         if (!less)
                 return;
         licenses_return(c, j);
         for (size_t i = 0; i < held->n; i++) {
-                held->list[i].n = held_for(c, j, &held->list[i], nodes);
+                held->list[i].n = held_for(c, &held->list[i], before, left);
                 if (held->list[i].n)
                         held->list[n++] = held->list[i];
                 else

@@ -77,10 +77,13 @@ void licenses_choose(struct job *j, size_t choice, struct countlist *layers);
 void licenses_take(struct cluster *c, const struct job *j);
 void licenses_return(struct cluster *c, const struct job *j);
 
-/* j, which runs, has these nodes left (all of the cluster's): what it holds of layers of MODE_3 is
-   for these alone, and layers of MODE_2 that it has no node in any more are given back.  MODE_1 has
-   one charge, wherever its nodes are. */
-void licenses_shrink(struct cluster *c, struct job *j, const struct bitset *nodes);
+/* The nodes that j, which holds something, still has (all of the cluster's), before it loses some;
+   the caller frees.  NULL: it holds none, or there are no layers. */
+struct bitset *licenses_nodes(const struct cluster *c, const struct job *j);
+/* It had these nodes (NULL: licenses_nodes() has said so) and has lost some: what it holds of
+   layers of MODE_3 is for those alone that are left, and layers of MODE_2 that it has no node in
+   any more are given back.  MODE_1 has one charge, wherever its nodes are. */
+void licenses_shrink(struct cluster *c, struct job *j, const struct bitset *before);
 
 /* v holds some of a hierarchical resource that j asks for. */
 bool licenses_meet(const struct cluster *c, const struct job *j, const struct job *v);

@@ -206,13 +206,14 @@ void job_shrink(struct cluster *c, struct job *j, const struct bitset *keep, use
         assert(keep->bits == j->placed.n_alloc && !bitset_empty(keep));
         if (bitset_count(keep) == j->placed.n_alloc)
                 return;
+        _cleanup_(bitset_freep) struct bitset *before = licenses_nodes(c, j);
         settle_accounts(c, j, now);
         end_steps(c, j, keep, now);
         for (size_t i = 0; i < j->placed.n_alloc; i++)
                 if (!bitset_has(keep, i))
                         let_go(c, j, &j->placed.alloc[i], now);
         renumber(j, keep);
-        licenses_shrink(c, j, j->placed.nodes);
+        licenses_shrink(c, j, before);
         c->active_left++; /* what is known of active jobs by their nodes is to be found anew */
         cluster_log(c, j->id, NULL, "JobId=%u keeps %zu of its nodes", j->id, j->placed.n_alloc);
         cluster_job_changed(c, j);
