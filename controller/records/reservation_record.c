@@ -3,6 +3,7 @@
 
 #include "controller/model/spec.h"
 #include "controller/orders/viewer.h"
+#include "controller/reservations/license.h"
 #include "controller/reservations/reservation.h"
 #include "controller/updates/reservation_edit.h"
 
@@ -114,5 +115,6 @@ void reservation_record_restore(struct cluster *c, const Slumber__ReservationLis
                 resv_add(c, r);
         }
         (void)follows_take(c, FOLLOW_STORE_RESERVATIONS); /* as it is */
+        licenses_forget_kept(c);
         note(c, FACT_RESERVATION_USE);
 }

@@ -41,6 +41,44 @@ static uint32_t used_of(const struct resv *r, const char *name) {
         return at == SIZE_MAX ? 0 : r->licenses_used[at];
 }
 
+/* true: it keeps some less. */
+static bool forget_unknown(struct cluster *c, struct resv *r) {
+        struct countlist *list = r->licenses;
+        size_t n = 0, before = list ? list->n : 0;
+
+        for (size_t i = 0; i < before; i++) {
+                if (license_find(&c->licenses, list->list[i].name)) {
+                        r->licenses_used[n] = r->licenses_used[i];
+                        list->list[n++] = list->list[i];
+                        continue;
+                }
+                cluster_log_error(c, NULL,
+                                "Reservation %s keeps nothing of %s any more: there is no such %s",
+                                r->name, list->list[i].name,
+                                strchr(list->list[i].name, '(') ? "layer" : "license");
+                free(list->list[i].name);
+        }
+        if (n == before)
+                return false;
+        list->n = n;
+        if (n == 0) {
+                r->licenses = countlist_free(list);
+                free(TAKE(r->licenses_used));
+        }
+        return true;
+}
+
+void licenses_forget_kept(struct cluster *c) {
+        bool some = false;
+
+        for (size_t i = 0; i < c->resvs.n; i++)
+                some |= forget_unknown(c, c->resvs.list[i]);
+        if (!some)
+                return;
+        note(c, FACT_RESERVATION_RECORD);
+        note(c, FACT_RESERVATION_CHANGED);
+}
+
 /* ---- counts ---- */
 
 static void count(struct cluster *c, const struct job *j, bool takes) {
@@ -181,6 +219,7 @@ void licenses_load(struct cluster *c, const struct config *config) {
         find_layers(c);
         if (hres)
                 parse_again(c);
+        licenses_forget_kept(c);
         licenses_recount(c);
 }
 

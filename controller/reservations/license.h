@@ -30,6 +30,10 @@ void licenses_load(struct cluster *c, const struct config *config);
 /* Reservations have changed: what is reserved, and what jobs hold of that, is counted anew. */
 void licenses_recount(struct cluster *c);
 
+/* Reservations keep nothing of licenses and layers that there are not any more; the log names them.
+   Part of licenses_load(), and for reservations that were stored. */
+void licenses_forget_kept(struct cluster *c);
+
 /* "matlab:2,flat:2,power:full_node": licenses, and hierarchical resources apart (a variable stands
    for its value); NULL where there is none.  -EINVAL, -EOPNOTSUPP. */
 int licenses_parse(const struct cluster *c, const char *text, struct countlist **ret,

@@ -661,8 +661,10 @@ static enum slumber_error check_flags(struct edit *e) {
                 wrong = "REPLACE, REPLACE_DOWN and PART_NODES do not go with CoreCnt";
         else if (r->flags & RESV_FIRST_CORES && !has_cores)
                 wrong = "FIRST_CORES is for CoreCnt";
-        else if (r->flags & RESV_ANY_NODES && (!r->licenses || has_cores))
-                wrong = "ANY_NODES is for Licenses, and does not go with CoreCnt";
+        else if (r->flags & RESV_ANY_NODES && has_cores)
+                wrong = "ANY_NODES does not go with CoreCnt";
+        else if (r->flags & RESV_ANY_NODES && !r->licenses)
+                wrong = "ANY_NODES needs Licenses";
         else if (r->flags & (RESV_FLOAT | RESV_FLEX) && r->licenses)
                 wrong = "TIME_FLOAT and FLEX do not go with Licenses";
         if (!wrong)

@@ -192,3 +192,47 @@ at 2700s show jobs
 > at 2605s job 14 COMPLETED
 > at 2605s terminate job 14 on n1
 > 11 main   PD  0:00 2 (Licenses)
+A reservation keeps nothing of a layer that is gone, nor of a license; it stays, with the others.
+at 3000s reserve ReservationName=s StartTime=now Duration=100 Users=user Flags=ANY_NODES Licenses=flat(n[1-8]):1,flat(n[5-8]):3
+> reservation s
+at 3000s tell log
+conf
+SelectType=select/linear
+SchedulerType=sched/backfill
+NodeName=n[1-8] CPUs=1
+Licenses=other:2
+PartitionName=DEFAULT Nodes=n[1-8] MaxTime=INFINITE
+PartitionName=main Default=YES PriorityTier=1
+PartitionName=high PriorityTier=2
+resources.yaml - resource: flat
+resources.yaml   mode: MODE_2
+resources.yaml   layers:
+resources.yaml     - {nodes: ["n[5-8]"], count: 4}
+resources.yaml     - {nodes: ["n[1-4]"], count: 4}
+end
+> at 3000s log: Reservation s keeps nothing of flat(n[1-8]) any more: there is no such layer
+> at 3000s log: Allocate JobId=11 NodeList=n[1-2] #CPUs=2 Partition=main
+> at 3000s launch job 11 on n1
+at 3001s hush log
+at 3001s show reservations
+> s ACTIVE from 3000s until 9000s on  with flat(n[5-8]):3 ANY_NODES
+at 3001s submit -w n5 -L flat:2 -t 10s --runs 5s
+> job 16
+at 3001s submit -w n1 -L flat:2 -t 10s --runs 5s
+> job 17
+at 3002s show licenses
+> flat(n[1-4]) 3 of 4
+> flat(n[5-8]) 0 of 4
+> other 0 of 2
+>  job 11 has flat(n[1-4]):3
+at 3003s kill
+at 3010s show reservations
+> at 3003.5s n1 registers
+> at 3003.582s n7 registers
+> at 3003.597s n2 registers
+> at 3003.679s n8 registers
+> at 3003.694s n3 registers
+> at 3003.791s n4 registers
+> at 3003.888s n5 registers
+> at 3003.985s n6 registers
+> s ACTIVE from 3000s until 9000s on  with flat(n[5-8]):3 ANY_NODES

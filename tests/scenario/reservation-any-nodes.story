@@ -18,22 +18,22 @@ at 0s reserve ReservationName=z StartTime=now+100 Duration=5 Users=user Flags=LI
 at 0s reserve ReservationName=m StartTime=now+100 Duration=5 Users=user Flags=MAINT NodeCnt=1 Nodes=
 > reservation m
 at 1s show reservations
-> c INACTIVE from 100s until 400s on  ANY_NODES
-> z INACTIVE from 100s until 400s on  ANY_NODES
+> c INACTIVE from 100s until 400s on  with a:1 ANY_NODES
+> z INACTIVE from 100s until 400s on  with a:1 ANY_NODES
 > m INACTIVE from 100s until 400s on n1 MAINT
 An update gives it some, and takes them away.
 at 1s reserve update=c NodeCnt=2
 at 1s reserve update=z Nodes=n4
 at 1s show reservations
-> c INACTIVE from 100s until 400s on n[1-2] ANY_NODES
-> z INACTIVE from 100s until 400s on n4 SPEC_NODES,ANY_NODES
+> c INACTIVE from 100s until 400s on n[1-2] with a:1 ANY_NODES
+> z INACTIVE from 100s until 400s on n4 with a:1 SPEC_NODES,ANY_NODES
 > m INACTIVE from 100s until 400s on n1 MAINT
 at 2s reserve update=c NodeCnt=0
 at 2s reserve update=z NodeCnt=0
 at 2s reserve update=m NodeCnt=2 Nodes=
 at 2s show reservations
-> c INACTIVE from 100s until 400s on  ANY_NODES
-> z INACTIVE from 100s until 400s on  ANY_NODES
+> c INACTIVE from 100s until 400s on  with a:1 ANY_NODES
+> z INACTIVE from 100s until 400s on  with a:1 ANY_NODES
 > m INACTIVE from 100s until 400s on n[1-2] MAINT
 Its node is kept for its jobs, which go elsewhere too.
 at 10s reserve ReservationName=r StartTime=now Duration=5 Users=user Flags=ANY_NODES Licenses=a:2 Nodes=n1

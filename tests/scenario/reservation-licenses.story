@@ -15,7 +15,7 @@ at 0s reserve StartTime=now Duration=10 Users=user Nodes=n1 Licenses=nosuch
 at 0s reserve StartTime=now Duration=10 Users=user Nodes=n1 Licenses=a:5
 > refused: Invalid license specification (5 of license a requested, 4 exist)
 at 0s reserve StartTime=now Duration=10 Users=user Flags=ANY_NODES
-> refused: Invalid update specification (Flags: ANY_NODES is for Licenses, and does not go with CoreCnt)
+> refused: Invalid update specification (Flags: ANY_NODES needs Licenses)
 at 0s reserve StartTime=now Duration=10 Users=user NodeCnt=0 Licenses=a:1
 > refused: Node count specification invalid (NodeCnt=0 is for Licenses with Flags=ANY_NODES)
 at 0s reserve StartTime=now Duration=10 Users=user Nodes=n1 Licenses=a:1 Flags=FLEX

@@ -113,12 +113,13 @@ void show_reservations(struct story *s) {
                 const struct resv *r = c->resvs.list[i];
                 _cleanup_free_ char *nodes = cluster_nodes_text(c, r->nodes),
                                     *flags = resv_flags_text(r);
-                _cleanup_free_ char *cores = cores_text(r);
-                story_out(s, "%s %s from %s until %s on %s%s %s", r->name,
+                _cleanup_free_ char *cores = cores_text(r), *licenses = countlist_text(r->licenses);
+                story_out(s, "%s %s from %s until %s on %s%s%s%s %s", r->name,
                                 r->active ? "ACTIVE" : "INACTIVE",
                                 time_word(r->start > s->w->start ? r->start - s->w->start : 0,
                                                 from),
-                                time_word(r->end - s->w->start, until), nodes, cores, flags);
+                                time_word(r->end - s->w->start, until), nodes, cores,
+                                r->licenses ? " with " : "", licenses, flags);
         }
 }
 
