@@ -9,6 +9,8 @@
 
 #include "controller/lives/node_events.h"
 #include "controller/lives/veto.h"
+#include "controller/model/array.h"
+#include "controller/model/het.h"
 #include "sim/virtual.h"
 #include "sim/what_if.h"
 
@@ -41,11 +43,22 @@ struct planner {
 
 /* ---- lines ---- */
 
-static char *why_text(enum plan_action action, uint64_t cause) {
+/* As squeue names it. */
+static char *for_job_text(const struct cluster *c, uint32_t id) {
+        const struct job *j = cluster_job(c, id);
+
+        if (j && j->het)
+                return xasprintf("for job %u+%u", j->het->id, j->het_offset);
+        if (j && j->array)
+                return xasprintf("for job %u_%u", j->array->id, j->array_task);
+        return xasprintf("for job %u", id);
+}
+
+static char *why_text(const struct cluster *c, enum plan_action action, uint64_t cause) {
         if (action == PLAN_RESUME && cause == SOON)
                 return xstrdup("needed soon, warm_up");
         if (action == PLAN_RESUME)
-                return cause ? xasprintf("for job %" PRIu64, cause) : xstrdup("asked for");
+                return cause ? for_job_text(c, (uint32_t)cause) : xstrdup("asked for");
         if (action == PLAN_REBOOT || cause == ASKED)
                 return xstrdup("asked for");
         if (action == PLAN_RESUME_FAIL)
@@ -60,7 +73,6 @@ static void close_line(struct planner *p, size_t i) {
 
         l->nodes = cluster_nodes_text(p->c, o->nodes);
         l->count = bitset_count(o->nodes);
-        l->why = why_text(l->action, o->cause);
         bitset_free(o->nodes);
         p->open[i] = p->open[--p->n_open];
 }
@@ -91,7 +103,8 @@ static struct open_line *open_line(struct planner *p, enum plan_action action, u
         GROW(p->plan->lines, p->plan->a_lines, p->plan->n_lines);
         p->plan->lines[p->plan->n_lines] = (struct plan_line){ .from = now,
                 .action = action,
-                .job = action == PLAN_RESUME && cause != SOON ? (uint32_t)cause : 0 };
+                .job = action == PLAN_RESUME && cause != SOON ? (uint32_t)cause : 0,
+                .why = why_text(p->c, action, cause) };
         GROW(p->open, p->a_open, p->n_open);
         p->open[p->n_open] = (struct open_line){ p->plan->n_lines++, cause,
                 bitset_new(p->c->n_nodes) };

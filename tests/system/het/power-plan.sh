@@ -34,8 +34,8 @@ END
 plan() { scontrol --json power plan hours=2 >plan && /usr/bin/python3 show.py "$@"; }
 # 60 s of boot, 20 or 30 minutes, 300 s of rest
 run plan
-tap_is "$rc|$out" "0|resume|c[1-2]|for job $((h + 1))|0
-resume|c3|for job $((h + 2))|0
+tap_is "$rc|$out" "0|resume|c[1-2]|for job $h+1|0
+resume|c3|for job $h+2|0
 suspend|c3|idle 300 s|1560
 suspend|n1,c[1-2]|idle 300 s|2160" 'the nodes of all components are woken at one time, and each sleeps after its own limit'
 first=$(/usr/bin/python3 -c 'import json; print(json.load(open("plan"))["plan"]["decisions"][0]["from"])')
