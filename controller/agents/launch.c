@@ -19,6 +19,7 @@
 #include "controller/records/record.h"
 #include "controller/steps/step_list.h"
 #include "lib/addresses.h"
+#include "lib/hostlist.h"
 #include "lib/log.h"
 #include "lib/step/cpufreq.h"
 
@@ -64,17 +65,42 @@ static void env_done(struct env *e) {
 
 /* Those that it may use: with --threads-per-core, not all that it keeps from others. Of whole nodes
    all are told, as Slurm does. */
+static uint32_t cpus_told(const struct cluster *c, const struct job *j, size_t i) {
+        uint32_t most = cluster_whole_nodes(c) ? 0 : j->asked.threads_per_core;
+        uint32_t threads = (uint32_t)j->placed.alloc[i].node->cpus_per_unit;
+        uint32_t cpus = j->placed.alloc[i].cpus;
+
+        return most && most < threads ? cpus / threads * most : cpus;
+}
+
 static char *cpus_per_node(const struct cluster *c, const struct job *j) {
         _cleanup_free_ uint32_t *cpus = xnew(uint32_t, j->placed.n_alloc);
-        uint32_t most = cluster_whole_nodes(c) ? 0 : j->asked.threads_per_core;
 
-        for (size_t i = 0; i < j->placed.n_alloc; i++) {
-                uint32_t threads = (uint32_t)j->placed.alloc[i].node->cpus_per_unit;
-                cpus[i] = j->placed.alloc[i].cpus;
-                if (most && most < threads)
-                        cpus[i] = cpus[i] / threads * most;
-        }
+        for (size_t i = 0; i < j->placed.n_alloc; i++)
+                cpus[i] = cpus_told(c, j, i);
         return layout_text(cpus, j->placed.n_alloc);
+}
+
+static void cpus_of_listed(const struct cluster *c, const struct job *j, const struct hostlist *hl,
+                uint32_t *cpus) {
+        for (size_t i = 0; j && i < j->placed.n_alloc; i++) {
+                size_t at = hostlist_index(hl, j->placed.alloc[i].node->name);
+                if (at != SIZE_MAX)
+                        cpus[at] = cpus_told(c, j, i);
+        }
+}
+
+/* Of these nodes of j, or of all components of its request, in their order; the caller frees. */
+static char *cpus_per_listed(const struct cluster *c, const struct job *j, const char *nodes) {
+        _cleanup_(hostlist_freep) struct hostlist *hl = NULL;
+
+        if (hostlist_parse(nodes, &hl, NULL) < 0)
+                return NULL;
+        _cleanup_free_ uint32_t *cpus = xnew0(uint32_t, hostlist_count(hl));
+        cpus_of_listed(c, j, hl, cpus);
+        for (uint32_t i = 0; j->het && i < j->het->n; i++)
+                cpus_of_listed(c, j->het->of[i], hl, cpus);
+        return layout_text(cpus, hostlist_count(hl));
 }
 
 /* Tasks that were listed for each of its nodes; NULL: none were, or it has others, too. */
@@ -574,6 +600,16 @@ static void fill_array(const struct job *j, Slumber__LaunchStep *m) {
         m->array_task = j->array_task;
 }
 
+/* A step of several components, as in Slurm: an MPI program takes its nodes for the whole job. */
+static void add_whole(struct env *e, const struct cluster *c, const struct launch *l) {
+        _cleanup_free_ char *cpus = cpus_per_listed(c, l->job, l->step_nodes);
+
+        env_add(e, "SLURM_JOB_NODELIST=%s", l->step_nodes);
+        env_add(e, "SLURM_NODELIST=%s", l->step_nodes);
+        env_add(e, "SLURM_JOB_NUM_NODES=%u", l->num_nodes);
+        add_text(e, "SLURM_JOB_CPUS_PER_NODE", cpus);
+}
+
 struct wire_tail *launch_common(const struct controller *ctl, const struct launch *l) {
         Slumber__LaunchStep m = SLUMBER__LAUNCH_STEP__INIT;
         struct env env = { 0 };
@@ -584,12 +620,8 @@ struct wire_tail *launch_common(const struct controller *ctl, const struct launc
                 add_distribution(&env, l->job);
         const struct step *s = job_step_find(l->job, l->step);
         add_text(&env, "SLURM_STEP_RESV_PORTS", s ? s->resv_ports : NULL);
-        if (s && (s->n_parts || s->span)) { /* as in Slurm: an MPI program takes them for the whole
-                                             */
-                env_add(&env, "SLURM_JOB_NODELIST=%s", l->step_nodes);
-                env_add(&env, "SLURM_NODELIST=%s", l->step_nodes);
-                env_add(&env, "SLURM_JOB_NUM_NODES=%u", l->num_nodes);
-        }
+        if (s && (s->n_parts || s->span))
+                add_whole(&env, ctl->cluster, l);
         m.batch = l->script != NULL;
         m.script = l->script;
         m.spec = l->spec;

@@ -70,6 +70,8 @@ run srun -l --het-group=0 -n1 --gres=gpu:1 sh -c 'echo $SLURM_STEP_GPUS' : --het
 tap_is "$rc $(sort <<<"$out" | paste -sd,)" '0 0: 0,1: 0,1,2: 0,1' 'each component has generic resources of its own'
 run srun --het-group=0,1 -n1 --gres=gpu:1 true
 tap_like "$rc $err" '^1 .*component 1: the job does not have so many generic resources' '... or is refused by name'
+run srun --het-group=1,2 -N1 -n1 printenv SLURM_JOB_NODELIST SLURM_JOB_CPUS_PER_NODE
+tap_is "$rc $(sort -u <<<"$out" | paste -sd' ')" '0 3,1 n[2-3]' 'nodes and their CPUs are those of the step'
 
 # ---- shown, and ended ----
 numbers=$(sacct -n -P -j "$id" -o jobid | grep '\.[0-9]*$' | head -4 | paste -sd,)
