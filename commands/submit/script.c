@@ -82,8 +82,6 @@ char *script_find(const char *name) {
 }
 
 int script_check(const char *script, size_t size, struct fail *fail) {
-        const char *end;
-
         if (size == 0)
                 return fail_set(fail, -EINVAL, "Batch script is empty!");
         if (strspn(script, " \t\r\n") == size)
@@ -97,8 +95,7 @@ int script_check(const char *script, size_t size, struct fail *fail) {
                 return fail_set(fail, -EINVAL,
                                 "The Slurm controller does not allow scripts that\n"
                                 "contain a NULL character '\\0'.");
-        end = strchr(script, '\n');
-        if (end && end[-1] == '\r')
+        if (strstr(script, "\r\n"))
                 return fail_set(fail, -EINVAL,
                                 "Batch script contains DOS line breaks (\\r\\n)\n"
                                 "instead of expected UNIX line breaks (\\n).");
@@ -187,10 +184,10 @@ static int add_line(struct script_lines *l, enum script_kind kind, const char *p
         return 0;
 }
 
-static bool is_blank(const char *p, const char *end) {
+static bool is_blank_or_comment(const char *p, const char *end) {
         while (p < end && isspace((unsigned char)*p))
                 p++;
-        return p == end;
+        return p == end || *p == '#';
 }
 
 static const char *const prefixes[SCRIPT_KIND_MAX] = {
@@ -233,7 +230,7 @@ int script_lines(const char *script, size_t size, const char *name, struct scrip
                 const char *end = memchr(p, '\n', (size_t)(stop - p));
 
                 end = end ? end : stop;
-                head &= *p == '#' || is_blank(p, end);
+                head &= is_blank_or_comment(p, end);
                 if (head)
                         r = refuse_buffers(p, end, number, name, fail);
                 for (int kind = head ? SCRIPT_SBATCH : SCRIPT_PBS; kind < SCRIPT_KIND_MAX && r >= 0;

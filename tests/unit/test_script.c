@@ -20,6 +20,7 @@ static void what_is_no_script_is_refused(void **state) {
         assert_int_equal(check(" #!/bin/sh\n", &fail), -EINVAL);
         assert_int_equal(check("#!/bin/sh\r\necho\r\n", &fail), -EINVAL);
         assert_non_null(strstr(fail.text, "DOS line breaks"));
+        assert_int_equal(check("#!/bin/sh\n#SBATCH -N1\r\n", &fail), -EINVAL);
         assert_int_equal(script_check("#!/bin/sh\n\0\n", 12, &fail), -EINVAL);
         assert_non_null(strstr(fail.text, "NULL character"));
 }
@@ -69,14 +70,15 @@ static void lines_end_at_the_first_command(void **state) {
         _cleanup_(script_lines_done) struct script_lines l = { 0 };
         struct fail fail = { 0 };
 
-        assert_int_equal(lines("#!/bin/sh\n# words\n#SBATCH -N1\n\n  \n#SBATCH -n2\n##SBATCH "
-                               "-c9\ntrue\n"
-                               "#SBATCH -N9\n",
-                                         &l, &fail),
+        assert_int_equal(
+                        lines("#!/bin/sh\n# words\n#SBATCH -N1\n\n  \n\t # x\n#SBATCH -n2\n##SBATCH "
+                              "-c9\ntrue\n"
+                              "#SBATCH -N9\n",
+                                        &l, &fail),
                         0);
         assert_int_equal(l.n, 2);
         assert_int_equal(l.lines[0].number, 3);
-        assert_int_equal(l.lines[1].number, 6);
+        assert_int_equal(l.lines[1].number, 7);
         assert_string_equal(l.lines[1].argv[1], "-n2");
 }
 
