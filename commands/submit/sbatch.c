@@ -124,7 +124,8 @@ static int parse(struct batch *b, struct job_options *o, int argc, char **argv, 
 /* "#SBATCH hetjob": what follows is of the next component. */
 static bool is_separator(const struct script_line *line) {
         return line->kind == SCRIPT_SBATCH && line->argc == 2 &&
-               (streq(line->argv[1], "hetjob") || streq(line->argv[1], "packjob"));
+               (strcasecmp(line->argv[1], "hetjob") == 0 ||
+                               strcasecmp(line->argv[1], "packjob") == 0);
 }
 
 static int read_lines(struct batch *b, struct fail *fail) {
@@ -136,7 +137,7 @@ static int read_lines(struct batch *b, struct fail *fail) {
         for (size_t i = 0; i < b->lines.n && r == 0; i++) {
                 n += is_separator(&b->lines.lines[i]);
                 old |= is_separator(&b->lines.lines[i]) &&
-                       streq(b->lines.lines[i].argv[1], "packjob");
+                       strcasecmp(b->lines.lines[i].argv[1], "packjob") == 0;
         }
         if (old)
                 fputs(PROGRAM ": Warning: the \"packjob\" component separator is being deprecated. "
@@ -152,7 +153,7 @@ static int read_lines(struct batch *b, struct fail *fail) {
         return r;
 }
 
-/* Of the lines of the components before the at-th one those options that it has, too; its own. */
+/* The script's lines of the at-th component. */
 static int script_options(struct batch *b, struct job_options *o, size_t at, struct fail *fail) {
         const char *name = b->path ? b->argv[0] : "script";
         size_t of = 0;
@@ -162,12 +163,8 @@ static int script_options(struct batch *b, struct job_options *o, size_t at, str
                 struct script_line *line = &b->lines.lines[i];
 
                 of += is_separator(line);
-                if (line->kind != SCRIPT_SBATCH || is_separator(line) || of > at)
+                if (line->kind != SCRIPT_SBATCH || is_separator(line) || of != at)
                         continue;
-                if (of < at) {
-                        r = job_options_carry(o, line->argc, line->argv);
-                        continue;
-                }
                 r = parse(b, o, line->argc, line->argv, &first);
                 if (r < 0) /* why has been said */
                         return fail_set(fail, r, "%s: line %u: this #SBATCH line is refused", name,
@@ -182,21 +179,50 @@ static int script_options(struct batch *b, struct job_options *o, size_t at, str
         return r;
 }
 
+/* The command line's part for the at-th component: its last part is for all that follow. */
+static struct component *line_of(const struct batch *b, size_t at) {
+        return &b->components[MIN(at, b->n_said - 1)];
+}
+
+/* What the at-th component has from those before it: of each what its lines say, then what the
+   command line says of it. */
+static int carried_options(struct batch *b, struct job_options *o, size_t at) {
+        size_t line = 0;
+        int r = 0;
+
+        for (size_t of = 0; of < at && r == 0; of++) {
+                for (; line < b->lines.n && r == 0; line++) {
+                        struct script_line *l = &b->lines.lines[line];
+
+                        if (is_separator(l))
+                                break;
+                        if (l->kind == SCRIPT_SBATCH)
+                                r = job_options_carry(o, l->argc, l->argv);
+                }
+                line++;
+                if (r == 0)
+                        r = job_options_carry(o, line_of(b, of)->argc, line_of(b, of)->argv);
+        }
+        return r;
+}
+
 struct place {
         const char *name;
         const struct script_line *line;
+        bool tell;
 };
 
 static void tell_not_read(const char *text, void *user) {
         const struct place *at = user;
 
-        printable_fprintf(stderr, PROGRAM ": %s: line %u: %s %s is not read\n", at->name,
-                        at->line->number, script_prefix(at->line->kind), text);
+        if (at->tell)
+                printable_fprintf(stderr, PROGRAM ": %s: line %u: %s %s is not read\n", at->name,
+                                at->line->number, script_prefix(at->line->kind), text);
 }
 
-/* The lines of other systems win over #SBATCH lines, as in Slurm. */
-static int foreign_options(struct batch *b, struct job_options *o, struct fail *fail) {
-        struct place at = { .name = b->path ? b->argv[0] : "script" };
+/* The lines of other systems win over #SBATCH lines, and are for all components, as in Slurm. */
+static int foreign_options(struct batch *b, struct job_options *o, bool tell, struct fail *fail) {
+        struct place at = { .name = b->path ? b->argv[0] : "script", .tell = tell };
         int r = 0;
 
         for (size_t i = 0; i < b->lines.n && r >= 0 && !o->ignore_pbs; i++) {
@@ -230,31 +256,26 @@ static int tell_plugins(struct batch *b, struct fail *fail) {
         return fail_set(fail, r, "%s", why.text);
 }
 
-/* What the command line says of the at-th component, or of those before it and is carried over. */
-static int line_options(struct batch *b, struct job_options *o, size_t at) {
-        int r = 0, first;
-
-        for (size_t i = 0; i < MIN(at, b->n_said) && r == 0; i++)
-                r = job_options_carry(o, b->components[i].argc, b->components[i].argv);
-        return r == 0 && at < b->n_said
-                               ? parse(b, o, b->components[at].argc, b->components[at].argv, &first)
-                               : r;
-}
-
+/* What it has from others gives way to the environment, as in Slurm, and to all that is said of
+   itself. */
 static int read_sources(struct batch *b, size_t at, struct job_options *o, struct fail *fail) {
+        int first;
+
         job_options_init(o, JOB_SBATCH);
         int r = filter_defaults(o, false, fail);
         if (r == 0)
+                r = carried_options(b, o, at);
+        if (r == 0)
                 r = script_options(b, o, at, fail);
         o->ignore_pbs |= b->ignore_pbs;
-        if (r == 0 && at == 0)
-                r = foreign_options(b, o, fail);
+        if (r == 0)
+                r = foreign_options(b, o, at == 0, fail);
         if (r == 0) {
                 r = job_options_environment(o, fail);
                 b->failure = r < 0 ? job_options_exit(r) : EXIT_FAILURE;
         }
         if (r == 0)
-                r = line_options(b, o, at);
+                r = parse(b, o, line_of(b, at)->argc, line_of(b, at)->argv, &first);
         return r == 0 ? filter_apply(o, fail) : r;
 }
 

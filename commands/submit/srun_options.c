@@ -219,10 +219,10 @@ static int read_component(struct srun *s, const struct part *parts, size_t at,
                 struct job_options *o, int *ret_first, struct fail *fail) {
         job_options_init(o, JOB_SALLOC);
         int r = filter_defaults(o, false, fail);
-        if (r == 0)
-                r = job_options_environment(o, fail);
         for (size_t i = 0; i < at && r == 0; i++)
                 r = job_options_carry(o, parts[i].argc, parts[i].argv);
+        if (r == 0)
+                r = job_options_environment(o, fail);
         if (r == 0)
                 r = options_parse(job_options_table(JOB_SALLOC), parts[at].argc, parts[at].argv, o,
                                 ret_first);

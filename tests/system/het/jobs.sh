@@ -45,10 +45,10 @@ tap_is "$(states 1 '%i %A %j %D %C %l')" '1+0 1 first 1 1 10:00
 run sbatch --parsable -H -J x -N1 : -J y -N3 --time 5 lines
 tap_is "$(states 4 '%i %j %D %l')" '4+0 x 1 10:00
 4+1 y 3 5:00
-4+2 y 1 5:00' "the command line is carried over as well, and wins"
-SBATCH_TIMELIMIT=3 run sbatch --parsable -H -N1 : -N1 --wrap true
-tap_is "$(states 7 '%i %l %j')" '7+0 3:00 wrap
-7+1 3:00 wrap' "the environment is for each"
+4+2 y 3 5:00' "the command line wins; its last part is for all that follow in the script"
+SBATCH_TIMELIMIT=3 run sbatch --parsable -H -t 5 -N1 : -N1 --wrap true
+tap_is "$(states 7 '%i %l %j')" '7+0 5:00 wrap
+7+1 3:00 wrap' "the environment is for each, before what the first one says"
 run scancel 1 4 7
 tap_is "$rc$out$err" 0 "all are cancelled by the first one's number"
 
