@@ -320,18 +320,6 @@ void command_clusters_done(struct clusters *c) {
         *c = (struct clusters){ 0 };
 }
 
-int command_one_cluster(const char *program, const char *list, struct clusters *ret) {
-        int r = command_clusters(program, list, ret);
-
-        if (r >= 0 && ret->n > 1) {
-                command_error(program, "Only one cluster can be used at a time with %s", program);
-                r = -EINVAL;
-        }
-        if (r >= 0)
-                command_use_cluster(ret, 0);
-        return r;
-}
-
 int command_each_cluster(const char *program, const char *list, int (*run)(void *user, size_t at),
                 void *user) {
         struct clusters c;

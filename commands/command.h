@@ -60,9 +60,6 @@ int command_clusters(const char *program, const char *list, struct clusters *ret
    are of them. */
 int command_known_clusters(const char *program, const char *list, struct clusters *ret);
 void command_clusters_done(struct clusters *c);
-/* Of a command that works in one of them at a time, and in that one from now on.  -EINVAL: more
-   were named, which is said on stderr. */
-int command_one_cluster(const char *program, const char *list, struct clusters *ret);
 /* run() for each of them, one after the other: what asks its user. One that fails holds up no
    other: the exit code is the worst. */
 int command_each_cluster(const char *program, const char *list, int (*run)(void *user, size_t at),

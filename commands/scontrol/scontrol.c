@@ -93,7 +93,8 @@ static const struct verb verbs[] = {
         { "abort", 5, scontrol_abort, "end the controller at once, with a core file" },
         { "assoc_mgr", 4, NULL, NULL },
         { "checkpoint", 5, NULL, NULL },
-        { "cluster", 2, scontrol_cluster, "cluster [NAME]: the cluster that is asked" },
+        { "cluster", 2, scontrol_cluster,
+                        "cluster [NAME,...]: of a prompt, the clusters that are asked from now on" },
         { "holdu", 5, scontrol_uhold, "the same as uhold" },
         { "completing", 3, scontrol_completing,
                         "jobs that end, and the nodes that are not through with them" },
@@ -178,6 +179,74 @@ static int words_with_options(int argc, char **argv) {
         return argc;
 }
 
+/* With several clusters: each is asked, none is, or it is refused, as what it changes or names is
+   one cluster's. */
+enum where { IN_ONE, IN_EACH, HERE };
+
+static enum where where_of(const struct verb *verb) {
+        static const struct {
+                scontrol_verb_t *run;
+                enum where where;
+        } others[] = {
+                { scontrol_show, IN_EACH },
+                { scontrol_completing, IN_EACH },
+                { scontrol_ping, IN_EACH },
+                { verb_help, HERE },
+                { verb_version, HERE },
+                { scontrol_cluster, HERE },
+                { scontrol_errnumstr, HERE },
+        };
+
+        for (size_t i = 0; i < ELEMENTSOF(others); i++)
+                if (others[i].run == verb->run)
+                        return others[i].where;
+        return IN_ONE;
+}
+
+const char *scontrol_far(const struct scontrol *s) {
+        const char *name = s->sites->names[s->site];
+
+        return name && !streq(name, s->sites->own) ? name : NULL;
+}
+
+struct each {
+        const struct scontrol *s;
+        const struct verb *verb;
+        int argc;
+        char **argv;
+};
+
+static int run_there(void *user, size_t at) {
+        const struct each *e = user;
+        struct scontrol s = *e->s;
+
+        s.site = at;
+        command_cluster_heading(s.sites, at);
+        return e->verb->run(&s, e->argc, e->argv);
+}
+
+static int run_in_each(const struct scontrol *s, const struct verb *verb, int argc, char **argv) {
+        struct each each = { s, verb, argc, argv };
+
+        if (where_of(verb) == IN_ONE) {
+                command_error("scontrol",
+                                "Only one cluster can be used at a time with scontrol %s: what it names is one cluster's",
+                                verb->name);
+                return EXIT_FAILURE;
+        }
+        if (s->json) {
+                command_error("scontrol", "--json shows one cluster at a time");
+                return EXIT_FAILURE;
+        }
+        return command_at_once(s->sites, run_there, &each);
+}
+
+/* Is it for the clusters of --clusters? */
+static bool asks(const struct verb *verb, int argc, char **argv) {
+        return where_of(verb) != HERE &&
+               !(verb->run == scontrol_show && argc > 1 && scontrol_shows_words(argv[1]));
+}
+
 static int carry_out(void *user, int argc, char **argv) {
         const struct verb *verb = find(argv[0]);
         const struct scontrol *s = user;
@@ -199,18 +268,20 @@ static int carry_out(void *user, int argc, char **argv) {
                 command_error("scontrol", "--json goes with show and \"power plan\" only");
                 return EXIT_FAILURE;
         }
-        return verb->run(s, argc, argv);
+        command_use_cluster(s->sites, 0);
+        return s->sites->n > 1 && asks(verb, argc, argv) ? run_in_each(s, verb, argc, argv)
+                                                         : verb->run(s, argc, argv);
 }
 
 int scontrol_main(int argc, char **argv) {
         _cleanup_(command_clusters_done) struct clusters clusters = { 0 };
-        struct scontrol s = { 0 };
+        struct scontrol s = { .sites = &clusters };
         int first, r;
 
         r = options_parse(&table, words_with_options(argc, argv), argv, &s, &first);
         if (r != 0)
                 return r < 0 ? EXIT_FAILURE : EXIT_SUCCESS;
-        if (command_one_cluster("scontrol", s.clusters, &clusters) < 0)
+        if (command_clusters("scontrol", s.clusters, &clusters) < 0)
                 return EXIT_FAILURE;
         const struct prompt prompt = {
                 .program = "scontrol",

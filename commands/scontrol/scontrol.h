@@ -15,6 +15,8 @@ struct scontrol {
         bool all, details, future, hide, one_liner, quiet, json, verbose;
         const char *uid; /* --uid, as typed */
         const char *clusters;
+        struct clusters *sites; /* of --clusters, or of a prompt's "cluster" */
+        size_t site;            /* the one of them that is asked */
         struct scontrol_with with;
 };
 
@@ -29,6 +31,9 @@ int scontrol_refuse(const char *format, ...) _printf_(1, 2);
 int scontrol_call(Envelope *request, Envelope **ret_reply, uint32_t *ret_code, struct fail *fail);
 /* Sends it; an answer that is not Ok is said as "VERB error: ...".  The exit code. */
 int scontrol_ask(const struct scontrol *s, Envelope *request, const char *verb);
+
+/* The name of the cluster that is asked, where it is another one; else NULL. */
+const char *scontrol_far(const struct scontrol *s);
 
 /* Slurm's sentence; what more there is to say has been said. */
 const char *scontrol_refusal(uint32_t code, const struct fail *fail);
@@ -45,7 +50,8 @@ void id_list_done(struct id_list *list);
 
 /* scontrol_show.c */
 scontrol_verb_t scontrol_show, scontrol_completing;
-void scontrol_help_entities(FILE *out); /* for --help: what "show" knows */
+void scontrol_help_entities(FILE *out);        /* for --help: what "show" knows */
+bool scontrol_shows_words(const char *entity); /* of its own command line; no cluster is asked */
 /* scontrol_assoc.c; argv: users=, accounts=, qos=, flags= */
 int scontrol_show_assoc_mgr(const struct scontrol *s, int argc, char **argv);
 /* scontrol_energy.c; what: "nodes", "partitions", NULL */

@@ -177,6 +177,8 @@ static int act(const struct scontrol *s, const struct job_verb *verb, struct id_
         if (scontrol_call(&envelope, &reply, &code, &fail) < 0) {
                 _cleanup_free_ char *first = list->n == 1 && !name ? job_id_text(&list->ids[0])
                                                                    : NULL;
+                if (scontrol_far(s)) /* what may not be done there at all is no job's fault */
+                        return scontrol_complain(s, "slurm_%s error: %s", verb->name, fail.text);
                 if (code != SLUMBER_CONTROLLER_AWAY && !verb->is_update && first)
                         return scontrol_complain(s, "%s for job %s", fail.text, first);
                 return scontrol_complain(s, "slurm_%s error: %s",
@@ -256,7 +258,7 @@ int scontrol_top(const struct scontrol *s, int argc, char **argv) {
         if (list->bad)
                 rc = EXIT_FAILURE;
         else if (scontrol_call(&envelope, NULL, &code, &fail) < 0)
-                rc = code == SLUMBER_CONTROLLER_AWAY
+                rc = code == SLUMBER_CONTROLLER_AWAY || scontrol_far(s)
                                      ? scontrol_complain(s, "slurm_top_job error: %s", fail.text)
                                      : scontrol_complain(s, "%s for job %s", fail.text,
                                                        without_key(typed));
@@ -350,7 +352,8 @@ int scontrol_ping(const struct scontrol *s, int argc, char **argv) {
                 printf("Slurmctld(primary) at %s is UP\n", reply->ping_reply->host);
                 return EXIT_SUCCESS;
         }
-        host = s->clusters ? xstrdup(s->clusters) : controller_host();
+        const char *far = scontrol_far(s);
+        host = far ? xstrdup(far) : controller_host();
         printf("Slurmctld(primary) at %s is DOWN\n", host);
         printf("*****************************************\n"
                "** RESTORE SLURMCTLD DAEMON TO SERVICE **\n"

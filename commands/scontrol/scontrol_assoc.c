@@ -105,8 +105,9 @@ static void print_record(const struct scontrol *s, int kind, const Slumber__Asso
         putchar('\n');
 }
 
+/* *n: kinds that were printed before it. */
 static int print_kind(const struct scontrol *s, const struct wish *wish, int kind, struct wire *w,
-                struct fail *fail) {
+                int *n, struct fail *fail) {
         Slumber__AssocMgrQuery q = SLUMBER__ASSOC_MGR_QUERY__INIT;
         bool some = false;
 
@@ -126,6 +127,10 @@ static int print_kind(const struct scontrol *s, const struct wish *wish, int kin
                 if (r < 0)
                         return r;
                 const Slumber__AssocMgrList *list = reply->assoc_mgr_list;
+                if (!q.skip && !s->one_liner)
+                        puts(*n ? "" : "Current Association Manager state\n");
+                else if (!q.skip && !*n)
+                        puts("Current Association Manager state");
                 if (list->n_records && !some)
                         printf(s->one_liner ? "%s\n" : "%s\n\n", kinds[kind].title);
                 for (size_t i = 0; i < list->n_records; i++)
@@ -133,6 +138,7 @@ static int print_kind(const struct scontrol *s, const struct wish *wish, int kin
                 some |= list->n_records > 0;
                 q.skip = list->next;
         } while (q.skip);
+        ++*n;
         if (!some)
                 printf("%s\n%s", kinds[kind].none, s->one_liner ? "" : "\n");
         return 0;
@@ -148,13 +154,9 @@ int scontrol_show_assoc_mgr(const struct scontrol *s, int argc, char **argv) {
                 code = take_word(&wish, argv[i]);
         if (code == EXIT_SUCCESS) {
                 r = command_connect(&w, &fail);
-                if (r >= 0)
-                        printf("Current Association Manager state\n%s", s->one_liner ? "" : "\n");
                 for (int k = 0, n = 0; k < KINDS && r >= 0; k++)
-                        if (!wish.flags || wish.flags & 1u << k) {
-                                fputs(n++ && !s->one_liner ? "\n" : "", stdout);
-                                r = print_kind(s, &wish, k, w, &fail);
-                        }
+                        if (!wish.flags || wish.flags & 1u << k)
+                                r = print_kind(s, &wish, k, w, &n, &fail);
         }
         free(wish.users.names);
         free(wish.accounts.names);

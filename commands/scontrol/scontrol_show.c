@@ -633,6 +633,7 @@ static const struct entity {
         int (*run)(struct show *show); /* NULL: Slurm's, not here yet */
         bool json;
         bool words;      /* takes any number of them */
+        bool here;       /* of the command line alone: no cluster is asked */
         const char *key; /* of the record, which may be named instead: show jobid=7 */
 } entities[] = {
         { .name = "aliases", .least = 1, .run = show_aliases },
@@ -644,9 +645,9 @@ static const struct entity {
         { .name = "dwstat", .least = 2, .run = NULL },
         { .name = "energy", .least = 1, .run = show_energy, .json = true },
         { .name = "federation", .least = 1, .run = NULL },
-        { .name = "hostnames", .least = 5, .run = show_host_names },
-        { .name = "hostlist", .least = 5, .run = show_host_list_as_is },
-        { .name = "hostlistsorted", .least = 9, .run = show_host_list_sorted },
+        { .name = "hostnames", .least = 5, .run = show_host_names, .here = true },
+        { .name = "hostlist", .least = 5, .run = show_host_list_as_is, .here = true },
+        { .name = "hostlistsorted", .least = 9, .run = show_host_list_sorted, .here = true },
         { .name = "jobs", .least = 1, .run = show_jobs, .json = true, .key = "jobid" },
         { .name = "licenses", .least = 2, .run = show_licenses, .json = true },
         { .name = "nodes", .least = 1, .run = show_nodes, .json = true },
@@ -674,6 +675,12 @@ static const struct entity *find(const char *word, size_t n) {
                                                                                     word, n) == 0)))
                         return &entities[i];
         return NULL;
+}
+
+bool scontrol_shows_words(const char *entity) {
+        const struct entity *e = find(entity, strcspn(entity, "="));
+
+        return e && e->here;
 }
 
 void scontrol_help_entities(FILE *out) {

@@ -134,12 +134,15 @@ int scontrol_token(const struct scontrol *s, int argc, char **argv) {
                         "Error fetching token: Slumber has no auth/jwt; its users are known by their sockets");
 }
 
-/* Of a prompt or alone: there is no other that lines could go to. */
+/* For the lines after it; without a name they go to this one. */
 int scontrol_cluster(const struct scontrol *s, int argc, char **argv) {
-        _cleanup_free_ char *cluster = NULL;
+        struct clusters chosen;
 
         if (argc > 2)
                 return scontrol_complain(s, "too many arguments for keyword:%s", argv[0]);
-        return argc < 2 || command_cluster("scontrol", argv[1], &cluster) >= 0 ? EXIT_SUCCESS
-                                                                               : EXIT_FAILURE;
+        if (command_clusters("scontrol", argc > 1 ? argv[1] : "", &chosen) < 0)
+                return EXIT_FAILURE;
+        command_clusters_done(s->sites);
+        *s->sites = chosen;
+        return EXIT_SUCCESS;
 }

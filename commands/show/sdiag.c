@@ -352,13 +352,10 @@ int sdiag_ask(bool reset, Envelope **ret, struct fail *fail) {
         return r < 0 ? r : wire_call(w, &envelope, ret, &code, fail);
 }
 
-static int run(const struct sdiag *s) {
+static int run_one(const struct sdiag *s) {
         _cleanup_envelope_ Envelope *reply = NULL;
-        _cleanup_(command_clusters_done) struct clusters clusters = { 0 };
         struct fail fail = { 0 };
 
-        if (command_one_cluster("sdiag", s->clusters, &clusters) < 0)
-                return EXIT_FAILURE;
         if (sdiag_ask(s->reset, &reply, &fail) < 0) {
                 fprintf(stderr, "%s: %s\n",
                                 s->reset ? "slurm_reset_statistics" : "slurm_get_statistics",
@@ -376,6 +373,32 @@ static int run(const struct sdiag *s) {
         }
         return s->reset || reply->body_case == SLUMBER__ENVELOPE__BODY_STATS_REPLY ? EXIT_SUCCESS
                                                                                    : EXIT_FAILURE;
+}
+
+struct each {
+        const struct sdiag *s;
+        const struct clusters *c;
+};
+
+static int run_there(void *user, size_t at) {
+        const struct each *e = user;
+
+        if (e->c->n > 1)
+                command_cluster_heading(e->c, at);
+        return run_one(e->s);
+}
+
+static int run(const struct sdiag *s) {
+        _cleanup_(command_clusters_done) struct clusters clusters = { 0 };
+        struct each each = { s, &clusters };
+
+        if (command_clusters("sdiag", s->clusters, &clusters) < 0)
+                return EXIT_FAILURE;
+        if (s->json && clusters.n > 1) {
+                command_error("sdiag", "--json shows one cluster at a time");
+                return EXIT_FAILURE;
+        }
+        return command_at_once(&clusters, run_there, &each);
 }
 
 int sdiag_main(int argc, char **argv) {

@@ -399,12 +399,9 @@ static int find_users(struct sprio *s, struct fail *fail) {
         return 0;
 }
 
-static int run(struct sprio *s) {
-        _cleanup_(command_clusters_done) struct clusters clusters = { 0 };
+static int run_one(struct sprio *s) {
         struct fail fail = { 0 };
 
-        if (command_one_cluster("sprio", s->clusters, &clusters) < 0)
-                return EXIT_FAILURE;
         if (find_users(s, &fail) < 0) {
                 command_error("sprio", "%s", fail.text);
                 return EXIT_FAILURE;
@@ -427,15 +424,44 @@ static int run(struct sprio *s) {
         return print(s);
 }
 
-static void done(struct sprio *s) {
+/* The answer. */
+static void forget(struct sprio *s) {
         for (size_t i = 0; i < s->n_pages; i++)
                 slumber__envelope__free_unpacked(s->replies[i], NULL);
+        free(TAKE(s->replies));
+        free(TAKE(s->jobs));
+        s->n_pages = s->n_jobs = 0;
+}
+
+struct each {
+        struct sprio *s;
+        const struct clusters *c;
+};
+
+static int run_there(void *user, size_t at) {
+        const struct each *e = user;
+
+        if (e->c->n > 1 && !e->s->no_header)
+                command_cluster_heading(e->c, at);
+        int code = run_one(e->s);
+        forget(e->s);
+        return code;
+}
+
+static int run(struct sprio *s) {
+        _cleanup_(command_clusters_done) struct clusters clusters = { 0 };
+        struct each each = { s, &clusters };
+
+        return command_clusters("sprio", s->clusters, &clusters) < 0
+                               ? EXIT_FAILURE
+                               : command_at_once(&clusters, run_there, &each);
+}
+
+static void done(struct sprio *s) {
         for (size_t i = 0; i < s->n_users; i++)
                 free(s->users[i]);
         for (size_t i = 0; i < s->n_partitions; i++)
                 free(s->partitions[i]);
-        free(s->replies);
-        free(s->jobs);
         free(s->users);
         free(s->partitions);
         free(s->ids);
