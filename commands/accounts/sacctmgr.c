@@ -63,6 +63,23 @@ struct table sacctmgr_table(const struct sacctmgr *s) {
                                        : TABLE_PADDED };
 }
 
+bool sacctmgr_begin(const struct sacctmgr *s, const struct table *t, bool has_column) {
+        if (!s->sites || s->sites->n < 2)
+                return false;
+        if (!has_column && !s->no_header)
+                command_cluster_heading(s->sites, s->site);
+        else if (has_column && s->site == 0)
+                table_heading(t, stdout);
+        return has_column;
+}
+
+static bool has_column(const struct table *t, const char *name) {
+        for (size_t i = 0; i < t->n; i++)
+                if (streq(t->columns[i].field->name, name))
+                        return true;
+        return false;
+}
+
 /* ---- show instance: what is asked for ---- */
 
 struct selection {
@@ -230,12 +247,14 @@ static int show_instances(const struct sacctmgr *s, int argc, char **argv) {
                         return complain("%s", fail.text);
         if (table_parse(&t, sel.format, instance_fields, ELEMENTSOF(instance_fields), &fail) < 0)
                 return complain("%s", fail.text);
+        bool begun = sacctmgr_begin(s, &t, has_column(&t, "Cluster"));
         if (load(&sel.query, &list) != EXIT_SUCCESS)
                 return EXIT_FAILURE;
         if (s->json) {
                 json_print_instances(list.instances, list.n_instances, list.pages.now, stdout);
         } else {
-                table_heading(&t, stdout);
+                if (!begun)
+                        table_heading(&t, stdout);
                 for (size_t i = 0; i < list.n_instances; i++)
                         table_row(&t, list.instances[i], &scratch, NULL, stdout);
         }
@@ -244,12 +263,24 @@ static int show_instances(const struct sacctmgr *s, int argc, char **argv) {
         return EXIT_SUCCESS;
 }
 
+/* "cluster=beta"; NULL: it is another word. */
+static const char *cluster_value(const char *word) {
+        size_t n = strcspn(word, "=");
+
+        return n >= 3 && word[n] && n <= strlen("clusters") && strncasecmp("clusters", word, n) == 0
+                               ? word + n + 1
+                               : NULL;
+}
+
 /* Jobs that are not over are the controller's alone: none of the accounts can run away. */
 static int show_runaway(const struct sacctmgr *s, int argc, char **argv) {
         _cleanup_(wire_freep) struct wire *w = NULL;
         _cleanup_free_ char *cluster = NULL;
         struct fail fail = { 0 };
 
+        for (int i = 0; i < argc; i++)
+                if (strcasecmp(argv[i], "where") != 0 && !cluster_value(argv[i]))
+                        return complain("Unknown condition: %s", argv[i]);
         if (command_connect(&w, &fail) < 0 || command_cluster_name(w, &cluster, &fail) < 0)
                 return complain("%s", fail.text);
         printf("Runaway Jobs: No runaway jobs found on cluster %s\n", cluster);
@@ -318,25 +349,107 @@ static int refuse(char **argv, const struct entity *e) {
                         e->why ? e->why : "it can only be shown");
 }
 
+/* Other clusters have them, too. */
+static bool is_elsewhere(const struct entity *e) {
+        return e->acct == NO_ENTITY ? e->show == show_instances || e->show == show_runaway
+                                    : e->acct != SLUMBER__ACCT_ENTITY__ACCT_ENTITY_CLUSTER;
+}
+
+/* Those of slumber.yaml that cluster= names; none: this one, which knows what to say of the name.
+ */
+static int find_clusters(const struct entity *e, int argc, char **argv, struct clusters *ret) {
+        _cleanup_free_ char *list = NULL;
+
+        *ret = (struct clusters){ 0 };
+        for (int i = 0; i < argc && is_elsewhere(e); i++) {
+                _cleanup_free_ char *before = list;
+                const char *value = cluster_value(argv[i]);
+                list = value ? xasprintf("%s%s%s", strempty(before), before ? "," : "", value)
+                             : TAKE(before);
+        }
+        return list ? command_known_clusters("sacctmgr", list, ret) : 0;
+}
+
+struct words {
+        const struct sacctmgr *s;
+        const struct entity *e;
+        const struct clusters *c;
+        int verb, argc; /* behind the entity */
+        char **argv;
+};
+
+static int show(const struct sacctmgr *s, const struct words *w) {
+        return w->e->acct != NO_ENTITY ? sacctmgr_acct_show(s, w->e->acct, w->argc, w->argv)
+                                       : w->e->show(s, w->argc, w->argv);
+}
+
+static int show_there(void *user, size_t at) {
+        const struct words *w = user;
+        struct sacctmgr s = *w->s;
+
+        s.sites = w->c;
+        s.site = at;
+        return show(&s, w);
+}
+
 static int verb_show(const struct sacctmgr *s, int argc, char **argv) {
+        _cleanup_(command_clusters_done) struct clusters c = { 0 };
         const struct entity *e = find_entity(argc, argv);
 
         if (!e)
                 return EXIT_FAILURE;
         if (e->acct == SLUMBER__ACCT_ENTITY__ACCT_ENTITY_COORDINATOR)
                 return complain("coordinators are shown with accounts and users: show account withcoordinators");
-        if (e->acct != NO_ENTITY)
-                return sacctmgr_acct_show(s, e->acct, argc - 2, argv + 2);
-        return e->show ? e->show(s, argc - 2, argv + 2) : refuse(argv, e);
+        if (e->acct == NO_ENTITY && !e->show)
+                return refuse(argv, e);
+        struct words w = { .s = s, .e = e, .c = &c, .argc = argc - 2, .argv = argv + 2 };
+        if (find_clusters(e, w.argc, w.argv, &c) < 0)
+                return EXIT_FAILURE;
+        if (s->json && c.n > 1)
+                return complain("--json shows one cluster at a time");
+        return c.n ? command_at_once(&c, show_there, &w) : show(s, &w);
+}
+
+/* One that refuses holds up no other. */
+static int change_each(const struct words *w) {
+        int worst = EXIT_SUCCESS;
+
+        command_greet(w->c);
+        for (size_t i = 0; i < w->c->n; i++) {
+                if (w->c->n > 1)
+                        command_cluster_heading(w->c, i);
+                command_use_cluster(w->c, i);
+                int code = sacctmgr_acct_change(w->s, w->verb, w->e->acct, w->argc, w->argv);
+                worst = MAX(worst, code);
+                fflush(stdout);
+        }
+        return worst;
+}
+
+/* Where the settings begin, which may be called as a condition is. */
+static int count_conditions(int verb, int argc, char **argv) {
+        int n = 0;
+
+        while (n < argc && (verb == SLUMBER__ACCT_CHANGE__VERB__ADD ||
+                                           strcasecmp(argv[n], "set") != 0))
+                n++;
+        return n;
 }
 
 static int change(const struct sacctmgr *s, int verb, int argc, char **argv) {
+        _cleanup_(command_clusters_done) struct clusters c = { 0 };
         const struct entity *e = find_entity(argc, argv);
 
         if (!e)
                 return EXIT_FAILURE;
-        return e->acct != NO_ENTITY ? sacctmgr_acct_change(s, verb, e->acct, argc - 2, argv + 2)
-                                    : refuse(argv, e);
+        if (e->acct == NO_ENTITY)
+                return refuse(argv, e);
+        struct words w = { s, e, &c, verb, argc - 2, argv + 2 };
+        if (find_clusters(e, count_conditions(verb, w.argc, w.argv), w.argv, &c) < 0)
+                return EXIT_FAILURE;
+        if (c.n && c.unknown)
+                return complain("This cluster '%s' doesn't exist.", c.unknown);
+        return c.n ? change_each(&w) : sacctmgr_acct_change(s, verb, e->acct, w.argc, w.argv);
 }
 
 static int verb_add(const struct sacctmgr *s, int argc, char **argv) {

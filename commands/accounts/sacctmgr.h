@@ -7,12 +7,18 @@
 
 struct sacctmgr {
         bool no_header, parsable, parsable2, json, immediate, quiet, with_assoc;
+        const struct clusters *sites; /* of cluster=; NULL: this one */
+        size_t site;                  /* the one of them that is asked */
 };
 
 /* "sacctmgr: error: ..."; returns EXIT_FAILURE */
 int sacctmgr_complain(const char *format, ...) _printf_(1, 2);
 /* An empty table in the style that options ask for. */
 struct table sacctmgr_table(const struct sacctmgr *s);
+
+/* Before one of several clusters is asked: rows that have its name in a column of theirs stand in
+   one table, others below its head.  true: nothing is to be said above the rows any more. */
+bool sacctmgr_begin(const struct sacctmgr *s, const struct table *t, bool has_column);
 
 /* A request that is answered by AcctReply: told, asked for (unless --immediate), done. Returns an
    exit code. */

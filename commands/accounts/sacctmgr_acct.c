@@ -396,7 +396,7 @@ static void take_word(struct showing *w, const char *word) {
 struct report {
         struct showing *w;
         const struct table *t;
-        bool json, later;
+        bool json, later, begun; /* begun: nothing stands above the rows any more */
         struct scratch scratch;
 };
 
@@ -406,16 +406,30 @@ static void print_page(const Slumber__AcctList *page, void *user) {
 
         if (to->json)
                 json_print_accounts(things[to->w->query.entity], page, !to->later, stdout);
-        else if (!to->later)
+        else if (!to->later && !to->begun)
                 table_heading(to->t, stdout);
         for (size_t i = 0; i < page->n_rows && !to->json; i++)
                 table_row(to->t, page->rows[i], &to->scratch, &shown, stdout);
         to->later = true;
 }
 
-static int pages(struct showing *w, const struct table *t, bool json) {
+/* Of associations; else the column is empty. */
+static bool names_cluster(const struct showing *w, const struct table *t) {
+        if (w->query.entity != SLUMBER__ACCT_ENTITY__ACCT_ENTITY_ASSOC && !w->query.with_assoc)
+                return false;
+        for (size_t i = 0; i < t->n; i++)
+                if (streq(t->columns[i].field->key, "Cluster"))
+                        return true;
+        return false;
+}
+
+static int pages(const struct sacctmgr *s, struct showing *w, const struct table *t) {
         _cleanup_(wire_freep) struct wire *wire = NULL;
-        struct report to = { .w = w, .t = t, .json = json };
+        bool json = s->json;
+        struct report to = { .w = w,
+                .t = t,
+                .json = json,
+                .begun = sacctmgr_begin(s, t, names_cluster(w, t)) };
         struct fail fail = { 0 };
         uint32_t code = 0;
         int r = command_connect(&wire, &fail);
@@ -465,7 +479,7 @@ int sacctmgr_acct_show(const struct sacctmgr *s, int entity, int argc, char **ar
                 for (size_t i = 0; i < t.n && w.tree; i++)
                         if (streq(t.columns[i].field->key, "Account") && t.columns[i].width == 10)
                                 t.columns[i].width = -20;
-                r = pages(&w, &t, s->json);
+                r = pages(s, &w, &t);
         }
         words_done(&w.where);
         return r;

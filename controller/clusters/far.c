@@ -14,6 +14,8 @@ static const struct far_request requests[] = {
         { BODY(USER_QUERY), BODY(USER_REPLY), CLUSTER_SHOW, true },
         { BODY(ENDED_QUERY), BODY(ENDED_LIST), CLUSTER_SHOW, true },
         { BODY(ACCT_QUERY), BODY(ACCT_LIST), CLUSTER_SHOW, true },
+        { BODY(ASSOC_MGR_QUERY), BODY(ASSOC_MGR_LIST), CLUSTER_SHOW, true },
+        { BODY(INSTANCE_QUERY), BODY(INSTANCE_LIST), CLUSTER_SHOW, true },
         { BODY(PRIORITY_QUERY), BODY(PRIORITY_LIST), CLUSTER_SHOW, true },
         { BODY(SHARE_QUERY), BODY(SHARE_LIST), CLUSTER_SHOW, true },
         { BODY(SCRIPT_QUERY), BODY(SCRIPT_REPLY), CLUSTER_SHOW, true },
@@ -21,6 +23,7 @@ static const struct far_request requests[] = {
         { BODY(SUBMIT), BODY(SUBMIT_REPLY), CLUSTER_SUBMIT, false },
         { BODY(SUBMIT_HET), BODY(SUBMIT_REPLY), CLUSTER_SUBMIT, false },
         { BODY(JOB_UPDATE), BODY(JOB_ACTION_REPLY), CLUSTER_UPDATE, false },
+        { BODY(ACCT_CHANGE), BODY(ACCT_REPLY), CLUSTER_ACCOUNTS, false },
 };
 
 /* By what is done to the job; without a row: the client that holds it says so of it. */
@@ -62,6 +65,9 @@ static bool has_no_answer(const Envelope *env) {
 
 static const struct far_request test_only = { BODY(SUBMIT), BODY(SUBMIT_REPLY), CLUSTER_SUBMIT,
         true };
+/* What would be done, before the user is asked. */
+static const struct far_request preview = { BODY(ACCT_CHANGE), BODY(ACCT_REPLY), CLUSTER_ACCOUNTS,
+        true };
 
 /* What waits, or is held by its connection, would end with it. */
 static bool is_held(const Slumber__SubmitRequest *m) {
@@ -91,6 +97,8 @@ const struct far_request *far_find(const Envelope *env, const char **ret_why) {
         }
         if (submit && submit->test_only)
                 return &test_only;
+        if (env->body_case == SLUMBER__ENVELOPE__BODY_ACCT_CHANGE && !env->acct_change->commit)
+                return &preview;
         for (size_t i = 0; i < ELEMENTSOF(requests); i++)
                 if (requests[i].body == (unsigned)env->body_case)
                         return &requests[i];

@@ -21,5 +21,5 @@ const struct far_request *far_read(const Slumber__ClusterRequest *m, Envelope **
 /* May that answer the request?  What an agent would take as the controller's own word may not. */
 bool far_answers(const struct far_request *row, const Envelope *answer);
 /* The words of those rights; ret has room for CLUSTER_RIGHTS_MAX.  Returns how many. */
-#define CLUSTER_RIGHTS_MAX 4
+#define CLUSTER_RIGHTS_MAX 5
 size_t far_words(unsigned rights, const char **ret);

@@ -66,7 +66,7 @@ static struct names *named(struct filter *f, enum acct_entity entity, const char
         if (!*key || key_is(key, "Names", 1))
                 return entity == ENTITY_ASSOC ? NULL : &f->names;
         if (key_is(key, "Clusters", 3))
-                return &f->clusters;
+                return entity == ENTITY_CLUSTER ? &f->names : &f->clusters;
         if (key_is(key, "Accounts", 2))
                 return entity == ENTITY_ACCOUNT ? &f->names : assoc ? &f->accounts : NULL;
         if (key_is(key, "Users", 1))

@@ -12,6 +12,7 @@
 #include "controller/orders/acct_file.h"
 #include "controller/orders/viewer.h"
 #include "controller/records/acct_rows.h"
+#include "controller/requests/guests.h"
 #include "controller/requests/handlers.h"
 #include "lib/log.h"
 #include "lib/printable.h"
@@ -31,7 +32,7 @@ static const char nothing_kept[] =
 /* Root and SlurmUser may do all; others what their AdminLevel allows, where it counts. */
 static enum admin_level level_of(const struct controller *ctl, const struct caller *caller) {
         return caller->super ? ADMIN_ADMINISTRATOR
-               : caller->guest && !caller->acct
+               : caller->guest && !guest_is_operator(caller, caller->user->name)
                                ? ADMIN_NONE
                                : acct_level(&ctl->cluster->acct, caller->user->name);
 }
@@ -88,8 +89,9 @@ static void log_change(const struct caller *caller, const char *text) {
 
         for (char *p = line; *p; p++)
                 *p = *p == '\n' ? ' ' : *p;
-        log_info("Accounts changed by %s (UID=%u):%.4000s", caller->user->name,
-                        (unsigned)caller->uid, line);
+        log_info("Accounts changed by %s (UID=%u)%s%s:%.4000s", caller->user->name,
+                        (unsigned)caller->uid, caller->guest ? " of cluster " : "",
+                        caller->guest ? caller->guest->name : "", line);
 }
 
 static void finish(struct controller *ctl, const struct caller *caller, bool commit, char *text,

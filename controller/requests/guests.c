@@ -48,6 +48,15 @@ static int find_login(struct controller *ctl, const Slumber__Caller *claimed, st
         return 0;
 }
 
+bool guest_is_operator(const struct caller *caller, const char *name) {
+        return has_name(caller->guest->operators, caller->guest->n_operators, name);
+}
+
+/* What those who administer that cluster do, and nobody else. */
+static bool needs_operator(const struct far_request *row) {
+        return row->right == CLUSTER_ACCOUNTS;
+}
+
 /* Before its name is looked up: what can be refused without that costs nothing, and tells nothing
    of the users here. */
 static const struct far_request *find_right(struct controller *ctl, const Envelope *env,
@@ -60,18 +69,18 @@ static const struct far_request *find_right(struct controller *ctl, const Envelo
                 (void)refuse(ctl, caller, "%s", why);
         else if (!(caller->guest->here & row->right))
                 (void)refuse(ctl, caller, "cluster %s does not let users of cluster %s %s", own,
-                                name, cluster_right_word(row->right));
+                                name, cluster_right_doing(row->right));
         else if (caller->guest->n_users &&
                         !has_name(caller->guest->users, caller->guest->n_users, user))
                 (void)refuse(ctl, caller, "cluster %s does not let %.64s of cluster %s in", own,
                                 user, name);
+        else if (needs_operator(row) && !guest_is_operator(caller, user))
+                (void)refuse(ctl, caller,
+                                "cluster %s lets those of cluster %s %s whom its operators name (slumber.yaml), and %.64s is none of them",
+                                own, name, cluster_right_doing(row->right), user);
         else
                 return row;
         return NULL;
-}
-
-bool guest_is_operator(const struct caller *caller, const char *name) {
-        return has_name(caller->guest->operators, caller->guest->n_operators, name);
 }
 
 static bool is_mighty(const struct controller *ctl, uid_t uid) {

@@ -240,8 +240,9 @@ struct site_text {   /* what can be judged only with the rest of the configurati
 enum cluster_right {
         CLUSTER_SHOW = 1, /* jobs, nodes, accounts: what a user without rights sees */
         CLUSTER_SUBMIT = 2,
-        CLUSTER_CANCEL = 4, /* and signal */
-        CLUSTER_UPDATE = 8, /* hold, requeue, suspend and change jobs */
+        CLUSTER_CANCEL = 4,    /* and signal */
+        CLUSTER_UPDATE = 8,    /* hold, requeue, suspend and change jobs */
+        CLUSTER_ACCOUNTS = 16, /* change accounts: those whom operators names */
 };
 
 #define SITE_CLUSTERS_MAX 64 /* each has a connection, and is asked by --clusters=all */
@@ -306,8 +307,9 @@ struct site_config {
 
 /* The other cluster of that name, of whatever case; NULL. */
 const struct site_cluster *site_cluster_find(const struct site_config *site, const char *name);
-/* The word of one right. */
+/* The word of one right, and what may be done by it ("change accounts"). */
 const char *cluster_right_word(enum cluster_right right);
+const char *cluster_right_doing(enum cluster_right right);
 
 struct gres_list;
 

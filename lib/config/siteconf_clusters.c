@@ -14,19 +14,27 @@
 #define CLUSTER_LIST_MAX 1000
 
 static const struct {
-        const char *word;
+        const char *word, *doing;
         enum cluster_right right;
 } rights[] = {
-        { "show", CLUSTER_SHOW },
-        { "submit", CLUSTER_SUBMIT },
-        { "cancel", CLUSTER_CANCEL },
-        { "update", CLUSTER_UPDATE },
+        { "show", "show", CLUSTER_SHOW },
+        { "submit", "submit", CLUSTER_SUBMIT },
+        { "cancel", "cancel", CLUSTER_CANCEL },
+        { "update", "update", CLUSTER_UPDATE },
+        { "accounts", "change accounts", CLUSTER_ACCOUNTS },
 };
 
 const char *cluster_right_word(enum cluster_right right) {
         for (size_t i = 0; i < ELEMENTSOF(rights); i++)
                 if (rights[i].right == right)
                         return rights[i].word;
+        return "";
+}
+
+const char *cluster_right_doing(enum cluster_right right) {
+        for (size_t i = 0; i < ELEMENTSOF(rights); i++)
+                if (rights[i].right == right)
+                        return rights[i].doing;
         return "";
 }
 
@@ -84,7 +92,8 @@ static int add_right(unsigned *set, const char *word, struct fail *fail) {
                         *set |= rights[i].right;
                         return 0;
                 }
-        return fail_set(fail, -EINVAL, "\"%.100s\" is not show, submit, cancel or update", word);
+        return fail_set(fail, -EINVAL, "\"%.100s\" is not show, submit, cancel, update or accounts",
+                        word);
 }
 
 static int add_there(struct site_cluster *c, const char *word, struct fail *fail) {

@@ -439,7 +439,7 @@ static void the_site_file_is_flat_and_checked(void **state) {
                 { "clusters: { b: { users: { x: y } } }\n",
                                 "clusters: a mapping is not allowed here" },
                 { "clusters: { b: { there: [show, all] } }\n",
-                                "clusters: b: there: \"all\" is not show, submit, cancel or update" },
+                                "clusters: b: there: \"all\" is not show, submit, cancel, update or accounts" },
                 { "clusters: { b: { users: [\"a b\"] } }\n",
                                 "clusters: b: users: \"a b\" is not a name" },
                 { "clusters: { b: { hosts: &x 10.0.0.1 } }\n", "anchors are not allowed" },
@@ -471,7 +471,7 @@ static void the_site_file_names_other_clusters(void **state) {
                                    "    port: 7000\n"
                                    "    key_file: /etc/beta.key\n"
                                    "    there: [show, submit]\n"
-                                   "    here: show\n"
+                                   "    here: [show, accounts]\n"
                                    "    users: [alice, bob]\n"
                                    "    operators: alice\n"
                                    "  gamma: { hosts: 10.0.0.3, key_file: /etc/gamma.key }\n"
@@ -488,7 +488,7 @@ static void the_site_file_names_other_clusters(void **state) {
         assert_string_equal(beta->hosts[1], "::1");
         assert_int_equal(beta->port, 7000);
         assert_int_equal(beta->there, CLUSTER_SHOW | CLUSTER_SUBMIT);
-        assert_int_equal(beta->here, CLUSTER_SHOW);
+        assert_int_equal(beta->here, CLUSTER_SHOW | CLUSTER_ACCOUNTS);
         assert_int_equal(beta->n_users, 2);
         assert_string_equal(beta->operators[0], "alice");
         assert_int_equal(gamma->port, 6817);

@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# sacct shows the accounts of other clusters, too; sacctmgr knows which clusters there are.
+# sacct shows the accounts of other clusters, too; sacctmgr knows which clusters there are, shows their accounts, and
+# changes them for those whom they let.
 # shellcheck source=tests/system/lib.sh
 . "$(dirname "$0")/../lib.sh"
 # shellcheck source=tests/system/cluster.sh
@@ -36,6 +37,40 @@ run sacct --json -M all
 tap_like "$rc|$err" '^1\|.*--json shows one cluster at a time' '--json shows one at a time'
 run sacct --json -M beta
 tap_like "$rc|$out" '"name": ?"there"' '... which may be the other one'
+
+# ---- sacctmgr in another cluster ----
+beta sacctmgr -iQ add account phys && beta sacctmgr -iQ add user nobody account=phys
+run sacctmgr -nP show user cluster=beta format=user,defaultaccount
+tap_is "$rc|$(paste -sd' ' <<<"$out")" '0|nobody|phys root|root' 'sacctmgr shows users of another cluster'
+run sacctmgr -P show assoc clusters=beta,alpha format=cluster,account,user
+tap_is "$rc|$(paste -sd' ' <<<"$out")" '0|Cluster|Account|User beta|root| beta|root|root beta|phys| beta|phys|nobody alpha|root| alpha|root|root' \
+        '... and associations of several in one table'
+run sacctmgr -P show account clusters=alpha,beta format=account
+tap_is "$rc|$(paste -sd' ' <<<"$out")" '0|CLUSTER: alpha Account root  CLUSTER: beta Account phys root' \
+        '... what does not name its cluster below the name of it'
+run sacctmgr --json show user clusters=alpha,beta
+tap_like "$rc|$err" '^1\|.*--json shows one cluster at a time' '... and JSON of one'
+chem=(sacctmgr -iQ add account chem cluster=beta)
+run "${chem[@]}"
+tap_like "$rc|$err" '^1\|.*users of this cluster may not change accounts in cluster beta' 'a change needs a right of its own'
+sed -i 's/there: .*/there: [show, accounts]/' "$ALPHA/slumber.yaml" && scontrol reconfigure
+run "${chem[@]}"
+tap_like "$rc|$err" '^1\|.*cluster beta does not let users of cluster alpha change accounts' '... of the other cluster, too'
+sed -i 's/here: .*/here: [show, accounts]/' "$BETA/slumber.yaml" && beta scontrol reconfigure
+run "${chem[@]}"
+tap_like "$rc|$err" '^1\|.*whom its operators name \(slumber.yaml\), and root is none of them' '... and one of its operators'
+tap_is "$(beta sacctmgr -nP show account format=account | paste -sd' ')" 'phys root' 'nothing was done'
+echo '    operators: root' >>"$BETA/slumber.yaml" && beta scontrol reconfigure
+run sacctmgr -i add account chem clusters=alpha,beta
+tap_like "$rc|$(paste -sd' ' <<<"$out")" '^0\|CLUSTER: alpha .*C = alpha .*CLUSTER: beta .*C = beta' 'an operator adds an account to both'
+run sacctmgr modify account chem cluster=beta set maxjobs=3 <<<y
+tap_is "$rc|$(beta sacctmgr -nP show assoc account=chem format=maxjobs)" '0|3' '... modifies it in one, and is asked before'
+run sacctmgr -iQ delete account chem cluster=beta
+tap_is "$rc|$(sacctmgr -nP show account clusters=alpha,beta format=account | paste -sd' ')" '0|chem root phys root' '... and deletes it there'
+grep -q 'Accounts changed by root (UID=0) of cluster alpha' "$BETA/log/ctld"
+tap_ok $? 'the log of that cluster names who did it'
+run sacctmgr -i add account x clusters=beta,nix
+tap_like "$rc|$err" "^1\|.*This cluster 'nix' doesn't exist" 'a cluster that there is not is named, and nothing done'
 beta ctld_kill9
 _rows -M all
 tap_like "$rc|$tap|$err" '^1\|alpha\|here\|COMPLETED\|.*Cluster beta does not answer' 'one that is away is told of'

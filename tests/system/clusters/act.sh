@@ -38,8 +38,21 @@ tap_ok $? 'scontrol release releases it'
 _far scontrol requeuehold "$held"
 beta wait_job 20 "$held" PENDING
 tap_ok $? 'scontrol requeuehold requeues it'
-run scontrol -M alpha,beta show jobs
-tap_like "$rc|$err" '^1\|.*Only one cluster can be used at a time' 'scontrol takes one cluster'
+run scontrol -M alpha,beta -o show nodes
+tap_like "$rc|$(paste -sd'|' <<<"$out")" '^0\|CLUSTER: alpha\|NodeName=a1 .*\|\|CLUSTER: beta\|NodeName=b1 ' 'scontrol shows several, each below its head'
+run scontrol -M alpha,beta hold "$held"
+tap_like "$rc|$err" '^1\|.*Only one cluster can be used at a time with scontrol hold' 'scontrol changes jobs of one cluster'
+run scontrol -M alpha,beta show hostnames 'n[1-2]'
+tap_is "$rc|$(paste -sd' ' <<<"$out")" '0|n1 n2' 'what is of no cluster is shown once'
+run scontrol -M alpha,beta --json show jobs
+tap_like "$rc|$err" '^1\|.*--json shows one cluster at a time' 'JSON is of one cluster'
+run scontrol -o <<<$'cluster beta,alpha\nshow nodes\ncluster\nshow nodes b1'
+tap_like "$rc|$(paste -sd'|' <<<"$out")" '^1\|CLUSTER: beta\|NodeName=b1 .*CLUSTER: alpha\|NodeName=a1 .*\|Node b1 not found' \
+        'a line of the prompt chooses clusters'
+run scontrol -M beta show assoc_mgr flags=qos
+tap_like "$rc|$out" '^0\|Current Association Manager state' 'scontrol shows what the other controller has of accounts'
+run sdiag -M alpha,beta
+tap_like "$rc|$(paste -sd'|' <<<"$out")" '^0\|CLUSTER: alpha.*CLUSTER: beta' 'sdiag shows several'
 run scontrol -M beta update nodename=b1 state=drain reason=x
 tap_like "$rc|$err" '^1\|.*another cluster is not asked that' 'nodes are changed by their own cluster'
 run scontrol -M beta reconfigure
@@ -71,7 +84,7 @@ beta scontrol reconfigure
 _far scancel "$held"
 tap_like "$rc|$err" 'cluster beta does not let users of cluster alpha cancel' 'a right that the other one does not give is missing'
 _far scontrol release "$held"
-tap_like "$rc|$err" '^1\|.*cluster beta does not let users of cluster alpha update' '... as is this one'
+tap_like "$rc|$err" '^1\|slurm_release error: .*cluster beta does not let users of cluster alpha update' '... as is this one, in the words of the verb'
 sed -i 's/here: .*/here: [show, update]/' "$BETA/slumber.yaml"
 beta scontrol reconfigure
 _far scancel "$held"
