@@ -195,11 +195,71 @@ static void large_ones_find_their_way(void **unused) {
         world_free(w);
 }
 
+#define RING 6u
+
+/* Components that want so many nodes each, each of its half of a ring of 1,000 nodes, which
+ *overlap. ret_looks: what that has cost. */
+static int place_ring(uint32_t nodes, uint32_t tasks_per_node, uint64_t *ret_looks) {
+        struct fail fail = { 0 };
+        struct world *w = NULL;
+        const struct job_spec spec = { .batch = true,
+                .min_nodes = nodes,
+                .max_nodes = nodes,
+                .num_tasks = nodes * tasks_per_node,
+                .share = SHARE_NO };
+        struct together *of = xnew0(struct together, RING);
+        size_t why;
+
+        if (world_new("ClusterName=t\nSlurmctldHost=localhost\nSlurmUser=root\nStateSaveLocation=/tmp/t\n"
+                      "SelectType=select/cons_tres\nSelectTypeParameters=CR_Core\n"
+                      "NodeName=n[1-500] CPUs=2\nNodeName=n[501-1000] CPUs=4\nPartitionName=p Nodes=ALL Default=YES\n",
+                            &w, &fail) < 0)
+                fail_msg("%s", fail.text);
+        world_advance(w, w->now);
+        for (uint32_t k = 0; k < RING; k++) {
+                of[k] = (struct together){ .j = admit(w, &spec),
+                        .usable = bitset_new(1000),
+                        .when = { .from = w->now, .until = w->now } };
+                assert_non_null(of[k].j);
+                for (uint32_t i = 0; i < 500; i++)
+                        bitset_add(of[k].usable, (k * 166 + i) % 1000);
+        }
+        uint64_t from = w->c->slices.looked;
+        int r = place_together(w->c, of, RING, PLACE_FREE, NULL, &why);
+        *ret_looks = w->c->slices.looked - from;
+        for (uint32_t k = 0; k < RING && r >= 0; k++) {
+                assert_int_equal(bitset_count(of[k].where.nodes), nodes);
+                for (uint32_t i = 0; i < k; i++)
+                        assert_false(bitset_overlaps(of[i].where.nodes, of[k].where.nodes));
+        }
+        together_free(of, RING);
+        world_free(w);
+        return r;
+}
+
+/* Each in turn looks at 500 nodes, for 9 looks each at most. */
+#define WALK (RING * 500 * 9)
+
+static void what_it_costs_is_bounded(void **unused) {
+        uint64_t looks;
+
+        /* each is left as few nodes as it wants */
+        assert_int_equal(place_ring(1000 / RING, 2, &looks), 0);
+        assert_true(looks < 4 * WALK);
+        /* that there are not enough is seen without a search */
+        assert_int_equal(place_ring(1000 / RING + 1, 2, &looks), -EBUSY);
+        assert_true(looks < 2 * WALK);
+        /* the small nodes hold too few of the tasks: that is searched, but not for long */
+        assert_int_equal(place_ring(1000 / RING, 3, &looks), -EBUSY);
+        assert_true(looks < LOOKS_MAX / 2);
+}
+
 int main(void) {
         const struct CMUnitTest tests[] = {
                 cmocka_unit_test(is_exact),
                 cmocka_unit_test(counts_those_before),
                 cmocka_unit_test(large_ones_find_their_way),
+                cmocka_unit_test(what_it_costs_is_bounded),
         };
         return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -377,3 +377,15 @@ bool place_give_gres(struct search *s, struct placement *p, const struct offer *
 int place_settle(struct search *s, size_t n, struct placement *p);
 /* The same for one offer, with its dealt units. */
 int place_settle_one(struct search *s, const struct offer *o, struct placement *p);
+
+/* ---- place_share.c ---- */
+struct shares {
+        size_t n, kinds;
+        const uint32_t *wants;    /* nodes, of each component */
+        const uint32_t *size;     /* nodes of each kind */
+        const struct bitset *has; /* component * kinds + kind: it could have some of it */
+        uint32_t *ret;            /* ... how many it gets */
+};
+/* -ENOENT: there is no way to give each so many, distinct ones; -E2BIG: not known, it is too much
+   to look at. */
+int place_share_out(const struct shares *s);

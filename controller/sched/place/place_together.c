@@ -4,10 +4,16 @@
  * One after the other, those with the fewest nodes first, each beside those before it: that will do
  * nearly always.  Where one finds nothing then, although it would alone, some component before it
  * must leave some of the nodes that it could have.  Nodes that no component tells apart are one
- * kind.  Of each component before it, and each kind that it has taken there, it is tried whether it
+ * kind.
+ *
+ * Whether there are enough nodes at all, counted by kinds, is known at once (place_share.c): if
+ * there are not, that is all.  If there are, each is tried with the nodes that it has there.
+ *
+ * Else it is searched, as nodes may hold too few tasks, or be too far from each other.  Of each
+ * component before the failed one, and each kind that it has taken there, it is tried whether it
  * can do with fewer of that kind: in every solution one of these has fewer, or what was taken would
  * leave the failed one as much as the solution does.  So the search finds one if there is one,
- * until it has taken too many rounds.
+ * until it has looked at too many nodes.
  *
  * A limit that the failed one exceeds is no different, only that any node of those before it
  * counts, the largest first.
@@ -20,9 +26,8 @@
 #include "controller/model/tres.h"
 #include "controller/reservations/license.h"
 
-/* Nodes times rounds of a search, and rounds at least. */
-#define NODES_MAX  (1u << 16)
-#define ROUNDS_MIN 32
+/* Looks at nodes (place_offer.c) of a search, after which it is given up: some ms. */
+#define SEARCH_LOOKS 60000u
 
 #define NO_KIND UINT32_MAX
 
@@ -42,8 +47,10 @@ struct joint {
         uint32_t *used;     /* by each component, of each kind */
         uint32_t *most;     /* that it may have of it; UINT32_MAX: all */
         struct bitset *has; /* kinds that it could have some of */
-        size_t n_kinds, rounds;
-        size_t why; /* the component that finds nothing */
+        size_t n_kinds;
+        uint64_t until; /* so many looks */
+        bool over;      /* ... are done */
+        size_t why;     /* the component that finds nothing */
 };
 
 static size_t at(const struct joint *t, size_t component, size_t kind) {
@@ -182,12 +189,19 @@ static uint64_t mix_text(uint64_t key, const char *text) {
         return mix(key, 0);
 }
 
+static bool has_others(const struct joint *t, const struct node *n) {
+        for (size_t i = 0; i < n->n_jobs; i++)
+                if (!t->gone || !bitset_has(t->gone, n->jobs[i]->listed.queue_at))
+                        return true;
+        return false;
+}
+
 /* Free nodes of the same hardware are alike; what others have a part of is like no other. */
 static uint64_t key_of(const struct joint *t, const struct node *n, bool particular) {
         const struct node_hardware *h = &n->configured;
         const uint64_t words[] = { h->cpus, h->boards, h->sockets, h->cores, h->threads, h->memory,
                 h->tmp_disk, n->weight, n->power, n->flags, n->base,
-                particular || n->n_jobs || n->resv ? n->index + 1 : 0 };
+                particular || has_others(t, n) || n->resv ? n->index + 1 : 0 };
         uint64_t key = 1;
 
         for (size_t i = 0; i < ELEMENTSOF(words); i++)
@@ -230,6 +244,10 @@ static void sort_kinds(struct joint *t, const struct bitset *nodes) {
         }
 }
 
+static void allow_all(struct joint *t) {
+        memset(t->most, 0xff, t->n * t->n_kinds * sizeof t->most[0]);
+}
+
 /* The search begins: by kinds of nodes. */
 static void begin_search(struct joint *t) {
         _cleanup_(bitset_freep) struct bitset *nodes = bitset_new(t->c->n_nodes);
@@ -241,7 +259,7 @@ static void begin_search(struct joint *t) {
         t->cpus = xnew0(uint32_t, t->n_kinds + 1);
         t->used = xnew0(uint32_t, t->n * t->n_kinds + 1);
         t->most = xnew(uint32_t, t->n * t->n_kinds + 1);
-        memset(t->most, 0xff, t->n * t->n_kinds * sizeof t->most[0]);
+        allow_all(t);
         t->has = bitset_new(t->n * t->n_kinds);
         bitset_for_each(k, nodes) {
                 t->size[t->kind[k]]++;
@@ -250,7 +268,25 @@ static void begin_search(struct joint *t) {
         for (size_t i = 0; i < t->n; i++)
                 bitset_for_each(k, t->of[i].usable)
                         bitset_add(t->has, at(t, i, t->kind[k]));
-        t->rounds = MAX((size_t)ROUNDS_MIN, NODES_MAX / MAX((size_t)1, t->n * bitset_count(nodes)));
+}
+
+/* Are there enough nodes for all?  -ENOENT; 0: each may have those that it gets so. */
+static int share_out(struct joint *t) {
+        _cleanup_free_ uint32_t *wants = xnew(uint32_t, t->n);
+        const struct shares s = { .n = t->n,
+                .kinds = t->n_kinds,
+                .wants = wants,
+                .size = t->size,
+                .has = t->has,
+                .ret = t->most };
+
+        for (size_t i = 0; i < t->n; i++) {
+                const struct job *j = t->of[i].j;
+                wants[i] = MAX(1u, j->asked.min_nodes);
+                if (j->needs.req_nodes)
+                        wants[i] = MAX(wants[i], (uint32_t)bitset_count(j->needs.req_nodes));
+        }
+        return place_share_out(&s);
 }
 
 /* ---- the search ---- */
@@ -309,18 +345,18 @@ static struct pair *pairs_new(const struct joint *t, size_t before, bool limit, 
         return of;
 }
 
-/* 0: all have places; else as many rounds as there may be are over, or there is no way. */
+/* 0: all have places; else it is over, or there is no way. */
 static int search(struct joint *t) {
         size_t before, n;
         uint32_t lacks;
-        int r = t->rounds ? walk(t, &before) : -EBUSY;
+        int r = walk(t, &before);
 
-        if (r >= 0 || t->rounds == 0)
+        if (r >= 0)
                 return r;
-        t->rounds--;
+        t->over |= t->c->slices.looked >= t->until;
         _cleanup_free_ struct pair *of = pairs_new(t, before, r == -EDQUOT, &n, &lacks);
         forget_places(t);
-        for (size_t i = 0; i < n && t->rounds; i++) {
+        for (size_t i = 0; i < n && !t->over; i++) {
                 uint32_t *most = &t->most[at(t, of[i].component, of[i].kind)];
                 uint32_t was = *most;
                 *most = of[i].used - MIN(of[i].used, (uint32_t)DIV_ROUND_UP(lacks, n));
@@ -330,6 +366,19 @@ static int search(struct joint *t) {
                 *most = was;
         }
         return -EBUSY;
+}
+
+/* Each with the nodes that it has where they are enough for all; else with any. */
+static int try_shared_or(struct joint *t, bool shared) {
+        size_t before;
+        int r = shared ? walk(t, &before) : -EBUSY;
+
+        if (r >= 0)
+                return r;
+        forget_places(t);
+        allow_all(t);
+        t->until = t->c->slices.looked + SEARCH_LOOKS;
+        return search(t);
 }
 
 /* Where the first walk has come to nothing, as r says: would the one that found nothing do so
@@ -344,17 +393,16 @@ static int search_from(struct joint *t, size_t before, int r) {
         placement_done(&nowhere);
         if (alone < 0)
                 return r == -EDQUOT || alone == -EDQUOT ? r : alone;
-        begin_search(t);
-        if (r == -EDQUOT) /* most often no nodes will do */
-                t->rounds = ROUNDS_MIN;
         forget_places(t);
-        int found = search(t);
+        begin_search(t);
+        int shared = share_out(t);
+        int found = shared == -ENOENT ? shared : try_shared_or(t, shared == 0 && r != -EDQUOT);
         if (found >= 0)
                 return found;
         t->why = why;
         if (r == -EDQUOT)
                 return r;
-        return t->mode == PLACE_EVER && t->rounds ? -ENOENT : -EBUSY;
+        return t->mode == PLACE_EVER && !t->over ? -ENOENT : -EBUSY;
 }
 
 static void joint_done(struct joint *t) {
@@ -388,6 +436,9 @@ int place_together(struct cluster *c, struct together *of, size_t n, enum place_
                 bitset_and(of[i].usable, of[i].j->partition->nodes);
                 if (of[i].j->needs.exc_nodes)
                         bitset_minus(of[i].usable, of[i].j->needs.exc_nodes);
+                for (size_t k = 0; k < n; k++) /* they would have to leave it these */
+                        if (k != i && of[k].j->needs.req_nodes)
+                                bitset_minus(of[i].usable, of[k].j->needs.req_nodes);
         }
         qsort_r(t.order, n, sizeof t.order[0], by_nodes, of);
         int r = walk(&t, &before);

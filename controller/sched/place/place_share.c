@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* So many nodes for each of several components, of the kinds of nodes that each could have: the
+ * largest flow, by augmenting paths.  A component takes what is free of its kinds; else another one
+ * leaves it some of one of these and takes of another kind instead, and so on. */
+#include "controller/sched/place/place_private.h"
+
+/* Pairs of component and kind that are looked at, after which it is left open: some ms. */
+#define LOOKS 2000000u
+
+#define NOBODY UINT32_MAX
+
+struct sharing {
+        const struct shares *s;
+        uint32_t *free; /* of each kind */
+        uint32_t *of;   /* of components: the kind that it was come to by */
+        uint32_t *by;   /* of kinds: the component that it was come to by; NOBODY: not yet */
+        uint32_t *next; /* components to be looked at */
+        struct bitset *queued;
+        uint64_t looks;
+};
+
+static uint32_t *part(const struct shares *s, size_t component, size_t kind) {
+        return &s->ret[component * s->kinds + kind];
+}
+
+/* Those that have some of that kind could take of another one. */
+static size_t queue_holders(struct sharing *d, uint32_t kind, size_t queued) {
+        d->looks += d->s->n;
+        for (uint32_t i = 0; i < d->s->n; i++) {
+                if (*part(d->s, i, kind) == 0 || bitset_has(d->queued, i))
+                        continue;
+                bitset_add(d->queued, i);
+                d->of[i] = kind;
+                d->next[queued++] = i;
+        }
+        return queued;
+}
+
+/* A kind with free nodes that component could have some of, in the end; NOBODY: there is none. */
+static uint32_t reach(struct sharing *d, uint32_t component) {
+        size_t queued = 1;
+
+        memset(d->by, 0xff, d->s->kinds * sizeof d->by[0]);
+        bitset_clear(d->queued);
+        bitset_add(d->queued, component);
+        d->next[0] = component;
+        d->of[component] = NOBODY;
+        for (size_t at = 0; at < queued; at++) {
+                size_t from = d->next[at] * d->s->kinds, until = from + d->s->kinds;
+                for (size_t b = bitset_next(d->s->has, from); b < until;
+                                b = bitset_next(d->s->has, b + 1)) {
+                        uint32_t kind = (uint32_t)(b - from);
+                        d->looks++;
+                        if (d->by[kind] != NOBODY)
+                                continue;
+                        d->by[kind] = d->next[at];
+                        if (d->free[kind])
+                                return kind;
+                        queued = queue_holders(d, kind, queued);
+                }
+        }
+        return NOBODY;
+}
+
+/* As many as each on the way can leave, wants at most. */
+static uint32_t take_along(struct sharing *d, uint32_t kind, uint32_t wants) {
+        uint32_t n = MIN(wants, d->free[kind]);
+
+        for (uint32_t i = d->by[kind]; d->of[i] != NOBODY; i = d->by[d->of[i]])
+                n = MIN(n, *part(d->s, i, d->of[i]));
+        d->free[kind] -= n;
+        for (uint32_t i = d->by[kind], k = kind;; k = d->of[i], i = d->by[k]) {
+                *part(d->s, i, k) += n;
+                if (d->of[i] == NOBODY)
+                        return n;
+                *part(d->s, i, d->of[i]) -= n;
+        }
+}
+
+static int share_out(struct sharing *d) {
+        for (uint32_t i = 0; i < d->s->n; i++)
+                for (uint32_t wants = d->s->wants[i]; wants;) {
+                        uint32_t kind = reach(d, i);
+                        if (kind == NOBODY)
+                                return -ENOENT;
+                        wants -= take_along(d, kind, wants);
+                        if (d->looks > LOOKS)
+                                return -E2BIG;
+                }
+        return 0;
+}
+
+int place_share_out(const struct shares *s) {
+        struct sharing d = { .s = s,
+                .free = xnew(uint32_t, s->kinds + 1),
+                .of = xnew(uint32_t, s->n + 1),
+                .by = xnew(uint32_t, s->kinds + 1),
+                .next = xnew(uint32_t, s->n + 1),
+                .queued = bitset_new(s->n) };
+
+        memcpy(d.free, s->size, s->kinds * sizeof d.free[0]);
+        memset(s->ret, 0, s->n * s->kinds * sizeof s->ret[0]);
+        int r = share_out(&d);
+        free(d.free);
+        free(d.of);
+        free(d.by);
+        free(d.next);
+        bitset_free(d.queued);
+        return r;
+}
