@@ -225,6 +225,7 @@ struct wish {
         struct tres_set job, node;
         uint64_t minutes; /* the time limit; UINT64_MAX: none */
         bool alone;       /* check as if nothing were in use */
+        bool together;    /* alone but for the resources that points.without counts */
         bool safe;        /* "safe": a job that could exceed a limit of minutes does not start */
         double factor, safe_factor; /* UsageFactor for running jobs' minutes, and for its own */
         usec_t now, fresh;          /* fresh: usage is known up to then */
@@ -347,7 +348,7 @@ static bool beyond_with(const struct wish *w, enum limit_tres kind, size_t t,
         case LIMIT_TRES_MAX:
                 break;
         }
-        return beyond(w, kind, t, w->alone ? 0 : of->used.of[t], limit);
+        return beyond(w, kind, t, w->alone && !w->together ? 0 : of->used.of[t], limit);
 }
 
 static enum job_reason beyond_qos(const struct points *p, int i, const struct wish *w,
@@ -499,6 +500,27 @@ struct limits_without *limits_without_free(struct limits_without *w) {
                 free(w->list);
         free(w);
         return NULL;
+}
+
+enum job_reason limits_deny_together(const struct cluster *c, struct job *const *jobs, size_t n,
+                size_t at) {
+        const struct job *j = jobs[at];
+
+        if (!(c->config->enforce & ENFORCE_LIMITS) || !limits_flag(j, QOS_DENY_ON_LIMIT))
+                return REASON_NONE;
+        _cleanup_(limits_without_freep) struct limits_without *others = limits_without_new(c, j,
+                        NULL);
+        for (size_t i = 0; i < others->n; i++)
+                others->list[i].left.used = (struct tres_set){ 0 };
+        for (size_t i = 0; i < n; i++)
+                if (i != at)
+                        limits_without_add(others, c, jobs[i], NULL);
+        struct points p = points_of(c, j);
+        struct wish w = wish_of(c, j, NULL);
+
+        p.without = others;
+        w.alone = w.together = true;
+        return too_much(&p, &w);
 }
 
 /* A job that is counted there already may stay. */

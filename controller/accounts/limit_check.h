@@ -22,6 +22,10 @@ usec_t limits_default_time(const struct cluster *c, const struct job *j);
    with DenyOnLimit, that j could not keep even if it were alone; REASON_NONE: none.  Counts that
    include j already are not checked again. */
 enum job_reason limits_deny(const struct cluster *c, const struct job *j, size_t tasks);
+/* The limit of resources, of a QOS with DenyOnLimit, that the at-th of n jobs, which have been
+   noted, could not keep if they alone ran at once. */
+enum job_reason limits_deny_together(const struct cluster *c, struct job *const *jobs, size_t n,
+                size_t at);
 /* What the limits of j's QOS and associations would count, were the jobs at these places of
    c->active gone.  The caller frees; it holds until a job starts or ends. */
 struct limits_without *limits_without_new(const struct cluster *c, const struct job *j,

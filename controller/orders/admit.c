@@ -523,15 +523,15 @@ static enum slumber_error parse_array(struct admission *a) {
         return SLUMBER_BAD_ARRAY;
 }
 
-static enum slumber_error denied_by(const struct admission *a, enum job_reason limit) {
+static enum slumber_error denied_by(enum job_reason limit, struct fail *fail) {
         if (limit == REASON_NONE)
                 return SLUMBER_OK;
-        fail_set(a->fail, -EDQUOT, "%s", job_reason_text((int)limit));
+        fail_set(fail, -EDQUOT, "%s", job_reason_text((int)limit));
         return SLUMBER_ACCOUNTING_POLICY;
 }
 
 static enum slumber_error check_policy(struct admission *a) {
-        return denied_by(a, limits_deny(a->c, a->j, a->tasks ? bitset_count(a->tasks) : 1));
+        return denied_by(limits_deny(a->c, a->j, a->tasks ? bitset_count(a->tasks) : 1), a->fail);
 }
 
 static enum slumber_error could_run_there(struct admission *a, const struct job *j) {
@@ -729,6 +729,36 @@ static bool waits_for_one_of(const struct job *j, uint32_t first, size_t n) {
         return false;
 }
 
+/* Beside those before it: it waits for none of them, and has nodes of its own. */
+static enum slumber_error component_beside(struct job *const *jobs, size_t at, uint32_t first,
+                size_t n, struct fail *fail) {
+        const struct bitset *own = jobs[at]->needs.req_nodes;
+
+        if (waits_for_one_of(jobs[at], first, n))
+                return SLUMBER_BAD_DEPENDENCY;
+        for (size_t i = 0; i < at && own; i++) {
+                const struct bitset *other = jobs[i]->needs.req_nodes;
+                if (other && bitset_overlaps(own, other))
+                        return fail_set(fail, -EINVAL,
+                                               "%zu: component %zu requires the same node, and components "
+                                               "have nodes of their own",
+                                               at, i),
+                               SLUMBER_BAD_NODE_NAME;
+        }
+        return SLUMBER_OK;
+}
+
+static enum slumber_error check_limits_together(const struct cluster *c, struct job *const *jobs,
+                size_t n, size_t *ret_failed, struct fail *fail) {
+        enum job_reason limit = REASON_NONE;
+
+        for (size_t i = 0; i < n && limit == REASON_NONE; i++) {
+                limit = limits_deny_together(c, jobs, n, i);
+                *ret_failed = i;
+        }
+        return denied_by(limit, fail);
+}
+
 static void withdraw(struct cluster *c, struct job **jobs, size_t n) {
         for (size_t i = n; i-- > 0; jobs[i] = NULL) {
                 cluster_queue_remove(c, jobs[i]);
@@ -740,6 +770,7 @@ enum slumber_error het_admit(struct cluster *c, const struct job_spec *specs, si
                 const struct submitter *submitter, usec_t now, struct job **ret, size_t *ret_failed,
                 struct fail *fail) {
         enum slumber_error e = SLUMBER_OK;
+        size_t admitted = 0;
         uint32_t first;
 
         *ret_failed = 0;
@@ -763,15 +794,16 @@ enum slumber_error het_admit(struct cluster *c, const struct job_spec *specs, si
                         spec.mail_type = 0;
                 e = component_asks(&specs[i], (uint32_t)i, fail);
                 e = e == SLUMBER_OK ? admit(&a, &spec, &ret[i]) : e;
-                bool own = e == SLUMBER_OK && waits_for_one_of(ret[i], first, n);
-                if (e != SLUMBER_OK || own)
-                        withdraw(c, ret, i + own);
-                e = own ? SLUMBER_BAD_DEPENDENCY : e;
+                admitted = i + (e == SLUMBER_OK);
+                e = e == SLUMBER_OK ? component_beside(ret, i, first, n, fail) : e;
                 bitset_free(a.tasks);
                 free(a.parts);
         }
-        if (e != SLUMBER_OK)
+        e = e == SLUMBER_OK ? check_limits_together(c, ret, n, ret_failed, fail) : e;
+        if (e != SLUMBER_OK) {
+                withdraw(c, ret, admitted);
                 return e;
+        }
         struct het *h = het_new(first, (uint32_t)n);
         for (size_t i = 0; i < n; i++)
                 (void)cluster_het_join(c, h, ret[i], (uint32_t)i);
@@ -788,7 +820,8 @@ void het_checked_done(struct cluster *c, struct job **jobs, size_t n) {
 
 /* Limits count it, as long as it is there. */
 static enum slumber_error check_component(struct admission *a, const struct job_spec *spec,
-                uint32_t offset, size_t n, struct job **ret) {
+                uint32_t offset, size_t n, struct job **jobs) {
+        struct job **ret = &jobs[offset];
         enum slumber_error e = component_asks(spec, offset, a->fail);
 
         if (e == SLUMBER_OK)
@@ -800,13 +833,14 @@ static enum slumber_error check_component(struct admission *a, const struct job_
         (*ret)->id = a->id;
         acct_note(a->c, *ret);
         bids_make(a->c, *ret);
-        return waits_for_one_of(*ret, a->id - offset, n) ? SLUMBER_BAD_DEPENDENCY : SLUMBER_OK;
+        return component_beside(jobs, offset, a->id - offset, n, a->fail);
 }
 
 enum slumber_error het_check(struct cluster *c, const struct job_spec *specs, size_t n,
                 const struct submitter *submitter, usec_t now, struct job **ret,
                 struct fail *fail) {
         enum slumber_error e = SLUMBER_OK;
+        size_t failed;
 
         memset(ret, 0, n * sizeof ret[0]);
         if (n > HET_MAX)
@@ -817,8 +851,9 @@ enum slumber_error het_check(struct cluster *c, const struct job_spec *specs, si
                         .submitter = submitter,
                         .now = now,
                         .id = c->next_job_id + (uint32_t)i };
-                e = check_component(&a, &specs[i], (uint32_t)i, n, &ret[i]);
+                e = check_component(&a, &specs[i], (uint32_t)i, n, ret);
         }
+        e = e == SLUMBER_OK ? check_limits_together(c, ret, n, &failed, fail) : e;
         if (e != SLUMBER_OK) {
                 het_checked_done(c, ret, n);
                 return e;
