@@ -599,6 +599,7 @@ static void the_environment_loses_against_the_command_line(void **state) {
         setenv("SBATCH_QOS", "env", 1);
         setenv("SBATCH_NO_REQUEUE", "1", 1);
         setenv("SBATCH_WAIT", "0", 1);
+        setenv("SLURM_HINT", "compute_bound", 1); /* sbatch and salloc read that, too */
         setenv("SLURM_PARTITION", "of srun", 1);
         assert_int_equal(job_options_environment(&o, &fail), 0);
         assert_string_equal(o.partition, "env");
@@ -607,6 +608,7 @@ static void the_environment_loses_against_the_command_line(void **state) {
         assert_string_equal(o.qos, "env");
         assert_int_equal(o.requeue, 2);
         assert_false(o.wait);
+        assert_string_equal(o.hint, "compute_bound");
         clearenv();
 }
 
