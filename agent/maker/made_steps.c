@@ -234,8 +234,11 @@ static void say_waits(struct made *s) {
         Slumber__StepNotice m = SLUMBER__STEP_NOTICE__INIT;
 
         m.place = s->place;
-        if (!s->started && !s->waits_said)
+        if (!s->started && !s->waits_said) {
                 made_notice(s, &m, SLUMBER__STEP_NOTICE__KIND__WAITS, s->maker->job->agent->node);
+                log_debug("Job %u: a request for a step of %u tasks waits", s->maker->job->id,
+                                s->spec->num_tasks);
+        }
         s->waits_said = true;
 }
 

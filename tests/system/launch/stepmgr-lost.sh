@@ -166,13 +166,18 @@ registered=$(grep -c 'is registered with' log/n1)
 is_registered() { [ "$(grep -c 'is registered with' log/n1)" -gt "$registered" ]; }
 agent_kill9 n1
 touch on
-agent_start n1
+lines=$(wc -l <log/n1)
+agent_start n1 -v
 wait_for 10 is_registered
-gathered=$((${EPOCHREALTIME/./} + 4200000)) # it gathers for 4 s
+gathered=$((${EPOCHREALTIME/./} + 4200000)) # it gathers for 4 s, which have begun
+# Whoever has asked before is back, and behind that one comes the next; what is too late for the gathering begins at once.
+known() { [ "$(tail -n "+$((lines + 1))" log/n1 | grep -c "Job $id: a request for a step of 4 tasks waits")" -ge "$1" ] || [ -s turns ]; }
+wait_for 20 known 1
+tap_ok $? 'a srun that waits asks the next slumberd of its node'
 # A queue of requests that may begin alone: one that is refused as it is looked at would have the others looked at.
-srun --jobid="$id" -n4 sh -c '[ $SLURM_PROCID = 0 ] && echo second >>turns' 2>waits.second & # the connection stands again
+srun --jobid="$id" -n4 sh -c '[ $SLURM_PROCID = 0 ] && echo second >>turns' 2>waits.second &
 second=$!
-wait_for 1 grep -q disabled waits.second
+wait_for 20 known 2
 kill -STOP "$(cat run/n1.pid)"
 srun --jobid="$id" -n99 true 2>too_large &
 too_large=$!
