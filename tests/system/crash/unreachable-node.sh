@@ -53,9 +53,9 @@ tap_like "$(row "$job")" "^$job\|COMPLETED\|[0-4] $job.0\|COMPLETED\|[0-4]$" '..
 ends() { # NAME SIGNAL OPTION...: an srun that runs while the agent of its node stands still
         local name=$1 signal=$2
         shift 2
-        TAP_SIGNALS= env --default-signal srun "$@" -w n1 --exclusive sleep 500 >said 2>&1 &
+        TAP_SIGNALS= env --default-signal srun "$@" -w n1 --exclusive sh -c 'echo up; exec sleep 500' >said 2>&1 &
         pid=$!
-        wait_for 20 eval 'squeue -h -s -o %i | grep -q "[.]0"'
+        wait_for 20 grep -q up said # srun knows its step
         agent STOP
         kill "-$signal" $pid
         wait_for 15 gone $pid
@@ -73,10 +73,10 @@ SLUMBER_SOCKET=$DIR/n1.sock ends 'srun on the very node ends at SIGTERM' TERM
 tap_like "$(cat said)" 'neither the daemon of this host nor the controller answers' '... and says why'
 
 # ---- told to end while the controller is away, too ----
-SLUMBER_SOCKET=$DIR/n2.sock TAP_SIGNALS='' env --default-signal srun -w 'n[1-2]' --exclusive sh -c 'touch "up.$SLURMD_NODENAME"; exec sleep 500' \
+SLUMBER_SOCKET=$DIR/n2.sock TAP_SIGNALS='' env --default-signal srun -w 'n[1-2]' --exclusive sh -c 'echo up; exec sleep 500' \
         </dev/null >said 2>&1 &
 pid=$!
-wait_for 20 eval '[ -e up.n1 ] && [ -e up.n2 ]'
+wait_for 20 eval '[ "$(grep -c up said)" = 2 ]'
 agent STOP
 ctld_kill9
 kill -TERM $pid
