@@ -257,10 +257,13 @@ static void on_interrupt(struct srun *s) {
                         (s->interrupted && now - s->interrupted <= SECOND_INT)) {
                 fprintf(stderr, SRUN ": sending Ctrl-C to StepId=%u.%s\n", s->job,
                                 STEP_WORD(s->step));
-                if (!s->w)
+                if (!s->w) {
                         srun_cancel_waiting(s);
-                else
-                        srun_abort_step(s);
+                        return;
+                }
+                if (!s->deadline)
+                        srun_signal_step(s, SIGINT);
+                srun_abort_step(s);
         } else {
                 fprintf(stderr, SRUN ": interrupt (one more within 1 sec to abort)\n");
                 srun_print_status(s);

@@ -491,6 +491,7 @@ static void interrupts_end_a_step_with_q_at_once(void **state) {
         send_bytes(&f, 0, 1, "x");
         expect_taken(&f, 0, 1, 1);
         kill(f.pid, SIGINT);
+        expect_action(&f, SIGNAL, SIGINT);
         expect_action(&f, CANCEL, 0);
         TASK_EXIT(&f, 0, SIGKILL);
         STEP_END(&f, SIGKILL);
