@@ -251,8 +251,10 @@ static bool has_name(const struct srun *s, const struct srun_part *p) {
 /* One of a component's streams, which has that name. */
 static int shared(const struct srun *s, const struct srun_part *p, const char *pattern) {
         const char *files[] = { NULL, p->out_file, p->err_file };
-        bool named = strchr(pattern, '%') && strchr(pattern, 'x');
+        bool named = step_file_has(pattern, "x");
 
+        if ((s->own || s->spans) && step_file_has(pattern, "jJA"))
+                return -1; /* a component is a job of its own */
         for (int k = 1; k < 3 && (!named || has_name(s, p)); k++)
                 if (p->output_fd[k] >= 0 && files[k] && streq(files[k], pattern))
                         return fcntl(p->output_fd[k], F_DUPFD_CLOEXEC, 0);

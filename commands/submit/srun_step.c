@@ -35,7 +35,7 @@ static bool is_number(const char *s) {
 static const char *own_file(const char *option) {
         if (isempty(option) || streq(option, "all") || streq(option, "none") || is_number(option))
                 return NULL;
-        return step_file_is_per_task(option) || strchr(option, '\\') ? NULL : option;
+        return step_file_has(option, "tnN") || strchr(option, '\\') ? NULL : option;
 }
 
 static char *node_file(const char *option) {
@@ -52,15 +52,6 @@ void srun_streams(struct srun *s, Slumber__StepSpec *spec) {
         spec->std_err = node_file(err);
         spec->std_in = node_file(s->o.in);
         s->input_open = isempty(spec->std_in) || is_number(spec->std_in);
-}
-
-static bool has_user(const char *pattern) {
-        for (const char *p = pattern; (p = strchr(p, '%')); p++) {
-                p += 1 + strspn(p + 1, "0123456789");
-                if (*p == 'u' || !*p)
-                        return *p;
-        }
-        return false;
 }
 
 /* NULL where it is not known. */
@@ -82,10 +73,17 @@ static uint32_t number_of_environment(const char *variable) {
         return (uint32_t)n;
 }
 
-static int open_output(const struct srun *s, int k, const char *pattern) {
-        _cleanup_free_ char *user = has_user(pattern) ? own_name() : NULL;
+/* Of a step over components of a heterogeneous job that component's own. */
+static uint32_t job_of_part(const struct srun *s, size_t part) {
+        if (s->own)
+                return s->job + (uint32_t)part;
+        return s->spans ? s->job + (uint32_t)s->parts[part].group : s->job;
+}
+
+static int open_output(const struct srun *s, size_t part, int k, const char *pattern) {
+        _cleanup_free_ char *user = step_file_has(pattern, "u") ? own_name() : NULL;
         const struct step_file_names names = {
-                .job = s->job,
+                .job = job_of_part(s, part),
                 .step = s->step,
                 .array_job = s->own ? 0 : number_of_environment("SLURM_ARRAY_JOB_ID"),
                 .array_task = number_of_environment("SLURM_ARRAY_TASK_ID"),
@@ -104,7 +102,7 @@ static int open_output(const struct srun *s, int k, const char *pattern) {
 
 /* %s and %J are the step's; in an allocation of ours it is the first. */
 static bool needs_step(const struct srun *s, const char *pattern) {
-        return !s->own && (strchr(pattern, 's') || strchr(pattern, 'J')) && strchr(pattern, '%');
+        return !s->own && step_file_has(pattern, "sJ");
 }
 
 static int open_once(struct srun *s, size_t part, int k, const char *pattern, bool step) {
@@ -115,7 +113,7 @@ static int open_once(struct srun *s, size_t part, int k, const char *pattern, bo
         else
                 s->output_fd[k] = srun_shared_file(s, part, pattern);
         if (s->output_fd[k] < 0)
-                s->output_fd[k] = open_output(s, k, pattern);
+                s->output_fd[k] = open_output(s, part, k, pattern);
         return s->output_fd[k] < 0 ? -EIO : 0; /* said already */
 }
 

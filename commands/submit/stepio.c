@@ -312,10 +312,10 @@ bool step_input_unwanted(const struct step_input *i) {
 
 /* ---- files ---- */
 
-bool step_file_is_per_task(const char *pattern) {
+bool step_file_has(const char *pattern, const char *letters) {
         for (const char *p = pattern; (p = strchr(p, '%'));) {
                 p += 1 + strspn(p + 1, "0123456789");
-                if (*p == 't' || *p == 'n' || *p == 'N')
+                if (*p && strchr(letters, *p))
                         return true;
                 if (*p)
                         p++;

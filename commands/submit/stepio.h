@@ -63,5 +63,6 @@ struct step_file_names {
 /* "job-%j.out" for a file that srun itself writes: %j %J %A %a %s %u %x %%, with a width ("%4j");
    others stay. malloced */
 char *step_file_name(const char *pattern, const struct step_file_names *names);
-/* Does each task or node have a file of its own (%t %n %N)?  Then the nodes open it. */
-bool step_file_is_per_task(const char *pattern);
+/* Has the pattern one of these behind a "%"?  With "tnN" each task or node has a file of its own,
+   which the nodes open. */
+bool step_file_has(const char *pattern, const char *letters);

@@ -231,11 +231,11 @@ static void file_names_are_filled_in(void **state) {
         named("100%%", "100%");
         named("%q %", "%q %");
         named("%99999j", "0000000007");
-        assert_true(step_file_is_per_task("out-%t"));
-        assert_true(step_file_is_per_task("%j-%3n"));
-        assert_true(step_file_is_per_task("%N"));
-        assert_false(step_file_is_per_task("%j-n%%t"));
-        assert_false(step_file_is_per_task("%"));
+        assert_true(step_file_has("out-%t", "tnN"));
+        assert_true(step_file_has("%j-%3n", "tnN"));
+        assert_true(step_file_has("%N", "tnN"));
+        assert_false(step_file_has("%j-n%%t", "tnN"));
+        assert_false(step_file_has("%", "tnN"));
 }
 
 DEFINE_CLEANUP(struct step_signals *, step_signals_free)

@@ -59,6 +59,8 @@ tap_like "$err" 'Invalid --het-group specification' 'a list that is none'
 # shellcheck disable=SC2016
 run srun -l --het-group=0-2 -n2 -o 'file.%t' sh -c 'exit $SLURM_PROCID'
 tap_is "$rc $(echo file.*)" '5 file.0 file.1 file.2 file.3 file.4 file.5' 'the highest exit code; patterns count through'
+run srun --het-group=1,2 -n1 -o one.%j echo
+tap_is "$rc $(echo one.*)" "0 one.$((id + 1)) one.$((id + 2))" '%j is the job of each component'
 echo in >in
 run srun -l --het-group=0,2 -n1 cat <in
 tap_is "$(sort <<<"$out" | paste -sd,)" '0: in,1: in' 'all have the standard input'
