@@ -137,13 +137,34 @@ static bool runs(const struct cluster *c, const struct job *v, const struct job 
         return p->state == JOB_RUNNING && !p->configuring && !p->completing;
 }
 
-/* Possible only when v was frozen before and something else has thawed it. */
-static bool preemptor_runs(const struct cluster *c, const struct job *v) {
+static bool preemptor_runs_on(const struct cluster *c, const struct job *v) {
         if (memory_given(v))
                 return true;
         for (size_t i = 0; i < v->placed.n_alloc; i++)
                 if (alloc_crowded(c, v, v->placed.alloc[i].node, runs, NULL))
                         return true;
+        return false;
+}
+
+/* What stands still and goes on with v: v itself, or the components of its heterogeneous job. */
+static uint32_t n_stop_with(const struct job *v) {
+        return v->het ? v->het->n : 1;
+}
+
+static struct job *stops_with(struct job *v, uint32_t i) {
+        struct job *m = v->het ? v->het->of[i] : v;
+
+        return m && m->state == JOB_SUSPENDED ? m : NULL;
+}
+
+/* Of v, possible only when it was frozen before and something else has thawed it; another component
+   of its heterogeneous job may stand still already, and others run there. */
+static bool preemptor_runs(const struct cluster *c, struct job *v) {
+        for (uint32_t i = 0; i < n_stop_with(v); i++) {
+                struct job *m = stops_with(v, i);
+                if (m && preemptor_runs_on(c, m))
+                        return true;
+        }
         return false;
 }
 
@@ -176,6 +197,20 @@ static void go_on(struct cluster *c, struct job *v, usec_t now) {
         job_continue(c, v, now);
 }
 
+/* What waits for units or memory of v gives its nodes back. */
+static void unstart_waiting(struct cluster *c, struct job *v, usec_t now) {
+        for (size_t i = 0; i < v->placed.n_alloc; i++) {
+                struct node *m = v->placed.alloc[i].node;
+                for (size_t k = m->n_jobs; k-- > 0;) {
+                        struct job *p = m->jobs[k];
+                        if (counts_on(c, p, v, m)) {
+                                job_unstart(c, p, "a job there cannot be stopped", now);
+                                k = MIN(k, m->n_jobs);
+                        }
+                }
+        }
+}
+
 /* v cannot be frozen: its preemptor gives the nodes back, v runs on, and is not chosen again for a
    while. */
 static void cannot_stop(struct cluster *c, struct job *v, struct job_node *jn, const char *error,
@@ -195,20 +230,16 @@ static void cannot_stop(struct cluster *c, struct job *v, struct job_node *jn, c
         jn->unstoppable = true;
         free(v->stopping.no_suspend_why);
         v->stopping.no_suspend_why = xasprintf("%s: %s", n->name, error);
-        for (size_t i = 0; i < v->placed.n_alloc; i++) {
-                struct node *m = v->placed.alloc[i].node;
-                for (size_t k = m->n_jobs; k-- > 0;) {
-                        struct job *p = m->jobs[k];
-                        if (counts_on(c, p, v, m)) {
-                                job_unstart(c, p, "a job there cannot be stopped", now);
-                                k = MIN(k, m->n_jobs);
-                        }
-                }
+        for (uint32_t i = 0; i < n_stop_with(v); i++) { /* all stand still, or none */
+                struct job *m = stops_with(v, i);
+                if (m)
+                        unstart_waiting(c, m, now);
         }
-        go_on(c, v, now);
-        for (uint32_t i = 0; v->het && i < v->het->n; i++) /* all stand still, or none */
-                if (v->het->of[i] && v->het->of[i]->state == JOB_SUSPENDED)
-                        go_on(c, v->het->of[i], now);
+        for (uint32_t i = 0; i < n_stop_with(v); i++) {
+                struct job *m = stops_with(v, i);
+                if (m)
+                        go_on(c, m, now);
+        }
 }
 
 void job_may_be_stopped(struct cluster *c, struct job *j) {
