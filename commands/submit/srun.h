@@ -80,6 +80,8 @@ struct srun {
         struct srun_part *parts;
         size_t n_parts, turn; /* turn: which of them stands here at present */
         bool spans;           /* each of them is on another component of a heterogeneous job */
+        uint32_t leader;      /* of that job, or of the one that group is in; 0: none */
+        bool elsewhere;       /* that job is not the environment's */
         bool bcast_done;      /* --bcast: argv[0] is the copy */
         char *submit_line;    /* the command line of srun or salloc */
         struct wire *w;       /* NULL: disconnected */
@@ -227,8 +229,8 @@ static inline size_t srun_count_parts(const struct srun *s) {
 /* Finds the lines, s->lines, and which parts of a step they are for: s->parts, in their order, or
    s->group of the only one.  0, OPTIONS_DONE, or an error, of which s->failure is the exit code. */
 int srun_split(struct srun *s, int argc, char **argv, struct fail *fail);
-/* The environment is that of the component from here on; -1: as it is. */
-void srun_take_group(int group);
+/* The environment is that of the component from here on, if it is of that job; -1: as it is. */
+void srun_take_group(const struct srun *s, int group);
 
 /* srun_viewers.c: the input of sattaches, which is added to the step's own */
 void srun_viewer_input(struct srun *s, const Slumber__View *m);

@@ -296,11 +296,11 @@ static int part_specs(struct srun *s, struct part_spec *list, Slumber__StepReque
                 struct part_spec *p = &list[i];
                 p->env = environment_new();
                 request->parts[request->n_parts++] = &p->spec;
-                srun_take_group(s->parts[i].group);
+                srun_take_group(s, s->parts[i].group);
                 srun_turn(s, i);
                 r = part_spec(s, request->spec, p, cwd, fail);
                 srun_turn(s, i);
-                srun_take_group(s->parts[0].group); /* as srun's own programs have it */
+                srun_take_group(s, s->parts[0].group); /* as srun's own programs have it */
         }
         return r;
 }
@@ -334,7 +334,7 @@ int srun_ask_step(struct srun *s) {
         if (r < 0)
                 return r;
         if (s->n_parts)
-                srun_take_group(s->parts[0].group);
+                srun_take_group(s, s->parts[0].group);
         r = step_environment(s, env, cwd, host, &fail);
         if (r < 0) {
                 command_error(SRUN, "%s", fail.text);

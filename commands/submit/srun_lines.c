@@ -3,10 +3,10 @@
  * support", "Launching Applications"): in a heterogeneous job a line is for the components that it
  * names, else for that of its own place, and each component has one part of the step at most.  The
  * parts are in the order of the components, whatever that of the lines is. */
-#include "commands/jobid.h"
+#include "commands/query.h"
 #include "commands/submit/srun.h"
 
-#include "lib/config/config.h"
+#include "lib/errors.h"
 #include "lib/timetext.h"
 
 extern char **environ;
@@ -18,10 +18,10 @@ extern char **environ;
 
 /* Of a heterogeneous job the environment has what is of each component by its number; what has none
    is of the one that the script, or another step, is on. */
-void srun_take_group(int group) {
+void srun_take_group(const struct srun *s, int group) {
         size_t n = 0;
 
-        if (group < 0)
+        if (group < 0 || s->elsewhere)
                 return;
         while (environ[n])
                 n++;
@@ -41,23 +41,6 @@ void srun_take_group(int group) {
                         (void)unsetenv(*name);
                 free(*name);
         }
-}
-
-/* Which component of the job that the environment is of do the options mean?  -ENOENT: that job is
-   not meant. */
-static int find_group(const struct job_options *o, bool several) {
-        const char *first = getenv("SLURM_JOB_ID" GROUP "0");
-        uint64_t id, group;
-
-        if (!o->job_id)
-                return 0;
-        if (uint_parse(strempty(first), 1, UINT32_MAX, &id) < 0 || id != o->job_id)
-                return -ENOENT;
-        if (!o->job_component)
-                return o->het_group || several ? 0 : -ENOENT;
-        return uint_parse(strchr(o->job_component, '+') + 1, 0, HET_COMPONENTS_MAX - 1, &group) < 0
-                               ? -ENOENT
-                               : (int)group;
 }
 
 /* ---- lines ---- */
@@ -107,9 +90,36 @@ static void add_part(struct srun *s, size_t line, int group) {
                 .output_fd = { -1, -1, -1 } };
 }
 
-/* size: components of the job; single: of a step on one component, where it names none. */
-static int add_groups(struct srun *s, int size, int single, struct fail *fail) {
-        int line_of[HET_COMPONENTS_MAX];
+/* The heterogeneous job that the step is in. */
+struct het_job {
+        uint32_t leader; /* 0: it is in none */
+        int size;        /* its components */
+        int single;      /* that of a step that names none; of --jobid=12+1 the only one, named */
+        bool named;
+};
+
+static int add_group(const struct het_job *h, int group, int *line_of, int line,
+                struct fail *fail) {
+        if (group >= h->size)
+                return fail_set(fail, -EPERM,
+                                "Requested het-group offset exceeds highest hetjob index (%d > %d)",
+                                group, h->size - 1);
+        if (line_of[group] >= 0)
+                return fail_set(fail, -EPERM,
+                                "--het-group: component %d of the job can have one part of the "
+                                "step only",
+                                group);
+        if (h->named && group != h->single)
+                return fail_set(fail, -EINVAL,
+                                "--jobid=%u+%d names one component of the job, and the step is for "
+                                "component %d",
+                                h->leader, h->single, group);
+        line_of[group] = line;
+        return 0;
+}
+
+static int add_groups(struct srun *s, const struct het_job *h, struct fail *fail) {
+        int line_of[HET_COMPONENTS_MAX], r = 0;
 
         for (int g = 0; g < HET_COMPONENTS_MAX; g++)
                 line_of[g] = -1;
@@ -118,27 +128,14 @@ static int add_groups(struct srun *s, int size, int single, struct fail *fail) {
                 if (s->lines[i].groups)
                         (void)job_het_groups(s->lines[i].groups, set);
                 else
-                        set[s->n_lines > 1 ? (int)i : single] = true;
-                for (int g = 0; g < HET_COMPONENTS_MAX; g++) {
-                        if (!set[g])
-                                continue;
-                        if (g >= size)
-                                return fail_set(fail, -EPERM,
-                                                "Requested het-group offset exceeds highest "
-                                                "hetjob index (%d > %d)",
-                                                g, size - 1);
-                        if (line_of[g] >= 0)
-                                return fail_set(fail, -EPERM,
-                                                "--het-group: component %d of the job can have "
-                                                "one part of the step only",
-                                                g);
-                        line_of[g] = (int)i;
-                }
+                        set[s->n_lines > 1 ? (int)i : h->single] = true;
+                for (int g = 0; g < HET_COMPONENTS_MAX && r >= 0; g++)
+                        r = set[g] ? add_group(h, g, line_of, (int)i, fail) : 0;
         }
-        for (int g = 0; g < size; g++)
+        for (int g = 0; g < h->size && r >= 0; g++)
                 if (line_of[g] >= 0)
                         add_part(s, (size_t)line_of[g], g);
-        return 0;
+        return r;
 }
 
 /* A step on one component is as any other. */
@@ -152,6 +149,84 @@ static void settle(struct srun *s) {
         s->n_parts = 0;
 }
 
+/* ---- the job ---- */
+
+static uint32_t number_of_environment(const char *variable) {
+        uint64_t n;
+
+        return uint_parse(strempty(getenv(variable)), 1, UINT32_MAX, &n) < 0 ? 0 : (uint32_t)n;
+}
+
+/* The environment is of a heterogeneous job: of that one, unless --jobid names another. */
+static void find_here(const struct job_options *o, struct het_job *h) {
+        uint32_t size = number_of_environment("SLURM_HET_SIZE"),
+                 leader = number_of_environment("SLURM_JOB_ID_HET_GROUP_0");
+
+        if (!leader || !size || size > HET_COMPONENTS_MAX || (o->job_id && o->job_id != leader))
+                return;
+        h->leader = leader;
+        h->size = (int)size;
+}
+
+/* The controller is asked what the job is. */
+static int find_elsewhere(uint32_t job, struct het_job *h, struct fail *fail) {
+        _cleanup_(job_list_done) struct job_list list = { 0 };
+        _cleanup_(wire_freep) struct wire *w = NULL;
+        Slumber__JobQuery q = SLUMBER__JOB_QUERY__INIT;
+        int r = command_connect(&w, fail);
+
+        q.ids = &job;
+        q.n_ids = 1;
+        q.with_finished = true;
+        if (r >= 0)
+                r = query_jobs(w, &q, &list, NULL, fail);
+        if (r < 0)
+                return r;
+        const Job *first = list.n_jobs ? list.jobs[0] : NULL;
+        if (!first || (first->het_job && first->het_job != job))
+                return fail_set(fail, -ESRCH, "Unable to confirm allocation for job %u: %s", job,
+                                slumber_error_text(first ? SLUMBER_NOT_HET_LEADER
+                                                         : SLUMBER_BAD_JOB_ID));
+        if (first->het_job && first->het_size <= HET_COMPONENTS_MAX) {
+                h->leader = job;
+                h->size = (int)first->het_size;
+        }
+        return 0;
+}
+
+static int find_single(const struct job_options *o, struct het_job *h, struct fail *fail) {
+        const char *plus = o->job_component ? strchr(o->job_component, '+') : NULL;
+        uint64_t group = 0;
+
+        if (!h->leader || !plus)
+                return 0;
+        if (uint_parse(plus + 1, 0, UINT32_MAX, &group) < 0 || group >= (uint64_t)h->size)
+                return fail_set(fail, -ESRCH, "Unable to confirm allocation for job %s: %s",
+                                o->job_component, slumber_error_text(SLUMBER_BAD_JOB_ID));
+        h->single = (int)group;
+        h->named = true;
+        return 0;
+}
+
+/* first: the first line's options; said: a line has --het-group. */
+static int find_job(struct srun *s, const struct job_options *first, bool said, struct het_job *h,
+                struct fail *fail) {
+        uint32_t job = first->job_id ? first->job_id : number_of_environment("SLURM_JOB_ID");
+        int r = 0;
+
+        find_here(first, h);
+        if (!h->leader && job && (said || (first->job_id && s->n_lines > 1))) {
+                s->elsewhere = true;
+                r = find_elsewhere(job, h, fail);
+        }
+        if (r >= 0 && said && !h->leader)
+                r = fail_set(fail, -EPERM,
+                                "--het-group is for steps in a heterogeneous job, and there is none");
+        return r < 0 ? r : find_single(first, h, fail);
+}
+
+/* ---- the whole ---- */
+
 /* Nothing of what this file is about. */
 static bool is_plain(int argc, char **argv) {
         for (int i = 1; i < argc; i++)
@@ -162,9 +237,8 @@ static bool is_plain(int argc, char **argv) {
 }
 
 int srun_split(struct srun *s, int argc, char **argv, struct fail *fail) {
-        const char *text = getenv("SLURM_HET_SIZE");
         struct job_options first, o;
-        uint64_t size = 0;
+        struct het_job h = { 0 };
 
         s->group = -1;
         if (is_plain(argc, argv)) {
@@ -182,14 +256,12 @@ int srun_split(struct srun *s, int argc, char **argv, struct fail *fail) {
         if (r != 0)
                 return r;
         fill_programs(s);
-        if (text && uint_parse(text, 1, HET_COMPONENTS_MAX, &size) < 0)
-                size = 0;
-        int single = find_group(&first, s->n_lines > 1);
-        if (said && (!size || single < 0))
-                return fail_set(fail, -EPERM,
-                                "--het-group is for steps in a heterogeneous job, and there is none");
-        if (size && single >= 0 && single < (int)size) {
-                r = add_groups(s, (int)size, single, fail);
+        r = find_job(s, &first, said, &h, fail);
+        if (r < 0)
+                return r;
+        s->leader = h.leader;
+        if (h.leader) {
+                r = add_groups(s, &h, fail);
                 if (r == 0)
                         settle(s);
                 return r;

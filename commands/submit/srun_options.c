@@ -158,7 +158,7 @@ static int read_sources(struct srun *s, enum job_command command, int argc, char
         int first;
 
         if (is_srun)
-                srun_take_group(s->group);
+                srun_take_group(s, s->group);
         job_options_init(&s->o, command);
         int r = filter_defaults(&s->o, false, fail);
         if (r < 0)
@@ -260,12 +260,16 @@ int srun_read_components(struct srun *s, int argc, char **argv, struct fail *fai
         return r;
 }
 
-/* --jobid=12+1: the job is the component from here on. */
-static int find_component(struct job_options *o, struct fail *fail) {
+/* --jobid=12+1, --het-group=1: the job is the component from here on. */
+static int find_component(const struct srun *s, struct job_options *o, struct fail *fail) {
         _cleanup_(job_id_done) struct job_id id = { 0 };
         _cleanup_(wire_freep) struct wire *w = NULL;
 
-        if (!o->job_component)
+        if (s->leader && s->group >= 0 && !s->spans) { /* their numbers follow each other */
+                o->job_id = s->leader + (uint32_t)s->group;
+                return 0;
+        }
+        if (!o->job_component || s->spans)
                 return 0;
         if (job_id_parse(o->job_component, &id) < 0 || id.has_step)
                 return fail_set(fail, -EINVAL, "Invalid numeric value \"%s\" for --jobid.",
@@ -296,7 +300,7 @@ int srun_read_options(struct srun *s, int argc, char **argv, struct fail *fail) 
         r = srun_sources_read(s, JOB_SRUN, s->lines[s->line].argc, s->lines[s->line].argv, fail);
         if (r != 0)
                 return r;
-        r = find_component(&s->o, fail);
+        r = find_component(s, &s->o, fail);
         if (r >= 0 && s->n_parts)
                 r = srun_read_parts(s, fail);
         if (r != 0)

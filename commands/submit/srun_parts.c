@@ -170,19 +170,9 @@ static int check_part(struct srun *s, size_t part, struct fail *fail) {
 }
 
 /* The step is the whole job's. */
-static int name_whole_job(struct srun *s, struct fail *fail) {
-        uint64_t leader;
-
-        if (s->o.job_component)
-                return fail_set(fail, -EINVAL,
-                                "--jobid names one component of the job, --het-group several");
-        if (uint_parse(strempty(getenv("SLURM_JOB_ID_HET_GROUP_0")), 1, UINT32_MAX, &leader) < 0)
-                return fail_set(fail, -EINVAL,
-                                "SLURM_JOB_ID_HET_GROUP_0 is not the number of a job");
-        s->o.job_id = (uint32_t)leader;
-        for (size_t i = 1; i < s->n_parts; i++)
-                s->parts[i].o.job_id = s->o.job_id;
-        return 0;
+static void name_whole_job(struct srun *s) {
+        for (size_t i = 0; i < s->n_parts; i++)
+                *(i ? &s->parts[i].o.job_id : &s->o.job_id) = s->leader;
 }
 
 int srun_read_parts(struct srun *s, struct fail *fail) {
@@ -190,10 +180,10 @@ int srun_read_parts(struct srun *s, struct fail *fail) {
 
         for (size_t i = 1; r == 0 && i < s->n_parts; i++)
                 r = read_part(s, i, fail);
-        if (r == 0 && s->spans)
-                r = name_whole_job(s, fail);
         if (r != 0)
                 return r;
+        if (s->spans)
+                name_whole_job(s);
         s->spans |= !s->o.job_id; /* a heterogeneous job of its own */
         for (size_t i = 1; r >= 0 && i < s->n_parts; i++) {
                 fill_from_first(&s->parts[i].o, &s->o);

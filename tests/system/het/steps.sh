@@ -94,6 +94,30 @@ tap_is "$?" 143 'scancel of it ends all components'
 wait_for 20 none
 tap_ok $? 'none is left'
 
+# ---- from elsewhere ----
+outside() {
+        (
+                unset "${!SLURM_@}"
+                export SLURM_CONF=$DIR/slurm.conf
+                "$@"
+        )
+}
+run outside srun -l --jobid="$id" --het-group=0,2 -n1 sh -c "$show"
+tap_is "$rc $(sort <<<"$out" | cut -d' ' -f1-4)" "0 0: n1 0/2 0/2
+1: n3 1/2 1/2" 'another shell names the job, and its components'
+run outside srun -l --jobid="$id" -n1 echo A : -n1 echo B : -n1 echo C
+tap_is "$rc $(sort <<<"$out" | paste -sd,)" '0 0: A,1: B,2: C' '... or has a program for each of them'
+run outside srun --jobid="$id+1" -n1 printenv SLURMD_NODENAME
+tap_is "$rc $out" '0 n2' '... or names one component'
+run srun --jobid="$id" --het-group=1 -n1 printenv SLURMD_NODENAME
+tap_is "$rc $out" '0 n2' 'so it is where the environment is of the job'
+run outside srun --jobid="$id+1" --het-group=0,1 true
+tap_is "$rc $err" "1 srun: error: --jobid=$id+1 names one component of the job, and the step is for component 0" 'one component has no others'
+run outside srun --jobid=$((id + 1)) --het-group=0 true
+tap_is "$rc $err" "1 srun: error: Unable to confirm allocation for job $((id + 1)): Job not heterogeneous job leader" 'the job is named by its first component'
+run outside srun --jobid="$id" --het-group=3 true
+tap_is "$rc $err" '1 srun: error: Requested het-group offset exceeds highest hetjob index (3 > 2)' 'a group that there is not'
+
 # ---- over kills ----
 # shellcheck disable=SC2016
 loop='until [ -e go ]; do sleep 0.1; done; echo $SLURM_PROCID'
