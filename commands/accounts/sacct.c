@@ -359,7 +359,7 @@ static int ask(struct sacct *s, struct ended_list *ended, struct job_list *jobs,
         _cleanup_(wire_freep) struct wire *w = NULL;
         Slumber__EndedQuery q = SLUMBER__ENDED_QUERY__INIT;
         Slumber__JobQuery all = SLUMBER__JOB_QUERY__INIT;
-        _cleanup_free_ uint32_t *ids = xnew(uint32_t, s->n_ids + 1);
+        _cleanup_free_ uint32_t *ids = xnew(uint32_t, 2 * s->n_ids + 1);
         uint32_t code = 0;
         int r = command_connect(&w, fail);
 
@@ -387,6 +387,9 @@ static int ask(struct sacct *s, struct ended_list *ended, struct job_list *jobs,
                 r = query_ended(w, &q, ended, &code, fail);
         if (r >= 0 && s->whole_hetjob == WHOLE_YES)
                 find_wholes(s, ended, jobs);
+        for (size_t i = 0; s->het_of && i < s->n_ids; i++) /* of those that run, too */
+                if (s->het_of[i])
+                        ids[q.n_job_ids++] = (uint32_t)s->het_of[i];
         /* all steps of those jobs: sums need them */
         for (size_t i = 0; r >= 0 && i < ended->n_jobs; i++)
                 if (ended->jobs[i]->time_start)

@@ -148,10 +148,11 @@ static char *condition(const Slumber__EndedQuery *q, const struct viewer *v) {
         if (v->caller.hidden & PRIVATE_JOBS)
                 add(&text, visible(v, q->steps));
         if (q->n_job_ids)
+                /* of components that run the accounts have steps, and no job yet */
                 add(&text, xasprintf(" AND (job_id IN (%s) OR array_job IN (%s) OR (het_job > 0"
-                                     " AND het_job IN (SELECT het_job FROM job"
-                                     " WHERE job_id IN (%s))))",
-                                           ids, ids, ids));
+                                     " AND (het_job IN (%s) OR het_job IN (SELECT het_job FROM job"
+                                     " WHERE job_id IN (%s)))))",
+                                           ids, ids, ids, ids));
         if (q->n_uids)
                 add(&text, xasprintf(" AND uid IN (%s)", uids));
         if (q->time_start)
