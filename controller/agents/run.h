@@ -32,8 +32,10 @@ struct run {
         uint32_t *cpus; /* per position in job->placed.alloc, what it takes of that node */
         size_t n_nodes;
         uint32_t *count; /* tasks on each of its own nodes */
-        /* The node of each task, where the request says so and it waits; NULL: it does not. */
-        struct task_list *list;
+        /* While it waits, of spec and each of more: the node of each task, NULL where the request
+           does not say so; NULL: nowhere. */
+        struct task_list **lists;
+        size_t n_lists;
         uint32_t *place;     /* likewise, once it has started: for each task which of its nodes */
         size_t n_launches;   /* those */
         uint32_t worst;      /* wait status so far */
@@ -48,7 +50,7 @@ struct run {
         struct bitset *missing; /* places in job->placed.alloc that want the launch again */
         /* told by agents while its command is cut off; by place, NULL = not */
         Slumber__StepEnded **ends;
-        size_t size; /* of spec, packed, until it is sent, and of list, until it starts */
+        size_t size; /* of spec, packed, until it is sent, and of lists, until it starts */
         struct controller *ctl;
         /* it was told to end: until when its agents must have answered; NULL */
         sd_event_source *silence;
@@ -67,6 +69,7 @@ void run_notice(const struct run *r, Slumber__StepNotice__Kind kind, const char 
                 uint32_t exit_code, const char *text);
 void run_forget_texts(struct run *r);
 void run_forget_parts(struct run *r); /* the specifications behind the first */
+void run_forget_lists(struct run *r);
 /* n has launched it now, or failed to.  Where all nodes of s have, its command hears that, and its
    texts, which no node needs any more, are freed. */
 void run_tell_started(struct controller *ctl, struct run *r, const struct step *s,

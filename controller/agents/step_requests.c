@@ -102,15 +102,27 @@ void run_forget_request(struct run *r) {
         slumber__step_request__free_unpacked(TAKE(r->request), NULL);
 }
 
+static size_t lists_size(const struct run *r) {
+        size_t size = 0;
+
+        for (size_t i = 0; i < r->n_lists; i++)
+                size += r->lists[i] ? task_list_size(r->lists[i]) : 0;
+        return size;
+}
+
+/* NULL: none. */
+static struct task_list *list_of(const struct run *r, size_t part) {
+        return part < r->n_lists ? r->lists[part] : NULL;
+}
+
 void run_started(struct run *r, const struct step *s, struct fit *f) {
         r->step = s->id;
         r->started = true;
         r->missing = bitset_copy(s->nodes);
         r->count = TAKE(f->count);
         r->place = TAKE(f->place);
-        if (r->list)
-                r->size -= MIN(r->size, task_list_size(r->list));
-        r->list = task_list_free(r->list);
+        r->size -= MIN(r->size, lists_size(r));
+        run_forget_lists(r);
         r->n_launches = f->n;
         r->told = bitset_new(f->tasks);
         r->spec->num_tasks = f->tasks;
@@ -192,7 +204,7 @@ static struct step_ask ask_of(const struct controller *ctl, const struct run *r,
 
         return (struct step_ask){
                 .spec = run_spec(r, part),
-                .list = part ? NULL : r->list,
+                .list = list_of(r, part),
                 .others = others,
                 .n_others = run_spec(r, part)->overlap ? 0 : n,
                 .pack = config->select_params & CR_PACK_NODES,
@@ -437,7 +449,8 @@ void run_take_parts(struct run *r, Slumber__StepSpec *const *parts, size_t n,
         r->more = xnew(Slumber__StepSpec *, n + 1);
         for (; r->n_more < n; r->n_more++) {
                 const Slumber__StepSpec *spec = parts[r->n_more];
-                r->more[r->n_more] = settings ? step_request_fill(settings, spec, NULL)
+                r->more[r->n_more] = settings ? step_request_fill(settings, spec,
+                                                                list_of(r, r->n_more + 1))
                                               : wire_copy(&spec->base);
                 r->size += slumber__step_spec__get_packed_size(r->more[r->n_more]);
         }
@@ -446,10 +459,36 @@ void run_take_parts(struct run *r, Slumber__StepSpec *const *parts, size_t n,
 void run_take_request(const struct controller *ctl, struct run *r, const Slumber__StepRequest *m) {
         Slumber__StepSettings settings = step_settings(ctl->cluster->config);
 
-        keep_spec(r, step_request_fill(&settings, m->spec, r->list));
+        keep_spec(r, step_request_fill(&settings, m->spec, list_of(r, 0)));
         run_take_parts(r, m->parts, m->n_parts, &settings);
-        if (r->list)
-                r->size += task_list_size(r->list);
+        r->size += lists_size(r);
+}
+
+/* --distribution=arbitrary, of each component of a request. */
+struct lists {
+        struct task_list **of;
+        size_t n;
+};
+
+static void lists_done(struct lists *l) {
+        for (size_t i = 0; i < l->n; i++)
+                task_list_free(l->of[i]);
+        free(l->of);
+}
+
+static struct task_list *lists_add(const struct controller *ctl, struct lists *l) {
+        l->of = xrenew(l->of, l->n + 1);
+        return l->of[l->n++] = task_list_new(ctl->cluster->config->max_tasks_per_node);
+}
+
+/* Those that name nodes become the run's. */
+static void lists_give(struct lists *l, struct run *r) {
+        for (size_t i = 0; i < l->n; i++)
+                if (!task_list_tasks(l->of[i]))
+                        l->of[i] = task_list_free(l->of[i]);
+        r->lists = TAKE(l->of);
+        r->n_lists = l->n;
+        l->n = 0;
 }
 
 /* What is wrong with the request itself; the list of its tasks' nodes is read into list. */
@@ -475,18 +514,11 @@ static enum slumber_error check_request(const struct controller *ctl, const stru
 
 static enum slumber_error refuse_parts(const struct job *j, const Slumber__StepRequest *m,
                 struct fail *fail) {
-        bool lists = *m->spec->task_nodes;
-
-        for (size_t i = 0; i < m->n_parts; i++)
-                lists |= *m->parts[i]->task_nodes;
         if (j->het && !m->n_components)
                 fail_set(fail, -EOPNOTSUPP,
                                 "a step in a heterogeneous job has no components of its own");
         else if (job_has_home(j))
                 return home_makes_none(j, fail);
-        else if (lists)
-                fail_set(fail, -EOPNOTSUPP,
-                                "--distribution=arbitrary is not for a step of several components");
         else
                 return SLUMBER_OK;
         return SLUMBER_NOT_SUPPORTED;
@@ -500,8 +532,8 @@ static const struct job *job_of_part(const struct job *j, const Slumber__StepReq
 
 /* Of the components behind the first. */
 static enum slumber_error check_parts(const struct controller *ctl, const struct caller *caller,
-                const struct job *j, const Slumber__StepRequest *m, struct fail *fail) {
-        _cleanup_(task_list_freep) struct task_list *none = task_list_new(0);
+                const struct job *j, const Slumber__StepRequest *m, struct lists *lists,
+                struct fail *fail) {
         enum slumber_error e = m->n_parts ? refuse_parts(j, m, fail) : SLUMBER_OK;
         size_t size = slumber__step_request__get_packed_size(m);
         bool full;
@@ -520,28 +552,28 @@ static enum slumber_error check_parts(const struct controller *ctl, const struct
                 e = special || spec->n_arguments == 0
                                     ? SLUMBER_PROTOCOL
                                     : check_request(ctl, caller, job_of_part(j, m, i + 1), spec,
-                                                      none, fail);
+                                                      lists_add(ctl, lists), fail);
         }
         return e;
 }
 
 /* Where it is over several components, that they are there, too. */
 static enum slumber_error check_first(const struct controller *ctl, const struct caller *caller,
-                const struct job *j, const Slumber__StepRequest *m, struct task_list *list,
+                const struct job *j, const Slumber__StepRequest *m, struct lists *lists,
                 struct fail *fail) {
         enum slumber_error e = m->n_components ? span_check(ctl, j, m, fail) : SLUMBER_OK;
 
-        return e == SLUMBER_OK ? check_request(ctl, caller, job_of_part(j, m, 0), m->spec, list,
-                                                 fail)
+        return e == SLUMBER_OK ? check_request(ctl, caller, job_of_part(j, m, 0), m->spec,
+                                                 lists_add(ctl, lists), fail)
                                : e;
 }
 
 static void add_run(struct controller *ctl, const struct caller *caller, const struct job *j,
-                const Slumber__StepRequest *m, struct task_list *list) {
+                const Slumber__StepRequest *m, struct lists *lists) {
         bool may_go = !m->n_parts && home_may_take(ctl, &caller->from, j, m->spec);
         struct run *r = xnew0(struct run, 1);
 
-        r->list = list;
+        lists_give(lists, r);
         run_take_request(ctl, r, m);
         if (may_go) {
                 r->request = wire_copy(&m->base);
@@ -578,8 +610,7 @@ void handle_step_request(struct controller *ctl, const struct caller *caller, co
         const Slumber__StepRequest *m = env->step_request;
         const struct viewer viewer = viewer_of(ctl, caller);
         struct job *j = cluster_job(ctl->cluster, viewer_job_id(&viewer, m->job_id));
-        _cleanup_(task_list_freep) struct task_list *list = task_list_new(
-                        ctl->cluster->config->max_tasks_per_node);
+        _cleanup_(lists_done) struct lists lists = { 0 };
         enum slumber_error e = SLUMBER_OK;
         struct fail fail = { 0 };
         bool full = false;
@@ -605,11 +636,11 @@ void handle_step_request(struct controller *ctl, const struct caller *caller, co
         else
                 e = full   ? SLUMBER_TOO_MANY_JOBS
                     : away ? home_away(away, &fail)
-                           : check_first(ctl, caller, j, m, list, &fail);
+                           : check_first(ctl, caller, j, m, &lists, &fail);
         if (e == SLUMBER_OK)
-                e = check_parts(ctl, caller, j, m, &fail);
+                e = check_parts(ctl, caller, j, m, &lists, &fail);
         if (e != SLUMBER_OK)
                 reply_result(ctl, &caller->from, e, fail.text);
         else
-                add_run(ctl, caller, j, m, task_list_tasks(list) ? TAKE(list) : NULL);
+                add_run(ctl, caller, j, m, &lists);
 }

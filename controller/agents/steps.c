@@ -49,6 +49,13 @@ void run_forget_parts(struct run *r) {
         r->n_more = 0;
 }
 
+void run_forget_lists(struct run *r) {
+        for (size_t i = 0; i < r->n_lists; i++)
+                task_list_free(r->lists[i]);
+        free(TAKE(r->lists));
+        r->n_lists = 0;
+}
+
 static void run_free(struct run *r) {
         sd_event_source_disable_unref(r->silence);
         address_done(&r->to);
@@ -64,7 +71,7 @@ static void run_free(struct run *r) {
         free(r->cpus);
         free(r->count);
         free(r->place);
-        task_list_free(r->list);
+        run_forget_lists(r);
         bitset_free(r->told);
         free(r->launcher);
         free(r);
