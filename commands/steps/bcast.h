@@ -22,8 +22,9 @@
  */
 #define BCAST_STEP "SLUMBER_BCAST_STEP"
 
-/* In the environment of the sbcast that srun starts: it tells on its standard output, before it
-   sends, "0 PATH", where the file comes to be, or "1 PATH", where its libraries do, too. */
+/* In the environment of the sbcast that srun starts: the number is that of one component alone,
+   also the first one's, and it tells on its standard output, before it sends, "0 PATH", where the
+   file comes to be, or "1 PATH", where its libraries do, too. */
 #define BCAST_TELL "SLUMBER_BCAST_TELL"
 
 /* The hidden command of each node: takes from fd 0, writes files; the exit code. */

@@ -221,7 +221,7 @@ static int find_nodes(const struct sbcast *s, struct wire *w, struct places *ret
                 r = fail_set(fail, -EINVAL, "%s: one task was expected", s->job);
         else if (r >= 0 && !(job = job_of(&list, &id)))
                 r = fail_set(fail, -ESRCH, "%s", slumber_error_text(SLUMBER_BAD_JOB_ID));
-        if (r >= 0 && job->het_job && !id.tasks && !id.has_step)
+        if (r >= 0 && job->het_job && !id.tasks && !id.has_step && !getenv(BCAST_TELL))
                 r = add_components(ret, &list, fail);
         if (r >= 0 && !ret->n) {
                 const char *nodes = nodes_of(job, &id);

@@ -16,12 +16,14 @@
 
 extern char **environ;
 
-/* What the user has said; without a name it has the job's and this srun's number: the step has none
-   yet. */
-static char *name_of_copy(const struct srun *s) {
+/* What the user has said; without a name it has the job's and this srun's number, as the step has
+   none yet, and behind the first component that one's place. */
+static char *name_of_copy(const struct srun *s, uint32_t job, size_t part) {
         const char *to = s->o.bcast;
         bool folder = !*to || to[strlen(to) - 1] == '/';
-        _cleanup_free_ char *name = folder ? xasprintf("slurm_bcast_%u.%d", s->job, (int)getpid())
+        _cleanup_free_ char *place = part ? xasprintf("+%zu", part) : NULL,
+                            *name = folder ? xasprintf("slurm_bcast_%u.%d%s", job, (int)getpid(),
+                                                             strempty(place))
                                            : NULL;
 
         return xasprintf("%s%s", to, strempty(name));
@@ -99,12 +101,11 @@ static int run_sbcast(const struct srun *s, char *const *argv, const char *from,
         return r;
 }
 
-static int copy(const struct srun *s, char **ret, bool *ret_libs, struct fail *fail) {
-        const char *leader = getenv("SLURM_JOB_ID_HET_GROUP_0");
-        bool is_first = strtoull(strempty(leader), NULL, 10) == s->job; /* not the whole */
-        _cleanup_free_ char *from = script_find(s->argv[0]),
-                            *job = xasprintf("-j%u%s", s->job, is_first ? "+0" : ""),
-                            *to = name_of_copy(s),
+/* To the nodes of the job, or of the component of it that the part is on. */
+static int copy(const struct srun *s, size_t part, char **ret, bool *ret_libs, struct fail *fail) {
+        uint32_t number = s->job + (s->spans ? srun_component(s, part) : 0);
+        _cleanup_free_ char *from = script_find(s->argv[0]), *job = xasprintf("-j%u", number),
+                            *to = name_of_copy(s, number, part),
                             *libs = xasprintf("--send-libs=%s", strempty(s->o.send_libs)),
                             *exclude = xasprintf("--exclude=%s", strempty(s->o.bcast_exclude)),
                             *packed = xasprintf("--compress=%s", strempty(s->o.compress));
@@ -126,29 +127,48 @@ static int copy(const struct srun *s, char **ret, bool *ret_libs, struct fail *f
         return run_sbcast(s, argv, from, ret, ret_libs, fail);
 }
 
-static void use_libs(const char *to) {
-        const char *had = getenv("LD_LIBRARY_PATH");
-        _cleanup_free_ char *path = xasprintf("%s_libs%s%s", to, isempty(had) ? "" : ":",
-                        strempty(had));
+void srun_copy_done(struct srun_copy *c) {
+        if (c->argv)
+                free(c->argv[0]);
+        free(c->argv);
+        free(c->libs);
+}
 
-        (void)setenv("LD_LIBRARY_PATH", path, 1);
+/* The command line with the copy in the place of the program; that may be other components'. */
+static void use_copy(struct srun *s, char *to, bool libs) {
+        s->copy.argv = xnew0(char *, (size_t)s->argc + 1);
+        memcpy(s->copy.argv, s->argv, (size_t)s->argc * sizeof s->argv[0]);
+        s->copy.argv[0] = to;
+        s->argv = s->copy.argv;
+        if (libs)
+                s->copy.libs = xasprintf("%s_libs", to);
+}
+
+static int copy_part(struct srun *s, size_t part, struct fail *fail) {
+        char *to = NULL;
+        bool libs = false;
+
+        if (!s->o.bcast)
+                return 0;
+        int r = copy(s, part, &to, &libs, fail);
+        if (r >= 0)
+                use_copy(s, to, libs);
+        return r;
 }
 
 int srun_bcast(struct srun *s) {
         struct fail fail = { 0 };
-        char *to = NULL; /* until the end of the process, as s->argv */
-        bool libs = false;
+        int r = 0;
 
-        if (!s->o.bcast || s->bcast_done)
+        if (s->bcast_done)
                 return 0;
         s->bcast_done = true;
-        int r = copy(s, &to, &libs, &fail);
-        if (r < 0) {
-                command_error(SRUN, "%s", fail.text);
-                return r;
+        for (size_t part = 0; part < srun_count_parts(s) && r >= 0; part++) {
+                srun_turn(s, part);
+                r = copy_part(s, part, &fail);
+                srun_turn(s, part);
         }
-        s->argv[0] = to;
-        if (libs)
-                use_libs(to);
-        return 0;
+        if (r < 0)
+                command_error(SRUN, "%s", fail.text);
+        return r;
 }

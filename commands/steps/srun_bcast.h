@@ -5,6 +5,7 @@
 
 #include "commands/submit/srun.h"
 
-/* Once, as --bcast says: s->argv[0] is the copy afterwards, and with --send-libs LD_LIBRARY_PATH
-   has its libraries' folder.  Without --bcast nothing.  Logs errors; a signal to srun ends it. */
+/* Once, as --bcast says, of each component by itself: its argv[0] is the copy afterwards, and
+   copy.libs the folder of its libraries with --send-libs.  Without --bcast nothing.  Logs errors; a
+   signal to srun ends it. */
 int srun_bcast(struct srun *s);

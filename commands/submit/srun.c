@@ -613,6 +613,7 @@ void srun_free(struct srun *s) {
         free(s->processes);
         free(s->out_file);
         free(s->err_file);
+        srun_copy_done(&s->copy);
         srun_parts_free(s);
         free(s->multi_prog);
         free(s->submit_line);

@@ -30,12 +30,20 @@ enum srun_again { AGAIN_NONE, AGAIN_JOB, AGAIN_STEP, AGAIN_MAX };
 struct salloc;
 struct srun_viewer;
 
+/* What --bcast has made. */
+struct srun_copy {
+        char **argv; /* the command line with the path of the copy; NULL: there is none */
+        char *libs;  /* the folder of its libraries; NULL: they were not sent */
+};
+void srun_copy_done(struct srun_copy *c); /* steps/srun_bcast.c */
+
 /* What a component of a heterogeneous step has of its own (srun A : B).  All else is as the first
    one says. */
 struct srun_part {
         struct job_options o;
         int argc; /* as struct srun's, as what follows */
         char **argv;
+        struct srun_copy copy;
         char *out_file, *err_file;
         int output_fd[3];
         struct step_output *output[3];
@@ -82,9 +90,10 @@ struct srun {
         bool spans;           /* each of them is on another component of a heterogeneous job */
         uint32_t leader;      /* of that job, or of the one that group is in; 0: none */
         bool elsewhere;       /* that job is not the environment's */
-        bool bcast_done;      /* --bcast: argv[0] is the copy */
-        char *submit_line;    /* the command line of srun or salloc */
-        struct wire *w;       /* NULL: disconnected */
+        struct srun_copy copy;
+        bool bcast_done;   /* --bcast was heeded: argv[0] is the copy */
+        char *submit_line; /* the command line of srun or salloc */
+        struct wire *w;    /* NULL: disconnected */
         int signal_fd;
         /* Identifies allocation and step to the controller after a lost connection. */
         uint64_t token;
@@ -220,6 +229,10 @@ int srun_shared_file(const struct srun *s, size_t part, const char *pattern);
 /* Takes the tasks of each; logs errors. */
 int srun_parts_begin(struct srun *s, const Slumber__StepReply *reply);
 void srun_parts_free(struct srun *s);
+/* The component of the heterogeneous job that the part is on. */
+static inline uint32_t srun_component(const struct srun *s, size_t part) {
+        return s->parts[part].group < 0 ? (uint32_t)part : (uint32_t)s->parts[part].group;
+}
 /* Only one component, or the first: 1. */
 static inline size_t srun_count_parts(const struct srun *s) {
         return s->n_parts ? s->n_parts : 1;

@@ -124,12 +124,21 @@ static void keep_numbers(struct environment *e) {
         }
 }
 
+/* Of --bcast with --send-libs: they come first. */
+static void add_libs(struct environment *e, const char *folder) {
+        _cleanup_free_ char *had = xstrdup(strempty(environment_get(e, "LD_LIBRARY_PATH")));
+
+        if (folder)
+                environment_set(e, "LD_LIBRARY_PATH", "%s%s%s", folder, *had ? ":" : "", had);
+}
+
 static int step_environment(const struct srun *s, struct environment *e, const char *cwd,
                 const char *host, struct fail *fail) {
         int r = job_env_fill(e, environ, s->o.export, s->own, fail);
 
         if (r < 0)
                 return r;
+        add_libs(e, s->copy.libs);
         environment_set(e, "SLURM_UMASK", "%04o", job_umask());
         environment_set(e, "SRUN_DEBUG", "%s", s->o.verbose ? "4" : "3");
         struct cpu_freq f;
@@ -355,9 +364,7 @@ int srun_ask_step(struct srun *s) {
                         s->n_parts + 1);
         _cleanup_free_ uint32_t *components = request.components = xnew(uint32_t, s->n_parts + 1);
         for (size_t i = 0; s->spans && i < s->n_parts; i++)
-                components[request.n_components++] = s->parts[i].group < 0
-                                                                     ? (uint32_t)i
-                                                                     : (uint32_t)s->parts[i].group;
+                components[request.n_components++] = srun_component(s, i);
         r = part_specs(s, list, &request, cwd, &fail);
         if (r < 0)
                 command_error(SRUN, "%s", fail.text);

@@ -279,12 +279,18 @@ static int find_component(const struct srun *s, struct job_options *o, struct fa
 }
 
 int srun_options_check(struct srun *s, struct fail *fail) {
+        if (s->n_parts && !s->o.nodelist && !isempty(getenv("SLURM_HOSTFILE")))
+                return fail_set(fail, -EOPNOTSUPP,
+                                "SLURM_HOSTFILE is not for a step of several components: each has "
+                                "--distribution=arbitrary with a --nodelist of its own");
         int r = job_options_check(&s->o, fail);
 
         if (r >= 0)
                 r = step_options_check(s, fail);
         if (r >= 0 && s->n_parts && !s->spans && !s->o.min_nodes)
-                s->o.min_nodes = 1; /* not all that the job has */
+                s->o.min_nodes = 1;       /* not all that the job has */
+        if (s->n_parts && !s->o.truncate) /* one component does not empty another one's file */
+                s->o.append = true;
         return r;
 }
 

@@ -28,6 +28,7 @@ void srun_turn(struct srun *s, size_t part) {
         SWAP(s->o, p->o);
         SWAP(s->argc, p->argc);
         SWAP(s->argv, p->argv);
+        SWAP(s->copy, p->copy);
         SWAP(s->out_file, p->out_file);
         SWAP(s->err_file, p->err_file);
         for (int k = 0; k < 3; k++) {
@@ -108,17 +109,18 @@ static int check_whole(const struct job_options *first, const struct job_options
 }
 
 /* What no component can have. */
-static int check_plain(const struct job_options *o, struct fail *fail) {
+static int check_plain(const struct srun *s, struct fail *fail) {
         const struct {
                 const char *option;
                 bool said;
-        } rows[] = { { "bcast", o->bcast }, { "interactive", o->interactive },
-                { "multi-prog", o->multi_prog } };
+        } rows[] = { { "interactive", s->o.interactive }, { "multi-prog", s->o.multi_prog } };
 
         for (size_t i = 0; i < ELEMENTSOF(rows); i++)
                 if (rows[i].said)
                         return fail_set(fail, -ENOTSUP,
-                                        "--%s is not for a step of several components (\":\")",
+                                        s->spans ? "--%s option not supported with multiple het groups"
+                                                 : "--%s is not for a step of several components "
+                                                   "(\":\")",
                                         rows[i].option);
         return 0;
 }
@@ -156,7 +158,7 @@ static int read_part(struct srun *s, size_t part, struct fail *fail) {
 
 /* In its turn. */
 static int check_part(struct srun *s, size_t part, struct fail *fail) {
-        int r = check_plain(&s->o, fail);
+        int r = check_plain(s, fail);
 
         if (r >= 0 && s->o.task_licenses)
                 r = fail_set(fail, -EINVAL,
@@ -189,13 +191,16 @@ int srun_read_parts(struct srun *s, struct fail *fail) {
                 fill_from_first(&s->parts[i].o, &s->o);
                 if (!s->parts[i].argc)
                         continue; /* nor has the first one a program then */
+                srun_take_group(s, s->parts[i].group);
                 srun_turn(s, i);
                 r = check_part(s, i, fail);
                 srun_turn(s, i);
         }
+        if (s->n_parts)
+                srun_take_group(s, s->parts[0].group);
         if (r >= 0 && !s->lines[s->n_lines - 1].n_program)
                 s->argc = 0;
-        return r >= 0 ? check_plain(&s->o, fail) : r;
+        return r >= 0 ? check_plain(s, fail) : r;
 }
 
 /* ---- the step ---- */
@@ -268,6 +273,7 @@ void srun_parts_free(struct srun *s) {
                         if (p->output_fd[k] >= 0)
                                 close(p->output_fd[k]);
                 }
+                srun_copy_done(&p->copy);
                 free(p->out_file);
                 free(p->err_file);
         }

@@ -61,6 +61,30 @@ run srun -l --het-group=0-2 -n2 -o 'file.%t' sh -c 'exit $SLURM_PROCID'
 tap_is "$rc $(echo file.*)" '5 file.0 file.1 file.2 file.3 file.4 file.5' 'the highest exit code; patterns count through'
 run srun --het-group=1,2 -n1 -o one.%j echo
 tap_is "$rc $(echo one.*)" "0 one.$((id + 1)) one.$((id + 2))" '%j is the job of each component'
+run srun --het-group=0,1 -n1 -o kept echo x
+run srun --het-group=0,1 -n1 -o kept echo y
+tap_is "$rc $(sort kept | paste -sd,)" '0 x,x,y,y' 'files of a step over several components are appended to'
+run srun --het-group=0,1 -n1 -o kept --open-mode=truncate echo z
+tap_is "$rc $(paste -sd, kept)" '0 z,z' '... unless it says otherwise'
+run srun --het-group=1 -n1 -o kept echo one
+tap_is "$rc $(cat kept)" '0 one' 'that of a step on one is emptied'
+run srun -l --het-group=0 -n1 printenv SLURMD_NODENAME : --het-group=2 -m arbitrary -w n4,n3 printenv SLURMD_NODENAME
+tap_is "$rc $(sort <<<"$out" | paste -sd,)" '0 0: n1,1: n4,2: n3' 'tasks of a component go where it lists them'
+run env SLURM_HOSTFILE=in srun --het-group=0,1 true
+tap_like "$rc $err" '^1 .*SLURM_HOSTFILE is not for a step of several components' 'a file does not list the nodes of several'
+run srun --multi-prog --het-group=0,1 -n1 in
+tap_is "$rc $err" '1 srun: error: --multi-prog option not supported with multiple het groups' 'nor their programs'
+cp "$(command -v printenv)" own
+run srun --het-group=1 -n1 --bcast="$PWD/copies/" true : --het-group=0 -n1 true
+tap_like "$rc $err" '^1 .*n2: .*/copies/slurm_bcast_.*: No such' 'a component that does not get its copy has no step'
+mkdir copies
+# shellcheck disable=SC2016
+run env -u LD_LIBRARY_PATH srun -l --het-group=1 -n1 --bcast="$PWD/copies/" ./own SLURMD_NODENAME : --het-group=2 -N2 -n2 --bcast=copy --send-libs --exclude=NONE \
+        sh -c 'echo $0 $LD_LIBRARY_PATH' : --het-group=0 -n1 ./own SLURM_PROCID
+tap_is "$rc $(sort <<<"$out" | paste -sd,)" "0 0: 0,1: n2,2: $PWD/copy $PWD/copy_libs,3: $PWD/copy $PWD/copy_libs" '--bcast is each component its own'
+tap_like "$(echo copies/*)" "^copies/slurm_bcast_$((id + 1))\\.[0-9]*\+1\$" 'a copy without a name has that of the component'
+run sacct -n -P -j "$id" -o jobid,nodelist
+tap_is "$(grep bcast <<<"$out" | sort | paste -sd,)" "$id+1.bcast0|n2,$id+1.bcast1|n2,$id+2.bcast0|n[3-4]" 'it went to their nodes alone'
 echo in >in
 run srun -l --het-group=0,2 -n1 cat <in
 tap_is "$(sort <<<"$out" | paste -sd,)" '0: in,1: in' 'all have the standard input'

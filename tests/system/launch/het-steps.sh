@@ -48,10 +48,16 @@ run srun -l -n1 cat : -n2 cat <in
 tap_is "$rc $(sort <<<"$out" | paste -sd,)" '0 0: one,1: one,2: one' 'all tasks have the standard input'
 
 # ---- files ----
+run srun -l -n1 echo x : --bcast="$PWD/copy" echo y
+tap_is "$rc $(sort <<<"$out" | paste -sd,) $(sacct -n -P -j "$id" -o jobid,nodelist | grep bcast)" "0 0: x,1: y $id.bcast0|n[1-4]" 'a component may have a copy of its program'
+run srun -l -n1 printenv SLURMD_NODENAME : -m arbitrary -w n2,n1,n2 printenv SLURMD_NODENAME
+tap_is "$rc $(sort <<<"$out" | paste -sd,)" '0 0: n3,1: n2,2: n1,3: n2' '... or list the nodes of its tasks'
 run srun -n2 -o 'file.%t.%n' echo x : -n1 echo y
 tap_is "$rc $(echo file.*) $(cat file.2.1)" '0 file.0.0 file.1.0 file.2.1 y' 'patterns count through'
 run srun -o both echo x : echo y
 tap_is "$rc $(sort both | paste -sd,)" '0 x,y' 'an output file is carried over, and has both'
+run srun -o both echo x : echo y
+tap_is "$rc $(sort both | paste -sd,)" '0 x,x,y,y' '... and is appended to'
 run srun -o first echo x : -o second echo y
 tap_is "$rc $(cat first) $(cat second)" '0 x y' 'a component may have a file of its own'
 run srun echo x : -o last.%J echo y
@@ -153,7 +159,6 @@ refused 'do not do for all components' -N3 true : -N2 true
 refused 'do not do for all components' -w n1 true : -w n1 true
 refused 'More processors requested than permitted' -N1 true : -n9 -N1 true
 refused 'multi-prog is not for a step of several components' --multi-prog script : true
-refused 'bcast is not for a step of several components' true : --bcast=/tmp/x true
 refused 'wait is for all components' true : -W3 true
 run srun -Z true : true
 tap_like "$rc $err" '^255 .*nothing that is not part of a job' 'refused: srun --no-allocate'
