@@ -47,61 +47,65 @@ static void sort_layers(struct hres *h) {
         }
 }
 
-/* The cell that is as of without, and with that layer; found, or new. */
-static uint32_t cell_with(struct hres *h, uint32_t without, uint32_t layer, uint32_t *made) {
-        uint32_t key = without == NO_CELL ? 0 : without + 1;
+/* Of cells that no list is made of yet. */
+struct split {
+        uint32_t size;   /* nodes in it */
+        uint32_t inside; /* of these, in the layer that is looked at */
+        uint32_t to;     /* where they go; NO_CELL: not known yet */
+};
 
-        if (made[key] != NO_CELL)
-                return made[key];
-        struct hres_cell more = { 0 };
-        uint32_t n = without == NO_CELL ? 0 : h->cells[without].n;
-        more.layers = xnew(uint32_t, n + 1);
-        if (n)
-                memcpy(more.layers, h->cells[without].layers, n * sizeof more.layers[0]);
-        more.layers[n] = layer;
-        more.n = n + 1;
-        h->cells = xrenew(h->cells, h->n_cells + 1);
-        h->cells[h->n_cells] = more;
-        return made[key] = (uint32_t)h->n_cells++;
+/* Where a node of that cell goes that is in the layer, too: all of the cell stays one. */
+static uint32_t cell_inside(struct hres *h, struct split *cells, uint32_t cell) {
+        struct split *of = cell == NO_CELL ? &cells[h->layers[0].nodes->bits] : &cells[cell];
+
+        if (of->to != NO_CELL)
+                return of->to;
+        if (cell != NO_CELL && of->inside == of->size)
+                return of->to = cell;
+        of->size -= of->inside;
+        of->to = (uint32_t)h->n_cells++;
+        cells[of->to] = (struct split){ of->inside, of->inside, of->to };
+        return of->to;
 }
 
-/* Layer by layer: the nodes of one move from their cells to others, which have that one too. */
+/* Layer by layer: of a cell with some of its nodes in it these become another.  No cell is empty,
+   so there are no more than nodes. */
 static void find_cells(struct hres *h) {
         size_t n_nodes = h->layers[0].nodes->bits;
+        /* of the last, of nodes that are in no layer, the size does not matter */
+        _cleanup_free_ struct split *cells = xnew0(struct split, n_nodes + 1);
 
         h->cell = xnew(uint32_t, n_nodes + 1);
         memset(h->cell, 0xff, (n_nodes + 1) * sizeof h->cell[0]);
         for (size_t i = 0; i < h->n_layers; i++) {
-                size_t n = h->n_cells + 1;
-                _cleanup_free_ uint32_t *made = xnew(uint32_t, n);
-                memset(made, 0xff, n * sizeof made[0]);
+                for (size_t k = 0; k <= n_nodes; k++) {
+                        cells[k].inside = 0;
+                        cells[k].to = NO_CELL;
+                }
                 bitset_for_each(k, h->layers[i].nodes)
-                        h->cell[k] = cell_with(h, h->cell[k], (uint32_t)i, made);
+                        cells[h->cell[k] == NO_CELL ? n_nodes : h->cell[k]].inside++;
+                bitset_for_each(k, h->layers[i].nodes)
+                        h->cell[k] = cell_inside(h, cells, h->cell[k]);
         }
 }
 
-/* Cells that no node is in any more are left out of what is looked at. */
-static void drop_empty_cells(struct hres *h) {
-        size_t n_nodes = h->layers[0].nodes->bits, n = 0;
-        _cleanup_free_ uint32_t *to = xnew(uint32_t, h->n_cells + 1);
+/* The layers of each cell are those of any of its nodes. */
+static void list_layers(struct hres *h) {
+        size_t n_nodes = h->layers[0].nodes->bits;
 
-        memset(to, 0xff, (h->n_cells + 1) * sizeof to[0]);
-        for (size_t i = 0; i < n_nodes; i++)
-                if (h->cell[i] != NO_CELL)
-                        to[h->cell[i]] = 0;
-        for (size_t i = 0; i < h->n_cells; i++) {
-                struct hres_cell cell = h->cells[i];
-                if (to[i] == NO_CELL) {
-                        free(cell.layers);
+        h->cells = xnew0(struct hres_cell, h->n_cells + 1);
+        for (size_t i = 0; i < n_nodes; i++) {
+                struct hres_cell *cell = h->cell[i] == NO_CELL ? NULL : &h->cells[h->cell[i]];
+                if (!cell || cell->layers)
                         continue;
-                }
-                to[i] = (uint32_t)n;
-                h->cells[n++] = cell;
+                for (size_t k = 0; k < h->n_layers; k++)
+                        cell->n += bitset_has(h->layers[k].nodes, i);
+                cell->layers = xnew(uint32_t, cell->n);
+                cell->n = 0;
+                for (size_t k = 0; k < h->n_layers; k++)
+                        if (bitset_has(h->layers[k].nodes, i))
+                                cell->layers[cell->n++] = (uint32_t)k;
         }
-        h->n_cells = n;
-        for (size_t i = 0; i < n_nodes; i++)
-                if (h->cell[i] != NO_CELL)
-                        h->cell[i] = to[h->cell[i]];
 }
 
 /* That many layers a node must be in to have the resource. */
@@ -117,7 +121,7 @@ void hres_complete(struct hres *h) {
         if (h->mode == RESOURCE_MODE_1)
                 sort_layers(h);
         find_cells(h);
-        drop_empty_cells(h);
+        list_layers(h);
         uint32_t least = least_depth(h);
         h->nodes = bitset_new(h->layers[0].nodes->bits);
         for (size_t i = 0; i < h->nodes->bits; i++)

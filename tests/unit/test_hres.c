@@ -4,6 +4,8 @@
 #include "controller/resources/hres.h"
 #include "tests/unit/test.h"
 
+#include <sys/resource.h>
+
 #define NODES 32
 #define JOBS  400
 
@@ -266,6 +268,60 @@ static void nodes_are_picked_within_all_layers(void **state) {
         end(&s);
 }
 
+/* Every layer has all nodes but one. */
+static struct hres overlapping(size_t n_nodes, size_t n_layers) {
+        struct hres h = { .name = xstrdup("r"), .mode = RESOURCE_MODE_2 };
+
+        h.layers = xnew0(struct hres_layer, n_layers);
+        for (; h.n_layers < n_layers; h.n_layers++) {
+                struct hres_layer *l = &h.layers[h.n_layers];
+                *l = (struct hres_layer){ .nodes = bitset_new(n_nodes), .total = 1 };
+                bitset_fill(l->nodes);
+                bitset_del(l->nodes, h.n_layers);
+        }
+        return h;
+}
+
+static void cells_are_as_many_as_nodes_differ(void **state) {
+        struct setup s;
+
+        for (uint64_t seed = 1; seed <= 50; seed++) {
+                s = (struct setup){ .seed = seed };
+                s.h = overlapping(NODES, 1 + roll(&s, 12));
+                for (size_t i = 0; i < s.h.n_layers * NODES; i++)
+                        bitset_put(s.h.layers[i / NODES].nodes, i % NODES, roll(&s, 3) == 0);
+                hres_complete(&s.h);
+                for (size_t i = 0; i < NODES; i++) {
+                        size_t n = 0;
+                        uint32_t cell = s.h.cell[i];
+                        for (size_t k = 0; k < s.h.n_layers; k++)
+                                if (bitset_has(s.h.layers[k].nodes, i))
+                                        assert_int_equal(s.h.cells[cell].layers[n++], k);
+                        assert_true(cell == UINT32_MAX ? n == 0 : n == s.h.cells[cell].n);
+                        for (size_t k = 0; k < i; k++) {
+                                bool same = true;
+                                for (size_t l = 0; l < s.h.n_layers; l++)
+                                        same &= bitset_has(s.h.layers[l].nodes, i) ==
+                                                bitset_has(s.h.layers[l].nodes, k);
+                                assert_int_equal(same, cell == s.h.cell[k]);
+                        }
+                }
+                end(&s);
+        }
+}
+
+static void many_overlapping_layers_take_little_memory(void **state) {
+        struct setup s = { .h = overlapping(2000, 1000) };
+        struct rusage before, after;
+
+        getrusage(RUSAGE_SELF, &before);
+        hres_complete(&s.h);
+        getrusage(RUSAGE_SELF, &after);
+        assert_int_equal(s.h.n_cells, 1001);
+        assert_in_range(after.ru_maxrss - before.ru_maxrss, 0, 200 * 1024);
+        end(&s);
+}
+
 int main(void) {
         const struct CMUnitTest tests[] = {
                 cmocka_unit_test(the_guides_numbers_hold_in_any_order),
@@ -275,6 +331,8 @@ int main(void) {
                 cmocka_unit_test(zero_and_infinite_mean_what_the_guide_says),
                 cmocka_unit_test(nodes_outside_the_innermost_have_none_to_ask_for),
                 cmocka_unit_test(nodes_are_picked_within_all_layers),
+                cmocka_unit_test(cells_are_as_many_as_nodes_differ),
+                cmocka_unit_test(many_overlapping_layers_take_little_memory),
         };
 
         return cmocka_run_group_tests(tests, NULL, NULL);
