@@ -6,6 +6,7 @@
  * is not asked for AWAY: whoever asks it then is told so at once. */
 #include "controller/clusters/links.h"
 
+#include "controller/clusters/names.h"
 #include "controller/loop/outbox.h"
 #include "controller/loop/peers.h"
 #include "controller/loop/users.h"
@@ -13,11 +14,14 @@
 #include "lib/log.h"
 #include "lib/timer.h"
 
+#include <arpa/inet.h>
 #include <strings.h>
 
-#define CONNECT (3 * USEC_PER_SEC) /* a connection to one host, with its handshake */
-#define AWAY    (5 * USEC_PER_SEC)
-#define TICK    (USEC_PER_SEC / 4)
+#define CONNECT (3 * USEC_PER_SEC) /* a connection to one host, with its handshake; its address */
+/* What a name has been found to mean; a connection that ends is looked up again. */
+#define ADDRESS_FRESH (60 * USEC_PER_SEC)
+#define AWAY          (5 * USEC_PER_SEC)
+#define TICK          (USEC_PER_SEC / 4)
 /* Nothing has come since it was asked: it is asked whether it is there, which no user's question
    and no name service keeps it from answering. */
 #define ASK_AFTER (2 * USEC_PER_SEC)
@@ -46,10 +50,20 @@ struct waiting {
         usec_t since, due; /* CLOCK_MONOTONIC */
 };
 
+struct host {
+        struct link *link;
+        char *name;
+        bool numeric;                /* it is its address */
+        struct name_lookup *looking; /* since; NULL: it is not being looked up */
+        char *addresses[NAME_ADDRESSES_MAX];
+        size_t n_addresses, at; /* at: the one that is connected to */
+        usec_t since;           /* CLOCK_MONOTONIC; without looking: they were found */
+};
+
 struct link {
         struct controller *ctl;
         char *name;
-        char **hosts;
+        struct host *hosts;
         size_t n_hosts;
         uint16_t port;
         struct cluster_key *key; /* NULL: see no_key */
@@ -194,22 +208,72 @@ static void on_message(struct conn *conn, Envelope *env, void *user) {
         waiting_free(l, w);
 }
 
-static void connect_next(struct link *l);
-static void on_closed(struct conn *conn, int r, const char *why, void *user) {
-        struct link *l = user;
+static struct host *host_of(const struct link *l) {
+        return &l->hosts[l->host % l->n_hosts];
+}
 
-        (void)conn, (void)r;
-        l->conn = NULL;
-        if (l->ready) { /* the next request finds out whether it is there */
-                l->ready = false;
-                refuse_all(l, why);
-                return;
-        }
+static void forget_addresses(struct host *h) {
+        while (!h->numeric && h->n_addresses)
+                free(h->addresses[--h->n_addresses]);
+        h->at = 0;
+}
+
+static void connect_next(struct link *l);
+static void next_host(struct link *l, const char *why) {
+        forget_addresses(host_of(l));
         l->host++;
         if (++l->tried >= l->n_hosts)
                 is_away(l, why);
         else
                 connect_next(l);
+}
+
+static void on_closed(struct conn *conn, int r, const char *why, void *user) {
+        struct link *l = user;
+        struct host *h = host_of(l);
+
+        (void)conn, (void)r;
+        l->conn = NULL;
+        if (l->ready) { /* the next request finds out whether it is there */
+                l->ready = false;
+                forget_addresses(h);
+                refuse_all(l, why);
+        } else if (++h->at < h->n_addresses) {
+                connect_next(l);
+        } else {
+                next_host(l, why);
+        }
+}
+
+/* Of a host that is not waited for any more they are kept a while. */
+static void on_found(char *const *addresses, size_t n, const char *why, void *user) {
+        struct host *h = user;
+        struct link *l = h->link;
+
+        h->looking = NULL;
+        h->since = now_monotonic();
+        forget_addresses(h);
+        for (size_t i = 0; i < n; i++)
+                h->addresses[h->n_addresses++] = xstrdup(addresses[i]);
+        if (l->conn || !l->n_waiting || h != host_of(l))
+                return;
+        if (n)
+                connect_next(l);
+        else
+                next_host(l, why);
+}
+
+/* 1: its addresses are known, 0: they are being looked up. */
+static int find_addresses(struct host *h) {
+        usec_t now = now_monotonic();
+
+        if (h->looking)
+                return 0;
+        if (h->numeric || h->at || (h->n_addresses && now - h->since < ADDRESS_FRESH))
+                return 1;
+        forget_addresses(h);
+        h->since = now;
+        return name_look_up(h->link->ctl->event, h->name, on_found, h, &h->looking);
 }
 
 static void connect_next(struct link *l) {
@@ -219,11 +283,17 @@ static void connect_next(struct link *l) {
         struct fail fail = { 0 };
 
         l->host %= l->n_hosts;
-        int r = conn_connect_tls(l->ctl->event, l->hosts[l->host], l->port, l->key, &ops, l,
-                        &l->conn, &fail);
+        struct host *h = host_of(l);
+        int r = find_addresses(h);
+        if (r == 0)
+                return;
+        if (r > 0)
+                r = conn_connect_tls(l->ctl->event, h->addresses[h->at], l->port, l->key, &ops, l,
+                                &l->conn, &fail);
         if (r >= 0)
                 r = conn_set_deadline(l->conn, CONNECT);
         if (r < 0) {
+                forget_addresses(h);
                 l->host++;
                 is_away(l, *fail.text ? fail.text : strerror(-r));
                 return;
@@ -270,6 +340,18 @@ static void check_silence(struct link *l, usec_t now) {
                         ask_whether_it_is_there(l);
 }
 
+/* The next host may be one that is known. */
+static void check_names(struct link *l, usec_t now) {
+        struct host *h = host_of(l);
+
+        if (l->conn || !l->n_waiting || !h->looking || now - h->since < CONNECT)
+                return;
+        _cleanup_free_ char *why = xasprintf(
+                        "the name service has not told the address of its host %s in time",
+                        h->name);
+        next_host(l, why);
+}
+
 static int on_tick(sd_event_source *s, uint64_t usec, void *user) {
         struct link *l = user;
         usec_t now = now_monotonic();
@@ -285,6 +367,7 @@ static int on_tick(sd_event_source *s, uint64_t usec, void *user) {
                 w = next;
         }
         check_silence(l, now);
+        check_names(l, now);
         if (l->n_waiting || l->asked)
                 timer_arm(l->tick, TICK);
         return 0;
@@ -387,18 +470,37 @@ void links_client_gone(struct controller *ctl, const struct peer *p, uint64_t cl
 const char *links_away(const struct controller *ctl, const char *cluster, const char **ret_host) {
         const struct link *l = find(ctl, cluster);
 
-        *ret_host = l ? l->hosts[l->host % l->n_hosts] : "";
+        *ret_host = l ? host_of(l)->name : "";
         return !l ? "it is not known" : !l->key ? l->no_key : strempty(l->away);
 }
 
 /* ---- the configuration ---- */
+
+static bool is_numeric(const char *host) {
+        struct in6_addr number;
+
+        return inet_pton(AF_INET, host, &number) == 1 || inet_pton(AF_INET6, host, &number) == 1;
+}
+
+static void host_init(struct host *h, struct link *l, const char *name) {
+        *h = (struct host){ .link = l, .name = xstrdup(name), .numeric = is_numeric(name) };
+        if (h->numeric)
+                h->addresses[h->n_addresses++] = xstrdup(name);
+}
+
+static void host_done(struct host *h) {
+        h->looking = name_lookup_drop(h->looking);
+        h->numeric = false;
+        forget_addresses(h);
+        free(h->name);
+}
 
 static void link_free(struct link *l, const char *why) {
         drop_connection(l);
         refuse_all(l, why);
         sd_event_source_disable_unref(l->tick);
         for (size_t i = 0; i < l->n_hosts; i++)
-                free(l->hosts[i]);
+                host_done(&l->hosts[i]);
         free(l->hosts);
         cluster_key_free(l->key);
         free(l->no_key);
@@ -422,9 +524,9 @@ static struct link *link_new(struct controller *ctl, const struct site_cluster *
 
         l->ctl = ctl;
         l->name = xstrdup(c->name);
-        l->hosts = xnew0(char *, c->n_hosts);
+        l->hosts = xnew0(struct host, c->n_hosts);
         for (size_t i = 0; i < c->n_hosts; i++)
-                l->hosts[l->n_hosts++] = xstrdup(c->hosts[i]);
+                host_init(&l->hosts[l->n_hosts++], l, c->hosts[i]);
         l->port = c->port;
         TAILQ_INIT(&l->waiting);
         return l;
@@ -466,7 +568,7 @@ static bool is_same(const struct link *a, const struct link *b) {
                         a->port != b->port || a->n_hosts != b->n_hosts)
                 return false;
         for (size_t i = 0; i < a->n_hosts; i++)
-                if (!streq(a->hosts[i], b->hosts[i]))
+                if (!streq(a->hosts[i].name, b->hosts[i].name))
                         return false;
         return true;
 }

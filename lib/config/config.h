@@ -251,7 +251,7 @@ enum cluster_right {
 /* Another cluster (docs/clusters.md). */
 struct site_cluster {
         char *name;
-        char **hosts; /* of its controller: numeric addresses, as a name service may not answer */
+        char **hosts; /* of its controller: numeric addresses, or names */
         size_t n_hosts, a_hosts;
         uint16_t port;
         char *key_file;

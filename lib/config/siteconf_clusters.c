@@ -12,6 +12,7 @@
 #define CLUSTER_PORT     6817
 #define CLUSTER_NAME_MAX 40 /* bytes, as Slurm's ClusterName */
 #define CLUSTER_LIST_MAX 1000
+#define HOST_NAME_LENGTH 253 /* bytes, the name service's */
 
 static const struct {
         const char *word, *doing;
@@ -56,12 +57,23 @@ static int add_name(char ***list, size_t *allocated, size_t *n, const char *name
         return 0;
 }
 
-static int add_host(struct site_cluster *c, const char *host, struct fail *fail) {
+/* "10.0.0.256" is no name. */
+static bool is_host(const char *text) {
         struct in6_addr number;
+        size_t n = strlen(text);
 
-        if (inet_pton(AF_INET, host, &number) != 1 && inet_pton(AF_INET6, host, &number) != 1)
+        if (inet_pton(AF_INET, text, &number) == 1 || inet_pton(AF_INET6, text, &number) == 1)
+                return true;
+        return n > 0 && n <= HOST_NAME_LENGTH && *text != '-' && *text != '.' &&
+               strspn(text, "0123456789.") < n &&
+               strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-") ==
+                               n;
+}
+
+static int add_host(struct site_cluster *c, const char *host, struct fail *fail) {
+        if (!is_host(host))
                 return fail_set(fail, -EINVAL,
-                                "\"%.100s\" is not a numeric address (the controller does not wait for a name service)",
+                                "\"%.100s\" is neither the name of a host nor a numeric address",
                                 host);
         if (c->n_hosts >= SITE_HOSTS_MAX)
                 return fail_set(fail, -E2BIG, "more than %d hosts", SITE_HOSTS_MAX);

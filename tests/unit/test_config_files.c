@@ -429,8 +429,11 @@ static void the_site_file_is_flat_and_checked(void **state) {
                 { "clusters: { all: {} }\n", "\"all\" is not the name of a cluster" },
                 { "clusters:\n  b: x\n", "line 2: clusters: b: a mapping is expected" },
                 { "clusters: { b: { hots: x } }\n", "clusters: b: hots is not a key of a cluster" },
-                { "clusters: { b: { hosts: ctl } }\n",
-                                "clusters: b: hosts: \"ctl\" is not a numeric address" },
+                { "clusters: { b: { hosts: \"c tl\" } }\n",
+                                "clusters: b: hosts: \"c tl\" is neither the name of a host nor a numeric address" },
+                { "clusters: { b: { hosts: 10.0.0.256 } }\n",
+                                "\"10.0.0.256\" is neither the name" },
+                { "clusters: { b: { hosts: -x } }\n", "\"-x\" is neither the name" },
                 { "clusters:\n  b:\n    hosts: 10.0.0.1\n    port: 0\n",
                                 "line 4: clusters: b: port: \"0\" is not a port" },
                 { "clusters: { b: { hosts: 10.0.0.1 } }\n", "clusters: b: key_file is missing" },
@@ -467,7 +470,7 @@ static void the_site_file_is_flat_and_checked(void **state) {
 static void the_site_file_names_other_clusters(void **state) {
         static const char text[] = "clusters:\n"
                                    "  beta:\n"
-                                   "    hosts: [10.0.0.1, \"::1\"]\n"
+                                   "    hosts: [10.0.0.1, \"::1\", ctl-2.site.org]\n"
                                    "    port: 7000\n"
                                    "    key_file: /etc/beta.key\n"
                                    "    there: [show, submit]\n"
@@ -484,8 +487,9 @@ static void the_site_file_names_other_clusters(void **state) {
         const struct site_cluster *beta = site_cluster_find(&c, "BETA"),
                                   *gamma = site_cluster_find(&c, "gamma");
         assert_ptr_equal(beta, &c.clusters[0]);
-        assert_int_equal(beta->n_hosts, 2);
+        assert_int_equal(beta->n_hosts, 3);
         assert_string_equal(beta->hosts[1], "::1");
+        assert_string_equal(beta->hosts[2], "ctl-2.site.org");
         assert_int_equal(beta->port, 7000);
         assert_int_equal(beta->there, CLUSTER_SHOW | CLUSTER_SUBMIT);
         assert_int_equal(beta->here, CLUSTER_SHOW | CLUSTER_ACCOUNTS);
@@ -507,8 +511,8 @@ static void clusters_with_a_mistake_are_none(void **state) {
                 { "  b: { hosts: 10.0.0.1 }\n", "line 2: clusters: b: key_file is missing", 1 },
                 { "  b: { hosts: 10.0.0.1, prt: 1, key_file: /k }\n",
                                 "line 2: clusters: b: prt is not a key of a cluster", 1 },
-                { "  a: { hosts: 10.0.0.1, key_file: /k }\n  b: { hosts: ctl }\n",
-                                "line 3: clusters: b: hosts: \"ctl\" is not a numeric address", 1 },
+                { "  a: { hosts: 10.0.0.1, key_file: /k }\n  b: { hosts: a/b }\n",
+                                "line 3: clusters: b: hosts: \"a/b\" is neither the name", 1 },
                 { "  b: { hosts: 10.0.0.1\n", "line 3: did not find expected ',' or '}'", 1 },
                 { "  c: { hosts: 10.0.0.1, key_file: /k }\n  b: { hosts: 10.0.0.1, key: /k }\n",
                                 "line 2: clusters: c: it is this cluster's own ClusterName", 2 },

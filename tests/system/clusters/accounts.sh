@@ -71,13 +71,28 @@ grep -q 'Accounts changed by root (UID=0) of cluster alpha' "$BETA/log/ctld"
 tap_ok $? 'the log of that cluster names who did it'
 run sacctmgr -i add account x clusters=beta,nix
 tap_like "$rc|$err" "^1\|.*This cluster 'nix' doesn't exist" 'a cluster that there is not is named, and nothing done'
+
+# ---- a host by its name ----
+_alpha_finds() { # HOSTS
+        sed -i "s/hosts: .*/hosts: $1/" "$ALPHA/slumber.yaml" && scontrol reconfigure
+}
+_alpha_finds localhost
+_rows -M beta
+tap_is "$rc|$tap" '0|beta|there|COMPLETED' 'a host may be named'
+_alpha_finds no-such-host.invalid
+_rows -M all
+tap_like "$rc|$tap|$err" '^1\|alpha\|here\|COMPLETED\|.*does not answer: (cannot find the address of|the name service has not told)' \
+        'one that no name service knows is told of'
+_alpha_finds '[no-such-host.invalid, localhost]'
+wait_for 10 eval '[ "$(sacct -M beta -X -n -P -o jobname)" = there ]'
+tap_ok $? '... and the next one is asked'
 beta ctld_kill9
 _rows -M all
 tap_like "$rc|$tap|$err" '^1\|alpha\|here\|COMPLETED\|.*Cluster beta does not answer' 'one that is away is told of'
 
 # ---- sacctmgr ----
 run sacctmgr -nP show cluster format=cluster,controlhost,controlport
-tap_is "$rc|$(paste -sd' ' <<<"$out")" "0|alpha|127.0.0.1|$PORT beta|127.0.0.1|$BETA_PORT" 'sacctmgr shows the clusters'
+tap_is "$rc|$(paste -sd' ' <<<"$out")" "0|alpha|127.0.0.1|$PORT beta|no-such-host.invalid|$BETA_PORT" 'sacctmgr shows the clusters'
 run sacctmgr -nP show cluster beta format=cluster
 tap_is "$rc|$out" '0|beta' '... or one of them'
 run sacctmgr -i add cluster beta

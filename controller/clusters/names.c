@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A thread for each look-up: the one of a name service that is gone holds up no other, and ends
+ * when the resolver gives up.  Whoever leaves last, the thread or the loop, frees it. */
+#include "controller/clusters/names.h"
+
+#include "lib/thread.h"
+
+#include <netdb.h>
+#include <stdatomic.h>
+#include <sys/eventfd.h>
+
+struct name_lookup {
+        char *host;
+        name_found_t *found;
+        void *user;
+        int done; /* eventfd: told by the thread */
+        sd_event_source *source;
+        pthread_t thread;
+        atomic_bool left; /* by its thread or by the loop */
+        char *addresses[NAME_ADDRESSES_MAX];
+        size_t n;
+        char *why; /* NULL: it was found */
+};
+
+/* Without the source, which belongs to the loop. */
+static void lookup_free(struct name_lookup *l) {
+        if (l->done >= 0)
+                close(l->done);
+        for (size_t i = 0; i < l->n; i++)
+                free(l->addresses[i]);
+        free(l->why);
+        free(l->host);
+        free(l);
+}
+
+static void look_up(struct name_lookup *l) {
+        const struct addrinfo hints = { .ai_socktype = SOCK_STREAM };
+        struct addrinfo *list = NULL;
+        char text[NI_MAXHOST];
+        int r = getaddrinfo(l->host, NULL, &hints, &list);
+
+        for (struct addrinfo *a = r == 0 ? list : NULL; a && l->n < NAME_ADDRESSES_MAX;
+                        a = a->ai_next)
+                if (getnameinfo(a->ai_addr, a->ai_addrlen, text, sizeof text, NULL, 0,
+                                    NI_NUMERICHOST) == 0)
+                        l->addresses[l->n++] = xstrdup(text);
+        if (l->n == 0)
+                l->why = xasprintf("cannot find the address of %s: %s", l->host,
+                                r == 0            ? "it has none"
+                                : r == EAI_SYSTEM ? strerror(errno)
+                                                  : gai_strerror(r));
+        if (r == 0)
+                freeaddrinfo(list);
+}
+
+static void *work(void *user) {
+        struct name_lookup *l = user;
+        uint64_t one = 1;
+
+        look_up(l);
+        if (write(l->done, &one, sizeof one) < 0)
+                assert(errno == EAGAIN); /* an eventfd takes a first one */
+        if (atomic_exchange(&l->left, true))
+                lookup_free(l);
+        return NULL;
+}
+
+static int on_done(sd_event_source *source, int fd, uint32_t events, void *user) {
+        struct name_lookup *l = user;
+
+        (void)source, (void)fd, (void)events;
+        l->source = sd_event_source_disable_unref(l->source);
+        (void)pthread_join(l->thread, NULL);
+        l->found(l->addresses, l->n, strempty(l->why), l->user);
+        lookup_free(l);
+        return 0;
+}
+
+int name_look_up(sd_event *event, const char *host, name_found_t *found, void *user,
+                struct name_lookup **ret) {
+        struct name_lookup *l = xnew0(struct name_lookup, 1);
+
+        l->host = xstrdup(host);
+        l->found = found;
+        l->user = user;
+        l->done = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+        int r = l->done < 0 ? -errno
+                            : sd_event_add_io(event, &l->source, l->done, EPOLLIN, on_done, l);
+        if (r >= 0)
+                r = thread_start(&l->thread, "names", work, l);
+        if (r < 0) {
+                sd_event_source_disable_unref(l->source);
+                lookup_free(l);
+                return r;
+        }
+        *ret = l;
+        return 0;
+}
+
+struct name_lookup *name_lookup_drop(struct name_lookup *l) {
+        if (!l)
+                return NULL;
+        l->source = sd_event_source_disable_unref(l->source);
+        (void)pthread_detach(l->thread);
+        if (atomic_exchange(&l->left, true))
+                lookup_free(l);
+        return NULL;
+}
