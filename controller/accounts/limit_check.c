@@ -448,31 +448,55 @@ static bool counts_in(const struct job_charge *g, const struct tally *t) {
 }
 
 static void add_tally(struct limits_without *w, const struct tally *t) {
+        for (size_t i = 0; i < w->n; i++)
+                if (w->list[i].of == t)
+                        return;
         if (t == &nothing)
                 return;
         GROW(w->list, w->allocated, w->n);
         w->list[w->n++] = (struct tally_left){ t, *t };
 }
 
-struct limits_without *limits_without_new(const struct cluster *c, const struct job *j,
-                const struct bitset *gone) {
+static void add_tallies(struct limits_without *w, const struct points *p) {
+        for (size_t i = 0; i < ELEMENTSOF(p->qos); i++) {
+                add_tally(w, p->qos[i] ? &p->qos[i]->all : &nothing);
+                add_tally(w, p->user[i]);
+                add_tally(w, p->account[i]);
+        }
+        for (const struct assoc *s = p->assoc; s; s = s->parent)
+                add_tally(w, &s->used);
+}
+
+struct limits_without *limits_without_of(const struct cluster *c, const struct job *const *of,
+                size_t n, const struct bitset *gone) {
         struct limits_without *w = xnew0(struct limits_without, 1);
-        const struct points p = points_of(c, j);
 
         if (!(c->config->enforce & ENFORCE_LIMITS))
                 return w;
-        for (size_t i = 0; i < ELEMENTSOF(p.qos); i++) {
-                add_tally(w, p.qos[i] ? &p.qos[i]->all : &nothing);
-                add_tally(w, p.user[i]);
-                add_tally(w, p.account[i]);
+        for (size_t i = 0; i < n; i++) {
+                const struct points p = points_of(c, of[i]);
+                add_tallies(w, &p);
         }
-        for (const struct assoc *s = p.assoc; s; s = s->parent)
-                add_tally(w, &s->used);
         for (size_t i = gone ? bitset_next(gone, 0) : SIZE_MAX; i != SIZE_MAX;
                         i = bitset_next(gone, i + 1))
                 for (size_t k = 0; k < w->n; k++)
                         if (counts_in(&c->active[i]->accounting.charge, w->list[k].of))
                                 tally_add(&w->list[k].left, &c->active[i]->accounting.charge, -1);
+        return w;
+}
+
+struct limits_without *limits_without_new(const struct cluster *c, const struct job *j,
+                const struct bitset *gone) {
+        return limits_without_of(c, &j, 1, gone);
+}
+
+struct limits_without *limits_without_copy(const struct limits_without *of) {
+        struct limits_without *w = xnew0(struct limits_without, 1);
+
+        w->list = xnew(struct tally_left, of->n + 1);
+        w->n = w->allocated = of->n;
+        for (size_t i = 0; i < of->n; i++)
+                w->list[i] = of->list[i];
         return w;
 }
 

@@ -30,6 +30,10 @@ enum job_reason limits_deny_together(const struct cluster *c, struct job *const 
    c->active gone.  The caller frees; it holds until a job starts or ends. */
 struct limits_without *limits_without_new(const struct cluster *c, const struct job *j,
                 const struct bitset *gone);
+/* ... of each of these jobs. */
+struct limits_without *limits_without_of(const struct cluster *c, const struct job *const *of,
+                size_t n, const struct bitset *gone);
+struct limits_without *limits_without_copy(const struct limits_without *of);
 /* ... and k, which waits, run with that, or (NULL) with what it asks for.  gone, above, may be
  * NULL: none is. */
 void limits_without_add(struct limits_without *w, const struct cluster *c, const struct job *k,

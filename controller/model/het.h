@@ -15,6 +15,11 @@ struct het {
         uint32_t n;  /* components that were asked for */
         /* backfill: they could not start, and nothing has come since then that may let them */
         uint64_t refused_at;
+        /* of the ways to place them, where it is looked at there, so many are for no nodes, as of
+         */
+        const struct bid *never_in; /* compared only */
+        uint64_t never_as_of;
+        uint32_t never_ways;
         /* by their offset; NULL: forgotten, or not restored yet */
         struct job *of[];
 };

@@ -424,7 +424,9 @@ static bool consider_here(struct cluster *c, struct backfill *b, const struct jo
 static bool consider(struct cluster *c, struct backfill *b, struct bid *bid, usec_t now) {
         struct job room;
 
-        b->cycle.depth++;
+        if (b->het.bid != bid || b->het.job != bid->job->id)
+                b->het.job = 0;
+        b->cycle.depth += !b->het.job;
         return consider_here(c, b, job_in_bid(bid, &room), now);
 }
 
@@ -461,7 +463,7 @@ static void end_sweep(struct cluster *c, struct backfill *b, usec_t now) {
                                                       : 0;
 }
 
-static bool working(const struct backfill *b) {
+bool plan_works(const struct backfill *b) {
         return b->work + profile_steps(b->profile) - b->steps < BUDGET;
 }
 
@@ -470,7 +472,7 @@ static bool drop_void(struct cluster *c, struct backfill *b) {
         struct plan_marks *r = &c->planned;
 
         while ((r->end = cluster_queue_before_apart(c, r->end)) > r->sound) {
-                if (!working(b))
+                if (!plan_works(b))
                         return false;
                 struct job_plan *p = bid_plan(c->queue[--r->end]);
                 if (p)
@@ -501,8 +503,8 @@ static bool step(struct cluster *c, struct backfill *b, usec_t now) {
                         end_sweep(c, b, now);
                 return b->freed && now >= b->swept + b->rest;
         }
-        size_t next = all_tested(c, b) && r->end <= at ? c->n_queue
-                                                       : cluster_queue_after_apart(c, at);
+        bool tested = all_tested(c, b) && !b->het.job && r->end <= at;
+        size_t next = tested ? c->n_queue : cluster_queue_after_apart(c, at);
         if (next > at) { /* however many: they have no place, and are to have none */
                 r->cursor = next;
                 r->sound = MAX(r->sound, next);
@@ -622,9 +624,9 @@ void backfill_run(struct cluster *c, usec_t now) {
         plan_take_up(c, b, now);
         if (c->n_queue == 0)
                 b->freed = b->sweeping = false;
-        while (working(b) && step(c, b, now))
+        while (plan_works(b) && step(c, b, now))
                 plan_take_up(c, b, now);
-        if (!working(b) && !is_idle(c, b))
+        if (!plan_works(b) && !is_idle(c, b))
                 cluster_arm(c, now, DEADLINE_TURN, 0);
         else
                 come_back(c, b, now);

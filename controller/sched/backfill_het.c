@@ -224,8 +224,9 @@ static bool fit_together(struct joint *t, usec_t at) {
                 tog[i].when.room = tog[i].room;
         }
         bitset_fill(gone);
-        spend(t->b, all ? t->way.n * c->n_nodes : 0);
+        uint64_t looked = c->slices.looked;
         all = all && place_together(c, tog, t->way.n, PLACE_FREE, gone, &why) >= 0;
+        spend(t->b, c->n_nodes + LOOK_COST * (c->slices.looked - looked));
         for (size_t i = 0; i < t->way.n && all; i++) {
                 bitset_assign(t->chosen[i], tog[i].where.nodes);
                 t->of[i].start = at;
@@ -271,30 +272,43 @@ static usec_t not_before(struct joint *t, usec_t from, usec_t latest) {
         return profile_fit(b->profile, &w, &at, b->free) >= 0 ? at : USEC_INFINITY;
 }
 
-/* 0: t->start; -ENOENT: they do not fit up to latest. */
-static int fit_all(struct joint *t, usec_t latest) {
-        usec_t from = t->of->now;
-
-        if (is_hopeless(t))
-                return -ENOENT;
-        for (size_t i = 0; i < t->way.n; i++)
-                from = MAX(from, t->of[i].from);
-        for (int round = 0; round <= ROUNDS_MAX && from <= latest; round++) {
-                usec_t next;
-                if (round == ROUNDS_MAX)
-                        from = MAX(from, profile_last(t->b->profile));
-                from = not_before(t, from, latest);
-                if (from > latest || from == USEC_INFINITY)
-                        break;
-                int r = lay_all(t, from, latest, &next);
-                bool all = (r >= 0 && next == from) || (!t->same && fit_together(t, from));
+/* At that time?  -EBUSY: not before *next; -ENOENT: never. */
+static int fit_at(struct joint *t, usec_t from, usec_t latest, usec_t *next) {
+        *next = from;
+        for (int i = 0; i < ROUNDS_MAX; i++) { /* what is kept for boots only grows */
+                int r = lay_all(t, from, latest, next);
+                bool all = (r >= 0 && *next == from) || (!t->same && fit_together(t, from));
                 if (all && !heed_boots(t)) {
                         t->start = from;
                         return 0;
                 }
-                if (!all && r < 0)
-                        break;
-                from = all ? from : next;
+                if (!all)
+                        return r < 0 ? -ENOENT : -EBUSY;
+        }
+        return -ENOENT;
+}
+
+/* 0: t->start; -ENOENT: they do not fit up to latest; -EAGAIN: enough for this turn, the next one
+   goes on from what *s is then. */
+static int fit_all(struct joint *t, usec_t latest, struct het_times *s) {
+        if (is_hopeless(t))
+                return -ENOENT;
+        for (size_t i = 0; i < t->way.n; i++)
+                s->from = MAX(s->from, t->of[i].from);
+        for (bool first = true; s->round <= ROUNDS_MAX && s->from <= latest; first = false) {
+                usec_t next;
+                if (!first && !plan_works(t->b))
+                        return -EAGAIN;
+                if (s->round == ROUNDS_MAX)
+                        s->from = MAX(s->from, profile_last(t->b->profile));
+                s->from = not_before(t, s->from, latest);
+                if (s->from > latest || s->from == USEC_INFINITY)
+                        return -ENOENT;
+                int r = fit_at(t, s->from, latest, &next);
+                if (r != -EBUSY)
+                        return r;
+                s->from = next;
+                s->round++;
         }
         return -ENOENT;
 }
@@ -355,95 +369,139 @@ static void reserve_all(struct joint *t) {
                 note(t->of->c, FACT_PLAN_MOVED);
 }
 
-/* when HET_AHEAD: not in a way that limits forbid now, while they leave room for another. */
-static int fit_some_ways(struct cluster *c, struct backfill *b, const struct job *j, bool shorter,
-                usec_t latest, enum het_when when, usec_t now, int found, struct joint *ret) {
-        size_t n = het_ways(c, j, when, now);
+/* ---- the search for a place, in all ways ---- */
 
-        for (size_t i = 0; i < n; i++) {
-                struct joint t = joint_new(c, b, j, i, shorter, when, now);
-                bool forbidden = n > 1 && when == HET_AHEAD &&
-                                 het_way_limit(c, &t.way, now, &b->again) != REASON_NONE;
-                int r = forbidden ? -EDQUOT : fit_all(&t, latest);
-                if (r >= 0 && (found < 0 || t.start + t.boot < ret->start + ret->boot)) {
-                        joint_done(ret);
-                        *ret = t;
-                        found = 0;
-                } else {
-                        joint_done(&t);
-                }
+struct hunt {
+        struct cluster *c;
+        struct backfill *b;
+        const struct job *j;
+        usec_t now, latest;
+        /* HET_AHEAD: not in a way that limits forbid now, while they leave room for another */
+        enum het_when when;
+        struct het_search *s;
+        struct joint best; /* what s has found, where that was in this turn */
+};
+
+static int fit_way(struct hunt *h, struct joint *t, bool only) {
+        const struct het_search *s = h->s;
+        usec_t latest = s->found ? MIN(h->latest, s->over) : h->latest;
+
+        if (!only && h->when == HET_AHEAD &&
+                        het_way_limit(h->c, &t->way, h->now, &h->b->again) != REASON_NONE)
+                return -EDQUOT;
+        return fit_all(t, latest, &h->s->times);
+}
+
+/* The next way, or more of it.  false: all have been tried. */
+static bool fit_next(struct hunt *h) {
+        struct het_search *s = h->s;
+        size_t n = het_ways(h->c, h->j, h->when, h->now);
+
+        if (s->way >= n)
+                return false;
+        struct joint t = joint_new(h->c, h->b, h->j, s->way, s->shorter, h->when, h->now);
+        int r = fit_way(h, &t, n == 1);
+        bool better = r >= 0 && (!s->found || t.start + t.boot < s->over);
+        if (better) {
+                s->found = true;
+                s->best = s->way;
+                s->best_shorter = s->shorter;
+                s->start = t.start;
+                s->over = t.start + t.boot;
+                joint_done(&h->best);
+                h->best = t;
+        } else {
+                joint_done(&t);
         }
-        return found;
+        if (r != -EAGAIN) {
+                s->way++;
+                s->times = (struct het_times){ 0 };
+        }
+        return true;
 }
 
-/* The best of the ways, also with less time if that is earlier; *ret is joint_done() by the caller,
-   also where there is none. */
-static int fit_ways(struct cluster *c, struct backfill *b, const struct job *j, usec_t latest,
-                enum het_when when, usec_t now, struct joint *ret) {
-        *ret = (struct joint){ 0 };
-        int found = fit_some_ways(c, b, j, false, latest, when, now, -ENOENT, ret);
+/* The best of the ways, also with less time if that is earlier.  true: that is known. */
+static bool fit_ways(struct hunt *h) {
+        struct het_search *s = h->s;
 
-        if (!may_ask_for_less(j) || (found >= 0 && ret->start <= now))
-                return found;
-        return fit_some_ways(c, b, j, true, found < 0 ? latest : ret->start, when, now, found, ret);
+        do {
+                if (fit_next(h))
+                        continue;
+                if (s->shorter || !may_ask_for_less(h->j) || (s->found && s->start <= h->now))
+                        return true;
+                s->shorter = true;
+                s->way = 0;
+        } while (plan_works(h->b));
+        return false;
 }
 
-static usec_t over(const struct joint *t) {
-        usec_t until = 0;
+/* -ENOENT: none has been found; -EAGAIN: not any more. */
+static int take_best(struct hunt *h) {
+        struct het_search *s = h->s;
 
-        for (size_t i = 0; i < t->way.n; i++)
-                until = MAX(until, t->start + t->boot + t->limit[i]);
-        return until;
-}
-
-/* It has no place: those behind it are not in its way. */
-static int fit_before_others(struct cluster *c, struct backfill *b, const struct job *j,
-                usec_t latest, usec_t now, struct joint *ret) {
-        const struct attempt a = { .c = c, .b = b, .j = j, .job = job_itself(j), .now = now };
-        int r = fit_ways(c, b, j, latest, HET_AHEAD, now, ret);
-
-        if (r < 0 || !plan_lift_behind(&a, over(ret)))
-                return r;
-        joint_done(ret);
-        return fit_ways(c, b, j, latest, HET_AHEAD, now, ret);
+        if (!s->found || h->best.of)
+                return s->found ? 0 : -ENOENT;
+        struct het_times then = { .from = s->start };
+        if (s->best >= het_ways(h->c, h->j, h->when, h->now))
+                return -EAGAIN;
+        h->best = joint_new(h->c, h->b, h->j, s->best, s->best_shorter, h->when, h->now);
+        return fit_all(&h->best, MAX(s->start, h->now), &then) < 0 ? -EAGAIN : 0;
 }
 
 /* ---- its turn ---- */
 
-/* They may not even be tried. */
-static bool waits(struct cluster *c, struct backfill *b, const struct job *j, usec_t now) {
+/* They may not even be tried; -EAGAIN: more in the next turn.  goes_on: they have been counted. */
+static int waits(struct cluster *c, struct backfill *b, const struct job *j, bool goes_on,
+                usec_t now) {
         const struct job *of;
 
         if (!j->waiting.current->counted || het_awaits(c, j, &of) != REASON_NONE ||
                         sched_awaits_victims(j) || het_limit(c, j, now, &b->again) != REASON_NONE ||
                         het_is_hindered(c, j, now, &b->again))
                 return true;
-        return plan_tests_enough(c, b, j) || het_could_never_run(c, j, now);
+        if (!goes_on && plan_tests_enough(c, b, j))
+                return true;
+        uint64_t looked = c->slices.looked;
+        int never = het_could_never_run(c, j, now);
+        spend(b, LOOK_COST * (c->slices.looked - looked));
+        return never;
 }
 
-static int start_ways(struct cluster *c, struct backfill *b, const struct job *j, bool shorter,
-                usec_t now) {
-        size_t n = het_ways(c, j, HET_NOW, now), forbidden = 0;
-        int r = 0;
+/* The next way.  1: they have started; -ENOENT: all have been tried. */
+static int start_next(struct hunt *h) {
+        struct het_search *s = h->s;
 
-        for (size_t i = 0; i < n && r <= 0; i++) {
-                struct joint t = joint_new(c, b, j, i, shorter, HET_NOW, now);
-                r = is_hopeless(&t) ? 0 : start_together(t.of, t.way.n);
-                forbidden += r < 0;
-                joint_done(&t);
-        }
-        return r > 0 || forbidden < n ? MAX(r, 0) : r;
+        if (s->way >= het_ways(h->c, h->j, HET_NOW, h->now))
+                return -ENOENT;
+        struct joint t = joint_new(h->c, h->b, h->j, s->way++, s->shorter, HET_NOW, h->now);
+        int r = is_hopeless(&t) ? 0 : start_together(t.of, t.way.n);
+        s->allowed |= r >= 0;
+        joint_done(&t);
+        return r > 0;
 }
 
-/* 1: they have started; -EDQUOT: a limit forbids what they could have. */
-static int start(struct cluster *c, struct backfill *b, const struct job *j, usec_t now) {
-        int r = start_ways(c, b, j, false, now);
+/* 1: they have started; -EDQUOT: a limit forbids what they could have; -EAGAIN: enough for this
+   turn. */
+static int start(struct hunt *h) {
+        struct het_search *s = h->s;
 
-        if (r == 0 && may_ask_for_less(j))
-                r = start_ways(c, b, j, true, now);
-        if (r == 0)
-                j->het->refused_at = b->moment;
-        return r;
+        do {
+                int r = start_next(h);
+                if (r > 0)
+                        return r;
+                if (r == 0)
+                        continue;
+                if (!s->allowed)
+                        return -EDQUOT;
+                if (s->shorter || !may_ask_for_less(h->j)) {
+                        h->j->het->refused_at = s->moment;
+                        return 0;
+                }
+                s->shorter = true;
+                s->allowed = false;
+                s->way = 0;
+        } while (plan_works(h->b));
+        return -EAGAIN;
 }
 
 /* Each could have a place before the one that it has, as far as a quick look tells. */
@@ -464,32 +522,115 @@ static bool may_improve(struct cluster *c, struct backfill *b, const struct job 
         return ret;
 }
 
-static void find_place(struct cluster *c, struct backfill *b, const struct job *j,
-                struct job_plan *old, usec_t now) {
-        usec_t latest = c->config->bf.window ? now + c->config->bf.window : USEC_INFINITY;
-        struct joint t = { 0 };
-        int r = old ? fit_ways(c, b, j, MIN(latest, old->start), HET_AHEAD, now, &t)
-                : plan_may_reserve(c, b, j, now) ? fit_before_others(c, b, j, latest, now, &t)
-                                                 : -ENOENT;
+static usec_t over(const struct joint *t) {
+        usec_t until = 0;
 
-        if (old && (r < 0 || t.start + t.boot >= old->start + old->boot)) {
-                lay(b, old);
-        } else if (r >= 0) {
-                if (old) {
-                        plan_freed(b, old->start, old->until);
-                        plan_drop(b, old);
+        for (size_t i = 0; i < t->way.n; i++)
+                until = MAX(until, t->start + t->boot + t->limit[i]);
+        return until;
+}
+
+static void begin_stage(struct het_search *s, enum het_stage stage) {
+        *s = (struct het_search){ .job = s->job,
+                .bid = s->bid,
+                .moment = s->moment,
+                .stage = stage };
+}
+
+/* It has no place: one where those behind it are not in its way.  true: it is to be looked for. */
+static bool make_room(struct hunt *h) {
+        const struct attempt a = { .c = h->c,
+                .b = h->b,
+                .j = h->j,
+                .job = job_itself(h->j),
+                .now = h->now };
+
+        if (h->s->stage == HET_BEFORE_OTHERS || !plan_lift_behind(&a, over(&h->best)))
+                return false;
+        begin_stage(h->s, HET_BEFORE_OTHERS);
+        joint_done(&h->best);
+        h->best = (struct joint){ 0 };
+        return true;
+}
+
+/* old, if it has a place, is lifted.  false: more in the next turn. */
+static bool find_place(struct hunt *h, struct job_plan *old) {
+        int r = -ENOENT;
+
+        if (old)
+                h->latest = MIN(h->latest, old->start);
+        do {
+                if (!fit_ways(h))
+                        return false;
+                r = take_best(h);
+                if (r == -EAGAIN && !h->s->anew) { /* things have changed since it was found */
+                        begin_stage(h->s, h->s->stage);
+                        h->s->anew = true;
+                        return false;
                 }
-                reserve_all(&t);
+        } while (r >= 0 && !old && make_room(h));
+        if (old && (r < 0 || h->s->over >= old->start + old->boot)) {
+                lay(h->b, old);
+                return true;
         }
-        joint_done(&t);
+        if (r < 0)
+                return true;
+        if (old) {
+                plan_freed(h->b, old->start, old->until);
+                plan_drop(h->b, old);
+        }
+        reserve_all(&h->best);
+        return true;
+}
+
+/* Where it may start, or have a place, is looked for: from the beginning, or from where the last
+   turn of the controller has left it.  1: they have started; -EAGAIN: more in the next one. */
+static int take_turn(struct hunt *h, struct job_plan *old, bool moves) {
+        struct het_search *s = h->s;
+        int r = s->stage == HET_STARTS ? start(h) : 0;
+
+        if (r == -EAGAIN || r > 0) /* its plan is void then, and goes with what has changed */
+                return r;
+        if (r < 0) {
+                if (old)
+                        plan_drop(h->b, old);
+                return 0;
+        }
+        if (s->stage == HET_STARTS && !moves) {
+                if (old)
+                        lay(h->b, old);
+                return 0;
+        }
+        if (!old && !plan_may_reserve(h->c, h->b, h->j, h->now))
+                return 0;
+        if (s->stage == HET_STARTS)
+                begin_stage(s, HET_FITS);
+        return find_place(h, old) ? 0 : -EAGAIN;
+}
+
+/* Of one that is looked at for the first time in its turn.  false: there is nothing to be done. */
+static bool begin_turn(struct backfill *b, const struct job *j, const struct job_plan *old,
+                bool moves, usec_t now) {
+        bool tries = j->het->refused_at != b->moment || (old && old->start <= now);
+
+        b->het.moment = b->moment;
+        b->het.stage = tries ? HET_STARTS : HET_FITS;
+        b->cycle.tried += tries || moves;
+        return tries || moves;
 }
 
 bool plan_het(struct cluster *c, struct backfill *b, const struct job *j, usec_t now) {
         struct job *itself = job_itself(j);
         struct job_plan *old = itself->waiting.plan;
-        bool mine = old && old->bid == j->waiting.current;
+        bool mine = old && old->bid == j->waiting.current, counted = b->het.job;
+        int waiting = waits(c, b, j, counted, now);
 
-        if (waits(c, b, j, now)) {
+        if (!counted)
+                b->het = (struct het_search){ .job = j->id, .bid = j->waiting.current };
+        if (waiting == -EAGAIN)
+                return true;
+        if (waiting) {
+                b->het.job = 0;
                 if (mine)
                         plan_drop(b, old);
                 return false;
@@ -500,25 +641,27 @@ bool plan_het(struct cluster *c, struct backfill *b, const struct job *j, usec_t
                 plan_drop(b, old);
                 old = NULL;
         }
-        bool tries = j->het->refused_at != b->moment || (old && old->start <= now),
-             moves = !old || old->start <= now || may_improve(c, b, j, now);
-        if (!tries && !moves)
+        bool moves = !old || old->start <= now || may_improve(c, b, j, now);
+        if (b->het.stage == HET_COUNTED && !begin_turn(b, j, old, moves, now)) {
+                b->het.job = 0;
                 return false;
-        b->cycle.tried++;
+        }
         if (old)
                 lift(b, old);
-        int r = tries ? start(c, b, j, now) : 0;
-        if (r > 0) /* its plan is void, and goes with what has changed */
-                return true;
-        if (r < 0 && old)
-                plan_drop(b, old);
-        else if (r < 0)
-                return false;
-        else if (moves)
-                find_place(c, b, j, old, now);
-        else if (old)
+        struct hunt h = { .c = c,
+                .b = b,
+                .j = j,
+                .now = now,
+                .latest = c->config->bf.window ? now + c->config->bf.window : USEC_INFINITY,
+                .when = HET_AHEAD,
+                .s = &b->het };
+        int r = take_turn(&h, old, moves);
+        joint_done(&h.best);
+        if (r == -EAGAIN && old)
                 lay(b, old);
-        return false;
+        if (r != -EAGAIN)
+                b->het.job = 0;
+        return r != 0;
 }
 
 /* ---- what is only asked for ---- */
@@ -554,16 +697,25 @@ static int count_cpus(struct joint *t, struct bitset *ret_nodes, uint32_t *ret_c
 int backfill_fit_together(struct cluster *c, const struct job *j, usec_t now, usec_t *ret_start,
                 struct bitset *ret_nodes, uint32_t *ret_cpus) {
         struct backfill *b = plan_keeper(c, now);
-        struct joint t;
+        struct het_search s = { 0 };
+        struct hunt h = { .c = c,
+                .b = b,
+                .j = j,
+                .now = now,
+                .latest = USEC_INFINITY,
+                .when = HET_LATER,
+                .s = &s };
 
         plan_take_up(c, b, now);
         b->sleepless = powered_for_good(c);
-        int r = fit_ways(c, b, j, USEC_INFINITY, HET_LATER, now, &t);
+        while (!fit_ways(&h))
+                b->work = 0;
+        int r = take_best(&h);
         if (r >= 0) {
-                *ret_start = t.start + t.boot;
-                r = count_cpus(&t, ret_nodes, ret_cpus);
+                *ret_start = s.over;
+                r = count_cpus(&h.best, ret_nodes, ret_cpus);
         }
-        joint_done(&t);
+        joint_done(&h.best);
         b->sleepless = bitset_free(b->sleepless);
         return r;
 }

@@ -7,6 +7,9 @@
 #include "controller/sched/plan/plan.h"
 #include "controller/sched/sched_private.h"
 
+/* What looking at a node costs, as place_offer.c counts that: so a turn has LOOKS_MAX of them. */
+#define LOOK_COST (BUDGET / LOOKS_MAX)
+
 /* ---- backfill_start.c ---- */
 /* Components at once: 1: they have started; 0; -EDQUOT: a limit forbids what they could have
    now. */
@@ -24,6 +27,7 @@ void plans_take(const struct cluster *c, struct backfill *b, const struct job *j
                 usec_t until, bool all, struct bitset *usable);
 
 /* ---- backfill.c ---- */
+bool plan_works(const struct backfill *b);                   /* this turn may do more */
 struct backfill *plan_keeper(struct cluster *c, usec_t now); /* made where there is none */
 bool plan_may_reserve(const struct cluster *c, const struct backfill *b, const struct job *j,
                 usec_t now);
@@ -36,7 +40,8 @@ bool plan_lift_behind(const struct attempt *a, usec_t until);
 usec_t plan_end(struct attempt *a);
 
 /* ---- backfill_het.c ---- */
-/* The turn of a heterogeneous job, whose leader j is; true: it has started. */
+/* The turn of a heterogeneous job, whose leader j is; true: it has started, or (b->het.job) there
+   is more to be done for it, first thing in the next turn of the controller. */
 bool plan_het(struct cluster *c, struct backfill *b, const struct job *j, usec_t now);
 
 /* ---- warm.c ---- */

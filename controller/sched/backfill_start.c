@@ -6,9 +6,6 @@
 #include "controller/preempt/preempt.h"
 #include "controller/reservations/reservation.h"
 
-/* What looking at a node costs, as place_offer.c counts that: so a turn has LOOKS_MAX of them. */
-#define LOOK_COST (BUDGET / LOOKS_MAX)
-
 /* Some plan on node at that counts begins before until, and j would be in its way; all: also one of
    a job behind j. */
 static bool is_kept(const struct cluster *c, struct backfill *b, size_t at, const struct job *j,

@@ -122,14 +122,33 @@ static bool way_is_impossible(struct cluster *c, const struct job *j, size_t whi
         return place_together(c, w.of, w.n, PLACE_EVER, NULL, &why) == -ENOENT;
 }
 
-bool het_could_never_run(struct cluster *c, const struct job *j, usec_t now) {
+/* What has been found out already goes on. */
+static uint32_t *impossible_ways(const struct cluster *c, const struct job *j) {
+        struct het *h = j->het;
+
+        if (h->never_as_of != c->nodes_as_of || h->never_in != j->waiting.current) {
+                h->never_as_of = c->nodes_as_of;
+                h->never_in = j->waiting.current;
+                h->never_ways = 0;
+        }
+        return &h->never_ways;
+}
+
+int het_could_never_run(struct cluster *c, const struct job *j, usec_t now) {
         struct bid *b = j->waiting.current;
-        bool never = true;
+        uint64_t until = c->slices.looked + LOOKS_MAX / 4;
 
         if (b->never_as_of == c->nodes_as_of)
                 return b->never;
-        for (size_t i = het_ways(c, j, HET_EVER, now); i-- > 0 && never;)
-                never = way_is_impossible(c, j, i, now);
+        uint32_t *done = impossible_ways(c, j);
+        size_t n = het_ways(c, j, HET_EVER, now);
+        bool never = true;
+        while (*done < n && never) {
+                never = way_is_impossible(c, j, *done, now);
+                *done += never;
+                if (never && *done < n && c->slices.looked >= until)
+                        return -EAGAIN;
+        }
         b->never = never;
         b->never_as_of = c->nodes_as_of;
         return never;
@@ -137,14 +156,16 @@ bool het_could_never_run(struct cluster *c, const struct job *j, usec_t now) {
 
 enum job_reason het_way_limit(const struct cluster *c, const struct het_way *w, usec_t now,
                 usec_t *ret_again) {
+        _cleanup_free_ const struct job **of = xnew(const struct job *, w->n + 1);
         enum job_reason why = REASON_NONE;
 
+        for (size_t i = 0; i < w->n; i++)
+                of[i] = w->of[i].j;
+        _cleanup_(limits_without_freep) struct limits_without *beside = limits_without_of(c, of,
+                        w->n, NULL);
         for (size_t i = 0; i < w->n && why == REASON_NONE; i++) {
-                _cleanup_(limits_without_freep) struct limits_without *beside = limits_without_new(
-                                c, w->of[i].j, NULL);
-                for (size_t k = 0; k < i; k++)
-                        limits_without_add(beside, c, w->of[k].j, NULL);
-                why = limits_wait_reason(c, w->of[i].j, NULL, beside, now, ret_again);
+                why = limits_wait_reason(c, of[i], NULL, beside, now, ret_again);
+                limits_without_add(beside, c, of[i], NULL);
         }
         return why;
 }

@@ -31,8 +31,14 @@ struct told {
 struct pass {
         struct cluster *c;
         usec_t now;
-        bool reasons;                    /* all are told why they wait */
-        size_t at;                       /* in the queue: the job to be looked at next */
+        bool reasons;   /* all are told why they wait */
+        size_t at;      /* in the queue: the job to be looked at next */
+        uint64_t until; /* so many looks the next turn goes on */
+        /* of the heterogeneous job there, so many ways have been tried in vain; cut: more of them
+           in the next turn */
+        uint32_t het;
+        size_t ways;
+        bool cut;
         uint64_t without_start;          /* looks for those that have not started */
         size_t n_partitions, n_licenses; /* that it was begun with... */
         int64_t clock_set;               /* ... and by which clock */

@@ -54,25 +54,47 @@ static void block_all(struct pass *p, const struct het_way *w) {
                         pass_block(p, w->of[i].j);
 }
 
-static void tell_together(struct pass *p, const struct job *j, const struct het_way *w, int r,
+/* The turn goes on with that way in the next one. */
+static void cut(struct pass *p, const struct job *j, size_t ways) {
+        p->het = j->id;
+        p->ways = ways;
+        p->cut = true;
+}
+
+/* -EAGAIN: in the next turn. */
+static int could_never_run(struct pass *p, const struct job *j) {
+        int r;
+
+        do
+                r = het_could_never_run(p->c, j, p->now);
+        while (r == -EAGAIN && p->until == UINT64_MAX);
+        return r;
+}
+
+/* false: what is to be told is known in the next turn. */
+static bool tell_together(struct pass *p, const struct job *j, const struct het_way *w, int r,
                 size_t of) {
         const struct job *v = w->of[of].j;
         const struct placement *where = &w->of[of].where;
+        int never = r == -EDQUOT || r == -EINPROGRESS ? 0 : could_never_run(p, j);
 
+        if (never < 0)
+                return false;
         if (r == -EDQUOT && where->awaits_power) {
                 pass_set_unpowered(p, v);
         } else if (r == -EDQUOT) {
                 p->again = where->limit_again ? MIN(p->again, where->limit_again) : p->again;
                 pass_tell(p, v, where->limit, NULL);
-                return;
-        } else if (r != -EINPROGRESS && het_could_never_run(p->c, j, p->now)) {
+                return true;
+        } else if (never) {
                 pass_set_waiting(p, v, NEVER);
-                return;
+                return true;
         } else {
                 pass_set_waiting(p, v, r == -EINPROGRESS ? -EBUSY : r);
         }
         if (pass_holds_others_up(p, v))
                 block_all(p, w);
+        return true;
 }
 
 static void start_way(struct pass *p, struct het_way *w) {
@@ -125,19 +147,33 @@ static bool try_way(struct pass *p, const struct job *j, size_t which, bool last
         }
         if (last && why != REASON_NONE)
                 pass_tell(p, w.of[of].j, why, NULL);
-        else if (last)
-                tell_together(p, j, &w, r, of);
-        if (last)
+        else if (last && !tell_together(p, j, &w, r, of))
+                cut(p, j, which);
+        if (last && !p->cut)
                 het_tell(p->c, w.of[of].j);
         return false;
 }
 
+/* All that there are, but no more than a turn should look at. */
+static bool try_ways(struct pass *p, const struct job *j, size_t first) {
+        size_t n = het_ways(p->c, j, HET_NOW, p->now);
+        bool started = false;
+
+        for (size_t i = MIN(first, n ? n - 1 : 0); i < n && !started && !p->cut; i++) {
+                started = try_way(p, j, i, i + 1 == n);
+                if (!started && i + 1 < n && p->c->slices.looked >= p->until)
+                        cut(p, j, i + 1);
+        }
+        return started;
+}
+
 bool pass_consider_het(struct pass *p, const struct job *j) {
+        size_t first = p->het == j->id ? p->ways : 0;
         struct queue *q = &p->of[j->partition->index];
         const struct job *of;
         enum job_reason why = het_awaits(p->c, j, &of);
-        bool started = false;
 
+        p->het = 0;
         if (why != REASON_NONE) {
                 if (of == job_itself(j) || !job_is_held(job_itself(j)))
                         pass_tell(p, j, why, NULL);
@@ -160,10 +196,10 @@ bool pass_consider_het(struct pass *p, const struct job *j) {
                 pass_keep_licenses(p, j);
                 return false;
         }
-        for (size_t i = 0, n = het_ways(p->c, j, HET_NOW, p->now); i < n && !started; i++)
-                started = try_way(p, j, i, i + 1 == n);
-        if (started)
+        if (try_ways(p, j, first))
                 return true;
+        if (p->cut)
+                return false;
         pass_keep_licenses(p, j);
         if (bid_plan(j->waiting.current) && het_is_hindered(p->c, j, p->now, &p->again))
                 plan_void(p->c, job_itself(j));

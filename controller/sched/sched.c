@@ -245,7 +245,7 @@ static bool consider_here(struct pass *p, const struct job *j) {
         enum job_reason why;
 
         p->awaits_power = false;
-        if (q->left) {
+        if (q->left && !p->het) {
                 q->left--;
                 p->left--;
         }
@@ -295,17 +295,22 @@ static bool walk_queue(struct pass *p, uint64_t most) {
         struct cluster *c = p->c;
         uint64_t from = c->slices.looked;
 
-        while (p->at < c->n_queue && (p->left || c->resvs.n || p->reasons)) {
+        p->until = most > UINT64_MAX - from ? UINT64_MAX : from + most;
+        while (p->at < c->n_queue && (p->left || p->cut || c->resvs.n || p->reasons)) {
                 const struct job *j = c->queue[p->at]->job;
                 uint64_t before = c->slices.looked;
                 size_t ahead;
 
-                if (c->slices.looked - from >= most)
+                if (c->slices.looked >= p->until)
                         return false;
+                p->cut = false;
+                p->het = p->het == j->id ? p->het : 0;
                 bool started = consider(p, c->queue[p->at], &ahead);
                 c->counts.looked++;
                 c->slices.looked += started ? START_LOOKS : JOB_LOOKS;
                 p->without_start += started ? 0 : c->slices.looked - before;
+                if (p->cut)
+                        return false;
                 if (!started)
                         p->at++;
                 else if (!j->waiting.n_bids) /* else the rest of an array is still there */

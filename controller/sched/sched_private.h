@@ -42,8 +42,9 @@ void het_way_done(struct het_way *w);
 /* A component is not in the queue yet, is held, or depends on others: why, and *ret_of which one.
    REASON_NONE: all wait for their nodes alone. */
 enum job_reason het_awaits(const struct cluster *c, const struct job *j, const struct job **ret_of);
-/* All nodes, free and well, would not do for all of them on distinct ones. */
-bool het_could_never_run(struct cluster *c, const struct job *j, usec_t now);
+/* 1: all nodes, free and well, would not do for all of them on distinct ones; 0; -EAGAIN: not known
+   yet, so much has been looked at for it now; the next call goes on. */
+int het_could_never_run(struct cluster *c, const struct job *j, usec_t now);
 /* Limits keep them waiting there, by what they ask for, each counted with those before it;
    ret_again as limits_wait_reason(). */
 enum job_reason het_way_limit(const struct cluster *c, const struct het_way *w, usec_t now,

@@ -39,6 +39,7 @@ struct joint {
         const struct bitset *gone;
         uint32_t *order;
         struct bitset *allowed, *taken;
+        struct limits_without *without, *beside; /* those that are gone; and with those before it */
         struct bitset *powered; /* max_powered_nodes: nodes that have power then; NULL: not so */
         /* for the search; kind NULL: it has not begun */
         uint32_t *kind;     /* of each node */
@@ -85,15 +86,13 @@ static void heed_most(const struct joint *t, size_t i, struct bitset *nodes) {
         }
 }
 
-static struct limits_without *limits_with(const struct joint *t, size_t before, size_t i) {
-        struct limits_without *w = limits_without_new(t->c, t->of[i].j, t->gone);
+static struct limits_without *limits_of(const struct cluster *c, const struct together *of,
+                size_t n, const struct bitset *gone) {
+        _cleanup_free_ const struct job **jobs = xnew(const struct job *, n + 1);
 
-        for (size_t k = 0; k < before; k++) {
-                const struct together *o = &t->of[t->order[k]];
-                const struct tres_holding h = place_holding(o->j, &o->where);
-                limits_without_add(w, t->c, o->j, &h);
-        }
-        return w;
+        for (size_t i = 0; i < n; i++)
+                jobs[i] = of[i].j;
+        return limits_without_of(c, jobs, n, gone);
 }
 
 /* Beside so many before it; alone: as if those had nothing. */
@@ -107,9 +106,9 @@ static int place_one(struct joint *t, size_t before, bool alone, struct placemen
         *ret = (struct placement){ 0 };
         if (t->mode == PLACE_EVER)
                 return place(t->c, o->j, t->allowed, o->when, t->mode, ret);
-        _cleanup_(limits_without_freep) struct limits_without *w = limits_with(t,
-                        alone ? 0 : before, t->order[before]);
-        const struct supposed then = { .gone = t->gone, .limits = w, .powered = t->powered };
+        const struct supposed then = { .gone = t->gone,
+                .limits = alone ? t->without : t->beside,
+                .powered = t->powered };
         /* hierarchical resources only the leader has: no other charge is beside its */
         _cleanup_(hres_room_freep) struct hres_room
                         *room = o->when.room ? NULL
@@ -121,6 +120,9 @@ static int place_one(struct joint *t, size_t before, bool alone, struct placemen
 }
 
 static void note_used(struct joint *t, size_t i) {
+        const struct tres_holding h = place_holding(t->of[i].j, &t->of[i].where);
+
+        limits_without_add(t->beside, t->c, t->of[i].j, &h);
         bitset_or(t->taken, t->of[i].where.nodes);
         if (t->powered)
                 bitset_or(t->powered, t->of[i].where.nodes);
@@ -160,6 +162,8 @@ static int walk(struct joint *t, size_t *ret) {
         bitset_clear(t->taken);
         bitset_free(t->powered);
         t->powered = powered_then(t);
+        limits_without_free(t->beside);
+        t->beside = limits_without_copy(t->without);
         for (*ret = 0; *ret < t->n && r >= 0; *ret += r >= 0) {
                 struct together *o = &t->of[t->order[*ret]];
                 r = place_one(t, *ret, false, &o->where);
@@ -410,6 +414,8 @@ static void joint_done(struct joint *t) {
         bitset_free(t->allowed);
         bitset_free(t->taken);
         bitset_free(t->powered);
+        limits_without_free(t->without);
+        limits_without_free(t->beside);
         free(t->kind);
         free(t->size);
         free(t->cpus);
@@ -427,7 +433,8 @@ int place_together(struct cluster *c, struct together *of, size_t n, enum place_
                 .gone = gone,
                 .order = xnew(uint32_t, n),
                 .allowed = bitset_new(c->n_nodes),
-                .taken = bitset_new(c->n_nodes) };
+                .taken = bitset_new(c->n_nodes),
+                .without = limits_of(c, of, n, gone) };
         size_t before;
 
         for (uint32_t i = 0; i < n; i++) {
@@ -458,17 +465,13 @@ int place_together(struct cluster *c, struct together *of, size_t n, enum place_
 
 enum job_reason place_together_limit(struct cluster *c, const struct together *of, size_t n,
                 usec_t now) {
+        _cleanup_(limits_without_freep) struct limits_without *beside = limits_of(c, of, n, NULL);
         enum job_reason why = REASON_NONE;
 
         for (size_t i = 0; i < n && why == REASON_NONE; i++) {
                 const struct tres_holding h = place_holding(of[i].j, &of[i].where);
-                _cleanup_(limits_without_freep) struct limits_without *w = limits_without_new(c,
-                                of[i].j, NULL);
-                for (size_t k = 0; k < i; k++) {
-                        const struct tres_holding before = place_holding(of[k].j, &of[k].where);
-                        limits_without_add(w, c, of[k].j, &before);
-                }
-                why = limits_wait_reason(c, of[i].j, &h, w, now, NULL);
+                why = limits_wait_reason(c, of[i].j, &h, beside, now, NULL);
+                limits_without_add(beside, c, of[i].j, &h);
         }
         return why;
 }

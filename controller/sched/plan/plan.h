@@ -37,6 +37,35 @@ struct per_user {
         uint32_t tested;
 };
 
+/* When a heterogeneous job is looked for, in one of its ways: from then on, after so many times. */
+struct het_times {
+        usec_t from;
+        int round;
+};
+
+enum het_stage {
+        HET_COUNTED,       /* could it ever run */
+        HET_STARTS,        /* can it start now */
+        HET_FITS,          /* where has it a place */
+        HET_BEFORE_OTHERS, /* and where, if those behind it have none */
+};
+
+/* How far that is (backfill_het.c). */
+struct het_search {
+        uint32_t job;          /* the leader's id; 0: none is looked at */
+        const struct bid *bid; /* where; it may be gone */
+        uint64_t moment;       /* backfill.moment, when it began */
+        enum het_stage stage;
+        bool shorter; /* with less time (--time-min) */
+        bool anew;    /* begun once more, as what was found is not there any more */
+        size_t way;
+        bool allowed; /* by limits, in some way */
+        struct het_times times;
+        bool found, best_shorter;
+        size_t best;        /* which way */
+        usec_t start, over; /* there; with its boot */
+};
+
 struct backfill {
         size_t n_nodes;
         struct parts *node_parts;
@@ -86,6 +115,7 @@ struct backfill {
         usec_t boot_max;          /* the longest boot of a node that has no power */
         uint32_t tested, started; /* in this sweep */
         struct plan_cycle cycle;  /* since the plan was whole */
+        struct het_search het;    /* under way from one turn to the next */
         struct per_partition *parts;
         size_t n_parts;
         struct per_user *users;
