@@ -233,6 +233,10 @@ void srun_parts_free(struct srun *s);
 static inline uint32_t srun_component(const struct srun *s, size_t part) {
         return s->parts[part].group < 0 ? (uint32_t)part : (uint32_t)s->parts[part].group;
 }
+/* The job of the step, or of that component of it. */
+static inline uint32_t srun_job_of(const struct srun *s, size_t part) {
+        return s->job + (s->spans ? srun_component(s, part) : 0);
+}
 /* Only one component, or the first: 1. */
 static inline size_t srun_count_parts(const struct srun *s) {
         return s->n_parts ? s->n_parts : 1;

@@ -73,17 +73,10 @@ static uint32_t number_of_environment(const char *variable) {
         return (uint32_t)n;
 }
 
-/* Of a step over components of a heterogeneous job that component's own. */
-static uint32_t job_of_part(const struct srun *s, size_t part) {
-        if (s->own)
-                return s->job + (uint32_t)part;
-        return s->spans ? s->job + (uint32_t)s->parts[part].group : s->job;
-}
-
 static int open_output(const struct srun *s, size_t part, int k, const char *pattern) {
         _cleanup_free_ char *user = step_file_has(pattern, "u") ? own_name() : NULL;
         const struct step_file_names names = {
-                .job = job_of_part(s, part),
+                .job = srun_job_of(s, part),
                 .step = s->step,
                 .array_job = s->own ? 0 : number_of_environment("SLURM_ARRAY_JOB_ID"),
                 .array_task = number_of_environment("SLURM_ARRAY_TASK_ID"),
