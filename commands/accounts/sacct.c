@@ -223,7 +223,7 @@ static int parse_ids(struct sacct *s, struct fail *fail) {
 
         for (char *word = job_id_next(&rest); word; word = job_id_next(&rest)) {
                 struct job_id id = { 0 };
-                int r = job_id_parse(word, &id);
+                int r = job_id_parse_part(word, &id);
                 if (r == -EINVAL)
                         fail_set(fail, r, "Invalid job id: %s", word);
                 if (r < 0) {
@@ -425,7 +425,7 @@ static void print_step(struct printing *p, const Ended *job, const EndedStep *st
         Ended e;
         const struct sacct_row row = sacct_step_row(job, step, &e);
 
-        if (!sacct_by_step(p->s, job, step->step_id))
+        if (!sacct_by_step(p->s, job, step))
                 return;
         if (p->s->truncate)
                 cut_times(p->s, &e);
@@ -453,7 +453,7 @@ static void print_record(const struct printing *p, const struct sacct_row *job,
         size_t n_chosen = 0;
 
         for (size_t i = 0; i < n && !p->s->no_steps; i++)
-                if (sacct_by_step(p->s, job->e, steps[i]->step_id))
+                if (sacct_by_step(p->s, job->e, steps[i]))
                         chosen[n_chosen++] = steps[i];
         document_record(sacct_json(job, chosen, n_chosen, p->s->view.now));
 }
@@ -493,7 +493,7 @@ static void print_job(struct printing *p, Ended *job) {
                 print_record(p, &row, steps, n);
                 return;
         }
-        if (sacct_by_step(p->s, job, -1))
+        if (sacct_by_step(p->s, job, NULL))
                 print_line(p, &row);
         for (size_t i = 0; i < n && !p->s->no_steps; i++)
                 print_step(p, job, steps[i]);

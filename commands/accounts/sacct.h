@@ -175,8 +175,8 @@ struct sacct {
 bool sacct_is_wanted(const struct sacct *s, const Ended *e);
 /* --jobs names it, or names none. */
 bool sacct_by_id(const struct sacct *s, const Ended *e);
-/* ... without a step, or with that one (-1: the job itself). */
-bool sacct_by_step(const struct sacct *s, const Ended *e, int64_t step);
+/* ... without a step, or with that one, or that component of it (NULL: the job itself). */
+bool sacct_by_step(const struct sacct *s, const Ended *e, const EndedStep *step);
 /* With --duplicates: in a run with a row for each size, a step belongs to the row of its end. */
 bool sacct_is_of_row(const struct sacct *s, const Ended *e, const EndedStep *step);
 /* The tasks of an array that wait, which is one record. */

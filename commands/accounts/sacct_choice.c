@@ -184,10 +184,15 @@ bool sacct_is_wanted(const struct sacct *s, const Ended *e) {
                (!s->starters || (s->starters & (1u << (e->started_by & 31))));
 }
 
-bool sacct_by_step(const struct sacct *s, const Ended *e, int64_t step) {
+/* A step, or one component of it, is named. */
+static bool is_named_step(const struct job_id *id, const EndedStep *step) {
+        return step && id->step == step->step_id && (!id->part || id->part == step->part);
+}
+
+bool sacct_by_step(const struct sacct *s, const Ended *e, const EndedStep *step) {
         for (size_t i = 0; i < s->n_ids; i++) {
                 const struct job_id *id = &s->id_list[i];
-                if (is_named(s, e, id) && (!id->has_step || id->step == step))
+                if (is_named(s, e, id) && (!id->has_step || is_named_step(id, step)))
                         return true;
         }
         return s->n_ids == 0;
