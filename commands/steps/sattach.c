@@ -174,6 +174,7 @@ static int take_reply(struct sattach *s, const Slumber__AttachReply *m, struct f
         } filters[] = { { "input", s->in_rank }, { "output", s->out_rank },
                 { "error", s->err_rank } };
 
+        s->job = m->job_id; /* the first one's of a step over components of a heterogeneous job */
         for (size_t i = s->num_tasks = 0; i < m->n_tasks; i++)
                 s->num_tasks += (uint32_t)m->tasks[i]->n_ranks;
         for (size_t i = 0; i < ELEMENTSOF(filters); i++)

@@ -42,7 +42,8 @@ static void answer(struct controller *ctl, const struct caller *caller, const st
         m.tasks = tasks.lists;
         m.n_tasks = tasks.n;
         m.no_streams = (char *)(uintptr_t)no_streams(r, s, home);
-        m.streams = *m.no_streams ? NULL : &streams;
+        /* they come by a slumberd of sattach's host */
+        m.streams = *m.no_streams || caller->from.peer->local ? NULL : &streams;
         m.input_of_rank = s->input_of_rank;
         ENVELOPE(env, ATTACH_REPLY, attach_reply, &m);
         reply_durable(ctl, &caller->from, &env);
