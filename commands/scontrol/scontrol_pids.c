@@ -107,6 +107,34 @@ static int none_there(const struct job_id *id, const char *node) {
         return EXIT_FAILURE;
 }
 
+/* The number that this host's slumberd knows the job by; < 0: it has been said. */
+static int find_named(const char *text, struct job_id *id) {
+        _cleanup_(wire_freep) struct wire *w = NULL;
+        struct fail fail = { 0 };
+        /* a task of an array has an id of its own */
+        int r = strchr(text, '_') ? -EINVAL : job_id_parse_part(text, id);
+
+        if (r < 0) {
+                scontrol_refuse("\"%s\" does not look like a jobid", text);
+                return r;
+        }
+        if (id->part) {
+                scontrol_refuse("%s is a component of a step: its processes are those of the whole "
+                                "on each of its nodes, JOBID.STEPID",
+                                text);
+                return -EINVAL;
+        }
+        if (!id->tasks)
+                return 0;
+        const struct job_id job = { .job = id->job, .tasks = id->tasks };
+        r = command_connect(&w, &fail);
+        if (r >= 0)
+                r = query_component(w, &job, &id->job, &fail);
+        if (r < 0)
+                scontrol_refuse("%s for job %s", fail.text, text);
+        return r;
+}
+
 int scontrol_listpids(const struct scontrol *s, int argc, char **argv) {
         Slumber__PidsQuery query = SLUMBER__PIDS_QUERY__INIT;
         Slumber__Number step = SLUMBER__NUMBER__INIT;
@@ -116,10 +144,8 @@ int scontrol_listpids(const struct scontrol *s, int argc, char **argv) {
 
         if (argc > 3)
                 return scontrol_complain(s, "too many arguments for keyword:%s", argv[0]);
-        /* a task, or a component, has an id of its own */
-        if (argc > 1 && !streq(argv[1], "*") &&
-                        (strpbrk(argv[1], "_+") || job_id_parse(argv[1], &id) < 0))
-                return scontrol_refuse("\"%s\" does not look like a jobid", argv[1]);
+        if (argc > 1 && !streq(argv[1], "*") && find_named(argv[1], &id) < 0)
+                return EXIT_FAILURE;
         query.job = id.job;
         step.value = id.step;
         query.step = id.has_step ? &step : NULL;

@@ -367,7 +367,9 @@ static void act_on(const struct action *a, const struct job_ref *ref, struct res
         bool rest = j && j->array && job_is_rest(j);
         struct fail fail = { 0 };
 
-        if (!ref->unknown && !id_set_add(&res->acted, ref->id))
+        /* what it may not be named for is said of it also beside the whole */
+        if ((!j || component_may(a, j, ref->how) == SLUMBER_OK) && !ref->unknown &&
+                        !id_set_add(&res->acted, ref->id))
                 return;
         char *name = j && j->array && !rest ? xasprintf("%u_%u", j->array->id, j->array_task)
                      : !j && ref->chosen    ? missing_name(ref, res)
@@ -429,9 +431,10 @@ static enum slumber_error whole_may(const struct action *a, const struct job_ref
                 return SLUMBER_OK;
         for (size_t i = 0; i < refs->n; i++) {
                 const struct job *j = cluster_job(a->ctl->cluster, refs->list[i].id);
-                if (j && j->het && j->state == JOB_PENDING)
+                bool whole = j && j->het && refs->list[i].how == NAMED_WHOLE;
+                if (whole && j->state == JOB_PENDING)
                         return SLUMBER_JOB_PENDING;
-                if (j && j->het && j->state == JOB_RUNNING && j->configuring)
+                if (whole && j->state == JOB_RUNNING && j->configuring)
                         return SLUMBER_NODES_BOOTING;
         }
         return SLUMBER_OK;

@@ -142,6 +142,33 @@ tap_is "$rc $err" "1 srun: error: Unable to confirm allocation for job $((id + 1
 run outside srun --jobid="$id" --het-group=3 true
 tap_is "$rc $err" '1 srun: error: Requested het-group offset exceeds highest hetjob index (3 > 2)' 'a group that there is not'
 
+# ---- attached to ----
+touch lines
+SLUMBER_SOCKET=$DIR/n1.sock srun --het-group=0,2 -n1 sh -c 'while [ -e lines ]; do echo line; sleep 0.1; done' >/dev/null 2>err &
+pid=$!
+wait_for 20 begun 2
+step=$(squeue -h -s -o %i | sed -n "s/^$id+0\\.//p")
+attached() { # STEP: a sattach on another node shows tasks of both components
+        SLUMBER_SOCKET=$DIR/n2.sock sattach -l "$1" </dev/null >seen 2>&1 &
+        local viewer=$! r
+        wait_for 20 grep -q '0: line' seen && wait_for 20 grep -q '1: line' seen
+        r=$?
+        kill "$viewer"
+        wait "$viewer" 2>/dev/null
+        return $r
+}
+attached "$id.$step"
+tap_ok $? 'sattach shows the tasks of all components'
+attached "$id+2.$step"
+tap_ok $? '... also where one of them is named'
+run sattach "$id.$step"
+tap_like "$rc $err" '^1 .*there is no slumberd on this host' 'where there is no slumberd it is refused at once'
+run env SLUMBER_SOCKET="$DIR/n3.sock" scontrol listpids "$id+2.$step"
+tap_like "$rc $(paste -sd, <<<"$out")" "^0 PID.*,[0-9]* *$((id + 2)) *$step  *0  *1 " 'scontrol listpids has the processes of a component'
+rm lines
+wait "$pid"
+wait_for 20 none
+
 # ---- over kills ----
 # shellcheck disable=SC2016
 loop='until [ -e go ]; do sleep 0.1; done; echo $SLURM_PROCID'
@@ -204,7 +231,8 @@ pid=$!
 wait_for 20 begun 2
 run scontrol suspend "$id+1"
 tap_like "$rc $out$err" 'not permitted on individual component' 'a component is not suspended alone'
-scontrol suspend "$id"
+run scontrol suspend "$id,$id+1"
+tap_is "$rc $err" "1 Operation not permitted on individual component of heterogeneous job for job $id+1" '... nor beside the whole, which is'
 srun --het-group=0,1 --overlap sh -c 'echo later' >later 2>later.err &
 second=$!
 wait_for 20 grep -q retrying later.err
@@ -255,6 +283,16 @@ last=$(sacct -n -P -X -o jobid | tail -1)
 tap_is "$(sacct -n -P -j "${last%+*}" -o jobid,state | paste -sd,)" "${last%+*}+0|COMPLETED,${last%+*}+0.0|COMPLETED,${last%+*}+1|COMPLETED,${last%+*}+1.0|COMPLETED" 'the accounts have both'
 killed srun -N1 sleep 30 : -N1 sleep 30
 killed salloc -N1 : -N1 sleep 30
+
+again=$(sbatch --parsable -n1 -o /dev/null : -n1 --wrap 'sleep 100')
+wait_for 20 both_run
+run scontrol requeue "$again,$again+1"
+tap_is "$rc $err" "1 Job not heterogeneous job leader for job $again+1" 'a component is not requeued beside the whole'
+restarted() { [ "$(scontrol show job "$again" | grep -c Restarts=1)" = 2 ]; }
+wait_for 20 restarted
+tap_ok $? '... which is'
+scancel "$again"
+wait_for 20 no_jobs
 
 # ---- a node that fails, and steps that are not wanted ----
 sed -i 's/^SlurmctldHost/SlurmdTimeout=10\n&/' slurm.conf

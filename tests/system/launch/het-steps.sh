@@ -86,6 +86,7 @@ tap_is "$(scontrol show step "$step+1" | grep -o 'StepId=[^ ]*')" "StepId=$step+
 run scontrol show step "$step+7"
 tap_is "$rc $out" "1 Job step $step+7 not found" 'there is no more'
 tap_is "$(sacct -n -P -j "$id" -o jobid,state | grep "$step+" | paste -sd,)" "$step+0|RUNNING,$step+1|RUNNING" 'sacct has both while they run'
+tap_is "$(sacct -n -P -j "$step+1" -o jobid,nodelist)" "$step+1|n2" '... or one alone'
 run scancel "$step+1"
 tap_is "$rc $err" "1 scancel: error: Invalid job id $step+1: a component of a heterogeneous step does not end alone, $step is the whole step" \
         'one component alone cannot be cancelled'
