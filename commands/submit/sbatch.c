@@ -656,6 +656,16 @@ static int ask_start(const struct batch *b, usec_t *ret, struct fail *fail) {
         return 0;
 }
 
+/* Controllers name the cluster where the refusal is of all that is asked of it. */
+static void say_why_not_there(const char *cluster, const char *why) {
+        _cleanup_free_ char *named = xasprintf("cluster %s ", cluster);
+
+        if (strcasestr(why, named))
+                command_error(PROGRAM, "%s", why);
+        else
+                command_error(PROGRAM, "cluster %s: %s", cluster, why);
+}
+
 /* The cluster in which it can start first: of several the own one, then the one that was named
    first.  What the others say is told; fail: of the last, if none takes it. */
 static int choose_cluster(const struct batch *b, const struct clusters *c, size_t *ret,
@@ -669,7 +679,7 @@ static int choose_cluster(const struct batch *b, const struct clusters *c, size_
 
                 command_use_cluster(c, i);
                 if (ask_start(b, &start, &why) < 0) {
-                        command_error(PROGRAM, "cluster %s: %s", c->names[i], why.text);
+                        say_why_not_there(c->names[i], why.text);
                         *fail = why;
                         continue;
                 }

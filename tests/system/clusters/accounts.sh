@@ -50,6 +50,7 @@ tap_is "$rc|$(paste -sd' ' <<<"$out")" '0|CLUSTER: alpha Account root  CLUSTER: 
         '... what does not name its cluster below the name of it'
 run sacctmgr --json show user clusters=alpha,beta
 tap_like "$rc|$err" '^1\|.*--json shows one cluster at a time' '... and JSON of one'
+me=$(id -un)
 chem=(sacctmgr -iQ add account chem cluster=beta)
 run "${chem[@]}"
 tap_like "$rc|$err" '^1\|.*users of this cluster may not change accounts in cluster beta' 'a change needs a right of its own'
@@ -58,17 +59,31 @@ run "${chem[@]}"
 tap_like "$rc|$err" '^1\|.*cluster beta does not let users of cluster alpha change accounts' '... of the other cluster, too'
 sed -i 's/here: .*/here: [show, accounts]/' "$BETA/slumber.yaml" && beta scontrol reconfigure
 run "${chem[@]}"
-tap_like "$rc|$err" '^1\|.*whom its operators name \(slumber.yaml\), and root is none of them' '... and one of its operators'
+tap_like "$rc|$err" '^1\|.*whom its operators name \(slumber.yaml\), and '"$me is none of them" '... and one of its operators'
 tap_is "$(beta sacctmgr -nP show account format=account | paste -sd' ')" 'phys root' 'nothing was done'
-echo '    operators: root' >>"$BETA/slumber.yaml" && beta scontrol reconfigure
+echo PrivateData=users,accounts >>"$BETA/slurm.conf" && beta scontrol reconfigure
+run sacctmgr -nP show assoc cluster=beta format=user
+tap_like "$rc|$(paste -sd' ' <<<"$out")" '^0\|[^r]*$' 'PrivateData hides the accounts of others'
+echo "    operators: [$me, nobody]" >>"$BETA/slumber.yaml" && beta scontrol reconfigure
 run sacctmgr -i add account chem clusters=alpha,beta
 tap_like "$rc|$(paste -sd' ' <<<"$out")" '^0\|CLUSTER: alpha .*C = alpha .*CLUSTER: beta .*C = beta' 'an operator adds an account to both'
 run sacctmgr modify account chem cluster=beta set maxjobs=3 <<<y
 tap_is "$rc|$(beta sacctmgr -nP show assoc account=chem format=maxjobs)" '0|3' '... modifies it in one, and is asked before'
 run sacctmgr -iQ delete account chem cluster=beta
 tap_is "$rc|$(sacctmgr -nP show account clusters=alpha,beta format=account | paste -sd' ')" '0|chem root phys root' '... and deletes it there'
-grep -q 'Accounts changed by root (UID=0) of cluster alpha' "$BETA/log/ctld"
+grep -q "Accounts changed by $me (UID=$(id -u)) of cluster alpha" "$BETA/log/ctld"
 tap_ok $? 'the log of that cluster names who did it'
+if [ "$(id -u)" = 0 ]; then
+        chmod 711 "$ALPHA" "$BETA"
+        run stranger "$DIR/bin/sacctmgr" -iQ add account bio cluster=beta
+        tap_like "$rc|$err" '^1\|.*[Dd]enied' 'an operator has no more rights than its name has there'
+        beta sacctmgr -iQ modify user nobody set adminlevel=administrator
+        run stranger "$DIR/bin/sacctmgr" -iQ add account bio cluster=beta
+        tap_is "$rc|$(beta sacctmgr -nP show account bio format=account)" '0|bio' '... and an AdminLevel there counts'
+else
+        tap_ok 0 'an operator has no more rights than its name has there # SKIP only root can be several users'
+        tap_ok 0 '... and an AdminLevel there counts # SKIP only root can be several users'
+fi
 run sacctmgr -i add account x clusters=beta,nix
 tap_like "$rc|$err" "^1\|.*This cluster 'nix' doesn't exist" 'a cluster that there is not is named, and nothing done'
 

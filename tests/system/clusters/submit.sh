@@ -64,7 +64,7 @@ tap_is "$(beta squeue -h -t all -o %P | sort -u)" main '... and no job is there'
 pid=$(beta _pid ctld)
 kill -STOP "$pid"
 _sbatch -M all --time=1 --wrap true
-tap_like "$rc|$out|$(paste -sd' ' <<<"$err")" '^0\|Submitted batch job [0-9]+ on cluster alpha\|.*cluster beta: Cluster beta does not answer' \
+tap_like "$rc|$out|$(paste -sd' ' <<<"$err")" '^0\|Submitted batch job [0-9]+ on cluster alpha\|.*sbatch: error: Cluster beta does not answer' \
         'one that is frozen is told of, and this one takes the job'
 kill -CONT "$pid"
 wait_for 20 eval 'squeue -M beta >"$DIR/shown" 2>&1'
