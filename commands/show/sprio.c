@@ -23,8 +23,12 @@ struct sprio {
         const char *format, *sort;
         char **users, **partitions;
         size_t n_users, n_partitions;
-        uint32_t *ids;
+        uint32_t *ids; /* of "12+1" the component's own, 13 */
         size_t n_ids;
+        struct asked {
+                uint32_t id;
+                int64_t component; /* of that job; below 0: all */
+        } * asked;                 /* as ids */
         /* the answer */
         Envelope **replies;
         size_t n_pages;
@@ -64,13 +68,36 @@ static int set_jobs(void *field, const char *value, struct fail *fail) {
         char *rest = NULL;
 
         for (char *w = strtok_r(copy, ",", &rest); w; w = strtok_r(NULL, ",", &rest)) {
-                uint64_t id;
-                if (uint_parse(w, 1, UINT32_MAX - 1, &id) < 0)
+                char *plus = strchr(w, '+');
+                uint64_t id, component = 0;
+
+                if (plus)
+                        *plus = 0;
+                if (uint_parse(w, 1, UINT32_MAX - 1, &id) < 0 ||
+                                (plus && uint_parse(plus + 1, 0, UINT32_MAX - 1 - id, &component) <
+                                                                0)) {
+                        if (plus)
+                                *plus = '+';
                         return fail_set(fail, -EINVAL, "Invalid job id: %s", w);
+                }
                 s->ids = xrenew(s->ids, s->n_ids + 1);
-                s->ids[s->n_ids++] = (uint32_t)id;
+                s->asked = xrenew(s->asked, s->n_ids + 1);
+                s->asked[s->n_ids] = (struct asked){ (uint32_t)id, plus ? (int64_t)component : -1 };
+                s->ids[s->n_ids++] = (uint32_t)(id + component); /* they follow each other */
         }
         return 0;
+}
+
+/* The answer has all components of a job, or one of another job, where one was asked for. */
+static bool is_asked_for(const struct sprio *s, const Slumber__JobPriority *j) {
+        for (size_t i = 0; i < s->n_ids; i++) {
+                const struct asked *a = &s->asked[i];
+                if (a->component < 0 ? j->id == a->id || j->array_job == a->id ||
+                                                                j->het_job == a->id
+                                     : j->het_job == a->id && j->het_offset == a->component)
+                        return true;
+        }
+        return s->n_ids == 0;
 }
 
 static const struct option_row rows[] = {
@@ -318,7 +345,8 @@ static int load(struct sprio *s, struct fail *fail) {
                 const Slumber__PriorityList *list = reply->priority_list;
                 s->jobs = xrenew(s->jobs, s->n_jobs + list->n_jobs + 1);
                 for (size_t i = 0; i < list->n_jobs; i++)
-                        s->jobs[s->n_jobs++] = list->jobs[i];
+                        if (is_asked_for(s, list->jobs[i]))
+                                s->jobs[s->n_jobs++] = list->jobs[i];
                 more = list->more && list->n_jobs > 0;
                 if (more)
                         q.after_id = list->jobs[list->n_jobs - 1]->id;
@@ -465,6 +493,7 @@ static void done(struct sprio *s) {
         free(s->users);
         free(s->partitions);
         free(s->ids);
+        free(s->asked);
 }
 
 int sprio_main(int argc, char **argv) {

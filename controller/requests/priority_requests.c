@@ -43,7 +43,8 @@ struct job_priority {
 
 static bool id_wanted(const Slumber__PriorityQuery *q, const struct job *j) {
         return q->n_ids == 0 || sorted_has_number(q->ids, q->n_ids, j->id) ||
-               (j->array && sorted_has_number(q->ids, q->n_ids, j->array->id));
+               (j->array && sorted_has_number(q->ids, q->n_ids, j->array->id)) ||
+               (j->het && sorted_has_number(q->ids, q->n_ids, j->het->id));
 }
 
 static bool user_wanted(const Slumber__PriorityQuery *q, const struct job *j) {

@@ -80,6 +80,14 @@ before=$(usage)
 ctld_kill9
 ctld_start
 tap_is "$(usage)" "$before" 'which survives kill -9 of the controller, and is not counted twice'
+wide=$(sub -N5 -n5 : -N1)
+one=$((wide + 1))
+tap_is "$(sprio -h -j "$wide" -o %i | paste -sd' ')|$(sprio -h -j "$wide+1" -o %i)|$(sprio -h -j "$one" -o %i)|$(sprio -h -j "$wide+0" -o %i)" \
+        "$wide+0 $wide+1|$wide+1|$wide+1|$wide+0" 'all components of a job, or one'
+tap_is "$(sprio -j "$job+$((one - job)),$one+0,$wide+2")" 'Unable to find jobs matching user/id(s) specified' 'not one of another job'
+run sprio -j "$wide+"
+tap_is "$rc|$err" "1|sprio: error: Invalid job id: $wide+" 'a plus without a number'
+scancel "$wide"
 run sprio extra
 tap_is "$rc|$err" '1|sprio: error: Unrecognized option: extra' 'a word too many'
 run sshare -o nothing
