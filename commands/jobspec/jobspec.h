@@ -151,6 +151,9 @@ void job_options_skip(enum job_command command, const char *name);
 bool job_options_has(enum job_command command, const char *name); /* no --help and the like */
 /* As options_take_no_value(). */
 bool job_options_take_no_value(enum job_command command, const char *name, const char *value);
+/* What a job's steps are to go by, as srun is not told it otherwise: variables of the job, or of a
+   component of it (below 0: it has none). */
+void job_options_tell_steps(const struct job_options *o, int component, struct environment *e);
 /* SBATCH_... or SLURM_..., one variable after the other. */
 int job_options_environment(struct job_options *o, struct fail *fail);
 /* srun, before and behind its command line: what says_... in o is set, and for a step in a job that

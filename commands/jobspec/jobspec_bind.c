@@ -239,3 +239,28 @@ int job_set_mem_bind(void *options, const char *value, struct fail *fail) {
         o->mem_bind_sort = m.sort;
         return r < 0 ? -EINVAL : 0; /* as Slurm, which ends otherwise than for --cpu-bind */
 }
+
+static void tell_steps(struct environment *e, int component, const char *name, const char *value) {
+        static const char *const groups[] = { "_HET_GROUP_", "_PACK_GROUP_" };
+
+        if (component < 0)
+                environment_set(e, name, "%s", value);
+        for (size_t i = 0; component >= 0 && i < ELEMENTSOF(groups); i++) {
+                _cleanup_free_ char *of_component = xasprintf("%s%s%d", name, groups[i], component);
+                environment_set(e, of_component, "%s", value);
+        }
+}
+
+void job_options_tell_steps(const struct job_options *o, int component, struct environment *e) {
+        if (o->gpus_per_node_text)
+                tell_steps(e, component, "SLURM_GPUS_PER_NODE", o->gpus_per_node_text);
+        if (o->gpu_bind)
+                tell_steps(e, component, "SLURM_GPU_BIND", o->gpu_bind);
+        if (o->cpu_bind)
+                tell_steps(e, component, "SLURM_CPU_BIND", o->cpu_bind_text);
+        if (!o->mem_bind)
+                return;
+        tell_steps(e, component, "SLURM_MEM_BIND", o->mem_bind_text);
+        tell_steps(e, component, "SLURM_MEM_BIND_VERBOSE",
+                        o->mem_bind_verbose ? "verbose" : "quiet");
+}

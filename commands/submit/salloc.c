@@ -203,17 +203,9 @@ static int fill_environment(struct srun *s, const Slumber__Allocation *allocatio
                 take_environment(a, allocation);
         if (s->o.hint)
                 environment_set(a->env, "SLURM_HINT", "%s", s->o.hint);
-        if (s->o.gpus_per_node_text)
-                environment_set(a->env, "SLURM_GPUS_PER_NODE", "%s", s->o.gpus_per_node_text);
-        if (s->o.gpu_bind)
-                environment_set(a->env, "SLURM_GPU_BIND", "%s", s->o.gpu_bind);
-        if (s->o.cpu_bind) /* for steps: srun goes by it */
-                environment_set(a->env, "SLURM_CPU_BIND", "%s", s->o.cpu_bind_text);
-        if (s->o.mem_bind) {
-                environment_set(a->env, "SLURM_MEM_BIND", "%s", s->o.mem_bind_text);
-                environment_set(a->env, "SLURM_MEM_BIND_VERBOSE", "%s",
-                                s->o.mem_bind_verbose ? "verbose" : "quiet");
-        }
+        job_options_tell_steps(&s->o, s->n_later ? 0 : -1, a->env);
+        for (size_t i = 0; i < s->n_later; i++)
+                job_options_tell_steps(&s->later[i], (int)i + 1, a->env);
         if (!isempty(s->o.spec.container))
                 environment_set(a->env, "SLURM_CONTAINER", "%s", s->o.spec.container);
         if (s->o.acct_frequency_text)

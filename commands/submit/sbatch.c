@@ -430,17 +430,8 @@ static int fill_environment(const struct batch *b, const char *cwd, const char *
         environment_set(e, "SLURM_PRIO_PROCESS", "0");
         if (b->o.hint)
                 environment_set(e, "SLURM_HINT", "%s", b->o.hint);
-        if (b->o.gpus_per_node_text)
-                environment_set(e, "SLURM_GPUS_PER_NODE", "%s", b->o.gpus_per_node_text);
-        if (b->o.gpu_bind)
-                environment_set(e, "SLURM_GPU_BIND", "%s", b->o.gpu_bind);
-        if (b->o.cpu_bind) /* for steps: srun goes by it */
-                environment_set(e, "SLURM_CPU_BIND", "%s", b->o.cpu_bind_text);
-        if (b->o.mem_bind) {
-                environment_set(e, "SLURM_MEM_BIND", "%s", b->o.mem_bind_text);
-                environment_set(e, "SLURM_MEM_BIND_VERBOSE", "%s",
-                                b->o.mem_bind_verbose ? "verbose" : "quiet");
-        }
+        for (size_t i = 0; i < b->n; i++)
+                job_options_tell_steps(&b->components[i].o, b->n > 1 ? (int)i : -1, e);
         if (b->o.acct_frequency_text)
                 environment_set(e, "SLURM_ACCTG_FREQ", "%s", b->o.acct_frequency_text);
         if (b->o.export)

@@ -315,6 +315,7 @@ static void add_component(struct env *e, const struct controller *ctl, const str
 
         add_allocation(&own, ctl, m);
         add_asked(&own, m);
+        add_distribution(&own, m);
         for (size_t i = 0; i < own.n; i++) {
                 const char *variable = own.list[i];
                 int n = (int)strcspn(variable, "=");
@@ -616,7 +617,7 @@ struct wire_tail *launch_common(const struct controller *ctl, const struct launc
         _cleanup_(environment_freep) struct environment *hooks = hook_environment(ctl, l);
 
         add_job_environment(&env, ctl, l->job);
-        if (l->script)
+        if (l->script && !l->job->het) /* else it is each component's */
                 add_distribution(&env, l->job);
         const struct step *s = job_step_find(l->job, l->step);
         add_text(&env, "SLURM_STEP_RESV_PORTS", s ? s->resv_ports : NULL);

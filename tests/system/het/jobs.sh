@@ -161,6 +161,15 @@ sbcast: n1: $PWD/copy
 sbcast: n[3-4]: $PWD/copy
 sbcast: n[3-4]: $PWD/copy
 copied" "srun is on the first component or on the one that is named, sbcast copies to all"
+sbatch -o place.out --wait -n2 --mem-bind=local : -N2 --ntasks-per-node=2 -m cyclic --cpu-bind=none --wrap \
+        'env | grep -oE "^SLURM_(DISTRIBUTION|CPU_BIND|MEM_BIND)(_HET.*)?=" | sort; srun --het-group=1 sh -c "echo \$SLURM_PROCID \$SLURMD_NODENAME" | sort' >sbatch.out
+tap_is "$(cat place.out)" 'SLURM_CPU_BIND_HET_GROUP_1=
+SLURM_DISTRIBUTION_HET_GROUP_1=
+SLURM_MEM_BIND_HET_GROUP_0=
+0 n2
+1 n3
+2 n2
+3 n3' "each component's tasks are laid out and bound as its options say"
 run srun --het-group=0 true
 tap_is "$rc $err" "1 srun: error: --het-group is for steps in a heterogeneous job, and there is none" "not outside of one"
 run scontrol show job "$i+1" --json
