@@ -60,10 +60,12 @@ tap_is "$(sacct -nP -j "$a.0" -o TRESUsageInMax | sed 's/.*,mem=//; s/,.*//')|$(
         "$(sacct -nP -j "$a.0" -o maxrss)||" 'with the same memory; of steps'
 
 # ---- which task it was ----
+big=$(mktemp "$SLUMBER_BUILD/sacct-steps-XXXXXX") # on a disk, which the test's folder may not be
+at_exit rm -f "$big"
 cat >uneven <<EOS
 case \$SLURM_PROCID in
 1) $burn; $burn; $burn;;
-2) dd if=/dev/zero of=big bs=1M count=8 conv=fsync 2>/dev/null;;
+2) dd if=/dev/zero of=$big bs=1M count=8 conv=fsync 2>/dev/null;;
 esac
 EOS
 srun -J uneven -N2 -n3 -w 'n[1-2]' sh uneven
@@ -71,7 +73,7 @@ u=$(sacct -nPX --name=uneven -o jobid)
 wait_for 20 states "$u" 'COMPLETED COMPLETED'
 tap_like "$(sacct -nP -j "$u.0" -o TRESUsageInMaxTask,MinCPUTask,MinCPU)" '^cpu=1,.*\|[02]\|00:00:[0-9]+$' 'the task with most and least CPU time'
 fields=MaxDiskWriteTask,MaxDiskWrite,MaxDiskWriteNode
-[ "$(stat -f -c %T .)" = tmpfs ] || tap_like "$(sacct -nP -j "$u.0" -o "$fields")" '^2\|8[0-9]*[MK]?\|n[12]$' 'the task that wrote most'
+[ "$(stat -f -c %T "$big")" = tmpfs ] || tap_like "$(sacct -nP -j "$u.0" -o "$fields")" '^2\|8[0-9]*[MK]?\|n[12]$' 'the task that wrote most'
 # Task 1's child has a large address space, which it does not use.
 cat >large <<'EOS'
 [ "$SLURM_PROCID" = 0 ] && exec sleep 1
