@@ -12,8 +12,8 @@ cluster_conf n1
 cluster_up 'a node' n1
 mode=$(stat -c '%u %a' spool.n1)
 job() { id=$(sbatch -Q --parsable -o /dev/null --wrap "$1"); }
-job 'exec sleep 600'
-wait_job 20 "$id" RUNNING
+job 'touch runs; exec sleep 600'
+wait_for 20 test -e runs # RUNNING it is before its node has begun it
 first=$id
 rm -rf spool.n1
 job true
