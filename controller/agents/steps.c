@@ -565,7 +565,7 @@ bool run_step_ended(struct controller *ctl, struct node *n, const Slumber__StepE
         r->worst = MAX(r->worst, worst);
         _cleanup_(step_use_done) struct step_use use = step_use_of(m);
         if (m->last)
-                run_node_ended(ctl, r, n, r->worst, m->lost ? NULL : &use);
+                run_node_ended(ctl, r, n, worst, m->lost ? NULL : &use);
         return true;
 }
 

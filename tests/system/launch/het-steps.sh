@@ -108,6 +108,15 @@ tap_ok $? 'sacct has them as cancelled'
 tap_is "$(sacct -n -P -j "$id" -o jobid,jobname,ntasks,nodelist | grep "^$step+" | paste -sd,)" \
         "$step+0|eins|1|n1,$step+1|zwei|2|n2" '... each with its name, tasks and nodes'
 
+# ---- exit codes ----
+# The first component ends when srun has told of the end of the second one.
+srun sh -c 'until grep -q "exit code 3" codes; do sleep 0.1; done' : sh -c 'exit 3' 2>codes
+tap_is "$?" 3 'the second component fails'
+step=$(sacct -n -P -j "$id" -o jobid | sed -n 's/+1$//p' | tail -1)
+codes() { [ "$(sacct -n -P -j "$id" -o jobid,state,exitcode | grep "^$step+" | paste -sd,)" = "$step+0|COMPLETED|0:0,$step+1|FAILED|3:0" ]; }
+wait_for 10 codes
+tap_ok $? 'sacct has the exit code of each component'
+
 # ---- over a restart ----
 srun -l -n1 sh -c 'until [ -e go ]; do sleep 0.1; done; echo x; exit 4' : \
         -n2 sh -c 'until [ -e go ]; do sleep 0.1; done; echo y' >outlived 2>err &
