@@ -332,8 +332,8 @@ bool start_shorter(struct attempt *a) {
 
 /* ---- heterogeneous jobs ---- */
 
-/* Each has licenses, and so many nodes that are not kept for others. */
-static bool could_start(struct attempt *of, size_t n, struct together *tog) {
+/* Each has licenses, and so many nodes that are not kept for others; force: for those before it. */
+static bool could_start(struct attempt *of, size_t n, bool force, struct together *tog) {
         for (size_t i = 0; i < n; i++) {
                 struct attempt *a = &of[i];
                 a->shape = shape_of(a->b->shapes, a->c, a->j); /* it lasts until the next one */
@@ -342,7 +342,7 @@ static bool could_start(struct attempt *of, size_t n, struct together *tog) {
                 if (!may)
                         return false;
                 tog[i].j = a->j;
-                tog[i].usable = not_kept(a, a->shape->whole, sched_usable(a->c));
+                tog[i].usable = not_kept(a, a->shape->whole && !force, sched_usable(a->c));
                 leave_power(a, tog[i].usable);
                 tog[i].when = a->when;
                 tog[i].when.room = tog[i].room;
@@ -380,6 +380,19 @@ static void lengthen(struct attempt *of, size_t n, struct together *tog, struct 
                 tog[i].j = of[i].j;
 }
 
+static void start_all(struct attempt *of, size_t n, struct together *tog) {
+        struct cluster *c = of->c;
+        _cleanup_free_ struct job *rooms = xnew0(struct job, n);
+
+        lengthen(of, n, tog, rooms);
+        sched_start_together(c, tog, n, STARTER_BACKFILL, of->now);
+        of->b->started++;
+        c->counts.backfilled++;
+        if (sched_has_stale_claims(c, of->now))
+                note(c, FACT_PLAN_MOVED);
+}
+
+/* On nodes that are free. */
 static int start_found(struct attempt *of, size_t n, struct together *tog) {
         struct cluster *c = of->c;
         uint64_t looked = c->slices.looked;
@@ -394,20 +407,40 @@ static int start_found(struct attempt *of, size_t n, struct together *tog) {
                 r = heed_rest(of, n, tog);
         if (r < 0)
                 return r == -EDQUOT ? r : 0;
-        _cleanup_free_ struct job *rooms = xnew0(struct job, n);
-        lengthen(of, n, tog, rooms);
-        sched_start_together(c, tog, n, STARTER_BACKFILL, of->now);
-        of->b->started++;
-        c->counts.backfilled++;
-        if (sched_has_stale_claims(c, of->now))
-                note(c, FACT_PLAN_MOVED);
+        start_all(of, n, tog);
         return 1;
+}
+
+/* Guide: as start_by_force(). */
+static int force_found(struct attempt *of, size_t n, struct together *tog) {
+        struct cluster *c = of->c;
+        uint64_t looked = c->slices.looked;
+        int r = sched_force_together(c, tog, n, of->b->known);
+
+        spend(of->b, LOOK_COST * (c->slices.looked - looked));
+        if (r < 0 || heed_rest(of, n, tog) < 0)
+                return 0;
+        start_all(of, n, tog);
+        of->b->forbidden.n = 0; /* they leave room in the limits for others */
+        return 1;
+}
+
+static bool may_stop_others(const struct attempt *of, size_t n) {
+        for (size_t i = 0; i < n; i++)
+                if (preempt_is_possible(of[i].c, of[i].j))
+                        return true;
+        return false;
 }
 
 int start_together(struct attempt *of, size_t n) {
         struct together *tog = xnew0(struct together, n);
-        int r = could_start(of, n, tog) ? start_found(of, n, tog) : 0;
+        int r = could_start(of, n, false, tog) ? start_found(of, n, tog) : 0;
 
         together_free(tog, n);
-        return r;
+        if (r > 0 || !may_stop_others(of, n))
+                return r;
+        tog = xnew0(struct together, n);
+        int forced = could_start(of, n, true, tog) ? force_found(of, n, tog) : 0;
+        together_free(tog, n);
+        return forced > 0 ? forced : r;
 }
