@@ -76,8 +76,6 @@ static int by_force(struct cluster *c, struct het_way *w, usec_t now, struct het
                 preemption_done(&p[i]);
         }
         free(p);
-        if (r == 0 && place_together_limit(c, w->of, w->n, now) != REASON_NONE)
-                r = -EBUSY;
         if (r == 0)
                 take(c, w, start, ret);
         return r;

@@ -180,25 +180,80 @@ int sched_force(struct cluster *c, const struct job *j, const struct bitset *usa
 
 /* ---- heterogeneous jobs ---- */
 
-int sched_preempt_together(struct cluster *c, struct together *of, size_t n,
-                struct preempt_known *known, struct preemption *p, bool *ret_ends) {
-        _cleanup_(bitset_freep) struct bitset *taken = bitset_new(c->n_nodes);
-        int ret = powered_room(c) == SIZE_MAX ? 0 : -EBUSY;
+/* One that may stop nobody needs free nodes. */
+static int preempt_one(struct cluster *c, const struct together *of, const struct bitset *left,
+                bool more, struct preempt_known *known, struct preemption *ret) {
+        if (preempt_is_possible(c, of->j))
+                return preempt_place(c, of->j, left, of->when, more, known, ret);
+        return place(c, of->j, left, of->when, PLACE_FREE, &ret->where);
+}
 
-        *ret_ends = false;
+/* Each on nodes of its own, those that may stop nobody first; only: of these, or (NULL) any. */
+static int preempt_each(struct cluster *c, struct together *of, size_t n, const struct bitset *only,
+                struct preempt_known *known, struct preemption *p) {
+        _cleanup_(bitset_freep) struct bitset *taken = bitset_new(c->n_nodes);
+        bool more = false;
+        int ret = 0;
+
         for (size_t i = 0; i < n; i++)
-                p[i].again = USEC_INFINITY;
-        for (size_t i = 0; i < n && (ret == 0 || ret == -EINPROGRESS); i++) {
+                p[i] = (struct preemption){ .again = USEC_INFINITY };
+        for (size_t k = 0; k < 2 * n && (ret == 0 || ret == -EINPROGRESS); k++) {
+                size_t i = k % n;
+                if (preempt_is_possible(c, of[i].j) != (k >= n))
+                        continue;
                 _cleanup_(bitset_freep) struct bitset *left = bitset_copy(of[i].usable);
+                if (only)
+                        bitset_and(left, only);
                 bitset_minus(left, taken);
-                int r = preempt_place(c, of[i].j, left, of[i].when, i > 0, known, &p[i]);
-                *ret_ends |= r == -EINPROGRESS && p[i].ends;
+                int r = preempt_one(c, &of[i], left, more, known, &p[i]);
+                more |= k >= n;
                 if (r != 0)
                         ret = r;
                 if (p[i].where.nodes)
                         bitset_or(taken, p[i].where.nodes);
         }
         return ret;
+}
+
+/* Each could be woken for it alone, but not all. */
+static bool too_many_powered(const struct cluster *c, const struct preemption *p, size_t n) {
+        size_t powered = powered_count(c);
+
+        for (size_t i = 0; i < n; i++)
+                if (p[i].where.nodes && sched_too_many_powered(c, &p[i].where, &powered))
+                        return true;
+        return false;
+}
+
+/* A limit that each is within, as victims count until they are gone. */
+static bool too_much_together(struct cluster *c, const struct together *of, size_t n,
+                const struct preemption *p) {
+        _cleanup_free_ struct together *then = xnew(struct together, n + 1);
+
+        for (size_t i = 0; i < n; i++) {
+                then[i] = of[i];
+                then[i].where = p[i].where;
+        }
+        return place_together_limit(c, then, n, of->when.from) != REASON_NONE;
+}
+
+int sched_preempt_together(struct cluster *c, struct together *of, size_t n,
+                struct preempt_known *known, struct preemption *p, bool *ret_ends) {
+        int r = preempt_each(c, of, n, NULL, known, p);
+
+        if ((r == 0 || r == -EINPROGRESS) && too_many_powered(c, p, n)) {
+                _cleanup_(bitset_freep) struct bitset *powered = bitset_copy(c->powered);
+                bitset_or(powered, c->to_resume);
+                for (size_t i = 0; i < n; i++)
+                        preemption_done(&p[i]);
+                r = preempt_each(c, of, n, powered, known, p);
+        }
+        if ((r == 0 || r == -EINPROGRESS) && too_much_together(c, of, n, p))
+                r = -EBUSY;
+        *ret_ends = false;
+        for (size_t i = 0; i < n && r == -EINPROGRESS; i++)
+                *ret_ends |= p[i].ends;
+        return r;
 }
 
 static bool all_now_or_never(const struct together *of, size_t n) {
@@ -238,10 +293,5 @@ int sched_force_together(struct cluster *c, struct together *of, size_t n,
         for (size_t i = 0; i < n; i++)
                 preemption_done(&p[i]);
         free(p);
-        if (r == 0 && place_together_limit(c, of, n, now) != REASON_NONE) {
-                for (size_t i = 0; i < n; i++)
-                        placement_done(&of[i].where);
-                r = -EBUSY;
-        }
         return r;
 }

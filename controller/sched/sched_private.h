@@ -72,7 +72,7 @@ bool sched_drops_plans(struct cluster *c, usec_t now);
 int sched_force(struct cluster *c, const struct job *j, const struct bitset *usable,
                 struct period when, struct preempt_known *known, struct placement *ret);
 /* The same of components, each beside those before it, for which claims are its leader's, the first
-   of them.  With max_powered_nodes nothing is stopped for them. */
+   of them.  -EBUSY also where max_powered_nodes, or a limit, forbids what each could have. */
 int sched_force_together(struct cluster *c, struct together *of, size_t n,
                 struct preempt_known *known);
 /* ... of which this is the search, by which nothing changes: a place for each, beside those before
