@@ -284,8 +284,7 @@ void span_start(struct controller *ctl, struct run *r, struct fits *f) {
         free(TAKE(r->more));
         r->n_more = 0;
         free(TAKE(r->components));
-        for (size_t i = 0; i < n; i++)
-                spans[i] = span_new(leader, parts, n, i);
+        spans_new(leader, parts, n, spans);
         for (size_t i = 0; i < n; i++) {
                 struct job *j = cluster_job(ctl->cluster, runs[i]->job);
                 struct fits own = { .whole = f->parts[i] };

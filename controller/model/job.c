@@ -283,10 +283,13 @@ uint32_t job_step_number(struct job *j, bool bcast) {
 void span_free(struct step_span *span) {
         if (!span)
                 return;
-        free(span->nodes);
-        free(span->count);
-        free(span->place);
-        free(span->parts);
+        if (--*span->users == 0) {
+                free(span->users);
+                free(span->nodes);
+                free(span->count);
+                free(span->place);
+                free(span->parts);
+        }
         free(span);
 }
 

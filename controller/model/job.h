@@ -201,6 +201,8 @@ struct step_span {
         uint32_t job, restarts;          /* the leader's: it names the step */
         uint32_t first_task, first_node; /* the component's */
         uint32_t num_tasks, num_nodes;
+        /* The lists that follow are the same of all components, which have them together: */
+        uint32_t *users; /* how many do; the last one frees them */
         char *nodes;     /* of all, in their order */
         uint32_t *count; /* tasks on each of them */
         uint32_t *place; /* of each task, which of them */

@@ -320,6 +320,19 @@ static void restore_fields(struct job *j, const Slumber__Job *from) {
         j->running.ran_before = from->pre_suspend;
 }
 
+/* Steps over several components know the same of the whole: it is kept once. */
+static void share_spans(const struct het *h, struct job *j) {
+        for (size_t k = 0; k < j->running.n_steps; k++) {
+                struct step *s = &j->running.steps[k];
+                bool shared = !s->span;
+                for (uint32_t i = 0; i < h->n && !shared; i++) {
+                        const struct job *other = h->of[i] == j ? NULL : h->of[i];
+                        const struct step *o = other ? job_step_find(other, s->id) : NULL;
+                        shared = o && o->span && span_share(s->span, o->span);
+                }
+        }
+}
+
 /* It joins those components that are back already. */
 static int restore_het(struct cluster *c, struct job *j, const Slumber__Job *from,
                 struct fail *fail) {
@@ -335,7 +348,10 @@ static int restore_het(struct cluster *c, struct job *j, const Slumber__Job *fro
                 h = other && other->het && other->het->id == from->het_job ? other->het : NULL;
         }
         h = h ? h : het_new(from->het_job, from->het_size);
-        return het_join(h, j, from->het_offset);
+        int r = het_join(h, j, from->het_offset);
+        if (r >= 0)
+                share_spans(h, j);
+        return r;
 }
 
 int job_restore(struct cluster *c, const Slumber__Job *from, usec_t now, struct fail *fail) {

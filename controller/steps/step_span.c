@@ -38,35 +38,68 @@ static char *names_of(const struct span_part *parts, size_t n, size_t n_nodes) {
         return hostlist_compress(names, k);
 }
 
-struct step_span *span_new(const struct job *leader, const struct span_part *parts, size_t n,
-                size_t part) {
-        struct step_span *s = xnew0(struct step_span, 1);
+/* What they all know. */
+static struct step_span whole_of(const struct job *leader, const struct span_part *parts,
+                size_t n) {
+        struct step_span s = { .job = leader->id,
+                .restarts = leader->restarts,
+                .users = xnew0(uint32_t, 1),
+                .n_parts = (uint32_t)n,
+                .parts = xnew(uint32_t, n) };
         uint32_t task = 0, node = 0;
 
-        s->job = leader->id;
-        s->restarts = leader->restarts;
         for (size_t i = 0; i < n; i++) {
-                if (i == part) {
-                        s->first_task = s->num_tasks;
-                        s->first_node = s->num_nodes;
-                }
-                s->num_tasks += parts[i].fit->tasks;
-                s->num_nodes += (uint32_t)parts[i].fit->n;
+                s.parts[i] = parts[i].fit->tasks;
+                s.num_tasks += parts[i].fit->tasks;
+                s.num_nodes += (uint32_t)parts[i].fit->n;
         }
-        s->n_parts = (uint32_t)n;
-        s->parts = xnew(uint32_t, n);
-        s->nodes = names_of(parts, n, s->num_nodes);
-        s->count = xnew(uint32_t, s->num_nodes);
-        s->place = xnew(uint32_t, s->num_tasks);
+        s.nodes = names_of(parts, n, s.num_nodes);
+        s.count = xnew(uint32_t, s.num_nodes);
+        s.place = xnew(uint32_t, s.num_tasks);
         for (size_t i = 0; i < n; i++) {
                 const struct fit *f = parts[i].fit;
-                put_places(&parts[i], node, s->place + task);
-                memcpy(s->count + node, f->count, f->n * sizeof f->count[0]);
-                s->parts[i] = f->tasks;
+                put_places(&parts[i], node, s.place + task);
+                memcpy(s.count + node, f->count, f->n * sizeof f->count[0]);
                 task += f->tasks;
                 node += (uint32_t)f->n;
         }
         return s;
+}
+
+void spans_new(const struct job *leader, const struct span_part *parts, size_t n,
+                struct step_span **ret) {
+        struct step_span whole = whole_of(leader, parts, n);
+
+        for (size_t i = 0; i < n; i++) {
+                ret[i] = xnew(struct step_span, 1);
+                *ret[i] = whole;
+                ++*whole.users;
+                whole.first_task += parts[i].fit->tasks;
+                whole.first_node += (uint32_t)parts[i].fit->n;
+        }
+}
+
+static bool has_same_lists(const struct step_span *a, const struct step_span *b) {
+        return a->num_tasks == b->num_tasks && a->num_nodes == b->num_nodes &&
+               a->n_parts == b->n_parts && streq(a->nodes, b->nodes) &&
+               memcmp(a->count, b->count, a->num_nodes * sizeof a->count[0]) == 0 &&
+               memcmp(a->place, b->place, a->num_tasks * sizeof a->place[0]) == 0 &&
+               memcmp(a->parts, b->parts, a->n_parts * sizeof a->parts[0]) == 0;
+}
+
+bool span_share(struct step_span *s, const struct step_span *o) {
+        if (!has_same_lists(s, o))
+                return false;
+        struct step_span *own = xnew(struct step_span, 1);
+        *own = *s;
+        s->users = o->users;
+        s->nodes = o->nodes;
+        s->count = o->count;
+        s->place = o->place;
+        s->parts = o->parts;
+        ++*s->users;
+        span_free(own);
+        return true;
 }
 
 void span_pack(const struct step_span *s, Slumber__StepSpan *to) {
@@ -117,6 +150,8 @@ struct step_span *span_unpack(const Slumber__StepSpan *from, uint32_t tasks, siz
         s->first_node = from->first_node;
         s->num_tasks = (uint32_t)from->n_task_places;
         s->num_nodes = (uint32_t)from->n_tasks;
+        s->users = xnew(uint32_t, 1);
+        *s->users = 1;
         s->nodes = xstrdup(from->nodes);
         s->count = xnew(uint32_t, s->num_nodes);
         memcpy(s->count, from->tasks, s->num_nodes * sizeof s->count[0]);

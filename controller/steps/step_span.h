@@ -12,10 +12,12 @@ struct span_part {
         const struct fit *fit;
 };
 
-/* What the component of that number knows of the whole; its owner is the step.  leader: of the
+/* What each of n components knows of the whole; the owner of ret[i] is its step.  leader: of the
    heterogeneous job. */
-struct step_span *span_new(const struct job *leader, const struct span_part *parts, size_t n,
-                size_t part);
+void spans_new(const struct job *leader, const struct span_part *parts, size_t n,
+                struct step_span **ret);
+/* s has the lists of o instead of its own, if these are the same; else false. */
+bool span_share(struct step_span *s, const struct step_span *o);
 /* As it is kept; the lists are borrowed. */
 void span_pack(const struct step_span *s, Slumber__StepSpan *to);
 /* Of a record; NULL: it is not one of a step with so many tasks and nodes. */

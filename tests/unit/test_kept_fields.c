@@ -421,6 +421,8 @@ static void add_step(struct job *j) {
         s->span = xnew0(struct step_span, 1);
         *s->span = (struct step_span){ .job = 7, .num_tasks = 3, .num_nodes = 2, .first_node = 1 };
         s->span->first_task = 1;
+        s->span->users = xnew(uint32_t, 1);
+        *s->span->users = 1;
         s->span->nodes = xstrdup("n[1-2]");
         s->span->count = xnew0(uint32_t, 2);
         s->span->place = xnew0(uint32_t, 3);

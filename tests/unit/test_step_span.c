@@ -16,7 +16,7 @@ struct fixture {
         struct span_part parts[PARTS];
         size_t at[2];
         uint32_t counts[3];
-        struct step_span *span; /* as the second one has it */
+        struct step_span *spans[PARTS], *span; /* as the second one has it */
         Slumber__StepSpan record;
 };
 
@@ -41,8 +41,14 @@ static void begin(struct fixture *f) {
         f->specs[1].cyclic = true;
         f->fits[0] = (struct fit){ .at = f->at, .count = f->counts, .n = 1, .tasks = 2 };
         f->fits[1] = (struct fit){ .at = f->at, .count = f->counts + 1, .n = 2, .tasks = 3 };
-        f->span = span_new(&f->jobs[0], f->parts, PARTS, 1);
+        spans_new(&f->jobs[0], f->parts, PARTS, f->spans);
+        f->span = f->spans[1];
         span_pack(f->span, &f->record);
+}
+
+static void end(struct fixture *f) {
+        for (size_t i = 0; i < PARTS; i++)
+                span_free(f->spans[i]);
 }
 
 static void components_are_numbered_through(void **state) {
@@ -61,7 +67,7 @@ static void components_are_numbered_through(void **state) {
         uint32_t *ranks = span_ranks(f.span);
         assert_memory_equal(ranks, ((uint32_t[]){ 0, 1, 2, 4, 3 }), 5 * sizeof(uint32_t));
         free(ranks);
-        span_free(f.span);
+        end(&f);
 }
 
 static void tasks_are_where_a_list_has_them(void **state) {
@@ -69,13 +75,38 @@ static void tasks_are_where_a_list_has_them(void **state) {
         uint32_t place[] = { 1, 0, 0 };
 
         begin(&f);
-        span_free(f.span);
+        end(&f);
         f.fits[1].place = place;
-        f.span = span_new(&f.jobs[0], f.parts, PARTS, 0);
+        spans_new(&f.jobs[0], f.parts, PARTS, f.spans);
+        f.span = f.spans[0];
         assert_memory_equal(f.span->place, ((uint32_t[]){ 0, 0, 2, 1, 1 }), 5 * sizeof(uint32_t));
         assert_int_equal(f.span->first_task, 0);
         assert_int_equal(span_tasks_before(f.span), 0);
-        span_free(f.span);
+        end(&f);
+}
+
+/* Also those that were read of records, which each had their own. */
+static void components_have_one_copy(void **state) {
+        struct fixture f;
+
+        begin(&f);
+        assert_ptr_equal(f.spans[0]->place, f.spans[1]->place);
+        assert_int_equal(f.spans[0]->first_node, 0);
+        struct step_span *s = span_unpack(&f.record, 3, 2);
+        assert_ptr_not_equal(s->place, f.span->place);
+        assert_true(span_share(s, f.span));
+        assert_ptr_equal(s->place, f.span->place);
+        assert_int_equal(*s->users, 3);
+        end(&f);
+        assert_int_equal(*s->users, 1);
+        assert_int_equal(s->place[4], 1);
+        span_free(s);
+        begin(&f);
+        f.record.part_tasks = (uint32_t[]){ 3, 2 };
+        s = span_unpack(&f.record, 3, 2);
+        assert_false(span_share(s, f.span));
+        span_free(s);
+        end(&f);
 }
 
 static void a_record_is_read_as_it_was(void **state) {
@@ -94,7 +125,7 @@ static void a_record_is_read_as_it_was(void **state) {
         slumber__step_span__pack(&again, got);
         assert_memory_equal(wanted, got, n);
         span_free(s);
-        span_free(f.span);
+        end(&f);
 }
 
 /* Each of these is all that is wrong with it. */
@@ -127,13 +158,14 @@ static void a_record_that_does_not_agree_is_none(void **state) {
         NONE(part_tasks, ((uint32_t[]){ 6, UINT32_MAX }));
         assert_null(span_unpack(&f.record, 6, 2)); /* more than all of them */
         assert_null(span_unpack(&f.record, 3, 4));
-        span_free(f.span);
+        end(&f);
 }
 
 int main(void) {
         const struct CMUnitTest tests[] = {
                 cmocka_unit_test(components_are_numbered_through),
                 cmocka_unit_test(tasks_are_where_a_list_has_them),
+                cmocka_unit_test(components_have_one_copy),
                 cmocka_unit_test(a_record_is_read_as_it_was),
                 cmocka_unit_test(a_record_that_does_not_agree_is_none),
         };
