@@ -46,13 +46,23 @@ static uint32_t asked_nodes(const struct job *j) {
         return (uint32_t)most;
 }
 
+/* Of a job that does not say how many: no node without a task is added for its layers alone. */
+static uint32_t nodes_for_layers(const struct job *j) {
+        size_t named = j->needs.req_nodes ? bitset_count(j->needs.req_nodes) : 0;
+        uint32_t least = MAX(j->asked.min_nodes, j->partition->min_nodes);
+
+        least = MAX(least, features_nodes(j->needs.features));
+        least = MAX(least, features_nodes(j->needs.prefer));
+        return MAX(MAX(least, job_tasks(j)), (uint32_t)named);
+}
+
 uint32_t place_most_nodes(const struct job *j) {
         uint32_t most = asked_nodes(j);
-
-        if (!j->needs.gres_wants)
-                return most;
         const struct gres_total total = gres_total_of(j->needs.gres_wants);
-        return total.n ? (uint32_t)MIN((uint64_t)most, gres_total_sum(&total)) : most;
+
+        if (total.n)
+                return (uint32_t)MIN((uint64_t)most, gres_total_sum(&total));
+        return j->needs.hres && !j->asked.max_nodes ? MIN(most, nodes_for_layers(j)) : most;
 }
 
 /* A range (-N2-4) is filled, but not with more nodes than tasks. */
