@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* When could it start: now, on free nodes; now, if others are stopped for it; or after the first of
- * the running jobs have ended.  These are taken to run until their limits.  The more of them are
- * gone, the more is free, so the number that must go is found by halving.  Where jobs wait, what is
- * planned for them is heeded, and it comes last.
+/* When could it start: now, on free nodes; now, if others are stopped for it, or ended for licenses
+ * that it lacks (reclaim_licenses); or after the first of the running jobs have ended.  These are
+ * taken to run until their limits.  The more of them are gone, the more is free, so the number that
+ * must go is found by halving.  Where jobs wait, what is planned for them is heeded, and it comes
+ * last.
  *
  * Limits of QOS and associations, and max_powered_nodes, are heeded as far as running jobs use them
  * up; of pending ones it is not said what will be left.  A limit that it is beyond even where
@@ -152,11 +153,27 @@ static int in_plan_and_limits(struct cluster *c, const struct job *j, usec_t now
         return limits == -EDQUOT ? limits : r;
 }
 
+struct moment {
+        const struct cluster *c;
+        usec_t now;
+};
+
+static struct hres_room *room_without(const void *user, const struct job *j,
+                const struct bitset *gone) {
+        const struct moment *m = user;
+
+        return licenses_room(m->c, j, m->now, false, NULL, gone);
+}
+
 /* With others stopped; those that must end first have their GraceTime. */
 static int by_force(struct cluster *c, const struct job *j, const struct bitset *usable,
                 struct period when, struct estimate *ret) {
         _cleanup_(preempt_known_freep) struct preempt_known *known = preempt_known_new(c);
+        const struct moment moment = { c, when.from };
         struct preemption p;
+
+        if (c->config->preempt.reclaim_licenses)
+                preempt_known_count_layers(known, room_without, &moment);
         int r = preempt_place(c, j, usable, when, false, known, &p);
 
         if (r == 0 || (r == -EINPROGRESS && p.ends)) {
@@ -169,6 +186,60 @@ static int by_force(struct cluster *c, const struct job *j, const struct bitset 
         }
         preemption_done(&p);
         return r;
+}
+
+static bool names_any(const struct countlist *list, const struct countlist *of) {
+        for (size_t i = 0; list && i < list->n; i++)
+                for (size_t k = 0; of && k < of->n; k++)
+                        if (streq(list->list[i].name, of->list[k].name))
+                                return true;
+        return false;
+}
+
+/* Jobs before it wait for some of what it lacks, so it is not known what they leave. */
+static bool is_awaited(const struct cluster *c, const struct job *j) {
+        const struct bid me = bid_of(j);
+
+        for (size_t i = 0; i < c->n_queue && bid_order(c->queue[i], &me) < 0; i++) {
+                const struct job *k = c->queue[i]->job;
+                bool soon = k->reason == REASON_LICENSES || k->reason == REASON_PRIORITY ||
+                            k->reason == REASON_RESOURCES;
+                if (soon && (names_any(k->needs.licenses, j->needs.licenses) ||
+                                            names_any(k->needs.hres, j->needs.hres)))
+                        return true;
+        }
+        return false;
+}
+
+/* PreemptParameters=reclaim_licenses: with jobs ended that hold what it lacks. */
+static int by_reclaim(struct cluster *c, const struct job *j, const struct bitset *usable,
+                struct period when, struct estimate *ret) {
+        struct job **victims;
+        usec_t again;
+        size_t choice;
+
+        if (!c->config->preempt.reclaim_licenses || !preempt_is_possible(c, j) || is_awaited(c, j))
+                return -EBUSY;
+        if (j->needs.hres && licenses_free_but_layers(c, j, when.from, NULL, &choice))
+                return by_force(c, j, usable, when, ret);
+        size_t n = sched_reclaim_victims(c, j, usable, when, NULL, &victims, &again);
+        _cleanup_(bitset_freep) struct bitset *gone = bitset_new(c->n_active);
+        for (size_t i = 0; i < n; i++)
+                bitset_add(gone, victims[i]->listed.queue_at);
+        _cleanup_(hres_room_freep) struct hres_room *room = licenses_room(c, j, when.from, false,
+                        NULL, gone);
+        when.room = room;
+        int r = n ? place_after(c, j, usable, when, gone, &ret->where) : -EBUSY;
+        if (r < 0) {
+                free(victims);
+                return r;
+        }
+        free(ret->where.victims);
+        ret->where.victims = victims;
+        ret->where.n_victims = n;
+        for (size_t i = 0; i < n; i++)
+                ret->start = MAX(ret->start, when.from + preempt_grace(c, j, victims[i]));
+        return 0;
 }
 
 /* In the partition that it has. */
@@ -185,10 +256,11 @@ static int estimate_there(struct cluster *c, const struct job *j, usec_t now,
         _cleanup_(hres_room_freep) struct hres_room *room = licenses_room(c, j, now, false, NULL,
                         NULL);
         when.room = room;
-        bool may = licenses && limits_wait_reason(c, j, NULL, NULL, now, NULL) == REASON_NONE;
-        r = may ? place(c, j, usable, when, PLACE_FREE, &ret->where) : -EBUSY;
+        bool may = limits_wait_reason(c, j, NULL, NULL, now, NULL) == REASON_NONE;
+        r = may && licenses ? place(c, j, usable, when, PLACE_FREE, &ret->where) : -EBUSY;
         if (r < 0 && may)
-                r = by_force(c, j, usable, when, ret);
+                r = licenses ? by_force(c, j, usable, when, ret)
+                             : by_reclaim(c, j, usable, when, ret);
         if (r < 0 && c->config->bf.on && (c->n_queue || c->resvs.n))
                 r = in_plan_and_limits(c, j, now, ret);
         else if (r < 0)

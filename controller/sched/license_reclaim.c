@@ -92,28 +92,42 @@ static size_t enough(struct cluster *c, const struct job *j, struct job **list, 
         return left;
 }
 
+size_t sched_reclaim_victims(struct cluster *c, const struct job *j, const struct bitset *usable,
+                struct period when, const uint32_t *kept, struct job ***ret, usec_t *ret_again) {
+        const usec_t now = when.from;
+        _cleanup_(bitset_freep) struct bitset *gone = bitset_new(c->n_active);
+        size_t n, victims = 0;
+
+        *ret = NULL;
+        *ret_again = USEC_INFINITY;
+        if (on_their_way(c, j, gone) || licenses_free_without(c, j, now, kept, gone))
+                return 0;
+        n = licenses_holders(c, j, now, ret);
+        for (size_t i = 0; i < n; i++) {
+                struct job *v = (*ret)[i];
+                usec_t from = preempt_eligible_time(c, v);
+                if (from > now && !v->completing)
+                        *ret_again = MIN(*ret_again, from);
+                if (may_be_ended(c, j, v, now) && !v->stopping.grace_end)
+                        (*ret)[victims++] = v;
+        }
+        if (victims == 0 || !could_have_nodes(c, j, usable, when, gone))
+                return 0;
+        qsort_r(*ret, victims, sizeof **ret, by_right, c);
+        return enough(c, j, *ret, victims, kept, gone, now);
+}
+
 void sched_reclaim(struct cluster *c, const struct job *j, const struct bitset *usable,
                 struct period when, const uint32_t *kept) {
         const usec_t now = when.from;
-        _cleanup_(bitset_freep) struct bitset *gone = bitset_new(c->n_active);
         _cleanup_free_ struct job **list = NULL;
-        size_t n, victims = 0;
+        usec_t again;
 
-        if (j->needs.now_or_never || on_their_way(c, j, gone) ||
-                        licenses_free_without(c, j, now, kept, gone))
+        if (j->needs.now_or_never)
                 return;
-        n = licenses_holders(c, j, now, &list);
-        for (size_t i = 0; i < n; i++) {
-                usec_t from = preempt_eligible_time(c, list[i]);
-                if (from > now && !list[i]->completing)
-                        sched_come_back(c, from, now);
-                if (may_be_ended(c, j, list[i], now) && !list[i]->stopping.grace_end)
-                        list[victims++] = list[i];
-        }
-        if (victims == 0 || !could_have_nodes(c, j, usable, when, gone))
-                return;
-        qsort_r(list, victims, sizeof list[0], by_right, c);
-        n = enough(c, j, list, victims, kept, gone, now);
+        size_t n = sched_reclaim_victims(c, j, usable, when, kept, &list, &again);
+        if (again != USEC_INFINITY)
+                sched_come_back(c, again, now);
         for (size_t i = 0; i < n; i++) {
                 cluster_log(c, list[i]->id, NULL, "JobId=%u holds licenses that JobId=%u needs",
                                 list[i]->id, j->id);

@@ -99,6 +99,10 @@ bool sched_awaits_victims(const struct job *j);
    list). */
 void sched_reclaim(struct cluster *c, const struct job *j, const struct bitset *usable,
                 struct period when, const uint32_t *kept);
+/* Which would be; returns how many.  The caller frees *ret; *ret_again: others may be ended then.
+ */
+size_t sched_reclaim_victims(struct cluster *c, const struct job *j, const struct bitset *usable,
+                struct period when, const uint32_t *kept, struct job ***ret, usec_t *ret_again);
 
 /* ---- estimate.c, estimate_het.c ---- */
 struct ending {

@@ -33,6 +33,11 @@ at 1s submit -N2 -w n[1-2] -L flat:4 -t 1000s --runs 1000s
 at 1s submit -N2 -w n[3-4] -L flat:2 -t 1000s --runs 1000s
 > job 2
 > at 1s launch job 2 on n3
+What sbatch --test-only says of such a job is what comes of it: with a victim it starts now.
+at 2s estimate -N2 -p left -L flat:3 -t 100s
+> in 00:00:00 on n[1-2], 2 CPUs, with victims
+at 2s estimate -N2 -L flat:3 -t 100s
+> in 00:16:39 on n[1-2], 2 CPUs
 at 2s submit -N2 -p left -L flat:3 -t 100s --runs 20s
 > job 3
 > at 2s job 1 PREEMPTED

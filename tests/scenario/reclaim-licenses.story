@@ -29,6 +29,12 @@ at 0s submit -L a:2 -t 1000s --runs 1000s -N2
 at 0s submit -L a:1 -t 1000s --runs 1000s
 > job 3
 > at 0s launch job 3 on n4
+at 1s estimate -p high -L a:2 -t 100s -N2
+> in 00:00:00 on n[2-3], 2 CPUs, with victims
+at 1s estimate -p high -L a:2|b:3 -t 100s -N2
+> in 00:16:39 on n[1-2], 2 CPUs
+at 1s estimate -L a:2 -t 100s -N2
+> in 00:16:39 on n[1-2], 2 CPUs
 at 1s submit -p high -L a:2 -t 100s --runs 10s -N2
 > job 4
 > at 1s job 2 PREEMPTED
