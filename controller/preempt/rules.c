@@ -102,7 +102,8 @@ usec_t preempt_grace(const struct cluster *c, const struct job *j, const struct 
         return v->partition->grace_time * USEC_PER_SEC;
 }
 
-/* Jobs of one QOS preempt each other only with WITHIN, by priority. */
+/* Jobs of one QOS preempt each other only with WITHIN, by priority; none of a higher tier, which
+   would come before the preemptor in the queue, take the nodes again, and so on for ever. */
 static bool qos_allows(const struct cluster *c, const struct job *j, const struct job *v) {
         unsigned words = words_of(c, v);
 
@@ -110,7 +111,8 @@ static bool qos_allows(const struct cluster *c, const struct job *j, const struc
                 return false;
         if (j->accounting.qos == v->accounting.qos)
                 return ((words | c->config->preempt_mode) & PREEMPT_WITHIN) &&
-                       j->priority > v->priority;
+                       j->priority > v->priority &&
+                       j->partition->priority_tier >= v->partition->priority_tier;
         return qos_preempts(j->accounting.qos, v->accounting.qos) &&
                (!(words & PREEMPT_PRIORITY) || j->priority > v->priority);
 }
