@@ -70,7 +70,8 @@ bool acct_counts_minutes(struct acct *a);
 /* The priority below which j has no place in the plan (MinPrioThreshold); UINT32_MAX: never
    (NoReserve). */
 uint32_t limits_plan_priority(const struct cluster *c, const struct job *j);
-/* limit_plans.c: j has a place in the plan, in the partition that it has now. */
+/* limit_plans.c: j has a place in the plan, in the partition that it has now; of a heterogeneous
+   job all components have. */
 void limits_note_plan(const struct cluster *c, const struct job *j);
 /* A job with charge g has just started: whether planned jobs may exceed a limit now. */
 bool limits_leave_less(const struct cluster *c, const struct job_charge *g);

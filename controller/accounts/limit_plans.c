@@ -8,36 +8,67 @@
 #include "controller/accounts/limit_check.h"
 #include "controller/accounts/qos.h"
 
+#include "controller/model/het.h"
 #include "controller/model/tres.h"
 
-static void charge_plan(const struct cluster *c, struct tally *t, const struct tres_set *asked) {
-        if (t->planned.as_of != c->plans_as_of)
+static void charge_plan(const struct cluster *c, struct tally *t, const struct tres_set *asked,
+                uint32_t jobs) {
+        if (t->planned.as_of != c->plans_as_of) {
                 t->planned.most = (struct tres_set){ 0 };
+                t->planned.jobs = 0;
+        }
         t->planned.as_of = c->plans_as_of;
+        t->planned.jobs = MAX(t->planned.jobs, jobs);
         for (size_t i = 0; i < TRES_MAX; i++)
                 t->planned.most.of[i] = MAX(t->planned.most.of[i], asked->of[i]);
 }
 
-void limits_note_plan(const struct cluster *c, const struct job *j) {
-        struct qos *const qos[] = { j->accounting.qos, j->partition->qos };
-        struct tres_set asked;
-
-        if (!(c->config->enforce & ENFORCE_LIMITS))
+static void charge_qos(const struct cluster *c, const struct job *j, struct qos *q,
+                const struct tres_set *asked, uint32_t jobs) {
+        if (!q)
                 return;
-        tres_asked(c, j, &asked, NULL);
+        charge_plan(c, &q->all, asked, jobs);
+        charge_plan(c, qos_user(q, j->user), asked, jobs);
+        charge_plan(c, qos_account(q, strempty(j->asked.account)), asked, jobs);
+}
+
+static void note_one(const struct cluster *c, const struct job *j, struct tres_set asked,
+                uint32_t jobs) {
         /* its limits are others */
         for (size_t i = 0;
                         i < TRES_MAX && j->accounting.qos && j->accounting.qos->limit_factor >= 0;
                         i++)
                 asked.of[i] = UINT64_MAX / 2;
         for (struct assoc *s = j->accounting.assoc; s; s = s->parent)
-                charge_plan(c, &s->used, &asked);
-        for (size_t i = 0; i < ELEMENTSOF(qos); i++) {
-                if (!qos[i])
+                charge_plan(c, &s->used, &asked, jobs);
+        charge_qos(c, j, j->accounting.qos, &asked, jobs);
+        charge_qos(c, j, j->partition->qos, &asked, jobs);
+        for (size_t i = 0; job_is_het(j) && i < j->waiting.n_bids; i++)
+                charge_qos(c, j, j->waiting.bids[i].partition->qos, &asked, jobs);
+}
+
+/* Components may be under limits of their own, and in any of their partitions; each limit is taken
+   to be one of all of them. */
+void limits_note_plan(const struct cluster *c, const struct job *j) {
+        struct tres_set asked = { 0 };
+        uint32_t jobs = 0;
+
+        if (!(c->config->enforce & ENFORCE_LIMITS))
+                return;
+        for (uint32_t i = 0; i < (j->het ? j->het->n : 1); i++) {
+                const struct job *of = j->het ? j->het->of[i] : j;
+                struct tres_set one = { 0 };
+                if (!of)
                         continue;
-                charge_plan(c, &qos[i]->all, &asked);
-                charge_plan(c, qos_user(qos[i], j->user), &asked);
-                charge_plan(c, qos_account(qos[i], strempty(j->asked.account)), &asked);
+                tres_asked(c, of, &one, NULL);
+                for (size_t t = 0; t < TRES_MAX; t++)
+                        asked.of[t] = MIN(asked.of[t] + one.of[t], UINT64_MAX / 2);
+                jobs++;
+        }
+        for (uint32_t i = 0; i < (j->het ? j->het->n : 1); i++) {
+                const struct job *of = j->het ? j->het->of[i] : j;
+                if (of)
+                        note_one(c, of, asked, jobs);
         }
 }
 
@@ -46,7 +77,7 @@ static bool is_short(const struct cluster *c, const struct tally *t, uint32_t jo
                 const struct tres_set *limit) {
         if (t->planned.as_of != c->plans_as_of)
                 return false;
-        if (jobs != LIMIT_NONE && t->running >= jobs)
+        if (jobs != LIMIT_NONE && t->running + MAX(1u, t->planned.jobs) > jobs)
                 return true;
         for (size_t i = 0; i < TRES_MAX; i++)
                 if (limit->of[i] != TRES_NONE &&
@@ -78,7 +109,10 @@ static bool assoc_is_short(const struct cluster *c, const struct assoc *of) {
                                                 &s->limits.tres[LIMIT_GRP_TRES]))
                         return true;
         }
-        return of && jobs != LIMIT_NONE && of->used.running >= jobs;
+        if (!of || jobs == LIMIT_NONE)
+                return false;
+        uint32_t more = of->used.planned.as_of == c->plans_as_of ? of->used.planned.jobs : 0;
+        return of->used.running + MAX(1u, more) > jobs;
 }
 
 bool limits_leave_less(const struct cluster *c, const struct job_charge *g) {

@@ -73,6 +73,7 @@ struct tally {
         struct {
                 uint64_t as_of;       /* cluster.plans_as_of; another one: of none */
                 struct tres_set most; /* largest request of a planned job */
+                uint32_t jobs;        /* most jobs of one request: components; 0 as 1 */
         } planned;
 };
 

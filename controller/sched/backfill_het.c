@@ -360,8 +360,8 @@ static void reserve_all(struct joint *t) {
                 else
                         first = p;
                 last = p;
-                limits_note_plan(t->of->c, t->of[i].j);
         }
+        limits_note_plan(t->of->c, j);
         if (last)
                 last->with = first;
         t->b->parts[j->partition->index].reserved = first;
