@@ -356,6 +356,8 @@ static void suspend_nodes(struct cluster *c, usec_t now) {
         }
         if (bitset_empty(slept))
                 return;
+        if (c->brake.by != BRAKE_OFF) /* jobs may wait for them, and want a probe now */
+                note(c, FACT_BRAKE_CHANGED);
         node_log_tell(c, now); /* before what its program says */
         start_program(c, FX_SUSPEND, now)->nodes = TAKE(slept);
 }
