@@ -155,13 +155,18 @@ static int read_sources(struct srun *s, enum job_command command, int argc, char
                 struct fail *fail) {
         bool is_srun = command == JOB_SRUN;
         struct sizes env = { 0 };
-        int first;
+        int operand;
 
         if (is_srun)
                 srun_take_group(s, s->group);
         job_options_init(&s->o, command);
         int r = filter_defaults(&s->o, false, fail);
         if (r < 0)
+                return r;
+        /* A job's variables are for each component; those within one are of its steps as a whole.
+         */
+        bool of_job = is_srun && s->line && !command_env_set("SLURM_JOB_ID");
+        if (of_job && (r = carry(s)) != 0)
                 return r;
         r = job_options_environment(&s->o, fail);
         if (r < 0) {
@@ -171,11 +176,11 @@ static int read_sources(struct srun *s, enum job_command command, int argc, char
         if (is_srun) {
                 env = take_sizes(&s->o);
                 job_options_line_begins();
-                r = carry(s);
+                r = of_job ? 0 : carry(s);
                 if (r != 0)
                         return r;
         }
-        r = options_parse(job_options_table(command), argc, argv, &s->o, &first);
+        r = options_parse(job_options_table(command), argc, argv, &s->o, &operand);
         if (r < 0)
                 s->failure = job_options_exit(r);
         if (r == 0)
@@ -184,8 +189,8 @@ static int read_sources(struct srun *s, enum job_command command, int argc, char
                 r = job_options_line_ends(&s->o, fail);
         if (r != 0)
                 return r;
-        s->argc = argc - first;
-        s->argv = argv + first;
+        s->argc = argc - operand;
+        s->argv = argv + operand;
         if (!is_srun)
                 return 0;
         if (s->lines[s->line].program) { /* else it is the whole command line */

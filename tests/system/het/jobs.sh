@@ -246,6 +246,10 @@ tap_ok $? "both end with it"
 tap_is "$(states "$h" '%i %j')" "$h+0 interactive
 $h+1 x" "each has its name"
 
+SLURM_TIMELIMIT=3 run srun -t 5 sh -c 'squeue -h -S i -j $SLURM_JOB_ID -o %l' : -n1 true
+tap_is "$rc $out" "0 5:00
+3:00" "srun: the environment is for each, before what the first one says"
+
 # ---- mail ----
 mails() { grep -E "^($1) " box/mails | sort; }
 mailed() { mails "$1" | grep -q " $2 "; }
