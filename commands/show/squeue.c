@@ -642,9 +642,9 @@ static void count_job(const void *record, void *user) {
         ++*(size_t *)user;
 }
 
-/* A task that it does not have, or that is gone, is no error then. */
-static bool array_is_known(struct wire *w, const struct job_id *task) {
-        const struct job_id whole = { .job = task->job };
+/* A task that it does not have, or that is gone, is no error then, nor a job in another state. */
+static bool job_is_known(struct wire *w, const struct job_id *id) {
+        const struct job_id whole = { .job = id->job };
         Slumber__JobQuery query = SLUMBER__JOB_QUERY__INIT;
         struct job_id_request named;
         usec_t now;
@@ -691,7 +691,7 @@ static int load(struct report *to) {
         if (r >= 0)
                 r = query_each_job(w, &query, add_job, to, &to->view.now, &fail);
         const struct job_id *only = to->s->n_id_list == 1 ? to->s->id_list : NULL;
-        if (r >= 0 && only && to->n_jobs == 0 && !(only->tasks && array_is_known(w, only)))
+        if (r >= 0 && only && to->n_jobs == 0 && !job_is_known(w, only))
                 r = fail_set(&fail, -ENOENT, "%s", slumber_error_text(SLUMBER_BAD_JOB_ID));
         if (r < 0)
                 fprintf(stderr, "slurm_load_jobs error: %s\n", fail.text);

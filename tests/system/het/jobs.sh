@@ -90,6 +90,8 @@ tap_like "$out" "^JobId=$b HetJobId=$a HetJobOffset=1 JobName=a
 tap_is "$(scontrol show job "$a" | grep -c ^JobId)" 2 "or all"
 tap_is "$(squeue -h -j "$b" -o %i) $(squeue -h -j "$a+1" -o %A)" "$a+1 $b" "squeue finds it by either number"
 tap_is "$(squeue -h -j "$a+1" -O "HetJobID:5,HetJobOffset:5,HetJobIDSet:8" | tr -s ' ')" "$a 1 $a-$b " "squeue -O"
+run squeue -h --start -j "$a"
+tap_is "$rc$out$err" 0 "a job in another state than was asked for is no unknown one"
 run scontrol show job "$a+7"
 tap_is "$rc $err$out" "1 Job $a+7 not found" "there are no more"
 run srun --jobid="$a" -N1 printenv SLURM_JOB_ID SLURMD_NODENAME
