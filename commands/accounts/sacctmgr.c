@@ -416,7 +416,7 @@ static int change_each(const struct words *w) {
 
         command_greet(w->c);
         for (size_t i = 0; i < w->c->n; i++) {
-                if (w->c->n > 1)
+                if (w->c->n > 1 && !w->s->quiet)
                         command_cluster_heading(w->c, i);
                 command_use_cluster(w->c, i);
                 int code = sacctmgr_acct_change(w->s, w->verb, w->e->acct, w->argc, w->argv);

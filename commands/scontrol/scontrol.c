@@ -244,7 +244,7 @@ static int run_in_each(const struct scontrol *s, const struct verb *verb, int ar
 /* Is it for the clusters of --clusters? */
 static bool asks(const struct verb *verb, int argc, char **argv) {
         return where_of(verb) != HERE &&
-               !(verb->run == scontrol_show && argc > 1 && scontrol_shows_words(argv[1]));
+               !(verb->run == scontrol_show && (argc < 2 || scontrol_shows_words(argv[1])));
 }
 
 static int carry_out(void *user, int argc, char **argv) {

@@ -50,8 +50,9 @@ void id_list_done(struct id_list *list);
 
 /* scontrol_show.c */
 scontrol_verb_t scontrol_show, scontrol_completing;
-void scontrol_help_entities(FILE *out);        /* for --help: what "show" knows */
-bool scontrol_shows_words(const char *entity); /* of its own command line; no cluster is asked */
+void scontrol_help_entities(FILE *out); /* for --help: what "show" knows */
+/* Those of the command line, or of an entity that is none: no cluster is asked. */
+bool scontrol_shows_words(const char *entity);
 /* scontrol_assoc.c; argv: users=, accounts=, qos=, flags= */
 int scontrol_show_assoc_mgr(const struct scontrol *s, int argc, char **argv);
 /* scontrol_energy.c; what: "nodes", "partitions", NULL */

@@ -680,7 +680,7 @@ static const struct entity *find(const char *word, size_t n) {
 bool scontrol_shows_words(const char *entity) {
         const struct entity *e = find(entity, strcspn(entity, "="));
 
-        return e && e->here;
+        return !e || !e->run || e->here;
 }
 
 void scontrol_help_entities(FILE *out) {

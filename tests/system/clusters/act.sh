@@ -44,6 +44,8 @@ run scontrol -M alpha,beta hold "$held"
 tap_like "$rc|$err" '^1\|.*Only one cluster can be used at a time with scontrol hold' 'scontrol changes jobs of one cluster'
 run scontrol -M alpha,beta show hostnames 'n[1-2]'
 tap_is "$rc|$(paste -sd' ' <<<"$out")" '0|n1 n2' 'what is of no cluster is shown once'
+run scontrol -M alpha,beta show nothing
+tap_is "$rc|$out|$err" '1||invalid entity:nothing for keyword:show ' '... as is what there is not'
 run scontrol -M alpha,beta --json show jobs
 tap_like "$rc|$err" '^1\|.*--json shows one cluster at a time' 'JSON is of one cluster'
 run scontrol -o <<<$'cluster beta,alpha\nshow nodes\ncluster\nshow nodes b1'
