@@ -18,7 +18,9 @@
  * A limit that the failed one exceeds is no different, only that any node of those before it
  * counts, the largest first.
  *
- * How many fewer: as long as the failed one lacks n nodes, one of m such pairs must give n / m. */
+ * How many fewer: as long as the failed one lacks n nodes, one of m such pairs must give n / m.
+ *
+ * Where all have places, nodes that none has go to those that may have more. */
 #include "controller/sched/place/place_private.h"
 
 #include "controller/accounts/limit_check.h"
@@ -385,6 +387,45 @@ static int try_shared_or(struct joint *t, bool shared) {
         return search(t);
 }
 
+/* What no component has goes to those that may have more, in their order.  False: none may. */
+static bool raise_most(struct joint *t) {
+        _cleanup_free_ uint32_t *left = xnew(uint32_t, t->n_kinds + 1);
+        bool raised = false;
+
+        for (size_t k = 0; k < t->n_kinds; k++)
+                left[k] = left_of(t, t->n, k);
+        for (size_t i = 0; i < t->n; i++) {
+                uint32_t o = t->order[i], has = (uint32_t)t->of[o].where.n_alloc;
+                uint32_t wants = MAX(t->of[o].j->asked.max_nodes, has) - has;
+                for (size_t k = 0; k < t->n_kinds; k++) {
+                        bool may = bitset_has(t->has, at(t, o, k));
+                        uint32_t more = may ? MIN(left[k], wants) : 0;
+                        t->most[at(t, o, k)] = t->used[at(t, o, k)] + more;
+                        left[k] -= more;
+                        wants -= more;
+                        raised |= more;
+                }
+        }
+        return raised;
+}
+
+/* All have places, some with fewer nodes than they could: so many of their kinds as are left. */
+static int grow(struct joint *t) {
+        size_t bytes = t->n * t->n_kinds * sizeof t->most[0], before;
+        _cleanup_free_ uint32_t *was = xnew(uint32_t, t->n * t->n_kinds + 1);
+
+        memcpy(was, t->most, bytes);
+        if (!raise_most(t))
+                return 0;
+        forget_places(t);
+        int r = walk(t, &before);
+        if (r >= 0)
+                return r;
+        forget_places(t);
+        memcpy(t->most, was, bytes);
+        return walk(t, &before); /* as before */
+}
+
 /* Where the first walk has come to nothing, as r says: would the one that found nothing do so
    alone? */
 static int search_from(struct joint *t, size_t before, int r) {
@@ -401,6 +442,8 @@ static int search_from(struct joint *t, size_t before, int r) {
         begin_search(t);
         int shared = share_out(t);
         int found = shared == -ENOENT ? shared : try_shared_or(t, shared == 0 && r != -EDQUOT);
+        if (found >= 0 && t->mode != PLACE_EVER && !t->gone) /* nobody is stopped for more */
+                found = grow(t);
         if (found >= 0)
                 return found;
         t->why = why;
