@@ -48,13 +48,14 @@ static struct job *admit(struct world *w, const struct job_spec *spec) {
         return j;
 }
 
-static struct job *drawn(struct world *w) {
+/* Of so many nodes at most, and so many tasks more. */
+static struct job *drawn(struct world *w, uint32_t most, uint32_t tasks) {
         for (;;) {
-                uint32_t nodes = 1 + roll(3);
+                uint32_t nodes = 1 + roll(most);
                 const struct job_spec spec = { .batch = true,
                         .min_nodes = nodes,
                         .max_nodes = roll(2) ? nodes : 0,
-                        .num_tasks = nodes + roll(6),
+                        .num_tasks = nodes + roll(tasks),
                         .tasks_set = true,
                         .mem_per_node = roll(3) ? 0 : 1500,
                         .features = roll(4) ? NULL : (char *)(uintptr_t) "f",
@@ -123,7 +124,7 @@ static void is_exact(void **unused) {
                 struct together *of = xnew0(struct together, COMPONENTS);
                 size_t why;
                 for (uint32_t k = 0; k < COMPONENTS; k++)
-                        of[k] = (struct together){ .j = drawn(w),
+                        of[k] = (struct together){ .j = drawn(w, 3, 6),
                                 .usable = some_nodes(),
                                 .when = { .from = w->now, .until = w->now } };
                 int r = place_together(w->c, of, COMPONENTS, PLACE_FREE, NULL, &why);
@@ -137,6 +138,71 @@ static void is_exact(void **unused) {
                 world_free(w);
         }
         assert_true(found > 20 && none > 20);
+}
+
+#define FEW 5u /* nodes */
+
+/* So that all are within the limit, in some way to give each some of the nodes. */
+static bool by_trying_within(struct world *w, const struct together *of) {
+        struct together then[COMPONENTS];
+        bool found = false;
+        uint32_t ways = 1;
+
+        for (uint32_t i = 0; i < FEW; i++)
+                ways *= COMPONENTS + 1;
+        for (uint32_t way = 0; way < ways && !found; way++) {
+                found = true;
+                memcpy(then, of, sizeof then);
+                for (uint32_t k = 0; k < COMPONENTS; k++)
+                        then[k].where = (struct placement){ 0 };
+                for (uint32_t k = 0; k < COMPONENTS && found; k++) {
+                        _cleanup_(bitset_freep) struct bitset *mine = bitset_new(NODES);
+                        for (uint32_t i = 0, rest = way; i < FEW; i++, rest /= COMPONENTS + 1)
+                                bitset_put(mine, i, rest % (COMPONENTS + 1) == k);
+                        bitset_and(mine, of[k].usable);
+                        found = place(w->c, of[k].j, mine, of[k].when, PLACE_FREE,
+                                                &then[k].where) >= 0;
+                }
+                found = found &&
+                        place_together_limit(w->c, then, COMPONENTS, w->now) == REASON_NONE;
+                for (uint32_t k = 0; k < COMPONENTS; k++)
+                        placement_done(&then[k].where);
+        }
+        return found;
+}
+
+static void limits_leave_what_they_can(void **unused) {
+        uint32_t found = 0, none = 0;
+
+        for (uint32_t seed = 1; seed <= 150; seed++) {
+                state = seed * 104729;
+                _cleanup_free_ char *limit = xasprintf("add user u account=team grptres=cpu=%u",
+                                3 + roll(9));
+                struct world *w = make(limit);
+                struct together *of = xnew0(struct together, COMPONENTS);
+                size_t why;
+                for (uint32_t k = 0; k < COMPONENTS; k++) {
+                        of[k] = (struct together){ .j = drawn(w, 2, 2),
+                                .usable = some_nodes(),
+                                .when = { .from = w->now, .until = w->now } };
+                        bitset_del(of[k].usable, FEW);
+                }
+                int r = place_together(w->c, of, COMPONENTS, PLACE_FREE, NULL, &why);
+                if (r >= 0) {
+                        check_distinct(of);
+                        assert_int_equal(place_together_limit(w->c, of, COMPONENTS, w->now),
+                                        REASON_NONE);
+                }
+                for (uint32_t k = 0; k < COMPONENTS; k++)
+                        placement_done(&of[k].where);
+                if (r < 0 && by_trying_within(w, of))
+                        fail_msg("seed %u: %d, limit %s", seed, r, limit);
+                found += r >= 0;
+                none += r == -EDQUOT;
+                together_free(of, COMPONENTS);
+                world_free(w);
+        }
+        assert_true(found > 5 && none > 5);
 }
 
 /* Two of three fit: the limit is told of the third. */
@@ -192,6 +258,46 @@ static void large_ones_find_their_way(void **unused) {
         bitset_minus(of[1].usable, of[0].usable); /* none of them is for both, and too few */
         assert_int_equal(place_together(w->c, of, 2, PLACE_FREE, NULL, &why), -ENOENT);
         together_free(of, 2);
+        world_free(w);
+}
+
+/* The first one would have the large nodes, which come first; but then the limit leaves the others
+   too little. */
+static void many_nodes_are_within_a_limit(void **unused) {
+        const struct job_spec spec = { .batch = true,
+                .min_nodes = 90,
+                .max_nodes = 90,
+                .share = SHARE_NO };
+        struct together *of = xnew0(struct together, 3);
+        struct fail fail = { 0 };
+        struct world *w = NULL;
+        size_t why;
+
+        if (world_new("ClusterName=t\nSlurmctldHost=localhost\nSlurmUser=root\nStateSaveLocation=/tmp/t\n"
+                      "AccountingStorageEnforce=limits\nNodeName=n[1-300] CPUs=16\nNodeName=n[301-600] CPUs=2\n"
+                      "PartitionName=p Nodes=ALL Default=YES\n",
+                            &w, &fail) < 0 ||
+                        world_sacctmgr_line(w, "add account team", &fail) < 0 ||
+                        world_sacctmgr_line(w, "add user u account=team grptres=cpu=1500", &fail) <
+                                        0)
+                fail_msg("%s", fail.text);
+        world_advance(w, w->now);
+        for (uint32_t k = 0; k < 3; k++) {
+                of[k] = (struct together){ .j = admit(w, &spec),
+                        .usable = bitset_copy(w->c->schedulable),
+                        .when = { .from = w->now, .until = w->now } };
+                assert_non_null(of[k].j);
+        }
+        assert_int_equal(place_together(w->c, of, 3, PLACE_FREE, NULL, &why), 0);
+        assert_int_equal(place_together_limit(w->c, of, 3, w->now), REASON_NONE);
+        for (uint32_t k = 0; k < 3; k++)
+                placement_done(&of[k].where);
+        for (uint32_t k = 0; k < 2; k++) { /* two can have large nodes alone */
+                bitset_clear(of[k].usable);
+                bitset_add_range(of[k].usable, 0, 300);
+        }
+        assert_int_equal(place_together(w->c, of, 3, PLACE_FREE, NULL, &why), -EDQUOT);
+        together_free(of, 3);
         world_free(w);
 }
 
@@ -257,8 +363,10 @@ static void what_it_costs_is_bounded(void **unused) {
 int main(void) {
         const struct CMUnitTest tests[] = {
                 cmocka_unit_test(is_exact),
+                cmocka_unit_test(limits_leave_what_they_can),
                 cmocka_unit_test(counts_those_before),
                 cmocka_unit_test(large_ones_find_their_way),
+                cmocka_unit_test(many_nodes_are_within_a_limit),
                 cmocka_unit_test(what_it_costs_is_bounded),
         };
         return cmocka_run_group_tests(tests, NULL, NULL);

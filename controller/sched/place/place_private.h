@@ -384,6 +384,7 @@ struct shares {
         const uint32_t *wants;    /* nodes, of each component */
         const uint32_t *size;     /* nodes of each kind */
         const struct bitset *has; /* component * kinds + kind: it could have some of it */
+        bool first;               /* kinds that come first are taken first */
         uint32_t *ret;            /* ... how many it gets */
 };
 /* -ENOENT: there is no way to give each so many, distinct ones; -E2BIG: not known, it is too much

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* So many nodes for each of several components, of the kinds of nodes that each could have: the
  * largest flow, by augmenting paths.  A component takes what is free of its kinds; else another one
- * leaves it some of one of these and takes of another kind instead, and so on. */
+ * leaves it some of one of these and takes of another kind instead, and so on.
+ *
+ * Where the first kinds are to be taken, each path goes to the first that can be reached: as it
+ * does not matter who has a node, no other way to share out as many has less of the later ones. */
 #include "controller/sched/place/place_private.h"
 
 /* Pairs of component and kind that are looked at, after which it is left open: some ms. */
@@ -36,8 +39,10 @@ static size_t queue_holders(struct sharing *d, uint32_t kind, size_t queued) {
         return queued;
 }
 
-/* A kind with free nodes that component could have some of, in the end; NOBODY: there is none. */
+/* A kind with free nodes that component could have some of, in the end: the first one, or the one
+   that is come to first; NOBODY: there is none. */
 static uint32_t reach(struct sharing *d, uint32_t component) {
+        uint32_t found = NOBODY;
         size_t queued = 1;
 
         memset(d->by, 0xff, d->s->kinds * sizeof d->by[0]);
@@ -55,11 +60,13 @@ static uint32_t reach(struct sharing *d, uint32_t component) {
                                 continue;
                         d->by[kind] = d->next[at];
                         if (d->free[kind])
-                                return kind;
+                                found = MIN(found, kind);
+                        if (found != NOBODY && !d->s->first)
+                                return found;
                         queued = queue_holders(d, kind, queued);
                 }
         }
-        return NOBODY;
+        return found;
 }
 
 /* As many as each on the way can leave, wants at most. */

@@ -16,7 +16,8 @@
  * until it has looked at too many nodes.
  *
  * A limit that the failed one exceeds is no different, only that any node of those before it
- * counts, the largest first.
+ * counts, the largest first, and that each is tried first with the nodes that have the fewest CPUs
+ * in all.
  *
  * How many fewer: as long as the failed one lacks n nodes, one of m such pairs must give n / m.
  *
@@ -181,7 +182,7 @@ static int walk(struct joint *t, size_t *ret) {
 
 struct likeness {
         uint64_t key;
-        uint32_t node;
+        uint32_t cpus, node;
 };
 
 static uint64_t mix(uint64_t key, uint64_t word) {
@@ -222,6 +223,8 @@ static uint64_t key_of(const struct joint *t, const struct node *n, bool particu
 static int by_key(const void *a, const void *b) {
         const struct likeness *x = a, *y = b;
 
+        if (x->cpus != y->cpus)
+                return x->cpus < y->cpus ? -1 : 1;
         if (x->key != y->key)
                 return x->key < y->key ? -1 : 1;
         return x->node < y->node ? -1 : x->node > y->node;
@@ -234,13 +237,15 @@ static bool tells_all_apart(const struct joint *t) {
         return false;
 }
 
+/* Those with the fewest CPUs first. */
 static void sort_kinds(struct joint *t, const struct bitset *nodes) {
         _cleanup_free_ struct likeness *all = xnew(struct likeness, bitset_count(nodes) + 1);
         bool particular = tells_all_apart(t);
         size_t n = 0;
 
         bitset_for_each(i, nodes)
-                all[n++] = (struct likeness){ key_of(t, t->c->nodes[i], particular), (uint32_t)i };
+                all[n++] = (struct likeness){ key_of(t, t->c->nodes[i], particular),
+                        t->c->nodes[i]->configured.cpus, (uint32_t)i };
         qsort(all, n, sizeof all[0], by_key);
         t->kind = xnew(uint32_t, t->c->n_nodes + 1);
         memset(t->kind, 0xff, t->c->n_nodes * sizeof t->kind[0]);
@@ -276,14 +281,16 @@ static void begin_search(struct joint *t) {
                         bitset_add(t->has, at(t, i, t->kind[k]));
 }
 
-/* Are there enough nodes for all?  -ENOENT; 0: each may have those that it gets so. */
-static int share_out(struct joint *t) {
+/* Are there enough nodes for all?  -ENOENT; 0: each may have those that it gets so: limit: small
+   ones. */
+static int share_out(struct joint *t, bool limit) {
         _cleanup_free_ uint32_t *wants = xnew(uint32_t, t->n);
         const struct shares s = { .n = t->n,
                 .kinds = t->n_kinds,
                 .wants = wants,
                 .size = t->size,
                 .has = t->has,
+                .first = limit,
                 .ret = t->most };
 
         for (size_t i = 0; i < t->n; i++) {
@@ -440,8 +447,8 @@ static int search_from(struct joint *t, size_t before, int r) {
                 return r == -EDQUOT || alone == -EDQUOT ? r : alone;
         forget_places(t);
         begin_search(t);
-        int shared = share_out(t);
-        int found = shared == -ENOENT ? shared : try_shared_or(t, shared == 0 && r != -EDQUOT);
+        int shared = share_out(t, r == -EDQUOT);
+        int found = shared == -ENOENT ? shared : try_shared_or(t, shared == 0);
         if (found >= 0 && t->mode != PLACE_EVER && !t->gone) /* nobody is stopped for more */
                 found = grow(t);
         if (found >= 0)
