@@ -72,17 +72,18 @@ usec_t sched_grace(const struct cluster *c, const struct job *v, const struct jo
 }
 
 void sched_end_victim(struct cluster *c, struct job *v, const struct job *j, usec_t now) {
+        const struct job *whole = job_is_het_follower(j) ? j->het->of[0] : j; /* who has claims */
         const struct het *h = v->het;
         enum preempt_mode mode = h ? preempt_mode_now(c, j, v, now) : preempt_mode_of(c, v);
         usec_t grace = sched_grace(c, v, j);
 
         if (!h && preempt_is_there(v) && !v->stopping.grace_end) /* else for another component */
-                job_preempt(c, v, j, mode, grace, now);
+                job_preempt(c, v, whole, mode, grace, now);
         for (uint32_t i = 0; h && mode != PREEMPT_OFF && i < h->n; i++) {
                 struct job *m = h->of[i];
                 /* the end of one may have ended others */
                 if (m && preempt_is_there(m) && !m->stopping.grace_end)
-                        job_preempt(c, m, j, mode, grace, now);
+                        job_preempt(c, m, whole, mode, grace, now);
         }
 }
 
@@ -91,8 +92,9 @@ static bool ends_now(const struct cluster *c, const struct job *v) {
         return job_is_het(v) || preempt_mode_of(c, v) != PREEMPT_SUSPEND;
 }
 
-static void end_victims(struct cluster *c, const struct job *j, const struct preemption *p,
-                usec_t now) {
+/* j: the leader, for by, which may be another component. */
+static void end_victims(struct cluster *c, const struct job *j, const struct job *by,
+                const struct preemption *p, usec_t now) {
         struct job *itself = job_itself(j);
         /* Claim its free nodes too: lower jobs would take them, and it would choose other victims
            then. */
@@ -104,7 +106,7 @@ static void end_victims(struct cluster *c, const struct job *j, const struct pre
         /* with one component the others end, and may have no nodes any more */
         for (size_t i = 0; i < p->where.n_victims; i++)
                 if (ends_now(c, p->where.victims[i]))
-                        sched_end_victim(c, p->where.victims[i], j, now);
+                        sched_end_victim(c, p->where.victims[i], by, now);
         job_claim(c, itself, claim);
         itself->claim.in = j->partition;
         itself->claim.tasks++;
@@ -159,7 +161,7 @@ int sched_force(struct cluster *c, const struct job *j, const struct bitset *usa
                 more = ends;
                 forgotten &= !ends;
                 if (ends)
-                        end_victims(c, j, &p, now);
+                        end_victims(c, j, j, &p, now);
                 else if (r == -EINPROGRESS && !p.ends && !j->needs.now_or_never)
                         more = await_victims(c, j, p.where.nodes, forgotten);
                 if (more)
@@ -264,11 +266,13 @@ static bool all_now_or_never(const struct together *of, size_t n) {
 }
 
 /* What is claimed is the leader's. */
-static void await_all(struct cluster *c, const struct job *j, const struct preemption *p, size_t n,
-                bool ends, usec_t now) {
+static void await_all(struct cluster *c, const struct together *of, const struct preemption *p,
+                size_t n, bool ends, usec_t now) {
+        const struct job *j = of->j;
+
         for (size_t i = 0; i < n; i++)
                 if (ends)
-                        end_victims(c, j, &p[i], now);
+                        end_victims(c, j, of[i].j, &p[i], now);
                 else
                         job_claim_until_pass(c, job_itself(j), p[i].where.nodes);
 }
@@ -285,7 +289,7 @@ int sched_force_together(struct cluster *c, struct together *of, size_t n,
                 again = MIN(again, p[i].again);
         sched_come_back(c, again, now);
         if (r == -EINPROGRESS && !all_now_or_never(of, n))
-                await_all(c, of->j, p, n, ends, now);
+                await_all(c, of, p, n, ends, now);
         for (size_t i = 0; i < n && r == 0; i++) {
                 of[i].where = p[i].where;
                 p[i].where = (struct placement){ 0 };

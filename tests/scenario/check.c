@@ -705,6 +705,16 @@ static bool is_better(const struct cluster *c, const struct job *j, const struct
         return j->partition->priority_tier > v->partition->priority_tier;
 }
 
+/* It is the leader that others are stopped for, where another component is better. */
+static bool some_is_better(const struct cluster *c, const struct job *j, const struct job *v,
+                usec_t now) {
+        bool better = is_better(c, j, v, now);
+
+        for (uint32_t i = 0; j->het && i < j->het->n; i++)
+                better |= j->het->of[i] && is_better(c, j->het->of[i], v, now);
+        return better;
+}
+
 /* Only for a better job, told once, with a deadline; what is kept for a job is kept while there is
    a victim of it. */
 static char *preemptions(struct world *w) {
@@ -722,7 +732,7 @@ static char *preemptions(struct world *w) {
                         return xasprintf("job %u is in its GraceTime without a deadline", v->id);
                 if (v->stopping.preempt_mode && !v->stopping.grace_end && !v->completing)
                         return xasprintf("job %u is preempted and goes on", v->id);
-                if (j && !resv_wants_back(j, v) && !is_better(c, j, v, w->now))
+                if (j && !resv_wants_back(j, v) && !some_is_better(c, j, v, w->now))
                         return xasprintf("job %u is preempted for job %u, which is no better",
                                         v->id, j->id);
         }

@@ -58,3 +58,25 @@ at 72s show jobs
 >  3 low    R   1:12 1 n3
 >  7 high   R   0:00 1 n1
 >  8 low    R   0:00 1 n4
+Also where that one is the leader: a job is stopped for the other one, and nodes are kept for both.
+at 140s submit -N1 -p low --exclusive -t 2h --runs 1h
+> at 131.001s job 7 COMPLETED
+> at 131.001s terminate job 7 on n1
+> at 131.001s job 8 COMPLETED
+> job 9
+> at 140s launch job 9 on n1
+at 141s submit -N1 -p low --exclusive -t 1h --runs 60s : -N1 -p high --exclusive -t 1h
+> job 10, with components up to 11
+> at 141s job 9 PREEMPTED
+> at 141s terminate job 9 on n1
+at 142s show jobs
+> at 141.001s launch job 10 on n1
+>  2 low    R   2:22 1 n2
+>  3 low    R   2:22 1 n3
+> 10 low    R   0:00 1 n1
+> 11 high   R   0:00 1 n4
+at 150s show jobs
+>  2 low    R   2:30 1 n2
+>  3 low    R   2:30 1 n3
+> 10 low    R   0:08 1 n1
+> 11 high   R   0:08 1 n4
