@@ -570,8 +570,9 @@ static void settle_missing(struct cluster *c, struct job *j, struct job_node *jn
         } else if (script && j->running.launch_sent && !hooks &&
                         ++j->running.lost_launches >= LAUNCHES_LOST_MAX) {
                 job_launched(c, j, "its node registers without it, again and again", now);
-        } else if (jn->used) { /* the launch never arrived, or its steps are over */
-                jn->used = jn->unanswered = jn->reclaiming = false;
+        } else if (jn->used) {            /* the launch never arrived, or its steps are over */
+                jn->used = hooks != NULL; /* steps may be with them */
+                jn->unanswered = jn->reclaiming = false;
                 memset(jn->signals, 0, sizeof jn->signals); /* there is no process to get them */
                 jn->due = 0;
                 jn->stopped = j->state == JOB_SUSPENDED;
