@@ -299,7 +299,7 @@ void site_clusters_done(struct site_config *site) {
 static int check_cluster(const struct config *config, size_t at, struct fail *fail) {
         const struct site_cluster *c = &config->site.clusters[at];
 
-        if (strcasecmp(c->name, config->cluster_name) == 0)
+        if (config->cluster_name && strcasecmp(c->name, config->cluster_name) == 0)
                 return fail_set(fail, -EINVAL, "it is this cluster's own ClusterName");
         if (streq(c->key_file, strempty(config->site.key_file)))
                 return fail_set(fail, -EINVAL,

@@ -539,6 +539,24 @@ static void clusters_with_a_mistake_are_none(void **state) {
         }
 }
 
+/* What slurm.conf lacks is a fault of its own, beside those of clusters. */
+static void clusters_are_checked_without_a_cluster_name(void **state) {
+        _cleanup_free_ char *path = put_file("slurm.conf", "SlurmctldHost=a\n"),
+                            *site = put_file("slumber.yaml",
+                                            "clusters:\n  b: { hosts: ctl, key_file: /k }\n");
+        struct faults faults = { 0 };
+        struct fail fail = { .all = &faults };
+        struct config *c = NULL;
+
+        (void)state;
+        assert_true(config_look(path, &c, &fail) < 0);
+        _cleanup_free_ char *all = faults_text(&faults);
+        assert_non_null(strstr(all, "ClusterName"));
+        faults_done(&faults);
+        config_free(c);
+        (void)unlink(site);
+}
+
 static void programs_are_checked_before_use(void **state) {
         _cleanup_free_ char *path = put_file("prog", "#!/bin/sh\n");
         struct fail fail = { 0 };
@@ -591,6 +609,7 @@ int main(void) {
                 cmocka_unit_test(the_site_file_is_flat_and_checked),
                 cmocka_unit_test(the_site_file_names_other_clusters),
                 cmocka_unit_test(clusters_with_a_mistake_are_none),
+                cmocka_unit_test(clusters_are_checked_without_a_cluster_name),
                 cmocka_unit_test(programs_are_checked_before_use),
                 cmocka_unit_test(the_environment_names_the_file),
         };
