@@ -68,6 +68,9 @@ static const struct far_request test_only = { BODY(SUBMIT), BODY(SUBMIT_REPLY), 
 /* What would be done, before the user is asked. */
 static const struct far_request preview = { BODY(ACCT_CHANGE), BODY(ACCT_REPLY), CLUSTER_ACCOUNTS,
         true };
+/* Who may only show changes nothing. */
+static const struct far_request reset = { BODY(STATS_QUERY), BODY(STATS_REPLY), CLUSTER_UPDATE,
+        false };
 
 /* What waits, or is held by its connection, would end with it. */
 static bool is_held(const Slumber__SubmitRequest *m) {
@@ -99,6 +102,8 @@ const struct far_request *far_find(const Envelope *env, const char **ret_why) {
                 return &test_only;
         if (env->body_case == SLUMBER__ENVELOPE__BODY_ACCT_CHANGE && !env->acct_change->commit)
                 return &preview;
+        if (env->body_case == SLUMBER__ENVELOPE__BODY_STATS_QUERY && env->stats_query->reset)
+                return &reset;
         for (size_t i = 0; i < ELEMENTSOF(requests); i++)
                 if (requests[i].body == (unsigned)env->body_case)
                         return &requests[i];

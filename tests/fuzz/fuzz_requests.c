@@ -681,7 +681,8 @@ static void prepare(void) {
         yaml = xasprintf(
                         "key_file: %s/key\nsocket: %s/socket\n"
                         "clusters: { beta: { hosts: 127.0.0.1, key_file: %s/shared, operators: usr, "
-                        "there: [show, submit, cancel, update], here: [show, submit, cancel] } }\n",
+                        "there: [show, submit, cancel, update, accounts], "
+                        "here: [show, submit, cancel, accounts] } }\n",
                         folder, folder, folder);
         state = xasprintf("%s/state", folder);
         if (mkdir(state, 0700) < 0)

@@ -17,8 +17,8 @@ static void what_is_not_in_the_table_is_refused(void **state) {
         static const unsigned passes[] = { BODY(JOB_QUERY), BODY(NODE_QUERY), BODY(PARTITION_QUERY),
                 BODY(RESERVATION_QUERY), BODY(LICENSE_QUERY), BODY(CONFIG_QUERY), BODY(USER_QUERY),
                 BODY(ENDED_QUERY), BODY(ACCT_QUERY), BODY(PRIORITY_QUERY), BODY(SHARE_QUERY),
-                BODY(SCRIPT_QUERY), BODY(STATS_QUERY), BODY(ASSOC_MGR_QUERY), BODY(INSTANCE_QUERY),
-                BODY(SUBMIT), BODY(JOB_ACTION), BODY(JOB_UPDATE) };
+                BODY(SCRIPT_QUERY), BODY(ASSOC_MGR_QUERY), BODY(INSTANCE_QUERY), BODY(SUBMIT),
+                BODY(JOB_ACTION), BODY(JOB_UPDATE) };
         const ProtobufCMessageDescriptor *d = &slumber__envelope__descriptor;
 
         (void)state;
@@ -29,7 +29,8 @@ static void what_is_not_in_the_table_is_refused(void **state) {
 
                 if (!(f->flags & PROTOBUF_C_FIELD_FLAG_ONEOF) || f->id == BODY(SUBMIT) ||
                                 f->id == BODY(SUBMIT_HET) || f->id == BODY(JOB_ACTION) ||
-                                f->id == BODY(PING) || f->id == BODY(ACCT_CHANGE))
+                                f->id == BODY(PING) || f->id == BODY(ACCT_CHANGE) ||
+                                f->id == BODY(STATS_QUERY))
                         continue;
                 for (size_t k = 0; k < ELEMENTSOF(passes); k++)
                         expected |= passes[k] == f->id;
@@ -106,6 +107,17 @@ static void rights_follow_what_is_done_to_a_job(void **state) {
         m.kind = SLUMBER__JOB_ACTION_KIND__JOB_ACTION_SIGNAL;
         m.sent = true; /* a client says that its nodes have had it */
         assert_null(find(&env));
+}
+
+static void to_show_statistics_does_not_reset_them(void **state) {
+        Slumber__StatsQuery m = SLUMBER__STATS_QUERY__INIT;
+        ENVELOPE(env, STATS_QUERY, stats_query, &m);
+
+        (void)state;
+        assert_int_equal(find(&env)->right, CLUSTER_SHOW);
+        m.reset = true;
+        assert_int_equal(find(&env)->right, CLUSTER_UPDATE);
+        assert_false(find(&env)->asks);
 }
 
 static void a_change_of_accounts_is_a_right_of_its_own(void **state) {
@@ -192,6 +204,7 @@ int main(void) {
                 cmocka_unit_test(only_batch_jobs_are_submitted),
                 cmocka_unit_test(a_heterogeneous_job_is_its_first_component),
                 cmocka_unit_test(rights_follow_what_is_done_to_a_job),
+                cmocka_unit_test(to_show_statistics_does_not_reset_them),
                 cmocka_unit_test(a_change_of_accounts_is_a_right_of_its_own),
                 cmocka_unit_test(an_answer_is_of_the_requests_kind),
                 cmocka_unit_test(a_request_is_read_or_refused_in_words),
