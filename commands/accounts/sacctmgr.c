@@ -418,6 +418,7 @@ static int change_each(const struct words *w) {
         for (size_t i = 0; i < w->c->n; i++) {
                 if (w->c->n > 1 && !w->s->quiet)
                         command_cluster_heading(w->c, i);
+                fflush(stdout); /* what refuses it stands below */
                 command_use_cluster(w->c, i);
                 int code = sacctmgr_acct_change(w->s, w->verb, w->e->acct, w->argc, w->argv);
                 worst = MAX(worst, code);

@@ -106,6 +106,8 @@ static int ask(const struct sacctmgr *s, struct wire *w, const struct sacctmgr_c
         uint32_t code = 0;
 
         int r = wire_call(w, c->request, &reply, &code, &fail);
+        if (r < 0 && !code && *c->commit && r != -EMSGSIZE)
+                return sacctmgr_complain("%s; the change may have been made", fail.text);
         if (r < 0)
                 return sacctmgr_complain("%s",
                                 code ? command_refusal("sacctmgr", code, fail.text) : fail.text);

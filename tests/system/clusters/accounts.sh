@@ -86,6 +86,14 @@ else
 fi
 run sacctmgr -i add account x clusters=beta,nix
 tap_like "$rc|$err" "^1\|.*This cluster 'nix' doesn't exist" 'a cluster that there is not is named, and nothing done'
+pid=$(beta _pid ctld)
+kill -STOP "$pid"
+run sacctmgr -i add account late cluster=beta
+tap_like "$rc|$err" '^1\|.*it has said nothing in time; what was asked may have been done there' 'what one that falls silent may have done is told'
+out=$(sacctmgr -i add account late clusters=beta,alpha 2>&1) rc=$?
+tap_like "$rc|$(paste -sd' ' <<<"$out")" '^1\|CLUSTER: beta .*Cluster beta does not answer.*CLUSTER: alpha .*A = late  *C = alpha' \
+        'what one refuses stands below its head, and the next one is asked'
+kill -CONT "$pid"
 
 # ---- a host by its name ----
 _alpha_finds() { # HOSTS
