@@ -203,12 +203,6 @@ static enum where where_of(const struct verb *verb) {
         return IN_ONE;
 }
 
-const char *scontrol_far(const struct scontrol *s) {
-        const char *name = s->sites->names[s->site];
-
-        return name && !streq(name, s->sites->own) ? name : NULL;
-}
-
 struct each {
         const struct scontrol *s;
         const struct verb *verb;

@@ -67,6 +67,12 @@ int scontrol_call(Envelope *request, Envelope **ret_reply, uint32_t *ret_code, s
         return 0;
 }
 
+const char *scontrol_far(const struct scontrol *s) {
+        const char *name = s->sites->names[s->site];
+
+        return name && !streq(name, s->sites->own) ? name : NULL;
+}
+
 const char *scontrol_refusal(uint32_t code, const struct fail *fail) {
         if (code == SLUMBER_CONTROLLER_AWAY)
                 return fail->text;
