@@ -142,7 +142,7 @@ struct asked {
         size_t n;
 };
 
-static void asked_fill(struct asked *a, enum job_command command, Slumber__FilterRequest *m) {
+static void asked_fill(struct asked *a, const struct job_options *from, Slumber__FilterRequest *m) {
         const struct job_row *row;
         size_t n = 0;
 
@@ -156,8 +156,8 @@ static void asked_fill(struct asked *a, enum job_command command, Slumber__Filte
                         continue;
                 slumber__filter_option__init(o);
                 o->name = (char *)(uintptr_t)row->row.name;
-                o->foreign = !(row->commands & command);
-                a->values[a->n] = o->foreign ? NULL : job_options_value(command, row->row.name);
+                o->foreign = !(row->commands & from->command);
+                a->values[a->n] = o->foreign ? NULL : job_options_value(from, row->row.name);
                 o->said = a->values[a->n] != NULL;
                 o->value = (char *)(uintptr_t)strempty(a->values[a->n]);
                 a->list[a->n++] = o;
@@ -183,7 +183,7 @@ static int ask(const struct job_options *o, Slumber__FilterRequest *m, Envelope 
         m->script = filter.are.script;
         m->owner = filter.owner;
         m->command = (char *)(uintptr_t)program_of(o);
-        asked_fill(&asked, o->command, m);
+        asked_fill(&asked, o, m);
         ENVELOPE(env, FILTER_REQUEST, filter_request, m);
         int r = begin(&why);
         if (r >= 0)

@@ -33,13 +33,13 @@ static void put_json(FILE *out, const char *text) {
         fputc('"', out);
 }
 
-static void put_options(FILE *out, enum job_command command) {
+static void put_options(FILE *out, const struct job_options *o) {
         const struct job_row *row;
         bool first = true;
 
         for (size_t i = 0; (row = job_row_at(i)); i++) {
-                bool own = row->row.name && row->commands & command;
-                _cleanup_free_ char *value = own ? job_options_value(command, row->row.name) : NULL;
+                bool own = row->row.name && row->commands & o->command;
+                _cleanup_free_ char *value = own ? job_options_value(o, row->row.name) : NULL;
                 if (!value)
                         continue;
                 fputs(first ? "" : ",", out);
@@ -60,7 +60,7 @@ char *submit_log_line(const struct job_options *o, char *const *argv, size_t arg
         if (step != STEP_NONE)
                 fprintf(out, ",\"step_id\":%u", step);
         fputs(",\"options\":{", out);
-        put_options(out, o->command);
+        put_options(out, o);
         fputs("},\"argv\":[", out);
         for (size_t i = 0; i < argc; i++) {
                 fputs(i ? "," : "", out);

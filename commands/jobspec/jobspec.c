@@ -174,11 +174,21 @@ void job_options_plugins(enum job_command command, const struct option_row *rows
         m->table.plugin = plugin;
 }
 
-char *job_options_value(enum job_command command, const char *name) {
-        const struct made *m = made(command);
-        char *value = options_value(&m->table, m->seen, name);
+void job_options_read(struct job_options *o) {
+        memcpy(o->seen, made(o->command)->seen, sizeof o->seen);
+}
 
-        return value ? value : options_value(&m->table, m->before, name);
+char *job_options_value(const struct job_options *o, const char *name) {
+        return options_value(job_options_table(o->command), o->seen, name);
+}
+
+void job_options_say(const struct job_options *o, FILE *out) {
+        const char *seen[OPTION_ROWS_MAX];
+        struct option_table table = *job_options_table(o->command);
+
+        memcpy(seen, o->seen, sizeof seen);
+        table.seen = seen;
+        options_say(&table, out);
 }
 
 /* A flag has no value, whatever stands for it. */
@@ -297,7 +307,11 @@ int job_options_line_ends(struct job_options *o, struct fail *fail) {
 }
 
 void job_options_init(struct job_options *o, enum job_command command) {
+        struct made *m = made(command);
+
         *o = (struct job_options){ .command = command, .spec = SLUMBER__JOB_SPEC__INIT };
+        memset(m->seen, 0, sizeof m->seen);
+        memset(m->before, 0, sizeof m->before);
 }
 
 /* ---- what follows from it ---- */

@@ -134,18 +134,25 @@ struct job_options {
         uint32_t bell; /* 0 = after a long wait, 1 always, 2 never */
         /* --kill-command: for the command when the allocation ends; 0 = none */
         uint32_t kill_signal;
+
+        const char *seen[OPTION_ROWS_MAX]; /* job_options_read(): as the table's */
 };
 
+/* Nothing is said of any option any more. */
 void job_options_init(struct job_options *o, enum job_command command);
+/* All sources are read: what they have said stays with o. */
+void job_options_read(struct job_options *o);
+/* That, for -v. */
+void job_options_say(const struct job_options *o, FILE *out);
 /* Made on first use, lives as long as the process. */
 const struct option_table *job_options_table(enum job_command command);
 /* Adds rows of plug-ins (OPTION_PLUGIN...), whose texts stay; plugin as in option_table. */
 void job_options_plugins(enum job_command command, const struct option_row *rows, size_t n,
                 int (*plugin)(size_t number, const char *value, struct fail *fail));
-/* For filters.  What was said of an option last, by any source, as -v shows it: the caller's; NULL:
-   nothing.  As if it was said now.  From now on it is as if it were never said, but for
-   job_options_set(). */
-char *job_options_value(enum job_command command, const char *name);
+/* For filters.  What was said of an option last, by any source, as -v shows it, after
+   job_options_read(): the caller's; NULL: nothing.  As if it was said now.  From now on it is as if
+   it were never said, but for job_options_set(). */
+char *job_options_value(const struct job_options *o, const char *name);
 int job_options_set(struct job_options *o, const char *name, const char *value, struct fail *fail);
 void job_options_skip(enum job_command command, const char *name);
 bool job_options_has(enum job_command command, const char *name); /* no --help and the like */

@@ -400,8 +400,7 @@ int salloc_main(int argc, char **argv) {
                         command_error(SALLOC, "%s", fail.text);
                 return s.failure;
         }
-        if (s.o.verbose)
-                options_say(job_options_table(JOB_SALLOC), stderr);
+        srun_say_options(&s);
         if (fail.text[0])
                 say(&s, "%s", fail.text);
         a.terminal = isatty(STDIN_FILENO) && tcgetpgrp(STDIN_FILENO) == getpgrp();

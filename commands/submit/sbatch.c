@@ -185,7 +185,7 @@ static struct component *line_of(const struct batch *b, size_t at) {
 }
 
 /* What the at-th component has from those before it: of each what its lines say, then what the
-   command line says of it. */
+   command line says of it, unless that part is its own, too. */
 static int carried_options(struct batch *b, struct job_options *o, size_t at) {
         size_t line = 0;
         int r = 0;
@@ -200,8 +200,9 @@ static int carried_options(struct batch *b, struct job_options *o, size_t at) {
                                 r = job_options_carry(o, l->argc, l->argv);
                 }
                 line++;
-                if (r == 0)
-                        r = job_options_carry(o, line_of(b, of)->argc, line_of(b, of)->argv);
+                const struct component *part = line_of(b, of);
+                if (r == 0 && part != line_of(b, at))
+                        r = job_options_carry(o, part->argc, part->argv);
         }
         return r;
 }
@@ -276,7 +277,10 @@ static int read_sources(struct batch *b, size_t at, struct job_options *o, struc
         }
         if (r == 0)
                 r = parse(b, o, line_of(b, at)->argc, line_of(b, at)->argv, &first);
-        return r == 0 ? filter_apply(o, fail) : r;
+        if (r == 0)
+                r = filter_apply(o, fail);
+        job_options_read(o);
+        return r;
 }
 
 static int filter(struct batch *b, size_t at, struct job_options *o, struct fail *fail) {
@@ -338,6 +342,7 @@ static void take_first(struct batch *b) {
         b->o = b->components[0].o;
         b->o.wrap = wrap;
         for (size_t i = 1; i < b->n; i++) {
+                b->o.verbose = MAX(b->o.verbose, b->components[i].o.verbose);
                 b->o.parsable |= b->components[i].o.parsable;
                 b->o.wait |= b->components[i].o.wait;
                 b->o.test_only |= b->components[i].o.test_only;
@@ -743,8 +748,8 @@ int sbatch_main(int argc, char **argv) {
                 say(&fail);
                 return b.failure;
         }
-        if (b.o.verbose)
-                options_say(job_options_table(JOB_SBATCH), stderr);
+        for (size_t i = 0; i < b.n && b.o.verbose; i++)
+                job_options_say(&b.components[i].o, stderr);
         if (fail.text[0] && !b.o.quiet)
                 fprintf(stderr, PROGRAM ": %s\n", fail.text);
         return run(&b);

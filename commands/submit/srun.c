@@ -640,8 +640,7 @@ int srun_main(int argc, char **argv) {
                         command_error(SRUN, "%s", fail.text);
                 return s.failure;
         }
-        if (s.o.verbose)
-                options_say(job_options_table(JOB_SRUN), stderr);
+        srun_say_options(&s);
         if (fail.text[0] && !s.o.quiet)
                 fprintf(stderr, SRUN ": %s\n", fail.text);
         if (srun_begin(&s) < 0)

@@ -319,6 +319,8 @@ void srun_hook_leave(struct srun *s);  /* ends it and waits; nothing where none 
 void srun_epilog(struct srun *s);      /* all else is over; waits for its end, logs errors */
 
 /* srun_verbose.c: lines of -v; without it they say nothing. */
+/* What was said of each component of the job, or of the step. */
+void srun_say_options(const struct srun *s);
 /* allocation is NULL in an existing job, which has set the environment. */
 void srun_say_allocated(const struct srun *s, const Slumber__Allocation *allocation);
 void srun_say_launch(const struct srun *s, const Slumber__StepReply *reply);

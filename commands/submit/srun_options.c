@@ -189,6 +189,7 @@ static int read_sources(struct srun *s, enum job_command command, int argc, char
                 r = job_options_line_ends(&s->o, fail);
         if (r != 0)
                 return r;
+        job_options_read(&s->o);
         s->argc = argc - operand;
         s->argv = argv + operand;
         if (!is_srun)
@@ -235,6 +236,7 @@ static int read_component(struct srun *s, const struct part *parts, size_t at,
                 s->failure = job_options_exit(r);
         if (r == 0)
                 r = filter_apply(o, fail);
+        job_options_read(o);
         return r == 0 ? job_options_check(o, fail) : r;
 }
 

@@ -7,6 +7,20 @@
 #include "lib/hostlist.h"
 #include "lib/printable.h"
 
+void srun_say_options(const struct srun *s) {
+        bool say = s->o.verbose;
+
+        for (size_t i = 0; i < s->n_later; i++)
+                say |= s->later[i].verbose;
+        if (!say)
+                return;
+        job_options_say(&s->o, stderr);
+        for (size_t i = 1; i < s->n_parts; i++)
+                job_options_say(&s->parts[i].o, stderr);
+        for (size_t i = 0; i < s->n_later; i++)
+                job_options_say(&s->later[i], stderr);
+}
+
 static const char *value_in(char **environment, size_t n, const char *name) {
         size_t length = strlen(name);
 

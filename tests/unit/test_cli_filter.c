@@ -141,6 +141,7 @@ static void a_submission_is_one_line(void **state) {
         (void)state;
         job_options_init(&o, JOB_SALLOC);
         assert_int_equal(job_options_set(&o, "comment", "x y", &fail), 0);
+        job_options_read(&o);
         _cleanup_free_ char *line = submit_log_line(&o, argv, 3, 7, STEP_NONE);
         assert_string_equal(line,
                         "{\"type\":\"salloc\",\"job_id\":7,\"options\":{\"comment\":\"x y\"},"
