@@ -16,6 +16,26 @@ extern char **environ;
 
 /* ---- the environment ---- */
 
+/* Options keep the values of variables that they come from: none is freed, and each line is made
+   once. */
+static void put_variable(const char *name, const char *value) {
+        static struct lines {
+                char *text;
+                struct lines *next;
+        } * lines;
+        _cleanup_free_ char *text = xasprintf("%s=%s", name, value);
+        struct lines *l = lines;
+
+        while (l && !streq(l->text, text))
+                l = l->next;
+        if (!l) {
+                l = xnew(struct lines, 1);
+                *l = (struct lines){ TAKE(text), lines };
+                lines = l;
+        }
+        (void)putenv(l->text);
+}
+
 /* Of a heterogeneous job the environment has what is of each component by its number; what has none
    is of the one that the script, or another step, is on. */
 void srun_take_group(const struct srun *s, int group) {
@@ -36,7 +56,7 @@ void srun_take_group(const struct srun *s, int group) {
                 _cleanup_free_ char *of_group = xasprintf("%s" GROUP "%d", *name, group);
                 const char *value = getenv(of_group);
                 if (value)
-                        (void)setenv(*name, value, true);
+                        put_variable(*name, value);
                 else
                         (void)unsetenv(*name);
                 free(*name);
