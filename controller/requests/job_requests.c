@@ -195,8 +195,9 @@ static enum slumber_error apply_ruled(const struct action *a, struct job *j, boo
         enum slumber_error e = modify_verdict(a->rules, j, &update, fail);
         if (e != SLUMBER_OK || !update)
                 return e;
-        const struct updater by = { submitter_of(a->caller), a->caller->operator,
-                a->caller->super };
+        const struct updater by = { .user = submitter_of(a->caller),
+                .is_operator = a->caller->operator,
+                .is_admin = a->caller->super };
         _cleanup_free_ struct update_setting *settings = settings_of(update->settings,
                         update->n_settings);
         *ret_as_asked = false;

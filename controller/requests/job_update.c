@@ -36,8 +36,9 @@ static void log_update(const struct caller *caller, const Slumber__JobUpdate *m,
 
 static enum slumber_error update_one(struct controller *ctl, const struct caller *caller,
                 const Slumber__JobUpdate *m, struct modify *rules, struct job *j,
-                struct fail *fail) {
-        const struct updater by = { submitter_of(caller), caller->operator, caller->super };
+                enum job_named how, struct fail *fail) {
+        const struct updater by = { submitter_of(caller), caller->operator, caller->super,
+                how == NAMED_WHOLE };
         _cleanup_free_ struct update_setting *settings = NULL;
         _cleanup_(bitset_freep) struct bitset *kept = NULL;
 
@@ -96,13 +97,17 @@ static enum slumber_error update_all(struct controller *ctl, const struct caller
                 struct fail why = { 0 };
                 enum slumber_error e = is_forgotten(ctl->cluster, ref)
                                                        ? SLUMBER_JOB_FINISHED
-                                                       : update_one(ctl, caller, m, rules, j, &why);
+                                                       : update_one(ctl, caller, m, rules, j,
+                                                                         ref->how, &why);
 
                 served |= e == SLUMBER_OK;
                 if (e != SLUMBER_OK && (first == SLUMBER_OK || first == SLUMBER_JOB_FINISHED)) {
                         first = e;
                         *fail = why;
                 }
+                /* the first one's, of which the others know nothing */
+                if (e == SLUMBER_BAD_LICENSE && ref->how == NAMED_WHOLE)
+                        break;
         }
         return served && first == SLUMBER_JOB_FINISHED ? SLUMBER_OK : first;
 }

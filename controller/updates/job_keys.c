@@ -356,11 +356,15 @@ static enum slumber_error ask_text(struct job_change *ch) {
         return SLUMBER_OK;
 }
 
-/* Of a heterogeneous job the leader alone asks for some, as at the submission. */
+/* Of a heterogeneous job the leader alone asks for some, as at the submission; of the whole they
+   are its. */
 static enum slumber_error read_licenses(struct job_change *ch) {
         struct job_request *w = ch->request;
+        bool follows = job_is_het_follower(ch->j);
 
-        if (job_is_het_follower(ch->j) && !isempty(ch->value))
+        if (follows && ch->by->is_of_whole)
+                return SLUMBER_OK;
+        if (follows && !isempty(ch->value))
                 return fail_set(ch->fail, -EINVAL, "%u: license request allowed only on leader job",
                                        ch->j->het_offset),
                        SLUMBER_BAD_LICENSE;

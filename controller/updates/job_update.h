@@ -10,10 +10,12 @@
 #define REBOOT_FOR_ADMINS "rebooting of nodes is only allowed for admins"
 
 /* The user that updates the job: its owner, a coordinator of its account, or an operator.
-   is_admin: SlurmUser, root or AdminLevel Administrator, which are operators, too. */
+   is_admin: SlurmUser, root or AdminLevel Administrator, which are operators, too.  is_of_whole:
+   the job is one of the components of a heterogeneous job that all are updated, so that what the
+   first one alone may have is meant for that. */
 struct updater {
         struct submitter user;
-        bool is_operator, is_admin;
+        bool is_operator, is_admin, is_of_whole;
 };
 
 /* The full name of a key, the same for all that set the same; the word itself where there is no

@@ -11,7 +11,7 @@ cd "$DIR" || exit 1
 mkdir -m 1777 box
 printf '#!/bin/sh\necho "$SLURM_JOB_ID $SLURM_JOB_MAIL_TYPE $3" >>%s/box/mails\n' "$DIR" >mailprog
 chmod 755 mailprog
-cluster_conf 'n[1-4]' KillWait=1 MailProg="$DIR/mailprog"
+cluster_conf 'n[1-4]' KillWait=1 Licenses=a:4 MailProg="$DIR/mailprog"
 cluster_up "four nodes are up" n1 n2 n3 n4
 
 # a job of three components; its script runs until a file says with which exit code it is to end
@@ -49,12 +49,33 @@ tap_is "$(states 4 '%i %j %D %l')" '4+0 x 1 10:00
 SBATCH_TIMELIMIT=3 run sbatch --parsable -H -t 5 -N1 : -N1 --wrap true
 tap_is "$(states 7 '%i %l %j')" '7+0 5:00 wrap
 7+1 3:00 wrap' "the environment is for each, before what the first one says"
+blocks() { sed -n "s/^$1: \([a-z-]*\) *: \(.*\)/\1=\2/p; s/^$1: end of defined options/;/p" <<<"$err" | tr '\n' ' '; }
+run sbatch -v -H -N1 -J v lines
+tap_is "$(blocks sbatch)" 'hold=set job-name=v nodes=1 time=00:10:00 verbose=1 ; hold=set job-name=v nodes=1 time=00:10:00 verbose=1 ; '\
+'cpus-per-task=2 hold=set job-name=v nodes=1 time=00:10:00 verbose=1 ; ' "-v says of each component what is said of it"
+scancel -n v
+run salloc -v -N1 : -N2 -J second true
+tap_is "$rc $(blocks salloc)" '0 nodes=1 verbose=1 ; job-name=second nodes=2 verbose=1 ; ' '... salloc, too'
+run srun -v -N1 -J x : -c2 true
+tap_is "$rc $(blocks srun)" '0 job-name=x nodes=1 verbose=1 ; cpus-per-task=2 job-name=x verbose=1 ; ' '... and srun'
 run scancel 1 4 7
 tap_is "$rc$out$err" 0 "all are cancelled by the first one's number"
 
 run sbatch -N1 : -N1 -L a:1 --wrap true
 tap_is "$rc $err" "1 sbatch: error: 1: license request allowed only on leader job
 sbatch: error: Batch job submission failed: Invalid license specification" "a license is of the first one alone"
+run sbatch --parsable -H -N1 : -N1 --wrap true
+id=$out
+licenses() { scontrol show job "$id" | grep -o ' Licenses=[^ ]*\|TimeLimit=[^ ]*' | paste -sd' '; }
+run scontrol update jobid="$id" licenses=a:1 timelimit=3
+tap_is "$rc$err $(licenses)" '0 TimeLimit=00:03:00  Licenses=a:1 TimeLimit=00:03:00  Licenses=(null)' "... also of an update of the whole"
+run scontrol update jobid="$id" licenses=b:1 timelimit=4
+tap_is "$rc $err $(licenses)" "1 scontrol: error: there is no license b
+Invalid license specification for job $id TimeLimit=00:03:00  Licenses=a:1 TimeLimit=00:03:00  Licenses=(null)" "what it may not have changes none"
+run scontrol update jobid="$id+1" licenses=a:1
+tap_is "$rc $err" "1 scontrol: error: 1: license request allowed only on leader job
+Invalid license specification for job $id+1" "nor may a later one have it"
+scancel "$id"
 run sbatch -N1 : -N1 -a 1-2 --wrap true
 tap_like "$rc $err" "1 .*Invalid job array specification" "no arrays"
 run sbatch -N1 : -p nope --wrap true
