@@ -231,8 +231,9 @@ pid=$!
 wait_for 20 begun 2
 run scontrol suspend "$id+1"
 tap_like "$rc $out$err" 'not permitted on individual component' 'a component is not suspended alone'
-run scontrol suspend "$id,$id+1"
-tap_is "$rc $err" "1 Operation not permitted on individual component of heterogeneous job for job $id+1" '... nor beside the whole, which is'
+run scontrol suspend "$id,$((id + 1)),$id+1"
+tap_is "$rc $err" "1 Operation not permitted on individual component of heterogeneous job for job $((id + 1))
+Operation not permitted on individual component of heterogeneous job for job $id+1" '... nor beside the whole, which is'
 srun --het-group=0,1 --overlap sh -c 'echo later' >later 2>later.err &
 second=$!
 wait_for 20 grep -q retrying later.err
