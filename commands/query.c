@@ -91,7 +91,8 @@ struct reader {
         usec_t *now;
 };
 
-static int read_page(const struct reader *to, const struct page *page, struct fail *fail) {
+static int read_page(const struct wire *w, const struct reader *to, const struct page *page,
+                struct fail *fail) {
         struct arena one = { 0 };
         int r = 0;
 
@@ -99,11 +100,13 @@ static int read_page(const struct reader *to, const struct page *page, struct fa
                 ProtobufCMessage *record = wire_read_record(to->kept ? to->kept : &one,
                                 to->listing->record, page->records[i]);
 
-                if (record)
+                if (record) {
+                        wire_clean(w, record);
                         to->each(record, to->user);
-                else
+                } else {
                         r = fail_set(fail, -EPROTO, "the controller's record is no %s",
                                         to->listing->record->short_name);
+                }
                 arena_reset(&one);
         }
         arena_done(&one);
@@ -128,7 +131,7 @@ static int read_pages(struct wire *w, Envelope *request, const struct reader *to
                 if (page.more) /* before this one is read: the next is made meanwhile */
                         r = wire_ask(w, request, fail);
                 if (r >= 0)
-                        r = read_page(to, &page, fail);
+                        r = read_page(w, to, &page, fail);
         }
         arena_done(&arena);
         return r;

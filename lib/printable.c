@@ -80,6 +80,18 @@ void printable_copy(char *to, size_t size, const char *from) {
         to[used] = 0;
 }
 
+void printable_clean(char *text) {
+        while (*text) {
+                size_t n = utf8_length(text);
+                bool obeyed = n > 0 ? is_control(text, n) && *text != '\n' && *text != '\t'
+                                    : (unsigned char)*text < 0xa0;
+                n = MAX(n, 1u);
+                if (obeyed)
+                        memset(text, '?', n);
+                text += n;
+        }
+}
+
 void printable_vfprintf(FILE *f, const char *format, va_list ap) {
         _cleanup_free_ char *text = xvasprintf(format, ap), *shown = NULL;
         size_t size = 4 * strlen(text) + 1;

@@ -18,6 +18,9 @@ bool has_control(const char *text);
 /* Copies as much as there is room for: control characters (has_control), but for line feeds and
    tabs, and bytes that are no UTF-8 are shown as \x1b.  Doing it twice is doing it once. */
 void printable_copy(char *to, size_t size, const char *from);
+/* The same in place: each byte of what would be shown as \x1b becomes a '?', but for a single byte
+   that no terminal obeys. */
+void printable_clean(char *text);
 /* As fprintf() and vfprintf(), of what has been made printable. */
 void printable_fprintf(FILE *f, const char *format, ...) _printf_(2, 3);
 void printable_vfprintf(FILE *f, const char *format, va_list ap) _printf_(2, 0);

@@ -9,6 +9,7 @@
 
 #include "lib/errors.h"
 #include "lib/frame.h"
+#include "lib/printable.h"
 
 #include <malloc.h>
 #include <poll.h>
@@ -296,6 +297,46 @@ struct wire {
         char *cluster; /* that is asked; NULL: this one */
 };
 
+/* ---- what another cluster says ---- */
+
+static void clean_message(ProtobufCMessage *m);
+
+static void clean_value(const ProtobufCFieldDescriptor *f, void *value) {
+        if (!value)
+                return;
+        if (f->type == PROTOBUF_C_TYPE_STRING)
+                printable_clean(value);
+        else
+                clean_message(value);
+}
+
+static void clean_message(ProtobufCMessage *m) {
+        for (unsigned i = 0; i < m->descriptor->n_fields; i++) {
+                const ProtobufCFieldDescriptor *f = &m->descriptor->fields[i];
+                void *at = (char *)m + f->offset;
+                const void *quantifier = (const char *)m + f->quantifier_offset;
+
+                if (f->type != PROTOBUF_C_TYPE_STRING && f->type != PROTOBUF_C_TYPE_MESSAGE)
+                        continue;
+                if (f->flags & PROTOBUF_C_FIELD_FLAG_ONEOF &&
+                                *(const uint32_t *)quantifier != f->id)
+                        continue;
+                if (f->label != PROTOBUF_C_LABEL_REPEATED) {
+                        clean_value(f, *(void **)at);
+                        continue;
+                }
+                for (size_t k = 0, n = *(const size_t *)quantifier; k < n; k++)
+                        clean_value(f, (*(void ***)at)[k]);
+        }
+}
+
+void wire_clean(const struct wire *w, ProtobufCMessage *record) {
+        if (w->cluster)
+                clean_message(record);
+}
+
+/* ---- connections ---- */
+
 int wire_make_folder(const char *socket, uid_t uid, gid_t gid, struct fail *fail) {
         const char *slash = strrchr(socket, '/');
         _cleanup_free_ char *folder = slash ? xstrndup(socket, (size_t)(slash - socket)) : NULL;
@@ -463,7 +504,11 @@ static int receive(struct wire *w, usec_t timeout, struct arena *arena, Envelope
                 if (r < 0)
                         return r;
         }
-        return r < 0 ? r : unpack_trusted(data, size, arena, ret);
+        if (r >= 0)
+                r = unpack_trusted(data, size, arena, ret);
+        if (r >= 0)
+                wire_clean(w, &(*ret)->base);
+        return r;
 }
 
 int wire_receive(struct wire *w, usec_t timeout, Envelope **ret) {

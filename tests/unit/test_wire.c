@@ -302,6 +302,41 @@ static void an_error_answer_becomes_a_sentence(void **state) {
         }
 }
 
+static void what_another_cluster_says_commands_no_terminal(void **state) {
+        char name[] = "\x1b]0;owned\a", lines[] = "one\n\ttwo \x9b caf\xc3\xa9",
+             *values[] = { name, lines };
+        Slumber__AcctRow row = SLUMBER__ACCT_ROW__INIT, *rows[] = { &row };
+        Slumber__AcctList list = SLUMBER__ACCT_LIST__INIT;
+        Slumber__PingRequest ping = SLUMBER__PING_REQUEST__INIT;
+        Slumber__Error error = SLUMBER__ERROR__INIT;
+        _cleanup_close_ int other = -1;
+        _cleanup_(wire_freep) struct wire *w = pair(&other);
+        struct fail fail = { 0 };
+        Envelope *reply = NULL;
+
+        (void)state;
+        row.values = values;
+        row.n_values = ELEMENTSOF(values);
+        list.rows = rows;
+        list.n_rows = 1;
+        ENVELOPE(env, ACCT_LIST, acct_list, &list);
+        wire_clean(w, &env.base); /* this cluster's */
+        assert_string_equal(name, "\x1b]0;owned\a");
+        wire_set_cluster(w, "beta");
+        wire_clean(w, &env.base);
+        assert_string_equal(name, "?]0;owned?");
+        assert_string_equal(lines, "one\n\ttwo ? caf\xc3\xa9");
+
+        ENVELOPE(request, PING, ping, &ping);
+        error.code = SLUMBER_FAILED;
+        error.text = (char *)"\x1b[2Jgone";
+        ENVELOPE(answer, ERROR, error, &error);
+        answer.reply_to = 1;
+        put_envelope(other, &answer);
+        assert_int_equal(wire_call(w, &request, &reply, NULL, &fail), -EREMOTE);
+        assert_string_equal(fail.text, "?[2Jgone");
+}
+
 /* Answers one StepIo by itself: a child, because both sides block. */
 static pid_t echo(int fd, struct wire *parents) {
         pid_t pid = fork();
@@ -447,6 +482,7 @@ int main(void) {
                 cmocka_unit_test(an_idle_buffer_takes_no_memory),
                 cmocka_unit_test(messages_that_came_together_are_buffered),
                 cmocka_unit_test(an_error_answer_becomes_a_sentence),
+                cmocka_unit_test(what_another_cluster_says_commands_no_terminal),
                 cmocka_unit_test(ten_megabytes_go_there_and_back),
                 cmocka_unit_test(a_slow_answer_is_talked_of),
                 cmocka_unit_test(a_pipe_serves_as_well),
