@@ -75,13 +75,16 @@ static void refuse(struct judging *j, enum slumber_error e, const char *text) {
         free_and_strdup(&j->ruled.text, isempty(text) ? NULL : text);
 }
 
+/* It is kept once, for whichever component of it is judged. */
 static void wait_for_lua(struct judging *j, const struct caller *caller, const Envelope *env) {
         struct rules *rules = j->ctl->rules;
 
-        j->size = slumber__envelope__get_packed_size(env);
-        j->packed = xmalloc(j->size);
-        slumber__envelope__pack(env, j->packed);
-        j->from = address_copy(&caller->from);
+        if (!j->packed) {
+                j->size = slumber__envelope__get_packed_size(env);
+                j->packed = xmalloc(j->size);
+                slumber__envelope__pack(env, j->packed);
+                j->from = address_copy(&caller->from);
+        }
         j->next = rules->waiting;
         rules->waiting = j;
 }

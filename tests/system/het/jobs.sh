@@ -319,4 +319,7 @@ tap_is "$(sacct -n -P -j "$a+0" -o JobID | sort -u)" "$a+0
 $a+0.batch" "with its steps"
 run sacct -j "$a" --whole-hetjob=maybe
 tap_like "$rc $err" "1 .*--whole-hetjob=maybe: yes or no is expected" "other words are refused"
+ctld_stop # what it has not given back is said then
+cluster_sound
+tap_ok $? "no daemon has a bug"
 tap_done
