@@ -522,7 +522,6 @@ static void end(struct controller *ctl, struct peer *p, struct job *j,
                         s->abort_status = m->tasks[i]->status;
         }
         _cleanup_(step_use_done) struct step_use use = step_use_of(m);
-        worst = MAX(worst, s->exit_code); /* of its nodes so far, as of a run */
         struct node *n = node_named(j, m->node, p->node);
         bool over = job_step_node_ended(ctl->cluster, j, s, n, worst, m->lost ? NULL : &use, now);
         if (!over || j->completing) /* it stays with the job, which is about to go */
