@@ -326,7 +326,7 @@ wait_job 20 "$id" COMPLETED
 rm -f go at over
 cat >held <<'END'
 #!/bin/sh
-srun -n1 --quit-on-interrupt sh -c 'trap "exit 7" TERM; touch free; until [ -e more ]; do sleep 0.02; done
+srun -n1 --quit-on-interrupt sh -c 'trap "exit 7" INT TERM; touch free; until [ -e more ]; do sleep 0.02; done
         echo more; while :; do sleep 0.02; done' & srun=$!
 echo $srun >pid.new; mv pid.new pid
 wait $srun

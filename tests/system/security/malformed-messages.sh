@@ -101,8 +101,8 @@ id=$(sbatch --parsable -J '%s%n;$(touch x)`id`|&"' -o '%j.out' --wrap 'echo "$SL
 wait_job 20 "$id" COMPLETED
 tap_is "$(job_show "$id" %j)|$(cat "$id.out")|$(ls x 2>&1)" \
         '%s%n;$(touch x)`id`|&"|%s%n;$(touch x)`id`|&"|ls: cannot access '"'x': No such file or directory" 'a name is only a name'
-id=$(sbatch --parsable -J '../../x' -o 'out-%x' --wrap true) && wait_job 20 "$id" 'COMPLETED|FAILED'
-tap_is "$(ls ../../x 2>/dev/null)" '' 'a name with slashes writes nowhere else'
+id=$(sbatch --parsable -J "../../x.$$" -o 'out-%x' --wrap true) && wait_job 20 "$id" 'COMPLETED|FAILED'
+tap_is "$(ls ../../x.$$ 2>/dev/null)" '' 'a name with slashes writes nowhere else'
 id=$(env $'EVIL=a\nLD_PRELOAD=/x' 'BASH_FUNC_f%%=() { :; }; touch broken' 'SLURM_JOB_ID=999' sbatch --parsable -o %j.out --wrap 'echo $SLURM_JOB_ID "$EVIL"')
 wait_job 20 "$id" COMPLETED
 tap_is "$(cat "$id.out")|$(ls broken 2>&1 | grep -c cannot)" "$id a
