@@ -92,21 +92,33 @@ static bool ends_now(const struct cluster *c, const struct job *v) {
         return job_is_het(v) || preempt_mode_of(c, v) != PREEMPT_SUSPEND;
 }
 
-/* j: the leader, for by, which may be another component. */
-static void end_victims(struct cluster *c, const struct job *j, const struct job *by,
-                const struct preemption *p, usec_t now) {
-        struct job *itself = job_itself(j);
-        /* Claim its free nodes too: lower jobs would take them, and it would choose other victims
-           then. */
-        _cleanup_(bitset_freep) struct bitset *claim = bitset_copy(p->where.nodes);
-
+/* Its free nodes, too: lower jobs would take them, and it would choose other victims then. */
+static void add_claim(const struct cluster *c, const struct preemption *p, struct bitset *claim) {
+        bitset_or(claim, p->where.nodes);
         for (size_t i = 0; i < p->where.n_victims; i++)
                 if (ends_now(c, p->where.victims[i]))
                         bitset_or(claim, p->where.victims[i]->placed.nodes);
-        /* with one component the others end, and may have no nodes any more */
+}
+
+static void end_victims(struct cluster *c, const struct job *by, const struct preemption *p,
+                usec_t now) {
         for (size_t i = 0; i < p->where.n_victims; i++)
                 if (ends_now(c, p->where.victims[i]))
                         sched_end_victim(c, p->where.victims[i], by, now);
+}
+
+/* j: of components the leader.  n: one for each component; by, which may be NULL: they.  What all
+   claim is known before any victim ends: with one of a heterogeneous job its others end, and may
+   have no nodes any more. */
+static void await_ends(struct cluster *c, const struct job *j, const struct together *by,
+                const struct preemption *p, size_t n, usec_t now) {
+        struct job *itself = job_itself(j);
+        _cleanup_(bitset_freep) struct bitset *claim = bitset_new(c->n_nodes);
+
+        for (size_t i = 0; i < n; i++)
+                add_claim(c, &p[i], claim);
+        for (size_t i = 0; i < n; i++)
+                end_victims(c, by ? by[i].j : j, &p[i], now);
         job_claim(c, itself, claim);
         itself->claim.in = j->partition;
         itself->claim.tasks++;
@@ -161,7 +173,7 @@ int sched_force(struct cluster *c, const struct job *j, const struct bitset *usa
                 more = ends;
                 forgotten &= !ends;
                 if (ends)
-                        end_victims(c, j, j, &p, now);
+                        await_ends(c, j, NULL, &p, 1, now);
                 else if (r == -EINPROGRESS && !p.ends && !j->needs.now_or_never)
                         more = await_victims(c, j, p.where.nodes, forgotten);
                 if (more)
@@ -268,13 +280,10 @@ static bool all_now_or_never(const struct together *of, size_t n) {
 /* What is claimed is the leader's. */
 static void await_all(struct cluster *c, const struct together *of, const struct preemption *p,
                 size_t n, bool ends, usec_t now) {
-        const struct job *j = of->j;
-
-        for (size_t i = 0; i < n; i++)
-                if (ends)
-                        end_victims(c, j, of[i].j, &p[i], now);
-                else
-                        job_claim_until_pass(c, job_itself(j), p[i].where.nodes);
+        if (ends)
+                await_ends(c, of->j, of, p, n, now);
+        for (size_t i = 0; i < n && !ends; i++)
+                job_claim_until_pass(c, job_itself(of->j), p[i].where.nodes);
 }
 
 int sched_force_together(struct cluster *c, struct together *of, size_t n,
