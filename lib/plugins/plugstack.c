@@ -156,8 +156,7 @@ static int include_files(struct plugstack *p, const char *pattern, void *user, s
         int r = 0;
 
         if (from->depth == DEPTH_MAX)
-                return fail_set(fail, -ELOOP, "files include each other more than %d deep",
-                                DEPTH_MAX);
+                return -ELOOP;
         int n = glob(whole, GLOB_ERR, NULL, &found);
         if (n == GLOB_NOMATCH && !strpbrk(pattern, "*?["))
                 return fail_set(fail, -EINVAL, "include %.200s: there is no such file", pattern);
@@ -172,7 +171,10 @@ static int include_files(struct plugstack *p, const char *pattern, void *user, s
                 r = r == -ENOENT ? -ESTALE : r; /* only the first file may be missing */
         }
         globfree(&found);
-        return r;
+        /* said of the first file: the names of all would be too long */
+        return r == -ELOOP ? fail_set(fail, r, "files include each other more than %d deep",
+                                             DEPTH_MAX)
+                           : r;
 }
 
 static int read_file(struct plugstack *p, const struct reading *from, struct fail *fail) {
