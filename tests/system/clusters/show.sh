@@ -142,6 +142,7 @@ if [ -x /usr/bin/python3 ]; then
         done
         scontrol reconfigure
         both_take() {
+                rm -f "$DIR/both" # what the one before has said
                 /usr/bin/python3 "$DIR/both.py" "${ports[@]:0:2}" >"$DIR/both" 2>&1 &
                 both=$!
                 wait_for 10 grep -q ready "$DIR/both"
