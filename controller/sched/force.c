@@ -72,7 +72,7 @@ usec_t sched_grace(const struct cluster *c, const struct job *v, const struct jo
 }
 
 void sched_end_victim(struct cluster *c, struct job *v, const struct job *j, usec_t now) {
-        const struct job *whole = job_is_het_follower(j) ? j->het->of[0] : j; /* who has claims */
+        const struct job *whole = job_is_het_follower(j) ? j->het->of[0] : j; /* has the claims */
         const struct het *h = v->het;
         enum preempt_mode mode = h ? preempt_mode_now(c, j, v, now) : preempt_mode_of(c, v);
         usec_t grace = sched_grace(c, v, j);
@@ -194,7 +194,7 @@ int sched_force(struct cluster *c, const struct job *j, const struct bitset *usa
 
 /* ---- heterogeneous jobs ---- */
 
-/* One that may stop nobody needs free nodes. */
+/* One that may stop no job needs free nodes. */
 static int preempt_one(struct cluster *c, const struct together *of, const struct bitset *left,
                 bool more, struct preempt_known *known, struct preemption *ret) {
         if (preempt_is_possible(c, of->j))
@@ -202,7 +202,7 @@ static int preempt_one(struct cluster *c, const struct together *of, const struc
         return place(c, of->j, left, of->when, PLACE_FREE, &ret->where);
 }
 
-/* Each on nodes of its own, those that may stop nobody first; only: of these, or (NULL) any. */
+/* Each on nodes of its own, those that may stop no job first; only: of these, or (NULL) any. */
 static int preempt_each(struct cluster *c, struct together *of, size_t n, const struct bitset *only,
                 struct preempt_known *known, struct preemption *p) {
         _cleanup_(bitset_freep) struct bitset *taken = bitset_new(c->n_nodes);

@@ -35,7 +35,7 @@ at 1s show jobs
 >  3 low    R   0:01 1 n2
 >  4 low    R   0:01 1 n3
 >  5 low    R   0:01 1 n4
-It waits for n5, and stops nobody before that; the next one waits for nodes, and stops a job for them.
+It waits for n5, and stops no job before that; the next one waits for nodes, and stops a job for them.
 at 2s submit -N1 -w n5 -p high --exclusive -t 1h --runs 1h
 > job 6
 at 3s submit -N1 -p high --exclusive -t 30m --runs 60s

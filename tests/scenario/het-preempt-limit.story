@@ -41,7 +41,7 @@ at 4s show jobs
 >  3 low    R   0:04 1 n3
 >  4 high   R   0:00 1 n1
 >  5 high   R   0:00 1 n4
-A component that may stop nobody has the node that is free, and the other one the node of a victim.
+A component that may stop no job has the node that is free, and the other one the node of a victim.
 at 70s submit -N1 -p low --exclusive -t 2h --runs 1h
 > at 63.001s job 4 COMPLETED
 > at 63.001s terminate job 4 on n1

@@ -4,7 +4,8 @@
  * leaves it some of one of these and takes of another kind instead, and so on.
  *
  * Where the first kinds are to be taken, each path goes to the first that can be reached: as it
- * does not matter who has a node, no other way to share out as many has less of the later ones. */
+ * does not matter which has a node, no other way to share out as many has less of the later ones.
+ */
 #include "controller/sched/place/place_private.h"
 
 /* Pairs of component and kind that are looked at, after which it is left open: some ms. */

@@ -449,7 +449,7 @@ static int search_from(struct joint *t, size_t before, int r) {
         begin_search(t);
         int shared = share_out(t, r == -EDQUOT);
         int found = shared == -ENOENT ? shared : try_shared_or(t, shared == 0);
-        if (found >= 0 && t->mode != PLACE_EVER && !t->gone) /* nobody is stopped for more */
+        if (found >= 0 && t->mode != PLACE_EVER && !t->gone) /* no job is stopped for more */
                 found = grow(t);
         if (found >= 0)
                 return found;
