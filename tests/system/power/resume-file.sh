@@ -41,9 +41,9 @@ b=$(sbatch --parsable -w 'cloud[7-8]' -N2 -p cloud_exclusive --wrap true)
 tap_is "$(asked 'cloud[7-8]')|$(squeue -h -j "$b" -o %h)" "$b|None|None|cloud[7-8]|cloud[7-8]|NO|cloud_exclusive|None
 cloud[7-8]|NO" 'one of a partition with OverSubscribe=EXCLUSIVE shares with none, as squeue says'
 c=$(sbatch --parsable -w cloud5 -s --wrap true)
-d=$(sbatch --parsable -w cloud6 --exclusive --wrap true)
 tap_is "$(asked cloud5)" "$c|None|None|cloud5|cloud5|YES|cloud|None
 cloud5" 'one with --oversubscribe'
+d=$(sbatch --parsable -w cloud6 --exclusive --wrap true)
 tap_is "$(asked cloud6)" "$d|None|None|cloud6|cloud6|NO|cloud|None
 cloud6" 'one with --exclusive'
 e=$(sbatch --parsable -w cloud9 -p own --wrap true)

@@ -47,13 +47,15 @@ w=$(sbatch --parsable -p middle -N1 -w n4 tick.sh) && wait_for 20 test -s ticks.
 tap_ok $? 'another one on the fourth, of a higher tier'
 p=$(sbatch --parsable -p high -N1 tick.sh)
 wait_for 20 grep -q "JobId=$v could not be stopped on n2" log/ctld
-tap_ok $? "the first choice is the lower tier, and does not work: $(grep "JobId=$v could not" log/ctld | cut -d' ' -f3-)"
+rc=$?
+why=$(scontrol show job $v) # now: after ten seconds it may be stopped again
+tap_ok $rc "the first choice is the lower tier, and does not work: $(grep "JobId=$v could not" log/ctld | cut -d' ' -f3-)"
 wait_for 20 test -s ticks.$p.n4
 tap_is "$? $(squeue -h -S i -o %t | paste -sd' ')" '0 R S R' 'the next choice is taken'
 tap_is "$(ls ticks.$p.*)" ticks.$p.n4 '... and the new job runs there'
 goes_on $v n1 n2 n3
 tap_ok $? 'the one that could not be stopped goes on, on all of its nodes'
-tap_like "$(scontrol show job $v)" 'NoSuspend=n2: .*did not freeze within 500 ms; hanging in the kernel: [0-9]+ \(touch\) NoSuspendUntil=20' \
+tap_like "$why" 'NoSuspend=n2: .*did not freeze within 500 ms; hanging in the kernel: [0-9]+ \(touch\) NoSuspendUntil=20' \
         '... and scontrol show job says why'
 stands_still $w.n4 $p.n4
 tap_ok $? 'the other one stands still'
