@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* chaos [FIRST-SEED [SEEDS [EVENTS [reserve|update|gpus|dynamic|hooks|hres...]]]]: a few hundred
- * nodes, and everything that can happen to them, at random but repeatable by its seed; reserve:
- * with reservations of nodes, cores and licenses, which come and go; update: what waits asks for
- * something else now and then; gpus: more jobs ask for GPUs, of several types altogether;
- * dynamic: nodes that slurm.conf does not name come and go.  After every event the rules of check.c
- * must hold; at the end faults are mended and all that is left must come to its end by itself,
- * within BOUND of virtual time. */
+/* chaos [FIRST-SEED [SEEDS [EVENTS [WORD...]]]]: a few hundred nodes, and everything that can
+ * happen to them, at random but repeatable by its seed; each WORD of mix_words adds to what can
+ * happen. After every event the rules of check.c must hold; at the end faults are mended and all
+ * that is left must come to its end by itself, within BOUND of virtual time.  A seed that fails is
+ * told and the next one begins; exit code 1 where one failed, 2 for an argument that is none. */
 #include "controller/accounts/assoc.h"
 #include "controller/accounts/qos.h"
 #include "controller/indexes/array.h"
@@ -18,6 +16,7 @@
 #include "controller/lives/reservation_life.h"
 #include "controller/sched/sched.h"
 #include "controller/updates/reservation_edit.h"
+#include "lib/timetext.h"
 #include "tests/scenario/world.h"
 
 #include <inttypes.h>
@@ -826,23 +825,59 @@ static bool run(uint64_t seed, uint32_t events, const struct chaos *kind) {
         return good;
 }
 
+/* What a mix adds to the jobs, nodes and faults that each run has. */
+static const struct {
+        const char *word;
+        size_t offset; /* of a bool of struct chaos */
+} mix_words[] = {
+        { "reserve", offsetof(struct chaos, reserves) }, /* nodes, cores, licenses are reserved */
+        { "update", offsetof(struct chaos, updates) },   /* what waits asks for something else */
+        { "gpus", offsetof(struct chaos, gpus) },        /* more jobs ask for GPUs, of some types */
+        { "dynamic", offsetof(struct chaos, dynamic) },  /* nodes not of slurm.conf come and go */
+        { "hooks", offsetof(struct chaos, hooks) },      /* prologs and epilogs, which may fail */
+        { "het", offsetof(struct chaos, hets) },         /* heterogeneous jobs */
+        { "hres", offsetof(struct chaos, hres) },        /* hierarchical resources */
+};
+
+static bool *mix_field(struct chaos *kind, const char *word) {
+        for (size_t i = 0; i < ELEMENTSOF(mix_words); i++)
+                if (streq(mix_words[i].word, word))
+                        return (bool *)((char *)kind + mix_words[i].offset);
+        return NULL;
+}
+
+/* Argument i as a number, or what it is where it is not given; ends with exit code 2 where it is
+   none. */
+static uint64_t number_or(int argc, char **argv, int i, uint64_t missing) {
+        uint64_t n = missing;
+
+        if (i < argc && uint_parse(argv[i], 0, UINT32_MAX, &n) < 0) {
+                fprintf(stderr, "chaos: \"%s\": a number was expected\n", argv[i]);
+                exit(2);
+        }
+        return n;
+}
+
 int main(int argc, char **argv) {
-        uint64_t first = argc > 1 ? strtoull(argv[1], NULL, 10) : 1,
-                 seeds = argc > 2 ? strtoull(argv[2], NULL, 10) : 4;
-        uint32_t events = argc > 3 ? (uint32_t)strtoul(argv[3], NULL, 10) : 2000;
+        uint64_t first = number_or(argc, argv, 1, 1), seeds = number_or(argc, argv, 2, 4),
+                 failed = 0;
+        uint32_t events = (uint32_t)number_or(argc, argv, 3, 2000);
         struct chaos kind = { 0 };
-        bool good = true;
 
         for (int i = 4; i < argc; i++) {
-                kind.reserves |= streq(argv[i], "reserve");
-                kind.updates |= streq(argv[i], "update");
-                kind.gpus |= streq(argv[i], "gpus");
-                kind.dynamic |= streq(argv[i], "dynamic");
-                kind.hooks |= streq(argv[i], "hooks");
-                kind.hets |= streq(argv[i], "het");
-                kind.hres |= streq(argv[i], "hres");
+                bool *field = mix_field(&kind, argv[i]);
+                if (!field) {
+                        fprintf(stderr, "chaos: \"%s\" is none of", argv[i]);
+                        for (size_t k = 0; k < ELEMENTSOF(mix_words); k++)
+                                fprintf(stderr, " %s", mix_words[k].word);
+                        fprintf(stderr, "\n");
+                        return 2;
+                }
+                *field = true;
         }
-        for (uint64_t seed = first; seed < first + seeds && good; seed++)
-                good = run(seed, events, &kind);
-        return good ? 0 : 1;
+        for (uint64_t seed = first; seed < first + seeds; seed++)
+                failed += !run(seed, events, &kind);
+        if (seeds > 1)
+                printf("%" PRIu64 " of %" PRIu64 " seeds failed\n", failed, seeds);
+        return failed ? 1 : 0;
 }
