@@ -124,6 +124,25 @@ static int force_way_or(struct pass *p, struct het_way *w, int r) {
         return forced == 0 || forced == -EINPROGRESS ? forced : r;
 }
 
+/* r, which place_together() has said, is for want of hierarchical resources: all would have places
+   if these were free.  That is asked of all of them, as the one that finds nothing may lack only
+   the nodes of those before it.  Their rooms are used up. */
+static bool way_lacks_layers(struct pass *p, struct het_way *w, int r) {
+        bool asks = false;
+        size_t of;
+
+        for (size_t i = 0; i < w->n; i++)
+                asks |= w->of[i].room != NULL;
+        if (!asks || (r != -EBUSY && r != -ENOENT))
+                return false;
+        for (size_t i = 0; i < w->n; i++) {
+                struct together *o = &w->of[i];
+                hres_room_free(o->room);
+                o->when.room = o->room = licenses_room_ever(p->c, o->j);
+        }
+        return place_together(p->c, w->of, w->n, PLACE_FREE, NULL, &of) >= 0;
+}
+
 /* true: all have started. */
 static bool try_way(struct pass *p, const struct job *j, size_t which, bool last) {
         _cleanup_(het_way_done) struct het_way w = het_way(p->c, j, which, HET_NOW, p->now);
@@ -138,7 +157,7 @@ static bool try_way(struct pass *p, const struct job *j, size_t which, bool last
                         r = force_way_or(p, &w, r);
                 if (r >= 0)
                         r = heed_rest(p, &w, &of);
-                if (pass_lacks_layers(p, w.of[of].j, w.of[of].usable, w.of[of].when, r))
+                else if (last && way_lacks_layers(p, &w, r))
                         why = REASON_LICENSES;
                 if (r >= 0) {
                         start_way(p, &w);
