@@ -2,18 +2,20 @@
 /* What agents say: a row per message has its allowed sender and the function that handles it.
  * Events go to the pure rooms, acknowledgements wait for the store. */
 #include "controller/agents/agents.h"
-#include "controller/agents/x11.h"
 
 #include "controller/agents/agent_config.h"
 #include "controller/agents/bmc_requests.h"
 #include "controller/agents/dynamic.h"
 #include "controller/agents/home.h"
+#include "controller/agents/job_reports.h"
+#include "controller/agents/launch.h"
 #include "controller/agents/login.h"
 #include "controller/agents/origin.h"
 #include "controller/agents/rival.h"
 #include "controller/agents/step_requests.h"
 #include "controller/agents/step_stats.h"
 #include "controller/agents/steps.h"
+#include "controller/agents/x11.h"
 #include "controller/loop/controller.h"
 
 #include "controller/ended/ended_step.h"
@@ -358,268 +360,6 @@ static void on_heartbeat(struct controller *ctl, struct peer *p, const Envelope 
         (void)conn_send(p->conn, &answer);
 }
 
-static const char *error_text(const Slumber__Error *e) {
-        if (!e || e->code == SLUMBER_OK)
-                return NULL;
-        if (!isempty(e->text))
-                return e->text;
-        const char *text = slumber_error_text((int)e->code);
-        return text ? text : "unknown error";
-}
-
-/* A step that runs there already was launched, whatever repeated the request. */
-static const char *launch_error(const Slumber__Error *e) {
-        return e && e->code == SLUMBER_NO_CHANGE ? NULL : error_text(e);
-}
-
-/* Its script runs on that node, or did: no other node's word counts. */
-static bool has_script_of(const struct node *n, const struct job *j, uint32_t restarts) {
-        return j && j->restarts == restarts && j->asked.batch && j->placed.n_alloc &&
-               j->placed.alloc[j->placed.batch_at].node == n &&
-               !j->placed.alloc[j->placed.batch_at].done;
-}
-
-/* Its agent cannot launch anything: no other job is to meet the same. */
-static void node_is_unfit(struct controller *ctl, struct node *n, const char *why) {
-        struct cluster *c = ctl->cluster;
-
-        if (n->flags & NODE_DRAIN)
-                return;
-        log_fields(LOG_WARNING, 0, 0, n->name, "Node %s is drained: %s", n->name, why);
-        node_set_reason(c, n, why, c->config->slurm_uid, controller_now(ctl));
-        node_flag(c, n, NODE_DRAIN, 0, controller_now(ctl));
-        controller_changed(ctl);
-}
-
-/* The job is not at fault: it looks for another node, or waits for this one. */
-static bool send_back(struct controller *ctl, struct job *j) {
-        j->running.launch_due = 0;
-        j->placed.alloc[j->placed.batch_at].used = false; /* nothing of it runs there */
-        return job_requeue(ctl->cluster, j, NULL, false, controller_now(ctl)) == SLUMBER_OK;
-}
-
-/* Its srun is told before the job ends for it. */
-static void on_prolog_failed(struct controller *ctl, struct node *n,
-                const Slumber__LaunchResult *m) {
-        struct job *j = cluster_job(ctl->cluster, m->job_id);
-        const struct job_node *jn = j && j->restarts == m->restarts ? job_node_find(j, n) : NULL;
-
-        if (!jn || jn->done)
-                return;
-        if (step_is_sruns(m->step_id))
-                run_launch_result(ctl, n, m);
-        job_prolog_failed(ctl->cluster, j, n, error_text(m->error), controller_now(ctl));
-        controller_changed(ctl);
-}
-
-/* Which is no less than a prolog that fails; it may be there already, or the job be ended. */
-static bool extern_failed(const Slumber__LaunchResult *m) {
-        return m->step_id == STEP_EXTERN && m->error->code != SLUMBER_OK &&
-               m->error->code != SLUMBER_NO_CHANGE && m->error->code != SLUMBER_JOB_ENDED;
-}
-
-static void take_launch_result(struct controller *ctl, struct node *n,
-                const Slumber__LaunchResult *m) {
-        struct job *j = cluster_job(ctl->cluster, m->job_id);
-        bool unfit = m->error && m->error->code == SLUMBER_NODE_UNFIT;
-
-        if (unfit)
-                node_is_unfit(ctl, n, error_text(m->error));
-        if (m->error && (m->error->code == SLUMBER_PROLOG_FAILED || extern_failed(m))) {
-                on_prolog_failed(ctl, n, m);
-        } else if (m->step_id == STEP_PROLOG || m->step_id == STEP_EXTERN) {
-                if (j && j->restarts == m->restarts) {
-                        job_prolog_over(ctl->cluster, j, n);
-                        x11_extern_there(ctl, j, n);
-                }
-                controller_changed(ctl);
-        } else if (m->step_id != STEP_BATCH) {
-                run_launch_result(ctl, n, m);
-        } else if (has_script_of(n, j, m->restarts)) {
-                if (!unfit || job_is_finished(j) || j->completing || !send_back(ctl, j))
-                        job_launched(ctl->cluster, j, launch_error(m->error), controller_now(ctl));
-                controller_changed(ctl);
-        }
-}
-
-static void on_launch_result(struct controller *ctl, struct peer *p, const Envelope *env) {
-        const Slumber__LaunchResult *m = env->launch_result;
-
-        if (m->step_id == STEP_MAKER)
-                home_failed(ctl, p, m, strempty(error_text(m->error)));
-        else
-                take_launch_result(ctl, p->node, m);
-}
-
-/* What a node says by way of others is no more than that its step runs. */
-static void launched_by_tree(struct controller *ctl, const struct tree_wish *w, struct node *n) {
-        Slumber__LaunchResult m = SLUMBER__LAUNCH_RESULT__INIT;
-        const struct job *j = cluster_job(ctl->cluster, w->job);
-
-        if (!j || j->restarts != w->restarts)
-                return; /* it was requeued meanwhile */
-        m.job_id = w->job;
-        m.restarts = w->restarts;
-        m.step_id = w->step;
-        take_launch_result(ctl, n, &m);
-}
-
-static void on_tree_answer(struct controller *ctl, struct peer *p, const Envelope *env) {
-        tree_answer(ctl, p, env->tree_answer, launched_by_tree);
-}
-
-void agent_ack_step(struct controller *ctl, const struct node *n, const Slumber__StepEnded *m) {
-        Slumber__StepEndedAck ack = SLUMBER__STEP_ENDED_ACK__INIT;
-        struct address to = { ctl->agents[n->index], 0, 0 };
-
-        if (!to.peer)
-                return; /* it will tell it again */
-        ack.job_id = m->job_id;
-        ack.step_id = m->step_id;
-        ack.restarts = m->restarts;
-        ENVELOPE(env, STEP_ENDED_ACK, step_ended_ack, &ack);
-        reply_durable(ctl, &to, &env);
-}
-
-struct step_use step_use_of(const Slumber__StepEnded *m) {
-        struct step_use use = { .user_cpu = m->cpu_time - MIN(m->cpu_time, m->system_time),
-                .system_cpu = MIN(m->cpu_time, m->system_time),
-                .rss = m->max_memory,
-                .out_of_memory = m->out_of_memory,
-                .ended = m->end_time };
-
-        use.measures = measures_unpack(m->measures, m->n_measures);
-        /* Of all processes of the step there, those that no task has waited for too. */
-        use.measures.of[MEASURE_CPU].sum = m->cpu_time;
-        use.measures.of[MEASURE_RSS].most.value = use.measures.of[MEASURE_RSS].sum = m->max_memory;
-        return use;
-}
-
-/* Also of a run that is on its way back to the queue. */
-static void note_batch(struct controller *ctl, const struct node *n, struct job *j,
-                const Slumber__StepEnded *m) {
-        _cleanup_(step_use_done) struct step_use use = step_use_of(m);
-
-        if (j && m->last && !m->lost && job_is_active(j) && job_incarnation(j) == m->restarts &&
-                        j->placed.n_alloc && j->placed.alloc[j->placed.batch_at].node == n &&
-                        !j->placed.alloc[j->placed.batch_at].done)
-                batch_is_over(ctl->cluster, j, m->n_tasks ? m->tasks[0]->status : 0, &use,
-                                controller_now(ctl));
-}
-
-/* Of a job that goes on: another one is made. */
-static void note_extern(struct controller *ctl, const struct node *n, struct job *j,
-                const Slumber__StepEnded *m) {
-        struct job_node *jn = j && job_is_active(j) && job_incarnation(j) == m->restarts
-                                              ? job_node_find(j, n)
-                                              : NULL;
-
-        if (jn && !jn->done && m->last)
-                job_extern_found(ctl->cluster, j, jn, false);
-}
-
-/* What was said while we stood still has the time that its agent takes for ours. */
-static usec_t when_ended(const struct controller *ctl, const struct node *n,
-                const Slumber__StepEnded *m) {
-        usec_t now = controller_now(ctl), end = now - MIN(m->since_end, now);
-
-        return n->asked_at && m->end_time ? MIN(end, m->end_time) : end;
-}
-
-static void on_step_ended(struct controller *ctl, struct peer *p, const Envelope *env) {
-        Slumber__StepEnded *m = env->step_ended;
-        struct job *j = cluster_job(ctl->cluster, m->job_id);
-        bool taken = true;
-
-        m->end_time = when_ended(ctl, p->node, m);
-
-        if (m->step_id == STEP_BATCH)
-                note_batch(ctl, p->node, j, m);
-        if (m->step_id == STEP_EXTERN)
-                note_extern(ctl, p->node, j, m);
-        if (m->step_id != STEP_BATCH) {
-                taken = run_step_ended(ctl, p->node, m);
-        } else if (m->last && has_script_of(p->node, j, m->restarts)) {
-                /* what a plug-in has done it would do again elsewhere */
-                if (m->lost && !*m->text && !j->completing && !job_is_finished(j))
-                        job_node_failed(ctl->cluster, j, p->node, controller_now(ctl));
-                else
-                        job_batch_ended(ctl->cluster, j,
-                                        m->n_tasks ? m->tasks[0]->status
-                                        : m->lost  ? SIGKILL
-                                                   : 0,
-                                        m->out_of_memory, *m->text ? m->text : NULL, m->end_time,
-                                        controller_now(ctl));
-        }
-        if (m->last && taken)
-                agent_ack_step(ctl, p->node, m);
-        controller_changed(ctl);
-}
-
-static void on_freeze_result(struct controller *ctl, struct peer *p, const Envelope *env) {
-        const Slumber__FreezeResult *m = env->freeze_result;
-        struct job *j = cluster_job(ctl->cluster, m->job_id);
-
-        if (!j)
-                return;
-        job_frozen(ctl->cluster, j, p->node, m->frozen, m->serial, error_text(m->error),
-                        controller_now(ctl));
-        controller_changed(ctl);
-}
-
-/* Rounded up: what is promised is whole megabytes. */
-static uint64_t in_megabytes(uint64_t bytes) {
-        return bytes / (1024 * 1024) + (bytes % (1024 * 1024) != 0);
-}
-
-static void on_reclaim_result(struct controller *ctl, struct peer *p, const Envelope *env) {
-        const Slumber__ReclaimResult *m = env->reclaim_result;
-        struct job *j = cluster_job(ctl->cluster, m->job_id);
-
-        if (!j)
-                return;
-        memory_reclaimed(ctl->cluster, j, p->node, m->serial, in_megabytes(m->before),
-                        in_megabytes(m->after), m->duration, error_text(m->error),
-                        controller_now(ctl));
-        controller_changed(ctl);
-}
-
-/* Once it is durable. */
-static void ack_gone(struct controller *ctl, struct peer *p, const Slumber__JobGone *m) {
-        Slumber__JobGoneAck ack = SLUMBER__JOB_GONE_ACK__INIT;
-
-        ack.job_id = m->job_id;
-        ack.restarts = m->restarts;
-        ENVELOPE(env, JOB_GONE_ACK, job_gone_ack, &ack);
-        reply_durable(ctl, &(struct address){ p, 0, 0 }, &env);
-}
-
-static void on_job_gone(struct controller *ctl, struct peer *p, const Envelope *env) {
-        const Slumber__JobGone *m = env->job_gone;
-
-        struct node *n = p->node;
-        bool strays = n->n_strays > 0;
-        uint32_t code = m->error ? m->error->code : 0;
-        const struct node_fault fault = { code == SLUMBER_EPILOG_FAILED   ? epilog_failed
-                                          : code == SLUMBER_PROLOG_FAILED ? prolog_failed
-                                                                          : kill_failed,
-                error_text(m->error) };
-
-        if (m->busy) {
-                node_job_busy(ctl->cluster, n, m->job_id, m->restarts, controller_now(ctl));
-                controller_changed(ctl);
-                return;
-        }
-        node_job_gone(ctl->cluster, n, m->job_id, m->restarts, fault.error ? &fault : NULL,
-                        controller_now(ctl));
-        if (m->kept)
-                ack_gone(ctl, p, m);
-        /* their steps may have waited for that */
-        for (size_t i = strays && n->n_strays == 0 ? n->n_jobs : 0; i-- > 0; i = MIN(i, n->n_jobs))
-                runs_retry(ctl, n->jobs[i]->id);
-        controller_changed(ctl);
-}
-
 static void on_client_gone(struct controller *ctl, struct peer *p, const Envelope *env) {
         ctl->ops->client_gone(ctl, p, env->client_gone->client, false);
 }
@@ -690,15 +430,17 @@ static const struct agent_message messages[] = {
         BODY(REGISTER_NODE) = { "registration", on_register, .unregistered = true,
                         RPC("MESSAGE_NODE_REGISTRATION_STATUS", 1002) },
         BODY(HEARTBEAT) = { "heartbeat", on_heartbeat, .login = true },
-        BODY(LAUNCH_RESULT) = { "launch result", on_launch_result },
-        BODY(TREE_ANSWER) = { "answer of a tree", on_tree_answer },
-        BODY(STEP_ENDED) = { "end of a step", on_step_ended, RPC("REQUEST_STEP_COMPLETE", 5016) },
+        BODY(LAUNCH_RESULT) = { "launch result", launch_reported },
+        BODY(TREE_ANSWER) = { "answer of a tree", launches_reported },
+        BODY(STEP_ENDED) = { "end of a step", step_end_reported,
+                        RPC("REQUEST_STEP_COMPLETE", 5016) },
         BODY(STEPS_REPORT) = { "report of steps", home_reported },
         BODY(GRANT_ASK) = { "question for a grant", home_grant_asked },
-        BODY(FREEZE_RESULT) = { "freeze result", on_freeze_result },
-        BODY(RECLAIM_RESULT) = { "reclaim result", on_reclaim_result },
+        BODY(FREEZE_RESULT) = { "freeze result", freeze_reported },
+        BODY(RECLAIM_RESULT) = { "reclaim result", reclaim_reported },
         BODY(STEP_STAT) = { "figures of a step", step_stat_answered },
-        BODY(JOB_GONE) = { "end of a job", on_job_gone, RPC("MESSAGE_EPILOG_COMPLETE", 6012) },
+        BODY(JOB_GONE) = { "end of a job", job_gone_reported,
+                        RPC("MESSAGE_EPILOG_COMPLETE", 6012) },
         BODY(CLIENT_GONE) = { "end of a command", on_client_gone, .login = true },
         BODY(COMMANDS_DEAD) = { "ends of commands", on_commands_dead, .login = true },
         BODY(REBOOT_FAILED) = { "reboot failure", on_reboot_failed },

@@ -18,6 +18,3 @@ void agent_answer(struct controller *ctl, const struct address *to, const struct
                 enum slumber_error e, const char *text);
 /* gres_agent.c: what it has found of its part of gres.conf. */
 void agent_gres_report(struct controller *ctl, struct node *n, const Slumber__GresReport *m);
-struct step_use step_use_of(const Slumber__StepEnded *m); /* the caller calls step_use_done() */
-/* once it is durable */
-void agent_ack_step(struct controller *ctl, const struct node *n, const Slumber__StepEnded *m);

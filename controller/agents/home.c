@@ -7,7 +7,7 @@
  * limited, signalled by its number. */
 #include "controller/agents/home.h"
 
-#include "controller/agents/agents.h"
+#include "controller/agents/step_end.h"
 #include "controller/agents/step_requests.h"
 #include "controller/ended/ended_step.h"
 #include "controller/indexes/changed.h"

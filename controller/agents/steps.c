@@ -6,10 +6,10 @@
  * steps_away.c. */
 #include "controller/agents/steps.h"
 
-#include "controller/agents/agents.h"
 #include "controller/agents/launch.h"
 #include "controller/agents/run.h"
 #include "controller/agents/run_span.h"
+#include "controller/agents/step_end.h"
 #include "controller/agents/step_requests.h"
 #include "controller/agents/x11.h"
 #include "controller/ended/ended_step.h"
@@ -83,7 +83,7 @@ static void acknowledge_ends(struct controller *ctl, const struct run *r) {
 
         for (size_t i = 0; r->ends && j && i < MIN(r->n_nodes, j->placed.n_alloc); i++)
                 if (r->ends[i])
-                        agent_ack_step(ctl, j->placed.alloc[i].node, r->ends[i]);
+                        step_end_ack(ctl, j->placed.alloc[i].node, r->ends[i]);
 }
 
 void run_remove(struct controller *ctl, struct run *r) {

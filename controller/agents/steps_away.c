@@ -7,10 +7,10 @@
  * agents tell are kept and not acknowledged, so that another restart loses none; bytes are dropped,
  * because both ends of a stream keep them (docs/protocol.md, StepIo). After a restart the runs are
  * made again from their jobs (runs_restore()), without their commands. */
-#include "controller/agents/agents.h"
 #include "controller/agents/run.h"
 #include "controller/agents/run_span.h"
 
+#include "controller/agents/step_end.h"
 #include "controller/agents/step_requests.h"
 #include "controller/agents/steps.h"
 #include "controller/indexes/changed.h"
@@ -46,7 +46,7 @@ static void take_ends(struct controller *ctl, uint32_t job, uint32_t step) {
                 if (!m)
                         continue;
                 (void)run_step_ended(ctl, j->placed.alloc[i].node, m);
-                agent_ack_step(ctl, j->placed.alloc[i].node, m);
+                step_end_ack(ctl, j->placed.alloc[i].node, m);
                 slumber__step_ended__free_unpacked(m, NULL);
         }
 }

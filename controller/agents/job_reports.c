@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What agents say of jobs: events of the pure rooms.  Of a step of srun's it is steps.c that hears,
+ * of a job whose node makes its steps home.c. */
+#include "controller/agents/job_reports.h"
+
+#include "controller/agents/home.h"
+#include "controller/agents/step_end.h"
+#include "controller/agents/step_requests.h"
+#include "controller/agents/steps.h"
+#include "controller/agents/x11.h"
+#include "controller/ended/ended_step.h"
+#include "controller/indexes/changed.h"
+#include "controller/lives/job_events.h"
+#include "controller/lives/job_memory.h"
+#include "controller/lives/node_events.h"
+#include "controller/loop/outbox.h"
+#include "controller/loop/peers.h"
+#include "controller/loop/tree.h"
+#include "controller/loop/wall_clock.h"
+#include "lib/log.h"
+
+static const char *error_text(const Slumber__Error *e) {
+        if (!e || e->code == SLUMBER_OK)
+                return NULL;
+        if (!isempty(e->text))
+                return e->text;
+        const char *text = slumber_error_text((int)e->code);
+        return text ? text : "unknown error";
+}
+
+/* A step that runs there already was launched, whatever repeated the request. */
+static const char *launch_error(const Slumber__Error *e) {
+        return e && e->code == SLUMBER_NO_CHANGE ? NULL : error_text(e);
+}
+
+/* Its script runs on that node, or did: no other node's word counts. */
+static bool has_script_of(const struct node *n, const struct job *j, uint32_t restarts) {
+        return j && j->restarts == restarts && j->asked.batch && j->placed.n_alloc &&
+               j->placed.alloc[j->placed.batch_at].node == n &&
+               !j->placed.alloc[j->placed.batch_at].done;
+}
+
+/* Its agent cannot launch anything: no other job is to meet the same. */
+static void node_is_unfit(struct controller *ctl, struct node *n, const char *why) {
+        struct cluster *c = ctl->cluster;
+
+        if (n->flags & NODE_DRAIN)
+                return;
+        log_fields(LOG_WARNING, 0, 0, n->name, "Node %s is drained: %s", n->name, why);
+        node_set_reason(c, n, why, c->config->slurm_uid, controller_now(ctl));
+        node_flag(c, n, NODE_DRAIN, 0, controller_now(ctl));
+        controller_changed(ctl);
+}
+
+/* The job is not at fault: it looks for another node, or waits for this one. */
+static bool send_back(struct controller *ctl, struct job *j) {
+        j->running.launch_due = 0;
+        j->placed.alloc[j->placed.batch_at].used = false; /* nothing of it runs there */
+        return job_requeue(ctl->cluster, j, NULL, false, controller_now(ctl)) == SLUMBER_OK;
+}
+
+/* Its srun is told before the job ends for it. */
+static void on_prolog_failed(struct controller *ctl, struct node *n,
+                const Slumber__LaunchResult *m) {
+        struct job *j = cluster_job(ctl->cluster, m->job_id);
+        const struct job_node *jn = j && j->restarts == m->restarts ? job_node_find(j, n) : NULL;
+
+        if (!jn || jn->done)
+                return;
+        if (step_is_sruns(m->step_id))
+                run_launch_result(ctl, n, m);
+        job_prolog_failed(ctl->cluster, j, n, error_text(m->error), controller_now(ctl));
+        controller_changed(ctl);
+}
+
+/* Which is no less than a prolog that fails; it may be there already, or the job be ended. */
+static bool extern_failed(const Slumber__LaunchResult *m) {
+        return m->step_id == STEP_EXTERN && m->error->code != SLUMBER_OK &&
+               m->error->code != SLUMBER_NO_CHANGE && m->error->code != SLUMBER_JOB_ENDED;
+}
+
+static void take_launch_result(struct controller *ctl, struct node *n,
+                const Slumber__LaunchResult *m) {
+        struct job *j = cluster_job(ctl->cluster, m->job_id);
+        bool unfit = m->error && m->error->code == SLUMBER_NODE_UNFIT;
+
+        if (unfit)
+                node_is_unfit(ctl, n, error_text(m->error));
+        if (m->error && (m->error->code == SLUMBER_PROLOG_FAILED || extern_failed(m))) {
+                on_prolog_failed(ctl, n, m);
+        } else if (m->step_id == STEP_PROLOG || m->step_id == STEP_EXTERN) {
+                if (j && j->restarts == m->restarts) {
+                        job_prolog_over(ctl->cluster, j, n);
+                        x11_extern_there(ctl, j, n);
+                }
+                controller_changed(ctl);
+        } else if (m->step_id != STEP_BATCH) {
+                run_launch_result(ctl, n, m);
+        } else if (has_script_of(n, j, m->restarts)) {
+                if (!unfit || job_is_finished(j) || j->completing || !send_back(ctl, j))
+                        job_launched(ctl->cluster, j, launch_error(m->error), controller_now(ctl));
+                controller_changed(ctl);
+        }
+}
+
+void launch_reported(struct controller *ctl, struct peer *p, const Envelope *env) {
+        const Slumber__LaunchResult *m = env->launch_result;
+
+        if (m->step_id == STEP_MAKER)
+                home_failed(ctl, p, m, strempty(error_text(m->error)));
+        else
+                take_launch_result(ctl, p->node, m);
+}
+
+/* What a node says by way of others is no more than that its step runs. */
+static void launched_by_tree(struct controller *ctl, const struct tree_wish *w, struct node *n) {
+        Slumber__LaunchResult m = SLUMBER__LAUNCH_RESULT__INIT;
+        const struct job *j = cluster_job(ctl->cluster, w->job);
+
+        if (!j || j->restarts != w->restarts)
+                return; /* it was requeued meanwhile */
+        m.job_id = w->job;
+        m.restarts = w->restarts;
+        m.step_id = w->step;
+        take_launch_result(ctl, n, &m);
+}
+
+void launches_reported(struct controller *ctl, struct peer *p, const Envelope *env) {
+        tree_answer(ctl, p, env->tree_answer, launched_by_tree);
+}
+
+/* Also of a run that is on its way back to the queue. */
+static void note_batch(struct controller *ctl, const struct node *n, struct job *j,
+                const Slumber__StepEnded *m) {
+        _cleanup_(step_use_done) struct step_use use = step_use_of(m);
+
+        if (j && m->last && !m->lost && job_is_active(j) && job_incarnation(j) == m->restarts &&
+                        j->placed.n_alloc && j->placed.alloc[j->placed.batch_at].node == n &&
+                        !j->placed.alloc[j->placed.batch_at].done)
+                batch_is_over(ctl->cluster, j, m->n_tasks ? m->tasks[0]->status : 0, &use,
+                                controller_now(ctl));
+}
+
+/* Of a job that goes on: another one is made. */
+static void note_extern(struct controller *ctl, const struct node *n, struct job *j,
+                const Slumber__StepEnded *m) {
+        struct job_node *jn = j && job_is_active(j) && job_incarnation(j) == m->restarts
+                                              ? job_node_find(j, n)
+                                              : NULL;
+
+        if (jn && !jn->done && m->last)
+                job_extern_found(ctl->cluster, j, jn, false);
+}
+
+/* What was said while we stood still has the time that its agent takes for ours. */
+static usec_t when_ended(const struct controller *ctl, const struct node *n,
+                const Slumber__StepEnded *m) {
+        usec_t now = controller_now(ctl), end = now - MIN(m->since_end, now);
+
+        return n->asked_at && m->end_time ? MIN(end, m->end_time) : end;
+}
+
+void step_end_reported(struct controller *ctl, struct peer *p, const Envelope *env) {
+        Slumber__StepEnded *m = env->step_ended;
+        struct job *j = cluster_job(ctl->cluster, m->job_id);
+        bool taken = true;
+
+        m->end_time = when_ended(ctl, p->node, m);
+
+        if (m->step_id == STEP_BATCH)
+                note_batch(ctl, p->node, j, m);
+        if (m->step_id == STEP_EXTERN)
+                note_extern(ctl, p->node, j, m);
+        if (m->step_id != STEP_BATCH) {
+                taken = run_step_ended(ctl, p->node, m);
+        } else if (m->last && has_script_of(p->node, j, m->restarts)) {
+                /* what a plug-in has done it would do again elsewhere */
+                if (m->lost && !*m->text && !j->completing && !job_is_finished(j))
+                        job_node_failed(ctl->cluster, j, p->node, controller_now(ctl));
+                else
+                        job_batch_ended(ctl->cluster, j,
+                                        m->n_tasks ? m->tasks[0]->status
+                                        : m->lost  ? SIGKILL
+                                                   : 0,
+                                        m->out_of_memory, *m->text ? m->text : NULL, m->end_time,
+                                        controller_now(ctl));
+        }
+        if (m->last && taken)
+                step_end_ack(ctl, p->node, m);
+        controller_changed(ctl);
+}
+
+void freeze_reported(struct controller *ctl, struct peer *p, const Envelope *env) {
+        const Slumber__FreezeResult *m = env->freeze_result;
+        struct job *j = cluster_job(ctl->cluster, m->job_id);
+
+        if (!j)
+                return;
+        job_frozen(ctl->cluster, j, p->node, m->frozen, m->serial, error_text(m->error),
+                        controller_now(ctl));
+        controller_changed(ctl);
+}
+
+/* Rounded up: what is promised is whole megabytes. */
+static uint64_t in_megabytes(uint64_t bytes) {
+        return bytes / (1024 * 1024) + (bytes % (1024 * 1024) != 0);
+}
+
+void reclaim_reported(struct controller *ctl, struct peer *p, const Envelope *env) {
+        const Slumber__ReclaimResult *m = env->reclaim_result;
+        struct job *j = cluster_job(ctl->cluster, m->job_id);
+
+        if (!j)
+                return;
+        memory_reclaimed(ctl->cluster, j, p->node, m->serial, in_megabytes(m->before),
+                        in_megabytes(m->after), m->duration, error_text(m->error),
+                        controller_now(ctl));
+        controller_changed(ctl);
+}
+
+/* Once it is durable. */
+static void ack_gone(struct controller *ctl, struct peer *p, const Slumber__JobGone *m) {
+        Slumber__JobGoneAck ack = SLUMBER__JOB_GONE_ACK__INIT;
+
+        ack.job_id = m->job_id;
+        ack.restarts = m->restarts;
+        ENVELOPE(env, JOB_GONE_ACK, job_gone_ack, &ack);
+        reply_durable(ctl, &(struct address){ p, 0, 0 }, &env);
+}
+
+void job_gone_reported(struct controller *ctl, struct peer *p, const Envelope *env) {
+        const Slumber__JobGone *m = env->job_gone;
+
+        struct node *n = p->node;
+        bool strays = n->n_strays > 0;
+        uint32_t code = m->error ? m->error->code : 0;
+        const struct node_fault fault = { code == SLUMBER_EPILOG_FAILED   ? epilog_failed
+                                          : code == SLUMBER_PROLOG_FAILED ? prolog_failed
+                                                                          : kill_failed,
+                error_text(m->error) };
+
+        if (m->busy) {
+                node_job_busy(ctl->cluster, n, m->job_id, m->restarts, controller_now(ctl));
+                controller_changed(ctl);
+                return;
+        }
+        node_job_gone(ctl->cluster, n, m->job_id, m->restarts, fault.error ? &fault : NULL,
+                        controller_now(ctl));
+        if (m->kept)
+                ack_gone(ctl, p, m);
+        /* their steps may have waited for that */
+        for (size_t i = strays && n->n_strays == 0 ? n->n_jobs : 0; i-- > 0; i = MIN(i, n->n_jobs))
+                runs_retry(ctl, n->jobs[i]->id);
+        controller_changed(ctl);
+}
