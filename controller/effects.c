@@ -3,10 +3,10 @@
  * registers, what it has is compared with what should be. */
 #include "controller/effects.h"
 
-#include "controller/agents/launch.h"
-#include "controller/agents/step_requests.h"
-#include "controller/agents/steps.h"
 #include "controller/indexes/array.h"
+#include "controller/launch/launch.h"
+#include "controller/launch/step_requests.h"
+#include "controller/launch/steps.h"
 #include "controller/loop/controller.h"
 
 #include "controller/lives/job_events.h"

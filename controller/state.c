@@ -6,8 +6,8 @@
 #include "controller/state.h"
 
 #include "controller/agents/dynamic.h"
-#include "controller/agents/steps.h"
-#include "controller/agents/x11.h"
+#include "controller/launch/steps.h"
+#include "controller/launch/x11.h"
 #include "controller/lives/alloc.h"
 #include "controller/lives/job_events.h"
 #include "controller/loop/controller.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What people do to jobs. */
-#include "controller/agents/steps.h"
-#include "controller/agents/x11.h"
 #include "controller/indexes/job_deadline.h"
+#include "controller/launch/steps.h"
+#include "controller/launch/x11.h"
 #include "controller/loop/caller.h"
 #include "controller/loop/controller.h"
 

@@ -7,7 +7,7 @@
 #include "controller/loop/caller.h"
 #include "controller/loop/controller.h"
 
-#include "controller/agents/steps.h"
+#include "controller/launch/steps.h"
 #include "controller/loop/outbox.h"
 #include "controller/loop/wall_clock.h"
 #include "controller/requests/handlers.h"

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Submitting jobs. */
-#include "controller/agents/launch.h"
-#include "controller/agents/steps.h"
-#include "controller/agents/x11.h"
 #include "controller/indexes/changed.h"
 #include "controller/indexes/queue.h"
+#include "controller/launch/launch.h"
+#include "controller/launch/steps.h"
+#include "controller/launch/x11.h"
 #include "controller/lives/job_events.h"
 #include "controller/loop/caller.h"
 #include "controller/loop/controller.h"

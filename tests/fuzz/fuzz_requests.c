@@ -11,8 +11,8 @@
  * together. */
 #include "controller/accounts/bids.h"
 #include "controller/agents/bmc_requests.h"
-#include "controller/agents/run.h"
 #include "controller/controller.h"
+#include "controller/launch/run.h"
 #include "controller/loop/caller.h"
 #include "controller/loop/controller.h"
 #include "controller/loop/peers.h"

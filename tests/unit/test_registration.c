@@ -6,7 +6,7 @@
 
 #include "controller/agents/agent_config.h"
 #include "controller/agents/agents.h"
-#include "controller/agents/launch.h"
+#include "controller/launch/launch.h"
 #include "controller/lives/node_events.h"
 #include "controller/loop/call_stats.h"
 #include "controller/loop/controller.h"

@@ -2,10 +2,10 @@
 /* The command that holds a job asked for with --x11 starts a process that forwards connections of
  * X11 (commands/steps/x11_forward.c).  That attaches to the job's extern step, which listens on the
  * nodes (agent/step/x11.c); both then go by their slumberds, as a step's streams. */
-#include "controller/agents/x11.h"
+#include "controller/launch/x11.h"
 
-#include "controller/agents/run.h"
 #include "controller/indexes/changed.h"
+#include "controller/launch/run.h"
 #include "controller/loop/caller.h"
 #include "controller/loop/outbox.h"
 #include "controller/loop/peers.h"

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* controller/agents/x11.h - X11 of jobs (docs/launch.md): what forwards it, and what goes by this
+/* controller/launch/x11.h - X11 of jobs (docs/launch.md): what forwards it, and what goes by this
  * controller where the daemons do not reach each other */
 #pragma once
 
-#include "controller/agents/launch.h"
+#include "controller/launch/launch.h"
 
 /* X11_ATTACH */
 void handle_x11_attach(struct controller *ctl, const struct caller *caller, const Envelope *env);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* controller/agents/steps.h - the life and end of srun's steps */
+/* controller/launch/steps.h - the life and end of srun's steps */
 #pragma once
 
 #include "controller/loop/controller.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* controller/agents/job_reports.h - what agents say of the jobs on their nodes: launched, ended,
+/* controller/launch/job_reports.h - what agents say of the jobs on their nodes: launched, ended,
  * frozen, reclaimed from, gone
  *
  * Each handles the message of an agent that has registered. */

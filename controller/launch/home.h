@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* controller/agents/home.h - jobs whose node makes their steps (docs/launch.md, "The first node
+/* controller/launch/home.h - jobs whose node makes their steps (docs/launch.md, "The first node
    makes the steps") */
 #pragma once
 
-#include "controller/agents/launch.h"
+#include "controller/launch/launch.h"
 #include "controller/loop/caller.h"
 
 /* Before j's script is launched.  true: its node makes its steps from now on, which is stored

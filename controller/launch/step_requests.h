@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* controller/agents/step_requests.h - the requests for steps, and their queue */
+/* controller/launch/step_requests.h - the requests for steps, and their queue */
 #pragma once
 
-#include "controller/agents/run.h"
+#include "controller/launch/run.h"
 #include "controller/steps/step_request.h"
 
 /* What slurm.conf says of steps; texts are config's. */

@@ -4,14 +4,14 @@
  * A request becomes a run.  It waits while the job boots, is suspended, or its nodes are taken by
  * other steps; nothing polls: runs_retry() is called when that changes.  When it fits (step_fit.c)
  * it gets an id (lives), its reply, and, once durable, its launches (steps.c). */
-#include "controller/agents/step_requests.h"
+#include "controller/launch/step_requests.h"
 
-#include "controller/agents/home.h"
-#include "controller/agents/launch.h"
-#include "controller/agents/run_span.h"
-#include "controller/agents/step_begin.h"
-#include "controller/agents/steps.h"
 #include "controller/indexes/changed.h"
+#include "controller/launch/home.h"
+#include "controller/launch/launch.h"
+#include "controller/launch/run_span.h"
+#include "controller/launch/step_begin.h"
+#include "controller/launch/steps.h"
 #include "controller/lives/job_events.h"
 #include "controller/loop/caller.h"
 #include "controller/loop/outbox.h"

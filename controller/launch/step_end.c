@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "controller/agents/step_end.h"
+#include "controller/launch/step_end.h"
 
 #include "controller/loop/outbox.h"
 #include "controller/loop/peers.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* controller/agents/step_begin.h - a request for a step becomes a step of its job */
+/* controller/launch/step_begin.h - a request for a step becomes a step of its job */
 #pragma once
 
-#include "controller/agents/run.h"
+#include "controller/launch/run.h"
 #include "controller/steps/step_parts.h"
 
 /* Where a step fits: as a whole and, of several components, each of them. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* controller/agents/step_stats.h - what running steps use, asked of their nodes (sstat) */
+/* controller/launch/step_stats.h - what running steps use, asked of their nodes (sstat) */
 #pragma once
 
 #include "controller/loop/controller.h"

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What agents say of jobs: events of the pure rooms.  Of a step of srun's it is steps.c that hears,
  * of a job whose node makes its steps home.c. */
-#include "controller/agents/job_reports.h"
+#include "controller/launch/job_reports.h"
 
-#include "controller/agents/home.h"
-#include "controller/agents/step_end.h"
-#include "controller/agents/step_requests.h"
-#include "controller/agents/steps.h"
-#include "controller/agents/x11.h"
 #include "controller/ended/ended_step.h"
 #include "controller/indexes/changed.h"
+#include "controller/launch/home.h"
+#include "controller/launch/step_end.h"
+#include "controller/launch/step_requests.h"
+#include "controller/launch/steps.h"
+#include "controller/launch/x11.h"
 #include "controller/lives/job_events.h"
 #include "controller/lives/job_memory.h"
 #include "controller/lives/node_events.h"

@@ -4,16 +4,16 @@
  * Streams are relayed between the agents and the command.  A step ends when the last node says so.
  * How one begins is in step_requests.c; what becomes of it while its command or a node is away in
  * steps_away.c. */
-#include "controller/agents/steps.h"
+#include "controller/launch/steps.h"
 
-#include "controller/agents/launch.h"
-#include "controller/agents/run.h"
-#include "controller/agents/run_span.h"
-#include "controller/agents/step_end.h"
-#include "controller/agents/step_requests.h"
-#include "controller/agents/x11.h"
 #include "controller/ended/ended_step.h"
 #include "controller/indexes/changed.h"
+#include "controller/launch/launch.h"
+#include "controller/launch/run.h"
+#include "controller/launch/run_span.h"
+#include "controller/launch/step_end.h"
+#include "controller/launch/step_requests.h"
+#include "controller/launch/x11.h"
 #include "controller/lives/job_events.h"
 #include "controller/loop/caller.h"
 #include "controller/loop/controller.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* controller/agents/launch.h - messages that start steps */
+/* controller/launch/launch.h - messages that start steps */
 #pragma once
 
 #include "controller/loop/controller.h"

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A request over several components waits as one run, whose job is the first of them.  When each
  * component has what it asks for, all of them begin at once, and it becomes a run for each. */
-#include "controller/agents/run_span.h"
+#include "controller/launch/run_span.h"
 
-#include "controller/agents/launch.h"
-#include "controller/agents/step_requests.h"
 #include "controller/indexes/changed.h"
+#include "controller/launch/launch.h"
+#include "controller/launch/step_requests.h"
 #include "controller/lives/job_events.h"
 #include "controller/loop/wall_clock.h"
 #include "controller/loop/watches.h"

@@ -2,7 +2,7 @@
 /* sstat: what running steps use now.  Each of their nodes is asked once, for all of the steps that
  * it runs; the answer goes back when all have said, or when the time is up, and then names those
  * that have not: a node that hangs holds up nothing else.  Nothing of this is stored. */
-#include "controller/agents/step_stats.h"
+#include "controller/launch/step_stats.h"
 
 #include "controller/loop/caller.h"
 #include "controller/loop/controller.h"

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Ending a step on a node without a connected agent: the step's command is told, or it would wait
  * for ever. */
-#include "controller/agents/run.h"
+#include "controller/launch/run.h"
 
-#include "controller/agents/steps.h"
 #include "controller/indexes/listen.h"
+#include "controller/launch/steps.h"
 #include "controller/loop/wall_clock.h"
 #include "lib/hostlist.h"
 #include "lib/log.h"

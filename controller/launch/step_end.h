@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* controller/agents/step_end.h - the end of a step as a node tells it */
+/* controller/launch/step_end.h - the end of a step as a node tells it */
 #pragma once
 
 #include "controller/ended/ended_step.h"

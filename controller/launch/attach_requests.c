@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* sattach: which tasks a running step has, and where the slumberd of its srun's host is, which
  * gives it the step's streams (agent/streams/viewers.h) */
-#include "controller/agents/attach_requests.h"
+#include "controller/launch/attach_requests.h"
 
-#include "controller/agents/home.h"
-#include "controller/agents/launch.h"
-#include "controller/agents/run_span.h"
-#include "controller/agents/step_requests.h"
+#include "controller/launch/home.h"
+#include "controller/launch/launch.h"
+#include "controller/launch/run_span.h"
+#include "controller/launch/step_requests.h"
 #include "controller/loop/outbox.h"
 #include "controller/orders/viewer.h"
 #include "lib/errors.h"

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* controller/agents/run_span.h - steps over several components of a heterogeneous job
+/* controller/launch/run_span.h - steps over several components of a heterogeneous job
  *
  * Each component has a run and a step of its own, of the same number, with its own nodes: all that
  * is of nodes is as with any step.  They have one srun, which knows them as one step of the
  * leader's. */
 #pragma once
 
-#include "controller/agents/step_begin.h"
+#include "controller/launch/step_begin.h"
 
 /* By what its srun, and its nodes among each other, name the job. */
 static inline uint32_t run_known_job(const struct run *r) {

@@ -5,12 +5,12 @@
  * controller makes no step of it but those that take nothing from others.  What the node has made
  * comes in reports, and is then a step of the job as any other, without a run: shown, counted,
  * limited, signalled by its number. */
-#include "controller/agents/home.h"
+#include "controller/launch/home.h"
 
-#include "controller/agents/step_end.h"
-#include "controller/agents/step_requests.h"
 #include "controller/ended/ended_step.h"
 #include "controller/indexes/changed.h"
+#include "controller/launch/step_end.h"
+#include "controller/launch/step_requests.h"
 #include "controller/lives/job_events.h"
 #include "controller/loop/outbox.h"
 #include "controller/loop/peers.h"

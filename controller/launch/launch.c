@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What an agent needs to start a step: a signed credential, the environment that the controller
    knows, the tasks. */
-#include "controller/agents/launch.h"
+#include "controller/launch/launch.h"
 
-#include "controller/agents/home.h"
-#include "controller/agents/x11.h"
 #include "controller/indexes/array.h"
+#include "controller/launch/home.h"
+#include "controller/launch/x11.h"
 #include "controller/lives/job_events.h"
 #include "controller/loop/controller.h"
 #include "controller/loop/peers.h"

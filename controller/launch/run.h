@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* controller/agents/run.h - one step of srun's: what the files that make, run and end it share */
+/* controller/launch/run.h - one step of srun's: what the files that make, run and end it share */
 #pragma once
 
 #include "controller/loop/controller.h"

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What is stored of a step when it begins, and of each of its components: to know it again, to show
  * it, and what it takes of its job's CPUs, cores, memory and generic resources. */
-#include "controller/agents/step_begin.h"
+#include "controller/launch/step_begin.h"
 
-#include "controller/agents/launch.h"
-#include "controller/agents/step_requests.h"
+#include "controller/launch/launch.h"
+#include "controller/launch/step_requests.h"
 #include "controller/lives/job_events.h"
 #include "controller/loop/wall_clock.h"
 #include "controller/model/energy.h"

@@ -7,13 +7,13 @@
  * agents tell are kept and not acknowledged, so that another restart loses none; bytes are dropped,
  * because both ends of a stream keep them (docs/protocol.md, StepIo). After a restart the runs are
  * made again from their jobs (runs_restore()), without their commands. */
-#include "controller/agents/run.h"
-#include "controller/agents/run_span.h"
+#include "controller/launch/run.h"
+#include "controller/launch/run_span.h"
 
-#include "controller/agents/step_end.h"
-#include "controller/agents/step_requests.h"
-#include "controller/agents/steps.h"
 #include "controller/indexes/changed.h"
+#include "controller/launch/step_end.h"
+#include "controller/launch/step_requests.h"
+#include "controller/launch/steps.h"
 #include "controller/lives/job_events.h"
 #include "controller/loop/caller.h"
 #include "controller/loop/outbox.h"

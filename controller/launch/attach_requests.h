@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* controller/agents/attach_requests.h - what sattach asks for */
+/* controller/launch/attach_requests.h - what sattach asks for */
 #pragma once
 
 #include "controller/loop/caller.h"
