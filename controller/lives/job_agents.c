@@ -396,6 +396,8 @@ void job_launch_due(struct cluster *c, struct job *j, usec_t now) {
         struct node *n = j->placed.alloc[j->placed.batch_at].node;
 
         j->running.launch_due = 0;
+        if (j->configuring)
+                job_prologs_due(c, j);
         if (j->running.launched || !j->running.launch_sent || !n->connected)
                 return;
         if (j->state != JOB_RUNNING) { /* a frozen job cannot end by itself */

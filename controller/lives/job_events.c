@@ -256,6 +256,7 @@ static bool others_have_ready_nodes(struct cluster *c, const struct job *j, usec
 static void begin(struct cluster *c, struct job *j, usec_t now) {
         if (j->configuring) { /* the limit begins now (guide: not while booting) */
                 j->configuring = false;
+                j->running.launch_due = 0;
                 if (j->reason == REASON_PROLOG)
                         job_set_reason(c, j, REASON_NONE, NULL);
                 if (j->running.start_time != now)

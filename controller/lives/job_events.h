@@ -136,6 +136,8 @@ void node_job_busy(struct cluster *c, struct node *n, uint32_t id, uint32_t rest
 bool job_prologs_over(struct cluster *c, struct job *j, usec_t now);
 void job_prolog_over(struct cluster *c, struct job *j, struct node *n); /* it went well there */
 void job_prolog_again(struct job *j, struct job_node *jn); /* n's agent has lost the request */
+/* j is CONFIGURING: nodes that are connected and have not answered for long are asked again. */
+void job_prologs_due(struct cluster *c, struct job *j);
 /* Of a job that runs and has an extern step: nodes that lack it are asked for it. */
 void job_extern_again(struct cluster *c, struct job *j);
 /* Whether jn's node has the extern step of j, if that has one. */
@@ -189,9 +191,10 @@ bool job_step_node_ended(struct cluster *c, struct job *j, struct step *s, struc
 
 /* Nodes that owe an answer to a freeze, thaw or the job's end, or are to be asked again. */
 void job_answers_due(struct cluster *c, struct job *j, usec_t now);
-/* jn's node must have answered at that time, or is asked again. */
-/* BatchStartTimeout: no agent has said that its script runs. */
+/* BatchStartTimeout: no agent has said that its script runs; or nodes not that its prolog is over.
+ */
 void job_launch_due(struct cluster *c, struct job *j, usec_t now);
+/* jn's node must have answered at that time, or is asked again. */
 void job_set_due(struct cluster *c, struct job *j, struct job_node *jn, usec_t at);
 /* After a restart of the controller: answers that were owed to the last one get a new deadline. */
 void job_restarted(struct cluster *c, struct job *j, usec_t now);

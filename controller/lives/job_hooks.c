@@ -3,9 +3,9 @@
  *
  * On nodes: an agent runs Prolog by itself before a job's first step there; with PrologFlags=Alloc
  * it is asked for it at the allocation, and the job stays CONFIGURING until those nodes have
- * answered that it waits for.  The requests may be repeated: the agent remembers what has run.
- * Epilog belongs to a job's end (job_kill.c): until it has ended, its node is not done with the
- * job.
+ * answered that it waits for.  The requests may be repeated: the agent remembers what has run.  As
+ * a prolog may take any time, those that have not answered are asked again now and then.  Epilog
+ * belongs to a job's end (job_kill.c): until it has ended, its node is not done with the job.
  *
  * With PrologFlags=Contain the same request makes the job's extern step there, whose daemon answers
  * after the prolog, when it is up.  One that a node has lost is asked for again.
@@ -15,7 +15,10 @@
  * in its prolog has that ended first.  Each has a number of its own in the job, so that it is run
  * once (FX_HOOK may be repeated), and the job is CONFIGURING or COMPLETING until it is over. */
 #include "controller/indexes/changed.h"
+#include "controller/indexes/job_deadline.h"
 #include "controller/lives/job_events.h"
+
+#define PROLOG_AGAIN (5 * 60 * USEC_PER_SEC)
 
 /* Does j's launch wait for the prolog of its node there? */
 static bool is_needed(const struct cluster *c, const struct job *j, size_t at) {
@@ -80,6 +83,10 @@ bool job_prologs_over(struct cluster *c, struct job *j, usec_t now) {
         if (c->config->prolog_flags & PROLOG_CONTAIN && !job_step_find(j, STEP_EXTERN))
                 make_extern(c, j, now);
         ask(c, j);
+        if (j->running.prologs && !j->running.launch_due) {
+                j->running.launch_due = now + PROLOG_AGAIN;
+                cluster_job_rearm(c, j);
+        }
         for (size_t i = 0; i < j->placed.n_alloc; i++)
                 if (!j->placed.alloc[i].done && j->placed.alloc[i].prolog != PROLOG_OVER)
                         over &= !is_needed(c, j, i);
@@ -124,6 +131,17 @@ void job_prolog_over(struct cluster *c, struct job *j, struct node *n) {
 void job_prolog_again(struct job *j, struct job_node *jn) {
         if (jn->prolog == PROLOG_ASKED)
                 forget(j, jn, PROLOG_NONE);
+}
+
+void job_prologs_due(struct cluster *c, struct job *j) {
+        if (!j->running.prologs)
+                return;
+        cluster_log(c, j->id, NULL, "JobId=%u waits for the prologs of %u nodes, asking again",
+                        j->id, j->running.prologs);
+        for (size_t i = 0; i < j->placed.n_alloc; i++)
+                if (j->placed.alloc[i].node->connected) /* else it is asked when it registers */
+                        job_prolog_again(j, &j->placed.alloc[i]);
+        note_node(c, FACT_LAUNCH_POSSIBLE, j->placed.alloc[j->placed.batch_at].node);
 }
 
 void job_extern_found(struct cluster *c, struct job *j, struct job_node *jn, bool there) {

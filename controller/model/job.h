@@ -399,8 +399,8 @@ struct job {
                 /* since when it has the nodes that it has, and its run time then; 0: since its
                    start */
                 usec_t resize_time, resize_ran;
-                /* until when its agent must have said that the script runs; 0 = it is not waited
-                   for */
+                /* until when its agent must have said that the script runs, or, while the job is
+                   configuring, its nodes that the prolog is over; 0 = they are not waited for */
                 usec_t launch_due;
                 uint32_t prologs;       /* nodes with PROLOG_ASKED */
                 enum job_hook hook;     /* of the controller */

@@ -48,3 +48,24 @@ at 60s show jobs
 > at 53s launch job 2 on n1
 > at 54s job 2 COMPLETED
 > at 54s terminate job 2 on n1
+An agent that says nothing, and stays connected, is asked again after five minutes.
+at 100s fault never-answers n3
+at 101s submit -w n3 --runs 10s
+> job 3
+> at 101s prolog n3
+at 102s repair n3
+at 500s show jobs
+> at 401s prolog n3
+> at 406s launch job 3 on n3
+> at 416s job 3 COMPLETED
+> at 416s terminate job 3 on n3
+So is one whose prolog takes long: its first answer counts.
+at 501s delay prolog 8m
+at 502s submit -w n3 --runs 10s
+> job 4
+> at 502s prolog n3
+at 1200s show jobs
+> at 802s prolog n3
+> at 982s launch job 4 on n3
+> at 992s job 4 COMPLETED
+> at 992s terminate job 4 on n3
