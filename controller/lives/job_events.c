@@ -394,6 +394,8 @@ static void leave_nodes(struct cluster *c, struct job *j, bool began, usec_t now
                 } else {
                         jn->used = true;
                         job_kill_node(c, j, jn, now);
+                        if (jn->owed) /* nobody is asked for it any more */
+                                memory_level(c, jn->node, now);
                 }
                 /* Its units are not lent any more until they are free. */
                 if (j->stopping.suspended_by_user && !jn->done)

@@ -291,7 +291,7 @@ static void pay(struct cluster *c, struct node *n, bool all, uint64_t *free_mb) 
                 struct job_node *jn = job_node_find(j, n);
                 uint64_t owed = !jn->owed || all ? jn->owed : asked_of_none(n, j, jn),
                          mb = MIN(owed, *free_mb);
-                if (mb == 0)
+                if (mb == 0 || j->completing) /* which is launched no more */
                         continue;
                 jn->owed -= mb;
                 *free_mb -= mb;

@@ -254,8 +254,10 @@ static char *lent_memory(struct world *w) {
                                 return xasprintf(
                                                 "job %u does not get back what it has given, although there is room",
                                                 j->id);
-                        if (jn->owed && (!j->configuring || j->running.launched ||
-                                                        j->running.launch_sent))
+                        /* one on its way out needs no more than it has */
+                        uint64_t owed = j->completing ? 0 : jn->owed;
+                        if (owed && (!j->configuring || j->running.launched ||
+                                                    j->running.launch_sent))
                                 return xasprintf("job %u runs and waits for %llu MB of %s", j->id,
                                                 (unsigned long long)jn->owed, n->name);
                         uint64_t asked = 0;
@@ -267,7 +269,7 @@ static char *lent_memory(struct world *w) {
                                                                                    : vn->asked)
                                                          : 0;
                         }
-                        if (asked < jn->owed)
+                        if (asked < owed)
                                 return xasprintf(
                                                 "job %u waits for %llu MB of %s, and %llu are asked for",
                                                 j->id, (unsigned long long)jn->owed, n->name,
