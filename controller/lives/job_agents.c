@@ -389,28 +389,6 @@ static void count_failed_launch(struct cluster *c, const struct job *j, struct n
         node_flag(c, n, NODE_DRAIN, 0, now);
 }
 
-/* The launch was not confirmed in time: the agent is disconnected.  Its registration lists its
-   jobs: a missing one is launched again, and requeued when that happens too often; a node without a
-   new registration is DOWN after SlurmdTimeout. */
-void job_launch_due(struct cluster *c, struct job *j, usec_t now) {
-        struct node *n = j->placed.alloc[j->placed.batch_at].node;
-
-        j->running.launch_due = 0;
-        if (j->configuring)
-                job_prologs_due(c, j);
-        if (j->running.launched || !j->running.launch_sent || !n->connected)
-                return;
-        if (j->state != JOB_RUNNING) { /* a frozen job cannot end by itself */
-                j->running.launch_due = now + c->config->batch_start_timeout + ANSWER_MARGIN;
-                return;
-        }
-        cluster_log(c, j->id, n,
-                        "JobId=%u: %s has not confirmed the launch within BatchStartTimeout; its agent must register again",
-                        j->id, n->name);
-        effects_add(&c->effects, FX_DISCONNECT)->node = n;
-        node_lost(c, n, 0, now);
-}
-
 void job_launched(struct cluster *c, struct job *j, const char *error, usec_t now) {
         if (j->completing || job_is_finished(j) || j->state == JOB_PENDING)
                 return;

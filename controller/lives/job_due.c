@@ -7,6 +7,7 @@
 #include "controller/lives/dependency.h"
 #include "controller/lives/job_events.h"
 #include "controller/lives/job_memory.h"
+#include "controller/lives/node_events.h"
 #include "controller/model/het.h"
 
 /* The components of a heterogeneous job are forgotten together. 0: all may be. */
@@ -92,6 +93,29 @@ static void may_give(struct cluster *c, struct job *j, usec_t now) {
         memory_may_be_asked(c, j);
 }
 
+/* Nodes have not said that the prolog is over: they are asked again.  Or the launch was not
+   confirmed within BatchStartTimeout: the agent is disconnected.  Its registration lists its
+   jobs: a missing one is launched again, and requeued when that happens too often; a node without a
+   new registration is DOWN after SlurmdTimeout. */
+static void launch_is_due(struct cluster *c, struct job *j, usec_t now) {
+        struct node *n = j->placed.alloc[j->placed.batch_at].node;
+
+        j->running.launch_due = 0;
+        if (j->configuring)
+                job_prologs_due(c, j);
+        if (j->running.launched || !j->running.launch_sent || !n->connected)
+                return;
+        if (j->state != JOB_RUNNING) { /* a frozen job cannot end by itself */
+                j->running.launch_due = now + c->config->batch_start_timeout + ANSWER_MARGIN;
+                return;
+        }
+        cluster_log(c, j->id, n,
+                        "JobId=%u: %s has not confirmed the launch within BatchStartTimeout; its agent must register again",
+                        j->id, n->name);
+        effects_add(&c->effects, FX_DISCONNECT)->node = n;
+        node_lost(c, n, 0, now);
+}
+
 static void may_reboot(struct cluster *c, struct job *j, usec_t now) {
         j->waiting.boot_delayed = true;
         cluster_job_changed(c, j);
@@ -114,7 +138,7 @@ static const struct {
         [JOB_DEADLINE_STEPS] = { job_steps_due },
         [JOB_DEADLINE_STOP_AGAIN] = { may_be_stopped },
         [JOB_DEADLINE_GIVE_AGAIN] = { may_give },
-        [JOB_DEADLINE_LAUNCH] = { job_launch_due },
+        [JOB_DEADLINE_LAUNCH] = { launch_is_due },
         [JOB_DEADLINE_ANSWERS] = { job_answers_due },
         [JOB_DEADLINE_DEPENDENCY] = { dependencies_due },
         [JOB_DEADLINE_BOOT] = { may_reboot },

@@ -191,9 +191,6 @@ bool job_step_node_ended(struct cluster *c, struct job *j, struct step *s, struc
 
 /* Nodes that owe an answer to a freeze, thaw or the job's end, or are to be asked again. */
 void job_answers_due(struct cluster *c, struct job *j, usec_t now);
-/* BatchStartTimeout: no agent has said that its script runs; or nodes not that its prolog is over.
- */
-void job_launch_due(struct cluster *c, struct job *j, usec_t now);
 /* jn's node must have answered at that time, or is asked again. */
 void job_set_due(struct cluster *c, struct job *j, struct job_node *jn, usec_t at);
 /* After a restart of the controller: answers that were owed to the last one get a new deadline. */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "controller/lives/reboot.h"
 
-#include "controller/accounts/bids.h"
 #include "controller/indexes/changed.h"
 #include "controller/lives/job_events.h"
+#include "controller/lives/job_reboot.h"
 #include "controller/lives/node_events.h"
 #include "controller/model/node_features.h"
 
@@ -115,43 +115,6 @@ static void issue(struct cluster *c, struct node *n, usec_t now) {
         node_set_base(c, n, NODE_DOWN, now);
 }
 
-/* Alone among what is issued together: RebootProgram is told the features of the nodes that it is
-   run for. */
-static void tell(struct cluster *c, const struct node *n) {
-        struct effect *fx = effects_add(&c->effects, FX_REBOOT);
-
-        fx->nodes = bitset_new(c->n_nodes);
-        bitset_add(fx->nodes, n->index);
-        fx->text = xstrdup(n->active);
-}
-
-/* Those of one job that want the same go together. */
-static void tell_with_others(struct cluster *c, const struct node *n) {
-        struct effect *last = c->effects.n ? &c->effects.list[c->effects.n - 1] : NULL;
-
-        if (last && last->kind == FX_REBOOT && streq(strempty(last->text), strempty(n->active)))
-                bitset_add(last->nodes, n->index);
-        else
-                tell(c, n);
-}
-
-void reboot_for_features(struct cluster *c, struct node *n, usec_t now) {
-        n->power_request = now;
-        n->program_started = false;
-        tell_with_others(c, n);
-        node_flag(c, n, NODE_REBOOT_ISSUED | NODE_NOT_RESPONDING, 0, now);
-}
-
-bool reboot_allowed(const struct cluster *c, const struct job *j) {
-        return !isempty(c->config->reboot_program) &&
-               helpers_allow(c->config->helpers, j->user, j->uid);
-}
-
-bool reboot_allowed_now(const struct cluster *c, const struct job *j) {
-        return reboot_allowed(c, j) &&
-               (!j->asked.delay_boot || job_itself(j)->waiting.boot_delayed);
-}
-
 static bool all_allow(const struct cluster *c, const struct node *n) {
         for (size_t i = 0; i < n->n_jobs; i++)
                 if (n->jobs[i]->needs.features && !reboot_allowed(c, n->jobs[i]))
@@ -212,7 +175,7 @@ void reboot_restart(struct cluster *c, usec_t now) {
                 if (!(n->flags & NODE_REBOOT_ISSUED) || n->program_started)
                         continue;
                 if (n->base == NODE_IDLE) { /* for a job's features */
-                        tell_with_others(c, n);
+                        reboot_tell(c, n);
                         continue;
                 }
                 enum node_base base = n->next == NODE_NEXT_DOWN ? NODE_DOWN : NODE_IDLE;

@@ -28,13 +28,6 @@ enum slumber_error reboot_cancel(struct cluster *c, struct node *n, usec_t now);
    hand. */
 void reboot_forget(struct cluster *c, struct node *n, usec_t now);
 
-/* May nodes be rebooted for what j asks for? */
-bool reboot_allowed(const struct cluster *c, const struct job *j);
-/* ... and may they be now: --delay-boot is over? */
-bool reboot_allowed_now(const struct cluster *c, const struct job *j);
-/* At once, for the job that n is given to: n->active are its features then. It stays in service,
-   for that job. */
-void reboot_for_features(struct cluster *c, struct node *n, usec_t now);
 /* n has woken without what its jobs ask for (n->active): the same for them, or, where it may not be
    rebooted, they go back to the queue. */
 void reboot_woken(struct cluster *c, struct node *n, usec_t now);

@@ -4,7 +4,7 @@
 
 #include "controller/indexes/node_sharing.h"
 #include "controller/lives/alloc.h"
-#include "controller/lives/reboot.h"
+#include "controller/lives/job_reboot.h"
 #include "controller/model/abilities.h"
 #include "controller/model/feature.h"
 #include "controller/model/sockets.h"
