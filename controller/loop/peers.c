@@ -14,30 +14,6 @@
 
 /* ---- peers ---- */
 
-static struct peer *peer_ref(struct peer *p) {
-        p->refs++;
-        return p;
-}
-
-static void peer_unref(struct peer *p) {
-        if (--p->refs == 0)
-                free(p);
-}
-
-struct address address_copy(const struct address *a) {
-        return (struct address){ a->peer ? peer_ref(a->peer) : NULL, a->client, a->id };
-}
-
-void address_done(struct address *a) {
-        if (a->peer)
-                peer_unref(a->peer);
-        *a = (struct address){ 0 };
-}
-
-bool address_same(const struct address *a, const struct address *b) {
-        return a->peer == b->peer && a->client == b->client;
-}
-
 static void look_at_queues(struct controller *ctl, const struct peer *from);
 static void on_message(struct conn *conn, Envelope *env, void *user) {
         struct peer *p = user;

@@ -50,16 +50,21 @@ struct address {
         uint64_t id;       /* of the request */
 };
 
+/* ---- address.c ---- */
+struct address address_copy(const struct address *a);
+void address_done(struct address *a);
+/* the same connection of the same command */
+bool address_same(const struct address *a, const struct address *b);
+/* for the connection itself: it is freed with the last reference */
+void peer_unref(struct peer *p);
+
+/* ---- peers.c ---- */
 int peers_listen(struct controller *ctl, struct fail *fail);
 /* Commands of this host find plugstack.conf of the configuration in force. */
 int peers_publish_plugins(struct controller *ctl, struct fail *fail);
 /* Closes its connection; the clients that spoke through it are gone, and so is p, but for holders
    of a reference. */
 void peer_drop(struct controller *ctl, struct peer *p);
-struct address address_copy(const struct address *a);
-void address_done(struct address *a);
-/* the same connection of the same command */
-bool address_same(const struct address *a, const struct address *b);
 void peer_streams(struct peer *p); /* the peer has a step: its streams have credits of their own */
 void peers_free(struct controller *ctl);
 /* Asks for a heartbeat at once: it comes, with the returned number in reply_to, behind all that the
