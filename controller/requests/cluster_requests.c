@@ -5,7 +5,7 @@
 #include "controller/loop/caller.h"
 #include "controller/loop/outbox.h"
 #include "controller/requests/handlers.h"
-#include "controller/requests/requests.h"
+#include "controller/requests/request_check.h"
 
 void handle_cluster_request(struct controller *ctl, const struct caller *caller,
                 const Envelope *env) {

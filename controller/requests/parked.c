@@ -8,7 +8,6 @@
 #include "controller/loop/outbox.h"
 #include "controller/loop/peers.h"
 #include "controller/loop/users.h"
-#include "controller/requests/requests.h"
 
 /* A directory that does not answer must not fill the memory with what waits for it. */
 #define PARKED_MAX       10000
@@ -95,7 +94,7 @@ static void handle_again(struct controller *ctl, struct parked *p) {
 
         ctl->unparking = p->since;
         if (env)
-                request_handle(peer, env);
+                ctl->ops->message(peer, env);
         ctl->unparking = 0;
         slumber__envelope__free_unpacked(env, NULL);
         parked_done(p);

@@ -22,10 +22,10 @@
 #include "controller/requests/guests.h"
 #include "controller/requests/handlers.h"
 #include "controller/requests/parked.h"
+#include "controller/requests/request_check.h"
 #include "controller/submit/rules.h"
 
 #include "lib/log.h"
-#include "lib/printable.h"
 
 struct handler {
         const char *name;
@@ -189,79 +189,6 @@ static bool note_level(struct controller *ctl, const struct handler *h, struct c
         return caller->user;
 }
 
-static bool message_has_control(const ProtobufCMessage *m, const char **ret_field);
-
-static bool value_has_control(const ProtobufCFieldDescriptor *f, const void *value) {
-        const void *p = *(const void *const *)value;
-        const char *inner;
-
-        if (f->type == PROTOBUF_C_TYPE_STRING)
-                return p && has_control(p);
-        return f->type == PROTOBUF_C_TYPE_MESSAGE && p && message_has_control(p, &inner);
-}
-
-/* In one of its texts; *ret_field: in which field. */
-static bool message_has_control(const ProtobufCMessage *m, const char **ret_field) {
-        for (unsigned i = 0; i < m->descriptor->n_fields; i++) {
-                const ProtobufCFieldDescriptor *f = &m->descriptor->fields[i];
-                const void *at = (const char *)m + f->offset;
-                bool found = false;
-
-                *ret_field = f->name;
-                if ((f->type != PROTOBUF_C_TYPE_STRING && f->type != PROTOBUF_C_TYPE_MESSAGE) ||
-                                f->flags & PROTOBUF_C_FIELD_FLAG_ONEOF)
-                        continue;
-                if (f->label != PROTOBUF_C_LABEL_REPEATED)
-                        found = value_has_control(f, at);
-                else
-                        for (size_t k = 0,
-                                    n = *(const size_t *)(const void *)((const char *)m +
-                                                                        f->quantifier_offset);
-                                        k < n && !found; k++)
-                                found = value_has_control(f,
-                                                *(const char *const *)at + k * sizeof(void *));
-                if (found)
-                        return true;
-        }
-        return false;
-}
-
-/* A line feed in a reason would be a line of scontrol show node that was never written. A body is
-   at the same place whatever it is. */
-static bool is_plain(struct controller *ctl, const struct caller *caller, const Envelope *env) {
-        const char *field;
-
-        if (!message_has_control((const ProtobufCMessage *)env->ok, &field))
-                return true;
-        struct fail fail = { 0 };
-        fail_set(&fail, -EINVAL, "the %s has a control character", field);
-        reply_result(ctl, &caller->from, SLUMBER_BAD_UPDATE, fail.text);
-        return false;
-}
-
-/* One list of a request may be that long: a hundred times what a command line takes.  A client that
-   has more asks several times.  With this, and where each entry is looked at once or looked up, no
-   request holds the loop up. */
-#define LIST_MAX 100000
-
-/* The lists within its entries are counted where they are used. */
-bool request_is_short(struct controller *ctl, const struct caller *caller, const Envelope *env) {
-        const ProtobufCMessage *m = (const ProtobufCMessage *)env->ok;
-        struct fail fail = { 0 };
-
-        for (unsigned i = 0; i < m->descriptor->n_fields; i++) {
-                const ProtobufCFieldDescriptor *f = &m->descriptor->fields[i];
-                if (f->label != PROTOBUF_C_LABEL_REPEATED ||
-                                *(const size_t *)(const void *)((const char *)m +
-                                                                f->quantifier_offset) <= LIST_MAX)
-                        continue;
-                fail_set(&fail, -E2BIG, "more than %d %s in one request", LIST_MAX, f->name);
-                reply_result(ctl, &caller->from, SLUMBER_TOO_BIG, fail.text);
-                return false;
-        }
-        return true;
-}
-
 _Static_assert(ELEMENTSOF(handlers) <= CALL_TYPES_MAX, "each request is counted");
 
 /* NULL: it is no request. */
@@ -348,7 +275,7 @@ void request_handle(struct peer *p, Envelope *env) {
                 reply_result(ctl, &caller.from, SLUMBER_ACCESS_DENIED, NULL);
         else if (h->stores && ctl->store_failed && !is_own_end(ctl, &caller, env))
                 reply_not_stored(ctl, &caller.from, ctl->store_failed);
-        else if (h->is_plain && !is_plain(ctl, &caller, env))
+        else if (h->is_plain && !request_is_plain(ctl, &caller, env))
                 return;
         else if ((h->needs_user || action_is_ruled(ctl, env)) &&
                         !(caller.user = request_user(ctl, &caller)))

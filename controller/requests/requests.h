@@ -5,9 +5,6 @@
 #include "controller/loop/controller.h"
 
 void request_handle(struct peer *p, Envelope *env);
-/* None of its lists is longer than any may be.  false: the sender was told so. */
-struct caller;
-bool request_is_short(struct controller *ctl, const struct caller *caller, const Envelope *env);
 
 /* The name of a request; NULL: it is none.  *ret_rpc, *ret_number: Slurm's name for it, and number;
    NULL: Slurm has none such. */

@@ -8,7 +8,6 @@
 #include "controller/loop/peers.h"
 #include "controller/loop/users.h"
 #include "controller/requests/parked.h"
-#include "controller/requests/requests.h"
 
 /* ---- what parked.c calls; the controller's own are not linked ---- */
 
@@ -32,7 +31,7 @@ void reply_result(struct controller *ctl, const struct address *to, enum slumber
         refused++;
 }
 
-void request_handle(struct peer *p, Envelope *env) {
+static void handle_again(struct peer *p, Envelope *env) {
         handled++;
         snprintf(last, sizeof last, "%" PRIu64, env->id);
 }
@@ -51,6 +50,8 @@ bool users_await(const struct users *u, uint64_t number) {
 
 /* ---- the tests ---- */
 
+static const struct controller_ops ops = { .message = handle_again };
+
 struct world {
         struct controller ctl;
         struct peer peer;
@@ -59,6 +60,7 @@ struct world {
 static int begin(void **state) {
         struct world *w = xnew0(struct world, 1);
 
+        w->ctl.ops = &ops;
         w->peer.ctl = &w->ctl;
         w->peer.conn = (struct conn *)(void *)w; /* it is there; it is not looked into */
         refused = handled = 0;

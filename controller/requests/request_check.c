@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "controller/requests/request_check.h"
+
+#include "controller/loop/caller.h"
+#include "controller/loop/outbox.h"
+#include "lib/printable.h"
+
+static bool message_has_control(const ProtobufCMessage *m, const char **ret_field);
+
+static bool value_has_control(const ProtobufCFieldDescriptor *f, const void *value) {
+        const void *p = *(const void *const *)value;
+        const char *inner;
+
+        if (f->type == PROTOBUF_C_TYPE_STRING)
+                return p && has_control(p);
+        return f->type == PROTOBUF_C_TYPE_MESSAGE && p && message_has_control(p, &inner);
+}
+
+/* In one of its texts; *ret_field: in which field. */
+static bool message_has_control(const ProtobufCMessage *m, const char **ret_field) {
+        for (unsigned i = 0; i < m->descriptor->n_fields; i++) {
+                const ProtobufCFieldDescriptor *f = &m->descriptor->fields[i];
+                const void *at = (const char *)m + f->offset;
+                bool found = false;
+
+                *ret_field = f->name;
+                if ((f->type != PROTOBUF_C_TYPE_STRING && f->type != PROTOBUF_C_TYPE_MESSAGE) ||
+                                f->flags & PROTOBUF_C_FIELD_FLAG_ONEOF)
+                        continue;
+                if (f->label != PROTOBUF_C_LABEL_REPEATED)
+                        found = value_has_control(f, at);
+                else
+                        for (size_t k = 0,
+                                    n = *(const size_t *)(const void *)((const char *)m +
+                                                                        f->quantifier_offset);
+                                        k < n && !found; k++)
+                                found = value_has_control(f,
+                                                *(const char *const *)at + k * sizeof(void *));
+                if (found)
+                        return true;
+        }
+        return false;
+}
+
+/* A line feed in a reason would be a line of scontrol show node that was never written. A body is
+   at the same place whatever it is. */
+bool request_is_plain(struct controller *ctl, const struct caller *caller, const Envelope *env) {
+        const char *field;
+
+        if (!message_has_control((const ProtobufCMessage *)env->ok, &field))
+                return true;
+        struct fail fail = { 0 };
+        fail_set(&fail, -EINVAL, "the %s has a control character", field);
+        reply_result(ctl, &caller->from, SLUMBER_BAD_UPDATE, fail.text);
+        return false;
+}
+
+/* One list of a request may be that long: a hundred times what a command line takes.  A client that
+   has more asks several times.  With this, and where each entry is looked at once or looked up, no
+   request holds the loop up. */
+#define LIST_MAX 100000
+
+/* The lists within its entries are counted where they are used. */
+bool request_is_short(struct controller *ctl, const struct caller *caller, const Envelope *env) {
+        const ProtobufCMessage *m = (const ProtobufCMessage *)env->ok;
+        struct fail fail = { 0 };
+
+        for (unsigned i = 0; i < m->descriptor->n_fields; i++) {
+                const ProtobufCFieldDescriptor *f = &m->descriptor->fields[i];
+                if (f->label != PROTOBUF_C_LABEL_REPEATED ||
+                                *(const size_t *)(const void *)((const char *)m +
+                                                                f->quantifier_offset) <= LIST_MAX)
+                        continue;
+                fail_set(&fail, -E2BIG, "more than %d %s in one request", LIST_MAX, f->name);
+                reply_result(ctl, &caller->from, SLUMBER_TOO_BIG, fail.text);
+                return false;
+        }
+        return true;
+}

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* controller/requests/request_check.h - what no request may have, whatever it asks for
+ *
+ * false: the sender was told so. */
+#pragma once
+
+#include "controller/loop/controller.h"
+
+struct caller;
+
+/* None of its lists is longer than any may be. */
+bool request_is_short(struct controller *ctl, const struct caller *caller, const Envelope *env);
+/* None of its texts has a control character. */
+bool request_is_plain(struct controller *ctl, const struct caller *caller, const Envelope *env);
