@@ -108,7 +108,7 @@ static int place_one(struct joint *t, size_t before, bool alone, struct placemen
         heed_most(t, t->order[before], t->allowed);
         *ret = (struct placement){ 0 };
         if (t->mode == PLACE_EVER)
-                return place(t->c, o->j, t->allowed, o->when, t->mode, ret);
+                return place(t->c, o->j, t->allowed, o->when, t->mode, ret) < 0 ? -ENOENT : 0;
         const struct supposed then = { .gone = t->gone,
                 .limits = alone ? t->without : t->beside,
                 .powered = t->powered };
