@@ -65,6 +65,23 @@ uint32_t place_most_nodes(const struct job *j) {
         return j->needs.hres && !j->asked.max_nodes ? MIN(most, nodes_for_layers(j)) : most;
 }
 
+uint32_t place_fewest_nodes(const struct job *j, uint32_t tasks, const struct gres_parts *gres) {
+        const struct job_spec *spec = &j->asked;
+        const struct gres_total total = gres_total_of(j->needs.gres_wants);
+        uint32_t nodes = MAX(1u, spec->max_nodes ? spec->min_nodes
+                                                 : MAX(spec->min_nodes, j->partition->min_nodes));
+
+        if (j->needs.req_nodes)
+                nodes = MAX(nodes, (uint32_t)bitset_count(j->needs.req_nodes));
+        nodes = MAX(nodes, features_nodes(j->needs.features));
+        nodes = MAX(nodes, DIV_ROUND_UP(job_tasks(j), tasks));
+        for (uint32_t k = 0; k < total.n && gres_parts_sum(gres); k++)
+                nodes = gres->of[k] ? (uint32_t)MAX((uint64_t)nodes,
+                                                      DIV_ROUND_UP(total.of[k], gres->of[k]))
+                                    : UINT32_MAX;
+        return nodes;
+}
+
 /* A range (-N2-4) is filled, but not with more nodes than tasks. */
 static uint32_t wanted_nodes(const struct search *s) {
         const struct job_spec *spec = &s->j->asked;

@@ -132,6 +132,9 @@ uint64_t place_max_memory(const struct cluster *c, const struct job *j);
 /* The most nodes of j by its request, its partition and --gpus (each node gives one at least);
    UINT32_MAX: no limit. */
 uint32_t place_most_nodes(const struct job *j);
+/* The fewest nodes that j needs, where each holds so many tasks, 1 or more, and so many of --gpus
+   at most. */
+uint32_t place_fewest_nodes(const struct job *j, uint32_t tasks, const struct gres_parts *gres);
 /* The fewest CPUs of n that j takes: its mincpus, and those that MaxMemPerCPU adds if it takes all
    memory of n. */
 uint32_t place_least_cpus(const struct cluster *c, const struct job *j, const struct node *n);

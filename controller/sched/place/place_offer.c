@@ -376,6 +376,41 @@ void place_offer(struct search *s, struct node *n, bool required) {
         gres_sums_add(&s->gres, &gres);
 }
 
+/* Of --gpus each gives so many at most.  As place_offer() with PLACE_EVER; a job with --prefer may
+   do without what it asks for. */
+static uint32_t tasks_ever(struct search *s, const struct node *n, struct gres_parts *ret) {
+        const struct features *features = s->j->needs.prefer ? NULL : s->j->needs.features;
+
+        s->c->slices.looked += LOOK_COST;
+        *ret = (struct gres_parts){ 0 };
+        if ((s->tree && n->leaf == TOPOLOGY_NONE) || !features_match(features, n, FEATURES_EVER))
+                return 0;
+        uint32_t tasks = tasks_here(s, n, &s->base, ret, NULL);
+        return may_do(s, tasks, ret) ? tasks : 0;
+}
+
+uint32_t place_could_serve(struct cluster *c, const struct job *j, const uint32_t *run,
+                struct bitset *set) {
+        struct search s = place_search(c, j, PLACE_EVER);
+        struct gres_parts gres, most_gres = { 0 };
+        uint32_t tasks = 0, most = 1, last = UINT32_MAX;
+
+        s.mixed = place_may_mix(&s);
+        bitset_for_each(i, set) {
+                if (run[i] != last) {
+                        tasks = tasks_ever(&s, c->nodes[i], &gres);
+                        most = MAX(most, tasks);
+                        for (uint32_t k = 0; tasks && k < s.total.n; k++)
+                                most_gres.of[k] = MAX(most_gres.of[k], gres.of[k]);
+                }
+                last = run[i];
+                if (tasks == 0)
+                        bitset_del(set, i);
+        }
+        place_search_done(&s);
+        return place_fewest_nodes(j, most, &most_gres);
+}
+
 void place_capacity_then(struct cluster *c, const struct job *j, const struct bitset *nodes,
                 struct period when, uint32_t *tasks, struct gres_parts *gres) {
         struct search s = place_search(c, j, PLACE_EVER);

@@ -147,6 +147,11 @@ bool place_keeps_tasks_apart(const struct search *s);
 /* ---- place_offer.c ---- */
 /* Adds an offer of n, if it can give anything. */
 void place_offer(struct search *s, struct node *n, bool required);
+/* Leaves nodes in set that could serve j if they were empty and in service, with any features that
+   they may have.  Neighbours with the same number in run are built alike.  Returns the fewest of
+   them that j needs. */
+uint32_t place_could_serve(struct cluster *c, const struct job *j, const uint32_t *run,
+                struct bitset *set);
 /* These tasks and units of --gpus are all that the job asks for. */
 bool place_does_alone(const struct search *s, uint32_t tasks, const struct gres_parts *gres);
 /* CPUs of n, free or not, that memory left by y and the partition's MaxCPUsPerNode allow. */

@@ -7,7 +7,8 @@
  * kind.
  *
  * Whether there are enough nodes at all, counted by kinds, is known at once (place_share.c): if
- * there are not, that is all.  If there are, each is tried with the nodes that it has there.
+ * there are not, that is all.  If there are, each is tried with the nodes that it has there.  Nodes
+ * that could serve one not even if they were empty do not count for it.
  *
  * Else it is searched, as nodes may hold too few tasks, or be too far from each other.  Of each
  * component before the failed one, and each kind that it has taken there, it is tried whether it
@@ -48,6 +49,7 @@ struct joint {
         uint32_t *kind;     /* of each node */
         uint32_t *size;     /* of each kind: nodes */
         uint32_t *cpus;     /* ... and the CPUs of one */
+        uint32_t *wants;    /* of each component: nodes at least */
         uint32_t *used;     /* by each component, of each kind */
         uint32_t *most;     /* that it may have of it; UINT32_MAX: all */
         struct bitset *has; /* kinds that it could have some of */
@@ -259,12 +261,38 @@ static void allow_all(struct joint *t) {
         memset(t->most, 0xff, t->n * t->n_kinds * sizeof t->most[0]);
 }
 
+/* If they were empty, both would have the same for any job. */
+static bool are_built_alike(const struct node *a, const struct node *b) {
+        const struct node_hardware *h = &a->configured, *k = &b->configured;
+
+        return h->cpus == k->cpus && h->boards == k->boards && h->sockets == k->sockets &&
+               h->cores == k->cores && h->threads == k->threads && h->memory == k->memory &&
+               h->tmp_disk == k->tmp_disk && !a->n_spec && !b->n_spec &&
+               a->spec_memory == b->spec_memory && !a->sides && !b->sides && !a->changeable &&
+               !b->changeable && (a->leaf == TOPOLOGY_NONE) == (b->leaf == TOPOLOGY_NONE) &&
+               streq(strempty(a->features), strempty(b->features)) &&
+               streq(strempty(a->gres), strempty(b->gres));
+}
+
+/* Each keeps the nodes that could serve it.  Returns all of them. */
+static struct bitset *leave_able(struct joint *t) {
+        _cleanup_free_ uint32_t *run = xnew0(uint32_t, t->c->n_nodes + 1);
+        struct bitset *nodes = bitset_new(t->c->n_nodes);
+
+        for (size_t i = 1; i < t->c->n_nodes; i++)
+                run[i] = run[i - 1] + !are_built_alike(t->c->nodes[i - 1], t->c->nodes[i]);
+        t->wants = xnew(uint32_t, t->n);
+        for (size_t i = 0; i < t->n; i++) {
+                t->wants[i] = place_could_serve(t->c, t->of[i].j, run, t->of[i].usable);
+                bitset_or(nodes, t->of[i].usable);
+        }
+        return nodes;
+}
+
 /* The search begins: by kinds of nodes. */
 static void begin_search(struct joint *t) {
-        _cleanup_(bitset_freep) struct bitset *nodes = bitset_new(t->c->n_nodes);
+        _cleanup_(bitset_freep) struct bitset *nodes = leave_able(t);
 
-        for (size_t i = 0; i < t->n; i++)
-                bitset_or(nodes, t->of[i].usable);
         sort_kinds(t, nodes);
         t->size = xnew0(uint32_t, t->n_kinds + 1);
         t->cpus = xnew0(uint32_t, t->n_kinds + 1);
@@ -284,21 +312,14 @@ static void begin_search(struct joint *t) {
 /* Are there enough nodes for all?  -ENOENT; 0: each may have those that it gets so: limit: small
    ones. */
 static int share_out(struct joint *t, bool limit) {
-        _cleanup_free_ uint32_t *wants = xnew(uint32_t, t->n);
         const struct shares s = { .n = t->n,
                 .kinds = t->n_kinds,
-                .wants = wants,
+                .wants = t->wants,
                 .size = t->size,
                 .has = t->has,
                 .first = limit,
                 .ret = t->most };
 
-        for (size_t i = 0; i < t->n; i++) {
-                const struct job *j = t->of[i].j;
-                wants[i] = MAX(1u, j->asked.min_nodes);
-                if (j->needs.req_nodes)
-                        wants[i] = MAX(wants[i], (uint32_t)bitset_count(j->needs.req_nodes));
-        }
         return place_share_out(&s);
 }
 
@@ -334,8 +355,7 @@ static struct pair *pairs_new(const struct joint *t, size_t before, bool limit, 
                 uint32_t *ret_lacks) {
         struct pair *of = xnew(struct pair, before * t->n_kinds + 1);
         _cleanup_free_ uint64_t *others = xnew0(uint64_t, t->n + 1);
-        const struct job *j = t->of[t->order[before]].j;
-        uint64_t left = 0, wants = MAX(1u, j->asked.min_nodes);
+        uint64_t left = 0, wants = t->wants[t->order[before]];
 
         *ret = 0;
         for (size_t k = 0; k < t->n_kinds; k++) {
@@ -469,6 +489,7 @@ static void joint_done(struct joint *t) {
         free(t->kind);
         free(t->size);
         free(t->cpus);
+        free(t->wants);
         free(t->used);
         free(t->most);
         bitset_free(t->has);

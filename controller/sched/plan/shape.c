@@ -4,8 +4,6 @@
  * emptied when it is full. */
 #include "controller/sched/plan/shape.h"
 
-#include "controller/model/feature.h"
-
 #define SHAPES_MAX 4096
 
 /* Failures kept of a shape: those that no other implies are a few dozen, as a rule. */
@@ -127,22 +125,8 @@ bool shape_mixes(const struct shape *s, const struct job *j) {
 }
 
 uint32_t shape_nodes(const struct shape *s, const struct job *j) {
-        const struct job_spec *t = &j->asked;
-        uint32_t nodes = MAX(1u,
-                        t->max_nodes ? t->min_nodes : MAX(t->min_nodes, j->partition->min_nodes));
+        uint32_t nodes = s->most ? place_fewest_nodes(j, s->most, &s->most_gres) : UINT32_MAX;
 
-        if (s->most == 0)
-                return UINT32_MAX;
-        if (j->needs.req_nodes)
-                nodes = MAX(nodes, (uint32_t)bitset_count(j->needs.req_nodes));
-        nodes = MAX(nodes, features_nodes(j->needs.features));
-        nodes = MAX(nodes, DIV_ROUND_UP(job_tasks(j), s->most));
-        const struct gres_total total = gres_total_of(j->needs.gres_wants);
-        for (uint32_t k = 0; s->gres && k < total.n; k++)
-                nodes = s->most_gres.of[k] ? (uint32_t)MAX((uint64_t)nodes,
-                                                             DIV_ROUND_UP(total.of[k],
-                                                                             s->most_gres.of[k]))
-                                           : UINT32_MAX;
         return nodes > bitset_count(s->nodes) ? UINT32_MAX : nodes;
 }
 
