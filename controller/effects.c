@@ -4,6 +4,7 @@
 #include "controller/effects.h"
 
 #include "controller/indexes/array.h"
+#include "controller/launch/batch.h"
 #include "controller/launch/launch.h"
 #include "controller/launch/step_requests.h"
 #include "controller/launch/steps.h"
@@ -24,7 +25,7 @@
 #include "lib/log.h"
 
 static void do_launch(struct controller *ctl, const struct effect *fx) {
-        launch_batch(ctl, fx->job);
+        batch_launch(ctl, fx->job);
 }
 
 static void do_freeze(struct controller *ctl, const struct effect *fx) {

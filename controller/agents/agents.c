@@ -11,17 +11,13 @@
 #include "controller/agents/rival.h"
 #include "controller/launch/home.h"
 #include "controller/launch/job_reports.h"
-#include "controller/launch/launch.h"
-#include "controller/launch/step_requests.h"
+#include "controller/launch/step_nodes.h"
 #include "controller/launch/step_stats.h"
 #include "controller/launch/steps.h"
 #include "controller/launch/x11.h"
 #include "controller/loop/controller.h"
 
-#include "controller/ended/ended_step.h"
-#include "controller/indexes/changed.h"
 #include "controller/indexes/listen.h"
-#include "controller/lives/job_events.h"
 #include "controller/lives/job_memory.h"
 #include "controller/lives/node_events.h"
 #include "controller/lives/reboot.h"
@@ -38,7 +34,6 @@
 #include "controller/records/record.h"
 #include "lib/abilities.h"
 #include "lib/log.h"
-#include "lib/step/measure_wire.h"
 #include "lib/timetext.h"
 
 #include <sys/random.h>
@@ -447,7 +442,7 @@ static const struct agent_message messages[] = {
         BODY(VETO) = { "veto", on_veto },
         BODY(NODE_USE) = { "question for its use", on_node_use },
         BODY(ORIGIN) = { "origin of a session", origin_asked },
-        BODY(STEP_ADDRESSES) = { "where a step's nodes listen", launch_addresses_asked },
+        BODY(STEP_ADDRESSES) = { "where a step's nodes listen", step_nodes_addresses_asked },
         BODY(GRES_REPORT) = { "report of devices", on_gres_report },
         BODY(BMC_RESULTS) = { "BMC results", bmc_results },
         BODY(BMC_REPORT) = { "report of a BMC", on_bmc_report },

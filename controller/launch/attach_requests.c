@@ -4,8 +4,8 @@
 #include "controller/launch/attach_requests.h"
 
 #include "controller/launch/home.h"
-#include "controller/launch/launch.h"
 #include "controller/launch/run_span.h"
+#include "controller/launch/step_nodes.h"
 #include "controller/launch/step_requests.h"
 #include "controller/loop/outbox.h"
 #include "controller/orders/viewer.h"
@@ -26,7 +26,7 @@ static const char *no_streams(const struct run *r, const struct step *s, const c
 
 static void answer(struct controller *ctl, const struct caller *caller, const struct run *r,
                 const struct job *j, const struct step *s) {
-        _cleanup_free_ char *home = r->to.peer ? launch_home(r->to.peer) : NULL;
+        _cleanup_free_ char *home = r->to.peer ? relay_address(r->to.peer) : NULL;
         _cleanup_(run_tasks_done) struct run_tasks tasks;
         Slumber__StepStreams streams = SLUMBER__STEP_STREAMS__INIT;
         Slumber__AttachReply m = SLUMBER__ATTACH_REPLY__INIT;

@@ -9,8 +9,10 @@
 
 #include "controller/ended/ended_step.h"
 #include "controller/indexes/changed.h"
+#include "controller/launch/run.h"
 #include "controller/launch/step_end.h"
-#include "controller/launch/step_requests.h"
+#include "controller/launch/step_nodes.h"
+#include "controller/launch/step_settings.h"
 #include "controller/lives/job_events.h"
 #include "controller/loop/outbox.h"
 #include "controller/loop/peers.h"
@@ -35,7 +37,7 @@ static bool node_can(const struct controller *ctl, const struct job *j, size_t a
                 return false;
         if (at == j->placed.batch_at && p->makes_none_until > now_monotonic())
                 return false;
-        _cleanup_free_ char *address = launch_home(p);
+        _cleanup_free_ char *address = relay_address(p);
         return address || (j->asked.batch && j->placed.n_alloc == 1);
 }
 
@@ -142,7 +144,7 @@ static void fill_words(const struct job *j, Slumber__StepMaker *m) {
 static void fill_way(const struct controller *ctl, const struct node *n,
                 Slumber__StepMakerNode *m) {
         const struct peer *p = ctl->agents[n->index];
-        char *pattern = NULL, *address = p && p->conn ? launch_home(p) : NULL;
+        char *pattern = NULL, *address = p && p->conn ? relay_address(p) : NULL;
         char *place = topology_address(ctl->cluster->config->topology, n->leaf, n->name, &pattern);
 
         m->address = address ? address : xstrdup("");
@@ -282,7 +284,7 @@ static bool goes_on(const struct job *j) {
 
 /* Where a slumberd listens that can ask homes, or is one that can be asked; the caller frees. */
 static char *visitors_address(const struct peer *p) {
-        return p && p->conn && p->can & CAN_VISIT_HOMES ? launch_home(p) : NULL;
+        return p && p->conn && p->can & CAN_VISIT_HOMES ? relay_address(p) : NULL;
 }
 
 static void tell_visitor(struct controller *ctl, const struct address *to, const struct job *j,
@@ -386,7 +388,7 @@ enum slumber_error home_attaches(struct controller *ctl, const struct address *f
                                 home_of(j)->name, j->id);
                 return SLUMBER_FAILED;
         }
-        _cleanup_free_ char *address = home->can & CAN_ATTACH_AT_HOMES ? launch_home(home) : NULL;
+        _cleanup_free_ char *address = home->can & CAN_ATTACH_AT_HOMES ? relay_address(home) : NULL;
         if (!address) {
                 fail_set(fail, -EOPNOTSUPP,
                                 "node %s makes the steps of job %u (--stepmgr), and its slumberd does "
@@ -677,7 +679,7 @@ void home_grant_asked(struct controller *ctl, struct peer *p, const Envelope *en
 
 static void tell_address(struct controller *ctl, const struct job *j, const struct node *n) {
         const struct peer *p = ctl->agents[n->index];
-        _cleanup_free_ char *address = p && p->conn ? launch_home(p) : NULL;
+        _cleanup_free_ char *address = p && p->conn ? relay_address(p) : NULL;
         Slumber__MakerNodes m = SLUMBER__MAKER_NODES__INIT;
 
         if (!address || n == home_of(j))

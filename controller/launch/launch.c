@@ -4,20 +4,20 @@
 #include "controller/launch/launch.h"
 
 #include "controller/indexes/array.h"
-#include "controller/launch/home.h"
+#include "controller/launch/step_nodes.h"
 #include "controller/launch/x11.h"
 #include "controller/lives/job_events.h"
 #include "controller/loop/controller.h"
 #include "controller/loop/peers.h"
 #include "controller/loop/tree.h"
 #include "controller/loop/wall_clock.h"
-#include "controller/model/abilities.h"
 #include "controller/model/het.h"
 #include "controller/model/layout.h"
 #include "controller/model/sockets.h"
 #include "controller/records/hook_env.h"
 #include "controller/records/record.h"
 #include "controller/steps/step_list.h"
+#include "lib/abilities.h"
 #include "lib/addresses.h"
 #include "lib/hostlist.h"
 #include "lib/log.h"
@@ -123,7 +123,7 @@ static char *listed_tasks_text(const struct job *j) {
         return text;
 }
 
-static char *job_tasks_text(const struct cluster *c, const struct job *j) {
+char *launch_job_tasks(const struct cluster *c, const struct job *j) {
         _cleanup_free_ uint32_t *room = xnew(uint32_t, j->placed.n_alloc),
                                 *count = xnew(uint32_t, j->placed.n_alloc);
         uint32_t per_task = MAX(1u, j->needs.cpus_per_task);
@@ -216,7 +216,7 @@ static void add_aliases(struct env *e, const struct controller *ctl, const struc
 static void add_allocation(struct env *e, const struct controller *ctl, const struct job *j) {
         _cleanup_free_ char *nodes = cluster_nodes_text(ctl->cluster, j->placed.nodes);
         _cleanup_free_ char *cpus = cpus_per_node(ctl->cluster, j),
-                            *tasks = job_tasks_text(ctl->cluster, j);
+                            *tasks = launch_job_tasks(ctl->cluster, j);
 
         env_add(e, "SLURM_JOB_ID=%u", j->id);
         env_add(e, "SLURM_JOBID=%u", j->id);
@@ -497,79 +497,6 @@ static void add_launcher(struct env *e, const struct controller *ctl, const stru
         add_number(e, "SLURM_STEP_LAUNCHER_PORT", ctl->cluster->config->slurmctld_port);
 }
 
-char *launch_home(const struct peer *p) {
-        if (p->local || !p->conn || (!p->node && !p->login) || !p->listens ||
-                        !(p->can & CAN_STREAMS))
-                return NULL;
-        const char *host = p->node ? peer_slumberd_host(p->node, p) : conn_peer_address(p->conn);
-        return isempty(host) ? NULL : xasprintf("%s:%u", host, p->listens);
-}
-
-bool launch_has_streams(const struct controller *ctl, const struct job *j, const struct step *s,
-                bool *ret_input_of_rank) {
-        bool streams = true;
-
-        *ret_input_of_rank = true;
-        bitset_for_each(at, s->nodes) {
-                const struct peer *p = ctl->agents[j->placed.alloc[at].node->index];
-                bool here = p && p->conn;
-                streams &= !here || p->can & CAN_STREAMS;
-                *ret_input_of_rank &= here && p->can & CAN_INPUT_OF_RANK;
-        }
-        return streams;
-}
-
-struct node **launch_nodes(const struct controller *ctl, const struct job *j, const struct step *s,
-                size_t *ret_n) {
-        _cleanup_(hostlist_freep) struct hostlist *names = NULL;
-        struct node **nodes = xnew0(struct node *,
-                        s->span ? s->span->num_nodes : j->placed.n_alloc);
-        size_t n = 0;
-
-        if (s->span && hostlist_parse(s->span->nodes, &names, NULL) >= 0)
-                for (size_t i = 0; i < hostlist_count(names); i++)
-                        nodes[n++] = cluster_node(ctl->cluster, hostlist_get(names, i));
-        if (!s->span)
-                bitset_for_each(at, s->nodes)
-                        nodes[n++] = j->placed.alloc[at].node;
-        *ret_n = n;
-        return nodes;
-}
-
-char **launch_addresses(const struct controller *ctl, const struct job *j, const struct step *s,
-                size_t *ret_n) {
-        size_t n;
-        _cleanup_free_ struct node **nodes = launch_nodes(ctl, j, s, &n);
-        _cleanup_free_ const char **hosts = xnew0(const char *, n + 1);
-        _cleanup_free_ uint16_t *ports = xnew0(uint16_t, n + 1);
-
-        for (size_t i = 0; i < n; i++) {
-                const struct peer *p = nodes[i] ? ctl->agents[nodes[i]->index] : NULL;
-                if (p && !p->conn)
-                        p = NULL;
-                hosts[i] = nodes[i] ? peer_slumberd_host(nodes[i], p) : "";
-                ports[i] = p          ? p->listens
-                           : nodes[i] ? nodes[i]->port /* where it is to listen when it is back */
-                                      : 0;
-        }
-        return addresses_rows(hosts, ports, n, ret_n);
-}
-
-void launch_addresses_asked(struct controller *ctl, struct peer *p, const Envelope *env) {
-        Slumber__StepAddresses m = *env->step_addresses;
-        const struct job *j = cluster_job(ctl->cluster, m.job_id);
-        const struct step *s = j && job_incarnation(j) == m.restarts ? job_step_find(j, m.step_id)
-                                                                     : NULL;
-        const struct job_node *jn = s ? job_node_find(j, p->node) : NULL;
-
-        if (!jn || !bitset_has(s->nodes, (size_t)(jn - j->placed.alloc)))
-                return; /* late, or not that node's */
-        m.addresses = launch_addresses(ctl, j, s, &m.n_addresses);
-        ENVELOPE(answer, STEP_ADDRESSES, step_addresses, &m);
-        (void)agent_send(ctl, p->node, &answer);
-        addresses_rows_free(m.addresses, m.n_addresses);
-}
-
 uint32_t launch_tree_width(const struct controller *ctl, const struct step *s) {
         return s && s->tree_width ? s->tree_width : ctl->cluster->config->tree_width;
 }
@@ -581,7 +508,7 @@ static void add_addresses(const struct controller *ctl, const struct launch *l,
 
         if ((l->step > STEP_NUMBER_MAX && !l->job->asked.x11) || l->num_nodes < 2 || !s)
                 return;
-        m->addresses = launch_addresses(ctl, l->job, s, &m->n_addresses);
+        m->addresses = step_nodes_addresses(ctl, l->job, s, &m->n_addresses);
         m->tree_width = launch_tree_width(ctl, s);
 }
 
@@ -824,104 +751,4 @@ void terminate_send(struct controller *ctl, const struct effect *fx) {
         bool own = fx->epilog && j && fx->serial == job_incarnation(j);
         (void)tree_gather(ctl, (int)fx->kind, fx->job, own ? end_common(ctl, j) : NULL, fx->node,
                         &env);
-}
-
-/* ---- batch scripts ---- */
-
-struct batch {
-        struct controller *ctl;
-        uint32_t job, restarts;
-};
-
-/* spec borrows from j and script. */
-static void fill_batch_spec(const struct config *config, const struct job *j,
-                const Slumber__JobScript *script, Slumber__StepSpec *spec) {
-        bool frequency = config->batch_sets_cpu_freq;
-        const struct {
-                char **to, *value;
-        } texts[] = {
-                { &spec->name, j->asked.name },
-                { &spec->cpu_freq, frequency ? j->asked.cpu_freq : NULL },
-                { &spec->cpu_freq_default, frequency ? config->cpu_freq_def : NULL },
-                { &spec->work_dir, j->asked.work_dir },
-                { &spec->std_in, j->asked.std_in },
-                { &spec->std_out, j->asked.std_out },
-                { &spec->std_err, j->asked.std_err },
-                { &spec->container, j->asked.container },
-        };
-
-        for (size_t i = 0; i < ELEMENTSOF(texts); i++)
-                if (texts[i].value)
-                        *texts[i].to = texts[i].value;
-        spec->append_output = j->asked.append_output ||
-                              (config->job_file_append && !j->asked.truncate_output);
-        spec->num_tasks = 1;
-        spec->container_dir = j->asked.container_dir;
-        spec->oom_kill_step = j->asked.oom_kill_step;
-        spec->umask = script->umask;
-        spec->acct_frequency = script->acct_frequency;
-        spec->plugin_options = script->plugin_options;
-        spec->n_plugin_options = script->n_plugin_options;
-}
-
-static void send_batch(struct controller *ctl, struct job *j, Slumber__JobScript *script) {
-        static const uint32_t rank0 = 0;
-        Slumber__StepSpec spec = SLUMBER__STEP_SPEC__INIT;
-        _cleanup_free_ char *tasks = job_tasks_text(ctl->cluster, j),
-                            *nodes = cluster_nodes_text(ctl->cluster, j->placed.nodes);
-
-        fill_batch_spec(ctl->cluster->config, j, script, &spec);
-        struct launch l = {
-                .job = j,
-                .at = &j->placed.alloc[j->placed.batch_at],
-                .step = STEP_BATCH,
-                .num_nodes = (uint32_t)j->placed.n_alloc,
-                .num_tasks = 1,
-                .cpus = j->placed.alloc[j->placed.batch_at].cpus,
-                .ranks = &rank0,
-                .n_ranks = 1,
-                .tasks_per_node = tasks,
-                .step_nodes = nodes,
-                .spec = &spec,
-                .script = script,
-                .job_nodes = nodes,
-        };
-        _cleanup_(wire_tail_unrefp) struct wire_tail *common = l.common = launch_common(ctl, &l);
-        int r = job_has_home(j) ? home_launch(ctl, &l) : launch_send(ctl, &l);
-        if (r == -EOPNOTSUPP) {
-                _cleanup_free_ char *why = abilities_lack_text(l.at->node, launch_lacks(ctl, &l));
-                job_launched(ctl->cluster, j, why, controller_now(ctl));
-                controller_changed(ctl);
-        } else if (r < 0)
-                log_fields(LOG_WARNING, r, j->id, j->placed.alloc[j->placed.batch_at].node->name,
-                                "JobId=%u is launched when its node is back: %m", j->id);
-}
-
-static void on_script(const uint8_t *data, size_t size, void *user) {
-        _cleanup_free_ struct batch *b = user;
-        struct job *j = cluster_job(b->ctl->cluster, b->job);
-
-        if (!j || j->restarts != b->restarts || j->state != JOB_RUNNING || j->completing)
-                return; /* cancelled meanwhile */
-        Slumber__JobScript *script = data ? slumber__job_script__unpack(NULL, size, data) : NULL;
-        if (!script) {
-                job_launched(b->ctl->cluster, j, "its script is not in the store",
-                                controller_now(b->ctl));
-                controller_changed(b->ctl);
-                return;
-        }
-        send_batch(b->ctl, j, script);
-        slumber__job_script__free_unpacked(script, NULL);
-}
-
-void launch_batch(struct controller *ctl, uint32_t job) {
-        struct job *j = cluster_job(ctl->cluster, job);
-
-        if (!j || j->state != JOB_RUNNING || j->completing)
-                return;
-        if (home_chosen(ctl, j)) /* it is launched when that is stored */
-                return;
-        struct batch *b = xnew0(struct batch, 1);
-        *b = (struct batch){ ctl, job, j->restarts };
-        store_read(ctl->store, STORE_SCRIPT, job_script_id(j), on_script, b);
 }

@@ -4,7 +4,6 @@
 
 #include "controller/loop/controller.h"
 
-void launch_batch(struct controller *ctl, uint32_t job);
 /* FX_TERMINATE: tells fx->node to end what it has of fx->job, with what Epilog is told of it. */
 void terminate_send(struct controller *ctl, const struct effect *fx);
 /* Asks the agents of fx->nodes for the prolog of fx->job. */
@@ -22,7 +21,7 @@ struct launch {
         const char *process_mapping; /* of ranks to nodes, of a step of srun; NULL: none */
         uint64_t memory;             /* MB; 0: all that the job has there */
         const char *launcher;        /* srun's address, numeric; NULL: it runs on this host */
-        const char *home;            /* launch_home() */
+        const char *home;            /* relay_address() */
         uint32_t x11;                /* x11_here() */
         Slumber__StepSpec *spec;
         Slumber__JobScript *script;
@@ -47,27 +46,12 @@ void launch_by_node(const struct controller *ctl, const struct launch *of,
                 void *user);
 /* Numbers of the cores that j has on a node; the caller frees. */
 char *launch_job_cores(const struct job *j, const struct job_node *at);
+/* How many tasks it has on each; the caller frees. */
+char *launch_job_tasks(const struct cluster *c, const struct job *j);
 /* For a launch, with its common, on nodes among which so many may be told by a tree; NULL: they are
    too few. */
 struct tree *launch_tree(struct controller *ctl, const struct launch *l, size_t n);
-/* Where other slumberds reach the one that relays srun, HOST:PORT; the caller frees.  NULL: srun is
-   on this host, or its slumberd takes no streams, and those of the step go by the controller. */
-char *launch_home(const struct peer *p);
-/* No slumberd of the step's nodes is of an earlier build that takes no streams, or shows no token;
-   of one that is away this is not known, and it counts as new.  *ret_input_of_rank: all are known
-   to take input for one task. */
-bool launch_has_streams(const struct controller *ctl, const struct job *j, const struct step *s,
-                bool *ret_input_of_rank);
 uint32_t launch_tree_width(const struct controller *ctl, const struct step *s); /* s: NULL: none */
-/* An agent that does not reach a node of its step asks that. */
-void launch_addresses_asked(struct controller *ctl, struct peer *p, const Envelope *env);
-/* The nodes of all components that the step is over, in their order; NULL among them: it is no node
-   any more.  The caller frees. */
-struct node **launch_nodes(const struct controller *ctl, const struct job *j, const struct step *s,
-                size_t *ret_n);
-/* Where the slumberds of these listen (lib/addresses.h); the caller frees the rows. */
-char **launch_addresses(const struct controller *ctl, const struct job *j, const struct step *s,
-                size_t *ret_n);
 /* What the command that holds j must know of it; j has nodes. */
 Slumber__Allocation *allocation_message(const struct controller *ctl, const struct job *j);
 Slumber__Allocation *allocation_message_free(Slumber__Allocation *m);

@@ -86,7 +86,6 @@ uint32_t *run_ranks(const struct run *r);
 struct step_taker run_taker(const struct run *r, const struct step *s, size_t part);
 /* Of a component, by its number from 0 on. */
 Slumber__StepSpec *run_spec(const struct run *r, size_t part);
-char *run_nodes(const struct job *j, const struct step *s); /* the caller frees */
 /* All of its nodes have it, or have failed to. */
 bool step_launched(const struct step *s);
 /* status: a wait status.  use NULL: not known.  True: it was the last one, which ends the step;

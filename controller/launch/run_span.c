@@ -4,7 +4,7 @@
 #include "controller/launch/run_span.h"
 
 #include "controller/indexes/changed.h"
-#include "controller/launch/launch.h"
+#include "controller/launch/step_nodes.h"
 #include "controller/launch/step_requests.h"
 #include "controller/lives/job_events.h"
 #include "controller/loop/wall_clock.h"
@@ -90,7 +90,7 @@ void run_tasks_fill(const struct controller *ctl, const struct run *r, struct ru
         *t = (struct run_tasks){ .restarts = span ? span->restarts : j ? j->restarts : 0 };
         t->n = span ? span->num_nodes : r->n_launches;
         t->count = copy(span ? span->count : r->count, t->n);
-        t->nodes = span ? xstrdup(span->nodes) : s ? run_nodes(j, s) : xstrdup("");
+        t->nodes = span ? xstrdup(span->nodes) : s ? step_nodes_text(j, s) : xstrdup("");
         t->ranks = span ? span_ranks(span) : run_ranks(r);
         t->lists = task_lists(t);
         t->n_parts = span ? span->n_parts : s ? s->n_parts : 0;

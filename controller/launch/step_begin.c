@@ -3,8 +3,8 @@
  * it, and what it takes of its job's CPUs, cores, memory and generic resources. */
 #include "controller/launch/step_begin.h"
 
-#include "controller/launch/launch.h"
-#include "controller/launch/step_requests.h"
+#include "controller/launch/step_nodes.h"
+#include "controller/launch/step_settings.h"
 #include "controller/lives/job_events.h"
 #include "controller/loop/wall_clock.h"
 #include "controller/model/energy.h"
@@ -79,7 +79,7 @@ static uint32_t count_cpus(const struct job *j, const Slumber__StepSpec *spec,
 
 static void fill_step(const struct controller *ctl, struct step *s, const struct run *r,
                 const struct job *j, const struct fits *f) {
-        bool streams = launch_has_streams(ctl, j, s, &s->input_of_rank);
+        bool streams = step_nodes_have_streams(ctl, j, s, &s->input_of_rank);
         Slumber__StepSettings settings = step_settings(ctl->cluster->config);
 
         fill_words(s, r->spec);

@@ -11,6 +11,8 @@
 #include "controller/launch/launch.h"
 #include "controller/launch/run_span.h"
 #include "controller/launch/step_begin.h"
+#include "controller/launch/step_nodes.h"
+#include "controller/launch/step_settings.h"
 #include "controller/launch/steps.h"
 #include "controller/lives/job_events.h"
 #include "controller/loop/caller.h"
@@ -42,7 +44,7 @@
 
 static bool copies_input(const struct controller *ctl, const struct job *j, const struct step *s) {
         size_t n;
-        _cleanup_free_ struct node **nodes = launch_nodes(ctl, j, s, &n);
+        _cleanup_free_ struct node **nodes = step_nodes_list(ctl, j, s, &n);
 
         for (size_t i = 0; i < n; i++)
                 if (!nodes[i] || nodes[i]->lacks & CAN_INPUT_COPIES)
@@ -55,13 +57,13 @@ static bool fill_streams(const struct controller *ctl, const struct run *r,
                 Slumber__StepStreams *m) {
         const struct job *j = cluster_job(ctl->cluster, r->job);
         const struct step *s = j ? job_step_find(j, r->step) : NULL;
-        _cleanup_free_ char *home = r->to.peer ? launch_home(r->to.peer) : NULL;
+        _cleanup_free_ char *home = r->to.peer ? relay_address(r->to.peer) : NULL;
 
         if (!home || !s || !s->stream_token)
                 return false;
         m->token = s->stream_token;
         m->restarts = s->span ? s->span->restarts : j->restarts;
-        m->addresses = launch_addresses(ctl, j, s, &m->n_addresses);
+        m->addresses = step_nodes_addresses(ctl, j, s, &m->n_addresses);
         m->tree_width = launch_tree_width(ctl, s);
         m->copies = copies_input(ctl, j, s);
         return true;
@@ -382,41 +384,6 @@ void runs_retry_ports(struct controller *ctl) {
 }
 
 /* ---- requests ---- */
-
-Slumber__StepSettings step_settings(const struct config *config) {
-        Slumber__StepSettings m = SLUMBER__STEP_SETTINGS__INIT;
-        const struct {
-                char **to, *value;
-        } texts[] = {
-                { &m.mpi_default, config->mpi_default },
-                { &m.srun_prolog, config->srun_prolog },
-                { &m.srun_epilog, config->srun_epilog },
-                { &m.cpu_freq_default, config->cpu_freq_def },
-        };
-
-        for (size_t i = 0; i < ELEMENTSOF(texts); i++)
-                if (texts[i].value)
-                        *texts[i].to = texts[i].value;
-        m.cpu_governors = config->cpu_governors;
-        m.no_rlimits = config->no_rlimits;
-        m.default_gbytes = config->default_gbytes;
-        m.kill_on_bad_exit = config->kill_on_bad_exit;
-        m.append_output = config->job_file_append;
-        m.block_sockets = config->select_params & (CR_SOCKET | CR_CORE_DEFAULT_DIST_BLOCK);
-        m.pack = config->select_params & CR_PACK_NODES;
-        m.containers = config->oci != NULL;
-        m.max_tasks_per_node = config->max_tasks_per_node;
-        m.memory_watch = config->memory_watch;
-        m.kill_wait = (uint32_t)(config->kill_wait / USEC_PER_SEC);
-        m.wait_time = (uint32_t)(config->wait_time / USEC_PER_SEC);
-        return m;
-}
-
-struct step_job step_job_of(const struct job *j) {
-        return (struct step_job){ j->partition ? j->partition->name : NULL,
-                j->accounting.qos ? j->accounting.qos->name : j->asked.qos, j->asked.account,
-                j->asked.reservation };
-}
 
 /* ret_full: there is no room for one run more, however small. */
 static bool too_much(const struct controller *ctl, uid_t uid, size_t size, bool *ret_full) {

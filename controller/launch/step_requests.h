@@ -5,9 +5,6 @@
 #include "controller/launch/run.h"
 #include "controller/steps/step_request.h"
 
-/* What slurm.conf says of steps; texts are config's. */
-Slumber__StepSettings step_settings(const struct config *config);
-struct step_job step_job_of(const struct job *j); /* texts are j's */
 void handle_step_request(struct controller *ctl, const struct caller *caller, const Envelope *env);
 /* Something of the job's became free or ready: steps that wait may start. */
 void runs_retry(struct controller *ctl, uint32_t job);

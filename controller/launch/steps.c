@@ -12,6 +12,7 @@
 #include "controller/launch/run.h"
 #include "controller/launch/run_span.h"
 #include "controller/launch/step_end.h"
+#include "controller/launch/step_nodes.h"
 #include "controller/launch/step_requests.h"
 #include "controller/launch/x11.h"
 #include "controller/lives/job_events.h"
@@ -176,15 +177,6 @@ void run_forget_texts(struct run *r) {
         r->size = 0;
 }
 
-char *run_nodes(const struct job *j, const struct step *s) {
-        _cleanup_free_ const char **names = xnew(const char *, j->placed.n_alloc);
-        size_t n = 0;
-
-        bitset_for_each(at, s->nodes)
-                names[n++] = j->placed.alloc[at].node->name;
-        return hostlist_compress(names, n);
-}
-
 /* Here, before its agent has heard of it. */
 static void launch_failed(struct controller *ctl, struct run *r, const struct launch *l) {
         struct node *n = l->at->node;
@@ -290,7 +282,7 @@ void run_launch(struct controller *ctl, uint32_t job, uint32_t step) {
         _cleanup_free_ char *tasks = layout_text(all.count, all.n),
                             *job_nodes = cluster_nodes_text(ctl->cluster, j->placed.nodes);
         _cleanup_free_ char *mapping = layout_mapping(all.ranks, all.count, all.n);
-        _cleanup_free_ char *home = r->to.peer ? launch_home(r->to.peer) : NULL;
+        _cleanup_free_ char *home = r->to.peer ? relay_address(r->to.peer) : NULL;
         struct launch l = {
                 .job = j,
                 .step = step,

@@ -6,6 +6,7 @@
 
 #include "controller/indexes/changed.h"
 #include "controller/launch/run.h"
+#include "controller/launch/step_nodes.h"
 #include "controller/loop/caller.h"
 #include "controller/loop/outbox.h"
 #include "controller/loop/peers.h"
@@ -52,14 +53,15 @@ char *x11_home(const struct controller *ctl, const struct job *j) {
                 return NULL;
         if (!to)
                 to = watch_address(ctl, WATCH_HOLDER, j->id);
-        return to ? launch_home(to->peer) : NULL;
+        return to ? relay_address(to->peer) : NULL;
 }
 
 /* It needs not be stored: the job and the controller's key say it. */
 uint64_t x11_token(const struct controller *ctl, const struct job *j, const struct step *s) {
         bool input_of_rank;
 
-        if (!j->asked.x11 || s->id != STEP_EXTERN || !launch_has_streams(ctl, j, s, &input_of_rank))
+        if (!j->asked.x11 || s->id != STEP_EXTERN ||
+                        !step_nodes_have_streams(ctl, j, s, &input_of_rank))
                 return 0;
         return credential_number(ctl->signing_key, (uint64_t)j->id << 32 | j->restarts);
 }
@@ -68,7 +70,7 @@ static void answer(struct controller *ctl, const struct job *j, const struct ste
                 const struct address *to) {
         Slumber__StepStreams streams = SLUMBER__STEP_STREAMS__INIT;
         Slumber__StepReply m = SLUMBER__STEP_REPLY__INIT;
-        _cleanup_free_ char *nodes = run_nodes(j, s), *home = launch_home(to->peer);
+        _cleanup_free_ char *nodes = step_nodes_text(j, s), *home = relay_address(to->peer);
 
         m.job_id = j->id;
         m.step_id = s->id;
@@ -76,7 +78,7 @@ static void answer(struct controller *ctl, const struct job *j, const struct ste
         m.attach = j->running.x11_attached;
         streams.token = x11_token(ctl, j, s);
         streams.restarts = j->restarts;
-        streams.addresses = launch_addresses(ctl, j, s, &streams.n_addresses);
+        streams.addresses = step_nodes_addresses(ctl, j, s, &streams.n_addresses);
         /* of fewer nodes than there were the extern steps know another tree */
         streams.tree_width = j->running.resize_time ? MAX((uint32_t)j->placed.n_alloc, 2u)
                                                     : ctl->cluster->config->tree_width;

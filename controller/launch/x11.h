@@ -3,7 +3,7 @@
  * controller where the daemons do not reach each other */
 #pragma once
 
-#include "controller/launch/launch.h"
+#include "controller/loop/controller.h"
 
 /* X11_ATTACH */
 void handle_x11_attach(struct controller *ctl, const struct caller *caller, const Envelope *env);
@@ -11,7 +11,7 @@ void handle_x11_attach(struct controller *ctl, const struct caller *caller, cons
 void x11_launched(struct controller *ctl, const struct job *j);
 /* LaunchStep.x11 of the i-th node of j's allocation. */
 uint32_t x11_here(const struct controller *ctl, const struct job *j, size_t i);
-/* As launch_home(), of the command that forwards, or will. */
+/* As relay_address(), of the command that forwards, or will. */
 char *x11_home(const struct controller *ctl, const struct job *j);
 /* What slumberds show each other for j's X11; 0: not all of them know that. */
 uint64_t x11_token(const struct controller *ctl, const struct job *j, const struct step *s);

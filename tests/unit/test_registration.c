@@ -7,6 +7,7 @@
 #include "controller/agents/agent_config.h"
 #include "controller/agents/agents.h"
 #include "controller/launch/launch.h"
+#include "controller/launch/step_nodes.h"
 #include "controller/lives/node_events.h"
 #include "controller/loop/call_stats.h"
 #include "controller/loop/controller.h"
@@ -134,19 +135,19 @@ static void slumberds_of_earlier_builds_have_no_streams(void **state) {
         bool one;
 
         bitset_add(s.nodes, 0);
-        assert_true(launch_has_streams(&w->ctl, &j, &s, &one)); /* it is away */
+        assert_true(step_nodes_have_streams(&w->ctl, &j, &s, &one)); /* it is away */
         assert_false(one);
         w->peer.node = n;
         w->peer.listens = 6818;
         w->ctl.agents[n->index] = &w->peer;
-        assert_null(launch_home(&w->peer));
-        assert_false(launch_has_streams(&w->ctl, &j, &s, &one));
+        assert_null(relay_address(&w->peer));
+        assert_false(step_nodes_have_streams(&w->ctl, &j, &s, &one));
         w->peer.can = CAN_STREAMS;
-        assert_true(launch_has_streams(&w->ctl, &j, &s, &one));
+        assert_true(step_nodes_have_streams(&w->ctl, &j, &s, &one));
         assert_false(one); /* an earlier build's would go to all tasks */
         w->peer.can |= CAN_INPUT_OF_RANK;
-        assert_true(launch_has_streams(&w->ctl, &j, &s, &one) && one);
-        _cleanup_free_ char *home = launch_home(&w->peer);
+        assert_true(step_nodes_have_streams(&w->ctl, &j, &s, &one) && one);
+        _cleanup_free_ char *home = relay_address(&w->peer);
         assert_string_equal(home, "n1:6818");
         w->ctl.agents[n->index] = NULL;
         bitset_free(s.nodes);
