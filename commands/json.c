@@ -96,6 +96,9 @@ static const struct rename job_names[] = {
         { "energy", NULL, SHAPE_DROP }, /* in tres_alloc_str */
         { "draws", NULL, SHAPE_DROP },
         { "batch_energy", NULL, SHAPE_DROP },
+        { "holder_pid", NULL, SHAPE_DROP }, /* for the store, as the next two */
+        { "holder_start", NULL, SHAPE_DROP },
+        { "holder_space", NULL, SHAPE_DROP },
         { "spec", NULL, SHAPE_DROP }, /* merged */
         { "delay_boot", NULL, SHAPE_SECONDS },
         { "core_spec", NULL, SHAPE_DROP },

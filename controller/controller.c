@@ -58,6 +58,7 @@
 #include "controller/submit/rules.h"
 #include "controller/turn/turn.h"
 #include "lib/log.h"
+#include "lib/process.h"
 
 #include <pwd.h>
 #include <systemd/sd-daemon.h>
@@ -279,6 +280,14 @@ static usec_t beat(const struct config *config) {
         return limit ? MIN(wanted, limit / 3) : wanted;
 }
 
+/* Commands of this host that the last controller knew: of one that has yet to come back no
+   connection tells that it has ended. */
+static void look_for_commands(struct controller *ctl) {
+        bool holders = watch_look_for_holders(ctl), runs = runs_look_for_commands(ctl);
+
+        ctl->commands_away = holders || runs;
+}
+
 /* Silence on an agent's connection: SlurmdTimeout is the limit. What would be over it at the next
    look is over it now. */
 static int on_heartbeat(sd_event_source *s, uint64_t usec, void *user) {
@@ -300,6 +309,8 @@ static int on_heartbeat(sd_event_source *s, uint64_t usec, void *user) {
         wall_clock_check(ctl);
         parked_expire(ctl);
         watch_ask_holders(ctl);
+        if (ctl->commands_away)
+                look_for_commands(ctl);
         if (!ctl->changed_since) /* idle */
                 memory_review();
         ctl->beats_at = MAX(usec + next, now_boottime());
@@ -542,6 +553,7 @@ static void set_up(struct controller *ctl, const struct config *config,
 
         ctl->ops = &controller_ops;
         wall_clock_start(ctl);
+        ctl->process_space = process_space();
         ctl->runs_by = USEC_INFINITY;
         ctl->boot_time = controller_now(ctl);
         ctl->conf_path = xstrdup(config->path);
@@ -589,6 +601,7 @@ int controller_new(struct config *config, const struct controller_start *how,
         power_save_restart(ctl->cluster, controller_now(ctl));
         reboot_restart(ctl->cluster, controller_now(ctl));
         listen_begin(ctl->cluster, 0, controller_now(ctl));
+        look_for_commands(ctl);
         controller_changed(ctl);
         ctl->started = true;
         *ret = TAKE(ctl);

@@ -85,6 +85,7 @@ static void fill_step(const struct controller *ctl, struct step *s, const struct
         fill_words(s, r->spec);
         fill_tasks(s, r, &f->whole);
         s->token = r->spec->token;
+        (void)address_process(&r->to, &s->command);
         while (streams && !s->stream_token)
                 (void)getrandom(&s->stream_token, sizeof s->stream_token, 0);
         s->cyclic = r->spec->cyclic;

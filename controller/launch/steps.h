@@ -10,6 +10,8 @@ void runs_end_job(struct controller *ctl, uint32_t job);
 void runs_client_gone(struct controller *ctl, const struct address *caller, bool for_good);
 /* The process of uid's, or root's, that has asked for a step by that token has ended. */
 void runs_command_dead(struct controller *ctl, uint64_t token, uid_t uid);
+/* As watch_look_for_holders(), of steps. */
+bool runs_look_for_commands(struct controller *ctl);
 void run_orphaned(struct controller *ctl, uint32_t job, uint32_t step); /* FX_STEP_ORPHANED */
 /* after a restart: j's steps, without their commands */
 void runs_restore(struct controller *ctl, struct job *j, usec_t now);

@@ -20,6 +20,7 @@
 #include "controller/loop/peers.h"
 #include "controller/loop/wall_clock.h"
 #include "lib/log.h"
+#include "lib/process.h"
 
 #include <signal.h>
 
@@ -141,6 +142,25 @@ void runs_command_dead(struct controller *ctl, uint64_t token, uid_t uid) {
         }
 }
 
+bool runs_look_for_commands(struct controller *ctl) {
+        bool away = false;
+
+        for (size_t i = ctl->n_runs; i-- > 0; i = MIN(i, ctl->n_runs)) {
+                struct run *r = ctl->runs[i];
+                const struct job *j = cluster_job(ctl->cluster, r->job);
+                const struct step *s = j && r->started ? job_step_find(j, r->step) : NULL;
+                if (!s || !s->orphan_due || !s->command.pid)
+                        continue;
+                away = true;
+                if (!process_is_gone(&s->command, ctl->process_space))
+                        continue;
+                log_fields(LOG_INFO, 0, j->id, NULL, "StepId=%u.%u: its srun is gone", j->id,
+                                s->id);
+                abandon(ctl, r);
+        }
+        return away;
+}
+
 /* Its prolog has ended well: it is launched when that is stored. */
 static void release(struct controller *ctl, struct run *r, struct job *j, struct step *s) {
         s->held = r->stored = false;
@@ -189,6 +209,8 @@ static bool take_command(struct controller *ctl, struct run *r, const struct cal
         if (!s)
                 return false;
         s->orphan_due = 0;
+        if (address_process(&r->to, &s->command))
+                cluster_job_changed(ctl->cluster, j);
         bool begins = s->held && m->go;
         if (begins)
                 release(ctl, r, j, s);
@@ -283,10 +305,11 @@ static struct step *step_on(struct controller *ctl, const struct run *r, const s
         return s;
 }
 
-/* The node does not have it.  If it had, it is lost; if the launch never came, it is sent again. */
+/* The node does not have it.  If it had, it is lost; if the launch never came, it is sent again
+   where its command may still be. */
 static void not_there(struct controller *ctl, struct run *r, struct job *j, struct step *s,
                 size_t at) {
-        if (bitset_has(s->launched, at)) {
+        if (bitset_has(s->launched, at) || r->abandoned) {
                 run_node_ended(ctl, r, j->placed.alloc[at].node, 1 << 8, NULL);
                 return;
         }

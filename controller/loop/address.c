@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Where answers go: a connection is kept in memory as long as an answer may be for it. */
 #include "controller/loop/peers.h"
+#include "lib/process.h"
 
 static struct peer *peer_ref(struct peer *p) {
         p->refs++;
@@ -24,4 +25,16 @@ void address_done(struct address *a) {
 
 bool address_same(const struct address *a, const struct address *b) {
         return a->peer == b->peer && a->client == b->client;
+}
+
+/* The kernel's word.  While the command lives, no other process has its number; one that has it
+   when the command has ended before this look can but delay what the connection's end tells. */
+bool address_process(const struct address *a, struct process_id *ret) {
+        struct peer *p = a->peer && a->peer->local ? a->peer : NULL;
+        struct process_id was = *ret;
+
+        if (p && !p->process.pid)
+                p->process = process_named(p->pid, p->ctl->process_space);
+        *ret = p ? p->process : (struct process_id){ 0 };
+        return !process_same(ret, &was);
 }

@@ -71,6 +71,8 @@ struct controller {
         char *conf_path, *host;
         int64_t clock_offset;            /* CLOCK_REALTIME minus CLOCK_BOOTTIME, as core knows it */
         char boot_id[64];                /* of this machine; "": not known */
+        uint64_t process_space;          /* process_space() */
+        bool commands_away;              /* those of this host that the last controller knew */
         struct pace pace;                /* how soon the turn may end */
         sd_event_source *gathering_ends; /* when it may, see pace.h */
         usec_t changed_since; /* CLOCK_MONOTONIC of the first change of this turn, 0 = none */

@@ -18,15 +18,16 @@ struct peer {
         uid_t uid;
         gid_t gid;
         pid_t pid;
-        struct node *node;   /* agent: registered as */
-        usec_t heard, told;  /* CLOCK_MONOTONIC: the last message, our last heartbeat */
-        usec_t silent;       /* it was dropped because nothing had come for so long; else 0 */
-        uint64_t question;   /* the last that core has asked (FX_PROBE) */
-        uint64_t instance;   /* of the agent's process; 0: it has not said */
-        uint16_t listens;    /* the port for other slumberds; 0: none */
-        bool login;          /* slumberd --login: it relays commands, and is no node's */
-        unsigned unanswered; /* likewise: questions in a row */
-        unsigned can;        /* enum slumberd_ability */
+        struct process_id process; /* it, once it was asked for: address_process() */
+        struct node *node;         /* agent: registered as */
+        usec_t heard, told;        /* CLOCK_MONOTONIC: the last message, our last heartbeat */
+        usec_t silent;             /* it was dropped because nothing had come for so long; else 0 */
+        uint64_t question;         /* the last that core has asked (FX_PROBE) */
+        uint64_t instance;         /* of the agent's process; 0: it has not said */
+        uint16_t listens;          /* the port for other slumberds; 0: none */
+        bool login;                /* slumberd --login: it relays commands, and is no node's */
+        unsigned unanswered;       /* likewise: questions in a row */
+        unsigned can;              /* enum slumberd_ability */
         /* CLOCK_MONOTONIC: until when it is not chosen to make steps, as it could not; 0: it may be
          */
         usec_t makes_none_until;
@@ -55,6 +56,9 @@ struct address address_copy(const struct address *a);
 void address_done(struct address *a);
 /* the same connection of the same command */
 bool address_same(const struct address *a, const struct address *b);
+/* ret: the process behind it, if that is a command of this host; else, or where it cannot be known,
+   its pid is 0.  false: ret is as before. */
+bool address_process(const struct address *a, struct process_id *ret);
 /* for the connection itself: it is freed with the last reference */
 void peer_unref(struct peer *p);
 

@@ -4,12 +4,14 @@
 
 #include "controller/loop/controller.h"
 
+#include "controller/indexes/changed.h"
 #include "controller/lives/job_events.h"
 #include "controller/loop/outbox.h"
 #include "controller/loop/peers.h"
 #include "controller/loop/wall_clock.h"
 #include "controller/model/job_tokens.h"
 #include "lib/log.h"
+#include "lib/process.h"
 
 struct watch {
         enum watch_kind kind;
@@ -32,6 +34,9 @@ void watch_add(struct controller *ctl, enum watch_kind kind, uint32_t job,
                 const struct address *to) {
         GROW(ctl->watches, ctl->a_watches, ctl->n_watches);
         ctl->watches[ctl->n_watches++] = (struct watch){ kind, job, address_copy(to) };
+        struct job *j = kind == WATCH_HOLDER ? cluster_job(ctl->cluster, job) : NULL;
+        if (j && address_process(to, &j->running.holder))
+                cluster_job_changed(ctl->cluster, j);
 }
 
 static void watch_del(struct controller *ctl, size_t i) {
@@ -146,6 +151,21 @@ void watch_command_dead(struct controller *ctl, uint64_t token, uid_t uid) {
                 if (ctl->watches[i].job == j->id && ctl->watches[i].kind == WATCH_HOLDER)
                         watch_del(ctl, i);
         holder_gone(ctl, j, true);
+}
+
+bool watch_look_for_holders(struct controller *ctl) {
+        struct cluster *c = ctl->cluster;
+        bool away = false;
+
+        for (size_t i = 0; i < c->n_jobs; i++) {
+                struct job *j = c->jobs[i].job;
+                if (!j || !j->running.orphan_due || !j->running.holder.pid || job_is_finished(j))
+                        continue;
+                away = true;
+                if (process_is_gone(&j->running.holder, ctl->process_space))
+                        holder_gone(ctl, j, true);
+        }
+        return away;
 }
 
 void watches_free(struct controller *ctl) {

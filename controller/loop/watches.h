@@ -17,6 +17,9 @@ enum watch_kind {
 bool watches_full(const struct controller *ctl, const struct address *to);
 /* InactiveLimit: the commands that hold jobs are asked whether they are there */
 void watch_ask_holders(struct controller *ctl);
+/* After a restart: allocations end whose commands were connected here before it, and have ended.
+   true: some of them may still come back. */
+bool watch_look_for_holders(struct controller *ctl);
 void watch_add(struct controller *ctl, enum watch_kind kind, uint32_t job,
                 const struct address *to);
 void watch_replace(struct controller *ctl, enum watch_kind kind, uint32_t job,

@@ -13,6 +13,7 @@
 #include "lib/bitset.h"
 #include "lib/countlist.h"
 #include "lib/fail.h"
+#include "lib/process_id.h"
 #include "lib/step/measure.h"
 #include "lib/strtab.h"
 
@@ -248,12 +249,13 @@ struct step {
         struct gres_share *gres; /* places are those in job->placed.alloc */
         size_t n_gres;
         usec_t orphan_due; /* its srun is cut off: until when it may come back; 0 = it is there */
-        usec_t ran_before; /* the job's run time when it began */
-        usec_t time_limit; /* of its own, of the job's run time; 0 = none */
-        usec_t timed_out;  /* when it was last told to end for that; 0 = not */
-        bool told;         /* its row is made (ended_step.h) */
-        usec_t ended_at;   /* the latest end that its nodes have told; 0 = none */
-        uint32_t cancelled_by; /* uid + 1 of the user that has ended it, without its job */
+        struct process_id command; /* its srun, as the job's holder */
+        usec_t ran_before;         /* the job's run time when it began */
+        usec_t time_limit;         /* of its own, of the job's run time; 0 = none */
+        usec_t timed_out;          /* when it was last told to end for that; 0 = not */
+        bool told;                 /* its row is made (ended_step.h) */
+        usec_t ended_at;           /* the latest end that its nodes have told; 0 = none */
+        uint32_t cancelled_by;     /* uid + 1 of the user that has ended it, without its job */
         bool out_of_memory;
         uint64_t user_cpu, system_cpu; /* us; of the nodes where it has ended, as the next */
         uint64_t sum_rss, most_rss;    /* bytes; the most on one node */
@@ -428,6 +430,8 @@ struct job {
                 uint32_t x11_attached; /* the number of the last attach to its X11 */
                 /* deadline for a disconnected srun of the allocation; 0 = it is connected */
                 usec_t orphan_due;
+                /* the command that holds it, where that is connected to the controller's socket */
+                struct process_id holder;
                 /* its time is over, its agents may know better: until when they are waited for
                    (listen.h); 0 = it is not */
                 usec_t heard_by;

@@ -85,6 +85,9 @@
         ROW(X, TEXT, stopping.no_reclaim_why, no_reclaim_why, SAME, OWN, NO, NO)                   \
         ROW(X, TIME, stopping.answers_due, answers_due, MADE, OWN, NO, NO) /* of what is asked again */\
         ROW(X, TIME, running.orphan_due, orphan_due, LOST, OWN, NO, NO)                            \
+        ROW(X, VALUE, running.holder.pid, holder_pid, STORED, OWN, NO, NO)                         \
+        ROW(X, VALUE, running.holder.start, holder_start, STORED, OWN, NO, NO)                     \
+        ROW(X, VALUE, running.holder.space, holder_space, STORED, OWN, NO, NO)                     \
         ROW(X, TIME, running.holder_asked, holder_asked, LOST, OWN, NO, NO)                        \
         ROW(X, VALUE, running.holder_late, holder_late, LOST, OWN, NO, NO)                         \
         ROW(X, VALUE, running.x11_forsaken, x11_forsaken, LOST, OWN, NO, NO)                       \
@@ -277,6 +280,9 @@
         ROW(X, OTHER, gres, gres, APART)                                                           \
         ROW(X, VALUE, n_gres, n_gres, APART)                                                       \
         ROW(X, TIME, orphan_due, orphan_due, LOST) /* its srun connects again, or does not */      \
+        ROW(X, VALUE, command.pid, command_pid, STORED)                                            \
+        ROW(X, VALUE, command.start, command_start, STORED)                                        \
+        ROW(X, VALUE, command.space, command_space, STORED)                                        \
         ROW(X, VALUE, ran_before, ran_before, STORED)                                              \
         ROW(X, VALUE, time_limit, time_limit, SAME)                                                \
         ROW(X, TIME, timed_out, timed_out, STORED)                                                 \

@@ -448,6 +448,11 @@ void job_message_init(struct job_message *m, const struct cluster *c, const stru
                 JOB_MEMBERS(STORED_TEXTS, X)
         }
 #undef X
+#define X(member, name) to->name = j->member;
+        if (store) {
+                JOB_MEMBERS(STORED_VALUES, X)
+        }
+#undef X
         to->state = (Slumber__JobState)j->state;
         to->state_flags = state_flags(j);
         to->reason = (uint32_t)j->reason;

@@ -99,15 +99,50 @@ wait_for 20 test -e batch && ctld_again && touch enter
 wait $pid
 tap_is "$?" 7 'so does an sbatch --wait' || sed 's/^/# /' batch.out
 
-# ---- an srun that does not come back ----
-srun -w n1 sh -c 'touch left; while :; do sleep 0.05; done' </dev/null >left.out 2>&1 &
+# ---- commands that do not come back ----
+wait_for 20 no_jobs
+sed -i 's/^SlurmdTimeout=.*/SlurmdTimeout=600/' slurm.conf && echo 'heartbeat: 1' >>slumber.yaml && ctld_again
+forever() { echo "touch $1; while :; do sleep 0.05; done"; } # FILE
+only_batch() { # JOB
+        local steps
+        steps=$(squeue -h -s -j "$1" -o %i) && [ "$steps" = "$1.batch" ]
+}
+end_command() { { kill -KILL "$1"; wait "$1"; } 2>/dev/null; } # PID
+srun -w n1 -n1 sh -c "$(forever own)" </dev/null >own.out 2>&1 &
+own=$!
+salloc -w n1 -n1 -J held sleep 1000 </dev/null >held.out 2>&1 &
+held=$!
+at_exit eval "kill -KILL \$(descendants $held) 2>/dev/null"
+id=$(sbatch --parsable -w n2 -n1 -o /dev/null --wrap 'while :; do sleep 0.05; done')
+wait_job 20 "$id" RUNNING && { srun --jobid="$id" --overlap -n1 sh -c "$(forever part)" </dev/null >part.out 2>&1 & }
+part=$!
+srun -w n2 -n1 sh -c "$(forever late)" </dev/null >late.out 2>&1 &
+late=$!
+begun() { [ -e own ] && [ -e part ] && [ -e late ] && [ "$(squeue -h -n held -o %T)" = RUNNING ]; }
+wait_for 20 begun
+tap_ok $? 'sruns and a salloc have what they asked for' || sed 's/^/# /' own.out held.out part.out late.out
+kill -STOP $late
+ctld_kill9
+for pid in $own $held $part; do end_command $pid; done
+ctld_start
+wait_for 10 no_jobs -w n1 && wait_nodes 10 n1 idle
+tap_ok $? 'allocations of commands that were killed while the controller was away end at once'
+wait_for 10 only_batch "$id"
+tap_is "$?|$(job_state "$id")" '0|RUNNING' 'a step of such a srun, too, and its job goes on'
+job=$(squeue -h -n sh -o %i)
+tap_is "$(job_state "$job")" RUNNING 'one of a srun that has yet to come back goes on, too'
+end_command $late
+wait_job 10 "$job" CANCELLED
+tap_ok $? 'until that is killed'
+scancel "$id"
+srun -w n1 -n1 sh -c "$(forever left)" </dev/null >left.out 2>&1 &
 pid=$!
-wait_for 20 test -e left && ctld_kill9
-{ kill -KILL $pid; wait $pid; } 2>/dev/null
+wait_for 20 test -e left && kill -STOP $pid && ctld_kill9
 sed -i 's/^SlurmdTimeout=.*/SlurmdTimeout=5/' slurm.conf && ctld_start
-tap_is "$(squeue -h -o %T)" RUNNING 'the job of an srun that was killed while the controller was away is there'
+tap_is "$(squeue -h -n sh -o %T)" RUNNING 'the job of one that lives and does not come back is there'
 wait_for 20 no_jobs
 tap_ok $? 'and ends after SlurmdTimeout'
+end_command $pid
 
 wait_for 20 no_jobs
 tap_ok $? 'no job is left'
