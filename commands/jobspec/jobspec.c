@@ -413,7 +413,7 @@ int job_options_check(struct job_options *o, struct fail *fail) {
                 return fail_set(fail, -EINVAL,
                                 "--mem, --mem-per-cpu, and --mem-per-gpu are mutually exclusive.");
         if (o->zero_nodes && !o->job_id)
-                return fail_set(fail, -EINVAL, "\"0\" is not a valid node count");
+                return fail_set(fail, -EDOM, "\"0\" is not a valid node count");
         if (o->spec.core_spec && o->spec.thread_spec)
                 return fail_set(fail, -EINVAL,
                                 "-S/--core-spec and --thread-spec options are mutually exclusive");

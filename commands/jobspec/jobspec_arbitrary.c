@@ -54,16 +54,23 @@ static int read_list(const char *path, struct task_list *l, struct fail *fail) {
 }
 
 /* The last list that was read from a file, with its repeats; kept until the end of the process. */
-static char *list_of_file;
+static const char *list_of_file;
 
-int job_node_file(void *field, const char *path, const char *option, struct fail *fail) {
+int job_names_file(void *field, const char *path, const char *option, struct fail *fail) {
         _cleanup_(task_list_freep) struct task_list *l = task_list_new(0);
         int r = read_list(path, l, fail);
 
-        if (r >= 0) {
-                *(const char **)field = list_of_file = job_option_keep(task_list_text(l));
-        }
+        if (r >= 0)
+                *(const char **)field = job_option_keep(task_list_text(l));
         return r < 0 ? fail_prefix(fail, r, "--%s", option) : 0;
+}
+
+int job_node_file(void *field, const char *path, const char *option, struct fail *fail) {
+        int r = job_names_file(&list_of_file, path, option, fail);
+
+        if (r >= 0)
+                *(const char **)field = list_of_file;
+        return r;
 }
 
 /* ---- lists ---- */

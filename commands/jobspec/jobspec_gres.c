@@ -27,7 +27,7 @@ static int set_list(const char **field, const char *value, const char *prefix, c
         }
         r = gres_list_parse(text, GRES_ASKED, &list, fail);
         if (r < 0)
-                return fail_prefix(fail, r, "Invalid --%s specification", option);
+                return fail_prefix(fail, -EDOM, "Invalid --%s specification", option);
         *field = list ? job_option_keep(gres_list_text(list, "gres/")) : NULL;
         return 0;
 }

@@ -64,6 +64,9 @@ static int set_batch(void *field, const char *value, struct fail *fail) {
 }
 
 static int set_wait_all_nodes(void *field, const char *value, struct fail *fail) {
+        if (isempty(value) || strspn(value, "0123456789") != strlen(value))
+                return fail_set(fail, -EDOM,
+                                "Invalid numeric value \"%.50s\" for --wait-all-nodes.", value);
         if (!streq(value, "0") && !streq(value, "1"))
                 return job_option_invalid("wait-all-nodes", fail);
         *(uint32_t *)field = *value == '1' ? 1 : 2;
@@ -77,7 +80,14 @@ static int set_nodefile(void *field, const char *value, struct fail *fail) {
 /* No node's name has a slash: it is a file then. */
 static int set_nodelist(void *field, const char *value, struct fail *fail) {
         if (strchr(value, '/'))
-                return job_node_file(field, value, "nodelist", fail);
+                return job_node_file(field, value, "nodelist", fail) < 0 ? -EDOM : 0;
+        *(const char **)field = value;
+        return 0;
+}
+
+static int set_exclude(void *field, const char *value, struct fail *fail) {
+        if (strchr(value, '/'))
+                return job_names_file(field, value, "exclude", fail) < 0 ? -EDOM : 0;
         *(const char **)field = value;
         return 0;
 }
@@ -162,7 +172,7 @@ const struct job_row job_rows_place[] = {
         WIRE_FLAG(ALL | NO_STEP, "contiguous", 0, contiguous, "nodes that are neighbours"),
         CALL(ALL | ENV(ALL) | NO_STEP | CARRIED, "delay-boot", 0, WIRE(delay_boot), set_delay_boot, "minutes", "no reboot of a node for its features before it has waited so long"),
         CALL(ALL | ENV(BOTH), "distribution", 'm', 0, set_distribution, "how", "block, cyclic, plane=N or arbitrary: how tasks go to nodes; then :block, :cyclic or :fcyclic to sockets, and to cores"),
-        TEXT(ALL | CARRIED, "exclude", 'x', exclude, "nodes", "nodes that it must not get"),
+        CALL(ALL | CARRIED, "exclude", 'x', AT(exclude), set_exclude, "nodes|path", "nodes that it must not get; with a slash a file of their names"),
         CALL_OPT(ALL, "exclusive", 0, 0, set_exclusive, "user|mcs", "no other job on its nodes; none of another user, of another MCS label"),
         WIRE_TEXT(ALL | NO_STEP | CARRIED, "mcs-label", 0, mcs_label, "label", "one of MCSPlugin's labels"),
         CALL(ALL, "nodefile", 'F', AT(nodelist), set_nodefile, "file", "as --nodelist, names in a file"),

@@ -52,8 +52,10 @@ char *job_option_keep(char *text);
 int job_option_invalid(const char *option, struct fail *fail);
 int job_option_later(const char *what, struct fail *fail);
 /* What --hint stands for; it does not go with what it stands for. */
-/* Reads names of nodes from a file, which may be a list for --distribution=arbitrary: *field, a
-   const char *, is kept until the end of the process.  fail names file and line. */
+/* Reads names of nodes from a file: *field, a const char *, is kept until the end of the process.
+   fail names file and line. */
+int job_names_file(void *field, const char *path, const char *option, struct fail *fail);
+/* The same of a file which may be a list for --distribution=arbitrary. */
 int job_node_file(void *field, const char *path, const char *option, struct fail *fail);
 /* --distribution=arbitrary, SLURM_HOSTFILE: what follows for nodes and tasks. */
 int job_arbitrary_check(struct job_options *o, struct fail *fail);

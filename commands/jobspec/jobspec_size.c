@@ -43,13 +43,16 @@ static int set_node_info(void *options, const char *value, struct fail *fail) {
                 &o->cores_per_socket,
                 &o->threads_per_core,
         };
+        static const char *const arguments[] = { "first", "second", "third" };
         const char *p = value;
 
         for (size_t i = 0; i < ELEMENTSOF(fields); i++) {
                 size_t n = strcspn(p, ":");
 
                 if (any_or_count(p, n, fields[i]) < 0)
-                        return job_option_invalid("extra-node-info", fail);
+                        return fail_set(fail, -EDOM,
+                                        "Invalid numeric value \"%.*s\" for %s arg of -B.",
+                                        (int)MIN(n, 50u), p, arguments[i]);
                 p += n;
                 if (!*p)
                         break;
@@ -138,17 +141,20 @@ static const char *node_number(const char *text, uint32_t *ret) {
 static int set_nodes(void *options, const char *value, struct fail *fail) {
         struct job_options *o = options;
         uint32_t min, max = 0;
-        const char *p = node_number(value, &min);
+        const char *p = node_number(value, &min), *wrong = value;
 
-        if (p && *p == '-')
+        if (p && *p == '-') {
+                wrong = p[1] ? p + 1 : value;
                 p = node_number(p + 1, &max);
-        else
+        } else
                 max = p ? min : 0;
         o->zero_nodes = p && !*p && min == 0 && o->command == JOB_SRUN;
         if (o->zero_nodes)
                 min = max > 0; /* -N0-2 is at most two */
-        else if (!p || *p || min == 0)
-                return fail_set(fail, -EINVAL, "\"%s\" is not a valid node count", value);
+        else if (!p || *p)
+                return fail_set(fail, -EINVAL, "\"%s\" is not a valid node count", wrong);
+        else if (min == 0)
+                return fail_set(fail, -EDOM, "\"%s\" is not a valid node count", value);
         if (max < min)
                 return fail_set(fail, -EINVAL,
                                 "Maximum node count %u is less than minimum node count %u", max,

@@ -46,7 +46,7 @@ static int set_het_group(void *options, const char *value, struct fail *fail) {
         struct job_options *o = options;
 
         if (job_het_groups(value, groups) < 0)
-                return job_option_invalid("het-group", fail);
+                return fail_set(fail, -EDOM, "Invalid --het-group value: %.100s", value);
         o->het_group = value;
         return 0;
 }
@@ -65,7 +65,8 @@ static int set_kill_on_bad_exit(void *options, const char *value, struct fail *f
         struct job_options *o = options;
 
         if (value && !streq(value, "0") && !streq(value, "1"))
-                return job_option_invalid("kill-on-bad-exit", fail);
+                return fail_set(fail, -EDOM,
+                                "Invalid numeric value \"%.50s\" for --kill-on-bad-exit.", value);
         o->kill_on_bad_exit = !value || *value == '1';
         o->keep_on_bad_exit = !o->kill_on_bad_exit;
         return 0;

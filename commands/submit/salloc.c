@@ -371,7 +371,7 @@ static int read_options(struct srun *s, int argc, char **argv, struct fail *fail
         r = job_options_check(&s->o, fail);
         if (r >= 0)
                 r = srun_options_read(s, fail);
-        return r < 0 ? r : user_become(s->o.become.user, s->o.become.group, fail);
+        return r < 0 ? r : srun_become(s, fail);
 }
 
 static void salloc_done(struct salloc *a) {

@@ -267,6 +267,8 @@ usec_t salloc_deadline(const struct srun *s); /* of salloc_time; CLOCK_MONOTONIC
 /* The command line, or OPTIONS_DONE; else s->failure is the exit code, and fail says why where that
    has not been said. */
 int srun_read_options(struct srun *s, int argc, char **argv, struct fail *fail);
+/* user_become() as the options say, of srun and salloc: s->failure for a name that there is not. */
+int srun_become(struct srun *s, struct fail *fail);
 /* What s->o says does not go together; of any component. */
 int srun_options_check(struct srun *s, struct fail *fail);
 /* The sources of srun's or salloc's options in their order, and again after cli_filter.lua has

@@ -285,6 +285,14 @@ static int find_component(const struct srun *s, struct job_options *o, struct fa
         return r < 0 ? r : query_component(w, &id, &o->job_id, fail);
 }
 
+int srun_become(struct srun *s, struct fail *fail) {
+        int r = user_become(s->o.become.user, s->o.become.group, fail);
+
+        if (r == -EINVAL)
+                s->failure = job_options_exit(r);
+        return r;
+}
+
 int srun_options_check(struct srun *s, struct fail *fail) {
         if (s->n_parts && !s->o.nodelist && !isempty(getenv("SLURM_HOSTFILE")))
                 return fail_set(fail, -EOPNOTSUPP,
@@ -329,5 +337,5 @@ int srun_read_options(struct srun *s, int argc, char **argv, struct fail *fail) 
         r = srun_options_check(s, fail);
         if (r >= 0)
                 r = srun_options_read(s, fail);
-        return r < 0 ? r : user_become(s->o.become.user, s->o.become.group, fail);
+        return r < 0 ? r : srun_become(s, fail);
 }

@@ -308,12 +308,26 @@ static void bad(enum job_command command, const char *option, const char *value,
         assert_string_equal(fail.text, expected);
 }
 
+/* Slurm's commands end with 1 for some values, with 255 for the others. */
+static void bad_number(enum job_command command, const char *option, const char *value,
+                const char *expected) {
+        struct job_options o;
+        struct fail fail = { 0 };
+
+        bad(command, option, value, expected);
+        job_options_init(&o, command);
+        assert_int_equal(options_set(job_options_table(command), option, value, &o, &fail), -EDOM);
+        assert_int_equal(job_options_exit(-EDOM), 1);
+        assert_int_equal(job_options_exit(-EINVAL), 255);
+}
+
 static void bad_values_get_slurms_words(void **state) {
         bad(JOB_SBATCH, "nodes", "x", "\"x\" is not a valid node count");
-        bad(JOB_SBATCH, "nodes", "0", "\"0\" is not a valid node count");
+        bad_number(JOB_SBATCH, "nodes", "0", "\"0\" is not a valid node count");
         bad(JOB_SBATCH, "nodes", "3-1", "Maximum node count 1 is less than minimum node count 3");
         bad(JOB_SBATCH, "nodes", "99999999999", "\"99999999999\" is not a valid node count");
         bad(JOB_SBATCH, "nodes", "1-", "\"1-\" is not a valid node count");
+        bad(JOB_SBATCH, "nodes", "1-x", "\"x\" is not a valid node count");
         bad(JOB_SBATCH, "ntasks", "0", "Invalid numeric value \"0\" for --ntasks.");
         bad(JOB_SBATCH, "cpus-per-task", "y", "Invalid numeric value \"y\" for --cpus-per-task.");
         bad(JOB_SBATCH, "mincpus", "-1", "Invalid numeric value \"-1\" for --mincpus.");
@@ -324,6 +338,8 @@ static void bad_values_get_slurms_words(void **state) {
         bad(JOB_SBATCH, "nice", "99999999999",
                         "Invalid --nice value, out of range (+/- 2147483645)");
         bad(JOB_SBATCH, "wait-all-nodes", "2", "Invalid --wait-all-nodes specification");
+        bad_number(JOB_SBATCH, "wait-all-nodes", "x",
+                        "Invalid numeric value \"x\" for --wait-all-nodes.");
         bad(JOB_SBATCH, "open-mode", "x", "Invalid --open-mode specification");
         bad(JOB_SRUN, "jobid", "x", "Invalid numeric value \"x\" for --jobid.");
         bad(JOB_SRUN, "relative", "-1", "Invalid numeric value \"-1\" for --relative.");
@@ -522,7 +538,19 @@ static void what_is_not_there_is_refused_by_name(void **state) {
                         "or a governor was expected");
         bad(JOB_SBATCH, "hint", "fast", "unrecognized --hint argument \"fast\", see --hint=help");
         bad(JOB_SBATCH, "extra-node-info", "1:2:3:4", "Invalid --extra-node-info specification");
-        bad(JOB_SBATCH, "extra-node-info", "1:0", "Invalid --extra-node-info specification");
+        bad_number(JOB_SBATCH, "extra-node-info", "x:1",
+                        "Invalid numeric value \"x\" for first arg of -B.");
+        bad_number(JOB_SBATCH, "extra-node-info", "1:0",
+                        "Invalid numeric value \"0\" for second arg of -B.");
+        bad_number(JOB_SBATCH, "gres", "gpu:a:b:1",
+                        "Invalid --gres specification: \"gpu:a:b:1\": \"gpu:a:b:1\" has too many "
+                        "parts");
+        bad_number(JOB_SBATCH, "exclude", "/no/such",
+                        "--exclude: /no/such: No such file or directory");
+        bad_number(JOB_SBATCH, "nodelist", "/no/such",
+                        "--nodelist: /no/such: No such file or directory");
+        bad_number(JOB_SRUN, "kill-on-bad-exit", "x",
+                        "Invalid numeric value \"x\" for --kill-on-bad-exit.");
         bad(JOB_SBATCH, "core-spec", "x", "Invalid numeric value \"x\" for --core-spec.");
         bad(JOB_SBATCH, "thread-spec", "0", "Invalid numeric value \"0\" for --thread-spec.");
         bad(JOB_SBATCH, "delay-boot", "x", "Invalid --delay-boot specification");
@@ -531,10 +559,10 @@ static void what_is_not_there_is_refused_by_name(void **state) {
         bad(JOB_SRUN, "pty", "3", "--pty with a file descriptor is not implemented by Slumber yet");
         bad(JOB_SRUN, "cpu-bind", "boards", "unrecognized --cpu-bind argument \"boards\"");
         bad(JOB_SRUN, "mpi", "bogus", "Invalid MPI type 'bogus', --mpi=list for acceptable types");
-        bad(JOB_SRUN, "het-group", "3-2", "Invalid --het-group specification");
-        bad(JOB_SRUN, "het-group", "0,", "Invalid --het-group specification");
-        bad(JOB_SRUN, "het-group", "0,128", "Invalid --het-group specification");
-        bad(JOB_SRUN, "het-group", "x", "Invalid --het-group specification");
+        bad_number(JOB_SRUN, "het-group", "3-2", "Invalid --het-group value: 3-2");
+        bad_number(JOB_SRUN, "het-group", "0,", "Invalid --het-group value: 0,");
+        bad_number(JOB_SRUN, "het-group", "0,128", "Invalid --het-group value: 0,128");
+        bad_number(JOB_SRUN, "het-group", "x", "Invalid --het-group value: x");
         bad(JOB_SRUN, "wrap", "x", "unknown option --wrap");
 }
 

@@ -37,7 +37,7 @@ sbatch: error: Batch job submission failed: Invalid generic resource (gres) spec
 run sbatch --gres=gpu:5 --wrap true
 tap_is "$rc|$(tail -n1 <<<"$err")" '1|sbatch: error: Batch job submission failed: Requested node configuration is not available' 'more than a node has'
 run sbatch --gres=gpu:x:y:1 --wrap true
-tap_like "$rc $err" '^255 sbatch: error: .*Invalid --gres specification: ' 'what is not understood'
+tap_like "$rc $err" '^1 sbatch: error: .*Invalid --gres specification: ' 'what is not understood'
 run sbatch --gpus-per-task=1 --wrap true
 tap_like "$rc $err" 'gpus-per-task used without either --gpus or -n' '--gpus-per-task wants to know the tasks'
 

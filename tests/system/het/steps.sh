@@ -55,7 +55,7 @@ tap_is "$rc $err" '1 srun: error: Requested het-group offset exceeds highest het
 run srun --het-group=0 true : --het-group=0,1 true
 tap_like "$rc $err" '^1 .*component 0 of the job can have one part of the step only' 'a component has one part'
 run srun --het-group=0,x true
-tap_like "$err" 'Invalid --het-group specification' 'a list that is none'
+tap_like "$rc $err" '^1 .*Invalid --het-group value: ' 'a list that is none'
 # shellcheck disable=SC2016
 run srun -l --het-group=0-2 -n2 -o 'file.%t' sh -c 'exit $SLURM_PROCID'
 tap_is "$rc $(echo file.*)" '5 file.0 file.1 file.2 file.3 file.4 file.5' 'the highest exit code; patterns count through'

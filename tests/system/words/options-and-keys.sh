@@ -261,6 +261,11 @@ if [ "$(id -u)" = 0 ] && "${as[@]}" test -x "$SLUMBER_BUILD/commands/slumber"; t
         chmod 711 "$DIR"
         run srun -D / --uid=65534 id -u
         tap_is "$rc|$out" '0|65534' '--uid: root may hand in for others'
+        for c in 'sbatch --wrap true' 'srun true' 'salloc true'; do
+                # shellcheck disable=SC2086
+                run ${c/ / --uid=no-such-user }
+                tap_is "$rc|$err" "255|${c%% *}: error: Invalid --uid specification" "${c%% *}: a user that there is not"
+        done
         run "${as[@]}" sbatch --uid=0 --wrap true
         tap_is "$rc|$err" '1|sbatch: error: --uid only permitted by root user' 'and no other'
         run "${as[@]}" sbatch --nice=-1 --wrap true
