@@ -674,9 +674,10 @@ static void say_in(struct step *s, char *text) {
 
 /* Its step daemon does it, and so does it whatever becomes of us. What is frozen would sleep
    through the SIGTERM. */
-static void terminate_step(struct step *s, char *reason) {
+static void terminate_step(struct step *s, char *reason, bool now) {
         Slumber__StepdTerminate m = SLUMBER__STEPD_TERMINATE__INIT;
 
+        m.now = now;
         m.kill_wait = MAX(s->job->agent->kill_wait, KILL_WAIT_MIN);
         m.reason = reason;
         ENVELOPE(env, STEPD_TERMINATE, stepd_terminate, &m);
@@ -695,7 +696,7 @@ void job_signal(struct agent *a, const Slumber__SignalJob *m) {
         if (j && m->terminate && m->step && !job_terminating(j)) {
                 for (struct step *s = j->steps; s; s = s->next)
                         if (step_wanted(s, m) && !s->ended)
-                                terminate_step(s, m->text);
+                                terminate_step(s, m->text, m->signal == SIGKILL);
                 return;
         }
         if (!j || (m->signal == 0 && !*m->text) || m->signal >= NSIG)

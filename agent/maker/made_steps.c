@@ -820,7 +820,7 @@ bool made_action(struct client *c, const Envelope *env) {
         if (m->kind == SLUMBER__JOB_ACTION_KIND__JOB_ACTION_CANCEL && !s->over) {
                 s->cancelled_by = c->uid + 1;
                 end_unsent(s, SIGKILL);
-                parts_signal(s, 0, true);
+                parts_signal(s, m->signal == SIGKILL ? SIGKILL : 0, true);
         } else if (m->kind == SLUMBER__JOB_ACTION_KIND__JOB_ACTION_SIGNAL && !s->over) {
                 if (!m->sent)
                         parts_signal(s, m->signal, false);

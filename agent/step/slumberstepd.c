@@ -157,9 +157,11 @@ static void on_terminate(struct step *s, const Slumber__StepdTerminate *t) {
         if (s->is_extern && !s->terminating)
                 vm_look(s);
         s->terminating = true;
-        if (t->kill_wait == 0 || s->kill_at > 0)
+        if (t->kill_wait == 0 || (s->kill_at > 0 && !t->now))
                 return;
-        s->kill_at = now_monotonic() + t->kill_wait;
+        s->kill_at = now_monotonic() + (t->now ? 0 : t->kill_wait);
+        if (t->now)
+                return;
         (void)cg_signal(s->group, SIGCONT);
         (void)cg_signal_listed(s->group, SIGTERM, &had);
         signal_tasks(s, SIGTERM, &had);

@@ -28,6 +28,7 @@ struct scancel {
         bool expects; /* a signal was named: its jobs must be there */
         unsigned quiet, verbose;
         uint32_t signal; /* 0 = end the job */
+        bool kill;       /* steps at once */
         const char *user, *name, *partition, *nodes, *account, *qos, *wckey, *clusters,
                         *reservation, *admin_comment;
         int state; /* -1 = any */
@@ -296,7 +297,7 @@ static int act(const struct scancel *s, struct wire *w, Slumber__JobAction *acti
 
         action->kind = s->signal ? SLUMBER__JOB_ACTION_KIND__JOB_ACTION_SIGNAL
                                  : SLUMBER__JOB_ACTION_KIND__JOB_ACTION_CANCEL;
-        action->signal = s->signal;
+        action->signal = s->kill && action->step ? SIGKILL : s->signal;
         action->batch_only = s->batch;
         action->full = s->full;
         action->admin_comment = text(s->admin_comment);
@@ -577,8 +578,10 @@ static int parse(struct scancel *s, int argc, char **argv) {
         /* A signal to part of a job goes to that part; without one the whole job ends. */
         if (s->batch || s->full)
                 s->signal = s->signal ? s->signal : SIGKILL;
-        else if (s->signal == SIGKILL)
+        else if (s->signal == SIGKILL) {
+                s->kill = true;
                 s->signal = 0;
+        }
         return read_ids(s, argc - first, argv + first);
 }
 

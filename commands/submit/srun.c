@@ -94,12 +94,17 @@ static usec_t abort_wait(const struct srun *s) {
         return s->kill_wait * USEC_PER_SEC + ABORT_MORE;
 }
 
-void srun_end_step(struct srun *s) {
+/* signal: 0, or SIGKILL to do without SIGTERM */
+static void end_step(struct srun *s, uint32_t signal) {
         if (s->deadline)
                 return;
         /* its end must come here too */
         s->deadline = now_monotonic() + abort_wait(s) + ANSWER_WAIT;
-        (void)srun_act(s, SLUMBER__JOB_ACTION_KIND__JOB_ACTION_CANCEL, 0, true, false);
+        (void)srun_act(s, SLUMBER__JOB_ACTION_KIND__JOB_ACTION_CANCEL, signal, true, false);
+}
+
+void srun_end_step(struct srun *s) {
+        end_step(s, 0);
 }
 
 static void act_signal(struct srun *s, uint32_t signal) {
@@ -113,14 +118,18 @@ void srun_signal_step(struct srun *s, uint32_t signal) {
                 act_signal(s, signal);
 }
 
-void srun_abort_step(struct srun *s) {
+static void abort_step(struct srun *s, uint32_t signal) {
         if (!s->deadline)
                 fprintf(stderr,
                                 SRUN ": Job step aborted: Waiting up to %u seconds for job step to "
                                      "finish.\n",
                                 (unsigned)(abort_wait(s) / USEC_PER_SEC));
-        srun_end_step(s);
+        end_step(s, signal);
         expect_answer(s);
+}
+
+void srun_abort_step(struct srun *s) {
+        abort_step(s, 0);
 }
 
 /* ---- a connection that broke ---- */
@@ -339,7 +348,7 @@ static void waited_enough(struct srun *s) {
         fprintf(stderr, SRUN ": First task exited %us ago\n", s->o.wait_seconds);
         srun_print_status(s);
         fprintf(stderr, SRUN ": Terminating StepId=%u.%s\n", s->job, STEP_WORD(s->step));
-        srun_abort_step(s);
+        abort_step(s, SIGKILL);
 }
 
 /* --msg-timeout */

@@ -70,6 +70,12 @@ struct srun_process {
         char *executable;
 };
 
+enum rank_end {
+        RANK_RUNS,
+        RANK_ENDED,
+        RANK_FAILED, /* by a signal, or with another exit code than 0 */
+};
+
 struct srun {
         const char *program;   /* prefix of messages */
         struct salloc *salloc; /* NULL: the allocation is for a step */
@@ -146,7 +152,7 @@ struct srun {
         struct hostlist *nodes;
         uint32_t num_tasks;
         uint32_t *tasks_left; /* of each node */
-        bool *ended;          /* of each rank */
+        enum rank_end *ended; /* of each rank */
         uint32_t *node_of;    /* of each rank: its place in nodes */
         /* the ranks of each node: 1 + its first one, and of each rank 1 + the next; 0: none */
         uint32_t *first_of, *next_of;

@@ -389,10 +389,10 @@ int srun_act(struct srun *s, Slumber__JobActionKind kind, uint32_t value, bool o
         step.value = s->step;
         action.step = of_step ? &step : NULL;
         action.sent = is_signal && of_step && s->direct;
-        if (is_signal)
-                action.signal = value;
-        else
+        if (kind == SLUMBER__JOB_ACTION_KIND__JOB_ACTION_COMPLETE)
                 action.exit_code = value;
+        else
+                action.signal = value;
         ENVELOPE(env, JOB_ACTION, job_action, &action);
         return srun_send(s, &env, answered);
 }

@@ -191,7 +191,7 @@ int srun_step_begin(struct srun *s, const Slumber__StepReply *reply) {
                 s->tasks_left[i] = reply->tasks_per_node[i];
                 s->num_tasks += reply->tasks_per_node[i];
         }
-        s->ended = xnew0(bool, MAX(s->num_tasks, 1u));
+        s->ended = xnew0(enum rank_end, MAX(s->num_tasks, 1u));
         s->node_of = xnew0(uint32_t, MAX(s->num_tasks, 1u));
         for (size_t i = 0; i < n && i < reply->n_tasks; i++)
                 for (size_t k = 0; k < reply->tasks[i]->n_ranks; k++)
@@ -379,7 +379,7 @@ static void node_is_back(struct srun *s, const char *node) {
 static void ranks_ended(struct srun *s, const char *node, const Slumber__StepNotice *notice) {
         for (size_t i = 0; i < notice->n_ranks; i++)
                 if (notice->ranks[i] < s->num_tasks)
-                        s->ended[notice->ranks[i]] = true;
+                        s->ended[notice->ranks[i]] = notice->exit_code ? RANK_FAILED : RANK_ENDED;
         if (s->ended[0])
                 srun_pty_end(s);
         size_t i = hostlist_index(s->nodes, node);
@@ -522,7 +522,7 @@ void srun_read_input(struct srun *s) {
 
 /* ---- Ctrl-C ---- */
 
-static void print_ranks(const struct srun *s, bool ended, const char *what) {
+static void print_ranks(const struct srun *s, enum rank_end ended, const char *what) {
         _cleanup_free_ uint32_t *ranks = xnew(uint32_t, MAX(s->num_tasks, 1u));
         _cleanup_free_ char *text = NULL;
         size_t n = 0;
@@ -537,6 +537,7 @@ static void print_ranks(const struct srun *s, bool ended, const char *what) {
 }
 
 void srun_print_status(const struct srun *s) {
-        print_ranks(s, false, "running");
-        print_ranks(s, true, "exited");
+        print_ranks(s, RANK_RUNS, "running");
+        print_ranks(s, RANK_ENDED, "exited");
+        print_ranks(s, RANK_FAILED, "exited abnormally");
 }

@@ -757,8 +757,10 @@ void job_steps_due(struct cluster *c, struct job *j, usec_t now) {
         }
 }
 
-enum slumber_error job_cancel_step(struct cluster *c, struct job *j, uint32_t step, uid_t uid) {
-        enum slumber_error e = job_terminate_step(c, j, step);
+enum slumber_error job_cancel_step(struct cluster *c, struct job *j, uint32_t step, uid_t uid,
+                int signal) {
+        enum slumber_error e = signal_nodes(c, j, step,
+                        &(struct effect){ .terminate = true, .signal = signal });
         struct step *s = e == SLUMBER_OK ? job_step_find(j, step) : NULL;
 
         if (s && !s->cancelled_by) {

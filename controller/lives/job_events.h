@@ -55,8 +55,10 @@ enum slumber_error job_terminate_step(struct cluster *c, struct job *j, uint32_t
 void job_step_limit(struct cluster *c, struct job *j, struct step *s, usec_t limit);
 /* Ends steps at their own time limit; nodes that were away are told when they are asked again. */
 void job_steps_due(struct cluster *c, struct job *j, usec_t now);
-/* The same by a user's request: if it fails, uid has cancelled it. */
-enum slumber_error job_cancel_step(struct cluster *c, struct job *j, uint32_t step, uid_t uid);
+/* The same by a user's request, or with signal SIGKILL by that alone: if it fails, uid has
+   cancelled it. */
+enum slumber_error job_cancel_step(struct cluster *c, struct job *j, uint32_t step, uid_t uid,
+                int signal);
 /* The agent of jn is back: steps that were cancelled meanwhile end there, and signals are
    delivered. */
 void job_node_catch_up(struct cluster *c, struct job *j, struct job_node *jn);

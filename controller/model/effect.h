@@ -72,7 +72,8 @@ struct effect {
         bool now, batch_only, full;
         bool epilog;    /* FX_TERMINATE: node is of the job's allocation, and owes its epilog */
         bool error;     /* FX_LOG: as one */
-        bool terminate; /* FX_SIGNAL: no signal, the step ends; with a text, it says that */
+        bool terminate; /* FX_SIGNAL: the step ends, by signal SIGKILL at once; with a text, it says
+                           that */
         struct bitset *nodes;
         struct wake *wakes;
         size_t n_wakes;

@@ -49,7 +49,7 @@ static enum slumber_error do_cancel(const struct action *a, struct job *j) {
                 run_is_ending(a->ctl, j, (uint32_t)a->m->step->value);
         if (a->m->step)
                 return job_cancel_step(a->ctl->cluster, j, (uint32_t)a->m->step->value,
-                                a->caller->uid);
+                                a->caller->uid, a->m->signal == SIGKILL ? SIGKILL : 0);
         return job_cancel(a->ctl->cluster, j, a->caller->uid, controller_now(a->ctl));
 }
 

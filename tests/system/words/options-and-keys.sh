@@ -290,8 +290,15 @@ tap_like "$(tr '\n' '|' <<<"$err")" '^sbatch: defined options\|.*sbatch: job-nam
 scancel -n name
 
 # ---- srun ----
-run srun -n2 -W 1 sh -c 'test $SLURM_PROCID = 0 || exec sleep 100'
-tap_like "$rc $err" '143 srun: First task exited 1s ago' 'srun --wait ends the step'
+run srun -n3 -W 1 sh -c 'trap "" TERM; test $SLURM_PROCID != 2 || exec sleep 100; exit $SLURM_PROCID'
+tap_like "$rc $(tr '\n' '|' <<<"$err")" '^137 .*srun: First task exited 1s ago\|srun: StepId=([0-9]+\.0) task 2: running\|srun: StepId=\1 task 0: exited\|srun: StepId=\1 task 1: exited abnormally\|srun: Terminating StepId=\1\|' \
+        'srun --wait ends the step by SIGKILL'
+srun -n1 -J kills sh -c 'trap "" TERM; touch kills; exec sleep 100' &
+srun=$!
+wait_for 20 test -e kills
+scancel -s KILL "$(squeue -h -n kills -o %A).0"
+wait "$srun"
+tap_is "$?" 137 'scancel -s KILL of a step too'
 run srun -o /nope/x sh -c "touch $DIR/ran"
 tap_is "$rc|$err" '1|srun: error: Could not open stdout file /nope/x: No such file or directory' 'a file that cannot be written'
 run srun -e /nope/x true
