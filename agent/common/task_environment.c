@@ -57,10 +57,21 @@ static void of_memory(struct environment *e, const Slumber__StepSpec *spec) {
         environment_set(e, "SLURM_MEM_BIND_LIST", "%s", how + type);
 }
 
+/* A step within a job that has asked for no distribution is told of one, as by Slurm: its layout
+   is the same by both words where a node has one task. */
+static void of_distribution(struct environment *e, const Slumber__LaunchStep *l) {
+        const char *distribution = environment_get(e, "SLURM_DISTRIBUTION");
+
+        if (distribution && !*distribution)
+                environment_set(e, "SLURM_DISTRIBUTION",
+                                l->num_tasks <= l->num_nodes ? "cyclic" : "block");
+}
+
 static void of_srun_step(struct environment *e, const Slumber__StepdSpec *spec) {
         const Slumber__LaunchStep *l = spec->launch;
         uint32_t step = spec->credential->step_id;
 
+        of_distribution(e, l);
         environment_set(e, "SLURM_STEP_ID", "%u", step);
         environment_set(e, "SLURM_STEPID", "%u", step);
         environment_set(e, "SLURM_STEP_NODELIST", "%s", l->step_nodes);

@@ -110,21 +110,43 @@ static int set_node_distribution(struct job_options *o, const char *word, struct
         return 0;
 }
 
+static const char *const part_words[] = { "*", "block", "cyclic", "fcyclic" };
+
 /* The others, in place: over the sockets of a node, and over the cores of a socket. */
 static int set_node_parts(struct job_options *o, char *words, struct fail *fail) {
-        static const char *const known[] = { "*", "block", "cyclic", "fcyclic" };
         uint32_t *const fields[] = { &o->socket_distribution, &o->core_distribution };
         const char *word;
 
         for (size_t i = 0; (word = strsep(&words, ":")); i++) {
                 uint32_t k = 0;
-                while (k < ELEMENTSOF(known) && strcasecmp(word, known[k]) != 0)
+                while (k < ELEMENTSOF(part_words) && strcasecmp(word, part_words[k]) != 0)
                         k++;
-                if (i == ELEMENTSOF(fields) || k == ELEMENTSOF(known))
+                if (i == ELEMENTSOF(fields) || k == ELEMENTSOF(part_words))
                         return job_option_invalid("distribution", fail);
                 *fields[i] = k;
         }
         return 0;
+}
+
+/* As jobs are told, with so many parts behind the first: "*" is what is usual, nothing has
+ * capitals. */
+static const char *distribution_text(const struct job_options *o, size_t parts) {
+        const char *sockets = part_words[o->socket_distribution ? o->socket_distribution : 2];
+        const char *cores = o->core_distribution ? part_words[o->core_distribution] : sockets;
+        char nodes[32];
+
+        if (o->plane)
+                snprintf(nodes, sizeof nodes, "plane=%u", o->plane);
+        else
+                snprintf(nodes, sizeof nodes, "%s",
+                                o->arbitrary ? "arbitrary"
+                                : o->cyclic  ? "cyclic"
+                                             : "block");
+        return job_option_keep(xasprintf("%s%s%s%s%s%s", nodes, parts > 0 ? ":" : "",
+                        parts > 0 ? sockets : "", parts > 1 ? ":" : "", parts > 1 ? cores : "",
+                        o->pack == 1   ? ",pack"
+                        : o->pack == 2 ? ",nopack"
+                                       : ""));
 }
 
 /* "block|cyclic|plane=4[:block|cyclic|fcyclic[:block|cyclic|fcyclic]][,Pack|NoPack]",
@@ -147,9 +169,11 @@ static int set_distribution(void *options, const char *value, struct fail *fail)
         r = set_node_distribution(o, nodes, fail);
         if (r >= 0 && o->arbitrary && (parts || pack))
                 return job_option_invalid("distribution", fail);
+        size_t n = !parts ? 0 : strchr(parts, ':') ? 2 : 1;
         if (r >= 0 && parts)
                 r = set_node_parts(o, parts, fail);
-        o->distribution = value;
+        if (r >= 0)
+                o->distribution = distribution_text(o, n);
         return r;
 }
 

@@ -152,7 +152,8 @@ static int step_environment(const struct srun *s, struct environment *e, const c
         } else if (s->o.distribution) {
                 environment_set(e, "SLURM_DISTRIBUTION", "%s", s->o.distribution);
                 environment_unset(e, "SLURM_DIST_PLANESIZE"); /* the job's */
-        }
+        } else if (!s->own && !s->o.interactive) /* nodes say what is usual for its layout */
+                environment_set(e, "SLURM_DISTRIBUTION", "%s", "");
         if (s->own && s->o.preserve_env)
                 keep_numbers(e);
         if (s->own) {

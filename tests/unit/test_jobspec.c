@@ -150,7 +150,7 @@ static void sockets_and_company_reach_the_spec(void **state) {
         assert_string_equal(s.prefer, "a|b");
         assert_true(s.contiguous && s.spread_job && s.use_min_nodes);
         assert_int_equal(s.oversubscribe, SLUMBER__SHARE__SHARE_USER);
-        assert_string_equal(s.distribution, "plane=4:block,Pack");
+        assert_string_equal(s.distribution, "plane=4:block,pack");
         assert_int_equal(s.socket_distribution, 1);
         assert_string_equal(s.mcs_label, "x");
         good("--sockets-per-node=1 --cores-per-socket=2 --threads-per-core=3 --exclusive=mcs", &s);
@@ -170,9 +170,13 @@ static void sockets_and_company_reach_the_spec(void **state) {
         assert_int_equal(o.core_distribution, 0);
         assert_int_equal(parse(&o, JOB_SRUN, "-m *:FCyclic:Block,Pack", &fail), 0);
         assert_true(!o.cyclic && o.pack == 1 && o.socket_distribution == 3);
+        assert_string_equal(o.distribution, "block:fcyclic:block,pack");
         assert_int_equal(o.core_distribution, 1);
         assert_int_equal(parse(&o, JOB_SRUN, "-m plane=2:*:fcyclic", &fail), 0);
         assert_true(o.plane == 2 && o.socket_distribution == 0 && o.core_distribution == 3);
+        assert_string_equal(o.distribution, "plane=2:cyclic:fcyclic");
+        assert_int_equal(parse(&o, JOB_SRUN, "-m Cyclic:block:*", &fail), 0);
+        assert_string_equal(o.distribution, "cyclic:block:block");
         assert_int_equal(parse(&o, JOB_SRUN, "--resv-ports --treewidth=off --whole", &fail), 0);
         assert_true(o.resv_ports == UINT32_MAX && o.tree_width == 65533 && o.whole);
         assert_int_equal(parse(&o, JOB_SRUN, "--resv-ports=3 --treewidth=4", &fail), 0);
