@@ -5,7 +5,7 @@
 
 #include "controller/loop/controller.h"
 
-#include "controller/orders/acct_tables.h"
+#include "controller/account_admin/acct_tables.h"
 #include "controller/store/accounting.h"
 #include "lib/log.h"
 

@@ -8,9 +8,9 @@
  * else (a begin time, a hold, other kinds of dependencies) by when it became eligible. */
 #include "sim/io/io.h"
 
+#include "controller/account_admin/acct_tables.h"
 #include "controller/indexes/array.h"
 #include "controller/lives/dependency.h"
-#include "controller/orders/acct_tables.h"
 #include "controller/store/table.h"
 #include "lib/config/config.h"
 

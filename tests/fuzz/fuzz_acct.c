@@ -2,8 +2,8 @@
 /* sacctmgr: requests, one in each line ("ab KEY=VALUE ... \x01 KEY=VALUE ...", a the verb, b the
  * entity), asked one after the other. A request that is refused changes nothing; what is shown of a
  * setting can be set. */
+#include "controller/account_admin/acct_change.h"
 #include "controller/model/cluster.h"
-#include "controller/orders/acct_change.h"
 
 #include <ctype.h>
 

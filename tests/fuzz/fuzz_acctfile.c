@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* sacctmgr load: a file that is refused changes nothing and says why; of one that is taken the dump
    says the same again. */
-#include "controller/orders/acct_file.h"
+#include "controller/account_admin/acct_file.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* sacctmgr in stories and chaos: "add qos high priority=5", "modify user x set qos+=y". */
+#include "controller/account_admin/acct_change.h"
 #include "controller/indexes/queue.h"
-#include "controller/orders/acct_change.h"
 #include "tests/scenario/world.h"
 
 static void acct_word(char *text, struct acct_word *ret) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* One row per command. */
+#include "controller/account_admin/acct_change.h"
 #include "controller/accounts/priority.h"
 #include "controller/indexes/array.h"
 #include "controller/indexes/changed.h"
@@ -11,7 +12,6 @@
 #include "controller/lives/reboot.h"
 #include "controller/lives/reservation_life.h"
 #include "controller/lives/veto.h"
-#include "controller/orders/acct_change.h"
 #include "controller/reservations/reservation.h"
 #include "controller/sched/sched.h"
 #include "controller/steps/step_ports.h"

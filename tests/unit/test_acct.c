@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "controller/account_admin/acct_change.h"
 #include "controller/indexes/queue.h"
 #include "controller/indexes/rank.h"
 #include "controller/lives/job_events.h"
 #include "controller/model/cluster.h"
-#include "controller/orders/acct_change.h"
 #include "controller/sched/sched.h"
 #include "controller/turn/turn.h"
 #include "tests/unit/test.h"

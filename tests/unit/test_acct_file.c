@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Accounts as a file: what is read, refused with its line, made, and written again. */
-#include "controller/orders/acct_file.h"
+#include "controller/account_admin/acct_file.h"
 #include "tests/unit/test.h"
 #include "tests/unit/testcluster.h"
 

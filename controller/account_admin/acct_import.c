@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A file of accounts is done whole on a copy of them first: what is wrong there is told with its
  * line, and nothing has changed. Then the same is done to them. */
+#include "controller/account_admin/acct_change_private.h"
+#include "controller/account_admin/acct_file.h"
+#include "controller/account_admin/acct_tables.h"
 #include "controller/indexes/queue.h"
 #include "controller/indexes/rank.h"
 #include "controller/model/tres.h"
-#include "controller/orders/acct_change_private.h"
-#include "controller/orders/acct_file.h"
-#include "controller/orders/acct_tables.h"
 
 struct importing {
         struct change ch;

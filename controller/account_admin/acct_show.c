@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Rows of texts for sacctmgr show: the columns of an object are its name and such, then its
    settings by their names. */
-#include "controller/orders/acct_change_private.h"
+#include "controller/account_admin/acct_change_private.h"
 
 #define COLUMNS_MAX 64
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* controller/orders/acct_tables.h - QOS, accounts, users and associations as tables of the
+/* controller/account_admin/acct_tables.h - QOS, accounts, users and associations as tables of the
  * accounting file: their columns, and how a cluster is made to know what stands there, and the
  * other way */
 #pragma once
 
+#include "controller/account_admin/acct_fields.h"
 #include "controller/model/cluster.h"
-#include "controller/orders/acct_fields.h"
 
 const char *acct_table_name(enum acct_table table);
 /* All columns: its own ones first, so many, then those of settings (acct_fields.h). */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* controller/orders/acct_file.h - accounts as a file, in Slurm's form: sacctmgr dump and load
+/* controller/account_admin/acct_file.h - accounts as a file, in Slurm's form: sacctmgr dump and
+ * load
  *
  *   Cluster - 'c':Fairshare=1:QOS='normal'
  *   Parent - 'root'
@@ -11,8 +12,8 @@
  * quoted by ' or ", "#" begins a comment.  QOS are not in it. */
 #pragma once
 
+#include "controller/account_admin/acct_change.h"
 #include "controller/model/cluster.h"
-#include "controller/orders/acct_change.h"
 
 struct acct_line {
         unsigned number;         /* in the file */

@@ -2,7 +2,7 @@
 /* The words of a request are parted into a filter (the objects) and settings (their new values).
  * Each setting is tried on a copy of each object, so that a bad one is refused before anything has
  * changed; then, with commit, all is done. */
-#include "controller/orders/acct_change_private.h"
+#include "controller/account_admin/acct_change_private.h"
 
 #include "controller/indexes/queue.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* controller/orders/acct_fields.h - the settings of QOS, accounts, users and associations, one row
- * each
+/* controller/account_admin/acct_fields.h - the settings of QOS, accounts, users and associations,
+ * one row each
  *
  * The same row says how sacctmgr's KEY=VALUE becomes a field, how it is shown, and in which column
  * of the accounting file it is kept (as it is shown). */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "controller/orders/acct_file.h"
+#include "controller/account_admin/acct_file.h"
 
 #include "lib/printable.h"
 

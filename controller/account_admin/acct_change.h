@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* controller/orders/acct_change.h - what sacctmgr asks for: objects are added, modified and
+/* controller/account_admin/acct_change.h - what sacctmgr asks for: objects are added, modified and
  * deleted, or would be
  *
  * The whole request is looked through first; then all of it is done, or nothing.  What would be
@@ -7,7 +7,7 @@
  * for the accounting file. */
 #pragma once
 
-#include "controller/orders/acct_fields.h"
+#include "controller/account_admin/acct_fields.h"
 #include "controller/orders/viewer.h"
 
 enum acct_verb {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "controller/orders/acct_tables.h"
+#include "controller/account_admin/acct_tables.h"
 #include "controller/indexes/rank.h"
 
 #define COLUMNS_MAX 48

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Coordinators of accounts: they may change what stands below them, and their users' jobs.  An
  * operator makes them, or a coordinator of that account. */
-#include "controller/orders/acct_change_private.h"
+#include "controller/account_admin/acct_change_private.h"
 
 int may_change_below(const struct change *ch, const struct assoc *s) {
         return assoc_coordinates(ch->a, s, ch->req->user) ? 0 : may_change(ch, ADMIN_OPERATOR);

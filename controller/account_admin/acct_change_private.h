@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* controller/orders/acct_change_private.h - what acct_change.c, acct_add.c and acct_show.c share;
-   not for others */
+/* controller/account_admin/acct_change_private.h - what acct_change.c, acct_add.c and acct_show.c
+   share; not for others */
 #pragma once
 
+#include "controller/account_admin/acct_change.h"
 #include "controller/model/cluster.h"
-#include "controller/orders/acct_change.h"
 
 #include <strings.h>
 

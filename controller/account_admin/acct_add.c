@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* New objects. An account comes with its association below its parent; a user with one in each
    account, for each partition. */
+#include "controller/account_admin/acct_change_private.h"
 #include "controller/indexes/rank.h"
-#include "controller/orders/acct_change_private.h"
 
 #define NAME_LENGTH_MAX 128
 
