@@ -7,7 +7,6 @@
  * a set of nodes, as long as it may grow. */
 #include "sim/plan.h"
 
-#include "controller/lives/node_events.h"
 #include "controller/lives/veto.h"
 #include "controller/model/array.h"
 #include "controller/model/het.h"

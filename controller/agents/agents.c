@@ -18,6 +18,7 @@
 #include "controller/loop/controller.h"
 
 #include "controller/indexes/listen.h"
+#include "controller/lives/job_events.h"
 #include "controller/lives/job_memory.h"
 #include "controller/lives/node_events.h"
 #include "controller/lives/reboot.h"

@@ -16,7 +16,6 @@
 #include "controller/loop/caller.h"
 #include "controller/loop/controller.h"
 
-#include "controller/lives/node_events.h"
 #include "controller/loop/outbox.h"
 #include "controller/loop/peers.h"
 #include "controller/loop/wall_clock.h"

@@ -4,7 +4,7 @@
 
 #include "controller/model/cluster.h"
 
-/* In the order in which they are carried out (job_due.c). */
+/* In the order in which they are carried out (turn/job_due.c). */
 enum job_deadline {
         JOB_DEADLINE_FORGET, /* MinJobAge after its end */
         JOB_DEADLINE_START,  /* --deadline cannot be kept any more */

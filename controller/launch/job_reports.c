@@ -12,7 +12,6 @@
 #include "controller/launch/x11.h"
 #include "controller/lives/job_events.h"
 #include "controller/lives/job_memory.h"
-#include "controller/lives/node_events.h"
 #include "controller/loop/outbox.h"
 #include "controller/loop/peers.h"
 #include "controller/loop/tree.h"

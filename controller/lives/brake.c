@@ -12,7 +12,6 @@
 #include "controller/indexes/changed.h"
 #include "controller/indexes/node_deadline.h"
 #include "controller/indexes/powered.h"
-#include "controller/lives/node_events.h"
 #include "controller/lives/outcome.h"
 
 static const char *const by_words[] = {

@@ -5,8 +5,8 @@
  * rights. */
 #pragma once
 
-#include "controller/lives/node_events.h"
 #include "controller/model/cluster.h"
+#include "lib/errors.h"
 
 struct step_use;
 
@@ -181,6 +181,13 @@ void job_kill_due(struct cluster *c, struct job *j, struct job_node *jn, usec_t 
 void strays_due(struct cluster *c, struct node *n, usec_t now);
 /* jn's node has nothing of j any more, or is not waited for. */
 void job_let_go(struct cluster *c, struct job *j, struct job_node *jn, usec_t now);
+struct found_job { /* what a registering agent says runs on its node */
+        uint32_t id, restarts;
+        bool frozen, terminating, lost;
+        bool script; /* its batch script runs there, or has ended and that is still to be told */
+        bool extern_step; /* runs there */
+        bool owes;        /* its hooks are remembered there, and it may owe its epilog */
+};
 void jobs_reconcile(struct cluster *c, struct node *n, const struct found_job *found,
                 size_t n_found, usec_t now);
 
@@ -212,5 +219,4 @@ void job_holder_answered(struct job *j);
 void job_step_holder_lost(struct cluster *c, struct job *j, struct step *s, usec_t now);
 void job_step_orphans_due(struct cluster *c, struct job *j, usec_t now);
 
-void job_due(struct cluster *c, struct job *j, usec_t now);
 void job_set_reason(struct cluster *c, struct job *j, enum job_reason reason, const char *text);

@@ -6,13 +6,7 @@
 #include "controller/model/cluster.h"
 #include "lib/errors.h"
 
-struct found_job { /* what a registering agent says runs on its node */
-        uint32_t id, restarts;
-        bool frozen, terminating, lost;
-        bool script; /* its batch script runs there, or has ended and that is still to be told */
-        bool extern_step; /* runs there */
-        bool owes;        /* its hooks are remembered there, and it may owe its epilog */
-};
+struct found_job;
 
 struct registration {
         const char *veto;        /* NULL: it does not know yet */
@@ -29,7 +23,7 @@ struct registration {
         uint64_t free_memory;
         uint32_t load_100;
         usec_t boot_time, start_time; /* in the controller's clock */
-        const struct found_job *jobs;
+        const struct found_job *jobs; /* job_events.h */
         size_t n_jobs;
 };
 
@@ -45,7 +39,6 @@ void node_check_abilities(struct cluster *c, struct node *n, usec_t now);
 /* Its agent's connection is gone; silent: for so long nothing had come on it (0: it was closed).
    SlurmdTimeout counts from the last word. */
 void node_lost(struct cluster *c, struct node *n, usec_t silent, usec_t now);
-/* Its agent has read where its BMC is. */
 /* Its agent has found so many of each of its generic resources: with fewer than are configured it
    is drained. */
 struct node_gres_found {
@@ -56,13 +49,12 @@ struct node_gres_found {
 };
 void node_gres_reported(struct cluster *c, struct node *n, const struct node_gres_found *found,
                 usec_t now);
+/* Its agent has read where its BMC is. */
 void node_set_bmc_address(struct cluster *c, struct node *n, const char *address, const char *mac,
                 usec_t now);
 /* A heartbeat; true: something has changed. */
 bool node_heard(struct cluster *c, struct node *n, usec_t now, uint32_t load_100,
                 uint64_t free_memory);
-/* one of its deadlines may have come */
-void node_due(struct cluster *c, struct node *n, usec_t now);
 /* One more SuspendProgram runs for it, or one less; and ResumeProgram. */
 void node_suspending(struct cluster *c, struct node *n, int by, usec_t now);
 void node_resuming(struct cluster *c, struct node *n, int by, usec_t now);

@@ -23,7 +23,6 @@
 #include "controller/indexes/trigger_events.h"
 #include "controller/lives/brake.h"
 #include "controller/lives/job_events.h"
-#include "controller/lives/node_events.h"
 #include "controller/model/feature.h"
 #include "controller/model/job_names.h"
 #include "controller/model/job_tokens.h"

@@ -7,7 +7,6 @@
 #include "controller/indexes/node_deadline.h"
 #include "controller/lives/audit.h"
 #include "controller/lives/job_events.h"
-#include "controller/lives/node_events.h"
 #include "controller/lives/reboot.h"
 #include "controller/lives/veto.h"
 #include "controller/reservations/reservation.h"

@@ -12,7 +12,6 @@
 
 #include "controller/loop/controller.h"
 
-#include "controller/lives/node_events.h"
 #include "controller/loop/peers.h"
 #include "controller/loop/wall_clock.h"
 #include "controller/orders/clock.h"

@@ -6,7 +6,6 @@
 #include "controller/loop/controller.h"
 
 #include "controller/indexes/changed.h"
-#include "controller/lives/node_events.h"
 #include "controller/lives/reboot.h"
 #include "controller/loop/peers.h"
 #include "controller/loop/wall_clock.h"

@@ -7,7 +7,6 @@
 #include "controller/indexes/node_sharing.h"
 #include "controller/lives/dependency.h"
 #include "controller/lives/job_events.h"
-#include "controller/lives/node_events.h"
 #include "controller/model/effect.h"
 #include "controller/model/het.h"
 #include "controller/model/kept_fields.h"

@@ -6,7 +6,6 @@
 #include "controller/sched/backfill_private.h"
 
 #include "controller/indexes/powered.h"
-#include "controller/lives/node_events.h"
 
 /* The node must be woken then for a job that starts at start; one that is up must not be put to
    sleep from then on, as it might not be back.  A start that waits for a job that is completing or

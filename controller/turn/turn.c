@@ -10,7 +10,6 @@
 #include "controller/indexes/rank.h"
 #include "controller/lives/dependency.h"
 #include "controller/lives/job_events.h"
-#include "controller/lives/node_events.h"
 #include "controller/lives/reboot.h"
 #include "controller/lives/reservation_life.h"
 #include "controller/model/node_log.h"
@@ -19,6 +18,7 @@
 #include "controller/preempt/gang.h"
 #include "controller/sched/backfill.h"
 #include "controller/sched/sched.h"
+#include "controller/turn/due.h"
 #include "controller/turn/het_fate.h"
 
 /* Scheduling and gang may each make work for the other; more rounds than this would be a mistake of

@@ -2,7 +2,6 @@
 /* bench_core [NODES [JOBS]]: what the core costs: placing large jobs, a pass over a long queue,
    putting all to sleep. */
 #include "controller/lives/job_events.h"
-#include "controller/lives/node_events.h"
 #include "controller/sched/place/place.h"
 #include "controller/sched/sched.h"
 #include "controller/turn/turn.h"

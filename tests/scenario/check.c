@@ -12,7 +12,6 @@
 #include "controller/lives/alloc.h"
 #include "controller/lives/dependency.h"
 #include "controller/lives/job_events.h"
-#include "controller/lives/node_events.h"
 #include "controller/lives/reboot.h"
 #include "controller/model/het.h"
 #include "controller/model/shards.h"

@@ -2,7 +2,6 @@
 /* How long what fell due waits for agents that say nothing (indexes/listen.h). */
 #include "controller/indexes/changed.h"
 #include "controller/indexes/listen.h"
-#include "controller/lives/node_events.h"
 #include "tests/unit/test.h"
 #include "tests/unit/testcluster.h"
 

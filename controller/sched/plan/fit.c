@@ -6,8 +6,6 @@
 #include "controller/reservations/reservation.h"
 #include "controller/sched/plan/plan.h"
 
-#include "controller/lives/node_events.h"
-
 static uint32_t tasks_on(const struct attempt *a, size_t node) {
         if (bitset_has(a->b->partly, node))
                 return a->b->tasks_then[node];

@@ -11,7 +11,6 @@
 #include "controller/reservations/reservation.h"
 
 #include "controller/lives/job_events.h"
-#include "controller/lives/node_events.h"
 
 /* A job without a limit: as Slurm, a year. */
 #define UNLIMITED (365ull * 24 * 3600 * USEC_PER_SEC)

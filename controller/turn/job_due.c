@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What happens when a deadline of a job has come: a row for each, carried out in their order. */
+#include "controller/turn/due.h"
+
 #include "controller/indexes/changed.h"
 #include "controller/indexes/job_deadline.h"
 #include "controller/indexes/listen.h"

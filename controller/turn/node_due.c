@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What happens when a deadline of a node has come (node_deadline.h says when). */
+#include "controller/turn/due.h"
+
 #include "controller/indexes/changed.h"
 #include "controller/indexes/node_deadline.h"
 #include "controller/lives/audit.h"

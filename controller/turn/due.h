@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* controller/turn/due.h - what happens when a deadline of a node or of a job may have come
+ * (indexes/node_deadline.h and job_deadline.h say when) */
+#pragma once
+
+#include "controller/model/cluster.h"
+
+void node_due(struct cluster *c, struct node *n, usec_t now);
+void job_due(struct cluster *c, struct job *j, usec_t now);
