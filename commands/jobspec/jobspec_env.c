@@ -12,7 +12,7 @@
 struct env_row {
         unsigned commands;
         const char *variable, *option;
-        bool flag; /* the option takes no value; 0 and no leave it off */
+        bool flag; /* the option takes no value: says_yes() */
 };
 
 /* In this order, so that the newer of two names wins. */
@@ -50,8 +50,8 @@ static const struct env_row env_rows[] = {
         { JOB_SALLOC, "SALLOC_GPUS", "gpus", false },
         { JOB_SALLOC, "SLURM_HINT", "hint", false },
         { JOB_SALLOC, "SALLOC_HINT", "hint", false },
-        { JOB_SALLOC, "SALLOC_IMMEDIATE", "immediate", true },
-        { JOB_SALLOC, "SALLOC_KILL_CMD", "kill-command", true },
+        { JOB_SALLOC, "SALLOC_IMMEDIATE", "immediate", false },
+        { JOB_SALLOC, "SALLOC_KILL_CMD", "kill-command", false },
         { JOB_SALLOC, "SALLOC_MEM_PER_CPU", "mem-per-cpu", false },
         { JOB_SALLOC, "SALLOC_MEM_PER_NODE", "mem", false },
         { JOB_SALLOC, "SALLOC_NO_BELL", "no-bell", true },
@@ -75,7 +75,7 @@ static const struct env_row env_rows[] = {
         { JOB_SRUN, "SLURM_EXPORT_ENV", "export", false },
         { JOB_SRUN, "SLURM_GPUS", "gpus", false },
         { JOB_SRUN, "SLURM_HINT", "hint", false },
-        { JOB_SRUN, "SLURM_IMMEDIATE", "immediate", true },
+        { JOB_SRUN, "SLURM_IMMEDIATE", "immediate", false },
         { JOB_SRUN, "SLURM_JOB_ID", "jobid", false },
         { JOB_SRUN, "SLURM_JOB_NAME", "job-name", false },
         { JOB_SRUN, "SLURM_KILL_BAD_EXIT", "kill-on-bad-exit", false },
@@ -127,8 +127,22 @@ static const struct env_row env_rows[] = {
 };
 /* clang-format on */
 
-static bool says_no(const char *value) {
-        return streq(value, "0") || strcasecmp(value, "no") == 0;
+/* As Slurm's commands read them: nothing, yes and numbers but 0.  How much --verbose says is a
+   number. */
+static bool says_yes(const char *option, const char *value) {
+        return isempty(value) ? !streq(option, "verbose")
+                              : strcasecmp(value, "yes") == 0 || atoi(value) != 0;
+}
+
+/* An option that may be without a value is that where its variable is empty; of one that needs a
+   value the variable says nothing then. */
+static bool needs_value(const struct job_options *o, const char *option) {
+        const struct job_row *row;
+
+        for (size_t i = 0; (row = job_row_at(i)); i++)
+                if ((row->commands & o->command) && streq(row->row.name, option))
+                        return row->row.kind != OPTION_CALL_OPTIONAL;
+        return true;
 }
 
 /* Those variables that can be in the tables: for each of their rows getenv() would compare its name
@@ -175,11 +189,12 @@ static int set_from(struct job_options *o, const struct variables *v, const char
                 const char *option, bool flag, struct fail *fail) {
         const char *value = variables_get(v, variable);
 
-        if (isempty(value) || (flag && says_no(value)))
+        if (!value || (flag ? !says_yes(option, value) : !*value && needs_value(o, option)))
                 return 0;
         if (streq(variable, "SLURM_JOB_NAME") && command_env_set("SLURM_JOB_ID"))
                 return 0; /* the job's: a step of it has one of its own */
-        int r = options_set(job_options_table(o->command), option, flag ? NULL : value, o, fail);
+        int r = options_set(job_options_table(o->command), option, flag || !*value ? NULL : value,
+                        o, fail);
         return r < 0 ? fail_prefix(fail, r, "%s", variable) : 0;
 }
 

@@ -77,8 +77,9 @@ static int set_immediate(void *options, const char *value, struct fail *fail) {
         uint64_t seconds = 0;
 
         if (value && uint_parse(value, 0, 365 * 24 * 3600, &seconds) < 0)
-                return job_option_invalid("immediate", fail);
-        o->immediate = true;
+                return fail_set(fail, -EDOM, "Invalid numeric value \"%.50s\" for immediate.",
+                                value);
+        o->immediate = !value || seconds > 0;
         /* as in Slurm a second is at once */
         o->immediate_seconds = seconds == 1 ? 0 : (uint32_t)seconds;
         return 0;

@@ -644,6 +644,48 @@ static void the_environment_loses_against_the_command_line(void **state) {
         clearenv();
 }
 
+static void variables_of_flags_are_read_as_by_slurm(void **state) {
+        static const struct {
+                const char *value;
+                bool on;
+        } rows[] = {
+                { "", true },
+                { "1", true },
+                { "yes", true },
+                { "3", true },
+                { "0", false },
+                { "no", false },
+                { "x", false },
+        };
+        struct job_options o;
+        struct fail fail = { 0 };
+
+        for (size_t i = 0; i < ELEMENTSOF(rows); i++) {
+                setenv("SBATCH_WAIT", rows[i].value, 1);
+                setenv("SBATCH_NO_REQUEUE", rows[i].value, 1);
+                job_options_init(&o, JOB_SBATCH);
+                assert_int_equal(job_options_environment(&o, &fail), 0);
+                assert_int_equal(o.wait, rows[i].on);
+                assert_int_equal(o.requeue, rows[i].on ? 2 : 0);
+        }
+        clearenv();
+        setenv("SLURM_KILL_BAD_EXIT", "", 1);
+        setenv("SLURM_EXCLUSIVE", "", 1);
+        setenv("SLURM_DEBUG", "", 1);
+        setenv("SLURM_NTASKS", "", 1);
+        setenv("SLURM_IMMEDIATE", "5", 1);
+        job_options_init(&o, JOB_SRUN);
+        assert_int_equal(job_options_environment(&o, &fail), 0);
+        assert_true(o.kill_on_bad_exit && o.immediate && o.immediate_seconds == 5);
+        assert_int_equal(o.share, SLUMBER__SHARE__SHARE_NO);
+        assert_int_equal(o.verbose + o.num_tasks, 0);
+        setenv("SLURM_IMMEDIATE", "0", 1);
+        job_options_init(&o, JOB_SRUN);
+        assert_int_equal(job_options_environment(&o, &fail), 0);
+        assert_false(o.immediate);
+        clearenv();
+}
+
 static void a_bad_variable_is_named(void **state) {
         struct job_options o;
         struct fail fail = { 0 };
@@ -773,6 +815,7 @@ int main(void) {
                 cmocka_unit_test(memory_can_be_said_in_one_way_only),
                 cmocka_unit_test(node_lists_are_checked),
                 cmocka_unit_test(the_environment_loses_against_the_command_line),
+                cmocka_unit_test(variables_of_flags_are_read_as_by_slurm),
                 cmocka_unit_test(a_bad_variable_is_named),
                 cmocka_unit_test(no_letter_and_no_name_stands_twice),
         };
