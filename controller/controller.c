@@ -26,8 +26,6 @@
 
 #include "controller/check.h"
 #include "controller/indexes/listen.h"
-#include "controller/lives/node_events.h"
-#include "controller/lives/reboot.h"
 #include "controller/loop/call_stats.h"
 #include "controller/loop/memory.h"
 #include "controller/loop/outbox.h"
@@ -36,6 +34,8 @@
 #include "controller/loop/wall_clock.h"
 #include "controller/loop/watches.h"
 #include "controller/model/node_log.h"
+#include "controller/nodes/node_events.h"
+#include "controller/nodes/reboot.h"
 #include "controller/power_save/power_save.h"
 #include "controller/programs/audit.h"
 #include "controller/programs/gather.h"
@@ -406,7 +406,7 @@ static int add_sources(struct controller *ctl) {
 }
 
 /* A wrong power.yaml keeps nodes from being woken, and nothing else: the start goes on, and waking
-   stops by itself (lives/brake.h). */
+   stops by itself (nodes/brake.h). */
 static void check_power(struct config *config) {
         struct faults faults = { 0 };
         struct fail fail = { .all = &faults };

@@ -10,7 +10,7 @@
 #include "controller/launch/steps.h"
 #include "controller/loop/controller.h"
 
-#include "controller/lives/job_events.h"
+#include "controller/jobs/job_events.h"
 #include "controller/loop/peers.h"
 #include "controller/loop/tree.h"
 #include "controller/loop/wall_clock.h"

@@ -6,10 +6,10 @@
 #include "controller/state.h"
 
 #include "controller/agents/dynamic.h"
+#include "controller/jobs/alloc.h"
+#include "controller/jobs/job_events.h"
 #include "controller/launch/steps.h"
 #include "controller/launch/x11.h"
-#include "controller/lives/alloc.h"
-#include "controller/lives/job_events.h"
 #include "controller/loop/controller.h"
 #include "controller/loop/wall_clock.h"
 #include "controller/orders/viewer.h"

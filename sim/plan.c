@@ -7,9 +7,9 @@
  * a set of nodes, as long as it may grow. */
 #include "sim/plan.h"
 
-#include "controller/lives/veto.h"
 #include "controller/model/array.h"
 #include "controller/model/het.h"
+#include "controller/nodes/veto.h"
 #include "sim/virtual.h"
 #include "sim/what_if.h"
 

@@ -5,7 +5,7 @@
 #include "sim/run.h"
 
 #include "controller/accounts/qos.h"
-#include "controller/lives/job_events.h"
+#include "controller/jobs/job_events.h"
 #include "controller/sched/sched.h"
 #include "sim/virtual.h"
 

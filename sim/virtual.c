@@ -8,10 +8,10 @@
 #include "sim/virtual.h"
 
 #include "controller/indexes/listen.h"
-#include "controller/lives/job_events.h"
-#include "controller/lives/job_memory.h"
-#include "controller/lives/node_events.h"
+#include "controller/jobs/job_events.h"
+#include "controller/jobs/job_memory.h"
 #include "controller/model/het.h"
+#include "controller/nodes/node_events.h"
 #include "controller/turn/turn.h"
 
 /* without time moving: a plan of a long queue is made in very many turns */

@@ -4,8 +4,8 @@
 #include "controller/agents/agents.h"
 #include "controller/loop/controller.h"
 
-#include "controller/lives/node_events.h"
 #include "controller/loop/wall_clock.h"
+#include "controller/nodes/node_events.h"
 #include "lib/log.h"
 
 const char *agent_gres_detect(const struct cluster *c, const struct node *n) {

@@ -4,9 +4,9 @@
 #include "controller/launch/batch.h"
 
 #include "controller/indexes/array.h"
+#include "controller/jobs/job_events.h"
 #include "controller/launch/home.h"
 #include "controller/launch/launch.h"
-#include "controller/lives/job_events.h"
 #include "controller/loop/wall_clock.h"
 #include "controller/model/abilities.h"
 #include "lib/log.h"

@@ -9,11 +9,11 @@
 
 #include "controller/ended/ended_step.h"
 #include "controller/indexes/changed.h"
+#include "controller/jobs/job_events.h"
 #include "controller/launch/run.h"
 #include "controller/launch/step_end.h"
 #include "controller/launch/step_nodes.h"
 #include "controller/launch/step_settings.h"
-#include "controller/lives/job_events.h"
 #include "controller/loop/outbox.h"
 #include "controller/loop/peers.h"
 #include "controller/loop/wall_clock.h"

@@ -4,9 +4,9 @@
 #include "controller/launch/launch.h"
 
 #include "controller/indexes/array.h"
+#include "controller/jobs/job_events.h"
 #include "controller/launch/step_nodes.h"
 #include "controller/launch/x11.h"
-#include "controller/lives/job_events.h"
 #include "controller/loop/controller.h"
 #include "controller/loop/peers.h"
 #include "controller/loop/tree.h"

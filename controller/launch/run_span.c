@@ -4,9 +4,9 @@
 #include "controller/launch/run_span.h"
 
 #include "controller/indexes/changed.h"
+#include "controller/jobs/job_events.h"
 #include "controller/launch/step_nodes.h"
 #include "controller/launch/step_requests.h"
-#include "controller/lives/job_events.h"
 #include "controller/loop/wall_clock.h"
 #include "controller/loop/watches.h"
 #include "controller/model/het.h"

@@ -3,9 +3,9 @@
  * it, and what it takes of its job's CPUs, cores, memory and generic resources. */
 #include "controller/launch/step_begin.h"
 
+#include "controller/jobs/job_events.h"
 #include "controller/launch/step_nodes.h"
 #include "controller/launch/step_settings.h"
-#include "controller/lives/job_events.h"
 #include "controller/loop/wall_clock.h"
 #include "controller/model/energy.h"
 #include "controller/model/step_cores.h"

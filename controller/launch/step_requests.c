@@ -3,10 +3,11 @@
  *
  * A request becomes a run.  It waits while the job boots, is suspended, or its nodes are taken by
  * other steps; nothing polls: runs_retry() is called when that changes.  When it fits (step_fit.c)
- * it gets an id (lives), its reply, and, once durable, its launches (steps.c). */
+ * it gets an id (job_step_started()), its reply, and, once durable, its launches (steps.c). */
 #include "controller/launch/step_requests.h"
 
 #include "controller/indexes/changed.h"
+#include "controller/jobs/job_events.h"
 #include "controller/launch/home.h"
 #include "controller/launch/launch.h"
 #include "controller/launch/run_span.h"
@@ -14,7 +15,6 @@
 #include "controller/launch/step_nodes.h"
 #include "controller/launch/step_settings.h"
 #include "controller/launch/steps.h"
-#include "controller/lives/job_events.h"
 #include "controller/loop/caller.h"
 #include "controller/loop/outbox.h"
 #include "controller/loop/wall_clock.h"

@@ -8,6 +8,7 @@
 
 #include "controller/ended/ended_step.h"
 #include "controller/indexes/changed.h"
+#include "controller/jobs/job_events.h"
 #include "controller/launch/launch.h"
 #include "controller/launch/run.h"
 #include "controller/launch/run_span.h"
@@ -15,7 +16,6 @@
 #include "controller/launch/step_nodes.h"
 #include "controller/launch/step_requests.h"
 #include "controller/launch/x11.h"
-#include "controller/lives/job_events.h"
 #include "controller/loop/caller.h"
 #include "controller/loop/controller.h"
 #include "controller/loop/outbox.h"

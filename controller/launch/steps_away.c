@@ -11,10 +11,10 @@
 #include "controller/launch/run_span.h"
 
 #include "controller/indexes/changed.h"
+#include "controller/jobs/job_events.h"
 #include "controller/launch/step_end.h"
 #include "controller/launch/step_requests.h"
 #include "controller/launch/steps.h"
-#include "controller/lives/job_events.h"
 #include "controller/loop/caller.h"
 #include "controller/loop/outbox.h"
 #include "controller/loop/peers.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "controller/loop/tree.h"
 
-#include "controller/lives/job_events.h"
+#include "controller/jobs/job_events.h"
 #include "controller/loop/peers.h"
 #include "controller/loop/wall_clock.h"
 #include "lib/abilities.h"

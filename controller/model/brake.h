@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* controller/model/brake.h - the brake on waking: what it is at present; lives/brake.h says what it
+/* controller/model/brake.h - the brake on waking: what it is at present; nodes/brake.h says what it
    does */
 #pragma once
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* controller/model/dependency.h - what a job waits for: what is known of it; lives/dependency.h
+/* controller/model/dependency.h - what a job waits for: what is known of it; jobs/dependency.h
    says what follows */
 #pragma once
 

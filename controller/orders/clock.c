@@ -4,10 +4,10 @@
 #include "controller/orders/clock.h"
 
 #include "controller/accounts/assoc.h"
-#include "controller/lives/brake.h"
-#include "controller/lives/reservation_life.h"
+#include "controller/jobs/reservation_life.h"
 #include "controller/model/kept_fields.h"
 #include "controller/model/node_log.h"
+#include "controller/nodes/brake.h"
 
 usec_t clock_moved(usec_t t, int64_t by) {
         if (t == 0 || t >= (usec_t)INT64_MAX) /* not set, never */

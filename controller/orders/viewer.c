@@ -4,7 +4,7 @@
 #include "controller/accounts/assoc.h"
 #include "controller/indexes/array.h"
 #include "controller/indexes/node_sharing.h"
-#include "controller/lives/dependency.h"
+#include "controller/jobs/dependency.h"
 #include "controller/reservations/reservation.h"
 
 static bool hides(const struct viewer *v, unsigned kinds) {

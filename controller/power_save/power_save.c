@@ -11,11 +11,11 @@
 #include "controller/indexes/changed.h"
 #include "controller/indexes/node_deadline.h"
 #include "controller/indexes/powered.h"
-#include "controller/lives/brake.h"
-#include "controller/lives/job_events.h"
-#include "controller/lives/node_events.h"
-#include "controller/lives/veto.h"
+#include "controller/jobs/job_events.h"
 #include "controller/model/node_log.h"
+#include "controller/nodes/brake.h"
+#include "controller/nodes/node_events.h"
+#include "controller/nodes/veto.h"
 #include "controller/reservations/reservation.h"
 
 /* Until the pass is to come back no token is taken, whatever turn it is. */

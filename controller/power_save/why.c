@@ -5,10 +5,10 @@
 #include "controller/power_save/why.h"
 
 #include "controller/indexes/node_deadline.h"
-#include "controller/lives/audit.h"
-#include "controller/lives/job_events.h"
-#include "controller/lives/reboot.h"
-#include "controller/lives/veto.h"
+#include "controller/jobs/job_events.h"
+#include "controller/nodes/audit.h"
+#include "controller/nodes/reboot.h"
+#include "controller/nodes/veto.h"
 #include "controller/reservations/reservation.h"
 
 /* ---- phases ---- */

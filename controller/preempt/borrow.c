@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A starting job asks the jobs that are suspended for it on its nodes for memory, each in
- * proportion to what it has there, as none can give all of its own.  lives/job_memory.c does the
+ * proportion to what it has there, as none can give all of its own.  jobs/job_memory.c does the
  * rest. */
 #include "controller/preempt/borrow.h"
-#include "controller/lives/job_memory.h"
+#include "controller/jobs/job_memory.h"
 #include "controller/model/spec.h"
 #include "controller/preempt/preempt.h"
 

@@ -26,9 +26,9 @@
  * jobs there is no deadline. */
 #include "controller/preempt/gang.h"
 #include "controller/indexes/changed.h"
-#include "controller/lives/alloc.h"
-#include "controller/lives/job_events.h"
-#include "controller/lives/job_memory.h"
+#include "controller/jobs/alloc.h"
+#include "controller/jobs/job_events.h"
+#include "controller/jobs/job_memory.h"
 #include "controller/model/het.h"
 #include "controller/preempt/preempt.h"
 

@@ -14,7 +14,7 @@
  * rather than the best one late.
  *
  * Candidates that would be suspended are tried first, without others: j can start at once, or as
- * soon as they have given memory, where they may be asked for it (lives/job_memory.h).  If others
+ * soon as they have given memory, where they may be asked for it (jobs/job_memory.h).  If others
  * must end, j has to wait; so no job is preempted where it is enough to wait for one that is ending
  * already.  No job is preempted that is not needed.
  *
@@ -23,7 +23,7 @@
  * for, and the choice is Slurm's, or a single victim: prices of nodes say nothing of layers. */
 #include "controller/preempt/preempt.h"
 
-#include "controller/lives/job_memory.h"
+#include "controller/jobs/job_memory.h"
 #include "controller/model/het.h"
 #include "controller/preempt/preempt_known.h"
 #include "controller/reservations/license.h"

@@ -3,7 +3,7 @@
    requests differ. */
 #include "controller/preempt/request.h"
 
-#include "controller/lives/job_reboot.h"
+#include "controller/jobs/job_reboot.h"
 #include "controller/sched/place/place.h"
 
 static void add(struct request *r, uint64_t word) {

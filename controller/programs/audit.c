@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The truth audit: every audit_interval all BMCs are read and what they say goes to core
- * (lives/audit.h), likewise the BMC of a node without a connected agent, and those that "scontrol
+ * (nodes/audit.h), likewise the BMC of a node without a connected agent, and those that "scontrol
  * power audit" names.
  *
  * Each of these is a round: a set of nodes that is worked off in slices, one child at a time.  The
@@ -12,11 +12,11 @@
 #include "controller/loop/caller.h"
 #include "controller/loop/controller.h"
 
-#include "controller/lives/audit.h"
-#include "controller/lives/node_events.h"
 #include "controller/loop/outbox.h"
 #include "controller/loop/peers.h"
 #include "controller/loop/wall_clock.h"
+#include "controller/nodes/audit.h"
+#include "controller/nodes/node_events.h"
 #include "controller/orders/clock.h"
 #include "controller/programs/power_file.h"
 #include "controller/programs/power_status.h"

@@ -13,7 +13,7 @@
  * that epilogs that hang hold up no job's start. */
 #include "controller/programs/hook_programs.h"
 
-#include "controller/lives/job_events.h"
+#include "controller/jobs/job_events.h"
 #include "controller/loop/wall_clock.h"
 #include "controller/programs/program.h"
 #include "controller/programs/programs.h"

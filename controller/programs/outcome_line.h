@@ -8,7 +8,7 @@
  * Keys that are not known are passed over. */
 #pragma once
 
-#include "controller/lives/outcome.h"
+#include "controller/nodes/outcome.h"
 
 #define OUTCOME_LINE_MAX 4096 /* bytes: a node, a word, a sentence */
 #define OUTCOME_TEXT_MAX 400  /* of the sentence: it goes into a Reason */

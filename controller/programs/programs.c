@@ -6,9 +6,9 @@
 #include "controller/loop/controller.h"
 
 #include "controller/indexes/changed.h"
-#include "controller/lives/reboot.h"
 #include "controller/loop/peers.h"
 #include "controller/loop/wall_clock.h"
+#include "controller/nodes/reboot.h"
 #include "controller/programs/console_log.h"
 #include "controller/programs/outcomes.h"
 #include "controller/programs/resume_file.h"

@@ -16,8 +16,8 @@
 #include "controller/loop/wall_clock.h"
 #include "controller/programs/gather.h"
 
-#include "controller/lives/node_events.h"
-#include "controller/lives/outcome.h"
+#include "controller/nodes/node_events.h"
+#include "controller/nodes/outcome.h"
 #include "controller/power_save/power_save.h"
 #include "controller/programs/outcomes.h"
 #include "lib/child.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "controller/records/brake_record.h"
 
-#include "controller/lives/brake.h"
+#include "controller/nodes/brake.h"
 
 static char *text(const char *s) {
         return (char *)(uintptr_t)strempty(s);

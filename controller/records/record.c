@@ -5,8 +5,8 @@
 
 #include "controller/indexes/array.h"
 #include "controller/indexes/node_sharing.h"
-#include "controller/lives/dependency.h"
-#include "controller/lives/job_events.h"
+#include "controller/jobs/dependency.h"
+#include "controller/jobs/job_events.h"
 #include "controller/model/effect.h"
 #include "controller/model/het.h"
 #include "controller/model/kept_fields.h"

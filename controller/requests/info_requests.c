@@ -6,7 +6,7 @@
 
 #include "controller/accounts/bids.h"
 #include "controller/indexes/node_sharing.h"
-#include "controller/lives/job_events.h"
+#include "controller/jobs/job_events.h"
 #include "controller/loop/outbox.h"
 #include "controller/loop/peers.h"
 #include "controller/loop/users.h"

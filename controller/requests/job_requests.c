@@ -9,7 +9,7 @@
 #include "controller/accounts/bids.h"
 #include "controller/indexes/changed.h"
 #include "controller/indexes/queue.h"
-#include "controller/lives/job_events.h"
+#include "controller/jobs/job_events.h"
 #include "controller/loop/outbox.h"
 #include "controller/loop/peers.h"
 #include "controller/loop/wall_clock.h"

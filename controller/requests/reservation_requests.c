@@ -3,7 +3,7 @@
 #include "controller/loop/caller.h"
 #include "controller/loop/controller.h"
 
-#include "controller/lives/reservation_life.h"
+#include "controller/jobs/reservation_life.h"
 #include "controller/loop/outbox.h"
 #include "controller/loop/peers.h"
 #include "controller/loop/users.h"

@@ -2,10 +2,10 @@
 /* Submitting jobs. */
 #include "controller/indexes/changed.h"
 #include "controller/indexes/queue.h"
+#include "controller/jobs/job_events.h"
 #include "controller/launch/launch.h"
 #include "controller/launch/steps.h"
 #include "controller/launch/x11.h"
-#include "controller/lives/job_events.h"
 #include "controller/loop/caller.h"
 #include "controller/loop/controller.h"
 #include "controller/loop/outbox.h"

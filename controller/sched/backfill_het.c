@@ -15,7 +15,7 @@
 
 #include "controller/accounts/limit_check.h"
 #include "controller/indexes/powered.h"
-#include "controller/lives/job_events.h"
+#include "controller/jobs/job_events.h"
 #include "controller/model/het.h"
 #include "controller/reservations/reservation.h"
 

@@ -13,7 +13,7 @@
 #include "controller/accounts/job_defaults.h"
 #include "controller/accounts/limit_check.h"
 #include "controller/indexes/powered.h"
-#include "controller/lives/job_events.h"
+#include "controller/jobs/job_events.h"
 #include "controller/preempt/preempt.h"
 #include "controller/reservations/license.h"
 #include "controller/reservations/reservation.h"

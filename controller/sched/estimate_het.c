@@ -4,7 +4,7 @@
  * of the running jobs have ended. */
 #include "controller/accounts/bids.h"
 #include "controller/indexes/powered.h"
-#include "controller/lives/job_events.h"
+#include "controller/jobs/job_events.h"
 #include "controller/model/het.h"
 #include "controller/preempt/preempt.h"
 #include "controller/reservations/license.h"

@@ -5,7 +5,7 @@
 #include "controller/indexes/array.h"
 #include "controller/indexes/changed.h"
 #include "controller/indexes/powered.h"
-#include "controller/lives/job_events.h"
+#include "controller/jobs/job_events.h"
 #include "controller/model/het.h"
 #include "controller/preempt/preempt.h"
 #include "controller/sched/sched_private.h"

@@ -5,7 +5,7 @@
 
 #include "controller/accounts/bids.h"
 #include "controller/accounts/limit_check.h"
-#include "controller/lives/job_events.h"
+#include "controller/jobs/job_events.h"
 #include "controller/reservations/reservation.h"
 #include "controller/sched/sched_private.h"
 

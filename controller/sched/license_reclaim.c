@@ -9,7 +9,7 @@
  * No job is ended while ending jobs are enough, or where the job's nodes would not suffice even if
  * every eligible victim were gone.  The job then waits, and starts, perhaps with victims for its
  * nodes, when its licenses are free. */
-#include "controller/lives/job_events.h"
+#include "controller/jobs/job_events.h"
 #include "controller/preempt/preempt.h"
 #include "controller/reservations/license.h"
 #include "controller/sched/sched_private.h"

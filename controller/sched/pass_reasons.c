@@ -4,7 +4,7 @@
 #include "controller/sched/pass.h"
 
 #include "controller/accounts/bids.h"
-#include "controller/lives/job_events.h"
+#include "controller/jobs/job_events.h"
 #include "controller/reservations/reservation.h"
 
 void pass_close_queue(struct pass *p, struct queue *q) {

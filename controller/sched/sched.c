@@ -26,7 +26,7 @@
 #include "controller/accounts/bids.h"
 #include "controller/accounts/limit_check.h"
 #include "controller/accounts/usage.h"
-#include "controller/lives/job_events.h"
+#include "controller/jobs/job_events.h"
 #include "controller/model/het.h"
 #include "controller/preempt/preempt.h"
 #include "controller/reservations/license.h"

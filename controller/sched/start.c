@@ -7,7 +7,7 @@
 #include "controller/accounts/bids.h"
 #include "controller/indexes/array.h"
 #include "controller/indexes/queue.h"
-#include "controller/lives/job_events.h"
+#include "controller/jobs/job_events.h"
 #include "controller/model/het.h"
 #include "controller/preempt/borrow.h"
 #include "controller/preempt/gang.h"

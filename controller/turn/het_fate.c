@@ -5,7 +5,7 @@
  * together, those that had ended, too. */
 #include "controller/turn/het_fate.h"
 
-#include "controller/lives/job_events.h"
+#include "controller/jobs/job_events.h"
 #include "controller/model/het.h"
 
 static bool has_nodes(const struct job *m) {

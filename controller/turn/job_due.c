@@ -6,11 +6,11 @@
 #include "controller/indexes/job_deadline.h"
 #include "controller/indexes/listen.h"
 #include "controller/indexes/queue.h"
-#include "controller/lives/dependency.h"
-#include "controller/lives/job_events.h"
-#include "controller/lives/job_memory.h"
-#include "controller/lives/node_events.h"
+#include "controller/jobs/dependency.h"
+#include "controller/jobs/job_events.h"
+#include "controller/jobs/job_memory.h"
 #include "controller/model/het.h"
+#include "controller/nodes/node_events.h"
 
 /* The components of a heterogeneous job are forgotten together. 0: all may be. */
 static usec_t forgets_whole_at(const struct cluster *c, const struct het *h, usec_t now) {

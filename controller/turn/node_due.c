@@ -4,11 +4,11 @@
 
 #include "controller/indexes/changed.h"
 #include "controller/indexes/node_deadline.h"
-#include "controller/lives/audit.h"
-#include "controller/lives/job_events.h"
-#include "controller/lives/node_events.h"
-#include "controller/lives/reboot.h"
+#include "controller/jobs/job_events.h"
 #include "controller/model/exclude.h"
+#include "controller/nodes/audit.h"
+#include "controller/nodes/node_events.h"
+#include "controller/nodes/reboot.h"
 
 /* What failed may be tried again: the pass, or a job, does it. */
 static void pause_over(struct cluster *c, struct node *n, usec_t now) {

@@ -4,8 +4,8 @@
 #include "controller/updates/node_update.h"
 
 #include "controller/indexes/changed.h"
-#include "controller/lives/node_events.h"
 #include "controller/model/node_features.h"
+#include "controller/nodes/node_events.h"
 
 #include <strings.h>
 

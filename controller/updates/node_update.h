@@ -2,8 +2,8 @@
 /* controller/updates/node_update.h - scontrol update nodename=, scontrol power, scontrol reboot */
 #pragma once
 
-#include "controller/lives/reboot.h"
 #include "controller/model/cluster.h"
+#include "controller/nodes/reboot.h"
 #include "lib/errors.h"
 
 /* Lists of values for a list of nodes, in the same order. */

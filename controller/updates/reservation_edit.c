@@ -4,7 +4,7 @@
 #include "controller/updates/reservation_edit.h"
 
 #include "controller/accounts/assoc.h"
-#include "controller/lives/reservation_life.h"
+#include "controller/jobs/reservation_life.h"
 #include "controller/model/feature.h"
 #include "controller/reservations/license.h"
 #include "controller/reservations/reservation.h"

@@ -12,9 +12,9 @@
 #include "controller/ended/ended.h"
 #include "controller/ended/ended_step.h"
 #include "controller/indexes/changed.h"
-#include "controller/lives/alloc.h"
-#include "controller/lives/job_events.h"
-#include "controller/lives/job_memory.h"
+#include "controller/jobs/alloc.h"
+#include "controller/jobs/job_events.h"
+#include "controller/jobs/job_memory.h"
 #include "controller/reservations/license.h"
 #include "lib/timetext.h"
 

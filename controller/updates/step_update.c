@@ -2,7 +2,7 @@
 #include "controller/updates/step_update.h"
 
 #include "controller/indexes/changed.h"
-#include "controller/lives/job_events.h"
+#include "controller/jobs/job_events.h"
 #include "lib/timetext.h"
 
 #include <strings.h>

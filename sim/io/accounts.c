@@ -10,7 +10,7 @@
 
 #include "controller/account_admin/acct_tables.h"
 #include "controller/indexes/array.h"
-#include "controller/lives/dependency.h"
+#include "controller/jobs/dependency.h"
 #include "controller/store/table.h"
 #include "lib/config/config.h"
 

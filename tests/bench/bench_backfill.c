@@ -3,8 +3,8 @@
  * the queue and the plan, and what a pending job and a node take of memory.  All nodes are busy;
  * jobs are of 1 to NODES/10 nodes and 10 minutes to a day, from a fixed seed; heterogeneous ones
  * have three components. */
-#include "controller/lives/job_events.h"
-#include "controller/lives/node_events.h"
+#include "controller/jobs/job_events.h"
+#include "controller/nodes/node_events.h"
 #include "controller/sched/backfill.h"
 #include "controller/sched/sched.h"
 #include "controller/turn/turn.h"

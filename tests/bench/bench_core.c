@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* bench_core [NODES [JOBS]]: what the core costs: placing large jobs, a pass over a long queue,
    putting all to sleep. */
-#include "controller/lives/job_events.h"
+#include "controller/jobs/job_events.h"
 #include "controller/sched/place/place.h"
 #include "controller/sched/sched.h"
 #include "controller/turn/turn.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* bench_hres [NODES [JOBS]]: what a pass over the queue and its whole plan cost, without and with
  * four hierarchical resources of three levels, of which every second job asks for two. */
-#include "controller/lives/job_events.h"
+#include "controller/jobs/job_events.h"
 #include "controller/sched/backfill.h"
 #include "controller/sched/sched.h"
 #include "controller/turn/turn.h"

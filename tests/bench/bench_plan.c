@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* bench_plan [NODES [HOURS]]: what scontrol power plan costs: the copy, during which the controller
  * stands still, and the plan itself, made beside it. */
-#include "controller/lives/node_events.h"
+#include "controller/nodes/node_events.h"
 #include "controller/turn/turn.h"
 #include "sim/plan.h"
 

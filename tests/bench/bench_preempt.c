@@ -3,7 +3,7 @@
  * many that run, by CANCEL, REQUEUE and SUSPEND, and to look at them again while their victims are
  * on the way out.  With each figure goes a number that stands for all that was decided: two
  * versions that decide the same print the same. */
-#include "controller/lives/job_events.h"
+#include "controller/jobs/job_events.h"
 #include "controller/sched/sched.h"
 #include "tests/bench/timed.h"
 

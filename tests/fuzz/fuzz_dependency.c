@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What a user writes, and what the store has: what is understood is written as text that is
    understood as the same. */
-#include "controller/lives/dependency.h"
+#include "controller/jobs/dependency.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

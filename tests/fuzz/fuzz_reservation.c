@@ -2,7 +2,7 @@
 /* Reservations: requests, one in each line ("c KEY=VALUE ...", "u NAME KEY=VALUE ...", "d NAME"; "t
  * SECONDS" is time that passes). One that is refused changes nothing and says why; what is there
  * can be told and has nodes and an end behind its start. */
-#include "controller/lives/reservation_life.h"
+#include "controller/jobs/reservation_life.h"
 #include "controller/model/cluster.h"
 #include "controller/reservations/reservation.h"
 #include "controller/turn/turn.h"

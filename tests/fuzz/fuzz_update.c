@@ -3,7 +3,7 @@
  * of the job, "p PARTITION ...", "c PARTITION ..." creates one, "d PARTITION" deletes it, "x ..."
  * is power saving; "t SECONDS" is time that passes).  One that is refused has its words and changes
  * nothing. */
-#include "controller/lives/node_events.h"
+#include "controller/nodes/node_events.h"
 #include "controller/sched/sched.h"
 #include "controller/turn/turn.h"
 #include "controller/updates/exclude_update.h"

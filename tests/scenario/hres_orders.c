@@ -6,7 +6,7 @@
  * After every turn each job that runs holds what its nodes are charged for, no more than 250 of
  * natural and 24 of flat are in use, and the rules of check.c hold; and so many are in use at some
  * time. */
-#include "controller/lives/job_events.h"
+#include "controller/jobs/job_events.h"
 #include "controller/reservations/license.h"
 #include "controller/sched/sched.h"
 #include "controller/updates/resize.h"

@@ -10,9 +10,9 @@
  * are mended, admins put nodes back, and within BOUND of virtual time every job has ended and every
  * node is asleep.  After every turn (of many nodes: after some) the rules of check.c hold, and no
  * node is switched off under a job. */
-#include "controller/lives/audit.h"
-#include "controller/lives/job_events.h"
-#include "controller/lives/node_events.h"
+#include "controller/jobs/job_events.h"
+#include "controller/nodes/audit.h"
+#include "controller/nodes/node_events.h"
 #include "controller/sched/sched.h"
 #include "tests/scenario/restart.h"
 

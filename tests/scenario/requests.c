@@ -7,7 +7,7 @@
  * from it), then one row for each request: "WORD STATE", "WORD refused" or "WORD STATE -> STATE",
  * where the second is what has come of it ten seconds later. Each request has a cluster of its own,
  * and after every turn the rules of check.c must hold. */
-#include "controller/lives/node_events.h"
+#include "controller/nodes/node_events.h"
 #include "tests/scenario/story.h"
 
 #define LATER (10 * USEC_PER_SEC)

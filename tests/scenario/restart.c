@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tests/scenario/restart.h"
 
-#include "controller/lives/node_events.h"
-#include "controller/lives/reboot.h"
+#include "controller/nodes/node_events.h"
+#include "controller/nodes/reboot.h"
 #include "controller/power_save/power_save.h"
 #include "controller/records/brake_record.h"
 #include "controller/records/record.h"

@@ -4,7 +4,7 @@
 #include "tests/unit/test.h"
 #include "tests/unit/testcluster.h"
 
-#include "controller/lives/node_events.h"
+#include "controller/nodes/node_events.h"
 #include "controller/power_save/why.h"
 #include "controller/records/record.h"
 #include "controller/turn/turn.h"

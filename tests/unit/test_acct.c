@@ -2,7 +2,7 @@
 #include "controller/account_admin/acct_change.h"
 #include "controller/indexes/queue.h"
 #include "controller/indexes/rank.h"
-#include "controller/lives/job_events.h"
+#include "controller/jobs/job_events.h"
 #include "controller/model/cluster.h"
 #include "controller/sched/sched.h"
 #include "controller/turn/turn.h"

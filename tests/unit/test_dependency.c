@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "controller/indexes/array.h"
-#include "controller/lives/dependency.h"
+#include "controller/jobs/dependency.h"
 #include "controller/sched/sched.h"
 #include "tests/unit/test.h"
 #include "tests/unit/testcluster.h"

@@ -3,8 +3,8 @@
  */
 #include "tests/unit/test.h"
 
-#include "controller/lives/job_events.h"
-#include "controller/lives/node_events.h"
+#include "controller/jobs/job_events.h"
+#include "controller/nodes/node_events.h"
 #include "controller/sched/sched.h"
 #include "controller/turn/turn.h"
 

@@ -2,8 +2,8 @@
 /* What the accounts are told of a job that is over. */
 #include "controller/ended/ended.h"
 #include "controller/ended/ended_step.h"
-#include "controller/lives/job_events.h"
-#include "controller/lives/node_events.h"
+#include "controller/jobs/job_events.h"
+#include "controller/nodes/node_events.h"
 #include "controller/sched/sched.h"
 #include "controller/turn/turn.h"
 #include "controller/updates/resize.h"

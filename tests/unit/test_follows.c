@@ -2,8 +2,8 @@
 /* Every fact that can be noted: what is due after it, and that a turn does all of it. */
 #include "tests/unit/test.h"
 
-#include "controller/lives/job_events.h"
-#include "controller/lives/node_events.h"
+#include "controller/jobs/job_events.h"
+#include "controller/nodes/node_events.h"
 #include "controller/sched/sched.h"
 #include "controller/turn/turn.h"
 

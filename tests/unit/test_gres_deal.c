@@ -2,7 +2,7 @@
 /* What is wanted of several kinds altogether, against trying everything: it is dealt out where it
  * can be, to the unit, and jobs that ask so are refused where no nodes would do, and have what they
  * ask for where some do. */
-#include "controller/lives/job_events.h"
+#include "controller/jobs/job_events.h"
 #include "controller/model/gres.h"
 #include "controller/sched/sched.h"
 #include "tests/scenario/world.h"

@@ -4,7 +4,7 @@
 #include "tests/unit/testcluster.h"
 
 #include "controller/indexes/changed.h"
-#include "controller/lives/job_events.h"
+#include "controller/jobs/job_events.h"
 #include "controller/model/effect.h"
 #include "controller/model/het.h"
 #include "controller/records/record.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Heterogeneous jobs whose components are hard to place: the pass and the plan look for them in
  * several turns, none of which takes long, and come to an end whatever happens in between. */
-#include "controller/lives/job_events.h"
+#include "controller/jobs/job_events.h"
 #include "controller/model/het.h"
 #include "controller/sched/sched.h"
 #include "controller/turn/turn.h"

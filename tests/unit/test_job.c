@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "controller/lives/audit.h"
 #include "controller/model/effect.h"
 #include "controller/model/job.h"
+#include "controller/nodes/audit.h"
 #include "lib/abilities.h"
 #include "lib/errors.h"
 #include "tests/unit/test.h"

@@ -3,8 +3,8 @@
  * tests/scenario/check.c after every turn, it ends as if nothing had happened. */
 #include "tests/unit/test.h"
 
-#include "controller/lives/job_events.h"
-#include "controller/lives/job_memory.h"
+#include "controller/jobs/job_events.h"
+#include "controller/jobs/job_memory.h"
 #include "controller/sched/sched.h"
 #include "sim/virtual.h"
 #include "tests/scenario/restart.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What place() answers besides where (the stories show that): its outcomes, and that it changes
    nothing. */
-#include "controller/lives/job_events.h"
+#include "controller/jobs/job_events.h"
 #include "controller/preempt/preempt.h"
 #include "controller/preempt/preempt_known.h"
 #include "controller/sched/place/place.h"

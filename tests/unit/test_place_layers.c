@@ -2,7 +2,7 @@
 /* Hierarchical resources against trying everything: a job starts if any nodes could serve it, is
    charged as its mode says, and else has its place in the plan at the first time at which any
    could. */
-#include "controller/lives/job_events.h"
+#include "controller/jobs/job_events.h"
 #include "controller/sched/sched.h"
 #include "tests/scenario/world.h"
 #include "tests/unit/test.h"

@@ -3,7 +3,7 @@
  * suspended and go on: nothing is promised twice (world_check() has the rules), a suspended job
  * keeps its memory, and a job that starts has what it asked for: no core far from its GPUs, too,
  * where it keeps to such. */
-#include "controller/lives/job_events.h"
+#include "controller/jobs/job_events.h"
 #include "controller/model/feature.h"
 #include "controller/model/sockets.h"
 #include "controller/sched/place/place.h"

@@ -2,7 +2,7 @@
 /* --gpus of one type or two with --gres-flags=enforce-binding on several nodes, against trying
  * everything: a job is refused where no nodes with any parts of the GPUs have cores near these for
  * its tasks, and else it runs so. */
-#include "controller/lives/job_events.h"
+#include "controller/jobs/job_events.h"
 #include "controller/sched/sched.h"
 #include "tests/scenario/world.h"
 #include "tests/unit/test.h"

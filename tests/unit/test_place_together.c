@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The components of a heterogeneous job, against trying everything: where they find no nodes
  * together, no way to deal the nodes out to them would do. */
-#include "controller/lives/job_events.h"
+#include "controller/jobs/job_events.h"
 #include "controller/sched/place/place.h"
 #include "controller/sched/sched.h"
 #include "tests/scenario/world.h"

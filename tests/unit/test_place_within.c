@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Limits on several resources together, against trying everything: a job waits where no nodes with
  * any tasks and any parts of the GPUs are within all of them, and else it runs so. */
-#include "controller/lives/job_events.h"
+#include "controller/jobs/job_events.h"
 #include "controller/sched/sched.h"
 #include "tests/scenario/world.h"
 #include "tests/unit/test.h"

@@ -3,9 +3,9 @@
 #include "tests/unit/test.h"
 #include "tests/unit/testcluster.h"
 
-#include "controller/lives/job_events.h"
-#include "controller/lives/node_events.h"
-#include "controller/lives/veto.h"
+#include "controller/jobs/job_events.h"
+#include "controller/nodes/node_events.h"
+#include "controller/nodes/veto.h"
 #include "controller/sched/sched.h"
 #include "controller/turn/turn.h"
 #include "sim/plan.h"

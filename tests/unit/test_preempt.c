@@ -4,7 +4,7 @@
  * all of them. */
 #include "controller/accounts/qos.h"
 #include "controller/indexes/queue.h"
-#include "controller/lives/job_events.h"
+#include "controller/jobs/job_events.h"
 #include "controller/preempt/preempt.h"
 #include "controller/preempt/preempt_known.h"
 #include "controller/sched/sched.h"

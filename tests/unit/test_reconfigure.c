@@ -2,8 +2,8 @@
 /* Another configuration while jobs are there: what may go, what must stay. */
 #include "tests/unit/test.h"
 
-#include "controller/lives/job_events.h"
-#include "controller/lives/node_events.h"
+#include "controller/jobs/job_events.h"
+#include "controller/nodes/node_events.h"
 #include "controller/sched/sched.h"
 #include "controller/turn/turn.h"
 

@@ -6,9 +6,9 @@
 
 #include "controller/indexes/changed.h"
 #include "controller/indexes/node_deadline.h"
-#include "controller/lives/job_events.h"
-#include "controller/lives/node_events.h"
+#include "controller/jobs/job_events.h"
 #include "controller/model/energy.h"
+#include "controller/nodes/node_events.h"
 #include "controller/orders/clock.h"
 #include "controller/records/record.h"
 #include "controller/sched/sched.h"

@@ -4,9 +4,9 @@
 #include "tests/unit/test.h"
 #include "tests/unit/testcluster.h"
 
-#include "controller/lives/job_events.h"
-#include "controller/lives/node_events.h"
+#include "controller/jobs/job_events.h"
 #include "controller/model/step_cores.h"
+#include "controller/nodes/node_events.h"
 #include "controller/records/record.h"
 #include "controller/sched/sched.h"
 #include "controller/turn/turn.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* topology.conf, and what placing makes of it. */
-#include "controller/lives/job_events.h"
+#include "controller/jobs/job_events.h"
 #include "controller/sched/place/place.h"
 #include "controller/sched/sched.h"
 #include "tests/scenario/world.h"

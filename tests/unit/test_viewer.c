@@ -3,7 +3,7 @@
 #include "controller/orders/viewer.h"
 
 #include "controller/accounts/assoc.h"
-#include "controller/lives/dependency.h"
+#include "controller/jobs/dependency.h"
 #include "controller/reservations/reservation.h"
 #include "controller/sched/sched.h"
 #include "tests/unit/test.h"

@@ -9,7 +9,7 @@
 #include "controller/accounts/bids.h"
 #include "controller/accounts/limit_check.h"
 #include "controller/indexes/powered.h"
-#include "controller/lives/job_reboot.h"
+#include "controller/jobs/job_reboot.h"
 #include "controller/model/feature.h"
 #include "controller/reservations/license.h"
 #include "controller/reservations/reservation.h"

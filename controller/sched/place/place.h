@@ -2,7 +2,7 @@
 /* controller/sched/place/place.h - where a job could run: nodes, units on them, and its victims */
 #pragma once
 
-#include "controller/lives/alloc.h"
+#include "controller/jobs/alloc.h"
 
 enum place_mode {
         PLACE_FREE, /* on free nodes and units */

@@ -3,8 +3,8 @@
 #include "controller/sched/place/place_private.h"
 
 #include "controller/indexes/node_sharing.h"
-#include "controller/lives/alloc.h"
-#include "controller/lives/job_reboot.h"
+#include "controller/jobs/alloc.h"
+#include "controller/jobs/job_reboot.h"
 #include "controller/model/abilities.h"
 #include "controller/model/feature.h"
 #include "controller/model/sockets.h"

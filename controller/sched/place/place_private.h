@@ -70,7 +70,7 @@ struct search {
         bool tree;               /* place_heeds_switches() */
         bool lln;                /* the least loaded nodes first */
         bool by_socket;          /* the usable units of a node depend on its sockets */
-        /* Units of other jobs are offered where it may share them (lives/alloc.h). */
+        /* Units of other jobs are offered where it may share them (jobs/alloc.h). */
         bool shares;
         /* Respects cores that reservations keep while the job would run, not only its own
            reservation. */

@@ -3,7 +3,7 @@
  * are picked, free ones first, and jobs on other units become victims. */
 #include "controller/sched/place/place_private.h"
 
-#include "controller/lives/alloc.h"
+#include "controller/jobs/alloc.h"
 #include "controller/model/sockets.h"
 
 static int by_index(const void *a, const void *b) {

@@ -10,7 +10,7 @@
 #include "controller/model/spec.h"
 #include "controller/reservations/reservation.h"
 
-#include "controller/lives/job_events.h"
+#include "controller/jobs/job_events.h"
 
 /* A job without a limit: as Slurm, a year. */
 #define UNLIMITED (365ull * 24 * 3600 * USEC_PER_SEC)

@@ -1,0 +1,289 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "controller/jobs/alloc.h"
+
+#include "controller/indexes/changed.h"
+#include "controller/indexes/node_deadline.h"
+#include "controller/jobs/job_memory.h"
+#include "controller/jobs/job_reboot.h"
+#include "controller/model/het.h"
+#include "controller/model/node_features.h"
+#include "controller/model/spec.h"
+
+/* Adds j's units on n to set. */
+static void add_units(const struct job *j, const struct node *n, struct bitset *set) {
+        const struct job_node *jn = job_node_find(j, n);
+
+        if (!jn || jn->done || !j->placed.units)
+                return;
+        for (size_t i = 0; i < n->units; i++)
+                if (job_holds_unit(j, jn, i))
+                        bitset_add(set, i);
+}
+
+/* Suspended by hand: any job may have its units. */
+static bool lends_to_all(const struct job *v) {
+        return v->state == JOB_SUSPENDED && v->stopping.suspended_by_user;
+}
+
+uint64_t yield_memory(const struct yield *y, const struct job *v, const struct node *n) {
+        uint64_t can = y->give && bitset_has(y->give, v->listed.queue_at) ? memory_can_give(v, n)
+                                                                          : 0;
+
+        return can ? can + job_node_find(v, n)->given : 0;
+}
+
+/* ---- rows ---- */
+
+uint32_t alloc_rows(const struct job *j) {
+        const struct partition *p = j->partition;
+
+        if (job_share(j) == SHARE_NO || job_is_het(j)) /* which never takes turns */
+                return 1;
+        if (p->oversubscribe == OVERSUBSCRIBE_FORCE ||
+                        (p->oversubscribe == OVERSUBSCRIBE_YES && job_share(j) == SHARE_YES))
+                return p->oversubscribe_max;
+        return 1;
+}
+
+/* A job that takes turns, or may be stopped, shares with those of its own partition alone. */
+bool alloc_may_share(const struct cluster *c, const struct job *j, const struct job *v) {
+        const struct config *of = c->config;
+        bool together = j->partition == v->partition ||
+                        !(of->preempt_mode & PREEMPT_GANG || of->preempt_type != PREEMPT_NONE);
+
+        return together && alloc_rows(j) > 1 && alloc_rows(v) > 1;
+}
+
+bool alloc_has_rows(const struct node *n) {
+        for (size_t i = 0; i < n->n_jobs; i++)
+                if (alloc_rows(n->jobs[i]) > 1)
+                        return true;
+        return false;
+}
+
+bool alloc_in_the_way(const struct cluster *c, const struct job *j, const struct job *v,
+                const struct node *n) {
+        if (!(c->config->preempt_mode & PREEMPT_GANG) && alloc_may_share(c, j, v))
+                return false;
+        return alloc_overlap(j, v, n);
+}
+
+bool alloc_counts_cpus(const struct cluster *c) {
+        return (c->config->preempt_mode & PREEMPT_GANG) && !cluster_whole_nodes(c) &&
+               (c->config->select_params & CR_CPU) && !c->config->cgroup.constrain_cores &&
+               !c->config->task.affinity;
+}
+
+bool alloc_crowded(const struct cluster *c, const struct job *j, const struct node *n,
+                alloc_test *runs, void *user) {
+        const struct job_node *jn = job_node_find(j, n);
+        bool counts = alloc_counts_cpus(c);
+        uint64_t cpus = jn ? jn->cpus : 0;
+
+        if (!jn || jn->done)
+                return false;
+        for (size_t i = 0; i < n->n_jobs; i++) {
+                const struct job *w = n->jobs[i];
+                const struct job_node *wn = job_node_find(w, n);
+                if (w == j || !wn || wn->done || (!counts && !alloc_in_the_way(c, j, w, n)) ||
+                                !runs(c, j, w, n, user))
+                        continue;
+                cpus += wn->cpus;
+                if (!counts || cpus > node_job_cpus(n))
+                        return true;
+        }
+        return false;
+}
+
+static bool holds(const struct job *v, const struct job *j, const struct yield *y) {
+        return v != j && !lends_to_all(v) && !yield_units(y, v);
+}
+
+/* of: those of this partition alone; NULL: all. */
+static void depths(const struct node *n, const struct job *j, const struct yield *y,
+                const struct partition *of, uint32_t *depth) {
+        memset(depth, 0, n->units * sizeof depth[0]);
+        for (size_t i = 0; i < n->n_jobs; i++) {
+                const struct job *v = n->jobs[i];
+                const struct job_node *vn = holds(v, j, y) ? job_node_find(v, n) : NULL;
+                if (!vn || vn->done || !v->placed.units || (of && v->partition != of))
+                        continue;
+                for (size_t k = 0; k < n->units; k++)
+                        depth[k] += job_holds_unit(v, vn, k);
+        }
+}
+
+void alloc_depths(const struct node *n, const struct job *j, const struct yield *y,
+                uint32_t *depth) {
+        depths(n, j, y, NULL, depth);
+}
+
+/* Where the rows of its partition are full. */
+static void add_full(const struct node *n, const struct job *j, const struct yield *y,
+                struct bitset *set) {
+        _cleanup_free_ uint32_t *depth = xnew(uint32_t, n->units + 1);
+        uint32_t rows = alloc_rows(j);
+
+        depths(n, j, y, j->partition, depth);
+        for (size_t k = 0; k < n->units; k++)
+                if (depth[k] >= rows)
+                        bitset_add(set, k);
+}
+
+/* Where one more would be too many, though some of them would lend. */
+static void add_taken(const struct node *n, const struct job *j, const struct yield *y,
+                struct bitset *set) {
+        _cleanup_free_ uint32_t *depth = xnew(uint32_t, n->units + 1);
+        const struct yield all = { .gone = y->gone };
+
+        alloc_depths(n, j, &all, depth);
+        for (size_t k = 0; k < n->units; k++)
+                if (depth[k] >= y->most)
+                        bitset_add(set, k);
+}
+
+void alloc_blocked(const struct cluster *c, const struct node *n, const struct job *j,
+                const struct yield *y, bool shares, struct bitset *set) {
+        bool some = false;
+
+        assert(set->bits == n->units);
+        bitset_clear(set);
+        for (size_t i = 0; i < n->n_jobs; i++) {
+                const struct job *v = n->jobs[i];
+                if (!holds(v, j, y))
+                        continue;
+                if (shares && alloc_may_share(c, j, v))
+                        some = true;
+                else
+                        add_units(v, n, set);
+        }
+        if (some)
+                add_full(n, j, y, set);
+        if (y->most)
+                add_taken(n, j, y, set);
+}
+
+uint64_t alloc_memory(const struct node *n, const struct yield *y) {
+        uint64_t memory = 0;
+
+        if (!y->gone && !y->give)
+                return n->memory_held;
+        for (size_t i = 0; i < n->n_jobs; i++) {
+                const struct job_node *jn = job_node_find(n->jobs[i], n);
+                if (jn && !yield_gone(y, n->jobs[i]))
+                        memory += jn->memory - yield_memory(y, n->jobs[i], n);
+        }
+        return memory;
+}
+
+bool alloc_overlap(const struct job *j, const struct job *v, const struct node *n) {
+        const struct job_node *a = job_node_find(j, n), *b = job_node_find(v, n);
+
+        if (!a || !b || a->done || b->done || !j->placed.units || !v->placed.units)
+                return false;
+        for (size_t i = 0; i < n->units; i++)
+                if (job_holds_unit(j, a, i) && job_holds_unit(v, b, i))
+                        return true;
+        return false;
+}
+
+static void node_add_job(struct node *n, struct job *j) {
+        GROW(n->jobs, n->a_jobs, n->n_jobs);
+        n->jobs[n->n_jobs++] = j;
+}
+
+static void node_del_job(struct node *n, struct job *j) {
+        for (size_t i = 0; i < n->n_jobs; i++)
+                if (n->jobs[i] == j) {
+                        /* order kept: victims are looked at oldest first */
+                        memmove(&n->jobs[i], &n->jobs[i + 1],
+                                        (n->n_jobs - i - 1) * sizeof n->jobs[0]);
+                        n->n_jobs--;
+                        return;
+                }
+}
+
+void alloc_recount(struct cluster *c, struct node *n, usec_t now) {
+        _cleanup_(bitset_freep) struct bitset *set = bitset_new(n->units);
+        uint64_t memory = 0, held = 0;
+        bool was_busy = n->cpus_used > 0;
+
+        for (size_t i = 0; i < n->n_jobs; i++) {
+                const struct job_node *jn = job_node_find(n->jobs[i], n);
+                memory += jn ? job_node_promised(jn) : 0;
+                held += jn ? jn->memory : 0;
+                if (!lends_to_all(n->jobs[i]))
+                        add_units(n->jobs[i], n, set);
+        }
+        n->units_used = (uint32_t)bitset_count(set);
+        node_count_used(n);
+        n->memory_used = memory;
+        n->memory_held = held;
+        gres_recount(n);
+        /* The idle clock starts when the last running job goes (power-saving guide). */
+        if (was_busy && n->cpus_used == 0 && n->power == NODE_ON)
+                n->last_busy = now;
+        cluster_node_changed(c, n, now);
+}
+
+/* Guide, PowerDownOnIdle: asked for when the job gets the node, done when the node falls idle (or,
+   when no other job may come in between, as OverSubscribe=EXCLUSIVE has it, between its jobs). */
+static void ask_power_down(struct cluster *c, const struct job *j, struct node *n, usec_t now) {
+        if (c->power_save && j->partition->power_down_on_idle) {
+                n->wish_uid = WISH_OF_PARTITION;
+                node_flag(c, n, NODE_POWER_DOWN_WANTED, 0, now);
+        }
+}
+
+static void now_unused(struct cluster *c, struct node *n, usec_t now) {
+        if (n->power == NODE_ON)
+                n->last_busy = now;
+        if (n->power == NODE_POWERED_DOWN) { /* its job went before it was woken */
+                node_features_forget(n);
+                node_flag(c, n, 0, NODE_POWER_DOWN_WANTED, now);
+        }
+        if (n->flags & NODE_POWER_DOWN_WANTED)
+                bitset_add(c->to_suspend, n->index);
+}
+
+void alloc_take(struct cluster *c, struct job *j, usec_t now) {
+        for (size_t i = 0; i < j->placed.n_alloc; i++) {
+                if (j->placed.alloc[i].done)
+                        continue;
+                bool reboot = j->placed.alloc[i].node->n_jobs == 0 &&
+                              node_features_settle(j->placed.alloc[i].node,
+                                              j->placed.preferred ? j->needs.prefer
+                                                                  : j->needs.features);
+                assert(!j->asked.reboot || j->placed.alloc[i].node->n_jobs == 0);
+                reboot |= j->asked.reboot && j->placed.alloc[i].node->power == NODE_ON;
+                node_add_job(j->placed.alloc[i].node, j);
+                if (reboot)
+                        reboot_for_features(c, j->placed.alloc[i].node, now);
+                ask_power_down(c, j, j->placed.alloc[i].node, now);
+                alloc_recount(c, j->placed.alloc[i].node, now);
+        }
+}
+
+void alloc_release_node(struct cluster *c, struct job *j, struct job_node *jn, usec_t now) {
+        if (jn->done)
+                return;
+        energy_job_leaves(c, j, jn, now);
+        jn->done = true;
+        jn->unanswered = false;
+        jn->due = 0;
+        jn->reclaiming = false;
+        node_del_job(jn->node, j);
+        alloc_recount(c, jn->node, now);
+        memory_level(c, jn->node, now);
+        if (jn->node->n_jobs == 0)
+                now_unused(c, jn->node, now);
+        node_rearm(c, jn->node, now);
+        note_node(c, FACT_NODE_FREED, jn->node);
+        if (job_has_ports(j))
+                note(c, FACT_PORTS_FREED);
+        if (!j->completing) /* --no-kill: perhaps it waits for none but this one */
+                note_node(c, FACT_LAUNCH_POSSIBLE, j->placed.alloc[j->placed.batch_at].node);
+        /* perhaps it stands still everywhere now */
+        if (j->state == JOB_SUSPENDED && !j->completing)
+                note_nodes(c, FACT_LAUNCH_POSSIBLE, j->placed.nodes);
+}

@@ -1,0 +1,695 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Dependencies between jobs.
+ *
+ * Each job knows the ids of those that wait for it (job.dependents; a wrong one costs a look, and
+ * goes when the list would have to grow), so that an end costs what it changes.  A job that is not
+ * known any more has ended long ago and its dependency is met, as in Slurm; one that failed while
+ * it was known stays failed. */
+#include "controller/jobs/dependency.h"
+
+#include "controller/indexes/array.h"
+#include "controller/indexes/changed.h"
+#include "controller/indexes/dependency_listen.h"
+#include "controller/jobs/job_events.h"
+#include "controller/model/cluster.h"
+#include "controller/model/het.h"
+#include "controller/model/job_names.h"
+#include "lib/sorted.h"
+
+#include <strings.h>
+
+static const char *const words[] = {
+        [DEPENDENCY_AFTER] = "after",
+        [DEPENDENCY_ANY] = "afterany",
+        [DEPENDENCY_BURST_BUFFER] = "afterburstbuffer",
+        [DEPENDENCY_CORRELATED] = "aftercorr",
+        [DEPENDENCY_NOT_OK] = "afternotok",
+        [DEPENDENCY_OK] = "afterok",
+        [DEPENDENCY_SINGLETON] = "singleton",
+};
+
+#define DELAY_MAX (366u * 24 * 60) /* minutes */
+/* tasks in lists: a few bytes of text, but each task of an array that waits keeps them all */
+#define LISTED_MAX 10000u
+
+/* ---- text ---- */
+
+struct parser {
+        struct dependencies *d;
+        const char *at;
+        bool stored;
+        size_t listed; /* tasks that lists have named, each as often */
+        struct fail *fail;
+};
+
+static void add(struct dependencies *d, struct dependency new) {
+        GROW(d->of, d->allocated, d->n);
+        d->of[d->n++] = new;
+}
+
+static int by_job(const struct dependency *a, const struct dependency *b) {
+        if (a->kind != b->kind)
+                return a->kind < b->kind ? -1 : 1;
+        if (a->job != b->job)
+                return a->job < b->job ? -1 : 1;
+        return a->task < b->task ? -1 : a->task > b->task;
+}
+
+static int by_job_and_place(const void *a, const void *b) {
+        const struct dependency *x = *(struct dependency *const *)a,
+                                *y = *(struct dependency *const *)b;
+        int r = by_job(x, y);
+
+        return r ? r : x < y ? -1 : x > y;
+}
+
+/* Each once, where it is named first.  Of several times after the start of the same the last
+   implies the others; where one is enough, the first does. */
+static void keep_once(struct dependencies *d) {
+        _cleanup_free_ struct dependency **sorted = xnew(struct dependency *, d->n);
+        _cleanup_free_ bool *again = xnew0(bool, d->n);
+        size_t kept = 0;
+
+        for (size_t i = 0; i < d->n; i++)
+                sorted[i] = &d->of[i];
+        qsort(sorted, d->n, sizeof sorted[0], by_job_and_place);
+        for (size_t i = 1, first = 0; i < d->n; i++) {
+                usec_t *delay = &sorted[first]->delay;
+                if (by_job(sorted[first], sorted[i])) {
+                        first = i;
+                        continue;
+                }
+                *delay = d->any ? MIN(*delay, sorted[i]->delay) : MAX(*delay, sorted[i]->delay);
+                again[sorted[i] - d->of] = true;
+        }
+        for (size_t i = 0; i < d->n; i++)
+                if (!again[i])
+                        d->of[kept++] = d->of[i];
+        d->n = kept;
+}
+
+static int parse_number(struct parser *p, uint32_t min, uint32_t max, const char *what,
+                uint32_t *ret) {
+        uint64_t v = 0;
+        const char *first = p->at;
+
+        for (; *p->at >= '0' && *p->at <= '9' && v <= max; p->at++)
+                v = v * 10 + (uint64_t)(*p->at - '0');
+        if (p->at == first || v < min || v > max)
+                return fail_set(p->fail, -EINVAL, "\"%.*s\" is not a %s",
+                                (int)strcspn(first, ":,?+(_"), first, what);
+        *ret = (uint32_t)v;
+        return 0;
+}
+
+static int parse_kind(struct parser *p, enum dependency_kind *ret) {
+        size_t length = strcspn(p->at, ":,?(");
+
+        if (*p->at >= '0' && *p->at <= '9') { /* ids alone */
+                *ret = DEPENDENCY_ANY;
+                return 0;
+        }
+        for (size_t i = 0; i < ELEMENTSOF(words); i++)
+                if (strlen(words[i]) == length && strncasecmp(words[i], p->at, length) == 0) {
+                        *ret = (enum dependency_kind)i;
+                        p->at += length;
+                        if (i == DEPENDENCY_SINGLETON)
+                                return 0;
+                        if (*p->at++ == ':')
+                                return 0;
+                        return fail_set(p->fail, -EINVAL, "%s needs a job id: %s:ID", words[i],
+                                        words[i]);
+                }
+        return fail_set(p->fail, -EINVAL,
+                        "\"%.*s\" is none of after, afterany, afterburstbuffer, aftercorr, afternotok, afterok, singleton",
+                        (int)length, p->at);
+}
+
+static void parse_state(struct parser *p, struct dependency *d) {
+        static const char *const states[] = { "(unfulfilled)", "(failed)" };
+
+        for (size_t i = 0; p->stored && i < ELEMENTSOF(states); i++)
+                if (strncmp(p->at, states[i], strlen(states[i])) == 0) {
+                        d->failed = i;
+                        p->at += strlen(states[i]);
+                }
+}
+
+/* [0-3,7], [0-6:2] */
+static int parse_list(struct parser *p, struct bitset **ret) {
+        size_t length = strcspn(p->at, "%]");
+        _cleanup_free_ char *list = xstrndup(p->at, length + (p->at[length] == ']'));
+        uint32_t none;
+        int r;
+
+        if (p->at[length] == '%')
+                return fail_set(p->fail, -EINVAL, "\"%.*s\" is unexpected",
+                                (int)strcspn(p->at + length, "]") + 1, p->at + length);
+        r = array_tasks_parse(list, LISTED_MAX, ret, &none, p->fail);
+        if (r < 0)
+                return r;
+        p->at += length + 1;
+        p->listed += bitset_count(*ret);
+        return p->listed <= LISTED_MAX
+                               ? 0
+                               : fail_set(p->fail, -ERANGE, "its lists name more than %u tasks",
+                                                 LISTED_MAX);
+}
+
+/* _3, _*, _[LIST]: *list, of tasks */
+static int parse_task(struct parser *p, struct dependency *d, struct bitset **list) {
+        if (*p->at != '_')
+                return 0;
+        p->at++;
+        if (*p->at == '[')
+                return parse_list(p, list);
+        if (*p->at != '*')
+                return parse_number(p, 0, ARRAY_SIZE_MAX, "task of an array", &d->task);
+        d->array = true;
+        p->at++;
+        return 0;
+}
+
+/* +MINUTES behind "after"; behind the others, that have no tasks, the offset of a component. */
+static int parse_delay(struct parser *p, struct dependency *d, bool has_tasks) {
+        uint32_t minutes = 0;
+        int r;
+
+        if (*p->at != '+')
+                return 0;
+        p->at++;
+        if (d->kind != DEPENDENCY_AFTER && !has_tasks) {
+                d->component = true;
+                return parse_number(p, 0, HET_MAX - 1, "component", &d->task);
+        }
+        if (d->kind != DEPENDENCY_AFTER)
+                return fail_set(p->fail, -EINVAL,
+                                "a time (+MINUTES) goes with after only, not with %s",
+                                words[d->kind]);
+        r = parse_number(p, 1, DELAY_MAX, "number of minutes", &minutes);
+        d->delay = r < 0 ? 0 : minutes * 60 * USEC_PER_SEC;
+        return r;
+}
+
+/* ID, ID_TASKS, ID+MINUTES, ID+OFFSET: of a list each task by itself */
+static int parse_job(struct parser *p, enum dependency_kind kind) {
+        _cleanup_(bitset_freep) struct bitset *list = NULL;
+        struct dependency d = { .kind = kind, .task = DEPENDENCY_WHOLE };
+        int r = parse_number(p, 1, UINT32_MAX, "job id", &d.job);
+
+        if (r >= 0)
+                r = parse_task(p, &d, &list);
+        if (r >= 0)
+                r = parse_delay(p, &d, list || d.array || d.task != DEPENDENCY_WHOLE);
+        if (r < 0)
+                return r;
+        parse_state(p, &d);
+        if (!list) {
+                add(p->d, d);
+                return 0;
+        }
+        bitset_for_each(i, list) {
+                d.task = (uint32_t)i;
+                add(p->d, d);
+        }
+        return 0;
+}
+
+/* One kind with its jobs. */
+static int parse_entry(struct parser *p) {
+        struct dependency d = { .task = DEPENDENCY_WHOLE };
+        int r = parse_kind(p, &d.kind);
+
+        if (r >= 0 && d.kind == DEPENDENCY_SINGLETON) {
+                parse_state(p, &d);
+                add(p->d, d);
+                return 0;
+        }
+        while (r >= 0) {
+                r = parse_job(p, d.kind);
+                if (r < 0 || *p->at != ':')
+                        return r;
+                p->at++;
+        }
+        return r;
+}
+
+int dependencies_parse(const char *text, bool stored, struct dependencies **ret,
+                struct fail *fail) {
+        _cleanup_(dependencies_freep) struct dependencies *d = xnew0(struct dependencies, 1);
+        struct parser p = { .d = d, .at = text, .stored = stored, .fail = fail };
+        int r;
+
+        *ret = NULL;
+        if (isempty(text) || streq(text, "0"))
+                return 0;
+        for (;;) {
+                r = parse_entry(&p);
+                if (r < 0)
+                        return fail_prefix(fail, r, "dependency \"%s\"", text);
+                if (!*p.at)
+                        break;
+                if (*p.at != ',' && *p.at != '?')
+                        return fail_set(fail, -EINVAL, "dependency \"%s\": \"%s\" is unexpected",
+                                        text, p.at);
+                d->any |= *p.at++ == '?';
+        }
+        keep_once(d);
+        *ret = TAKE(d);
+        return 0;
+}
+
+/* Of one, with what stands before it. */
+#define SHOWN_MAX sizeof ",afterburstbuffer:4294967295_4294967295+4294967295(unfulfilled)"
+
+char *dependencies_text(const struct dependencies *d) {
+        size_t size = (d ? d->n : 0) * SHOWN_MAX + 1, used = 0;
+        char *text = xmalloc(size);
+
+        *text = '\0';
+        for (size_t i = 0; d && i < d->n; i++) {
+                const struct dependency *one = &d->of[i];
+                char job[16] = "", task[16] = "", delay[16] = "";
+
+                if (one->kind != DEPENDENCY_SINGLETON)
+                        snprintf(job, sizeof job, ":%u", one->job);
+                if (one->task != DEPENDENCY_WHOLE)
+                        snprintf(task, sizeof task, one->component ? "+%u" : "_%u", one->task);
+                else if (one->array)
+                        snprintf(task, sizeof task, "_*");
+                if (one->delay)
+                        snprintf(delay, sizeof delay, "+%u",
+                                        (unsigned)(one->delay / (60 * USEC_PER_SEC)));
+                used += (size_t)snprintf(text + used, size - used, "%s%s%s%s%s%s",
+                                !i       ? ""
+                                : d->any ? "?"
+                                         : ",",
+                                words[one->kind], job, task, delay,
+                                one->failed ? "(failed)" : "(unfulfilled)");
+        }
+        return text;
+}
+
+/* ---- how they stand ---- */
+
+enum fate {
+        WAITS,
+        MET,
+        FAILED,
+};
+
+static bool is_over(const struct job *a) {
+        return job_is_finished(a) && !a->completing;
+}
+
+static enum fate fate_of_after(const struct dependency *d, const struct job *a, usec_t now,
+                usec_t *due) {
+        if (!job_is_finished(a) && (a->state == JOB_PENDING || a->configuring))
+                return WAITS;
+        if (now >= a->running.start_time + d->delay)
+                return MET;
+        *due = MIN(*due, a->running.start_time + d->delay);
+        return WAITS;
+}
+
+/* The latest of the user's jobs before j that has its name and is not over; NULL.  Tasks of arrays
+   are as old as their array, whenever they got their ids: else two might wait for each other. */
+static struct job *namesake(const struct cluster *c, const struct job *j) {
+        struct job *a = job_names_latest(c->names, j->uid, j->asked.name);
+
+        while (a && (is_over(a) || job_script_id(a) >= job_script_id(j)))
+                a = job_names_before(a);
+        return a;
+}
+
+static enum fate fate_of_singleton(struct cluster *c, const struct job *j, struct dependency *d) {
+        const struct job *a = d->job ? cluster_job(c, d->job) : NULL;
+
+        if (a && !is_over(a) && streq(strempty(a->asked.name), strempty(j->asked.name)))
+                return WAITS;
+        struct job *next = namesake(c, j);
+        if (!next)
+                return MET;
+        d->job = next->id;
+        dependency_listen(c, next, next->array, j);
+        return WAITS;
+}
+
+static enum fate fate_of_job(const struct dependency *d, const struct job *a, usec_t now,
+                usec_t *due) {
+        if (!a) /* forgotten */
+                return d->failed ? FAILED : MET;
+        if (d->kind == DEPENDENCY_AFTER)
+                return fate_of_after(d, a, now, due);
+        if (!is_over(a))
+                return WAITS;
+        if (d->kind == DEPENDENCY_ANY || d->kind == DEPENDENCY_BURST_BUFFER)
+                return MET;
+        return (a->state == JOB_COMPLETED) == (d->kind != DEPENDENCY_NOT_OK) ? MET : FAILED;
+}
+
+/* afterok: of all its tasks; afternotok: of one; the others: all have come so far. */
+static enum fate fate_of_all(const struct dependency *d, const struct array *a, usec_t now,
+                usec_t *due) {
+        size_t count[] = { [WAITS] = 0, [MET] = 0, [FAILED] = 0 };
+
+        for (size_t i = 0; i < a->n_tasks; i++)
+                count[fate_of_job(d, a->tasks[i], now, due)]++;
+        if (a->rest)
+                count[fate_of_job(d, a->rest, now, due)]++;
+        if (count[WAITS])
+                return WAITS;
+        if (d->kind == DEPENDENCY_NOT_OK)
+                return count[MET] || a->failed ? MET : FAILED;
+        return count[FAILED] || (a->failed && (d->kind == DEPENDENCY_OK ||
+                                                              d->kind == DEPENDENCY_CORRELATED))
+                               ? FAILED
+                               : MET;
+}
+
+/* As of an array: of all components. */
+static enum fate fate_of_whole(const struct dependency *d, const struct het *h, usec_t now,
+                usec_t *due) {
+        size_t count[] = { [WAITS] = 0, [MET] = 0, [FAILED] = 0 };
+
+        for (uint32_t i = 0; i < h->n; i++)
+                if (h->of[i])
+                        count[fate_of_job(d, h->of[i], now, due)]++;
+        if (count[WAITS])
+                return WAITS;
+        return d->kind == DEPENDENCY_NOT_OK ? (count[MET] ? MET : FAILED)
+               : count[FAILED]              ? FAILED
+                                            : MET;
+}
+
+/* Of what is no array. */
+static enum fate fate_of_one(const struct cluster *c, const struct dependency *d, usec_t now,
+                usec_t *due) {
+        const struct job *a = cluster_job(c, d->job);
+        const struct het *h = a && a->het && a->het->id == d->job ? a->het : NULL;
+
+        if (h && d->task == DEPENDENCY_WHOLE)
+                return fate_of_whole(d, h, now, due);
+        if (d->task != DEPENDENCY_WHOLE)
+                a = h && d->component && d->task < h->n ? h->of[d->task] : NULL;
+        return fate_of_job(d, a, now, due);
+}
+
+static enum fate fate_of(struct cluster *c, const struct job *j, struct dependency *d, usec_t now,
+                usec_t *due) {
+        const struct array *a;
+        uint32_t task = d->task;
+
+        if (d->kind == DEPENDENCY_SINGLETON)
+                return fate_of_singleton(c, j, d);
+        a = cluster_array(c, d->job);
+        if (!a)
+                return fate_of_one(c, d, now, due);
+        if (d->kind == DEPENDENCY_CORRELATED && j->array && !job_is_rest(j) &&
+                        array_had(a, j->array_task))
+                task = j->array_task;
+        if (task == DEPENDENCY_WHOLE)
+                return fate_of_all(d, a, now, due);
+        return fate_of_job(d, array_waits(a, task) ? a->rest : array_task(a, task), now, due);
+}
+
+bool dependencies_name(const struct dependencies *d, const struct job *j) {
+        for (size_t i = 0; d && i < d->n; i++) {
+                uint32_t task = d->of[i].task;
+                if (d->of[i].job == j->id && task == DEPENDENCY_WHOLE)
+                        return true;
+                if (j->array && d->of[i].job == j->array->id &&
+                                (task == DEPENDENCY_WHOLE || task == j->array_task))
+                        return true;
+                if (j->het && d->of[i].job == j->het->id &&
+                                (task == DEPENDENCY_WHOLE || task == j->het_offset))
+                        return true;
+        }
+        return false;
+}
+
+bool dependencies_exist(const struct cluster *c, const struct dependencies *d, struct fail *fail) {
+        for (size_t i = 0; d && i < d->n; i++) {
+                const struct dependency *one = &d->of[i];
+                const struct job *a = one->component ? cluster_job(c, one->job) : NULL;
+                if (!a || (a->het && a->het->id == one->job && one->task < a->het->n))
+                        continue;
+                return fail_set(fail, -ENOENT, "job %u has no component %u", one->job, one->task),
+                       false;
+        }
+        return true;
+}
+
+bool dependencies_never(const struct dependencies *d) {
+        size_t failed = 0;
+
+        for (size_t i = 0; i < d->n; i++)
+                failed += d->of[i].failed;
+        return d->any ? failed == d->n : failed > 0;
+}
+
+/* Takes out what is met; *due: when to look again, though nothing happens. */
+static void sift(struct cluster *c, struct job *j, usec_t now, usec_t *due) {
+        struct dependencies *d = j->waiting.depends;
+        size_t kept = 0, n = d->n;
+
+        for (size_t i = 0; i < n; i++) {
+                struct dependency one = d->of[i];
+                enum fate fate = fate_of(c, j, &one, now, due);
+
+                if (fate == MET && d->any) {
+                        kept = 0;
+                        break;
+                }
+                one.failed = fate == FAILED;
+                if (fate != MET)
+                        d->of[kept++] = one;
+        }
+        d->n = kept;
+        if (kept == 0)
+                j->waiting.depends = dependencies_free(d);
+}
+
+static bool ends_when_never(const struct cluster *c, const struct job *j) {
+        return j->asked.kill_on_invalid_dep ? j->asked.kill_on_invalid_dep == 1
+                                            : c->config->kill_invalid_depend;
+}
+
+static void review(struct cluster *c, struct job *j, usec_t now) {
+        usec_t due = USEC_INFINITY;
+
+        if (!j->waiting.depends || job_is_finished(j))
+                return;
+        sift(c, j, now, &due);
+        j->waiting.depend_due = due == USEC_INFINITY ? 0 : due;
+        cluster_job_changed(c, j);
+        if (j->waiting.depends && dependencies_never(j->waiting.depends) && ends_when_never(c, j)) {
+                _cleanup_free_ char *text = dependencies_text(j->waiting.depends);
+                cluster_log(c, j->id, NULL,
+                                "JobId=%u is cancelled: its dependency %s can never be met", j->id,
+                                text);
+                j->waiting.depend_due = 0;
+                job_mail_dependency(c, j, true);
+                job_end(c, j, JOB_CANCELLED, REASON_DEPENDENCY_NEVER, "", now);
+        } else {
+                job_eligibility_changed(c, j, now);
+        }
+}
+
+static void join(struct cluster *c, struct job *j, usec_t now) {
+        dependencies_listen(c, j);
+        review(c, j, now);
+}
+
+static bool correlates(const struct cluster *c, const struct job *j) {
+        for (size_t i = 0; j->waiting.depends && i < j->waiting.depends->n; i++)
+                if (j->waiting.depends->of[i].kind == DEPENDENCY_CORRELATED &&
+                                cluster_array(c, j->waiting.depends->of[i].job))
+                        return true;
+        return false;
+}
+
+/* aftercorr between arrays: each task waits for another, so each gets its record now. */
+static void part(struct cluster *c, struct array *a, usec_t now) {
+        _cleanup_(bitset_freep) struct bitset *tasks = bitset_copy(a->waiting);
+
+        bitset_for_each(i, tasks) {
+                struct job *j = array_take(c, a, (uint32_t)i);
+                if (!j) /* no more ids: the others wait for the whole array */
+                        return;
+                join(c, j, now);
+        }
+}
+
+static bool is_unknown(const struct cluster *c, const struct dependency *d) {
+        return d->kind != DEPENDENCY_SINGLETON && !d->failed && !cluster_array(c, d->job) &&
+               !cluster_job(c, d->job);
+}
+
+/* A dependency on an unknown job is met. That is seen before tasks get ids, one of which may be the
+   one named. */
+static void drop_unknown(struct cluster *c, struct job *j, usec_t now) {
+        struct dependencies *d = j->waiting.depends;
+        size_t kept = 0;
+
+        for (size_t i = 0; i < d->n; i++) {
+                bool met = is_unknown(c, &d->of[i]);
+                if (met && d->any) {
+                        kept = 0;
+                        break;
+                }
+                if (!met)
+                        d->of[kept++] = d->of[i];
+        }
+        d->n = kept;
+        if (kept)
+                return;
+        j->waiting.depends = dependencies_free(d);
+        cluster_job_changed(c, j);
+        job_eligibility_changed(c, j, now);
+}
+
+void dependencies_join(struct cluster *c, struct job *j, usec_t now) {
+        bool parts = job_is_rest(j) && j->state == JOB_PENDING && correlates(c, j);
+
+        if (parts)
+                drop_unknown(c, j, now);
+        if (parts && j->waiting.depends)
+                part(c, j->array, now);
+        else
+                join(c, j, now);
+}
+
+void dependencies_due(struct cluster *c, struct job *j, usec_t now) {
+        if (j->waiting.depend_due && now >= j->waiting.depend_due)
+                review(c, j, now);
+}
+
+/* ---- news ---- */
+
+void dependencies_renamed(struct cluster *c, struct job *j, usec_t now) {
+        review(c, j, now);
+        dependency_news(c, j);
+}
+
+void dependency_news(struct cluster *c, const struct job *a) {
+        const struct job *leader = a->het ? a->het->of[0] : NULL;
+
+        if ((a->array ? a->array->n_dependents : a->listed.n_dependents) == 0 &&
+                        (!leader || leader->listed.n_dependents == 0))
+                return;
+        GROW(c->news, c->a_news, c->n_news);
+        c->news[c->n_news++] = a->id;
+}
+
+struct ids {
+        uint32_t *list;
+        size_t n, allocated;
+};
+
+static void add_id(struct ids *ids, uint32_t id) {
+        GROW(ids->list, ids->allocated, ids->n);
+        ids->list[ids->n++] = id;
+}
+
+/* The jobs that the news is about: of tasks their array, of components the first one, too, as a job
+   that waits for one hears of all. */
+static void take_news(struct cluster *c, struct ids *about) {
+        for (about->n = 0; c->n_news;) {
+                const struct job *a = cluster_job(c, c->news[--c->n_news]);
+                if (a)
+                        add_id(about, a->array ? a->array->id : a->id);
+                if (a && a->het && a->het_offset && a->het->of[0])
+                        add_id(about, a->het->id);
+        }
+        sort_numbers(about->list, &about->n);
+}
+
+static void find_dependents(struct cluster *c, const struct ids *about, struct ids *found) {
+        found->n = 0;
+        for (size_t i = 0; i < about->n; i++) {
+                const struct array *all = cluster_array(c, about->list[i]);
+                const struct job *a = cluster_job(c, about->list[i]);
+
+                for (size_t k = 0; k < (all ? all->n_dependents : a->listed.n_dependents); k++)
+                        add_id(found, all ? all->dependents[k] : a->listed.dependents[k]);
+        }
+        sort_numbers(found->list, &found->n);
+}
+
+/* A job is looked at once, however many of those that it waits for there is news of. */
+void dependencies_settle(struct cluster *c, usec_t now) {
+        struct ids about = { 0 }, found = { 0 };
+
+        while (c->n_news) {
+                take_news(c, &about);
+                find_dependents(c, &about, &found);
+                for (size_t i = 0; i < found.n; i++) {
+                        struct job *j = cluster_job(c, found.list[i]);
+                        if (j)
+                                review(c, j, now);
+                }
+        }
+        free(about.list);
+        free(found.list);
+}
+
+/* ---- circles ---- */
+
+struct trail {
+        const struct cluster *c;
+        struct bitset *seen; /* slots of c->jobs */
+        const struct job **left;
+        size_t n_left, a_left;
+};
+
+static void follow_to(struct trail *t, const struct job *a) {
+        size_t slot = a ? cluster_slot_after(t->c, a->id - 1) : 0;
+
+        if (!a || bitset_has(t->seen, slot))
+                return;
+        bitset_add(t->seen, slot);
+        GROW(t->left, t->a_left, t->n_left);
+        t->left[t->n_left++] = a;
+}
+
+static const struct het *het_of(const struct cluster *c, uint32_t id) {
+        const struct job *j = cluster_job(c, id);
+
+        return j ? j->het : NULL;
+}
+
+static void follow(struct trail *t, const struct dependencies *d) {
+        for (size_t i = 0; d && i < d->n; i++) {
+                const struct dependency *one = &d->of[i];
+                const struct array *all = cluster_array(t->c, one->job);
+
+                if (all && one->task != DEPENDENCY_WHOLE && one->kind != DEPENDENCY_CORRELATED) {
+                        follow_to(t, array_waits(all, one->task) ? all->rest
+                                                                 : array_task(all, one->task));
+                        continue;
+                }
+                follow_to(t, all ? all->rest : cluster_job(t->c, one->job));
+                const struct het *h = all ? NULL : het_of(t->c, one->job);
+                for (uint32_t k = 0; h && k < h->n; k++)
+                        follow_to(t, h->of[k]);
+                for (size_t k = 0; all && k < all->n_tasks; k++)
+                        follow_to(t, all->tasks[k]);
+        }
+}
+
+bool dependencies_circular(const struct cluster *c, const struct job *j,
+                const struct dependencies *d) {
+        _cleanup_(bitset_freep) struct bitset *seen = bitset_new(c->n_jobs);
+        struct trail t = { .c = c, .seen = seen };
+        bool circular = false;
+
+        follow(&t, d);
+        while (t.n_left && !circular) {
+                const struct job *a = t.left[--t.n_left];
+                circular = a == j;
+                follow(&t, a->waiting.depends);
+        }
+        free(t.left);
+        return circular;
+}

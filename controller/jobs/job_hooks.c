@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Prolog and Epilog, as far as they decide what becomes of a job.
+ *
+ * On nodes: an agent runs Prolog by itself before a job's first step there; with PrologFlags=Alloc
+ * it is asked for it at the allocation, and the job stays CONFIGURING until those nodes have
+ * answered that it waits for.  The requests may be repeated: the agent remembers what has run.  As
+ * a prolog may take any time, those that have not answered are asked again now and then.  Epilog
+ * belongs to a job's end (job_kill.c): until it has ended, its node is not done with the job.
+ *
+ * With PrologFlags=Contain the same request makes the job's extern step there, whose daemon answers
+ * after the prolog, when it is up.  One that a node has lost is asked for again.
+ *
+ * On the controller: PrologSlurmctld begins at the allocation, EpilogSlurmctld at its end, beside
+ * what nodes do.  An allocation that had its prolog, or has begun, has its epilog.  One that ends
+ * in its prolog has that ended first.  Each has a number of its own in the job, so that it is run
+ * once (FX_HOOK may be repeated), and the job is CONFIGURING or COMPLETING until it is over. */
+#include "controller/indexes/changed.h"
+#include "controller/indexes/job_deadline.h"
+#include "controller/jobs/job_events.h"
+
+#define PROLOG_AGAIN (5 * 60 * USEC_PER_SEC)
+
+/* Does j's launch wait for the prolog of its node there? */
+static bool is_needed(const struct cluster *c, const struct job *j, size_t at) {
+        unsigned flags = c->config->prolog_flags;
+
+        return j->asked.batch ? flags & PROLOG_DEFER || at == j->placed.batch_at
+                              : !(flags & PROLOG_NOHOLD);
+}
+
+/* PrologFlags=Contain: a step of all of its nodes, which has no task and takes nothing. */
+static void make_extern(struct cluster *c, struct job *j, usec_t now) {
+        size_t n = j->placed.n_alloc;
+        struct step *s = job_step_add(j);
+
+        s->id = STEP_EXTERN;
+        s->name = xstrdup("extern");
+        s->nodes = bitset_new(n);
+        s->ended = bitset_new(n);
+        s->launched = bitset_new(n);
+        s->start_time = now;
+        s->num_tasks = (uint32_t)n;
+        s->cpus = j->placed.num_cpus;
+        s->n_tasks_on = n;
+        s->tasks = xnew(uint32_t, n);
+        s->taken = xnew0(uint32_t, n);
+        for (size_t i = 0; i < n; i++) {
+                bitset_add(s->nodes, i);
+                s->tasks[i] = 1;
+        }
+        energy_step_begins(j, s, now);
+        cluster_job_changed(c, j);
+}
+
+/* Those nodes that are up, and have not been asked. */
+static void ask(struct cluster *c, struct job *j) {
+        struct bitset *nodes = NULL;
+
+        for (size_t i = 0; i < j->placed.n_alloc; i++) {
+                struct job_node *jn = &j->placed.alloc[i];
+                if (jn->done || jn->prolog != PROLOG_NONE || !node_is_ready(jn->node))
+                        continue;
+                nodes = nodes ? nodes : bitset_new(c->n_nodes);
+                bitset_add(nodes, jn->node->index);
+                jn->prolog = PROLOG_ASKED;
+                jn->used = true;
+                j->running.prologs++;
+        }
+        if (!nodes)
+                return;
+        struct effect *fx = effects_add(&c->effects, FX_PROLOG);
+        fx->job = j->id;
+        fx->serial = j->restarts;
+        fx->nodes = nodes;
+        cluster_job_changed(c, j);
+}
+
+bool job_prologs_over(struct cluster *c, struct job *j, usec_t now) {
+        bool over = j->running.hook != HOOKS_PROLOG;
+
+        if (!(c->config->prolog_flags & PROLOG_ALLOC))
+                return over;
+        if (c->config->prolog_flags & PROLOG_CONTAIN && !job_step_find(j, STEP_EXTERN))
+                make_extern(c, j, now);
+        ask(c, j);
+        if (j->running.prologs && !j->running.launch_due) {
+                j->running.launch_due = now + PROLOG_AGAIN;
+                cluster_job_rearm(c, j);
+        }
+        for (size_t i = 0; i < j->placed.n_alloc; i++)
+                if (!j->placed.alloc[i].done && j->placed.alloc[i].prolog != PROLOG_OVER)
+                        over &= !is_needed(c, j, i);
+        return over;
+}
+
+void job_extern_again(struct cluster *c, struct job *j) {
+        if (j->state == JOB_RUNNING && !j->completing && !j->configuring &&
+                        job_step_find(j, STEP_EXTERN))
+                ask(c, j);
+}
+
+/* As it was before it was asked. */
+static void forget(struct job *j, struct job_node *jn, enum node_prolog now) {
+        j->running.prologs -= jn->prolog == PROLOG_ASKED;
+        jn->prolog = now;
+}
+
+/* Where it has one. */
+static void extern_runs(struct cluster *c, struct job *j, const struct job_node *jn) {
+        struct step *s = job_step_find(j, STEP_EXTERN);
+        size_t at = (size_t)(jn - j->placed.alloc);
+
+        if (!s)
+                return;
+        bitset_del(s->ended, at); /* it is not the first one there */
+        bitset_add(s->launched, at);
+        cluster_job_changed(c, j);
+}
+
+void job_prolog_over(struct cluster *c, struct job *j, struct node *n) {
+        struct job_node *jn = job_node_find(j, n);
+
+        if (!jn || jn->done || jn->prolog != PROLOG_ASKED)
+                return;
+        forget(j, jn, PROLOG_OVER);
+        extern_runs(c, j, jn);
+        if (j->running.prologs == 0 || jn == &j->placed.alloc[j->placed.batch_at])
+                note_node(c, FACT_LAUNCH_POSSIBLE, n);
+}
+
+void job_prolog_again(struct job *j, struct job_node *jn) {
+        if (jn->prolog == PROLOG_ASKED)
+                forget(j, jn, PROLOG_NONE);
+}
+
+void job_prologs_due(struct cluster *c, struct job *j) {
+        if (!j->running.prologs)
+                return;
+        cluster_log(c, j->id, NULL, "JobId=%u waits for the prologs of %u nodes, asking again",
+                        j->id, j->running.prologs);
+        for (size_t i = 0; i < j->placed.n_alloc; i++)
+                if (j->placed.alloc[i].node->connected) /* else it is asked when it registers */
+                        job_prolog_again(j, &j->placed.alloc[i]);
+        note_node(c, FACT_LAUNCH_POSSIBLE, j->placed.alloc[j->placed.batch_at].node);
+}
+
+void job_extern_found(struct cluster *c, struct job *j, struct job_node *jn, bool there) {
+        if (!job_step_find(j, STEP_EXTERN) || j->completing)
+                return;
+        forget(j, jn, there ? PROLOG_OVER : PROLOG_NONE);
+        if (there)
+                extern_runs(c, j, jn);
+        note_node(c, FACT_LAUNCH_POSSIBLE, jn->node);
+}
+
+/* ---- PrologSlurmctld, EpilogSlurmctld ---- */
+
+static void hook_effect(struct cluster *c, const struct job *j, enum effect_kind kind, bool end) {
+        struct effect *fx = effects_add(&c->effects, kind);
+
+        fx->job = j->id;
+        fx->serial = j->running.hooks;
+        fx->now = end;
+}
+
+static void begin(struct cluster *c, struct job *j, enum job_hook hook) {
+        j->running.hook = hook;
+        j->running.hooks++;
+        hook_effect(c, j, FX_HOOK, false);
+        cluster_job_changed(c, j);
+}
+
+void job_hook_allocated(struct cluster *c, struct job *j) {
+        j->running.hook = HOOKS_NONE;
+        if (!isempty(c->config->prolog_slurmctld))
+                begin(c, j, HOOKS_PROLOG);
+}
+
+void job_hook_leaves(struct cluster *c, struct job *j, bool began) {
+        if (j->running.hook == HOOKS_PROLOG)
+                hook_effect(c, j, FX_HOOK, true); /* its epilog begins when it is gone */
+        else if ((j->running.hook == HOOKS_READY || (began && j->running.hook == HOOKS_NONE)) &&
+                        !isempty(c->config->epilog_slurmctld))
+                begin(c, j, HOOKS_EPILOG);
+}
+
+bool job_hook_ended(struct cluster *c, struct job *j, uint64_t number, const char *error) {
+        bool epilog = j->running.hook == HOOKS_EPILOG;
+
+        if (!job_hook_runs(j) || j->running.hooks != number)
+                return false;
+        if (error)
+                cluster_log(c, j->id, NULL, "%s of JobId=%u failed: %s",
+                                epilog ? "EpilogSlurmctld" : "PrologSlurmctld", j->id, error);
+        hook_effect(c, j, FX_HOOK_OVER, false);
+        j->running.hook = epilog ? HOOKS_OVER : HOOKS_READY;
+        cluster_job_changed(c, j);
+        return true;
+}
+
+void job_hook_restarted(struct cluster *c, const struct job *j) {
+        if (!job_hook_runs(j))
+                return;
+        hook_effect(c, j, FX_HOOK, false);
+        if (j->running.hook == HOOKS_PROLOG && j->completing)
+                hook_effect(c, j, FX_HOOK, true);
+}

@@ -1,0 +1,342 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Memory of a frozen job: asked for -> (it stands still everywhere) -> pushed out -> measured ->
+ * promised to another -> back.
+ *
+ * On each node, what is promised is each job's memory without what it has given and without what it
+ * is owed; the sum is never more than the node has.  A job that starts beside frozen ones may be
+ * owed a part of its memory at first (owed), and is not launched before it has all of it.  For each
+ * owed megabyte a victim is asked (asked, asked_for).  When its agent has measured that it uses no
+ * more than the rest, that much is its no longer (given) and the other's: one change, so that it
+ * belongs to none or to two at no time.  If it is not enough, nothing is promised: the other gives
+ * its nodes back, and the victim goes on and is not asked again.
+ *
+ * What becomes free on the node goes first to jobs that wait for it and then back to those that
+ * gave (memory_level()).  A job that has not all of its memory back stays frozen, and if it is to
+ * end it is killed as it is: thawed it would use that memory. */
+#include "controller/jobs/job_memory.h"
+
+#include "controller/indexes/changed.h"
+#include "controller/jobs/alloc.h"
+#include "controller/jobs/job_events.h"
+#include "controller/model/spec.h"
+
+/* What no job can do without, however long it sleeps: page tables, stacks of the kernel, locked
+   pages.  It is never asked for so much that this could not be enough (of its memory, MB). */
+#define STAYS_PART  20
+#define STAYS_LEAST 16
+
+/* As for a freeze that a silent node did not do. */
+#define ASK_AGAIN (5 * 60 * USEC_PER_SEC)
+
+/* ---- questions ---- */
+
+/* Memory of jobs of that partition, while they are frozen (slumber.yaml). */
+static bool may_be_pushed_out(const struct cluster *c, const struct partition *p) {
+        const char *list = c->config->site.reclaim_suspended.text;
+
+        return list && (streq(list, "ALL") || names_have(list, p->name, strlen(p->name)));
+}
+
+/* Those of one partition may take turns, which pushing memory out and in again would make slow
+   ones. */
+bool memory_may_ask(const struct cluster *c, const struct job *j, const struct job *v) {
+        return !v->stopping.no_reclaim && v->partition != j->partition && !v->completing &&
+               may_be_pushed_out(c, v->partition);
+}
+
+uint64_t memory_can_give(const struct job *v, const struct node *n) {
+        const struct job_node *vn = n->reclaims && n->connected ? job_node_find(v, n) : NULL;
+
+        if (!vn || vn->done || vn->asked || vn->owed)
+                return 0;
+        uint64_t stays = vn->given + MAX(vn->memory / STAYS_PART, (uint64_t)STAYS_LEAST);
+        return vn->memory > stays ? MIN(vn->memory - stays, n->swap_free) : 0;
+}
+
+/* What is more than noise: an eighth of it. */
+static bool has_grown(uint64_t before, uint64_t after) {
+        return after > before && after - before > before / 8;
+}
+
+void memory_swap(struct cluster *c, struct node *n, bool reclaims, const char *why_not,
+                uint64_t free_mb, usec_t now) {
+        bool better = reclaims && (!n->reclaims || has_grown(n->swap_free, free_mb));
+
+        n->swap_free = better || free_mb < n->swap_free ? free_mb : n->swap_free;
+        if (n->reclaims != reclaims) {
+                cluster_log(c, 0, n, "Node %s: memory of frozen jobs can%s be pushed out%s%s",
+                                n->name, reclaims ? "" : "not", isempty(why_not) ? "" : ": ",
+                                strempty(why_not));
+                n->reclaims = reclaims;
+                free_and_strdup(&n->no_reclaim, reclaims || isempty(why_not) ? NULL : why_not);
+                cluster_node_changed(c, n, now);
+        }
+        if (!better || !c->config->site.reclaim_suspended.text)
+                return;
+        for (size_t i = 0; i < n->n_jobs; i++)
+                if (n->jobs[i]->stopping.no_reclaim)
+                        memory_may_be_asked(c, n->jobs[i]);
+        note(c, FACT_MEMORY_OFFERED);
+}
+
+void memory_may_be_asked(struct cluster *c, struct job *v) {
+        v->stopping.may_give_again = 0;
+        v->stopping.no_reclaim = false;
+        free_and_strdup(&v->stopping.no_reclaim_why, NULL);
+        note(c, FACT_MEMORY_OFFERED);
+        cluster_job_changed(c, v);
+}
+
+bool memory_is_lent(const struct job *v) {
+        for (size_t i = 0; i < v->placed.n_alloc; i++)
+                if (!v->placed.alloc[i].done &&
+                                (v->placed.alloc[i].given || v->placed.alloc[i].asked))
+                        return true;
+        return false;
+}
+
+bool memory_is_awaited(const struct job *j, const struct job *v, const struct node *n) {
+        const struct job_node *vn = job_node_find(v, n), *jn = job_node_find(j, n);
+
+        return vn && jn && vn->asked && vn->asked_for == j->id && jn->owed;
+}
+
+uint64_t memory_given(const struct job *j) {
+        uint64_t sum = 0;
+
+        for (size_t i = 0; i < j->placed.n_alloc; i++)
+                sum += j->placed.alloc[i].done ? 0 : j->placed.alloc[i].given;
+        return sum;
+}
+
+uint64_t memory_owed(const struct job *j) {
+        uint64_t sum = 0;
+
+        for (size_t i = 0; i < j->placed.n_alloc; i++)
+                sum += j->placed.alloc[i].done ? 0 : j->placed.alloc[i].owed;
+        return sum;
+}
+
+bool memory_moves(const struct job *j) {
+        for (size_t i = 0; i < j->placed.n_alloc; i++) {
+                const struct job_node *jn = &j->placed.alloc[i];
+                if (!jn->done && (jn->given || jn->asked || jn->owed))
+                        return true;
+        }
+        return false;
+}
+
+/* The job that is owed what vn is asked for; NULL: none any more. */
+static struct job_node *borrower(const struct cluster *c, const struct job_node *vn,
+                struct job **ret) {
+        struct job *j = vn->asked ? cluster_job(c, vn->asked_for) : NULL;
+        struct job_node *jn = j && job_is_active(j) && !j->completing ? job_node_find(j, vn->node)
+                                                                      : NULL;
+
+        *ret = j;
+        return jn && !jn->done && jn->owed ? jn : NULL;
+}
+
+/* ---- asking ---- */
+
+void memory_ask(struct cluster *c, struct job *v, struct node *n, uint64_t mb,
+                const struct job *j) {
+        struct job_node *vn = job_node_find(v, n);
+
+        assert(mb && mb <= memory_can_give(v, n));
+        vn->asked = mb;
+        vn->asked_for = j->id;
+        cluster_log(c, v->id, n, "JobId=%u is to give %llu MB of its memory on %s to JobId=%u",
+                        v->id, (unsigned long long)mb, n->name, j->id);
+        cluster_job_changed(c, v);
+}
+
+static void not_any_more(struct cluster *c, struct job *v, struct job_node *vn) {
+        if (vn->reclaiming)
+                vn->due = 0;
+        vn->asked = 0;
+        vn->asked_for = 0;
+        vn->reclaiming = false;
+        note(c, FACT_MEMORY_KEPT); /* it may go on, or be asked for more */
+        cluster_job_changed(c, v);
+}
+
+static void send(struct cluster *c, struct job *v, struct job_node *vn, usec_t now) {
+        struct effect *fx = effects_add(&c->effects, FX_RECLAIM);
+
+        fx->job = v->id;
+        fx->node = vn->node;
+        /* a thaw takes another: what is said of this one then is not heard */
+        fx->serial = vn->serial = c->next_serial++;
+        fx->memory = vn->memory - vn->given - vn->asked;
+        vn->reclaiming = true;
+        job_set_due(c, v, vn, now + c->config->site.reclaim_timeout + ANSWER_MARGIN);
+}
+
+bool memory_collect(struct cluster *c, struct job *j, usec_t now) {
+        bool owed = false;
+
+        for (size_t i = 0; i < j->placed.n_alloc; i++) {
+                const struct node *n = j->placed.alloc[i].node;
+                if (j->placed.alloc[i].done || !j->placed.alloc[i].owed)
+                        continue;
+                owed = true;
+                for (size_t k = 0; n->connected && k < n->n_jobs; k++) {
+                        struct job *v = n->jobs[k];
+                        struct job_node *vn = job_node_find(v, n);
+                        if (vn->asked && vn->asked_for == j->id && !vn->reclaiming &&
+                                        v->state == JOB_SUSPENDED && !v->completing &&
+                                        job_is_stopped_everywhere(v))
+                                send(c, v, vn, now);
+                }
+        }
+        return owed;
+}
+
+/* ---- answers ---- */
+
+/* A job that waits for memory of v's looks for another place. */
+static void give_up(struct cluster *c, struct job *v, usec_t now) {
+        for (size_t i = 0; i < v->placed.n_alloc; i++) {
+                struct job *j;
+                if (!borrower(c, &v->placed.alloc[i], &j))
+                        continue;
+                assert(!j->running.launched && !j->running.launch_sent && j->configuring);
+                job_unstart(c, j, "a job there does not give its memory", now);
+        }
+        for (size_t i = 0; i < v->placed.n_alloc; i++)
+                if (v->placed.alloc[i].asked)
+                        not_any_more(c, v, &v->placed.alloc[i]);
+}
+
+static void refuse(struct cluster *c, struct job *v, const struct node *n, const char *why,
+                bool silent, usec_t now) {
+        cluster_log(c, v->id, NULL, "JobId=%u does not give its memory on %s: %s", v->id, n->name,
+                        why);
+        v->stopping.no_reclaim = true;
+        v->stopping.may_give_again = silent ? now + ASK_AGAIN : 0;
+        free(v->stopping.no_reclaim_why);
+        v->stopping.no_reclaim_why = xasprintf("%s: %s", n->name, why);
+        cluster_job_changed(c, v);
+        give_up(c, v, now);
+}
+
+static void take_over(struct cluster *c, struct job *v, struct job_node *vn, usec_t now) {
+        struct job *j;
+        struct job_node *jn = borrower(c, vn, &j);
+
+        if (jn) {
+                uint64_t mb = MIN(vn->asked, jn->owed);
+                vn->given += mb;
+                jn->owed -= mb;
+                cluster_job_changed(c, j);
+        }
+        not_any_more(c, v, vn);
+        alloc_recount(c, vn->node, now);
+        memory_level(c, vn->node, now);
+        note_node(c, FACT_LAUNCH_POSSIBLE, vn->node);
+}
+
+void memory_reclaimed(struct cluster *c, struct job *v, struct node *n, uint64_t serial,
+                uint64_t before, uint64_t after, usec_t took, const char *error, usec_t now) {
+        struct job_node *vn = job_node_find(v, n);
+
+        if (!vn || vn->done || !vn->reclaiming || vn->serial != serial || v->completing ||
+                        v->state != JOB_SUSPENDED)
+                return;
+        vn->reclaiming = false;
+        vn->due = 0;
+        uint64_t keep = vn->memory - vn->given - vn->asked;
+        cluster_log(c, v->id, n,
+                        "JobId=%u used %llu MB on %s and uses %llu MB after %llu ms, it is to use no more than %llu MB%s%s",
+                        v->id, (unsigned long long)before, n->name, (unsigned long long)after,
+                        (unsigned long long)(took / USEC_PER_MSEC), (unsigned long long)keep,
+                        error ? ": " : "", strempty(error));
+        if (error || after > keep) {
+                _cleanup_free_ char *why =
+                                error ? xstrdup(error)
+                                      : xasprintf("%llu MB are in use, %llu MB would be its own",
+                                                        (unsigned long long)after,
+                                                        (unsigned long long)keep);
+                refuse(c, v, n, why, false, now);
+                return;
+        }
+        take_over(c, v, vn, now);
+}
+
+void memory_overdue(struct cluster *c, struct job *v, struct job_node *vn, usec_t now) {
+        vn->reclaiming = false;
+        if (vn->node->connected) /* else it is asked again when it registers */
+                refuse(c, v, vn->node, "its agent does not say what it uses", true, now);
+}
+
+/* ---- what becomes free ---- */
+
+/* What is owed and no job on n is asked for any more: the one that was asked has left. */
+static uint64_t asked_of_none(const struct node *n, const struct job *j,
+                const struct job_node *jn) {
+        uint64_t asked = 0;
+
+        for (size_t i = 0; i < n->n_jobs; i++) {
+                const struct job_node *vn = job_node_find(n->jobs[i], n);
+                asked += vn->asked && vn->asked_for == j->id ? vn->asked : 0;
+        }
+        return jn->owed - MIN(jn->owed, asked);
+}
+
+/* all: also what others have been asked for. */
+static void pay(struct cluster *c, struct node *n, bool all, uint64_t *free_mb) {
+        for (size_t i = 0; i < n->n_jobs && *free_mb; i++) {
+                struct job *j = n->jobs[i];
+                struct job_node *jn = job_node_find(j, n);
+                uint64_t owed = !jn->owed || all ? jn->owed : asked_of_none(n, j, jn),
+                         mb = MIN(owed, *free_mb);
+                if (mb == 0 || j->completing) /* which is launched no more */
+                        continue;
+                jn->owed -= mb;
+                *free_mb -= mb;
+                note_node(c, FACT_LAUNCH_POSSIBLE, n);
+                cluster_job_changed(c, j);
+        }
+}
+
+static bool comes_before(const struct job *v, const struct job *w) {
+        if (v->partition->priority_tier != w->partition->priority_tier)
+                return v->partition->priority_tier > w->partition->priority_tier;
+        return v->running.suspend_time > w->running.suspend_time;
+}
+
+static void give_back(struct cluster *c, struct node *n, uint64_t *free_mb) {
+        while (*free_mb) {
+                struct job *first = NULL;
+                for (size_t i = 0; i < n->n_jobs; i++)
+                        if (job_node_find(n->jobs[i], n)->given &&
+                                        (!first || comes_before(n->jobs[i], first)))
+                                first = n->jobs[i];
+                if (!first)
+                        return;
+                struct job_node *vn = job_node_find(first, n);
+                uint64_t mb = MIN(vn->given, *free_mb);
+                vn->given -= mb;
+                *free_mb -= mb;
+                note(c, FACT_MEMORY_RETURNED);
+                cluster_job_changed(c, first);
+        }
+}
+
+void memory_level(struct cluster *c, struct node *n, usec_t now) {
+        uint64_t all = node_job_memory(n),
+                 free_mb = all > n->memory_used ? all - n->memory_used : 0, before = free_mb;
+
+        pay(c, n, false, &free_mb);
+        pay(c, n, true, &free_mb);
+        give_back(c, n, &free_mb);
+        for (size_t i = 0; i < n->n_jobs; i++) {
+                struct job_node *vn = job_node_find(n->jobs[i], n);
+                struct job *j;
+                if (vn->asked && !borrower(c, vn, &j))
+                        not_any_more(c, n->jobs[i], vn);
+        }
+        if (free_mb != before)
+                alloc_recount(c, n, now);
+}

@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A job that must end for another: chosen -> (told, GraceTime) -> cancelled or sent back -> its
+ * nodes let go -> the other starts.
+ *
+ * The choice of victims is sched's business (preempt/preempt.h).  A victim has preempt_mode and
+ * preemptor from then on until it is off its nodes, and while it still runs grace_end, its
+ * deadline.  If it ends by itself meanwhile it counts as preempted all the same.  One that is
+ * requeued and stands before its preemptor in the queue (preempt/qos) rests, so that the preemptor
+ * has the nodes first. The nodes of a preemptor's victims are kept for it, whole, until the last of
+ * them is gone (claim): one that lets go early is no find for a job behind the preemptor, nor,
+ * until its turn has come, for one before it that it would stop for them.  All of it is in the
+ * records, so that a restart goes on where it was. */
+#include "controller/indexes/changed.h"
+#include "controller/indexes/queue.h"
+#include "controller/jobs/job_events.h"
+
+#include "controller/jobs/alloc.h"
+#include "controller/model/het.h"
+#include "controller/model/spec.h"
+
+#include <signal.h>
+
+/* Else it is cancelled. */
+static bool goes_back(const struct job *v) {
+        return v->stopping.preempt_mode == PREEMPT_REQUEUE && job_may_run_again(v);
+}
+
+/* The user's own warning, if that is wanted, else what every program understands; the batch
+   script's shell is left alone. */
+static void tell(struct cluster *c, struct job *v, bool grace) {
+        if (c->config->preempt.send_user_signal && v->asked.warn_signal && !v->running.warned) {
+                v->running.warned = true;
+                (void)job_signal(c, v, (int)v->asked.warn_signal, STEP_ANY, v->asked.warn_batch,
+                                false);
+        } else if (grace) {
+                (void)job_signal(c, v, SIGCONT, STEP_ANY, false, false);
+                (void)job_signal(c, v, SIGTERM, STEP_ANY, false, false);
+        }
+}
+
+/* j: the preemptor; NULL: it is there no more. */
+static void carry_out(struct cluster *c, struct job *v, const struct job *j, usec_t now) {
+        /* preempt/qos: in a partition of a higher tier */
+        bool stands_before = j && job_order(v, j) < 0;
+
+        v->stopping.grace_end = 0;
+        if (goes_back(v)) {
+                v->stopping.preemptions++;
+                /* it would have its nodes again before the other one had started */
+                if (stands_before)
+                        v->waiting.not_before = now + REQUEUE_PAUSE;
+                enum slumber_error e = job_requeue(c, v, "PREEMPTION", false, now);
+                assert(e == SLUMBER_OK);
+        } else {
+                job_end(c, v, JOB_PREEMPTED, REASON_NONE, "PREEMPTION", now);
+        }
+}
+
+void job_preempt(struct cluster *c, struct job *v, const struct job *j, enum preempt_mode mode,
+                usec_t grace, usec_t now) {
+        assert(v->state == JOB_RUNNING || v->state == JOB_SUSPENDED);
+        assert(mode == PREEMPT_CANCEL || mode == PREEMPT_REQUEUE);
+        v->stopping.preempt_mode = mode;
+        v->stopping.preemptor = j->id;
+        v->stopping.preempt_time = now;
+        /* nothing of it runs that could use the time */
+        if (v->state == JOB_SUSPENDED || v->configuring)
+                grace = 0;
+        cluster_log(c, v->id, NULL, "JobId=%u is preempted for JobId=%u: it is to be %s%s", v->id,
+                        j->id, goes_back(v) ? "requeued" : "cancelled",
+                        grace ? " after GraceTime" : "");
+        tell(c, v, grace > 0);
+        if (grace == 0) {
+                carry_out(c, v, j, now);
+                return;
+        }
+        v->stopping.grace_end = now + grace;
+        v->running.end_time = job_ends_by(v);
+        cluster_job_changed(c, v);
+}
+
+void job_grace_over(struct cluster *c, struct job *v, usec_t now) {
+        cluster_log(c, v->id, NULL, "GraceTime of JobId=%u is over", v->id);
+        carry_out(c, v, cluster_job(c, v->stopping.preemptor), now);
+}
+
+void job_exited(struct cluster *c, struct job *j, uint32_t status, bool out_of_memory, usec_t now) {
+        j->running.exit_code = status;
+        if (j->stopping.grace_end) {
+                cluster_log(c, j->id, NULL, "JobId=%u has ended within its GraceTime", j->id);
+                carry_out(c, j, cluster_job(c, j->stopping.preemptor), now);
+        } else if (out_of_memory) {
+                job_end(c, j, JOB_OUT_OF_MEMORY, REASON_OUT_OF_MEMORY, NULL, now);
+        } else if (status == 0) {
+                job_end(c, j, JOB_COMPLETED, REASON_NONE, NULL, now);
+        } else {
+                job_end(c, j, JOB_FAILED,
+                                status & 0x7f ? REASON_RAISED_SIGNAL : REASON_NON_ZERO_EXIT, NULL,
+                                now);
+        }
+}
+
+/* ---- suspended jobs ---- */
+
+/* USEC_INFINITY: not known. */
+static usec_t expected_end(const struct job *w, usec_t now) {
+        usec_t ran = job_run_time(w, now), end = USEC_INFINITY;
+
+        if (w->needs.time_limit != NO_LIMIT)
+                end = now + (w->needs.time_limit > ran ? w->needs.time_limit - ran : 0);
+        return w->stopping.grace_end ? MIN(end, w->stopping.grace_end) : end;
+}
+
+/* Its turn comes before v's, of those that take turns: it waits, or fills in, before it in the
+   list. */
+static bool is_before(const struct job *v, const struct job *w) {
+        bool waits = w->state == JOB_RUNNING ? w->stopping.gang_filler
+                                             : job_is_gang_stopped(w) && !w->stopping.gang_next;
+
+        return w != v && waits && !w->completing && w->partition == v->partition &&
+               (w->stopping.gang_at != v->stopping.gang_at
+                                               ? w->stopping.gang_at < v->stopping.gang_at
+                                               : w->id < v->id);
+}
+
+static size_t before_on_unit(const struct job *v, const struct node *n, size_t unit) {
+        size_t before = 0;
+
+        for (size_t k = 0; k < n->n_jobs; k++) {
+                const struct job *w = n->jobs[k];
+                const struct job_node *jn = is_before(v, w) ? job_node_find(w, n) : NULL;
+                before += jn && !jn->done && job_holds_unit(w, jn, unit);
+        }
+        return before;
+}
+
+/* So many time slices are others' on n once the one that goes on now is over, before v has its
+   turn. */
+static size_t slices_before(const struct cluster *c, const struct job *v,
+                const struct job_node *on) {
+        const struct node *n = on->node;
+        uint32_t cpus = on->cpus;
+        size_t most = 0;
+
+        if (alloc_counts_cpus(c)) {
+                for (size_t k = 0; k < n->n_jobs; k++)
+                        cpus += is_before(v, n->jobs[k]) ? job_node_find(n->jobs[k], n)->cpus : 0;
+                return cpus ? (cpus - 1) / MAX(1u, node_job_cpus(n)) : 0;
+        }
+        for (size_t u = 0; v->placed.units && u < n->units; u++)
+                if (job_holds_unit(v, on, u))
+                        most = MAX(most, before_on_unit(v, n, u));
+        return most;
+}
+
+void job_stopped_for(const struct cluster *c, const struct job *v, usec_t now, uint32_t *ret_job,
+                usec_t *ret_until) {
+        usec_t last = 0;
+
+        *ret_job = 0;
+        *ret_until = 0;
+        for (size_t i = 0; i < v->placed.n_alloc; i++) {
+                const struct node *n = v->placed.alloc[i].node;
+                usec_t turn = v->partition->slice_at;
+                if (turn)
+                        turn += slices_before(c, v, &v->placed.alloc[i]) *
+                                c->config->scheduler_time_slice;
+                for (size_t k = 0; k < n->n_jobs; k++) {
+                        const struct job *w = n->jobs[k];
+                        bool has_memory = (v->placed.alloc[i].given || v->placed.alloc[i].asked) &&
+                                          job_node_find(w, n)->memory &&
+                                          w->partition->priority_tier > v->partition->priority_tier;
+                        if (w == v || w->state == JOB_SUSPENDED || w->completing ||
+                                        (!has_memory && !alloc_overlap(v, w, n) &&
+                                                        (w->partition != v->partition ||
+                                                                        !alloc_counts_cpus(c))))
+                                continue;
+                        usec_t end = w->partition == v->partition && turn ? turn
+                                                                          : expected_end(w, now);
+                        if (*ret_job && end <= last)
+                                continue;
+                        *ret_job = w->id;
+                        last = end;
+                }
+        }
+        *ret_until = last == USEC_INFINITY ? 0 : last;
+}
+
+/* ---- what is kept for the preemptor ---- */
+
+/* Without but, which may be NULL. */
+static bool has_victims(const struct cluster *c, uint32_t preemptor, const struct job *but) {
+        for (size_t i = 0; i < c->n_active; i++)
+                if (c->active[i] != but && !c->active[i]->running.off_nodes &&
+                                c->active[i]->stopping.preempt_mode &&
+                                c->active[i]->stopping.preemptor == preemptor)
+                        return true;
+        return false;
+}
+
+void job_claim(struct cluster *c, struct job *j, const struct bitset *nodes) {
+        j->claim.waits = false;
+        j->claim.turn = CLAIM_VICTIMS;
+        if (j->claim.nodes) {
+                bitset_or(j->claim.nodes, nodes);
+                return;
+        }
+        j->claim.nodes = bitset_copy(nodes);
+        GROW(c->claims, c->a_claims, c->n_claims);
+        c->claims[c->n_claims++] = j;
+}
+
+void job_claim_until_pass(struct cluster *c, struct job *j, const struct bitset *nodes) {
+        bool waits = !j->claim.nodes || j->claim.waits || j->claim.turn != CLAIM_VICTIMS;
+
+        job_claim(c, j, nodes);
+        j->claim.waits = waits;
+}
+
+const struct job *node_claimed_by(const struct cluster *c, const struct node *n) {
+        for (size_t i = 0; i < c->n_claims; i++)
+                if (bitset_has(c->claims[i]->claim.nodes, n->index))
+                        return c->claims[i];
+        return NULL;
+}
+
+void claims_renew(struct cluster *c) {
+        for (size_t i = c->n_claims; i-- > 0;)
+                if (c->claims[i]->claim.waits)
+                        job_unclaim(c, c->claims[i]);
+                else if (c->claims[i]->claim.turn == CLAIM_FREE)
+                        c->claims[i]->claim.turn = CLAIM_TURN;
+}
+
+static void let_go(struct cluster *c, struct job *j) {
+        job_unclaim(c, j);
+        cluster_job_changed(c, j);
+}
+
+void claims_end(struct cluster *c) {
+        for (size_t i = c->n_claims; i-- > 0;)
+                if (c->claims[i]->claim.turn == CLAIM_TURN)
+                        let_go(c, c->claims[i]);
+}
+
+static void claim_is_free(struct cluster *c, struct job *j) {
+        j->claim.turn = CLAIM_FREE;
+        note_nodes(c, FACT_CLAIM_ENDED, j->claim.nodes);
+}
+
+void claim_settle(struct cluster *c, struct job *j) {
+        if (j->claim.nodes && !j->claim.waits && j->claim.turn == CLAIM_VICTIMS &&
+                        !has_victims(c, j->id, NULL))
+                claim_is_free(c, j);
+}
+
+void claims_settle(struct cluster *c) {
+        for (size_t i = c->n_claims; i-- > 0;)
+                claim_settle(c, c->claims[i]);
+}
+
+void job_victim_gone(struct cluster *c, const struct job *v) {
+        struct job *j = v->stopping.preempt_mode ? cluster_job(c, v->stopping.preemptor) : NULL;
+
+        if (j && j->claim.nodes && !has_victims(c, j->id, v))
+                claim_is_free(c, j);
+}

@@ -1,0 +1,334 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What an admin may want of a node (power-saving guide, "manual power saving"; one row per word,
+   one function each). */
+#include "controller/indexes/changed.h"
+#include "controller/indexes/powered.h"
+#include "controller/indexes/trigger_events.h"
+#include "controller/jobs/job_events.h"
+#include "controller/nodes/node_events.h"
+#include "controller/nodes/outcome.h"
+#include "controller/nodes/reboot.h"
+
+#include <strings.h>
+
+struct wish {
+        const char *reason; /* NULL: none given */
+        uid_t uid;
+        usec_t now;
+};
+
+typedef enum slumber_error (*wish_func)(struct cluster *c, struct node *n, const struct wish *w);
+
+/* A FUTURE node is not there: nothing would ever come of the wish. */
+static bool has_a_switch(const struct cluster *c, const struct node *n) {
+        return c->power_save && n->base != NODE_FUTURE;
+}
+
+static enum slumber_error power_down(struct cluster *c, struct node *n, const struct wish *w) {
+        if (!has_a_switch(c, n))
+                return SLUMBER_BAD_NODE_STATE;
+        if (n->power == NODE_POWERING_DOWN)
+                return SLUMBER_OK;
+        reboot_forget(c, n, w->now);
+        n->retry_at = 0; /* now, not after the pause */
+        n->wish_uid = w->uid;
+        /* No job waits for the boot of a node that is DOWN. */
+        bool abort_boot = n->base == NODE_DOWN && n->power == NODE_POWERING_UP;
+        node_flag(c, n, NODE_POWER_DOWN_WANTED | (abort_boot ? NODE_POWER_FORCED : 0),
+                        NODE_POWER_UP_WANTED, w->now);
+        if (n->n_jobs == 0) /* else they still want it woken */
+                powered_wake_no_more(c, n);
+        bitset_add(c->to_suspend, n->index);
+        if (w->reason)
+                node_set_reason(c, n, w->reason, w->uid, w->now);
+        return SLUMBER_OK;
+}
+
+static const char by_asap[] = "POWER_DOWN_ASAP";
+
+static enum slumber_error power_down_asap(struct cluster *c, struct node *n, const struct wish *w) {
+        enum slumber_error e = power_down(c, n, w);
+
+        if (e != SLUMBER_OK || n->power == NODE_POWERING_DOWN)
+                return e;
+        if (!(n->flags & NODE_DRAIN))
+                node_flag(c, n, NODE_DRAIN | NODE_POWER_DRAIN, 0, w->now);
+        if (isempty(n->reason) || strncmp(n->reason, "Not responding", 14) == 0)
+                node_set_reason(c, n, by_asap, w->uid, w->now);
+        return SLUMBER_OK;
+}
+
+static enum slumber_error power_down_force(struct cluster *c, struct node *n,
+                const struct wish *w) {
+        enum slumber_error e = power_down(c, n, w);
+
+        if (e != SLUMBER_OK || n->power == NODE_POWERING_DOWN)
+                return e;
+        node_fail_jobs(c, n, w->now);
+        /* A job that goes may take the wish along. A drain ends with it, as that of POWER_DOWN_ASAP
+           does; a quarantine stays. */
+        bool undrain = n->flags & NODE_DRAIN && !(n->flags & NODE_QUARANTINE);
+        node_flag(c, n,
+                        NODE_POWER_DOWN_WANTED | NODE_POWER_FORCED |
+                                        (undrain ? NODE_POWER_DRAIN : 0),
+                        NODE_FAIL, w->now);
+        bitset_add(c->to_suspend, n->index);
+        if (n->base != NODE_IDLE)
+                node_set_base(c, n, NODE_IDLE, w->now);
+        return SLUMBER_OK;
+}
+
+/* max_powered_nodes: of all that have power or will get it. */
+static bool room_for_power(const struct cluster *c, const struct node *n) {
+        return n->power == NODE_POWERING_UP || bitset_has(c->to_resume, n->index) ||
+               powered_room(c) > 0;
+}
+
+/* However it was asked for: a DRAIN that POWER_DOWN_ASAP has brought goes with it, one that
+   POWER_DOWN_FORCE was to end stays. */
+static void take_power_down_back(struct cluster *c, struct node *n, usec_t now) {
+        bool brought = n->flags & NODE_POWER_DRAIN && !(n->flags & NODE_POWER_FORCED);
+
+        /* first: what follows brings one back that has idled for SuspendTime */
+        bitset_del(c->to_suspend, n->index);
+        node_flag(c, n, 0,
+                        NODE_POWER_DOWN_WANTED | NODE_POWER_FORCED | NODE_POWER_DRAIN |
+                                        (brought ? NODE_DRAIN : 0),
+                        now);
+        if (brought && n->base == NODE_IDLE && n->reason && streq(n->reason, by_asap))
+                node_set_reason(c, n, NULL, 0, now);
+}
+
+static enum slumber_error power_up(struct cluster *c, struct node *n, const struct wish *w) {
+        if (!has_a_switch(c, n))
+                return SLUMBER_BAD_NODE_STATE;
+        if (n->power == NODE_ON) {
+                take_power_down_back(c, n, w->now);
+                return SLUMBER_OK; /* already up; the later wish counts */
+        }
+        if (!room_for_power(c, n))
+                return SLUMBER_MAX_POWERED_NODES;
+        n->retry_at = 0;
+        n->wish_uid = w->uid;
+        take_power_down_back(c, n, w->now);
+        node_flag(c, n, NODE_POWER_UP_WANTED, 0, w->now);
+        bitset_add(c->to_resume, n->index);
+        return SLUMBER_OK;
+}
+
+/* It must show that it is there within SlurmdTimeout, and its idle clock starts. */
+static void into_service(struct cluster *c, struct node *n, usec_t now) {
+        if (n->connected) { /* NORESP was an admin's word */
+                node_flag(c, n, 0, NODE_NOT_RESPONDING, now);
+        } else if (n->power == NODE_ON) {
+                n->lost_since = now;
+                node_flag(c, n, NODE_NOT_RESPONDING, 0, now);
+        }
+        if (n->power == NODE_ON)
+                n->last_busy = now;
+        node_set_base(c, n, NODE_IDLE, now);
+}
+
+static enum slumber_error resume(struct cluster *c, struct node *n, const struct wish *w) {
+        bool down = n->base == NODE_DOWN || n->base == NODE_FUTURE;
+        bool out = down || n->retry_at || n->flags & (NODE_DRAIN | NODE_FAIL | NODE_REBOOT_WANTED);
+
+        if (n->power == NODE_POWERING_DOWN)
+                (void)node_power_event(c, n, NODE_SETTLED, w->now);
+        else if (!out || n->flags & NODE_INVALID_REG)
+                return SLUMBER_BAD_NODE_STATE;
+        reboot_forget(c, n, w->now);
+        if (down) /* or was, until its reboot was forgotten */
+                into_service(c, n, w->now);
+        if (n->power == NODE_POWERED_DOWN)
+                node_flag(c, n, 0, NODE_NOT_RESPONDING, w->now);
+        outcome_forgive(n);
+        node_flag(c, n, 0, NODE_DRAIN | NODE_FAIL | NODE_POWER_DRAIN | NODE_QUARANTINE, w->now);
+        n->failed_launches = 0;
+        n->failed_for_many = false;
+        node_set_reason(c, n, NULL, 0, w->now);
+        trigger_note_node(c, n, TRIGGER_RESUME, w->now);
+        return SLUMBER_OK;
+}
+
+static enum slumber_error undrain(struct cluster *c, struct node *n, const struct wish *w) {
+        if (n->flags & NODE_INVALID_REG)
+                return SLUMBER_BAD_NODE_STATE;
+        if (n->flags & NODE_QUARANTINE)
+                outcome_forgive(n);
+        node_flag(c, n, 0, NODE_DRAIN | NODE_POWER_DRAIN | NODE_QUARANTINE, w->now);
+        n->failed_launches = 0;
+        n->failed_for_many = false;
+        if (n->base == NODE_IDLE)
+                node_set_reason(c, n, NULL, 0, w->now);
+        return SLUMBER_OK;
+}
+
+static bool is_allocated(const struct node *n) {
+        for (size_t i = 0; i < n->n_jobs; i++)
+                if (!n->jobs[i]->completing)
+                        return true;
+        return false;
+}
+
+static enum slumber_error idle(struct cluster *c, struct node *n, const struct wish *w) {
+        if (n->flags & NODE_REBOOT_ISSUED || is_allocated(n)) /* ALLOCATED and MIXED are no IDLE */
+                return SLUMBER_BAD_NODE_STATE;
+        if ((n->base != NODE_DOWN && n->base != NODE_IDLE) || n->flags & NODE_INVALID_REG)
+                return SLUMBER_BAD_NODE_STATE;
+        if (n->base == NODE_DOWN && !(n->flags & (NODE_DRAIN | NODE_FAIL)))
+                node_set_reason(c, n, NULL, 0, w->now);
+        into_service(c, n, w->now);
+        return SLUMBER_OK;
+}
+
+/* DOWN, DRAIN and FAIL want a reason, so that the next admin knows. */
+static enum slumber_error take_reason(struct cluster *c, struct node *n, const struct wish *w) {
+        if (isempty(w->reason) && isempty(n->reason))
+                return SLUMBER_NODE_REASON_MISSING;
+        if (!isempty(w->reason))
+                node_set_reason(c, n, w->reason, w->uid, w->now);
+        return SLUMBER_OK;
+}
+
+static enum slumber_error down(struct cluster *c, struct node *n, const struct wish *w) {
+        enum slumber_error e = take_reason(c, n, w);
+
+        if (e != SLUMBER_OK)
+                return e;
+        if (n->flags & NODE_REBOOT_ISSUED) /* and so it stays when it has */
+                n->next = NODE_NEXT_DOWN;
+        n->flags &= ~(unsigned)NODE_FELL; /* from now on because a person says so */
+        node_down(c, n, NULL, w->now);
+        return SLUMBER_OK;
+}
+
+/* What has not begun need not wait for a boot on a node that takes nothing any more. */
+static void release_unbooted(struct cluster *c, struct node *n, usec_t now) {
+        while (n->n_jobs && (n->power == NODE_POWERED_DOWN || n->power == NODE_POWERING_UP))
+                job_node_failed(c, n->jobs[n->n_jobs - 1], n, now);
+}
+
+static enum slumber_error drain(struct cluster *c, struct node *n, const struct wish *w) {
+        enum slumber_error e = take_reason(c, n, w);
+
+        if (e != SLUMBER_OK)
+                return e;
+        node_flag(c, n, NODE_DRAIN, NODE_POWER_DRAIN, w->now);
+        release_unbooted(c, n, w->now);
+        return SLUMBER_OK;
+}
+
+static enum slumber_error set_fail(struct cluster *c, struct node *n, const struct wish *w) {
+        enum slumber_error e = take_reason(c, n, w);
+
+        if (e != SLUMBER_OK)
+                return e;
+        node_flag(c, n, NODE_FAIL, 0, w->now);
+        release_unbooted(c, n, w->now);
+        return SLUMBER_OK;
+}
+
+/* It is not the machine's any more that became it by slumberd -F. */
+static void forget_machine(struct cluster *c, struct node *n) {
+        for (size_t i = 0; i < c->config->n_nodes && n->flags & NODE_DYNAMIC_FUTURE; i++) {
+                const struct config_node *from = &c->config->nodes[i];
+                if (!streq(from->name, n->name))
+                        continue;
+                free_and_strdup(&n->address, from->address);
+                free_and_strdup(&n->hostname, from->hostname);
+        }
+}
+
+static enum slumber_error future(struct cluster *c, struct node *n, const struct wish *w) {
+        if ((n->base != NODE_DOWN && n->base != NODE_IDLE) || n->n_jobs ||
+                        n->power == NODE_POWERING_UP ||
+                        /* a program is at work on it */
+                        n->power == NODE_POWERING_DOWN || n->flags & NODE_REBOOT_ISSUED)
+                return SLUMBER_BAD_NODE_STATE;
+        reboot_forget(c, n, w->now);
+        bitset_del(c->to_suspend, n->index);
+        powered_wake_no_more(c, n);
+        forget_machine(c, n);
+        node_flag(c, n, 0,
+                        NODE_POWER_DOWN_WANTED | NODE_POWER_UP_WANTED | NODE_POWER_FORCED |
+                                        NODE_DYNAMIC_FUTURE,
+                        w->now);
+        node_set_base(c, n, NODE_FUTURE, w->now);
+        return SLUMBER_OK;
+}
+
+static enum slumber_error no_resp(struct cluster *c, struct node *n, const struct wish *w) {
+        n->lost_since = w->now;
+        node_flag(c, n, NODE_NOT_RESPONDING, 0, w->now);
+        return SLUMBER_OK;
+}
+
+static enum slumber_error cancel_reboot(struct cluster *c, struct node *n, const struct wish *w) {
+        return reboot_cancel(c, n, w->now);
+}
+
+static const struct {
+        const char *word;
+        size_t least; /* letters that suffice */
+        wish_func grant;
+} wishes[] = {
+        { "POWER_DOWN", 7, power_down },
+        { "POWER_DOWN_ASAP", 12, power_down_asap },
+        { "POWER_DOWN_FORCE", 12, power_down_force },
+        { "POWER_UP", 7, power_up },
+        { "RESUME", 3, resume },
+        { "UNDRAIN", 3, undrain },
+        { "IDLE", 4, idle },
+        { "DOWN", 4, down },
+        { "DRAIN", 3, drain },
+        { "FAIL", 3, set_fail },
+        { "FUTURE", 3, future },
+        { "NORESP", 3, no_resp },
+        { "CANCEL_REBOOT", 3, cancel_reboot },
+};
+
+enum slumber_error node_admin(struct cluster *c, struct node *n, const char *word,
+                const char *reason, uid_t uid, usec_t now) {
+        struct wish w = { .reason = reason, .uid = uid, .now = now };
+        size_t length = strlen(word);
+
+        for (size_t i = 0; i < ELEMENTSOF(wishes); i++)
+                if (length >= wishes[i].least && strncasecmp(wishes[i].word, word, length) == 0)
+                        return wishes[i].grant(c, n, &w);
+        return SLUMBER_BAD_NODE_STATE;
+}
+
+char *node_refusal(const struct cluster *c, const struct node *n, const char *word,
+                enum slumber_error e) {
+        _cleanup_free_ char *state = node_state_text(n);
+
+        if (e == SLUMBER_MAX_POWERED_NODES)
+                return xasprintf(
+                                "%s is %s, and as many as max_powered_nodes=%u have power or are to get it",
+                                n->name, state, c->config->max_powered_nodes);
+        if (!c->power_save && strncasecmp(word, "POWER", 5) == 0)
+                return xasprintf("%s is %s, and power saving is off (%s)", n->name, state,
+                                strna(c->power_save_off_because));
+        if (n->flags & NODE_INVALID_REG)
+                return xasprintf("%s is %s, what it registered with does not do: %s", n->name,
+                                state, strna(n->reason));
+        return xasprintf("%s is %s", n->name, state);
+}
+
+enum slumber_error node_resume_after(struct cluster *c, struct node *n, usec_t after, usec_t now) {
+        if (after != NO_LIMIT && !node_is_out_of_service(n))
+                return SLUMBER_BAD_NODE_STATE;
+        n->resume_after = after == NO_LIMIT ? 0 : now + after;
+        cluster_node_changed(c, n, now);
+        return SLUMBER_OK;
+}
+
+/* One that must not be resumed (its registration was refused) waits for its admin after all. */
+void node_resume_due(struct cluster *c, struct node *n, usec_t now) {
+        n->resume_after = 0;
+        enum slumber_error e = node_admin(c, n, "RESUME", NULL, c->config->slurm_uid, now);
+        cluster_log(c, 0, n, "Node %s: ResumeAfter is over, it is %s", n->name,
+                        e == SLUMBER_OK ? "resumed" : "not resumed, because its state forbids it");
+        cluster_node_changed(c, n, now);
+}

@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "controller/nodes/reboot.h"
+
+#include "controller/indexes/changed.h"
+#include "controller/jobs/job_events.h"
+#include "controller/jobs/job_reboot.h"
+#include "controller/model/node_features.h"
+#include "controller/nodes/node_events.h"
+
+/* ---- Reason: as Slurm, what comes of a reboot is added to what was there ---- */
+
+static const char issued_text[] = " : reboot issued";
+
+static bool is_ours(const char *reason) {
+        static const char *const texts[] = { "Reboot ASAP", "reboot requested", issued_text + 3 };
+
+        for (size_t i = 0; i < ELEMENTSOF(texts); i++)
+                if (reason && streq(reason, texts[i]))
+                        return true;
+        return false;
+}
+
+static void add_to_reason(struct cluster *c, struct node *n, const char *text, usec_t now) {
+        _cleanup_free_ char *both = xasprintf("%s%s", strempty(n->reason), text);
+
+        node_set_reason(c, n, both, c->config->slurm_uid, now);
+}
+
+/* An admin's own words stay. */
+static void restore_reason(struct cluster *c, struct node *n) {
+        const char *added = n->reason ? strstr(n->reason, issued_text) : NULL;
+        _cleanup_free_ char *rest = added ? xstrndup(n->reason, (size_t)(added - n->reason)) : NULL;
+
+        if (rest)
+                node_set_reason(c, n, rest, n->reason_uid, n->reason_time);
+        if (is_ours(n->reason))
+                node_set_reason(c, n, NULL, 0, 0);
+}
+
+/* ---- asking, and taking it back ---- */
+
+enum slumber_error reboot_request(struct cluster *c, struct node *n, const struct reboot_wish *w,
+                usec_t now) {
+        bool off = n->power != NODE_ON || n->flags & NODE_POWER_DOWN_WANTED;
+
+        if (off || n->base == NODE_FUTURE || n->flags & (NODE_REBOOT_WANTED | NODE_REBOOT_ISSUED))
+                return SLUMBER_BAD_NODE_STATE;
+        n->next = w->asap && w->next == NODE_NEXT_SAME ? NODE_NEXT_RESUME : w->next;
+        if (w->reason)
+                node_set_reason(c, n, w->reason, w->uid, now);
+        else if (isempty(n->reason))
+                node_set_reason(c, n, w->asap ? "Reboot ASAP" : "reboot requested", w->uid, now);
+        bool drain = w->asap && !(n->flags & NODE_DRAIN);
+        node_flag(c, n, NODE_REBOOT_WANTED | (drain ? NODE_DRAIN | NODE_REBOOT_DRAIN : 0), 0, now);
+        bitset_add(c->to_reboot, n->index);
+        return SLUMBER_OK;
+}
+
+static void leave(struct cluster *c, struct node *n, usec_t now) {
+        unsigned drain = n->flags & NODE_REBOOT_DRAIN ? NODE_DRAIN : 0;
+
+        bitset_del(c->to_reboot, n->index);
+        n->next = NODE_NEXT_SAME;
+        node_flag(c, n, 0, NODE_REBOOT_WANTED | NODE_REBOOT_ISSUED | NODE_REBOOT_DRAIN | drain,
+                        now);
+}
+
+static void undo(struct cluster *c, struct node *n, usec_t now) {
+        leave(c, n, now);
+        restore_reason(c, n);
+}
+
+enum slumber_error reboot_cancel(struct cluster *c, struct node *n, usec_t now) {
+        if (!(n->flags & NODE_REBOOT_WANTED))
+                return SLUMBER_BAD_NODE_STATE;
+        undo(c, n, now);
+        return SLUMBER_OK;
+}
+
+void reboot_forget(struct cluster *c, struct node *n, usec_t now) {
+        bool issued = n->flags & NODE_REBOOT_ISSUED;
+
+        if (!(n->flags & (NODE_REBOOT_WANTED | NODE_REBOOT_ISSUED)))
+                return;
+        /* for a job: what it boots into does not matter any more */
+        if (issued && n->base == NODE_IDLE) {
+                node_fail_jobs(c, n, now);
+                node_features_forget(n);
+        }
+        bool back = issued && n->next != NODE_NEXT_DOWN;
+        undo(c, n, now);
+        if (back)
+                node_set_base(c, n, NODE_IDLE, now);
+}
+
+/* ---- issuing ---- */
+
+static bool can_reboot(const struct node *n) {
+        if (n->power != NODE_ON || n->n_jobs)
+                return false;
+        return n->base == NODE_DOWN || (n->base == NODE_IDLE && !(n->flags & NODE_NOT_RESPONDING));
+}
+
+static void issue(struct cluster *c, struct node *n, usec_t now) {
+        if (n->next == NODE_NEXT_SAME && n->base == NODE_DOWN)
+                n->next = NODE_NEXT_DOWN;
+        n->power_request = now;
+        n->program_started = false;
+        /* else it has been, and the controller ended before it was done */
+        if (!n->reason || !strstr(n->reason, issued_text))
+                add_to_reason(c, n, issued_text + (isempty(n->reason) ? strlen(" : ") : 0), now);
+        cluster_log(c, 0, n, "Node %s is rebooted", n->name);
+        n->flags |= NODE_REBOOT_ISSUED;
+        n->flags &= ~(unsigned)NODE_REBOOT_WANTED;
+        node_set_base(c, n, NODE_DOWN, now);
+}
+
+static bool all_allow(const struct cluster *c, const struct node *n) {
+        for (size_t i = 0; i < n->n_jobs; i++)
+                if (n->jobs[i]->needs.features && !reboot_allowed(c, n->jobs[i]))
+                        return false;
+        return true;
+}
+
+/* As if they had never had it: it stays as it is, and a job that it does not serve looks
+   elsewhere. */
+static void release_unserved(struct cluster *c, struct node *n, usec_t now) {
+        node_features_set(n, n->image);
+        for (size_t i = n->n_jobs; i-- > 0;) {
+                struct job *j = n->jobs[i];
+                if (node_features_serve(n, j))
+                        continue;
+                if (j->state == JOB_RUNNING && j->configuring)
+                        job_unstart(c, j, "a node of it has woken without its features", now);
+                else
+                        job_node_failed(c, j, n, now);
+                i = MIN(i, n->n_jobs);
+        }
+}
+
+void reboot_woken(struct cluster *c, struct node *n, usec_t now) {
+        cluster_log(c, 0, n, "Node %s has woken with features %s, not %s", n->name,
+                        isempty(n->image) ? "none" : n->image, n->active);
+        if (all_allow(c, n))
+                reboot_for_features(c, n, now);
+        else
+                release_unserved(c, n, now);
+}
+
+void reboot_pass(struct cluster *c, usec_t now) {
+        _cleanup_(bitset_freep) struct bitset *issued = NULL;
+
+        if (bitset_empty(c->to_reboot))
+                return;
+        issued = bitset_new(c->n_nodes);
+        bitset_for_each(i, c->to_reboot) {
+                struct node *n = c->nodes[i];
+                bool wanted = n->flags & NODE_REBOOT_WANTED;
+
+                if (wanted && !can_reboot(n))
+                        continue; /* it stays in the set */
+                bitset_del(c->to_reboot, i);
+                if (wanted) {
+                        issue(c, n, now);
+                        bitset_add(issued, i);
+                }
+        }
+        if (!bitset_empty(issued))
+                effects_add(&c->effects, FX_REBOOT)->nodes = TAKE(issued);
+}
+
+void reboot_restart(struct cluster *c, usec_t now) {
+        for (size_t i = 0; i < c->n_nodes; i++) {
+                struct node *n = c->nodes[i];
+                if (!(n->flags & NODE_REBOOT_ISSUED) || n->program_started)
+                        continue;
+                if (n->base == NODE_IDLE) { /* for a job's features */
+                        reboot_tell(c, n);
+                        continue;
+                }
+                enum node_base base = n->next == NODE_NEXT_DOWN ? NODE_DOWN : NODE_IDLE;
+                n->flags = (n->flags & ~(unsigned)NODE_REBOOT_ISSUED) | NODE_REBOOT_WANTED;
+                node_set_base(c, n, base, now);
+                bitset_add(c->to_reboot, i);
+        }
+}
+
+/* ---- its end ---- */
+
+/* Jobs with --reboot that wait for it: again and again they would take other nodes down with them.
+ */
+static void hold_jobs(struct cluster *c, const struct node *n, const char *why, usec_t now) {
+        _cleanup_free_ char *text = xasprintf("node %s: %s", n->name, why);
+
+        for (size_t i = 0; i < n->n_jobs; i++) {
+                struct job *j = n->jobs[i];
+                if (!j->asked.reboot || !j->configuring || j->completing)
+                        continue;
+                (void)job_hold(c, j, false, now); /* it is not over */
+                job_set_reason(c, j, REASON_HELD_USER, text);
+        }
+}
+
+static void fail(struct cluster *c, struct node *n, const char *why, usec_t now) {
+        unsigned over = NODE_REBOOT_ISSUED | NODE_REBOOT_DRAIN;
+
+        hold_jobs(c, n, why, now);
+
+        n->next = NODE_NEXT_SAME;
+        if (n->flags & NODE_REBOOT_DRAIN)
+                over |= NODE_DRAIN;
+        if (n->connected) /* it has not left its boot */
+                over |= NODE_NOT_RESPONDING;
+        node_flag(c, n, 0, over, now);
+        n->last_busy = now; /* no job could have used it meanwhile */
+        node_set_reason(c, n, why, c->config->slurm_uid, now);
+        node_down(c, n, NULL, now);
+}
+
+void reboot_expired(struct cluster *c, struct node *n, usec_t now) {
+        node_features_forget(n); /* what it is in, if anything, its registration says */
+        fail(c, n, "reboot timed out", now);
+}
+
+void reboot_failed(struct cluster *c, struct node *n, const char *why, usec_t now) {
+        _cleanup_free_ char *text = xasprintf("reboot failed: %.200s", why);
+
+        if (!(n->flags & NODE_REBOOT_ISSUED))
+                return;
+        node_features_set(n, n->image); /* it is still in the boot that it was to leave */
+        fail(c, n, text, now);
+}
+
+void reboot_done(struct cluster *c, struct node *n, usec_t now) {
+        bool down = n->next == NODE_NEXT_DOWN;
+
+        cluster_log(c, 0, n, "Node %s has rebooted", n->name);
+        n->last_busy = now;
+        leave(c, n, now);
+        if (down) {
+                add_to_reason(c, n, isempty(n->reason) ? "reboot complete" : " : reboot complete",
+                                now);
+                return;
+        }
+        restore_reason(c, n);
+        if (!(n->flags & (NODE_DRAIN | NODE_FAIL))) /* else it is why it is drained */
+                node_set_reason(c, n, NULL, 0, now);
+        node_set_base(c, n, NODE_IDLE, now);
+}
