@@ -333,6 +333,15 @@ static void lay(struct backfill *b, struct job_plan *of) {
         } while (p && p != of);
 }
 
+/* When the last of them is over. */
+static usec_t ring_until(const struct job_plan *of) {
+        usec_t until = of->until;
+
+        for (const struct job_plan *p = of->with; p && p != of; p = p->with)
+                until = MAX(until, p->until);
+        return until;
+}
+
 static struct job_plan *reserve_one(struct joint *t, size_t i, struct bid *at) {
         struct attempt *a = &t->of[i];
 
@@ -576,7 +585,7 @@ static bool find_place(struct hunt *h, struct job_plan *old) {
         if (r < 0)
                 return true;
         if (old) {
-                plan_freed(h->b, old->start, old->until);
+                plan_freed(h->b, old->start, ring_until(old));
                 plan_drop(h->b, old);
         }
         reserve_all(&h->best);
@@ -587,9 +596,14 @@ static bool find_place(struct hunt *h, struct job_plan *old) {
    turn of the controller has left it.  1: they have started; -EAGAIN: more in the next one. */
 static int take_turn(struct hunt *h, struct job_plan *old, bool moves) {
         struct het_search *s = h->s;
+        const usec_t from = old ? old->start : 0, until = old ? ring_until(old) : 0;
         int r = s->stage == HET_STARTS ? start(h) : 0;
 
-        if (r == -EAGAIN || r > 0) /* its plan is void then, and goes with what has changed */
+        if (r == -EAGAIN)
+                return r;
+        if (r != 0 && old) /* it is lifted, and not laid again */
+                plan_freed(h->b, from, until);
+        if (r > 0) /* its plan is void then, and goes with what has changed */
                 return r;
         if (r < 0) {
                 if (old)
