@@ -394,10 +394,11 @@ uint32_t place_could_serve(struct cluster *c, const struct job *j, const uint32_
         struct search s = place_search(c, j, PLACE_EVER);
         struct gres_parts gres, most_gres = { 0 };
         uint32_t tasks = 0, most = 1, last = UINT32_MAX;
+        bool keeps = j->placed.resv && j->placed.resv->n_cores; /* to its cores of each node */
 
         s.mixed = place_may_mix(&s);
         bitset_for_each(i, set) {
-                if (run[i] != last) {
+                if (run[i] != last || keeps) {
                         tasks = tasks_ever(&s, c->nodes[i], &gres);
                         most = MAX(most, tasks);
                         for (uint32_t k = 0; tasks && k < s.total.n; k++)
