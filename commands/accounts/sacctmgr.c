@@ -448,8 +448,13 @@ static int change(const struct sacctmgr *s, int verb, int argc, char **argv) {
         struct words w = { s, e, &c, verb, argc - 2, argv + 2 };
         if (find_clusters(e, count_conditions(verb, w.argc, w.argv), w.argv, &c) < 0)
                 return EXIT_FAILURE;
-        if (c.n && c.unknown)
-                return complain("This cluster '%s' doesn't exist.", c.unknown);
+        if (c.n && c.unknown) {
+                printable_fprintf(stderr,
+                                " This cluster '%s' doesn't exist.\n"
+                                "        Contact your admin to add it to accounting.\n",
+                                c.unknown);
+                return EXIT_FAILURE;
+        }
         return c.n ? change_each(&w) : sacctmgr_acct_change(s, verb, e->acct, w.argc, w.argv);
 }
 

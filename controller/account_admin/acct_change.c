@@ -456,8 +456,9 @@ static int check_user(const struct change *ch, const struct acct_user *user) {
                 if (f && streq(f->name, "DefaultAccount") &&
                                 !assoc_is_in(ch->a, w->value, user->name))
                         r = fail_set(ch->fail, -ENOENT,
-                                        "User %s has no association with account '%s'", user->name,
-                                        w->value);
+                                        " Can't modify because these users aren't associated with "
+                                        "new default account '%s'...\n  U = %s C = %s",
+                                        w->value, user->name, ch->c->config->cluster_name);
         }
         return r;
 }
@@ -911,9 +912,12 @@ static int prepare(struct change *ch) {
                 return fail_set(ch->fail, -EINVAL, " You didn't give me anything to set");
         if (filter_is_here(&ch->filter, ch->c))
                 return 0;
-        return verb == ACCT_ADD ? fail_set(ch->fail, -ENOENT, "This cluster '%s' doesn't exist.",
-                                                  ch->filter.clusters.list[0])
-                                : 1;
+        if (verb != ACCT_ADD)
+                return 1;
+        return fail_set(ch->fail, -ENOENT,
+                        " This cluster '%s' doesn't exist.\n"
+                        "        Contact your admin to add it to accounting.",
+                        ch->filter.clusters.list[0]);
 }
 
 static int run(struct change *ch, bool commit) {

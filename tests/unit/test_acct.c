@@ -367,7 +367,8 @@ static void what_is_added_is_told_and_there(void **state) {
                         "Parent account 'nope' doesn't exist on cluster c");
         assert_null(account_find(a, "a"));
         refused(c, "add account a a=b", -EINVAL, "Unknown option: a=b");
-        refused(c, "add account x cluster=other", -ENOENT, "This cluster 'other' doesn't exist.");
+        refused(c, "add account x cluster=other", -ENOENT,
+                        " This cluster 'other' doesn't exist.\n        Contact your admin to add it to accounting.");
         refused(c, "add qos x,y maxjobs=many", -EINVAL, "MaxJobsPerUser=many");
         assert_null(qos_find(a, "x"));
         refused(c, "add qos x newname=y", -EOPNOTSUPP, "not implemented");
@@ -426,7 +427,7 @@ static void what_is_modified_is_told(void **state) {
         must(c, "modify account physics set parent=theory", NULL);
         refused(c, "modify account theory set parent=physics", -EINVAL, "can not be below");
         refused(c, "modify user alice set defaultaccount=physics", -ENOENT,
-                        "no association with account 'physics'");
+                        "aren't associated with new default account 'physics'...");
         refused(c, "modify qos nix set priority=1", 1, NULL);
         refused(c, "modify qos color=red set priority=1", -EINVAL, "Unknown condition: color=red");
         refused(c, "modify qos high set priority+=1", -EINVAL, "only a list");
