@@ -211,6 +211,32 @@ const char *job_tres(const Job *job, bool allocated, struct scratch *s) {
                         billing_text(billing, cpus, cost), *gres ? "," : "", gres);
 }
 
+static uint64_t step_memory(const Job *job, const Step *step, const struct hostlist *nodes) {
+        uint64_t mb = 0;
+
+        if (step->mem_per_node)
+                return step->mem_per_node * hostlist_count(nodes);
+        if (step->mem_per_cpu)
+                return step->mem_per_cpu * step->num_cpus;
+        if (!job->n_alloc) /* not sent along */
+                return memory_of(job, true) * hostlist_count(nodes) / MAX(job_nodes(job), 1u);
+        for (size_t i = 0; i < job->n_alloc; i++)
+                if (hostlist_has(nodes, job->alloc[i]->name))
+                        mb += job->alloc[i]->mem;
+        return mb;
+}
+
+const char *step_tres(const Job *job, const Step *step, struct scratch *s) {
+        _cleanup_(hostlist_freep) struct hostlist *nodes = NULL;
+        char buf[TIMETEXT_MAX];
+
+        if (hostlist_parse(step->nodes, &nodes, NULL) < 0)
+                return "(null)";
+        uint64_t mb = step_memory(job, step, nodes);
+        return scratch_printf(s, "cpu=%u%s%s,node=%zu", step->num_cpus, mb ? ",mem=" : "",
+                        mb ? memory_text(mb, buf) : "", hostlist_count(nodes));
+}
+
 /* ---- files of the standard streams ---- */
 
 static const char *file_name(const char *path) {

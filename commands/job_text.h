@@ -45,6 +45,8 @@ const char *job_oversubscribe(const Job *job);
 #define BILLING_TEXT_MAX 32
 const char *billing_text(uint64_t said, uint32_t cpus, char *buf);
 const char *job_tres(const Job *job, bool allocated, struct scratch *s);
+/* Of a step that runs; its memory is what it has asked for, else all that its job has there. */
+const char *step_tres(const Job *job, const Step *step, struct scratch *s);
 
 enum job_stream {
         JOB_STDIN,

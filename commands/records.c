@@ -494,10 +494,10 @@ void record_print_step(const struct record_view *v, const Job *job, const Step *
         fprintf(out, "Nodes=%u CPUs=%u Tasks=%u Name=%s Network=(null)", count_hosts(step->nodes),
                         special ? 0 : step->num_cpus, MAX(step->num_tasks, 1u), step->name);
         line(v, out);
-        if (special || !step->num_cpus)
-                fputs("TRES=(null)", out);
-        else
-                fprintf(out, "TRES=cpu=%u,node=%u", step->num_cpus, count_hosts(step->nodes));
+        struct scratch scratch = { 0 };
+        fprintf(out, "TRES=%s",
+                        special || !step->num_cpus ? "(null)" : step_tres(job, step, &scratch));
+        scratch_done(&scratch);
         line(v, out);
         fprintf(out, "ResvPorts=%s", strna(step->resv_ports));
         line(v, out);

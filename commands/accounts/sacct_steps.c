@@ -58,8 +58,9 @@ static void live_init(EndedStep *e, const Job *job, const Slumber__Step *s, usec
         e->time_start = s->start_time;
         e->time_suspended = now > s->start_time + s->run_time ? now - s->start_time - s->run_time
                                                               : 0;
-        e->tres_alloc = xasprintf("cpu=%lld,node=%lld", (long long)e->num_cpus,
-                        (long long)e->num_nodes);
+        struct scratch scratch = { 0 };
+        e->tres_alloc = xstrdup(step_tres(job, s, &scratch));
+        scratch_done(&scratch);
 }
 
 void sacct_steps_init(struct sacct_steps *s, const struct ended_list *ended,

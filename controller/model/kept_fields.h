@@ -262,8 +262,8 @@
         ROW(X, OTHER, cores, cores, APART)                                                         \
         ROW(X, VALUE, n_tasks_on, n_tasks_on, APART)                                               \
         ROW(X, OTHER, place, place, APART) /* task_places */                                       \
-        ROW(X, VALUE, mem_per_node, mem_per_node, STORED)                                          \
-        ROW(X, VALUE, mem_per_cpu, mem_per_cpu, STORED)                                            \
+        ROW(X, VALUE, mem_per_node, mem_per_node, SAME)                                            \
+        ROW(X, VALUE, mem_per_cpu, mem_per_cpu, SAME)                                              \
         ROW(X, VALUE, token, token, STORED)                                                        \
         ROW(X, VALUE, stream_token, stream_token, STORED)                                          \
         ROW(X, VALUE, input_of_rank, input_of_rank, STORED)                                        \

@@ -83,6 +83,10 @@ until [ -e holds ]; do sleep 0.05; done
 until [ -e restarted ]; do sleep 0.05; done
 srun -I --mem=600 -n1 -c1 true 2>&1 | grep -o 'Requested.*'
 srun -I --mem=400 -n1 -c1 echo fits
+for of in batch 0; do
+        scontrol show step "$SLURM_JOB_ID.$of" | grep -o 'TRES=.*'
+        sacct -nP -j "$SLURM_JOB_ID.$of" -o alloctres
+done
 touch lets
 wait
 END
@@ -93,7 +97,8 @@ ctld_start
 touch restarted
 wait_job 60 "$job" COMPLETED
 # On a busy machine the step's srun has had the time to say that the controller was away.
-tap_is "$(grep -v 'Unable to contact slurm controller' kept.out | paste -sd'|')" 'Requested nodes are busy|fits' '... also before a controller that has been killed'
+tap_is "$(grep -v 'Unable to contact slurm controller' kept.out | paste -sd'|')" \
+        'Requested nodes are busy|fits|TRES=(null)|cpu=4,mem=1000M,node=1|TRES=cpu=1,mem=600M,node=1|cpu=1,mem=600M,node=1' '... also before a controller that has been killed'
 
 # ---- now, or not at all ----
 batch now -n2 -N1 <<'END'
