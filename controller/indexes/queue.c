@@ -211,6 +211,17 @@ void cluster_job_remove(struct cluster *c, struct job *j) {
         job_free(j);
 }
 
+void cluster_job_forget(struct cluster *c, struct job *j) {
+        struct job *of[HET_MAX] = { j };
+        uint32_t n = j->het ? j->het->n : 1;
+
+        if (j->het)
+                memcpy(of, j->het->of, n * sizeof of[0]);
+        for (uint32_t i = 0; i < n; i++)
+                if (of[i])
+                        cluster_job_remove(c, of[i]);
+}
+
 void job_unclaim(struct cluster *c, struct job *j) {
         if (!j->claim.nodes)
                 return;

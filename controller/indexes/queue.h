@@ -26,5 +26,7 @@ void cluster_active_remove(struct cluster *c, struct job *j);
 void cluster_stopped_insert(struct cluster *c, struct job *j);
 /* j is forgotten and freed. */
 void cluster_job_remove(struct cluster *c, struct job *j);
+/* ... with the other components of its heterogeneous job, if it is one. */
+void cluster_job_forget(struct cluster *c, struct job *j);
 /* The nodes that were kept for j, or for which it has stopped others, are kept no more. */
 void job_unclaim(struct cluster *c, struct job *j);

@@ -23,6 +23,7 @@
 #include "controller/indexes/trigger_events.h"
 #include "controller/jobs/job_events.h"
 #include "controller/model/feature.h"
+#include "controller/model/het.h"
 #include "controller/model/job_names.h"
 #include "controller/model/job_tokens.h"
 #include "controller/model/node_features.h"
@@ -50,17 +51,30 @@ static size_t *new_places(const struct cluster *c, const struct config *config) 
         return places;
 }
 
-/* Every node of a job that is not over must stay, those that it has left already too, and in its
+static bool is_over(const struct job *j) {
+        return job_is_finished(j) && !j->completing;
+}
+
+bool job_is_history(const struct job *j) {
+        for (uint32_t i = 0; j->het && i < j->het->n; i++) /* which may run again together */
+                if (j->het->of[i] && !is_over(j->het->of[i]))
+                        return false;
+        return is_over(j);
+}
+
+/* Every node of a job that is not history must stay, those that it has left already too, and in its
    place among them: the first has the script, and steps count from it. */
 static int check_busy_nodes(const struct cluster *c, const size_t *places, struct fail *fail) {
-        for (size_t i = 0; i < c->n_active; i++) {
-                const struct job *j = c->active[i];
+        for (size_t i = 0; i < c->n_jobs; i++) {
+                const struct job *j = c->jobs[i].job;
+                if (!j || job_is_history(j))
+                        continue;
                 for (size_t k = 0; k < j->placed.n_alloc; k++) {
                         const struct node *n = j->placed.alloc[k].node;
                         if (places[n->index] == SIZE_MAX)
                                 return fail_set(fail, -EBUSY,
-                                                "node %s has jobs and cannot be taken out",
-                                                n->name);
+                                                "node %s has job %u and cannot be taken out",
+                                                n->name, j->id);
                         if (k && places[n->index] < places[j->placed.alloc[k - 1].node->index])
                                 return fail_set(fail, -EBUSY,
                                                 "nodes %s and %s have job %u and cannot change their order",
@@ -77,10 +91,6 @@ static bool names_partition(const struct config *config, const char *name) {
         return false;
 }
 
-bool job_is_history(const struct job *j) {
-        return job_is_finished(j) && !j->completing;
-}
-
 /* A job that is over is only history: it does not keep a node, nor a partition that config does not
    have (NULL: all stay). */
 static void forget_history(struct cluster *c, const struct config *config, const size_t *places) {
@@ -89,12 +99,12 @@ static void forget_history(struct cluster *c, const struct config *config, const
                 struct job *j = c->jobs[i].job;
                 if (j && config && job_is_history(j) &&
                                 !names_partition(config, j->partition->name)) {
-                        cluster_job_remove(c, j);
+                        cluster_job_forget(c, j);
                         continue;
                 }
                 for (size_t k = 0; j && k < j->placed.n_alloc; k++)
                         if (places[j->placed.alloc[k].node->index] == SIZE_MAX) {
-                                cluster_job_remove(c, TAKE(j));
+                                cluster_job_forget(c, TAKE(j));
                                 break;
                         }
         }

@@ -266,7 +266,7 @@ int cluster_partition_remove(struct cluster *c, struct partition *p, usec_t now,
         for (size_t i = c->n_jobs; i-- > 0; i = MIN(i, c->n_jobs)) {
                 struct job *j = c->jobs[i].job;
                 if (j && j->partition == p)
-                        cluster_job_remove(c, j);
+                        cluster_job_forget(c, j);
         }
         c->n_partitions--;
         for (size_t i = p->index; i < c->n_partitions; i++) {

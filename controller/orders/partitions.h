@@ -10,6 +10,7 @@ void partitions_install(struct cluster *c, const struct config *config, usec_t n
 void partitions_join_nodes(struct cluster *c); /* each node knows its partitions again */
 
 /* ---- cluster_config.c ---- */
-bool job_is_history(const struct job *j); /* over: it is there to be shown */
+/* It is over, and with it its heterogeneous job: it is there to be shown. */
+bool job_is_history(const struct job *j);
 /* Running jobs of a partition (NULL: all) end at other times: OverTimeLimit. */
 void cluster_rearm_active(struct cluster *c, const struct partition *p);

@@ -28,25 +28,13 @@ static usec_t forgets_whole_at(const struct cluster *c, const struct het *h, use
         return at;
 }
 
-static void forget_whole(struct cluster *c, const struct het *h) {
-        struct job *of[HET_MAX];
-        uint32_t n = h->n;
-
-        memcpy(of, h->of, n * sizeof of[0]);
-        for (uint32_t i = 0; i < n; i++)
-                if (of[i])
-                        cluster_job_remove(c, of[i]);
-}
-
 static bool forget(struct cluster *c, struct job *j, usec_t now) {
         usec_t later = j->het ? forgets_whole_at(c, j->het, now) : j->dirty ? now + 1 : 0;
 
-        if (!later && j->het)
-                forget_whole(c, j->het);
-        else if (!later)
-                cluster_job_remove(c, j);
-        if (!later)
+        if (!later) {
+                cluster_job_forget(c, j);
                 return true;
+        }
         /* its end must still be stored, and sent to clients that wait for it */
         j->listed.armed = later;
         cluster_arm(c, j->listed.armed, DEADLINE_JOB, j->id);

@@ -100,7 +100,7 @@ static void a_node_that_a_running_job_has_left_stays(void **state) {
         node_down(c, c->nodes[2], "broken", T0);
         assert_int_equal(j->state, JOB_RUNNING);
         assert_int_equal(c->nodes[2]->n_jobs, 0);
-        refuse(c, "NodeName=n[1-2] CPUs=4\n", "node n3 has jobs and cannot be taken out");
+        refuse(c, "NodeName=n[1-2] CPUs=4\n", "node n3 has job 1 and cannot be taken out");
 }
 
 static void nodes_of_a_running_job_keep_their_order(void **state) {
