@@ -97,6 +97,8 @@ void pass_close_queue(struct pass *p, struct queue *q);
 bool pass_holds_others_up(const struct pass *p, const struct job *j);
 /* The nodes of its partition are kept for it. */
 void pass_block(struct pass *p, const struct job *j);
+/* Nodes that it could have sleep, and are not woken now: it wants the next probe of the brake. */
+bool pass_awaits_brake(const struct pass *p, const struct job *j);
 /* Of one that waits for several partitions: of all that is known.  text: NULL, or the borrowed
    detail. */
 void pass_tell(const struct pass *p, const struct job *j, enum job_reason why, const char *text);

@@ -84,6 +84,8 @@ static bool tell_together(struct pass *p, const struct job *j, const struct het_
                 pass_set_unpowered(p, v);
         } else if (r == -EDQUOT) {
                 p->again = where->limit_again ? MIN(p->again, where->limit_again) : p->again;
+                for (size_t i = 0; i < w->n; i++)
+                        (void)pass_awaits_brake(p, w->of[i].j);
                 pass_tell(p, v, where->limit, NULL);
                 return true;
         } else if (never) {

@@ -45,23 +45,24 @@ void pass_block(struct pass *p, const struct job *j) {
         bitset_minus(p->usable, part->nodes);
 }
 
-/* Nodes of its partition sleep and are not woken now. */
-static bool awaits_brake(const struct cluster *c, const struct job *j, enum job_reason why) {
-        if (c->brake.by == BRAKE_OFF ||
-                        (why != REASON_RESOURCES && why != REASON_NODE_NOT_AVAILABLE))
-                return false;
+bool pass_awaits_brake(const struct pass *p, const struct job *j) {
+        struct cluster *c = p->c;
         const struct bitset *among = j->needs.req_nodes ? j->needs.req_nodes : j->partition->nodes;
-        return bitset_overlaps(c->power[NODE_POWERED_DOWN], among);
+        bool awaits = c->brake.by != BRAKE_OFF &&
+                      bitset_overlaps(c->power[NODE_POWERED_DOWN], among);
+
+        c->brake.wanted |= awaits;
+        return awaits;
 }
 
 void pass_tell(const struct pass *p, const struct job *j, enum job_reason why, const char *text) {
-        _cleanup_free_ char *asleep = awaits_brake(p->c, j, why)
+        bool nodes = why == REASON_RESOURCES || why == REASON_NODE_NOT_AVAILABLE;
+        _cleanup_free_ char *asleep = nodes && pass_awaits_brake(p, j)
                                                       ? xasprintf("Nodes cannot be woken: %s",
                                                                         strna(p->c->brake.cause))
                                                       : NULL;
 
         if (asleep) {
-                p->c->brake.wanted = true;
                 why = REASON_POWER_NOT_AVAIL;
                 text = asleep;
         }

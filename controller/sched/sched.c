@@ -84,12 +84,13 @@ static bool was_forbidden(struct pass *p, const struct job *j) {
         return request_same(forbidden, &p->asked);
 }
 
-/* It delays no other job. */
+/* It delays no other job.  On nodes that are not woken now it may be within the limit. */
 static void set_forbidden(struct pass *p, const struct job *j, const struct placement *where) {
         struct queue *q = &p->of[j->partition->index];
 
         request_with_limits(&q->forbidden, p->c, j);
         q->limit = where->limit;
+        (void)pass_awaits_brake(p, j);
         p->again = where->limit_again ? MIN(p->again, where->limit_again) : p->again;
         pass_tell(p, j, where->limit, NULL);
 }
