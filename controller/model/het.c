@@ -37,7 +37,7 @@ bool job_may_run_again(const struct job *j) {
         bool may = j->asked.batch && j->needs.requeue;
 
         for (uint32_t i = 0; j->het && i < j->het->n; i++)
-                may = may && (!j->het->of[i] || (j->het->of[i]->asked.batch &&
-                                                                j->het->of[i]->needs.requeue));
+                may = may && j->het->of[i] && j->het->of[i]->asked.batch &&
+                      j->het->of[i]->needs.requeue;
         return may;
 }

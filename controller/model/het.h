@@ -31,7 +31,8 @@ int het_join(struct het *h, struct job *j, uint32_t offset);
 /* j belongs to it no more, if it did; the last one frees it. */
 void het_leave(struct job *j);
 
-/* It is a batch job that may run again, and so are all that go back to the queue with it. */
+/* It is a batch job that may run again, and so are all that go back to the queue with it: of these
+   none is missing. */
 bool job_may_run_again(const struct job *j);
 
 static inline bool job_is_het(const struct job *j) {

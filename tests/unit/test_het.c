@@ -78,6 +78,19 @@ static void one_without_the_others_is_held(void **state) {
         assert_int_equal(told, 2);
 }
 
+static void one_without_the_others_does_not_run_again(void **state) {
+        _cleanup_(cluster_freep) struct cluster *c = cluster_of(conf, T0),
+                                                *copy = cluster_of(conf, T0);
+        struct job *jobs[2];
+
+        submit(c, jobs, 2, T0);
+        assert_true(job_may_run_again(jobs[0]));
+        assert_int_equal(again(c, jobs[0], copy, 0, NULL), 0);
+        assert_false(job_may_run_again(cluster_job(copy, 1)));
+        assert_int_equal(again(c, jobs[1], copy, 1, NULL), 0);
+        assert_true(job_may_run_again(cluster_job(copy, 1)));
+}
+
 static void records_that_do_not_fit_are_refused(void **state) {
         _cleanup_(cluster_freep) struct cluster *c = cluster_of(conf, T0),
                                                 *copy = cluster_of(conf, T0);
@@ -129,6 +142,7 @@ int main(void) {
         static const struct CMUnitTest tests[] = {
                 cmocka_unit_test(components_know_each_other_again),
                 cmocka_unit_test(one_without_the_others_is_held),
+                cmocka_unit_test(one_without_the_others_does_not_run_again),
                 cmocka_unit_test(records_that_do_not_fit_are_refused),
                 cmocka_unit_test(their_ids_follow_each_other),
                 cmocka_unit_test(they_are_forgotten_together),
