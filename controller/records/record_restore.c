@@ -363,7 +363,9 @@ int job_restore(struct cluster *c, const Slumber__Job *from, usec_t now, struct 
                 return fail_set(fail, -EINVAL, "corrupt record of JobId=%u", from->id);
         restore_fields(j, from);
         j->partition = cluster_partition(c, from->partition);
-        if (!j->partition && from->partition_created && (!job_is_finished(j) || j->completing))
+        /* a component that is over may run again with the others, which may not be back yet */
+        if (!j->partition && from->partition_created &&
+                        (!job_is_finished(j) || j->completing || from->het_job))
                 j->partition = cluster_partition_left(c, from->partition, now);
         if (!j->partition)
                 return restore_without(c, j,

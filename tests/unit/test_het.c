@@ -15,6 +15,10 @@ static const char conf[] = "ClusterName=t\nSlurmctldHost=h\nSlurmUser=root\nMinJ
                            "FirstJobId=1\nMaxJobId=9\nNodeName=n[1-4] CPUs=4\n"
                            "PartitionName=p Nodes=ALL Default=YES\n";
 
+static const char conf_without[] = "ClusterName=t\nSlurmctldHost=h\nSlurmUser=root\n"
+                                   "NodeName=n[1-4] CPUs=4\n"
+                                   "PartitionName=q Nodes=ALL Default=YES\n";
+
 #define T0 (1700000000 * USEC_PER_SEC)
 
 static void submit(struct cluster *c, struct job **ret, size_t n, usec_t now) {
@@ -91,6 +95,20 @@ static void one_without_the_others_does_not_run_again(void **state) {
         assert_true(job_may_run_again(cluster_job(copy, 1)));
 }
 
+static void one_that_is_over_keeps_its_created_partition(void **state) {
+        _cleanup_(cluster_freep) struct cluster *c = cluster_of(conf, T0),
+                                                *copy = cluster_of(conf_without, T0);
+        struct job *jobs[2];
+
+        submit(c, jobs, 2, T0);
+        c->partitions[0]->created = true; /* which the next controller does not know */
+        job_end(c, jobs[1], JOB_CANCELLED, REASON_NONE, NULL, T0);
+        for (uint32_t i = 2; i-- > 0;)
+                assert_int_equal(again(c, jobs[i], copy, i, NULL), 0);
+        assert_string_equal(cluster_job(copy, 2)->partition->name, "p");
+        assert_true(job_may_run_again(cluster_job(copy, 1)));
+}
+
 static void records_that_do_not_fit_are_refused(void **state) {
         _cleanup_(cluster_freep) struct cluster *c = cluster_of(conf, T0),
                                                 *copy = cluster_of(conf, T0);
@@ -143,6 +161,7 @@ int main(void) {
                 cmocka_unit_test(components_know_each_other_again),
                 cmocka_unit_test(one_without_the_others_is_held),
                 cmocka_unit_test(one_without_the_others_does_not_run_again),
+                cmocka_unit_test(one_that_is_over_keeps_its_created_partition),
                 cmocka_unit_test(records_that_do_not_fit_are_refused),
                 cmocka_unit_test(their_ids_follow_each_other),
                 cmocka_unit_test(they_are_forgotten_together),
