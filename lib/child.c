@@ -60,22 +60,6 @@ int child_start_with(const struct child_program *s, char *const *environment, pi
         return r > 0 ? fail_set(fail, -r, "%s cannot be started: %s", s->program, strerror(r)) : 0;
 }
 
-uint64_t process_start(pid_t pid, bool dead_too) {
-        unsigned long long start = 0;
-        char path[64], line[1024], state;
-
-        snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
-        _cleanup_fclose_ FILE *f = fopen(path, "re");
-        if (!f || !fgets(line, sizeof line, f))
-                return 0;
-        const char *rest = strrchr(line, ')'); /* the name before it may hold anything */
-        if (!rest || sscanf(rest + 1,
-                                     " %c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d %*d %*d %llu",
-                                     &state, &start) != 2)
-                return 0;
-        return !dead_too && (state == 'Z' || state == 'X') ? 0 : start;
-}
-
 static char *read_output(int fd, pid_t pid, usec_t patience, size_t most) {
         usec_t until = now_monotonic() + patience;
         char *text = xstrdup("");

@@ -29,10 +29,6 @@ int child_start(const struct child_program *s, pid_t *ret, struct fail *fail);
 int child_start_with(const struct child_program *s, char *const *environment, pid_t *ret,
                 struct fail *fail);
 
-/* Clock ticks from the machine's boot to the start of a process: with its number this names one,
-   for numbers come round.  0: no such process runs; dead_too: one that is not reaped counts. */
-uint64_t process_start(pid_t pid, bool dead_too);
-
 /* What it prints, until it closes its output, and its wait status; streams: STDOUT_FILENO, or
    STDERR_FILENO for what it says there alone.  The environment is empty.  Blocks.  -EIO: it has not
    ended within patience, and is killed, or prints more than most bytes.  The caller frees *ret. */

@@ -2,6 +2,7 @@
 #include "lib/hook_row.h"
 
 #include "lib/child.h"
+#include "lib/process.h"
 #include "lib/trusted.h"
 
 #include <fcntl.h>

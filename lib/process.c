@@ -1,11 +1,39 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "lib/process.h"
 
-#include "lib/child.h"
-
+#include <fcntl.h>
 #include <signal.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+/* When it began, and whether it has ended and is not reaped; false: it is not there, or not to be
+   seen. */
+static bool look(pid_t pid, uint64_t *ret_start, bool *ret_ended) {
+        unsigned long long start = 0;
+        char path[64], text[1024], state;
+
+        snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
+        _cleanup_close_ int fd = open(path, O_RDONLY | O_CLOEXEC);
+        ssize_t n = fd < 0 ? -1 : read(fd, text, sizeof text - 1); /* procfs gives all at once */
+        if (n <= 0)
+                return false;
+        text[n] = 0;
+        const char *rest = strrchr(text, ')'); /* the name before it may hold anything */
+        if (!rest || sscanf(rest + 1,
+                                     " %c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d %*d %*d %llu",
+                                     &state, &start) != 2)
+                return false;
+        *ret_start = start;
+        *ret_ended = state == 'Z' || state == 'X';
+        return true;
+}
+
+uint64_t process_start(pid_t pid, bool dead_too) {
+        uint64_t start;
+        bool ended;
+
+        return look(pid, &start, &ended) && (dead_too || !ended) ? start : 0;
+}
 
 uint64_t process_space(void) {
         struct stat pids = { 0 }, times = { 0 };
@@ -37,12 +65,14 @@ bool process_same(const struct process_id *a, const struct process_id *b) {
 
 bool process_is_gone(const struct process_id *id, uint64_t space) {
         pid_t pid = (pid_t)id->pid;
+        uint64_t start;
+        bool ended;
 
         if (pid <= 0 || !space || (uint32_t)id->space != (uint32_t)space)
                 return false;
         if (id->space != space) /* an earlier boot */
                 return true;
-        if (process_start(pid, true))
-                return process_start(pid, false) != id->start;
+        if (look(pid, &start, &ended))
+                return ended || start != id->start;
         return kill(pid, 0) < 0 && errno == ESRCH; /* else /proc hides it (hidepid=) */
 }

@@ -6,6 +6,9 @@
 
 #include <sys/types.h>
 
+/* Clock ticks from the machine's boot to the start of a process: with its number this names one,
+   for numbers come round.  0: no such process runs; dead_too: one that is not reaped counts. */
+uint64_t process_start(pid_t pid, bool dead_too);
 /* In what the numbers and starts of processes that we see are counted: the boot in the upper half,
    in the lower one our host's name and our namespaces.  0: /proc does not say, or is of another pid
    namespace than ours. */

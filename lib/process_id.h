@@ -7,6 +7,6 @@
 
 struct process_id {
         uint32_t pid;   /* 0: it is not known */
-        uint64_t start; /* process_start(), lib/child.h */
+        uint64_t start; /* process_start() */
         uint64_t space; /* process_space(), lib/process.h */
 };

@@ -2,6 +2,7 @@
 #include "agent/places/container.h"
 
 #include "lib/child.h"
+#include "lib/process.h"
 #include "lib/trusted.h"
 
 #include <dirent.h>

@@ -23,8 +23,8 @@
  * ended, is not used alone. */
 #include "controller/programs/program.h"
 
-#include "lib/child.h"
 #include "lib/printable.h"
+#include "lib/process.h"
 #include "lib/thread.h"
 
 #include <fcntl.h>

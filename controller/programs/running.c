@@ -23,6 +23,7 @@
 #include "lib/child.h"
 #include "lib/hostlist.h"
 #include "lib/log.h"
+#include "lib/process.h"
 #include "lib/timetext.h"
 
 struct running {

@@ -3,8 +3,8 @@
 
 #include "controller/orders/triggers.h"
 #include "controller/programs/program.h"
-#include "lib/child.h"
 #include "lib/log.h"
+#include "lib/process.h"
 
 #include <dirent.h>
 #include <sys/wait.h>

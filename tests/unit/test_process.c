@@ -3,6 +3,7 @@
 #include "tests/unit/test.h"
 
 #include <signal.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -65,12 +66,24 @@ static void of_what_cannot_be_seen_nothing_is_told(void **state) {
         assert_int_equal(process_named(0, space).pid, 0);
 }
 
+static void a_name_may_hold_anything(void **state) {
+        char name[16] = "";
+        uint64_t start = process_start(getpid(), false);
+
+        assert_int_equal(prctl(PR_GET_NAME, name), 0);
+        assert_int_equal(prctl(PR_SET_NAME, "a)\n) Z 1 1 1"), 0);
+        assert_int_equal(process_start(getpid(), false), start);
+        assert_int_equal(prctl(PR_SET_NAME, name), 0);
+        assert_true(start != 0);
+}
+
 int main(void) {
         const struct CMUnitTest tests[] = {
                 cmocka_unit_test(the_end_of_a_process_is_seen),
                 cmocka_unit_test(another_process_of_its_number_is_not_it),
                 cmocka_unit_test(a_boot_ends_all),
                 cmocka_unit_test(of_what_cannot_be_seen_nothing_is_told),
+                cmocka_unit_test(a_name_may_hold_anything),
         };
 
         return cmocka_run_group_tests(tests, NULL, NULL);

@@ -5,7 +5,7 @@
 
 #include "controller/programs/program.h"
 
-#include "lib/child.h"
+#include "lib/process.h"
 
 #include <dirent.h>
 #include <fcntl.h>
