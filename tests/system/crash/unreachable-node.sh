@@ -61,6 +61,7 @@ tap_is "$(row "$job")" "$job|COMPLETED|in time $job.0|COMPLETED|in time" '... wi
 ends() { # NAME SIGNAL OPTION...: an srun that runs while the agent of its node stands still
         local name=$1 signal=$2
         shift 2
+        rm -f said # of the srun before
         TAP_SIGNALS= env --default-signal srun "$@" -w n1 --exclusive sh -c 'echo up; exec sleep 500' >said 2>&1 &
         pid=$!
         wait_for 20 grep -q up said # srun knows its step

@@ -149,6 +149,7 @@ pid=$!
 wait_for 20 begun 2
 step=$(squeue -h -s -o %i | sed -n "s/^$id+0\\.//p")
 attached() { # STEP: a sattach on another node shows tasks of both components
+        rm -f seen # of the one before
         SLUMBER_SOCKET=$DIR/n2.sock sattach -l "$1" </dev/null >seen 2>&1 &
         local viewer=$! r
         wait_for 20 grep -q '0: line' seen && wait_for 20 grep -q '1: line' seen
