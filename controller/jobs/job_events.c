@@ -394,7 +394,7 @@ static void leave_nodes(struct cluster *c, struct job *j, bool began, usec_t now
                 } else {
                         jn->used = true;
                         job_kill_node(c, j, jn, now);
-                        if (jn->owed) /* nobody is asked for it any more */
+                        if (jn->owed) /* no other job is to give it now */
                                 memory_level(c, jn->node, now);
                 }
                 /* Its units are not lent any more until they are free. */
