@@ -3,6 +3,7 @@
 
 #include "controller/accounts/job_defaults.h"
 #include "controller/accounts/priority.h"
+#include "controller/model/het.h"
 #include "lib/sorted.h"
 
 /* 0: it is held. */
@@ -29,6 +30,10 @@ int bid_order(const struct bid *a, const struct bid *b) {
 }
 
 struct bid bid_of(const struct job *j) {
+        if (j->waiting.turn)
+                return *j->waiting.turn;
+        if (job_is_het_follower(j) && j->het->of[0])
+                j = j->het->of[0];
         return (struct bid){ .job = job_itself(j),
                 .partition = j->partition,
                 .priority = j->waiting.current ? j->waiting.current->priority : 0,

@@ -12,7 +12,7 @@
 
 /* Scheduling order; 0: the same. */
 int bid_order(const struct bid *a, const struct bid *b);
-/* j as it is being looked at. */
+/* j as it is being looked at; of a component its leader's: all are placed in that one's turn. */
 struct bid bid_of(const struct job *j);
 /* Made of its list, in the queue's order, and undone; its partition becomes the first that there
    is. Part of the insertion. */

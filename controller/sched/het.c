@@ -70,6 +70,18 @@ size_t het_ways(const struct cluster *c, const struct job *j, enum het_when when
         return MIN(ways, (size_t)WAYS_MAX);
 }
 
+/* A component in b, looked at in its leader's turn. */
+static const struct job *component_in(struct bid *b, const struct bid *turn, struct job *room) {
+        const struct job *there = job_in_bid(b, room);
+
+        if (turn == b) /* the leader itself */
+                return there;
+        if (there != room)
+                *room = *there;
+        room->waiting.turn = turn;
+        return room;
+}
+
 struct het_way het_way(const struct cluster *c, const struct job *j, size_t which,
                 enum het_when when, usec_t now) {
         struct het_way w = { .of = xnew0(struct together, j->het->n),
@@ -79,7 +91,8 @@ struct het_way het_way(const struct cluster *c, const struct job *j, size_t whic
 
         for (uint32_t i = 0; i < j->het->n; i++) {
                 const struct options o = options_of(c, j, i, when, now);
-                const struct job *there = job_in_bid(o.bids[which % o.n_bids], &w.rooms[2 * i]);
+                const struct job *there = component_in(o.bids[which % o.n_bids], j->waiting.current,
+                                &w.rooms[2 * i]);
                 which /= o.n_bids;
                 if (c->resvs.n && o.n_resvs)
                         there = job_in_resv(there, o.resvs[which % o.n_resvs], &w.rooms[2 * i + 1]);

@@ -118,10 +118,10 @@ at 303s show jobs
 at 3000s show jobs
 > at 2100s job 19 COMPLETED
 > at 2100s terminate job 19 on n2
-> at 2100s launch job 20 on n5
+> at 2100s launch job 20 on n3
 > at 2100.001s launch job 22 on n2
 > at 2110s job 20 COMPLETED
-> at 2110s terminate job 20 on n5
+> at 2110s terminate job 20 on n3
 > at 2110s job 21 COMPLETED
 > at 2110.001s job 22 COMPLETED
 > at 2110.001s terminate job 22 on n2
