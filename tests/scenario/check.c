@@ -695,10 +695,11 @@ static char *licenses(struct world *w) {
 
 static bool is_better(const struct cluster *c, const struct job *j, const struct job *v,
                 usec_t now) {
-        /* of one QOS it goes by priority; both may change */
-        if (c->config->preempt_type == PREEMPT_QOS)
+        if (v->stopping.preempt_time < now) /* partitions and QOS may have changed since */
+                return true;
+        if (c->config->preempt_type == PREEMPT_QOS) /* of one QOS it goes by priority */
                 return j->accounting.qos && v->accounting.qos &&
-                       (v->stopping.preempt_time < now || j->accounting.qos == v->accounting.qos ||
+                       (j->accounting.qos == v->accounting.qos ||
                                        qos_preempts(j->accounting.qos, v->accounting.qos));
         for (size_t i = 0; i < j->waiting.n_bids; i++)
                 if (j->waiting.bids[i].partition->priority_tier > v->partition->priority_tier)
