@@ -202,25 +202,51 @@ static int preempt_one(struct cluster *c, const struct together *of, const struc
         return place(c, of->j, left, of->when, PLACE_FREE, &ret->where);
 }
 
-/* Each on nodes of its own, those that may stop no job first; only: of these, or (NULL) any. */
+struct chooser {                   /* a component */
+        size_t component, n_nodes; /* that it may have */
+        bool stops;                /* others for itself */
+};
+
+static int by_choice(const void *a, const void *b) {
+        const struct chooser *x = a, *y = b;
+
+        if (x->stops != y->stops)
+                return x->stops ? 1 : -1;
+        if (x->n_nodes != y->n_nodes)
+                return x->n_nodes < y->n_nodes ? -1 : 1;
+        return x->component < y->component ? -1 : 1;
+}
+
+/* Those that may stop no job first, then those with the fewest nodes. */
+static struct chooser *choosers_new(const struct cluster *c, const struct together *of, size_t n) {
+        struct chooser *turns = xnew(struct chooser, n + 1);
+
+        for (size_t i = 0; i < n; i++)
+                turns[i] = (struct chooser){ .component = i,
+                        .n_nodes = bitset_count_and(of[i].usable, of[i].j->partition->nodes),
+                        .stops = preempt_is_possible(c, of[i].j) };
+        qsort(turns, n, sizeof turns[0], by_choice);
+        return turns;
+}
+
+/* Each on nodes of its own; only: of these, or (NULL) any. */
 static int preempt_each(struct cluster *c, struct together *of, size_t n, const struct bitset *only,
                 struct preempt_known *known, struct preemption *p) {
         _cleanup_(bitset_freep) struct bitset *taken = bitset_new(c->n_nodes);
+        _cleanup_free_ struct chooser *turns = choosers_new(c, of, n);
         bool more = false;
         int ret = 0;
 
         for (size_t i = 0; i < n; i++)
                 p[i] = (struct preemption){ .again = USEC_INFINITY };
-        for (size_t k = 0; k < 2 * n && (ret == 0 || ret == -EINPROGRESS); k++) {
-                size_t i = k % n;
-                if (preempt_is_possible(c, of[i].j) != (k >= n))
-                        continue;
+        for (size_t k = 0; k < n && (ret == 0 || ret == -EINPROGRESS); k++) {
+                size_t i = turns[k].component;
                 _cleanup_(bitset_freep) struct bitset *left = bitset_copy(of[i].usable);
                 if (only)
                         bitset_and(left, only);
                 bitset_minus(left, taken);
                 int r = preempt_one(c, &of[i], left, more, known, &p[i]);
-                more |= k >= n;
+                more |= turns[k].stops;
                 if (r != 0)
                         ret = r;
                 if (p[i].where.nodes)
