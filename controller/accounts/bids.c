@@ -32,8 +32,7 @@ int bid_order(const struct bid *a, const struct bid *b) {
 struct bid bid_of(const struct job *j) {
         if (j->waiting.turn)
                 return *j->waiting.turn;
-        if (job_is_het_follower(j) && j->het->of[0])
-                j = j->het->of[0];
+        j = job_leader(j);
         return (struct bid){ .job = job_itself(j),
                 .partition = j->partition,
                 .priority = j->waiting.current ? j->waiting.current->priority : 0,

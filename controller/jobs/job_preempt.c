@@ -10,6 +10,7 @@
  * them is gone (claim): one that lets go early is no find for a job behind the preemptor, nor,
  * until its turn has come, for one before it that it would stop for them.  All of it is in the
  * records, so that a restart goes on where it was. */
+#include "controller/accounts/bids.h"
 #include "controller/indexes/changed.h"
 #include "controller/indexes/queue.h"
 #include "controller/jobs/job_events.h"
@@ -38,16 +39,28 @@ static void tell(struct cluster *c, struct job *v, bool grace) {
         }
 }
 
-/* j: the preemptor; NULL: it is there no more. */
+/* A component of its request is in the queue again. */
+static bool is_back(const struct job *v) {
+        for (uint32_t i = 0; v->het && i < v->het->n; i++)
+                if (v->het->of[i] && job_is_queued(v->het->of[i]))
+                        return true;
+        return false;
+}
+
+/* In the queue v comes before j, in the partition where j stops it, and would have its nodes again
+   before j had started: with preempt/qos, or where another component of j stops it. */
+static bool stands_before(const struct job *v, const struct job *j) {
+        return !is_back(v) && job_order(v, j) < 0;
+}
+
+/* j: the preemptor, as it is looked at; NULL: it is there no more. */
 static void carry_out(struct cluster *c, struct job *v, const struct job *j, usec_t now) {
-        /* preempt/qos: in a partition of a higher tier */
-        bool stands_before = j && job_order(v, j) < 0;
+        bool rests = j && stands_before(v, j);
 
         v->stopping.grace_end = 0;
         if (goes_back(v)) {
                 v->stopping.preemptions++;
-                /* it would have its nodes again before the other one had started */
-                if (stands_before)
+                if (rests)
                         v->waiting.not_before = now + REQUEUE_PAUSE;
                 enum slumber_error e = job_requeue(c, v, "PREEMPTION", false, now);
                 assert(e == SLUMBER_OK);
@@ -61,13 +74,13 @@ void job_preempt(struct cluster *c, struct job *v, const struct job *j, enum pre
         assert(v->state == JOB_RUNNING || v->state == JOB_SUSPENDED);
         assert(mode == PREEMPT_CANCEL || mode == PREEMPT_REQUEUE);
         v->stopping.preempt_mode = mode;
-        v->stopping.preemptor = j->id;
+        v->stopping.preemptor = job_leader(j)->id;
         v->stopping.preempt_time = now;
         /* nothing of it runs that could use the time */
         if (v->state == JOB_SUSPENDED || v->configuring)
                 grace = 0;
         cluster_log(c, v->id, NULL, "JobId=%u is preempted for JobId=%u: it is to be %s%s", v->id,
-                        j->id, goes_back(v) ? "requeued" : "cancelled",
+                        v->stopping.preemptor, goes_back(v) ? "requeued" : "cancelled",
                         grace ? " after GraceTime" : "");
         tell(c, v, grace > 0);
         if (grace == 0) {
@@ -79,16 +92,36 @@ void job_preempt(struct cluster *c, struct job *v, const struct job *j, enum pre
         cluster_job_changed(c, v);
 }
 
+/* The preemptor of v in the partition that it has stopped v for, or, if that is not known any more,
+   in the last one that it waits for. */
+static const struct job *preemptor_of(const struct cluster *c, const struct job *v,
+                struct job *room) {
+        const struct job *j = cluster_job(c, v->stopping.preemptor), *there = j;
+
+        for (size_t i = 0; j && i < j->waiting.n_bids; i++) {
+                there = job_in_bid(&j->waiting.bids[i], room);
+                if (j->waiting.bids[i].partition == j->claim.in)
+                        break;
+        }
+        return there;
+}
+
+static void end_victim(struct cluster *c, struct job *v, usec_t now) {
+        struct job room;
+
+        carry_out(c, v, preemptor_of(c, v, &room), now);
+}
+
 void job_grace_over(struct cluster *c, struct job *v, usec_t now) {
         cluster_log(c, v->id, NULL, "GraceTime of JobId=%u is over", v->id);
-        carry_out(c, v, cluster_job(c, v->stopping.preemptor), now);
+        end_victim(c, v, now);
 }
 
 void job_exited(struct cluster *c, struct job *j, uint32_t status, bool out_of_memory, usec_t now) {
         j->running.exit_code = status;
         if (j->stopping.grace_end) {
                 cluster_log(c, j->id, NULL, "JobId=%u has ended within its GraceTime", j->id);
-                carry_out(c, j, cluster_job(c, j->stopping.preemptor), now);
+                end_victim(c, j, now);
         } else if (out_of_memory) {
                 job_end(c, j, JOB_OUT_OF_MEMORY, REASON_OUT_OF_MEMORY, NULL, now);
         } else if (status == 0) {

@@ -46,3 +46,8 @@ static inline bool job_is_with(const struct job *a, const struct job *b) {
 static inline bool job_is_het_follower(const struct job *j) {
         return j->het && j->het_offset;
 }
+/* The job that claims nodes, and stands in the queue, for j: itself, or of a component the leader,
+   if that is there yet. */
+static inline const struct job *job_leader(const struct job *j) {
+        return job_is_het_follower(j) && j->het->of[0] ? j->het->of[0] : j;
+}

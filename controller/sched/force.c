@@ -72,18 +72,17 @@ usec_t sched_grace(const struct cluster *c, const struct job *v, const struct jo
 }
 
 void sched_end_victim(struct cluster *c, struct job *v, const struct job *j, usec_t now) {
-        const struct job *whole = job_is_het_follower(j) ? j->het->of[0] : j; /* has the claims */
         const struct het *h = v->het;
         enum preempt_mode mode = h ? preempt_mode_now(c, j, v, now) : preempt_mode_of(c, v);
         usec_t grace = sched_grace(c, v, j);
 
         if (!h && preempt_is_there(v) && !v->stopping.grace_end) /* else for another component */
-                job_preempt(c, v, whole, mode, grace, now);
+                job_preempt(c, v, j, mode, grace, now);
         for (uint32_t i = 0; h && mode != PREEMPT_OFF && i < h->n; i++) {
                 struct job *m = h->of[i];
                 /* the end of one may have ended others */
                 if (m && preempt_is_there(m) && !m->stopping.grace_end)
-                        job_preempt(c, m, whole, mode, grace, now);
+                        job_preempt(c, m, j, mode, grace, now);
         }
 }
 

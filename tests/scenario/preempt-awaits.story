@@ -72,7 +72,7 @@ at 35s show jobs
 > at 31s job 4 is requeued
 > at 31s terminate job 4 on n1
 > at 31s launch job 6 on n2
->  4 r      PD  0:00 3 (BeginTime)
+>  4 r      PD  0:00 3 (Resources)
 >  6 q      R   0:04 2 n[2-3]
 
 Of an array so many tasks wait as others have been stopped for; the others start where there is room.
@@ -102,7 +102,7 @@ at 75s show jobs
 > at 71s terminate job 7 on n1
 > at 71s launch job 12 on n2
 > at 71s launch job 8 on n3
->  7 r      PD  0:00 3 (BeginTime)
+>  7 r      PD  0:00 3 (Resources)
 > 8_4 q      R   0:04 1 n3
 > 8_0 p      R   0:14 1 n4
 > 8_1 p      R   0:14 1 n5
@@ -157,7 +157,7 @@ at 125s show jobs
 > at 121s job 13 is requeued
 > at 121s terminate job 13 on n1
 > at 121s launch job 15 on n2
-> 13 r      PD  0:00 3 (BeginTime)
+> 13 r      PD  0:00 3 (Resources)
 > 15 q      R   0:04 2 n[2-3]
 
 Of an array each task waits for its own.
@@ -214,9 +214,9 @@ at 145s show jobs
 > at 141.001s launch job 21 on n1
 > at 141.001s launch job 22 on n2
 > at 141.001s launch job 20 on n3
-> 16 r      PD  0:00 1 (BeginTime)
-> 17 r      PD  0:00 1 (BeginTime)
-> 18 r      PD  0:00 1 (BeginTime)
+> 16 r      PD  0:00 1 (Resources)
+> 17 r      PD  0:00 1 (Resources)
+> 18 r      PD  0:00 1 (Resources)
 > 20_2 q      R   0:03 1 n3
 > 20_0 q      R   0:03 1 n1
 > 20_1 q      R   0:03 1 n2
