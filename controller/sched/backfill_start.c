@@ -3,8 +3,22 @@
  * reservation keeps for others: on whole nodes, beside others, by force, or with less time. */
 #include "controller/sched/backfill_private.h"
 
+#include "controller/accounts/bids.h"
+#include "controller/model/het.h"
 #include "controller/preempt/preempt.h"
 #include "controller/reservations/reservation.h"
+
+/* j claims node at, where its victims were, and that keeps the job of p from it, although it may
+   come before j in the queue. */
+static bool is_claimed_from(const struct cluster *c, const struct job_plan *p, const struct job *j,
+                size_t at) {
+        const struct job *claims = job_leader(job_itself(j));
+        struct job room;
+
+        return claims->claim.nodes && bitset_has(claims->claim.nodes, at) && p->job &&
+               claim_keeps_from(c, claims,
+                               p->bid->job == p->job ? job_in_bid(p->bid, &room) : p->job);
+}
 
 /* Some plan on node at that counts begins before until, and j would be in its way; all: also one of
    a job behind j. */
@@ -14,7 +28,7 @@ static bool is_kept(const struct cluster *c, struct backfill *b, size_t at, cons
         bool beside = false;
 
         for (uint32_t i = 0; i < np->n && np->list[i]->start < until; i++) {
-                if (!plan_counts(np->list[i], j, all))
+                if (!plan_counts(np->list[i], j, all) || is_claimed_from(c, np->list[i], j, at))
                         continue;
                 if (!plan_is_apart(c, b, np->list[i], j, c->nodes[at], now, until))
                         return true;

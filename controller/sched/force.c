@@ -17,26 +17,36 @@ void sched_come_back(struct cluster *c, usec_t again, usec_t now) {
         cluster_arm(c, again, DEADLINE_PASS, PASS_ALLOWS);
 }
 
-/* In the partition that it is looked at in. */
+/* k, in the partition that it is looked at in, would have nodes that it claims before j. */
 static bool comes_before(const struct cluster *c, const struct job *k, const struct job *j) {
-        return (k->claim.turn == CLAIM_VICTIMS && job_order(k, j) < 0) ||
+        return (job_leader(k)->claim.turn == CLAIM_VICTIMS && job_order(k, j) < 0) ||
                preempt_would_end(c, k, j);
 }
 
 /* One that waits for several partitions may have stopped its victims for any of them. */
-static bool keeps_claim_from(const struct cluster *c, const struct job *k, const struct job *j) {
+static bool comes_before_anywhere(const struct cluster *c, const struct job *k,
+                const struct job *j) {
         struct job room;
-        bool keeps = k->waiting.n_bids == 0 && comes_before(c, k, j);
+        bool before = k->waiting.n_bids == 0 && comes_before(c, k, j);
 
-        for (size_t i = 0; i < k->waiting.n_bids && !keeps; i++)
-                keeps = comes_before(c, job_in_bid(&k->waiting.bids[i], &room), j);
+        for (size_t i = 0; i < k->waiting.n_bids && !before; i++)
+                before = comes_before(c, job_in_bid(&k->waiting.bids[i], &room), j);
+        return before;
+}
+
+/* A leader claims nodes for all components, any of which may have stopped others there. */
+bool claim_keeps_from(const struct cluster *c, const struct job *k, const struct job *j) {
+        bool keeps = comes_before_anywhere(c, k, j);
+
+        for (uint32_t i = 1; k->het && i < k->het->n && !keeps; i++)
+                keeps = k->het->of[i] && comes_before_anywhere(c, k->het->of[i], j);
         return keeps;
 }
 
 void claims_take(const struct cluster *c, const struct job *j, struct bitset *usable) {
         for (size_t i = 0; i < c->n_claims; i++)
                 if (!job_is_with(c->claims[i], job_itself(j)) &&
-                                keeps_claim_from(c, c->claims[i], j))
+                                claim_keeps_from(c, c->claims[i], j))
                         bitset_minus(usable, c->claims[i]->claim.nodes);
 }
 

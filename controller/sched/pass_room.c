@@ -6,6 +6,7 @@
 #include "controller/accounts/bids.h"
 #include "controller/accounts/limit_check.h"
 #include "controller/indexes/array.h"
+#include "controller/model/het.h"
 #include "controller/preempt/preempt.h"
 #include "controller/reservations/license.h"
 #include "controller/reservations/reservation.h"
@@ -24,10 +25,10 @@ enum job_reason pass_hindrance(struct pass *p, const struct job *j) {
 }
 
 /* Nodes that are kept for j alone, in those of its partitions where it has found no room, or that
-   its victims have left; NULL: there are none. */
+   its victims have left, or those of another component; NULL: there are none. */
 static struct bitset *kept_for_itself(const struct pass *p, const struct job *j) {
-        const struct job *itself = job_itself(j);
-        struct bitset *nodes = itself->claim.nodes ? bitset_copy(itself->claim.nodes) : NULL;
+        const struct job *itself = job_itself(j), *claims = job_leader(itself);
+        struct bitset *nodes = claims->claim.nodes ? bitset_copy(claims->claim.nodes) : NULL;
 
         for (size_t i = 0; j->waiting.n_bids > 1 && i < j->waiting.n_bids; i++) {
                 const struct partition *part = j->waiting.bids[i].partition;
@@ -38,7 +39,7 @@ static struct bitset *kept_for_itself(const struct pass *p, const struct job *j)
         }
         for (size_t i = 0; nodes && i < p->c->n_partitions; i++)
                 if (p->of[i].holder && p->of[i].holder != itself &&
-                                !(itself->claim.nodes &&
+                                !(claims->claim.nodes &&
                                                 preempt_would_end(p->c, j, p->of[i].holder)))
                         bitset_minus(nodes, p->c->partitions[i]->nodes);
         if (nodes)

@@ -88,6 +88,8 @@ void sched_end_victim(struct cluster *c, struct job *v, const struct job *j, use
 /* Takes out of usable what is kept for jobs before j in the queue, or for such as would stop j for
    it at once. */
 void claims_take(const struct cluster *c, const struct job *j, struct bitset *usable);
+/* What k claims j may not have, in the partition that it is looked at in. */
+bool claim_keeps_from(const struct cluster *c, const struct job *k, const struct job *j);
 /* A job will have run long enough by then (PreemptExemptTime), or a limit has room: the pass and
    the plan come back. */
 void sched_come_back(struct cluster *c, usec_t again, usec_t now);
