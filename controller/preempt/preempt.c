@@ -143,7 +143,7 @@ static void collect(struct hunt *h) {
                 if (v->completing || v->stopping.grace_end) {
                         bitset_add(h->going, v->listed.queue_at);
                         note_yielding(h, v, 1);
-                        h->own |= v->stopping.preemptor == h->j->id;
+                        h->own |= v->stopping.preemptor == job_leader(h->j)->id;
                 } else if (preempt_lends(h->c, h->j, v)) {
                         bitset_add(h->stopped, v->listed.queue_at);
                         note_yielding(h, v, 0);

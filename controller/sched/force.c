@@ -203,17 +203,21 @@ int sched_force(struct cluster *c, const struct job *j, const struct bitset *usa
 
 /* ---- heterogeneous jobs ---- */
 
-/* One that may stop no job needs free nodes. */
+#define TRIES_MAX 8u /* orders in which components choose */
+
+/* One that may stop no job needs free nodes.  No victim is told before all have chosen. */
 static int preempt_one(struct cluster *c, const struct together *of, const struct bitset *left,
-                bool more, struct preempt_known *known, struct preemption *ret) {
+                struct preempt_known *known, struct preemption *ret) {
         if (preempt_is_possible(c, of->j))
-                return preempt_place(c, of->j, left, of->when, more, known, ret);
-        return place(c, of->j, left, of->when, PLACE_FREE, &ret->where);
+                return preempt_place(c, of->j, left, of->when, false, known, ret);
+        int r = place(c, of->j, left, of->when, PLACE_FREE, &ret->where);
+        return r == -ENOENT ? -EBUSY : r;
 }
 
 struct chooser {                   /* a component */
         size_t component, n_nodes; /* that it may have */
         bool stops;                /* others for itself */
+        bool moved;                /* before the others, as it found nothing behind them */
 };
 
 static int by_choice(const void *a, const void *b) {
@@ -238,30 +242,72 @@ static struct chooser *choosers_new(const struct cluster *c, const struct togeth
         return turns;
 }
 
-/* Each on nodes of its own; only: of these, or (NULL) any. */
-static int preempt_each(struct cluster *c, struct together *of, size_t n, const struct bitset *only,
-                struct preempt_known *known, struct preemption *p) {
+/* What component i may have: nothing of what others have, or name. */
+static struct bitset *left_for(const struct cluster *c, const struct together *of, size_t n,
+                size_t i, const struct bitset *only, const struct bitset *taken) {
+        struct bitset *left = bitset_copy(of[i].usable);
+
+        if (only)
+                bitset_and(left, only);
+        bitset_minus(left, taken);
+        for (size_t k = 0; k < n; k++)
+                if (k != i && of[k].j->needs.req_nodes)
+                        bitset_minus(left, of[k].j->needs.req_nodes);
+        return left;
+}
+
+/* In that order.  *ret_at: which one finds nothing; n: none. */
+static int preempt_in_order(struct cluster *c, struct together *of, size_t n,
+                const struct chooser *turns, const struct bitset *only, struct preempt_known *known,
+                struct preemption *p, size_t *ret_at) {
         _cleanup_(bitset_freep) struct bitset *taken = bitset_new(c->n_nodes);
-        _cleanup_free_ struct chooser *turns = choosers_new(c, of, n);
-        bool more = false;
         int ret = 0;
 
-        for (size_t i = 0; i < n; i++)
-                p[i] = (struct preemption){ .again = USEC_INFINITY };
-        for (size_t k = 0; k < n && (ret == 0 || ret == -EINPROGRESS); k++) {
-                size_t i = turns[k].component;
-                _cleanup_(bitset_freep) struct bitset *left = bitset_copy(of[i].usable);
-                if (only)
-                        bitset_and(left, only);
-                bitset_minus(left, taken);
-                int r = preempt_one(c, &of[i], left, more, known, &p[i]);
-                more |= turns[k].stops;
+        for (*ret_at = 0; *ret_at < n; ++*ret_at) {
+                size_t i = turns[*ret_at].component;
+                _cleanup_(bitset_freep) struct bitset *left = left_for(c, of, n, i, only, taken);
+                int r = preempt_one(c, &of[i], left, known, &p[i]);
+                if (r != 0 && r != -EINPROGRESS)
+                        return r;
                 if (r != 0)
                         ret = r;
-                if (p[i].where.nodes)
-                        bitset_or(taken, p[i].where.nodes);
+                bitset_or(taken, p[i].where.nodes);
         }
         return ret;
+}
+
+/* It chooses before all others; false: it did, or has been moved before. */
+static bool move_first(struct chooser *turns, size_t at) {
+        struct chooser first = turns[at];
+
+        if (at == 0 || first.moved)
+                return false;
+        memmove(turns + 1, turns, at * sizeof turns[0]);
+        first.moved = true;
+        turns[0] = first;
+        return true;
+}
+
+/* Each on nodes of its own; only: of these, or (NULL) any.  One that finds none chooses first in
+   the next try. */
+static int preempt_each(struct cluster *c, struct together *of, size_t n, const struct bitset *only,
+                struct preempt_known *known, struct preemption *p) {
+        _cleanup_free_ struct chooser *turns = choosers_new(c, of, n);
+        usec_t again = USEC_INFINITY;
+        size_t tries = 0, at;
+        int r;
+
+        do {
+                for (size_t i = 0; i < n; i++) {
+                        again = tries ? MIN(again, p[i].again) : again;
+                        if (tries)
+                                preemption_done(&p[i]);
+                        p[i] = (struct preemption){ .again = USEC_INFINITY };
+                }
+                r = preempt_in_order(c, of, n, turns, only, known, p, &at);
+        } while (r == -EBUSY && ++tries < TRIES_MAX && move_first(turns, at));
+        p[0].again = MIN(p[0].again, again);
+        return r;
 }
 
 /* Each could be woken for it alone, but not all. */
