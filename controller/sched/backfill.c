@@ -641,12 +641,16 @@ void backfill_run(struct cluster *c, usec_t now) {
         b->sleepless = bitset_free(b->sleepless);
 }
 
-/* All that is planned with it, too. */
-static void take_nodes(struct backfill *b, const struct job_plan *p, struct bitset *usable) {
+/* All that is planned with it, too, but for what j claims. */
+static void take_nodes(const struct cluster *c, struct backfill *b, const struct job_plan *p,
+                const struct job *j, struct bitset *usable) {
         const struct job_plan *q = p;
 
         do {
+                const struct bitset *claimed = plan_is_without(c, q, j);
                 plan_nodes(q, b->scratch);
+                if (claimed)
+                        bitset_minus(b->scratch, claimed);
                 bitset_minus(usable, b->scratch);
                 q = q->with;
         } while (q && q != p);
@@ -672,7 +676,7 @@ void backfill_keep(struct cluster *c, const struct job *j, bool force, usec_t no
                 const struct job_plan *p = bid_plan(c->queue[i]);
                 if (!p || plan_is_of(p, job_itself(j)) || p->start >= until)
                         continue;
-                take_nodes(b, p, usable);
+                take_nodes(c, b, p, j, usable);
         }
 }
 

@@ -8,16 +8,22 @@
 #include "controller/preempt/preempt.h"
 #include "controller/reservations/reservation.h"
 
-/* j claims node at, where its victims were, and that keeps the job of p from it, although it may
-   come before j in the queue. */
-static bool is_claimed_from(const struct cluster *c, const struct job_plan *p, const struct job *j,
-                size_t at) {
+const struct bitset *plan_is_without(const struct cluster *c, const struct job_plan *p,
+                const struct job *j) {
         const struct job *claims = job_leader(job_itself(j));
         struct job room;
 
-        return claims->claim.nodes && bitset_has(claims->claim.nodes, at) && p->job &&
-               claim_keeps_from(c, claims,
-                               p->bid->job == p->job ? job_in_bid(p->bid, &room) : p->job);
+        if (!claims->claim.nodes || !p->job)
+                return NULL;
+        const struct job *of = p->bid->job == p->job ? job_in_bid(p->bid, &room) : p->job;
+        return claim_keeps_from(c, claims, of) ? claims->claim.nodes : NULL;
+}
+
+static bool is_claimed_from(const struct cluster *c, const struct job_plan *p, const struct job *j,
+                size_t at) {
+        const struct bitset *claimed = plan_is_without(c, p, j);
+
+        return claimed && bitset_has(claimed, at);
 }
 
 /* Some plan on node at that counts begins before until, and j would be in its way; all: also one of
