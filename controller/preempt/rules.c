@@ -133,9 +133,18 @@ bool preempt_allowed(const struct cluster *c, const struct job *j, const struct 
         return v->partition->priority_tier < j->partition->priority_tier;
 }
 
-bool preempt_would_end(const struct cluster *c, const struct job *j, const struct job *v) {
+static bool would_end_alone(const struct cluster *c, const struct job *j, const struct job *v) {
         return preempt_allowed(c, j, v) && exempt_from(c, j, v) == 0 &&
                preempt_mode_of(c, v) & (PREEMPT_CANCEL | PREEMPT_REQUEUE);
+}
+
+bool preempt_would_end(const struct cluster *c, const struct job *j, const struct job *v) {
+        bool ends = would_end_alone(c, j, v);
+
+        for (uint32_t i = 0; v->het && i < v->het->n && ends; i++)
+                if (v->het->of[i] && i != v->het_offset)
+                        ends = would_end_alone(c, j, v->het->of[i]);
+        return ends;
 }
 
 /* A suspended job shares its cores with the preemptor: as in Slurm its partition must have
