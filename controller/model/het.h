@@ -13,8 +13,6 @@
 struct het {
         uint32_t id; /* the leader's */
         uint32_t n;  /* components that were asked for */
-        /* backfill: they could not start, and nothing has come since then that may let them */
-        uint64_t refused_at;
         /* of the ways to place them, where it is looked at there, so many are for no nodes, as of
          */
         const struct bid *never_in; /* compared only */

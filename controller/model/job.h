@@ -175,6 +175,9 @@ struct bid {
         bool never; /* all of the nodes there, free and well, would not do... */
         /* ... as they were then: cluster.nodes_as_of; 0: not looked at yet */
         uint64_t never_as_of;
+        /* of a leader: the moment of backfill since when nothing has come that may let all
+           components start */
+        uint64_t refused_at;
 };
 
 /* Where and when a pending job is expected to start (sched/backfill.h): nodes by their index.  If

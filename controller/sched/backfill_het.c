@@ -503,7 +503,7 @@ static int start(struct hunt *h) {
                 if (!s->allowed)
                         return -EDQUOT;
                 if (s->shorter || !may_ask_for_less(h->j)) {
-                        h->j->het->refused_at = s->moment;
+                        h->j->waiting.current->refused_at = s->moment;
                         return 0;
                 }
                 s->shorter = true;
@@ -625,7 +625,7 @@ static int take_turn(struct hunt *h, struct job_plan *old, bool moves) {
 /* Of one that is looked at for the first time in its turn.  false: there is nothing to be done. */
 static bool begin_turn(struct backfill *b, const struct job *j, const struct job_plan *old,
                 bool moves, usec_t now) {
-        bool tries = j->het->refused_at != b->moment || (old && old->start <= now);
+        bool tries = j->waiting.current->refused_at != b->moment || (old && old->start <= now);
 
         b->het.moment = b->moment;
         b->het.stage = tries ? HET_STARTS : HET_FITS;

@@ -24,23 +24,35 @@ enum job_reason pass_hindrance(struct pass *p, const struct job *j) {
                                   : why;
 }
 
-/* Nodes that are kept for j alone, in those of its partitions where it has found no room, or that
-   its victims have left, or those of another component; NULL: there are none. */
+/* That partition's nodes are kept for a job that a claim of j, if it has one, is not kept from. */
+static bool is_held_by_another(const struct pass *p, size_t partition, const struct job *j) {
+        const struct job *holder = p->of[partition].holder;
+        struct job room;
+
+        if (!holder || job_is_with(holder, j))
+                return false;
+        return !j->claim.nodes ||
+               !claim_keeps_from(p->c, j,
+                               job_in_partition(holder, p->c->partitions[partition], &room));
+}
+
+/* Nodes that are kept for j alone, in those of its partitions where it, or another component, has
+   found no room, or that their victims have left; NULL: there are none. */
 static struct bitset *kept_for_itself(const struct pass *p, const struct job *j) {
         const struct job *itself = job_itself(j), *claims = job_leader(itself);
         struct bitset *nodes = claims->claim.nodes ? bitset_copy(claims->claim.nodes) : NULL;
 
-        for (size_t i = 0; j->waiting.n_bids > 1 && i < j->waiting.n_bids; i++) {
+        bool several = j->waiting.n_bids > 1 || claims->waiting.n_bids > 1;
+
+        for (size_t i = 0; several && i < j->waiting.n_bids; i++) {
                 const struct partition *part = j->waiting.bids[i].partition;
-                if (p->of[part->index].holder != itself)
+                if (!p->of[part->index].holder || !job_is_with(p->of[part->index].holder, itself))
                         continue;
                 nodes = nodes ? nodes : bitset_new(p->c->n_nodes);
                 bitset_or(nodes, part->nodes);
         }
         for (size_t i = 0; nodes && i < p->c->n_partitions; i++)
-                if (p->of[i].holder && p->of[i].holder != itself &&
-                                !(claims->claim.nodes &&
-                                                preempt_would_end(p->c, j, p->of[i].holder)))
+                if (is_held_by_another(p, i, claims))
                         bitset_minus(nodes, p->c->partitions[i]->nodes);
         if (nodes)
                 bitset_and(nodes, p->all);
