@@ -305,7 +305,7 @@ static int preempt_each(struct cluster *c, struct together *of, size_t n, const 
                         p[i] = (struct preemption){ .again = USEC_INFINITY };
                 }
                 r = preempt_in_order(c, of, n, turns, only, known, p, &at);
-        } while (r == -EBUSY && ++tries < TRIES_MAX && move_first(turns, at));
+        } while ((r == -EBUSY || r == -EDQUOT) && ++tries < TRIES_MAX && move_first(turns, at));
         p[0].again = MIN(p[0].again, again);
         return r;
 }
@@ -361,10 +361,12 @@ static bool all_now_or_never(const struct together *of, size_t n) {
 /* What is claimed is the leader's. */
 static void await_all(struct cluster *c, const struct together *of, const struct preemption *p,
                 size_t n, bool ends, usec_t now) {
+        bool forgotten = !job_itself(of->j)->claim.in;
+
         if (ends)
                 await_ends(c, of->j, of, p, n, now);
         for (size_t i = 0; i < n && !ends; i++)
-                job_claim_until_pass(c, job_itself(of->j), p[i].where.nodes);
+                (void)await_victims(c, of->j, p[i].where.nodes, forgotten);
 }
 
 int sched_force_together(struct cluster *c, struct together *of, size_t n,
