@@ -104,7 +104,7 @@ void cluster_queue_remove(struct cluster *c, struct job *j) {
         plan_void(c, j);
         if (j->placed.resv)
                 note(c, FACT_RESERVATION_USE);
-        job_unclaim(c, j);
+        job_unclaim(c, j->het && j->het->of[0] ? j->het->of[0] : j);
         bids_drop(j);
         note(c, FACT_QUEUE_CHANGED); /* it may have stood in another's way */
 }
