@@ -243,9 +243,10 @@ static void restore_times(const struct cluster *c, struct job *j, int64_t clock_
         j->running.resumed_at = not_after(j->running.resumed_at, now);
         j->waiting.not_before = not_after(j->waiting.not_before,
                         now + MAX(REQUEUE_PAUSE, c->config->requeue_delay));
-        j->stopping.grace_end = not_after(j->stopping.grace_end,
-                        now + MAX(preempt_grace(c, NULL, j),
-                                              j->asked.borrows ? j->asked.warn_time : 0));
+        usec_t told = j->stopping.preempt_time; /* how long it was to have then */
+        if (j->stopping.grace_end > told)
+                j->stopping.grace_end = not_after(j->stopping.grace_end,
+                                now + j->stopping.grace_end - told);
         if (job_is_finished(j))
                 j->running.end_time = not_after(j->running.end_time, now);
 }
