@@ -745,7 +745,8 @@ static void mend(struct chaos *x) {
 }
 
 /* What will not end by itself: allocations without a script, jobs that are held or wait for what
-   can never be, or of which the account or QOS has been deleted, or that ask for more than their
+   can never be, or of which the account or QOS has been deleted, that name a node that is gone, or
+   that ask for more than their
    partition has, or, all components together, than there is. */
 static void cancel_endless(struct chaos *x) {
         struct cluster *c = x->w->c;
@@ -760,6 +761,9 @@ static void cancel_endless(struct chaos *x) {
                                                 j->reason == REASON_PARTITION_CONFIG ||
                                                 j->reason == REASON_BAD_ACCOUNT ||
                                                 j->reason == REASON_BAD_QOS ||
+                                                /* a dynamic node that is not there */
+                                                (x->dynamic && j->asked.req_nodes &&
+                                                                j->reason == REASON_BAD_CONSTRAINTS) ||
                                                 /* more components than jobs at once, too */
                                                 (j->het && (j->reason == REASON_BAD_CONSTRAINTS ||
                                                                            j->reason == REASON_QOS_MAX_JOBS ||
