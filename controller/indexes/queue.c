@@ -97,6 +97,17 @@ static void remove_bid(struct cluster *c, struct bid *b) {
                 b->counted->n_waiting--;
 }
 
+/* A component lets go of what its leader claims for all of them. */
+static void unclaim_with(struct cluster *c, struct job *j) {
+        struct job *claims = j->het && j->het->of[0] ? j->het->of[0] : j;
+
+        if (!claims->claim.nodes)
+                return;
+        job_unclaim(c, claims);
+        if (claims != j)
+                cluster_job_changed(c, claims);
+}
+
 void cluster_queue_remove(struct cluster *c, struct job *j) {
         for (size_t i = 0; i < j->waiting.n_bids; i++)
                 remove_bid(c, &j->waiting.bids[i]);
@@ -104,7 +115,7 @@ void cluster_queue_remove(struct cluster *c, struct job *j) {
         plan_void(c, j);
         if (j->placed.resv)
                 note(c, FACT_RESERVATION_USE);
-        job_unclaim(c, j->het && j->het->of[0] ? j->het->of[0] : j);
+        unclaim_with(c, j);
         bids_drop(j);
         note(c, FACT_QUEUE_CHANGED); /* it may have stood in another's way */
 }
