@@ -76,7 +76,7 @@ static void enqueue(struct cluster *c, struct job *j, usec_t now) {
         } else if (job_begin(j) > now) {
                 j->waiting.eligible_time = job_begin(j);
                 job_set_reason(c, j, REASON_BEGIN_TIME, NULL);
-                cluster_arm(c, job_begin(j), DEADLINE_BEGIN, j->id);
+                cluster_arm(c, job_begin(j), DEADLINE_PASS, PASS_BEGIN);
         } else {
                 j->waiting.eligible_time = now;
                 job_set_reason(c, j, REASON_PRIORITY, NULL); /* until the next pass */

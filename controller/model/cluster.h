@@ -29,7 +29,6 @@ struct deadline {
                 DEADLINE_NODE,
                 DEADLINE_JOB,
                 DEADLINE_PASS,
-                DEADLINE_BEGIN, /* of a job that waits for its begin time */
                 DEADLINE_TURN,
                 DEADLINE_PRIORITY,
                 DEADLINE_RESV,
@@ -40,9 +39,9 @@ struct deadline {
         uint32_t id; /* index of a node or partition, or job id */
 };
 
-/* id of a DEADLINE_PASS: a limit may have room for a job, or a job becomes eligible for
-   preemption. */
-#define PASS_ALLOWS 1
+#define PASS_BEGIN 1 /* id of a DEADLINE_PASS: some job may start from then on */
+/* ... a limit may have room for a job, or a job becomes eligible for preemption. */
+#define PASS_ALLOWS 2
 
 struct job_slot { /* jobs by id; job NULL: gone, until the array is packed */
         uint32_t id;

@@ -71,7 +71,7 @@ static const struct row rows[] = {
         ROW(NODES_RENUMBERED, PASS | GANG | RESERVATIONS),
         ROW(STATE_RESTORED, PASS | GANG | FOLLOW_GANG_ANEW | FOLLOW_HET),
         ROW(CLOCK_SET, PASS | REPLAN | FOLLOW_ACCRUAL_ANEW),
-        ROW(JOB_BEGINS, PASS | REASONS),
+        ROW(JOB_BEGINS, PASS | REASONS | RETRY), /* the plan could not reserve for it before */
         ROW(PASS_DUE, PASS),
         ROW(PASS_CUT, REASONS),
         ROW(PLAN_MOVED, PASS),

@@ -102,8 +102,7 @@ void cluster_clock_set(struct cluster *c, int64_t by, usec_t now) {
                 c->listen.kept[i].at = clock_moved(c->listen.kept[i].at, by);
         for (size_t i = 0; i < c->n_queue; i++)
                 if (job_begin(c->queue[i]->job) > now) /* which of the two it is may have changed */
-                        cluster_arm(c, job_begin(c->queue[i]->job), DEADLINE_BEGIN,
-                                        c->queue[i]->job->id);
+                        cluster_arm(c, job_begin(c->queue[i]->job), DEADLINE_PASS, PASS_BEGIN);
         c->resvs.armed = 0; /* reservations go by the clock, as begin times */
         for (size_t i = 0; i < c->resvs.n; i++)
                 c->resvs.list[i]->idle_since = clock_moved(c->resvs.list[i]->idle_since, by);

@@ -258,7 +258,7 @@ static void insert(struct cluster *c, struct job *j, usec_t now) {
         } else if (j->state == JOB_PENDING) {
                 cluster_queue_insert(c, j);
                 if (job_begin(j) > now)
-                        cluster_arm(c, job_begin(j), DEADLINE_BEGIN, j->id);
+                        cluster_arm(c, job_begin(j), DEADLINE_PASS, PASS_BEGIN);
         }
         int64_t taken = (int64_t)j->priority + j->asked.nice; /* what it had before --nice */
         if (!c->config->priority.multifactor && !j->held_by_admin && !j->held_by_user &&

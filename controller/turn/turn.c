@@ -7,12 +7,10 @@
 #include "controller/accounts/limit_check.h"
 #include "controller/accounts/priority.h"
 #include "controller/indexes/listen.h"
-#include "controller/indexes/queue.h"
 #include "controller/indexes/rank.h"
 #include "controller/jobs/dependency.h"
 #include "controller/jobs/job_events.h"
 #include "controller/jobs/reservation_life.h"
-#include "controller/model/het.h"
 #include "controller/model/node_log.h"
 #include "controller/nodes/reboot.h"
 #include "controller/orders/triggers.h"
@@ -49,14 +47,9 @@ static void due(struct cluster *c, const struct deadline *d, usec_t now) {
                         job_due(c, j, now);
                 break;
         case DEADLINE_PASS:
-                note(c, d->id == PASS_ALLOWS ? FACT_LIMIT_ROOM : FACT_PASS_DUE);
-                break;
-        case DEADLINE_BEGIN:
-                j = cluster_job(c, d->id);
-                j = j && j->het && j->het->of[0] ? j->het->of[0] : j;
-                if (j && job_begin(j) <= now) /* the plan could not reserve nodes before */
-                        cluster_queue_touch(c, j);
-                note(c, FACT_JOB_BEGINS);
+                note(c, d->id == PASS_BEGIN            ? FACT_JOB_BEGINS
+                                : d->id == PASS_ALLOWS ? FACT_LIMIT_ROOM
+                                                       : FACT_PASS_DUE);
                 break;
         case DEADLINE_PRIORITY:
                 priority_review(c, now);

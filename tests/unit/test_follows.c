@@ -78,7 +78,7 @@ static const struct {
         { FACT_NODES_RENUMBERED, "NODES_RENUMBERED", "pass gang reservations" },
         { FACT_STATE_RESTORED, "STATE_RESTORED", "pass gang gang-anew het" },
         { FACT_CLOCK_SET, "CLOCK_SET", "pass plan-anew accrual-anew" },
-        { FACT_JOB_BEGINS, "JOB_BEGINS", "pass reasons" },
+        { FACT_JOB_BEGINS, "JOB_BEGINS", "pass reasons plan-retry" },
         { FACT_PASS_DUE, "PASS_DUE", "pass" },
         { FACT_PASS_CUT, "PASS_CUT", "reasons" },
         { FACT_PLAN_MOVED, "PLAN_MOVED", "pass" },
