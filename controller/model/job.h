@@ -330,7 +330,8 @@ struct job {
                 /* The bid that partition is of: the only one, or that of a value (accounts/bids.h);
                    else NULL. */
                 struct bid *current;
-                /* of a component that is looked at: its leader's, whose turn it is; else NULL */
+                /* of a component that is looked at: the leader's, as the turn is that one's; else
+                   NULL */
                 const struct bid *turn;
                 struct job_plan *plan;        /* pending; NULL: none is made yet, or none can be */
                 struct dependencies *depends; /* what it still waits for; NULL: nothing */
