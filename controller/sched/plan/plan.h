@@ -169,9 +169,12 @@ static inline bool plan_is_of(const struct job_plan *p, const struct job *j) {
 /* A plan that is in j's way, were it at the same time on the same node; all: also one of a job
    behind j. */
 static inline bool plan_counts(const struct job_plan *p, const struct job *j, bool all) {
+        if (!p->job || plan_is_of(p, job_itself(j)))
+                return false;
+        if (all) /* the place in the queue does not matter */
+                return true;
         const struct bid me = bid_of(j);
-
-        return p->job && !plan_is_of(p, me.job) && (all || bid_order(p->bid, &me) < 0);
+        return bid_order(p->bid, &me) < 0;
 }
 
 /* ---- apart.c ---- */
