@@ -193,7 +193,7 @@ static bool lift_behind_on(const struct attempt *a, const struct bitset *nodes, 
         bitset_for_each(i, nodes) {
                 const struct node_plans *np = &a->b->of[i];
                 for (uint32_t k = 0; k < np->n && np->list[k]->start < until;) {
-                        if (plan_counts(np->list[k], a->j, false)) {
+                        if (plan_counts(a->c, np->list[k], a->j, false)) {
                                 k++;
                                 continue;
                         }
@@ -641,21 +641,6 @@ void backfill_run(struct cluster *c, usec_t now) {
         b->sleepless = bitset_free(b->sleepless);
 }
 
-/* All that is planned with it, too, but for what j claims. */
-static void take_nodes(const struct cluster *c, struct backfill *b, const struct job_plan *p,
-                const struct job *j, struct bitset *usable) {
-        const struct job_plan *q = p;
-
-        do {
-                const struct bitset *claimed = plan_is_without(c, q, j);
-                plan_nodes(q, b->scratch);
-                if (claimed)
-                        bitset_minus(b->scratch, claimed);
-                bitset_minus(usable, b->scratch);
-                q = q->with;
-        } while (q && q != p);
-}
-
 void backfill_keep(struct cluster *c, const struct job *j, bool force, usec_t now,
                 struct bitset *usable) {
         struct backfill *b = c->backfill;
@@ -665,19 +650,7 @@ void backfill_keep(struct cluster *c, const struct job *j, bool force, usec_t no
                 return;
         if (!bitset_contains(c->power[NODE_ON], usable))
                 until += b->boot_max;
-        bool all = !force && place_wants_whole(c, j);
-        if (c->planned.end <= c->planned.sound) {
-                plans_take(c, b, j, now, until, all, usable);
-                return;
-        }
-        /* the plans behind sound are void */
-        for (size_t i = 0; i < c->planned.sound && (all || c->queue[i] != j->waiting.current);
-                        i++) {
-                const struct job_plan *p = bid_plan(c->queue[i]);
-                if (!p || plan_is_of(p, job_itself(j)) || p->start >= until)
-                        continue;
-                take_nodes(c, b, p, j, usable);
-        }
+        plans_take(c, b, j, now, until, !force && place_wants_whole(c, j), usable);
 }
 
 bool backfill_has_licenses(struct cluster *c, const struct job *j, usec_t now) {

@@ -25,10 +25,6 @@ bool start_shorter(struct attempt *a);
    only those of jobs before it. */
 void plans_take(const struct cluster *c, struct backfill *b, const struct job *j, usec_t now,
                 usec_t until, bool all, struct bitset *usable);
-/* Nodes where p is not in the way of j, which claims them: the claim keeps them from the job of p,
-   although that may come before j in the queue.  NULL: none.  They are borrowed. */
-const struct bitset *plan_is_without(const struct cluster *c, const struct job_plan *p,
-                const struct job *j);
 
 /* ---- backfill.c ---- */
 bool plan_works(const struct backfill *b);                   /* this turn may do more */

@@ -8,7 +8,9 @@
 #include "controller/preempt/preempt.h"
 #include "controller/reservations/reservation.h"
 
-const struct bitset *plan_is_without(const struct cluster *c, const struct job_plan *p,
+/* Nodes where p is not in the way of j, which claims them: the claim keeps them from the job of p,
+   although that may come before j in the queue.  NULL: none.  They are borrowed. */
+static const struct bitset *plan_is_without(const struct cluster *c, const struct job_plan *p,
                 const struct job *j) {
         const struct job *claims = job_leader(job_itself(j));
         struct job room;
@@ -34,7 +36,7 @@ static bool is_kept(const struct cluster *c, struct backfill *b, size_t at, cons
         bool beside = false;
 
         for (uint32_t i = 0; i < np->n && np->list[i]->start < until; i++) {
-                if (!plan_counts(np->list[i], j, all) || is_claimed_from(c, np->list[i], j, at))
+                if (!plan_counts(c, np->list[i], j, all) || is_claimed_from(c, np->list[i], j, at))
                         continue;
                 if (!plan_is_apart(c, b, np->list[i], j, c->nodes[at], now, until))
                         return true;
@@ -73,7 +75,7 @@ void plans_take(const struct cluster *c, struct backfill *b, const struct job *j
                                                                              : NULL;
         _cleanup_(bitset_freep) struct bitset *own_nodes = NULL;
 
-        if (!all || follows_has_voids(c)) { /* not all plans count */
+        if (!all || follows_has_voids(c) || !plans_are_sound(c)) { /* not all plans count */
                 take_kept_of(c, b, j, now, until, all, usable);
                 return;
         }

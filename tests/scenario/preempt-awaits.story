@@ -30,14 +30,14 @@ at 3s show jobs
 >  1 p      PD  0:00 3 (Resources)
 >  2 q      R   0:01 2 n[2-3]
 
-Two of the kind do not stop each other in turn.
+Two of the kind do not stop each other in turn, nor does the second take what is planned for the victim.
 at 4s submit -p p,q -N2 --exclusive -t 600s
 > job 3
-> at 4s launch job 3 on n1
+> at 4s launch job 3 on n4
 at 5s show jobs
 >  1 p      PD  0:00 3 (Resources)
 >  2 q      R   0:03 2 n[2-3]
->  3 p      R   0:01 2 n[1,4]
+>  3 p      R   0:01 2 n[4-5]
 at 6s cancel 1
 > at 6s job 1 CANCELLED
 at 6s cancel 2
@@ -45,7 +45,7 @@ at 6s cancel 2
 > at 6s terminate job 2 on n2
 at 6s cancel 3
 > at 6s job 3 CANCELLED
-> at 6s terminate job 3 on n1
+> at 6s terminate job 3 on n4
 
 What becomes free meanwhile does not make it vain either.
 at 20s submit -p r -N3 --exclusive -t 600s

@@ -92,7 +92,7 @@ bool plan_memory_suffices(const struct cluster *c, struct backfill *b, const str
         }
         for (size_t i = 0; enough && mine; when.from = np->list[i]->start) {
                 for (; i < np->n && np->list[i]->start <= when.from; i++)
-                        if (plan_counts(np->list[i], j, all))
+                        if (plan_counts(c, np->list[i], j, all))
                                 add_share(&others, np->list[i]->until,
                                                 most_memory(c, np->list[i]->job, n));
                 enough = sum_at(&others, when.from) + mine <= node_job_memory(n);

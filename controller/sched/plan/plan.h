@@ -166,12 +166,23 @@ static inline bool plan_is_of(const struct job_plan *p, const struct job *j) {
         return p->job && job_is_with(p->job, j);
 }
 
+/* Every plan was made in its turn: none stands behind a job whose own is to be made anew. */
+static inline bool plans_are_sound(const struct cluster *c) {
+        return c->planned.end <= c->planned.sound;
+}
+
+static inline bool plan_is_sound(const struct cluster *c, const struct job_plan *p) {
+        return plans_are_sound(c) ||
+               (c->planned.sound < c->n_queue && bid_order(p->bid, c->queue[c->planned.sound]) < 0);
+}
+
 /* A plan that is in j's way, were it at the same time on the same node; all: also one of a job
-   behind j. */
-static inline bool plan_counts(const struct job_plan *p, const struct job *j, bool all) {
+   behind j, if it is sound. */
+static inline bool plan_counts(const struct cluster *c, const struct job_plan *p,
+                const struct job *j, bool all) {
         if (!p->job || plan_is_of(p, job_itself(j)))
                 return false;
-        if (all) /* the place in the queue does not matter */
+        if (all && plan_is_sound(c, p)) /* the place in the queue does not matter */
                 return true;
         const struct bid me = bid_of(j);
         return bid_order(p->bid, &me) < 0;
