@@ -132,7 +132,8 @@ static enum slumber_error read_begin(struct job_change *ch) {
 static void set_begin(struct job_change *ch) {
         ch->j->asked.begin_time = ch->time;
         ch->j->waiting.not_before = 0;
-        cluster_arm(ch->c, ch->time, DEADLINE_PASS, PASS_BEGIN);
+        if (MAX(ch->time, ch->j->waiting.eligible_time) > ch->now)
+                job_eligibility_changed(ch->c, ch->j, ch->now);
 }
 
 /* "0" takes it away. */
