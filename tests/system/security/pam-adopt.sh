@@ -71,7 +71,11 @@ options="-i $DIR/user.key -p $((PORT + 1)) -o StrictHostKeyChecking=no -o UserKn
 login() { run timeout 30 ssh $options nobody@127.0.0.1 "$@" </dev/null; }
 as() { inside setpriv --reuid=65534 --regid=65534 --clear-groups env PATH="$PATH" SLURM_CONF="$SLURM_CONF" SLUMBER_SOCKET="$DIR/n1.sock" "$@"; }
 batch() { as sbatch --parsable -D / -o /dev/null --wrap "until [ -e $DIR/go.\$SLURM_JOB_ID ]; do sleep 0.05; done"; }
-said() { tail -n 1 syslog | sed 's/^<[0-9]*>.\{15\} //'; }
+said() { # the last line before one of its own, which the log has after all that came before
+        local mark="mark-$BASHPID-"
+        inside logger "$mark" && wait_for 20 grep -q "$mark" syslog
+        grep -B 1 "$mark" syslog | sed -n '1s/^<[0-9]*>.\{15\} //p'
+}
 where='sed -n "s#.*/\(job[0-9]*-[0-9]*/[a-z]*\)\$#\1#p" /proc/self/cgroup | sort -u'
 
 # ---- without a job ----
