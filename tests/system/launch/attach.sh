@@ -39,7 +39,7 @@ step_begin() { # OUTPUT: its srun is $srun, its job $job
 attach() { # OUTPUT [OPTION...]: from n3, its input is the fifo "typed"
         local out=$1
         shift
-        rm -f typed && mkfifo typed
+        rm -f typed "$out.err" && mkfifo typed
         SLUMBER_SOCKET=$DIR/n3.sock sattach -v "$@" "$job.0" <typed >"$out" 2>"$out.err" &
         attached=$!
         exec 8>typed

@@ -49,7 +49,7 @@ step_begin() { # HOST OUTPUT [OPTION...]: its srun is $srun; its number $step
 attach() { # HOST OUTPUT [OPTION...]: its input is the fifo "typed"
         local host=$1 out=$2
         shift 2
-        rm -f typed && mkfifo typed
+        rm -f typed "$out.err" && mkfifo typed
         SLUMBER_SOCKET=$DIR/$host.sock sattach -v "$@" "$job.$step" <typed >"$out" 2>"$out.err" 7>&- &
         attached=$!
         exec 8>typed
