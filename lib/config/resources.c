@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* resources.yaml is read as a document of libyaml's, which is at most a megabyte, and walked from
- * the top: its form is fixed, so the walk is six levels deep whatever aliases say.  Two resources
- * may share a list by an alias; what an alias multiplies is bounded by the limits below, and one
- * that stands inside what it stands for is refused first. */
+ * the top: its form is fixed, so the walk is six levels deep whatever aliases say.  A document that
+ * is deeper is refused before libyaml makes one of it, which takes minutes for thousands of levels.
+ * Two resources may share a list by an alias; what an alias multiplies is bounded by the limits
+ * below, and one that stands inside what it stands for is refused first. */
 #include "lib/config/resources.h"
 
 #include "lib/hostlist.h"
@@ -12,6 +13,7 @@
 
 #define SIZE_MOST      ((size_t)1024 * 1024)
 #define NAME_MOST      64
+#define LEVELS_MOST    6 /* the list of a resource's layers' bases' pairs */
 #define VARIABLES_MOST 256
 #define BASES_MOST     256
 #define MENTIONS_MOST  ((size_t)4 * 1024 * 1024) /* of nodes, in all layers */
@@ -600,20 +602,61 @@ static int read_stream(struct reader *r, yaml_parser_t *parser) {
         return e >= 0 && some ? read_end(r, parser) : e;
 }
 
+/* The next event of it, on that level. */
+static int check_level(const struct reader *r, const yaml_event_t *event, size_t *level) {
+        yaml_event_type_t type = event->type;
+
+        if (type == YAML_SEQUENCE_END_EVENT || type == YAML_MAPPING_END_EVENT)
+                --*level;
+        if (type != YAML_SEQUENCE_START_EVENT && type != YAML_MAPPING_START_EVENT)
+                return 0;
+        if (++*level > LEVELS_MOST)
+                return fail_set(r->fail, -EINVAL,
+                                "%s line %zu column %zu: lists and mappings are nested more than %d deep",
+                                r->file, event->start_mark.line + 1, event->start_mark.column + 1,
+                                LEVELS_MOST);
+        return 0;
+}
+
+static int check_levels(struct reader *r, yaml_parser_t *parser) {
+        bool more = true;
+        size_t level = 0;
+        int e = 0;
+
+        while (more && e >= 0) {
+                yaml_event_t event;
+                if (!yaml_parser_parse(parser, &event))
+                        return yaml_failed(r, parser);
+                e = check_level(r, &event, &level);
+                more = event.type != YAML_STREAM_END_EVENT;
+                yaml_event_delete(&event);
+        }
+        return e;
+}
+
+/* Reads the text from its beginning by that. */
+static int with_parser(struct reader *r, const char *text, size_t size,
+                int (*read)(struct reader *r, yaml_parser_t *parser)) {
+        yaml_parser_t parser;
+
+        if (!yaml_parser_initialize(&parser))
+                return fail_set(r->fail, -ENOMEM, "%s: libyaml has no memory", r->file);
+        yaml_parser_set_input_string(&parser, (const unsigned char *)text, size);
+        int e = read(r, &parser);
+        yaml_parser_delete(&parser);
+        return e;
+}
+
 int resources_parse(const char *name, const char *text, size_t size,
                 const struct resource_names *names, struct resources **ret, struct fail *fail) {
         _cleanup_(resources_freep) struct resources *to = xnew0(struct resources, 1);
         struct reader r = { .file = name, .names = names, .to = to, .fail = fail };
-        yaml_parser_t parser;
 
         if (size > SIZE_MOST)
                 return fail_set(fail, -EFBIG, "%s: larger than %zu bytes", name, SIZE_MOST);
-        if (!yaml_parser_initialize(&parser))
-                return fail_set(fail, -ENOMEM, "%s: libyaml has no memory", name);
-        yaml_parser_set_encoding(&parser, YAML_UTF8_ENCODING);
-        yaml_parser_set_input_string(&parser, (const unsigned char *)text, size);
-        int e = read_stream(&r, &parser);
-        yaml_parser_delete(&parser);
+        int e = with_parser(&r, text, size, check_levels);
+        if (e >= 0)
+                e = with_parser(&r, text, size, read_stream);
         if (e >= 0)
                 *ret = to->n ? TAKE(to) : NULL;
         return e;

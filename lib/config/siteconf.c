@@ -352,7 +352,6 @@ int site_config_parse(struct site_config *config, const char *name, const char *
                 return fail_set(fail, -EFBIG, "%s: larger than %zu bytes", name, SITE_SIZE_MAX);
         if (!yaml_parser_initialize(&parser))
                 return fail_set(fail, -ENOMEM, "%s: libyaml has no memory", name);
-        yaml_parser_set_encoding(&parser, YAML_UTF8_ENCODING);
         yaml_parser_set_input_string(&parser, (const unsigned char *)text, size);
         int r = read_events(&site, &parser, fail);
         clusters_end(&site.clusters);

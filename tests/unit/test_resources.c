@@ -51,6 +51,26 @@ static void the_guides_file_is_read(void **state) {
         assert_string_equal(r->list[1].layers[1].text, "node[17-32]");
 }
 
+static void a_byte_order_mark_is_passed_over(void **state) {
+        _cleanup_(resources_freep) struct resources *r = NULL;
+        _cleanup_free_ char *text = xasprintf("\xef\xbb\xbf%s", guide);
+        struct fail fail = { 0 };
+
+        assert_int_equal(parse(text, &r, &fail), 0);
+        assert_int_equal(r->n, 2);
+}
+
+/* However deep, it is refused at the seventh level. */
+static void a_deep_document_costs_nothing(void **state) {
+        _cleanup_(resources_freep) struct resources *r = NULL;
+        _cleanup_free_ char *text = xnew0(char, 1024 * 1024);
+        struct fail fail = { 0 };
+
+        memset(text, '[', 1024 * 1024 - 1);
+        assert_true(parse(text, &r, &fail) < 0);
+        assert_non_null(strstr(fail.text, "line 1 column 7: "));
+}
+
 static void what_is_in_use_anyway_is_taken_off(void **state) {
         _cleanup_(resources_freep) struct resources *r = NULL;
         struct fail fail = { 0 };
@@ -100,6 +120,8 @@ static const struct {
 } bad[] = {
         { "a: 1", "line 1 column 1: a list of resources was expected" },
         { "- a", "line 1 column 3: a resource was expected, as key: value" },
+        { "[[[[[[[", "line 1 column 7: lists and mappings are nested more than 6 deep" },
+        { "- - - - - - - a", "line 1 column 13: lists and mappings are nested more than 6 deep" },
         { "- mode: MODE_1\n  resource: a",
                         "line 1 column 3: resource was expected as the first key" },
         { "- resource: a\n  mode: MODE_1", "line 1 column 3: a resource has no layers" },
@@ -171,6 +193,8 @@ static void mistakes_are_told_with_line_and_column(void **state) {
 int main(void) {
         const struct CMUnitTest tests[] = {
                 cmocka_unit_test(the_guides_file_is_read),
+                cmocka_unit_test(a_byte_order_mark_is_passed_over),
+                cmocka_unit_test(a_deep_document_costs_nothing),
                 cmocka_unit_test(what_is_in_use_anyway_is_taken_off),
                 cmocka_unit_test(a_file_may_say_nothing),
                 cmocka_unit_test(an_alias_may_be_used),
