@@ -246,7 +246,7 @@ static int print_report(const struct sinfo *s, struct format *format, const stru
                                 s->partitions || s->nodes || s->states || s->dead ||
                                                 s->responding || s->reasons,
                                 filter.hidden, stdout);
-        if (r >= 0 && s->heading && (s->is_long || s->iterate || s->verbose))
+        if (r >= 0 && s->heading && (s->is_long || s->iterate || s->verbose) && s->site == 0)
                 print_date();
         if (r >= 0 && s->heading)
                 command_cluster_heading(&s->sites, s->site);

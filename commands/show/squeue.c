@@ -603,7 +603,7 @@ static void print_report(struct report *to) {
                 json_jobs_end(to->json, to->view.now);
                 return;
         }
-        if (s->heading && (s->is_long || s->iterate) && !s->verbose)
+        if (s->heading && (s->is_long || s->iterate) && !s->verbose && s->site == 0)
                 print_date();
         if (s->heading)
                 command_cluster_heading(&s->sites, s->site);

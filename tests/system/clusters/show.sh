@@ -23,6 +23,11 @@ run squeue -M alpha,beta -h -o '%j'
 tap_is "$rc|$(paste -sd' ' <<<"$out")" '0|here there' 'squeue -M shows both, in order'
 run squeue -M all -o '%j'
 tap_is "$rc|$(paste -sd' ' <<<"$out")" '0|CLUSTER: alpha NAME here  CLUSTER: beta NAME there' 'all is this one first, with heads'
+run squeue -l -M alpha,beta
+tap_is "$rc|$(sed -E '1s/^[A-Z][a-z]{2} .*[0-9]{4}$/DATE/; s/^ +JOBID.*/JOBS/; s/^ +[0-9].*/JOB/' <<<"$out" | paste -sd,)" \
+        '0|DATE,CLUSTER: alpha,JOBS,JOB,,CLUSTER: beta,JOBS,JOB' 'with -l the date is above all of them'
+run sinfo -l -M alpha,beta
+tap_is "$rc|$(grep -c '^[A-Z][a-z][a-z] .* [0-9][0-9][0-9][0-9]$' <<<"$out")" '0|1' '... in sinfo, too'
 run squeue -M all -h -O cluster:8,name:8
 tap_is "$(sed 's/ *$//' <<<"$out" | paste -sd,)" 'alpha   here,beta    there' 'the field Cluster has the name'
 run sshare -M all
