@@ -70,7 +70,7 @@ static const struct far_request *find_right(struct controller *ctl, const Envelo
         else if (!(caller->guest->here & row->right))
                 (void)refuse(ctl, caller, "cluster %s does not let users of cluster %s %s", own,
                                 name, cluster_right_doing(row->right));
-        else if (caller->guest->n_users &&
+        else if (caller->guest->only_users &&
                         !has_name(caller->guest->users, caller->guest->n_users, user))
                 (void)refuse(ctl, caller, "cluster %s does not let %.64s of cluster %s in", own,
                                 user, name);

@@ -256,8 +256,9 @@ struct site_cluster {
         uint16_t port;
         char *key_file;
         unsigned there, here; /* what users of this one may do there, and those of that one here */
-        char **users;         /* of that cluster, that may; none: each */
+        char **users;         /* of that cluster, that may */
         size_t n_users, a_users;
+        bool only_users;  /* a list was given, which may be empty; else every user may */
         char **operators; /* of them, that keep here the rights that their names have */
         size_t n_operators, a_operators;
         size_t line; /* of slumber.yaml */

@@ -185,6 +185,7 @@ static int begin_key(struct clusters_reader *r, const char *name, struct fail *f
                                         last(r)->name, name);
                 r->seen |= 1u << i;
                 r->key = (int)i;
+                last(r)->only_users |= cluster_keys[i].set == add_user;
                 return 0;
         }
         return fail_set(fail, -EINVAL,

@@ -66,6 +66,9 @@ run squeue -M beta
 tap_like "$rc|$err" '^1\|.*cluster beta does not let root of cluster alpha in' 'a user that it does not name is refused'
 run stranger "$DIR/bin/squeue" -M beta -h -o %i
 tap_is "$rc|$out" "0|$job" '... and one that it names is not'
+_beta_says '[show]' 'users: []'
+run stranger "$DIR/bin/squeue" -M beta -h -o %i
+tap_like "$rc|$err" '^1\|.*cluster beta does not let nobody of cluster alpha in' 'with a list that names none no user is let in'
 echo PrivateData=jobs >>"$BETA/slurm.conf"
 _beta_says '[show]'
 run squeue -M beta -h -o %i
