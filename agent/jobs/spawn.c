@@ -34,6 +34,8 @@ static void become_spawner(struct agent *a, int fd) {
         (void)unsetenv("WATCHDOG_USEC");
         if (a->socket)
                 (void)setenv("SLUMBER_SOCKET", a->socket, 1);
+        if (a->config)
+                (void)setenv("SLURM_CONF", a->config->path, 1);
         sigemptyset(&none);
         (void)sigprocmask(SIG_SETMASK, &none, NULL);
         spec_cores_leave(a);

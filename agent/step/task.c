@@ -478,11 +478,14 @@ static void describe_user(struct step *s) {
         environment_default(e, "PATH", "/usr/local/bin:/usr/bin:/bin");
 }
 
+/* This cluster's, not those of the one that the job was submitted in. */
 static void say_where_we_are(struct step *s) {
+        static const char *const names[] = { "SLUMBER_SOCKET", "SLURM_CONF" };
         struct environment *e = s->environment;
 
-        if (getenv("SLUMBER_SOCKET"))
-                environment_set(e, "SLUMBER_SOCKET", "%s", getenv("SLUMBER_SOCKET"));
+        for (size_t i = 0; i < ELEMENTSOF(names); i++)
+                if (getenv(names[i]))
+                        environment_set(e, names[i], "%s", getenv(names[i]));
         _cleanup_free_ char *marker = cg_marker(s->group);
         environment_put(e, marker);
 }
