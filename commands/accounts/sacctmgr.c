@@ -355,9 +355,27 @@ static bool is_elsewhere(const struct entity *e) {
                                     : e->acct != SLUMBER__ACCT_ENTITY__ACCT_ENTITY_CLUSTER;
 }
 
+/* "cluster=all" names each of them from here on: it is a condition of what is asked, too. */
+static void name_all(const struct clusters *c, int argc, char **argv, char **ret_word) {
+        char *word = xstrdup("cluster=");
+
+        for (size_t i = 0; i < c->n; i++) {
+                char *before = word;
+                word = xasprintf("%s%s%s", before, i ? "," : "", c->names[i]);
+                free(before);
+        }
+        for (int i = 0; i < argc; i++) {
+                const char *value = cluster_value(argv[i]);
+                if (value && strcasecmp(value, "all") == 0)
+                        argv[i] = word;
+        }
+        *ret_word = word;
+}
+
 /* Those of slumber.yaml that cluster= names; none: this one, which knows what to say of the name.
- */
-static int find_clusters(const struct entity *e, int argc, char **argv, struct clusters *ret) {
+ * *ret_word: a word that argv may have then. */
+static int find_clusters(const struct entity *e, int argc, char **argv, struct clusters *ret,
+                char **ret_word) {
         _cleanup_free_ char *list = NULL;
 
         *ret = (struct clusters){ 0 };
@@ -367,7 +385,10 @@ static int find_clusters(const struct entity *e, int argc, char **argv, struct c
                 list = value ? xasprintf("%s%s%s", strempty(before), before ? "," : "", value)
                              : TAKE(before);
         }
-        return list ? command_known_clusters("sacctmgr", list, ret) : 0;
+        int r = list ? command_known_clusters("sacctmgr", list, ret) : 0;
+        if (r >= 0 && ret->n)
+                name_all(ret, argc, argv, ret_word);
+        return r;
 }
 
 struct words {
@@ -394,6 +415,7 @@ static int show_there(void *user, size_t at) {
 
 static int verb_show(const struct sacctmgr *s, int argc, char **argv) {
         _cleanup_(command_clusters_done) struct clusters c = { 0 };
+        _cleanup_free_ char *all = NULL;
         const struct entity *e = find_entity(argc, argv);
 
         if (!e)
@@ -403,7 +425,7 @@ static int verb_show(const struct sacctmgr *s, int argc, char **argv) {
         if (e->acct == NO_ENTITY && !e->show)
                 return refuse(argv, e);
         struct words w = { .s = s, .e = e, .c = &c, .argc = argc - 2, .argv = argv + 2 };
-        if (find_clusters(e, w.argc, w.argv, &c) < 0)
+        if (find_clusters(e, w.argc, w.argv, &c, &all) < 0)
                 return EXIT_FAILURE;
         if (s->json && c.n > 1)
                 return complain("--json shows one cluster at a time");
@@ -439,6 +461,7 @@ static int count_conditions(int verb, int argc, char **argv) {
 
 static int change(const struct sacctmgr *s, int verb, int argc, char **argv) {
         _cleanup_(command_clusters_done) struct clusters c = { 0 };
+        _cleanup_free_ char *all = NULL;
         const struct entity *e = find_entity(argc, argv);
 
         if (!e)
@@ -446,7 +469,7 @@ static int change(const struct sacctmgr *s, int verb, int argc, char **argv) {
         if (e->acct == NO_ENTITY)
                 return refuse(argv, e);
         struct words w = { s, e, &c, verb, argc - 2, argv + 2 };
-        if (find_clusters(e, count_conditions(verb, w.argc, w.argv), w.argv, &c) < 0)
+        if (find_clusters(e, count_conditions(verb, w.argc, w.argv), w.argv, &c, &all) < 0)
                 return EXIT_FAILURE;
         if (c.n && c.unknown) {
                 printable_fprintf(stderr,

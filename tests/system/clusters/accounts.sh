@@ -62,6 +62,10 @@ run "${chem[@]}"
 tap_like "$rc|$err" '^1\|.*whom its operators name \(slumber.yaml\), and '"$me is none of them" '... and one of its operators'
 tap_is "$(beta sacctmgr -nP show account format=account | paste -sd' ')" 'phys root' 'nothing was done'
 echo PrivateData=users,accounts >>"$BETA/slurm.conf" && beta scontrol reconfigure
+run sacctmgr -nP show assoc cluster=alpha,beta format=cluster,account,user
+both=$out
+run sacctmgr -nP show assoc cluster=all format=cluster,account,user
+tap_is "$rc|$out|$(cut -d'|' -f1 <<<"$out" | uniq | paste -sd,)" "0|$both|alpha,beta" 'cluster=all is each of them'
 run sacctmgr -nP show assoc cluster=beta format=user
 tap_like "$rc|$(paste -sd' ' <<<"$out")" '^0\|[^r]*$' 'PrivateData hides the accounts of others'
 echo "    operators: [$me, nobody]" >>"$BETA/slumber.yaml" && beta scontrol reconfigure
