@@ -191,7 +191,7 @@ const struct job_row job_rows_place[] = {
         CALL(JOB_SBATCH | ENV(JOB_SBATCH), "batch", 0, WIRE(batch_features), set_batch, "list",
              "features of the node that the script runs on"),
         TEXT(ALL | CARRIED, "cluster", 0, clusters, "names", NULL),
-        TEXT(ALL | ENV(ALL) | CARRIED, "clusters", 'M', clusters, "names", "sbatch: on that of these clusters, or of all, where it can start first"),
+        TEXT(ALL | ENV(JOB_SBATCH | JOB_SALLOC) | CARRIED, "clusters", 'M', clusters, "names", "sbatch: on that of these clusters, or of all, where it can start first"),
         WIRE_TEXT(ALL | ENV(ALL), "constraint", 'C', features, "list", "features that its nodes must have"),
         WIRE_FLAG(ALL | NO_STEP, "contiguous", 0, contiguous, "nodes that are neighbours"),
         CALL(ALL | ENV(ALL) | NO_STEP | CARRIED, "delay-boot", 0, WIRE(delay_boot), set_delay_boot, "minutes", "no reboot of a node for its features before it has waited so long"),

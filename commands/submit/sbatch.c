@@ -346,6 +346,7 @@ static void take_first(struct batch *b) {
                 b->o.parsable |= b->components[i].o.parsable;
                 b->o.wait |= b->components[i].o.wait;
                 b->o.test_only |= b->components[i].o.test_only;
+                b->o.clusters = b->components[i].o.clusters; /* the last one wins, as in Slurm */
         }
 }
 

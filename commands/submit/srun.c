@@ -543,11 +543,28 @@ static int open_signals(bool children, bool window) {
         return fd < 0 ? -errno : fd;
 }
 
+static int check_cluster(const struct srun *s, const struct job_options *o) {
+        _cleanup_free_ char *own = NULL;
+
+        return command_cluster(s->program, o->clusters, &own);
+}
+
+/* --clusters of each component.  SLURM_CLUSTERS, which may have chosen the job's cluster, does not
+   concern its steps: they are where the job is. */
+static int check_clusters(const struct srun *s) {
+        int r = s->o.job_id && !s->o.clusters ? 0 : check_cluster(s, &s->o);
+
+        for (size_t i = 0; i < s->n_later && r >= 0; i++)
+                r = s->later[i].clusters ? check_cluster(s, &s->later[i]) : 0;
+        for (size_t i = 1; i < s->n_parts && r >= 0; i++)
+                r = s->parts[i].o.clusters ? check_cluster(s, &s->parts[i].o) : 0;
+        return r;
+}
+
 int srun_begin(struct srun *s) {
-        _cleanup_free_ char *cluster = NULL;
         struct fail fail = { 0 };
 
-        if (command_cluster(s->program, s->o.clusters, &cluster) < 0)
+        if (check_clusters(s) < 0)
                 return -ENOENT;
         int r = command_connect(&s->w, &fail); /* signals end it yet */
         if (r >= 0) {

@@ -31,6 +31,20 @@ tap_is "$rc" 3 '--wait ends as the job does'
 _sbatch -M beta --gid=0 --wrap true
 [ "$rc" != 0 ]
 tap_ok $? 'another group is refused'
+_sbatch -M beta --wait --wrap "[ \"\$SLURM_CONF\" = '$BETA/slurm.conf' ]"
+tap_is "$rc" 0 'SLURM_CONF names the file of the cluster that it runs in'
+SLURM_CLUSTERS=alpha,beta _sbatch -M alpha --wait --wrap "'$DIR/bin/srun' -n1 true"
+tap_is "$rc" 0 'SLURM_CLUSTERS, by which sbatch may choose, does not bind steps of the job'
+_sbatch --parsable --test-only -n1 : -n1 -M beta --wrap true
+tap_like "$rc|$err" '^0\|.* on cluster beta ' 'a later component may name the cluster'
+_sbatch --test-only -M alpha -n1 : -n1 -M beta --wrap true
+tap_like "$rc|$err" '^0\|.* on cluster beta ' '... of several the last one does'
+for line in 'srun -n1 true :' 'salloc -n1 :'; do
+        read -ra words <<<"$line"
+        command=${words[0]}
+        run stranger "$DIR/bin/$command" "${words[@]:1}" -n1 -M beta true
+        tap_like "$rc|$err" "^1\|.*$command works in this cluster, alpha, alone" "$command refuses another cluster of a later component"
+done
 run sbatch -M beta --chdir=/tmp --wrap true
 tap_like "$rc|$err" '^1\|.*cluster beta lets root of cluster alpha only show' 'root of another cluster submits nothing'
 for command in srun salloc; do
