@@ -151,6 +151,11 @@ static int carry(struct srun *s) {
         return r;
 }
 
+/* While it is a later component's turn the first one's options stand in its place. */
+static bool is_in_job(const struct srun *s) {
+        return s->turn ? s->parts[s->turn].o.job_id : s->o.job_id;
+}
+
 static int read_sources(struct srun *s, enum job_command command, int argc, char **argv,
                 struct fail *fail) {
         bool is_srun = command == JOB_SRUN;
@@ -198,7 +203,7 @@ static int read_sources(struct srun *s, enum job_command command, int argc, char
                 s->argc = s->lines[s->line].n_program;
                 s->argv = s->lines[s->line].program;
         }
-        if (s->n_parts && !s->spans) /* a component has the sizes that it says */
+        if (s->n_parts && !s->spans && is_in_job(s)) /* a component has the sizes that it says */
                 env = (struct sizes){ .mpi = env.mpi, .exact = env.exact };
         fill_sizes(&s->o, &env);
         return 0;

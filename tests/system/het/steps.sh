@@ -271,6 +271,11 @@ run srun -l -n2 -J a echo x : -n1 -J b echo y
 tap_is "$rc $(sort <<<"$out" | paste -sd,)" '0 0: x,1: x,2: y' 'srun A : B makes a job of two components, and a step over both'
 wait_for 20 no_jobs
 tap_ok $? 'the job is gone with it'
+run env SLURM_NTASKS=3 srun -l echo x : echo y
+tap_is "$rc $(sort <<<"$out" | paste -sd,)" '0 0: x,1: x,2: x,3: y,4: y,5: y' 'sizes of the environment are for each component'
+# shellcheck disable=SC2016
+run env SLURM_NNODES=2 SLURM_NTASKS_PER_NODE=2 SLURM_CPUS_PER_TASK=2 srun -l : -N1 -n1 -c1 sh -c 'echo $SLURMD_NODENAME $SLURM_CPUS_PER_TASK'
+tap_is "$rc $(sort <<<"$out" | cut -d' ' -f2- | uniq -c | tr -s ' ' | paste -sd,)" '0  2 n1 2, 2 n2 2, 1 n3 1' '... nodes and CPUs, too, unless it says otherwise'
 both_run() { [ "$(squeue -h -t running | wc -l)" = 2 ]; }
 killed() { # COMMAND...: and what it holds is given back
         "$@" >/dev/null 2>&1 </dev/null &
