@@ -120,10 +120,6 @@ struct het_job {
 
 static int add_group(const struct het_job *h, int group, int *line_of, int line,
                 struct fail *fail) {
-        if (group >= h->size)
-                return fail_set(fail, -EPERM,
-                                "Requested het-group offset exceeds highest hetjob index (%d > %d)",
-                                group, h->size - 1);
         if (line_of[group] >= 0)
                 return fail_set(fail, -EPERM,
                                 "--het-group: component %d of the job can have one part of the "
@@ -138,18 +134,38 @@ static int add_group(const struct het_job *h, int group, int *line_of, int line,
         return 0;
 }
 
+/* Of the i-th line. */
+static void find_groups(const struct srun *s, const struct het_job *h, size_t i, bool *ret) {
+        if (s->lines[i].groups)
+                (void)job_het_groups(s->lines[i].groups, ret);
+        else
+                ret[s->n_lines > 1 ? (int)i : h->single] = true;
+}
+
+static int check_highest(const struct srun *s, const struct het_job *h, struct fail *fail) {
+        bool set[HET_COMPONENTS_MAX] = { false };
+        int highest = HET_COMPONENTS_MAX - 1;
+
+        for (size_t i = 0; i < s->n_lines; i++)
+                find_groups(s, h, i, set);
+        while (highest > 0 && !set[highest])
+                highest--;
+        if (highest < h->size)
+                return 0;
+        return fail_set(fail, -EPERM,
+                        "Requested het-group offset exceeds highest hetjob index (%d > %d)",
+                        highest, h->size - 1);
+}
+
 static int add_groups(struct srun *s, const struct het_job *h, struct fail *fail) {
-        int line_of[HET_COMPONENTS_MAX], r = 0;
+        int line_of[HET_COMPONENTS_MAX], r = check_highest(s, h, fail);
 
         for (int g = 0; g < HET_COMPONENTS_MAX; g++)
                 line_of[g] = -1;
-        for (size_t i = 0; i < s->n_lines; i++) {
+        for (size_t i = 0; i < s->n_lines && r >= 0; i++) {
                 bool set[HET_COMPONENTS_MAX] = { false };
-                if (s->lines[i].groups)
-                        (void)job_het_groups(s->lines[i].groups, set);
-                else
-                        set[s->n_lines > 1 ? (int)i : h->single] = true;
-                for (int g = 0; g < HET_COMPONENTS_MAX && r >= 0; g++)
+                find_groups(s, h, i, set);
+                for (int g = 0; g < h->size && r >= 0; g++)
                         r = set[g] ? add_group(h, g, line_of, (int)i, fail) : 0;
         }
         for (int g = 0; g < h->size && r >= 0; g++)

@@ -50,6 +50,8 @@ run srun -l -n2 : -n1 sh -c "$show"
 tap_is "$rc $(sort <<<"$out" | cut -d' ' -f1-5 | paste -sd,)" '0 0: n1 0/3 0/2 3,1: n1 1/3 0/2 3,2: n2 2/3 1/2 3' 'each ":" is for the next component; a program is that of the next'
 run srun --het-group=1,3 true
 tap_is "$rc $err" '1 srun: error: Requested het-group offset exceeds highest hetjob index (3 > 2)' 'a group that there is not'
+run srun --het-group=0-5,4 true : --het-group=3 true
+tap_is "$rc $err" '1 srun: error: Requested het-group offset exceeds highest hetjob index (5 > 2)' '... or several, of which the highest is told'
 run srun true : true : true : true
 tap_is "$rc $err" '1 srun: error: Requested het-group offset exceeds highest hetjob index (3 > 2)' '... or too many components'
 run srun --het-group=0 true : --het-group=0,1 true
