@@ -168,8 +168,8 @@ int job_options_environment(struct job_options *o, struct fail *fail);
  */
 void job_options_line_begins(void);
 int job_options_line_ends(struct job_options *o, struct fail *fail);
-/* Adds the components that a list like "1,3-5" names to ret, of HET_COMPONENTS_MAX; -EINVAL: it is
-   none. */
+/* Adds the components that a list like "1,3-5" or "[1,3-5]" names to ret, of HET_COMPONENTS_MAX;
+   -EINVAL: it is none. */
 int job_het_groups(const char *text, bool *ret);
 /* For a later component of a heterogeneous request, before its own options: those of the command
    line of one before it that are carried over.  That line was read without an error. */

@@ -15,7 +15,8 @@
 #include <strings.h>
 
 int job_het_groups(const char *text, bool *ret) {
-        const char *at = text;
+        bool bracket = *text == '[';
+        const char *at = text + bracket;
 
         for (;;) {
                 unsigned long first, last;
@@ -32,7 +33,7 @@ int job_het_groups(const char *text, bool *ret) {
                         return -EINVAL;
                 for (unsigned long i = first; i <= last; i++)
                         ret[i] = true;
-                if (!*end)
+                if (streq(end, bracket ? "]" : ""))
                         return 0;
                 if (*end != ',')
                         return -EINVAL;
@@ -40,7 +41,7 @@ int job_het_groups(const char *text, bool *ret) {
         }
 }
 
-/* Components of a heterogeneous job, "1,3-5". */
+/* Components of a heterogeneous job, "1,3-5", "[1,3-5]". */
 static int set_het_group(void *options, const char *value, struct fail *fail) {
         bool groups[HET_COMPONENTS_MAX] = { false };
         struct job_options *o = options;

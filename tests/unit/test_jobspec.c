@@ -566,6 +566,10 @@ static void what_is_not_there_is_refused_by_name(void **state) {
         bad_number(JOB_SRUN, "het-group", "3-2", "Invalid --het-group value: 3-2");
         bad_number(JOB_SRUN, "het-group", "0,", "Invalid --het-group value: 0,");
         bad_number(JOB_SRUN, "het-group", "0,128", "Invalid --het-group value: 0,128");
+        bad_number(JOB_SRUN, "het-group", "[0-1", "Invalid --het-group value: [0-1");
+        bad_number(JOB_SRUN, "het-group", "0-1]", "Invalid --het-group value: 0-1]");
+        bad_number(JOB_SRUN, "het-group", "[0],1", "Invalid --het-group value: [0],1");
+        bad_number(JOB_SRUN, "het-group", "[]", "Invalid --het-group value: []");
         bad_number(JOB_SRUN, "het-group", "x", "Invalid --het-group value: x");
         bad(JOB_SRUN, "wrap", "x", "unknown option --wrap");
 }

@@ -58,6 +58,8 @@ run srun --het-group=0 true : --het-group=0,1 true
 tap_like "$rc $err" '^1 .*component 0 of the job can have one part of the step only' 'a component has one part'
 run srun --het-group=0,x true
 tap_like "$rc $err" '^1 .*Invalid --het-group value: ' 'a list that is none'
+run srun -l --het-group='[0,2]' -n1 printenv SLURMD_NODENAME
+tap_is "$rc $(sort <<<"$out" | paste -sd,)" '0 0: n1,1: n3' 'a list may stand in brackets'
 # shellcheck disable=SC2016
 run srun -l --het-group=0-2 -n2 -o 'file.%t' sh -c 'exit $SLURM_PROCID'
 tap_is "$rc $(echo file.*)" '5 file.0 file.1 file.2 file.3 file.4 file.5' 'the highest exit code; patterns count through'
