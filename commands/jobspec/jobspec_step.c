@@ -52,6 +52,14 @@ static int set_het_group(void *options, const char *value, struct fail *fail) {
         return 0;
 }
 
+/* Refused with exit code 1, as by Slurm for several components. */
+static int refuse_no_allocate(void *options, const char *value, struct fail *fail) {
+        (void)options;
+        (void)value;
+        return fail_set(fail, -EDOM,
+                        "--no-allocate is refused: a node starts nothing that is not part of a job");
+}
+
 /* "12", "12+1" */
 static int set_job_id(void *options, const char *value, struct fail *fail) {
         struct job_options *o = options;
@@ -329,7 +337,7 @@ const struct job_row job_rows_step[] = {
         CALL(JOB_SRUN, "pack-group", 0, 0, set_het_group, "list", NULL),
         NEVER_ARG(JOB_SRUN, "accel-bind", 0, "devices are bound by --gpu-bind"),
         NEVER(JOB_SRUN, "async", 0, "\"srun ... &\" and \"wait\" in a script do the same"),
-        NEVER(JOB_SRUN | CARRIED, "no-allocate", 'Z', "a node starts nothing that is not part of a job"),
+        CALL_FLAG(JOB_SRUN | CARRIED, "no-allocate", 'Z', 0, refuse_no_allocate, NULL),
         NEVER_OPT(JOB_SBATCH | JOB_SALLOC, "resv-ports", 0, "ports are reserved for steps, by srun"),
 };
 /* clang-format on */

@@ -170,8 +170,7 @@ refused 'do not do for all components' -w n1 true : -w n1 true
 refused 'More processors requested than permitted' -N1 true : -n9 -N1 true
 refused 'multi-prog is not for a step of several components' --multi-prog script : true
 refused 'wait is for all components' true : -W3 true
-run srun -Z true : true
-tap_like "$rc $err" '^255 .*nothing that is not part of a job' 'refused: srun --no-allocate'
+refused 'nothing that is not part of a job' -Z true : true
 unset SLURM_JOB_ID
 export SLURM_JOB_ID=$id
 tap_is "$(steps)" '' 'nothing has begun of what was refused'
