@@ -121,23 +121,34 @@ static int parse(struct batch *b, struct job_options *o, int argc, char **argv, 
         return r;
 }
 
-/* "#SBATCH hetjob": what follows is of the next component. */
+/* "#SBATCH hetjob": what follows is of the next component; as in Slurm not in quotes. */
 static bool is_separator(const struct script_line *line) {
-        return line->kind == SCRIPT_SBATCH && line->argc == 2 &&
+        return line->kind == SCRIPT_SBATCH && line->argc > 1 && line->plain &&
                (strcasecmp(line->argv[1], "hetjob") == 0 ||
                                strcasecmp(line->argv[1], "packjob") == 0);
 }
 
+static void tell_ignored(const char *name, const struct script_line *line) {
+        if (line->argc > 2)
+                printable_fprintf(stderr,
+                                PROGRAM ": Warning: %s: line %u: the rest of the line is ignored "
+                                        "behind \"%s\"\n",
+                                name, line->number, line->argv[1]);
+}
+
 static int read_lines(struct batch *b, struct fail *fail) {
+        const char *name = b->path ? b->argv[0] : "script";
         size_t n = 1;
         bool old = false;
-        int r = script_lines(b->script, b->script_size, b->path ? b->argv[0] : "script", &b->lines,
-                        fail);
+        int r = script_lines(b->script, b->script_size, name, &b->lines, fail);
 
         for (size_t i = 0; i < b->lines.n && r == 0; i++) {
-                n += is_separator(&b->lines.lines[i]);
-                old |= is_separator(&b->lines.lines[i]) &&
-                       strcasecmp(b->lines.lines[i].argv[1], "packjob") == 0;
+                const struct script_line *line = &b->lines.lines[i];
+                if (!is_separator(line))
+                        continue;
+                n++;
+                old |= strcasecmp(line->argv[1], "packjob") == 0;
+                tell_ignored(name, line);
         }
         if (old)
                 fputs(PROGRAM ": Warning: the \"packjob\" component separator is being deprecated. "

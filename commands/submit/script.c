@@ -160,6 +160,12 @@ static int split_words(const char *p, const char *end, struct script_line *line,
         return r;
 }
 
+static bool begins(const char *p, const char *end, const char *prefix) {
+        size_t n = strlen(prefix);
+
+        return (size_t)(end - p) >= n && memcmp(p, prefix, n) == 0;
+}
+
 static int add_line(struct script_lines *l, enum script_kind kind, const char *p, const char *end,
                 unsigned number, const char *name, struct fail *fail) {
         struct script_line line = { .kind = kind, .number = number };
@@ -179,6 +185,9 @@ static int add_line(struct script_lines *l, enum script_kind kind, const char *p
                 return fail_set(fail, r, "%s: line %u: Unmatched `%c` in [%.*s]", name, number,
                                 quote, (int)MIN(end - p, 200), p);
         }
+        while (p < end && isspace((unsigned char)*p))
+                p++;
+        line.plain = line.argc > 1 && begins(p, end, line.argv[1]);
         l->lines = xrenew(l->lines, l->n + 1);
         l->lines[l->n++] = line;
         return 0;
@@ -198,12 +207,6 @@ static const char *const prefixes[SCRIPT_KIND_MAX] = {
 
 const char *script_prefix(enum script_kind kind) {
         return prefixes[kind];
-}
-
-static bool begins(const char *p, const char *end, const char *prefix) {
-        size_t n = strlen(prefix);
-
-        return (size_t)(end - p) >= n && memcmp(p, prefix, n) == 0;
 }
 
 /* Directives of burst buffers: "#BB create_persistent ...", "#DW jobdw ...". */

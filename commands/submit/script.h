@@ -29,6 +29,7 @@ const char *script_prefix(enum script_kind kind); /* "#SBATCH" */
 struct script_line {
         enum script_kind kind;
         unsigned number; /* in the script, from 1 */
+        bool plain;      /* its first word stands there without quotes */
         int argc;
         char **argv; /* argv[0] is "sbatch"; ends with NULL */
         char **kept; /* texts that script_foreign() has made of them */

@@ -93,6 +93,20 @@ static void damaged_lines_are_named(void **state) {
         assert_null(l.lines);
 }
 
+static void a_first_word_in_quotes_is_not_plain(void **state) {
+        _cleanup_(script_lines_done) struct script_lines l = { 0 };
+        struct fail fail = { 0 };
+
+        assert_int_equal(lines("#!/bin/sh\n#SBATCH  a b\n#SBATCH \"a\"\n#SBATCH 'a' b\n#SBATCH "
+                               "a\"b\"\n#SBATCH \n",
+                                         &l, &fail),
+                        0);
+        assert_int_equal(l.n, 5);
+        assert_true(l.lines[0].plain);
+        for (size_t i = 1; i < l.n; i++)
+                assert_false(l.lines[i].plain);
+}
+
 static void a_missing_script_is_named(void **state) {
         char *script = NULL;
         struct fail fail = { 0 };
@@ -131,6 +145,7 @@ int main(void) {
                 cmocka_unit_test(burst_buffers_are_refused_by_name),
                 cmocka_unit_test(lines_end_at_the_first_command),
                 cmocka_unit_test(damaged_lines_are_named),
+                cmocka_unit_test(a_first_word_in_quotes_is_not_plain),
                 cmocka_unit_test(a_missing_script_is_named),
                 cmocka_unit_test(a_script_beyond_the_limit_is_refused),
                 cmocka_unit_test(a_bare_name_is_looked_for_in_path),

@@ -60,6 +60,13 @@ run srun -v -N1 -J x : -c2 true
 tap_is "$rc $(blocks srun)" '0 job-name=x nodes=1 verbose=1 ; cpus-per-task=2 job-name=x verbose=1 ; ' '... and srun'
 run scancel 1 4 7
 tap_is "$rc$out$err" 0 "all are cancelled by the first one's number"
+sed 's/hetjob/& -n2 # x/' lines >behind
+run sbatch --test-only behind
+tap_is "$rc $(grep -c . <<<"$err") $(grep ignored <<<"$err")" '0 3 sbatch: Warning: behind: line 3: the rest of the line is ignored behind "hetjob"' \
+        "what stands behind hetjob is ignored, with a warning"
+sed 's/hetjob/"&"/' lines >quoted
+run sbatch quoted
+tap_is "$rc $(tail -1 <<<"$err")" '255 sbatch: error: Invalid directive found in batch script: hetjob' "a word in quotes is none"
 
 run sbatch -N1 : -N1 -L a:1 --wrap true
 tap_is "$rc $err" "1 sbatch: error: 1: license request allowed only on leader job
