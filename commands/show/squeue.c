@@ -420,6 +420,15 @@ bool squeue_selects(const struct squeue_filter *f, const Job *job) {
         return in_partitions(f->partitions, partition) && on_nodes(f->nodes, job->nodes);
 }
 
+/* By a number of its job: of a component its own, or that of all. */
+static bool names_step(const char *list, uint32_t job, const struct step_row *row) {
+        char step[STEP_TEXT_MAX];
+        _cleanup_free_ char *id = xasprintf("%u.%s", job,
+                        step_part_text(row->step->id, row->step->part, step));
+
+        return in_list(list, id);
+}
+
 bool squeue_selects_step(const struct squeue_filter *f, const struct step_row *row) {
         struct scratch s = { 0 };
         const char *id = step_id_text(row, &s);
@@ -429,6 +438,9 @@ bool squeue_selects_step(const struct squeue_filter *f, const struct step_row *r
                 _cleanup_free_ char *whole = xstrndup(id, strcspn(id, "+"));
                 wanted = in_list(f->steps, whole);
         }
+        if (!wanted && row->job->het_job)
+                wanted = names_step(f->steps, row->job->het_job, row) ||
+                         names_step(f->steps, row->job->id, row);
         scratch_done(&s);
         return wanted;
 }

@@ -484,6 +484,26 @@ static void steps_have_a_table_of_their_own(void **state) {
                         &rows[0]));
 }
 
+static void a_component_s_step_goes_by_each_name_of_its_job(void **state) {
+        static const char *const names[] = { "7+1.3", "7.3", "8.3", "6.3,8.3" }, *const others[] = {
+                "7+0.3", "7.1", "8.1", "9.3", "8.batch"
+        };
+        Job job = SLUMBER__JOB__INIT;
+        Step step = SLUMBER__STEP__INIT;
+        const struct step_row row = { &job, &step };
+
+        job.id = 8;
+        job.het_job = 7;
+        job.het_offset = 1;
+        step.id = 3;
+        for (size_t i = 0; i < ELEMENTSOF(names); i++)
+                assert_true(squeue_selects_step(&(struct squeue_filter){ .steps = names[i] },
+                                &row));
+        for (size_t i = 0; i < ELEMENTSOF(others); i++)
+                assert_false(squeue_selects_step(&(struct squeue_filter){ .steps = others[i] },
+                                &row));
+}
+
 int main(void) {
         const struct CMUnitTest tests[] = {
                 cmocka_unit_test(the_default_table_is_slurms),
@@ -501,6 +521,7 @@ int main(void) {
                 cmocka_unit_test(few_fields_show_what_all_would),
                 cmocka_unit_test(rows_outlive_their_records),
                 cmocka_unit_test(steps_have_a_table_of_their_own),
+                cmocka_unit_test(a_component_s_step_goes_by_each_name_of_its_job),
         };
 
         return cmocka_run_group_tests(tests, NULL, NULL);
