@@ -479,11 +479,21 @@ static uint32_t count_hosts(const char *nodes) {
         return hostlist_parse(nodes, &list, NULL) < 0 ? 0 : (uint32_t)hostlist_count(list);
 }
 
+/* Of a heterogeneous job "700+1.0", as everywhere. */
+static void step_name(const Job *job, const Step *step, FILE *out) {
+        char id[STEP_TEXT_MAX];
+
+        fprintf(out, "StepId=%u", job->het_job ? job->het_job : job->id);
+        if (job->het_job)
+                fprintf(out, "+%u", job->het_offset);
+        fprintf(out, ".%s", step_part_text(step->id, step->part, id));
+}
+
 void record_print_step(const struct record_view *v, const Job *job, const Step *step, FILE *out) {
         bool special = step->id > STEP_NUMBER_MAX;
-        char buf[TIMETEXT_MAX], id[STEP_TEXT_MAX];
+        char buf[TIMETEXT_MAX];
 
-        fprintf(out, "StepId=%u.%s", job->id, step_part_text(step->id, step->part, id));
+        step_name(job, step, out);
         fprintf(out, " UserId=%u StartTime=%s", job->uid,
                         moment(v, step->start_time, "Unknown", buf));
         fprintf(out, " TimeLimit=%s",

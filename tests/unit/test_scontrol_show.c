@@ -385,6 +385,22 @@ static void a_batch_step_has_slurms_lines(void **state) {
                                   "\n");
 }
 
+static void a_step_of_a_component_has_both_numbers(void **state) {
+        _cleanup_free_ char *text = NULL;
+        Step step = SLUMBER__STEP__INIT;
+        Slumber__JobSpec spec;
+        Job job;
+        FILE *out = capture(&text);
+
+        fill_job(&job, &spec);
+        job.id = 701;
+        job.het_job = 700;
+        job.het_offset = 1;
+        record_print_step(&plain, &job, &step, out);
+        fclose(out);
+        assert_ptr_equal(strstr(text, "StepId=700+1.0 UserId=0 "), text);
+}
+
 static void times_follow_the_format_of_the_environment(void **state) {
         _cleanup_free_ char *text = NULL;
         struct record_view epoch = { .time_format = "%s" };
@@ -411,6 +427,7 @@ int main(void) {
                 cmocka_unit_test(a_partition_has_slurms_lines),
                 cmocka_unit_test(the_configuration_lines_up),
                 cmocka_unit_test(a_batch_step_has_slurms_lines),
+                cmocka_unit_test(a_step_of_a_component_has_both_numbers),
                 cmocka_unit_test(times_follow_the_format_of_the_environment),
         };
 

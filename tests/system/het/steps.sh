@@ -113,7 +113,8 @@ step=$(squeue -h -s -o %i | sed -n "s/^$id+0\\.//p")
 tap_is "$(steps)" "$id+0.$step sleep n1,$id+2.$step sleep n[3-4]" 'squeue -s has it of each component'
 tap_is "$(squeue -h -s "$id.$step" -o %i | sort | paste -sd,) $(squeue -h -s "$((id + 2)).$step" -o %i) $(squeue -h -s "$id+0.$step" -o %i)" \
         "$id+0.$step,$id+2.$step $id+2.$step $id+0.$step" "... by the first one's number, or one by either of its own"
-tap_like "$(scontrol show step "$id.$step" | paste -sd' ')" "^StepId=$id.$step .*StepId=$((id + 2)).$step " 'so has scontrol show step'
+tap_like "$(scontrol show step "$id.$step" | paste -sd' ')" "^StepId=$id\\+0.$step .*StepId=$id\\+2.$step " 'so has scontrol show step'
+tap_is "$(for of in "$id+2" $((id + 2)); do scontrol show step "$of.$step" | grep -o 'StepId=[^ ]*'; done | paste -sd,)" "StepId=$id+2.$step,StepId=$id+2.$step" '... or that of one'
 ctld_kill9
 ctld_start
 wait_nodes 30 n1 mixed
