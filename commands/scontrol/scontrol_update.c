@@ -276,20 +276,20 @@ static int update_job(const struct scontrol *s, struct setting *settings, size_t
 static int update_step(const struct scontrol *s, struct setting *settings, size_t n) {
         _cleanup_(key_values_done) struct key_values kv = { 0 };
         Slumber__JobUpdate update = SLUMBER__JOB_UPDATE__INIT;
-        struct job_id id = { 0 };
+        _cleanup_(job_id_done) struct job_id id = { 0 };
         char number[16] = "";
         int r = job_id_parse(settings[0].value, &id);
-        bool one = id.has_step, bad = r < 0 || id.tasks;
 
-        update.id = id.job;
-        if (one)
-                snprintf(number, sizeof number, "%u", id.step);
-        job_id_done(&id);
-        if (bad) {
+        if (r < 0 || (id.tasks && *id.tasks != '+')) {
                 scontrol_refuse("Invalid StepID parameter: %s=%s", settings[0].key,
                                 settings[0].value);
                 return scontrol_refuse("Request aborted");
         }
+        update.id = id.job;
+        if (id.tasks) /* "12+1" */
+                update.tasks = id.tasks;
+        if (id.has_step)
+                snprintf(number, sizeof number, "%u", id.step);
         settings[0] = (struct setting){ .key = "StepId", .value = number };
         for (size_t i = 1; i < n; i++) {
                 if (!setting_is(&settings[i], "TimeLimit", 5) || settings[i].sign) {

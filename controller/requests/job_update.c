@@ -151,28 +151,59 @@ static bool is_of_steps(const Slumber__JobUpdate *m) {
         return m->n_settings && streq(m->settings[0]->key, "StepId");
 }
 
-static void update_steps(struct controller *ctl, const struct caller *caller,
-                const Slumber__JobUpdate *m) {
+/* Of a heterogeneous job the steps of all components, or of one; of an array the record's alone. */
+static enum slumber_error find_step_jobs(struct controller *ctl, const struct caller *caller,
+                const Slumber__JobUpdate *m, struct job_refs *refs, struct fail *fail) {
         const struct viewer viewer = viewer_of(ctl, caller);
-        const struct job *seen = viewer_job(&viewer, m->id);
-        struct job *j = seen ? cluster_job(ctl->cluster, m->id) : NULL;
+        const struct job *j = viewer_job(&viewer, m->id);
+
+        if (!j)
+                return SLUMBER_BAD_JOB_ID;
+        if (j->het || *m->tasks)
+                return find_jobs(ctl, caller, m, refs, fail);
+        job_refs_add_one(refs, &(struct job_ref){ .id = m->id, .named = m->id });
+        return SLUMBER_OK;
+}
+
+static enum slumber_error update_steps_of(struct controller *ctl, const struct caller *caller,
+                const Slumber__JobUpdate *m, const struct job_ref *ref, const uint32_t *step,
+                struct fail *fail) {
         _cleanup_free_ struct update_setting *settings = settings_of(m->settings, m->n_settings);
-        struct fail fail = { 0 };
-        uint64_t step = 0;
-        bool one = *settings[0].value;
+        struct job *j = ref->unknown ? NULL : cluster_job(ctl->cluster, ref->id);
         enum slumber_error e = SLUMBER_BAD_JOB_ID;
 
-        if (one && uint_parse(settings[0].value, 0, UINT32_MAX, &step) < 0)
-                e = SLUMBER_BAD_STEP_ID;
-        else if (j && !job_access(caller, j))
-                e = SLUMBER_ACCESS_DENIED;
-        else if (j && job_is_active(j))
-                e = step_update(ctl->cluster, j, one ? &(uint32_t){ (uint32_t)step } : NULL,
-                                settings + 1, m->n_settings - 1, &fail);
+        if (j && !job_access(caller, j))
+                return SLUMBER_ACCESS_DENIED;
+        if (j && job_is_active(j))
+                e = step_update(ctl->cluster, j, step, settings + 1, m->n_settings - 1, fail);
         if (e == SLUMBER_OK)
                 log_update(caller, m, j->id);
-        controller_changed(ctl);
-        reply_result(ctl, &caller->from, e, fail.text);
+        return e;
+}
+
+/* Not every component has each step: one that has it is enough. */
+static enum slumber_error update_steps(struct controller *ctl, const struct caller *caller,
+                const Slumber__JobUpdate *m, struct fail *fail) {
+        _cleanup_(job_refs_done) struct job_refs refs = { 0 };
+        const char *value = m->settings[0]->value;
+        enum slumber_error first = SLUMBER_OK, e;
+        bool served = false;
+        uint64_t number = 0;
+        uint32_t step;
+
+        if (*value && uint_parse(value, 0, UINT32_MAX, &number) < 0)
+                return SLUMBER_BAD_STEP_ID;
+        step = (uint32_t)number;
+        e = find_step_jobs(ctl, caller, m, &refs, fail);
+        if (e != SLUMBER_OK)
+                return e;
+        for (size_t i = 0; i < refs.n; i++) {
+                e = update_steps_of(ctl, caller, m, &refs.list[i], *value ? &step : NULL, fail);
+                served |= e == SLUMBER_OK;
+                if (first == SLUMBER_OK)
+                        first = e;
+        }
+        return served ? SLUMBER_OK : first;
 }
 
 void handle_job_update(struct controller *ctl, const struct caller *caller, const Envelope *env) {
@@ -183,7 +214,9 @@ void handle_job_update(struct controller *ctl, const struct caller *caller, cons
         enum slumber_error e = SLUMBER_TOO_BIG;
 
         if (is_of_steps(m) && m->n_settings <= SETTINGS_MAX) {
-                update_steps(ctl, caller, m);
+                e = update_steps(ctl, caller, m, &fail);
+                controller_changed(ctl);
+                reply_result(ctl, &caller->from, e, fail.text);
                 return;
         }
         if (m->n_settings > SETTINGS_MAX)

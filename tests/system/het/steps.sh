@@ -115,6 +115,13 @@ tap_is "$(squeue -h -s "$id.$step" -o %i | sort | paste -sd,) $(squeue -h -s "$(
         "$id+0.$step,$id+2.$step $id+2.$step $id+0.$step" "... by the first one's number, or one by either of its own"
 tap_like "$(scontrol show step "$id.$step" | paste -sd' ')" "^StepId=$id\\+0.$step .*StepId=$id\\+2.$step " 'so has scontrol show step'
 tap_is "$(for of in "$id+2" $((id + 2)); do scontrol show step "$of.$step" | grep -o 'StepId=[^ ]*'; done | paste -sd,)" "StepId=$id+2.$step,StepId=$id+2.$step" '... or that of one'
+limits() { squeue -h -s "$id.$step" -o '%i %l' | sort | cut -d' ' -f2 | paste -sd' '; }
+scontrol update stepid="$id.$step" timelimit=9 && scontrol update stepid="$id+2.$step" timelimit=3
+tap_is "$? $(limits)" '0 9:00 3:00' 'scontrol update stepid= is for all of them, or for one'
+scontrol update stepid="$((id + 2)).$step" timelimit=+2 && scontrol update stepid="$id" timelimit=+1
+tap_is "$? $(limits)" '0 10:00 6:00' '... by its own number, or for all steps'
+run scontrol update stepid="$id+1.$step" timelimit=3
+tap_is "$rc $err $(limits)" '1 slurm_update error: Invalid job id specified 10:00 6:00' '... not for a component that the step is not on'
 ctld_kill9
 ctld_start
 wait_nodes 30 n1 mixed
