@@ -154,15 +154,6 @@ static const Job *job_of(const struct job_list *list, const struct job_id *id) {
         return NULL;
 }
 
-static const char *nodes_of(const Job *job, const struct job_id *id) {
-        if (!id->has_step)
-                return job->nodes;
-        for (size_t i = 0; i < job->n_steps; i++)
-                if (job->steps[i]->id == id->step)
-                        return job->steps[i]->nodes;
-        return NULL;
-}
-
 /* A job's nodes that get the file; of a heterogeneous job those of each component. */
 struct places {
         struct place {
@@ -186,14 +177,28 @@ static int add_place(struct places *p, uint32_t job, const char *nodes, struct f
         return hostlist_parse(nodes, &p->list[p->n++].nodes, fail);
 }
 
-/* Without an offset and a step: those that run. */
-static int add_components(struct places *p, const struct job_list *list, struct fail *fail) {
+/* A step of several components has nodes of each. */
+static int add_job(struct places *p, const Job *job, const struct job_id *id, struct fail *fail) {
         int r = 0;
 
-        for (size_t i = 0; i < list->n_jobs && r >= 0; i++)
-                if (list->jobs[i]->state == SLUMBER__JOB_STATE__JOB_RUNNING)
-                        r = add_place(p, list->jobs[i]->id, list->jobs[i]->nodes, fail);
+        if (!id->has_step)
+                return isempty(job->nodes) ? 0 : add_place(p, job->id, job->nodes, fail);
+        for (size_t i = 0; i < job->n_steps && r >= 0; i++)
+                if (job->steps[i]->id == id->step && !isempty(job->steps[i]->nodes))
+                        r = add_place(p, job->id, job->steps[i]->nodes, fail);
         return r;
+}
+
+/* Of a heterogeneous job without an offset: all components that run. */
+static int add_places(struct places *p, const struct job_list *list, const Job *job,
+                const struct job_id *id, struct fail *fail) {
+        bool whole = job->het_job && !id->tasks && !getenv(BCAST_TELL);
+        int r = 0;
+
+        for (size_t i = 0; whole && i < list->n_jobs && r >= 0; i++)
+                if (list->jobs[i]->state == SLUMBER__JOB_STATE__JOB_RUNNING)
+                        r = add_job(p, list->jobs[i], id, fail);
+        return r >= 0 && !p->n ? add_job(p, job, id, fail) : r;
 }
 
 static int find_nodes(const struct sbcast *s, struct wire *w, struct places *ret,
@@ -221,16 +226,12 @@ static int find_nodes(const struct sbcast *s, struct wire *w, struct places *ret
                 r = fail_set(fail, -EINVAL, "%s: one task was expected", s->job);
         else if (r >= 0 && !(job = job_of(&list, &id)))
                 r = fail_set(fail, -ESRCH, "%s", slumber_error_text(SLUMBER_BAD_JOB_ID));
-        if (r >= 0 && job->het_job && !id.tasks && !id.has_step && !getenv(BCAST_TELL))
-                r = add_components(ret, &list, fail);
-        if (r >= 0 && !ret->n) {
-                const char *nodes = nodes_of(job, &id);
-                r = isempty(nodes) ? fail_set(fail, -ESRCH, "%s has no nodes: %s", s->job,
-                                                     slumber_error_text(
-                                                                     id.has_step ? SLUMBER_BAD_STEP_ID
-                                                                                 : SLUMBER_JOB_NOT_RUNNING))
-                                   : add_place(ret, job->id, nodes, fail);
-        }
+        if (r >= 0)
+                r = add_places(ret, &list, job, &id, fail);
+        if (r >= 0 && !ret->n)
+                r = fail_set(fail, -ESRCH, "%s has no nodes: %s", s->job,
+                                slumber_error_text(id.has_step ? SLUMBER_BAD_STEP_ID
+                                                               : SLUMBER_JOB_NOT_RUNNING));
         job_list_done(&list);
         return r;
 }

@@ -176,6 +176,11 @@ attached "$id.$step"
 tap_ok $? 'sattach shows the tasks of all components'
 attached "$id+2.$step"
 tap_ok $? '... also where one of them is named'
+copied() { grep 'sbcast:' <<<"$err" | sort | paste -sd,; }
+run sbcast -fv -j "$id.$step" env "$PWD/whole"
+tap_is "$rc $(copied)" "0 sbcast: n1: $PWD/whole,sbcast: n3: $PWD/whole" 'sbcast to the step is to the nodes of all its components'
+run sbcast -fv -j "$id+2.$step" env "$PWD/whole"
+tap_is "$rc $(copied)" "0 sbcast: n3: $PWD/whole" '... or to those of one'
 run sattach "$id.$step"
 tap_like "$rc $err" '^1 .*there is no slumberd on this host' 'where there is no slumberd it is refused at once'
 run env SLUMBER_SOCKET="$DIR/n3.sock" scontrol listpids "$id+2.$step"
