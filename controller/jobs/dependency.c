@@ -312,12 +312,17 @@ static enum fate fate_of_after(const struct dependency *d, const struct job *a, 
         return WAITS;
 }
 
-/* The latest of the user's jobs before j that has its name and is not over; NULL.  Tasks of arrays
-   are as old as their array, whenever they got their ids: else two might wait for each other. */
+/* As old as its request: a task as its array, whenever it got its id, a component as the first one.
+   Of those that are as old none waits for another by its name. */
+static uint32_t age_of(const struct job *j) {
+        return j->array ? j->array->id : j->id - j->het_offset;
+}
+
+/* The latest of the user's jobs before j that has its name and is not over; NULL. */
 static struct job *namesake(const struct cluster *c, const struct job *j) {
         struct job *a = job_names_latest(c->names, j->uid, j->asked.name);
 
-        while (a && (is_over(a) || job_script_id(a) >= job_script_id(j)))
+        while (a && (is_over(a) || age_of(a) >= age_of(j)))
                 a = job_names_before(a);
         return a;
 }

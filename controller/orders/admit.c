@@ -41,8 +41,9 @@ struct admission {
         struct bitset *tasks;     /* of an array, or NULL */
         struct partition **parts; /* of its list, as it stands there: those that are left of it */
         size_t n_parts;
-        uint32_t limit; /* so many at once */
-        uint32_t id;    /* that it gets; 0: the next one */
+        uint32_t limit;  /* so many at once */
+        uint32_t id;     /* that it gets; 0: the next one */
+        uint32_t offset; /* of a component, which joins the others when all have been admitted */
 };
 
 static enum slumber_error pick_account(struct admission *a) {
@@ -686,6 +687,7 @@ static enum slumber_error admit(struct admission *a, const struct job_spec *spec
                 return SLUMBER_BAD_DEPENDENCY;
         if (a->tasks)
                 array_new(a->c, j, TAKE(a->tasks), a->limit);
+        j->het_offset = a->offset;
         *ret = j;
         job_submitted(a->c, j, a->now);
         if (j->reason == REASON_PRIORITY)
@@ -787,7 +789,8 @@ enum slumber_error het_admit(struct cluster *c, const struct job_spec *specs, si
                         .fail = fail,
                         .submitter = submitter,
                         .now = now,
-                        .id = first + (uint32_t)i };
+                        .id = first + (uint32_t)i,
+                        .offset = (uint32_t)i };
                 struct job_spec spec = specs[i];
                 *ret_failed = i;
                 if (i > 0) /* as Slurm: the first one's mail tells of all */
