@@ -41,6 +41,13 @@ static void restore_memory(struct job_node *to, const Slumber__AllocNode *from) 
         to->asked_for = from->mem_asked_for;
 }
 
+/* Of one that is over: it is shown only, and its nodes may have other gres by now. */
+static void restore_gres_had(struct job *j, const Slumber__Job *from) {
+        for (size_t i = 0; i < j->placed.n_alloc; i++)
+                (void)gres_shares_parse(j->placed.alloc[i].node, from->alloc[i]->gres, (uint32_t)i,
+                                &j->placed.gres, &j->placed.n_gres, NULL);
+}
+
 static int restore_units(struct job *j, const Slumber__Job *from, size_t units, struct fail *fail) {
         for (size_t i = 0; i < j->placed.n_alloc; i++)
                 if (gres_shares_parse(j->placed.alloc[i].node, from->alloc[i]->gres, (uint32_t)i,
@@ -90,8 +97,10 @@ static int restore_alloc(struct cluster *c, struct job *j, const Slumber__Job *f
                         j->placed.batch_at = (uint32_t)i;
                 j->placed.n_alloc++;
         }
-        if (job_is_finished(j) && !j->completing)
+        if (job_is_finished(j) && !j->completing) {
+                restore_gres_had(j, from);
                 return 0;
+        }
         for (size_t i = 1; i < j->placed.n_alloc; i++) /* steps count from the first */
                 if (j->placed.alloc[i].node->index <= j->placed.alloc[i - 1].node->index)
                         return fail_set(fail, -EINVAL,

@@ -80,6 +80,14 @@ touch go
 wait_job 20 "$first" COMPLETED && wait_job 20 "$second" COMPLETED && wait_job 20 "$third" COMPLETED
 tap_ok $? 'all have their turn'
 wait_nodes 20 'n[1-2]' idle
+whole=$(sbatch --parsable -W -w n1 --exclusive -o /dev/null --wrap true)
+had() { scontrol show job "$1" | grep -o 'AllocTRES=.*'; }
+before="$(had "$second") $(had "$whole")"
+tap_is "$before" 'AllocTRES=cpu=6,node=1,billing=6,gres/gpu=2 AllocTRES=cpu=8,node=1,billing=8,gres/craynic=2,gres/gpu=4' \
+        'show job: AllocTRES of jobs that are over'
+ctld_kill9
+ctld_start && wait_nodes 20 'n[1-2]' idle
+tap_is "$(had "$second") $(had "$whole")" "$before" '... also after the controller was killed'
 run srun -N2 -n4 --gpus-per-task=2 sh -c 'echo $SLURMD_NODENAME $CUDA_VISIBLE_DEVICES'
 tap_is "$rc|$(sort <<<"$out" | paste -sd' ')" '0|n1 0,1 n1 2,3 n2 5,7 n2 8,9' '--gpus-per-task: each its own, by the number of its file'
 run srun -N1 -w n1 --gres=gpu:1 --gres=none sh -c 'echo "$CUDA_VISIBLE_DEVICES."'
@@ -93,6 +101,11 @@ tap_like "$rc $err" 'Invalid generic resource \(gres\) specification' 'a step ca
 sed -i 's/^AutoDetect=off/AutoDetect=oneapi/' gres.conf
 run scontrol reconfigure
 tap_like "$rc $err" '1 .*gres.conf line 1: AutoDetect: AutoDetect=oneapi is not implemented by Slumber' 'an AutoDetect that is not there is refused by name'
+sed -i 's/^AutoDetect=oneapi/AutoDetect=off/; /craynic/d' gres.conf
+sed -i 's/,craynic:2//' slurm.conf
+ctld_stop
+ctld_start && wait_nodes 20 'n[1-2]' idle
+tap_is "$(had "$whole")" 'AllocTRES=cpu=8,node=1,billing=8,gres/gpu=4' 'a job that is over is known also when its node has lost some of what it had'
 cluster_sound
 tap_ok $? 'no daemon has complained of itself'
 tap_done
