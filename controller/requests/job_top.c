@@ -6,6 +6,7 @@
 #include "controller/loop/controller.h"
 
 #include "controller/loop/wall_clock.h"
+#include "controller/model/het.h"
 #include "controller/orders/viewer.h"
 #include "controller/requests/job_refs.h"
 #include "controller/updates/priority_top.h"
@@ -29,8 +30,15 @@ static enum slumber_error may_top(const struct controller *ctl, const struct cal
                         caller->operator, fail);
 }
 
-/* Of an array those of its tasks that wait. What is not like the first is left where it is, as
-   Slurm does. */
+/* A component has no place of its own: the whole job is named by its first one's id. */
+static enum slumber_error component_may(const struct job_ref *ref, const struct job *j) {
+        if (ref->how == NAMED_COMPONENT)
+                return SLUMBER_BAD_JOB_ID;
+        return ref->how == NAMED_ITSELF && j->het ? SLUMBER_NOT_WHOLE_HET_JOB : SLUMBER_OK;
+}
+
+/* Of an array those of its tasks that wait, of a heterogeneous job the first component.  What is
+   not like the first is left where it is, as Slurm does. */
 static enum slumber_error add_refs(struct tops *t, struct controller *ctl,
                 const struct caller *caller, const struct job_refs *refs, struct fail *fail) {
         enum slumber_error e = SLUMBER_BAD_JOB_ID;
@@ -39,9 +47,11 @@ static enum slumber_error add_refs(struct tops *t, struct controller *ctl,
         for (size_t i = 0; i < refs->n; i++) {
                 struct job *j = refs->list[i].unknown ? NULL
                                                       : cluster_job(ctl->cluster, refs->list[i].id);
-                if (!j)
+                if (!j || (refs->list[i].how == NAMED_WHOLE && job_is_het_follower(j)))
                         continue;
                 e = may_top(ctl, caller, t, j, fail);
+                if (e == SLUMBER_OK)
+                        e = component_may(&refs->list[i], j);
                 if (e != SLUMBER_OK)
                         return e;
                 e = priority_top_check(j, fail);

@@ -4,12 +4,15 @@
  * The jobs that wait of one user, in one partition, for one account and QOS, have so many places in
  * the queue between them. Those that are named get the best of these, in the order in which they
  * are named; what they gain in priority the others lose, each the same, so that no other user's job
- * is passed by more than before.  It is done by --nice, and so it lasts. */
+ * is passed by more than before.  It is done by --nice, and so it lasts.
+ *
+ * A heterogeneous job has the place of its first component, which takes the others along. */
 #include "controller/updates/priority_top.h"
 
 #include "controller/accounts/priority.h"
 #include "controller/indexes/changed.h"
 #include "controller/indexes/queue.h"
+#include "controller/model/het.h"
 
 struct place {
         struct job *job;
@@ -73,7 +76,7 @@ static struct place *gather(const struct cluster *c, struct job *const *list, si
 
         for (size_t i = 0; i < c->n_queue; i++) {
                 struct job *j = c->queue[i]->job;
-                if (!can_top(j) || !priority_is_like(j, list[0]))
+                if (!can_top(j) || job_is_het_follower(j) || !priority_is_like(j, list[0]))
                         continue;
                 GROW(places, allocated, n);
                 places[n++] = (struct place){ j, priority_now(c, j, now), 0,
@@ -104,6 +107,28 @@ static void pay(struct place *places, size_t n, size_t payers, int64_t gain, int
         }
 }
 
+static int32_t nice_less(int32_t nice, int64_t gain) {
+        return (int32_t)MAX(MIN(nice - gain, (int64_t)INT32_MAX - 2), (int64_t)-INT32_MAX + 2);
+}
+
+/* The other components gain or lose what the first one does. */
+static void take_along(struct cluster *c, const struct place *p, usec_t now) {
+        const struct het *h = p->job->het;
+
+        for (uint32_t i = 0; h && i < h->n; i++) {
+                struct job *j = h->of[i];
+                if (!j || j == p->job || !job_is_queued(j) || j->asked.priority)
+                        continue;
+                int32_t before = j->asked.nice;
+                cluster_queue_remove(c, j);
+                j->asked.nice = nice_less(before, p->to - p->was);
+                if (!job_is_held(j))
+                        priority_reniced(c, j, before, now);
+                cluster_queue_insert(c, j);
+                cluster_job_changed(c, j);
+        }
+}
+
 void priority_top(struct cluster *c, struct job *const *list, size_t n_list, usec_t now) {
         size_t n;
         _cleanup_free_ struct place *places = gather(c, list, n_list, now, &n);
@@ -121,14 +146,15 @@ void priority_top(struct cluster *c, struct job *const *list, size_t n_list, use
         pay(places, n, n - named, MAX(gain, (int64_t)0), last);
         for (size_t i = 0; i < n; i++) {
                 int32_t before = places[i].job->asked.nice;
-                int64_t nice = before - (places[i].to - places[i].was);
                 if (places[i].to == places[i].was)
                         continue;
-                places[i].job->asked.nice = (int32_t)MAX(MIN(nice, (int64_t)INT32_MAX - 2),
-                                (int64_t)-INT32_MAX + 2);
+                places[i].job->asked.nice = nice_less(before, places[i].to - places[i].was);
                 priority_reniced(c, places[i].job, before, now);
                 cluster_job_changed(c, places[i].job);
         }
         cluster_queue_resort(c);
+        for (size_t i = 0; i < n; i++)
+                if (places[i].to != places[i].was)
+                        take_along(c, &places[i], now);
         note(c, FACT_PRIORITY_CHANGED);
 }

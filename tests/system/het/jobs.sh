@@ -83,6 +83,17 @@ run scontrol update jobid="$id+1" licenses=a:1
 tap_is "$rc $err" "1 scontrol: error: 1: license request allowed only on leader job
 Invalid license specification for job $id+1" "nor may a later one have it"
 scancel "$id"
+ahead=$(sbatch --parsable --begin=now+1hour --nice=100 --wrap true)
+id=$(sbatch --parsable --begin=now+1hour -N1 --nice=300 : -N1 --nice=310 --wrap true)
+nices() { scontrol show job "$1" | grep -o ' Nice=[^ ]*' | paste -sd' '; }
+run scontrol top "$id+1"
+tap_is "$rc $err$(nices "$id")" "1 Invalid job id specified for job $id+1 Nice=300  Nice=310" "scontrol top refuses a component"
+run scontrol top "$((id + 1))"
+tap_is "$rc $err$(nices "$id")" "1 Operation not permitted on individual component of heterogeneous job for job $((id + 1)) Nice=300  Nice=310" \
+        "... by its own id, too"
+run scontrol top "$id"
+tap_is "$rc$err$(nices "$id")$(nices "$ahead")" "0 Nice=99  Nice=109 Nice=301" "... of the whole all keep their distance"
+scancel "$id" "$ahead"
 run sbatch -N1 : -N1 -a 1-2 --wrap true
 tap_like "$rc $err" "1 .*Invalid job array specification" "no arrays"
 run sbatch -N1 : -p nope --wrap true
