@@ -22,6 +22,7 @@
 #include "controller/indexes/queue.h"
 #include "controller/jobs/alloc.h"
 #include "controller/jobs/dependency.h"
+#include "controller/jobs/het_wait.h"
 #include "controller/jobs/job_memory.h"
 #include "controller/model/feature.h"
 #include "controller/model/het.h"
@@ -69,10 +70,7 @@ static void enqueue(struct cluster *c, struct job *j, usec_t now) {
                         job_set_reason(c, j, job_held_reason(c, j), NULL);
         } else if (j->waiting.depends) {
                 j->waiting.eligible_time = 0;
-                job_set_reason(c, j,
-                                dependencies_never(j->waiting.depends) ? REASON_DEPENDENCY_NEVER
-                                                                       : REASON_DEPENDENCY,
-                                NULL);
+                job_set_reason(c, j, job_awaits(c, j), NULL);
         } else if (job_begin(j) > now) {
                 j->waiting.eligible_time = job_begin(j);
                 job_set_reason(c, j, REASON_BEGIN_TIME, NULL);
@@ -84,6 +82,8 @@ static void enqueue(struct cluster *c, struct job *j, usec_t now) {
         accrue_enter(c, j, now);
         cluster_queue_insert(c, j);
         cluster_job_changed(c, j);
+        if (j->het)
+                het_tell_awaited(c, j->het, now);
 }
 
 void job_eligibility_changed(struct cluster *c, struct job *j, usec_t now) {

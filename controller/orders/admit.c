@@ -11,6 +11,7 @@
 #include "controller/indexes/node_sharing.h"
 #include "controller/indexes/queue.h"
 #include "controller/jobs/dependency.h"
+#include "controller/jobs/het_wait.h"
 #include "controller/jobs/job_events.h"
 #include "controller/model/feature.h"
 #include "controller/model/het.h"
@@ -810,6 +811,7 @@ enum slumber_error het_admit(struct cluster *c, const struct job_spec *specs, si
         struct het *h = het_new(first, (uint32_t)n);
         for (size_t i = 0; i < n; i++)
                 (void)cluster_het_join(c, h, ret[i], (uint32_t)i);
+        het_tell_awaited(c, h, now);
         return SLUMBER_OK;
 }
 

@@ -15,8 +15,8 @@
 
 #include "controller/accounts/limit_check.h"
 #include "controller/indexes/powered.h"
+#include "controller/jobs/het_wait.h"
 #include "controller/jobs/job_events.h"
-#include "controller/model/het.h"
 #include "controller/reservations/reservation.h"
 
 #define ROUNDS_MAX 64
@@ -462,9 +462,7 @@ static int take_best(struct hunt *h) {
 /* They may not even be tried; -EAGAIN: more in the next turn.  goes_on: they have been counted. */
 static int waits(struct cluster *c, struct backfill *b, const struct job *j, bool goes_on,
                 usec_t now) {
-        const struct job *of;
-
-        if (!j->waiting.current->counted || het_awaits(c, j, &of) != REASON_NONE ||
+        if (!j->waiting.current->counted || het_awaits(c, j->het) != REASON_NONE ||
                         sched_awaits_victims(j) || het_limit(c, j, now, &b->again) != REASON_NONE ||
                         het_is_hindered(c, j, now, &b->again))
                 return true;

@@ -108,22 +108,6 @@ void het_way_done(struct het_way *w) {
         free(TAKE(w->rooms));
 }
 
-enum job_reason het_awaits(const struct cluster *c, const struct job *j,
-                const struct job **ret_of) {
-        *ret_of = job_itself(j);
-        for (uint32_t i = 0; i < j->het->n; i++) {
-                const struct job *m = j->het->of[i];
-                *ret_of = m ? m : *ret_of;
-                if (!m || !job_is_queued(m))
-                        return REASON_CLEANING;
-                if (job_is_held(m))
-                        return job_held_reason(c, m);
-                if (m->waiting.depends)
-                        return REASON_DEPENDENCY;
-        }
-        return REASON_NONE;
-}
-
 static bool way_is_impossible(struct cluster *c, const struct job *j, size_t which, usec_t now) {
         _cleanup_(het_way_done) struct het_way w = het_way(c, j, which, HET_EVER, now);
         size_t why;
@@ -216,7 +200,7 @@ void het_tell(struct cluster *c, const struct job *of) {
 
         for (uint32_t i = 0; i < told->het->n; i++) {
                 struct job *m = told->het->of[i];
-                if (m && m != told && job_is_queued(m) && !job_is_held(m) && !m->waiting.depends)
+                if (m && m != told && job_is_queued(m) && !job_is_held(m))
                         job_set_reason(c, m, told->reason, told->reason_text);
         }
 }

@@ -39,9 +39,6 @@ size_t het_ways(const struct cluster *c, const struct job *j, enum het_when when
 struct het_way het_way(const struct cluster *c, const struct job *j, size_t which,
                 enum het_when when, usec_t now);
 void het_way_done(struct het_way *w);
-/* A component is not in the queue yet, is held, or depends on others: why, and *ret_of which one.
-   REASON_NONE: all wait for their nodes alone. */
-enum job_reason het_awaits(const struct cluster *c, const struct job *j, const struct job **ret_of);
 /* 1: all nodes, free and well, would not do for all of them on distinct ones; 0; -EAGAIN: not known
    yet, so much has been looked at for it now; the next call goes on. */
 int het_could_never_run(struct cluster *c, const struct job *j, usec_t now);
@@ -56,8 +53,7 @@ enum job_reason het_limit(const struct cluster *c, const struct job *j, usec_t n
    wherever it waits (the leader: in j's partition): such a job is not planned there.  ret_again as
    limits_wait_reason(). */
 bool het_is_hindered(const struct cluster *c, const struct job *j, usec_t now, usec_t *ret_again);
-/* Why component of waits is why the others do; those that are held or depend keep what they were
-   told. */
+/* Why component of waits is why the others do; those that are held keep what they were told. */
 void het_tell(struct cluster *c, const struct job *of);
 /* A job for which a partition's nodes were kept waits no more, having started elsewhere, or what
    others have got since the pass looked leaves it no room in a limit: they are for those behind it

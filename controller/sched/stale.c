@@ -5,13 +5,11 @@
 
 #include "controller/accounts/bids.h"
 #include "controller/accounts/limit_check.h"
-#include "controller/model/het.h"
+#include "controller/jobs/het_wait.h"
 
 /* Limits leave it no room now, in the partition that it is looked at in. */
 static bool has_no_room(const struct cluster *c, const struct job *j, usec_t now) {
-        const struct job *of;
-
-        if (job_is_het(j) && (job_is_het_follower(j) || het_awaits(c, j, &of) != REASON_NONE))
+        if (job_is_het(j) && (job_is_het_follower(j) || het_awaits(c, j->het) != REASON_NONE))
                 return false;
         if (job_is_het(j))
                 return het_limit(c, j, now, NULL) != REASON_NONE ||

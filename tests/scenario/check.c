@@ -11,6 +11,7 @@
 #include "controller/indexes/powered.h"
 #include "controller/jobs/alloc.h"
 #include "controller/jobs/dependency.h"
+#include "controller/jobs/het_wait.h"
 #include "controller/jobs/job_events.h"
 #include "controller/model/het.h"
 #include "controller/model/shards.h"
@@ -157,14 +158,15 @@ static char *queue(struct world *w) {
                                 (job_is_held(j) || j->waiting.depends || job_is_het_follower(j)))
                         return xasprintf("job %u stands %s in the queue", j->id,
                                         j->waiting.apart ? "apart" : "among those that may start");
-                enum job_reason why = !j->waiting.depends ? REASON_NONE
-                                      : job_is_held(j)    ? job_held_reason(c, j)
-                                      : dependencies_never(j->waiting.depends)
-                                                      ? REASON_DEPENDENCY_NEVER
-                                                      : REASON_DEPENDENCY;
-                if (j->waiting.depends && j->reason != why &&
+                bool of_all = j->het && !job_is_held(j);
+                enum job_reason why = of_all               ? het_awaits(c, j->het)
+                                      : j->waiting.depends ? job_awaits(c, j)
+                                                           : REASON_NONE;
+                if (why != REASON_NONE && j->reason != why &&
                                 !(job_is_held(j) && j->reason == REASON_RESV_DELETED))
-                        return xasprintf("job %u depends on others and its reason is %s", j->id,
+                        return xasprintf(
+                                        "job %u waits by itself or for other components (%s) and its reason is %s",
+                                        j->id, job_reason_text((int)why),
                                         job_reason_text((int)j->reason));
         }
         for (size_t k = 0; k < c->n_partitions; k++) {

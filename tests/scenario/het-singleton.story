@@ -27,7 +27,7 @@ at 7s show jobs
 >  1 p      R   0:06 1 n1
 >  2 p      R   0:06 1 n2
 >  3 p      PD  0:00 1 (Dependency)
->  4 p      PD  0:00 1 (Priority)
+>  4 p      PD  0:00 1 (Dependency)
 >  5 p      PD  0:00 1 (Dependency)
 >  6 p      PD  0:00 1 (Dependency)
 >  7 p      PD  0:00 1 (Dependency)
@@ -36,7 +36,7 @@ at 9s show jobs
 >  1 p      R   0:08 1 n1
 >  2 p      R   0:08 1 n2
 >  3 p      PD  0:00 1 (Dependency)
->  4 p      PD  0:00 1 (Priority)
+>  4 p      PD  0:00 1 (Dependency)
 >  5 p      PD  0:00 1 (Dependency)
 >  6 p      PD  0:00 1 (Dependency)
 >  7 p      PD  0:00 1 (Dependency)
@@ -70,7 +70,7 @@ at 152s show jobs
 >  8 p      R   0:02 1 n1
 >  9 p      R   0:02 1 n2
 > 10 p      PD  0:00 1 (Dependency)
-> 11 p      PD  0:00 1 (Priority)
+> 11 p      PD  0:00 1 (Dependency)
 at 300s show jobs
 > at 180s job 8 COMPLETED
 > at 180s terminate job 8 on n1
