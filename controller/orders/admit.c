@@ -8,6 +8,7 @@
 #include "controller/accounts/limit_check.h"
 #include "controller/accounts/priority.h"
 #include "controller/indexes/array.h"
+#include "controller/indexes/changed.h"
 #include "controller/indexes/node_sharing.h"
 #include "controller/indexes/queue.h"
 #include "controller/jobs/dependency.h"
@@ -935,8 +936,52 @@ static void wishes_done(struct job *j) {
         gres_wants_free(j->needs.gres_wants);
 }
 
+struct job_before {
+        struct job wishes; /* owns what wishes_swap() gives it */
+        usec_t time_limit;
+        uint32_t priority;
+};
+
+struct job_before *job_before_free(struct job_before *b) {
+        if (b)
+                wishes_done(&b->wishes);
+        free(b);
+        return NULL;
+}
+
+/* j asks for what trial does, which has what j has asked for afterwards. */
+static struct job_before *respec_apply(struct cluster *c, struct job *j, const struct job *trial,
+                bool by_default, usec_t now) {
+        struct job_before *before = xnew(struct job_before, 1);
+
+        *before = (struct job_before){ *trial, j->needs.time_limit, j->priority };
+        cluster_queue_remove(c, j);
+        wishes_swap(j, &before->wishes);
+        if (by_default)
+                j->needs.time_limit = trial->needs.time_limit;
+        acct_bind(c, j);
+        if (!job_is_held(j) && !j->asked.priority)
+                priority_reniced(c, j, j->asked.nice, now);
+        cluster_queue_insert(c, j);
+        return before;
+}
+
+void job_respec_undo(struct cluster *c, struct job *j, struct job_before *before) {
+        if (!before)
+                return;
+        cluster_queue_remove(c, j);
+        wishes_swap(j, &before->wishes);
+        j->needs.time_limit = before->time_limit;
+        j->priority = before->priority;
+        acct_bind(c, j);
+        cluster_queue_insert(c, j);
+        cluster_job_changed(c, j); /* its leader may have let go of nodes */
+        job_before_free(before);
+}
+
 enum slumber_error job_respec(struct cluster *c, struct job *j, const struct job_spec *spec,
-                struct partition *first, usec_t now, struct fail *fail) {
+                struct partition *first, usec_t now, struct job_before **ret_before,
+                struct fail *fail) {
         struct job trial = *j; /* what it owns stays j's, but for what is made anew here */
         struct admission a = { .c = c,
                 .j = &trial,
@@ -965,16 +1010,9 @@ enum slumber_error job_respec(struct cluster *c, struct job *j, const struct job
         trial.partition = first;
         trial.asked.time_limit = j->asked.time_limit;
         free(a.parts);
-        if (e == SLUMBER_OK) {
-                cluster_queue_remove(c, j);
-                wishes_swap(j, &trial);
-                if (by_default)
-                        j->needs.time_limit = trial.needs.time_limit;
-                acct_bind(c, j);
-                if (!job_is_held(j) && !j->asked.priority)
-                        priority_reniced(c, j, j->asked.nice, now);
-                cluster_queue_insert(c, j);
-        }
-        wishes_done(&trial);
+        if (e == SLUMBER_OK)
+                *ret_before = respec_apply(c, j, &trial, by_default, now);
+        else
+                wishes_done(&trial);
         return e;
 }

@@ -10,6 +10,7 @@
 #include "controller/launch/steps.h"
 #include "controller/loop/outbox.h"
 #include "controller/loop/wall_clock.h"
+#include "controller/model/het.h"
 #include "controller/requests/handlers.h"
 #include "controller/requests/job_refs.h"
 #include "controller/requests/settings.h"
@@ -36,9 +37,8 @@ static void log_update(const struct caller *caller, const Slumber__JobUpdate *m,
 
 static enum slumber_error update_one(struct controller *ctl, const struct caller *caller,
                 const Slumber__JobUpdate *m, struct modify *rules, struct job *j,
-                enum job_named how, struct fail *fail) {
-        const struct updater by = { submitter_of(caller), caller->operator, caller->super,
-                how == NAMED_WHOLE };
+                struct fail *fail) {
+        const struct updater by = { submitter_of(caller), caller->operator, caller->super, false };
         _cleanup_free_ struct update_setting *settings = NULL;
         _cleanup_(bitset_freep) struct bitset *kept = NULL;
 
@@ -56,6 +56,64 @@ static enum slumber_error update_one(struct controller *ctl, const struct caller
                 runs_renumber(ctl, j, kept);
         if (e == SLUMBER_OK)
                 log_update(caller, m, j->id);
+        return e;
+}
+
+/* What is asked of the components of a heterogeneous job. */
+struct whole {
+        struct job_update of[HET_MAX];
+        struct update_setting *settings[HET_MAX]; /* own */
+        const Slumber__JobUpdate *said[HET_MAX];
+        size_t n;
+};
+
+static void whole_done(struct whole *w) {
+        for (size_t i = 0; i < w->n; i++) {
+                free(w->settings[i]);
+                bitset_free(w->of[i].kept);
+        }
+}
+
+static enum slumber_error add_component(struct whole *w, const struct caller *caller,
+                const Slumber__JobUpdate *m, struct modify *rules, struct job *j,
+                struct fail *fail) {
+        if (!job_access(caller, j))
+                return SLUMBER_ACCESS_DENIED;
+        enum slumber_error e = modify_verdict(rules, j, &m, fail);
+        if (e != SLUMBER_OK)
+                return e;
+        w->said[w->n] = m;
+        w->settings[w->n] = settings_of(m->settings, m->n_settings);
+        w->of[w->n] = (struct job_update){ .j = j,
+                .settings = w->settings[w->n],
+                .n = m->n_settings };
+        w->n++;
+        return SLUMBER_OK;
+}
+
+static void made(struct controller *ctl, const struct caller *caller, const struct whole *w) {
+        for (size_t i = 0; i < w->n; i++) {
+                if (w->of[i].kept)
+                        runs_renumber(ctl, w->of[i].j, w->of[i].kept);
+                if (w->of[i].made)
+                        log_update(caller, w->said[i], w->of[i].j->id);
+        }
+}
+
+/* All components, or none. */
+static enum slumber_error update_whole(struct controller *ctl, const struct caller *caller,
+                const Slumber__JobUpdate *m, struct modify *rules, const struct job_refs *refs,
+                struct fail *fail) {
+        const struct updater by = { submitter_of(caller), caller->operator, caller->super, true };
+        _cleanup_(whole_done) struct whole w = { .n = 0 };
+        enum slumber_error e = SLUMBER_OK;
+
+        for (size_t i = 0; i < refs->n && e == SLUMBER_OK; i++)
+                e = add_component(&w, caller, m, rules, cluster_job(ctl->cluster, refs->list[i].id),
+                                fail);
+        if (e == SLUMBER_OK)
+                e = jobs_update(ctl->cluster, w.of, w.n, &by, controller_now(ctl), fail);
+        made(ctl, caller, &w);
         return e;
 }
 
@@ -91,23 +149,21 @@ static enum slumber_error update_all(struct controller *ctl, const struct caller
         enum slumber_error first = SLUMBER_OK;
         bool served = false;
 
+        if (refs->n && refs->list[0].how == NAMED_WHOLE)
+                return update_whole(ctl, caller, m, rules, refs, fail);
         for (size_t i = 0; i < refs->n; i++) {
                 const struct job_ref *ref = &refs->list[i];
                 struct job *j = ref->unknown ? NULL : cluster_job(ctl->cluster, ref->id);
                 struct fail why = { 0 };
                 enum slumber_error e = is_forgotten(ctl->cluster, ref)
                                                        ? SLUMBER_JOB_FINISHED
-                                                       : update_one(ctl, caller, m, rules, j,
-                                                                         ref->how, &why);
+                                                       : update_one(ctl, caller, m, rules, j, &why);
 
                 served |= e == SLUMBER_OK;
                 if (e != SLUMBER_OK && (first == SLUMBER_OK || first == SLUMBER_JOB_FINISHED)) {
                         first = e;
                         *fail = why;
                 }
-                /* the first one's, of which the others know nothing */
-                if (e == SLUMBER_BAD_LICENSE && ref->how == NAMED_WHOLE)
-                        break;
         }
         return served && first == SLUMBER_JOB_FINISHED ? SLUMBER_OK : first;
 }

@@ -22,13 +22,20 @@ bool sched_awaits_completing(struct cluster *c, usec_t now);
 /* What j, which waits, has asked for, with the time limit that is in force; the caller's,
    job_spec_done(). */
 void job_spec_asked(const struct job *j, struct job_spec *ret);
+/* What a job has asked for before an update. */
+struct job_before;
 /* j, which is queued, asks for spec from now on, in the partitions that this names (first is the
    first of them), by the checks of a submission; refused, it stays as it was.  Its place in the
    plan is looked for anew.  spec's texts are copied; its time limit (the one in force) is looked at
    with the rest, and not changed; other times, licenses, dependencies and the reservation are not.
- */
+   *ret_before: what it has asked for until now, for job_respec_undo(). */
 enum slumber_error job_respec(struct cluster *c, struct job *j, const struct job_spec *spec,
-                struct partition *first, usec_t now, struct fail *fail);
+                struct partition *first, usec_t now, struct job_before **ret_before,
+                struct fail *fail);
+/* Nothing else of j has changed since: it is as it was, but for its place in the plan.  before is
+   taken; NULL: it is as it was. */
+void job_respec_undo(struct cluster *c, struct job *j, struct job_before *before);
+struct job_before *job_before_free(struct job_before *b); /* takes NULL, returns NULL */
 /* A request becomes a pending job, or is refused with Slurm's words (fail says more). spec's texts
    are copied. */
 enum slumber_error job_admit(struct cluster *c, const struct job_spec *spec,

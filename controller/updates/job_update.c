@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* scontrol update jobid=: all settings of an update come into force or none does.
+/* scontrol update jobid=: all settings of an update come into force or none does, for all of the
+ * jobs that it is of.
  *
  * First each is read, and refused if it must be.  What depends on several (could it ever run, with
  * that many tasks on nodes of that partition?) is only noted in the request meanwhile, and asked of
- * the job as it would be, by the checks of a submission (job_respec).  The other settings are made
- * when nothing has been refused. */
+ * the job as it would be, by the checks of a submission (job_respec), and taken back where another
+ * job refuses.  The other settings are made when nothing has been refused. */
 #include "controller/updates/job_update.h"
 
 #include "controller/accounts/assoc.h"
@@ -13,7 +14,9 @@
 #include "controller/accounts/qos.h"
 #include "controller/indexes/changed.h"
 #include "controller/indexes/queue.h"
+#include "controller/jobs/job_events.h"
 #include "controller/model/dependency.h"
+#include "controller/model/het.h"
 #include "controller/orders/viewer.h"
 #include "controller/reservations/license.h"
 #include "controller/sched/sched.h"
@@ -32,6 +35,8 @@ struct update {
         struct job_request request;
         struct job_change *changes; /* own: one for each setting */
         size_t n;
+        struct job_before *before; /* own: what j asked for */
+        uint32_t ordered;          /* j's before */
 };
 
 static size_t most_nodes(const struct job_request *w, const struct cluster *c) {
@@ -178,6 +183,7 @@ static enum slumber_error check_request(struct job_request *w, const struct upda
 /* ---- the update ---- */
 
 static void update_done(struct update *u) {
+        job_before_free(u->before);
         for (size_t i = 0; i < u->n; i++) {
                 dependencies_free(u->changes[i].depends);
                 free(u->changes[i].relative);
@@ -239,15 +245,14 @@ static enum slumber_error read_settings(struct update *u, const struct update_se
 static enum slumber_error apply_request(struct update *u) {
         struct job *j = u->j;
         const struct job_request *w = &u->request;
-        uint32_t before = j->needs.ordered;
 
-        j->needs.ordered = u->by->is_operator ? before | w->ordered : before & ~w->ordered;
-        enum slumber_error e = w->any ? job_respec(u->c, j, &w->spec, w->partition, u->now, u->fail)
+        u->ordered = j->needs.ordered;
+        j->needs.ordered = u->by->is_operator ? u->ordered | w->ordered : u->ordered & ~w->ordered;
+        enum slumber_error e = w->any ? job_respec(u->c, j, &w->spec, w->partition, u->now,
+                                                        &u->before, u->fail)
                                       : SLUMBER_OK;
         if (e != SLUMBER_OK)
-                j->needs.ordered = before;
-        else if (j->waiting.eligible_time + j->asked.delay_boot > u->now)
-                j->waiting.boot_delayed = false; /* a longer DelayBoot */
+                j->needs.ordered = u->ordered;
         return e;
 }
 
@@ -260,6 +265,8 @@ static bool is_said_again(const struct update *u, size_t at) {
 }
 
 static void apply_settings(struct update *u) {
+        if (u->j->waiting.eligible_time + u->j->asked.delay_boot > u->now)
+                u->j->waiting.boot_delayed = false; /* a longer DelayBoot */
         for (size_t i = 0; i < u->n; i++)
                 if (!is_said_again(u, i))
                         job_key_set(&u->changes[i]);
@@ -270,26 +277,126 @@ static void apply_settings(struct update *u) {
         note(u->c, FACT_JOB_UPDATED);
 }
 
+/* What the job asks for is in force then, and nothing else. */
+static enum slumber_error try_update(struct update *u, const struct job_update *of) {
+        struct job_request *w = &u->request;
+        enum slumber_error e = read_settings(u, of->settings, of->n);
+
+        if (e == SLUMBER_OK)
+                e = check_request(w, u);
+        if (e == SLUMBER_OK)
+                e = resize_check(u->c, u->j, w->keep_count, w->keep_nodes, &w->keep, u->fail);
+        return e == SLUMBER_OK ? apply_request(u) : e;
+}
+
+static void take_back(struct update *u) {
+        u->j->needs.ordered = u->ordered;
+        job_respec_undo(u->c, u->j, TAKE(u->before));
+}
+
+static void make(struct update *u, struct job_update *of) {
+        struct job_request *w = &u->request;
+
+        apply_settings(u);
+        of->kept = w->keep && bitset_count(w->keep) < w->keep->bits ? TAKE(w->keep) : NULL;
+}
+
+/* The first one has refused.  Licenses are its, whatever the others say. */
+static bool all_refuse(const struct update *first, const struct job_update *of, size_t n,
+                enum slumber_error as) {
+        bool alike = true;
+
+        for (size_t i = 1; alike && i < n && as != SLUMBER_BAD_LICENSE; i++) {
+                struct fail why = { 0 };
+                _cleanup_(update_done) struct update u = { .c = first->c,
+                        .j = of[i].j,
+                        .by = first->by,
+                        .now = first->now,
+                        .fail = &why };
+                enum slumber_error e = try_update(&u, &of[i]);
+                if (e == SLUMBER_OK)
+                        take_back(&u);
+                alike = e == SLUMBER_JOB_FINISHED ||
+                        (e == as && streq(why.text, first->fail->text));
+        }
+        return alike;
+}
+
+/* Those before *ret_at are tried; SLUMBER_JOB_FINISHED: all are over. */
+static enum slumber_error try_all(struct update *u, struct job_update *of, size_t n,
+                size_t *ret_at) {
+        enum slumber_error e = SLUMBER_OK;
+        bool any = false;
+        size_t i = 0;
+
+        for (; i < n; i++) {
+                e = try_update(&u[i], &of[i]);
+                of[i].made = e == SLUMBER_OK;
+                any |= of[i].made;
+                if (e != SLUMBER_OK && e != SLUMBER_JOB_FINISHED)
+                        break;
+        }
+        *ret_at = i;
+        return i < n ? e : any ? SLUMBER_OK : SLUMBER_JOB_FINISHED;
+}
+
+static void name_component(const struct job *j, struct fail *fail) {
+        if (*fail->text)
+                (void)fail_prefix(fail, -EINVAL, "component %u", j->het_offset);
+        else
+                fail_set(fail, -EINVAL, "component %u refuses the update", j->het_offset);
+}
+
+/* All that have been tried, the last one first; what they claim, the first one does for all. */
+static void take_all_back(struct cluster *c, struct update *u, struct job_update *of, size_t n,
+                const struct job_claim *claim) {
+        struct job *leader = job_itself(job_leader(u[0].j));
+
+        for (size_t i = n; i-- > 0;) {
+                if (of[i].made)
+                        take_back(&u[i]);
+                of[i].made = false;
+        }
+        if (!claim->nodes || leader->claim.nodes)
+                return;
+        job_claim(c, leader, claim->nodes);
+        leader->claim.in = claim->in;
+        leader->claim.tasks = claim->tasks;
+        leader->claim.waits = claim->waits;
+        leader->claim.turn = claim->turn;
+}
+
+enum slumber_error jobs_update(struct cluster *c, struct job_update *of, size_t n,
+                const struct updater *by, usec_t now, struct fail *fail) {
+        _cleanup_free_ struct update *u = xnew(struct update, n);
+        struct job_claim claim = job_leader(of[0].j)->claim;
+        _cleanup_(bitset_freep) struct bitset *nodes = claim.nodes ? bitset_copy(claim.nodes)
+                                                                   : NULL;
+        size_t at;
+
+        claim.nodes = nodes;
+        for (size_t i = 0; i < n; i++)
+                u[i] = (struct update){ .c = c, .j = of[i].j, .by = by, .now = now, .fail = fail };
+        enum slumber_error e = try_all(u, of, n, &at);
+        bool one = e != SLUMBER_OK && at < n && (at > 0 || !all_refuse(u, of, n, e));
+        if (e != SLUMBER_OK)
+                take_all_back(c, u, of, at, &claim);
+        for (size_t i = 0; i < n; i++)
+                if (of[i].made)
+                        make(&u[i], &of[i]);
+        if (one)
+                name_component(of[at].j, fail);
+        for (size_t i = 0; i < n; i++)
+                update_done(&u[i]);
+        return e;
+}
+
 enum slumber_error job_update(struct cluster *c, struct job *j, const struct updater *by,
                 const struct update_setting *settings, size_t n, usec_t now,
                 struct bitset **ret_kept, struct fail *fail) {
-        _cleanup_(update_done) struct update u = { .c = c,
-                .j = j,
-                .by = by,
-                .now = now,
-                .fail = fail };
-        struct job_request *w = &u.request;
-        enum slumber_error e = read_settings(&u, settings, n);
+        struct job_update of = { .j = j, .settings = settings, .n = n };
+        enum slumber_error e = jobs_update(c, &of, 1, by, now, fail);
 
-        if (e == SLUMBER_OK)
-                e = check_request(w, &u);
-        if (e == SLUMBER_OK)
-                e = resize_check(c, j, w->keep_count, w->keep_nodes, &w->keep, fail);
-        if (e == SLUMBER_OK)
-                e = apply_request(&u);
-        if (e != SLUMBER_OK)
-                return e;
-        apply_settings(&u);
-        *ret_kept = w->keep && bitset_count(w->keep) < w->keep->bits ? TAKE(w->keep) : NULL;
-        return SLUMBER_OK;
+        *ret_kept = of.kept;
+        return e;
 }

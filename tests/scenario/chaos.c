@@ -366,6 +366,23 @@ static void set_clock(struct chaos *x) {
         world_set_clock(x->w, off - x->w->c->clock_set);
 }
 
+/* What is taken back has not been: it can be made again. */
+static bool respec(struct cluster *c, struct job *j, const struct job_spec *spec, usec_t now) {
+        _cleanup_free_ char *first = xstrndup(spec->partition, strcspn(spec->partition, ","));
+        struct partition *to = cluster_partition(c, first), *from = j->partition;
+        const uint32_t nodes = j->asked.min_nodes, priority = j->priority;
+        struct job_before *before;
+
+        if (job_respec(c, j, spec, to, now, &before, NULL) != SLUMBER_OK)
+                return false;
+        job_respec_undo(c, j, before);
+        assert(j->partition == from && j->asked.min_nodes == nodes && j->priority == priority);
+        enum slumber_error e = job_respec(c, j, spec, to, now, &before, NULL);
+        assert(e == SLUMBER_OK);
+        job_before_free(before);
+        return e == SLUMBER_OK;
+}
+
 /* scontrol update of one that waits. */
 static void change_size(struct chaos *x, struct job *j) {
         static const char *const partitions[] = { "low", "high", "low,high" }, *const gres[] = {
@@ -392,8 +409,7 @@ static void change_size(struct chaos *x, struct job *j) {
                 ask_for_types(x, &spec);
         if (roll(x, 4) == 0)
                 spec.partition = (char *)(uintptr_t)partitions[roll(x, ELEMENTSOF(partitions))];
-        _cleanup_free_ char *first = xstrndup(spec.partition, strcspn(spec.partition, ","));
-        if (job_respec(c, j, &spec, cluster_partition(c, first), x->w->now, NULL) == SLUMBER_OK)
+        if (respec(c, j, &spec, x->w->now))
                 cluster_job_changed(c, j);
         job_spec_done(&asked);
 }

@@ -2,6 +2,7 @@
 /* "update KEY=VALUE...": scontrol update, by the rules of controller/updates/. */
 #include "tests/scenario/story.h"
 
+#include "controller/model/het.h"
 #include "controller/model/partition.h"
 #include "controller/updates/exclude_update.h"
 #include "controller/updates/job_update.h"
@@ -33,6 +34,33 @@ static enum slumber_error update_job(const struct update_words *u, struct fail *
                 .is_operator = !u->owner,
                 .is_admin = !u->owner && !u->operator, };
         return job_update(c, j, &by, u->list, u->n, u->s->w->now, &kept, why);
+}
+
+/* Of all components. */
+static enum slumber_error update_het(const struct update_words *u, struct fail *why,
+                struct fail *fail) {
+        struct job_update of[HET_MAX];
+        struct job *j;
+        size_t n = 0;
+
+        if (story_job(u->s, u->name, &j, fail) < 0 || !j->het)
+                return SLUMBER_BAD_JOB_ID;
+        for (uint32_t i = 0; i < j->het->n; i++)
+                if (j->het->of[i])
+                        of[n++] = (struct job_update){ .j = j->het->of[i],
+                                .settings = u->list,
+                                .n = u->n };
+        const struct updater by = {
+                .user = { .uid = j->uid, .gid = j->gid, .user = j->user, .group = j->group },
+                .is_operator = !u->owner,
+                .is_admin = !u->owner && !u->operator,
+                .is_of_whole = true,
+        };
+        enum slumber_error e = jobs_update(u->s->w->c, of, n, &by, u->s->w->now, why);
+
+        for (size_t i = 0; i < n; i++)
+                bitset_free(of[i].kept);
+        return e;
 }
 
 static enum slumber_error update_step(const struct update_words *u, struct fail *why,
@@ -108,6 +136,7 @@ static const struct {
                         *update)(const struct update_words *u, struct fail *why, struct fail *fail);
 } kinds_of_update[] = {
         { "JobId", update_job },
+        { "HetJobId", update_het },
         { "StepId", update_step },
         { "NodeName", update_node },
         { "PartitionName", update_partition },

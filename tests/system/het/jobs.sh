@@ -83,6 +83,17 @@ run scontrol update jobid="$id+1" licenses=a:1
 tap_is "$rc $err" "1 scontrol: error: 1: license request allowed only on leader job
 Invalid license specification for job $id+1" "nor may a later one have it"
 scancel "$id"
+id=$(sbatch --parsable -H -N1 -n1 --comment old : -N1 -n2 --wrap true)
+has() { scontrol show job "$id" | grep -o ' Comment=[^ ]*\|NumTasks=[^ ]*\|TimeLimit=[^ ]*' | paste -sd' '; }
+before=$(has)
+run scontrol update jobid="$id" comment=new timelimit=7 numcpus=1
+tap_is "$rc $err|$(has)" "1 component 1: NumCPUs=1: its tasks take 2, change NumTasks or CPUsPerTask for job $id|$before" "an update of the whole that one component refuses changes none"
+run scontrol update jobid="$id" comment=new qos=none
+tap_is "$rc $err|$(has)" "1 Invalid qos specification for job $id|$before" "one that all refuse names none of them"
+run scontrol update jobid="$id" comment=new timelimit=7
+tap_is "$rc$err$(has | grep -o 'Comment=new\|TimeLimit=00:07:00' | paste -sd' ')" \
+        "0TimeLimit=00:07:00 Comment=new TimeLimit=00:07:00 Comment=new" "what all may have comes into force for all"
+scancel "$id"
 ahead=$(sbatch --parsable --begin=now+1hour --nice=100 --wrap true)
 id=$(sbatch --parsable --begin=now+1hour -N1 --nice=300 : -N1 --nice=310 --wrap true)
 nices() { scontrol show job "$1" | grep -o ' Nice=[^ ]*' | paste -sd' '; }
