@@ -719,8 +719,9 @@ static bool some_is_better(const struct cluster *c, const struct job *j, const s
         return better;
 }
 
-/* Only for a better job, told once, with a deadline; what is kept for a job is kept while there is
-   a victim of it. */
+/* Only for a better job, told once, with a deadline, which may be past where its node was not heard
+   until now (the next turn, at this instant, ends it); what is kept for a job is kept while there
+   is a victim of it. */
 static char *preemptions(struct world *w) {
         const struct cluster *c = w->c;
 
@@ -731,8 +732,8 @@ static char *preemptions(struct world *w) {
                                                       : NULL;
                 const usec_t ends = MAX(v->stopping.grace_end, v->running.heard_by);
                 if (v->stopping.grace_end &&
-                                (!v->stopping.preempt_mode || v->completing || ends <= w->now ||
-                                                !v->listed.armed || v->listed.armed > ends))
+                                (!v->stopping.preempt_mode || v->completing || !v->listed.armed ||
+                                                v->listed.armed > ends))
                         return xasprintf("job %u is in its GraceTime without a deadline", v->id);
                 if (v->stopping.preempt_mode && !v->stopping.grace_end && !v->completing)
                         return xasprintf("job %u is preempted and goes on", v->id);
