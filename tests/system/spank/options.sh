@@ -104,6 +104,7 @@ tap_like "$(grep -E '^local_user_init (JOB_ID|JOB_STEPID|JOB_TOTAL|TASK_ID|JOB_N
         'items in srun'
 
 # ---- what is not to be trusted ----
+wait_nodes 20 n1 idle # the Epilog of the last job reads it, too
 if [ "$(id -u)" = 0 ]; then
         stack 'required probe.so LOG'
         chmod 646 plugins/probe.so
