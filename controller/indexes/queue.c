@@ -29,6 +29,16 @@ void cluster_queue_rank(const struct cluster *c, struct job *j) {
                                               : 0;
 }
 
+/* Whether it could ever run is to be found out anew, with a component of all of them. */
+static void forget_never(struct job *j) {
+        struct job *first = j->het && j->het->of[0] ? j->het->of[0] : j;
+
+        if (j->het)
+                j->het->never_as_of = 0;
+        for (size_t i = 0; i < first->waiting.n_bids; i++)
+                first->waiting.bids[i].never_as_of = 0;
+}
+
 /* j's place in the plan, or its leader's, is to be looked for anew. */
 static void replan_from(struct cluster *c, const struct job *j) {
         const struct job *first = j->het ? j->het->of[0] : j;
@@ -59,6 +69,7 @@ void cluster_queue_insert(struct cluster *c, struct job *j) {
                 insert_bid(c, &j->waiting.bids[i]);
         if (job_is_het_follower(j))
                 replan_from(c, j);
+        forget_never(j);
         c->n_pending++;
         note(c, FACT_QUEUE_CHANGED);
 }
@@ -79,8 +90,7 @@ void cluster_queue_touch(struct cluster *c, struct job *j) {
         if (j->state != JOB_PENDING || j->completing)
                 return;
         plan_void(c, j);
-        for (size_t i = 0; i < j->waiting.n_bids; i++)
-                j->waiting.bids[i].never_as_of = 0;
+        forget_never(j);
         replan_from(c, j);
 }
 
