@@ -156,6 +156,19 @@ static bool is_in_job(const struct srun *s) {
         return s->turn ? s->parts[s->turn].o.job_id : s->o.job_id;
 }
 
+/* What its line leaves to others: the program, and sizes of the environment. */
+static void end_line(struct srun *s, struct sizes *env) {
+        const struct srun_line *line = &s->lines[s->line];
+
+        if (line->program) { /* else it is the whole command line */
+                s->argc = line->n_program;
+                s->argv = line->program;
+        }
+        if (s->n_parts && !s->spans && is_in_job(s)) /* a component has the sizes that it says */
+                *env = (struct sizes){ .mpi = env->mpi, .exact = env->exact };
+        fill_sizes(&s->o, env);
+}
+
 static int read_sources(struct srun *s, enum job_command command, int argc, char **argv,
                 struct fail *fail) {
         bool is_srun = command == JOB_SRUN;
@@ -197,15 +210,8 @@ static int read_sources(struct srun *s, enum job_command command, int argc, char
         job_options_read(&s->o);
         s->argc = argc - operand;
         s->argv = argv + operand;
-        if (!is_srun)
-                return 0;
-        if (s->lines[s->line].program) { /* else it is the whole command line */
-                s->argc = s->lines[s->line].n_program;
-                s->argv = s->lines[s->line].program;
-        }
-        if (s->n_parts && !s->spans && is_in_job(s)) /* a component has the sizes that it says */
-                env = (struct sizes){ .mpi = env.mpi, .exact = env.exact };
-        fill_sizes(&s->o, &env);
+        if (is_srun)
+                end_line(s, &env);
         return 0;
 }
 
