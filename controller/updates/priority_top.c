@@ -9,6 +9,7 @@
  * A heterogeneous job has the place of its first component, which takes the others along. */
 #include "controller/updates/priority_top.h"
 
+#include "controller/accounts/bids.h"
 #include "controller/accounts/priority.h"
 #include "controller/indexes/changed.h"
 #include "controller/indexes/queue.h"
@@ -111,7 +112,7 @@ static int32_t nice_less(int32_t nice, int64_t gain) {
         return (int32_t)MAX(MIN(nice - gain, (int64_t)INT32_MAX - 2), (int64_t)-INT32_MAX + 2);
 }
 
-/* The other components gain or lose what the first one does. */
+/* The other components gain or lose what the first one does; their order is the caller's. */
 static void take_along(struct cluster *c, const struct place *p, usec_t now) {
         const struct het *h = p->job->het;
 
@@ -120,11 +121,10 @@ static void take_along(struct cluster *c, const struct place *p, usec_t now) {
                 if (!j || j == p->job || !job_is_queued(j) || j->asked.priority)
                         continue;
                 int32_t before = j->asked.nice;
-                cluster_queue_remove(c, j);
                 j->asked.nice = nice_less(before, p->to - p->was);
                 if (!job_is_held(j))
                         priority_reniced(c, j, before, now);
-                cluster_queue_insert(c, j);
+                (void)bids_prioritize(c, j);
                 cluster_job_changed(c, j);
         }
 }
@@ -151,10 +151,8 @@ void priority_top(struct cluster *c, struct job *const *list, size_t n_list, use
                 places[i].job->asked.nice = nice_less(before, places[i].to - places[i].was);
                 priority_reniced(c, places[i].job, before, now);
                 cluster_job_changed(c, places[i].job);
+                take_along(c, &places[i], now);
         }
         cluster_queue_resort(c);
-        for (size_t i = 0; i < n; i++)
-                if (places[i].to != places[i].was)
-                        take_along(c, &places[i], now);
         note(c, FACT_PRIORITY_CHANGED);
 }
