@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* May this request become a job: the checks of job launch guide "job allocation", one after the
  * other, each with Slurm's words.  Nothing is changed when one fails.  A job that waits may ask for
- * something else by the same checks (respec). */
+ * something else by the same checks (job_respec, wishes.h). */
 #include "controller/accounts/assoc.h"
 #include "controller/accounts/bids.h"
 #include "controller/accounts/job_defaults.h"
 #include "controller/accounts/limit_check.h"
-#include "controller/accounts/priority.h"
 #include "controller/indexes/array.h"
-#include "controller/indexes/changed.h"
 #include "controller/indexes/node_sharing.h"
 #include "controller/indexes/queue.h"
 #include "controller/jobs/dependency.h"
@@ -19,6 +17,7 @@
 #include "controller/model/layout.h"
 #include "controller/model/spec.h"
 #include "controller/orders/viewer.h"
+#include "controller/orders/wishes.h"
 #include "controller/reservations/license.h"
 #include "controller/reservations/reservation.h"
 #include "controller/sched/place/place.h"
@@ -904,81 +903,6 @@ static enum slumber_error respec(struct admission *a) {
         return e;
 }
 
-/* All that follows from what is asked for; b has what a had afterwards. */
-static void wishes_swap(struct job *a, struct job *b) {
-        struct job old = *a;
-
-#define SWAP(field)                                                                                \
-        do {                                                                                       \
-                a->field = b->field;                                                               \
-                b->field = old.field;                                                              \
-        } while (0)
-        SWAP(asked);
-        SWAP(partition);
-        SWAP(needs.features);
-        SWAP(needs.prefer);
-        SWAP(needs.prefer_alone);
-        SWAP(needs.req_nodes);
-        SWAP(needs.exc_nodes);
-        SWAP(needs.gres_wants);
-#define X(field) SWAP(needs.field);
-        UNSAID_SIZES(X)
-#undef X
-#undef SWAP
-}
-
-static void wishes_done(struct job *j) {
-        job_spec_done(&j->asked);
-        features_free(j->needs.features);
-        features_free(j->needs.prefer);
-        bitset_free(j->needs.req_nodes);
-        bitset_free(j->needs.exc_nodes);
-        gres_wants_free(j->needs.gres_wants);
-}
-
-struct job_before {
-        struct job wishes; /* owns what wishes_swap() gives it */
-        usec_t time_limit;
-        uint32_t priority;
-};
-
-struct job_before *job_before_free(struct job_before *b) {
-        if (b)
-                wishes_done(&b->wishes);
-        free(b);
-        return NULL;
-}
-
-/* j asks for what trial does, which has what j has asked for afterwards. */
-static struct job_before *respec_apply(struct cluster *c, struct job *j, const struct job *trial,
-                bool by_default, usec_t now) {
-        struct job_before *before = xnew(struct job_before, 1);
-
-        *before = (struct job_before){ *trial, j->needs.time_limit, j->priority };
-        cluster_queue_remove(c, j);
-        wishes_swap(j, &before->wishes);
-        if (by_default)
-                j->needs.time_limit = trial->needs.time_limit;
-        acct_bind(c, j);
-        if (!job_is_held(j) && !j->asked.priority)
-                priority_reniced(c, j, j->asked.nice, now);
-        cluster_queue_insert(c, j);
-        return before;
-}
-
-void job_respec_undo(struct cluster *c, struct job *j, struct job_before *before) {
-        if (!before)
-                return;
-        cluster_queue_remove(c, j);
-        wishes_swap(j, &before->wishes);
-        j->needs.time_limit = before->time_limit;
-        j->priority = before->priority;
-        acct_bind(c, j);
-        cluster_queue_insert(c, j);
-        cluster_job_changed(c, j); /* its leader may have let go of nodes */
-        job_before_free(before);
-}
-
 enum slumber_error job_respec(struct cluster *c, struct job *j, const struct job_spec *spec,
                 struct partition *first, usec_t now, struct job_before **ret_before,
                 struct fail *fail) {
@@ -1011,8 +935,8 @@ enum slumber_error job_respec(struct cluster *c, struct job *j, const struct job
         trial.asked.time_limit = j->asked.time_limit;
         free(a.parts);
         if (e == SLUMBER_OK)
-                *ret_before = respec_apply(c, j, &trial, by_default, now);
+                *ret_before = job_wishes_apply(c, j, &trial, by_default, now);
         else
-                wishes_done(&trial);
+                job_wishes_done(&trial);
         return e;
 }
