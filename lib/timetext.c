@@ -279,7 +279,7 @@ static int take_clock(struct moment *m, const char **p) {
 
 /* "MMDD", "MMDDYY", "MM/DD[/YY]", "MM.DD[.YY]", "YYYY-MM-DD" */
 static int take_date(struct moment *m, const char **p) {
-        uint64_t a, b, c = 0;
+        uint64_t a = 0, b, c = 0;
         int digits = take_number(p, &a);
         char mark = **p;
 
