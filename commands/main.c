@@ -114,6 +114,7 @@ static int run(const struct command *command, int argc, char **argv) {
 int main(int argc, char **argv) {
         const struct command *command;
 
+        standard_streams_open();
         if (argc < 1)
                 return EXIT_FAILURE;
         command = find(base_name(argv[0]));

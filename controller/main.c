@@ -230,8 +230,9 @@ static int run(const struct arguments *a) {
 
 int main(int argc, char **argv) {
         struct arguments a = { 0 };
-        int r = options_only(&options, argc, argv, &a);
 
+        standard_streams_open();
+        int r = options_only(&options, argc, argv, &a);
         if (r != 0)
                 return r < 0 ? EXIT_FAILURE : EXIT_SUCCESS;
         if (a.check) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "lib/base.h"
 
+#include <fcntl.h>
 #include <stdarg.h>
 #include <sys/stat.h>
 #include <time.h>
@@ -129,6 +130,12 @@ int fd_write(int fd, const void *data, size_t size) {
                 done += n > 0 ? (size_t)n : 0;
         }
         return 0;
+}
+
+void standard_streams_open(void) {
+        for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+                if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", O_RDWR) != fd)
+                        _exit(EXIT_FAILURE);
 }
 
 void boot_id(char ret[static BOOT_ID_SIZE]) {

@@ -130,6 +130,10 @@ void free_and_strdup(char **p, const char *s);
    what write() says. */
 int fd_write(int fd, const void *data, size_t size);
 
+/* The first thing that main() of a program does: /dev/null becomes each of descriptors 0 to 2 that
+   the program was started without, or a file or socket of its own would be its standard stream. */
+void standard_streams_open(void);
+
 /* Of this boot, from the kernel; "unknown" where it does not say. */
 #define BOOT_ID_SIZE 64
 void boot_id(char ret[static BOOT_ID_SIZE]);

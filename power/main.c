@@ -46,17 +46,6 @@ struct args {
 
 /* ---- how it was started ---- */
 
-/* Slurm may have closed them; an fd of ours must not become a child's stderr. */
-static void open_standard_streams(void) {
-        int fd;
-
-        do
-                fd = open("/dev/null", O_RDWR);
-        while (fd >= 0 && fd <= 2);
-        if (fd > 2)
-                close(fd);
-}
-
 static void reset_signals(void) {
         sigset_t none;
 
@@ -504,10 +493,10 @@ int main(int argc, char **argv) {
         struct args args = { 0 };
         int r, first;
 
+        standard_streams_open(); /* Slurm may have closed them */
         if (argc < 1)
                 return EXIT_USAGE_ERROR;
         args.result_fd = result_fd_find();
-        open_standard_streams();
         result_fd_unblock(args.result_fd);
         reset_signals();
         r = options_parse(&options, argc, argv, &args, &first);

@@ -54,8 +54,9 @@ static int check(const struct script_kind *kind, const char *path, uid_t owner) 
 
 int main(int argc, char **argv) {
         struct args args = { .owner = UINT32_MAX };
-        int r = options_only(&table, argc, argv, &args);
 
+        standard_streams_open();
+        int r = options_only(&table, argc, argv, &args);
         if (r < 0)
                 return EXIT_FAILURE;
         if (r == OPTIONS_DONE)

@@ -632,6 +632,7 @@ int main(int argc, char **argv) {
         struct fail fail = { 0 };
         int r, ready = -1;
 
+        standard_streams_open();
         r = options_only(&option_table, argc, argv, &a->options);
         if (r != 0)
                 return r < 0;

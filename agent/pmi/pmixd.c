@@ -664,6 +664,7 @@ static void loop(uint16_t port) {
 }
 
 int main(void) {
+        standard_streams_open();
         (void)fcntl(LINE_FD, F_SETFD, FD_CLOEXEC);
         (void)fcntl(LISTEN_FD, F_SETFD, FD_CLOEXEC);
         bool first = fcntl(FIRST_FD, F_SETFD, FD_CLOEXEC) == 0;

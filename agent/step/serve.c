@@ -111,6 +111,8 @@ static const struct option_table options = {
 
 int main(int argc, char **argv) {
         struct serve_options o = { 0 };
+
+        standard_streams_open();
         int r = options_only(&options, argc, argv, &o);
 
         if (r != 0)

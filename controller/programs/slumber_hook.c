@@ -23,6 +23,7 @@ int main(int argc, char **argv) {
         struct fail fail = { 0 };
         uint64_t timeout;
 
+        standard_streams_open();
         if (argc < 3 || uint_parse(argv[2], 0, UINT64_MAX, &timeout) < 0) {
                 fprintf(stderr, "slumber-hook is run by slumberctld alone\n");
                 return EXIT_FAILURE;

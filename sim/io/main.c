@@ -567,8 +567,9 @@ static int run(struct arguments *a, struct fail *fail) {
 int main(int argc, char **argv) {
         struct arguments a = { 0 };
         struct fail fail = { 0 };
-        int r = parse(argc, argv, &a);
 
+        standard_streams_open();
+        int r = parse(argc, argv, &a);
         if (r == OPTIONS_DONE)
                 return EXIT_SUCCESS;
         if (r == 0) {

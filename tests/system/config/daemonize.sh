@@ -59,6 +59,22 @@ run "$CTLD" -f "$SLURM_CONF" # to a file of run's
 wait_for 20 eval 'scontrol ping | grep -q UP' && ends TERM "$(ctld)" && grep -q Stopping err
 tap_ok $? 'a file on stderr has been meant'
 
+# ---- started without standard streams ----
+streams() { for fd in 0 1 2; do readlink "/proc/$1/fd/$fd"; done | paste -sd' '; } # PID
+null='/dev/null /dev/null /dev/null'
+"$CTLD" -D -f "$SLURM_CONF" <&- >&- 2>&- &
+foreground=$!
+"$SLUMBERD" -D -f "$SLURM_CONF" -N n1 --socket "$DIR/n1.sock" <&- >&- 2>&- &
+foreground="$foreground $!"
+wait_nodes 20 n1 idle
+tap_is "$?|$(for pid in $foreground; do streams "$pid"; done | paste -sd,)" "0|$null,$null" 'daemons that have no standard streams open /dev/null'
+tap_is "$(srun -n1 echo here)" here '... and work'
+# shellcheck disable=SC2086
+ends TERM $foreground
+run bash -c '"$0" "$@" <&- >&- 2>&-' "$CTLD" -f "$SLURM_CONF"
+tap_like "$rc|$(streams "$(ctld)")" '^0\|/dev/null /dev/null (/dev/null|socket:.*)$' '... also in the background'
+ends TERM "$(ctld)"
+
 # ---- with log files ----
 cluster_conf n1 "SlurmctldLogFile=$DIR/ctld.log" "SlurmdLogFile=$DIR/%n.log" "SlurmctldPidFile=$DIR/ctld.pid" "SlurmdPidFile=$DIR/%n.pid"
 started "$CTLD" -f "$SLURM_CONF"

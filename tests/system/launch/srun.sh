@@ -54,6 +54,19 @@ tap_is "$out" / '-D'
 FROM_ME=x s sh -c 'echo $FROM_ME'
 tap_is "$out" x 'the environment goes along'
 
+# ---- closed standard streams ----
+s2() { timeout 60 srun "$@"; }
+tap_is "$(s2 cat <&-; echo $?)" 0 'without standard input a task reads the end of one'
+tap_is "$(printf 'one\ntwo\n' | while read -r line; do s2 echo "$line" <&-; done | paste -sd' ')" 'one two' '... and a loop keeps its lines'
+s2 echo lost </dev/null >&- 2>shut.err
+tap_is "$?|$(cat shut.err)" '0|' 'without standard output a task that writes has not failed'
+out=$(s2 sh -c 'echo out; echo err >&2; exit 3' </dev/null 2>&-)
+tap_is "$?|$out" '3|out' 'nor is anything else said on standard output where there is no standard error'
+s2 true <&- >&- 2>&-
+tap_is $? 0 'nor without all three'
+salloc -Q -n1 sh -c 'readlink /proc/self/fd/0 /proc/self/fd/2 >shut.out' <&- 2>&-
+tap_is "$?|$(paste -sd' ' shut.out)" '0|/dev/null /dev/null' 'a command of salloc has open ones'
+
 # ---- an interrupt ----
 setsid srun sh -c 'echo ready; while :; do sleep 0.05; done' </dev/null >int.out 2>&1 &
 pid=$!
