@@ -8,12 +8,20 @@
 # ones, whichever user and checkout runs them.
 set -u
 # What nohup or a shell's background ignores a shell cannot hear again; commands of the tests are to.
-[ "${TAP_SIGNALS:-}" = default ] || TAP_SIGNALS=default exec env --default-signal bash "$0" "$@"
+[ "${TAP_SIGNALS:-}" = default ] || TAP_SIGNALS=default exec env -u BASH_ENV -u ENV --default-signal bash "$0" "$@"
 export LC_ALL=C
 : "${SLUMBER_SOURCE:=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)}" "${SLUMBER_BUILD:?is not set}"
 
 TEST=$(basename "$(dirname "$0")")/$(basename "$0" .sh)
 DIR=$(mktemp -d "${TMPDIR:-/tmp}/slumber-${TEST##*/}-XXXXXX")
+# Shells of the tests run no start-up file of the person who tests: neither in HOME, nor where getent says that a login
+# is, which sbatch --export=NONE asks.
+export HOME=$DIR/home SHELL=/bin/bash
+mkdir -p "$HOME" "$DIR/own-bin"
+printf '%s\n' '#!/bin/sh' "case \$1,\$2 in passwd,$(id -u) | passwd,$(id -un)) echo '$(id -un):x:$(id -u):$(id -g)::$HOME:$SHELL' ;;" \
+        "*) PATH=\${PATH#*$DIR/own-bin:} exec getent \"\$@\" ;; esac" >"$DIR/own-bin/getent"
+chmod +x "$DIR/own-bin/getent"
+PATH=$DIR/own-bin:$PATH
 TAP_COUNT=0 TAP_FAILED=0
 CLEANUP=()
 

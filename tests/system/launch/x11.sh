@@ -245,13 +245,13 @@ wait_nodes 20 n1 idle
 find spool.n1/steps -name x11 -type d -delete
 
 # ---- X11Parameters=home_xauthority ----
-file=$(getent passwd 0 | cut -d: -f6)/.Xauthority
+file=$(command -p getent passwd 0 | cut -d: -f6)/.Xauthority
 if [ -e "$file" ]; then
         echo "# home_xauthority is not tried: somebody has $file"
 else
         echo X11Parameters=home_xauthority >>slurm.conf
         ctld_stop && ctld_start && wait_nodes 20 'n[1-3]' idle
-        tap_like "$(from n2 srun --x11 -w n1 sh -c 'echo "$XAUTHORITY"; ./look')" "^$(getent passwd 0 | cut -d: -f6)/.Xauthority" 'home_xauthority'
+        tap_like "$(from n2 srun --x11 -w n1 sh -c 'echo "$XAUTHORITY"; ./look')" "^$(command -p getent passwd 0 | cut -d: -f6)/.Xauthority" 'home_xauthority'
         at_exit eval '[ ! -p "$file" ] || rm -f "$file" "$file-c" "$file-l"' # a fifo, see below
         row=$(from n2 srun --x11 -w n1 sh -c 'row="unix:${DISPLAY#*:}"; row=${row%.0}; xauth list | grep -o "$row "')
         wait_nodes 20 n1 idle

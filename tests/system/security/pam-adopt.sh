@@ -27,7 +27,7 @@ pam() { # OPTIONS [LINE]: the last account lines, LINE before the module's
 }
 pam
 printf 'auth required pam_permit.so\naccount required pam_permit.so\nsession required pam_permit.so\n' >pam.d/other
-sed 's#^nobody:.*#nobody:x:65534:65534:nobody:/:/bin/sh#' /etc/passwd >etc/passwd
+sed -e 's#^nobody:.*#nobody:x:65534:65534:nobody:/:/bin/sh#' -e "s#^root:.*#root:x:0:0:root:$HOME:/bin/sh#" /etc/passwd >etc/passwd
 ssh-keygen -q -t ed25519 -N '' -f host.key && ssh-keygen -q -t ed25519 -N '' -f user.key || exit 1
 cp user.key nobody.key && chown 65534 nobody.key && chmod 600 nobody.key
 cp user.key.pub keys && chmod 644 keys
@@ -67,7 +67,7 @@ machine_end() { kill "$(cat "$DIR/run/syslog.pid")" "$(cat "$DIR/run/machine.pid
 at_exit machine_end
 wait_for 20 eval 'test -s run/machine.pid && (exec 3<>/dev/tcp/127.0.0.1/$((PORT + 1))) 2>/dev/null' || { cat log/sshd; tap_ok 1 'sshd starts'; tap_done; }
 inside() { nsenter -m -t "$(cat run/machine.pid)" --wd=/ "$@"; }
-options="-i $DIR/user.key -p $((PORT + 1)) -o StrictHostKeyChecking=no -o UserKnownHostsFile=/dev/null -o LogLevel=INFO -o BatchMode=yes"
+options="-F none -i $DIR/user.key -p $((PORT + 1)) -o StrictHostKeyChecking=no -o UserKnownHostsFile=/dev/null -o LogLevel=INFO -o BatchMode=yes"
 login() { run timeout 30 ssh $options nobody@127.0.0.1 "$@" </dev/null; }
 as() { inside setpriv --reuid=65534 --regid=65534 --clear-groups env PATH="$PATH" SLURM_CONF="$SLURM_CONF" SLUMBER_SOCKET="$DIR/n1.sock" "$@"; }
 batch() { as sbatch --parsable -D / -o /dev/null --wrap "until [ -e $DIR/go.\$SLURM_JOB_ID ]; do sleep 0.05; done"; }
