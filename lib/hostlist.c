@@ -42,6 +42,7 @@ struct hostlist {
         size_t n_slots;
         struct block *blocks;
         size_t block_used, block_size; /* of the newest */
+        bool repeats;                  /* a name may stand there more than once */
 };
 
 struct range {
@@ -150,11 +151,13 @@ static void add_name(struct hostlist *hl, const char *name, size_t length) {
         uint32_t hash = name_hash(hl, name, length);
         size_t s = find_slot(hl, name, length, hash);
 
-        if (hl->slots[s])
+        if (hl->slots[s] && !hl->repeats)
                 return;
         GROW(hl->entries, hl->allocated, hl->n);
         hl->entries[hl->n] = (struct entry){ store_name(hl, name, length), hash };
-        hl->slots[s] = (uint32_t)++hl->n;
+        hl->n++;
+        if (!hl->slots[s])
+                hl->slots[s] = (uint32_t)hl->n;
         if (hl->n * 2 <= hl->n_slots)
                 return;
         hl->n_slots *= 4;
@@ -412,7 +415,7 @@ static int parse_words(struct hostlist *hl, struct word *w, const char *text, st
         }
 }
 
-int hostlist_parse(const char *text, struct hostlist **ret, struct fail *fail) {
+static int parse_list(const char *text, bool repeats, struct hostlist **ret, struct fail *fail) {
         _cleanup_(hostlist_freep) struct hostlist *hl = NULL;
         struct word w = { 0 };
 
@@ -420,6 +423,7 @@ int hostlist_parse(const char *text, struct hostlist **ret, struct fail *fail) {
         assert(ret);
 
         hl = hostlist_new();
+        hl->repeats = repeats;
         int r = parse_words(hl, &w, text, fail);
         free(w.ranges);
         if (r < 0)
@@ -427,6 +431,14 @@ int hostlist_parse(const char *text, struct hostlist **ret, struct fail *fail) {
                                 strlen(text) > 100 ? "..." : "");
         *ret = TAKE(hl);
         return 0;
+}
+
+int hostlist_parse(const char *text, struct hostlist **ret, struct fail *fail) {
+        return parse_list(text, false, ret, fail);
+}
+
+int hostlist_parse_repeats(const char *text, struct hostlist **ret, struct fail *fail) {
+        return parse_list(text, true, ret, fail);
 }
 
 /* ---- sorting and printing ---- */

@@ -15,6 +15,9 @@ struct hostlist *hostlist_new(void);
    On failure *ret is untouched and fail says what is wrong with text.  More than HOSTLIST_MAX names
    are refused before they are made. */
 int hostlist_parse(const char *text, struct hostlist **ret, struct fail *fail);
+/* The same, but a name that text repeats stands in the list as often; hostlist_index() has its
+   first place. */
+int hostlist_parse_repeats(const char *text, struct hostlist **ret, struct fail *fail);
 struct hostlist *hostlist_free(struct hostlist *hl); /* takes NULL, returns NULL */
 DEFINE_CLEANUP(struct hostlist *, hostlist_free)
 

@@ -96,7 +96,8 @@ static int show_jobs(struct show *show) {
         struct job_printer to = { .show = show, .json = json };
         struct fail fail = { 0 };
 
-        if (show->id && (job_id_parse(show->id, &id) < 0 || id.has_step))
+        bool all = !show->id || streq(show->id, "0"); /* 0: as in Slurm */
+        if (!all && (job_id_parse(show->id, &id) < 0 || id.has_step))
                 return complain(show, "scontrol_print_job",
                                 *fail.text ? fail.text : slumber_error_text(SLUMBER_BAD_JOB_ID));
         int r = each_job(show, &id, false, print_job, &to, &fail);
@@ -453,9 +454,11 @@ static int show_topology(struct show *show) {
 
 /* ---- host lists ---- */
 
-static int hosts_of(const char *text, struct hostlist **ret) {
+typedef int hosts_parser_t(const char *text, struct hostlist **ret, struct fail *fail);
+
+static int hosts_of(hosts_parser_t *parse, const char *text, struct hostlist **ret) {
         struct fail fail = { 0 };
-        int r = hostlist_parse(text, ret, &fail);
+        int r = parse(text, ret, &fail);
 
         if (r < 0)
                 fprintf(stderr, "scontrol: error: %s\n", fail.text);
@@ -470,7 +473,7 @@ static int show_host_names(struct show *show) {
                 fputs("scontrol: error: host list is empty\n", stderr);
                 return EXIT_SUCCESS; /* Slurm's answer too */
         }
-        if (hosts_of(text, &names) < 0)
+        if (hosts_of(hostlist_parse_repeats, text, &names) < 0)
                 return EXIT_FAILURE;
         for (size_t i = 0; i < hostlist_count(names); i++)
                 puts(hostlist_get(names, i));
@@ -513,7 +516,8 @@ static int show_host_list(struct show *show, bool sorted) {
                 }
                 from_file = read_names(in);
         }
-        if (hosts_of(from_file ? from_file : show->id, &names) < 0)
+        if (hosts_of(sorted ? hostlist_parse : hostlist_parse_repeats,
+                            from_file ? from_file : show->id, &names) < 0)
                 return EXIT_FAILURE;
         if (sorted)
                 hostlist_sort(names);

@@ -154,6 +154,20 @@ static void the_largest_list_survives_the_round_trip(void **state) {
         assert_string_equal(text, "node[000001-131072]");
 }
 
+static void repeated_names_stay_where_they_are_asked_for(void **state) {
+        _cleanup_(hostlist_freep) struct hostlist *once = NULL, *all = NULL;
+
+        (void)state;
+        assert_int_equal(hostlist_parse("n[3,1-2],n1,n1", &once, NULL), 0);
+        assert_int_equal(hostlist_count(once), 3);
+        assert_int_equal(hostlist_parse_repeats("n[3,1-2],n1,n1", &all, NULL), 0);
+        assert_int_equal(hostlist_count(all), 5);
+        assert_string_equal(hostlist_get(all, 4), "n1");
+        assert_int_equal(hostlist_index(all, "n1"), 1);
+        _cleanup_free_ char *text = hostlist_text(all);
+        assert_string_equal(text, "n[3,1-2,1,1]");
+}
+
 int main(void) {
         static const struct CMUnitTest tests[] = {
                 cmocka_unit_test(lists_expand_and_compress),
@@ -161,6 +175,7 @@ int main(void) {
                 cmocka_unit_test(a_name_too_long_is_refused),
                 cmocka_unit_test(sorting_goes_by_prefix_number_width),
                 cmocka_unit_test(arrays_of_names_are_compressed),
+                cmocka_unit_test(repeated_names_stay_where_they_are_asked_for),
                 cmocka_unit_test(the_largest_list_survives_the_round_trip),
         };
 
