@@ -468,6 +468,20 @@ static enum slumber_error ask_number(struct job_change *ch) {
         return SLUMBER_OK;
 }
 
+/* MB, or with a suffix: "1500M". */
+static bool read_size(const struct job_change *ch, uint64_t max, uint64_t *ret) {
+        return memory_parse(ch->value, ret, NULL) == 0 && *ret <= max;
+}
+
+static enum slumber_error ask_tmp_disk(struct job_change *ch) {
+        uint64_t size;
+
+        if (!read_size(ch, INT32_MAX, &size))
+                return bad_value(ch);
+        ch->request->spec.tmp_disk = (uint32_t)size;
+        return SLUMBER_OK;
+}
+
 static enum slumber_error ask_delay_boot(struct job_change *ch) {
         if (limit_parse(ch->value, &ch->time, ch->fail) < 0 || ch->time > JOB_TIME_MAX)
                 return bad_value(ch);
@@ -580,12 +594,13 @@ static enum slumber_error ask_nodes(struct job_change *ch) {
 /* MB; for each CPU or for each node, and 0 is all that its nodes have. */
 static enum slumber_error ask_memory(struct job_change *ch) {
         struct job_spec *s = &ch->request->spec;
+        uint64_t size;
 
-        if (!read_number(ch, 0, INT64_MAX >> 20))
+        if (!read_size(ch, INT64_MAX >> 20, &size))
                 return bad_value(ch);
         s->mem_per_node = s->mem_per_cpu = s->mem_per_gpu = 0;
-        s->all_memory = ch->number == 0;
-        *(uint64_t *)field_of(s, ch) = (uint64_t)ch->number;
+        s->all_memory = size == 0;
+        *(uint64_t *)field_of(s, ch) = size;
         return SLUMBER_OK;
 }
 
@@ -604,30 +619,30 @@ static enum slumber_error ask_gres(struct job_change *ch) {
 #define ASKED(member) offsetof(struct job_spec, member)
 /* clang-format off */
 static const struct job_key job_keys[] = {
-        { "Account", 3, KEY_WAITS, ask_account, NULL, ASKED(account) },
-        { "AdminComment", 3, KEY_OPERATOR, read_any, set_admin_comment, 0 },
-        { "ArrayTaskThrottle", 10, KEY_ALIVE, read_throttle, set_throttle, 0 },
+        { "Account", 1, KEY_WAITS, ask_account, NULL, ASKED(account) },
+        { "AdminComment", 2, KEY_OPERATOR, read_any, set_admin_comment, 0 },
+        { "ArrayTaskThrottle", 2, KEY_ALIVE, read_throttle, set_throttle, 0 },
         { "Comment", 3, KEY_ALIVE, read_text, set_text, ASKED(comment) },
         { "Contiguous", 3, KEY_WAITS | KEY_OPERATOR, ask_contiguous, NULL, 0 },
         { "CoreSpec", 4, KEY_WAITS, ask_core_spec, NULL, 0 },
         { "CPUsPerTask", 5, KEY_WAITS | KEY_CPUS, ask_cpus_per_task, NULL, 0 },
         { "Deadline", 3, KEY_WAITS, read_deadline, set_deadline, 0 },
         { "DelayBoot", 3, KEY_WAITS, ask_delay_boot, NULL, 0 },
-        { "Dependency", 2, KEY_WAITS, read_dependency, set_dependency, 0 },
-        { "EligibleTime", 3, KEY_WAITS | KEY_ASKED, read_begin, set_begin, 0 },
+        { "Dependency", 1, KEY_WAITS, read_dependency, set_dependency, 0 },
+        { "EligibleTime", 2, KEY_WAITS | KEY_ASKED, read_begin, set_begin, 0 },
         { "EndTime", 2, KEY_TIME | KEY_ASKED, read_end_time, set_time_limit, 0 },
         { "ExcNodeList", 3, KEY_WAITS, ask_text, NULL, ASKED(exc_nodes) },
         { "Extra", 5, KEY_ALIVE, read_text, set_text, ASKED(extra) },
-        { "Features", 2, KEY_WAITS, ask_text, NULL, ASKED(features) },
+        { "Features", 1, KEY_WAITS, ask_text, NULL, ASKED(features) },
         { "Gres", 2, KEY_WAITS, ask_gres, NULL, ASKED(tres_per_node) },
-        { "JobName", 4, KEY_ALIVE, read_any, set_name, 0 },
-        { "Licenses", 2, KEY_WAITS | KEY_ASKED, read_licenses, set_licenses, ASKED(licenses) },
+        { "JobName", 3, KEY_ALIVE, read_any, set_name, 0 },
+        { "Licenses", 1, KEY_WAITS | KEY_ASKED, read_licenses, set_licenses, ASKED(licenses) },
         { "MailType", 5, KEY_ALIVE, read_mail_type, set_mail_type, 0 },
         { "MailUser", 5, KEY_ALIVE, read_mail_user, set_text, ASKED(mail_user) },
         { "MinCPUsNode", 4, KEY_WAITS | KEY_CPUS, ask_number, NULL, ASKED(min_cpus_node) },
         { "MinMemoryCPU", 10, KEY_WAITS | KEY_MEMORY, ask_memory, NULL, ASKED(mem_per_cpu) },
         { "MinMemoryNode", 10, KEY_WAITS | KEY_MEMORY, ask_memory, NULL, ASKED(mem_per_node) },
-        { "MinTmpDiskNode", 5, KEY_WAITS, ask_number, NULL, ASKED(tmp_disk) },
+        { "MinTmpDiskNode", 5, KEY_WAITS, ask_tmp_disk, NULL, ASKED(tmp_disk) },
         { "Name", 2, KEY_ALIVE, read_any, set_name, 0 },
         { "Nice", 2, KEY_ALIVE, read_nice, set_nice, 0 },
         { "NodeList", 8, KEY_WAITS | KEY_NODES, ask_text, NULL, ASKED(req_nodes) },
@@ -637,7 +652,7 @@ static const struct job_key job_keys[] = {
         { "OverSubscribe", 2, KEY_WAITS | KEY_OPERATOR, ask_share, NULL, 0 },
         { "Partition", 2, KEY_WAITS, ask_partition, NULL, 0 },
         { "Prefer", 3, KEY_WAITS, ask_text, NULL, ASKED(prefer) },
-        { "Priority", 3, KEY_ALIVE, read_priority, set_priority, 0 },
+        { "Priority", 2, KEY_ALIVE, read_priority, set_priority, 0 },
         { "QOS", 2, KEY_WAITS, ask_qos, NULL, ASKED(qos) },
         { "Reboot", 3, KEY_WAITS, ask_reboot, NULL, 0 },
         { "ReqCores", 4, KEY_WAITS, ask_number, NULL, ASKED(cores_per_socket) },
@@ -663,8 +678,8 @@ static const struct job_key job_keys[] = {
         { "TresPerNode", 8, KEY_WAITS, ask_gres, NULL, ASKED(tres_per_node) },
         { "TresPerSocket", 8, KEY_WAITS, ask_gres, NULL, ASKED(tres_per_socket) },
         { "TresPerTask", 8, KEY_WAITS, ask_gres, NULL, ASKED(tres_per_task) },
-        { "wait-for-switch", 5, KEY_WAITS | KEY_ASKED, read_switch_wait, set_switch_wait, 0 },
-        { "WCKey", 2, KEY_WAITS, read_text, set_text, ASKED(wckey) },
+        { "wait-for-switch", 2, KEY_WAITS | KEY_ASKED, read_switch_wait, set_switch_wait, 0 },
+        { "WCKey", 1, KEY_WAITS, read_text, set_text, ASKED(wckey) },
         { "WorkDir", 2, KEY_WAITS, read_work_dir, set_text, ASKED(work_dir) },
 };
 /* clang-format on */

@@ -20,6 +20,7 @@ struct part_change {
 
 struct part_key {
         const char *name;
+        size_t least;                             /* letters that it may be shortened to */
         int (*set)(const struct part_change *ch); /* -errno with fail */
         size_t field, other;                      /* of struct partition, for set() */
 };
@@ -258,56 +259,63 @@ static int remove_nodes(const struct part_change *ch) {
 #define OWN                0, 0
 /* clang-format off */
 static const struct part_key part_keys[] = {
-        { "AllocNodes", set_alloc_nodes, OWN },
-        { "AllowAccounts", set_list, ONE(allow_accounts) },
-        { "AllowGroups", set_list, ONE(allow_groups) },
-        { "AllowQos", set_list, ONE(allow_qos) },
-        { "Default", set_bool, ONE(is_default) },
-        { "DefaultTime", set_default_time, OWN },
-        { "DefMemPerCPU", set_memory, TWO(def_mem_per_cpu, def_mem_per_node) },
-        { "DefMemPerNode", set_memory, TWO(def_mem_per_node, def_mem_per_cpu) },
-        { "DenyAccounts", set_list, ONE(deny_accounts) },
-        { "DenyQos", set_list, ONE(deny_qos) },
-        { "DisableRootJobs", set_bool, ONE(disable_root_jobs) },
-        { "ExclusiveUser", set_bool, ONE(exclusive_user) },
-        { "GraceTime", set_grace_time, OWN },
-        { "Hidden", set_bool, ONE(hidden) },
-        { "JobDefaults", set_job_defaults, OWN },
-        { "LLN", set_bool, ONE(lln) },
-        { "MaxCPUsPerNode", set_max_cpus, OWN },
-        { "MaxMemPerCPU", set_memory, TWO(max_mem_per_cpu, max_mem_per_node) },
-        { "MaxMemPerNode", set_memory, TWO(max_mem_per_node, max_mem_per_cpu) },
-        { "MaxNodes", set_node_count, ONE(max_nodes) },
-        { "MaxTime", set_max_time, OWN },
-        { "MinNodes", set_node_count, ONE(min_nodes) },
-        { "Nodes", set_nodes, OWN },
-        { "Nodes+", add_nodes, OWN },
-        { "Nodes-", remove_nodes, OWN },
-        { "OverSubscribe", set_oversubscribe, OWN },
-        { "OverTimeLimit", set_over_time, OWN },
-        { "PowerDownOnIdle", set_bool, ONE(power_down_on_idle) },
-        { "PreemptMode", set_preempt_mode, OWN },
-        { "Priority", set_rank, TWO(priority_tier, priority_job_factor) },
-        { "PriorityJobFactor", set_rank, ONE(priority_job_factor) },
-        { "PriorityTier", set_rank, ONE(priority_tier) },
-        { "QOS", set_qos, OWN },
-        { "ResumeTimeout", set_resume_timeout, OWN },
-        { "RootOnly", set_bool, ONE(root_only) },
-        { "Shared", set_oversubscribe, OWN },
-        { "State", set_state, OWN },
-        { "SuspendTime", set_suspend_time, OWN },
-        { "SuspendTimeout", set_suspend_timeout, OWN },
-        { "TRESBillingWeights", set_billing, OWN },
+        { "AllocNodes", 6, set_alloc_nodes, OWN },
+        { "AllowAccounts", 6, set_list, ONE(allow_accounts) },
+        { "AllowGroups", 6, set_list, ONE(allow_groups) },
+        { "AllowQos", 6, set_list, ONE(allow_qos) },
+        { "Default", 1, set_bool, ONE(is_default) },
+        { "DefaultTime", 8, set_default_time, OWN },
+        { "DefMemPerCPU", 10, set_memory, TWO(def_mem_per_cpu, def_mem_per_node) },
+        { "DefMemPerNode", 10, set_memory, TWO(def_mem_per_node, def_mem_per_cpu) },
+        { "DenyAccounts", 5, set_list, ONE(deny_accounts) },
+        { "DenyQos", 5, set_list, ONE(deny_qos) },
+        { "DisableRootJobs", 1, set_bool, ONE(disable_root_jobs) },
+        { "ExclusiveUser", 1, set_bool, ONE(exclusive_user) },
+        { "GraceTime", 5, set_grace_time, OWN },
+        { "Hidden", 1, set_bool, ONE(hidden) },
+        { "JobDefaults", 4, set_job_defaults, OWN },
+        { "LLN", 1, set_bool, ONE(lln) },
+        { "MaxCPUsPerNode", 4, set_max_cpus, OWN },
+        { "MaxMemPerCPU", 10, set_memory, TWO(max_mem_per_cpu, max_mem_per_node) },
+        { "MaxMemPerNode", 10, set_memory, TWO(max_mem_per_node, max_mem_per_cpu) },
+        { "MaxNodes", 4, set_node_count, ONE(max_nodes) },
+        { "MaxTime", 4, set_max_time, OWN },
+        { "MinNodes", 2, set_node_count, ONE(min_nodes) },
+        { "Nodes", 1, set_nodes, OWN },
+        { "Nodes+", 6, add_nodes, OWN },
+        { "Nodes-", 6, remove_nodes, OWN },
+        { "OverSubscribe", 5, set_oversubscribe, OWN },
+        { "OverTimeLimit", 5, set_over_time, OWN },
+        { "PowerDownOnIdle", 2, set_bool, ONE(power_down_on_idle) },
+        { "PreemptMode", 3, set_preempt_mode, OWN },
+        { "Priority", 3, set_rank, TWO(priority_tier, priority_job_factor) },
+        { "PriorityJobFactor", 9, set_rank, ONE(priority_job_factor) },
+        { "PriorityTier", 9, set_rank, ONE(priority_tier) },
+        { "QOS", 1, set_qos, OWN },
+        { "ResumeTimeout", 3, set_resume_timeout, OWN },
+        { "RootOnly", 3, set_bool, ONE(root_only) },
+        { "Shared", 2, set_oversubscribe, OWN },
+        { "State", 2, set_state, OWN },
+        { "SuspendTime", 2, set_suspend_time, OWN },
+        { "SuspendTimeout", 12, set_suspend_timeout, OWN },
+        { "TRESBillingWeights", 1, set_billing, OWN },
 };
 /* clang-format on */
 #undef ONE
 #undef TWO
 #undef OWN
 
+/* "Nodes+" is a key of its own: its sign is no letter of a shortened word. */
+static bool is_key(const struct part_key *key, const char *word) {
+        size_t n = strlen(word);
+
+        return n >= key->least && n <= strlen(key->name) && strncasecmp(key->name, word, n) == 0;
+}
+
 static enum slumber_error set_key(struct part_change *ch, const char *word) {
         for (size_t i = 0; i < ELEMENTSOF(part_keys); i++) {
                 ch->key = &part_keys[i];
-                if (strcasecmp(ch->key->name, word) == 0)
+                if (is_key(ch->key, word))
                         return ch->key->set(ch) < 0 ? SLUMBER_BAD_UPDATE : SLUMBER_OK;
         }
         fail_set(ch->fail, -EOPNOTSUPP, "updating %s of a partition is not implemented yet", word);
