@@ -529,8 +529,7 @@ static void fill_query(const struct squeue *s, Slumber__JobQuery *q, uint32_t st
         q->tasks = s->named.task_pointers;
         q->n_tasks = s->named.n_tasks;
         q->with_steps = s->steps || s->json;
-        q->with_alloc = s->json || wants_nodes(s) ||
-                        (s->format2 && strcasestr(s->format2, "tres-alloc"));
+        q->with_alloc = s->json || wants_nodes(s) || (s->format2 && strcasestr(s->format2, "tres"));
         q->with_finished = s->filter.all_states || s->filter.has_states || s->json;
         q->with_hidden = s->all || s->filter.partitions;
         q->states = states;
@@ -584,6 +583,27 @@ static void add_tasks(struct report *to, const Job *rest) {
         }
 }
 
+static void add_array(struct report *to, const Job *job) {
+        if (to->s->array && job_is_rest(job))
+                add_tasks(to, job);
+        else
+                add_record(to, job);
+}
+
+/* --priority: a row for each partition that a pending job waits for. */
+static void add_bids(struct report *to, const Job *job) {
+        Job bid = *job;
+
+        for (size_t i = 0; i < job->n_bids; i++) {
+                bid.partition = job->bids[i]->partition;
+                bid.priority = job->bids[i]->priority;
+                if (*job->bids[i]->reason_name)
+                        bid.reason_name = job->bids[i]->reason_name;
+                if (squeue_selects(&to->s->filter, &bid))
+                        add_array(to, &bid);
+        }
+}
+
 static void add_steps(struct report *to, const Job *job) {
         for (size_t i = 0; i < job->n_steps; i++) {
                 struct step_row row = { job, job->steps[i] };
@@ -602,10 +622,10 @@ static void add_job(const void *record, void *user) {
                 return;
         if (to->s->steps && !to->json)
                 add_steps(to, job);
-        else if (to->s->array && job_is_rest(job))
-                add_tasks(to, job);
+        else if (to->s->priority && job->n_bids && !to->json)
+                add_bids(to, job);
         else
-                add_record(to, job);
+                add_array(to, job);
 }
 
 static void print_report(struct report *to) {

@@ -50,7 +50,6 @@ static const char *cluster_text(const void *record, struct scratch *s, const voi
 }
 CONSTANT(na_short, "NA")
 CONSTANT(zero, "0")
-CONSTANT(zero_time, "0:00")
 CONSTANT(not_set, "NotSet")
 CONSTANT(nothing, "")
 
@@ -124,6 +123,11 @@ JOB_TEXT(name, SPEC_TEXT(name))
 JOB_NUMBER(nodes, job_nodes(job))
 JOB_TEXT(node_list, job->nodes)
 JOB_NUMBER(tasks_per_node, SPEC(ntasks_per_node))
+JOB_TEXT(tasks_per_core, SPEC(ntasks_per_core) ? scratch_number(s, SPEC(ntasks_per_core)) : "N/A")
+JOB_TEXT(tasks_per_socket,
+                SPEC(ntasks_per_socket) ? scratch_number(s, SPEC(ntasks_per_socket)) : "N/A")
+JOB_TEXT(prefer, strna(SPEC_TEXT(prefer)))
+JOB_NUMBER(switches, SPEC(switches))
 JOB_TEXT(oversubscribe, job_oversubscribe(job))
 JOB_TEXT(partition, isempty(job->partition) ? SPEC_TEXT(partition) : job->partition)
 JOB_NUMBER(priority, job->priority)
@@ -282,6 +286,8 @@ static usec_t left(const Job *job) {
 JOB_LENGTH(time_limit, job->time_limit)
 JOB_LENGTH(time_left, left(job))
 JOB_LENGTH(delay_boot, SPEC(delay_boot))
+JOB_LENGTH(time_min, SPEC(time_min))
+JOB_LENGTH(switch_wait, SPEC(switch_wait))
 JOB_LENGTH(time_used, job->run_time)
 
 TEXT(pending_time) {
@@ -363,6 +369,7 @@ static const struct field job_fields[] = {
         { 0, "Container", "CONTAINER", container, NULL, 0 },
         { 0, "ContainerID", "CONTAINER_ID", null_text, NULL, 0 },
         { 0, "cpus-per-task", "CPUS_PER_TASK", cpus_per_task, cpus_per_task_number, 0 },
+        { 0, "CPUsPerTask", "CPUS_PER_TASK", cpus_per_task, cpus_per_task_number, 0 },
         { 0, "cpus-per-tres", "CPUS_PER_TRES", cpus_per_tres, NULL, 0 },
         { 0, "Deadline", "DEADLINE", deadline, deadline_number, 0 },
         { 0, "DelayBoot", "DELAY_BOOT", delay_boot, delay_boot_number, 0 },
@@ -370,6 +377,7 @@ static const struct field job_fields[] = {
         { 0, "EligibleTime", "ELIGIBLE_TIME", eligible, eligible_number, 0 },
         { 0, "exit_code", "EXIT_CODE", exit_status, exit_status_number, 0 },
         { 0, "Extra", "EXTRA", extra, NULL, 0 },
+        { 0, "Gres", "TRES_PER_NODE", tres_per_node, NULL, 0 },
         { 0, "HetJobID", "HET_JOB_ID", het_id, NULL, 0 },
         { 0, "HetJobIDSet", "HET_JOB_ID_SET", het_set, NULL, 0 },
         { 0, "HetJobOffset", "HET_JOB_OFFSET", het_offset, NULL, 0 },
@@ -379,24 +387,25 @@ static const struct field job_fields[] = {
         { 0, "MaxNodes", "MAX_NODES", max_nodes, max_nodes_number, 0 },
         { 0, "MCSLabel", "MCSLABEL", mcs_label, NULL, 0 },
         { 0, "mem-per-tres", "MEM_PER_TRES", mem_per_tres, NULL, 0 },
-        { 0, "MinTime", "TIME_MIN", zero_time, NULL, 0 },
+        { 0, "MinTime", "TIME_MIN", time_min, time_min_number, 0 },
         { 0, "Network", "NETWORK", null_text, NULL, 0 },
         { 0, "NTPerBoard", "NTASKS_PER_BOARD", zero, NULL, 0 },
-        { 0, "NTPerCore", "NTASKS_PER_CORE", na_text, NULL, 0 },
+        { 0, "NTPerCore", "NTASKS_PER_CORE", tasks_per_core, NULL, 0 },
         { 0, "NTPerNode", "NTASKS_PER_NODE", tasks_per_node, tasks_per_node_number, 0 },
-        { 0, "NTPerSocket", "NTASKS_PER_SOCKET", na_text, NULL, 0 },
+        { 0, "NTPerSocket", "NTASKS_PER_SOCKET", tasks_per_socket, NULL, 0 },
         { 0, "NumTasks", "TASKS", tasks, tasks_number, 0 },
         { 0, "Origin", "ORIGIN", na_short, NULL, 0 },
         { 0, "OriginRaw", "ORIGIN_RAW", na_short, NULL, 0 },
         { 0, "PendingTime", "PENDING_TIME", pending_time, NULL, 0 },
         { 0, "PreemptTime", "PREEMPT_TIME", preempted, preempted_number, 0 },
-        { 0, "Prefer", "PREFER", null_text, NULL, 0 },
+        { 0, "Prefer", "PREFER", prefer, NULL, 0 },
         { 0, "Profile", "PROFILE", not_set, NULL, 0 },
         { 0, "Reboot", "REBOOT", reboot, NULL, 0 },
-        { 0, "ReqSwitch", "REQ_SWITCH", zero, NULL, 0 },
+        { 0, "ReqSwitch", "REQ_SWITCH", switches, switches_number, 0 },
         { 0, "Requeue", "REQUEUE", requeue, requeue_number, 0 },
         { 0, "ResizeTime", "RESIZE_TIME", resized, resized_number, 0 },
         { 0, "RestartCnt", "RESTART_COUNT", restarts, restarts_number, 0 },
+        { 0, "Share", "OVER_SUBSCRIBE", oversubscribe, NULL, 0 },
         { 0, "Shared", "OVER_SUBSCRIBE", oversubscribe, NULL, 0 },
         { 0, "SiblingsActive", "ACTIVE_SIBLINGS", na_short, NULL, 0 },
         { 0, "SiblingsActiveRaw", "ACTIVE_SIBLINGS_RAW", na_short, NULL, 0 },
@@ -409,13 +418,14 @@ static const struct field job_fields[] = {
         { 0, "STDIN", "STDIN", std_in, NULL, 0 },
         { 0, "STDOUT", "STDOUT", std_out, NULL, 0 },
         { 0, "system_comment", "SYSTEM_COMMENT", null_text, NULL, 0 },
+        { 0, "tres", "TRES_ALLOC", tres_alloc, NULL, 0 },
         { 0, "tres-alloc", "TRES_ALLOC", tres_alloc, NULL, 0 },
         { 0, "tres-bind", "TRES_BIND", tres_bind, NULL, 0 },
         { 0, "tres-freq", "TRES_FREQ", na_text, NULL, 0 },
         { 0, "tres-per-job", "TRES_PER_JOB", tres_per_job, NULL, 0 },
         { 0, "tres-per-socket", "TRES_PER_SOCKET", tres_per_socket, NULL, 0 },
         { 0, "tres-per-task", "TRES_PER_TASK", tres_per_task, NULL, 0 },
-        { 0, "Wait4Switch", "WAIT4SWITCH", zero_time, NULL, 0 },
+        { 0, "Wait4Switch", "WAIT4SWITCH", switch_wait, switch_wait_number, 0 },
 };
 
 static const struct field_table job_table = {
@@ -435,7 +445,7 @@ static const char *const few_of_job[] = { "id", "spec", "uid", "user", "state", 
         "reason_name", "reason_text", "priority", "submit_time", "start_time", "end_time",
         "run_time", "time_limit", "nodes", "num_nodes", "num_cpus", "cpus_per_task", "partition",
         "waits_for", "array_job", "array_task", "array_waiting", "array_limit", "stopped_for",
-        "resume_expected", "het_job", "het_offset" };
+        "resume_expected", "het_job", "het_offset", "bids" };
 static const char *const few_of_spec[] = { "name", "partition", "account", "qos", "reservation",
         "licenses", "min_nodes", "num_tasks", "ntasks_per_node", "begin_time", "overcommit" };
 

@@ -382,6 +382,27 @@ static uint32_t least_nodes(const struct job *j) {
                         UINT32_MAX);
 }
 
+static void add_bids(struct job_message *m, const struct job *j) {
+        size_t n = j->state == JOB_PENDING ? j->waiting.n_bids : 0;
+
+        if (n < 2)
+                return;
+        m->bids = xnew(Slumber__JobBid, n);
+        m->bid_list = xnew(Slumber__JobBid *, n);
+        for (size_t i = 0; i < n; i++) {
+                const struct bid *bid = &j->waiting.bids[i];
+                Slumber__JobBid *to = m->bid_list[i] = &m->bids[i];
+
+                slumber__job_bid__init(to);
+                to->partition = bid->partition->name;
+                to->priority = bid->priority ? bid->priority : j->priority;
+                if (bid->reason)
+                        to->reason_name = text(job_reason_text((int)bid->reason));
+        }
+        m->job.bids = m->bid_list;
+        m->job.n_bids = n;
+}
+
 /* For display: what follows from the job, its nodes and its place in the queue. */
 static void add_display(struct job_message *m, const struct cluster *c, const struct job *j,
                 unsigned what, usec_t now) {
@@ -415,6 +436,7 @@ static void add_display(struct job_message *m, const struct cluster *c, const st
         add_preemption(m, c, j, now);
         add_waits_for(m, c, j, now);
         add_plan(m, c, j, what & RECORD_ALLOC);
+        add_bids(m, j);
 }
 
 static void add_claim(struct job_message *m, const struct cluster *c, const struct job *j) {
@@ -514,6 +536,8 @@ void job_message_done(struct job_message *m) {
         free(m->alloc_list);
         free(m->steps);
         free(m->step_list);
+        free(m->bids);
+        free(m->bid_list);
         free(m->nodes);
         free(m->claim);
         free(m->depends);

@@ -35,6 +35,7 @@ struct job_message {
         Slumber__JobSpec spec;
         Slumber__AllocNode *alloc, **alloc_list;
         Slumber__Step *steps, **step_list;
+        Slumber__JobBid *bids, **bid_list;
         char *nodes, *claim, *depends, *sched_nodes, *array_waiting, *licenses, *gres[3];
         char *req_nodes;
         struct power_message *waits_for;

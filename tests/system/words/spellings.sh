@@ -67,6 +67,45 @@ for words in "job $id comment=a" "jobid $id comment=b" "comment=c JobId $id" "jo
                 "scontrol update $words"
 done
 
+run scontrol show job 0
+tap_is "$rc|${out%% *}|$err" "0|JobId=$id|" 'scontrol show job 0 shows all jobs'
+
+# ---- keys that are shortened, or stand before their value ----
+waiting=$(sbatch --parsable -H -J waiting -t 5 --time-min=2 --ntasks-per-core=1 --ntasks-per-socket=2 --switches=1@10:00 -o /dev/null --wrap true)
+for words in 'timel=7|TimeLimit=00:07:00' 'timelimit 8|TimeLimit=00:08:00' 'nice timelimit 9|TimeLimit=00:09:00' \
+        'd=afterok:1|Dependency=afterok:1' 'ad=note|AdminComment=note' \
+        'minmemoryn 100M|MinMemoryNode=100M'; do
+        # shellcheck disable=SC2086
+        run scontrol update job="$waiting" ${words%|*}
+        tap_like "$rc|$(scontrol -o show job "$waiting" | tr ' ' '\n' | grep -c "^${words#*|}")|$err" '^0\|1\|' "scontrol update job ${words%|*}"
+done
+run scontrol update job="$waiting" mintmp=1500M
+tap_like "$rc|$err" '^1\|.*Temporary disk specification can not be satisfied' 'MinTmpDiskNode with a unit: no node has as much'
+run scontrol update job="$waiting" mintmp=1500X
+tap_like "$rc|$err" '^1\|.*Invalid MinTmpDiskNode value: 1500X' '... and one that is no unit'
+run scontrol update job="$waiting" foo 9
+tap_like "$rc|$err" '^1\|Update of this parameter is not supported: foo=9' 'a word that is no key, with a value'
+for words in 'maxt=30:00|MaxTime=00:30:00' 'h=yes|Hidden=YES' 'mi=1|MinNodes=1' 'prioritytier=5|PriorityTier=5' 'pri=6|PriorityTier=6' \
+        'st=drain|State=DRAIN' 'st=up|State=UP'; do
+        run scontrol update partition=main "${words%|*}"
+        tap_is "$rc|$(scontrol -o show partition main | tr ' ' '\n' | grep -c "^${words#*|}\$")|$err" '0|1|' "scontrol update partition ${words%|*}"
+done
+run scontrol update partition=main zz=1
+tap_like "$rc|$err" '^1\|.*zz' 'a key that no partition has'
+
+tap_is "$(squeue -h -j "$waiting" -O MinTime:9,NTPerCore:4,NTPerSocket:4,ReqSwitch:4,Wait4Switch:9,cpuspertask:4,share:4 | tr -s ' ')" \
+        '2:00 1 2 1 5:00 1 OK ' 'squeue -O has what the job asks for'
+tap_is "$(squeue -h -j "$waiting" -O tres,gres | tr -s ' ')" "$(squeue -h -j "$waiting" -O tres-alloc,tres-per-node | tr -s ' ')" 'squeue -O tres,gres'
+scontrol create partitionname=other nodes=n1 prioritytier=3 >/dev/null
+several=$(sbatch --parsable -H -p other,main -o /dev/null --wrap true)
+tap_is "$(squeue -h -P -j "$several" -o %P | sort | paste -sd' ') $(squeue -h -j "$several" -o %P)" 'main other other,main' \
+        'squeue -P has a row for each partition of a pending job'
+tap_is "$(squeue -h -P -p main -j "$several" -o %P)" main '... of those that --partition names'
+run scontrol show hostnames n3,n1,n1,n2
+tap_is "$(paste -sd' ' <<<"$out")" 'n3 n1 n1 n2' 'scontrol show hostnames keeps order and repeated names'
+tap_is "$(scontrol show hostlist n3,n1,n1,n2) $(scontrol show hostlistsorted n3,n1,n1,n2)" 'n[3,1,1-2] n[1-3]' '... as show hostlist does'
+scancel "$waiting" "$several"
+
 scancel "$id"
 wait_job 20 "$id" CANCELLED
 for words in '--format=job,jobn,st' '--fields=job,jobn,st' '-o JOB,JOBN,ST'; do
