@@ -5,6 +5,7 @@
  * host and of srun's.  When srun, or the way to it, has gone, the controller is asked again, until
  * it says that the step is over.  Signals are not passed on: they end sattach alone. */
 #include "commands/command.h"
+#include "commands/exit_lines.h"
 #include "commands/exitcode.h"
 #include "commands/jobid.h"
 #include "commands/query.h"
@@ -28,6 +29,7 @@
 #define SAY_AGAIN (20 * USEC_PER_SEC)   /* that output is still wanted */
 #define SILENCE   (50 * USEC_PER_SEC)   /* ... which it answers by then */
 #define GIVE_UP   (60 * USEC_PER_SEC)   /* a step whose srun has gone, and that is not over */
+#define EXIT_POLL 50                    /* ms, while tasks that end alike are gathered */
 #define PAUSE     (200 * USEC_PER_MSEC) /* before the controller is asked again */
 
 struct sattach {
@@ -50,7 +52,8 @@ struct sattach {
         size_t n_input;
         uint64_t taken;
         bool input_over;
-        uint32_t status; /* the worst of the tasks' */
+        uint32_t status;            /* the worst of the tasks' */
+        struct exit_lines failures; /* that are to be told */
 };
 
 #define FIELD(name) offsetof(struct sattach, name)
@@ -232,12 +235,11 @@ static void write_output(struct sattach *s, const Slumber__View *m) {
 }
 
 static void tasks_exited(struct sattach *s, const Slumber__View *m) {
-        char text[EXIT_TEXT_MAX];
         _cleanup_free_ char *tasks = exit_tasks_text(m->ranks, m->n_ranks);
 
         s->status = exit_worse(s->status, m->exit_code);
-        if (m->exit_code)
-                command_error(NAME, "%s: %s", tasks, exit_text(m->exit_code, text));
+        if (m->exit_code && m->n_ranks)
+                exit_lines_add(&s->failures, "", m->exit_code, m->ranks, m->n_ranks);
         else if (s->verbose)
                 fprintf(stderr, NAME ": %s: Completed\n", tasks);
 }
@@ -389,6 +391,8 @@ static void watch(struct sattach *s) {
                 s->gone = true;
         else if (s->attached && now > s->said + SAY_AGAIN)
                 begin(s);
+        if (s->failures.due && now >= s->failures.due)
+                exit_lines_print(&s->failures, NAME, NULL);
 }
 
 static void look(struct sattach *s) {
@@ -402,7 +406,8 @@ static void look(struct sattach *s) {
                         { .fd = wants_input(s) ? STDIN_FILENO : -1, .events = POLLIN },
                 };
 
-                if (poll(fds, ELEMENTSOF(fds), buffered ? 0 : 1000) < 0 && errno != EINTR)
+                int wait = buffered ? 0 : s->failures.due ? EXIT_POLL : 1000;
+                if (poll(fds, ELEMENTSOF(fds), wait) < 0 && errno != EINTR)
                         break;
                 if (buffered || fds[0].revents)
                         receive(s);
@@ -476,6 +481,7 @@ static int run(struct sattach *s) {
                         return failed(&fail);
                 if (r >= 0) {
                         look(s);
+                        exit_lines_print(&s->failures, NAME, NULL);
                         if (s->refused)
                                 return EXIT_FAILURE;
                         lost_at = s->attached || !lost_at ? now_monotonic() : lost_at;
@@ -493,6 +499,7 @@ static void on_signal(int number) {
 
 static void sattach_done(struct sattach *s) {
         terminal_restore();
+        exit_lines_done(&s->failures);
         wire_free(s->w);
         for (int k = 1; k < 3; k++) {
                 for (uint32_t rank = 0; s->output[k] && rank < s->num_tasks; rank++)

@@ -433,6 +433,8 @@ static void on_time(struct srun *s) {
                 waited_enough(s);
         if (s->launch_by && now >= s->launch_by && s->phase == SRUN_RUNNING && !reads_first(s, now))
                 launch_is_late(s);
+        if (s->failures.due && now >= s->failures.due)
+                exit_lines_print(&s->failures, SRUN, NULL);
         if (s->salloc)
                 salloc_time(s);
         if (s->lost_since && !s->said_lost && now >= s->lost_since + SAY_LOST)
@@ -468,6 +470,8 @@ static int nearest(const struct srun *s) {
                 when = MIN(when, s->wait_until);
         if (s->launch_by && s->phase == SRUN_RUNNING)
                 when = MIN(when, s->launch_by);
+        if (s->failures.due)
+                when = MIN(when, s->failures.due);
         if (s->lost_since)
                 when = MIN(when, s->retry_at);
         if (s->lost_since && !s->said_lost)
@@ -520,6 +524,7 @@ void srun_run(struct srun *s) {
                         srun_prolog_over(s);
                 on_time(s);
         }
+        exit_lines_print(&s->failures, SRUN, NULL);
 }
 
 /* ---- the beginning ---- */
@@ -623,6 +628,7 @@ void srun_free(struct srun *s) {
         step_input_free(s->input);
         step_signals_free(s->signals);
         srun_viewers_done(s);
+        exit_lines_done(&s->failures);
         free(s->later);
         environment_free(s->job_env);
         free(s->epilog);

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "commands/command.h"
+#include "commands/exit_lines.h"
 #include "commands/jobspec/jobspec.h"
 #include "commands/steps/step_signals.h"
 #include "commands/submit/stepio.h"
@@ -151,9 +152,10 @@ struct srun {
         /* the step, once it runs */
         struct hostlist *nodes;
         uint32_t num_tasks;
-        uint32_t *tasks_left; /* of each node */
-        enum rank_end *ended; /* of each rank */
-        uint32_t *node_of;    /* of each rank: its place in nodes */
+        uint32_t *tasks_left;       /* of each node */
+        enum rank_end *ended;       /* of each rank */
+        struct exit_lines failures; /* that are to be told */
+        uint32_t *node_of;          /* of each rank: its place in nodes */
         /* the ranks of each node: 1 + its first one, and of each rank 1 + the next; 0: none */
         uint32_t *first_of, *next_of;
         /* of each rank, as nodes report them; NULL: no report yet. */
@@ -211,7 +213,7 @@ void srun_send_signal(struct srun *s, const char *node, uint32_t number, uint32_
 void srun_tell_taken(struct srun *s, bool all);
 bool srun_wants_input(const struct srun *s);
 void srun_read_input(struct srun *s);
-void srun_print_status(const struct srun *s);
+void srun_print_status(struct srun *s);
 void srun_step_done(struct srun *s);
 
 /* node: "" = to all */

@@ -400,8 +400,7 @@ static void take_status(struct srun *s, const Slumber__StepNotice *notice) {
 }
 
 static void tasks_exited(struct srun *s, const Slumber__StepNotice *notice) {
-        char words[EXIT_TEXT_MAX];
-        _cleanup_free_ char *tasks = NULL;
+        size_t node = hostlist_index(s->nodes, notice->node);
 
         ranks_ended(s, notice->node, notice);
         srun_say_exited(s, notice);
@@ -412,11 +411,13 @@ static void tasks_exited(struct srun *s, const Slumber__StepNotice *notice) {
                 return;
         if (notice->n_ranks == 0 && !isempty(notice->text)) /* of all that were left there */
                 command_error(SRUN, "%s: %s", notice->node, notice->text);
-        if (notice->exit_code == 0 || notice->n_ranks == 0)
-                return;
-        tasks = exit_tasks_text(notice->ranks, notice->n_ranks);
-        command_error(SRUN, "%s: %s: %s", notice->node, tasks, exit_text(notice->exit_code, words));
-        if (s->kill_on_bad_exit && !s->deadline) {
+        if (notice->exit_code && notice->n_ranks)
+                exit_lines_add(&s->failures, notice->node, notice->exit_code, notice->ranks,
+                                notice->n_ranks);
+        if (node >= hostlist_count(s->nodes) || s->tasks_left[node] == 0)
+                exit_lines_print(&s->failures, SRUN, notice->node);
+        if (notice->exit_code && notice->n_ranks && s->kill_on_bad_exit && !s->deadline) {
+                exit_lines_print(&s->failures, SRUN, NULL);
                 fprintf(stderr, SRUN ": Terminating StepId=%u.%s\n", s->job, STEP_WORD(s->step));
                 srun_end_step(s);
         }
@@ -468,6 +469,7 @@ void srun_step_notice(struct srun *s, const Slumber__StepNotice *notice) {
                 break;
         case SLUMBER__STEP_NOTICE__KIND__ENDED:
                 take_status(s, notice);
+                exit_lines_print(&s->failures, SRUN, NULL);
                 if (!isempty(notice->text))
                         command_error(SRUN, "%s", notice->text);
                 s->phase = SRUN_COMPLETE; /* srun.c goes on */
@@ -536,7 +538,8 @@ static void print_ranks(const struct srun *s, enum rank_end ended, const char *w
         fprintf(stderr, SRUN ": StepId=%u.%s %s: %s\n", s->job, STEP_WORD(s->step), text, what);
 }
 
-void srun_print_status(const struct srun *s) {
+void srun_print_status(struct srun *s) {
+        exit_lines_print(&s->failures, SRUN, NULL);
         print_ranks(s, RANK_RUNS, "running");
         print_ranks(s, RANK_ENDED, "exited");
         print_ranks(s, RANK_FAILED, "exited abnormally");

@@ -269,6 +269,65 @@ static void a_signal_is_the_exit_code_and_wins(void **state) {
         fake_close(&f);
 }
 
+/* Ranks 0 to 2 on n1, 3 and 4 on n2. */
+static Envelope *start_large_step(struct fake *f) {
+        Envelope *request = fake_receive(f, SLUMBER__ENVELOPE__BODY_STEP_REQUEST);
+        Slumber__StepReply m = SLUMBER__STEP_REPLY__INIT;
+        uint32_t counts[] = { 3, 2 }, ranks[] = { 0, 1, 2, 3, 4 };
+        Slumber__TaskList first = SLUMBER__TASK_LIST__INIT, second = SLUMBER__TASK_LIST__INIT;
+        Slumber__TaskList *lists[] = { &first, &second };
+
+        m.job_id = JOB;
+        m.step_id = STEP;
+        m.nodes = (char *)"n[1-2]";
+        m.tasks_per_node = counts;
+        m.tasks = lists;
+        m.n_tasks_per_node = m.n_tasks = 2;
+        first.ranks = ranks;
+        first.n_ranks = 3;
+        second.ranks = ranks + 3;
+        second.n_ranks = 2;
+        ENVELOPE(env, STEP_REPLY, step_reply, &m);
+        fake_send(f, &env, request->id);
+        return request;
+}
+
+static void exit_of(struct fake *f, const char *node, uint32_t rank, uint32_t status) {
+        Slumber__StepNotice m = SLUMBER__STEP_NOTICE__INIT;
+
+        m.job_id = JOB;
+        m.step_id = STEP;
+        m.kind = SLUMBER__STEP_NOTICE__KIND__TASK_EXIT;
+        m.node = (char *)(uintptr_t)node;
+        m.ranks = &rank;
+        m.n_ranks = 1;
+        m.exit_code = status;
+        ENVELOPE(env, STEP_NOTICE, step_notice, &m);
+        fake_send(f, &env, 0);
+}
+
+static void tasks_of_a_node_that_end_alike_are_one_line(void **state) {
+        struct fake f;
+
+        fake_open(&f);
+        START(&f, "-n5", "--input=none", "prog");
+        fake_accept(&f);
+        _cleanup_envelope_ Envelope *submit = grant(&f), *step = start_large_step(&f);
+        exit_of(&f, "n2", 4, SIGSEGV);
+        exit_of(&f, "n1", 2, 1 << 8);
+        exit_of(&f, "n2", 3, SIGSEGV);
+        exit_of(&f, "n1", 0, 1 << 8);
+        fake_wait_err(&f, "n1: tasks 0,2: Exited with exit code 1\n"); /* rank 1 still runs */
+        exit_of(&f, "n1", 1, SIGABRT);
+        STEP_END(&f, SIGSEGV);
+        expect_action(&f, COMPLETE, SIGSEGV);
+        assert_int_equal(fake_end(&f), 139);
+        assert_string_equal(f.err, "srun: error: n2: tasks 3-4: Segmentation fault\n"
+                                   "srun: error: n1: tasks 0,2: Exited with exit code 1\n"
+                                   "srun: error: n1: task 1: Aborted\n");
+        fake_close(&f);
+}
+
 static void a_refused_allocation_is_said(void **state) {
         Slumber__Error error = SLUMBER__ERROR__INIT;
         struct fake f;
@@ -696,6 +755,7 @@ int main(void) {
                 cmocka_unit_test(standard_input_goes_to_all_tasks),
                 cmocka_unit_test(input_waits_until_it_is_taken),
                 cmocka_unit_test(a_signal_is_the_exit_code_and_wins),
+                cmocka_unit_test(tasks_of_a_node_that_end_alike_are_one_line),
                 cmocka_unit_test(a_refused_allocation_is_said),
                 cmocka_unit_test(waiting_is_said),
                 cmocka_unit_test(a_revoked_allocation_is_a_failure),
