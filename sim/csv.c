@@ -88,14 +88,10 @@ struct csv {
         struct trace_more *more; /* of this line's job; NULL: it has said nothing of it */
         const struct column *of[CSV_COLUMNS_MAX];
         size_t n;
-        const char **users; /* by their uids, less the first */
-        size_t n_users, a_users;
         const char **after; /* by the job, names of those that it waits for */
         size_t a_after;
         struct fail *fail;
 };
-
-#define FIRST_UID 1000
 
 /* ---- values ---- */
 
@@ -126,13 +122,14 @@ static uint32_t uid_of(struct csv *s, const char *name) {
 
         if (uint_parse(name, 0, UINT32_MAX - 1, &v) == 0)
                 return (uint32_t)v;
-        const char *word = trace_word(s->t, name, strlen(name));
-        for (size_t i = s->n_users; i-- > 0;)
-                if (s->users[i] == word)
-                        return FIRST_UID + (uint32_t)i;
-        GROW(s->users, s->a_users, s->n_users);
-        s->users[s->n_users] = word;
-        return FIRST_UID + (uint32_t)s->n_users++;
+        struct trace *t = s->t;
+        const char *word = trace_word(t, name, strlen(name));
+        for (size_t i = t->n_users; i-- > 0;)
+                if (t->users[i] == word)
+                        return TRACE_FIRST_UID + (uint32_t)i;
+        GROW(t->users, t->a_users, t->n_users);
+        t->users[t->n_users] = word;
+        return TRACE_FIRST_UID + (uint32_t)t->n_users++;
 }
 
 static int take_number(struct csv *s, const struct column *c, const char *value, void *at) {
@@ -454,7 +451,6 @@ int csv_read(const char *file, const char *text, size_t size, struct trace **ret
 
         if (r >= 0)
                 r = find_after(&s);
-        free(s.users);
         free(s.after);
         if (r >= 0)
                 r = trace_sort(t, file, fail);

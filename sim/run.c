@@ -255,9 +255,10 @@ static void submit(struct sim *s, uint32_t at, usec_t now) {
 
         (void)snprintf(user, sizeof user, "u%u", t->uid);
         (void)snprintf(group, sizeof group, "g%u", t->gid);
+        const char *named = t->more && t->more->user ? t->more->user : trace_user(s->t, t->uid);
         const struct submitter submitter = { .uid = t->uid,
                 .gid = t->gid,
-                .user = t->more && t->more->user ? t->more->user : user,
+                .user = named ? named : user,
                 .group = t->more && t->more->group ? t->more->group : group };
         for (uint32_t i = 0; i < n; i++) {
                 fill_spec(s, &t[i], &specs[i]);

@@ -88,9 +88,16 @@ struct trace *trace_free(struct trace *t) {
                 free(t->more[i]);
         free(t->more);
         free(t->labels);
+        free(t->users);
         free(t->jobs);
         free(t);
         return NULL;
+}
+
+const char *trace_user(const struct trace *t, uint32_t uid) {
+        return uid >= TRACE_FIRST_UID && uid - TRACE_FIRST_UID < t->n_users
+                               ? t->users[uid - TRACE_FIRST_UID]
+                               : NULL;
 }
 
 struct trace_more *trace_more_new(struct trace *t) {

@@ -8,6 +8,8 @@
 #include "controller/model/het.h"
 #include "lib/fail.h"
 
+#define TRACE_FIRST_UID 1000 /* of users that have a name only */
+
 /* 5 GB of them; the largest log of the Parallel Workloads Archive has a tenth */
 #define TRACE_JOBS_MAX 20000000
 #define TRACE_TIME_MAX (1000ull * 365 * 86400 * USEC_PER_SEC) /* sums of two still fit */
@@ -79,6 +81,10 @@ struct trace {
         /* of the machine that it was taken from; 0: not known */
         uint64_t processors, machine_nodes;
         bool overuse; /* there jobs went on beyond their limits */
+        /* CSV: those that it names, by their uids less TRACE_FIRST_UID; the names are the trace's
+         */
+        const char **users;
+        size_t n_users, a_users;
         struct word_table *words;
         struct trace_more **more;
         size_t n_more, a_more;
@@ -89,6 +95,8 @@ struct trace *trace_free(struct trace *t); /* takes NULL, returns NULL */
 DEFINE_CLEANUP(struct trace *, trace_free)
 /* A text that lasts as long as t; equal ones are kept once. */
 const char *trace_word(struct trace *t, const char *text, size_t n);
+/* NULL: it tells of a number only. */
+const char *trace_user(const struct trace *t, uint32_t uid);
 /* For t's jobs, empty. */
 struct trace_more *trace_more_new(struct trace *t);
 /* spec asks for what more tells, but for points in time, memory for each GPU and sharing; texts

@@ -3,6 +3,7 @@
    reports. */
 #include "sim/io/io.h"
 
+#include "controller/account_admin/acct_file.h"
 #include "lib/options.h"
 #include "lib/printable.h"
 #include "lib/timetext.h"
@@ -20,6 +21,9 @@ struct arguments {
         const char *conf, *trace, *out, *nodes;
         struct accounts_wanted accounts;
         const char *accounts_file; /* once it is known */
+        const char *users;         /* --accounts */
+        char *users_text;          /* what that file says */
+        size_t users_size;
         bool accounting, compare, json, csv, quiet, pictures;
         const char *with[CASES_MAX];
         size_t n_with;
@@ -123,6 +127,8 @@ static const struct option_row option_rows[] = {
                         "the jobs that really ran: those of the accounts that the\ncontroller of --conf keeps" },
         { "accounting-file", 0, OPTION_CALL, 0, take_accounting_file, "FILE",
                         "... in this file (default accounting.db in StateSaveLocation)" },
+        { "accounts", 0, OPTION_TEXT, AT(users), NULL, "FILE",
+                        "accounts, users and their limits, as sacctmgr dump writes\nthem, for the jobs of --trace" },
         { "start", 0, OPTION_CALL, 0, take_start, "TIME",
                         "... and that were submitted from then on" },
         { "end", 0, OPTION_CALL, 0, take_end, "TIME", "... and that were submitted before then" },
@@ -169,6 +175,9 @@ static int check_arguments(const struct arguments *a) {
                 return options_error(&options, "%s",
                                 a->trace ? "--trace and --accounting (with its --start, --end) exclude each other"
                                          : "which jobs?  --trace FILE, or --accounting");
+        if (a->users && a->accounting)
+                return options_error(&options,
+                                "--accounts and --accounting exclude each other: the jobs that really ran bring their accounts");
         if (a->accounts.until && a->accounts.until <= a->accounts.from)
                 return options_error(&options, "--end is not behind --start");
         if (a->compare && (a->conf || a->n_confs == 0))
@@ -343,6 +352,23 @@ static int check_nodes(const char *text, const struct cluster *c, struct fail *f
         return text ? cluster_nodes_parse(c, text, &nodes, fail) : 0;
 }
 
+/* c learns of the accounts and limits of --accounts. */
+static int know_users(const struct arguments *a, struct cluster *c, struct fail *fail) {
+        _cleanup_free_ char *told = NULL;
+        const struct acct_import import = { .text = a->users_text,
+                .size = a->users_size,
+                .cluster = c->config->cluster_name,
+                .user = "root",
+                .level = ADMIN_ADMINISTRATOR,
+                .commit = true };
+
+        if (c->config->accounting_off)
+                return fail_set(fail, -ENOTSUP,
+                                "--accounts: AccountingStorageType is accounting_storage/none: limits do not count");
+        int r = acct_import(c, &import, &told, fail);
+        return r < 0 ? fail_prefix(fail, r, "%.200s", a->users) : 0;
+}
+
 static int simulate(const struct arguments *a, const struct trace *t, struct sim_case *k,
                 bool several, struct fail *fail) {
         struct progress progress = { t, several ? k->label : "" };
@@ -368,6 +394,8 @@ static int simulate(const struct arguments *a, const struct trace *t, struct sim
         r = check_nodes(a->nodes, k->c, fail);
         if (r >= 0 && a->accounting && !config->accounting_off)
                 r = accounting_know(a->accounts_file, k->c, fail);
+        if (r >= 0 && a->users)
+                r = know_users(a, k->c, fail);
         if (r < 0)
                 return r;
         k->sleepless = why_sleepless(k->c);
@@ -555,12 +583,15 @@ static int run(struct arguments *a, struct fail *fail) {
                 r = accounting_read(cases[0].conf, &a->accounts, &t, &accounts_file, fail);
         else
                 r = read_trace(a, &t, fail);
+        if (r >= 0 && a->users)
+                r = read_all(a->users, &a->users_text, &a->users_size, fail);
         report.t = t;
         a->accounts_file = accounts_file;
         if (r >= 0)
                 r = run_cases(a, &report, fail);
         for (size_t i = 0; i < report.n; i++)
                 case_done(&cases[i]);
+        free(a->users_text);
         return r;
 }
 

@@ -169,6 +169,25 @@ mkdir "$DIR/plain"
 cp "$DIR/slurm.conf" "$DIR/plain/plain.conf"
 tap_like "$("$sim" -q -t "$DIR/jobs.swf" --compare "$DIR/slurm.conf" "$DIR/plain/plain.conf")" 'energy used +[0-9.]+ kWh +not known' "a configuration without watts beside one with them"
 
+cat >"$DIR/accounts" <<END
+Cluster - 'elsewhere':Fairshare=1
+Parent - 'root'
+Account - 'physics':GrpJobs=1
+Parent - 'physics'
+User - 'alice':DefaultAccount='physics'
+END
+{ cat "$DIR/slurm.conf"; echo AccountingStorageEnforce=limits; } >"$DIR/limits.conf"
+printf 'submit,run,nodes,user\n0,50,1,alice\n0,50,1,alice\n0,50,1,bob\n' >"$DIR/users.csv"
+tap_is "$("$sim" -q -f "$DIR/limits.conf" -t "$DIR/users.csv" --csv --accounts "$DIR/accounts" | cut -d, -f1,3,6)" "job,start,state
+1,0,COMPLETED
+2,50,COMPLETED
+3,,REFUSED" "limits of --accounts count, for the users that a trace names"
+sed -i 's/^Account.*/&:GrpJobz=2/' "$DIR/accounts"
+refused "error: $DIR/accounts: line 3: .*GrpJobz" "accounts that cannot be read" -f "$DIR/limits.conf" -t "$DIR/users.csv" --accounts "$DIR/accounts"
+refused 'error: --accounts and --accounting exclude each other' "accounts of two kinds" "${conf[@]}" --accounting --accounts "$DIR/accounts"
+{ cat "$DIR/slurm.conf"; echo AccountingStorageType=accounting_storage/none; } >"$DIR/none.conf"
+refused 'error: --accounts: AccountingStorageType is accounting_storage/none' "accounts where none are kept" -f "$DIR/none.conf" -t "$DIR/users.csv" --accounts "$DIR/accounts"
+
 mkdir "$DIR/ref"
 python3 "$SLUMBER_SOURCE/tests/system/sim_reference.py" "$sim" "$DIR/ref" 100 >"$DIR/log" 2>&1
 tap_ok $? "100 random traces go as the independent account says, conservative and EASY" || sed 's/^/# /' "$DIR/log"
