@@ -152,6 +152,13 @@ static void hide(struct environment *e) {
         environment_unset(e, "SLURM_STEP_GPUS");
 }
 
+/* A step without GPUs of its job's: the script that calls srun may have some of them. */
+static void hide_of_caller(struct environment *e) {
+        hide(e);
+        environment_unset(e, "SLURM_GPUS_ON_NODE");
+        environment_unset(e, "SLURM_SHARDS_ON_NODE");
+}
+
 static void of_task(struct environment *e, const Slumber__StepdSpec *spec, size_t task,
                 const struct gpus *of_step) {
         _cleanup_(gpu_bind_freep) struct gpu_bind *bind = read_bind(spec->launch->spec);
@@ -193,6 +200,8 @@ void environment_of_gpus(struct environment *e, const Slumber__StepdSpec *spec, 
         _cleanup_(gpus_done) struct gpus of_job = read_gpus(c->job_gres, spec->config, NULL, 0, 0);
         if (of_step.n)
                 set_visible(e, &of_step);
+        else if (of_job.n)
+                hide_of_caller(e);
         if (of_job.n && spec->launch->batch)
                 environment_set(e, "SLURM_JOB_GPUS", "%s", of_job.list);
         if (of_step.n && !spec->launch->batch)

@@ -65,7 +65,7 @@ struct job_options {
         const char *task_licenses;                 /* of it: "matlab:1" */
         const char *gpu_bind, *gpus_per_node_text; /* the latter as it was given */
         uint32_t ntasks_per_gpu;
-        bool no_gres; /* --gres=none */
+        bool no_gres; /* srun: --gres=none, or as many as none of another name or option */
         uint32_t cpus_per_gpu;
         uint64_t mem_per_gpu; /* MB */
 

@@ -32,6 +32,35 @@ static int set_list(const char **field, const char *value, const char *prefix, c
         return 0;
 }
 
+/* The list without its GPUs; NULL: there is nothing else in it. */
+static const char *without_gpus(const char *text) {
+        _cleanup_(gres_list_freep) struct gres_list *list = NULL;
+        _cleanup_free_ char *others = NULL;
+        const char *ret = NULL;
+
+        (void)gres_list_parse(strempty(text), GRES_ASKED, &list, NULL);
+        for (size_t i = 0; list && i < list->n; i++)
+                if (streq(list->list[i].name, "gpu"))
+                        list->list[i].count = 0;
+        others = gres_list_text(list, "gres/");
+        (void)set_list(&ret, others, "", "gres", NULL);
+        return ret;
+}
+
+/* A step for which an option has said how many GPUs: what the job's environment says of them in
+   another way does not count.  list: NULL where that are none, which it has then, nor anything else
+   that the job has and it does not ask for. */
+static void settle_gpus(struct job_options *o, const char *list) {
+        if (o->command != JOB_SRUN)
+                return;
+        o->no_gres = isempty(list);
+        if (!o->no_gres)
+                return;
+        o->gres = without_gpus(o->gres);
+        o->gpus = o->gpus_per_node = o->gpus_per_task = o->gpus_per_socket = NULL;
+        o->ntasks_per_gpu = 0;
+}
+
 static int set_gres(void *options, const char *value, struct fail *fail) {
         struct job_options *o = options;
 
@@ -39,26 +68,35 @@ static int set_gres(void *options, const char *value, struct fail *fail) {
                 puts("Valid gres options are:\nname[[:type]:count], of those in \"scontrol show node\"");
                 return OPTIONS_DONE;
         }
-        o->no_gres = strcasecmp(value, "none") == 0;
         /* before what the job's environment says */
-        if (o->command == JOB_SRUN && (o->no_gres || strstr(value, "gpu")))
-                o->gpus = o->gpus_per_node = o->gpus_per_task = NULL, o->ntasks_per_gpu = 0;
-        return set_list(&o->gres, value, "", "gres", fail);
+        if (strstr(value, "gpu") || strcasecmp(value, "none") == 0)
+                settle_gpus(o, NULL);
+        int r = set_list(&o->gres, value, "", "gres", fail);
+        o->no_gres = *value && !o->gres;
+        return r;
 }
 
-#define DEFINE_GPUS(function, option)                                                              \
-        static int function(void *field, const char *value, struct fail *fail) {                   \
-                return set_list(field, value, "gpu:", (option), fail);                             \
+#define DEFINE_GPUS(function, member, option)                                                      \
+        static int function(void *options, const char *value, struct fail *fail) {                 \
+                struct job_options *o = options;                                                   \
+                int r = set_list(&o->member, value, "gpu:", (option), fail);                       \
+                                                                                                   \
+                if (r >= 0)                                                                        \
+                        settle_gpus(o, o->member);                                                 \
+                return r;                                                                          \
         }
-DEFINE_GPUS(set_gpus, "gpus")
-DEFINE_GPUS(set_gpus_per_socket, "gpus-per-socket")
-DEFINE_GPUS(set_gpus_per_task, "gpus-per-task")
+DEFINE_GPUS(set_gpus, gpus, "gpus")
+DEFINE_GPUS(set_gpus_per_socket, gpus_per_socket, "gpus-per-socket")
+DEFINE_GPUS(set_gpus_per_task, gpus_per_task, "gpus-per-task")
 
 static int set_gpus_per_node(void *options, const char *value, struct fail *fail) {
         struct job_options *o = options;
 
         o->gpus_per_node_text = value;
-        return set_list(&o->gpus_per_node, value, "gpu:", "gpus-per-node", fail);
+        int r = set_list(&o->gpus_per_node, value, "gpu:", "gpus-per-node", fail);
+        if (r >= 0)
+                settle_gpus(o, o->gpus_per_node);
+        return r;
 }
 
 static int set_ntasks_per_gpu(void *field, const char *value, struct fail *fail) {
@@ -152,6 +190,8 @@ static int set_tres_per_task(void *options, const char *value, struct fail *fail
                                 fail);
         if (r >= 0 && *gpus)
                 r = set_list(&o->gpus_per_task, gpus, "", "tres-per-task", fail);
+        if (r >= 0 && *gpus)
+                settle_gpus(o, o->gpus_per_task);
         return r;
 }
 
@@ -505,10 +545,10 @@ const char *job_options_per_task(const struct job_options *o) {
 const struct job_row job_rows_gres[] = {
         CALL(ALL | NO_STEP, "cpus-per-gpu", 0, AT(cpus_per_gpu), set_cpus_per_gpu, "count", "CPUs for each GPU"),
         CALL(ALL | ENV(ALL), "gpu-bind", 0, AT(gpu_bind), set_gpu_bind, "[verbose,]how", "none, closest, single:TASKS, per_task:GPUS, map_gpu:LIST or mask_gpu:LIST: GPUs of each task"),
-        CALL(ALL, "gpus", 'G', AT(gpus), set_gpus, "[type:]count[,type:count...]", "GPUs on all nodes together, one on each at least"),
+        CALL(ALL, "gpus", 'G', 0, set_gpus, "[type:]count[,type:count...]", "GPUs on all nodes together, one on each at least"),
         CALL(ALL, "gpus-per-node", 0, 0, set_gpus_per_node, "[type:]count", "GPUs on each node"),
-        CALL(ALL, "gpus-per-socket", 0, AT(gpus_per_socket), set_gpus_per_socket, "[type:]count", "GPUs for each of --sockets-per-node"),
-        CALL(ALL, "gpus-per-task", 0, AT(gpus_per_task), set_gpus_per_task, "[type:]count", "GPUs for each task"),
+        CALL(ALL, "gpus-per-socket", 0, 0, set_gpus_per_socket, "[type:]count", "GPUs for each of --sockets-per-node"),
+        CALL(ALL, "gpus-per-task", 0, 0, set_gpus_per_task, "[type:]count", "GPUs for each task"),
         CALL(ALL, "gres", 0, 0, set_gres, "list", "generic resources on each node: name[[:type]:count], joined by commas"),
         CALL(ALL | ENV(ALL) | NO_STEP, "gres-flags", 0, WIRE(gres_binding), set_gres_flags, "flag", "enforce-binding: only cores near its units; disable-binding: any"),
         TEXT(ALL | NO_STEP, "licenses", 'L', licenses, "list", "licenses that it must have: name:count, joined by commas, or by | for one of them"),

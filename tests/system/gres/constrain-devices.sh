@@ -15,6 +15,7 @@ cluster_conf 'n1' 'GresTypes=gpu,shard' 'NodeName=n1 NodeAddr=127.0.0.1 CPUs=4 R
 echo "Name=gpu File=$DIR/dev/nvidia[0-1]" >gres.conf
 echo 'ConstrainDevices=yes' >cgroup.conf
 opens() { echo "for i in 0 1; do if true <$DIR/dev/nvidia\$i; then echo -n \"\$i yes \"; else echo -n \"\$i no \"; fi; done 2>/dev/null"; }
+nones=(--gpus=0 --gres=gpu:0 --gpus-per-node=0 --gpus-per-task=0 --tres-per-task=gres/gpu:0 --tres-per-task=gres/gpu=0 --gres=none)
 story() { # NAME
         agent_start n1 && wait_nodes 20 n1 idle
         tap_ok $? "$1: a node" || { cluster_logs; tap_done; }
@@ -31,6 +32,16 @@ story() { # NAME
         j=$(sbatch --parsable --gres=gpu:1 -o "$1.out" --wrap "$(opens); srun -n1 --gres=none sh -c '$(opens)'; true </dev/null && true </dev/urandom && echo others")
         wait_job 20 "$j" COMPLETED
         tap_is "$?|$(cat "$1.out")" '0|0 yes 1 no 0 no 1 no others' "$1: a script, and a step of it without; other devices are there"
+        cat >script <<END
+#!/bin/bash
+for none in "\$@"; do
+        srun -n1 \$none sh -c '$(opens); echo "\${CUDA_VISIBLE_DEVICES-unset} \${SLURM_GPUS_ON_NODE-unset}"'
+done
+END
+        sbatch -Q -W --gpus=1 -o "$1.out" script "${nones[@]}"
+        tap_is "$?|$(sort "$1.out" | uniq -c | sed 's/^ *//')" "0|${#nones[@]} 0 no 1 no unset unset" "$1: steps without GPUs, however they say so"
+        sbatch -Q -W --gpus-per-node=2 -o "$1.out" script '--gpus=0 --gpus-per-node=1'
+        tap_is "$?|$(cat "$1.out")" '0|0 yes 1 no 0 1' "$1: the last option counts"
         agent_stop n1
 }
 
