@@ -406,7 +406,7 @@ void job_launched(struct cluster *c, struct job *j, const char *error, usec_t no
                         "Launch of JobId=%u failed: %s", j->id, error);
         if (!config_has_prolog(c->config) && !config_has_epilog(c->config))
                 j->placed.alloc[j->placed.batch_at].used = false; /* nothing of it runs there */
-        if (job_requeue(c, j, NULL, true, now) == SLUMBER_OK)
+        if (job_requeue_unlaunched(c, j, false, true, now) == SLUMBER_OK)
                 job_set_reason(c, j, REASON_LAUNCH_FAILED, "launch failed requeued held");
         else
                 job_end(c, j, JOB_FAILED, REASON_LAUNCH_FAILED, NULL, now);
@@ -422,9 +422,8 @@ void job_prolog_failed(struct cluster *c, struct job *j, struct node *n, const c
         if (j->completing || job_is_finished(j) || j->state == JOB_PENDING)
                 return;
         j->running.launch_due = 0;
-        enum slumber_error e = c->config->prolog_flags & PROLOG_FORCE
-                                               ? job_requeue_always(c, j, NULL, hold, now)
-                                               : job_requeue(c, j, NULL, hold, now);
+        enum slumber_error e = job_requeue_unlaunched(c, j,
+                        c->config->prolog_flags & PROLOG_FORCE, hold, now);
         if (e == SLUMBER_OK && hold)
                 job_set_reason(c, j, REASON_LAUNCH_FAILED, "launch failed requeued held");
         if (e == SLUMBER_OK)
@@ -449,10 +448,9 @@ static void send_back(struct cluster *c, struct job *j, usec_t now) {
                 fx->job = j->id;
                 fx->text = xstrdup("PrologSlurmctld failed, job killed");
         }
-        j->configuring = false; /* other than a boot that fails it counts for MaxBatchRequeue */
         if (job_may_run_again(j))
                 j->waiting.not_before = now + REQUEUE_PAUSE;
-        if (job_requeue(c, j, NULL, false, now) != SLUMBER_OK)
+        if (job_requeue_unlaunched(c, j, false, false, now) != SLUMBER_OK)
                 job_end(c, j, JOB_CANCELLED, REASON_NONE, NULL, now);
 }
 

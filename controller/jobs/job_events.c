@@ -519,13 +519,6 @@ enum slumber_error job_requeue_always(struct cluster *c, struct job *j, const ch
                         dependencies_join(c, j, now);
                 return SLUMBER_OK;
         }
-        /* A failed boot is not the job's fault. */
-        if (job_restarts_too_often(c, j) && !j->configuring) {
-                j->held_by_admin = true;
-                cluster_log(c, j->id, NULL,
-                                "JobId=%u was requeued %u times (MaxBatchRequeue) and is held",
-                                j->id, c->config->max_batch_requeue);
-        }
         j->configuring = false;
         j->running.requeue_wanted = true;
         if (finished) /* it is still completing */
@@ -534,6 +527,22 @@ enum slumber_error job_requeue_always(struct cluster *c, struct job *j, const ch
         job_effect(c, FX_ENDED, j, NULL)->ended = run;
         leave_nodes(c, j, true, now);
         return SLUMBER_OK;
+}
+
+enum slumber_error job_requeue_unlaunched(struct cluster *c, struct job *j, bool always, bool hold,
+                usec_t now) {
+        if (j->asked.batch && (always || job_may_run_again(j))) {
+                j->failed_launches++;
+                if (job_launches_fail_too_often(c, j)) {
+                        j->held_by_admin = true;
+                        cluster_log(c, j->id, NULL,
+                                        "%u launches of JobId=%u have failed: it is held "
+                                        "(MaxBatchRequeue)",
+                                        j->failed_launches, j->id);
+                }
+        }
+        return always ? job_requeue_always(c, j, NULL, hold, now)
+                      : job_requeue(c, j, NULL, hold, now);
 }
 
 void job_unstart(struct cluster *c, struct job *j, const char *why, usec_t now) {

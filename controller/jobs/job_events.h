@@ -36,6 +36,10 @@ enum slumber_error job_requeue(struct cluster *c, struct job *j, const char *kil
 /* Also one that is not to be requeued. */
 enum slumber_error job_requeue_always(struct cluster *c, struct job *j, const char *kill_reason,
                 bool hold, usec_t now);
+/* After a launch of j that has failed; one more than MaxBatchRequeue, and it is held in the queue.
+   always: also where it is not to be requeued. */
+enum slumber_error job_requeue_unlaunched(struct cluster *c, struct job *j, bool always, bool hold,
+                usec_t now);
 enum slumber_error job_cancel(struct cluster *c, struct job *j, uid_t uid, usec_t now);
 /* A signal for the whole job (STEP_ANY) reaches a disconnected agent at its return, once however
    often it was asked for; for one step the result is SLUMBER_NODE_AWAY, and the other nodes have

@@ -59,7 +59,6 @@ static void carry_out(struct cluster *c, struct job *v, const struct job *j, use
 
         v->stopping.grace_end = 0;
         if (goes_back(v)) {
-                v->stopping.preemptions++;
                 if (rests)
                         v->waiting.not_before = now + REQUEUE_PAUSE;
                 enum slumber_error e = job_requeue(c, v, "PREEMPTION", false, now);

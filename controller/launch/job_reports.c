@@ -55,7 +55,8 @@ static void node_is_unfit(struct controller *ctl, struct node *n, const char *wh
 static bool send_back(struct controller *ctl, struct job *j) {
         j->running.launch_due = 0;
         j->placed.alloc[j->placed.batch_at].used = false; /* nothing of it runs there */
-        return job_requeue(ctl->cluster, j, NULL, false, controller_now(ctl)) == SLUMBER_OK;
+        return job_requeue_unlaunched(ctl->cluster, j, false, false, controller_now(ctl)) ==
+               SLUMBER_OK;
 }
 
 /* Its srun is told before the job ends for it. */

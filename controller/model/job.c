@@ -190,14 +190,14 @@ enum job_share job_share(const struct job *j) {
         return job_has_spec(j) || j->asked.reboot ? SHARE_NO : j->asked.share;
 }
 
-bool job_restarts_too_often(const struct cluster *c, const struct job *j) {
-        return j->restarts - j->stopping.preemptions > c->config->max_batch_requeue;
+bool job_launches_fail_too_often(const struct cluster *c, const struct job *j) {
+        return j->failed_launches > c->config->max_batch_requeue;
 }
 
 enum job_reason job_held_reason(const struct cluster *c, const struct job *j) {
         if (!j->held_by_admin)
                 return REASON_HELD_USER;
-        return job_restarts_too_often(c, j) ? REASON_REQUEUE_LIMIT : REASON_HELD_ADMIN;
+        return job_launches_fail_too_often(c, j) ? REASON_REQUEUE_LIMIT : REASON_HELD_ADMIN;
 }
 
 struct job_node *job_node_find(const struct job *j, const struct node *n) {

@@ -247,7 +247,7 @@ struct step {
         enum step_gres {
                 STEP_GRES_ALL,  /* what the job has, with others */
                 STEP_GRES_OWN,  /* these, and no other step has them */
-                STEP_GRES_NONE, /* --gres=none */
+                STEP_GRES_NONE, /* --gres=none, --gpus=0 */
         } gres_kind;
         struct gres_share *gres; /* places are those in job->placed.alloc */
         size_t n_gres;
@@ -296,6 +296,7 @@ struct job {
         char *reason_text;
         uint32_t priority;
         uint32_t restarts;
+        uint32_t failed_launches; /* so many of the restarts were after a launch that failed */
         usec_t submit_time;
 
         /* What it asks for, in its user's words. */
@@ -485,7 +486,6 @@ struct job {
                 /* PREEMPT_CANCEL or _REQUEUE: a victim, until it is off its nodes; else 0 */
                 unsigned preempt_mode;
                 uint32_t preemptor;     /* ... of this job */
-                uint32_t preemptions;   /* restarts that were none of its own doing */
                 uint32_t stop_failures; /* attempts in a row to stop it that failed */
                 uint32_t asked_again;   /* freezes and thaws in a row that did not work */
                 bool suspended_by_user; /* scontrol suspend; otherwise a preemption stopped it */
@@ -561,7 +561,8 @@ static inline uint32_t job_incarnation(const struct job *j) {
 }
 /* It has been sent back more often than MaxBatchRequeue: a job that kills its nodes must not go on
    for ever. */
-bool job_restarts_too_often(const struct cluster *c, const struct job *j);
+/* More launches of it have failed than MaxBatchRequeue lets it go back to the queue. */
+bool job_launches_fail_too_often(const struct cluster *c, const struct job *j);
 /* Why a held job waits. */
 enum job_reason job_held_reason(const struct cluster *c, const struct job *j);
 /* A script runs on the first of its nodes; of a heterogeneous job on the leader's alone. */

@@ -120,7 +120,6 @@
         ROW(X, VALUE, needs.now_or_never, now_or_never, LOST, OWN, NO, NO)                         \
         ROW(X, VALUE, stopping.preempt_mode, preempt_mode, SAME, OWN, NO, NO)                      \
         ROW(X, VALUE, stopping.preemptor, preemptor, SAME, OWN, NO, NO)                            \
-        ROW(X, VALUE, stopping.preemptions, preemptions, SAME, OWN, NO, NO)                        \
         ROW(X, TIME, stopping.grace_end, grace_end, SAME, OWN, NO, NO)                             \
         ROW(X, OTHER, claim.nodes, claim, APART, OWN, NO, NO)                                      \
         ROW(X, REF, claim.in, claim_in, APART, OWN, NO, NO)                                        \
@@ -134,6 +133,7 @@
         ROW(X, VALUE, priority, priority, SAME, SAME, SAME, KEYED)                                 \
         ROW(X, VALUE, waiting.outranks, outranks, MADE, OWN, NO, NO)                               \
         ROW(X, VALUE, restarts, restarts, SAME, OWN, SAME, NO)                                     \
+        ROW(X, VALUE, failed_launches, failed_launches, SAME, OWN, NO, NO)                         \
         ROW(X, VALUE, running.started_by, started_by, SAME, OWN, SAME, NO)                         \
         ROW(X, VALUE, running.exit_code, exit_code, SAME, OWN, SAME, NO)                           \
         ROW(X, VALUE, running.derived_exit_code, derived_exit_code, SAME, OWN, SAME, NO)           \

@@ -88,18 +88,18 @@ at 207s requeue 6
 > at 207s job 6 is requeued
 > at 207s terminate job 6 on n1
 at 208s show job 6
-> job 6 PENDING Reason=JobHoldMaxRequeue Priority=0 Restarts=6 RunTime=00:00:00 Nodes= CPUs=0 Exit=0:0
+> at 207.001s launch job 6 on n1
+> job 6 RUNNING Reason=None Priority=4294901753 Restarts=6 RunTime=00:00:00 Nodes=n1 CPUs=1 Exit=0:0
 at 208s show jobs
->  6 p      PD  0:00 1 (JobHoldMaxRequeue)
+>  6 p      R   0:00 1 n1
 at 209s release 6
-> at 209s launch job 6 on n1
 at 210s show jobs
->  6 p      R   0:01 1 n1
+>  6 p      R   0:02 1 n1
 at 211s requeuehold 6
 > at 211s job 6 is requeued
 > at 211s terminate job 6 on n1
 at 212s show jobs
->  6 p      PD  0:00 1 (JobHoldMaxRequeue)
+>  6 p      PD  0:00 1 (job requeued in held state)
 at 213s cancel 6
 > at 213s job 6 CANCELLED
 at 214s submit --no-requeue
@@ -132,7 +132,7 @@ at 241s ended 9 9
 > at 241s job 9 FAILED
 > at 241s terminate job 9 on n1
 at 242s show job 9
-> job 9 FAILED Reason=RaisedSignal Priority=4294901748 Restarts=0 RunTime=00:00:01 Nodes=n1 CPUs=1 Exit=0:9
+> job 9 FAILED Reason=RaisedSignal Priority=4294901749 Restarts=0 RunTime=00:00:01 Nodes=n1 CPUs=1 Exit=0:9
 at 243s submit
 > job 10
 > at 243s launch job 10 on n1
@@ -140,7 +140,7 @@ at 244s ended 10 9 oom
 > at 244s job 10 OUT_OF_MEMORY
 > at 244s terminate job 10 on n1
 at 245s show job 10
-> job 10 OUT_OF_MEMORY Reason=OutOfMemory Priority=4294901747 Restarts=0 RunTime=00:00:01 Nodes=n1 CPUs=1 Exit=0:9
+> job 10 OUT_OF_MEMORY Reason=OutOfMemory Priority=4294901748 Restarts=0 RunTime=00:00:01 Nodes=n1 CPUs=1 Exit=0:9
 Forgotten after MinJobAge.
 at 344s show job 10
 > no job 10
