@@ -109,6 +109,14 @@ void job_stop(struct cluster *c, struct job *j, bool by_user, usec_t now) {
         cluster_job_changed(c, j);
 }
 
+void job_stop_whole(struct cluster *c, struct job *v, usec_t now) {
+        for (uint32_t i = 0; i < job_n_together(v); i++) {
+                struct job *m = job_together(v, i);
+                if (m && m->state == JOB_RUNNING)
+                        job_stop(c, m, false, now);
+        }
+}
+
 void job_continue(struct cluster *c, struct job *j, usec_t now) {
         int r = job_move(j, JOB_RESUMED, 0);
 
@@ -146,13 +154,9 @@ static bool preemptor_runs_on(const struct cluster *c, const struct job *v) {
         return false;
 }
 
-/* What stands still and goes on with v: v itself, or the components of its heterogeneous job. */
-static uint32_t n_stop_with(const struct job *v) {
-        return v->het ? v->het->n : 1;
-}
-
+/* What stands still and goes on with v, of the numbers below job_n_together(). */
 static struct job *stops_with(struct job *v, uint32_t i) {
-        struct job *m = v->het ? v->het->of[i] : v;
+        struct job *m = job_together(v, i);
 
         return m && m->state == JOB_SUSPENDED ? m : NULL;
 }
@@ -160,7 +164,7 @@ static struct job *stops_with(struct job *v, uint32_t i) {
 /* Of v, possible only when it was frozen before and something else has thawed it; another component
    of its heterogeneous job may stand still already, and others run there. */
 static bool preemptor_runs(const struct cluster *c, struct job *v) {
-        for (uint32_t i = 0; i < n_stop_with(v); i++) {
+        for (uint32_t i = 0; i < job_n_together(v); i++) {
                 struct job *m = stops_with(v, i);
                 if (m && preemptor_runs_on(c, m))
                         return true;
@@ -230,12 +234,12 @@ static void cannot_stop(struct cluster *c, struct job *v, struct job_node *jn, c
         jn->unstoppable = true;
         free(v->stopping.no_suspend_why);
         v->stopping.no_suspend_why = xasprintf("%s: %s", n->name, error);
-        for (uint32_t i = 0; i < n_stop_with(v); i++) { /* all stand still, or none */
+        for (uint32_t i = 0; i < job_n_together(v); i++) { /* all stand still, or none */
                 struct job *m = stops_with(v, i);
                 if (m)
                         unstart_waiting(c, m, now);
         }
-        for (uint32_t i = 0; i < n_stop_with(v); i++) {
+        for (uint32_t i = 0; i < job_n_together(v); i++) {
                 struct job *m = stops_with(v, i);
                 if (m)
                         go_on(c, m, now);
@@ -422,8 +426,8 @@ void job_prolog_failed(struct cluster *c, struct job *j, struct node *n, const c
         if (j->completing || job_is_finished(j) || j->state == JOB_PENDING)
                 return;
         j->running.launch_due = 0;
-        enum slumber_error e = job_requeue_unlaunched(c, j,
-                        c->config->prolog_flags & PROLOG_FORCE, hold, now);
+        enum slumber_error e = job_requeue_unlaunched(c, j, c->config->prolog_flags & PROLOG_FORCE,
+                        hold, now);
         if (e == SLUMBER_OK && hold)
                 job_set_reason(c, j, REASON_LAUNCH_FAILED, "launch failed requeued held");
         if (e == SLUMBER_OK)

@@ -73,6 +73,8 @@ enum slumber_error job_suspend(struct cluster *c, struct job *j, usec_t now);
 enum slumber_error job_resume(struct cluster *c, struct job *j, usec_t now);
 /* By the gang: suspends j for a preemptor, and resumes it. */
 void job_stop(struct cluster *c, struct job *j, bool by_user, usec_t now);
+/* By the gang: v and, if it is a component, all others of its heterogeneous job that run. */
+void job_stop_whole(struct cluster *c, struct job *v, usec_t now);
 void job_continue(struct cluster *c, struct job *j, usec_t now);
 /* The job that v was suspended for by the gang, and the expected end of that (0: no limit): of
    several the last one, or the time of v's turn.  *ret_job 0: none. */

@@ -44,6 +44,18 @@ static inline bool job_is_with(const struct job *a, const struct job *b) {
 static inline bool job_is_het_follower(const struct job *j) {
         return j->het && j->het_offset;
 }
+/* What is suspended and goes on as one: j, or the components of its heterogeneous job.  The numbers
+   of job_together() are below this. */
+static inline uint32_t job_n_together(const struct job *j) {
+        return j->het ? j->het->n : 1;
+}
+/* NULL: the component of that number has no nodes, or is leaving them. */
+static inline struct job *job_together(struct job *j, uint32_t i) {
+        struct job *m = j->het ? j->het->of[i] : j;
+
+        return m && (m->state == JOB_RUNNING || m->state == JOB_SUSPENDED) && !m->completing ? m
+                                                                                             : NULL;
+}
 /* The job that claims nodes, and stands in the queue, for j: itself, or of a component the leader,
    if that is there yet. */
 static inline const struct job *job_leader(const struct job *j) {

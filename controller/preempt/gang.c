@@ -18,9 +18,10 @@
  *                 run, in the order of the list
  *
  * Running jobs of a higher tier (its shadow) block all below; a slice never looks beyond its own
- * partition.  Jobs that must be frozen are asked first; no job resumes before all of them are
- * frozen (ready()).  If one cannot be frozen it runs on, the job that was next for its units is
- * waiting again, and gang_settle() looks for others.
+ * partition.  The components of a heterogeneous job wait for their nodes, and go on, as one; they
+ * take part in no slice.  Jobs that must be frozen are asked first; no job resumes before all of
+ * them are frozen (ready()).  If one cannot be frozen it runs on, the job that was next for its
+ * units is waiting again, and gang_settle() looks for others.
  *
  * Only waiting jobs (cluster.stopped) and the jobs on their units are looked at; without waiting
  * jobs there is no deadline. */
@@ -40,9 +41,23 @@ static bool slices(const struct cluster *c) {
 
 /* ---- which jobs share units ---- */
 
-/* No slice of a component ends: all would have to stand still at once. */
-static bool cannot_stop(const struct job *j) {
+/* A component takes no turns: all would have to stand still at once. */
+static bool takes_no_turns(const struct job *j) {
         return j->stopping.no_suspend || job_is_het(j);
+}
+
+/* w, with all other components where it is one, can be suspended for v: their tiers are lower. */
+static bool is_below(const struct cluster *c, const struct job *v, struct job *w) {
+        if (!slices(c) || w->partition->priority_tier >= v->partition->priority_tier ||
+                        preempt_mode_of(c, w) != PREEMPT_SUSPEND)
+                return false;
+        for (uint32_t i = 0; i < job_n_together(w); i++) {
+                const struct job *m = job_together(w, i);
+                if (m && (m->partition->priority_tier >= v->partition->priority_tier ||
+                                         m->stopping.no_suspend || m->stopping.grace_end))
+                        return false;
+        }
+        return true;
 }
 
 enum meeting { MEETS_NOT, MEETS_LOWER, MEETS };
@@ -53,10 +68,7 @@ static enum meeting meet(const struct cluster *c, const struct job *v, const str
                 return MEETS;
         if (w->state == JOB_SUSPENDED && !w->stopping.gang_next)
                 return MEETS_NOT;
-        bool lower = slices(c) && w->partition->priority_tier < v->partition->priority_tier &&
-                     !cannot_stop(w) && !w->stopping.grace_end &&
-                     preempt_mode_of(c, w) == PREEMPT_SUSPEND;
-        return lower ? MEETS_LOWER : MEETS;
+        return is_below(c, v, (struct job *)(uintptr_t)w) ? MEETS_LOWER : MEETS;
 }
 
 static bool stays(const struct cluster *c, const struct job *v, const struct job *w,
@@ -85,6 +97,26 @@ static bool fits(const struct cluster *c, const struct job *v) {
         return fits_without(c, v, NULL);
 }
 
+/* ... with all other components where it is one, each beside those before it. */
+static bool fits_whole(const struct cluster *c, struct job *v) {
+        bool fit = true, next[HET_MAX] = { false };
+
+        for (uint32_t i = 0; i < job_n_together(v); i++) {
+                struct job *m = job_together(v, i);
+                if (!m)
+                        continue;
+                fit = fit && !m->stopping.suspended_by_user && fits(c, m);
+                next[i] = m->stopping.gang_next;
+                m->stopping.gang_next = true;
+        }
+        for (uint32_t i = 0; i < job_n_together(v); i++) {
+                struct job *m = job_together(v, i);
+                if (m)
+                        m->stopping.gang_next = next[i];
+        }
+        return fit;
+}
+
 static bool moves(const struct cluster *c, const struct job *v, const struct job *w,
                 const struct node *n, void *user) {
         const struct job **still = user;
@@ -106,6 +138,15 @@ static bool ready(const struct cluster *c, const struct job *v) {
         for (size_t i = 0; i < v->placed.n_alloc; i++)
                 if (alloc_crowded(c, v, v->placed.alloc[i].node, moves, &still))
                         return false;
+        return true;
+}
+
+static bool whole_ready(const struct cluster *c, struct job *v) {
+        for (uint32_t i = 0; i < job_n_together(v); i++) {
+                const struct job *m = job_together(v, i);
+                if (m && !ready(c, m))
+                        return false;
+        }
         return true;
 }
 
@@ -141,8 +182,19 @@ static bool is_waiting(const struct job *j) {
 
 /* Suspends j; a claim of a preemptor on j, which was configuring before, is satisfied by this. */
 static void stop(struct cluster *c, struct job *j, usec_t now) {
-        job_stop(c, j, false, now);
+        job_stop_whole(c, j, now);
         note(c, FACT_JOB_PREEMPTABLE);
+}
+
+/* v was next, and waits again, with all other components where it is one. */
+static void not_next(struct cluster *c, struct job *v) {
+        for (uint32_t i = 0; i < job_n_together(v); i++) {
+                struct job *m = job_together(v, i);
+                if (!m || !m->stopping.gang_next)
+                        continue;
+                m->stopping.gang_next = false;
+                cluster_job_changed(c, m);
+        }
 }
 
 /* Suspends jobs of lower tiers on v's units; with counted CPUs only as many as needed, the newest
@@ -154,7 +206,7 @@ static void stop_lower(struct cluster *c, struct job *v, usec_t now) {
                         struct job *w = n->jobs[k];
                         if (w == v || meet(c, v, w) != MEETS_LOWER || !excludes(c, v, w, n))
                                 continue;
-                        w->stopping.gang_next = false;
+                        not_next(c, w);
                         if (w->state == JOB_RUNNING)
                                 stop(c, w, now);
                 }
@@ -168,27 +220,37 @@ static void choose(struct cluster *c, struct job *v, bool filler, usec_t now) {
         cluster_job_changed(c, v);
 }
 
-static void look_at(struct cluster *c, struct job *v, usec_t now) {
-        bool room = fits(c, v);
-
-        if (!v->stopping.gang_next && room)
-                choose(c, v, true, now);
-        if (!v->stopping.gang_next || !ready(c, v))
-                return;
+static void go_on(struct cluster *c, struct job *v, usec_t now) {
         cluster_log(c, v->id, NULL, "JobId=%u goes on", v->id);
         job_continue(c, v, now);
         /* Jobs that waited for its freeze need not any more. */
         note_nodes(c, FACT_LAUNCH_POSSIBLE, v->placed.nodes);
 }
 
+/* Of a heterogeneous job all components are looked at with the first one in the list. */
+static void look_at(struct cluster *c, struct job *v, usec_t now) {
+        bool room = !v->stopping.gang_next && fits_whole(c, v);
+
+        for (uint32_t i = 0; room && i < job_n_together(v); i++) {
+                struct job *m = job_together(v, i);
+                if (m && m->state == JOB_SUSPENDED)
+                        choose(c, m, true, now);
+        }
+        if (!v->stopping.gang_next || !whole_ready(c, v))
+                return;
+        for (uint32_t i = 0; i < job_n_together(v); i++) {
+                struct job *m = job_together(v, i);
+                if (m && m->state == JOB_SUSPENDED)
+                        go_on(c, m, now);
+        }
+}
+
 /* A job could not be frozen, or one of a higher tier started: next jobs that do not fit any more
    are waiting again, so that they block no others. */
 static void give_way(struct cluster *c, struct job *const *list, size_t n) {
         for (size_t i = 0; i < n; i++)
-                if (list[i]->stopping.gang_next && !fits(c, list[i])) {
-                        list[i]->stopping.gang_next = false;
-                        cluster_job_changed(c, list[i]);
-                }
+                if (list[i]->stopping.gang_next && !fits(c, list[i]))
+                        not_next(c, list[i]);
 }
 
 static int by_list(const struct job *a, const struct job *b) {
@@ -211,7 +273,7 @@ static void arm_slices(struct cluster *c, struct job *const *list, size_t n, use
                 c->partitions[i]->slice_wanted = false;
         for (size_t i = 0; slices(c) && i < n; i++)
                 if (is_waiting(list[i]) && !list[i]->stopping.gang_next &&
-                                !list[i]->partition->slice_wanted)
+                                !list[i]->partition->slice_wanted && !job_is_het(list[i]))
                         list[i]->partition->slice_wanted = waits_for_turn(c, list[i]);
         for (size_t i = 0; i < c->n_partitions; i++) {
                 struct partition *p = c->partitions[i];
@@ -246,7 +308,7 @@ static void sort_out(struct cluster *c, usec_t now) {
                 bool alone = true;
                 for (size_t k = 0; alone && k < v->placed.n_alloc; k++)
                         alone = !alloc_crowded(c, v, v->placed.alloc[k].node, is_chosen, NULL);
-                if (alone || cannot_stop(v) || v->stopping.grace_end)
+                if (alone || takes_no_turns(v) || v->stopping.grace_end)
                         v->stopping.gang_mark = CHOSEN;
                 else
                         job_stop(c, v, false, now);
@@ -275,7 +337,8 @@ void gang_settle(struct cluster *c, usec_t now) {
         (void)follows_take(c, FOLLOW_GANG);
         give_way(c, list, n);
         for (size_t i = 0; i < n; i++)
-                look_at(c, list[i], now);
+                if (is_waiting(list[i]))
+                        look_at(c, list[i], now);
         arm_slices(c, list, n, now);
 }
 
@@ -336,7 +399,7 @@ static void join(struct slice *s, struct job *j) {
 static void collect(const struct cluster *c, const struct partition *p, struct slice *s) {
         for (size_t i = 0; i < c->n_stopped; i++) {
                 struct job *v = c->stopped[i];
-                if (v->partition != p || !is_waiting(v))
+                if (v->partition != p || !is_waiting(v) || job_is_het(v))
                         continue;
                 join(s, v);
                 for (size_t k = 0; k < v->placed.n_alloc; k++) {
@@ -355,7 +418,7 @@ static void collect(const struct cluster *c, const struct partition *p, struct s
 
 /* The slice does not change j: it cannot be frozen, is ending, or its turn has not begun. */
 static bool is_pinned(const struct job *j) {
-        return j->state == JOB_RUNNING ? cannot_stop(j) || j->stopping.grace_end
+        return j->state == JOB_RUNNING ? takes_no_turns(j) || j->stopping.grace_end
                                        : j->stopping.gang_next;
 }
 

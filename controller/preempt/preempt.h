@@ -11,7 +11,8 @@ struct preempt_known;
 /* By its QOS, tier or reservation j could preempt some job, running or not. */
 bool preempt_is_possible(const struct cluster *c, const struct job *j);
 /* How v would be preempted: PREEMPT_SUSPEND, PREEMPT_CANCEL, PREEMPT_REQUEUE, or PREEMPT_OFF:
-   never.  A job with --signal=R: is never suspended, nor is a component, which would be. */
+   never.  A job with --signal=R: is never suspended.  For a component it is the mode of all that
+   are there, as preempt_all_or_none() says. */
 enum preempt_mode preempt_mode_of(const struct cluster *c, const struct job *v);
 /* The time from which v, which has started, may be preempted: PreemptExemptTime after its start.
    A reservation takes lent nodes back at any time. */

@@ -61,15 +61,35 @@ static enum preempt_mode configured_mode(const struct cluster *c, const struct j
                                          : PREEMPT_OFF;
 }
 
-/* A reservation gets back borrowed nodes whatever PreemptType and PreemptMode are. */
-enum preempt_mode preempt_mode_of(const struct cluster *c, const struct job *v) {
+/* Of v alone, were it no component.  A reservation gets back borrowed nodes whatever PreemptType
+   and PreemptMode are. */
+static enum preempt_mode own_mode(const struct cluster *c, const struct job *v) {
         enum preempt_mode mode = configured_mode(c, v);
 
         if (v->asked.borrows &&
                         (mode == PREEMPT_SUSPEND || (mode == PREEMPT_OFF && resv_has_lent(c, v))))
                 return PREEMPT_REQUEUE;
-        /* the gang has no such jobs: nothing would have it go on */
-        return mode == PREEMPT_SUSPEND && job_is_het(v) ? PREEMPT_OFF : mode;
+        return mode;
+}
+
+/* Of two components' the one for both: SUSPEND before REQUEUE before CANCEL; OFF of one is OFF of
+   all. */
+static enum preempt_mode mode_of_both(enum preempt_mode a, enum preempt_mode b) {
+        static const enum preempt_mode order[] = { PREEMPT_OFF, PREEMPT_SUSPEND, PREEMPT_REQUEUE };
+
+        for (size_t i = 0; i < ELEMENTSOF(order); i++)
+                if (a == order[i] || b == order[i])
+                        return order[i];
+        return PREEMPT_CANCEL;
+}
+
+enum preempt_mode preempt_mode_of(const struct cluster *c, const struct job *v) {
+        enum preempt_mode mode = own_mode(c, v);
+
+        for (uint32_t i = 0; v->het && i < v->het->n; i++)
+                if (v->het->of[i] && preempt_is_there(v->het->of[i]))
+                        mode = mode_of_both(mode, own_mode(c, v->het->of[i]));
+        return mode;
 }
 
 /* PreemptExemptTime of the QOS of v or of its partition, in the order of their limits, else of the
@@ -165,15 +185,21 @@ static bool share_cores(const struct cluster *c, const struct job *j, const stru
                j->partition->oversubscribe != OVERSUBSCRIBE_EXCLUSIVE;
 }
 
+/* A component of another mode is suspended with one of SUSPEND, as the guide says, whatever its own
+   partition would need for that. */
+static bool lends_cores(const struct cluster *c, const struct job *j, const struct job *v) {
+        return own_mode(c, v) != PREEMPT_SUSPEND || share_cores(c, j, v);
+}
+
 bool preempt_lends(const struct cluster *c, const struct job *j, const struct job *v) {
         return job_is_gang_stopped(v) && !v->completing &&
                preempt_mode_of(c, v) == PREEMPT_SUSPEND && preempt_allowed(c, j, v) &&
-               share_cores(c, j, v);
+               lends_cores(c, j, v);
 }
 
 static bool can_be_suspended(const struct cluster *c, const struct job *j, const struct job *v) {
         return v->state == JOB_RUNNING && !v->stopping.no_suspend && !v->configuring &&
-               share_cores(c, j, v);
+               lends_cores(c, j, v);
 }
 
 bool preempt_is_there(const struct job *v) {
@@ -182,18 +208,16 @@ bool preempt_is_there(const struct job *v) {
 
 enum preempt_mode preempt_all_or_none(const struct cluster *c, const struct job *j,
                 struct job *const *parts, size_t n, usec_t now) {
-        enum preempt_mode all = PREEMPT_OFF;
+        enum preempt_mode all = n ? own_mode(c, parts[0]) : PREEMPT_OFF;
 
-        for (size_t i = 0; i < n; i++) {
+        for (size_t i = 1; i < n; i++)
+                all = mode_of_both(all, own_mode(c, parts[i]));
+        for (size_t i = 0; i < n && all != PREEMPT_OFF; i++) {
                 const struct job *v = parts[i];
-                enum preempt_mode mode = preempt_mode_of(c, v);
-                if (mode == PREEMPT_OFF || !preempt_is_there(v) || !preempt_allowed(c, j, v) ||
+                if (!preempt_is_there(v) || !preempt_allowed(c, j, v) ||
                                 now < v->running.start_time + exempt_from(c, j, v) ||
-                                (mode == PREEMPT_SUSPEND && !can_be_suspended(c, j, v)))
+                                (all == PREEMPT_SUSPEND && !can_be_suspended(c, j, v)))
                         return PREEMPT_OFF;
-                if (all == PREEMPT_OFF || mode == PREEMPT_SUSPEND ||
-                                (mode == PREEMPT_REQUEUE && all == PREEMPT_CANCEL))
-                        all = mode;
         }
         return all;
 }

@@ -88,7 +88,8 @@ void sched_end_victim(struct cluster *c, struct job *v, const struct job *j, use
 
         if (!h && preempt_is_there(v) && !v->stopping.grace_end) /* else for another component */
                 job_preempt(c, v, j, mode, grace, now);
-        for (uint32_t i = 0; h && mode != PREEMPT_OFF && i < h->n; i++) {
+        bool ends = mode == PREEMPT_REQUEUE || mode == PREEMPT_CANCEL;
+        for (uint32_t i = 0; h && ends && i < h->n; i++) {
                 struct job *m = h->of[i];
                 /* the end of one may have ended others */
                 if (m && preempt_is_there(m) && !m->stopping.grace_end)
@@ -98,7 +99,7 @@ void sched_end_victim(struct cluster *c, struct job *v, const struct job *j, use
 
 /* Not when the others are gone. */
 static bool ends_now(const struct cluster *c, const struct job *v) {
-        return job_is_het(v) || preempt_mode_of(c, v) != PREEMPT_SUSPEND;
+        return preempt_mode_of(c, v) != PREEMPT_SUSPEND;
 }
 
 /* Its free nodes, too: lower jobs would take them, and it would choose other victims then. */

@@ -85,8 +85,12 @@ static bool start(struct cluster *c, const struct job *as, struct placement *whe
                 cluster_log(c, where->victims[i]->id, NULL,
                                 "Preempting JobId=%u: JobId=%u takes %s", where->victims[i]->id,
                                 j->id, names);
-                where->victims[i]->stopping.preempt_time = now;
-                job_stop(c, where->victims[i], false, now);
+                for (uint32_t k = 0; k < job_n_together(where->victims[i]); k++) {
+                        struct job *m = job_together(where->victims[i], k);
+                        if (m)
+                                m->stopping.preempt_time = now;
+                }
+                job_stop_whole(c, where->victims[i], now);
         }
         borrow_memory(c, j);
         j->running.started_by = j->needs.now_or_never ? STARTER_SUBMISSION : by;

@@ -16,8 +16,8 @@ at 10s show jobs
 >  1 p      S   0:05 1 n1
 >  2 p      S   0:05 1 n2
 at 10s resume 1
-> at 10s thaw job 1 on n1
 at 10s resume 2
+> at 10s thaw job 1 on n1
 at 15s show jobs
 >  1 p      R   0:10 1 n1
 >  2 p      R   0:10 1 n2
