@@ -72,6 +72,45 @@ char *cluster_nodes_text(const struct cluster *c, const struct bitset *nodes) {
         return hostlist_compress(names, n);
 }
 
+/* The nodes of text that there are; *ret_unknown: names of the others, NULL: none. */
+static struct bitset *nodes_there(const struct cluster *c, const char *text, char **ret_unknown) {
+        struct bitset *set = NULL;
+        _cleanup_(hostlist_freep) struct hostlist *names = NULL;
+        _cleanup_(hostlist_freep) struct hostlist *unknown = hostlist_new();
+
+        *ret_unknown = NULL;
+        if (cluster_nodes_parse(c, text, &set, NULL) >= 0)
+                return set;
+        set = bitset_new(c->n_nodes);
+        if (hostlist_parse(text, &names, NULL) < 0) {
+                *ret_unknown = xstrdup(text);
+                return set;
+        }
+        for (size_t i = 0; i < hostlist_count(names); i++) {
+                const struct node *n = cluster_node(c, hostlist_get(names, i));
+                if (n)
+                        bitset_add(set, n->index);
+                else
+                        hostlist_push(unknown, hostlist_get(names, i));
+        }
+        *ret_unknown = hostlist_text(unknown);
+        return set;
+}
+
+void job_find_nodes(const struct cluster *c, struct job *j) {
+        const char *wanted = j->asked.req_nodes, *avoided = j->asked.exc_nodes;
+        char *unused = NULL;
+
+        j->needs.req_nodes = bitset_free(j->needs.req_nodes);
+        j->needs.exc_nodes = bitset_free(j->needs.exc_nodes);
+        free(TAKE(j->needs.unknown_nodes));
+        if (wanted)
+                j->needs.req_nodes = nodes_there(c, wanted, &j->needs.unknown_nodes);
+        if (avoided)
+                j->needs.exc_nodes = nodes_there(c, avoided, &unused);
+        free(unused);
+}
+
 /* ---- jobs by id ---- */
 
 /* Index of the first slot with an id not below id. */

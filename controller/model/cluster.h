@@ -262,6 +262,10 @@ int cluster_nodes_parse(const struct cluster *c, const char *text, struct bitset
                 struct fail *fail);
 char *cluster_nodes_text(const struct cluster *c,
                 const struct bitset *nodes); /* the caller frees */
+/* Sets needs.req_nodes, needs.exc_nodes and needs.unknown_nodes from the names in j's request,
+   which were known when it came.  A name that is not configured any more is left out of the sets.
+ */
+void job_find_nodes(const struct cluster *c, struct job *j);
 
 void cluster_set_weight(struct cluster *c, struct node *n, uint32_t weight);
 /* Skips jobs that are apart: the first index from at on that is not (n_queue: none); and the index

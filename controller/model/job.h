@@ -314,6 +314,8 @@ struct job {
                 uint32_t ordered; /* enum ordered */
                 struct features *features, *prefer;
                 struct bitset *req_nodes, *exc_nodes;
+                /* of asked.req_nodes the names that are not configured any more; NULL: none */
+                char *unknown_nodes;
                 struct countlist *licenses;
                 struct countlist *hres; /* hierarchical resources: of each so many */
                 struct gres_wants *gres_wants;

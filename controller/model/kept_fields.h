@@ -191,6 +191,7 @@
         ROW(X, VALUE, placed.preferred, preferred, LOST, OWN, NO, NO)                              \
         ROW(X, OTHER, needs.req_nodes, req_nodes, MADE, APART, NO, KEYED)                          \
         ROW(X, OTHER, needs.exc_nodes, exc_nodes, MADE, APART, NO, KEYED)                          \
+        ROW(X, TEXT, needs.unknown_nodes, unknown_nodes, MADE, SAME, NO, NO)                       \
         ROW(X, OTHER, needs.licenses, licenses, MADE, APART, APART, NO)                            \
         ROW(X, OTHER, needs.hres, hres, MADE, APART, APART, NO)                                    \
         ROW(X, OTHER, needs.gres_wants, gres_wants, MADE, APART, APART, KEYED)                     \

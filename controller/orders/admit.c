@@ -918,6 +918,7 @@ enum slumber_error job_respec(struct cluster *c, struct job *j, const struct job
         trial.needs.features = trial.needs.prefer = NULL;
         trial.needs.prefer_alone = false;
         trial.needs.req_nodes = trial.needs.exc_nodes = NULL;
+        trial.needs.unknown_nodes = NULL;
         trial.needs.gres_wants = NULL;
         trial.partition = first;
         trial.needs.time_limit = spec->time_limit;

@@ -337,17 +337,8 @@ static int by_index(const void *a, const void *b) {
         return x->node->index < y->node->index ? -1 : x->node->index > y->node->index;
 }
 
-static void rebind_wish(const struct cluster *c, const char *text, struct bitset **set) {
-        *set = bitset_free(*set);
-        /* A node that is configured no longer is simply not there: the job waits, or avoids
-           nothing. */
-        if (text && cluster_nodes_parse(c, text, set, NULL) < 0)
-                *set = bitset_new(c->n_nodes);
-}
-
 static void rebind_job(struct cluster *c, struct job *j) {
-        rebind_wish(c, j->asked.req_nodes, &j->needs.req_nodes);
-        rebind_wish(c, j->asked.exc_nodes, &j->needs.exc_nodes);
+        job_find_nodes(c, j);
         if (!j->placed.nodes)
                 return;
         const struct node *batch = j->placed.n_alloc ? j->placed.alloc[j->placed.batch_at].node

@@ -25,6 +25,7 @@ static void wishes_swap(struct job *a, struct job *b) {
         SWAP(needs.prefer_alone);
         SWAP(needs.req_nodes);
         SWAP(needs.exc_nodes);
+        SWAP(needs.unknown_nodes);
         SWAP(needs.gres_wants);
 #define X(field) SWAP(needs.field);
         UNSAID_SIZES(X)
@@ -38,6 +39,7 @@ void job_wishes_done(struct job *j) {
         features_free(j->needs.prefer);
         bitset_free(j->needs.req_nodes);
         bitset_free(j->needs.exc_nodes);
+        free(j->needs.unknown_nodes);
         gres_wants_free(j->needs.gres_wants);
 }
 

@@ -230,12 +230,7 @@ static int restore_step(struct job *j, const Slumber__Step *from, struct fail *f
 
 static void restore_wishes(struct cluster *c, struct job *j) {
         job_parse_features(j);
-        if (j->asked.req_nodes &&
-                        cluster_nodes_parse(c, j->asked.req_nodes, &j->needs.req_nodes, NULL) < 0)
-                j->needs.req_nodes = bitset_new(c->n_nodes);
-        if (j->asked.exc_nodes &&
-                        cluster_nodes_parse(c, j->asked.exc_nodes, &j->needs.exc_nodes, NULL) < 0)
-                j->needs.exc_nodes = bitset_new(c->n_nodes);
+        job_find_nodes(c, j);
         licenses_parse_stored(c, j);
         (void)gres_wants_parse(NULL, j, &j->needs.gres_wants, NULL);
 }

@@ -67,7 +67,14 @@ void pass_tell(const struct pass *p, const struct job *j, enum job_reason why, c
                 text = asleep;
         }
         enum job_reason said = bids_reason(j, why);
+        _cleanup_free_ char
+                        *unknown = said == REASON_BAD_CONSTRAINTS && j->needs.unknown_nodes
+                                                   ? xasprintf("BadConstraints, UnknownNodes:%s",
+                                                                     j->needs.unknown_nodes)
+                                                   : NULL;
 
+        if (unknown)
+                text = unknown;
         job_set_reason(p->c, job_itself(j), said, said == why ? text : NULL);
 }
 

@@ -53,8 +53,8 @@ void het_withdraw(struct cluster *c, struct het *h);
 /* The same checks, and nothing else: *ret is the caller's and has no id. */
 enum slumber_error job_check(struct cluster *c, const struct job_spec *spec,
                 const struct submitter *submitter, usec_t now, struct job **ret, struct fail *fail);
-/* wait_reason.c: why its partition keeps it waiting, however many nodes are free (down, limits);
-   REASON_NONE: it does not. */
+/* wait_reason.c: why its partition keeps it waiting, however many nodes are free (down, limits, a
+   node that it names is unknown); REASON_NONE: it does not. */
 enum job_reason partition_wait_reason(const struct cluster *c, const struct job *j);
 /* The same of its sizes alone, whatever state the partition is in and which jobs it takes: also
    what EnforcePartLimits refuses. */

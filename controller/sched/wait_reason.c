@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Why its partition keeps a job waiting, however many of the nodes there are free: the partition's
- * state, the jobs that it takes, and its sizes, one after the other.  No node is looked at for it,
+/* Why its partition keeps a job waiting, however many of the nodes there are free: a node that the
+ * job names is not configured any more, the partition's state, the jobs that it takes, and its
+ * sizes, one after the other.  No node is looked at for it,
  * so that it is known at once for each job that waits, and stands and falls with what the
  * administrator changes. */
 #include "controller/sched/sched.h"
@@ -85,6 +86,8 @@ enum job_reason partition_forbids(const struct cluster *c, const struct job *j) 
 enum job_reason partition_wait_reason(const struct cluster *c, const struct job *j) {
         const struct partition *part = j->partition;
 
+        if (j->needs.unknown_nodes)
+                return REASON_BAD_CONSTRAINTS;
         if (!(part->state & PARTITION_SCHED))
                 return part->state & PARTITION_SUBMIT ? REASON_PARTITION_DOWN
                                                       : REASON_PARTITION_INACTIVE;

@@ -71,6 +71,8 @@ bool job_lacks_nodes(const struct cluster *c, const struct job *j) {
 
         for (size_t i = 0; i < c->n_nodes; i++)
                 bitset_put(nodes, i, !is_out_of_service(c->nodes[i]));
+        if (j->needs.unknown_nodes)
+                return true;
         if (j->needs.exc_nodes)
                 bitset_minus(nodes, j->needs.exc_nodes);
         if (j->needs.req_nodes && !bitset_contains(nodes, j->needs.req_nodes))
