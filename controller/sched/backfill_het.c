@@ -463,7 +463,8 @@ static int take_best(struct hunt *h) {
 static int waits(struct cluster *c, struct backfill *b, const struct job *j, bool goes_on,
                 usec_t now) {
         if (!j->waiting.current->counted || het_awaits(c, j->het) != REASON_NONE ||
-                        sched_awaits_victims(j) || het_limit(c, j, now, &b->again) != REASON_NONE ||
+                        het_begins_later(j->het, now) || sched_awaits_victims(j) ||
+                        het_limit(c, j, now, &b->again) != REASON_NONE ||
                         het_is_hindered(c, j, now, &b->again))
                 return true;
         if (!goes_on && plan_tests_enough(c, b, j))
@@ -472,6 +473,16 @@ static int waits(struct cluster *c, struct backfill *b, const struct job *j, boo
         int never = het_could_never_run(c, j, now);
         spend(b, LOOK_COST * (c->slices.looked - looked));
         return never;
+}
+
+/* As for any job its age counts from when it was eligible: the last of its components. */
+static bool may_reserve(const struct hunt *h) {
+        bool old_enough = true;
+
+        for (uint32_t i = 0; i < h->j->het->n; i++)
+                old_enough &= h->now >= h->j->het->of[i]->waiting.eligible_time +
+                                                        h->c->config->bf.min_age_reserve;
+        return old_enough && plan_may_reserve(h->c, h->b, h->j, h->now);
 }
 
 /* The next way.  1: they have started; -ENOENT: all have been tried. */
@@ -613,7 +624,7 @@ static int take_turn(struct hunt *h, struct job_plan *old, bool moves) {
                         lay(h->b, old);
                 return 0;
         }
-        if (!old && !plan_may_reserve(h->c, h->b, h->j, h->now))
+        if (!old && !may_reserve(h))
                 return 0;
         if (s->stage == HET_STARTS)
                 begin_stage(s, HET_FITS);

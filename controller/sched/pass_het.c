@@ -188,32 +188,19 @@ static bool try_ways(struct pass *p, const struct job *j, size_t first) {
         return started;
 }
 
-/* As of any job nothing else is told meanwhile; its plan stays. */
-static void tell_begin(struct pass *p, const struct job *j) {
-        pass_tell(p, j, REASON_BEGIN_TIME, NULL);
-        het_tell(p->c, j);
-        pass_keep_licenses(p, j);
-        if (bid_plan(j->waiting.current) &&
-                        (het_limit(p->c, j, p->now, &p->again) != REASON_NONE ||
-                                        het_is_hindered(p->c, j, p->now, &p->again)))
-                plan_void(p->c, job_itself(j));
-}
-
 bool pass_consider_het(struct pass *p, const struct job *j) {
         size_t first = p->het == j->id ? p->ways : 0;
         struct queue *q = &p->of[j->partition->index];
         enum job_reason why = het_awaits(p->c, j->het);
 
         p->het = 0;
+        if (why == REASON_NONE && het_begins_later(j->het, p->now))
+                why = REASON_BEGIN_TIME;
         if (why != REASON_NONE) {
                 if (!job_is_held(job_itself(j)))
                         pass_tell(p, j, why, NULL);
                 het_tell(p->c, j);
                 plan_void(p->c, job_itself(j));
-                return false;
-        }
-        if (het_begins_later(j->het, p->now)) {
-                tell_begin(p, j);
                 return false;
         }
         why = het_limit(p->c, j, p->now, &p->again);

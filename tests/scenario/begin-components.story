@@ -1,45 +1,52 @@
-Components have begin times of their own, and a plan at the last of them: it stays theirs when the others have come.
+A component that begins later keeps no nodes for its job until it may begin, as a job with a begin time does.
 conf
-NodeName=n[1-4] CPUs=4
-PartitionName=low Nodes=n[1-4] Default=YES PriorityTier=1
-PartitionName=mid Nodes=n[1-4] PriorityTier=5
+NodeName=n[1-6] CPUs=4
+PartitionName=p Nodes=ALL Default=YES
 end
 at 0s hush agents
 > at 0s n1 registers
 > at 0s n2 registers
 > at 0s n3 registers
 > at 0s n4 registers
-at 0s submit -N1 -w n3 -p mid --exclusive -t 30m --runs 1700s
-> job 1
-> at 0s launch job 1 on n3
-at 1s submit -N1 -w n1 -p low --exclusive -t 2h --runs 1h : --begin 200s -N1 -w n2 -p low --exclusive -t 2h : --begin 100s -N1 -w n4 -p low --exclusive -t 2h
-> job 2, with components up to 4
-at 3s submit -N1 -w n2 -p low --exclusive -t 2h --runs 1h
+> at 0s n5 registers
+> at 0s n6 registers
+at 0s submit -N3 --exclusive -t 1h --runs 10s : --begin 600s -N3 --exclusive -t 1h
+> job 1, with components up to 2
+at 0s submit --begin 600s -N3 --exclusive -t 1h --runs 10s : -N3 --exclusive -t 1h
+> job 3, with components up to 4
+at 1s submit -N6 --exclusive -t 20m --runs 15m
 > job 5
-at 99s show plan
-> 2 at 201s on n1 until 7401s
-> 5 at 7401s on n2 until 14601s
-> 3 at 201s on n2 until 7401s
-> 4 at 201s on n4 until 7401s
-at 110s show jobs
->  1 mid    R   1:50 1 n3
->  2 low    PD  0:00 1 (BeginTime)
->  3 low    PD  0:00 1 (BeginTime)
->  4 low    PD  0:00 1 (BeginTime)
->  5 low    PD  0:00 1 (Resources)
-at 210s show jobs
-> at 201s launch job 2 on n1
->  1 mid    R   3:30 1 n3
->  2 low    R   0:09 1 n1
->  3 low    R   0:09 1 n2
->  4 low    R   0:09 1 n4
->  5 low    PD  0:00 1 (Resources)
-at 210s show plan
-> 5 at 7401s on n2 until 14601s
-at 1750s show jobs
-> at 1700s job 1 COMPLETED
-> at 1700s terminate job 1 on n3
->  2 low    R  25:49 1 n1
->  3 low    R  25:49 1 n2
->  4 low    R  25:49 1 n4
->  5 low    PD  0:00 1 (Resources)
+> at 1s launch job 5 on n1
+at 2s show jobs
+>  1 p      PD  0:00 3 (BeginTime)
+>  2 p      PD  0:00 3 (BeginTime)
+>  3 p      PD  0:00 3 (BeginTime)
+>  4 p      PD  0:00 3 (BeginTime)
+>  5 p      R   0:01 6 n[1-6]
+at 2s show plan
+> 1 is not planned
+> 3 is not planned
+> 2 is not planned
+> 4 is not planned
+at 600s submit -N6 --exclusive -t 20m --runs 5s
+> job 6
+at 602s show plan
+> 1 at 1201s on n[1-3] until 4801s
+> 3 at 4801s on n[1-3] until 8401s
+> 6 at 8401s on n[1-6] until 9601s
+> 2 at 1201s on n[4-6] until 4801s
+> 4 at 4801s on n[4-6] until 8401s
+at 1000s show jobs
+> at 901s job 5 COMPLETED
+> at 901s terminate job 5 on n1
+> at 901.001s launch job 1 on n1
+> at 911.001s job 1 COMPLETED
+> at 911.001s terminate job 1 on n1
+> at 911.001s job 2 COMPLETED
+> at 911.002s launch job 3 on n1
+> at 921.002s job 3 COMPLETED
+> at 921.002s terminate job 3 on n1
+> at 921.002s job 4 COMPLETED
+> at 921.003s launch job 6 on n1
+> at 926.003s job 6 COMPLETED
+> at 926.003s terminate job 6 on n1
