@@ -268,8 +268,12 @@ static size_t add_known(struct clusters *c, const Slumber__ClusterList *known, c
         return found;
 }
 
-static int unknown_cluster(const char *program, const char *name, const char *list) {
+static void say_unknown(const char *program, const char *name) {
         command_error(program, "No cluster '%s' known by database.", name);
+}
+
+static int unknown_cluster(const char *program, const char *name, const char *list) {
+        say_unknown(program, name);
         command_error(program,
                         "'%s' can't be reached now, or it is an invalid entry for --cluster.  "
                         "Use 'sacctmgr list clusters' to see available clusters.",
@@ -295,19 +299,31 @@ int command_known_clusters(const char *program, const char *list, struct cluster
         return 0;
 }
 
-int command_clusters(const char *program, const char *list, struct clusters *ret) {
+/* some: those of the list that there are are enough. */
+static int choose_clusters(const char *program, const char *list, bool some, struct clusters *ret) {
         list = list ? list : getenv("SLURM_CLUSTERS");
         if (isempty(list)) {
                 *ret = (struct clusters){ .names = xnew0(char *, 1), .n = 1 };
                 return 0;
         }
         int r = command_known_clusters(program, list, ret);
-        if (r >= 0 && ret->n && !ret->unknown)
+        if (r >= 0 && ret->n && (some || !ret->unknown)) {
+                if (ret->unknown)
+                        say_unknown(program, ret->unknown);
                 return 0;
+        }
         if (r >= 0)
                 r = unknown_cluster(program, strempty(ret->unknown), list);
         command_clusters_done(ret);
         return r;
+}
+
+int command_clusters(const char *program, const char *list, struct clusters *ret) {
+        return choose_clusters(program, list, false, ret);
+}
+
+int command_clusters_to_show(const char *program, const char *list, struct clusters *ret) {
+        return choose_clusters(program, list, true, ret);
 }
 
 void command_clusters_done(struct clusters *c) {

@@ -56,6 +56,9 @@ struct clusters {
         char *unknown; /* the first that is none; NULL */
 };
 int command_clusters(const char *program, const char *list, struct clusters *ret);
+/* ... of a command that only shows: a cluster that is not there is told on stderr, and the rest is
+   shown; refused where none of the list is there. */
+int command_clusters_to_show(const char *program, const char *list, struct clusters *ret);
 /* ... of sacct, whose accounts may have jobs of a name that no cluster has today: those that there
    are of them. */
 int command_known_clusters(const char *program, const char *list, struct clusters *ret);

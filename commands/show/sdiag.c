@@ -392,7 +392,7 @@ static int run(const struct sdiag *s) {
         _cleanup_(command_clusters_done) struct clusters clusters = { 0 };
         struct each each = { s, &clusters };
 
-        if (command_clusters("sdiag", s->clusters, &clusters) < 0)
+        if (command_clusters_to_show("sdiag", s->clusters, &clusters) < 0)
                 return EXIT_FAILURE;
         if (s->json && clusters.n > 1) {
                 command_error("sdiag", "--json shows one cluster at a time");

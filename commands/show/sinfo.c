@@ -329,7 +329,7 @@ int sinfo_main(int argc, char **argv) {
                         command_env_set("SINFO_FORMAT"))
                 s.format = getenv("SINFO_FORMAT");
         if (r >= 0)
-                r = command_clusters("sinfo", s.clusters, &s.sites);
+                r = command_clusters_to_show("sinfo", s.clusters, &s.sites);
         if (r >= 0 && s.json && s.sites.n > 1) {
                 command_error("sinfo", "--json shows one cluster at a time");
                 r = -EINVAL;

@@ -480,7 +480,7 @@ static int run(struct sprio *s) {
         _cleanup_(command_clusters_done) struct clusters clusters = { 0 };
         struct each each = { s, &clusters };
 
-        return command_clusters("sprio", s->clusters, &clusters) < 0
+        return command_clusters_to_show("sprio", s->clusters, &clusters) < 0
                                ? EXIT_FAILURE
                                : command_at_once(&clusters, run_there, &each);
 }

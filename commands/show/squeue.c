@@ -840,7 +840,7 @@ int squeue_main(int argc, char **argv) {
         join_values(&argc, argv, joined, ELEMENTSOF(joined));
         r = parse(&s, argc, argv);
         if (r == 0)
-                r = command_clusters("squeue", s.clusters, &s.sites);
+                r = command_clusters_to_show("squeue", s.clusters, &s.sites);
         if (r == 0 && s.json && s.sites.n > 1)
                 r = one_at_a_time();
         if (r == 0)

@@ -231,7 +231,7 @@ static int help_format(void) {
 }
 
 static int show(struct sshare *s) {
-        if (command_clusters("sshare", s->clusters, &s->sites) < 0)
+        if (command_clusters_to_show("sshare", s->clusters, &s->sites) < 0)
                 return EXIT_FAILURE;
         int code = command_at_once(&s->sites, run, s);
         command_clusters_done(&s->sites);

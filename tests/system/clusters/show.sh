@@ -36,8 +36,10 @@ run env SLURM_CLUSTERS=beta sinfo -o '%N %T'
 tap_is "$rc|$(paste -sd' ' <<<"$out")" '0|CLUSTER: beta NODELIST STATE b1 mixed' 'SLURM_CLUSTERS says so, too'
 run env SLUMBER_SOCKET="$DIR/a1.sock" squeue -M alpha,beta -h -o '%j'
 tap_is "$rc|$(paste -sd' ' <<<"$out")" '0|here there' '... also by way of a slumberd'
-run squeue -M beta,nope
-tap_like "$rc|$err" "^1\|squeue: error: No cluster 'nope' known by database" 'an unknown cluster is refused by name'
+run squeue -M beta,nope -h -o %j
+tap_like "$rc|$out|$err" "^0\|.*there\|squeue: error: No cluster 'nope' known by database" 'an unknown cluster is told by name, the other one is shown'
+run squeue -M nope
+tap_like "$rc|$err" "^1\|squeue: error: No cluster 'nope' known by database" '... and refused where it is the only one'
 for command in 'srun true' 'salloc true' 'strigger --get'; do
         read -ra words <<<"$command"
         run "${words[0]}" -M beta "${words[@]:1}"
