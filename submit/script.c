@@ -288,10 +288,21 @@ static int lua_fail(lua_State *L, struct fail *fail) {
         return -EIO;
 }
 
+/* A first line "#!..." is none of Lua's; its end stays, so that lines keep their numbers. */
+static void skip_interpreter(const char **text, size_t *size) {
+        if (*size == 0 || **text != '#')
+                return;
+        const char *end = memchr(*text, '\n', *size);
+        end = end ? end : *text + *size;
+        *size -= (size_t)(end - *text);
+        *text = end;
+}
+
 static int run(struct script *s, const struct script_kind *kind, const char *path, const char *text,
                 size_t size, struct fail *fail) {
         _cleanup_free_ char *name = xasprintf("@%s", path);
 
+        skip_interpreter(&text, &size);
         if (luaL_loadbufferx(s->L, text, size, name, "t") != LUA_OK ||
                         lua_pcall(s->L, 0, 0, 0) != LUA_OK)
                 return lua_fail(s->L, fail);

@@ -23,10 +23,10 @@ shown() { scontrol show job "$out" | tr ' ' '\n' | grep "^$1="; }
 ctld_start
 tap_is "$? $CTLD_RC" '1 1' 'a start without job_submit.lua is refused'
 tap_like "$(tail -1 log/ctld)" "JobSubmitPlugins: $DIR/job_submit.lua: No such file" 'which names the file'
-printf 'function slurm_job_submit()\n  return (\nend\n' >job_submit.lua
+printf '#!/usr/bin/lua\nfunction slurm_job_submit()\n  return (\nend\n' >job_submit.lua
 ctld_start
 tap_is "$? $CTLD_RC" '1 1' 'as is one with a script that is no Lua'
-tap_like "$(tail -1 log/ctld)" "JobSubmitPlugins: $DIR/job_submit.lua:3: " 'which names the line'
+tap_like "$(tail -1 log/ctld)" "JobSubmitPlugins: $DIR/job_submit.lua:4: " 'which names the line'
 echo 'function slurm_job_submit() return 0 end' >job_submit.lua
 ctld_start
 tap_like "$? $(tail -1 log/ctld)" '^1 .*job_submit.lua: there is no function slurm_job_modify' 'or without a function'
