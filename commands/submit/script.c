@@ -209,19 +209,6 @@ const char *script_prefix(enum script_kind kind) {
         return prefixes[kind];
 }
 
-/* Directives of burst buffers: "#BB create_persistent ...", "#DW jobdw ...". */
-static int refuse_buffers(const char *p, const char *end, unsigned number, const char *name,
-                struct fail *fail) {
-        static const char *const words[] = { "#BB", "#DW" };
-
-        for (size_t i = 0; i < ELEMENTSOF(words); i++)
-                if (begins(p, end, words[i]) && end - p > 3 && isspace((unsigned char)p[3]))
-                        return fail_set(fail, -ENOTSUP,
-                                        "%s: line %u: %s is refused: there are no burst buffers",
-                                        name, number, words[i]);
-        return 0;
-}
-
 int script_lines(const char *script, size_t size, const char *name, struct script_lines *ret,
                 struct fail *fail) {
         const char *p = script, *stop = script + size;
@@ -234,8 +221,6 @@ int script_lines(const char *script, size_t size, const char *name, struct scrip
 
                 end = end ? end : stop;
                 head &= is_blank_or_comment(p, end);
-                if (head)
-                        r = refuse_buffers(p, end, number, name, fail);
                 for (int kind = head ? SCRIPT_SBATCH : SCRIPT_PBS; kind < SCRIPT_KIND_MAX && r >= 0;
                                 kind++)
                         if (begins(p, end, prefixes[kind]))

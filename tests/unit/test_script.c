@@ -55,15 +55,13 @@ static void words_are_split_as_a_shell_would(void **state) {
         words("-o out\r", "-o|out");
 }
 
-static void burst_buffers_are_refused_by_name(void **state) {
+static void directives_of_burst_buffers_are_comments(void **state) {
         _cleanup_(script_lines_done) struct script_lines l = { 0 };
         struct fail fail = { 0 };
 
-        assert_int_equal(lines("#!/bin/sh\n#DW jobdw capacity=1\n", &l, &fail), -ENOTSUP);
-        assert_string_equal(fail.text,
-                        "job.sh: line 2: #DW is refused: there are no burst buffers");
-        assert_int_equal(lines("#!/bin/sh\n#BB x\n", &l, &fail), -ENOTSUP);
-        assert_int_equal(lines("#!/bin/sh\n#BBQ\ntrue\n#BB x\n", &l, &fail), 0);
+        assert_int_equal(lines("#!/bin/sh\n#DW jobdw capacity=1\n#BB x\n#SBATCH -n2\n", &l, &fail),
+                        0);
+        assert_int_equal(l.n, 1);
 }
 
 static void lines_end_at_the_first_command(void **state) {
@@ -142,7 +140,7 @@ int main(void) {
         const struct CMUnitTest tests[] = {
                 cmocka_unit_test(what_is_no_script_is_refused),
                 cmocka_unit_test(words_are_split_as_a_shell_would),
-                cmocka_unit_test(burst_buffers_are_refused_by_name),
+                cmocka_unit_test(directives_of_burst_buffers_are_comments),
                 cmocka_unit_test(lines_end_at_the_first_command),
                 cmocka_unit_test(damaged_lines_are_named),
                 cmocka_unit_test(a_first_word_in_quotes_is_not_plain),
