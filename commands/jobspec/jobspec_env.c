@@ -127,8 +127,10 @@ static const struct env_row env_rows[] = {
 };
 /* clang-format on */
 
-/* As Slurm's commands read them: nothing, yes and numbers but 0.  How much --verbose says is a
-   number. */
+#define VERBOSE_MAX 9
+
+/* As Slurm's commands read them: nothing, yes and numbers but 0.  How often --verbose is meant is a
+   number: 2 is -vv. */
 static bool says_yes(const char *option, const char *value) {
         return isempty(value) ? !streq(option, "verbose")
                               : strcasecmp(value, "yes") == 0 || atoi(value) != 0;
@@ -193,8 +195,13 @@ static int set_from(struct job_options *o, const struct variables *v, const char
                 return 0;
         if (streq(variable, "SLURM_JOB_NAME") && command_env_set("SLURM_JOB_ID"))
                 return 0; /* the job's: a step of it has one of its own */
-        int r = options_set(job_options_table(o->command), option, flag || !*value ? NULL : value,
-                        o, fail);
+        unsigned times = streq(option, "verbose") ? (unsigned)MAX(1, MIN(atoi(value), VERBOSE_MAX))
+                                                  : 1;
+        int r = 0;
+
+        for (unsigned i = 0; i < times && r >= 0; i++)
+                r = options_set(job_options_table(o->command), option,
+                                flag || !*value ? NULL : value, o, fail);
         return r < 0 ? fail_prefix(fail, r, "%s", variable) : 0;
 }
 
@@ -217,6 +224,22 @@ static int set_from_row(struct job_options *o, const struct variables *v,
         return set_from(o, v, variable, row->name, takes_no_value(row->kind), fail);
 }
 
+/* Of the three variables for memory one may be set: none of them is meant more than the others. */
+static int check_memory(const struct job_options *o, const struct variables *v, struct fail *fail) {
+        static const char *const options[] = { "mem-per-cpu", "mem-per-gpu", "mem" };
+        unsigned n = 0;
+
+        for (size_t i = 0; i < ELEMENTSOF(env_rows); i++)
+                for (size_t k = 0; k < ELEMENTSOF(options); k++)
+                        if ((env_rows[i].commands & o->command) &&
+                                        streq(env_rows[i].option, options[k]) &&
+                                        !isempty(variables_get(v, env_rows[i].variable)))
+                                n++;
+        return n < 2 ? 0
+                     : fail_set(fail, -EINVAL,
+                                       "SLURM_MEM_PER_CPU, SLURM_MEM_PER_GPU, and SLURM_MEM_PER_NODE are mutually exclusive.");
+}
+
 int job_options_environment(struct job_options *o, struct fail *fail) {
         const bool exclusive = o->says_exclusive, oversubscribe = o->says_oversubscribe;
         struct variables v = { 0 };
@@ -224,6 +247,7 @@ int job_options_environment(struct job_options *o, struct fail *fail) {
         int r = 0;
 
         variables_find(&v);
+        r = check_memory(o, &v, fail);
         for (size_t i = 0; r >= 0 && (row = job_row_at(i)); i++)
                 if (row->commands & ENV(o->command))
                         r = set_from_row(o, &v, &row->row, fail);

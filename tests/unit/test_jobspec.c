@@ -612,6 +612,31 @@ static void memory_can_be_said_in_one_way_only(void **state) {
         assert_int_equal(o.mem_per_cpu, 1024);
 }
 
+static void memory_is_one_variable_of_the_environment(void **state) {
+        static const struct {
+                const char *first, *second;
+                int command;
+        } rows[] = {
+                { "SLURM_MEM_PER_CPU", "SLURM_MEM_PER_NODE", JOB_SRUN },
+                { "SLURM_MEM_PER_GPU", "SLURM_MEM_PER_NODE", JOB_SRUN },
+                { "SBATCH_MEM_PER_CPU", "SBATCH_MEM_PER_GPU", JOB_SBATCH },
+                { "SALLOC_MEM_PER_NODE", "SALLOC_MEM_PER_CPU", JOB_SALLOC },
+        };
+        struct job_options o;
+        struct fail fail = { 0 };
+
+        for (size_t i = 0; i < ELEMENTSOF(rows); i++) {
+                setenv(rows[i].first, "10", 1);
+                job_options_init(&o, rows[i].command);
+                assert_int_equal(job_options_environment(&o, &fail), 0);
+                setenv(rows[i].second, "20", 1);
+                job_options_init(&o, rows[i].command);
+                assert_int_equal(job_options_environment(&o, &fail), -EINVAL);
+                assert_non_null(strstr(fail.text, "mutually exclusive"));
+                clearenv();
+        }
+}
+
 static void node_lists_are_checked(void **state) {
         struct job_options o;
         struct fail fail = { 0 };
@@ -683,6 +708,11 @@ static void variables_of_flags_are_read_as_by_slurm(void **state) {
         assert_true(o.kill_on_bad_exit && o.immediate && o.immediate_seconds == 5);
         assert_int_equal(o.share, SLUMBER__SHARE__SHARE_NO);
         assert_int_equal(o.verbose + o.num_tasks, 0);
+        setenv("SLURM_DEBUG", "3", 1); /* -vvv */
+        job_options_init(&o, JOB_SRUN);
+        assert_int_equal(job_options_environment(&o, &fail), 0);
+        assert_int_equal(o.verbose, 3);
+        unsetenv("SLURM_DEBUG");
         setenv("SLURM_IMMEDIATE", "0", 1);
         job_options_init(&o, JOB_SRUN);
         assert_int_equal(job_options_environment(&o, &fail), 0);
@@ -817,6 +847,7 @@ int main(void) {
                 cmocka_unit_test(values_that_change_nothing_are_accepted),
                 cmocka_unit_test(exclusive_job_does_not_share),
                 cmocka_unit_test(memory_can_be_said_in_one_way_only),
+                cmocka_unit_test(memory_is_one_variable_of_the_environment),
                 cmocka_unit_test(node_lists_are_checked),
                 cmocka_unit_test(the_environment_loses_against_the_command_line),
                 cmocka_unit_test(variables_of_flags_are_read_as_by_slurm),
