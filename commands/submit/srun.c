@@ -393,7 +393,7 @@ static bool reads_first(struct srun *s, usec_t now) {
         return true;
 }
 
-static void say_queued(struct srun *s) {
+void srun_say_queued(struct srun *s) {
         s->queue_notice = 0;
         s->said_queued = true;
         if (s->o.quiet)
@@ -422,7 +422,7 @@ static void on_time(struct srun *s) {
         usec_t now = now_monotonic();
 
         if (s->queue_notice && now >= s->queue_notice)
-                say_queued(s);
+                srun_say_queued(s);
         if (s->step_notice && now >= s->step_notice && s->phase == SRUN_STEP)
                 say_waits(s);
         if (s->give_up_at && now >= s->give_up_at)

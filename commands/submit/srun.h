@@ -293,8 +293,9 @@ int srun_options_read(const struct srun *s, struct fail *fail);
 /* Connects, asks for the allocation or the step and goes on until all is over. */
 int srun_begin(struct srun *s);
 void srun_run(struct srun *s);
-void srun_go(struct srun *s);      /* what is held is to be launched, when it can be said */
-bool srun_signal_ends(int signal); /* SIGINT and the like */
+void srun_say_queued(struct srun *s); /* that its job waits */
+void srun_go(struct srun *s);         /* what is held is to be launched, when it can be said */
+bool srun_signal_ends(int signal);    /* SIGINT and the like */
 void srun_free(struct srun *s);
 int srun_failure(const struct srun *s); /* the exit code of what failed here */
 void srun_finish(struct srun *s);       /* releases the allocation */

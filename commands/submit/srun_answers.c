@@ -37,6 +37,8 @@ static void on_allocated(struct srun *s, const Slumber__Allocation *allocation) 
         if (s->phase != SRUN_QUEUED)
                 return;
         s->queue_notice = s->give_up_at = 0;
+        if (s->n_later && !s->said_queued) /* Slurm says it of each heterogeneous job */
+                srun_say_queued(s);
         if (s->said_queued && !s->o.quiet)
                 fprintf(stderr, "%s: job %u has been allocated resources\n", s->program, s->job);
         if (s->salloc) {

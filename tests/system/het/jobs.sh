@@ -292,6 +292,7 @@ tap_is "$rc $out" "0 0
 $h+0 RUNNING
 $h+1 RUNNING
 $h 2 n2" "salloc: a command in both, without variables that would be one's alone"
+tap_is "$(grep -cE "^salloc: job $h (queued and waiting for resources|has been allocated resources)\$" <<<"$err")" 2 '... that prints the lines which programs wait for'
 wait_for 10 states_are "$h" "$h+0 COMPLETED
 $h+1 COMPLETED"
 tap_ok $? "both end with it"
