@@ -801,8 +801,8 @@ static void close_all(struct controller *ctl) {
         } else {
                 ctl->accounting = accounting_abandon(ctl->accounting);
         }
-        conn_server_free(ctl->unix_server);
-        conn_server_free(ctl->tls_server);
+        conn_server_free(TAKE(ctl->unix_server));
+        conn_server_free(TAKE(ctl->tls_server)); /* links_free() asks for it */
         ctl->store = store_abandon(ctl->store); /* of a start that failed */
 }
 

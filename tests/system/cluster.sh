@@ -26,7 +26,8 @@
 #   stuck_folder                   DIR/stuck, a file system that "fsfreeze -f" makes stick (state D); skips the test where none can be;
 #                                  cluster_end is done at exit
 #   reserve KEY=VALUE...           run scontrol create reservation
-#   cluster_end                    ends everything that was started here; safe to call twice
+#   cluster_end                    ends everything that was started here; safe to call twice.  A daemon that dies meanwhile, or says
+#                                  what only a bug says, fails the test
 #   cluster_logs                   the logs' last lines, as TAP comments
 #   cluster_sound                  no daemon has said anything that only a bug says
 #
@@ -91,14 +92,16 @@ _pid() { # NAME: its process, if it is alive and ours
 }
 # The shell's own word on a child that was killed is dropped.
 _end_pid() { # SIGNAL NAME
-        local pid
+        local pid rc
         pid=$(_pid "$2") || return 0
         {
                 kill "-$1" "$pid"
                 wait_for 20 gone "$pid" || kill -KILL "$pid"
                 wait "$pid"
+                rc=$?
         } 2>/dev/null
         rm -f "$DIR/run/$2.pid"
+        case $rc in 132 | 134 | 135 | 136 | 139) echo "$2 has died of signal $((rc - 128))" >>"$UNSOUND" ;; esac
 }
 _await_end() { # NAME: of one that something else has told to end, or killed
         local pid
@@ -178,6 +181,7 @@ cluster_end() {
         _end_steps
         _end_commands
         _forget_groups
+        cluster_sound >>"$UNSOUND" # also of what the end itself does
 }
 # A srun that waits for the controller to come back waits for ever now, with the pipes of the test.
 _end_commands() {
@@ -215,6 +219,7 @@ cluster_logs() {
         done
 }
 cluster_sound() {
+        [ -d "$DIR/log" ] || return 0
         ! grep -aE 'Sanitizer|runtime error:|[Aa]ssertion' "$DIR"/log/* | sed 's/^/# /' | grep .
 }
 

@@ -23,6 +23,7 @@ printf '%s\n' '#!/bin/sh' "case \$1,\$2 in passwd,$(id -u) | passwd,$(id -un)) e
 chmod +x "$DIR/own-bin/getent"
 PATH=$DIR/own-bin:$PATH
 TAP_COUNT=0 TAP_FAILED=0
+UNSOUND=$DIR/unsound # what is found when all is over (cluster_end): the test fails
 CLEANUP=()
 
 # shellcheck source=tests/system/wait.sh
@@ -57,7 +58,9 @@ _end() {
         local command
         trap '' TERM INT # told twice to end, it still cleans up once
         for command in "${CLEANUP[@]}"; do eval "$command" >&2; done
+        [ ! -s "$UNSOUND" ] || { TAP_FAILED=1 && sed 's/^/# /' "$UNSOUND"; }
         if [ "$TAP_FAILED" = 0 ]; then rm -rf "$DIR"; else echo "# files are kept in $DIR"; fi
+        [ ! -s "$UNSOUND" ] || exit 1
 }
 trap _end EXIT
 trap 'exit 1' TERM INT
