@@ -12,6 +12,7 @@
 #include "agent/step/pattern.h"
 #include "lib/step/multiprog.h"
 #include "lib/timetext.h"
+#include "lib/user_file.h"
 
 #include <ctype.h>
 #include <fcntl.h>
@@ -100,8 +101,8 @@ static int open_as_user(struct step *s, const char *path, int flags) {
         }
         mode_t old = umask(s->launch->batch && s->launch->script ? (mode_t)s->launch->script->umask
                                                                  : (mode_t)s->launch->spec->umask);
-        fd = open(path, flags | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, 0666);
-        r = fd < 0 ? -errno : 0;
+        fd = user_file_open(path, flags | O_NONBLOCK, 0666);
+        r = MIN(fd, 0);
         umask(old);
         int back = step_take_off_user();
         if (r < 0 || back < 0)
@@ -131,8 +132,8 @@ static void enter_work_dir(struct step *s) {
         const char *dir = s->launch->spec->work_dir;
         int r = step_put_on_user(s);
 
-        if (r >= 0 && chdir(*dir ? dir : "/") < 0)
-                r = -errno;
+        if (r >= 0)
+                r = user_file_chdir(*dir ? dir : "/");
         if (r < 0 && chdir("/tmp") < 0)
                 (void)!chdir("/");
         (void)step_take_off_user();
@@ -337,7 +338,7 @@ static int task_stream(struct step *s, struct task *t, int number, bool *ret_clo
                 fd = open_output(s, path);
         if (fd < 0)
                 return fail_set(fail, fd, "Could not open %s file %s: %s", words[number],
-                                path ? path : "(pipe)", strerror(-fd));
+                                path ? path : "(pipe)", user_file_error(fd));
         return fd;
 }
 
@@ -378,7 +379,7 @@ static int open_streams(struct step *s, struct task *t, int fds[STREAM_MAX], boo
 static void say_work_dir(struct step *s) {
         if (s->chdir_error < 0)
                 step_complain(s, "couldn't chdir to `%s': %s: going to /tmp instead",
-                                s->launch->spec->work_dir, strerror(-s->chdir_error));
+                                s->launch->spec->work_dir, user_file_error(s->chdir_error));
 }
 
 static void close_streams(struct task *t) {

@@ -31,6 +31,18 @@ tap_like "$(cat log/n1 log/n2)" "job $id: Could not open stdout file $DIR/none.$
 touch file && id=$(sbatch --parsable -o file/out --wrap true) && wait_job 20 "$id" FAILED
 tap_like "$(scontrol show job "$id" | grep Reason=)" 'file/out:.Not.a.directory' 'another error is told at once'
 
+# ---- what is shown by /proc of the step daemon is not the user's ----
+ln -s /proc/self/maps link
+for path in /proc/self/maps /proc/thread-self/environ /proc/self/fd/0 link; do
+        id=$(sbatch --parsable -o out.%j -i "$path" --wrap cat) && wait_job 20 "$id" FAILED
+        tap_like "$?|$(scontrol show job "$id" | grep Reason=)" "^0.* Reason=Could.not.open.stdin.file.$path:.too.many.symbolic.links,.or.a.process's.files" \
+                "$path is no standard input"
+done
+id=$(sbatch --parsable -o "$DIR/out.%j" -i maps --chdir /proc/self --wrap cat) && wait_job 20 "$id" FAILED
+tap_ok $? 'nor is one below a work folder there'
+! grep -q slumberstepd out.*
+tap_ok $? 'nothing of the step daemon is shown'
+
 # ---- ended meanwhile: long before it would be given up, and nothing of it runs ----
 id=$(sbatch --parsable -o none.%j/out --wrap 'touch ran') && late scancel "$id" && wait_job 20 "$id" CANCELLED
 wait_nodes 20 'n[1-2]' idle && mkdir "none.$id"
