@@ -561,6 +561,7 @@ static void set_up(struct controller *ctl, const struct config *config,
         (void)gethostname(host, sizeof host - 1);
         ctl->host = xstrndup(host, strcspn(host, "."));
         ctl->slurm_gid = getegid(); /* slurm_user_become() has seen to it */
+        mails_start(ctl);
 }
 
 int controller_new(struct config *config, const struct controller_start *how,

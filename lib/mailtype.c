@@ -68,6 +68,42 @@ char *mail_type_text(uint32_t types) {
         return text;
 }
 
-bool mail_user_is_address(const char *text) {
-        return *text != '-' && strlen(text) <= MAIL_USER_MAX; /* no option of MailProg */
+/* A name or a domain of n bytes. */
+static bool is_part(const char *text, size_t n) {
+        static const char letters[] =
+                        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_";
+        size_t first = strspn(text, letters), all = 0;
+
+        while (all < n && text[all] && (strchr(letters, text[all]) || strchr(".+-=", text[all])))
+                all++;
+        return first > 0 && all == n;
+}
+
+bool mail_is_domain(const char *text) {
+        return strlen(text) <= MAIL_USER_MAX && is_part(text, strlen(text));
+}
+
+static bool is_address(const char *text, size_t n) {
+        const char *at = memchr(text, '@', n);
+        size_t name = at ? (size_t)(at - text) : n;
+
+        return is_part(text, name) && (!at || is_part(at + 1, n - name - 1));
+}
+
+const char *mail_user_fault(const char *text) {
+        if (strlen(text) > MAIL_USER_MAX)
+                return "it is longer than 1024 bytes";
+        while (*text) {
+                size_t n = strcspn(text, ",");
+                if (!is_address(text, n) || (text[n] && !text[n + 1]))
+                        return "NAME or NAME@DOMAIN was expected, of letters, digits and . _ + - =, "
+                               "which begin with a letter, a digit or _; several with commas; quotes "
+                               "and other characters that RFC 5321 allows are not taken";
+                text += n + (text[n] == ',');
+        }
+        return NULL;
+}
+
+char *mail_user_default(const char *user, const char *domain) {
+        return isempty(domain) ? xstrdup(user) : xasprintf("%s@%s", user, domain);
 }

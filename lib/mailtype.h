@@ -23,5 +23,12 @@ enum mail_type {
 int mail_type_parse(const char *text, uint32_t *ret, struct fail *fail);
 /* The words with commas, malloced; "NONE". */
 char *mail_type_text(uint32_t types);
-/* MailUser: the text may be given to MailProg as the recipient; "": the job's user. */
-bool mail_user_is_address(const char *text);
+/* MailUser: NULL where the text may be given to MailProg as the recipient, else what was expected
+ * instead.  Several addresses with commas; each is NAME or NAME@DOMAIN of letters, digits and
+ * . _ + - =, which begin with a letter, a digit or an underscore: so MailProg takes none for an
+ * option, a file or a command.  "": the job's user. */
+const char *mail_user_fault(const char *text);
+/* MailDomain: what may stand behind the @. */
+bool mail_is_domain(const char *text);
+/* "user@MailDomain", or the user where that is not set (NULL or ""); malloced. */
+char *mail_user_default(const char *user, const char *domain);

@@ -22,6 +22,7 @@
 #include "controller/reservations/reservation.h"
 #include "controller/sched/place/place.h"
 #include "controller/sched/sched.h"
+#include "lib/mailtype.h"
 #include "lib/step/cpufreq.h"
 
 #include <signal.h>
@@ -405,6 +406,22 @@ static enum slumber_error check_cpu_freq(struct admission *a) {
                                : SLUMBER_OK;
 }
 
+/* As in Slurm, MailDomain is for jobs to come: it becomes a part of what they ask for. */
+static enum slumber_error check_mail(struct admission *a) {
+        struct job_spec *s = &a->j->asked;
+        const char *fault = mail_user_fault(strempty(s->mail_user));
+
+        if (fault) {
+                fail_set(a->fail, -EINVAL, "--mail-user=%.100s: %s", s->mail_user, fault);
+                return SLUMBER_PROTOCOL;
+        }
+        if (s->mail_type && isempty(s->mail_user) && !isempty(a->c->config->mail_domain)) {
+                free(s->mail_user);
+                s->mail_user = mail_user_default(a->j->user, a->c->config->mail_domain);
+        }
+        return SLUMBER_OK;
+}
+
 /* Nodes that sleep boot anyway. */
 static enum slumber_error check_reboot(struct admission *a) {
         if (!a->j->asked.reboot)
@@ -613,6 +630,7 @@ static enum slumber_error check(struct admission *a, const struct job_spec *spec
                 parse_wishes,
                 check_spec,
                 check_cpu_freq,
+                check_mail,
                 check_reboot,
                 parse_licenses,
                 parse_gres,

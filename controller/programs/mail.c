@@ -4,7 +4,12 @@
  *
  * A few programs run at once and the others wait, so that the end of ten thousand jobs is no storm
  * of processes; one that hangs is ended and holds up its share only.  Nothing waits for mail, and
- * it is not stored: a controller that is killed while it tells of an end does not tell it again. */
+ * it is not stored: a controller that is killed while it tells of an end does not tell it again.
+ *
+ * Subject and address have words of users, so MailProg runs without rights: as nobody, where the
+ * controller is root and may choose.  The address has passed mail_user_fault(), here once more, as
+ * the state may be of an earlier version, and stands behind "--" where that is known to be
+ * understood. */
 #include "controller/programs/mail.h"
 
 #include "controller/loop/controller.h"
@@ -14,14 +19,18 @@
 #include "controller/programs/mail_environment.h"
 #include "controller/programs/program.h"
 #include "controller/records/hook_env.h"
+#include "lib/files/lines.h"
 #include "lib/log.h"
 #include "lib/mailtype.h"
+#include "lib/printable.h"
 #include "lib/timetext.h"
 
+#include <pwd.h>
 #include <sys/wait.h>
 
 #define AT_ONCE     8     /* programs */
 #define WAITING_MAX 10000 /* mails; more are dropped */
+#define OVERFLOW_ID 65534 /* nobody, where no account has that name */
 #define PATIENCE    (30 * USEC_PER_SEC)
 
 /* What has happened to a job. */
@@ -47,6 +56,8 @@ struct mails {
         size_t waiting, running;
         struct mail *active[AT_ONCE];
         bool said; /* that MailProg fails */
+        uid_t uid; /* of MailProg, as the next */
+        gid_t gid;
 };
 
 static void mail_free(struct mail *m) {
@@ -83,16 +94,28 @@ static void on_ended(pid_t pid, int status, bool timed_out, const char *said, vo
         start_some(mails);
 }
 
+/* Programs of that name, also behind links (/bin/mail), end their options with "--".  A script of
+   the site's takes the third argument for the address, as Slurm has it. */
+static bool ends_options(const char *path) {
+        _cleanup_free_ char *real = realpath(path, NULL);
+
+        return real &&
+               word_in(strrchr(real, '/') + 1, "mail|mailx|nail|s-nail|bsd-mailx|heirloom-mailx|"
+                                               "mail.mailutils|mutt");
+}
+
 /* m is in its place already, and is not looked at afterwards: it may have ended. */
 static int start(struct mails *mails, struct mail *m, struct fail *fail) {
         const struct config *config = mails->ctl->cluster->config;
+        const char *plain[] = { "-s", m->subject, m->user, NULL },
+                   *behind[] = { "-s", m->subject, "--", m->user, NULL };
         struct program_request req = {
                 .path = config->mail_prog,
-                .arguments = { "-s", m->subject, m->user },
+                .argv = ends_options(config->mail_prog) ? behind : plain,
                 .slurm_conf = config->path,
                 .environment = environment_vector(m->environment),
-                .uid = config->slurm_uid,
-                .gid = mails->ctl->slurm_gid,
+                .uid = mails->uid,
+                .gid = mails->gid,
                 .timeout = PATIENCE,
         };
 
@@ -142,19 +165,36 @@ static struct environment *environment_of(const struct controller *ctl, const st
         return e;
 }
 
+void mails_start(struct controller *ctl) {
+        const struct passwd *nobody = getpwnam("nobody");
+        struct mails *mails = ctl->mails = xnew0(struct mails, 1);
+
+        mails->ctl = ctl;
+        mails->uid = geteuid() != 0 ? geteuid() : nobody ? nobody->pw_uid : OVERFLOW_ID;
+        mails->gid = geteuid() != 0 ? getegid() : nobody ? nobody->pw_gid : OVERFLOW_ID;
+}
+
+static char *recipient(const struct controller *ctl, const struct job *j) {
+        return isempty(j->asked.mail_user)
+                               ? mail_user_default(j->user, ctl->cluster->config->mail_domain)
+                               : xstrdup(j->asked.mail_user);
+}
+
 static void post(struct controller *ctl, const struct job *j, const struct mail_facts *facts,
                 char *subject) {
         struct mails *mails = ctl->mails;
         struct mail *m = xnew0(struct mail, 1);
 
-        if (!mails) {
-                mails = ctl->mails = xnew0(struct mails, 1);
-                mails->ctl = ctl;
-        }
         m->of = mails;
-        m->user = xstrdup(j->asked.mail_user ? j->asked.mail_user : j->user);
+        m->user = recipient(ctl, j);
         m->subject = subject;
+        printable_clean(m->subject);
         m->environment = environment_of(ctl, j, facts);
+        if (mail_user_fault(m->user)) {
+                log_warning(0, "No mail to \"%s\", which is no address: %s", m->user, subject);
+                mail_free(m);
+                return;
+        }
         if (mails->waiting >= WAITING_MAX) {
                 log_warning(0, "%d mails wait for MailProg, dropped: %s", WAITING_MAX, subject);
                 mail_free(m);

@@ -4,6 +4,8 @@
 
 #include "controller/loop/controller.h"
 
+/* Before any of the others; as whom MailProg is to run. */
+void mails_start(struct controller *ctl);
 /* A job's nodes are up (FX_READY) or it has left them (FX_ENDED): its user gets mail, if
    --mail-type asks for it. */
 void mail_tell(struct controller *ctl, enum effect_kind kind, const struct job *j);

@@ -23,7 +23,6 @@
 #include "controller/submit/rules.h"
 #include "controller/updates/job_update.h"
 #include "lib/log.h"
-#include "lib/mailtype.h"
 #include "lib/plugins/plugin_options.h"
 #include "lib/printable.h"
 #include "lib/timetext.h"
@@ -42,10 +41,6 @@ static enum slumber_error check_sizes(const Slumber__SubmitRequest *m, const cha
                 s->tres_per_job, s->reservation, s->container };
         size_t env = 0, all = 0;
 
-        if (!mail_user_is_address(s->mail_user)) {
-                *ret_text = "--mail-user is no address";
-                return SLUMBER_PROTOCOL;
-        }
         for (size_t i = 0; i < ELEMENTSOF(texts); i++) {
                 size_t length = strlen(texts[i]);
                 all += length;

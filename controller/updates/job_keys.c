@@ -274,7 +274,12 @@ static enum slumber_error read_work_dir(struct job_change *ch) {
 }
 
 static enum slumber_error read_mail_user(struct job_change *ch) {
-        return mail_user_is_address(ch->value) ? read_text(ch) : bad_value(ch);
+        const char *fault = mail_user_fault(strempty(text_value(ch)));
+
+        if (!fault)
+                return read_text(ch);
+        fail_set(ch->fail, -EINVAL, "MailUser=%.100s: %s", ch->value, fault);
+        return SLUMBER_FAILED;
 }
 
 static enum slumber_error read_mail_type(struct job_change *ch) {

@@ -410,7 +410,7 @@ struct config {
         char *state_save_location, *slurmd_spool_dir; /* spool: %n and %h not yet expanded */
         char *slurmctld_log, *slurmd_log;
         char *slurmctld_pid_file, *slurmd_pid_file;
-        char *mail_prog;
+        char *mail_prog, *mail_domain;
         enum select_type select_type;
         unsigned select_params; /* enum select_param bits */
         enum preempt_type preempt_type;

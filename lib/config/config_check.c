@@ -6,6 +6,7 @@
 #include "lib/config/config_private.h"
 #include "lib/config/debugflags.h"
 #include "lib/hostlist.h"
+#include "lib/mailtype.h"
 #include "lib/rlimits.h"
 #include "lib/timetext.h"
 
@@ -758,6 +759,15 @@ static void derive(struct config *config) {
         config->enforce_part_limits = !word_in(config->enforce_text, "NO");
 }
 
+static int check_mail(struct config *config, struct fail *fail) {
+        if (isempty(config->mail_domain) || mail_is_domain(config->mail_domain))
+                return 0;
+        return fail_set(fail, -EINVAL,
+                        "MailDomain: \"%.100s\" is no domain: letters, digits and . _ + - = were "
+                        "expected",
+                        config->mail_domain);
+}
+
 int config_check(struct config *config, struct fail *fail) {
         static int (*const checks[])(struct config * config, struct fail * fail) = {
                 check_name,
@@ -783,6 +793,7 @@ int config_check(struct config *config, struct fail *fail) {
                 check_store_flags,
                 check_debug,
                 check_propagate,
+                check_mail,
                 config_watts,
                 config_reclaim,
                 config_clusters,

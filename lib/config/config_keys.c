@@ -113,7 +113,7 @@ static const struct config_key keys[] = {
         { "LaunchParameters", KEY_TEXT, AT(launch_parameters) },
         { "Licenses", KEY_COUNTLIST, AT(licenses) },
         HARMLESS("LogTimeFormat", "iso8601_ms"),
-        HARMLESS("MailDomain"),
+        { "MailDomain", KEY_TEXT, AT(mail_domain) },
         { "MailProg", KEY_TEXT, AT(mail_prog), "/bin/mail" },
         { "MaxArraySize", KEY_U32, AT(max_array_size), "1001", NULL, NULL, 0, 4000001 },
         { "MaxBatchRequeue", KEY_U32, AT(max_batch_requeue), "5" },

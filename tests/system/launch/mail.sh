@@ -11,6 +11,7 @@ cd "$DIR" || exit 1
 cat >mailprog <<END
 #!/bin/sh
 umask 0
+id -un >"$DIR/box/user"
 env >"$DIR/box/env.\$SLURM_JOB_ID.\$SLURM_JOB_MAIL_TYPE"
 printf '%s|' "\$@" >"$DIR/box/tmp.\$\$" && echo >>"$DIR/box/tmp.\$\$" && mv "$DIR/box/tmp.\$\$" "$DIR/box/mail.\$\$"
 case \$2 in *hang*) exec sleep 1000 ;; esac
@@ -82,8 +83,10 @@ for i in 1 2 3; do ours --mail-type=END -J "hang$i" --wrap true >/dev/null; done
 h=$(ours --mail-type=END -J after --wrap true)
 mailed 'Name=hang3 ' 'programs that hang'
 mailed "Job_id=$h Name=after Ended" '... do not hold up the next'
-run sbatch --mail-type=END --mail-user=-oX --wrap true
-tap_like "$rc $err" '^1 .*--mail-user is no address' 'an address that would be an option is refused'
+for bad in -oX '|id >file' /tmp/file +box '"a b"@c' a,; do
+        run sbatch --mail-type=END --mail-user="$bad" --wrap true
+        tap_like "$rc $err" '^1 .*--mail-user=.*NAME or NAME@DOMAIN was expected' "$bad is no address"
+done
 run sbatch --mail-type=TIME_LIMIT_70 --wrap true
 tap_like "$rc $err" '^[1-9].*Invalid --mail-type specification' 'another word is refused'
 n=$(ours --mail-type=INVALID_DEPEND -J never -d "afterok:$b" --wrap true)
@@ -101,6 +104,14 @@ w=$(ours --mail-type=END -J kept -H --wrap true)
 ctld_kill9
 ctld_start && scontrol release "$w"
 mailed "Job_id=$w Name=kept Ended" 'a wish outlives the controller'
+[ "$(id -u)" != 0 ] || tap_is "$(cat box/user)" nobody 'MailProg has no rights of the controller'
+mv mailprog mail.mailutils && ln -sf mail.mailutils mailprog
+echo MailDomain=example.org >>slurm.conf
+scontrol reconfigure
+x=$(ours --mail-type=END -J domain --wrap true)
+mailed "^-s\|Slurm Job_id=$x Name=domain Ended.*\|--\|$(id -un)@example.org\|$" 'MailDomain is behind the user, and -- before, where MailProg is known to take it'
+y=$(ours -H --wrap true)
+update_refused "$y" 'NAME or NAME@DOMAIN was expected' MailUser='|id >file'
 cluster_sound
 tap_ok $? 'no daemon has complained of itself'
 [ $TAP_FAILED = 0 ] || cluster_logs
