@@ -804,7 +804,7 @@ static void close_all(struct controller *ctl) {
         }
         conn_server_free(TAKE(ctl->unix_server));
         conn_server_free(TAKE(ctl->tls_server)); /* links_free() asks for it */
-        ctl->store = store_abandon(ctl->store); /* of a start that failed */
+        ctl->store = store_abandon(ctl->store);  /* of a start that failed */
 }
 
 struct controller *controller_free(struct controller *ctl) {

@@ -18,7 +18,8 @@ static const struct config_key keys[] = {
         { "MemorySwappiness",    KEY_COUNT,   AT(swappiness),   "UNLIMITED", .max = 100 },
         { "SignalChildrenProcesses", KEY_BOOL, AT(signal_children), "no" },
         { "CgroupMountpoint", .text = "/sys/fs/cgroup", .use = USE_HARMLESS },
-        { "CgroupPlugin", .text = "autodetect", .words = "cgroup/v1|cgroup/v2", .use = USE_HARMLESS },
+        { "CgroupPlugin", .text = "autodetect", .words = "cgroup/v1|cgroup/v2", .use = USE_HARMLESS,
+          .values = "autodetect|cgroup/v1|cgroup/v2|disabled" },
         { "EnableControllers", .text = "no", .words = "yes", .use = USE_HARMLESS },
         { "EnableExtraControllers", .use = USE_HARMLESS },
         { "IgnoreSystemd", .text = "no", .use = USE_HARMLESS },
@@ -61,6 +62,8 @@ static int take_word(struct config *config, const char *file, const struct confi
                 return fail_set(fail, -EINVAL, "cgroup.conf has no such key");
         if (key->type != KEY_KEPT)
                 r = key_parse(key, word->value, config, fail);
+        else
+                r = config_key_allows(key, word->value, fail);
         if (r >= 0)
                 config_entry_key(config, file, word->line, key, word->value);
         return r;

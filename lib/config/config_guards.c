@@ -94,22 +94,33 @@ void config_entries_done(struct config *config) {
 
 #define OTHERS "*" /* all words that do not act */
 
-/* Words of a value, by commas: those that act, and those that guard; the others are harmless. */
+/* Words of a value, by commas: those that act, those that guard, and those that it is harmless to
+ * be without.  A word that is none of these is a mistake, by which a guard may be missing: it
+ * refuses the start, as Slurm's own plug-ins and flags do. */
 static const struct config_words option_lists[] = {
-        { "AccountingStorageEnforce", "none|no|0|associations|1|yes|limits|2|qos|safe|all|nosteps",
-                        "wckeys" },
-        { "BcastParameters", "DestDir|Compression|send_libs", NULL },
-        { "CliFilterPlugins", FILTER_WORDS, OTHERS },
-        { "CommunicationParameters", NULL, "NoInAddrAny|NoCtldInAddrAny" },
-        { "DependencyParameters", "kill_invalid_depend", NULL },
-        { "JobAcctGatherParams", "OverMemoryKill|NoShared|UsePss", NULL },
-        { "JobSubmitPlugins", SUBMIT_WORDS, OTHERS },
-        { "LaunchParameters", "use_interactive_step|batch_step_set_cpu_freq", NULL },
-        { "MpiParams", "ports|disable_slurm_hydra_bootstrap", NULL },
-        { "PreemptParameters", PREEMPT_WORDS, NULL },
+        { "AccountingStorageEnforce",
+                        "none|no|0|associations|1|yes|limits|2|qos|safe|all|nojobs|nosteps",
+                        "wckeys", NULL },
+        { "BcastParameters", "DestDir|Compression|send_libs", NULL, NULL },
+        { "CliFilterPlugins", FILTER_WORDS, OTHERS, NULL },
+        { "CommunicationParameters", NULL, "NoInAddrAny|NoCtldInAddrAny",
+                        "block_null_hash|CheckGhalQuiesce|disable_http|DisableIPv4|EnableIPv6|"
+                        "getnameinfo_cache_timeout|host_unreach_retry_count|keepaliveinterval|"
+                        "keepaliveprobes|keepalivetime|NoAddrCache" },
+        { "DependencyParameters", "kill_invalid_depend", NULL,
+                        "disable_remote_singleton|max_depend_depth" },
+        { "JobAcctGatherParams", "OverMemoryKill|NoShared|UsePss", NULL, "DisableGPUAcct" },
+        { "JobSubmitPlugins", SUBMIT_WORDS, OTHERS, NULL },
+        { "LaunchParameters", "use_interactive_step|batch_step_set_cpu_freq", NULL,
+                        "cray_net_exclusive|disable_send_gids|enable_nss_slurm|lustre_no_flush|"
+                        "mem_sort|mpir_use_nodeaddr|send_gids|slurmstepd_memlock|"
+                        "slurmstepd_memlock_all|test_exec|ulimit_pam_adopt" },
+        { "MpiParams", "ports|disable_slurm_hydra_bootstrap", NULL, NULL },
+        { "PreemptParameters", PREEMPT_WORDS, NULL, NULL },
         { "PrologFlags", "Alloc|Contain|DeferBatch|NoHold|Serial|ForceRequeueOnFail|RunInJob|X11",
-                        NULL },
-        { "ReconfigFlags", "KeepPowerSaveSettings|KeepPartState", "KeepPartInfo" },
+                        NULL, NULL },
+        { "ReconfigFlags", "KeepPowerSaveSettings|KeepPartState", "KeepPartInfo",
+                        "KeepNodeStateFuture" },
         { "SchedulerParameters",
                         "kill_invalid_depend|salloc_wait_nodes|sbatch_wait_nodes|bf_easy|bf_max_job_test|bf_max_job_part|"
                         "bf_max_job_user|bf_max_job_user_part|bf_max_job_assoc|bf_max_job_start|bf_min_prio_reserve|bf_min_age_reserve|"
@@ -118,21 +129,52 @@ static const struct config_words option_lists[] = {
                         "spec_cores_first|delay_boot|whole_hetjob|disable_hetjob_steps|disable_user_top|" /* it is always
                                                                                         so */
                         PREEMPT_OLD_WORDS,
-                        "max_script_size|max_submit_line_size" },
+                        "max_script_size|max_submit_line_size",
+                        "allow_zero_lic|assoc_limit_continue|assoc_limit_stop|batch_sched_delay|"
+                        "bf_hetjob_immediate|bf_hetjob_prio|"
+                        "bf_ignore_newly_avail_nodes|bf_job_part_count_reserve|bf_licenses|"
+                        "bf_max_job_array_resv|bf_max_time|bf_node_space_size|bf_one_resv_per_job|"
+                        "bf_running_job_reserve|bf_topopt_enable|bf_topopt_iterations|"
+                        "bf_window_linear|bf_yield_interval|bf_yield_rpc_cnt|bf_yield_sleep|"
+                        "build_queue_timeout|correspond_after_task_cnt|default_queue_depth|defer|"
+                        "defer_batch|disable_job_shrink|enable_hetjob_steps|enable_job_state_cache|"
+                        "extra_constraints|Ignore_NUMA|"
+                        "ignore_constraint_validation|ignore_prefer_validation|interval|"
+                        "inventory_interval|max_depend_depth|max_job_bf|max_rpc_cnt|max_sched_time|"
+                        "no_backup_scheduling|no_env_cache|"
+                        "pack_serial_at_end|partition_job_depth|reduce_completing_frag|"
+                        "requeue_on_resume_failure|requeue_setup_env_fail|sched_interval|"
+                        "sched_max_job_start|sched_min_interval|step_retry_count|step_retry_time|"
+                        "time_min_as_soft_limit|whole_pack|yield_interval|yield_sleep" },
         { "SlurmctldParameters",
                         "allow_user_triggers|cloud_dns|cloud_reg_addrs|disable_triggers|enable_configless|enable_stepmgr|idle_on_node_suspend|max_powered_nodes|node_reg_mem_percent|"
                         "power_save_interval|power_save_min_interval|preempt_send_user_signal|reboot_from_controller",
-                        "rl_enable" },
-        { "SlurmdParameters", "config_overrides", NULL },
-        { "TaskPlugin", "task/none|none|task/affinity|affinity|task/cgroup|cgroup", NULL },
+                        "rl_enable",
+                        "conmgr_connect_timeout|conmgr_max_connections|"
+                        "conmgr_quiesce_timeout|conmgr_read_timeout|conmgr_threads|"
+                        "conmgr_use_poll|conmgr_wait_write_delay|conmgr_write_timeout|"
+                        "disable_http|enable_async_reply|enable_expedited_requeue|enable_job_state_cache|"
+                        "enable_rpc_queue|ignore_constraint_validation|"
+                        "max_dbd_msg_action|no_quick_restart|no_backup_scheduling|"
+                        "reconfig_on_restart|rl_bucket_size|rl_log_freq|rl_refill_period|"
+                        "rl_refill_rate|rl_table_size|unauth_requests|user_resv_delete|"
+                        "validate_nodeaddr_threads" },
+        { "SlurmdParameters", "config_overrides", NULL,
+                        "allow_ecores|conmgr_connect_timeout|conmgr_max_connections|"
+                        "conmgr_read_timeout|conmgr_threads|conmgr_use_poll|conmgr_write_timeout|"
+                        "contain_spank|l3cache_as_socket|numa_node_as_socket|shutdown_on_reboot" },
+        { "TaskPlugin", "task/none|none|task/affinity|affinity|task/cgroup|cgroup", NULL,
+                        "task/cray_aries|cray_aries" },
         { "TaskPluginParam",
                         TASK_PARAMS_NONE
                         "|none|threads|cores|sockets|verbose|autobind|SlurmdOffSpec",
-                        "OOMKillStep|SlurmdSpecOverride" },
+                        "OOMKillStep|SlurmdSpecOverride", NULL },
         { "TopologyPlugin", "topology/flat|topology/default|topology/none|topology/tree",
-                        TOPOLOGY_MISSING },
-        { "TopologyParam", "TopoOptional", "NoInAddrAny|NoCtldInAddrAny" },
-        { "X11Parameters", "home_xauthority", NULL },
+                        TOPOLOGY_MISSING, NULL },
+        { "TopologyParam", "TopoOptional", "NoInAddrAny|NoCtldInAddrAny",
+                        "BlockAsNodeRank|Dragonfly|RouteTree|RoutePart|SwitchAsNodeRank|"
+                        "TopoMaxSizeUnroll" },
+        { "X11Parameters", "home_xauthority", NULL, "use_raw_hostname|local_only" },
 };
 
 /* What is lost without the words that guard. */
@@ -152,6 +194,9 @@ static const struct {
                         "a reconfiguration would lift what scontrol has set for partitions, but with KeepPartState their State" },
         { "rl_enable", "a user's requests would not be limited in their rate" },
 };
+
+/* The note of a word that no list has. */
+#define NO_WORD "Slurm has no such word"
 
 static const char *option_note(const struct config_words *list, const char *word) {
         if (streq(list->key, "CliFilterPlugins"))
@@ -182,6 +227,10 @@ static bool guards(const struct config_words *list, const char *word) {
         return others ? !word_in(word, list->acts) : word_in(word, list->guards);
 }
 
+static bool is_known(const struct config_words *list, const char *word) {
+        return word_in(word, list->acts) || guards(list, word) || word_in(word, list->harmless);
+}
+
 /* "wckeys" of AccountingStorageEnforce is the entry "AccountingStorageEnforce=wckeys". */
 static void note_options(struct config *config, const struct config_words *list, const char *value,
                 const char *file, unsigned line) {
@@ -195,8 +244,8 @@ static void note_options(struct config *config, const struct config_words *list,
 
                 if (!word_in(word, list->acts))
                         config_entry(config, file, line, key, *set ? set + 1 : "",
-                                        guards(list, word) ? USE_GUARDS : USE_HARMLESS,
-                                        option_note(list, word));
+                                        word_in(word, list->harmless) ? USE_HARMLESS : USE_GUARDS,
+                                        is_known(list, word) ? option_note(list, word) : NO_WORD);
         }
 }
 
@@ -222,13 +271,14 @@ static const struct config_key *find_anywhere(const char *name) {
         return key ? key : config_cgroup_key(name);
 }
 
-/* "KEY=WORD": whether it guards, or acts. */
+/* "KEY=WORD": whether it acts or is harmless; else it guards, or is a mistake that is meant. */
 static bool is_option(const char *name, bool acts) {
         size_t n = strcspn(name, "=");
         _cleanup_free_ char *key = xstrndup(name, n);
         const struct config_words *list = name[n] ? find_list(key) : NULL;
 
-        return list && (acts ? word_in(name + n + 1, list->acts) : guards(list, name + n + 1));
+        return list &&
+               acts == (word_in(name + n + 1, list->acts) || word_in(name + n + 1, list->harmless));
 }
 
 static bool is_guard(const char *name) {
@@ -276,6 +326,29 @@ bool config_accepts_missing(const struct config *config, const char *key) {
         return accepts(config->site.accept_missing.text, key);
 }
 
+static void add_words(char **text, const char *words) {
+        _cleanup_free_ char *copy = xstrdup(strempty(words));
+        char *rest = NULL;
+
+        for (char *w = strtok_r(copy, "|", &rest); w; w = strtok_r(NULL, "|", &rest)) {
+                char *longer = xasprintf("%s%s%s", strempty(*text), *text ? ", " : "", w);
+                free(*text);
+                *text = longer;
+        }
+}
+
+/* Those that act and those that guard come first: the sentence may be cut. */
+static void say_words(const struct config_entry *e, struct fail *fail) {
+        size_t n = strcspn(e->key, "=");
+        _cleanup_free_ char *key = xstrndup(e->key, n), *words = NULL;
+        const struct config_words *list = find_list(key);
+
+        add_words(&words, list->acts);
+        add_words(&words, list->guards);
+        add_words(&words, list->harmless);
+        fail_set(fail, -EINVAL, "%s: \"%s\" is none of %s", key, e->key + n + 1, words);
+}
+
 /* A fault, if it is one. */
 static int judge(struct config *config, struct config_entry *e, struct fail *fail) {
         if (e->use != USE_GUARDS)
@@ -286,9 +359,12 @@ static int judge(struct config *config, struct config_entry *e, struct fail *fai
                                 e->accepted ? ", as accept_missing accepts" : "", e->note);
                 return 0;
         }
-        fail_set(fail, -EOPNOTSUPP,
-                        "%s is not implemented: %s (accept_missing of slumber.yaml goes on without it)",
-                        e->key, e->note);
+        if (streq(e->note, NO_WORD))
+                say_words(e, fail);
+        else
+                fail_set(fail, -EOPNOTSUPP,
+                                "%s is not implemented: %s (accept_missing of slumber.yaml goes on without it)",
+                                e->key, e->note);
         return e->line ? fail_prefix(fail, -EOPNOTSUPP, "%s line %u", e->file, e->line)
                        : fail_prefix(fail, -EOPNOTSUPP, "%s", e->file);
 }

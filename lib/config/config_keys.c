@@ -23,11 +23,17 @@
 #define GUARD(key, lost, ...) KEPT(USE_GUARDS, lost, key, ##__VA_ARGS__, NULL, NULL, NULL, NULL)
 #define KEPT(what, why, key, def, suffix, same, ...)                                               \
         { .name = key, .text = def, .unit = suffix, .words = same, .use = what, .note = why }
+/* One that is kept and names what protects: which values it may have. */
+#define ONE_OF(what, key, def, all)                                                                \
+        { .name = key, .text = def, .use = what, .values = all }
 
 /* As lib/log.c reads them. */
 #define DEBUG_WORDS                                                                                \
         "quiet|fatal|error|info|verbose|debug|debug2|debug3|debug4|debug5|"                        \
         "0|1|2|3|4|5|6|7|8|9"
+
+/* As Slurm reads yes and no. */
+#define SWITCH_WORDS "YES|NO|UP|DOWN|TRUE|FALSE|1|0"
 
 /* clang-format off */
 static const struct config_key keys[] = {
@@ -47,10 +53,10 @@ static const struct config_key keys[] = {
         HARMLESS("AcctGatherNodeFreq", "0", " sec"),
         HARMLESS("AcctGatherProfileType", NULL, NULL, "acct_gather_profile/none"),
         { "AllowSpecResourcesUsage", KEY_YES, AT(spec_usage), "No" },
-        HARMLESS("AuthAltTypes"),
+        ONE_OF(USE_HARMLESS, "AuthAltTypes", NULL, "auth/jwt|auth/munge|auth/slurm"),
         HARMLESS("AuthAltParameters"),
         SHOWN("AuthInfo"),
-        SHOWN("AuthType", "auth/munge"),
+        ONE_OF(USE_SHOWN, "AuthType", "auth/munge", "auth/munge|auth/slurm|auth/none"),
         { "BatchStartTimeout", KEY_SECONDS, AT(batch_start_timeout), "10", NULL, NULL, 0, 65533 },
         { "BcastExclude", KEY_TEXT, AT(bcast_exclude), "/lib,/usr/lib,/lib64,/usr/lib64" },
         { "BcastParameters", KEY_TEXT, AT(bcast_parameters) },
@@ -67,7 +73,7 @@ static const struct config_key keys[] = {
         { "CompleteWait", KEY_SECONDS, AT(complete_wait), "0", NULL, NULL, 0, 65533 },
         { "CpuFreqDef", KEY_TEXT, AT(cpu_freq_def), "Unknown" },
         { "CpuFreqGovernors", KEY_TEXT, AT(cpu_freq_governors), "OnDemand,Performance,UserSpace" },
-        SHOWN("CredType", "auth/munge", NULL, "cred/munge"),
+        ONE_OF(USE_SHOWN, "CredType", "auth/munge", "auth/munge|auth/slurm|cred/munge|cred/slurm|cred/none"),
         SHOWN("DataParserParameters"),
         { "DebugFlags", KEY_TEXT, AT(debug_flags) },
         { "DefMemPerNode", KEY_MEMORY, AT(def_mem_per_node), "UNLIMITED" },
@@ -85,10 +91,10 @@ static const struct config_key keys[] = {
         HARMLESS("GetEnvTimeout", "120", " sec", "2"),
         { "GresTypes", KEY_TEXT, AT(gres_types) },
         HARMLESS("GpuFreqDef"),
-        HARMLESS("GroupUpdateForce", "1"),
+        ONE_OF(USE_HARMLESS, "GroupUpdateForce", "1", "0|1"),
         HARMLESS("GroupUpdateTime", "600", " sec"),
         { "HASH_VAL", KEY_SHOWN, 0, "Match" },
-        SHOWN("HashPlugin", "hash/k12"),
+        ONE_OF(USE_SHOWN, "HashPlugin", "hash/k12", "hash/k12|hash/sha3"),
         { "HealthCheckInterval", KEY_SECONDS, AT(health.interval), "0", NULL, NULL, 0, 65533 },
         { "HealthCheckNodeState", KEY_TEXT, AT(health.states_text), "ANY" },
         { "HealthCheckProgram", KEY_TEXT, AT(health.program) },
@@ -160,13 +166,13 @@ static const struct config_key keys[] = {
         { "PriorityWeightQOS", KEY_U32, AT(priority.weight[PRIORITY_QOS]), "0", .multifactor = true },
         { "PriorityWeightTRES", KEY_TEXT, AT(priority.tres_text), .multifactor = true },
         { "PrivateData", KEY_TEXT, AT(private_data_text), "none" },
-        SHOWN("ProctrackType", "proctrack/cgroup"),
+        ONE_OF(USE_SHOWN, "ProctrackType", "proctrack/cgroup", "proctrack/cgroup|proctrack/linuxproc|proctrack/pgid|proctrack/lua|proctrack/cray_aries|proctrack/sgi_job"),
         { "Prolog", KEY_PATHS, AT(prolog) },
         { "PrologEpilogTimeout", KEY_U16, AT(prolog_epilog_timeout), "65534", NULL, NULL, 0, 65535 },
         { "PrologSlurmctld", KEY_PATHS, AT(prolog_slurmctld) },
         { "PrologFlags", KEY_TEXT, AT(prolog_flags_text) },
         { "PrologTimeout", KEY_U16, AT(prolog_timeout), "65534", NULL, NULL, 0, 65535 },
-        HARMLESS("PropagatePrioProcess", "0"),
+        ONE_OF(USE_HARMLESS, "PropagatePrioProcess", "0", "0|1|2"),
         { "PropagateResourceLimits", KEY_TEXT, AT(propagate_text), "ALL" },
         { "PropagateResourceLimitsExcept", KEY_TEXT, AT(propagate_except_text) },
         { "RebootProgram", KEY_TEXT, AT(reboot_program) },
@@ -231,13 +237,13 @@ static const struct config_key keys[] = {
         { "TaskProlog", KEY_TEXT, AT(task_prolog) },
         SHOWN("TCPTimeout", "2", " sec"),
         SHOWN("TLSParameters"),
-        HARMLESS("TLSType", "tls/none"),
+        ONE_OF(USE_HARMLESS, "TLSType", "tls/none", "tls/none|tls/s2n"),
         { "TmpFS", KEY_TEXT, AT(tmp_fs), "/tmp" },
         { "TopologyParam", KEY_TEXT, AT(topology_param) },
         { "TopologyPlugin", KEY_CHOICE, AT(topology_plugin), "topology/flat", NULL, "topology/flat|topology/default|topology/none|topology/tree|" TOPOLOGY_MISSING },
-        HARMLESS("TrackWCKey", "No"),
+        ONE_OF(USE_HARMLESS, "TrackWCKey", "No", SWITCH_WORDS),
         { "TreeWidth", KEY_U32, AT(tree_width), "16", NULL, NULL, 1, TREE_WIDTH_MAX },
-        GUARD("UsePam", "the limits of PAM would not hold for tasks", "No"),
+        { "UsePam", .text = "No", .use = USE_GUARDS, .note = "the limits of PAM would not hold for tasks", .values = SWITCH_WORDS },
         { "UnkillableStepProgram", KEY_TEXT, AT(unkillable_program) },
         { "UnkillableStepTimeout", KEY_SECONDS, AT(unkillable_step_timeout), "60", NULL, NULL, 1, 65533 },
         GUARD("VSizeFactor", "jobs' virtual memory would have no limit", "0", " percent"),
@@ -258,7 +264,7 @@ static const struct config_key keys[] = {
         { "HealthCheckTimeout", KEY_SECONDS, AT(health.timeout), "60", NULL, NULL, 1, 65533 },
         SHOWN("KeepAliveTime", "-1"),
         SHOWN("MetricsType", NULL, NULL, "metrics/none|none"),
-        SHOWN("CryptoType"),
+        ONE_OF(USE_SHOWN, "CryptoType", NULL, "crypto/munge|crypto/openssl"),
         HARMLESS("LicenseParameters"),
         GUARD("NamespaceType", "jobs would see the files of others in /tmp and /dev/shm", NULL, NULL, "namespace/none|none"),
         /* of older versions of Slurm */
@@ -360,6 +366,19 @@ void config_defaults(struct config *config) {
         }
 }
 
+int config_key_allows(const struct config_key *key, const char *value, struct fail *fail) {
+        _cleanup_free_ char *copy = xstrdup(value);
+        char *rest = NULL;
+
+        if (!key->values || config_key_is_default(key, value))
+                return 0;
+        for (char *w = strtok_r(copy, ",", &rest); w; w = strtok_r(NULL, ",", &rest))
+                if (!word_in(w, key->values))
+                        return fail_set(fail, -EINVAL, "\"%.100s\" is not one of %s", w,
+                                        key->values);
+        return 0;
+}
+
 int config_set(struct config *config, const char *name, const char *value, struct fail *fail) {
         const struct config_key *key = config_find_key(name);
 
@@ -372,6 +391,8 @@ int config_set(struct config *config, const char *name, const char *value, struc
                 int r = key_parse(key, value, config, fail);
                 return r == -ENOENT ? -EINVAL : r;
         }
+        if (config_key_allows(key, value, fail) < 0)
+                return -EINVAL;
         size_t i = (size_t)(key - keys);
         if (i < config->n_settings) {
                 free(config->settings[i].value);

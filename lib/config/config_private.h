@@ -68,8 +68,11 @@ struct config_key { /* one row per key */
         bool multifactor;    /* shown only with PriorityType=priority/multifactor */
         enum config_use use; /* when it is set to other than its default */
         const char *note;    /* of a guard: what is lost without it */
+        const char *values;  /* of what is kept as text: all that it may be, by |; NULL: any text */
 };
 
+/* A value that the key may not have is -EINVAL, with fail. */
+int config_key_allows(const struct config_key *key, const char *value, struct fail *fail);
 /* base: the struct that offset counts from. */
 int key_parse(const struct config_key *key, const char *value, void *base, struct fail *fail);
 char *key_print(const struct config_key *key, const void *base);
@@ -117,10 +120,10 @@ void config_entry(struct config *config, const char *file, unsigned line, const 
 /* Where key stands last; NULL: nowhere. */
 const struct config_entry *config_entry_find(const struct config *config, const char *key);
 void config_entries_done(struct config *config);
-/* A key that is a list of options: those that act and those that guard, by |; the others are
-   harmless. */
+/* A key that is a list of options: those that act, those that guard and those that are harmless,
+   by |; a further one is a mistake. */
 struct config_words {
-        const char *key, *acts, *guards; /* NULL: none */
+        const char *key, *acts, *guards, *harmless; /* NULL: none */
 };
 const struct config_words *config_words(size_t *ret_n);
 /* The words of those keys that are lists of options. */

@@ -78,14 +78,16 @@ int main(void) {
         for (size_t i = 0; i < n_sorted; i++)
                 key_row(sorted[i]);
         free(sorted);
-        fputs("\n## Keys that are lists of options\n\nWords that stand in neither column are harmless.\n\n"
-              "| key | act | guard |\n|---|---|---|\n",
+        fputs("\n## Keys that are lists of options\n\nAny other word refuses the start.\n\n"
+              "| key | act | guard | harmless |\n|---|---|---|---|\n",
                         stdout);
         for (size_t i = 0; i < n_words; i++) {
                 printf("| %s | ", lists[i].key);
                 words(lists[i].acts);
                 putchar(' ');
                 words(lists[i].guards);
+                putchar(' ');
+                words(lists[i].harmless);
                 putchar('\n');
         }
         return 0;

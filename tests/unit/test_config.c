@@ -435,22 +435,20 @@ static void unused_keys_give_one_warning_each(void **state) {
                         "MailDomain=x TreeWidth=65 MessageTimeout=10\nSlurmdUser=0\nSlurmdPidFile=/run/slurmd.pid\nSlurmctldPidFile=/x.pid\n"
                         "NodeName=g CPUs=2\nSchedulerParameters=sbatch_wait_nodes,bf_yield_sleep=9\n"
                         "SlurmctldParameters=cloud_dns,max_powered_nodes=3,max_dbd_msg_action=discard\n"
-                        "ReconfigFlags=KeepNothing\nSlurmdParameters=shutdown_on_reboot,config_overrides\n"
+                        "ReconfigFlags=KeepNodeStateFuture\nSlurmdParameters=shutdown_on_reboot,config_overrides\n"
                         "PreemptParameters=min_exempt_priority=9,reclaim_licenses,reorder_count=2,send_user_signal,strict_order,"
-                        "suspend_grace_time=2,youngest_first,what=1\n");
+                        "suspend_grace_time=2,youngest_first\n");
         static const char *const warnings[] = {
                 "slurm.conf line 7: PriorityParameters is not used by Slumber",
                 "slurm.conf line 14: KillWait stands twice, the last one counts",
                 "slurm.conf line 15: SlurmctldHost: a backup controller is not used by Slumber",
-                "slurm.conf line 17: MailDomain is not used by Slumber",
                 "slurm.conf line 10: TRESWeights is not used by Slumber",
                 "slurm.conf line 12: JobDefaults is not used by Slumber",
                 "slurm.conf line 16: SuspendExcParts: there is no partition \"zz\"",
                 "slurm.conf line 22: SchedulerParameters=bf_yield_sleep is not used by Slumber",
                 "slurm.conf line 23: SlurmctldParameters=max_dbd_msg_action is not used by Slumber",
-                "slurm.conf line 24: ReconfigFlags=KeepNothing is not used by Slumber",
+                "slurm.conf line 24: ReconfigFlags=KeepNodeStateFuture is not used by Slumber",
                 "slurm.conf line 25: SlurmdParameters=shutdown_on_reboot is not used by Slumber",
-                "slurm.conf line 26: PreemptParameters=what is not used by Slumber",
         };
 
         (void)state;
@@ -459,6 +457,45 @@ static void unused_keys_give_one_warning_each(void **state) {
                 assert_string_equal(c->warnings[i], warnings[i]);
         assert_int_equal(c->kill_wait, 11 * S);
         assert_string_equal(c->controller_host, "ctl");
+}
+
+/* By a wrong word a guard may be missing: it refuses the start and names those that are known. */
+static void wrong_words_are_refused(void **state) {
+        static const char *const rows[][2] = {
+                { "PrologFlags=contian", "PrologFlags: \"contian\" is none of Alloc, Contain, " },
+                { "TaskPlugin=task/affinity,task/cgorup",
+                                "TaskPlugin: \"task/cgorup\" is none of task/none, none, " },
+                { "AuthType=auth/foo", "\"auth/foo\" is not one of auth/munge|auth/slurm" },
+                { "AuthAltTypes=auth/jtw", "\"auth/jtw\" is not one of auth/jwt" },
+                { "CredType=cred/foo", "\"cred/foo\" is not one of " },
+                { "ProctrackType=proctrack/cgruop", "\"proctrack/cgruop\" is not one of " },
+                { "TLSType=tls/s3n", "\"tls/s3n\" is not one of tls/none|tls/s2n" },
+                { "PropagatePrioProcess=3", "\"3\" is not one of 0|1|2" },
+                { "TrackWCKey=yse", "\"yse\" is not one of YES|NO" },
+                { "UsePAM=onn", "\"onn\" is not one of YES|NO" },
+                { "AccountingStorageEnforce=asociations",
+                                "\"asociations\" is none of associations" },
+                { "CommunicationParameters=NoInAdrAny", "\"NoInAdrAny\" is none of NoInAddrAny" },
+                { "SlurmctldParameters=rl_enabel", "\"rl_enabel\" is none of allow_user_triggers" },
+                { "SchedulerParameters=max_script_sise=9", "\"max_script_sise\" is none of " },
+                { "ReconfigFlags=KeepPartInfos", "\"KeepPartInfos\" is none of " },
+                { "JobAcctGatherParams=OverMemoryKil",
+                                "\"OverMemoryKil\" is none of OverMemoryKill" },
+                { "TopologyParam=NoInAdrAny", "\"NoInAdrAny\" is none of TopoOptional" },
+                { "PrivateData=job", "\"job\" is none of accounts" },
+                { "MailDomain=a|b", "MailDomain: \"a|b\" is no domain" },
+        };
+
+        (void)state;
+        for (size_t i = 0; i < ELEMENTSOF(rows); i++) {
+                _cleanup_free_ char *text = xasprintf(BASE "%s\n", rows[i][0]);
+                struct config *c = NULL;
+                struct fail fail = { 0 };
+
+                assert_true(parse(text, &c, &fail) < 0);
+                if (!strstr(fail.text, rows[i][1]))
+                        fail_msg("%s: %s", rows[i][0], fail.text);
+        }
 }
 
 static void hooks_are_several_paths(void **state) {
@@ -556,7 +593,7 @@ static void memory_per_node_beats_per_cpu(void **state) {
 static void options_inside_parameters_are_found(void **state) {
         _cleanup_(config_freep) struct config *c = must_parse(BASE
                         "SlurmctldParameters=cloud_dns,node_reg_mem_percent=92.5,idle_on_node_suspend\n"
-                        "SlurmdParameters=config_overrides\nSchedulerParameters=a=1,sbatch_wait_nodes,bf_easy,bf_window=60\n"
+                        "SlurmdParameters=config_overrides\nSchedulerParameters=defer=1,sbatch_wait_nodes,bf_easy,bf_window=60\n"
                         "EnforcePartLimits=ALL\nDefMemPerCPU=200\n");
 
         (void)state;
@@ -568,7 +605,7 @@ static void options_inside_parameters_are_found(void **state) {
         assert_true(c->bf.easy);
         assert_int_equal(c->bf.window, 3600 * S);
         assert_int_equal(c->bf.interval, 30 * S);
-        assert_int_equal(c->n_warnings, 1); /* a */
+        assert_int_equal(c->n_warnings, 1); /* defer */
         assert_false(c->salloc_wait_nodes);
         assert_true(c->enforce_part_limits);
         assert_true(c->node_reg_mem_percent > 92.4 && c->node_reg_mem_percent < 92.6);
@@ -760,8 +797,8 @@ static void the_plugin_for_tasks_is_read(void **state) {
                 { "TaskPluginParam=none\n", "none", "",
                                 "TaskPluginParam=none does nothing without TaskPlugin=task/affinity",
                                 false, false },
-                { "TaskPlugin=task/blocks\n", "", "",
-                                "TaskPlugin=task/blocks is not used by Slumber", false, false },
+                { "TaskPlugin=task/cray_aries\n", "", "",
+                                "TaskPlugin=task/cray_aries is not used by Slumber", false, false },
         };
         static const char *const bad[] = {
                 "cores,threads",
@@ -897,6 +934,7 @@ int main(void) {
                 cmocka_unit_test(mistakes_are_told_with_their_place),
                 cmocka_unit_test(what_must_be_there_is_asked_for),
                 cmocka_unit_test(unused_keys_give_one_warning_each),
+                cmocka_unit_test(wrong_words_are_refused),
                 cmocka_unit_test(hooks_are_several_paths),
                 cmocka_unit_test(what_is_enforced_comes_with_what_it_implies),
                 cmocka_unit_test(the_older_priority_sets_both),

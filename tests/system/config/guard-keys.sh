@@ -28,6 +28,12 @@ sed -i 's/^accept_missing: \[/&ResvProlog, /' "$DIR/slumber.yaml"
 run scontrol reconfigure
 tap_is "$rc|$err|$(scontrol show config | awk '$1 == "KillWait" { print $3 }')" '0||9' 'accepted, it is taken over'
 tap_is "$(grep -c 'ResvProlog is not implemented, as accept_missing accepts' "$DIR/log/ctld")" 1 'and said'
+echo PrologFlags=contian >>"$DIR/slurm.conf"
+run scontrol reconfigure
+tap_like "$rc $err" "^1 .*$DIR/slurm.conf line [0-9]+: PrologFlags: \"contian\" is none of Alloc, Contain, " 'a wrong word of a list is refused with those that are known'
+sed -i 's/^accept_missing: \[/&PrologFlags=contian, /' "$DIR/slumber.yaml"
+run scontrol reconfigure
+tap_is "$rc|$err" '0|' 'accepted, it is passed over'
 cluster_sound
 tap_ok $? "no daemon has said anything that only a bug says"
 tap_done
