@@ -6,6 +6,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <spawn.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 
 char *program_beside(const char *name, const char *folder) {
@@ -21,6 +22,35 @@ char *program_beside(const char *name, const char *folder) {
                 return beside;
         free(beside);
         return xasprintf("%s/../%s/%s", self, folder, name);
+}
+
+/* 2: it may be executed, 1: it is a file, 0: it is neither. */
+static int fitness(const char *file) {
+        struct stat st;
+
+        if (stat(file, &st) < 0 || !S_ISREG(st.st_mode))
+                return 0;
+        return access(file, X_OK) == 0 ? 2 : 1;
+}
+
+char *program_find(const char *name, const char *path, bool here) {
+        _cleanup_free_ char *refused = NULL;
+
+        if (!*name || strchr(name, '/'))
+                return xstrdup(name);
+        while (path) {
+                size_t n = strcspn(path, ":");
+                _cleanup_free_ char *file = xasprintf("%.*s%s%s", (int)n, path, n ? "/" : "", name);
+                int fits = fitness(file);
+                if (fits == 2)
+                        return TAKE(file);
+                if (fits == 1 && !refused)
+                        refused = TAKE(file);
+                path = path[n] ? path + n + 1 : NULL;
+        }
+        if (here && (!refused || fitness(name) == 2))
+                return xstrdup(name);
+        return refused ? TAKE(refused) : xstrdup(name);
 }
 
 static void put(posix_spawn_file_actions_t *files, int fd, int as) {

@@ -22,6 +22,11 @@ struct child_program {
 /* The path of an installed program beside this one; in a build folder it is in ../folder.  The
    caller frees. */
 char *program_beside(const char *name, const char *folder);
+/* Where the program is that a user has called name: there, if it has a slash; else the first file
+   of that name that may be executed in the folders of path (as the variable PATH; NULL: none),
+   then, with here, in the working folder.  Where none may be executed: the first that is there,
+   which exec refuses; where none is there: name.  The caller frees. */
+char *program_find(const char *name, const char *path, bool here);
 /* Starts it; the caller waits for *ret, which leads its group.  Negative errno with fail
    (which may be NULL): it could not be started. */
 int child_start(const struct child_program *s, pid_t *ret, struct fail *fail);

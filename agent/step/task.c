@@ -10,6 +10,7 @@
 #include "agent/step/mpi/pmi.h"
 #include "agent/step/parts.h"
 #include "agent/step/pattern.h"
+#include "lib/child.h"
 #include "lib/step/multiprog.h"
 #include "lib/timetext.h"
 #include "lib/user_file.h"
@@ -237,7 +238,6 @@ static bool read_interpreter(const char *path, char *ret, size_t size) {
 static void run(struct step *s, const struct task *t) {
         struct fail fail = { 0 };
         char **v = arguments(s, t, &fail), **e = environment_vector(s->environment);
-        const char *path = environment_get(s->environment, "PATH");
 
         if (!v) {
                 dprintf(STDERR_FILENO, "slurmstepd: error: multi-prog: %s\n", fail.text);
@@ -253,19 +253,15 @@ static void run(struct step *s, const struct task *t) {
         pmi_keep(s);
         if (step_has_oci(s))
                 oci_run(s, t, v);
-        if (s->launch->batch || !path) { /* without one it is not searched for */
-                execve(v[0], v, e);
-        } else {
-                environ = e; /* where execvp() looks for PATH */
-                execvp(v[0], v);
-        }
+        const char *program = program_find(v[0], environment_get(s->environment, "PATH"), true);
+        execve(program, v, e);
         int error = errno;
         char interpreter[256];
-        if (error == ENOENT && read_interpreter(v[0], interpreter, sizeof interpreter))
+        if (error == ENOENT && read_interpreter(program, interpreter, sizeof interpreter))
                 dprintf(STDERR_FILENO, "slurmstepd: error: execve(): bad interpreter(%s): %s\n",
                                 interpreter, strerror(error));
         else
-                dprintf(STDERR_FILENO, "slurmstepd: error: execve(): %s: %s\n", v[0],
+                dprintf(STDERR_FILENO, "slurmstepd: error: execve(): %s: %s\n", program,
                                 strerror(error));
         _exit(error);
 }

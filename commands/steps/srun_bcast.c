@@ -3,7 +3,6 @@
 
 #include "commands/command.h"
 #include "commands/steps/bcast.h"
-#include "commands/submit/script.h"
 #include "lib/child.h"
 
 #include <fcntl.h>
@@ -104,8 +103,8 @@ static int run_sbcast(const struct srun *s, char *const *argv, const char *from,
 /* To the nodes of the job, or of the component of it that the part is on. */
 static int copy(const struct srun *s, size_t part, char **ret, bool *ret_libs, struct fail *fail) {
         uint32_t number = srun_job_of(s, part);
-        _cleanup_free_ char *from = script_find(s->argv[0]), *job = xasprintf("-j%u", number),
-                            *to = name_of_copy(s, number, part),
+        _cleanup_free_ char *from = program_find(s->argv[0], getenv("PATH"), true),
+                            *job = xasprintf("-j%u", number), *to = name_of_copy(s, number, part),
                             *libs = xasprintf("--send-libs=%s", strempty(s->o.send_libs)),
                             *exclude = xasprintf("--exclude=%s", strempty(s->o.bcast_exclude)),
                             *packed = xasprintf("--compress=%s", strempty(s->o.compress));

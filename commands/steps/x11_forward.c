@@ -73,7 +73,7 @@ static int find_cookie(const char *display, struct fail *fail) {
         const char *file = getenv("XAUTHORITY"), *home = getenv("HOME");
         _cleanup_free_ char *own = isempty(file) ? xasprintf("%s/.Xauthority", strempty(home))
                                                  : xstrdup(file),
-                            *program = script_find("xauth"), *lines = NULL;
+                            *program = program_find("xauth", getenv("PATH"), false), *lines = NULL;
         char *const argv[] = { (char *)"xauth", (char *)"-f", own, (char *)"list",
                 (char *)(uintptr_t)display, NULL };
         int status = 0;
@@ -113,7 +113,7 @@ static bool read_address(const char *host) {
 }
 
 static int find_address(const char *host, struct fail *fail) {
-        _cleanup_free_ char *program = script_find("getent"), *lines = NULL;
+        _cleanup_free_ char *program = program_find("getent", getenv("PATH"), false), *lines = NULL;
         char *const argv[] = { (char *)"getent", (char *)"ahosts", (char *)(uintptr_t)host, NULL };
         int status = 0;
 

@@ -13,6 +13,7 @@
 #include "commands/submit/srun.h"
 
 #include "commands/jobenv.h"
+#include "lib/child.h"
 #include "lib/errors.h"
 
 #include <fcntl.h>
@@ -73,6 +74,16 @@ static void ring(const struct srun *s) {
         }
 }
 
+/* From the folder of salloc, whatever --chdir says: as a path from the root where it is not in
+   PATH. The caller frees. */
+static char *find_command(const struct srun *s) {
+        _cleanup_free_ char *cwd = job_cwd(),
+                            *found = program_find(s->argv[0], getenv("PATH"), true);
+
+        return *found == '/' || !path_is_there(found) ? TAKE(found)
+                                                      : xasprintf("%s/%s", cwd, found);
+}
+
 /* In the child; what it cannot do goes up the pipe as an errno. */
 _Noreturn static void become(const struct srun *s, int report) {
         struct salloc *a = s->salloc;
@@ -85,13 +96,14 @@ _Noreturn static void become(const struct srun *s, int report) {
         sigemptyset(&none);
         (void)sigprocmask(SIG_SETMASK, &none, NULL);
         environ = environment_vector(a->env);
+        _cleanup_free_ char *program = find_command(s);
         if (s->o.chdir && chdir(s->o.chdir) < 0) {
                 error = errno;
                 command_error(SALLOC,
                                 "Couldn't chdir to `%s': %s: going to current directory instead",
                                 s->o.chdir, strerror(error));
         }
-        execvp(s->argv[0], s->argv);
+        execvp(program, s->argv);
         error = errno;
         (void)!write(report, &error, sizeof error);
         _exit(EXIT_FAILURE);
@@ -105,10 +117,13 @@ static void relinquish(struct srun *s) {
 }
 
 static void fail_to_start(struct srun *s, int error) {
-        if (error == ENOENT)
+        _cleanup_free_ char *program = find_command(s);
+
+        if (error == ENOENT && !path_is_there(program))
                 command_error(SALLOC, "_fork_command: Unable to find command \"%s\"", s->argv[0]);
         else
-                command_error(SALLOC, "%s: %s", s->argv[0], strerror(error));
+                command_error(SALLOC, "_fork_command: Unable to exec command \"%s\": %s", program,
+                                strerror(error));
         s->failed = true;
         s->salloc->rc = command_exit_error();
         relinquish(s);

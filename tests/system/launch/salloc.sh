@@ -44,6 +44,14 @@ for sig in HUP:0 INT:0 QUIT:0 KILL:0 TERM:1 USR1:1; do
 done
 s -N1 /no/such/program
 tap_is "$rc|$(sed -n 2p <<<"$err")" '1|salloc: error: _fork_command: Unable to find command "/no/such/program"' 'a command that is not there'
+printf '#!/bin/sh\necho "here $0"\n' >here.sh && printf '#!/no/such/shell\n' >noshell.sh && chmod +x here.sh noshell.sh
+s -Q -N1 here.sh
+tap_is "$rc|$out" "0|here $DIR/here.sh" 'a command in the current folder'
+s -Q -N1 -D / here.sh
+tap_is "$rc|$out" "0|here $DIR/here.sh" '... of salloc, whatever -D says'
+s -Q -N1 noshell.sh
+tap_is "$rc|$err" "1|salloc: error: _fork_command: Unable to exec command \"$DIR/noshell.sh\": No such file or directory" \
+        'one that is there, but not its interpreter'
 s -p nope true
 tap_is "$rc|$err" $'1|salloc: error: invalid partition specified: nope
 salloc: error: Job submit/allocate failed: Invalid partition name specified' 'a partition that is not there'

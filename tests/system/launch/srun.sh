@@ -41,6 +41,35 @@ s -N3 sh -c 'exit $SLURM_PROCID'
 tap_is "$rc" 2 'the highest exit code counts'
 s ./no-such-program
 tap_like "$rc $err" '^(2|127) .*no-such-program.*No such file or directory' 'a program that is missing'
+# ---- programs without a folder ----
+printf '#!/bin/sh\necho "here $0"\n' >here.sh
+printf '#!/no/such/shell\n' >noshell.sh
+printf '#!/bin/sh\necho mine\n' >printenv # in PATH, too
+echo text >text.sh
+chmod +x here.sh noshell.sh printenv
+s here.sh
+tap_is "$rc|$out|$err" '0|here here.sh|' 'a program is found in the working folder'
+s -D / here.sh
+tap_like "$rc $err" '^2 slurmstepd.*: error: execve\(\): here.sh: No such file or directory' '... of the task'
+s printenv SLURM_PROCID
+tap_is "$rc|$out" '0|0' '... behind PATH'
+s --export=NONE here.sh
+tap_is "$rc|$out" '0|here here.sh' '... and without one'
+printf '0 here.sh\n1 ./here.sh\n' >two.prog
+s -n2 --multi-prog two.prog
+tap_is "$rc|$(sort <<<"$out" | paste -sd,)" '0|here ./here.sh,here here.sh' '... by --multi-prog'
+s --bcast=copy here.sh
+tap_like "$rc|$out" '^0\|here .*copy$' '... by --bcast'
+s noshell.sh
+tap_like "$rc $err" '^2 slurmstepd.*: error: execve\(\): bad interpreter\(/no/such/shell\): No such file' 'an interpreter that is missing is named'
+mkdir elsewhere && mv noshell.sh elsewhere && cp here.sh noshell.sh && chmod -x noshell.sh
+PATH=$PATH:$DIR/elsewhere s noshell.sh
+tap_like "$rc $err" '^2 slurmstepd.*: error: execve\(\): bad interpreter\(/no/such/shell\): No such file' '... of the file that was found'
+s text.sh
+tap_like "$rc $err" '^13 slurmstepd.*: error: execve\(\): text.sh: Permission denied' 'a file that may not be executed'
+chmod +x text.sh && s text.sh
+tap_like "$rc $err" '^8 slurmstepd.*: error: execve\(\): text.sh: Exec format error' 'one that is no program'
+
 s -p nope true
 tap_like "$rc $(tail -1 <<<"$err")" '^1 srun: error: Unable to allocate resources: Invalid partition name specified' 'a partition that is missing'
 s -o '%j.%t' -n2 sh -c 'echo $SLURM_PROCID'
