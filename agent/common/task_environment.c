@@ -86,7 +86,8 @@ static void of_srun_step(struct environment *e, const Slumber__StepdSpec *spec) 
                 environment_set(e, "SLURM_CPUS_PER_TASK", "%u", l->spec->cpus_per_task);
         if (l->spec) {
                 if (*l->spec->mpi && !streq(l->spec->mpi, "none"))
-                        environment_set(e, "SLURM_MPI_TYPE", "%s", l->spec->mpi);
+                        environment_set(e, "SLURM_MPI_TYPE", "%s",
+                                        *l->spec->mpi_type ? l->spec->mpi_type : l->spec->mpi);
                 environment_set(e, "SLURM_UMASK", "%04o", l->spec->umask);
                 if (l->spec->pty) {
                         environment_set(e, "SLURM_PTY_WIN_COL", "%u", l->spec->pty->columns);

@@ -116,7 +116,7 @@ struct job_options {
         const char *srun_prolog, *srun_epilog; /* "none" or a path; NULL = as slurm.conf says */
         /* --bcast and its like, "" without a value; NULL: not said */
         const char *bcast, *send_libs, *compress, *bcast_exclude;
-        const char *mpi;                      /* --mpi: "none", "pmi2"; NULL: not said */
+        const char *mpi;                      /* --mpi: "none", "pmi2", "pmix_v4"; NULL: not said */
         uint32_t relative;                    /* the step's first node */
         uint32_t resv_ports, tree_width;      /* as in StepSpec */
         const char *cpu_bind, *cpu_bind_text; /* without verbose or quiet, and as it was given */

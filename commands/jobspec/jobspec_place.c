@@ -149,8 +149,25 @@ static const char *distribution_text(const struct job_options *o, size_t parts) 
                                        : ""));
 }
 
+static uint32_t pack_of(const char *word) {
+        return strcasecmp(word, "pack") == 0 ? 1 : strcasecmp(word, "nopack") == 0 ? 2 : 0;
+}
+
+/* "Pack" or "NoPack" alone: all else is as usual. */
+static bool set_pack_alone(struct job_options *o, const char *value) {
+        uint32_t pack = pack_of(value);
+
+        if (!pack)
+                return false;
+        o->pack = pack;
+        o->cyclic = o->arbitrary = false;
+        o->plane = o->socket_distribution = o->core_distribution = 0;
+        o->distribution = pack == 1 ? "pack" : "nopack";
+        return true;
+}
+
 /* "block|cyclic|plane=4[:block|cyclic|fcyclic[:block|cyclic|fcyclic]][,Pack|NoPack]",
-   "arbitrary" */
+   "Pack|NoPack", "arbitrary" */
 static int set_distribution(void *options, const char *value, struct fail *fail) {
         struct job_options *o = options;
         size_t whole = strcspn(value, ","), first = MIN(strcspn(value, ":"), whole);
@@ -160,9 +177,9 @@ static int set_distribution(void *options, const char *value, struct fail *fail)
         const char *pack = value[whole] ? value + whole + 1 : NULL;
         int r = 0;
 
-        o->pack = pack && strcasecmp(pack, "pack") == 0     ? 1
-                  : pack && strcasecmp(pack, "nopack") == 0 ? 2
-                                                            : 0;
+        if (set_pack_alone(o, value))
+                return 0;
+        o->pack = pack ? pack_of(pack) : 0;
         if (pack && !o->pack)
                 return job_option_invalid("distribution", fail);
         o->socket_distribution = o->core_distribution = 0;
@@ -195,7 +212,7 @@ const struct job_row job_rows_place[] = {
         WIRE_TEXT(ALL | ENV(ALL), "constraint", 'C', features, "list", "features that its nodes must have"),
         WIRE_FLAG(ALL | NO_STEP, "contiguous", 0, contiguous, "nodes that are neighbours"),
         CALL(ALL | ENV(ALL) | NO_STEP | CARRIED, "delay-boot", 0, WIRE(delay_boot), set_delay_boot, "minutes", "no reboot of a node for its features before it has waited so long"),
-        CALL(ALL | ENV(BOTH), "distribution", 'm', 0, set_distribution, "how", "block, cyclic, plane=N or arbitrary: how tasks go to nodes; then :block, :cyclic or :fcyclic to sockets, and to cores"),
+        CALL(ALL | ENV(BOTH), "distribution", 'm', 0, set_distribution, "how", "block, cyclic, plane=N or arbitrary: how tasks go to nodes; then :block, :cyclic or :fcyclic to sockets, and to cores; pack or nopack behind it, or alone"),
         CALL(ALL | CARRIED, "exclude", 'x', AT(exclude), set_exclude, "nodes|path", "nodes that it must not get; with a slash a file of their names"),
         CALL_OPT(ALL, "exclusive", 0, 0, set_exclusive, "user|mcs", "no other job on its nodes; none of another user, of another MCS label"),
         WIRE_TEXT(ALL | NO_STEP | CARRIED, "mcs-label", 0, mcs_label, "label", "one of MCSPlugin's labels"),

@@ -7,6 +7,7 @@
 #include "lib/config/config.h"
 #include "lib/log.h"
 #include "lib/step/cpufreq.h"
+#include "lib/step/mpi_type.h"
 #include "lib/timetext.h"
 #include "lib/x11.h"
 
@@ -118,8 +119,10 @@ static int set_mpi(void *field, const char *value, struct fail *fail) {
                 puts("MPI plugin types are...");
                 for (size_t i = 0; i < ELEMENTSOF(types); i++)
                         printf("\t%s\n", types[i]);
-                if (SLUMBER_PMIX)
-                        printf("specific pmix plugin versions available: pmix_v%d\n", SLUMBER_PMIX);
+                for (size_t i = 0; SLUMBER_PMIX && i < ELEMENTSOF(mpi_pmix_versions); i++)
+                        printf("%s%s%s", i ? "," : "specific pmix plugin versions available: ",
+                                        mpi_pmix_versions[i],
+                                        i + 1 == ELEMENTSOF(mpi_pmix_versions) ? "\n" : "");
                 return OPTIONS_DONE;
         }
         for (size_t i = 0; i < ELEMENTSOF(types); i++)
@@ -127,6 +130,11 @@ static int set_mpi(void *field, const char *value, struct fail *fail) {
                         *(const char **)field = types[i];
                         return 0;
                 }
+        const char *version = SLUMBER_PMIX ? mpi_pmix_version(value) : NULL;
+        if (version) {
+                *(const char **)field = version;
+                return 0;
+        }
         return fail_set(fail, -EDOM, "Invalid MPI type '%.100s', --mpi=list for acceptable types",
                         value);
 }
@@ -303,7 +311,7 @@ const struct job_row job_rows_step[] = {
         CALL(ALL | ENV(ALL), "mem-bind", 0, 0, job_set_mem_bind, "[verbose,]how",
              "none, local, rank, map_mem:LIST, mask_mem:LIST: memory of each task; --mem-bind=help"),
         CALL(JOB_SRUN, "mem_bind", 0, 0, job_set_mem_bind, NULL, NULL),
-        CALL(JOB_SRUN, "mpi", 0, AT(mpi), set_mpi, "none|pmi2|pmix|list", "how the tasks of an MPI program find each other"),
+        CALL(JOB_SRUN, "mpi", 0, AT(mpi), set_mpi, "none|pmi2|pmix|pmix_v3|pmix_v4|pmix_v5|list", "how the tasks of an MPI program find each other"),
         CALL(JOB_SRUN | CARRIED, "msg-timeout", 0, AT(launch_seconds), set_msg_timeout, "seconds", "end a step that its nodes have not all launched by then"),
         FLAG(JOB_SRUN, "multi-prog", 0, multi_prog, "the operand is a file that says which task runs what"),
         CALL_FLAG(JOB_SALLOC, "no-bell", 0, AT(bell), set_no_bell, "never ring it"),

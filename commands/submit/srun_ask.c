@@ -150,7 +150,9 @@ static int step_environment(const struct srun *s, struct environment *e, const c
                 environment_set(e, "SLURM_DISTRIBUTION", "plane");
                 environment_set(e, "SLURM_DIST_PLANESIZE", "%u", s->o.plane);
         } else if (s->o.distribution) {
-                environment_set(e, "SLURM_DISTRIBUTION", "%s", s->o.distribution);
+                bool alone = s->o.pack && !strchr(s->o.distribution, ',');
+                environment_set(e, "SLURM_DISTRIBUTION", "%s%s", alone && !s->own ? "block," : "",
+                                s->o.distribution);
                 environment_unset(e, "SLURM_DIST_PLANESIZE"); /* the job's */
         } else if (!s->own && !s->o.interactive) /* nodes say what is usual for its layout */
                 environment_set(e, "SLURM_DISTRIBUTION", "%s", "");
@@ -172,6 +174,7 @@ static void step_size(const struct srun *s, Slumber__StepSpec *spec) {
         spec->tres_per_task = (char *)(uintptr_t)job_options_per_task(&s->o);
         spec->ntasks_per_gpu = s->o.ntasks_per_gpu;
         spec->gpu_bind = (char *)(uintptr_t)strempty(s->o.gpu_bind);
+        spec->fill_nodes = s->o.fill_nodes;
         if (s->own) { /* its nodes were chosen by that */
                 spec->features = (char *)(uintptr_t) "";
                 spec->min_cpus_node = 0;
@@ -198,7 +201,6 @@ static void step_size(const struct srun *s, Slumber__StepSpec *spec) {
         spec->tres_per_job = (char *)(uintptr_t)strempty(s->o.gpus);
         spec->no_gres = s->o.no_gres;
         spec->time_limit = s->o.time_limit;
-        spec->fill_nodes = s->o.fill_nodes;
         spec->exact = !s->o.whole && (s->o.exact || s->o.share == SLUMBER__SHARE__SHARE_NO);
 }
 

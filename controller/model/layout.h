@@ -11,10 +11,10 @@ struct job;
 /* --distribution=arbitrary: the job's req_nodes has the node of each task, names repeated. */
 bool layout_is_listed(const struct job *j);
 
-/* Deals tasks out over n nodes, each at most room[i], chunk (0: one) to each in turn until none is
-   left, but so that the last ones have one too; LAYOUT_PACKED: each gets one, then the first is
-   filled, and so on.  false: they do not all fit (if over is true all fit: the rest is dealt out
-   beyond room, or, where there are chunks, all of them). */
+/* Deals tasks out over n nodes, each at most room[i] (NULL: any number), chunk (0: one) to each in
+   turn until none is left, but so that the last ones have one too; LAYOUT_PACKED: each gets one,
+   then the first is filled, and so on.  false: they do not all fit (if over is true all fit: the
+   rest is dealt out beyond room, or, where there are chunks, all of them). */
 bool layout_tasks(const uint32_t *room, size_t n, uint32_t tasks, uint32_t chunk, bool over,
                 uint32_t *ret_count);
 /* Global ranks of all tasks, count[0] of the first node, then count[1] of the second, and so on:

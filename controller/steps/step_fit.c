@@ -334,8 +334,10 @@ static bool deal_out(const struct step_ask *ask, struct fit *f, uint32_t tasks) 
         if (s->ntasks_per_node)
                 for (size_t i = 0; i < f->n; i++)
                         f->room[i] = MIN(f->room[i], s->ntasks_per_node);
-        return layout_tasks(f->room, f->n, tasks, chunk_of(ask), s->overlap || overcommits(s),
-                        f->count);
+        /* one to each in turn, also where they have different CPUs, which its tasks share then */
+        bool evenly = s->plane == 1 && !s->exact && !s->ntasks_per_node;
+        return layout_tasks(evenly ? NULL : f->room, f->n, tasks, chunk_of(ask),
+                        s->overlap || overcommits(s), f->count);
 }
 
 /* Its tasks on these nodes. */

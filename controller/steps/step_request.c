@@ -8,6 +8,7 @@
 #include "lib/files/oci.h"
 #include "lib/printable.h"
 #include "lib/step/cpufreq.h"
+#include "lib/step/mpi_type.h"
 #include "lib/timetext.h"
 
 #include <strings.h>
@@ -51,6 +52,9 @@ Slumber__StepSpec *step_request_fill(const Slumber__StepSettings *settings,
         asked.task_nodes = (char *)(uintptr_t) ""; /* read already, or laid out */
         if (!*asked.mpi)
                 asked.mpi = settings->mpi_default;
+        asked.mpi_type = (char *)(uintptr_t)strempty(mpi_pmix_version(asked.mpi));
+        if (*asked.mpi_type)
+                asked.mpi = (char *)(uintptr_t) "pmix";
         asked.cpu_freq_default = settings->cpu_freq_default;
         if (list)
                 step_list_ask(list, listed, &asked);

@@ -134,7 +134,7 @@ static const struct config_key keys[] = {
         { "MCSParameters", KEY_TEXT, AT(mcs_parameters) },
         { "MessageTimeout", KEY_SECONDS, AT(message_timeout), "10", NULL, NULL, 1, 65533, .use = USE_HARMLESS },
         { "MinJobAge", KEY_SECONDS, AT(min_job_age), "300", NULL, NULL, 0, 4294967 },
-        { "MpiDefault", KEY_CHOICE, AT(mpi_default), NULL, NULL, SLUMBER_PMIX ? "none|pmi2|pmix" : "none|pmi2" },
+        { "MpiDefault", KEY_CHOICE, AT(mpi_default), NULL, NULL, SLUMBER_PMIX ? "none|pmi2|pmix|pmix_v3|pmix_v4|pmix_v5" : "none|pmi2" },
         { "MpiParams", KEY_TEXT, AT(mpi_params) },
         { "NEXT_JOB_ID", KEY_SHOWN, 0, "1" },
         { "NodeFeaturesPlugins", KEY_TEXT, AT(node_features_plugins) },

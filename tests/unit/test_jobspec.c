@@ -172,6 +172,9 @@ static void sockets_and_company_reach_the_spec(void **state) {
         assert_true(!o.cyclic && o.pack == 1 && o.socket_distribution == 3);
         assert_string_equal(o.distribution, "block:fcyclic:block,pack");
         assert_int_equal(o.core_distribution, 1);
+        assert_int_equal(parse(&o, JOB_SRUN, "-m plane=2 -m Pack", &fail), 0);
+        assert_true(!o.plane && o.pack == 1);
+        assert_string_equal(o.distribution, "pack");
         assert_int_equal(parse(&o, JOB_SRUN, "-m plane=2:*:fcyclic", &fail), 0);
         assert_true(o.plane == 2 && o.socket_distribution == 0 && o.core_distribution == 3);
         assert_string_equal(o.distribution, "plane=2:cyclic:fcyclic");

@@ -79,7 +79,7 @@ static void planes_and_packs_are_dealt_in_chunks(void **state) {
         assert_false(layout_tasks(room, 3, 25, LAYOUT_PACKED, false, count));
 }
 
-static void check_planes(const uint32_t room[3], uint32_t tasks, uint32_t plane, bool over,
+static void check_planes(const uint32_t *room, uint32_t tasks, uint32_t plane, bool over,
                 const char *expected) {
         uint32_t count[3];
 
@@ -106,6 +106,7 @@ static void planes_beyond_room_are_whole(void **state) {
         check_planes(room, 6, 4, true, "2(x3)");
         check_planes(room, 12, 5, true, "5(x2),2");
         check_planes(room, 7, 6, true, "5,1(x2)");
+        check_planes(NULL, 7, 1, false, "3,2(x2)");
 }
 
 /* As many as one command may ask for. */

@@ -41,6 +41,28 @@ s -N3 sh -c 'exit $SLURM_PROCID'
 tap_is "$rc" 2 'the highest exit code counts'
 s ./no-such-program
 tap_like "$rc $err" '^(2|127) .*no-such-program.*No such file or directory' 'a program that is missing'
+# ---- how many tasks, and where ----
+lines() { wc -l <<<"$out"; }
+s --exclusive -N1 -c2 hostname
+tap_is "$rc|$(lines)" '0|2' '-c without -n: as many tasks as fit into a whole node'
+s --exclusive -N2 -c1 printenv SLURM_NTASKS
+tap_is "$rc|$(sort -u <<<"$out")|$(lines)" '0|8|8' '... into two'
+s --exclusive -N1 -c3 hostname
+tap_is "$rc|$(lines)" '0|1' '... whole tasks'
+s --exclusive -N1 -n1 -c2 hostname
+tap_is "$rc|$(lines)" '0|1' 'with -n so many'
+s -N1 -c2 hostname
+tap_is "$rc|$(lines)" '0|1' 'and a job that gets two CPUs has one'
+where() { s "$@" sh -c 'echo $SLURM_PROCID$SLURMD_NODENAME $SLURM_DISTRIBUTION'; sort <<<"$out" | paste -sd,; }
+tap_is "$(where -N2 -n4 -m plane=1)" '0n1 plane,1n2 plane,2n1 plane,3n2 plane' 'plane=1: a task to each node in turn, whatever CPUs they have'
+tap_is "$(where -N2 -n4 -m plane=2)" '0n1 plane,1n1 plane,2n2 plane,3n1 plane' 'plane=2 fills what the job has'
+tap_is "$(where -N2 -n4 -m pack)" '0n1 pack,1n1 pack,2n1 pack,3n2 pack' 'pack alone'
+tap_is "$(where -N2 -n2 --exclusive -m NoPack)" '0n1 nopack,1n2 nopack' 'nopack alone'
+s -N2 -n4 -m pack,block true
+tap_is "$rc|$err" '255|srun: error: Invalid --distribution specification' 'it is behind the other words'
+run salloc -Q -N2 -n4 -m pack sh -c 'echo $SLURM_DISTRIBUTION; srun -n1 printenv SLURM_DISTRIBUTION' </dev/null
+tap_is "$rc|$(paste -sd' ' <<<"$out")" '0|pack block,pack' 'a job and its steps are told of it as by Slurm'
+
 # ---- programs without a folder ----
 printf '#!/bin/sh\necho "here $0"\n' >here.sh
 printf '#!/no/such/shell\n' >noshell.sh

@@ -23,6 +23,10 @@ s -N2 -n5 --overcommit --distribution=cyclic ./program ring
 tap_is "$rc $out" '0 sum 10' 'two nodes: tasks in turn'
 s -n2 --mpi=pmix --overcommit ./program hello
 tap_is "$rc $(sort <<<"$out")" "0 $(hellos 2)" 'by --mpi=pmix'
+s -n2 --mpi=pmix_v4 --overcommit ./program hello
+tap_is "$rc $(sort <<<"$out")" "0 $(hellos 2)" 'by --mpi=pmix_v4'
+tap_is "$(srun -n1 --mpi=pmix_v5 printenv SLURM_MPI_TYPE) $(srun -n1 --mpi=pmix_v2 true 2>&1)" \
+        "pmix_v5 srun: error: Invalid MPI type 'pmix_v2', --mpi=list for acceptable types" 'of these versions'
 s -n2 --mpi=none --overcommit ./program hello
 tap_like "$rc $err" 'direct launched using' 'by --mpi=none it cannot start, and says why'
 OMPI_MCA_pmix_base_async_modex=1 OMPI_MCA_pmix_base_collect_data=0 \
