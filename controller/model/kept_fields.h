@@ -392,6 +392,7 @@
         ROW(X, VALUE, trigger_seen, trigger_seen, MADE, NO)                                        \
         ROW(X, VALUE, trigger_events, trigger_events, SAME, NO)                                    \
         ROW(X, TEXT, power_error, power_error, SAME, NO)                                           \
+        ROW(X, TEXT, wake_error, wake_error, SAME, NO)                                             \
         ROW(X, TEXT, reason, reason, SAME, SAME)                                                   \
         ROW(X, TEXT, comment, comment, SAME, SAME)                                                 \
         ROW(X, TEXT, extra, extra, SAME, SAME)                                                     \

@@ -110,7 +110,7 @@ enum node_distance node_distance(const struct node *n) {
                 return NODE_IS_UP;
         if (n->power == NODE_POWERING_DOWN)
                 return NODE_IS_LEAVING;
-        if (n->power_failures || n->late)
+        if (n->power_failures || n->wake_error || n->late)
                 return NODE_IS_FAILING;
         return n->power == NODE_POWERING_UP ? NODE_IS_WAKING : NODE_IS_ASLEEP;
 }

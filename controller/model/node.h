@@ -176,12 +176,15 @@ struct node {
         /* In force for this node (the largest of its partitions', else the cluster's); NO_LIMIT */
         usec_t suspend_time, suspend_timeout, resume_timeout;
 
-        /* the last user with a request by hand for power on or off, or WISH_OF_PARTITION */
+        /* the last user with a request by hand for power on or off, or a WISH_OF_... */
         uid_t wish_uid;
         uint32_t tries;          /* programs started for the present switching */
         uint32_t power_failures; /* of which programs told, in a row */
         uint32_t stays_on;       /* power-offs in a row that its agent has outlived */
         char *power_error;       /* what the last of them was; NULL: it went well since */
+        /* why its last wake failed, if not for a common cause or for lack of capacity; NULL: it has
+           booted since */
+        char *wake_error;
 
         uint32_t trigger_seen;   /* what its state has been for triggers (trigger_events.c) */
         uint32_t trigger_events; /* that triggers have not been compared with (enum trigger_event)
@@ -228,6 +231,7 @@ struct node {
 };
 
 #define WISH_OF_PARTITION ((uid_t)-1) /* PowerDownOnIdle */
+#define WISH_OF_BRAKE     ((uid_t)-3) /* its boot has failed while waking was stopped */
 
 struct node_instance {
         char *id, *type, *extra;

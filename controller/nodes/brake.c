@@ -63,6 +63,55 @@ static size_t in_a_row(const struct brake *b) {
         return row;
 }
 
+/* What two nodes that failed alike are told alike: the words without those that have a digit
+   (addresses, serial numbers, instances) or are the name of a node. */
+static char *class_of(const struct cluster *c, const char *cause) {
+        static const char between[] = " \t\n,;:()[]\"'";
+        char *class = xstrdup(""), *rest = NULL;
+        _cleanup_free_ char *copy = xstrdup(strempty(cause));
+
+        for (char *w = strtok_r(copy, between, &rest); w; w = strtok_r(NULL, between, &rest)) {
+                if (strpbrk(w, "0123456789") || cluster_node(c, w))
+                        continue;
+                char *longer = xasprintf("%s %s", class, w);
+                free(class);
+                class = longer;
+        }
+        return class;
+}
+
+static bool is_alike(const struct cluster *c, const char *a, const char *b) {
+        _cleanup_free_ char *x = class_of(c, a), *y = class_of(c, b);
+
+        return streq(x, y);
+}
+
+/* Of the last so many results: what most of the nodes that failed have failed by, as the last of
+   these says it. */
+static const char *common_cause(const struct cluster *c, size_t last) {
+        const struct brake *b = &c->brake;
+        _cleanup_free_ const char **errors = xnew0(const char *, last + 1);
+        size_t n = 0, most = 0;
+        const char *cause = NULL;
+
+        for (size_t i = b->n - last; i < b->n; i++) {
+                const struct node *node = b->last[i].failed ? cluster_node(c, b->last[i].node)
+                                                            : NULL;
+                if (node && node->wake_error)
+                        errors[n++] = node->wake_error;
+        }
+        for (size_t i = n; i-- > 0;) {
+                size_t alike = 0;
+                for (size_t k = 0; k < n; k++)
+                        alike += is_alike(c, errors[i], errors[k]);
+                if (alike <= most)
+                        continue;
+                most = alike;
+                cause = errors[i];
+        }
+        return cause;
+}
+
 static bool has_failed(const struct brake *b, const struct node *n) {
         for (size_t i = b->n - in_a_row(b); i < b->n; i++)
                 if (streq(b->last[i].node, n->name))
@@ -111,6 +160,9 @@ static void engage(struct cluster *c, struct node *n, enum brake_by by, const ch
         _cleanup_free_ char *others = row > 1 ? xasprintf(" and %zu more nodes", row - 1)
                                               : xstrdup("");
 
+        if (by != BRAKE_COMMON)
+                cause = common_cause(c, by == BRAKE_SHARE ? b->n : row);
+
         b->by = by;
         b->since = now;
         b->failed_from = first_failure(b, by == BRAKE_SHARE ? b->n : row);
@@ -133,8 +185,18 @@ static void engage(struct cluster *c, struct node *n, enum brake_by by, const ch
         note(c, FACT_BRAKE_CHANGED);
 }
 
-static void probe_failed(struct cluster *c, const char *cause, usec_t now) {
+/* Of the brake, as it is known now that one more node has failed. */
+static const char *present_cause(const struct cluster *c, enum brake_by by, const char *cause) {
+        const struct brake *b = &c->brake;
+
+        if (b->by != BRAKE_COMMON)
+                return common_cause(c, b->by == BRAKE_SHARE ? b->n : in_a_row(b));
+        return by == BRAKE_COMMON ? cause : b->cause; /* else it is the probe's own */
+}
+
+static void probe_failed(struct cluster *c, enum brake_by by, const char *cause, usec_t now) {
         struct brake *b = &c->brake;
+        _cleanup_free_ char *present = xstrdup(present_cause(c, by, cause));
 
         free(b->probed);
         b->probed = TAKE(b->probe);
@@ -143,23 +205,25 @@ static void probe_failed(struct cluster *c, const char *cause, usec_t now) {
         b->probe_at = now + b->pause;
         b->wanted = false;
         note(c, FACT_BRAKE_CHANGED); /* jobs are told the new cause, and want the next probe */
-        if (!streq(strempty(b->cause), cause))
+        if (!is_alike(c, b->cause, cause))
                 cluster_log_error(c, NULL,
                                 "Waking of nodes stays stopped: %s could not be woken: %s",
                                 b->probed, cause);
-        free_and_strdup(&b->cause, cause);
+        free_and_strdup(&b->cause, present);
 }
 
 void brake_wake_failed(struct cluster *c, struct node *n, enum brake_by by, const char *cause,
                 usec_t now) {
         struct brake *b = &c->brake;
 
+        if (by != BRAKE_COMMON)
+                free_and_strdup(&n->wake_error, cause);
         if (!has_failed(b, n))
                 add_result(c, n, true, now);
         b->dirty = true;
         if (b->by != BRAKE_OFF) {
                 if (b->probe && streq(b->probe, n->name))
-                        probe_failed(c, cause, now);
+                        probe_failed(c, by, cause, now);
                 return;
         }
         enum brake_by judged = by == BRAKE_COMMON ? BRAKE_COMMON : judge(c);
@@ -179,7 +243,17 @@ void brake_off_failed(struct cluster *c, struct node *n, const char *cause, usec
 
 /* ---- off ---- */
 
-/* It went DOWN for what turned out to be a common cause. */
+/* n has proved that the cause is over; other went DOWN for it, or is n, and not for a fault of its
+   own. */
+static bool comes_back(const struct cluster *c, const struct node *other, const struct node *n) {
+        if (other->base != NODE_DOWN || !(other->flags & NODE_FELL) ||
+                        other->reason_time < c->brake.failed_from)
+                return false;
+        return other == n || is_alike(c, other->wake_error, c->brake.cause);
+}
+
+/* It went DOWN for what turned out to be a common cause.  Until it has booted it stays one of the
+   last that jobs get. */
 static void bring_back(struct cluster *c, struct node *n, usec_t now) {
         cluster_log(c, 0, n,
                         "Node %s is back in service: the fault that it went DOWN for is over (%s)",
@@ -194,9 +268,12 @@ static void bring_back(struct cluster *c, struct node *n, usec_t now) {
 
 static void release(struct cluster *c, struct node *n, usec_t now) {
         struct brake *b = &c->brake;
-        usec_t from = b->failed_from;
+        _cleanup_(bitset_freep) struct bitset *back = bitset_new(c->n_nodes);
 
         cluster_log(c, 0, n, "Nodes are woken again: %s could be woken", n->name);
+        for (size_t i = 0; i < c->n_nodes; i++)
+                if (comes_back(c, c->nodes[i], n))
+                        bitset_add(back, i);
         b->by = BRAKE_OFF;
         b->since = b->failed_from = b->probe_at = b->pause = 0;
         b->by_exit = false;
@@ -205,8 +282,7 @@ static void release(struct cluster *c, struct node *n, usec_t now) {
         forget_results(b);
         for (size_t i = 0; i < c->n_nodes; i++) {
                 struct node *other = c->nodes[i];
-                if (other->base == NODE_DOWN && other->flags & NODE_FELL &&
-                                other->reason_time >= from)
+                if (bitset_has(back, i))
                         bring_back(c, other, now);
                 else if (other->power == NODE_POWERED_DOWN)
                         cluster_node_changed(c, other, now);
@@ -274,18 +350,39 @@ static bool may_probe(const struct node *n) {
                !(n->flags & (NODE_DRAIN | NODE_FAIL | NODE_INVALID_REG | NODE_POWER_DOWN_WANTED));
 }
 
-/* In turn, behind the last one; fresh: none of those that have failed, if there is another. */
-static struct node *next_in_turn(const struct cluster *c, bool fresh, usec_t now) {
+/* What a probe of n may tell of the common cause; the lowest number tells most. */
+enum promise {
+        PROMISE_FRESH,     /* nothing speaks against it */
+        PROMISE_SAME,      /* it has failed for the common cause */
+        PROMISE_OWN_FAULT, /* it would fail whether or not that is over */
+        PROMISE_NONE,      /* it cannot be woken */
+};
+
+static enum promise promise_of(const struct cluster *c, const struct node *n, usec_t now) {
+        if (!can_be_woken(n, now) || !may_probe(n))
+                return PROMISE_NONE;
+        if (n->wake_error && !is_alike(c, n->wake_error, c->brake.cause))
+                return PROMISE_OWN_FAULT;
+        return n->wake_error || has_failed(&c->brake, n) ? PROMISE_SAME : PROMISE_FRESH;
+}
+
+/* In turn, behind the last one. */
+static struct node *next_in_turn(const struct cluster *c, usec_t now) {
         const struct brake *b = &c->brake;
         const struct node *before = b->probed ? cluster_node(c, b->probed) : NULL;
         size_t start = before ? before->index + 1 : 0;
+        enum promise best = PROMISE_NONE;
+        struct node *next = NULL;
 
-        for (size_t i = 0; i < c->n_nodes; i++) {
+        for (size_t i = 0; i < c->n_nodes && best != PROMISE_FRESH; i++) {
                 struct node *n = c->nodes[(start + i) % c->n_nodes];
-                if (can_be_woken(n, now) && may_probe(n) && !(fresh && has_failed(b, n)))
-                        return n;
+                enum promise promise = promise_of(c, n, now);
+                if (promise >= best)
+                        continue;
+                best = promise;
+                next = n;
         }
-        return NULL;
+        return next;
 }
 
 static bool is_under_way(const struct cluster *c) {
@@ -302,7 +399,7 @@ struct node *brake_choose_probe(struct cluster *c, usec_t now) {
                 return NULL;
         if ((n = asked_for(c, now)))
                 return n;
-        if (!b->wanted && bitset_empty(c->to_resume))
+        if (!c->power_save || (!b->wanted && bitset_empty(c->to_resume)))
                 return NULL;
         if (now < b->probe_at) {
                 if (b->armed != b->probe_at)
@@ -312,7 +409,7 @@ struct node *brake_choose_probe(struct cluster *c, usec_t now) {
         }
         if (powered_room(c) == 0)
                 return NULL;
-        return (n = next_in_turn(c, true, now)) ? n : next_in_turn(c, false, now);
+        return next_in_turn(c, now);
 }
 
 void brake_probe_begun(struct cluster *c, struct node *n, usec_t now) {

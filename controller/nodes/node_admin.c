@@ -143,6 +143,7 @@ static enum slumber_error resume(struct cluster *c, struct node *n, const struct
         if (n->power == NODE_POWERED_DOWN)
                 node_flag(c, n, 0, NODE_NOT_RESPONDING, w->now);
         outcome_forgive(n);
+        free_and_strdup(&n->wake_error, NULL); /* it is said to be mended */
         node_flag(c, n, 0, NODE_DRAIN | NODE_FAIL | NODE_POWER_DRAIN | NODE_QUARANTINE, w->now);
         n->failed_launches = 0;
         n->failed_for_many = false;

@@ -142,6 +142,8 @@ int node_power_event(struct cluster *c, struct node *n, enum node_event event, u
                 requested(c, n, event, from, now);
         if (event == NODE_SETTLED || (event == NODE_REGISTERED && from != NODE_ON))
                 went_well(n);
+        if (event == NODE_REGISTERED)
+                free_and_strdup(&n->wake_error, NULL);
         if (event == NODE_SUSPENDED)
                 n->flags &= ~(unsigned)(NODE_NOT_RESPONDING |
                                         (n->flags & NODE_POWER_DRAIN ? NODE_DRAIN : 0) |

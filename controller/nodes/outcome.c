@@ -59,20 +59,34 @@ static void release_jobs(struct cluster *c, struct node *n, usec_t now) {
         node_fail_jobs(c, n, now);
 }
 
-/* It stays as it was before it was wanted; the brake keeps jobs from it for a while.  begun:
-   something may be left of the boot, which ResumeFailProgram cleans up. */
-static void leave_asleep(struct cluster *c, struct node *n, bool begun, usec_t now) {
+/* What is left of a boot that a program had begun. */
+enum remains {
+        REMAINS_NOTHING,
+        REMAINS_SOME,  /* ResumeFailProgram cleans it up */
+        REMAINS_POWER, /* likewise, and SuspendProgram switches it off */
+};
+
+/* It stays as it was before it was wanted; the brake keeps jobs from it for a while. */
+static void leave_asleep(struct cluster *c, struct node *n, enum remains left, usec_t now) {
+        bool ours = !(n->flags & NODE_BY_HAND);
+
         n->tries = 0;
         n->retry_at = 0;
-        if (begun && !(n->flags & NODE_BY_HAND))
+        if (left != REMAINS_NOTHING && ours)
                 bitset_add(c->boot_failed, n->index);
         brake_send_jobs_back(c, n, now);
         node_flag(c, n, 0, NODE_NOT_RESPONDING | NODE_WISHED | NODE_BY_HAND, now);
+        if (left != REMAINS_POWER || !ours || n->n_jobs)
+                return;
+        n->wish_uid = WISH_OF_BRAKE;
+        bitset_add(c->to_suspend, n->index);
+        node_flag(c, n, NODE_POWER_DOWN_WANTED, 0, now);
 }
 
-static void down(struct cluster *c, struct node *n, const char *why, usec_t now) {
+static void down(struct cluster *c, struct node *n, const char *why, enum remains left,
+                usec_t now) {
         if (c->brake.by != BRAKE_OFF) {
-                leave_asleep(c, n, true, now);
+                leave_asleep(c, n, left, now);
                 return;
         }
         node_boot_failed(c, n, why, now);
@@ -120,16 +134,15 @@ static void no_capacity(struct cluster *c, struct node *n, const struct outcome 
 }
 
 static void give_up(struct cluster *c, struct node *n, const struct outcome *o, usec_t now) {
-        (void)o;
         (void)node_power_event(c, n, NODE_BOOT_FAILED, now);
-        down(c, n, n->power_error, now);
+        down(c, n, n->power_error, o->kind == OUTCOME_NO_BOOT ? REMAINS_POWER : REMAINS_SOME, now);
 }
 
 static void common_ground(struct cluster *c, struct node *n, const struct outcome *o, usec_t now) {
         (void)o;
         n->common_at = now;
         (void)node_power_event(c, n, NODE_BOOT_FAILED, now);
-        leave_asleep(c, n, false, now);
+        leave_asleep(c, n, REMAINS_NOTHING, now);
 }
 
 /* A job that runs already, as its first node was up, waits on, but not longer than for a boot that
@@ -302,5 +315,5 @@ void node_boot_expired(struct cluster *c, struct node *n, usec_t now) {
 
         if (!(n->flags & NODE_BY_HAND)) /* else no wake of ours has failed */
                 brake_wake_failed(c, n, BRAKE_ROW, why, now);
-        down(c, n, why, now);
+        down(c, n, why, REMAINS_POWER, now);
 }

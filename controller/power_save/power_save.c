@@ -321,6 +321,9 @@ static void tell_sleep(struct cluster *c, struct node *n, usec_t now) {
         else if (n->wish_uid == WISH_OF_PARTITION)
                 cluster_debug(c, DEBUG_POWER, n, "POWER: %s is switched off: PowerDownOnIdle",
                                 n->name);
+        else if (n->wish_uid == WISH_OF_BRAKE)
+                cluster_debug(c, DEBUG_POWER, n, "POWER: %s is switched off: its boot has failed",
+                                n->name);
         else
                 cluster_debug(c, DEBUG_POWER, n, "POWER: %s is switched off, asked for by uid %u%s",
                                 n->name, (unsigned)n->wish_uid,

@@ -148,6 +148,8 @@ static char *error_text(const struct node *n, bool brief) {
 static char *request_text(const struct node *n) {
         if (n->wish_uid == WISH_OF_PARTITION)
                 return xstrdup("as its partition says (PowerDownOnIdle)");
+        if (n->wish_uid == WISH_OF_BRAKE)
+                return xstrdup("as its boot has failed");
         return xasprintf("as asked for by hand (uid %u)", (unsigned)n->wish_uid);
 }
 
@@ -268,9 +270,13 @@ static char *why_it_sleeps(const struct cluster *c, const struct node *n, usec_t
                 if (n->retry_at)
                         return xasprintf("%s; could not be woken (%s), to be tried again", request,
                                         error);
-                return xasprintf("%s, waits for %s", request,
-                                waits_for_program(n, now) ? "its SuspendProgram, which still runs"
-                                                          : "ResumeRate");
+                if (waits_for_program(n, now))
+                        return xasprintf("%s, waits for its SuspendProgram, which still runs",
+                                        request);
+                return c->brake.by != BRAKE_OFF
+                                       ? xasprintf("%s, waits as waking of nodes is stopped: %s",
+                                                         request, strna(c->brake.cause))
+                                       : xasprintf("%s, waits for ResumeRate", request);
         }
         if (n->flags & NODE_QUARANTINE)
                 return xstrdup("quarantined, left alone until scontrol update state=resume");

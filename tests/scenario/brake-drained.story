@@ -30,6 +30,7 @@ at 72s submit -w n2 -N1 -c2 --runs 10s
 > job 2
 > at 72s resume n2 (job 2: n2)
 at 140s show brake
+> at 132s suspend n2
 > at 132s resume-fail n2
 > failures-in-a-row since 132s: ResumeTimeout reached; 0 probes failed, next not before 152s
 at 200s show brake

@@ -57,8 +57,10 @@ at 100s submit -w n[2-8] -N7 -c2 --runs 10s
 > at 100s resume n[2-8] (job 3: n[2-8])
 at 170s show nodes
 > at 160s job 3 is requeued
+> at 160s suspend n[2,4-8]
 > at 160s resume-fail n[2-8]
-> n[1-2,4-8] idle~
+> n1 idle~
+> n[2,4-8] idle%
 > n3 down~
 at 170s show brake
 > share-of-failures since 160s: ResumeTimeout reached; 0 probes failed, next not before 180s
@@ -69,7 +71,8 @@ at 171s kill
 at 172s show brake
 > share-of-failures since 160s: ResumeTimeout reached; 0 probes failed, next not before 180s
 at 172s show nodes
-> n[1-2,4-8] idle~
+> n1 idle~
+> n[2,4-8] idle%
 > n3 down~
 at 172s show job 3
 > job 3 PENDING Reason=PowerNotAvail Nodes cannot be woken: ResumeTimeout reached Priority=4294901757 Restarts=1 RunTime=00:00:00 Nodes= CPUs=0 Exit=0:0
@@ -86,15 +89,18 @@ at 250s show brake
 > off
 at 300s show brake
 > at 260s job 3 is requeued
+> at 260s suspend n[2-3,6-8]
 > at 260s resume-fail n[2-8]
 > at 280s resume n4
 > failures-in-a-row since 260s: ResumeTimeout reached; 0 probes failed, under way: n4
 No job waits any more: the probe that was due is the last.
 at 350s cancel 3
+> at 340s suspend n4
 > at 340s resume-fail n4
 > at 350s job 3 CANCELLED
 at 700s show brake
 > at 380s resume n5
+> at 440s suspend n5
 > at 440s resume-fail n5
 > failures-in-a-row since 260s: ResumeTimeout reached; 2 probes failed, next not before 490s
 A person's wish is the probe, at once.
@@ -168,6 +174,7 @@ at 1032s submit -w n6 -N1 -c2 --runs 5s
 > job 9
 > at 1032s resume n6 (job 9: n6)
 at 1093s show brake
+> at 1092s suspend n6
 > at 1092s resume-fail n6
 > share-of-failures since 1092s: ResumeTimeout reached; 0 probes failed, next not before 1112s
 at 1093s kill
@@ -178,7 +185,7 @@ at 1094s show brake
 at 1094s show jobs
 >  6 p      PD  0:00 1 (Nodes cannot be woken: ResumeTimeout reached)
 >  8 p      PD  0:00 1 (Nodes cannot be woken: ResumeTimeout reached)
->  9 p      PD  0:00 1 (Nodes cannot be woken: ResumeTimeout reached)
+>  9 p      PD  0:00 1 (ReqNodeNotAvail, UnavailableNodes:n6)
 at 1094s repair n[1-8]
 A reconfigure says that it was mended: the probe need not wait.
 conf
@@ -196,26 +203,27 @@ PartitionName=p Nodes=ALL Default=YES
 yaml brake_after: 3
 yaml brake_window: 4
 end
-> at 1094s resume n7
+> at 1094s resume n5
 at 1095s show brake
-> share-of-failures since 1092s: ResumeTimeout reached; 0 probes failed, under way: n7
+> share-of-failures since 1092s: ResumeTimeout reached; 0 probes failed, under way: n5
 at 1120s show brake
-> at 1114s n7 registers
-> at 1114s resume n[2,4,6] (job 6: n2; job 8: n4; job 9: n6)
+> at 1114s n5 registers
+> at 1114s resume n[2,4] (job 6: n2; job 8: n4)
 > off
 at 1200s show nodes
+> at 1122s resume n6 (job 9: n6)
 > at 1134s n2 registers
 > at 1134s launch job 6 on n2
 > at 1134s n4 registers
 > at 1134s launch job 8 on n4
-> at 1134s n6 registers
-> at 1134s launch job 9 on n6
 > at 1139s job 6 COMPLETED
 > at 1139s terminate job 6 on n2
 > at 1139s job 8 COMPLETED
 > at 1139s terminate job 8 on n4
-> at 1139s job 9 COMPLETED
-> at 1139s terminate job 9 on n6
-> n[1-4,6-7] idle
-> n[5,8] idle~
+> at 1142s n6 registers
+> at 1142s launch job 9 on n6
+> at 1147s job 9 COMPLETED
+> at 1147s terminate job 9 on n6
+> n[1-6] idle
+> n[7-8] idle~
 at 1200s show jobs

@@ -18,6 +18,7 @@ at 6s show why c1
 > c1 bmc-on since 5s until 61s: as asked for by hand (uid 0)
 It is not "bmc-off": its BMC has read on.
 at 62s show why c1
+> at 61s suspend c2
 > at 61s resume-fail c[1-2]
 > c1 off since 1s until -: DOWN: ResumeTimeout reached
 at 62s audit c1
