@@ -184,9 +184,6 @@ void cluster_partitions_changed(struct cluster *c, usec_t now) {
 
                 n->suspend_time = effective(n, offsetof(struct partition, suspend_time),
                                 c->config->suspend_time);
-                /* ResumeProgram does not know what has come by itself */
-                if (n->dynamic && !(n->flags & NODE_CLOUD))
-                        n->suspend_time = NO_LIMIT;
                 n->suspend_timeout = effective(n, offsetof(struct partition, suspend_timeout),
                                 c->config->suspend_timeout);
                 n->resume_timeout = effective(n, offsetof(struct partition, resume_timeout),

@@ -48,11 +48,15 @@ at 300s show jobs
 > at 160s launch job 3 on d1
 > at 170s job 3 COMPLETED
 > at 170s terminate job 3 on d1
+> at 220.001s suspend d2
+> at 225.001s d2 is lost
+> at 230.001s suspend d1
+> at 235.001s d1 is lost
 >  1 main   R   5:00 1 n1
-Power saving leaves d1 and d2 alone, as ResumeProgram does not know them; a CLOUD node sleeps until a job wants it.
+They sleep as any other node, be they CLOUD or not (SuspendExcStates=DYNAMIC_NORM takes those out that are not).
 at 300s show nodes
 > n1 alloc
-> d[2,1] idle
+> d[2,1] idle~
 at 300s join NodeName=c1 CPUs=4 RealMemory=1000 Feature=cold State=CLOUD
 at 300s submit -N1 -w c1 --runs 10s -t 10m
 > job 4
@@ -65,20 +69,19 @@ at 400s show nodes
 > at 390.001s suspend c1
 > at 395.001s c1 is lost
 > n1 alloc
-> d[2,1] idle
+> d[2,1] idle~
 > c1 idle%
 at 600s show nodes
 > at 500s job 1 COMPLETED
 > at 500s terminate job 1 on n1
-> n1,d[2,1] idle
-> c1 idle~
+> n1 idle
+> d[2,1],c1 idle~
 at 600s delete d1
 at 600s kill
 at 620s show nodes
 > at 600.5s n1 registers
-> at 600.597s d2 registers
-> n1,d2 idle
-> c1 idle~
+> n1 idle
+> d2,c1 idle~
 at 620s delete c1
 at 620s join NodeName=e[1-4] CPUs=4
 > refused: there are 2 nodes, and MaxNodeCount is 5
@@ -87,9 +90,20 @@ at 700s submit -N5 --runs 10s -t 10m
 > at 640s e1 registers
 > at 640s e2 registers
 > at 640s e3 registers
+> at 700s suspend e[1-3]
 > job 5
-> at 700s launch job 5 on n1
 at 800s show nodes
-> at 710s job 5 COMPLETED
-> at 710s terminate job 5 on n1
-> n1,d2,e[1-3] idle
+> at 705s e1 is lost
+> at 705s e2 is lost
+> at 705s e3 is lost
+> at 720s launch job 5 on n1
+> at 720s resume d2,e[1-3] (job 5: d2,e[1-3])
+> at 730s job 5 COMPLETED
+> at 730s terminate job 5 on n1
+> at 740s d2 registers
+> at 740s e1 registers
+> at 740s e2 registers
+> at 740s e3 registers
+> at 800s suspend d2,e[1-3]
+> n1 idle
+> d2,e[1-3] idle%
