@@ -596,7 +596,11 @@ void job_node_failed(struct cluster *c, struct job *j, struct node *n, usec_t no
         /* Not the first time: wait for the fault to end. */
         if (j->restarts && job_may_run_again(j) && !j->configuring)
                 j->waiting.not_before = now + REQUEUE_PAUSE;
-        if (job_requeue(c, j, "NODE FAILURE", false, now) != SLUMBER_OK)
+        /* requeue_on_resume_failure: also one with --no-requeue, as it never ran */
+        bool always = c->config->requeue_on_resume_failure && j->configuring;
+        enum slumber_error e = always ? job_requeue_always(c, j, "NODE FAILURE", false, now)
+                                      : job_requeue(c, j, "NODE FAILURE", false, now);
+        if (e != SLUMBER_OK)
                 job_end(c, j, JOB_NODE_FAIL, REASON_NODE_DOWN, "NODE FAILURE", now);
 }
 

@@ -457,8 +457,9 @@ struct config {
         char *interactive_options, *launch_parameters, *x11_parameters;
         bool use_interactive_step, x11_home;
         char *prolog_flags_text;
-        unsigned prolog_flags;      /* enum prolog_flag bits */
-        bool nohold_on_prolog_fail; /* SchedulerParameters */
+        unsigned prolog_flags;          /* enum prolog_flag bits */
+        bool nohold_on_prolog_fail;     /* SchedulerParameters */
+        bool requeue_on_resume_failure; /* likewise */
         /* why one that was configured cannot be used; set when programs are checked
            (controller/check.c) */
         char *power_fault;

@@ -734,6 +734,8 @@ static void derive(struct config *config) {
                         "batch_step_set_cpu_freq");
         config->config_overrides = option_has(config->slurmd_parameters, "config_overrides") ||
                                    streq(config->fast_schedule, "2");
+        config->requeue_on_resume_failure = option_has(config->scheduler_parameters,
+                        "requeue_on_resume_failure");
         config->sbatch_wait_nodes = option_has(config->scheduler_parameters, "sbatch_wait_nodes");
         config->whole_hetjob = option_has(config->scheduler_parameters, "whole_hetjob");
         config->no_hetjob_steps = option_has(config->scheduler_parameters, "disable_hetjob_steps");
