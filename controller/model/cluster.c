@@ -18,6 +18,10 @@ struct node *cluster_node(const struct cluster *c, const char *name) {
         return at < c->n_nodes && streq(c->by_name[at]->name, name) ? c->by_name[at] : NULL;
 }
 
+bool cluster_has_switch(const struct cluster *c, bool on) {
+        return !isempty(on ? c->config->resume_program : c->config->suspend_program);
+}
+
 struct partition *cluster_partition(const struct cluster *c, const char *name) {
         for (size_t i = 0; i < c->n_partitions; i++)
                 if (streq(c->partitions[i]->name, name))

@@ -239,6 +239,9 @@ int cluster_nodes_leave(struct cluster *c, const struct hostlist *names, usec_t 
    power_save. */
 void cluster_power_changed(struct cluster *c, usec_t now);
 
+/* There is a program that switches nodes on (off), at least when an admin asks for it. */
+bool cluster_has_switch(const struct cluster *c, bool on);
+
 /* Fills to_suspend and to_resume from nodes and jobs (after a restart or reconfiguration). */
 void cluster_rewant(struct cluster *c);
 

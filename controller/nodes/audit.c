@@ -97,7 +97,7 @@ static enum audit_result is_on(struct cluster *c, struct node *n, usec_t now) {
                 return AUDIT_LEFT_ALONE;
         if (n->off_read_at || !n->power_request)
                 return switched_on(c, n, now);
-        if (!c->power_save)
+        if (!cluster_has_switch(c, false))
                 return AUDIT_LEFT_ALONE;
         if (++n->audit_strikes < STRIKES)
                 return AUDIT_SUSPECT;

@@ -19,13 +19,14 @@ struct wish {
 
 typedef enum slumber_error (*wish_func)(struct cluster *c, struct node *n, const struct wish *w);
 
-/* A FUTURE node is not there: nothing would ever come of the wish. */
-static bool has_a_switch(const struct cluster *c, const struct node *n) {
-        return c->power_save && n->base != NODE_FUTURE;
+/* By hand, whether or not nodes are switched by themselves.  A FUTURE node is not there: nothing
+   would ever come of the wish. */
+static bool can_be_switched(const struct cluster *c, const struct node *n, bool on) {
+        return cluster_has_switch(c, on) && n->base != NODE_FUTURE;
 }
 
 static enum slumber_error power_down(struct cluster *c, struct node *n, const struct wish *w) {
-        if (!has_a_switch(c, n))
+        if (!can_be_switched(c, n, false))
                 return SLUMBER_BAD_NODE_STATE;
         if (n->power == NODE_POWERING_DOWN)
                 return SLUMBER_OK;
@@ -100,7 +101,7 @@ static void take_power_down_back(struct cluster *c, struct node *n, usec_t now) 
 }
 
 static enum slumber_error power_up(struct cluster *c, struct node *n, const struct wish *w) {
-        if (!has_a_switch(c, n))
+        if (!can_be_switched(c, n, true))
                 return SLUMBER_BAD_NODE_STATE;
         if (n->power == NODE_ON) {
                 take_power_down_back(c, n, w->now);
@@ -308,9 +309,15 @@ char *node_refusal(const struct cluster *c, const struct node *n, const char *wo
                 return xasprintf(
                                 "%s is %s, and as many as max_powered_nodes=%u have power or are to get it",
                                 n->name, state, c->config->max_powered_nodes);
-        if (!c->power_save && strncasecmp(word, "POWER", 5) == 0)
-                return xasprintf("%s is %s, and power saving is off (%s)", n->name, state,
-                                strna(c->power_save_off_because));
+        bool on = strncasecmp(word, "POWER_U", 7) == 0;
+        if (strncasecmp(word, "POWER", 5) == 0 && !cluster_has_switch(c, on)) {
+                const char *key = on ? "ResumeProgram" : "SuspendProgram";
+                const char *fault = strempty(c->config->power_fault);
+                bool of_it = strncmp(fault, key, strlen(key)) == 0;
+                return of_it ? xasprintf("%s is %s, and nothing switches it: %s", n->name, state,
+                                               fault)
+                             : xasprintf("%s is %s, and there is no %s", n->name, state, key);
+        }
         if (n->flags & NODE_INVALID_REG)
                 return xasprintf("%s is %s, what it registered with does not do: %s", n->name,
                                 state, strna(n->reason));

@@ -86,6 +86,8 @@ static bool should_wake(struct cluster *c, struct node *n) {
                 powered_wake_no_more(c, n);
                 return false;
         }
+        if (!c->power_save && !by_hand)
+                return false;
         return n->retry_at == 0; /* else when its pause is over */
 }
 
@@ -170,7 +172,7 @@ static void add_wake(struct effect *fx, const struct job *j, const struct bitset
 
 /* While waking is stopped: one node, to see whether it can go on. */
 static void wake_probe(struct cluster *c, usec_t now) {
-        struct node *n = c->power_save ? brake_choose_probe(c, now) : NULL;
+        struct node *n = cluster_has_switch(c, true) ? brake_choose_probe(c, now) : NULL;
 
         if (!n)
                 return;
@@ -195,7 +197,7 @@ static void wake_nodes(struct cluster *c, usec_t now) {
         size_t n = 0;
         bool tokens = true;
 
-        if (!c->power_save || bitset_empty(c->to_resume) || c->brake.by != BRAKE_OFF)
+        if (!cluster_has_switch(c, true) || bitset_empty(c->to_resume) || c->brake.by != BRAKE_OFF)
                 return;
         woken = bitset_new(c->n_nodes);
         jobs = waiting_jobs(c, &n);
@@ -257,6 +259,8 @@ static const char *keeps_awake(const struct cluster *c, const struct node *n,
                 const struct bitset *kept, usec_t now) {
         const char *why = cannot_sleep(n), *excluded = exclusion_of(c, n);
 
+        if (!c->power_save)
+                return "power saving is off";
         if (why || n->power != NODE_ON)
                 return why ? why : "its power is changing";
         if (node_is_vetoed(n))
@@ -337,7 +341,7 @@ static void tell_sleep(struct cluster *c, struct node *n, usec_t now) {
 static void suspend_nodes(struct cluster *c, usec_t now) {
         _cleanup_(bitset_freep) struct bitset *slept = NULL, *kept = NULL;
 
-        if (bitset_empty(c->to_suspend) || !c->power_save)
+        if (bitset_empty(c->to_suspend) || !cluster_has_switch(c, false))
                 return;
         slept = bitset_new(c->n_nodes);
         kept = exclusions_kept(c);
@@ -415,15 +419,14 @@ void power_save_restart(struct cluster *c, usec_t now) {
         _cleanup_(bitset_freep) struct bitset *up = bitset_new(c->n_nodes),
                                               *down = bitset_new(c->n_nodes);
 
-        if (!c->power_save) /* their time-outs see to them */
-                return;
         for (size_t i = 0; i < c->n_nodes; i++) {
                 struct node *n = c->nodes[i];
-                if (!n->program_started && n->power == NODE_POWERING_UP &&
-                                now < node_power_deadline(n))
+                /* without a program their time-outs see to them */
+                if (n->program_started || now >= node_power_deadline(n))
+                        continue;
+                if (n->power == NODE_POWERING_UP && cluster_has_switch(c, true))
                         bitset_add(up, i);
-                if (!n->program_started && n->power == NODE_POWERING_DOWN &&
-                                now < node_power_deadline(n))
+                if (n->power == NODE_POWERING_DOWN && cluster_has_switch(c, false))
                         bitset_add(down, i);
         }
         if (!bitset_empty(down))

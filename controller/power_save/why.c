@@ -189,7 +189,7 @@ static char *why_idle(const struct cluster *c, const struct node *n, bool brief)
         _cleanup_free_ char *request = request_text(n), *error = error_text(n, brief);
         const char *veto = brief ? "its veto" : n->veto;
 
-        if (!c->power_save)
+        if (!c->power_save && !(n->flags & NODE_POWER_DOWN_WANTED))
                 return xasprintf("power saving is off (%s)", strna(c->power_save_off_because));
         if (n->flags & NODE_QUARANTINE)
                 return xstrdup("quarantined, left alone until scontrol update state=resume");
@@ -300,9 +300,10 @@ static char *why_it_sleeps(const struct cluster *c, const struct node *n, usec_t
 static char *why_off(const struct cluster *c, const struct node *n, usec_t now, bool brief) {
         _cleanup_free_ char *why = why_it_sleeps(c, n, now, brief);
 
-        return c->power_save ? TAKE(why)
-                             : xasprintf("%s; nothing wakes it while power saving is off (%s)", why,
-                                               strna(c->power_save_off_because));
+        return c->power_save || n->flags & NODE_POWER_UP_WANTED
+                               ? TAKE(why)
+                               : xasprintf("%s; nothing wakes it while power saving is off (%s)",
+                                                 why, strna(c->power_save_off_because));
 }
 
 static char *why_going_off(const struct node *n) {

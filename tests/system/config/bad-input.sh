@@ -67,8 +67,8 @@ fresh "ResumeProgram=$DIR/prog" "SuspendProgram=$DIR/none" "ResumeFailProgram=$D
 ctld_start && grep -q "error: ResumeFailProgram: $DIR/lost: No such file" log/ctld
 tap_ok $? 'a ResumeFailProgram that is missing is done without'
 run scontrol power down n1
-tap_like "$rc ${err//$'\n'/ }" "^1 .*n1 is .*power saving is off \\(SuspendProgram: $DIR/none: No such.* Invalid node state specified" \
-        'without power saving no node is switched, and why there is none is told'
+tap_like "$rc ${err//$'\n'/ }" "^1 .*n1 is .*, and nothing switches it: SuspendProgram: $DIR/none: No such.* Invalid node state specified" \
+        'without its program no node is switched off, and why there is none is told'
 run scontrol reconfigure
 tap_like "$rc $err" "^1 .*SuspendProgram: $DIR/none: No such file or directory" 'scontrol reconfigure reports it'
 sed -i -e "s|^SuspendProgram=.*|SuspendProgram=$DIR/prog|" -e '/^ResumeFail/d' slurm.conf

@@ -21,9 +21,9 @@ cluster_conf n1 "${nodes[@]}" SuspendTime=300
 ctld_start
 tap_ok $? 'a controller without programs' || { cluster_logs; tap_done; }
 refused 'power up where nothing can be switched: the reason is told' \
-        'scontrol: error: n2 is IDLE\+CLOUD\+POWERED_DOWN, and power saving is off \(no SuspendProgram\)\|slurm_update error: Invalid node state specified$' \
+        'scontrol: error: n2 is IDLE\+CLOUD\+POWERED_DOWN, and there is no ResumeProgram\|slurm_update error: Invalid node state specified$' \
         scontrol power up n2
-refused 'the same of state=' 'scontrol: error: n1 is .*power saving is off \(no SuspendProgram\); and 2 other nodes are refused\|slurm_update error: Invalid node state specified$' \
+refused 'the same of state=' 'scontrol: error: n1 is .*, and there is no SuspendProgram; and 2 other nodes are refused\|slurm_update error: Invalid node state specified$' \
         scontrol update 'nodename=n[1-3]' state=power_down
 tap_like "$(scontrol show power n1)" 'Why=never woken; nothing wakes it while power saving is off \(no SuspendProgram\)$' 'show power says so, too'
 ctld_stop
