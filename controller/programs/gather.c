@@ -14,7 +14,8 @@ struct gather {
         struct effect waiting; /* its nodes are NULL: nothing waits */
         usec_t last;           /* start, CLOCK_MONOTONIC; 0: none yet */
         usec_t pause;
-        sd_event_source *timer; /* to its end, while something waits */
+        usec_t until;           /* what waits waits for company so long, CLOCK_MONOTONIC; 0: not */
+        sd_event_source *timer; /* to the end of both, while something waits */
 };
 
 static struct gather *gather_of(struct controller *ctl, enum running_kind kind) {
@@ -35,6 +36,7 @@ static void waiting_done(struct gather *g) {
         free(g->waiting.wakes);
         bitset_free(g->waiting.nodes);
         g->waiting = (struct effect){ 0 };
+        g->until = 0;
         g->timer = sd_event_source_disable_unref(g->timer);
 }
 
@@ -87,9 +89,10 @@ static int on_time(sd_event_source *source, uint64_t usec, void *user) {
 
 /* How long what comes now has to wait. */
 static usec_t time_left(const struct gather *g) {
-        usec_t until = g->last + (one_runs(g) ? g->pause : GATHER_PAUSE), now = now_monotonic();
+        usec_t pause = one_runs(g) ? g->pause : GATHER_PAUSE, now = now_monotonic(),
+               until = MAX(g->last ? g->last + pause : 0, g->until);
 
-        return g->last == 0 || now >= until ? 0 : until - now;
+        return until - MIN(now, until);
 }
 
 static void run_or_wait(struct gather *g) {
@@ -101,9 +104,22 @@ static void run_or_wait(struct gather *g) {
                 run(g);
 }
 
+/* For other nodes that fall idle in the same second; it must not take much of SuspendTimeout. */
+static usec_t wait_for_company(const struct gather *g, const struct bitset *nodes) {
+        usec_t longest = GATHER_SUSPEND;
+
+        if (g->kind != RUNNING_SUSPEND)
+                return 0;
+        bitset_for_each(i, nodes)
+                longest = MIN(longest, g->ctl->cluster->nodes[i]->suspend_timeout / 4);
+        return now_monotonic() + longest;
+}
+
 void gather_add(struct controller *ctl, enum running_kind kind, const struct effect *fx) {
         struct gather *g = gather_of(ctl, kind);
+        usec_t until = wait_for_company(g, fx->nodes);
 
+        g->until = g->until ? MIN(g->until, until) : until;
         if (g->waiting.nodes)
                 bitset_or(g->waiting.nodes, fx->nodes);
         else

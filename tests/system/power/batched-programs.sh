@@ -50,6 +50,13 @@ tap_is "$?|$(hosts suspend | wc -l)" '0|20' 'and the same for SuspendProgram'
 [ "$runs" -le $((took + 6)) ]
 tap_ok $? "20 nodes in $took s: $runs runs"
 let_go
+rm suspend.calls
+began=$EPOCHSECONDS
+scontrol power down force n41 & scontrol power down force n42 & wait $!
+wait_for 60 have suspend 2
+took=$((EPOCHSECONDS - began)) runs=$(wc -l <suspend.calls)
+[ "$runs" -le $((took > 1 ? took : 1)) ]
+tap_ok $? "two nodes in the same second have one call ($runs in $took s)"
 
 # ---- what gathers outlives kill -9 ----
 hold
