@@ -546,6 +546,11 @@ static void accounts_accepted(int r, const char *why, void *user) {
                 log_error(r, "--accept-state is needed once more, for the accounts: %s", why);
 }
 
+static void accounts_begun(int r, const char *why, void *user) {
+        if (r < 0)
+                log_error(r, "the accounts are new, and cannot be written: %s", why);
+}
+
 /* What is known before anything is opened. */
 static void set_up(struct controller *ctl, const struct config *config,
                 const struct controller_start *how) {
@@ -590,6 +595,7 @@ int controller_new(struct config *config, const struct controller_start *how,
         save_clock(ctl);
         learn_names(ctl);
         r = instances_start(ctl, fail);
+        bool new_accounts = ctl->accounting && accounting_is_new(ctl->accounting);
         if (r >= 0 && ctl->accounting)
                 r = accounting_start(ctl->accounting, fail);
         if (r >= 0)
@@ -598,6 +604,8 @@ int controller_new(struct config *config, const struct controller_start *how,
                 return r;
         if (how->accept_state && ctl->accounting) /* they may otherwise not be written for long */
                 accounting_rows_write(ctl->accounting, NULL, 0, accounts_accepted, ctl);
+        else if (new_accounts)
+                accounting_rows_write(ctl->accounting, NULL, 0, accounts_begun, ctl);
         trigger_programs_sweep(ctl);
         power_save_restart(ctl->cluster, controller_now(ctl));
         reboot_restart(ctl->cluster, controller_now(ctl));

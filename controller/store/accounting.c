@@ -427,6 +427,11 @@ int accounting_check(const struct accounting *a, struct fail *fail) {
         return generation_check(a->generation, fail);
 }
 
+bool accounting_is_new(const struct accounting *a) {
+        assert(!a->running);
+        return !generation_began(a->generation);
+}
+
 int accounting_last_job(struct accounting *a, uint64_t *ret, struct fail *fail) {
         int64_t id = 0;
         int r = read_number(a,

@@ -25,8 +25,11 @@ int accounting_open(const char *folder, sd_event *event,
 /* Writes what is left. */
 struct accounting *accounting_close(struct accounting *a); /* takes NULL, returns NULL */
 /* As store_check(), for the writes that were waited for.  A start that goes on all the same writes
-   something that is waited for, so that the next start need not.  Before the first write. */
+   something that is waited for, so that the next start need not.  So does one with a new file:
+   where it is removed later the next start knows that there was one.  Before the first write. */
 int accounting_check(const struct accounting *a, struct fail *fail);
+/* Nothing that was waited for has been written, ever.  Before the first write. */
+bool accounting_is_new(const struct accounting *a);
 /* The highest id of a job that has a row; 0 = none. */
 int accounting_last_job(struct accounting *a, uint64_t *ret, struct fail *fail);
 /* Its thread, which otherwise the first write or question starts: where the kernel refuses it that

@@ -177,6 +177,10 @@ int generation_open(sqlite3 *db, const char *folder, enum generation_of of, stru
         return r < 0 ? r : open_file(g, fail);
 }
 
+bool generation_began(const struct generation *g) {
+        return g->number > 0;
+}
+
 uint64_t generation_last_job(const struct generation *g) {
         return g->last_job;
 }

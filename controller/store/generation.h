@@ -31,6 +31,8 @@ struct generation;
    generation_close(), which is due after a failure, too: *ret is set in any case. */
 int generation_open(sqlite3 *db, const char *folder, enum generation_of of, struct generation **ret,
                 struct fail *fail);
+/* Whether the database has counted a commit, ever. */
+bool generation_began(const struct generation *g);
 /* highest job id that the file knows; 0 = none */
 uint64_t generation_last_job(const struct generation *g);
 /* Whether the database is what it was when it was last written: -ESTALE and a sentence that says

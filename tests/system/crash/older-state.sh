@@ -58,6 +58,13 @@ ctld_kill9
 ctld_start
 tap_ok $? 'later starts need it no more'
 
+# ---- no accounts, of which nothing was written that somebody waited for ----
+ctld_stop && mkdir away && mv state/accounting.db* away
+refused 'accounting.db is older than it was, or new' 'no accounts beside a state'
+rm -f state/accounting.db* && cp away/* state/
+ctld_start
+tap_ok $? 'put back, they are what they were'
+
 # ---- a copy within one run ----
 run sacctmgr -i add qos sooner
 run scontrol write state copy
