@@ -309,11 +309,29 @@ static size_t judge(const struct power_result *const *results, size_t n,
         _cleanup_(power_marks_freep) struct power_marks *marks = power_marks_new(results, n, *told,
                         *n_told);
         for (size_t i = 0; i < n; i++) {
-                if (results[i]->ok)
+                bool known = results[i]->ok && !results[i]->cause.fail.text[0];
+                if (known)
                         verdicts[i] = power_verdict(marks, i);
-                wrong += verdicts[i].kind > VERDICT_OWN;
+                wrong += verdicts[i].kind > VERDICT_OWN || (results[i]->ok && !known);
         }
         return wrong;
+}
+
+/* What went wrong, one line each. */
+static void tell_errors(const struct args *args, const struct power_result *const *results,
+                const struct power_verdict *verdicts, size_t n) {
+        for (size_t i = 0; i < n; i++) {
+                _cleanup_free_ char *wrong = verdicts && results[i]->ok
+                                                             ? power_verdict_text(&verdicts[i])
+                                                             : NULL;
+                const char *text = results[i]->cause.fail.text;
+                if (!results[i]->ok)
+                        fprintf(stderr, "slumber-power: error: %s: %s\n", results[i]->node, text);
+                else if (args->quiet && (wrong || text[0])) /* else its line has said so */
+                        fprintf(stderr, "slumber-power: error: %s: %s%s\n", results[i]->node,
+                                        wrong ? "" : "its machine cannot be told: ",
+                                        wrong ? wrong : text);
+        }
 }
 
 static int print_results(const struct args *args, const struct power_pool *pool) {
@@ -332,13 +350,10 @@ static int print_results(const struct args *args, const struct power_pool *pool)
                                     : verdicts ? power_report_owners(results, verdicts, n)
                                     : args->verb == POWER_WATTS ? power_report_watts(results, n)
                                                                 : power_report_text(results, n);
-        power_reported_free(told, n_told);
         if (!args->quiet || args->json)
                 printf("%s%s", text, args->json ? "\n" : "");
-        for (size_t i = 0; i < n; i++)
-                if (!results[i]->ok)
-                        fprintf(stderr, "slumber-power: error: %s: %s\n", results[i]->node,
-                                        results[i]->cause.fail.text);
+        tell_errors(args, results, verdicts, n);
+        power_reported_free(told, n_told);
         if (fflush(stdout) != 0 && !args->quiet)
                 fprintf(stderr, "slumber-power: warning: cannot write the results: %s\n",
                                 strerror(errno));

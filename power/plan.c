@@ -60,9 +60,21 @@ static const char *wanted_text(const struct plan *plan) {
         return power_state_text(goals[plan->verb][plan->goal].state);
 }
 
+/* A check that has read the state says so, also when the identity cannot be read. */
+static enum plan_act over(const struct plan *plan) {
+        return plan->read ? PLAN_DONE : PLAN_FAILED;
+}
+
 enum plan_act plan_expired(struct plan *plan) {
         struct fail why;
 
+        if (plan->read && !plan->cause.fail.text[0]) {
+                plan->cause.fault = POWER_FAULT_SILENT;
+                fail_set(&plan->cause.fail, 0, "%s %s did not answer in time", plan->noun,
+                                plan->address);
+        }
+        if (plan->read)
+                return PLAN_DONE;
         if (plan->sent && plan->state != POWER_UNKNOWN) {
                 fail_set(&why, 0, "%s %s acknowledged power %s but %s stays %s", plan->noun,
                                 plan->address,
@@ -164,11 +176,18 @@ enum plan_act plan_measured(struct plan *plan, double watts) {
         return PLAN_DONE;
 }
 
-enum plan_act plan_checked(struct plan *plan, enum power_state state,
-                const struct power_identity *identity) {
+enum plan_act plan_check_seen(struct plan *plan, enum power_state state, usec_t now) {
         plan->faults = 0;
         plan->cause = (struct power_cause){ 0 };
         plan->state = state;
+        plan->read = true;
+        plan->when = now;
+        return PLAN_READ;
+}
+
+enum plan_act plan_checked(struct plan *plan, const struct power_identity *identity) {
+        plan->faults = 0;
+        plan->cause = (struct power_cause){ 0 };
         plan->identity = *identity;
         return PLAN_DONE;
 }
@@ -190,7 +209,8 @@ enum plan_act plan_sent(struct plan *plan, usec_t now) {
 enum plan_act plan_fault(struct plan *plan, const struct power_cause *cause, usec_t now) {
         assert(cause->fault > POWER_OK && cause->fault < POWER_FAULT_MAX);
 
-        if (plan->sent || cause->fault != POWER_FAULT_REFUSED) /* else it is as it was read */
+        /* else it is as it was read */
+        if (!plan->read && (plan->sent || cause->fault != POWER_FAULT_REFUSED))
                 plan->state = POWER_UNKNOWN;
         plan->faults++;
         /* A question that the deadline cut short says less than what was said before. */
@@ -198,10 +218,10 @@ enum plan_act plan_fault(struct plan *plan, const struct power_cause *cause, use
                 plan->cause = *cause;
         if (cause->fault == POWER_FAULT_CONFIG || cause->fault == POWER_FAULT_SHARED ||
                         cause->fault == POWER_FAULT_REFUSED)
-                return PLAN_FAILED;
+                return over(plan);
         unsigned limit = cause->fault == POWER_FAULT_SILENT ? STATUS_SILENT_MAX : STATUS_FAULTS_MAX;
         if (power_verb_only_reads(plan->verb) && plan->faults >= limit)
-                return PLAN_FAILED;
+                return over(plan);
         return next_reading_after(plan, now, cause->retry_after);
 }
 

@@ -29,6 +29,7 @@ struct plan {
         unsigned sent;   /* how often, towards the present goal */
         unsigned faults; /* in a row */
         bool changed;
+        bool read;                      /* of a check: the state; its identity is next */
         double watts;                   /* written by the pool */
         struct power_identity identity; /* likewise */
         enum power_state state; /* last read, or unknown after a command with an unknown result */
@@ -42,10 +43,10 @@ enum plan_act plan_seen(struct plan *plan, enum power_state state, usec_t now);
 enum plan_act plan_sent(struct plan *plan, usec_t now);        /* the BMC acknowledged */
 enum plan_act plan_sent_unread(struct plan *plan, usec_t now); /* and there is nothing to read */
 enum plan_act plan_measured(struct plan *plan, double watts);
-enum plan_act plan_checked(struct plan *plan, enum power_state state,
-                const struct power_identity *identity);
+enum plan_act plan_check_seen(struct plan *plan, enum power_state state, usec_t now);
+enum plan_act plan_checked(struct plan *plan, const struct power_identity *identity);
 enum plan_act plan_fault(struct plan *plan, const struct power_cause *cause, usec_t now);
 /* Another request has the BMC: nothing could be asked. */
 enum plan_act plan_held(struct plan *plan, usec_t now);
-/* The deadline has passed: fills the cause. */
+/* The deadline has passed: fills the cause.  PLAN_DONE for a check that has read the state. */
 enum plan_act plan_expired(struct plan *plan);

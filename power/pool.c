@@ -208,6 +208,32 @@ static int ask_agent(const struct power_bmc *bmc, const struct plan *plan,
         return r < 0 ? r : bmc->access->driver->silence_is_off && !bmc->unit;
 }
 
+/* The state first: the identity takes dozens of requests. */
+static enum plan_act check(const struct power_driver *driver, void *session, struct plan *plan) {
+        struct power_identity identity = { 0 };
+        enum power_state state = POWER_UNKNOWN;
+        struct power_cause cause = { 0 };
+        bool reads = !plan->read;
+        int r = reads              ? driver->status(session, &state, &cause)
+                : driver->identify ? driver->identify(session, &identity, &cause)
+                                   : 0;
+
+        if (r < 0)
+                return plan_fault(plan, &cause, now_monotonic());
+        return reads ? plan_check_seen(plan, state, now_monotonic())
+                     : plan_checked(plan, &identity);
+}
+
+/* The deadline may come before the turn ends. */
+static void keep_reading(struct power_pool *p, struct task *t, const struct plan *plan) {
+        pthread_mutex_lock(&p->lock);
+        if (t->state == TASK_RUNNING) {
+                t->plan.read = plan->read;
+                t->plan.state = plan->state;
+        }
+        pthread_mutex_unlock(&p->lock);
+}
+
 static enum plan_act request(const struct power_bmc *bmc, void *session, struct plan *plan,
                 enum plan_act act) {
         static const enum power_verb verb_of[] = {
@@ -231,14 +257,8 @@ static enum plan_act request(const struct power_bmc *bmc, void *session, struct 
                 return r < 0 ? plan_fault(plan, &cause, now_monotonic())
                              : plan_measured(plan, watts);
         }
-        if (plan->verb == POWER_CHECK) {
-                struct power_identity identity = { 0 };
-                r = driver->status(session, &state, &cause);
-                if (r >= 0 && driver->identify)
-                        r = driver->identify(session, &identity, &cause);
-                return r < 0 ? plan_fault(plan, &cause, now_monotonic())
-                             : plan_checked(plan, state, &identity);
-        }
+        if (plan->verb == POWER_CHECK)
+                return check(driver, session, plan);
         if (act == PLAN_READ) {
                 r = driver->status(session, &state, &cause);
                 return r < 0 ? plan_fault(plan, &cause, now_monotonic())
@@ -290,6 +310,8 @@ static enum plan_act turn(struct power_pool *p, struct task *t, struct plan *pla
         for (;;) {
                 act = request(bmc, session, plan, act);
                 now = now_monotonic();
+                if (plan->read)
+                        keep_reading(p, t, plan);
                 /* After a fault the session is not to be trusted. */
                 if (plan->faults || turn_over(plan, act, now))
                         break;
@@ -321,7 +343,7 @@ static void finish(struct power_pool *p, struct task *t, bool ok) {
         res->confirmed = ok && res->state != POWER_UNKNOWN;
         res->watts = t->plan.watts;
         res->identity = t->plan.identity;
-        if (!ok)
+        if (!ok || t->plan.read) /* of a check: why its identity is not known */
                 res->cause = t->plan.cause;
         res->took = p->began ? now_monotonic() - p->began : 0;
         p->order[p->finished++] = (size_t)(t - p->tasks);
@@ -461,8 +483,7 @@ static void give_up(struct power_pool *p, struct task *t) {
                                 "%s has not reported in time the result of %s", t->bmc->access->via,
                                 t->node);
         }
-        plan_expired(&t->plan);
-        finish(p, t, false);
+        finish(p, t, plan_expired(&t->plan) == PLAN_DONE);
 }
 
 static usec_t grace(const struct task *t) {

@@ -213,7 +213,7 @@ struct power_result {
         bool changed;                   /* a command was sent */
         bool confirmed;                 /* ok, and the state that was wanted was read */
         double watts;                   /* of POWER_WATTS, when ok */
-        struct power_identity identity; /* of POWER_CHECK, when ok */
+        struct power_identity identity; /* of POWER_CHECK, when ok and cause is empty */
         struct power_cause cause;       /* when not ok */
         usec_t took;
 };

@@ -95,7 +95,10 @@ char *power_report_owners(const struct power_result *const *results,
                         fprintf(f, ", %s", res->identity.product);
                 if (*res->identity.firmware)
                         fprintf(f, ", firmware %s", res->identity.firmware);
-                print_verdict(f, &res->identity, &verdicts[i]);
+                if (res->cause.fail.text[0])
+                        fprintf(f, ", its machine cannot be told: %s", res->cause.fail.text);
+                else
+                        print_verdict(f, &res->identity, &verdicts[i]);
                 fputc('\n', f);
         }
         memstream_close(f);

@@ -45,6 +45,34 @@ static void on_is_done_by_a_reading_only(void **state) {
         assert_true(p.changed);
 }
 
+static void a_check_that_has_read_the_state_says_so(void **state) {
+        struct power_identity identity = { .uuid = "u" };
+        struct plan p = begin(POWER_CHECK);
+
+        (void)state;
+        assert_int_equal(plan_check_seen(&p, POWER_IS_ON, 110 * S), PLAN_READ);
+        assert_int_equal(p.when, 110 * S);
+        assert_int_equal(plan_fault(&p, &silent, 125 * S), PLAN_READ);
+        assert_int_equal(plan_fault(&p, &silent, 140 * S), PLAN_DONE);
+        assert_int_equal(p.state, POWER_IS_ON);
+        assert_string_equal(p.cause.fail.text, "BMC b7 does not answer");
+
+        p = begin(POWER_CHECK);
+        (void)plan_check_seen(&p, POWER_IS_OFF, 110 * S);
+        assert_int_equal(plan_expired(&p), PLAN_DONE);
+        assert_int_equal(p.state, POWER_IS_OFF);
+        assert_string_equal(p.cause.fail.text, "BMC b7 did not answer in time");
+
+        p = begin(POWER_CHECK);
+        (void)plan_check_seen(&p, POWER_IS_OFF, 110 * S);
+        assert_int_equal(plan_checked(&p, &identity), PLAN_DONE);
+        assert_string_equal(p.identity.uuid, "u");
+        assert_string_equal(p.cause.fail.text, "");
+
+        p = begin(POWER_CHECK);
+        assert_int_equal(plan_expired(&p), PLAN_FAILED);
+}
+
 static void what_a_bmc_refuses_has_changed_nothing(void **state) {
         static const struct power_cause no = {
                 POWER_FAULT_REFUSED,
@@ -483,6 +511,7 @@ int main(void) {
                 cmocka_unit_test(what_another_host_says_is_the_result),
                 cmocka_unit_test(an_address_may_come_from_the_agent),
                 cmocka_unit_test(on_is_done_by_a_reading_only),
+                cmocka_unit_test(a_check_that_has_read_the_state_says_so),
                 cmocka_unit_test(what_a_bmc_refuses_has_changed_nothing),
                 cmocka_unit_test(what_is_on_already_is_left_alone),
                 cmocka_unit_test(cycle_sends_on_only_after_off_was_read),

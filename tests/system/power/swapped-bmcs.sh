@@ -99,6 +99,9 @@ run "$power" check 'n[1-5]'
 tap_is "$rc" 1 'swapped: check fails'
 tap_like "$out" 'n1: .*: this is the BMC of n2 \(UUID 00000000-0000-0000-0000-000000000002\)' 'and names the node of the BMC'
 tap_like "$out" 'n5: .*: this is the BMC of n4 \(MAC address 02:00:00:00:00:04\)' 'also by a MAC address'
+run "$power" -q check 'n[1-5]'
+tap_is "$rc $out $(wc -l <<<"$err")" '1  4' 'with -q it has one line for each'
+tap_like "$err" 'error: n1: this is the BMC of n2 \(UUID' 'that says why'
 run "$power" check n2 --json
 tap_is "$rc $(field n2 wrong)" '1 this is the BMC of n1 (UUID 00000000-0000-0000-0000-000000000001)' 'also one that is not checked with it, in JSON'
 run scontrol power audit
