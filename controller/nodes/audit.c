@@ -180,7 +180,8 @@ enum audit_result node_observed(struct cluster *c, struct node *n, enum node_obs
         assert(seen > OBSERVED_NOTHING && seen < OBSERVED_MAX);
         assert(verdicts[n->power][seen]);
 
-        if (n->power_request > asked || n->last_response > asked)
+        /* What was heard of it since contradicts only that it is off. */
+        if (n->power_request > asked || (seen == OBSERVED_OFF && n->last_response > asked))
                 return AUDIT_CHANGING;
         observe(c, n, seen, now);
         return verdicts[n->power][seen](c, n, now);

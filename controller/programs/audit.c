@@ -3,6 +3,9 @@
  * (nodes/audit.h), likewise the BMC of a node without a connected agent, and those that "scontrol
  * power audit" names.
  *
+ * A BMC that has not answered by the deadline of such a round is asked once more with a longer one,
+ * in a round for slow BMCs, so that it holds up no other.
+ *
  * Each of these is a round: a set of nodes that is worked off in slices, one child at a time.  The
  * slices of the regular round are spread over half of the interval, so that thousands of BMCs are
  * no burst on their network; the others go at once.  Nodes are kept by index only until the
@@ -35,6 +38,8 @@ enum round_kind {
         ROUND_LOOK,
         ROUND_MANUAL,
         ROUND_WATTS, /* what those that are on draw */
+        ROUND_SLOW,  /* those that had not answered in time */
+        ROUND_KIND_MAX,
 };
 
 struct round {
@@ -55,6 +60,7 @@ struct audit {
         char *program;
         sd_event_source *timer, *look_timer, *watts_timer;
         struct bitset *look; /* to be read soon */
+        struct bitset *slow; /* to be read in a ROUND_SLOW */
         struct round **rounds;
         size_t n_rounds, a_rounds;
 };
@@ -133,6 +139,21 @@ static void round_end(struct round *round) {
         round_free(round);
 }
 
+/* Takes nodes over. */
+static struct round *round_new(struct controller *ctl, enum round_kind kind, struct bitset *nodes) {
+        struct audit *a = ctl->audit;
+        struct round *round = xnew0(struct round, 1);
+
+        round->ctl = ctl;
+        round->kind = kind;
+        round->todo = nodes;
+        round->slices = (bitset_count(nodes) + SLICE - 1) / SLICE;
+        slumber__audit_reply__init(&round->reply);
+        GROW(a->rounds, a->a_rounds, a->n_rounds);
+        a->rounds[a->n_rounds++] = round;
+        return round;
+}
+
 static void round_go_on(struct round *round);
 
 static int on_pause_over(sd_event_source *source, uint64_t usec, void *user) {
@@ -184,6 +205,8 @@ static void take_reading(struct round *round, const struct power_reading *readin
                 return;
         }
         _cleanup_free_ char *state = node_state_long(n);
+        if (reading->silent && (round->kind == ROUND_REGULAR || round->kind == ROUND_LOOK))
+                bitset_add(ctl->audit->slow, n->index);
         if (reading->kind == POWER_READ_FAILED) {
                 add_difference(round, n->name, state, "unknown", reading->error);
                 return;
@@ -207,6 +230,17 @@ static void take_reading(struct round *round, const struct power_reading *readin
                         audit_result_text((int)result));
 }
 
+/* One round of slow BMCs at a time. */
+static void read_slow(struct controller *ctl) {
+        struct audit *a = ctl->audit;
+
+        if (bitset_empty(a->slow) || find_round(a, ROUND_SLOW))
+                return;
+        struct round *round = round_new(ctl, ROUND_SLOW, TAKE(a->slow));
+        a->slow = bitset_new(ctl->cluster->n_nodes);
+        round_go_on(round);
+}
+
 static void on_read(const struct power_reading *list, size_t n, const char *error, void *user) {
         struct round *round = user;
 
@@ -218,10 +252,12 @@ static void on_read(const struct power_reading *list, size_t n, const char *erro
                 round_free(round);
                 return;
         }
+        struct controller *ctl = round->ctl;
         for (size_t i = 0; i < n; i++)
                 take_reading(round, &list[i]);
-        controller_changed(round->ctl);
+        controller_changed(ctl);
         round_next(round);
+        read_slow(ctl);
 }
 
 static char *take_slice(struct round *round) {
@@ -239,11 +275,16 @@ static char *take_slice(struct round *round) {
 }
 
 static void round_go_on(struct round *round) {
-        static const enum power_status_verb verbs[] = {
-                [ROUND_REGULAR] = POWER_STATUS_POWER,
-                [ROUND_LOOK] = POWER_STATUS_POWER,
-                [ROUND_MANUAL] = POWER_STATUS_CHECK,
-                [ROUND_WATTS] = POWER_STATUS_WATTS,
+        /* A check reads the BMC's inventory, some dozens of requests. */
+        static const struct {
+                enum power_status_verb verb;
+                usec_t deadline;
+        } ways[ROUND_KIND_MAX] = {
+                [ROUND_REGULAR] = { POWER_STATUS_POWER, 5 * USEC_PER_SEC },
+                [ROUND_LOOK] = { POWER_STATUS_POWER, 5 * USEC_PER_SEC },
+                [ROUND_MANUAL] = { POWER_STATUS_CHECK, 60 * USEC_PER_SEC },
+                [ROUND_WATTS] = { POWER_STATUS_WATTS, 5 * USEC_PER_SEC },
+                [ROUND_SLOW] = { POWER_STATUS_POWER, 60 * USEC_PER_SEC },
         };
         struct controller *ctl = round->ctl;
         const struct config *config = ctl->cluster->config;
@@ -255,27 +296,12 @@ static void round_go_on(struct round *round) {
         }
         _cleanup_free_ char *hosts = take_slice(round);
         struct power_status_request req = { ctl->audit->program, config->site.power_file,
-                config->path, hosts, verbs[round->kind] };
+                config->path, hosts, ways[round->kind].verb, ways[round->kind].deadline };
         round->asked = controller_now(ctl);
         if (power_status_start(ctl->event, &req, on_read, round, &round->child, &fail) < 0) {
                 bitset_clear(round->todo);
                 on_read(NULL, 0, fail.text, round);
         }
-}
-
-/* Takes nodes over. */
-static struct round *round_new(struct controller *ctl, enum round_kind kind, struct bitset *nodes) {
-        struct audit *a = ctl->audit;
-        struct round *round = xnew0(struct round, 1);
-
-        round->ctl = ctl;
-        round->kind = kind;
-        round->todo = nodes;
-        round->slices = (bitset_count(nodes) + SLICE - 1) / SLICE;
-        slumber__audit_reply__init(&round->reply);
-        GROW(a->rounds, a->a_rounds, a->n_rounds);
-        a->rounds[a->n_rounds++] = round;
-        return round;
 }
 
 /* ---- what begins rounds ---- */
@@ -410,7 +436,9 @@ void audit_reconfigured(struct controller *ctl) {
 
         end_rounds(a, "the configuration was read again meanwhile");
         bitset_free(a->look);
+        bitset_free(a->slow);
         a->look = bitset_new(ctl->cluster->n_nodes);
+        a->slow = bitset_new(ctl->cluster->n_nodes);
         plan(a, USEC_INFINITY);
 }
 
@@ -421,6 +449,7 @@ int audit_new(struct controller *ctl) {
         a->ctl = ctl;
         a->program = slumber_power_path();
         a->look = bitset_new(ctl->cluster->n_nodes);
+        a->slow = bitset_new(ctl->cluster->n_nodes);
         r = sd_event_add_time_relative(ctl->event, &a->timer, CLOCK_BOOTTIME, 0, USEC_PER_SEC / 10,
                         on_timer, a);
         if (r >= 0)
@@ -446,6 +475,7 @@ void audit_free(struct controller *ctl) {
         sd_event_source_disable_unref(a->look_timer);
         sd_event_source_disable_unref(a->watts_timer);
         bitset_free(a->look);
+        bitset_free(a->slow);
         free(a->rounds);
         free(a->program);
         free(a);

@@ -55,6 +55,8 @@ static bool read_node(struct json_object *o, struct power_reading *ret) {
                 ret->kind = POWER_READ_NO_BMC;
         else
                 ret->error = error ? error : "its BMC does not report it";
+        ret->silent = ret->kind == POWER_READ_FAILED &&
+                      streq(strempty(text_of(o, "fault")), "silent");
         return true;
 }
 
@@ -162,16 +164,12 @@ static int on_child(sd_event_source *source, const siginfo_t *si, void *user) {
         return 0;
 }
 
-static usec_t deadline_of(const struct power_status_request *req) {
-        return req->verb == POWER_STATUS_CHECK ? POWER_CHECK_DEADLINE : POWER_STATUS_DEADLINE;
-}
-
 static int spawn(const struct power_status_request *req, int output, pid_t *ret,
                 struct fail *fail) {
         static const char *const verbs[] = { "status", "watts", "check" };
         _cleanup_free_ char *conf = xasprintf("SLURM_CONF=%s", req->slurm_conf);
         _cleanup_free_ char *deadline = xasprintf("%llu",
-                        (unsigned long long)(deadline_of(req) / USEC_PER_SEC));
+                        (unsigned long long)(req->deadline / USEC_PER_SEC));
         const char *argv[] = { "slumber-power", verbs[req->verb], "--json", "--config",
                 req->power_file, "--deadline", deadline, "--", req->hostlist, NULL };
         const struct child_program s = { req->program, (char **)(uintptr_t)argv, { conf }, output,
@@ -208,7 +206,7 @@ int power_status_start(sd_event *event, const struct power_status_request *req,
         s->done = done;
         s->user = user;
         r = spawn(req, writer, &s->pid, fail);
-        if (r >= 0 && (r = watch(s, event, deadline_of(req))) < 0)
+        if (r >= 0 && (r = watch(s, event, req->deadline)) < 0)
                 fail_set(fail, r, "cannot watch %s: %s", req->program, strerror(-r));
         if (r < 0) {
                 power_status_free(s);

@@ -20,6 +20,7 @@ struct power_reading {
         const char *node, *error;
         const char *wrong; /* of a check: why it is not the node's own BMC; NULL */
         enum power_reading_kind kind;
+        bool silent;  /* it failed because its BMC has not answered in time */
         double watts; /* below 0: not read */
 };
 
@@ -32,12 +33,10 @@ struct power_status_request {
                 POWER_STATUS_WATTS, /* what they draw, instead of whether they are on */
                 POWER_STATUS_CHECK, /* also whether it is the node's own BMC */
         } verb;
+        /* duration: a BMC that has not answered by then has failed, a child that has not ended
+           after twice that is killed */
+        usec_t deadline;
 };
-
-/* A BMC that has not answered after that has failed, a child that has not ended after twice that is
-   killed.  A check reads the BMC's inventory, some dozens of requests. */
-#define POWER_STATUS_DEADLINE (5 * USEC_PER_SEC)
-#define POWER_CHECK_DEADLINE  (30 * USEC_PER_SEC)
 
 /* When the child has ended, done() is called once, with a list that lives as long as the call, or
    with error set and no list; what started returned is freed after it. */

@@ -194,7 +194,7 @@ static void trouble(struct lives *x) {
                 break;
         case 2:
                 x->readings++;
-                x->differ += world_observe(x->w, node) != AUDIT_AGREES;
+                x->differ += world_observe(x->w, node, x->w->now) != AUDIT_AGREES;
                 break;
         case 4:
                 if (roll(x, 10) == 0 && node_admin(x->w->c, x->w->c->nodes[node], "DRAIN", "look",
@@ -246,7 +246,7 @@ static void mend(struct lives *x) {
 static void audit_all(struct lives *x) {
         for (size_t i = 0; i < x->w->c->n_nodes; i++) {
                 x->readings++;
-                x->differ += world_observe(x->w, i) != AUDIT_AGREES;
+                x->differ += world_observe(x->w, i, x->w->now) != AUDIT_AGREES;
         }
         world_turn(x->w);
 }

@@ -353,9 +353,11 @@ static int cmd_kill(struct story *s, char **words, size_t n, struct fail *fail) 
         return 0;
 }
 
-/* "audit n[1-3]": what their BMCs read, where it is not what the core thinks */
-static void audit(struct story *s, struct node *n, unsigned value) {
-        int result = world_observe(s->w, n->index);
+/* "audit n[1-3] [TIME]": what their BMCs, which were asked so long ago, read, where it is not what
+   the core thinks */
+static void audit(struct story *s, struct node *n, unsigned seconds) {
+        int result = world_observe(s->w, n->index,
+                        s->w->now - MIN(s->w->now, seconds * USEC_PER_SEC));
 
         if (result != AUDIT_AGREES)
                 story_out(s, "%s reads %s: %s", n->name, node_observed_text((int)n->bmc_power),
@@ -363,7 +365,10 @@ static void audit(struct story *s, struct node *n, unsigned value) {
 }
 
 static int cmd_audit(struct story *s, char **words, size_t n, struct fail *fail) {
-        return each_node(s, words[0], audit, 0, fail);
+        usec_t ago = 0;
+        int r = n > 1 ? story_span(words[1], &ago, fail) : 0;
+
+        return r < 0 ? r : each_node(s, words[0], audit, (unsigned)(ago / USEC_PER_SEC), fail);
 }
 
 /* "bmcs on": BMCs of nodes with lost agents are read */

@@ -110,11 +110,11 @@ static struct world_event pop_event(struct world *w) {
 
 /* ---- BMCs ---- */
 
-int world_observe(struct world *w, size_t node) {
+int world_observe(struct world *w, size_t node, usec_t asked) {
         const struct agent *a = &w->agents[node];
         bool on = a->faults & FAULT_BMC_LIES ? !a->power : a->power;
 
-        return (int)node_observed(w->c, w->c->nodes[node], on ? OBSERVED_ON : OBSERVED_OFF, w->now,
+        return (int)node_observed(w->c, w->c->nodes[node], on ? OBSERVED_ON : OBSERVED_OFF, asked,
                         w->now);
 }
 
@@ -489,7 +489,7 @@ static void on_reclaimed(struct world *w, const struct world_event *e) {
 }
 
 static void on_looked(struct world *w, const struct world_event *e) {
-        (void)world_observe(w, e->node);
+        (void)world_observe(w, e->node, w->now);
 }
 
 static void on_suspended(struct world *w, const struct world_event *e) {

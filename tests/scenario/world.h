@@ -154,7 +154,8 @@ int world_read_conf(const char *text, struct config **ret, struct fail *fail);
 void world_plan(struct world *w, uint32_t job, usec_t runs, uint32_t status);
 void world_power(struct world *w, size_t node, bool on);    /* the switch, pressed by hand */
 void world_connect(struct world *w, size_t node, bool cut); /* the network */
-int world_observe(struct world *w, size_t node);            /* its BMC is read; enum audit_result */
+/* Its BMC, which was asked at that time, has answered; enum audit_result. */
+int world_observe(struct world *w, size_t node, usec_t asked);
 /* of its agent; NULL: not any more */
 void world_veto(struct world *w, size_t node, const char *text);
 void world_restart_agent(struct world *w,

@@ -90,6 +90,7 @@ static void run_program(const char *text, struct heard *ret) {
                 "/s.conf",
                 "n[1-2]",
                 POWER_STATUS_POWER,
+                5 * USEC_PER_SEC,
         };
         assert_int_equal(power_status_start(ret->event, &req, on_done, ret, &s, &fail), 0);
         assert_true(sd_event_loop(ret->event) >= 0);

@@ -39,6 +39,14 @@ tap_ok $? 'with one, scontrol show node has what the BMC reads, and when'
 run scontrol power audit
 tap_is "$rc $out" '0 3 BMCs read, 0 differences, 1 node without a BMC' 'scontrol power audit finds nothing'
 
+# ---- a BMC that takes a second for each answer ----
+"$bmcfarm" slow "$farm" n3 1000
+cp farm/power.yaml right.yaml
+echo "  - {nodes: n4, bmc: \"127.$NET.0.3:6233\", retransmit: 3s, session: 15s}" >>farm/power.yaml
+wait_for 30 shows n4 'BmcPower=off'
+tap_ok $? 'a slow BMC is read, with a deadline of its own'
+cp right.yaml farm/power.yaml
+
 # ---- a hand on the switch ----
 "$bmcfarm" fault "$farm" n1 --boot-delay 8000 # while it boots it is looked at
 "$power" -q on n1
