@@ -12,7 +12,7 @@
 #ifndef SLUMBER_SLURM_SPANK_H
 #define SLUMBER_SLURM_SPANK_H
 
-#include <slurm/slurm.h>
+#include "slurm.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -25,7 +25,8 @@ extern "C" {
 /* Changes whenever a plug-in has to be compiled again. */
 #define SLUMBER_SPANK_INTERFACE 1u
 
-/* Names the plug-in: NAME without quotes, VERSION a number of its own. */
+/* Names the plug-in: NAME without quotes, VERSION a number of its own; with a semicolon behind it
+   or without. */
 #define SPANK_PLUGIN(NAME, VERSION)                                                                \
         extern const char plugin_name[], plugin_type[];                                            \
         extern const unsigned int plugin_version, spank_plugin_version, slumber_spank_interface;   \
@@ -33,7 +34,7 @@ extern "C" {
         const char plugin_type[] = "spank";                                                        \
         const unsigned int plugin_version = SLURM_VERSION_NUMBER;                                  \
         const unsigned int spank_plugin_version = (VERSION);                                       \
-        const unsigned int slumber_spank_interface = SLUMBER_SPANK_INTERFACE
+        const unsigned int slumber_spank_interface = SLUMBER_SPANK_INTERFACE;
 
 /* What a callback is given; it is valid during the call alone. */
 typedef struct spank_handle *spank_t;

@@ -144,6 +144,33 @@ tap_like "$rc $err" '^1 srun: error: .*other.so was compiled for another program
 rm plug/stack
 s srun echo well
 tap_is "$rc $out $(cat said)" '0 well ' 'without plugstack.conf none of it is there'
+# ---- as sites build them ----
+cp -r "$SLUMBER_SOURCE/include/slurm" headers
+site() { # FILE COMPILER [OPTION...]
+        "${@:2}" -o "plugins/$1" "$SLUMBER_SOURCE/tests/system/spank/site.c" 2>cc.err
+        tap_is "$?|$(grep -c . cc.err)" '0|0' "built by ${*:2}" || head -5 cc.err
+}
+site bare.so gcc -shared -fPIC -DBARE -I "$DIR/headers"
+site semicolon.so gcc -shared -fPIC -DSEMICOLON -I "$SLUMBER_SOURCE/include"
+site strict.so gcc -std=gnu11 -O2 -g -Wall -Wunused-variable -Werror -fstack-protector-strong -fpic -shared -D_GNU_SOURCE -D_FORTIFY_SOURCE=2 -DSEMICOLON \
+        -DVERSION_HEADER -Wl,-znoexecstack -Wl,-zrelro -Wl,-znow -I "$SLUMBER_SOURCE/include"
+built='bare strict'
+command -v g++ >/dev/null && site cpp.so g++ -x c++ -shared -fPIC -Wall -I "$SLUMBER_SOURCE/include" && built+=' cpp'
+for file in $built; do
+        stack "required $file.so n[1-2],x,n1"
+        s srun --greeting=hey true
+        tap_is "$rc $err" '0 slurmstepd: site: hey: 4 names, x at 2, first n1, then n[1-2],x' "$file.so runs, and host lists are as Slurm's"
+done
+stack 'required semicolon.so n[1'
+s srun true
+tap_is "$rc $err" '0 slurmstepd: site: hello: 0 names, x at -1, first none, then errno 0' 'what is no host list is none'
+printf '%s\n' '#include <slurm/spank.h>' 'SPANK_PLUGIN(lacks, 1)' 'int slurm_load_job(void *, uint32_t, uint16_t);' \
+        'int slurm_spank_init(spank_t sp, int ac, char **av) { return slurm_load_job(0, 1, 0); }' >lacks.c
+gcc -shared -fPIC -I "$SLUMBER_SOURCE/include" -o plugins/lacks.so lacks.c
+stack 'required lacks.so'
+s srun true
+tap_like "$rc $err" '^1 srun: error: .*lacks.so: undefined symbol: slurm_load_job' 'what is not offered is named'
+
 cluster_sound
 tap_ok $? 'no daemon has a bug'
 tap_done
