@@ -43,6 +43,8 @@ int job_shown(const Job *job) {
         if (job->state_flags & SLUMBER__JOB_FLAG__JOB_FLAG_CONFIGURING &&
                         job->state == SLUMBER__JOB_STATE__JOB_RUNNING)
                 return SHOWN_CONFIGURING;
+        if (job->state_flags & SLUMBER__JOB_FLAG__JOB_FLAG_SPECIAL_EXIT)
+                return SHOWN_SPECIAL_EXIT;
         if (job->state_flags & SLUMBER__JOB_FLAG__JOB_FLAG_REQUEUED)
                 return SHOWN_REQUEUED;
         if (job_pending(job) && streq(strempty(job->reason_name), "ReservationDeleted"))

@@ -164,9 +164,34 @@ static void name_jobs(Slumber__JobAction *action, const struct job_id_request *n
         action->n_tasks = named->n_tasks;
 }
 
+/* Words of requeue and requeuehold before the jobs. */
+struct requeue_words {
+        bool incomplete, special_exit;
+};
+
+/* 1: word is one of them, 0: it is not; -EINVAL: it has been told what is wrong with it. */
+static int take_requeue_word(const struct scontrol *s, const struct job_verb *verb,
+                const char *word, struct requeue_words *ret) {
+        bool holds = verb->kind == SLUMBER__JOB_ACTION_KIND__JOB_ACTION_REQUEUE_HOLD;
+
+        if (strncasecmp(word, "state=", 6) == 0) {
+                if (!holds || strcasecmp(word + 6, "SpecialExit") != 0) {
+                        scontrol_complain(s,
+                                        "%s is refused: State=SpecialExit of requeuehold is all that there is",
+                                        word);
+                        return -EINVAL;
+                }
+                return ret->special_exit = true;
+        }
+        if ((!holds && verb->kind != SLUMBER__JOB_ACTION_KIND__JOB_ACTION_REQUEUE) ||
+                        strcasecmp(word, "incomplete") != 0)
+                return 0;
+        return ret->incomplete = true;
+}
+
 /* Those of the list, or (name) all of this name. */
 static int act(const struct scontrol *s, const struct job_verb *verb, struct id_list *list,
-                const char *name) {
+                const char *name, const struct requeue_words *requeue) {
         _cleanup_(job_id_request_done) struct job_id_request named = { 0 };
         _cleanup_envelope_ Envelope *reply = NULL;
         Slumber__JobAction action = SLUMBER__JOB_ACTION__INIT;
@@ -177,6 +202,8 @@ static int act(const struct scontrol *s, const struct job_verb *verb, struct id_
 
         action.kind = verb->kind;
         action.name = text(name);
+        action.incomplete = requeue->incomplete;
+        action.special_exit = requeue->special_exit;
         job_id_request_init(&named, list->ids, name ? 0 : list->n);
         name_jobs(&action, &named);
         ENVELOPE(envelope, JOB_ACTION, job_action, &action);
@@ -202,7 +229,8 @@ static int act(const struct scontrol *s, const struct job_verb *verb, struct id_
 static int job_verb(const struct scontrol *s, Slumber__JobActionKind kind, int argc, char **argv) {
         _cleanup_free_ struct id_list *list = xnew0(struct id_list, 1);
         const struct job_verb *verb = NULL;
-        int rc = EXIT_SUCCESS;
+        struct requeue_words requeue = { 0 };
+        int rc = EXIT_SUCCESS, n = 1;
 
         for (size_t i = 0; i < ELEMENTSOF(job_verbs); i++)
                 if (job_verbs[i].kind == kind)
@@ -210,21 +238,26 @@ static int job_verb(const struct scontrol *s, Slumber__JobActionKind kind, int a
         assert(verb);
         if (argc < 2)
                 return scontrol_complain(s, "too few arguments for keyword:%s", argv[0]);
-        for (int i = 1; i < argc; i++)
-                if (strncasecmp(argv[i], "state=", 6) == 0)
-                        return scontrol_complain(s, "%s is not implemented by Slumber yet",
-                                        argv[i]);
         for (int i = 1; i < argc; i++) {
+                int r = take_requeue_word(s, verb, argv[i], &requeue);
+                if (r < 0)
+                        rc = EXIT_FAILURE;
+                else if (r == 0)
+                        argv[n++] = argv[i];
+        }
+        if (rc != EXIT_SUCCESS)
+                return rc;
+        for (int i = 1; i < n; i++) {
                 const char *name = verb->is_update && strncasecmp(argv[i], "jobname=", 8) == 0
                                                    ? argv[i] + 8
                                                    : NULL;
                 if (name && *name)
-                        rc |= act(s, verb, list, name);
+                        rc |= act(s, verb, list, name, &requeue);
                 else if (!name)
                         id_list_add(s, list, argv[i]);
         }
         if (list->n > 0)
-                rc |= act(s, verb, list, NULL);
+                rc |= act(s, verb, list, NULL, &requeue);
         id_list_done(list);
         if (list->bad && verb->is_update)
                 scontrol_complain(s, "slurm_suspend error: %s",

@@ -529,6 +529,28 @@ enum slumber_error job_requeue_always(struct cluster *c, struct job *j, const ch
         return SLUMBER_OK;
 }
 
+void job_hold_special(struct cluster *c, struct job *j) {
+        assert(j->held_by_user);
+        j->special_exit = true;
+        cluster_job_changed(c, j);
+}
+
+bool job_requeue_for_exit(struct cluster *c, struct job *j, uint32_t status, usec_t now) {
+        const unsigned code = status >> 8 & 0xff;
+        const struct bitset *again = c->config->requeue_exit, *held = c->config->requeue_exit_hold;
+        bool hold = held && bitset_has(held, code);
+
+        if (!hold && !(again && bitset_has(again, code)))
+                return false;
+        if (job_requeue(c, j, NULL, hold, now) != SLUMBER_OK)
+                return false;
+        cluster_log(c, j->id, NULL, "JobId=%u is requeued%s: its script exited with %u (%s)", j->id,
+                        hold ? " and held" : "", code, hold ? "RequeueExitHold" : "RequeueExit");
+        if (hold)
+                job_hold_special(c, j);
+        return true;
+}
+
 enum slumber_error job_requeue_unlaunched(struct cluster *c, struct job *j, bool always, bool hold,
                 usec_t now) {
         if (j->asked.batch && (always || job_may_run_again(j))) {
@@ -843,7 +865,7 @@ enum slumber_error job_release(struct cluster *c, struct job *j, bool admin, use
                 return SLUMBER_OK;
         if (queued)
                 cluster_queue_remove(c, j);
-        j->held_by_admin = j->held_by_user = false;
+        j->held_by_admin = j->held_by_user = j->special_exit = false;
         note(c, FACT_JOB_UPDATED);
         if (admin) /* as in Slurm: this ends values that were set by hand */
                 j->asked.priority = 0;

@@ -33,6 +33,12 @@ void job_end(struct cluster *c, struct job *j, enum job_state state, enum job_re
                 const char *kill_reason, usec_t now);
 enum slumber_error job_requeue(struct cluster *c, struct job *j, const char *kill_reason, bool hold,
                 usec_t now);
+/* j, a batch job whose script has exited with status (a wait status): requeued, and perhaps held,
+   as RequeueExit and RequeueExitHold say; false: they do not name its exit code, or j may not run
+   again. */
+bool job_requeue_for_exit(struct cluster *c, struct job *j, uint32_t status, usec_t now);
+/* j, which was requeued and is held: shown as SPECIAL_EXIT until it is released. */
+void job_hold_special(struct cluster *c, struct job *j);
 /* Also one that is not to be requeued. */
 enum slumber_error job_requeue_always(struct cluster *c, struct job *j, const char *kill_reason,
                 bool hold, usec_t now);

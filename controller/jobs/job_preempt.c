@@ -123,6 +123,8 @@ void job_exited(struct cluster *c, struct job *j, uint32_t status, bool out_of_m
                 end_victim(c, j, now);
         } else if (out_of_memory) {
                 job_end(c, j, JOB_OUT_OF_MEMORY, REASON_OUT_OF_MEMORY, NULL, now);
+        } else if (j->asked.batch && job_requeue_for_exit(c, j, status, now)) {
+                return;
         } else if (status == 0) {
                 job_end(c, j, JOB_COMPLETED, REASON_NONE, NULL, now);
         } else {

@@ -291,7 +291,8 @@ struct job {
         bool completing;     /* over, but not yet on every node */
         bool configuring;    /* allocated, waiting for nodes to boot */
         bool held_by_admin, held_by_user;
-        bool dirty; /* changed since the store has seen it */
+        bool special_exit; /* held after it was requeued: shown as SPECIAL_EXIT */
+        bool dirty;        /* changed since the store has seen it */
         enum job_reason reason;
         char *reason_text;
         uint32_t priority;

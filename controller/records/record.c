@@ -127,6 +127,8 @@ static unsigned state_flags(const struct job *j) {
                 flags |= SLUMBER__JOB_FLAG__JOB_FLAG_COMPLETING;
         if (j->configuring)
                 flags |= SLUMBER__JOB_FLAG__JOB_FLAG_CONFIGURING;
+        if (j->special_exit && j->state == JOB_PENDING)
+                flags |= SLUMBER__JOB_FLAG__JOB_FLAG_SPECIAL_EXIT;
         return flags;
 }
 

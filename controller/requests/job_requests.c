@@ -92,7 +92,13 @@ static enum slumber_error do_release(const struct action *a, struct job *j) {
 static enum slumber_error do_requeue(const struct action *a, struct job *j) {
         bool hold = a->m->kind == SLUMBER__JOB_ACTION_KIND__JOB_ACTION_REQUEUE_HOLD;
 
-        return job_requeue(a->ctl->cluster, j, "JOB REQUEUE", hold, controller_now(a->ctl));
+        if (a->m->incomplete && job_is_finished(j))
+                return SLUMBER_OK;
+        enum slumber_error e = job_requeue(a->ctl->cluster, j, "JOB REQUEUE", hold,
+                        controller_now(a->ctl));
+        if (e == SLUMBER_OK && hold && a->m->special_exit)
+                job_hold_special(a->ctl->cluster, j);
+        return e;
 }
 
 /* A terminal must not be spoken to by others. */

@@ -23,23 +23,26 @@ static void config_done(struct config *c) {
                 &c->srun_prolog, &c->srun_epilog, &c->health.program, &c->health.states_text,
                 &c->unkillable_program, &c->mpi_default, &c->mpi_params, &c->cpu_freq_def,
                 &c->cpu_freq_governors, &c->prolog, &c->epilog, &c->prolog_slurmctld,
-                &c->epilog_slurmctld, &c->prolog_flags_text, &c->interactive_options,
-                &c->job_container, &c->launch_parameters, &c->x11_parameters, &c->plugin_dir,
-                &c->plugstack, &c->plugstack_path, &c->power_fault, &c->reboot_program,
-                &c->suspend_exc_nodes, &c->suspend_exc_parts, &c->suspend_exc_states,
-                &c->reconfig_flags, &c->node_features_plugins, &c->slurmctld_parameters,
-                &c->scheduler_parameters, &c->dependency_parameters, &c->licenses, &c->gres_types,
-                &c->preempt_parameters, &c->gather_frequency, &c->gather_type, &c->gather_params,
-                &c->bcast_parameters, &c->bcast_exclude, &c->task_plugin, &c->task_params,
-                &c->slurmd_parameters, &c->scheduler_type, &c->mcs_plugin, &c->mcs_parameters,
-                &c->private_data_text, &c->submit_text, &c->filter_text, &c->filter,
-                &c->topology_plugin, &c->topology_param, &c->enforce_text, &c->tmp_fs,
-                &c->debug_flags, &c->slurmctld_debug, &c->slurmd_debug, &c->accounting_storage_type,
+                &c->requeue_exit_text, &c->requeue_exit_hold_text, &c->epilog_slurmctld,
+                &c->prolog_flags_text, &c->interactive_options, &c->job_container,
+                &c->launch_parameters, &c->x11_parameters, &c->plugin_dir, &c->plugstack,
+                &c->plugstack_path, &c->power_fault, &c->reboot_program, &c->suspend_exc_nodes,
+                &c->suspend_exc_parts, &c->suspend_exc_states, &c->reconfig_flags,
+                &c->node_features_plugins, &c->slurmctld_parameters, &c->scheduler_parameters,
+                &c->dependency_parameters, &c->licenses, &c->gres_types, &c->preempt_parameters,
+                &c->gather_frequency, &c->gather_type, &c->gather_params, &c->bcast_parameters,
+                &c->bcast_exclude, &c->task_plugin, &c->task_params, &c->slurmd_parameters,
+                &c->scheduler_type, &c->mcs_plugin, &c->mcs_parameters, &c->private_data_text,
+                &c->submit_text, &c->filter_text, &c->filter, &c->topology_plugin,
+                &c->topology_param, &c->enforce_text, &c->tmp_fs, &c->debug_flags,
+                &c->slurmctld_debug, &c->slurmd_debug, &c->accounting_storage_type,
                 &c->store_flags_text, &c->enforce_accounts, &c->tracked, &c->priority.type,
                 &c->priority.flags_text, &c->priority.reset_text, &c->priority.tres_text };
 
         for (size_t i = 0; i < ELEMENTSOF(texts); i++)
                 free(*texts[i]);
+        bitset_free(c->requeue_exit);
+        bitset_free(c->requeue_exit_hold);
 }
 
 struct config *config_free(struct config *config) {

@@ -460,6 +460,9 @@ struct config {
         unsigned prolog_flags;          /* enum prolog_flag bits */
         bool nohold_on_prolog_fail;     /* SchedulerParameters */
         bool requeue_on_resume_failure; /* likewise */
+        char *requeue_exit_text, *requeue_exit_hold_text;
+        /* exit codes of batch scripts: RequeueExit, RequeueExitHold; NULL: none */
+        struct bitset *requeue_exit, *requeue_exit_hold;
         /* why one that was configured cannot be used; set when programs are checked
            (controller/check.c) */
         char *power_fault;

@@ -363,6 +363,28 @@ static int check_power_save(struct config *config, struct fail *fail) {
         return r < 0 ? fail_prefix(fail, r, "SlurmctldParameters") : 0;
 }
 
+/* "1-3,7": exit codes from 1 to 255; *ret stays NULL where the key is not set. */
+static int parse_exit_codes(const char *key, const char *text, struct bitset **ret,
+                struct fail *fail) {
+        _cleanup_(bitset_freep) struct bitset *codes = isempty(text) ? NULL : bitset_new(256);
+
+        if (codes && (bitset_parse(codes, text) < 0 || bitset_has(codes, 0)))
+                return fail_set(fail, -EINVAL,
+                                "%s: \"%.100s\" is no list of exit codes from 1 to 255 (1-3,7)",
+                                key, text);
+        *ret = TAKE(codes);
+        return 0;
+}
+
+static int check_requeue_exit(struct config *config, struct fail *fail) {
+        int r = parse_exit_codes("RequeueExit", config->requeue_exit_text, &config->requeue_exit,
+                        fail);
+
+        return r < 0 ? r
+                     : parse_exit_codes("RequeueExitHold", config->requeue_exit_hold_text,
+                                       &config->requeue_exit_hold, fail);
+}
+
 static int check_debug(struct config *config, struct fail *fail) {
         _cleanup_free_ char *unused = NULL;
         int r = isempty(config->debug_flags) ? 0
@@ -794,6 +816,7 @@ int config_check(struct config *config, struct fail *fail) {
                 check_tracked,
                 check_store_flags,
                 check_debug,
+                check_requeue_exit,
                 check_propagate,
                 check_mail,
                 config_watts,

@@ -414,14 +414,14 @@ void show_job(struct story *s, uint32_t id) {
                                                      : xstrdup("");
         char buf[TIMETEXT_MAX];
         story_out(s,
-                        "job %u %s%s%s Reason=%s%s%s Priority=%u Restarts=%u RunTime=%s Nodes=%s "
+                        "job %u %s%s%s%s Reason=%s%s%s Priority=%u Restarts=%u RunTime=%s Nodes=%s "
                         "CPUs=%u Exit=%u:%u%s%s",
                         j->id, job_state_text((int)j->state), j->completing ? "+COMPLETING" : "",
                         j->configuring && j->state == JOB_RUNNING ? "+CONFIGURING" : "",
-                        job_reason_text((int)j->reason), j->reason_text ? " " : "",
-                        j->reason_text ? j->reason_text : "", j->priority, j->restarts,
-                        duration_text(job_run_time(j, s->w->now), buf), where, j->placed.num_cpus,
-                        j->running.exit_code >> 8, j->running.exit_code & 0x7f,
-                        j->asked.reservation ? " Reservation=" : "",
+                        j->special_exit ? "+SPECIAL_EXIT" : "", job_reason_text((int)j->reason),
+                        j->reason_text ? " " : "", j->reason_text ? j->reason_text : "",
+                        j->priority, j->restarts, duration_text(job_run_time(j, s->w->now), buf),
+                        where, j->placed.num_cpus, j->running.exit_code >> 8,
+                        j->running.exit_code & 0x7f, j->asked.reservation ? " Reservation=" : "",
                         strempty(j->asked.reservation));
 }

@@ -53,8 +53,6 @@ static void a_guard_that_is_missing_is_refused(void **state) {
                 { "CliFilterPlugins=lua,mine", "CliFilterPlugins=mine" },
                 { "UsePAM=1", "UsePam" },
                 { "PrEpPlugins=prep/site", "PrEpPlugins" },
-                { "RequeueExit=9", "RequeueExit" },
-                { "RequeueExitHold=9", "RequeueExitHold" },
                 { "VSizeFactor=110", "VSizeFactor" },
                 { "MaxStepCount=10", "MaxStepCount" },
                 { "BurstBufferType=burst_buffer/lua", "BurstBufferType" },

@@ -46,12 +46,18 @@ done
 scontrol release "$waits" && wait_job 20 "$waits" RUNNING
 tap_ok $? 'one runs'
 refused resume "$waits" "Job is not suspended for job $waits" 'one that runs'
-run scontrol requeuehold State=SpecialExit "$waits"
-tap_is "$rc|$err|$(job_state "$waits")" '1|State=SpecialExit is not implemented by Slumber yet|RUNNING' 'Slurm'"'"'s other way back is refused by name'
+run scontrol requeuehold State=Mine "$waits"
+tap_like "$rc|$err|$(job_state "$waits")" '^1\|State=Mine is refused: .*\|RUNNING' 'a state that there is not is refused by name'
 tap_is "$(scontrol requeuehold "$waits" 2>&1)" '' 'it goes back'
 refused requeuehold "$waits" "Job is pending execution for job $waits" 'one that is on its way back'
 wait_job 20 "$waits" PENDING
 tap_is "$?|$(job_show "$waits" %r)" '0|job requeued in held state' 'and is held there'
+scontrol release "$waits" && wait_job 20 "$waits" RUNNING
+run scontrol requeuehold State=SpecialExit incomplete "$waits"
+wait_for 20 eval '[ "$(job_show "$waits" "%T %t")" = "SPECIAL_EXIT SE" ]'
+tap_is "$?|$rc|$err" '0|0|' 'State=SpecialExit is shown as such'
+run scontrol requeue incomplete "$over"
+tap_is "$rc|$err|$(job_state "$over")" '0||FAILED' 'incomplete: a job that is over is passed over'
 srun -Q -n1 sleep 1000 2>/dev/null &
 srun=$!
 wait_for 20 eval '[ -n "$(squeue -h -t R -n sleep -o %i)" ]'
