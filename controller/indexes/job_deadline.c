@@ -85,6 +85,23 @@ static usec_t boot_at(const struct cluster *c, const struct job *j) {
         return waits ? j->waiting.eligible_time + j->asked.delay_boot : NO_LIMIT;
 }
 
+/* What stands still with its job cannot come back: job_continue() gives it its time anew. */
+static usec_t unless_suspended(const struct job *j, usec_t due) {
+        return due && j->state != JOB_SUSPENDED ? due : NO_LIMIT;
+}
+
+static usec_t holder_up(const struct cluster *c, const struct job *j) {
+        return unless_suspended(j, j->running.orphan_due);
+}
+
+static usec_t step_holders_up(const struct cluster *c, const struct job *j) {
+        return unless_suspended(j, j->running.step_orphans_due);
+}
+
+static usec_t launch_up(const struct cluster *c, const struct job *j) {
+        return unless_suspended(j, j->running.launch_due);
+}
+
 #define FIELD(name) .field = offsetof(struct job, name)
 
 static const struct {
@@ -98,12 +115,12 @@ static const struct {
         [JOB_DEADLINE_TIME_LIMIT] = { ALIVE, time_up },
         [JOB_DEADLINE_GRACE] = { ALIVE, grace_up },
         [JOB_DEADLINE_WARNING] = { ALIVE, warn_at },
-        [JOB_DEADLINE_HOLDER] = { UNFINISHED, FIELD(running.orphan_due) },
-        [JOB_DEADLINE_STEP_HOLDERS] = { UNFINISHED, FIELD(running.step_orphans_due) },
+        [JOB_DEADLINE_HOLDER] = { UNFINISHED, holder_up },
+        [JOB_DEADLINE_STEP_HOLDERS] = { UNFINISHED, step_holders_up },
         [JOB_DEADLINE_STEPS] = { ALIVE, steps_up },
         [JOB_DEADLINE_STOP_AGAIN] = { ALIVE, FIELD(stopping.may_stop_again) },
         [JOB_DEADLINE_GIVE_AGAIN] = { ALIVE, FIELD(stopping.may_give_again) },
-        [JOB_DEADLINE_LAUNCH] = { ALIVE, FIELD(running.launch_due) },
+        [JOB_DEADLINE_LAUNCH] = { ALIVE, launch_up },
         [JOB_DEADLINE_ANSWERS] = { ALIVE, FIELD(stopping.answers_due) },
         [JOB_DEADLINE_DEPENDENCY] = { ALIVE, FIELD(waiting.depend_due) },
         [JOB_DEADLINE_BOOT] = { PENDING, boot_at },

@@ -117,10 +117,23 @@ void job_stop_whole(struct cluster *c, struct job *v, usec_t now) {
         }
 }
 
+static void await_commands_anew(struct cluster *c, struct job *j, usec_t now);
+
+/* The order to start its script was dropped if the job was suspended before it was carried out, and
+   the time to confirm it did not run: it is given again.  An agent that has the script says so. */
+static void launch_anew(struct job *j) {
+        if (!job_has_script(j) || j->running.launched || !j->running.launch_sent)
+                return;
+        j->running.launch_sent = false;
+        j->running.launch_due = 0;
+}
+
 void job_continue(struct cluster *c, struct job *j, usec_t now) {
         int r = job_move(j, JOB_RESUMED, 0);
 
         assert(r >= 0);
+        launch_anew(j);
+        await_commands_anew(c, j, now);
         j->running.resumed_at = j->configuring ? 0 : now; /* its run time begins with its launch */
         j->running.suspend_time = now;
         j->stopping.suspended_by_user = j->stopping.gang_next = false;
@@ -391,6 +404,11 @@ static void count_failed_launch(struct cluster *c, const struct job *j, struct n
         cluster_log(c, 0, n, "Node %s is drained: launches fail there", n->name);
         node_set_reason(c, n, "Launches fail", c->config->slurm_uid, now);
         node_flag(c, n, NODE_DRAIN, 0, now);
+}
+
+void job_freeze_launched(struct cluster *c, struct job *j, struct job_node *jn, usec_t now) {
+        if (j->state == JOB_SUSPENDED && !j->completing && !jn->done)
+                send_freeze(c, j, jn, true, now);
 }
 
 void job_launched(struct cluster *c, struct job *j, const char *error, usec_t now) {
@@ -711,12 +729,44 @@ static usec_t inactive_limit(const struct cluster *c, const struct job *j) {
         return j->partition->root_only ? 0 : c->config->inactive_limit;
 }
 
-void job_holder_lost(struct cluster *c, struct job *j, usec_t now) {
-        if (job_outlives_holder(j) || j->running.orphan_due || job_is_finished(j))
-                return;
+static void await_holder(struct cluster *c, struct job *j, usec_t now) {
         usec_t limit = inactive_limit(c, j);
+
         j->running.orphan_due = limit ? now + limit : holder_due(c, now);
         cluster_job_rearm(c, j);
+}
+
+void job_holder_lost(struct cluster *c, struct job *j, usec_t now) {
+        if (!job_outlives_holder(j) && !j->running.orphan_due && !job_is_finished(j))
+                await_holder(c, j, now);
+}
+
+/* Of steps that have none at present. */
+static void await_sruns(struct cluster *c, struct job *j, usec_t now) {
+        for (size_t i = 0; i < j->running.n_steps; i++)
+                if (j->running.steps[i].orphan_due)
+                        j->running.steps[i].orphan_due = holder_due(c, now);
+        j->running.step_orphans_due = holder_due(c, now);
+        cluster_job_rearm(c, j);
+}
+
+/* Those that were cut off while j was suspended, and stood still with it. */
+static void await_commands_anew(struct cluster *c, struct job *j, usec_t now) {
+        job_holder_answered(j);
+        if (j->running.orphan_due)
+                await_holder(c, j, now);
+        if (j->running.step_orphans_due)
+                await_sruns(c, j, now);
+}
+
+/* Each of its nodes has thawed it, or has had nothing of it. */
+static bool goes_on_everywhere(const struct job *j) {
+        for (size_t i = 0; i < j->placed.n_alloc; i++) {
+                const struct job_node *jn = &j->placed.alloc[i];
+                if (jn->used && !jn->done && (jn->unanswered || jn->stopped))
+                        return false;
+        }
+        return true;
 }
 
 void job_holder_answered(struct job *j) {
@@ -729,7 +779,8 @@ void job_holder_answered(struct job *j) {
 bool job_holder_ask(struct cluster *c, struct job *j, usec_t now) {
         usec_t limit = inactive_limit(c, j);
 
-        if (!limit || job_outlives_holder(j) || !job_is_active(j) || j->completing) {
+        if (!limit || job_outlives_holder(j) || !job_is_active(j) || j->completing ||
+                        j->state == JOB_SUSPENDED) {
                 job_holder_answered(j);
                 return false;
         }
@@ -765,6 +816,10 @@ void job_step_holder_lost(struct cluster *c, struct job *j, struct step *s, usec
 }
 
 void job_step_orphans_due(struct cluster *c, struct job *j, usec_t now) {
+        if (!goes_on_everywhere(j)) {
+                await_sruns(c, j, now);
+                return;
+        }
         j->running.step_orphans_due = 0;
         for (size_t i = 0; i < j->running.n_steps; i++) {
                 struct step *s = &j->running.steps[i];

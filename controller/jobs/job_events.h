@@ -113,6 +113,9 @@ const struct job *node_claimed_by(const struct cluster *c, const struct node *n)
 void claims_end(struct cluster *c);
 
 /* From the agents. */
+/* A step of j has begun on jn's node: it is frozen there where j is suspended.  The launch may have
+   come by other nodes, after the order to freeze. */
+void job_freeze_launched(struct cluster *c, struct job *j, struct job_node *jn, usec_t now);
 void job_launched(struct cluster *c, struct job *j, const char *error,
                 usec_t now); /* error NULL: it runs */
 /* why: the script never ran; NULL: it did.  end: when, as its agent says; no later than now. */

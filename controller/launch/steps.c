@@ -240,7 +240,7 @@ static bool launch_part(struct controller *ctl, struct run *r, struct launch *l,
         return goes_on;
 }
 
-/* A suspended job launches nothing: with --msg-timeout its srun does not count that time. */
+/* Time in which its job is suspended counts for none of srun's limits (--msg-timeout, --wait). */
 static void tell_job(const struct run *r, Slumber__JobNotice__Kind kind) {
         Slumber__JobNotice m = SLUMBER__JOB_NOTICE__INIT;
 
@@ -248,6 +248,11 @@ static void tell_job(const struct run *r, Slumber__JobNotice__Kind kind) {
         m.kind = kind;
         ENVELOPE(env, JOB_NOTICE, job_notice, &m);
         tell(r, &env);
+}
+
+void run_tell_whether_suspended(const struct run *r, const struct job *j) {
+        tell_job(r, j->state == JOB_SUSPENDED ? SLUMBER__JOB_NOTICE__KIND__SUSPENDED
+                                              : SLUMBER__JOB_NOTICE__KIND__RESUMED);
 }
 
 void runs_tell_job(const struct controller *ctl, uint32_t job, Slumber__JobNotice__Kind kind) {
@@ -414,12 +419,15 @@ void run_launch_result(struct controller *ctl, struct node *n, const Slumber__La
                 return;
         }
         bitset_add(s->launched, (size_t)(jn - j->placed.alloc));
+        job_freeze_launched(ctl->cluster, j, jn, controller_now(ctl));
         if (m->n_processes)
                 tell_processes(r, n, m);
         if (r->late)
                 run_notice(r, SLUMBER__STEP_NOTICE__KIND__NODE_BACK, n->name, 0, NULL);
         /* stored with the next change: the turn need not end for it */
         cluster_job_changed(ctl->cluster, j);
+        if (j->state == JOB_SUSPENDED) /* it is frozen again */
+                controller_changed(ctl);
         run_tell_started(ctl, r, s, n);
 }
 

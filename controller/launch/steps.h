@@ -34,6 +34,8 @@ bool signal_ends_processes(int signal); /* if a program does not handle it: SIGT
 void runs_free(struct controller *ctl);
 void run_is_stored(struct controller *ctl, uint32_t job, uint32_t step); /* FX_LAUNCH_STEP */
 void run_launch(struct controller *ctl, uint32_t job, uint32_t step);
+/* The command of r, which is back, hears whether its job is suspended. */
+void run_tell_whether_suspended(const struct run *r, const struct job *j);
 /* The commands of its steps hear that the job is suspended, or goes on. */
 void runs_tell_job(const struct controller *ctl, uint32_t job, Slumber__JobNotice__Kind kind);
 /* an agent's, for the command */

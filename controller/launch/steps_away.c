@@ -264,6 +264,7 @@ static void attach(struct controller *ctl, struct run *r, const struct caller *c
                 return;
         }
         run_reply(ctl, r);
+        run_tell_whether_suspended(r, j);
         for (size_t i = 0; i < ctl->n_runs; i++)
                 if (run_is_with(r, ctl->runs[i]))
                         tell_nodes_back(ctl, ctl->runs[i]);

@@ -95,10 +95,6 @@ static void launch_is_due(struct cluster *c, struct job *j, usec_t now) {
                 job_prologs_due(c, j);
         if (j->running.launched || !j->running.launch_sent || !n->connected)
                 return;
-        if (j->state != JOB_RUNNING) { /* a frozen job cannot end by itself */
-                j->running.launch_due = now + c->config->batch_start_timeout + ANSWER_MARGIN;
-                return;
-        }
         cluster_log(c, j->id, n,
                         "JobId=%u: %s has not confirmed the launch within BatchStartTimeout; its agent must register again",
                         j->id, n->name);

@@ -49,3 +49,31 @@ at 611s holder 3 lost
 at 712s show jobs
 > at 711s step-orphaned job 3
 >  3 main   R   3:32 1 n1
+Time in which a job is suspended is none of its commands': they may stand still with it, and have SlurmdTimeout when it goes on.
+at 2000s submit -w n1 -c2 --interactive
+> at 800s job 3 COMPLETED
+> at 800s terminate job 3 on n1
+> job 5
+at 2001s submit -w n2 -c2 --runs 3000s
+> job 6
+> at 2001s launch job 6 on n2
+at 2001s step 6
+at 2010s holder 5 lost
+at 2010s holder 6 lost
+at 2050s suspend 5
+at 2050s suspend 6
+> at 2050s freeze job 6 on n2
+at 3000s show jobs
+>  5 main   S   0:50 1 n1
+>  6 main   S   0:49 1 n2
+at 3000s resume 5
+at 3000s resume 6
+> at 3000s thaw job 6 on n2
+at 3090s holder 5 back
+at 3099s show jobs
+>  5 main   R   2:29 1 n1
+>  6 main   R   2:28 1 n2
+at 3101s show jobs
+> at 3100s step-orphaned job 6
+>  5 main   R   2:31 1 n1
+>  6 main   R   2:30 1 n2

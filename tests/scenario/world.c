@@ -432,7 +432,7 @@ static void on_frozen(struct world *w, const struct world_event *e) {
         bool reached = e->flag;
         const char *error = NULL;
 
-        if (p && p->serial != e->serial)
+        if (p && p->serial && p->serial != e->serial)
                 return; /* a later one has overtaken it */
         if (e->flag && a->faults & FAULT_CANNOT_FREEZE) {
                 reached = false;
@@ -539,7 +539,8 @@ static void do_launch(struct world *w, const struct effect *fx) {
         struct job *j = cluster_job(w->c, fx->job);
         bool works = !(a->faults & FAULT_LAUNCH_FAILS);
 
-        if (!j || !a->linked || j->restarts != fx->serial || a->faults & FAULT_NEVER_ANSWERS)
+        if (!j || !a->linked || j->restarts != fx->serial || a->faults & FAULT_NEVER_ANSWERS ||
+                        j->state != JOB_RUNNING) /* as batch_launch() */
                 return;
         if (works && !agent_find(a, j->id, j->restarts)) {
                 struct process *p = agent_add(w, fx->node->index, j, true);
