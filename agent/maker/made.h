@@ -139,7 +139,8 @@ void made_tell_of(const struct made *s, Slumber__StepNotice__Kind kind, const ch
 void made_tell(const struct made *s, Slumber__StepNotice__Kind kind, uint32_t exit_code,
                 const char *text);
 void made_tell_exits(struct made *s, size_t part, const Slumber__StepEnded *m);
-void made_reply(struct made *s); /* it has begun */
+void made_reply(struct made *s);      /* it has begun */
+void made_await_srun(struct made *s); /* it may come back, for as long as the controller lets it */
 void made_tell_job(const struct made *s, bool stands);
 
 /* ---- parts.c ---- */

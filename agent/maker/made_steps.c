@@ -98,15 +98,23 @@ static bool stands_still(const struct maker *k) {
                k->job->freeze_asked;
 }
 
+void made_await_srun(struct made *s) {
+        s->orphan_due = now_monotonic() + s->maker->message->patience;
+        maker_due(s->maker, s->orphan_due);
+}
+
 static void tell_whether_stands(struct maker *k) {
         bool stands = stands_still(k);
-        const struct made *s;
+        struct made *s;
 
         if (stands == k->stands)
                 return;
         k->stands = stands;
-        TAILQ_FOREACH(s, &k->steps, next)
+        TAILQ_FOREACH(s, &k->steps, next) {
                 made_tell_job(s, stands);
+                if (!stands && s->orphan_due) /* its srun stood still, too */
+                        made_await_srun(s);
+        }
 }
 
 /* ---- */
@@ -391,8 +399,7 @@ static void attach(struct made *s, struct client *c, const Envelope *env) {
         s->held &= !begins && !s->over && !m->go && !parts_have(s, PART_RUNS) &&
                    !parts_have(s, PART_OVER);
         made_reply(s);
-        if (stands_still(k))
-                made_tell_job(s, true);
+        made_tell_job(s, stands_still(k));
         for (size_t i = 0; i < s->row->n_nodes; i++)
                 attach_part(s, i);
         if (s->over)
@@ -886,11 +893,14 @@ void made_all_done(struct maker *k) {
 static usec_t look_at(struct made *s, usec_t now) {
         struct step *step = made_step(s);
 
-        if (s->orphan_due && s->orphan_due <= now) {
+        bool may_come = s->maker->unsure || stands_still(s->maker); /* when the job goes on */
+
+        if (s->orphan_due && s->orphan_due <= now && !may_come) {
                 abandon(s); /* s may be gone */
                 return USEC_INFINITY;
         }
-        usec_t due = s->orphan_due ? s->orphan_due : USEC_INFINITY, later = parts_later(s, now);
+        usec_t due = s->orphan_due && !may_come ? s->orphan_due : USEC_INFINITY,
+               later = parts_later(s, now);
         due = MIN(due, later);
         for (size_t i = 0; i < s->row->n_nodes; i++) {
                 if (s->parts[i].state == PART_OVER)
@@ -946,8 +956,7 @@ void made_adopted(struct maker *k) {
         struct made *s;
 
         TAILQ_FOREACH(s, &k->steps, next) {
-                s->orphan_due = now_monotonic() + k->message->patience;
-                maker_due(k, s->orphan_due);
+                made_await_srun(s);
                 for (size_t i = 0; i < s->row->n_nodes; i++)
                         if (s->parts[i].state != PART_OVER && !part_is_here(s, i))
                                 part_ask(s, i);

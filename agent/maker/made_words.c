@@ -183,13 +183,13 @@ bool made_attach(struct job *j, struct client *c, uint64_t id, uint32_t step) {
         return true;
 }
 
-/* With --msg-timeout its srun does not count the time in which nothing is launched. */
+/* Time in which the job stands still counts for none of srun's limits (--msg-timeout, --wait). */
 void made_tell_job(const struct made *s, bool stands) {
         Slumber__JobNotice m = SLUMBER__JOB_NOTICE__INIT;
 
         m.job_id = s->maker->job->id;
         m.kind = stands ? SLUMBER__JOB_NOTICE__KIND__SUSPENDED : SLUMBER__JOB_NOTICE__KIND__RESUMED;
         ENVELOPE(env, JOB_NOTICE, job_notice, &m);
-        if (s->client && s->started && !s->launched && !s->over)
+        if (s->client && s->started && !s->over)
                 client_answer(s->client, &env);
 }

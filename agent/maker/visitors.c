@@ -72,8 +72,7 @@ static void cut_off(struct client *c) {
                                 made_gather(j->maker);
                                 continue;
                         }
-                        s->orphan_due = now_monotonic() + j->maker->message->patience;
-                        maker_due(j->maker, s->orphan_due);
+                        made_await_srun(s);
                 }
 }
 

@@ -87,6 +87,8 @@ void task_epilog_ended(struct step *s, struct task *t, int status);
 /* Kills epilogs that take too long. Returns the milliseconds until the next one does, -1: none
    runs. */
 int task_epilogs_in_time(struct step *s, usec_t now);
+bool task_epilogs_run(const struct step *s);          /* some that are ended in time */
+void task_epilogs_put_off(struct step *s, usec_t by); /* they have so much longer */
 
 /* ---- hook_run.c ---- */
 /* Runs the programs of h and ends the process. */

@@ -44,6 +44,7 @@
 #include <time.h>
 
 #define LEFTOVER_WAIT (60 * USEC_PER_SEC) /* when the configuration names no limit */
+#define FREEZE_LOOK   1000                /* ms, while something is to end in time */
 #define LEFTOVER_POLL 2                   /* ms */
 #define DRAIN_WAIT    (5 * USEC_PER_SEC)  /* for the client of a cancelled step */
 #define DRAIN_POLL    100                 /* ms */
@@ -175,8 +176,23 @@ static int kill_in_time(struct step *s, usec_t now) {
         if (s->kill_at > now)
                 return (int)MIN((s->kill_at - now) / USEC_PER_MSEC + 1, INT_MAX);
         (void)cg_kill(s->group);
+        s->killed = true;
         s->kill_at = cg_must_poll(s->group) ? now + LEFTOVER_POLL * USEC_PER_MSEC : USEC_INFINITY;
         return cg_must_poll(s->group) ? LEFTOVER_POLL : -1;
+}
+
+/* Time in which its processes are frozen is none of those that are to end. */
+static int put_off_ends(struct step *s, usec_t now) {
+        bool kills = s->kill_at && s->kill_at != USEC_INFINITY && !s->killed,
+             ends = kills || task_epilogs_run(s);
+        usec_t since = now - MIN(now, s->looked_at);
+
+        if (ends && s->looked_at && since && cg_frozen(s->group) > 0) {
+                s->kill_at += kills ? since : 0;
+                task_epilogs_put_off(s, since);
+        }
+        s->looked_at = ends ? now : 0;
+        return ends ? FREEZE_LOOK : -1;
 }
 
 /* By default it ends a process; SIGSTOP and its like mean nothing to one that is not there. */
@@ -493,6 +509,7 @@ static int patience(struct step *s, usec_t now) {
         if (s->is_extern && !s->terminating)
                 return sooner(sooner(wait, memory_watch(s, now)), vm_watch(s, now));
         if (s->n_running > 0) {
+                wait = sooner(wait, put_off_ends(s, now));
                 wait = sooner(wait, gathering(s, now));
                 wait = sooner(wait, memory_watch(s, now));
                 wait = sooner(wait, memory_watch_kills(s, now));

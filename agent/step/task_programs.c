@@ -277,13 +277,31 @@ void tasks_clean(struct step *s) {
                 oci_forget(s, i);
 }
 
+static bool runs_epilog(const struct task *t) {
+        return t->running && t->epilog_by && t->epilog_by != USEC_INFINITY;
+}
+
+bool task_epilogs_run(const struct step *s) {
+        bool some = false;
+
+        for (size_t i = 0; i < s->n_tasks; i++)
+                some |= runs_epilog(&s->tasks[i]);
+        return some;
+}
+
+void task_epilogs_put_off(struct step *s, usec_t by) {
+        for (size_t i = 0; i < s->n_tasks; i++)
+                if (runs_epilog(&s->tasks[i]))
+                        s->tasks[i].epilog_by += by;
+}
+
 int task_epilogs_in_time(struct step *s, usec_t now) {
         usec_t next = USEC_INFINITY;
 
         for (size_t i = 0; i < s->n_tasks; i++) {
                 struct task *t = &s->tasks[i];
 
-                if (!t->running || !t->epilog_by || t->epilog_by == USEC_INFINITY)
+                if (!runs_epilog(t))
                         continue;
                 if (t->epilog_by <= now) {
                         (void)kill(-t->pid, SIGKILL); /* with what it has started */

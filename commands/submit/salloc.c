@@ -112,7 +112,7 @@ _Noreturn static void become(const struct srun *s, int report) {
 static void relinquish(struct srun *s) {
         if (!s->revoked)
                 say(s, "Relinquishing job allocation %u", s->job);
-        s->salloc->let_go = now_monotonic() + LET_GO;
+        s->salloc->let_go = srun_now(s) + LET_GO;
         srun_finish(s);
 }
 
@@ -259,7 +259,7 @@ void salloc_allocated(struct srun *s, const Slumber__Allocation *allocation) {
         run_there(s, allocation->interactive);
         if (allocation->wait_nodes && !allocation->ready) {
                 a->waiting = true;
-                a->wait_notice = now_monotonic() + SAY_WAITING;
+                a->wait_notice = srun_now(s) + SAY_WAITING;
                 return;
         }
         start(s);
@@ -281,9 +281,9 @@ void salloc_ready(struct srun *s, const Slumber__Allocation *allocation) {
 void salloc_time(struct srun *s) {
         struct salloc *a = s->salloc;
 
-        if (s->phase == SRUN_COMPLETE && a->let_go && now_monotonic() >= a->let_go)
+        if (s->phase == SRUN_COMPLETE && a->let_go && srun_now(s) >= a->let_go)
                 s->phase = SRUN_DONE;
-        if (!a->waiting || a->said_waiting || now_monotonic() < a->wait_notice)
+        if (!a->waiting || a->said_waiting || srun_now(s) < a->wait_notice)
                 return;
         a->said_waiting = true;
         say(s, "Waiting for resource configuration");

@@ -40,7 +40,44 @@
 /* timeout(1) signals its command and its group: two within this are one, later somebody insists */
 #define SECOND_TERM (USEC_PER_SEC / 2)
 #define ABORT_MORE  (2 * USEC_PER_SEC) /* for a killed step, beyond KillWait */
-#define LATE_READ   (2 * USEC_PER_SEC) /* beyond --msg-timeout, to read what is there already */
+/* while something is due the clock is looked at so often; this much later srun stood still */
+#define LOOK      USEC_PER_SEC
+#define STALL     USEC_PER_SEC
+#define LATE_READ (2 * USEC_PER_SEC) /* beyond --msg-timeout, to read what is there already */
+
+/* ---- its clock ---- */
+
+usec_t srun_now(const struct srun *s) {
+        return now_monotonic() - s->stood_still;
+}
+
+/* After a poll() that was to wait for so many milliseconds at most; -1: nothing was due. */
+static void look_at_clock(struct srun *s, int waited) {
+        usec_t now = now_monotonic(), most = (usec_t)MAX(waited, 0) * USEC_PER_MSEC;
+
+        if (waited >= 0 && s->looked_at && now - s->looked_at > most + STALL)
+                s->stood_still += now - s->looked_at - most;
+        s->looked_at = now;
+}
+
+void srun_job_stopped(struct srun *s) {
+        if (!s->stopped_at)
+                s->stopped_at = srun_now(s);
+}
+
+void srun_job_goes_on(struct srun *s) {
+        usec_t stood = srun_now(s) - s->stopped_at;
+
+        if (!s->stopped_at)
+                return;
+        s->stopped_at = 0;
+        if (s->wait_until)
+                s->wait_until += stood;
+        if (s->deadline)
+                s->deadline += stood;
+        if (s->launch_by)
+                srun_limit_launch(s);
+}
 
 /* ---- ends ---- */
 
@@ -48,7 +85,7 @@
    goes on. */
 static void expect_answer(struct srun *s) {
         if (s->phase != SRUN_DONE && s->w && !s->answer_by)
-                s->answer_by = now_monotonic() + ANSWER_WAIT;
+                s->answer_by = srun_now(s) + ANSWER_WAIT;
 }
 
 static void no_answer(struct srun *s) {
@@ -99,7 +136,7 @@ static void end_step(struct srun *s, uint32_t signal) {
         if (s->deadline)
                 return;
         /* its end must come here too */
-        s->deadline = now_monotonic() + abort_wait(s) + ANSWER_WAIT;
+        s->deadline = srun_now(s) + abort_wait(s) + ANSWER_WAIT;
         (void)srun_act(s, SLUMBER__JOB_ACTION_KIND__JOB_ACTION_CANCEL, signal, true, false);
 }
 
@@ -135,7 +172,7 @@ void srun_abort_step(struct srun *s) {
 /* ---- a connection that broke ---- */
 
 static void ask_later(struct srun *s) {
-        usec_t now = now_monotonic();
+        usec_t now = srun_now(s);
 
         s->awaited = 0;
         s->again = AGAIN_NONE;
@@ -164,7 +201,7 @@ static void try_again(struct srun *s) {
         struct fail fail = { 0 };
         int r;
 
-        s->retry_at = now_monotonic() + ANSWER_WAIT;
+        s->retry_at = srun_now(s) + ANSWER_WAIT;
         if (!s->w && command_connect_now(&s->w, &fail) < 0) {
                 srun_retry_later(s);
                 return;
@@ -298,7 +335,7 @@ static void pass_on(struct srun *s, uint32_t signal) {
 
 /* What was asked last has no answer yet. */
 static bool asked_just_now(const struct srun *s) {
-        return s->answer_by && now_monotonic() + ANSWER_WAIT < s->answer_by + SECOND_TERM;
+        return s->answer_by && srun_now(s) + ANSWER_WAIT < s->answer_by + SECOND_TERM;
 }
 
 /* SIGTERM behind SIGHUP or SIGQUIT, as at the end of a session: tasks may not heed those. */
@@ -419,7 +456,7 @@ static void say_waits(struct srun *s) {
 }
 
 static void on_time(struct srun *s) {
-        usec_t now = now_monotonic();
+        usec_t now = srun_now(s);
 
         if (s->queue_notice && now >= s->queue_notice)
                 srun_say_queued(s);
@@ -429,9 +466,10 @@ static void on_time(struct srun *s) {
                 waited_in_vain(s);
         if (s->answer_by && now >= s->answer_by && s->phase != SRUN_DONE)
                 no_answer(s);
-        if (s->wait_until && now >= s->wait_until && s->phase == SRUN_RUNNING)
+        if (s->wait_until && !s->stopped_at && now >= s->wait_until && s->phase == SRUN_RUNNING)
                 waited_enough(s);
-        if (s->launch_by && now >= s->launch_by && s->phase == SRUN_RUNNING && !reads_first(s, now))
+        if (s->launch_by && !s->stopped_at && now >= s->launch_by && s->phase == SRUN_RUNNING &&
+                        !reads_first(s, now))
                 launch_is_late(s);
         if (s->failures.due && now >= s->failures.due)
                 exit_lines_print(&s->failures, SRUN, NULL);
@@ -446,7 +484,8 @@ static void on_time(struct srun *s) {
                 else
                         try_again(s);
         }
-        if (s->deadline && now >= s->deadline && s->phase == SRUN_RUNNING && !s->salloc) {
+        if (s->deadline && !s->stopped_at && now >= s->deadline && s->phase == SRUN_RUNNING &&
+                        !s->salloc) {
                 command_error(SRUN, "Timed out waiting for job step to complete");
                 srun_step_done(s);
                 srun_give_up(s);
@@ -454,21 +493,21 @@ static void on_time(struct srun *s) {
         }
 }
 
-/* Milliseconds until on_time() has something to do, for poll. */
+/* Milliseconds until on_time() has something to do, for poll; LOOK at most. */
 static int nearest(const struct srun *s) {
-        usec_t when = s->queue_notice ? s->queue_notice : USEC_INFINITY, now = now_monotonic();
+        usec_t when = s->queue_notice ? s->queue_notice : USEC_INFINITY, now = srun_now(s);
 
         if (s->step_notice && s->phase == SRUN_STEP)
                 when = MIN(when, s->step_notice);
-        if (s->deadline && s->phase == SRUN_RUNNING)
+        if (s->deadline && !s->stopped_at && s->phase == SRUN_RUNNING)
                 when = MIN(when, s->deadline);
         if (s->answer_by)
                 when = MIN(when, s->answer_by);
         if (s->give_up_at)
                 when = MIN(when, s->give_up_at);
-        if (s->wait_until && s->phase == SRUN_RUNNING)
+        if (s->wait_until && !s->stopped_at && s->phase == SRUN_RUNNING)
                 when = MIN(when, s->wait_until);
-        if (s->launch_by && s->phase == SRUN_RUNNING)
+        if (s->launch_by && !s->stopped_at && s->phase == SRUN_RUNNING)
                 when = MIN(when, s->launch_by);
         if (s->failures.due)
                 when = MIN(when, s->failures.due);
@@ -480,7 +519,7 @@ static int nearest(const struct srun *s) {
                 when = MIN(when, salloc_deadline(s));
         if (when == USEC_INFINITY)
                 return -1;
-        return when <= now ? 0 : (int)((when - now) / USEC_PER_MSEC + 1);
+        return when <= now ? 0 : (int)(MIN(when - now, LOOK) / USEC_PER_MSEC + 1);
 }
 
 static void receive(struct srun *s) {
@@ -512,8 +551,10 @@ void srun_run(struct srun *s) {
 
                 if (s->w && !buffered && s->phase == SRUN_RUNNING && !s->salloc)
                         srun_tell_taken(s, poll(fds, 1, 0) == 0);
-                if (poll(fds, ELEMENTSOF(fds), buffered ? 0 : nearest(s)) < 0 && errno != EINTR)
+                int wait = buffered ? 0 : nearest(s);
+                if (poll(fds, ELEMENTSOF(fds), wait) < 0 && errno != EINTR)
                         break;
+                look_at_clock(s, wait);
                 if (fds[1].revents)
                         on_signal(s);
                 if (s->w && (buffered || fds[0].revents) && s->phase != SRUN_DONE)

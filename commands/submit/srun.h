@@ -137,13 +137,17 @@ struct srun {
         /* --immediate=SECONDS: until when to wait for the allocation; 0 = for ever */
         usec_t give_up_at;
         usec_t wait_until; /* --wait: for the tasks that are left; 0 = for ever */
-        /* --msg-timeout: all nodes are to have launched it; 0 = none is late; USEC_INFINITY = its
-           job is suspended */
-        usec_t launch_by;
-        bool launch_late; /* it is over, but for what has not been read yet */
+        usec_t launch_by;  /* --msg-timeout: all nodes are to have launched it; 0 = none is late */
+        bool launch_late;  /* it is over, but for what has not been read yet */
         /* After a request to end: deadline for any message of this host's daemon; 0 = none. */
         usec_t answer_by;
         usec_t deadline; /* for a step that was told to end; 0 = none */
+        /* since when its job is suspended: wait_until, launch_by and deadline stand still; 0 = it
+           is not */
+        usec_t stopped_at;
+        /* so long this process stood still where something was due, as with its job; the last look
+           at that, CLOCK_MONOTONIC */
+        usec_t stood_still, looked_at;
 
         uint32_t kill_wait;    /* s, from the controller */
         bool kill_on_bad_exit; /* likewise */
@@ -257,6 +261,14 @@ int srun_split(struct srun *s, int argc, char **argv, struct fail *fail);
 /* The environment is that of the component from here on, if it is of that job; -1: as it is. */
 void srun_take_group(const struct srun *s, int group);
 
+/* srun.c */
+/* CLOCK_MONOTONIC without the time in which this process stood still: all times of struct srun but
+   interrupted are of this clock. */
+usec_t srun_now(const struct srun *s);
+void srun_job_stopped(struct srun *s);  /* the job is suspended; may be told again */
+void srun_job_goes_on(struct srun *s);  /* does nothing where it was not suspended */
+void srun_limit_launch(struct srun *s); /* --msg-timeout, from now on; srun_answers.c */
+
 /* srun_viewers.c: the input of sattaches, which is added to the step's own */
 void srun_viewer_input(struct srun *s, const Slumber__View *m);
 void srun_viewers_room(struct srun *s); /* some was taken: what had no room is asked for */
@@ -269,7 +281,7 @@ void salloc_ready(struct srun *s, const Slumber__Allocation *allocation); /* its
 void salloc_revoked(struct srun *s, const Slumber__Job *job);
 bool salloc_signal(struct srun *s, int signal); /* false: as srun */
 void salloc_time(struct srun *s);
-usec_t salloc_deadline(const struct srun *s); /* of salloc_time; CLOCK_MONOTONIC, USEC_INFINITY */
+usec_t salloc_deadline(const struct srun *s); /* of salloc_time; srun_now(), USEC_INFINITY */
 
 /* srun_options.c */
 /* The command line, or OPTIONS_DONE; else s->failure is the exit code, and fail says why where that

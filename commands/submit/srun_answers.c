@@ -28,9 +28,9 @@ static void on_submit_reply(struct srun *s, const Slumber__SubmitReply *reply) {
         if (s->cancel_wanted)
                 srun_cancel_waiting(s);
         else
-                s->queue_notice = now_monotonic() + QUEUE_NOTICE;
+                s->queue_notice = srun_now(s) + QUEUE_NOTICE;
         if (s->o.immediate_seconds && !s->give_up_at)
-                s->give_up_at = now_monotonic() + s->o.immediate_seconds * USEC_PER_SEC;
+                s->give_up_at = srun_now(s) + s->o.immediate_seconds * USEC_PER_SEC;
 }
 
 static void on_allocated(struct srun *s, const Slumber__Allocation *allocation) {
@@ -75,9 +75,8 @@ static void say_here(struct srun *s) {
         (void)srun_send(s, &envelope, false);
 }
 
-/* --msg-timeout, from now on */
-static void limit_launch(struct srun *s) {
-        s->launch_by = now_monotonic() + s->o.launch_seconds * USEC_PER_SEC;
+void srun_limit_launch(struct srun *s) {
+        s->launch_by = srun_now(s) + s->o.launch_seconds * USEC_PER_SEC;
         s->launch_late = false;
 }
 
@@ -101,13 +100,11 @@ static void on_job_notice(struct srun *s, const Slumber__JobNotice *notice) {
         case SLUMBER__JOB_NOTICE__KIND__PING:
                 say_here(s);
                 break;
-        case SLUMBER__JOB_NOTICE__KIND__SUSPENDED: /* nothing is launched meanwhile */
-                if (s->launch_by)
-                        s->launch_by = USEC_INFINITY;
+        case SLUMBER__JOB_NOTICE__KIND__SUSPENDED:
+                srun_job_stopped(s);
                 break;
         case SLUMBER__JOB_NOTICE__KIND__RESUMED:
-                if (s->launch_by)
-                        limit_launch(s);
+                srun_job_goes_on(s);
                 break;
         case SLUMBER__JOB_NOTICE__KIND__NONE:
         case _SLUMBER__JOB_NOTICE__KIND_IS_INT_SIZE:
@@ -178,7 +175,7 @@ static void on_step_waits(struct srun *s, const Slumber__StepNotice *notice) {
                 return;
         free(s->waits_for);
         s->waits_for = xstrdup(notice->text);
-        s->step_notice = now_monotonic() + STEP_NOTICE;
+        s->step_notice = srun_now(s) + STEP_NOTICE;
 }
 
 static void say_begins(struct srun *s, const Slumber__StepReply *reply) {
@@ -222,7 +219,7 @@ static bool is_not_held(const struct srun *s, const Slumber__StepReply *reply) {
 /* Its nodes are told now. */
 static void launch_begins(struct srun *s) {
         if (s->o.launch_seconds)
-                limit_launch(s);
+                srun_limit_launch(s);
         srun_pty_begin(s);
 }
 

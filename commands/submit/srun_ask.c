@@ -328,7 +328,7 @@ static int ask_step(struct srun *s, Slumber__StepRequest *request, Slumber__Numb
         if (!request->again)
                 s->phase = SRUN_STEP;
         if (!s->own && s->o.immediate_seconds && !s->give_up_at && s->phase == SRUN_STEP)
-                s->give_up_at = now_monotonic() + s->o.immediate_seconds * USEC_PER_SEC;
+                s->give_up_at = srun_now(s) + s->o.immediate_seconds * USEC_PER_SEC;
         return srun_send(s, &envelope, true);
 }
 

@@ -406,7 +406,7 @@ static void tasks_exited(struct srun *s, const Slumber__StepNotice *notice) {
         srun_say_exited(s, notice);
         take_status(s, notice);
         if (s->o.wait_seconds && !s->wait_until)
-                s->wait_until = now_monotonic() + s->o.wait_seconds * USEC_PER_SEC;
+                s->wait_until = srun_now(s) + s->o.wait_seconds * USEC_PER_SEC;
         if (s->no_files)
                 return;
         if (notice->n_ranks == 0 && !isempty(notice->text)) /* of all that were left there */

@@ -96,6 +96,10 @@ void maker_due(struct maker *k, usec_t at) {
         assert(k == &world.maker);
 }
 
+void made_await_srun(struct made *s) {
+        s->orphan_due = 1;
+}
+
 void client_answer(struct client *c, Envelope *env) {
         assert(c->conn);
         if (env->body_case == SLUMBER__ENVELOPE__BODY_STEP_REPLY) {

@@ -95,6 +95,10 @@ void maker_due(struct maker *k, usec_t at) {
         (void)k, (void)at;
 }
 
+void made_await_srun(struct made *s) {
+        s->orphan_due = 1;
+}
+
 void client_answer(struct client *c, Envelope *env) {
         (void)c;
         world.said = env->body_case == SLUMBER__ENVELOPE__BODY_ERROR ? (int)env->error->code : 0;

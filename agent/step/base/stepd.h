@@ -124,6 +124,8 @@ struct step {
         bool over_memory; /* it had more than it may, and is killed for that */
         /* CLOCK_MONOTONIC: the step was asked to end; 0: it was not, USEC_INFINITY: it is killed */
         usec_t kill_at;
+        bool killed;      /* that was: what is left is killed again */
+        usec_t looked_at; /* the last look at whether it is frozen; 0: nothing is to end in time */
         /* CLOCK_MONOTONIC: until when leftovers and the client are waited for */
         usec_t stop_by, drain_by;
 };
