@@ -725,7 +725,19 @@ void made_part_result(struct made *s, size_t i, const Slumber__LaunchResult *m) 
         finish_abandoned(s);
 }
 
+/* What the controller does not make it hears of where that concerns the job. */
+static void tell_of_job(struct made *s, const Slumber__StepEnded *m) {
+        Slumber__StepEnded said = *m;
+        ENVELOPE(env, STEP_ENDED, step_ended, &said);
+
+        if (!m->job_over_memory)
+                return;
+        said.last = false; /* its end comes with its row */
+        upstream_send(s->maker->job->agent, &env);
+}
+
 void made_part_ended(struct made *s, size_t i, const Slumber__StepEnded *m) {
+        tell_of_job(s, m);
         take_exits(s, i, m);
         finish_abandoned(s);
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* JobAcctGatherParams=OverMemoryKill: every so often the memory of the step's processes is summed
- * up, and a step that has more than it may is killed, as one that ran out of memory; so is the
- * largest of a job's steps on this node while these together have more than the job.
+ * up, and a step that has more than it may is killed, as one that ran out of memory.  Where a job's
+ * steps on this node together have more than the job, the largest one is killed at once, and the
+ * controller, which hears of it with that one's end, cancels the job.
  * ConstrainRAMSpace of cgroup.conf is the better way, where the machine has a memory controller:
  * that one cannot be exceeded even for a moment. */
 #include "agent/step/parts.h"
@@ -52,7 +53,8 @@ static uint64_t memory_of(const struct step *s, struct cg *group) {
         return sum;
 }
 
-/* Of all steps of its job on this node, its extern step included; *ret_most: of the largest. */
+/* Of all steps of its job on this node, its extern step included; *ret_most: of the largest other
+   than that one. */
 static uint64_t memory_of_job(const struct step *s, uint64_t *ret_most) {
         _cleanup_(cg_freep) struct cg *job = NULL;
         uint64_t sum = 0;
@@ -67,7 +69,8 @@ static uint64_t memory_of_job(const struct step *s, uint64_t *ret_most) {
                         continue;
                 uint64_t used = memory_of(s, step);
                 sum += used;
-                *ret_most = MAX(*ret_most, used);
+                if (!streq(d->d_name, STEP_WORD(STEP_EXTERN)))
+                        *ret_most = MAX(*ret_most, used);
         }
         if (dir)
                 closedir(dir);
@@ -87,12 +90,12 @@ static bool exceeds(struct step *s) {
                 return true;
         }
         uint64_t sum = of_job ? memory_of_job(s, &most) : 0;
-        if (sum <= of_job || used < most)
+        /* the extern step leaves it to another one */
+        if (sum <= of_job || used < most || (s->is_extern && most))
                 return false;
-        step_complain(s,
-                        "JobId=%u exceeded memory limit (%" PRIu64 " > %" PRIu64
-                        "), its largest step being killed",
+        step_complain(s, "JobId=%u exceeded memory limit (%" PRIu64 " > %" PRIu64 "), being killed",
                         s->credential->job_id, sum, of_job);
+        s->job_over_memory = true;
         return true;
 }
 

@@ -112,6 +112,7 @@ static void with_ended(struct step *s, void (*use)(struct step *s, Slumber__Step
         ended.measures = measures;
         ended.n_measures = MEASURE_MAX;
         ended.out_of_memory = step_out_of_memory(s);
+        ended.job_over_memory = s->job_over_memory;
         use(s, &ended);
 }
 

@@ -500,6 +500,17 @@ void job_batch_ended(struct cluster *c, struct job *j, uint32_t status, bool out
                 job_set_reason(c, j, j->reason, why);
 }
 
+void job_over_memory(struct cluster *c, struct job *j, struct node *n, usec_t now) {
+        if (j->completing || !job_is_active(j))
+                return;
+        cluster_log(c, j->id, n,
+                        "JobId=%u: its steps on %s together have more memory than the job: it is "
+                        "cancelled",
+                        j->id, n->name);
+        j->running.cancelled_by = 1; /* root, as in Slurm */
+        job_end(c, j, JOB_CANCELLED, REASON_OUT_OF_MEMORY, "EXCEEDED MEMORY LIMIT", now);
+}
+
 /* The time in which a command ends after it is told the end of its step; a late message does not
    count as run time. */
 #define HOLDER_ENDS (5 * USEC_PER_SEC)

@@ -121,6 +121,8 @@ void job_launched(struct cluster *c, struct job *j, const char *error,
 /* why: the script never ran; NULL: it did.  end: when, as its agent says; no later than now. */
 void job_batch_ended(struct cluster *c, struct job *j, uint32_t status, bool out_of_memory,
                 const char *why, usec_t end, usec_t now);
+/* j's steps on n together have more memory than j may (OverMemoryKill): it is cancelled. */
+void job_over_memory(struct cluster *c, struct job *j, struct node *n, usec_t now);
 /* The command that holds j, which has no batch script, has ended. */
 void job_holder_ended(struct cluster *c, struct job *j, uint32_t status, bool out_of_memory,
                 usec_t now);

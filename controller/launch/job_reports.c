@@ -185,6 +185,8 @@ void step_end_reported(struct controller *ctl, struct peer *p, const Envelope *e
                                         m->out_of_memory, *m->text ? m->text : NULL, m->end_time,
                                         controller_now(ctl));
         }
+        if (m->job_over_memory && j && j->restarts == m->restarts && job_node_find(j, p->node))
+                job_over_memory(ctl->cluster, j, p->node, controller_now(ctl));
         if (m->last && taken)
                 step_end_ack(ctl, p->node, m);
         controller_changed(ctl);

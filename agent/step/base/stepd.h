@@ -122,6 +122,8 @@ struct step {
         bool had_guests;
         usec_t over_at;   /* CLOCK_BOOTTIME: its last process has ended; 0 = not yet */
         bool over_memory; /* it had more than it may, and is killed for that */
+        /* ... as the largest of its job, which had: that is to be cancelled */
+        bool job_over_memory;
         /* CLOCK_MONOTONIC: the step was asked to end; 0: it was not, USEC_INFINITY: it is killed */
         usec_t kill_at;
         bool killed;      /* that was: what is left is killed again */

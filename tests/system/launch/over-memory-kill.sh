@@ -38,8 +38,9 @@ tap_ok $? '... which ends as it likes'
 
 j=$(sbatch --parsable -o out4 --mem=400 --wrap 'srun --overlap --mem=400 python3 take.py 250 one 2>err-one & srun --overlap --mem=400 python3 take.py 250 two 2>err-two & wait; cat err-one err-two')
 wait_for 30 grep -qs 'exceeded memory limit' err-one err-two
-tap_like "$(cat err-one err-two)" "slurmstepd: error: JobId=$j exceeded memory limit \([0-9]+ > 419430400\), its largest step being killed" 'two steps that together have more than their job'
-scancel "$j"; wait_job 20 "$j" 'CANCELLED|OUT_OF_MEMORY|COMPLETED'
+tap_like "$(cat err-one err-two)" "slurmstepd: error: JobId=$j exceeded memory limit \([0-9]+ > 419430400\), being killed" 'two steps that together have more than their job'
+wait_job 20 "$j" CANCELLED
+tap_like "$?|$(scontrol -o show job "$j")|$(pgrep -fc "take.py 250 (one|two)$")" '^0\|.* JobState=CANCELLED Reason=OutOfMemory .*\|0$' '... end with it, which is cancelled'
 
 srun --mem=300 python3 take.py 150 there4 2>err4 &
 pid=$!
