@@ -58,6 +58,19 @@ int cg_frozen(struct cg *g); /* 1 or 0 */
 bool cg_is_asked(struct cg *g);
 bool cg_must_poll(const struct cg *g); /* no events: ask, and repeat the wish, every few ms */
 const char *cg_events_file(const struct cg *g); /* to be watched by inotify; NULL: must poll */
+/* What the threads of all members do at one moment. */
+struct cg_threads {
+        size_t n;      /* so many there are */
+        size_t runs;   /* of these run, or are ready to */
+        size_t stuck;  /* ... or are in uninterruptible sleep (state D) */
+        uint64_t used; /* CPU time that all have had in ns, and how often they were given a CPU */
+};
+void cg_threads(struct cg *g, struct cg_threads *ret);
+/* Between these two moments no thread had a CPU, and some hang in the kernel: the group stands
+   still as one that is frozen does. */
+bool cg_stood_still(const struct cg_threads *before, const struct cg_threads *now);
+/* A member has a SIGSTOP to come: it stops when the group is thawed. */
+bool cg_is_told_to_stop(struct cg *g);
 /* Members that do not react (state D): "411 (dd), 412 (cp)"; "" if none.  The caller frees. */
 char *cg_stuck(struct cg *g);
 /* 1: the kernel killed members for want of memory; 0; -EOPNOTSUPP. */

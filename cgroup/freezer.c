@@ -9,12 +9,17 @@
 
 #include "lib/timer.h"
 
+#include <signal.h>
 #include <sys/inotify.h>
 
 #define POLL_FIRST  (1 * USEC_PER_MSEC)
 #define POLL_LAST   (50 * USEC_PER_MSEC)
 #define REPEAT_FROM (8 * USEC_PER_MSEC) /* what was told a moment ago is on its way */
 #define POLL_EXACT  100                 /* us; 0 would be sd-event's 250 ms */
+/* When a group that does not freeze is looked at for the first time, and how long it must stand
+   still; both at most a quarter of the time that it has. */
+#define STILL_AFTER USEC_PER_SEC
+#define STILL_FOR   (USEC_PER_SEC / 2)
 
 static const struct freezer_move moves[FREEZER_STATE_MAX][FREEZER_EVENT_MAX] = {
         [FREEZER_THAWED] = {
@@ -22,12 +27,22 @@ static const struct freezer_move moves[FREEZER_STATE_MAX][FREEZER_EVENT_MAX] = {
                 [FREEZER_ASK_THAW]    = { FREEZER_THAWING,     FREEZER_FX_THAW | FREEZER_FX_ARM },
                 [FREEZER_SEEN_FROZEN] = { FREEZER_THAWED,      0 }, /* by a group above */
                 [FREEZER_SEEN_THAWED] = { FREEZER_THAWED,      0 },
+                [FREEZER_SEEN_STILL]  = { FREEZER_THAWED,      0 },
         },
         [FREEZER_FREEZING] = {
                 [FREEZER_ASK_FREEZE]  = { FREEZER_FREEZING,    FREEZER_FX_FREEZE | FREEZER_FX_ARM },
                 [FREEZER_ASK_THAW]    = { FREEZER_THAWING,     FREEZER_FX_THAW | FREEZER_FX_ARM },
                 [FREEZER_SEEN_FROZEN] = { FREEZER_FROZEN,      FREEZER_FX_DONE },
                 [FREEZER_SEEN_THAWED] = { FREEZER_FREEZING,    0 }, /* not yet */
+                [FREEZER_SEEN_STILL]  = { FREEZER_FROZEN,      FREEZER_FX_DONE },
+                [FREEZER_EXPIRED]     = { FREEZER_STOPPING,    FREEZER_FX_STOP | FREEZER_FX_ARM },
+        },
+        [FREEZER_STOPPING] = {
+                [FREEZER_ASK_FREEZE]  = { FREEZER_FREEZING,    FREEZER_FX_FREEZE | FREEZER_FX_ARM },
+                [FREEZER_ASK_THAW]    = { FREEZER_THAWING,     FREEZER_FX_THAW | FREEZER_FX_ARM },
+                [FREEZER_SEEN_FROZEN] = { FREEZER_FROZEN,      FREEZER_FX_DONE },
+                [FREEZER_SEEN_THAWED] = { FREEZER_STOPPING,    0 },
+                [FREEZER_SEEN_STILL]  = { FREEZER_FROZEN,      FREEZER_FX_DONE },
                 [FREEZER_EXPIRED]     = { FREEZER_BACKING_OUT, FREEZER_FX_FAIL | FREEZER_FX_THAW |
                                                                FREEZER_FX_ARM },
         },
@@ -37,11 +52,13 @@ static const struct freezer_move moves[FREEZER_STATE_MAX][FREEZER_EVENT_MAX] = {
                 [FREEZER_SEEN_FROZEN] = { FREEZER_FROZEN,      0 },
                 /* a newcomer is about to freeze */
                 [FREEZER_SEEN_THAWED] = { FREEZER_FROZEN,      0 },
+                [FREEZER_SEEN_STILL]  = { FREEZER_FROZEN,      0 },
         },
         [FREEZER_THAWING] = {
                 [FREEZER_ASK_FREEZE]  = { FREEZER_FREEZING,    FREEZER_FX_FREEZE | FREEZER_FX_ARM },
                 [FREEZER_ASK_THAW]    = { FREEZER_THAWING,     FREEZER_FX_THAW | FREEZER_FX_ARM },
                 [FREEZER_SEEN_FROZEN] = { FREEZER_THAWING,     0 },
+                [FREEZER_SEEN_STILL]  = { FREEZER_THAWING,     0 },
                 [FREEZER_SEEN_THAWED] = { FREEZER_THAWED,      FREEZER_FX_DONE },
                 [FREEZER_EXPIRED]     = { FREEZER_THAWED,      FREEZER_FX_FAIL | FREEZER_FX_DONE },
         },
@@ -49,6 +66,7 @@ static const struct freezer_move moves[FREEZER_STATE_MAX][FREEZER_EVENT_MAX] = {
                 [FREEZER_ASK_FREEZE]  = { FREEZER_FREEZING,    FREEZER_FX_FREEZE | FREEZER_FX_ARM },
                 [FREEZER_ASK_THAW]    = { FREEZER_THAWING,     FREEZER_FX_THAW | FREEZER_FX_ARM },
                 [FREEZER_SEEN_FROZEN] = { FREEZER_BACKING_OUT, 0 },
+                [FREEZER_SEEN_STILL]  = { FREEZER_BACKING_OUT, 0 },
                 [FREEZER_SEEN_THAWED] = { FREEZER_THAWED,      FREEZER_FX_DONE },
                 [FREEZER_EXPIRED]     = { FREEZER_THAWED,      FREEZER_FX_DONE },
         },
@@ -72,6 +90,10 @@ struct cg_freezer {
         void *user;
         enum freezer_state state;
         sd_event_source *deadline, *poll, *inotify;
+        sd_event_source *still;    /* while it does not freeze: when to look at its threads */
+        struct cg_threads threads; /* what they did when it was looked at last... */
+        bool looked_at;            /* ... since it was asked */
+        bool stopped;              /* its members were sent SIGSTOP */
         usec_t timeout, asked, poll_step;
         bool watched;
         int error;
@@ -84,11 +106,15 @@ static bool under_way(const struct cg_freezer *f) {
         return f->state != FREEZER_THAWED && f->state != FREEZER_FROZEN;
 }
 
+static bool is_freezing(const struct cg_freezer *f) {
+        return f->state == FREEZER_FREEZING || f->state == FREEZER_STOPPING;
+}
+
 static void look(struct cg_freezer *f) {
         int r = under_way(f) ? cg_frozen(f->group) : -EALREADY;
 
         if (r == -ENOENT || r == -ENODEV) /* no member is left: as good as either */
-                r = f->state == FREEZER_FREEZING;
+                r = is_freezing(f);
         if (r >= 0)
                 feed(f, r ? FREEZER_SEEN_FROZEN : FREEZER_SEEN_THAWED);
 }
@@ -100,6 +126,39 @@ static int on_deadline(sd_event_source *source, uint64_t t, void *user) {
         look(f); /* the last word is the kernel's */
         if (under_way(f))
                 feed(f, FREEZER_EXPIRED);
+        return 0;
+}
+
+static void set_error(struct cg_freezer *f, int r, char *why) {
+        f->error = r;
+        free(f->why);
+        f->why = why;
+}
+
+static void name_the_still(struct cg_freezer *f) {
+        _cleanup_free_ char *stuck = cg_stuck(f->group);
+
+        set_error(f, 0,
+                        xasprintf("%s stands still; hanging in the kernel: %s", cg_folder(f->group),
+                                        stuck));
+}
+
+static int on_still(sd_event_source *source, uint64_t t, void *user) {
+        struct cg_freezer *f = user;
+        struct cg_threads before = f->threads;
+
+        (void)source, (void)t;
+        if (!is_freezing(f))
+                return 0;
+        cg_threads(f->group, &f->threads);
+        bool still = f->looked_at && cg_stood_still(&before, &f->threads);
+        f->looked_at = true;
+        if (still)
+                name_the_still(f);
+        else
+                timer_arm(f->still, MIN(STILL_FOR, f->timeout / 4));
+        if (still)
+                feed(f, FREEZER_SEEN_STILL); /* may free f */
         return 0;
 }
 
@@ -124,7 +183,7 @@ static int on_poll(sd_event_source *source, uint64_t t, void *user) {
         (void)source, (void)t;
         look(f);
         if (under_way(f) && f->poll_step >= REPEAT_FROM)
-                (void)cg_set_frozen(f->group, f->state == FREEZER_FREEZING);
+                (void)cg_set_frozen(f->group, is_freezing(f));
         if ((under_way(f) || f->watched) && !f->inotify)
                 poll_again(f);
         if (f->watched)
@@ -152,12 +211,6 @@ static void listen_to(struct cg_freezer *f) {
         }
 }
 
-static void set_error(struct cg_freezer *f, int r, char *why) {
-        f->error = r;
-        free(f->why);
-        f->why = why;
-}
-
 static void name_the_stuck(struct cg_freezer *f, enum freezer_state from) {
         _cleanup_free_ char *stuck = cg_stuck(f->group);
 
@@ -177,7 +230,27 @@ static void report(struct cg_freezer *f) {
         };
 
         timer_disarm(f->deadline);
+        timer_disarm(f->still);
         f->ops->done(f, &result, f->user);
+}
+
+/* Members of kind "none" have SIGSTOP from the beginning. */
+static usec_t time_for(const struct cg_freezer *f, enum freezer_state state) {
+        usec_t last = streq(cg_kind(f->group), "none") ? 1 : f->timeout / 4;
+
+        return state == FREEZER_FREEZING   ? f->timeout - last
+               : state == FREEZER_STOPPING ? last
+                                           : f->timeout;
+}
+
+/* A SIGCONT that comes before the thaw takes the SIGSTOP away from those that are frozen. */
+static void tell_members(struct cg_freezer *f, unsigned effects) {
+        if (effects & FREEZER_FX_STOP)
+                (void)cg_signal(f->group, SIGSTOP);
+        else if (f->stopped && (effects & FREEZER_FX_THAW))
+                (void)cg_signal(f->group, SIGCONT);
+        if (effects & (FREEZER_FX_STOP | FREEZER_FX_THAW))
+                f->stopped = effects & FREEZER_FX_STOP;
 }
 
 static void feed(struct cg_freezer *f, enum freezer_event event) {
@@ -191,7 +264,8 @@ static void feed(struct cg_freezer *f, enum freezer_event event) {
         if (m.effects & FREEZER_FX_FAIL)
                 name_the_stuck(f, from);
         if (m.effects & FREEZER_FX_ARM)
-                timer_arm(f->deadline, f->timeout);
+                timer_arm(f->deadline, time_for(f, m.to));
+        tell_members(f, m.effects);
         if (m.effects & (FREEZER_FX_FREEZE | FREEZER_FX_THAW))
                 r = cg_set_frozen(f->group, m.effects & FREEZER_FX_FREEZE);
         if (r < 0 && r != -ENOENT && r != -ENODEV) {
@@ -211,24 +285,35 @@ static void feed(struct cg_freezer *f, enum freezer_event event) {
 
 int cg_freezer_new(sd_event *event, struct cg *g, const struct cg_freezer_ops *ops, void *user,
                 struct cg_freezer **ret) {
+        struct cg_threads threads = { 0 };
         int r = cg_frozen(g);
 
         if (r < 0 && r != -ENOENT)
                 return r;
-        /* by a daemon that was killed: no one waits for it or ends it */
-        if (r == 0 && cg_is_asked(g))
+        bool asked = r == 0 && cg_is_asked(g), told = (r > 0 || asked) && cg_is_told_to_stop(g);
+        if (asked)
+                cg_threads(g, &threads);
+        /* Else by a daemon that was killed: no one waits for it or ends it. */
+        bool still = asked && cg_stood_still(&threads, &threads);
+        if (asked && !still) {
+                if (told)
+                        (void)cg_signal(g, SIGCONT);
                 (void)cg_set_frozen(g, false);
+        }
         struct cg_freezer *f = xnew0(struct cg_freezer, 1);
         *f = (struct cg_freezer){
                 .event = sd_event_ref(event),
                 .group = g,
                 .ops = ops,
                 .user = user,
-                .state = r > 0 ? FREEZER_FROZEN : FREEZER_THAWED,
+                .state = r > 0 || still ? FREEZER_FROZEN : FREEZER_THAWED,
+                .stopped = told && (r > 0 || still),
         };
         r = timer_new(event, USEC_PER_MSEC, on_deadline, f, &f->deadline);
         if (r >= 0)
                 r = timer_new(event, POLL_EXACT, on_poll, f, &f->poll);
+        if (r >= 0)
+                r = timer_new(event, USEC_PER_MSEC, on_still, f, &f->still);
         if (r < 0) {
                 cg_freezer_free(f);
                 return r;
@@ -242,6 +327,7 @@ struct cg_freezer *cg_freezer_free(struct cg_freezer *f) {
                 return NULL;
         sd_event_source_disable_unref(f->deadline);
         sd_event_source_disable_unref(f->poll);
+        sd_event_source_disable_unref(f->still);
         sd_event_source_disable_unref(f->inotify);
         sd_event_unref(f->event);
         free(f->why);
@@ -253,6 +339,11 @@ void cg_freezer_ask(struct cg_freezer *f, bool freeze, usec_t timeout) {
         f->timeout = timeout;
         f->asked = now_monotonic();
         set_error(f, 0, NULL);
+        f->looked_at = false;
+        if (freeze)
+                timer_arm(f->still, MIN(STILL_AFTER, timeout / 4));
+        else
+                timer_disarm(f->still);
         feed(f, freeze ? FREEZER_ASK_FREEZE : FREEZER_ASK_THAW);
 }
 

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* cgroup/freezer.h - freezes and thaws a group within a deadline, and never leaves it in between
  *
- * A freeze that does not complete is taken back: the group is thawed and the failure reported with
- * the processes that hung.  All on sd-event; watching a group for its end is here as well. */
+ * A group whose last threads hang in the kernel and use no CPU counts as frozen after a while: one
+ * that runs again is frozen then.  Where the freezer is not enough, members get SIGSTOP in the last
+ * quarter of the time.  A freeze that does not complete all the same is taken back: the group is
+ * thawed and the failure reported with the processes that hung.  All on sd-event; watching a group
+ * for its end is here as well. */
 #pragma once
 
 #include "cgroup/cgroup.h"
@@ -12,6 +15,7 @@
 enum freezer_state {
         FREEZER_THAWED,
         FREEZER_FREEZING,
+        FREEZER_STOPPING, /* ... which did not work so far: SIGSTOP was sent, too */
         FREEZER_FROZEN,
         FREEZER_THAWING,
         FREEZER_BACKING_OUT, /* the freeze failed; thawing again */
@@ -22,6 +26,7 @@ enum freezer_event {
         FREEZER_ASK_THAW,
         FREEZER_SEEN_FROZEN,
         FREEZER_SEEN_THAWED,
+        FREEZER_SEEN_STILL, /* not frozen, but nothing of it runs: cg_stood_still() */
         FREEZER_EXPIRED,
         FREEZER_EVENT_MAX,
 };
@@ -31,6 +36,7 @@ enum { /* effects */
         FREEZER_FX_ARM = 4, /* the deadline starts anew */
         FREEZER_FX_DONE = 8,
         FREEZER_FX_FAIL = 16, /* remember which members hang, to be reported with DONE */
+        FREEZER_FX_STOP = 32, /* SIGSTOP for all members; a thaw sends SIGCONT */
 };
 struct freezer_move {
         enum freezer_state to;
@@ -46,7 +52,7 @@ struct cg_freezer_result {
         int error; /* 0, or why the state is not the one asked for */
         bool frozen;
         usec_t duration; /* from the write to the confirmation */
-        const char *why; /* "" or a sentence */
+        const char *why; /* "" or a sentence; without an error: what of it hangs in the kernel */
 };
 
 struct cg_freezer_ops {

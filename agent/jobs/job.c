@@ -106,9 +106,9 @@ static void on_frozen(struct cg_freezer *f, const struct cg_freezer_result *resu
         struct job *j = user;
 
         (void)f;
-        if (result->error)
-                log_fields(LOG_WARNING, result->error, j->id, j->agent->node, "Job %u: %s", j->id,
-                                result->why);
+        if (*result->why)
+                log_fields(result->error ? LOG_WARNING : LOG_INFO, result->error, j->id,
+                                j->agent->node, "Job %u: %s", j->id, result->why);
         if (!result->frozen)
                 go_on(j);
         maker_halt(j, result->frozen);

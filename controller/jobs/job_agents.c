@@ -243,6 +243,7 @@ static void cannot_stop(struct cluster *c, struct job *v, struct job_node *jn, c
         cluster_log(c, v->id, n, "JobId=%u could not be stopped on %s (%s): it keeps running",
                         v->id, n->name, error);
         v->stopping.no_suspend = true;
+        v->stopping.cannot_freeze = !silent;
         v->stopping.may_stop_again = stop_again(v, silent, now);
         jn->unstoppable = true;
         free(v->stopping.no_suspend_why);
@@ -261,7 +262,7 @@ static void cannot_stop(struct cluster *c, struct job *v, struct job_node *jn, c
 
 void job_may_be_stopped(struct cluster *c, struct job *j) {
         j->stopping.may_stop_again = 0;
-        j->stopping.no_suspend = false;
+        j->stopping.no_suspend = j->stopping.cannot_freeze = false;
         for (size_t i = 0; i < j->placed.n_alloc; i++)
                 j->placed.alloc[i].unstoppable = false;
         free_and_strdup(&j->stopping.no_suspend_why, NULL);

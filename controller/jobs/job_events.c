@@ -317,7 +317,8 @@ static void back_to_queue(struct cluster *c, struct job *j, usec_t now) {
         j->accounting.batch_told = false;
         j->running.launched = j->running.launch_sent = j->stopping.suspended_by_user =
                         j->running.requeue_wanted = false;
-        j->stopping.no_suspend = false; /* other processes, perhaps other nodes */
+        j->stopping.no_suspend = j->stopping.cannot_freeze =
+                        false; /* other processes, perhaps other nodes */
         free_and_strdup(&j->stopping.no_suspend_why, NULL);
         j->stopping.stop_failures = 0;
         j->stopping.no_reclaim = false;

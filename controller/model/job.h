@@ -500,6 +500,7 @@ struct job {
                 uint8_t gang_mark; /* scratch of preempt/gang.c */
                 /* its processes could not be stopped: not chosen before may_stop_again */
                 bool no_suspend;
+                bool cannot_freeze; /* ... as a node has said, and not by its silence */
                 /* it does not give memory while it is frozen: never asked again before
                    may_give_again */
                 bool no_reclaim;

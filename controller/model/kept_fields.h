@@ -78,6 +78,7 @@
         ROW(X, VALUE, stopping.gang_listed, gang_listed, MADE, OWN, NO, NO)                        \
         ROW(X, VALUE, stopping.gang_mark, gang_mark, LOST, OWN, NO, NO)                            \
         ROW(X, VALUE, stopping.no_suspend, no_suspend, SAME, OWN, NO, NO)                          \
+        ROW(X, VALUE, stopping.cannot_freeze, cannot_freeze, SAME, OWN, NO, NO)                    \
         ROW(X, TIME, stopping.may_stop_again, may_stop_again, SAME, OWN, NO, NO)                   \
         ROW(X, VALUE, stopping.stop_failures, stop_failures, SAME, OWN, NO, NO)                    \
         ROW(X, TEXT, stopping.no_suspend_why, no_suspend_why, SAME, OWN, NO, NO)                   \

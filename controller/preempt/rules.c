@@ -61,6 +61,25 @@ static enum preempt_mode configured_mode(const struct cluster *c, const struct j
                                          : PREEMPT_OFF;
 }
 
+/* Its processes, or those of another component, could not be made to stand still. */
+static bool cannot_freeze(const struct job *v) {
+        for (uint32_t i = 0; i < job_n_together(v); i++) {
+                const struct job *m = job_together((struct job *)(uintptr_t)v, i);
+                if (m && m->stopping.no_suspend && m->stopping.cannot_freeze)
+                        return true;
+        }
+        return false;
+}
+
+/* Of one that cannot be suspended: what the cluster has beside SUSPEND. */
+static enum preempt_mode mode_instead(const struct cluster *c) {
+        unsigned words = c->config->preempt_mode;
+
+        return words & PREEMPT_REQUEUE  ? PREEMPT_REQUEUE
+               : words & PREEMPT_CANCEL ? PREEMPT_CANCEL
+                                        : PREEMPT_SUSPEND;
+}
+
 /* Of v alone, were it no component.  A reservation gets back borrowed nodes whatever PreemptType
    and PreemptMode are. */
 static enum preempt_mode own_mode(const struct cluster *c, const struct job *v) {
@@ -69,7 +88,7 @@ static enum preempt_mode own_mode(const struct cluster *c, const struct job *v) 
         if (v->asked.borrows &&
                         (mode == PREEMPT_SUSPEND || (mode == PREEMPT_OFF && resv_has_lent(c, v))))
                 return PREEMPT_REQUEUE;
-        return mode;
+        return mode == PREEMPT_SUSPEND && cannot_freeze(v) ? mode_instead(c) : mode;
 }
 
 /* Of two components' the one for both: SUSPEND before REQUEUE before CANCEL; OFF of one is OFF of

@@ -25,6 +25,9 @@
 #   cluster_up NAME NODE...        controller and agents, these nodes idle: a test's first line, NAME; or the logs, and its end
 #   stuck_folder                   DIR/stuck, a file system that "fsfreeze -f" makes stick (state D); skips the test where none can be;
 #                                  cluster_end is done at exit
+#   fed_folder                     DIR/fed, a file system whose server gives 512 kB of DIR/fed/f each second: "dd if=fed/f bs=64M count=1
+#                                  iflag=fullblock" is one system call of two minutes, which does not freeze before the end of the
+#                                  server, FED; skips the test where none can be; cluster_end is done at exit
 #   reserve KEY=VALUE...           run scontrol create reservation
 #   cluster_end                    ends everything that was started here; safe to call twice.  A daemon that dies meanwhile, or says
 #                                  what only a bug says, fails the test
@@ -202,6 +205,16 @@ stuck_folder() {
         at_exit umount -l "$DIR/stuck"
         at_exit cluster_end
         at_exit eval "fsfreeze -u '$DIR/stuck' 2>/dev/null; true"
+}
+fed_folder() {
+        [ "$(id -u)" = 0 ] || tap_skip_all 'only root mounts in a private space'
+        [ -c /dev/fuse ] || tap_skip_all 'no /dev/fuse'
+        command -v bindfs >/dev/null || tap_skip_all 'no bindfs'
+        mkdir "$DIR/fed" "$DIR/fed.source" && truncate -s 64M "$DIR/fed.source/f"
+        bindfs -f -o max_read=8192 --read-rate=512k "$DIR/fed.source" "$DIR/fed" 2>"$DIR/why" & FED=$!
+        at_exit eval "kill -KILL $FED 2>/dev/null; umount -l '$DIR/fed' 2>/dev/null; true"
+        at_exit cluster_end
+        wait_for 10 test -e "$DIR/fed/f" || tap_skip_all "cannot mount a file system of its own: $(tail -1 "$DIR/why")"
 }
 reserve() { run scontrol create reservation "$@"; }
 update_refused() { # JOB TEXT KEY=VALUE...: and all of the job is as it was

@@ -42,11 +42,36 @@ static void a_freeze_that_expires_is_taken_back_and_fails(void **state) {
 
         (void)state;
         assert_int_equal(freezer_step(FREEZER_FREEZING, FREEZER_EXPIRED, &m), 0);
+        assert_int_equal(m.to, FREEZER_STOPPING);
+        assert_int_equal(m.effects, FREEZER_FX_STOP | FREEZER_FX_ARM);
+        assert_int_equal(freezer_step(FREEZER_STOPPING, FREEZER_EXPIRED, &m), 0);
         assert_int_equal(m.to, FREEZER_BACKING_OUT);
         assert_int_equal(m.effects, FREEZER_FX_FAIL | FREEZER_FX_THAW | FREEZER_FX_ARM);
         assert_int_equal(freezer_step(m.to, FREEZER_SEEN_THAWED, &m), 0);
         assert_int_equal(m.to, FREEZER_THAWED);
         assert_int_equal(m.effects, FREEZER_FX_DONE);
+}
+
+static void what_stands_still_counts_as_frozen(void **state) {
+        static const enum freezer_state on_their_way[] = { FREEZER_FREEZING, FREEZER_STOPPING };
+        struct cg_threads hangs = { .n = 3, .stuck = 1, .used = 900 }, ran = hangs, runs = hangs,
+                          other = hangs, none = { .n = 3, .used = 900 };
+        struct freezer_move m;
+
+        (void)state;
+        for (size_t i = 0; i < ELEMENTSOF(on_their_way); i++) {
+                assert_int_equal(freezer_step(on_their_way[i], FREEZER_SEEN_STILL, &m), 0);
+                assert_int_equal(m.to, FREEZER_FROZEN);
+                assert_int_equal(m.effects, FREEZER_FX_DONE);
+        }
+        ran.used++;
+        runs.runs = 1;
+        other.n++;
+        assert_true(cg_stood_still(&hangs, &hangs));
+        assert_false(cg_stood_still(&hangs, &ran));
+        assert_false(cg_stood_still(&hangs, &runs));
+        assert_false(cg_stood_still(&hangs, &other));
+        assert_false(cg_stood_still(&none, &none)); /* the kernel will say so itself */
 }
 
 static void a_thaw_while_freezing_wins(void **state) {
@@ -263,6 +288,7 @@ int main(void) {
                 cmocka_unit_test(every_pair_but_a_deadline_at_rest_has_a_row),
                 cmocka_unit_test(what_is_on_its_way_has_a_deadline_and_ends_at_rest),
                 cmocka_unit_test(a_freeze_that_expires_is_taken_back_and_fails),
+                cmocka_unit_test(what_stands_still_counts_as_frozen),
                 cmocka_unit_test(a_thaw_while_freezing_wins),
                 cmocka_unit_test(a_freeze_that_hangs_is_thawed_and_reported),
                 cmocka_unit_test(the_kernels_word_ends_the_wait),
