@@ -130,6 +130,10 @@ static void time_plan(bool begins, void *user) {
         t->now = 0;
 }
 
+static void renumber_runs(const struct job *j, const struct bitset *keep, void *user) {
+        runs_renumber(user, j, keep);
+}
+
 static void timed_turn(struct controller *ctl) {
         struct cycles *s = &ctl->cycles;
         uint64_t passes = ctl->cluster->counts.passes;
@@ -137,6 +141,8 @@ static void timed_turn(struct controller *ctl) {
 
         ctl->cluster->plan_runs = time_plan;
         ctl->cluster->plan_user = ctl;
+        ctl->cluster->job_shrunk = renumber_runs;
+        ctl->cluster->job_shrunk_user = ctl;
         turn(ctl->cluster, controller_now(ctl));
         if (!s->since)
                 s->since = controller_now(ctl);

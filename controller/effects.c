@@ -179,6 +179,10 @@ static void do_disconnect(struct controller *ctl, const struct effect *fx) {
                 peer_drop(ctl, p);
 }
 
+static void do_node_lost(struct controller *ctl, const struct effect *fx) {
+        run_node_failed(ctl, fx->node, fx->job);
+}
+
 static void do_step_lost(struct controller *ctl, const struct effect *fx) {
         run_node_lost(ctl, fx->node, fx->job);
 }
@@ -232,6 +236,7 @@ void effect_carry_out(struct controller *ctl, const struct effect *fx) {
                 [FX_LOG] = do_log,
                 [FX_LAUNCH_STEP] = do_launch_step,
                 [FX_STEP_LOST] = do_step_lost,
+                [FX_NODE_LOST] = do_node_lost,
                 [FX_STEP_ORPHANED] = do_step_orphaned,
         };
 

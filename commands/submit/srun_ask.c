@@ -192,6 +192,8 @@ static void step_size(const struct srun *s, Slumber__StepSpec *spec) {
         spec->tmp_disk = (uint32_t)MIN(s->o.tmp_disk, (uint64_t)UINT32_MAX);
         spec->min_nodes = s->o.min_nodes;
         spec->max_nodes = s->o.max_nodes;
+        spec->nodes_of_job = !s->o.says_nodes;
+        spec->tasks_of_job = !s->o.says_tasks;
         spec->nodes = (char *)(s->o.nodelist ? s->o.nodelist : "");
         spec->exc_nodes = (char *)(s->o.exclude ? s->o.exclude : "");
         spec->mem_per_node = s->o.mem;

@@ -484,6 +484,11 @@ void srun_step_notice(struct srun *s, const Slumber__StepNotice *notice) {
                 s->launch_by = 0;
                 srun_say_started(s);
                 break;
+        case SLUMBER__STEP_NOTICE__KIND__NODE_FAILED:
+                command_error(SRUN, "Node failure on %s", notice->node);
+                s->failed = true;
+                step_input_gone(s->input, notice->node);
+                break;
         case SLUMBER__STEP_NOTICE__KIND__PROCESSES:
                 take_processes(s, notice);
                 break;

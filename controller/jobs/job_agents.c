@@ -143,6 +143,8 @@ void job_continue(struct cluster *c, struct job *j, usec_t now) {
         }
         j->stopping.asked_again = 0;
         freeze_all(c, j, false, now);
+        if (j->running.lost_nodes)
+                note(c, FACT_NODE_LOST);
         effects_add(&c->effects, FX_CONTINUED)->job = j->id;
         /* its launch may have been lost while it was stopped */
         note_node(c, FACT_LAUNCH_POSSIBLE, j->placed.alloc[j->placed.batch_at].node);
@@ -378,6 +380,8 @@ void job_restarted(struct cluster *c, struct job *j, usec_t now) {
                 job_may_be_stopped(c, j);
         for (size_t i = 0; i < j->placed.n_alloc; i++) {
                 struct job_node *jn = &j->placed.alloc[i];
+                if (jn->done && !j->completing)
+                        job_goes_on_without(c, j, jn->node);
                 if (jn->done || !jn->used)
                         continue;
                 if (j->completing) {
@@ -725,6 +729,8 @@ bool job_step_node_ended(struct cluster *c, struct job *j, struct step *s, struc
         if (!job_step_is_over(s))
                 return false;
         step_is_over(c, j, s, now);
+        if (j->running.lost_nodes)
+                note(c, FACT_NODE_LOST);
         j->running.steps_late = now - MIN(now, s->ended_at);
         j->running.steps_told = now;
         return true;

@@ -602,6 +602,17 @@ static bool can_do_without(const struct job *j, const struct job_node *jn) {
                !(job_has_script(j) && jn == &j->placed.alloc[j->placed.batch_at]);
 }
 
+void job_goes_on_without(struct cluster *c, struct job *j, struct node *n) {
+        struct effect *fx = effects_add(&c->effects, FX_NODE_LOST);
+
+        fx->job = j->id;
+        fx->node = n;
+        j->running.lost_nodes = true;
+        note(c, FACT_NODE_LOST);
+        cluster_log(c, j->id, n, "JobId=%u lost node %s and goes on without it (--no-kill)", j->id,
+                        n->name);
+}
+
 void job_node_failed(struct cluster *c, struct job *j, struct node *n, usec_t now) {
         struct job_node *jn = job_node_find(j, n);
 
@@ -612,6 +623,8 @@ void job_node_failed(struct cluster *c, struct job *j, struct node *n, usec_t no
         jn->used = false; /* the node itself is not waited for */
         jn->given_up = true;
         if (j->completing || can_do_without(j, jn)) {
+                if (!j->completing)
+                        job_goes_on_without(c, j, n);
                 job_let_go(c, j, jn, now);
                 return;
         }

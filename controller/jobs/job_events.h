@@ -186,6 +186,9 @@ void node_job_gone(struct cluster *c, struct node *n, uint32_t id, uint32_t rest
 /* n has the job no longer, or must not have it: sent back, ended, or (--no-kill) smaller by one
    node. */
 void job_node_failed(struct cluster *c, struct job *j, struct node *n, usec_t now);
+/* --no-kill: j has lost n, and gets smaller as soon as no step runs that was there
+   (updates/resize.h). */
+void job_goes_on_without(struct cluster *c, struct job *j, struct node *n);
 /* Asks n's agent to end what it has of a job, or of an incarnation of it, that has no place there;
    epilog: it had, until now, so its epilog runs even if nothing else of it did. */
 void node_end_stray(struct cluster *c, struct node *n, uint32_t id, uint32_t restarts, bool epilog,

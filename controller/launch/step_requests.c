@@ -423,10 +423,25 @@ void run_take_parts(struct run *r, Slumber__StepSpec *const *parts, size_t n,
         }
 }
 
+/* The environment of a script is as it was when it began: its job may have lost nodes since, and
+   is asked for those that it has. */
+static void fit_to_job(const struct job *j, Slumber__StepSpec *s) {
+        uint32_t n = 0;
+
+        for (size_t i = 0; j && s->nodes_of_job && i < j->placed.n_alloc; i++)
+                n += !j->placed.alloc[i].done;
+        if (!n || s->min_nodes <= n)
+                return;
+        s->min_nodes = s->max_nodes = n;
+        if (s->tasks_of_job)
+                s->num_tasks = 0;
+}
+
 void run_take_request(const struct controller *ctl, struct run *r, const Slumber__StepRequest *m) {
         Slumber__StepSettings settings = step_settings(ctl->cluster->config);
 
         keep_spec(r, step_request_fill(&settings, m->spec, list_of(r, 0)));
+        fit_to_job(m->n_components ? NULL : cluster_job(ctl->cluster, m->job_id), r->spec);
         run_take_parts(r, m->parts, m->n_parts, &settings);
         r->size += lists_size(r);
 }

@@ -21,6 +21,9 @@ bool run_step_ended(struct controller *ctl, struct node *n, const Slumber__StepE
 /* by a new connection */
 void runs_node_back(struct controller *ctl, struct node *n, const Slumber__Register *m);
 void run_node_lost(struct controller *ctl, struct node *n, uint32_t job);
+/* job, which goes on, has lost n for good: its steps that were there end on their other nodes, too,
+   and their sruns are told why. */
+void run_node_failed(struct controller *ctl, struct node *n, uint32_t job);
 /* j has kept these of its places alone: they are numbered anew. */
 void runs_renumber(struct controller *ctl, const struct job *j, const struct bitset *keep);
 /* Ends runs of jobs or steps that are gone without a report of their nodes. */

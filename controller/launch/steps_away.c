@@ -373,6 +373,22 @@ void run_node_lost(struct controller *ctl, struct node *n, uint32_t job) {
         }
 }
 
+void run_node_failed(struct controller *ctl, struct node *n, uint32_t job) {
+        struct job *j;
+        size_t at;
+
+        for (size_t i = ctl->n_runs; i-- > 0; i = MIN(i, ctl->n_runs)) {
+                struct run *r = ctl->runs[i];
+                if (r->job != job || !step_on(ctl, r, n, &j, &at))
+                        continue;
+                run_notice(r, SLUMBER__STEP_NOTICE__KIND__NODE_FAILED, n->name, 0, NULL);
+                span_kill(ctl, r, SIGKILL);
+                run_node_ended(ctl, r, n, SIGKILL, NULL);
+        }
+        note(ctl->cluster, FACT_NODE_LOST); /* no step may have been there */
+        controller_changed(ctl);
+}
+
 /* ---- a restart ---- */
 
 /* What is known of it, or of a component of it, without its command's request. */

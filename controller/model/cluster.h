@@ -210,6 +210,10 @@ struct cluster {
         /* Called around each piece of work on the plan, to measure its time; NULL. */
         void (*plan_runs)(bool begins, void *user);
         void *plan_user;
+        /* Called for a job that has got smaller as it had lost nodes, at once; keep: the places in
+           j->placed.alloc that it has kept; NULL. */
+        void (*job_shrunk)(const struct job *j, const struct bitset *keep, void *user);
+        void *job_shrunk_user;
         bool keeps_ended;       /* effects have rows of ended jobs for the accounts: effect.ended */
         bool keeps_steps;       /* ... and of ended steps: effect.ended_step */
         bool has_sharing_rules; /* there is, or was, a rule of node sharing: node_sharing.h */

@@ -74,6 +74,7 @@ static const char *const words[] = {
         [FX_FORGET] = "forget",
         [FX_LAUNCH_STEP] = "launch-step",
         [FX_STEP_LOST] = "step-lost",
+        [FX_NODE_LOST] = "node-lost",
         [FX_STEP_ORPHANED] = "step-orphaned",
         [FX_STEP_ROW] = "step-row",
         [FX_RUN_ROW] = "run-row",

@@ -44,6 +44,7 @@ enum effect_kind {
         FX_FORGET,
         FX_LAUNCH_STEP,   /* step of job has its nodes: start its tasks */
         FX_STEP_LOST,     /* node has nothing of job's steps any more */
+        FX_NODE_LOST,     /* job goes on without node, which it has lost: its steps there do not */
         FX_STEP_ORPHANED, /* step's srun has not come back: end it */
         FX_STEP_ROW, /* a step is over: ended_step is for the accounts, nothing is to be done */
         /* a job goes on smaller: ended, what it was so far, is for the accounts, nothing is to be

@@ -76,6 +76,7 @@ static const struct row rows[] = {
         ROW(PASS_CUT, REASONS),
         ROW(PLAN_MOVED, PASS),
         ROW(SLICE_OVER, GANG),
+        ROW(NODE_LOST, FOLLOW_LOST_NODES),
         ROW(HET_LEFT, FOLLOW_HET),
 };
 _Static_assert(ELEMENTSOF(rows) == FACT_COUNT, "a fact without a row: what follows from it?");
@@ -85,7 +86,8 @@ _Static_assert(FACT_COUNT <= 64, "struct follows has a bit for each fact");
 #define LASTING                                                                                    \
         (PASS | REASONS | GANG | FOLLOW_GANG_ANEW | RETRY | LICENSES | REPLAN | RESERVATIONS |     \
                         FOLLOW_ACCRUAL | FOLLOW_ACCRUAL_ANEW | FOLLOW_LIMIT_PLANS |                \
-                        FOLLOW_STORE_RESERVATIONS | FOLLOW_STEP_PORTS | FOLLOW_HET)
+                        FOLLOW_STORE_RESERVATIONS | FOLLOW_STEP_PORTS | FOLLOW_HET |               \
+                        FOLLOW_LOST_NODES)
 
 static const uint32_t of_nodes[] = {
         FOLLOW_PLAN_NODES,

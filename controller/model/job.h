@@ -414,10 +414,11 @@ struct job {
                 /* until when its agent must have said that the script runs, or, while the job is
                    configuring, its nodes that the prolog is over; 0 = they are not waited for */
                 usec_t launch_due;
-                uint32_t prologs;       /* nodes with PROLOG_ASKED */
-                enum job_hook hook;     /* of the controller */
-                uint32_t hooks;         /* how many of those it has had, this one included */
-                bool off_nodes;         /* completing, but for its EpilogSlurmctld */
+                uint32_t prologs;   /* nodes with PROLOG_ASKED */
+                enum job_hook hook; /* of the controller */
+                uint32_t hooks;     /* how many of those it has had, this one included */
+                bool off_nodes;     /* completing, but for its EpilogSlurmctld */
+                bool lost_nodes;    /* it goes on without some of placed.alloc, which are done */
                 uint32_t lost_launches; /* how often its node has registered without it since */
                 bool launched;          /* its agent has said that the batch script runs */
                 /* ... has been asked to start it, since this controller started */

@@ -116,6 +116,7 @@
         ROW(X, VALUE, running.hooks, controller_hooks, SAME, OWN, NO, NO)                        \
         ROW(X, VALUE, running.off_nodes, off_nodes, MADE, OWN, NO, NO)                             \
         ROW(X, VALUE, running.lost_launches, lost_launches, SAME, OWN, NO, NO)                     \
+        ROW(X, VALUE, running.lost_nodes, lost_nodes, MADE, OWN, NO, NO)                           \
         ROW(X, VALUE, needs.requeue, requeue, SAME, SAME, NO, NO)                                  \
         ROW(X, VALUE, running.warned, warned, SAME, OWN, NO, NO)                                   \
         ROW(X, VALUE, running.mail_told, mail_told, SAME, OWN, NO, NO)                             \

@@ -147,7 +147,7 @@ static enum slumber_error candidates(const struct step_ask *ask, const struct jo
         if (only && ask->spec->min_nodes > hostlist_count(only))
                 others = ask->spec->min_nodes - hostlist_count(only);
         for (size_t i = first_node(ask->spec); i < j->placed.n_alloc; i++) {
-                if (!may_have(j, ask->spec, f, i))
+                if (j->placed.alloc[i].done || !may_have(j, ask->spec, f, i))
                         continue;
                 f->n_alike++;
                 if ((ask->apart && bitset_has(ask->apart, i)) ||

@@ -20,6 +20,7 @@
 #include "controller/sched/sched.h"
 #include "controller/turn/due.h"
 #include "controller/turn/het_fate.h"
+#include "controller/updates/resize.h"
 
 /* Scheduling and gang may each make work for the other; more rounds than this would be a mistake of
    ours, and the next turn goes on. */
@@ -90,6 +91,11 @@ static void launch(struct cluster *c, usec_t now) {
 static void share_fates(struct cluster *c, usec_t now) {
         if (follows_take(c, FOLLOW_HET))
                 het_settle(c, now);
+}
+
+static void drop_lost_nodes(struct cluster *c, usec_t now) {
+        if (follows_take(c, FOLLOW_LOST_NODES))
+                jobs_drop_lost(c, now);
 }
 
 /* As far as the pass gets: which jobs go on where it has not been is decided when it is through. */
@@ -177,6 +183,7 @@ static void stand_by(struct cluster *c, usec_t now) {
 
 static void follow(struct cluster *c, usec_t now) {
         turn_deadlines(c, now);
+        drop_lost_nodes(c, now);
         launch(c, now);
         if (sched_awaits_completing(c, now)) {
                 stand_by(c, now);

@@ -220,6 +220,37 @@ void job_shrink(struct cluster *c, struct job *j, const struct bitset *keep, use
         note_nodes(c, FACT_LAUNCH_POSSIBLE, j->placed.nodes);
 }
 
+/* ---- lost nodes ---- */
+
+static bool step_has(const struct job *j, const struct bitset *keep) {
+        for (size_t i = 0; i < j->running.n_steps; i++) {
+                const struct step *s = &j->running.steps[i];
+                if (s->id != STEP_EXTERN && !job_step_is_over(s) &&
+                                !bitset_contains(keep, s->nodes))
+                        return true;
+        }
+        return false;
+}
+
+static void drop_lost(struct cluster *c, struct job *j, usec_t now) {
+        _cleanup_(bitset_freep) struct bitset *keep = bitset_new(j->placed.n_alloc);
+
+        for (size_t i = 0; i < j->placed.n_alloc; i++)
+                bitset_put(keep, i, !j->placed.alloc[i].done);
+        if (step_has(j, keep) || job_may_shrink(j, keep, NULL) != SLUMBER_OK)
+                return; /* noted again when a step ends, or it goes on */
+        j->running.lost_nodes = false;
+        job_shrink(c, j, keep, now);
+        if (c->job_shrunk)
+                c->job_shrunk(j, keep, c->job_shrunk_user);
+}
+
+void jobs_drop_lost(struct cluster *c, usec_t now) {
+        for (size_t i = 0; i < c->n_active; i++)
+                if (c->active[i]->running.lost_nodes && !c->active[i]->completing)
+                        drop_lost(c, c->active[i], now);
+}
+
 /* ---- scontrol update numnodes= and nodelist= ---- */
 
 static size_t nodes_left(const struct job *j) {

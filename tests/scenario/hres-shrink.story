@@ -65,7 +65,7 @@ at 120s show licenses
 > power(n[3-4]) 0 of 2000
 >  job 1 has power(n[1-4]):2000,power(n[1-2]):2000,flat(n[1-4]):3,flat(n[1-2]):3,natural(n[3-4]):2
 at 120s show jobs
->  1 main   R   1:59 4 n[1-4]
+>  1 main   R   1:59 2 n[1-2]
 at 121s kill
 at 130s show licenses
 > flat(n[1-2]) 3 of 4

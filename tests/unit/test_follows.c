@@ -15,7 +15,7 @@
 /* The words of what follows, in the order of enum follow. */
 static const char *const follow_words[] = { "pass", "reasons", "gang", "gang-anew", "plan-retry",
         "plan-licenses", "plan-anew", "reservations", "accrual", "accrual-anew", "limit-plans",
-        "store-reservations", "step-ports", "het" };
+        "store-reservations", "step-ports", "het", "lost-nodes" };
 /* And those of the nodes that the fact is noted for. */
 static const struct {
         enum follow what;
@@ -83,6 +83,7 @@ static const struct {
         { FACT_PASS_CUT, "PASS_CUT", "reasons" },
         { FACT_PLAN_MOVED, "PLAN_MOVED", "pass" },
         { FACT_SLICE_OVER, "SLICE_OVER", "gang" },
+        { FACT_NODE_LOST, "NODE_LOST", "lost-nodes" },
         { FACT_HET_LEFT, "HET_LEFT", "het" },
 };
 _Static_assert(ELEMENTSOF(facts) == FACT_COUNT, "a fact that is not tested");
