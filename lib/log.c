@@ -14,6 +14,7 @@
 #include "lib/printable.h"
 
 #include <fcntl.h>
+#include <pthread.h>
 #include <stdarg.h>
 #include <strings.h>
 #include <sys/stat.h>
@@ -125,9 +126,12 @@ static const char *level_word(int level) {
 /* A user's newline must not begin a line of the log's own, nor an escape sequence reach a
    terminal. */
 static void make_harmless(char *text) {
+        char *begin = text;
+
         for (; *text; text++)
                 if ((unsigned char)*text < 0x20 || *text == 0x7f)
                         *text = '?';
+        printable_clean(begin);
 }
 
 static void to_journal(int level, uint32_t job, const char *node, const char *message) {
@@ -168,22 +172,99 @@ static void to_file(int level, const char *message) {
         (void)!write(out.fd, line, MIN((size_t)n, sizeof line - 1));
 }
 
+static void write_message(int level, uint32_t job, const char *node, const char *format, va_list ap)
+                _printf_(4, 0);
+static void write_message(int level, uint32_t job, const char *node, const char *format,
+                va_list ap) {
+        char message[LINE_SIZE];
+
+        vsnprintf(message, sizeof message, format, ap);
+        make_harmless(message);
+        if (out.fd < 0)
+                to_journal(level, job, node, message);
+        else
+                to_file(level, message);
+}
+
+/* ---- lines that are folded ---- */
+
+static void write_line(int level, const char *format, ...) _printf_(2, 3);
+static void write_line(int level, const char *format, ...) {
+        va_list ap;
+
+        if (level > out.level)
+                return;
+        va_start(ap, format);
+        write_message(level, 0, NULL, format, ap);
+        va_end(ap);
+}
+
+static struct log_fold *folds; /* that are being counted */
+static pthread_mutex_t folds_lock = PTHREAD_MUTEX_INITIALIZER;
+
+/* Takes out of the list one whose time is over; NULL: there is none. */
+static struct log_fold *take_over(usec_t now) {
+        for (struct log_fold **at = &folds; *at; at = &(*at)->next) {
+                struct log_fold *fold = *at;
+                if (now - fold->since < LOG_FOLD_TIME)
+                        continue;
+                *at = fold->next;
+                return fold;
+        }
+        return NULL;
+}
+
+static void tell_folded(void) {
+        struct log_fold *fold;
+
+        if (!folds || pthread_mutex_trylock(&folds_lock) != 0)
+                return;
+        usec_t now = now_monotonic();
+        while ((fold = take_over(now))) {
+                struct log_fold told = *fold;
+                *fold = (struct log_fold){ 0 };
+                if (told.folded)
+                        write_line(told.level, "%u more lines like this: %s", told.folded,
+                                        told.last);
+        }
+        pthread_mutex_unlock(&folds_lock);
+}
+
+bool log_fold(struct log_fold *fold, int level, const char *format, ...) {
+        va_list ap;
+
+        tell_folded();
+        pthread_mutex_lock(&folds_lock);
+        if (!fold->since) {
+                *fold = (struct log_fold){ .since = now_monotonic(),
+                        .level = level,
+                        .next = folds };
+                folds = fold;
+        }
+        bool written = fold->lines++ < LOG_FOLD_LINES;
+        if (!written) {
+                fold->folded++;
+                va_start(ap, format);
+                vsnprintf(fold->last, sizeof fold->last, format, ap);
+                va_end(ap);
+        }
+        pthread_mutex_unlock(&folds_lock);
+        return written;
+}
+
 int log_fields(int level, int r, uint32_t job, const char *node, const char *format, ...) {
         int saved_errno = errno;
-        char message[LINE_SIZE];
+
+        tell_folded();
+        errno = saved_errno;
         va_list ap;
 
         if (level > out.level)
                 return r;
         errno = r < 0 ? -r : saved_errno;
         va_start(ap, format);
-        vsnprintf(message, sizeof message, format, ap);
+        write_message(level, job, node, format, ap);
         va_end(ap);
-        make_harmless(message);
-        if (out.fd < 0)
-                to_journal(level, job, node, message);
-        else
-                to_file(level, message);
         errno = saved_errno;
         return r;
 }

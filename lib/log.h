@@ -32,6 +32,27 @@ void log_told(int level, const char *text);
 #define log_warning(r, ...)     log_full(LOG_WARNING, r, __VA_ARGS__)
 #define log_info(...)           (void)log_full(LOG_INFO, 0, __VA_ARGS__)
 #define log_debug(...)          (void)log_full(LOG_DEBUG, 0, __VA_ARGS__)
+/* What strangers and users may cause as often as they like: of each place in the code no more than
+   LOG_FOLD_LINES are written in LOG_FOLD_TIME, the others are counted, and their number is a line
+   when that time is over and anything is logged. */
+#define LOG_FOLD_LINES 10
+#define LOG_FOLD_TIME  (10 * USEC_PER_SEC)
+struct log_fold {
+        usec_t since;           /* CLOCK_MONOTONIC, of the first line; 0: none is being counted */
+        unsigned lines, folded; /* since then */
+        int level;
+        char last[128]; /* the beginning of the last one that was folded */
+        struct log_fold *next;
+};
+/* true: the line is to be written. */
+bool log_fold(struct log_fold *fold, int level, const char *format, ...) _printf_(3, 4);
+#define log_warning_folded(...)                                                                    \
+        do {                                                                                       \
+                static struct log_fold fold_;                                                      \
+                if (log_fold(&fold_, LOG_WARNING, __VA_ARGS__))                                    \
+                        log_warning(0, __VA_ARGS__);                                               \
+        } while (0)
+
 /* With the journal's fields JOB_ID= and NODE= (job 0, node NULL: without). */
 int log_fields(int level, int r, uint32_t job, const char *node, const char *format, ...)
                 _printf_(5, 6);

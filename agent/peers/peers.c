@@ -289,8 +289,8 @@ static int on_room(sd_event_source *source, uint64_t t, void *user) {
 
 static void on_refused(struct conn_server *server, const char *peer, const char *why, void *user) {
         (void)server, (void)user;
-        log_warning(0, "A connection from %s to the port for other slumberds was refused: %s", peer,
-                        why);
+        log_warning_folded("A connection from %s to the port for other slumberds was refused: %s",
+                        peer, why);
 }
 
 /* ---- what goes ---- */

@@ -139,7 +139,7 @@ static void on_accepted(struct conn_server *server, struct conn *conn, void *use
 
 static void on_refused(struct conn_server *server, const char *peer, const char *why, void *user) {
         (void)server, (void)user;
-        log_warning(0, "A local connection (%s) was refused: %s", peer, why);
+        log_warning_folded("A local connection (%s) was refused: %s", peer, why);
 }
 
 static int on_first_wait_over(sd_event_source *source, uint64_t t, void *user) {

@@ -212,7 +212,7 @@ static struct node *future_of(struct controller *ctl, struct peer *p, const Enve
                 return n;
         _cleanup_free_ char *text = xasprintf("%.100s cannot become a node: %s", m->node,
                         fail.text);
-        log_warning(0, "Registration from %s refused: %s", conn_peer_address(p->conn), text);
+        log_warning_folded("Registration from %s refused: %s", conn_peer_address(p->conn), text);
         agent_answer(ctl, &(struct address){ p, 0, env->id }, NULL, SLUMBER_NODE_REFUSED, text);
         return NULL;
 }
@@ -240,7 +240,8 @@ static struct node *registered_node(struct controller *ctl, struct peer *p, cons
                         n || !is_good ? "the registration of %.100s is malformed"
                                       : "node \"%.100s\" is not configured",
                         m->node);
-        log_warning(0, "Registration from %s refused: %s", conn_peer_address(p->conn), fail.text);
+        log_warning_folded("Registration from %s refused: %s", conn_peer_address(p->conn),
+                        fail.text);
         agent_answer(ctl, &(struct address){ p, 0, env->id }, NULL, SLUMBER_BAD_NODE_NAME,
                         fail.text);
         return NULL;

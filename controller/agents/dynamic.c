@@ -120,7 +120,7 @@ static void refuse(struct controller *ctl, struct node_change *ch, const struct 
         const char *name = ch->env->register_node->node;
         _cleanup_free_ char *text = xasprintf("node %.100s cannot join: %s", name, fail->text);
 
-        log_warning(0, "Registration from %s refused: %s",
+        log_warning_folded("Registration from %s refused: %s",
                         ch->to.peer->conn ? conn_peer_address(ch->to.peer->conn) : "-", text);
         agent_answer(ctl, &ch->to, NULL, SLUMBER_NODE_REFUSED, text);
         change_done(ch);

@@ -101,7 +101,7 @@ void login_register(struct controller *ctl, struct peer *p, const Envelope *env)
         struct fail fail = { 0 };
 
         if (p->node || m->protocol > WIRE_VERSION || config_node_name_check(m->node, &fail) < 0) {
-                log_warning(0, "Registration of a login host from %s refused: %s",
+                log_warning_folded("Registration of a login host from %s refused: %s",
                                 conn_peer_address(p->conn),
                                 *fail.text ? fail.text : "it is malformed");
                 answer(ctl, p, env->id, *fail.text ? fail.text : "the registration is malformed");

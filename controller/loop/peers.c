@@ -45,13 +45,13 @@ static void on_closed(struct conn *conn, int r, const char *why, void *user) {
 
         p->conn = NULL;
         if (r < 0 && conn_cluster(conn))
-                log_warning(0, "The controller of cluster %s: %s", conn_cluster(conn), why);
+                log_warning_folded("The controller of cluster %s: %s", conn_cluster(conn), why);
         else if (r < 0 && !p->local)
                 log_fields(p->node && p->node->power != NODE_ON ? LOG_INFO : LOG_WARNING, 0, 0,
                                 p->node ? p->node->name : NULL, "Agent %s: %s",
                                 p->node ? p->node->name : "(not registered)", why);
         else if (r == -EBADMSG || r == -ENOBUFS || r == -EPROTONOSUPPORT || r == -EMSGSIZE)
-                log_warning(0, "Connection of uid %u closed: %s", (unsigned)p->uid, why);
+                log_warning_folded("Connection of uid %u closed: %s", (unsigned)p->uid, why);
         forget_peer(p->ctl, p);
 }
 
@@ -95,7 +95,7 @@ static void look_at_queues(struct controller *ctl, const struct peer *from) {
                 return;
         while (queued_of_user(ctl, from->uid, &worst) > QUEUES_OF_USER_MAX && worst &&
                         worst != from) {
-                log_warning(0, "Closing a connection of uid %u: too many unread replies",
+                log_warning_folded("Closing a connection of uid %u: too many unread replies",
                                 (unsigned)from->uid);
                 peer_drop(ctl, worst);
                 worst = NULL;
@@ -180,7 +180,7 @@ static void accept_agent(struct conn_server *s, struct conn *conn, void *user) {
 }
 
 static void refused(struct conn_server *s, const char *peer, const char *why, void *user) {
-        log_warning(0, "Connection from %s refused: %s", peer, why);
+        log_warning_folded("Connection from %s refused: %s", peer, why);
 }
 
 int peers_listen(struct controller *ctl, struct fail *fail) {

@@ -191,12 +191,12 @@ static void post(struct controller *ctl, const struct job *j, const struct mail_
         printable_clean(m->subject);
         m->environment = environment_of(ctl, j, facts);
         if (mail_user_fault(m->user)) {
-                log_warning(0, "No mail to \"%s\", which is no address: %s", m->user, subject);
+                log_warning_folded("No mail to \"%s\", which is no address: %s", m->user, subject);
                 mail_free(m);
                 return;
         }
         if (mails->waiting >= WAITING_MAX) {
-                log_warning(0, "%d mails wait for MailProg, dropped: %s", WAITING_MAX, subject);
+                log_warning_folded("%d mails wait for MailProg, dropped: %s", WAITING_MAX, subject);
                 mail_free(m);
                 return;
         }

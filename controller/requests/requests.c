@@ -259,7 +259,7 @@ void request_handle(struct peer *p, Envelope *env) {
         if (r == -EAGAIN)
                 request_park(ctl, &caller, env);
         if (r < 0 && !caller.guest)
-                log_warning(0, "Refusing a request from %s: the user is not known",
+                log_warning_folded("Refusing a request from %s: the user is not known",
                                 p->local ? "this host" : conn_peer_address(p->conn));
         if (r < 0)
                 return;

@@ -121,6 +121,24 @@ static void a_redirected_stderr_is_no_journal(void **state) {
         assert_matches(text, " t: to stderr\n$");
 }
 
+/* Of each place by itself; the others of that time are counted. */
+static void a_flood_is_folded(void **state) {
+        static struct log_fold fold;
+        unsigned written = 0;
+
+        for (int i = 0; i < 1000; i++)
+                written += log_fold(&fold, LOG_WARNING, "from %d", i);
+        assert_int_equal(written, LOG_FOLD_LINES);
+        for (int i = 0; i < 3; i++)
+                log_warning_folded("another");
+        fold.since -= LOG_FOLD_TIME; /* it is over */
+        log_info("anything");
+        _cleanup_free_ char *text = contents(path);
+        assert_non_null(strstr(text, "warning: 990 more lines like this: from 999\n"));
+        assert_non_null(strstr(text, "anything"));
+        assert_true(log_fold(&fold, LOG_WARNING, "anew"));
+}
+
 /* The journal gets it through its own socket, with fields; nothing goes to the stream as well. */
 static void the_journals_stream_is_known_by_its_inode(void **state) {
         char stream[64];
@@ -155,6 +173,7 @@ int main(void) {
                 CASE(a_rotated_file_is_opened_anew),
                 CASE(a_file_that_cannot_be_opened_changes_nothing),
                 CASE(a_redirected_stderr_is_no_journal),
+                CASE(a_flood_is_folded),
                 CASE(the_journals_stream_is_known_by_its_inode),
                 CASE(slurms_words_for_levels_are_known),
         };
