@@ -82,6 +82,10 @@ void printable_copy(char *to, size_t size, const char *from) {
 
 void printable_clean(char *text) {
         while (*text) {
+                if (*text >= ' ' && *text <= '~') { /* nearly all of them */
+                        text++;
+                        continue;
+                }
                 size_t n = utf8_length(text);
                 bool obeyed = n > 0 ? is_control(text, n) && *text != '\n' && *text != '\t'
                                     : (unsigned char)*text < 0xa0;

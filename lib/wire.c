@@ -295,9 +295,10 @@ struct wire {
         void (*say_told)(const char *lines); /* see wire_when_told() */
         struct frame_buffer *in;
         char *cluster; /* that is asked; NULL: this one */
+        bool shown;    /* what a daemon says may be shown to a person */
 };
 
-/* ---- what another cluster says ---- */
+/* ---- what is shown ---- */
 
 static void clean_message(ProtobufCMessage *m);
 
@@ -331,7 +332,7 @@ static void clean_message(ProtobufCMessage *m) {
 }
 
 void wire_clean(const struct wire *w, ProtobufCMessage *record) {
-        if (w->cluster)
+        if (w->shown || w->cluster)
                 clean_message(record);
 }
 
@@ -400,6 +401,7 @@ int wire_connect_path(const char *path, struct wire **ret, struct fail *fail) {
                                 slumber_error_text(SLUMBER_CONTROLLER_AWAY), path, strerror(-r));
         }
         *ret = wire_new(TAKE_FD(fd));
+        (*ret)->shown = true;
         return 0;
 }
 

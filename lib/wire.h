@@ -102,9 +102,8 @@ void wire_when_told(struct wire *w, void (*say)(const char *lines));
 int wire_ask(struct wire *w, Envelope *request, struct fail *fail);
 int wire_answer_in(struct wire *w, uint64_t id, struct arena *arena, Envelope **ret_reply,
                 uint32_t *ret_code, struct fail *fail);
-/* Texts of what another cluster's controller has said hold nothing that a terminal would obey: here
-   of a record, of an answer itself it has been done.  Records of this cluster are left alone, whose
-   controller has refused such texts. */
+/* Texts of what a daemon has said over a connection of wire_connect() hold nothing that a terminal
+   would obey, whatever came in there: here of a record, of an answer itself it has been done. */
 void wire_clean(const struct wire *w, ProtobufCMessage *record);
 /* A record of such a list, which come packed; NULL if it is none. */
 ProtobufCMessage *wire_read_record(struct arena *arena, const ProtobufCMessageDescriptor *kind,

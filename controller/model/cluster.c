@@ -6,6 +6,7 @@
 #include "controller/model/array.h"
 #include "controller/model/job_names.h"
 #include "controller/model/job_tokens.h"
+#include "controller/model/user_texts.h"
 
 #include <stdarg.h>
 #include <strings.h>
@@ -138,6 +139,7 @@ void cluster_job_insert(struct cluster *c, struct job *j) {
         c->known_jobs++;
         job_tokens_insert(c->tokens, j);
         job_names_insert(c->names, j);
+        user_texts_add(c->texts, j);
         if (at < c->n_jobs && c->jobs[at].id == j->id) {
                 assert(!c->jobs[at].job);
                 c->jobs[at].job = j;
@@ -168,6 +170,7 @@ void cluster_job_unlist(struct cluster *c, struct job *j) {
         c->known_jobs--;
         job_tokens_remove(c->tokens, j);
         job_names_remove(c->names, j);
+        user_texts_remove(c->texts, j);
         if (++c->gone_jobs > 1000 && c->gone_jobs > c->n_jobs / 2)
                 pack_jobs(c);
 }

@@ -70,6 +70,7 @@ struct slices {
 };
 
 struct job_names;
+struct user_texts;
 struct job_tokens;
 
 #define SPARE_LEVELS 8
@@ -91,6 +92,7 @@ struct cluster {
         size_t known_jobs;         /* n_jobs without gaps */
         struct job_tokens *tokens; /* of known jobs */
         struct job_names *names;   /* of known jobs */
+        struct user_texts *texts;  /* of known jobs */
         struct array **arrays;     /* job arrays by id */
         size_t n_arrays, a_arrays;
         struct bid **queue; /* pending, in scheduling order: accounts/bids.h */

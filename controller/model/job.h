@@ -530,6 +530,7 @@ struct job {
                 usec_t armed;    /* its entry in the deadline heap */
                 struct job *token_next;            /* job_tokens */
                 struct job *name_next, *name_prev; /* job_names */
+                size_t texts;                      /* bytes, as counted in user_texts */
                 /* ids of jobs that wait, or have waited, for this one */
                 uint32_t *dependents;
                 size_t n_dependents, a_dependents;

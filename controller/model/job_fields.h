@@ -7,9 +7,11 @@
  * replay from the accounts (sim/), and the options of stories.  A field's name is that of the
  * wire's field, of the column and, with dashes, of the story's option.
  *
- * A row is ROW(X, type, field, keyed, kept), of an enum
- * ROW(X, type, field, wire's name, last value, keyed, kept).
+ * A row is ROW(X, type, field, keyed, kept), of a text ROW(X, type, field, limit, keyed, kept), of
+ * an enum ROW(X, type, field, wire's name, last value, keyed, kept).
  *
+ * limit: LINE(bytes) without control characters, or LINES(bytes), which may have them; a submission
+ * is refused beyond it (requests/submit_requests.c).
  * keyed: does it decide where a job may run?
  *   KEYED      yes: it is part of the key
  *   OTHERWISE  the key has what follows from it (partition, node sets, sizes in force), or has it
@@ -26,41 +28,41 @@
 
 /* Texts may be NULL: not asked. */
 #define JOB_TEXTS(ROW, X)                                                                          \
-        ROW(X, char *, name, NO, KEPT)                                                             \
-        ROW(X, char *, partition, OTHERWISE, OTHERWISE) /* a list */                               \
-        ROW(X, char *, account, OTHERWISE, KEPT)                                                   \
-        ROW(X, char *, qos, OTHERWISE, KEPT)                                                       \
-        ROW(X, char *, qos_req, NO, KEPT) /* as asked: qos is the one in force */                  \
-        ROW(X, char *, comment, NO, KEPT)                                                          \
-        ROW(X, char *, extra, NO, KEPT)                                                            \
-        ROW(X, char *, command, NO, NO)                                                            \
-        ROW(X, char *, work_dir, NO, KEPT)                                                         \
-        ROW(X, char *, std_in, NO, KEPT)                                                           \
-        ROW(X, char *, std_out, NO, KEPT)                                                          \
-        ROW(X, char *, std_err, NO, KEPT)                                                          \
-        ROW(X, char *, features, KEYED, KEPT)                                                      \
-        ROW(X, char *, prefer, KEYED, REPLAYED)                                                    \
-        ROW(X, char *, batch_features, NO, NO)                                                     \
-        ROW(X, char *, distribution, NO, REPLAYED) /* of its steps' tasks, as asked */             \
-        ROW(X, char *, mcs_label, OTHERWISE, REPLAYED)                                             \
-        ROW(X, char *, req_nodes, OTHERWISE, KEPT)                                                 \
-        ROW(X, char *, exc_nodes, OTHERWISE, KEPT)                                                 \
-        ROW(X, char *, submit_host, NO, KEPT)                                                      \
-        ROW(X, char *, submit_line, NO, KEPT)                                                      \
-        ROW(X, char *, wckey, NO, REPLAYED)                                                        \
-        ROW(X, char *, mail_user, NO, NO) /* NULL: the job's own */                                \
-        ROW(X, char *, dependency, NO, KEPT)                                                       \
-        ROW(X, char *, array, NO, NO)                                                              \
-        ROW(X, char *, licenses, OTHERWISE, REPLAYED)                                              \
-        ROW(X, char *, tres_per_node, KEYED, REPLAYED)                                             \
-        ROW(X, char *, tres_per_socket, KEYED, REPLAYED)                                           \
-        ROW(X, char *, tres_per_task, KEYED, REPLAYED)                                             \
-        ROW(X, char *, tres_per_job, KEYED, REPLAYED)                                              \
-        ROW(X, char *, hook_variables, NO, NO)                                                     \
-        ROW(X, char *, cpu_freq, NO, NO) /* of its steps: lib/step/cpufreq.h */                         \
-        ROW(X, char *, tres_bind, NO, NO) /* of its steps: lib/step/gpubind.h */                   \
-        ROW(X, char *, container, KEYED, KEPT)                                                     \
-        ROW(X, char *, reservation, OTHERWISE, KEPT)
+        ROW(X, char *, name, LINE(TEXT_MAX), NO, KEPT)                                             \
+        ROW(X, char *, partition, LINE(TEXT_MAX), OTHERWISE, OTHERWISE) /* a list */               \
+        ROW(X, char *, account, LINE(TEXT_MAX), OTHERWISE, KEPT)                                   \
+        ROW(X, char *, qos, LINE(TEXT_MAX), OTHERWISE, KEPT)                                       \
+        ROW(X, char *, qos_req, LINE(TEXT_MAX), NO, KEPT) /* as asked: qos is the one in force */  \
+        ROW(X, char *, comment, LINE(TEXT_MAX), NO, KEPT)                                          \
+        ROW(X, char *, extra, LINE(TEXT_MAX), NO, KEPT)                                            \
+        ROW(X, char *, command, LINE(TEXT_MAX), NO, NO)                                            \
+        ROW(X, char *, work_dir, LINE(TEXT_MAX), NO, KEPT)                                         \
+        ROW(X, char *, std_in, LINE(TEXT_MAX), NO, KEPT)                                           \
+        ROW(X, char *, std_out, LINE(TEXT_MAX), NO, KEPT)                                          \
+        ROW(X, char *, std_err, LINE(TEXT_MAX), NO, KEPT)                                          \
+        ROW(X, char *, features, LINE(TEXT_MAX), KEYED, KEPT)                                      \
+        ROW(X, char *, prefer, LINE(TEXT_MAX), KEYED, REPLAYED)                                    \
+        ROW(X, char *, batch_features, LINE(TEXT_MAX), NO, NO)                                     \
+        ROW(X, char *, distribution, LINE(TEXT_MAX), NO, REPLAYED) /* of its steps' tasks, as asked */\
+        ROW(X, char *, mcs_label, LINE(TEXT_MAX), OTHERWISE, REPLAYED)                             \
+        ROW(X, char *, req_nodes, LINE(TEXT_MAX), OTHERWISE, KEPT)                                 \
+        ROW(X, char *, exc_nodes, LINE(TEXT_MAX), OTHERWISE, KEPT)                                 \
+        ROW(X, char *, submit_host, LINE(TEXT_MAX), NO, KEPT)                                      \
+        ROW(X, char *, submit_line, LINE(TEXT_MAX), NO, KEPT)                                      \
+        ROW(X, char *, wckey, LINE(TEXT_MAX), NO, REPLAYED)                                        \
+        ROW(X, char *, mail_user, LINE(4096), NO, NO) /* NULL: the job's own */                    \
+        ROW(X, char *, dependency, LINE(TEXT_MAX), NO, KEPT)                                       \
+        ROW(X, char *, array, LINE(TEXT_MAX), NO, NO)                                              \
+        ROW(X, char *, licenses, LINE(TEXT_MAX), OTHERWISE, REPLAYED)                              \
+        ROW(X, char *, tres_per_node, LINE(TEXT_MAX), KEYED, REPLAYED)                             \
+        ROW(X, char *, tres_per_socket, LINE(TEXT_MAX), KEYED, REPLAYED)                           \
+        ROW(X, char *, tres_per_task, LINE(TEXT_MAX), KEYED, REPLAYED)                             \
+        ROW(X, char *, tres_per_job, LINE(TEXT_MAX), KEYED, REPLAYED)                              \
+        ROW(X, char *, hook_variables, LINES(TEXT_MAX), NO, NO)                                    \
+        ROW(X, char *, cpu_freq, LINE(4096), NO, NO) /* of its steps: lib/step/cpufreq.h */        \
+        ROW(X, char *, tres_bind, LINE(4096), NO, NO) /* of its steps: lib/step/gpubind.h */       \
+        ROW(X, char *, container, LINE(TEXT_MAX), KEYED, KEPT)                                     \
+        ROW(X, char *, reservation, LINE(TEXT_MAX), OTHERWISE, KEPT)
 
 /* 0 or false: not asked. */
 #define JOB_NUMBERS(ROW, X)                                                                        \
@@ -148,6 +150,11 @@
 #define JOB_REPLAYED_OTHERWISE(...)
 #define JOB_REPLAYED_NO(...)
 
+#define JOB_TEXT_LIMIT(X, type, field, limit, keyed, kept)      X(field, limit)
+#define JOB_TEXT_FIELD(X, type, field, limit, keyed, kept)      X(field)
+#define JOB_TEXT_KEYED(X, type, field, limit, keyed, kept)      JOB_KEYED_##keyed(X(field))
+#define JOB_TEXT_KEPT(X, type, field, limit, keyed, kept)       JOB_KEPT_##kept(X(field))
+#define JOB_TEXT_REPLAYED(X, type, field, limit, keyed, kept)   JOB_REPLAYED_##kept(X(type, field))
 #define JOB_ROW_FIELD(X, type, field, keyed, kept)              X(field)
 #define JOB_ROW_KEYED(X, type, field, keyed, kept)              JOB_KEYED_##keyed(X(field))
 #define JOB_ROW_KEPT(X, type, field, keyed, kept)               JOB_KEPT_##kept(X(field))
@@ -158,22 +165,24 @@
 #define JOB_ENUM_REPLAYED(X, type, field, wire, last, keyed, kept)                                 \
         JOB_REPLAYED_##kept(X(type, field, last))
 
-#define JOB_TEXTS_ALL(X)        JOB_TEXTS(JOB_ROW_FIELD, X)
+#define JOB_TEXTS_LIMITS(X)     JOB_TEXTS(JOB_TEXT_LIMIT, X) /* X(field, limit, lines?) */
+#define JOB_TEXTS_ALL(X)        JOB_TEXTS(JOB_TEXT_FIELD, X)
 #define JOB_VALUES_ALL(X)       JOB_NUMBERS(JOB_ROW_FIELD, X) JOB_TIMES(JOB_ROW_FIELD, X)
 #define JOB_ENUMS_ALL(X)        JOB_ENUMS(JOB_ENUM_FIELD, X) /* X(type, field, wire, last) */
-#define JOB_TEXTS_KEYED(X)      JOB_TEXTS(JOB_ROW_KEYED, X)
+#define JOB_TEXTS_KEYED(X)      JOB_TEXTS(JOB_TEXT_KEYED, X)
 #define JOB_NUMBERS_KEYED(X)    JOB_NUMBERS(JOB_ROW_KEYED, X) JOB_ENUMS(JOB_ENUM_KEYED, X)
-#define JOB_TEXTS_KEPT(X)       JOB_TEXTS(JOB_ROW_KEPT, X)
+#define JOB_TEXTS_KEPT(X)       JOB_TEXTS(JOB_TEXT_KEPT, X)
 #define JOB_NUMBERS_KEPT(X)     JOB_NUMBERS(JOB_ROW_KEPT, X) JOB_ENUMS(JOB_ENUM_KEPT, X)
 #define JOB_TIMES_KEPT(X)       JOB_TIMES(JOB_ROW_KEPT, X)
-#define JOB_TEXTS_REPLAYED(X)   JOB_TEXTS(JOB_ROW_REPLAYED, X)   /* X(type, field) */
+#define JOB_TEXTS_REPLAYED(X)   JOB_TEXTS(JOB_TEXT_REPLAYED, X)  /* X(type, field) */
 #define JOB_NUMBERS_REPLAYED(X) JOB_NUMBERS(JOB_ROW_REPLAYED, X) /* X(type, field) */
 #define JOB_TIMES_REPLAYED(X)   JOB_TIMES(JOB_ROW_REPLAYED, X)   /* X(type, field) */
 #define JOB_ENUMS_REPLAYED(X)   JOB_ENUMS(JOB_ENUM_REPLAYED, X)  /* X(type, field, last) */
 
 /* The members of struct job_spec. */
+#define JOB_TEXT_MEMBER(X, type, field, limit, keyed, kept)      type field;
 #define JOB_ROW_MEMBER(X, type, field, keyed, kept)              type field;
 #define JOB_ENUM_MEMBER(X, type, field, wire, last, keyed, kept) type field;
 #define JOB_SPEC_MEMBERS                                                                           \
-        JOB_TEXTS(JOB_ROW_MEMBER, )                                                                \
+        JOB_TEXTS(JOB_TEXT_MEMBER, )                                                               \
         JOB_NUMBERS(JOB_ROW_MEMBER, ) JOB_TIMES(JOB_ROW_MEMBER, ) JOB_ENUMS(JOB_ENUM_MEMBER, )

@@ -212,6 +212,7 @@
         ROW(X, REF, listed.token_next, token_next, MADE, OWN, NO, NO)                              \
         ROW(X, REF, listed.name_next, name_next, MADE, OWN, NO, NO)                                \
         ROW(X, REF, listed.name_prev, name_prev, MADE, OWN, NO, NO)                                \
+        ROW(X, VALUE, listed.texts, texts, MADE, OWN, NO, NO)                                      \
         ROW(X, OTHER, waiting.one, one, MADE, OWN, NO, NO)                                         \
         ROW(X, OTHER, waiting.bids, bids, MADE, OWN, NO, NO)                                       \
         ROW(X, VALUE, waiting.n_bids, n_bids, MADE, OWN, NO, NO)                                   \

@@ -16,6 +16,7 @@
 #include "controller/model/het.h"
 #include "controller/model/layout.h"
 #include "controller/model/spec.h"
+#include "controller/model/user_texts.h"
 #include "controller/orders/viewer.h"
 #include "controller/orders/wishes.h"
 #include "controller/reservations/license.h"
@@ -689,14 +690,28 @@ static void tell_at_once(struct cluster *c, struct job *j) {
                 job_set_reason(c, j, why, unavailable);
 }
 
+static enum slumber_error have_room(const struct cluster *c, const struct submitter *by,
+                const struct job_spec *specs, size_t n, struct fail *fail) {
+        size_t more = 0;
+
+        if (c->known_jobs + n > c->config->max_job_count)
+                return SLUMBER_TOO_MANY_JOBS;
+        for (size_t i = 0; i < n; i++)
+                more += job_spec_length(&specs[i]);
+        if (user_texts_have_room(c->texts, by->uid, more))
+                return SLUMBER_OK;
+        fail_set(fail, -E2BIG, "the texts of your jobs would be longer than %u MiB together",
+                        (unsigned)(USER_TEXTS_MAX >> 20));
+        return SLUMBER_TOO_BIG;
+}
+
 static enum slumber_error admit(struct admission *a, const struct job_spec *spec,
                 struct job **ret) {
         _cleanup_(job_freep) struct job *j = NULL;
-        enum slumber_error e;
+        enum slumber_error e = have_room(a->c, a->submitter, spec, 1, a->fail);
 
-        if (a->c->known_jobs >= a->c->config->max_job_count)
-                return SLUMBER_TOO_MANY_JOBS;
-        e = check(a, spec, &j);
+        if (e == SLUMBER_OK)
+                e = check(a, spec, &j);
         if (e != SLUMBER_OK)
                 return e;
         j->id = a->id ? a->id : cluster_take_job_id(a->c);
@@ -790,15 +805,15 @@ static void withdraw(struct cluster *c, struct job **jobs, size_t n) {
 enum slumber_error het_admit(struct cluster *c, const struct job_spec *specs, size_t n,
                 const struct submitter *submitter, usec_t now, struct job **ret, size_t *ret_failed,
                 struct fail *fail) {
-        enum slumber_error e = SLUMBER_OK;
+        enum slumber_error e = have_room(c, submitter, specs, n, fail);
         size_t admitted = 0;
         uint32_t first;
 
         *ret_failed = 0;
         if (n > HET_MAX)
                 return fail_set(fail, -E2BIG, "more than %u components", HET_MAX), SLUMBER_TOO_BIG;
-        if (c->known_jobs + n > c->config->max_job_count)
-                return SLUMBER_TOO_MANY_JOBS;
+        if (e != SLUMBER_OK)
+                return e;
         first = cluster_take_job_ids(c, (uint32_t)n); /* those of one that is refused stay unused:
                                                          this turn still deletes their records */
         if (first == 0)

@@ -29,6 +29,7 @@
 #include "controller/model/node_features.h"
 #include "controller/model/node_log.h"
 #include "controller/model/spec.h"
+#include "controller/model/user_texts.h"
 #include "controller/nodes/brake.h"
 #include "controller/reservations/license.h"
 #include "controller/reservations/reservation.h"
@@ -652,6 +653,7 @@ int cluster_new(struct config *config, usec_t now, struct cluster **ret, struct 
         follows_begin(c);
         c->tokens = job_tokens_new();
         c->names = job_names_new();
+        c->texts = user_texts_new();
         c->next_job_id = config->first_job_id;
         c->next_priority = 4294901760u - 1;
         c->next_serial = now; /* beyond every serial of an earlier run */
@@ -682,6 +684,7 @@ struct cluster *cluster_free(struct cluster *c) {
                 job_free(c->jobs[i].job);
         job_tokens_free(c->tokens);
         job_names_free(c->names);
+        user_texts_free(c->texts);
         for (size_t i = 0; i < c->n_arrays; i++)
                 array_free(c->arrays[i]);
         for (size_t i = 0; i < c->n_nodes; i++)

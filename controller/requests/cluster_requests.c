@@ -28,7 +28,7 @@ void handle_cluster_request(struct controller *ctl, const struct caller *caller,
                                 "users of this cluster may not %s in cluster %s (slumber.yaml)",
                                 cluster_right_doing(row->right), c->name);
                 reply_result(ctl, &caller->from, SLUMBER_ACCESS_DENIED, fail.text);
-        } else if (request_is_short(ctl, caller, request)) {
+        } else if (request_is_short(ctl, caller, request, false)) {
                 links_ask(ctl, c->name, caller, row, request);
         }
 }

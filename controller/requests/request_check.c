@@ -3,6 +3,7 @@
 
 #include "controller/loop/caller.h"
 #include "controller/loop/outbox.h"
+#include "controller/model/job.h"
 #include "lib/printable.h"
 
 static bool message_has_control(const ProtobufCMessage *m, const char **ret_field);
@@ -60,10 +61,79 @@ bool request_is_plain(struct controller *ctl, const struct caller *caller, const
    request holds the loop up. */
 #define LIST_MAX 100000
 
+/* Texts that may be longer than TEXT_MAX; their sums are counted where they are used. */
+static const struct {
+        const char *field;
+        size_t most;
+} long_texts[] = {
+        { "environment", 16u << 20 },
+        { "arguments", 16u << 20 }, /* of scripts and steps */
+        { "multi_prog", 4u << 20 },
+        { "task_nodes", 4u << 20 },
+};
+#define ADMINS_TEXT_MAX (4u << 20) /* a list of a hundred thousand nodes */
+
+static size_t most_of(const char *field, size_t usual) {
+        for (size_t i = 0; i < ELEMENTSOF(long_texts); i++)
+                if (streq(field, long_texts[i].field))
+                        return MAX(usual, long_texts[i].most);
+        return usual;
+}
+
+static const char *find_long_text(const ProtobufCMessage *m, size_t usual);
+
+static const char *long_value(const ProtobufCFieldDescriptor *f, const void *value, size_t usual) {
+        const void *p = *(const void *const *)value;
+
+        if (!p)
+                return NULL;
+        if (f->type == PROTOBUF_C_TYPE_MESSAGE)
+                return find_long_text(p, usual);
+        return strlen(p) > most_of(f->name, usual) ? f->name : NULL;
+}
+
+/* The field of a text that is longer than it may be, at any depth; NULL: there is none.  So a text
+   that no table knows has a limit, too. */
+static const char *find_long_text(const ProtobufCMessage *m, size_t usual) {
+        const char *found = NULL;
+
+        for (unsigned i = 0; i < m->descriptor->n_fields && !found; i++) {
+                const ProtobufCFieldDescriptor *f = &m->descriptor->fields[i];
+                const char *at = (const char *)m + f->offset;
+                const void *quantifier = (const char *)m + f->quantifier_offset;
+
+                if (f->type != PROTOBUF_C_TYPE_STRING && f->type != PROTOBUF_C_TYPE_MESSAGE)
+                        continue;
+                if (f->flags & PROTOBUF_C_FIELD_FLAG_ONEOF &&
+                                *(const uint32_t *)quantifier != f->id)
+                        continue;
+                if (f->label != PROTOBUF_C_LABEL_REPEATED) {
+                        found = long_value(f, at, usual);
+                        continue;
+                }
+                size_t n = *(const size_t *)quantifier;
+                for (size_t k = 0; k < n && !found; k++)
+                        found = long_value(f,
+                                        *(const char *const *)(const void *)at + k * sizeof(void *),
+                                        usual);
+        }
+        return found;
+}
+
 /* The lists within its entries are counted where they are used. */
-bool request_is_short(struct controller *ctl, const struct caller *caller, const Envelope *env) {
+bool request_is_short(struct controller *ctl, const struct caller *caller, const Envelope *env,
+                bool by_admins) {
         const ProtobufCMessage *m = (const ProtobufCMessage *)env->ok;
+        size_t usual = by_admins ? ADMINS_TEXT_MAX : TEXT_MAX;
         struct fail fail = { 0 };
+        const char *text = find_long_text(m, usual);
+
+        if (text) {
+                fail_set(&fail, -E2BIG, "the %s is longer than %zu bytes", text,
+                                most_of(text, usual));
+                reply_result(ctl, &caller->from, SLUMBER_TOO_BIG, fail.text);
+                return false;
+        }
 
         for (unsigned i = 0; i < m->descriptor->n_fields; i++) {
                 const ProtobufCFieldDescriptor *f = &m->descriptor->fields[i];

@@ -8,7 +8,9 @@
 
 struct caller;
 
-/* None of its lists is longer than any may be. */
-bool request_is_short(struct controller *ctl, const struct caller *caller, const Envelope *env);
+/* None of its lists and texts is longer than any may be; by_admins: they alone may ask for it, and
+   name many nodes. */
+bool request_is_short(struct controller *ctl, const struct caller *caller, const Envelope *env,
+                bool by_admins);
 /* None of its texts has a control character. */
 bool request_is_plain(struct controller *ctl, const struct caller *caller, const Envelope *env);

@@ -31,58 +31,71 @@
 #define SCRIPT_MAX (4u << 20)  /* as Slurm */
 #define ENV_MAX    (16u << 20) /* all of a job's environment, and its arguments */
 
-static enum slumber_error check_sizes(const Slumber__SubmitRequest *m, const char **ret_text) {
-        const Slumber__JobSpec *s = m->spec;
-        const char *const texts[] = { s->name, s->partition, s->account, s->qos, s->comment,
-                s->extra, s->command, s->work_dir, s->std_in, s->std_out, s->std_err, s->features,
-                s->prefer, s->batch_features, s->req_nodes, s->exc_nodes, s->distribution,
-                s->mcs_label, s->submit_host, s->submit_line, s->wckey, s->dependency, s->array,
-                s->licenses, s->mail_user, s->tres_per_node, s->tres_per_socket, s->tres_per_task,
-                s->tres_per_job, s->reservation, s->container };
-        size_t env = 0, all = 0;
+struct text_limit {
+        const char *field;
+        size_t offset; /* in the message */
+        size_t most;   /* bytes */
+        bool lines;    /* it may have control characters */
+};
 
-        for (size_t i = 0; i < ELEMENTSOF(texts); i++) {
-                size_t length = strlen(texts[i]);
-                all += length;
-                if (length > TEXT_MAX || all > TEXTS_MAX) {
-                        *ret_text = length > TEXT_MAX
-                                                    ? "an option's value is longer than 64 KiB"
-                                                    : "the options' values are longer than 128 KiB";
-                        return SLUMBER_TOO_BIG;
-                } else if (has_control(texts[i])) {
-                        *ret_text = "an option's value has a control character";
-                        return SLUMBER_PROTOCOL;
-                }
+/* Of each text that a job may ask for: one without a limit does not compile. */
+#define LINE(bytes)   (bytes), false
+#define LINES(bytes)  (bytes), true
+#define X(field, ...) { #field, offsetof(Slumber__JobSpec, field), __VA_ARGS__ },
+static const struct text_limit text_limits[] = { JOB_TEXTS_LIMITS(X) };
+#undef X
+
+static enum slumber_error check_texts(const Slumber__JobSpec *s, struct fail *fail) {
+        size_t all = 0;
+
+        for (size_t i = 0; i < ELEMENTSOF(text_limits); i++) {
+                const struct text_limit *l = &text_limits[i];
+                const char *text = *(char *const *)(const void *)((const char *)s + l->offset);
+                size_t length = strlen(text);
+
+                all += l->lines ? 0 : length;
+                if (length > l->most)
+                        return fail_set(fail, -E2BIG, "the job's %s is longer than %zu bytes",
+                                               l->field, l->most),
+                               SLUMBER_TOO_BIG;
+                if (!l->lines && has_control(text))
+                        return fail_set(fail, -EINVAL, "the job's %s has a control character",
+                                               l->field),
+                               SLUMBER_PROTOCOL;
         }
-        if (strlen(s->hook_variables) > TEXT_MAX ||
-                        (m->script && plugin_options_size(m->script->plugin_options,
-                                                      m->script->n_plugin_options) > TEXT_MAX)) {
-                *ret_text = "the plug-ins' options or variables are longer than 64 KiB";
-                return SLUMBER_TOO_BIG;
-        }
-        for (size_t i = 0; m->script && i < m->script->n_environment; i++)
-                env += strlen(m->script->environment[i]) + 1;
-        for (size_t i = 0; m->script && i < m->script->n_arguments; i++)
-                env += strlen(m->script->arguments[i]) + 1;
-        if (m->script && m->script->script.len > SCRIPT_MAX) {
-                *ret_text = "the script is larger than 4 MiB";
-                return SLUMBER_TOO_BIG;
-        }
-        if (env > ENV_MAX) {
-                *ret_text = "the environment is larger than 16 MiB";
-                return SLUMBER_TOO_BIG;
-        }
+        if (all > TEXTS_MAX)
+                return fail_set(fail, -E2BIG, "the options' values are longer than 128 KiB"),
+                       SLUMBER_TOO_BIG;
         return SLUMBER_OK;
+}
+
+static enum slumber_error check_sizes(const Slumber__SubmitRequest *m, struct fail *fail) {
+        enum slumber_error e = check_texts(m->spec, fail);
+        size_t env = 0;
+
+        if (e != SLUMBER_OK || !m->script)
+                return e;
+        for (size_t i = 0; i < m->script->n_environment; i++)
+                env += strlen(m->script->environment[i]) + 1;
+        for (size_t i = 0; i < m->script->n_arguments; i++)
+                env += strlen(m->script->arguments[i]) + 1;
+        if (plugin_options_size(m->script->plugin_options, m->script->n_plugin_options) > TEXT_MAX)
+                fail_set(fail, -E2BIG, "the plug-ins' options are longer than 64 KiB");
+        else if (m->script->script.len > SCRIPT_MAX)
+                fail_set(fail, -E2BIG, "the script is larger than 4 MiB");
+        else if (env > ENV_MAX)
+                fail_set(fail, -E2BIG, "the environment is larger than 16 MiB");
+        return *fail->text ? SLUMBER_TOO_BIG : SLUMBER_OK;
 }
 
 /* later: it is a component behind the first one, which has the script. */
 static enum slumber_error check_request(const Slumber__SubmitRequest *m, bool later,
-                const char **ret_text) {
+                struct fail *fail) {
         bool script = m->spec && m->spec->batch && !later;
 
         if (!m->spec || script != (m->script != NULL) || (m->immediate && m->spec->batch))
                 return SLUMBER_PROTOCOL;
-        return check_sizes(m, ret_text);
+        return check_sizes(m, fail);
 }
 
 static void keep_script(struct controller *ctl, const struct job *j,
@@ -232,8 +245,8 @@ static void read_spec(const struct controller *ctl, const Slumber__SubmitRequest
 }
 
 static enum slumber_error check_submit(struct controller *ctl, const struct caller *caller,
-                const Slumber__SubmitRequest *m, bool later, const char **ret_text) {
-        enum slumber_error e = check_request(m, later, ret_text);
+                const Slumber__SubmitRequest *m, bool later, struct fail *fail) {
+        enum slumber_error e = check_request(m, later, fail);
         struct job_spec spec;
 
         if (e != SLUMBER_OK)
@@ -244,7 +257,7 @@ static enum slumber_error check_submit(struct controller *ctl, const struct call
                             m->script ? m->script->acct_frequency : m->acct_frequency))
                 return SLUMBER_BAD_ACCT_FREQUENCY;
         if (*m->spec->container && !ctl->cluster->config->oci) {
-                *ret_text = NO_OCI_CONF;
+                fail_set(fail, -EOPNOTSUPP, "%s", NO_OCI_CONF);
                 return SLUMBER_NOT_SUPPORTED;
         }
         if (m->spec->x11 && (!(ctl->cluster->config->prolog_flags & PROLOG_X11) || !m->allocate ||
@@ -256,7 +269,7 @@ static enum slumber_error check_submit(struct controller *ctl, const struct call
         if (spec.nice < 0 && !caller->operator)
                 return SLUMBER_BAD_NICE;
         if (spec.reboot && !caller->super) {
-                *ret_text = REBOOT_FOR_ADMINS;
+                fail_set(fail, -EPERM, "%s", REBOOT_FOR_ADMINS);
                 return SLUMBER_ACCESS_DENIED;
         }
         return caller->operator|| isempty(m->admin_comment) ? SLUMBER_OK : SLUMBER_ACCESS_DENIED;
@@ -319,7 +332,7 @@ bool submit_before_rules(struct controller *ctl, const struct caller *caller, co
         size_t n;
         Slumber__SubmitRequest *const *list = submissions_of(env, &n);
         enum slumber_error e = SLUMBER_OK;
-        const char *text = NULL;
+        struct fail fail = { 0 };
 
         if (env->body_case == SLUMBER__ENVELOPE__BODY_SUBMIT_HET && n < 2)
                 e = SLUMBER_PROTOCOL;
@@ -328,25 +341,25 @@ bool submit_before_rules(struct controller *ctl, const struct caller *caller, co
         if (e == SLUMBER_OK && list[0]->again && submit_again(ctl, caller, list[0]))
                 return false;
         for (size_t i = 0; i < n && e == SLUMBER_OK; i++)
-                e = check_submit(ctl, caller, list[i], i > 0, &text);
+                e = check_submit(ctl, caller, list[i], i > 0, &fail);
         if (e == SLUMBER_OK && !is_one_request(list, n))
                 e = SLUMBER_PROTOCOL;
         if (e != SLUMBER_OK)
-                reply_result(ctl, &caller->from, e, text);
+                reply_result(ctl, &caller->from, e, fail.text);
         return e == SLUMBER_OK;
 }
 
 /* What is asked for at a place of the request, as the rules have left it: they may ask for what the
    user may not.  The script is the request's where they have not changed it. */
 static enum slumber_error take_ruled(const struct controller *ctl, const struct ruled *ruled,
-                size_t at, Slumber__SubmitRequest *m, struct job_spec *ret, const char **ret_text) {
+                size_t at, Slumber__SubmitRequest *m, struct job_spec *ret, struct fail *fail) {
         Slumber__JobScript *script = m->script;
         enum slumber_error e = SLUMBER_OK;
 
         if (ruled->n) {
                 *m = *ruled->submits[at];
                 m->script = m->script ? m->script : script;
-                e = check_request(m, at > 0, ret_text);
+                e = check_request(m, at > 0, fail);
         }
         if (e == SLUMBER_OK)
                 read_spec(ctl, m, ret);
@@ -372,16 +385,14 @@ static void submitted(struct controller *ctl, const struct caller *caller,
 void handle_submit(struct controller *ctl, const struct caller *caller, const Envelope *env) {
         Slumber__SubmitRequest m = *env->submit;
         struct fail fail = { 0 };
-        const char *text = NULL;
         struct job_spec spec;
         struct job *j = NULL;
-        enum slumber_error e = take_ruled(ctl, caller->ruled, 0, &m, &spec, &text);
+        enum slumber_error e = take_ruled(ctl, caller->ruled, 0, &m, &spec, &fail);
 
         if (e == SLUMBER_OK) {
                 struct submitter submitter = submitter_of(caller);
                 e = (m.test_only ? job_check : job_admit)(ctl->cluster, &spec, &submitter,
                                 controller_now(ctl), &j, &fail);
-                text = fail.text;
         }
         if (e == SLUMBER_OK && m.test_only) {
                 reply_estimate(ctl, caller, j);
@@ -392,7 +403,7 @@ void handle_submit(struct controller *ctl, const struct caller *caller, const En
                 e = start_now(ctl, j, &fail);
         controller_changed(ctl);
         if (e != SLUMBER_OK) {
-                refuse_submit(caller, e, text);
+                refuse_submit(caller, e, fail.text);
                 return;
         }
         submitted(ctl, caller, &m, j);
@@ -421,7 +432,7 @@ static void components_done(struct components *all) {
 }
 
 static enum slumber_error take_components(const struct controller *ctl, const struct caller *caller,
-                const Envelope *env, struct components *ret, const char **ret_text) {
+                const Envelope *env, struct components *ret, struct fail *fail) {
         enum slumber_error e = SLUMBER_OK;
         Slumber__SubmitRequest *const *list = submissions_of(env, &ret->n);
 
@@ -430,7 +441,7 @@ static enum slumber_error take_components(const struct controller *ctl, const st
         ret->jobs = xnew0(struct job *, ret->n);
         for (size_t i = 0; i < ret->n && e == SLUMBER_OK; i++) {
                 ret->asked[i] = *list[i];
-                e = take_ruled(ctl, caller->ruled, i, &ret->asked[i], &ret->specs[i], ret_text);
+                e = take_ruled(ctl, caller->ruled, i, &ret->asked[i], &ret->specs[i], fail);
         }
         return e;
 }
@@ -467,25 +478,22 @@ static void reply_het_estimate(struct controller *ctl, const struct caller *call
 void handle_submit_het(struct controller *ctl, const struct caller *caller, const Envelope *env) {
         _cleanup_(components_done) struct components all = { 0 };
         struct submitter submitter = submitter_of(caller);
-        const char *text = NULL;
         struct fail fail = { 0 };
         size_t failed;
-        enum slumber_error e = take_components(ctl, caller, env, &all, &text);
+        enum slumber_error e = take_components(ctl, caller, env, &all, &fail);
 
         if (e == SLUMBER_OK && all.asked[0].test_only) {
                 reply_het_estimate(ctl, caller, &all);
                 return;
         }
-        if (e == SLUMBER_OK) {
+        if (e == SLUMBER_OK)
                 e = het_admit(ctl->cluster, all.specs, all.n, &submitter, controller_now(ctl),
                                 all.jobs, &failed, &fail);
-                text = fail.text;
-        }
         if (e == SLUMBER_OK && all.asked[0].immediate)
                 e = start_now(ctl, all.jobs[0], &fail);
         controller_changed(ctl);
         if (e != SLUMBER_OK) {
-                refuse_submit(caller, e, text);
+                refuse_submit(caller, e, fail.text);
                 return;
         }
         for (size_t i = 0; i < all.n; i++)

@@ -17,6 +17,7 @@
 #include "controller/jobs/job_events.h"
 #include "controller/model/dependency.h"
 #include "controller/model/het.h"
+#include "controller/model/user_texts.h"
 #include "controller/orders/viewer.h"
 #include "controller/reservations/license.h"
 #include "controller/sched/sched.h"
@@ -221,6 +222,24 @@ static enum slumber_error read_setting(struct update *u, const struct update_set
         return job_key_read(ch);
 }
 
+/* What it would ask for; a job that has more already may keep it. */
+static enum slumber_error check_texts(const struct update *u) {
+        size_t now = job_spec_length(&u->j->asked), then = job_spec_length(&u->request.spec);
+
+        if (then <= now)
+                return SLUMBER_OK;
+        if (then > TEXTS_MAX)
+                fail_set(u->fail, -E2BIG, "the job's texts would be longer than %u KiB",
+                                TEXTS_MAX >> 10);
+        else if (!user_texts_have_room(u->c->texts, u->j->uid, then - now))
+                fail_set(u->fail, -E2BIG,
+                                "the texts of its user's jobs would be longer than %u MiB together",
+                                (unsigned)(USER_TEXTS_MAX >> 20));
+        else
+                return SLUMBER_OK;
+        return SLUMBER_TOO_BIG;
+}
+
 static enum slumber_error read_settings(struct update *u, const struct update_setting *settings,
                 size_t n) {
         enum slumber_error e = SLUMBER_OK;
@@ -230,14 +249,7 @@ static enum slumber_error read_settings(struct update *u, const struct update_se
         u->changes = xnew(struct job_change, n);
         for (size_t i = 0; e == SLUMBER_OK && i < n; i++)
                 e = read_setting(u, &settings[i]);
-        if (e == SLUMBER_OK &&
-                        job_spec_length(&u->request.spec) >
-                                        MAX((size_t)TEXTS_MAX, job_spec_length(&u->j->asked))) {
-                fail_set(u->fail, -E2BIG, "the job's texts would be longer than %u KiB",
-                                TEXTS_MAX >> 10);
-                e = SLUMBER_TOO_BIG;
-        }
-        return e;
+        return e == SLUMBER_OK ? check_texts(u) : e;
 }
 
 /* Limits bind what it asks for, unless an operator says it. An update that is refused leaves all as
@@ -272,6 +284,8 @@ static void apply_settings(struct update *u) {
                         job_key_set(&u->changes[i]);
         if (u->request.keep)
                 job_shrink(u->c, u->j, u->request.keep, u->now);
+        user_texts_remove(u->c->texts, u->j);
+        user_texts_add(u->c->texts, u->j);
         cluster_queue_touch(u->c, u->j);
         cluster_job_changed(u->c, u->j);
         note(u->c, FACT_JOB_UPDATED);

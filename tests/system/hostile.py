@@ -120,6 +120,8 @@ def submissions():
         'no-script': lambda: (request(SUBMIT, field(1, spec('x'))), False),
         'long-name': lambda: (submit(spec('n' * 70000)), False),
         'odd-name': lambda: (submit(spec('a\n\x1b[31m%s;$(id)\r"')), False),
+        'long-bind': lambda: (submit(spec('x') + field(1340, 'b' * 100000)), False),
+        'odd-bind': lambda: (submit(spec('x') + field(1340, 'gres/gpu:\x1b[31mclosest')), False),
         'bad-utf8': lambda: (submit(spec(b'\xff\xfe\x80')), False),
         'big-script': lambda: (submit(spec('x'), b'#!/bin/sh\n' + b'#' * (5 << 20)), False),
         'most-memory': lambda: (submit(spec('x') + field(22, 2**64 - 1)), False),

@@ -36,6 +36,7 @@ enum kept { REPLAYED, KEPT, KEPT_OTHERWISE, KEPT_NO };
         _Generic((type){ 0 }, char * : TEXT, bool : BOOL, uint64_t : WORD64, default : WORD32)
 #define ROW(X, type, field, keyed, kept)                                                           \
         { #field, TYPE_OF(type), offsetof(struct job_spec, field), IS_##keyed, WAS_##kept },
+#define TEXT_ROW(X, type, field, limit, keyed, kept)  ROW(X, type, field, keyed, kept)
 #define ENUM(X, type, field, wire, last, keyed, kept) ROW(X, type, field, keyed, kept)
 
 static const struct field {
@@ -44,7 +45,7 @@ static const struct field {
         size_t offset;
         enum keyed keyed;
         enum kept kept;
-} fields[] = { JOB_TEXTS(ROW, ) JOB_NUMBERS(ROW, ) JOB_TIMES(ROW, ) JOB_ENUMS(ENUM, ) };
+} fields[] = { JOB_TEXTS(TEXT_ROW, ) JOB_NUMBERS(ROW, ) JOB_TIMES(ROW, ) JOB_ENUMS(ENUM, ) };
 
 static char some_text[] = "2";
 

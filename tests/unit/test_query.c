@@ -74,6 +74,37 @@ static void what_takes_more_of_a_job_asks_for_all_of_it(void **state) {
         fake_close(&f);
 }
 
+/* Whatever the controller has let in. */
+static void what_a_terminal_would_obey_is_not_printed(void **state) {
+        Slumber__JobList list = SLUMBER__JOB_LIST__INIT;
+        Slumber__JobSpec spec = SLUMBER__JOB_SPEC__INIT;
+        Slumber__Job job = SLUMBER__JOB__INIT;
+        ProtobufCBinaryData record;
+        struct fake f;
+
+        (void)state;
+        fake_open(&f);
+        fake_start(&f, squeue_main,
+                        (const char *const[]){ "squeue", "-h", "-O", "tres-bind:40", NULL });
+        fake_accept(&f);
+        _cleanup_envelope_ Envelope *env = fake_receive(&f, SLUMBER__ENVELOPE__BODY_JOB_QUERY);
+        job.id = 1;
+        job.spec = &spec;
+        spec.tres_bind = (char *)"gres/gpu:\x1b[31mclosest";
+        record.len = slumber__job__get_packed_size(&job);
+        record.data = xmalloc(record.len);
+        slumber__job__pack(&job, record.data);
+        list.jobs = &record;
+        list.n_jobs = 1;
+        ENVELOPE(reply, JOB_LIST, job_list, &list);
+        fake_send(&f, &reply, env->id);
+        assert_int_equal(fake_end(&f), 0);
+        assert_non_null(strstr(f.out, "gres/gpu:?[31mclosest"));
+        assert_null(strchr(f.out, 0x1b));
+        free(record.data);
+        fake_close(&f);
+}
+
 static void a_record_that_is_none_is_told(void **state) {
         Slumber__JobList list = SLUMBER__JOB_LIST__INIT;
         ProtobufCBinaryData broken = { 2, (uint8_t *)"\x08\xff" };
@@ -143,6 +174,7 @@ int main(void) {
         static const struct CMUnitTest tests[] = {
                 cmocka_unit_test(a_list_of_jobs_is_asked_for_page_by_page_and_sorted_whole),
                 cmocka_unit_test(what_takes_more_of_a_job_asks_for_all_of_it),
+                cmocka_unit_test(what_a_terminal_would_obey_is_not_printed),
                 cmocka_unit_test(a_record_that_is_none_is_told),
                 cmocka_unit_test(nodes_are_counted_by_those_that_records_stand_for),
         };

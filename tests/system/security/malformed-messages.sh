@@ -28,6 +28,8 @@ for door in sock n1.sock; do
         says $door no-script 'error 32'
         says $door long-name 'error 31'
         says $door odd-name 'error 32'
+        says $door long-bind 'error 31'
+        says $door odd-bind 'error 32'
         says $door big-script 'error 31'
         says $door many '20000 answers'
         says $door ping 'body 35'
@@ -55,6 +57,14 @@ exec 9<>"/dev/tcp/127.0.0.1/$PORT" && echo 'not TLS at all, but long enough to b
 wait_for 10 grep -q 'refused: TLS handshake failed' log/ctld
 tap_ok $? 'a peer that does not speak TLS is refused'
 exec 9>&-
+for ((i = 0; i < 60; i++)); do
+        exec 9<>"/dev/tcp/127.0.0.1/$PORT" && echo 'not TLS at all, but long enough to be read' >&9
+        exec 9>&-
+done
+wait_for 40 eval 'sinfo && scontrol update nodename=n1 comment=x && grep -qE "[0-9]+ more lines like this: Connection from 127.0.0.1 refused" log/ctld'
+tap_ok $? 'a flood of them is folded and counted'
+[ "$(grep -c 'TLS handshake failed' log/ctld)" -le 40 ]
+tap_ok $? '... and fills no log'
 head -c 32 /dev/urandom >"$DIR/other.key" && chmod 600 other.key && agent_start n2 --key "$DIR/other.key"
 wait_for 10 grep -q 'it has another cluster key' log/ctld
 tap_ok $? 'an agent with another key is refused with the reason'

@@ -25,7 +25,7 @@ says() { # CASE WANTED NAME
 }
 says most-memory 'error 33' 'no node has the most memory for each CPU'
 says most-memory-node 'error 33' 'nor for itself'
-says long-user 'error 46' 'a name of megabytes is no user'
+says long-user 'error 31' 'a name of megabytes is longer than a text may be'
 says long-resv-user 'error 31' 'it is too big for a reservation'
 says long-resv-text 'error 13' 'and without the right to make one its users are not looked up'
 says same-ids 'body 23' 'the same array, 100,000 times, is shown once'
