@@ -278,7 +278,7 @@ static enum slumber_error read_mail_user(struct job_change *ch) {
 
         if (!fault)
                 return read_text(ch);
-        fail_set(ch->fail, -EINVAL, "MailUser=%.100s: %s", ch->value, fault);
+        fail_set(ch->fail, -EINVAL, "Invalid MailUser value: %.100s: %s", ch->value, fault);
         return SLUMBER_FAILED;
 }
 

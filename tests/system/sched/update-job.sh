@@ -13,6 +13,7 @@ cat >"$DIR/mailprog" <<END
 echo "\$*" >>"$DIR/mails"
 END
 chmod +x "$DIR/mailprog"
+: >"$DIR/mails" && chmod 666 "$DIR/mails" # nobody writes it
 cluster_conf 'n[1-2]' SelectTypeParameters=CR_Core_Memory DefMemPerCPU=50 MailProg="$DIR/mailprog"
 cat >>"$DIR/slurm.conf" <<END
 PartitionName=capped Nodes=ALL MaxMemPerCPU=100 DefMemPerCPU=50
