@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* HealthCheckProgram, as root: at the start of slumberd, before the node is registered, and each
- * interval.
+/* HealthCheckProgram, as root: at the start of slumberd, or the first since its machine's boot,
+ * before the node is registered, and each interval.
  *
  * What a health check finds it does itself (it drains its node by scontrol): its exit status means
  * nothing. A check that runs still when the next is due is left alone, so there is one at a time.
@@ -13,6 +13,8 @@
 #include "agent/upstream.h"
 
 #include "lib/trusted.h"
+
+#include <fcntl.h>
 
 #define LIMIT (60 * USEC_PER_SEC)
 #define DIES  (2 * USEC_PER_SEC) /* of a check that is killed */
@@ -135,6 +137,30 @@ static void set_timer(struct health *h) {
                 log_error(0, "HealthCheckProgram: there is no timer: this node is not checked");
 }
 
+/* In the spool: the boot whose check has been begun. */
+#define CHECKED "health-check"
+
+static bool boot_is_checked(const struct agent *a) {
+        char boot[BOOT_ID_SIZE], checked[BOOT_ID_SIZE] = "";
+        _cleanup_close_ int fd = open(CHECKED, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+
+        boot_id(boot);
+        return fd >= 0 && !a->options.boot_now && read(fd, checked, sizeof checked - 1) > 0 &&
+               streq(checked, boot);
+}
+
+/* Where that fails the next start checks once more. */
+static void note_checked(void) {
+        char boot[BOOT_ID_SIZE];
+
+        boot_id(boot);
+        (void)unlink(CHECKED);
+        _cleanup_close_ int fd = open(CHECKED, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
+                        0600);
+        if (fd < 0 || write(fd, boot, strlen(boot)) < 0)
+                log_warning(-errno, "HealthCheckProgram: cannot write %s: %m", CHECKED);
+}
+
 void health_configure(struct agent *a, const struct health_wish *w) {
         struct health *h = a->health;
 
@@ -152,6 +178,9 @@ void health_configure(struct agent *a, const struct health_wish *w) {
         if (h->started || !*h->program)
                 return;
         h->started = true;
+        if (h->states & HEALTH_REBOOT && boot_is_checked(a))
+                return;
+        note_checked();
         run(h);
         h->first = h->running && !a->controller &&
                    sd_event_add_time_relative(a->event, &h->first_due, CLOCK_MONOTONIC,

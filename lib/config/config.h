@@ -385,6 +385,7 @@ enum health_state {       /* HealthCheckNodeState: when HealthCheckProgram runs 
         HEALTH_ALLOC = 16,
         HEALTH_MIXED = 32,
         HEALTH_NONDRAINED_IDLE = 64,
+        HEALTH_REBOOT = 128, /* REBOOT_ONLY, beside HEALTH_START: once for each boot */
 };
 
 struct config_cgroup {

@@ -175,11 +175,13 @@ static int read_health_states(struct config *config, struct fail *fail) {
                 { "IDLE", HEALTH_IDLE },
                 { "CYCLE", HEALTH_CYCLE },
                 { "START_ONLY", HEALTH_START },
+                { "REBOOT_ONLY", HEALTH_START | HEALTH_REBOOT },
                 { "ALLOC", HEALTH_ALLOC },
                 { "MIXED", HEALTH_MIXED },
                 { "NONDRAINED_IDLE", HEALTH_NONDRAINED_IDLE },
         };
         const unsigned both = HEALTH_ALLOC | HEALTH_MIXED;
+        size_t n = 0;
         _cleanup_free_ char *copy = xstrdup(config->health.states_text);
         char *rest = NULL;
 
@@ -190,13 +192,17 @@ static int read_health_states(struct config *config, struct fail *fail) {
                         i++;
                 if (i == ELEMENTSOF(words))
                         return fail_set(fail, -EINVAL,
-                                        "HealthCheckNodeState: \"%.100s\" is not one of ANY, IDLE, NONDRAINED_IDLE, ALLOC, MIXED, CYCLE and START_ONLY",
+                                        "HealthCheckNodeState: \"%.100s\" is not one of ANY, IDLE, NONDRAINED_IDLE, ALLOC, MIXED, CYCLE, START_ONLY and REBOOT_ONLY",
                                         w);
                 config->health.states |= words[i].bits;
+                n++;
         }
+        if (n > 1 && config->health.states & HEALTH_START)
+                return fail_set(fail, -EINVAL,
+                                "HealthCheckNodeState: START_ONLY and REBOOT_ONLY stand alone");
         if ((config->health.states & both) == both)
                 config->health.states |= HEALTH_BUSY;
-        if (!(config->health.states & ~(unsigned)(HEALTH_CYCLE | HEALTH_START)))
+        if (!(config->health.states & ~(unsigned)(HEALTH_CYCLE | HEALTH_START | HEALTH_REBOOT)))
                 config->health.states |= HEALTH_IDLE | HEALTH_BUSY;
         return 0;
 }

@@ -94,4 +94,17 @@ over
 wait_nodes 20 n1 drained
 scontrol update nodename=n1 state=resume
 checked '... and again when it is not drained any more'
+
+# ---- once for each boot ----
+states REBOOT_ONLY
+wait_for 20 eval '[ ! -d one ]'
+before=$(wc -l <said)
+restart() { agent_stop n1 && agent_start n1 "$@" && wait_nodes 20 n1 idle; }
+restart
+tap_is "$? $(wc -l <said)" "0 $before" 'REBOOT_ONLY: not at a start in the same boot'
+restart -b
+tap_is "$? $(wc -l <said)" "0 $((before + 1))" '... but at one in another, before the node is registered'
+sed "s/^HealthCheckNodeState=.*/HealthCheckNodeState=IDLE,REBOOT_ONLY/" slurm.conf >bad.conf
+run "$CTLD" --check -f bad.conf
+tap_like "$rc $err" '^1 .*START_ONLY and REBOOT_ONLY stand alone' 'it stands alone'
 tap_done
