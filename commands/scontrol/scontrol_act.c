@@ -46,6 +46,13 @@ static void say_told(const char *lines) {
         command_told("scontrol", true, lines);
 }
 
+/* A dead BMC is one after a while only. */
+static void say_bmcs_slow(const char *why) {
+        (void)why;
+        fputs("scontrol: some BMCs have not answered yet, and are waited for: a minute at most\n",
+                        stderr);
+}
+
 int scontrol_call(Envelope *request, Envelope **ret_reply, uint32_t *ret_code, struct fail *fail) {
         _cleanup_(wire_freep) struct wire *w = NULL;
         _cleanup_envelope_ Envelope *reply = NULL;
@@ -55,7 +62,10 @@ int scontrol_call(Envelope *request, Envelope **ret_reply, uint32_t *ret_code, s
         r = command_connect(&w, fail);
         if (r < 0)
                 return r;
-        command_say_when_slow(w, "scontrol");
+        if (request->body_case == SLUMBER__ENVELOPE__BODY_AUDIT)
+                wire_when_slow(w, 10 * USEC_PER_SEC, say_bmcs_slow);
+        else
+                command_say_when_slow(w, "scontrol");
         wire_when_told(w, say_told);
         r = wire_call(w, request, &reply, ret_code, fail);
         if (r < 0)

@@ -180,8 +180,9 @@ enum audit_result node_observed(struct cluster *c, struct node *n, enum node_obs
         assert(seen > OBSERVED_NOTHING && seen < OBSERVED_MAX);
         assert(verdicts[n->power][seen]);
 
-        /* What was heard of it since contradicts only that it is off. */
-        if (n->power_request > asked || (seen == OBSERVED_OFF && n->last_response > asked))
+        /* That it was heard of since is no change; that it has come up is one. */
+        bool came_up = MAX(n->boot_time, n->start_time) > asked;
+        if (n->power_request > asked || (seen == OBSERVED_OFF && came_up))
                 return AUDIT_CHANGING;
         observe(c, n, seen, now);
         return verdicts[n->power][seen](c, n, now);

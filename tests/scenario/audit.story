@@ -30,7 +30,7 @@ at 4s show node c1
 > c1 IDLE+CLOUD+NOT_RESPONDING+POWERING_UP (idle#, idle#) Reason=switched on by hand (audit)
 at 4s show why c1
 > c1 bmc-on since 3s until 63s: switched on by hand, as its BMC reads (audit)
-A slow audit: that its agent was heard of since it was asked is no contradiction to a node that is on; to one that is off it is.
+A slow audit: that its agent was heard of since it was asked is no change; that it has come up is one, if it reads off.
 at 25s audit c1 20s
 at 26s fault bmc-lies c1
 at 26s audit c1 20s
