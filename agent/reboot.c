@@ -1,26 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* RebootProgram on this node (power-saving guide): started in a process group of its own, with the
- * signals that a program expects; a failure is told at once, success shows when the node registers
- * from its new boot.  A helper may take ExecTime; how long RebootProgram may is the controller's
- * business. */
+/* RebootProgram, or a PowerAction with Location=slurmd, on this node (power-saving guide): started
+ * in a process group of its own, with the signals that a program expects; a failure is told at
+ * once, success shows when the node registers from its new boot.  A helper may take ExecTime; how
+ * long RebootProgram may is the controller's business. */
 #include "agent/reboot.h"
 #include "agent/machine/program.h"
 #include "agent/state/agent.h"
-
-static void tell_failed(struct agent *a, const char *text) {
-        Slumber__RebootFailed m = SLUMBER__REBOOT_FAILED__INIT;
-
-        log_error(0, "%s", text);
-        m.text = (char *)(uintptr_t)text;
-        ENVELOPE(env, REBOOT_FAILED, reboot_failed, &m);
-        upstream_send(a, &env);
-}
 
 /* The helpers of the features that are wanted, each with its feature, one after the other; then
    RebootProgram. */
 struct rebooting {
         struct agent *a;
         char *program, *features; /* comma list; "": none */
+        char *action;             /* the name of the PowerAction; NULL: it is RebootProgram */
+        char **arguments;         /* of that, ends with NULL: its words and this node's name */
+        bool suspend;             /* it is to switch the node off, no reboot */
         char *list, *rest;        /* features with a helper that has not been run */
         char *running;            /* for messages */
 };
@@ -30,7 +24,23 @@ static void rebooting_free(struct rebooting *r) {
         free(r->program);
         free(r->features);
         free(r->list);
+        free(r->action);
+        for (size_t i = 0; r->arguments && r->arguments[i]; i++)
+                free(r->arguments[i]);
+        free(r->arguments);
         free(r);
+}
+
+static void tell_failed(const struct rebooting *r, const char *text) {
+        Slumber__RebootFailed m = SLUMBER__REBOOT_FAILED__INIT;
+        Slumber__NodeActionFailed f = SLUMBER__NODE_ACTION_FAILED__INIT;
+        ENVELOPE(reboot, REBOOT_FAILED, reboot_failed, &m);
+        ENVELOPE(action, NODE_ACTION_FAILED, node_action_failed, &f);
+
+        log_error(0, "%s", text);
+        m.text = f.text = (char *)(uintptr_t)text;
+        f.reboot = !r->suspend;
+        upstream_send(r->a, r->action ? &action : &reboot);
 }
 
 static void go_on(struct rebooting *r);
@@ -44,7 +54,7 @@ static void on_ended(void *user, char *output, int status, const char *why) {
                 return;
         }
         _cleanup_free_ char *text = xasprintf("%s %s", r->running, why);
-        tell_failed(r->a, text);
+        tell_failed(r, text);
         rebooting_free(r);
 }
 
@@ -64,7 +74,7 @@ static const struct helper *next_helper(struct rebooting *r, char **ret_feature)
 }
 
 static void go_on(struct rebooting *r) {
-        _cleanup_free_ char *program = NULL;
+        _cleanup_free_ char *program = NULL, *name = xasprintf("SLURM_NODE_NAME=%s", r->a->node);
         struct program_wish w = { .ended = on_ended, .user = r };
         struct fail fail = { 0 };
         char *feature = NULL;
@@ -83,13 +93,16 @@ static void go_on(struct rebooting *r) {
                 w.limit = r->a->helpers->exec_time;
                 w.limit_name = "ExecTime";
         } else {
-                r->running = xstrdup("RebootProgram");
+                r->running = r->action ? xasprintf("PowerAction %s", r->action)
+                                       : xstrdup("RebootProgram");
                 w.path = program = TAKE(r->program);
                 w.argument = *r->features ? r->features : NULL;
+                w.arguments = r->arguments;
+                w.variables[0] = r->action ? name : NULL;
         }
         if (program_start(r->a->event, &w, &fail))
                 return;
-        tell_failed(r->a, fail.text);
+        tell_failed(r, fail.text);
         rebooting_free(r);
 }
 
@@ -100,6 +113,28 @@ void agent_reboot(struct agent *a, const Slumber__RebootNode *m) {
                         *m->features ? " for features " : "", m->features);
         r->a = a;
         r->program = xstrdup(m->program);
+        r->features = xstrdup(m->features);
+        r->list = xstrdup(m->features);
+        r->rest = r->list;
+        go_on(r);
+}
+
+void agent_node_action(struct agent *a, const Slumber__NodeAction *m) {
+        struct rebooting *r;
+
+        if (m->n_words == 0)
+                return;
+        log_warning(0, "The controller wants %s: PowerAction %s, %s",
+                        m->reboot ? "a reboot" : "power off", m->name, m->words[0]);
+        r = xnew0(struct rebooting, 1);
+        r->a = a;
+        r->program = xstrdup(m->words[0]);
+        r->action = xstrdup(m->name);
+        r->suspend = !m->reboot;
+        r->arguments = xnew0(char *, m->n_words + 1);
+        for (size_t i = 1; i < m->n_words; i++)
+                r->arguments[i - 1] = xstrdup(m->words[i]);
+        r->arguments[m->n_words - 1] = xstrdup(a->node);
         r->features = xstrdup(m->features);
         r->list = xstrdup(m->features);
         r->rest = r->list;

@@ -555,6 +555,9 @@ static void on_node_message(struct agent *a, Envelope *env) {
         case SLUMBER__ENVELOPE__BODY_AGENT_CONFIG:
                 on_config(a, env->agent_config);
                 break;
+        case SLUMBER__ENVELOPE__BODY_NODE_ACTION:
+                agent_node_action(a, env->node_action);
+                break;
         case SLUMBER__ENVELOPE__BODY_REBOOT_NODE:
                 agent_reboot(a, env->reboot_node);
                 break;

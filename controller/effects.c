@@ -196,7 +196,10 @@ static void do_launch_step(struct controller *ctl, const struct effect *fx) {
 }
 
 static void do_power(struct controller *ctl, const struct effect *fx) {
-        gather_add(ctl, fx->kind == FX_RESUME ? RUNNING_RESUME : RUNNING_SUSPEND, fx);
+        if (!fx->action)
+                gather_add(ctl, fx->kind == FX_RESUME ? RUNNING_RESUME : RUNNING_SUSPEND, fx);
+        else /* it shares its run with no other */
+                (fx->kind == FX_RESUME ? program_resume : program_suspend)(ctl, fx);
 }
 
 static void do_nothing(struct controller *ctl, const struct effect *fx) {

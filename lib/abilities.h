@@ -26,8 +26,9 @@ enum slumberd_ability {
         CAN_TAKE_STEPS = 1 << 16,      /* takes those that another node makes (MakerMessage) */
         CAN_VISIT_HOMES = 1 << 17,     /* HomeAt, Visit; of one that makes steps: MakerBegin */
         CAN_ATTACH_AT_HOMES = 1 << 18, /* HomeAt.attach, Visit.attach */
+        CAN_RUN_ACTIONS = 1 << 19,     /* NodeAction */
         CAN_ALL = CAN_STREAMS | CAN_CONTAINERS | CAN_PRIVATE_FOLDERS | CAN_TREE |
                   CAN_INPUT_OF_RANK | CAN_INPUT_COPIES | CAN_X11 | CAN_TELL_DRAINED |
                   CAN_TELL_ORIGIN | CAN_MAKE_STEPS | CAN_TAKE_STEPS | CAN_CONTAINER_PMI |
-                  CAN_BOUND_MEMORY | CAN_VISIT_HOMES | CAN_ATTACH_AT_HOMES,
+                  CAN_BOUND_MEMORY | CAN_VISIT_HOMES | CAN_ATTACH_AT_HOMES | CAN_RUN_ACTIONS,
 };

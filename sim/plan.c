@@ -222,6 +222,8 @@ static char *why_awake(const struct cluster *c, const struct node *n) {
                 return xasprintf("a veto of its agent: %s", n->veto);
         if (bitset_has(c->to_suspend, n->index))
                 return xstrdup("waits for its turn by SuspendRate");
+        if (n->own_suspend_time == NO_LIMIT)
+                return xstrdup("SuspendTime=INFINITE of the node");
         for (size_t i = 0; n->suspend_time == NO_LIMIT && i < n->n_partitions; i++)
                 if (n->partitions[i]->suspend_time == NO_LIMIT)
                         return xasprintf("SuspendTime=INFINITE of partition %s",

@@ -78,12 +78,22 @@ static int on_ended(sd_event_source *source, const siginfo_t *info, void *user) 
 static int spawn(struct program *p, struct fail *fail) {
         const struct program_wish *w = &p->wish;
         _cleanup_free_ char *copy = xstrdup(w->path);
-        char *argv[] = { basename(copy), w->argument, NULL };
+        char *name = basename(copy), *one[] = { name, w->argument, NULL };
+        _cleanup_free_ char **many = NULL;
+        size_t n = 0;
         _cleanup_close_ int writer = -1;
         int fds[2], r = program_check(w->path, fail);
 
         if (r < 0)
                 return r;
+        for (; w->arguments && w->arguments[n]; n++) {
+                many = xrenew(many, n + 3);
+                many[n + 1] = w->arguments[n];
+        }
+        if (n) {
+                many[0] = name;
+                many[n + 1] = NULL;
+        }
         if (w->listen) {
                 if (pipe2(fds, O_CLOEXEC | O_NONBLOCK) < 0)
                         return fail_set(fail, -errno, "cannot make a pipe: %s", strerror(errno));
@@ -91,7 +101,7 @@ static int spawn(struct program *p, struct fail *fail) {
                 writer = fds[1];
                 (void)fcntl(writer, F_SETFL, 0);
         }
-        const struct child_program s = { w->path, argv,
+        const struct child_program s = { w->path, n ? many : one,
                 { (char *)(uintptr_t)CHILD_PATH, w->variables[0], w->variables[1], w->variables[2],
                                 w->variables[3] },
                 w->listen ? writer : CHILD_NOTHING, w->heard ? STDERR_FILENO : CHILD_NOTHING,

@@ -12,6 +12,7 @@ struct program;
 struct program_wish {
         const char *path;
         char *argument;     /* NULL: none */
+        char **arguments;   /* instead of that; ends with NULL */
         char *variables[4]; /* NAME=VALUE; NULL: none */
         /* Its output is read; its errors are logged; processes that it leaves are killed. */
         bool listen, heard, alone;

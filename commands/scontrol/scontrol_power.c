@@ -15,9 +15,12 @@ static void power_word(Slumber__PowerRequest *p, char *word, bool *ret_bad) {
         struct setting setting;
 
         if (setting_parse(word, &setting) == 0) {
-                if (!setting_is(&setting, "Reason", 3) || p->up)
+                if (setting_is(&setting, "Action", 3))
+                        p->action = (char *)(uintptr_t)setting.value;
+                else if (setting_is(&setting, "Reason", 3) && !p->up)
+                        p->reason = (char *)(uintptr_t)setting.value;
+                else
                         *ret_bad = true;
-                p->reason = (char *)(uintptr_t)setting.value;
                 return;
         }
         if (!*p->nodes && strcasecmp(word, "asap") == 0)
@@ -79,8 +82,8 @@ int scontrol_power(const struct scontrol *s, int argc, char **argv) {
                         return scontrol_refuse("invalid argument for power %s: %s",
                                         p.up ? "up" : "down", word);
         }
-        if (p.up && (p.asap || p.force))
-                return scontrol_refuse("asap and force are valid for power down only");
+        if (p.up && p.asap)
+                return scontrol_refuse("asap is valid for power down only");
         if (p.asap && p.force)
                 return scontrol_refuse("asap and force exclude each other");
         if (!*p.nodes)
@@ -170,11 +173,19 @@ static bool reboot_word(Slumber__RebootRequest *r, Slumber__Text *reason, char *
                 r->asap = true;
                 return true;
         }
+        if (strcasecmp(word, "force") == 0) {
+                r->force = true;
+                return true;
+        }
         if (setting_parse(word, &setting) < 0)
                 return false;
         if (setting_is(&setting, "reason", 3)) {
                 reason->value = (char *)(uintptr_t)setting.value;
                 r->reason = reason;
+                return true;
+        }
+        if (setting_is(&setting, "action", 3)) {
+                r->action = (char *)(uintptr_t)setting.value;
                 return true;
         }
         for (uint32_t i = 1; setting_is(&setting, "nextstate", 5) && i < ELEMENTSOF(states); i++)
@@ -191,11 +202,12 @@ int scontrol_reboot(const struct scontrol *s, int argc, char **argv) {
 
         for (int i = 1; i < argc; i++) {
                 _cleanup_free_ char *word = xstrdup(argv[i]);
-                if (!strchr(argv[i], '=') && strcasecmp(argv[i], "asap") != 0 && !*r.nodes)
+                bool how = strcasecmp(argv[i], "asap") == 0 || strcasecmp(argv[i], "force") == 0;
+                if (!strchr(argv[i], '=') && !how && !*r.nodes)
                         r.nodes = argv[i];
                 else if (!reboot_word(&r, &reason, argv[i]))
                         return scontrol_refuse(
-                                        "invalid argument for reboot: %s (ASAP, nextstate=RESUME|DOWN or reason= is expected)",
+                                        "invalid argument for reboot: %s (ASAP, FORCE, nextstate=RESUME|DOWN, reason= or action= is expected)",
                                         word);
         }
         if (!*r.nodes)

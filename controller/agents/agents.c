@@ -32,6 +32,7 @@
 #include "controller/nodes/veto.h"
 #include "controller/orders/future.h"
 #include "controller/programs/audit.h"
+#include "controller/programs/programs.h"
 #include "controller/records/record.h"
 #include "lib/abilities.h"
 #include "lib/log.h"
@@ -372,6 +373,18 @@ static void on_commands_dead(struct controller *ctl, struct peer *p, const Envel
         }
 }
 
+static void on_node_action_failed(struct controller *ctl, struct peer *p, const Envelope *env) {
+        const Slumber__NodeActionFailed *m = env->node_action_failed;
+
+        log_fields(LOG_WARNING, 0, 0, p->node->name, "PowerAction on node %s: %.500s",
+                        p->node->name, m->text);
+        if (m->reboot)
+                reboot_failed(ctl->cluster, p->node, m->text, controller_now(ctl));
+        else
+                program_node_failed(ctl, p->node, m->text);
+        controller_changed(ctl);
+}
+
 static void on_reboot_failed(struct controller *ctl, struct peer *p, const Envelope *env) {
         log_fields(LOG_WARNING, 0, 0, p->node->name, "RebootProgram on node %s: %s", p->node->name,
                         env->reboot_failed->text);
@@ -441,6 +454,7 @@ static const struct agent_message messages[] = {
         BODY(CLIENT_GONE) = { "end of a command", on_client_gone, .login = true },
         BODY(COMMANDS_DEAD) = { "ends of commands", on_commands_dead, .login = true },
         BODY(REBOOT_FAILED) = { "reboot failure", on_reboot_failed },
+        BODY(NODE_ACTION_FAILED) = { "failure of an action", on_node_action_failed },
         BODY(VETO) = { "veto", on_veto },
         BODY(NODE_USE) = { "question for its use", on_node_use },
         BODY(ORIGIN) = { "origin of a session", origin_asked },

@@ -40,6 +40,7 @@ void effects_done(struct effects *e) {
                         bitset_free(fx->wakes[k].nodes);
                 free(fx->wakes);
                 free(fx->text);
+                free(fx->action);
                 ended_free(fx->ended);
                 ended_step_free(fx->ended_step);
         }

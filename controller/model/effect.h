@@ -79,6 +79,8 @@ struct effect {
         struct wake *wakes;
         size_t n_wakes;
         char *text;
+        /* FX_SUSPEND, FX_RESUME, FX_REBOOT: the PowerAction to run; NULL: slurm.conf's program */
+        char *action;
         struct ended_step *ended_step;
         struct ended *ended; /* FX_ENDED, FX_RUN_ROW: for the accounts; NULL: they keep no jobs */
 };

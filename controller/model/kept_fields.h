@@ -387,6 +387,7 @@
         ROW(X, TIME, energy_known, energy_known, LOST, NO)                                         \
         ROW(X, VALUE, sharing_cpus, sharing_cpus, SAME, NO)                                        \
         ROW(X, VALUE, suspend_time, suspend_time, CONFIG, NO)                                      \
+        ROW(X, VALUE, own_suspend_time, own_suspend_time, CONFIG, NO)                              \
         ROW(X, VALUE, suspend_timeout, suspend_timeout, CONFIG, NO)                                \
         ROW(X, VALUE, resume_timeout, resume_timeout, CONFIG, NO)                                  \
         ROW(X, VALUE, wish_uid, wish_uid, SAME, NO)                                                \
@@ -396,6 +397,7 @@
         ROW(X, VALUE, trigger_seen, trigger_seen, MADE, NO)                                        \
         ROW(X, VALUE, trigger_events, trigger_events, SAME, NO)                                    \
         ROW(X, TEXT, power_error, power_error, SAME, NO)                                           \
+        ROW(X, TEXT, action, action, SAME, NO)                                                     \
         ROW(X, TEXT, wake_error, wake_error, SAME, NO)                                             \
         ROW(X, TEXT, reason, reason, SAME, SAME)                                                   \
         ROW(X, TEXT, comment, comment, SAME, SAME)                                                 \

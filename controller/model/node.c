@@ -14,11 +14,14 @@ static const struct node_move moves[NODE_POWER_MAX][NODE_EVENT_MAX] = {
         [NODE_ON] = {
                 [NODE_SUSPENDED] = { NODE_POWERING_DOWN, 0 },
                 [NODE_REGISTERED] = { NODE_ON, 0 },
+                [NODE_GIVEN_UP] = { NODE_POWERED_DOWN, NODE_FX_FORGET },
         },
         [NODE_POWERING_DOWN] = {
                 [NODE_SUSPEND_FAILED] = { NODE_ON, NODE_FX_SILENT },
                 [NODE_SETTLED] = { NODE_POWERED_DOWN, NODE_FX_AVAILABLE | NODE_FX_FORGET },
                 [NODE_REGISTERED] = { NODE_ON, NODE_FX_AVAILABLE | NODE_FX_BUSY },
+                [NODE_GIVEN_UP] = { NODE_POWERED_DOWN, NODE_FX_AVAILABLE | NODE_FX_FORGET },
+                [NODE_TAKEN_FOR_ON] = { NODE_ON, 0 },
         },
         [NODE_POWERED_DOWN] = {
                 [NODE_SUSPENDED] = { NODE_POWERING_DOWN, 0 }, /* asked for again by hand */
@@ -29,6 +32,7 @@ static const struct node_move moves[NODE_POWER_MAX][NODE_EVENT_MAX] = {
                 [NODE_SUSPEND_FAILED] = { NODE_ON, NODE_FX_SILENT },
                 /* likewise, and the audit has seen it first */
                 [NODE_SWITCHED_ON] = { NODE_POWERING_UP, 0 },
+                [NODE_TAKEN_FOR_ON] = { NODE_ON, 0 },
         },
         [NODE_POWERING_UP] = {
                 [NODE_SUSPENDED] = { NODE_POWERING_DOWN, 0 }, /* power_down force */
@@ -36,6 +40,8 @@ static const struct node_move moves[NODE_POWER_MAX][NODE_EVENT_MAX] = {
                 [NODE_REGISTERED] = { NODE_ON, NODE_FX_AVAILABLE | NODE_FX_BUSY },
                 [NODE_BOOT_EXPIRED] = { NODE_POWERED_DOWN, NODE_FX_DOWN | NODE_FX_FORGET },
                 [NODE_BOOT_FAILED] = { NODE_POWERED_DOWN, NODE_FX_FORGET },
+                [NODE_GIVEN_UP] = { NODE_POWERED_DOWN, NODE_FX_FORGET },
+                [NODE_TAKEN_FOR_ON] = { NODE_ON, 0 },
         },
 };
 

@@ -45,6 +45,8 @@ enum node_event {
         NODE_SUSPEND_FAILED, /* the suspend program says so: whether it has power is not known */
         NODE_BOOT_FAILED,    /* the resume program says so */
         NODE_SWITCHED_ON,    /* its BMC says so, and it was not us */
+        NODE_GIVEN_UP,       /* an admin says that it has no power, whatever it seems: up force */
+        NODE_TAKEN_FOR_ON,   /* an admin says that it has power: reboot force */
         NODE_EVENT_MAX,
 };
 
@@ -72,7 +74,8 @@ enum node_flag {
         /* its address was said by scontrol update, and is not what its agent came from */
         NODE_ADDRESS_SET = 1 << 16,
         NODE_DYNAMIC_FUTURE = 1 << 17, /* slumberd -F: it is the machine of this hostname */
-        NODE_FLAG_ALL = (1 << 18) - 1,
+        NODE_REBOOT_FORCED = 1 << 18,  /* that REBOOT_REQUESTED waits for nothing */
+        NODE_FLAG_ALL = (1 << 19) - 1,
 };
 
 struct node_hardware {
@@ -173,8 +176,10 @@ struct node {
                                   record */
         uint32_t sharing_cpus; /* of the jobs that run there: they share what it draws */
 
-        /* In force for this node (the largest of its partitions', else the cluster's); NO_LIMIT */
+        /* In force for this node (its own, else the largest of its partitions', else the
+           cluster's); NO_LIMIT */
         usec_t suspend_time, suspend_timeout, resume_timeout;
+        usec_t own_suspend_time; /* what its own line says; TIME_UNSET */
 
         /* the last user with a request by hand for power on or off, or a WISH_OF_... */
         uid_t wish_uid;
@@ -182,6 +187,7 @@ struct node {
         uint32_t power_failures; /* of which programs told, in a row */
         uint32_t stays_on;       /* power-offs in a row that its agent has outlived */
         char *power_error;       /* what the last of them was; NULL: it went well since */
+        char *action; /* the PowerAction that the last request by hand has named; NULL: none */
         /* why its last wake failed, if not for a common cause or for lack of capacity; NULL: it has
            booted since */
         char *wake_error;

@@ -32,6 +32,8 @@ static const char *const event_words[] = {
         [NODE_SUSPEND_FAILED] = "suspend-failed",
         [NODE_BOOT_FAILED] = "boot-failed",
         [NODE_SWITCHED_ON] = "switched-on",
+        [NODE_GIVEN_UP] = "given-up",
+        [NODE_TAKEN_FOR_ON] = "taken-for-on",
 };
 _Static_assert(ELEMENTSOF(event_words) == NODE_EVENT_MAX, "an event without a word");
 DEFINE_STRTAB(node_event, event_words)

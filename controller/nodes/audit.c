@@ -107,6 +107,7 @@ static enum audit_result is_on(struct cluster *c, struct node *n, usec_t now) {
                         n->name);
         if (isempty(n->reason))
                 node_set_reason(c, n, stuck_text, c->config->slurm_uid, now);
+        free_and_strdup(&n->action, NULL);
         node_flag(c, n, NODE_POWER_DOWN_WANTED, 0, now);
         bitset_add(c->to_suspend, n->index);
         return AUDIT_OFF_AGAIN;

@@ -22,7 +22,7 @@ typedef enum slumber_error (*wish_func)(struct cluster *c, struct node *n, const
 /* By hand, whether or not nodes are switched by themselves.  A FUTURE node is not there: nothing
    would ever come of the wish. */
 static bool can_be_switched(const struct cluster *c, const struct node *n, bool on) {
-        return cluster_has_switch(c, on) && n->base != NODE_FUTURE;
+        return (n->action || cluster_has_switch(c, on)) && n->base != NODE_FUTURE;
 }
 
 static enum slumber_error power_down(struct cluster *c, struct node *n, const struct wish *w) {
@@ -115,6 +115,19 @@ static enum slumber_error power_up(struct cluster *c, struct node *n, const stru
         node_flag(c, n, NODE_POWER_UP_WANTED, 0, w->now);
         bitset_add(c->to_resume, n->index);
         return SLUMBER_OK;
+}
+
+/* As if it had no power: for one whose machine is gone without a word. */
+static enum slumber_error power_up_force(struct cluster *c, struct node *n, const struct wish *w) {
+        if (!can_be_switched(c, n, true))
+                return SLUMBER_BAD_NODE_STATE;
+        if (node_lacks_power(n) && !room_for_power(c, n))
+                return SLUMBER_MAX_POWERED_NODES;
+        reboot_forget(c, n, w->now);
+        node_fail_jobs(c, n, w->now);
+        if (n->power != NODE_POWERED_DOWN)
+                (void)node_power_event(c, n, NODE_GIVEN_UP, w->now);
+        return power_up(c, n, w);
 }
 
 /* It must show that it is there within SlurmdTimeout, and its idle clock starts. */
@@ -279,6 +292,7 @@ static const struct {
         { "POWER_DOWN_ASAP", 12, power_down_asap },
         { "POWER_DOWN_FORCE", 12, power_down_force },
         { "POWER_UP", 7, power_up },
+        { "POWER_UP_FORCE", 12, power_up_force },
         { "RESUME", 3, resume },
         { "UNDRAIN", 3, undrain },
         { "IDLE", 4, idle },

@@ -92,6 +92,9 @@ static void requested(struct cluster *c, struct node *n, enum node_event event,
         unsigned wish = event == NODE_SUSPENDED ? NODE_POWER_DOWN_WANTED : NODE_POWER_UP_WANTED;
         bool by_hand = n->flags & wish;
 
+        if (!by_hand)
+                free_and_strdup(&n->action, NULL);
+
         if (event == NODE_SUSPENDED && from != NODE_ON)
                 n->tries = 0;
         n->tries++;
@@ -119,6 +122,7 @@ static void switched_on(struct node *n, usec_t now) {
 /* What went wrong before is over. */
 static void went_well(struct node *n) {
         outcome_forgive(n);
+        free_and_strdup(&n->action, NULL);
         n->common_at = 0;
 }
 
@@ -144,6 +148,10 @@ int node_power_event(struct cluster *c, struct node *n, enum node_event event, u
                 went_well(n);
         if (event == NODE_REGISTERED)
                 free_and_strdup(&n->wake_error, NULL);
+        if (event == NODE_GIVEN_UP) { /* a boot of before is one of a machine that is gone */
+                n->suspended_at = n->retry_at = 0;
+                n->flags &= ~(unsigned)NODE_NOT_RESPONDING;
+        }
         if (event == NODE_SUSPENDED)
                 n->flags &= ~(unsigned)(NODE_NOT_RESPONDING |
                                         (n->flags & NODE_POWER_DRAIN ? NODE_DRAIN : 0) |

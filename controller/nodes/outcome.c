@@ -79,6 +79,7 @@ static void leave_asleep(struct cluster *c, struct node *n, enum remains left, u
         if (left != REMAINS_POWER || !ours || n->n_jobs)
                 return;
         n->wish_uid = WISH_OF_BRAKE;
+        free_and_strdup(&n->action, NULL);
         bitset_add(c->to_suspend, n->index);
         node_flag(c, n, NODE_POWER_DOWN_WANTED, 0, now);
 }

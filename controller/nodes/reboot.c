@@ -2,6 +2,7 @@
 #include "controller/nodes/reboot.h"
 
 #include "controller/indexes/changed.h"
+#include "controller/indexes/powered.h"
 #include "controller/jobs/job_events.h"
 #include "controller/jobs/job_reboot.h"
 #include "controller/model/node_features.h"
@@ -39,19 +40,42 @@ static void restore_reason(struct cluster *c, struct node *n) {
 
 /* ---- asking, and taking it back ---- */
 
+/* reboot force: whatever is under way with its power ends, and its jobs go. */
+static void clear_the_way(struct cluster *c, struct node *n, usec_t now) {
+        bool brought = n->flags & NODE_POWER_DRAIN && !(n->flags & NODE_POWER_FORCED);
+
+        reboot_forget(c, n, now);
+        bitset_del(c->to_suspend, n->index);
+        if (n->power != NODE_ON)
+                (void)node_power_event(c, n, NODE_TAKEN_FOR_ON, now);
+        node_fail_jobs(c, n, now);
+        powered_wake_no_more(c, n);
+        n->retry_at = 0;
+        node_flag(c, n, 0,
+                        NODE_POWER_DOWN_WANTED | NODE_POWER_UP_WANTED | NODE_POWER_FORCED |
+                                        NODE_POWER_DRAIN | (brought ? NODE_DRAIN : 0),
+                        now);
+}
+
 enum slumber_error reboot_request(struct cluster *c, struct node *n, const struct reboot_wish *w,
                 usec_t now) {
+        if (w->force && n->base != NODE_FUTURE)
+                clear_the_way(c, n, now);
         bool off = n->power != NODE_ON || n->flags & NODE_POWER_DOWN_WANTED;
 
         if (off || n->base == NODE_FUTURE || n->flags & (NODE_REBOOT_WANTED | NODE_REBOOT_ISSUED))
                 return SLUMBER_BAD_NODE_STATE;
+        free_and_strdup(&n->action, w->action);
         n->next = w->asap && w->next == NODE_NEXT_SAME ? NODE_NEXT_RESUME : w->next;
         if (w->reason)
                 node_set_reason(c, n, w->reason, w->uid, now);
         else if (isempty(n->reason))
                 node_set_reason(c, n, w->asap ? "Reboot ASAP" : "reboot requested", w->uid, now);
         bool drain = w->asap && !(n->flags & NODE_DRAIN);
-        node_flag(c, n, NODE_REBOOT_WANTED | (drain ? NODE_DRAIN | NODE_REBOOT_DRAIN : 0), 0, now);
+        node_flag(c, n,
+                        NODE_REBOOT_WANTED | (w->force ? NODE_REBOOT_FORCED : 0) |
+                                        (drain ? NODE_DRAIN | NODE_REBOOT_DRAIN : 0),
+                        0, now);
         bitset_add(c->to_reboot, n->index);
         return SLUMBER_OK;
 }
@@ -61,7 +85,10 @@ static void leave(struct cluster *c, struct node *n, usec_t now) {
 
         bitset_del(c->to_reboot, n->index);
         n->next = NODE_NEXT_SAME;
-        node_flag(c, n, 0, NODE_REBOOT_WANTED | NODE_REBOOT_ISSUED | NODE_REBOOT_DRAIN | drain,
+        free_and_strdup(&n->action, NULL);
+        node_flag(c, n, 0,
+                        NODE_REBOOT_WANTED | NODE_REBOOT_FORCED | NODE_REBOOT_ISSUED |
+                                        NODE_REBOOT_DRAIN | drain,
                         now);
 }
 
@@ -98,7 +125,8 @@ void reboot_forget(struct cluster *c, struct node *n, usec_t now) {
 static bool can_reboot(const struct node *n) {
         if (n->power != NODE_ON || n->n_jobs)
                 return false;
-        return n->base == NODE_DOWN || (n->base == NODE_IDLE && !(n->flags & NODE_NOT_RESPONDING));
+        return n->flags & NODE_REBOOT_FORCED || n->base == NODE_DOWN ||
+               (n->base == NODE_IDLE && !(n->flags & NODE_NOT_RESPONDING));
 }
 
 static void issue(struct cluster *c, struct node *n, usec_t now) {
@@ -111,7 +139,7 @@ static void issue(struct cluster *c, struct node *n, usec_t now) {
                 add_to_reason(c, n, issued_text + (isempty(n->reason) ? strlen(" : ") : 0), now);
         cluster_log(c, 0, n, "Node %s is rebooted", n->name);
         n->flags |= NODE_REBOOT_ISSUED;
-        n->flags &= ~(unsigned)NODE_REBOOT_WANTED;
+        n->flags &= ~(unsigned)(NODE_REBOOT_WANTED | NODE_REBOOT_FORCED);
         node_set_base(c, n, NODE_DOWN, now);
 }
 
@@ -165,8 +193,17 @@ void reboot_pass(struct cluster *c, usec_t now) {
                         bitset_add(issued, i);
                 }
         }
-        if (!bitset_empty(issued))
-                effects_add(&c->effects, FX_REBOOT)->nodes = TAKE(issued);
+        while (!bitset_empty(issued)) {
+                const char *action = c->nodes[bitset_next(issued, 0)]->action;
+                struct effect *fx = effects_add(&c->effects, FX_REBOOT);
+
+                fx->action = xstrdup(action);
+                fx->nodes = bitset_new(c->n_nodes);
+                bitset_for_each(i, issued)
+                        if (streq(strempty(c->nodes[i]->action), strempty(action)))
+                                bitset_add(fx->nodes, i);
+                bitset_minus(issued, fx->nodes);
+        }
 }
 
 void reboot_restart(struct cluster *c, usec_t now) {

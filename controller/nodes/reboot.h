@@ -13,13 +13,16 @@
 enum node_next { NODE_NEXT_SAME, NODE_NEXT_RESUME, NODE_NEXT_DOWN, NODE_NEXT_MAX };
 
 struct reboot_wish {
-        bool asap; /* no new jobs meanwhile */
+        bool asap;  /* no new jobs meanwhile */
+        bool force; /* at once, whatever its state is; its jobs go */
         enum node_next next;
         const char *reason; /* NULL: none given */
+        const char *action; /* a PowerAction instead of RebootProgram; NULL: none */
         uid_t uid;
 };
 
-/* SLUMBER_BAD_NODE_STATE: it is being rebooted already, has no power, or is not in use. */
+/* SLUMBER_BAD_NODE_STATE: it is being rebooted already, has no power (both not with force), or is
+   not in use. */
 enum slumber_error reboot_request(struct cluster *c, struct node *n, const struct reboot_wish *w,
                 usec_t now);
 /* Only before it is issued. */

@@ -198,6 +198,7 @@ static bool node_configure(const struct config *config, struct node *n,
         node_features_configure(n, config->helpers);
         n->port = from->port;
         n->dynamic = from->dynamic;
+        n->own_suspend_time = from->suspend_time;
         n->weight = from->weight;
         for (size_t i = 0; i < ENERGY_FIGURE_MAX; i++)
                 n->figures[i] = from->milliwatts[i];
@@ -371,6 +372,8 @@ static const char *off_because(const struct config *config) {
 
         for (size_t i = 0; i < config->n_partitions; i++)
                 some_time |= config->partitions[i].suspend_time < TIME_UNSET;
+        for (size_t i = 0; i < config->n_nodes && !some_time; i++)
+                some_time = config->nodes[i].suspend_time < TIME_UNSET;
         if (config->power_fault)
                 return config->power_fault;
         if (isempty(config->suspend_program))
@@ -381,7 +384,7 @@ static const char *off_because(const struct config *config) {
                         MAX(config->power_save_interval, config->power_save_min_interval) >
                                         INTERVAL_MAX)
                 return "power_save_interval over 60 seconds does not go with SuspendRate or ResumeRate";
-        return some_time ? NULL : "no SuspendTime, globally or for a partition";
+        return some_time ? NULL : "no SuspendTime, globally or for a partition or node";
 }
 
 /* was_on: power saving. A reconfigure alone takes nothing away, also of what has not been counted

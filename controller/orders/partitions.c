@@ -182,8 +182,12 @@ void cluster_partitions_changed(struct cluster *c, usec_t now) {
         for (size_t i = 0; i < c->n_nodes; i++) {
                 struct node *n = c->nodes[i];
 
-                n->suspend_time = effective(n, offsetof(struct partition, suspend_time),
-                                c->config->suspend_time);
+                n->suspend_time = n->own_suspend_time != TIME_UNSET
+                                                  ? n->own_suspend_time
+                                                  : effective(n,
+                                                                    offsetof(struct partition,
+                                                                                    suspend_time),
+                                                                    c->config->suspend_time);
                 n->suspend_timeout = effective(n, offsetof(struct partition, suspend_timeout),
                                 c->config->suspend_timeout);
                 n->resume_timeout = effective(n, offsetof(struct partition, resume_timeout),

@@ -40,6 +40,11 @@ static void come_back(struct cluster *c, struct bucket *b, const char *rate,
 static const char by_suspend[] = "its SuspendProgram still runs",
                   by_resume[] = "its ResumeProgram still runs";
 
+/* slurm.conf's, or the one that the request has named. */
+static bool has_program(const struct cluster *c, const struct node *n, bool on) {
+        return n->action || cluster_has_switch(c, on);
+}
+
 /* Also one that runs already, because its first node was up. */
 static bool some_job_waits(const struct node *n) {
         for (size_t i = 0; i < n->n_jobs; i++)
@@ -88,7 +93,7 @@ static bool should_wake(struct cluster *c, struct node *n) {
         }
         if (!c->power_save && !by_hand)
                 return false;
-        return n->retry_at == 0; /* else when its pause is over */
+        return n->retry_at == 0 && has_program(c, n, true); /* else when its pause is over */
 }
 
 /* A program that runs still and the one that is due would have its BMC do as they want.  The
@@ -170,11 +175,30 @@ static void add_wake(struct effect *fx, const struct job *j, const struct bitset
         fx->wakes[fx->n_wakes++] = (struct wake){ j->id, nodes };
 }
 
+/* One program for each action that was asked for, and slurm.conf's for the others. */
+static void start_programs(struct cluster *c, enum effect_kind kind, struct bitset *nodes,
+                struct job *const *jobs, size_t n_jobs, usec_t now) {
+        while (!bitset_empty(nodes)) {
+                const char *action = c->nodes[bitset_next(nodes, 0)]->action;
+                struct effect *fx = start_program(c, kind, now);
+
+                fx->action = xstrdup(action);
+                fx->nodes = bitset_new(c->n_nodes);
+                bitset_for_each(i, nodes)
+                        if (streq(strempty(c->nodes[i]->action), strempty(action)))
+                                bitset_add(fx->nodes, i);
+                bitset_minus(nodes, fx->nodes);
+                for (size_t k = 0; k < n_jobs; k++)
+                        if (!jobs[k]->completing)
+                                add_wake(fx, jobs[k], fx->nodes);
+        }
+}
+
 /* While waking is stopped: one node, to see whether it can go on. */
 static void wake_probe(struct cluster *c, usec_t now) {
-        struct node *n = cluster_has_switch(c, true) ? brake_choose_probe(c, now) : NULL;
+        struct node *n = brake_choose_probe(c, now);
 
-        if (!n)
+        if (!n || !has_program(c, n, true))
                 return;
         if (!lets_pass(&c->resume_bucket, now)) {
                 come_back(c, &c->resume_bucket, "ResumeRate", c->to_resume);
@@ -183,12 +207,9 @@ static void wake_probe(struct cluster *c, usec_t now) {
         brake_probe_begun(c, n, now);
         int r = node_power_event(c, n, NODE_RESUMED, now);
         assert(r >= 0);
-        struct effect *fx = start_program(c, FX_RESUME, now);
-        fx->nodes = bitset_new(c->n_nodes);
-        bitset_add(fx->nodes, n->index);
-        for (size_t i = 0; i < n->n_jobs; i++)
-                if (!n->jobs[i]->completing)
-                        add_wake(fx, n->jobs[i], fx->nodes);
+        _cleanup_(bitset_freep) struct bitset *only = bitset_new(c->n_nodes);
+        bitset_add(only, n->index);
+        start_programs(c, FX_RESUME, only, n->jobs, n->n_jobs, now);
 }
 
 static void wake_nodes(struct cluster *c, usec_t now) {
@@ -197,7 +218,7 @@ static void wake_nodes(struct cluster *c, usec_t now) {
         size_t n = 0;
         bool tokens = true;
 
-        if (!cluster_has_switch(c, true) || bitset_empty(c->to_resume) || c->brake.by != BRAKE_OFF)
+        if (bitset_empty(c->to_resume) || c->brake.by != BRAKE_OFF)
                 return;
         woken = bitset_new(c->n_nodes);
         jobs = waiting_jobs(c, &n);
@@ -212,10 +233,7 @@ static void wake_nodes(struct cluster *c, usec_t now) {
         if (bitset_empty(woken))
                 return;
         node_log_tell(c, now); /* before what its program says */
-        struct effect *fx = start_program(c, FX_RESUME, now);
-        fx->nodes = bitset_copy(woken);
-        for (size_t k = 0; k < n; k++)
-                add_wake(fx, jobs[k], woken);
+        start_programs(c, FX_RESUME, woken, jobs, n, now);
 }
 
 /* ---- putting to sleep ---- */
@@ -341,12 +359,14 @@ static void tell_sleep(struct cluster *c, struct node *n, usec_t now) {
 static void suspend_nodes(struct cluster *c, usec_t now) {
         _cleanup_(bitset_freep) struct bitset *slept = NULL, *kept = NULL;
 
-        if (bitset_empty(c->to_suspend) || !cluster_has_switch(c, false))
+        if (bitset_empty(c->to_suspend))
                 return;
         slept = bitset_new(c->n_nodes);
         kept = exclusions_kept(c);
         bitset_for_each(i, c->to_suspend) {
-                if (!should_sleep(c, c->nodes[i], kept, now) || still_woken(c, c->nodes[i], now))
+                if (!has_program(c, c->nodes[i], false) ||
+                                !should_sleep(c, c->nodes[i], kept, now) ||
+                                still_woken(c, c->nodes[i], now))
                         continue;
                 if (!lets_pass(&c->suspend_bucket, now)) {
                         come_back(c, &c->suspend_bucket, "SuspendRate", c->to_suspend);
@@ -366,7 +386,7 @@ static void suspend_nodes(struct cluster *c, usec_t now) {
         if (c->brake.by != BRAKE_OFF) /* jobs may wait for them, and want a probe now */
                 note(c, FACT_BRAKE_CHANGED);
         node_log_tell(c, now); /* before what its program says */
-        start_program(c, FX_SUSPEND, now)->nodes = TAKE(slept);
+        start_programs(c, FX_SUSPEND, slept, NULL, 0, now);
 }
 
 /* power_save_min_interval: the starts of a program are that far apart.  The first is at once, and
@@ -424,18 +444,11 @@ void power_save_restart(struct cluster *c, usec_t now) {
                 /* without a program their time-outs see to them */
                 if (n->program_started || now >= node_power_deadline(n))
                         continue;
-                if (n->power == NODE_POWERING_UP && cluster_has_switch(c, true))
+                if (n->power == NODE_POWERING_UP && has_program(c, n, true))
                         bitset_add(up, i);
-                if (n->power == NODE_POWERING_DOWN && cluster_has_switch(c, false))
+                if (n->power == NODE_POWERING_DOWN && has_program(c, n, false))
                         bitset_add(down, i);
         }
-        if (!bitset_empty(down))
-                start_program(c, FX_SUSPEND, now)->nodes = TAKE(down);
-        if (bitset_empty(up))
-                return;
-        struct effect *fx = start_program(c, FX_RESUME, now);
-        fx->nodes = bitset_copy(up);
-        for (size_t i = 0; i < c->n_active; i++)
-                if (!c->active[i]->completing)
-                        add_wake(fx, c->active[i], up);
+        start_programs(c, FX_SUSPEND, down, NULL, 0, now);
+        start_programs(c, FX_RESUME, up, c->active, c->n_active, now);
 }

@@ -179,6 +179,8 @@ static char *has_jobs(const struct node *n, bool brief) {
 static char *never_sleeps(const struct node *n) {
         const char *partition = why_setting_from(n, WHY_SUSPEND_TIME);
 
+        if (n->own_suspend_time != TIME_UNSET)
+                return xstrdup("SuspendTime of the node is INFINITE");
         return partition ? xasprintf("SuspendTime of partition %s is INFINITE", partition)
                          : xstrdup("SuspendTime is INFINITE");
 }

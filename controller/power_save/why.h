@@ -23,5 +23,6 @@ void why_init_phase(struct why *w, const struct cluster *c, const struct node *n
 const struct node *why_slowest(const struct cluster *c, const struct job *j, usec_t now);
 
 enum why_setting { WHY_SUSPEND_TIME, WHY_SUSPEND_TIMEOUT, WHY_RESUME_TIMEOUT, WHY_SETTING_MAX };
-/* Where the value in force for n stands: the name of a partition, or NULL: the cluster's. */
+/* Where the value in force for n stands, if not in its own line: the name of a partition, or NULL:
+   the cluster's. */
 const char *why_setting_from(const struct node *n, enum why_setting setting);

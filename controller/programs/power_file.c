@@ -23,9 +23,11 @@ static void add_warning(struct config *config, char *line) {
 }
 
 /* Its program is slumber-power, by whatever name. */
-static bool is_ours(const char *program) {
+static bool is_ours(const struct config *config, const char *program) {
+        const struct config_action *action = config_action(config, program);
         char real[PATH_MAX];
 
+        program = action ? action->words[0] : program;
         if (isempty(program) || !realpath(program, real))
                 return false;
         const char *name = strrchr(real, '/') + 1;
@@ -36,7 +38,7 @@ static bool is_needed(const struct config *config) {
         if (!config->site.power_file) /* slurm.conf or slumber.yaml cannot be read, which is told */
                 return false;
         return path_is_there(config->site.power_file) || path_is_there(ELSEWHERE) ||
-               is_ours(config->resume_program) || is_ours(config->suspend_program);
+               is_ours(config, config->resume_program) || is_ours(config, config->suspend_program);
 }
 
 /* ---- the child ---- */

@@ -8,12 +8,14 @@
 #include "controller/indexes/changed.h"
 #include "controller/loop/peers.h"
 #include "controller/loop/wall_clock.h"
+#include "controller/nodes/outcome.h"
 #include "controller/nodes/reboot.h"
 #include "controller/programs/console_log.h"
 #include "controller/programs/outcomes.h"
 #include "controller/programs/resume_file.h"
 #include "controller/programs/running.h"
 #include "controller/records/record.h"
+#include "lib/abilities.h"
 #include "lib/log.h"
 #include "lib/timetext.h"
 
@@ -47,7 +49,21 @@ static usec_t deadline_of(const struct cluster *c, enum running_kind kind,
         return program_deadline(shortest);
 }
 
-static int run(struct controller *ctl, enum running_kind kind, const char *path,
+/* What follows the path: the words of an action, the nodes, the features of a reboot. */
+static const char **argv_of(const struct config_action *a, const char *names,
+                const char *features) {
+        const char **argv = xnew0(const char *, a->n_words + 2);
+        size_t n = 0;
+
+        for (size_t i = 1; i < a->n_words; i++)
+                argv[n++] = a->words[i];
+        argv[n++] = names;
+        argv[n] = features;
+        return argv;
+}
+
+/* program: a path, or the name of a PowerAction of this host. */
+static int run(struct controller *ctl, enum running_kind kind, const char *program,
                 const struct bitset *nodes, const char *json, const char *features) {
         _cleanup_close_ int result_fd = -1;
         const struct config *config = ctl->cluster->config;
@@ -57,14 +73,19 @@ static int run(struct controller *ctl, enum running_kind kind, const char *path,
         struct fail fail = { 0 };
         pid_t pid;
 
+        const struct config_action *action = config_action(config, program);
+        const char *path = action ? action->words[0] : program;
+        _cleanup_free_ const char **argv = action ? argv_of(action, names, features) : NULL;
+
         /* taken out, or dropped at the start, since it was decided to run it */
-        if (isempty(path)) {
+        if (isempty(path) || path[0] != '/') {
                 log_error(0, "%s for %s: slurm.conf names no such program any more", key, names);
                 return -ENOENT;
         }
         struct program_request req = {
                 .path = path,
                 .hostlist = names,
+                .argv = argv,
                 .features = features,
                 .slurm_conf = config->path,
                 .resume_json = json,
@@ -99,9 +120,69 @@ static void mark_started(struct controller *ctl, const struct bitset *nodes) {
         controller_changed(ctl);
 }
 
+/* ---- programs that nodes run for themselves ---- */
+
+/* What was asked for, if it runs on the nodes; NULL: it runs here. */
+static const struct config_action *action_on_nodes(const struct controller *ctl,
+                const struct effect *fx, const char *usual) {
+        const struct config_action *a = config_action(ctl->cluster->config,
+                        fx->action ? fx->action : usual);
+
+        return a && a->on_nodes ? a : NULL;
+}
+
+/* NULL: it has been told; else why not. */
+static const char *tell_node(struct controller *ctl, struct node *n, Envelope *env) {
+        if (n->lacks & CAN_RUN_ACTIONS)
+                return "its slumberd is of an earlier build without PowerAction";
+        return agent_send(ctl, n, env) ? NULL : "its agent is not connected";
+}
+
+static void node_action_init(Slumber__NodeAction *m, const struct config_action *a,
+                const char *features) {
+        slumber__node_action__init(m);
+        m->name = a->name;
+        m->words = a->words;
+        m->n_words = a->n_words;
+        m->features = (char *)(uintptr_t)strempty(features);
+}
+
+/* One that cannot be told is off, most likely: SuspendTimeout sees to it. */
+static void suspend_on_nodes(struct controller *ctl, const struct config_action *a,
+                const struct bitset *nodes) {
+        _cleanup_free_ char *names = cluster_nodes_text(ctl->cluster, nodes);
+        Slumber__NodeAction m;
+
+        log_info("PowerAction %s on %s", a->name, names);
+        node_action_init(&m, a, NULL);
+        ENVELOPE(env, NODE_ACTION, node_action, &m);
+        bitset_for_each(i, nodes) {
+                struct node *n = ctl->cluster->nodes[i];
+                const char *why = tell_node(ctl, n, &env);
+                if (why)
+                        log_fields(LOG_WARNING, 0, 0, n->name,
+                                        "Node %s is not told to run PowerAction %s: %s", n->name,
+                                        a->name, why);
+        }
+        mark_started(ctl, nodes);
+}
+
+void program_node_failed(struct controller *ctl, struct node *n, const char *text) {
+        struct outcome o = { .kind = OUTCOME_NO_POWER, .text = text };
+
+        (void)node_outcome(ctl->cluster, n, OUTCOME_SUSPEND, &o, n->power_request,
+                        controller_now(ctl));
+        controller_changed(ctl);
+}
+
 void program_suspend(struct controller *ctl, const struct effect *fx) {
-        if (run(ctl, RUNNING_SUSPEND, ctl->cluster->config->suspend_program, fx->nodes, NULL,
-                            NULL) >= 0)
+        const char *usual = ctl->cluster->config->suspend_program;
+        const struct config_action *a = action_on_nodes(ctl, fx, usual);
+
+        if (a)
+                suspend_on_nodes(ctl, a, fx->nodes);
+        else if (run(ctl, RUNNING_SUSPEND, fx->action ? fx->action : usual, fx->nodes, NULL,
+                                 NULL) >= 0)
                 mark_started(ctl, fx->nodes);
 }
 
@@ -144,8 +225,8 @@ static char *resume_json(struct controller *ctl, const struct effect *fx) {
 void program_resume(struct controller *ctl, const struct effect *fx) {
         _cleanup_free_ char *json = resume_json(ctl, fx);
 
-        if (run(ctl, RUNNING_RESUME, ctl->cluster->config->resume_program, fx->nodes, json, NULL) >=
-                        0)
+        if (run(ctl, RUNNING_RESUME, fx->action ? fx->action : ctl->cluster->config->resume_program,
+                            fx->nodes, json, NULL) >= 0)
                 mark_started(ctl, fx->nodes);
 }
 
@@ -181,30 +262,50 @@ static void cannot_reboot(struct controller *ctl, const struct bitset *nodes, co
         controller_changed(ctl);
 }
 
+/* The nodes run it; what cannot be told to one is a reboot that failed. */
+static void reboot_on_nodes(struct controller *ctl, const struct bitset *nodes, Envelope *env) {
+        bitset_for_each(i, nodes) {
+                struct node *n = ctl->cluster->nodes[i];
+                const char *why = NULL;
+                if (env->body_case == SLUMBER__ENVELOPE__BODY_NODE_ACTION)
+                        why = tell_node(ctl, n, env);
+                else if (!agent_send(ctl, n, env))
+                        why = "its agent is not connected";
+                if (why)
+                        reboot_failed(ctl->cluster, n, why, controller_now(ctl));
+        }
+}
+
 /* Slurm's way: each node runs it for itself; SlurmctldParameters=reboot_from_controller: here, for
-   all. */
+   all.  Of a PowerAction its Location says that. */
 void program_reboot(struct controller *ctl, const struct effect *fx) {
         const struct config *config = ctl->cluster->config;
-        Slumber__RebootNode m = SLUMBER__REBOOT_NODE__INIT;
-        bool here = config->reboot_from_controller;
+        const char *program = fx->action ? fx->action : config->reboot_program;
+        const struct config_action *action = config_action(config, program);
+        bool here = action ? !action->on_nodes : config->reboot_from_controller;
 
-        if (isempty(config->reboot_program)) {
-                cannot_reboot(ctl, fx->nodes, "there is no RebootProgram");
+        if (isempty(program) || (!action && program[0] != '/')) {
+                cannot_reboot(ctl, fx->nodes,
+                                fx->action ? "its PowerAction is gone"
+                                           : "there is no RebootProgram");
                 return;
         }
-        if (here && run(ctl, RUNNING_REBOOT, config->reboot_program, fx->nodes, NULL, fx->text) <
-                                        0) {
+        if (here && run(ctl, RUNNING_REBOOT, program, fx->nodes, NULL, fx->text) < 0) {
                 cannot_reboot(ctl, fx->nodes, "RebootProgram cannot be run");
                 return;
         }
-        m.features = fx->text ? fx->text : (char *)(uintptr_t) "";
-        m.program = config->reboot_program;
-        ENVELOPE(env, REBOOT_NODE, reboot_node, &m);
-        bitset_for_each(i, fx->nodes) {
-                struct node *n = ctl->cluster->nodes[i];
-                if (!here && !agent_send(ctl, n, &env))
-                        reboot_failed(ctl->cluster, n, "its agent is not connected",
-                                        controller_now(ctl));
+        if (!here && action) {
+                Slumber__NodeAction m;
+                node_action_init(&m, action, fx->text);
+                m.reboot = true;
+                ENVELOPE(env, NODE_ACTION, node_action, &m);
+                reboot_on_nodes(ctl, fx->nodes, &env);
+        } else if (!here) {
+                Slumber__RebootNode m = SLUMBER__REBOOT_NODE__INIT;
+                m.features = fx->text ? fx->text : (char *)(uintptr_t) "";
+                m.program = config->reboot_program;
+                ENVELOPE(env, REBOOT_NODE, reboot_node, &m);
+                reboot_on_nodes(ctl, fx->nodes, &env);
         }
         mark_started(ctl, fx->nodes);
 }

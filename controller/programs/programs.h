@@ -11,3 +11,5 @@ usec_t program_deadline(usec_t timeout);
 void program_resume_fail(struct controller *ctl, const struct effect *fx);
 char *programs_folder(const struct config *config); /* where they begin; the caller frees */
 void program_reboot(struct controller *ctl, const struct effect *fx);
+/* n could not run the PowerAction that was to switch it off; text says why. */
+void program_node_failed(struct controller *ctl, struct node *n, const char *text);

@@ -34,6 +34,8 @@ static char *text(const char *s) {
 static char *setting_from(const struct node *n, enum why_setting setting) {
         const char *partition = why_setting_from(n, setting);
 
+        if (setting == WHY_SUSPEND_TIME && n->own_suspend_time != TIME_UNSET)
+                return xstrdup("node");
         return partition ? xasprintf("partition %s", partition) : xstrdup("cluster");
 }
 

@@ -78,18 +78,19 @@ void handle_node_update(struct controller *ctl, const struct caller *caller, con
 void handle_power(struct controller *ctl, const struct caller *caller, const Envelope *env) {
         const Slumber__PowerRequest *m = env->power;
         const struct node_update u = {
-                .state = m->up      ? "POWER_UP"
+                .state = m->up      ? m->force ? "POWER_UP_FORCE" : "POWER_UP"
                          : m->force ? "POWER_DOWN_FORCE"
                          : m->asap  ? "POWER_DOWN_ASAP"
                                     : "POWER_DOWN",
                 .reason = *m->reason ? m->reason : NULL,
+                .action = *m->action ? m->action : NULL,
         };
         struct fail fail = { 0 };
         enum slumber_error e;
 
-        if (m->up && (m->asap || m->force || *m->reason)) {
+        if (m->up && (m->asap || *m->reason)) {
                 e = SLUMBER_NOT_SUPPORTED;
-                fail_set(&fail, 0, "power up takes neither asap, force nor a reason");
+                fail_set(&fail, 0, "power up takes neither asap nor a reason");
         } else {
                 e = nodes_update(ctl->cluster, m->nodes, &u, caller->uid, controller_now(ctl),
                                 &fail);
@@ -102,8 +103,10 @@ void handle_reboot(struct controller *ctl, const struct caller *caller, const En
         const Slumber__RebootRequest *m = env->reboot;
         const struct reboot_wish w = {
                 m->asap,
+                m->force,
                 (enum node_next)m->next,
                 text_of(m->reason),
+                *m->action ? m->action : NULL,
                 caller->uid,
         };
         _cleanup_free_ char *skipped = NULL;

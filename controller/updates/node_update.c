@@ -112,13 +112,45 @@ static int check_active(const struct cluster *c, const struct hostlist *nodes,
         return r;
 }
 
+/* With the PowerAction that was named for it; one that is refused keeps the one before. */
+static enum slumber_error set_state(struct cluster *c, struct node *n, const struct node_update *u,
+                uid_t uid, usec_t now) {
+        bool power = strncasecmp(u->state, "POWER", 5) == 0;
+        char *before = power ? TAKE(n->action) : NULL;
+
+        if (power)
+                n->action = xstrdup(u->action);
+        enum slumber_error e = node_admin(c, n, u->state, u->reason, uid, now);
+        if (power && e != SLUMBER_OK) {
+                free(n->action);
+                n->action = TAKE(before);
+        }
+        free(before);
+        return e;
+}
+
+/* For all of the nodes. */
+static int check_action(const struct cluster *c, const char *name, bool up, struct fail *fail) {
+        const struct config_action *a = config_action(c->config, name);
+
+        if (!name)
+                return 0;
+        if (!a)
+                return fail_set(fail, -ENOENT, "slurm.conf has no PowerAction \"%.100s\"", name);
+        return up && a->on_nodes
+                               ? fail_set(fail, -EINVAL,
+                                                 "PowerAction %s has Location=slurmd: nodes without power run nothing",
+                                                 name)
+                               : 0;
+}
+
 /* What may be refused comes first: all that is asked for n or nothing. */
 static enum slumber_error update_node(struct cluster *c, struct node *n,
                 const struct node_update *u, uid_t uid, usec_t now) {
         const char *reason = u->reason;
 
         if (!isempty(u->state)) {
-                enum slumber_error e = node_admin(c, n, u->state, reason, uid, now);
+                enum slumber_error e = set_state(c, n, u, uid, now);
                 if (e != SLUMBER_OK)
                         return e;
         } else if (reason) {
@@ -179,6 +211,9 @@ enum slumber_error nodes_update(struct cluster *c, const char *nodes, const stru
 
         if (nodes_named(c, nodes, &named, fail) < 0)
                 return SLUMBER_BAD_NODE_NAME;
+        if (check_action(c, u->action, strncasecmp(strempty(u->state), "POWER_U", 7) == 0, fail) <
+                        0)
+                return SLUMBER_BAD_UPDATE;
         if (check_active(c, named, u, fail) < 0)
                 return SLUMBER_BAD_FEATURE;
         if (!resume_after_fits(u, fail) ||
@@ -191,7 +226,9 @@ enum slumber_error nodes_reboot(struct cluster *c, const char *nodes, const stru
                 usec_t now, char **ret_skipped, struct fail *fail) {
         _cleanup_(bitset_freep) struct bitset *set = NULL, *skipped = bitset_new(c->n_nodes);
 
-        if (isempty(c->config->reboot_program)) {
+        if (check_action(c, w->action, false, fail) < 0)
+                return SLUMBER_BAD_UPDATE;
+        if (!w->action && isempty(c->config->reboot_program)) {
                 fail_set(fail, 0, "slurm.conf has no RebootProgram");
                 return SLUMBER_NOT_SUPPORTED;
         }

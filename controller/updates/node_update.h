@@ -17,6 +17,8 @@ enum node_list {
 
 /* All borrowed; NULL: not named; "": cleared, but for the state. */
 struct node_update {
+        const char *action; /* of a state POWER_...: a PowerAction instead of slurm.conf's program
+                             */
         const char *state, *reason, *comment, *extra, *features, *active_features;
         const char *lists[NODE_LIST_MAX];
         bool new_weight, new_resume_after;

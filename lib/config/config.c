@@ -76,6 +76,9 @@ struct config *config_free(struct config *config) {
         free(config->nodes);
         free(config->partitions);
         free(config->nodesets);
+        for (size_t i = 0; i < config->n_actions; i++)
+                config_action_done(&config->actions[i]);
+        free(config->actions);
         free(config->settings);
         free(config->warnings);
         free(config);
@@ -343,6 +346,7 @@ static bool is_line(const char *key) {
                 "PartitionName",
                 "NodeSet",
                 "DownNodes",
+                "PowerAction",
                 "Include",
         };
 

@@ -119,11 +119,19 @@ struct config_node { /* one per node, ranges expanded, DEFAULT applied */
         uint32_t core_spec;
         char *cpu_spec;
         uint64_t mem_spec;
+        usec_t suspend_time; /* TIME_UNSET: as its partitions and the cluster; NO_LIMIT */
         char *features, *gres, *reason;
         char *state;            /* UNKNOWN, CLOUD, DOWN, DRAIN, FUTURE, ... upper case */
         uint32_t milliwatts[4]; /* on, idle, off, booting, of slumber.yaml; 0: not known */
         uint32_t boot_seconds, shutdown_seconds; /* likewise */
         bool dynamic;                            /* of config_join(), not of a file */
+};
+
+struct config_action { /* PowerAction */
+        char *name, *program;
+        bool on_nodes; /* Location=slurmd: each node runs it for itself */
+        char **words;  /* of program: its path first, n_words at least 1 */
+        size_t n_words;
 };
 
 struct config_partition {
@@ -581,6 +589,8 @@ struct config {
         bool partitions_wrong; /* a line had a mistake: there are others */
         struct config_nodeset *nodesets;
         size_t n_nodesets;
+        struct config_action *actions;
+        size_t n_actions;
         struct config_setting *settings;
         size_t n_settings;
         char **warnings; /* "/etc/slurm/slurm.conf line 12: Foo is not used by Slumber" */
@@ -631,6 +641,8 @@ struct config_now { /* what is in force where that is not what the files say; al
 char *config_write(const struct config *config, const struct config_now *now);
 /* "FILE line N" of the key that a sentence about it begins with ("Key: ...", "Key is ..."), else
    slurm.conf; the caller frees. */
+/* NULL: none has that name. */
+const struct config_action *config_action(const struct config *config, const char *name);
 char *config_place(const struct config *config, const char *sentence);
 /* What slurm.conf says first of a key, as it stands there and unchecked; the caller frees. NULL:
    nothing, or it cannot be read. */

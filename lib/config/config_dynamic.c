@@ -140,7 +140,15 @@ char *config_node_line(const struct config_node *node) {
                 free(line);
                 line = longer;
         }
-        return line;
+        if (node->suspend_time == TIME_UNSET)
+                return line;
+        char *longer = node->suspend_time == NO_LIMIT
+                                       ? xasprintf("%s SuspendTime=INFINITE", line)
+                                       : xasprintf("%s SuspendTime=%llu", line,
+                                                         (unsigned long long)(node->suspend_time /
+                                                                              USEC_PER_SEC));
+        free(line);
+        return longer;
 }
 
 /* ---- which sets and partitions have it ---- */

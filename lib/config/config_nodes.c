@@ -20,6 +20,7 @@ enum record_kind {
         RECORD_SET,
         RECORD_PARTITION,
         RECORD_DOWN,
+        RECORD_ACTION,
         RECORD_MAX,
 };
 
@@ -96,6 +97,7 @@ static const struct config_key node_keys[] = {
         { "CoreSpecCount",   KEY_U32,   NODE(node.core_spec), "0", NULL, NULL, 0, CPU_MAX },
         { "CpuSpecList",     KEY_TEXT,  NODE(node.cpu_spec) },
         { "MemSpecLimit",    KEY_MB,    NODE(node.mem_spec), "0" },
+        { "SuspendTime",     KEY_IDLE,  NODE(node.suspend_time) },
         { "RestrictedCoresPerGPU", .use = USE_GUARDS, .note = "jobs without GPUs would be given the cores that are kept for them" },
         { "BcastAddr", .use = USE_HARMLESS }, { "CpuBind", .use = USE_HARMLESS }, { "Topology", .use = USE_HARMLESS },
         { "TRESWeights", .use = USE_HARMLESS },
@@ -164,6 +166,12 @@ static const struct config_key down_keys[] = {
         { "Reason",    KEY_TEXT, offsetof(struct down_line, reason) },
 };
 
+static const struct config_key action_keys[] = {
+        { "PowerAction", KEY_TEXT, offsetof(struct config_action_line, name) },
+        { "Location",    KEY_WORD, offsetof(struct config_action_line, location), NULL, NULL, "SLURMCTLD|SLURMD" },
+        { "Program",     KEY_TEXT, offsetof(struct config_action_line, program) },
+};
+
 static const struct record_type {
         const struct config_key *keys; /* the first one begins the line */
         size_t n;
@@ -172,6 +180,7 @@ static const struct record_type {
         [RECORD_SET]       = { set_keys,       ELEMENTSOF(set_keys) },
         [RECORD_PARTITION] = { partition_keys, ELEMENTSOF(partition_keys) },
         [RECORD_DOWN]      = { down_keys,      ELEMENTSOF(down_keys) },
+        [RECORD_ACTION]    = { action_keys,    ELEMENTSOF(action_keys) },
 };
 /* clang-format on */
 
@@ -300,6 +309,9 @@ void config_node_done(struct config_node *node) {
         free(node->state);
         *node = (struct config_node){ 0 };
 }
+
+/* Before the defaults of the table. */
+static const struct node_line unsaid_node = { .node = { .suspend_time = TIME_UNSET } };
 
 static void node_line_done(struct node_line *l) {
         free(l->name);
@@ -491,7 +503,7 @@ static int add_nodes(struct config_records *records, const struct node_line *l,
 static int apply_node_line(struct config_records *records, const struct value *values,
                 struct fail *fail) {
         struct node_lists lists = { 0 };
-        struct node_line l = { 0 };
+        struct node_line l = unsaid_node;
 
         int r = parse_values(records, RECORD_NODE, values, &l, fail);
         if (r >= 0) {
@@ -778,6 +790,17 @@ static int apply_down_line(struct config_records *records, const struct value *v
         return r;
 }
 
+static int apply_action_line(struct config_records *records, const struct value *values,
+                struct fail *fail) {
+        struct config_action_line l = { 0 };
+        int r = parse_values(records, RECORD_ACTION, values, &l, fail);
+
+        if (r >= 0 && (r = config_action_add(records->config, &l, fail)) < 0)
+                fail_prefix(fail, r, "%s line %u: PowerAction", values[0].file, values[0].line);
+        config_action_line_done(&l);
+        return r;
+}
+
 /* ---- all ---- */
 
 typedef int (*apply_line_t)(struct config_records *records, const struct value *values,
@@ -788,6 +811,7 @@ static const apply_line_t apply_line[RECORD_MAX] = {
         [RECORD_SET] = apply_set_line,
         [RECORD_PARTITION] = apply_partition_line,
         [RECORD_DOWN] = apply_down_line,
+        [RECORD_ACTION] = apply_action_line,
 };
 
 static int apply_record(struct config_records *records, enum record_kind kind,
@@ -886,7 +910,7 @@ static void forget_name(const struct node_line *l, struct config_node *node) {
 static int parse_lone(const struct lone_line *lone, uint16_t port, struct config_node **ret,
                 size_t *ret_n, struct fail *fail) {
         struct config_records records = { 0 };
-        struct node_line l = { 0 };
+        struct node_line l = unsaid_node;
         int r = parse_values(&records, RECORD_NODE, lone->values, &l, fail);
 
         if (r >= 0) {

@@ -7,6 +7,7 @@
  * config_guards.c what becomes of each key: acts, shown, harmless, guards
  * config_nodes.c  NodeName, NodeSet, PartitionName, DownNodes
  * config_check.c  what must hold between keys
+ * config_actions.c PowerAction
  * config_dynamic.c nodes that slurm.conf does not name
  * config_cgroup.c cgroup.conf
  * config_submit.c JobSubmitPlugins: rules for requests
@@ -19,6 +20,17 @@
 
 #include "lib/config/config.h"
 #include "lib/files/lines.h"
+
+/* ---- config_actions.c ---- */
+
+void config_action_done(struct config_action *a);
+struct config_action_line {
+        char *name, *location, *program; /* location: SLURMCTLD or SLURMD; NULL: not said */
+};
+void config_action_line_done(struct config_action_line *l);
+int config_action_add(struct config *config, const struct config_action_line *l, struct fail *fail);
+/* Each program of power and reboots is a path, or a PowerAction that fits. */
+int config_actions_check(struct config *config, struct fail *fail);
 
 /* ---- config_types.c ---- */
 

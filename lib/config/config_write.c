@@ -194,6 +194,16 @@ static void put_sets(FILE *out, const struct config *config) {
         }
 }
 
+static void put_actions(FILE *out, const struct config *config) {
+        for (size_t i = 0; i < config->n_actions; i++) {
+                const struct config_action *a = &config->actions[i];
+                config_put_word(out, true, "PowerAction", a->name);
+                config_put_word(out, false, "Location", a->on_nodes ? "slurmd" : "slurmctld");
+                config_put_word(out, false, "Program", a->program);
+                fputc('\n', out);
+        }
+}
+
 char *config_write(const struct config *config, const struct config_now *now) {
         size_t n_keys, size;
         const struct config_key *keys = config_keys(&n_keys);
@@ -208,6 +218,7 @@ char *config_write(const struct config *config, const struct config_now *now) {
         free(said.list);
         put_all_nodes(out, config, now->nodes);
         put_sets(out, config);
+        put_actions(out, config);
         fputc('\n', out);
         for (size_t i = 0; i < now->n_partitions; i++)
                 config_put_partition(out, &now->partitions[i]);

@@ -23,7 +23,7 @@ at 1020s show nodes
 > n[1-2] idle~
 > n3 idle
 at 1020s show why n1
-> n1 off since 1000s until -: switched off as asked for by hand (uid 0), no job needs it; nothing wakes it while power saving is off (no SuspendTime, globally or for a partition)
+> n1 off since 1000s until -: switched off as asked for by hand (uid 0), no job needs it; nothing wakes it while power saving is off (no SuspendTime, globally or for a partition or node)
 at 1020s submit -N3 --runs 10s
 > job 1
 at 1030s show jobs

@@ -2,8 +2,8 @@ More than a partition has, or than its limits allow, is no error: it waits, is t
 conf
 SelectType=select/cons_tres
 SelectTypeParameters=CR_Core_Memory
-SuspendProgram=x
-ResumeProgram=x
+SuspendProgram=/x
+ResumeProgram=/x
 SuspendTime=600
 NodeName=n[1-2] CPUs=8 RealMemory=4000
 NodeName=n[3-4] CPUs=8 RealMemory=4000 State=CLOUD
@@ -268,8 +268,8 @@ The partitions grow, by nodes that sleep too, and allow more.
 conf
 SelectType=select/cons_tres
 SelectTypeParameters=CR_Core_Memory
-SuspendProgram=x
-ResumeProgram=x
+SuspendProgram=/x
+ResumeProgram=/x
 SuspendTime=600
 NodeName=n[1-2] CPUs=8 RealMemory=4000
 NodeName=n[3-4] CPUs=8 RealMemory=4000 State=CLOUD

@@ -15,6 +15,7 @@
 #include "controller/reservations/reservation.h"
 #include "controller/sched/sched.h"
 #include "controller/steps/step_ports.h"
+#include "controller/updates/node_update.h"
 #include "controller/updates/priority_top.h"
 #include "controller/updates/reservation_edit.h"
 #include "lib/timetext.h"
@@ -224,12 +225,25 @@ static int cmd_restart(struct story *s, char **words, size_t n, struct fail *fai
         return each_node(s, words[0], restart, 0, fail);
 }
 
+/* "admin n1 POWER_DOWN action=shutdown": a PowerAction */
+static int admin_action(struct story *s, const char *nodes, const char *state, const char *action) {
+        const struct node_update u = { .state = state, .action = action };
+        struct fail why = { 0 };
+        enum slumber_error e = nodes_update(s->w->c, nodes, &u, 0, s->w->now, &why);
+
+        if (e != SLUMBER_OK)
+                story_out(s, "refused: %s", why.text);
+        return 0;
+}
+
 static int cmd_admin(struct story *s, char **words, size_t n, struct fail *fail) {
         _cleanup_(bitset_freep) struct bitset *set = NULL;
         int r = cluster_nodes_parse(s->w->c, words[0], &set, fail);
 
         if (r < 0)
                 return r;
+        if (n > 2 && strncmp(words[2], "action=", 7) == 0)
+                return admin_action(s, words[0], words[1], words[2] + 7);
         bitset_for_each(i, set)
                 answer(s, node_admin(s->w->c, s->w->c->nodes[i], words[1], n > 2 ? words[2] : NULL,
                                           0, s->w->now));
@@ -258,6 +272,10 @@ static int cmd_reboot(struct story *s, char **words, size_t n, struct fail *fail
         for (size_t i = 1; r >= 0 && i < n; i++) {
                 if (streq(words[i], "asap"))
                         w.asap = true;
+                else if (streq(words[i], "force"))
+                        w.force = true;
+                else if (strncmp(words[i], "action=", 7) == 0)
+                        w.action = words[i] + 7;
                 else if (streq(words[i], "next=DOWN"))
                         w.next = NODE_NEXT_DOWN;
                 else if (streq(words[i], "next=RESUME"))

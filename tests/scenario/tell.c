@@ -66,7 +66,8 @@ void world_tell_effect(struct world *w, const struct effect *fx) {
                         world_say(w, "trigger %s", fx->text);
         } else if (nodes) {
                 wakes = wakes_text(w, fx);
-                world_say(w, "%s %s%s", effect_kind_text((int)fx->kind), nodes, wakes);
+                world_say(w, "%s %s%s%s%s", effect_kind_text((int)fx->kind), nodes,
+                                fx->action ? " by " : "", strempty(fx->action), wakes);
         } else if (fx->kind == FX_ENDED && j) {
                 bool again = !job_is_finished(j);
                 world_say(w, "job %u %s", j->id,

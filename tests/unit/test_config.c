@@ -299,7 +299,7 @@ static void mistakes_are_told_with_their_place(void **state) {
                 { "SlurmctldLogFile=ctld.log",
                                 "slurm.conf line 5: SlurmctldLogFile: \"ctld.log\" is not an absolute path" },
                 { "RebootProgram=reboot",
-                                "slurm.conf line 5: RebootProgram: \"reboot\" is not an absolute path" },
+                                "slurm.conf line 5: RebootProgram: \"reboot\" is neither an absolute path nor the name of a PowerAction" },
                 { "TmpFS=tmp", "slurm.conf line 5: TmpFS: \"tmp\" is not an absolute path" },
                 { "UnkillableStepTimeout=0",
                                 "UnkillableStepTimeout: 0 is not between 1 and 65533 seconds" },

@@ -6,20 +6,27 @@
 static void every_pair_of_the_table(void **state) {
         /* Written out once more: what is not here must be refused. */
         static const enum node_power legal[NODE_POWER_MAX][NODE_EVENT_MAX] = {
-                [NODE_ON] = { [NODE_SUSPENDED] = NODE_POWERING_DOWN, [NODE_REGISTERED] = NODE_ON },
+                [NODE_ON] = { [NODE_SUSPENDED] = NODE_POWERING_DOWN,
+                                [NODE_REGISTERED] = NODE_ON,
+                                [NODE_GIVEN_UP] = NODE_POWERED_DOWN },
                 [NODE_POWERING_DOWN] = { [NODE_SETTLED] = NODE_POWERED_DOWN,
                                 [NODE_REGISTERED] = NODE_ON,
-                                [NODE_SUSPEND_FAILED] = NODE_ON },
+                                [NODE_SUSPEND_FAILED] = NODE_ON,
+                                [NODE_GIVEN_UP] = NODE_POWERED_DOWN,
+                                [NODE_TAKEN_FOR_ON] = NODE_ON },
                 [NODE_POWERED_DOWN] = { [NODE_SUSPENDED] = NODE_POWERING_DOWN,
                                 [NODE_RESUMED] = NODE_POWERING_UP,
                                 [NODE_REGISTERED] = NODE_ON,
                                 [NODE_SUSPEND_FAILED] = NODE_ON,
-                                [NODE_SWITCHED_ON] = NODE_POWERING_UP },
+                                [NODE_SWITCHED_ON] = NODE_POWERING_UP,
+                                [NODE_TAKEN_FOR_ON] = NODE_ON },
                 [NODE_POWERING_UP] = { [NODE_SUSPENDED] = NODE_POWERING_DOWN,
                                 [NODE_RESUMED] = NODE_POWERING_UP,
                                 [NODE_REGISTERED] = NODE_ON,
                                 [NODE_BOOT_EXPIRED] = NODE_POWERED_DOWN,
-                                [NODE_BOOT_FAILED] = NODE_POWERED_DOWN },
+                                [NODE_BOOT_FAILED] = NODE_POWERED_DOWN,
+                                [NODE_GIVEN_UP] = NODE_POWERED_DOWN,
+                                [NODE_TAKEN_FOR_ON] = NODE_ON },
         };
 
         for (int from = NODE_ON; from < NODE_POWER_MAX; from++)

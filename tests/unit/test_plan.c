@@ -165,7 +165,7 @@ static void what_is_off_says_why_and_can_be_tried(void **state) {
         _cleanup_(cluster_freep) struct cluster *again = make(PROGRAMS "SuspendRate=60\n" NODES);
 
         tells(c, T0 + 5000 * S, NULL,
-                        "off: no SuspendTime, globally or for a partition\n"
+                        "off: no SuspendTime, globally or for a partition or node\n"
                         "stays n[1-4]: power saving is off\n"
                         "4->4 on, 14400 s, off 0, on 0, failed 0\n");
         tells(again, T0 + 5000 * S, WITH("SuspendTime", "600", "SuspendRate", "6"),
