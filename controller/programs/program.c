@@ -18,6 +18,9 @@
  * A program that is past its time: SIGTERM to its group, SIGKILL to the group PROGRAM_KILL_DELAY
  * later or as soon as the program itself has ended.
  *
+ * One that is started by the last effects of a controller that stops, whose event loop has ended,
+ * is watched by nobody: it goes on alone, as those do that were started before.
+ *
  * One that an earlier process of the controller has started is not our child: it is known by its
  * number and its start, held by a pidfd, and its number, which may be given out again when it has
  * ended, is not used alone. */
@@ -522,6 +525,8 @@ static int trim(struct program *p, sd_event *event) {
 }
 
 static int watch(struct program *p, sd_event *event, usec_t timeout) {
+        if (sd_event_get_state(event) == SD_EVENT_FINISHED)
+                return 0;
         int r = sd_event_add_child(event, &p->child, p->pid, WEXITED, on_child, p);
 
         if (r >= 0)

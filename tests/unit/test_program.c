@@ -493,6 +493,22 @@ static void a_detached_program_goes_on(void **state) {
         assert_null(program_detach(NULL));
 }
 
+static void one_that_is_started_when_all_has_ended_goes_on(void **state) {
+        struct fixture *f = *state;
+        int status;
+
+        script(f, "#!/bin/sh\nexec sleep 1000\n", 0755);
+        f->req.timeout = 20 * USEC_PER_SEC;
+        assert_true(sd_event_exit(f->event, 0) >= 0);
+        assert_int_equal(sd_event_loop(f->event), 0);
+        start(f);
+        pid_t pid = program_pid(f->running);
+        assert_null(program_detach(f->running));
+        assert_int_equal(kill(pid, SIGUSR1), 0);
+        assert_int_equal(waitpid(pid, &status, 0), pid);
+        assert_int_equal(WTERMSIG(status), SIGUSR1);
+}
+
 /* ---- one that is not our child: started, detached, and found again ---- */
 
 static pid_t start_stray(struct fixture *f, const char *text) {
@@ -704,6 +720,7 @@ int main(int argc, char **argv) {
                 CASE(what_ignores_sigterm_is_killed_with_its_children),
                 CASE(what_a_program_leaves_running_goes_on),
                 CASE(a_detached_program_goes_on),
+                CASE(one_that_is_started_when_all_has_ended_goes_on),
                 CASE(an_adopted_program_is_watched_to_its_end),
                 CASE(what_an_adopted_one_says_is_heard_and_does_not_grow),
                 CASE(a_file_that_it_has_put_in_place_of_its_errors_is_left_alone),
