@@ -12,6 +12,11 @@
 
 #include <arpa/inet.h>
 
+#include <poll.h>
+
+#define SOCKET_WAIT  (5 * USEC_PER_SEC) /* for a port or a socket of one that is just ending */
+#define SOCKET_PAUSE 20                 /* ms, to the next attempt */
+
 /* ---- peers ---- */
 
 static void look_at_queues(struct controller *ctl, const struct peer *from);
@@ -183,23 +188,41 @@ static void refused(struct conn_server *s, const char *peer, const char *why, vo
         log_warning_folded("Connection from %s refused: %s", peer, why);
 }
 
-int peers_listen(struct controller *ctl, struct fail *fail) {
-        static const struct conn_server_ops local = { accept_local, refused }, agents = {
-                accept_agent,
-                refused,
-        };
+static int listen_for_agents(struct controller *ctl, struct fail *fail) {
+        static const struct conn_server_ops ops = { accept_agent, refused };
         const struct config *config = ctl->cluster->config;
-        int r = conn_listen_tls(ctl->event,
+
+        return conn_listen_tls(ctl->event,
                         isempty(config->controller_address) ? NULL : config->controller_address,
-                        config->slurmctld_port, ctl->cluster_key, &agents, ctl, &ctl->tls_server,
+                        config->slurmctld_port, ctl->cluster_key, &ops, ctl, &ctl->tls_server,
                         fail);
+}
+
+static int listen_for_commands(struct controller *ctl, struct fail *fail) {
+        static const struct conn_server_ops ops = { accept_local, refused };
+
+        return conn_listen_unix(ctl->event, ctl->cluster->config->site.socket, 0666, &ops, ctl,
+                        &ctl->unix_server, fail);
+}
+
+/* A controller that was killed has its sockets until the kernel has taken its memory back. */
+static int listen_when_free(struct controller *ctl,
+                int (*attempt)(struct controller *ctl, struct fail *fail), struct fail *fail) {
+        usec_t until = now_monotonic() + SOCKET_WAIT;
+        int r;
+
+        while ((r = attempt(ctl, fail)) == -EADDRINUSE && now_monotonic() < until)
+                (void)poll(NULL, 0, SOCKET_PAUSE);
+        return r;
+}
+
+int peers_listen(struct controller *ctl, struct fail *fail) {
+        int r = listen_when_free(ctl, listen_for_agents, fail);
 
         if (r >= 0)
-                r = wire_make_folder(config->site.socket, geteuid(), getegid(), fail);
-        if (r < 0)
-                return r;
-        r = conn_listen_unix(ctl->event, config->site.socket, 0666, &local, ctl, &ctl->unix_server,
-                        fail);
+                r = wire_make_folder(ctl->cluster->config->site.socket, geteuid(), getegid(), fail);
+        if (r >= 0)
+                r = listen_when_free(ctl, listen_for_commands, fail);
         return r < 0 ? r : peers_publish_plugins(ctl, fail);
 }
 

@@ -90,6 +90,14 @@ fresh && refused "cannot listen at 127.0.0.1 port $PORT: Address already in use"
 kill "$listener" "$(cat sleeper)" 2>/dev/null
 wait "$listener" 2>/dev/null
 
+# As that of a killed controller, which the kernel has not ended yet.
+/usr/bin/python3 -c 'import socket, sys, time
+s = socket.socket(); s.bind(("127.0.0.1", int(sys.argv[1]))); s.listen(); print("up", flush=True); time.sleep(0.7)' "$PORT" >going 2>&1 &
+wait_for 10 test -s going
+fresh && ctld_start
+tap_ok $? 'a port that is free a moment later: it starts' || tail -3 log/ctld | sed 's/^/# /'
+ctld_stop
+
 fresh && rm -rf state && : >state && refused "the state folder $DIR/state is not a folder" 'a state folder that is a file'
 rm state && fresh && setting StateSaveLocation /proc/none && refused 'cannot make the state folder /proc/none: .*' \
         'a state folder that cannot be made'
