@@ -554,24 +554,38 @@ static enum slumber_error check_policy(struct admission *a) {
         return denied_by(limits_deny(a->c, a->j, a->tasks ? bitset_count(a->tasks) : 1), a->fail);
 }
 
+static int place_ever(struct admission *a, const struct job *j, const struct bitset *nodes) {
+        _cleanup_(hres_room_freep) struct hres_room *room = licenses_room_ever(a->c, j);
+        struct placement where = { 0 };
+        int r = place(a->c, j, nodes, (struct period){ .room = room }, PLACE_EVER, &where);
+
+        placement_done(&where);
+        return r;
+}
+
+/* A job that is larger than its reservation waits for that to grow, as in Slurm; not one that names
+   nodes outside of it. */
 static enum slumber_error could_run_there(struct admission *a, const struct job *j) {
         _cleanup_(bitset_freep) struct bitset *all = bitset_new(a->c->n_nodes);
-        struct placement where = { 0 };
+        const struct resv *in = j->placed.resv;
+        bool grows = false;
 
         if (j->needs.req_nodes && !bitset_contains(j->partition->nodes, j->needs.req_nodes))
                 return SLUMBER_NODES_NOT_AVAILABLE;
         if (partition_forbids(a->c, j) != REASON_NONE)
                 return SLUMBER_OK;
         bitset_fill(all);
-        if (j->placed.resv && !resv_is_list(j) &&
-                        !(j->placed.resv->flags & (RESV_FLEX | RESV_ANY_NODES))) {
-                bitset_assign(all, j->placed.resv->nodes);
-                if (j->needs.req_nodes && !bitset_contains(all, j->needs.req_nodes))
+        if (in && !resv_is_list(j) && !(in->flags & (RESV_FLEX | RESV_ANY_NODES))) {
+                bitset_assign(all, in->nodes);
+                grows = !j->needs.req_nodes || bitset_contains(all, j->needs.req_nodes);
+                if (!grows)
                         fail_set(a->fail, -ENOENT, "Required nodes outside of the reservation");
         }
-        _cleanup_(hres_room_freep) struct hres_room *room = licenses_room_ever(a->c, j);
-        int r = place(a->c, j, all, (struct period){ .room = room }, PLACE_EVER, &where);
-        placement_done(&where);
+        int r = place_ever(a, j, all);
+        if (r < 0 && grows) {
+                bitset_fill(all);
+                r = place_ever(a, j, all);
+        }
         if (r >= 0)
                 return SLUMBER_OK;
         const char *what = wanting(a, j);

@@ -125,7 +125,7 @@ static const struct config_words option_lists[] = {
                         "kill_invalid_depend|salloc_wait_nodes|sbatch_wait_nodes|bf_easy|bf_max_job_test|bf_max_job_part|"
                         "bf_max_job_user|bf_max_job_user_part|bf_max_job_assoc|bf_max_job_start|bf_min_prio_reserve|bf_min_age_reserve|"
                         "bf_window|bf_resolution|max_array_tasks|max_switch_wait|bf_interval|enable_user_top|default_gbytes|"
-                        "jobs_per_user_per_hour|bf_continue|bf_busy_nodes|nohold_on_prolog_fail|requeue_on_resume_failure|"
+                        "jobs_per_user_per_hour|bf_continue|bf_busy_nodes|bf_licenses|nohold_on_prolog_fail|requeue_on_resume_failure|"
                         "spec_cores_first|delay_boot|whole_hetjob|disable_hetjob_steps|disable_user_top|" /* it is always
                                                                                         so */
                         PREEMPT_OLD_WORDS,

@@ -65,8 +65,6 @@ at 1s submit --reservation r,q
 > refused: Requested reservation is invalid
 at 1s submit --reservation r -N1 -w n3
 > refused: Requested node configuration is not available (Required nodes outside of the reservation)
-at 1s submit --reservation r -N3
-> refused: Requested node configuration is not available
 at 2s show jobs
 >  1 main   R   0:01 2 n[3-4]
 >  2 main   PD  0:00 4 (Resources)
