@@ -65,11 +65,12 @@ struct hunt {
         struct bitset *givers;        /* jobs that may be asked for memory, too, when suspended */
         bool asks;                    /* this attempt asks givers for memory */
         bool layers;                  /* those that victims hold count */
-        bool ends;             /* this attempt may end candidates, and ending jobs count as gone */
-        bool own;              /* earlier victims of j are still ending */
-        enum job_reason limit; /* this limit forbids some place */
-        bool awaits_power;     /* as struct placement's */
-        size_t looked;         /* nodes looked at */
+        bool ends; /* this attempt may end candidates, and ending jobs count as gone */
+        bool own;  /* earlier victims of j are still ending */
+        const struct preempt_chosen *chosen; /* for components before j; NULL: none */
+        enum job_reason limit;               /* this limit forbids some place */
+        bool awaits_power;                   /* as struct placement's */
+        size_t looked;                       /* nodes looked at */
 };
 
 /* v, on node, has a node that j could use.  (Licenses: license_reclaim.c.) */
@@ -124,6 +125,16 @@ static void note_yielding(struct hunt *h, const struct job *v, uint64_t how) {
                 h->yielding[v->placed.alloc[i].node->index] += word * 0xbf58476d1ce4e5b9u;
 }
 
+/* Another component has chosen v: ends: to end; else to be suspended, and j may use its units. */
+static bool is_chosen(const struct hunt *h, struct job *v, bool ends) {
+        if (!h->chosen)
+                return false;
+        if (ends)
+                return bitset_has(h->chosen->gone, v->listed.queue_at);
+        return bitset_has(h->chosen->lent, v->listed.queue_at) &&
+               preempt_mode_now(h->c, h->j, v, h->now) == PREEMPT_SUSPEND;
+}
+
 static void collect(struct hunt *h) {
         size_t n;
         const struct preempt_one *order = preempt_known_order(h->known, &n);
@@ -140,11 +151,11 @@ static void collect(struct hunt *h) {
         h->yielding = xnew0(uint64_t, h->c->n_nodes + 1);
         for (size_t i = 0; i < n; i++) {
                 struct job *v = order[i].job;
-                if (v->completing || v->stopping.grace_end) {
+                if (v->completing || v->stopping.grace_end || is_chosen(h, v, true)) {
                         bitset_add(h->going, v->listed.queue_at);
                         note_yielding(h, v, 1);
                         h->own |= v->stopping.preemptor == job_leader(h->j)->id;
-                } else if (preempt_lends(h->c, h->j, v)) {
+                } else if (is_chosen(h, v, false) || preempt_lends(h->c, h->j, v)) {
                         bitset_add(h->stopped, v->listed.queue_at);
                         note_yielding(h, v, 0);
                 } else {
@@ -827,10 +838,34 @@ static int with_ending(struct hunt *h, struct preemption *ret) {
         return -EINPROGRESS;
 }
 
-int preempt_place(struct cluster *c, const struct job *j, const struct bitset *usable,
-                struct period when, bool more, struct preempt_known *known,
-                struct preemption *ret) {
-        struct hunt h = {
+/* more: as of preempt_place(). */
+static int hunt(struct hunt *h, bool more, struct preemption *ret) {
+        int r = -EBUSY;
+
+        *ret = (struct preemption){ .again = USEC_INFINITY };
+        if (!preempt_is_possible(h->c, h->j))
+                return r;
+        struct hres_room *room = preempt_known_room(h->known, h->j, NULL);
+        h->layers = room;
+        hres_room_free(room);
+        collect(h);
+        h->own &= !more;
+        r = without_ending(h, ret);
+        if (r < 0)
+                r = with_ending(h, ret);
+        if (r == -EBUSY && h->limit != REASON_NONE) {
+                r = -EDQUOT;
+                ret->where.limit = h->limit;
+                ret->where.awaits_power = h->awaits_power;
+        }
+        ret->again = h->again;
+        hunt_done(h);
+        return r;
+}
+
+static struct hunt hunt_new(struct cluster *c, const struct job *j, const struct bitset *usable,
+                struct period when, struct preempt_known *known) {
+        return (struct hunt){
                 .c = c,
                 .j = j,
                 .usable = usable,
@@ -839,27 +874,23 @@ int preempt_place(struct cluster *c, const struct job *j, const struct bitset *u
                 .again = USEC_INFINITY,
                 .known = known,
         };
-        int r = -EBUSY;
+}
 
-        *ret = (struct preemption){ .again = USEC_INFINITY };
-        if (!preempt_is_possible(c, j))
-                return r;
-        struct hres_room *room = preempt_known_room(known, j, NULL);
-        h.layers = room;
-        hres_room_free(room);
-        collect(&h);
-        h.own &= !more;
-        r = without_ending(&h, ret);
-        if (r < 0)
-                r = with_ending(&h, ret);
-        if (r == -EBUSY && h.limit != REASON_NONE) {
-                r = -EDQUOT;
-                ret->where.limit = h.limit;
-                ret->where.awaits_power = h.awaits_power;
-        }
-        ret->again = h.again;
-        hunt_done(&h);
-        return r;
+int preempt_place(struct cluster *c, const struct job *j, const struct bitset *usable,
+                struct period when, bool more, struct preempt_known *known,
+                struct preemption *ret) {
+        struct hunt h = hunt_new(c, j, usable, when, known);
+
+        return hunt(&h, more, ret);
+}
+
+int preempt_place_beside(struct cluster *c, const struct job *j, const struct bitset *usable,
+                struct period when, const struct preempt_chosen *chosen,
+                struct preempt_known *known, struct preemption *ret) {
+        struct hunt h = hunt_new(c, j, usable, when, known);
+
+        h.chosen = chosen;
+        return hunt(&h, false, ret);
 }
 
 void preemption_done(struct preemption *p) {

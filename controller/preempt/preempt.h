@@ -63,4 +63,13 @@ struct preemption {
    any case. */
 int preempt_place(struct cluster *c, const struct job *j, const struct bitset *usable,
                 struct period when, bool more, struct preempt_known *known, struct preemption *ret);
+/* Victims that other components of the same job have chosen, by their index in c->active. */
+struct preempt_chosen {
+        struct bitset *gone, *lent; /* they end; they are suspended */
+};
+/* The same for a component: what those victims leave is free for j, too, and they are none of its
+   own. */
+int preempt_place_beside(struct cluster *c, const struct job *j, const struct bitset *usable,
+                struct period when, const struct preempt_chosen *chosen,
+                struct preempt_known *known, struct preemption *ret);
 void preemption_done(struct preemption *p);

@@ -30,6 +30,13 @@ static void forget_places(struct het_way *w) {
                 placement_done(&w->of[i].where);
 }
 
+static bool is_listed(const struct het_estimate *e, const struct job *victim) {
+        for (size_t i = 0; i < e->n_victims; i++)
+                if (e->victims[i] == victim)
+                        return true;
+        return false;
+}
+
 /* *ret: with all of them. */
 static void take(const struct cluster *c, struct het_way *w, usec_t start,
                 struct het_estimate *ret) {
@@ -43,6 +50,8 @@ static void take(const struct cluster *c, struct het_way *w, usec_t start,
                 bitset_or(ret->nodes, where->nodes);
                 ret->num_cpus += where->num_cpus;
                 for (size_t k = 0; k < where->n_victims; k++) {
+                        if (is_listed(ret, where->victims[k]))
+                                continue;
                         GROW(ret->victims, allocated, ret->n_victims);
                         ret->victims[ret->n_victims++] = where->victims[k];
                 }

@@ -132,7 +132,7 @@ static const struct config_words option_lists[] = {
                         "max_script_size|max_submit_line_size",
                         "allow_zero_lic|assoc_limit_continue|assoc_limit_stop|batch_sched_delay|"
                         "bf_hetjob_immediate|bf_hetjob_prio|"
-                        "bf_ignore_newly_avail_nodes|bf_job_part_count_reserve|bf_licenses|"
+                        "bf_ignore_newly_avail_nodes|bf_job_part_count_reserve|"
                         "bf_max_job_array_resv|bf_max_time|bf_node_space_size|bf_one_resv_per_job|"
                         "bf_running_job_reserve|bf_topopt_enable|bf_topopt_iterations|"
                         "bf_window_linear|bf_yield_interval|bf_yield_rpc_cnt|bf_yield_sleep|"

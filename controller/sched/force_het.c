@@ -1,0 +1,407 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The victims of a heterogeneous job: each component finds its place, and its victims, beside those
+ * before it.  What others have chosen counts as gone for it, and a victim is spared where those of
+ * the others turn out to be enough.  Nothing changes; force.c does what is found.
+ *
+ * Those that may stop no job come first, on free nodes, then those with the fewest nodes.  One that
+ * finds none is first in the next try, or, if it may stop no job, last.  Where a range of nodes
+ * (-N1-5) costs a victim, or leaves a component without a place, the least of it is tried, too. */
+#include "controller/indexes/powered.h"
+#include "controller/model/het.h"
+#include "controller/preempt/preempt.h"
+#include "controller/sched/sched_private.h"
+
+#define TRIES_MAX 8u /* orders in which components choose; numbers of nodes that are tried */
+
+struct chooser {                   /* a component */
+        size_t component, n_nodes; /* that it may have */
+        bool stops;                /* others for itself */
+        bool moved; /* before or behind the others, as it found nothing at its place */
+};
+
+struct choosing {
+        struct cluster *c;
+        const struct together *of;
+        size_t n;
+        const struct bitset *only; /* of these nodes; NULL: any */
+        const uint32_t *most;      /* of each component: so many nodes; NULL: as it asks */
+        struct preempt_known *known;
+        struct preempt_chosen chosen; /* by components so far */
+        struct bitset *taken;         /* their nodes */
+        struct preemption *p;         /* of each component... */
+        int *r;                       /* ... what preempt_place() says of it */
+};
+
+static int by_choice(const void *a, const void *b) {
+        const struct chooser *x = a, *y = b;
+
+        if (x->stops != y->stops)
+                return x->stops ? 1 : -1;
+        if (x->n_nodes != y->n_nodes)
+                return x->n_nodes < y->n_nodes ? -1 : 1;
+        return x->component < y->component ? -1 : 1;
+}
+
+static struct chooser *choosers_new(const struct cluster *c, const struct together *of, size_t n) {
+        struct chooser *turns = xnew(struct chooser, n + 1);
+
+        for (size_t i = 0; i < n; i++)
+                turns[i] = (struct chooser){ .component = i,
+                        .n_nodes = bitset_count_and(of[i].usable, of[i].j->partition->nodes),
+                        .stops = preempt_is_possible(c, of[i].j) };
+        qsort(turns, n, sizeof turns[0], by_choice);
+        return turns;
+}
+
+/* ---- one component ---- */
+
+/* What component i may have: nothing of what others have, or name. */
+static struct bitset *left_for(const struct choosing *s, size_t i) {
+        struct bitset *left = bitset_copy(s->of[i].usable);
+
+        if (s->only)
+                bitset_and(left, s->only);
+        bitset_minus(left, s->taken);
+        for (size_t k = 0; k < s->n; k++)
+                if (k != i && s->of[k].j->needs.req_nodes)
+                        bitset_minus(left, s->of[k].j->needs.req_nodes);
+        return left;
+}
+
+/* One that may stop no job: on free nodes, or on those that victims of others leave. */
+static int place_free(const struct choosing *s, const struct job *j, const struct bitset *left,
+                struct period when, struct preemption *ret) {
+        int r = place(s->c, j, left, when, PLACE_FREE, &ret->where);
+
+        if (r >= 0)
+                return 0;
+        if (r != -EDQUOT && !bitset_empty(s->chosen.gone)) {
+                placement_done(&ret->where);
+                ret->where = (struct placement){ 0 };
+                if (place_after(s->c, j, left, when, s->chosen.gone, &ret->where) >= 0)
+                        return -EINPROGRESS;
+        }
+        return r == -ENOENT ? -EBUSY : r;
+}
+
+static bool is_placed(int r) {
+        return r == 0 || r == -EINPROGRESS;
+}
+
+/* Component i, beside what others have chosen.  No victim is told before all have chosen. */
+static int choose(const struct choosing *s, size_t i, struct preemption *ret) {
+        const struct together *o = &s->of[i];
+        _cleanup_(bitset_freep) struct bitset *left = left_for(s, i);
+        struct job fewer = *o->j;
+
+        *ret = (struct preemption){ .again = USEC_INFINITY };
+        if (s->most && s->most[i])
+                fewer.asked.max_nodes = s->most[i];
+        const struct job *j = s->most && s->most[i] ? &fewer : o->j;
+        return preempt_is_possible(s->c, j) ? preempt_place_beside(s->c, j, left, o->when,
+                                                              &s->chosen, s->known, ret)
+                                            : place_free(s, j, left, o->when, ret);
+}
+
+static void add_chosen(struct choosing *s, size_t i) {
+        const struct placement *where = &s->p[i].where;
+
+        for (size_t v = 0; v < where->n_victims; v++) {
+                bool lent = preempt_mode_now(s->c, s->of[i].j, where->victims[v],
+                                            s->of[i].when.from) == PREEMPT_SUSPEND;
+                for (uint32_t k = 0; k < job_n_together(where->victims[v]); k++) {
+                        const struct job *m = job_together(where->victims[v], k);
+                        if (m)
+                                bitset_add(lent ? s->chosen.lent : s->chosen.gone,
+                                                m->listed.queue_at);
+                }
+        }
+        if (where->nodes)
+                bitset_or(s->taken, where->nodes);
+}
+
+/* What all but component i (n: all) have chosen. */
+static void chosen_by_others(struct choosing *s, size_t i) {
+        bitset_clear(s->chosen.gone);
+        bitset_clear(s->chosen.lent);
+        bitset_clear(s->taken);
+        for (size_t k = 0; k < s->n; k++)
+                if (k != i && is_placed(s->r[k]))
+                        add_chosen(s, k);
+}
+
+/* ---- all of them ---- */
+
+/* *ret_at: whose turn it is that finds nothing; n: none. */
+static int choose_in_order(struct choosing *s, const struct chooser *turns, size_t *ret_at) {
+        int ret = 0;
+
+        for (size_t i = 0; i < s->n; i++)
+                s->r[i] = -EBUSY;
+        chosen_by_others(s, s->n);
+        for (*ret_at = 0; *ret_at < s->n; ++*ret_at) {
+                size_t i = turns[*ret_at].component;
+                s->r[i] = choose(s, i, &s->p[i]);
+                if (!is_placed(s->r[i]))
+                        return s->r[i];
+                ret = s->r[i] ? s->r[i] : ret;
+                add_chosen(s, i);
+        }
+        return ret;
+}
+
+/* It chooses before all others or, if it may stop none, behind them; false: it did, or has been
+   moved before. */
+static bool move_chooser(struct chooser *turns, size_t n, size_t at) {
+        struct chooser moved = turns[at];
+        size_t to = moved.stops ? 0 : n - 1;
+
+        if (at == to || moved.moved)
+                return false;
+        if (to < at)
+                memmove(turns + 1, turns, at * sizeof turns[0]);
+        else
+                memmove(turns + at, turns + at + 1, (n - 1 - at) * sizeof turns[0]);
+        moved.moved = true;
+        turns[to] = moved;
+        return true;
+}
+
+static size_t victims_of(const struct preemption *p, size_t n) {
+        size_t victims = 0;
+
+        for (size_t i = 0; i < n; i++)
+                victims += p[i].where.n_victims;
+        return victims;
+}
+
+/* v, or a component that is suspended with it, is on some of these nodes. */
+static bool stands_on(struct job *v, const struct bitset *nodes) {
+        bool stands = false;
+
+        for (uint32_t i = 0; i < job_n_together(v) && !stands; i++) {
+                const struct job *m = job_together(v, i);
+                stands = m && bitset_overlaps(m->placed.nodes, nodes);
+        }
+        return stands;
+}
+
+static bool is_victim_of(const struct placement *where, const struct job *v) {
+        for (size_t i = 0; i < where->n_victims; i++)
+                if (where->victims[i] == v)
+                        return true;
+        return false;
+}
+
+/* Others have a place that a victim of component i leaves, which is none with q. */
+static bool others_need(const struct choosing *s, size_t i, const struct preemption *q) {
+        const struct placement *where = &s->p[i].where;
+
+        for (size_t v = 0; v < where->n_victims; v++)
+                if (!is_victim_of(&q->where, where->victims[v]) &&
+                                stands_on(where->victims[v], s->taken))
+                        return true;
+        return false;
+}
+
+/* Component by component: with what the others have chosen it may need fewer victims. */
+static int spare_victims(struct choosing *s) {
+        int ret = 0;
+
+        for (size_t i = 0; i < s->n; i++) {
+                size_t own = s->p[i].where.n_victims;
+                struct preemption q;
+                if (!own || own == victims_of(s->p, s->n))
+                        continue;
+                chosen_by_others(s, i);
+                int r = choose(s, i, &q);
+                if (is_placed(r) && q.where.n_victims < own && !others_need(s, i, &q)) {
+                        preemption_done(&s->p[i]);
+                        s->p[i] = q;
+                        s->r[i] = r;
+                } else {
+                        preemption_done(&q);
+                }
+        }
+        for (size_t i = 0; i < s->n; i++)
+                ret = s->r[i] ? s->r[i] : ret;
+        return ret;
+}
+
+/* In as many orders as it takes.  *ret_why: the component that finds nothing. */
+static int choose_all(struct choosing *s, size_t *ret_why) {
+        _cleanup_free_ struct chooser *turns = choosers_new(s->c, s->of, s->n);
+        usec_t again = USEC_INFINITY;
+        size_t tries = 0, at;
+        int r;
+
+        do {
+                for (size_t i = 0; i < s->n; i++) {
+                        again = tries ? MIN(again, s->p[i].again) : again;
+                        preemption_done(&s->p[i]);
+                        s->p[i] = (struct preemption){ .again = USEC_INFINITY };
+                }
+                r = choose_in_order(s, turns, &at);
+                *ret_why = at < s->n ? turns[at].component : s->n;
+        } while ((r == -EBUSY || r == -EDQUOT) && ++tries < TRIES_MAX &&
+                        move_chooser(turns, s->n, at));
+        s->p[0].again = MIN(s->p[0].again, again);
+        return is_placed(r) ? spare_victims(s) : r;
+}
+
+/* ---- victims of several ---- */
+
+static void add_victim(struct placement *where, struct job *v) {
+        where->victims = xrenew(where->victims, where->n_victims + 1);
+        where->victims[where->n_victims++] = v;
+}
+
+/* A component starts when those stand still that any of them has stopped on its nodes. */
+static void share_victims(struct preemption *p, size_t n) {
+        _cleanup_free_ size_t *own = xnew(size_t, n + 1);
+
+        for (size_t i = 0; i < n; i++)
+                own[i] = p[i].where.n_victims;
+        for (size_t i = 0; i < n; i++)
+                for (size_t k = 0; k < n; k++)
+                        for (size_t v = 0; k != i && v < own[k]; v++)
+                                if (stands_on(p[k].where.victims[v], p[i].where.nodes))
+                                        add_victim(&p[i].where, p[k].where.victims[v]);
+}
+
+/* ---- ranges of nodes ---- */
+
+/* The least of each that asks for more; NULL: there is none. */
+static uint32_t *least_of(const struct together *of, size_t n) {
+        uint32_t *most = xnew0(uint32_t, n + 1);
+        bool some = false;
+
+        for (size_t i = 0; i < n; i++) {
+                uint32_t least = MAX(1u, of[i].j->asked.min_nodes);
+                most[i] = of[i].j->asked.max_nodes > least ? least : 0;
+                some |= most[i];
+        }
+        if (some)
+                return most;
+        free(most);
+        return NULL;
+}
+
+static void forget(struct preemption *p, size_t n) {
+        for (size_t i = 0; i < n; i++) {
+                preemption_done(&p[i]);
+                p[i] = (struct preemption){ .again = USEC_INFINITY };
+        }
+}
+
+/* Each with as few nodes as it may have; one that finds nothing, with twice as many. */
+static int choose_least(struct choosing *s, uint32_t *most) {
+        size_t why;
+        int r = -EBUSY;
+
+        s->most = most;
+        for (size_t i = 0; i < TRIES_MAX; i++) {
+                r = choose_all(s, &why);
+                if (is_placed(r) || why == s->n || !most[why])
+                        break;
+                most[why] = most[why] < s->of[why].j->asked.max_nodes / 2 ? 2 * most[why] : 0;
+        }
+        s->most = NULL;
+        return r;
+}
+
+static struct choosing choosing_new(struct cluster *c, const struct together *of, size_t n,
+                const struct bitset *only, struct preempt_known *known) {
+        return (struct choosing){ .c = c,
+                .of = of,
+                .n = n,
+                .only = only,
+                .known = known,
+                .chosen = { .gone = bitset_new(c->n_active), .lent = bitset_new(c->n_active) },
+                .taken = bitset_new(c->n_nodes),
+                .p = xnew0(struct preemption, n + 1),
+                .r = xnew0(int, n + 1) };
+}
+
+static void choosing_done(struct choosing *s) {
+        for (size_t i = 0; i < s->n; i++)
+                preemption_done(&s->p[i]);
+        free(s->p);
+        free(s->r);
+        bitset_free(s->taken);
+        bitset_free(s->chosen.gone);
+        bitset_free(s->chosen.lent);
+}
+
+/* What was found is p's, what p had is forgotten. */
+static void take_over(struct choosing *s, struct preemption *p) {
+        for (size_t i = 0; i < s->n; i++) {
+                preemption_done(&p[i]);
+                p[i] = s->p[i];
+                s->p[i] = (struct preemption){ .again = USEC_INFINITY };
+        }
+}
+
+/* Each on nodes of its own; only: of these, or (NULL) any. */
+static int preempt_each(struct cluster *c, const struct together *of, size_t n,
+                const struct bitset *only, struct preempt_known *known, struct preemption *p) {
+        struct choosing s = choosing_new(c, of, n, only, known);
+        _cleanup_free_ uint32_t *most = least_of(of, n);
+        size_t why;
+        int r = choose_all(&s, &why);
+
+        take_over(&s, p);
+        if (most && (!is_placed(r) || victims_of(p, n))) {
+                int least = choose_least(&s, most);
+                if (is_placed(least) && (!is_placed(r) || victims_of(s.p, n) < victims_of(p, n))) {
+                        take_over(&s, p);
+                        r = least;
+                }
+        }
+        if (r == 0)
+                share_victims(p, n);
+        choosing_done(&s);
+        return r;
+}
+
+/* ---- what forbids them together ---- */
+
+/* Each could be woken for it alone, but not all. */
+static bool too_many_powered(const struct cluster *c, const struct preemption *p, size_t n) {
+        size_t powered = powered_count(c);
+
+        for (size_t i = 0; i < n; i++)
+                if (p[i].where.nodes && sched_too_many_powered(c, &p[i].where, &powered))
+                        return true;
+        return false;
+}
+
+/* A limit that each is within, as victims count until they are gone. */
+static bool too_much_together(struct cluster *c, const struct together *of, size_t n,
+                const struct preemption *p) {
+        _cleanup_free_ struct together *then = xnew(struct together, n + 1);
+
+        for (size_t i = 0; i < n; i++) {
+                then[i] = of[i];
+                then[i].where = p[i].where;
+        }
+        return place_together_limit(c, then, n, of->when.from) != REASON_NONE;
+}
+
+int sched_preempt_together(struct cluster *c, struct together *of, size_t n,
+                struct preempt_known *known, struct preemption *p, bool *ret_ends) {
+        int r = preempt_each(c, of, n, NULL, known, p);
+
+        if ((r == 0 || r == -EINPROGRESS) && too_many_powered(c, p, n)) {
+                _cleanup_(bitset_freep) struct bitset *powered = bitset_copy(c->powered);
+                bitset_or(powered, c->to_resume);
+                forget(p, n);
+                r = preempt_each(c, of, n, powered, known, p);
+        }
+        if ((r == 0 || r == -EINPROGRESS) && too_much_together(c, of, n, p))
+                r = -EBUSY;
+        *ret_ends = false;
+        for (size_t i = 0; i < n && r == -EINPROGRESS; i++)
+                *ret_ends |= p[i].ends;
+        return r;
+}
