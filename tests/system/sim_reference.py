@@ -1,224 +1,321 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""An independent, slow and small account of what a scheduler does, to hold slumber-sim against.
-
-sim_reference.py SLUMBER_SIM FOLDER CASES [SEED]: random small traces on nodes that are taken whole,
-conservative and EASY; says what differs, and how often a place has moved.  Rules: at one instant
-completions come before submissions.  Free nodes are taken lowest number first.  A place is [t, t +
-limit) on the same nodes all the time.
-
-conservative: each job has a reservation, made in order of priority and submission, as early as it
-fits.  They persist.  A job that comes is put in; those behind it in the queue are taken out before,
-and put back in order, which may move them back.  When a job has ended each waiting job in order is
-taken out and put back at its earliest fit, which may be on other nodes at the same time. What those
-that have moved leave may let the first of the queue start: then all are gone through again.  A job
-starts when its time has come, or when all the nodes that it needs are free now and kept for no
-other job during its limit. EASY: the first that must wait has the only reservation; a job that is
-not in its way starts."""
+"""Random small clusters and traces: does each job start in slumber-sim when and where the
+independent account (reference_model.py) says?  Prints what differs.  A case can be had again by
+seed and number; --shrink leaves out the jobs without which it differs, too, and prints its
+files."""
+import argparse
 import collections
 import csv
+import os
 import random
 import subprocess
 import sys
+import tempfile
+
+from reference_model import Job, Limit, Node, Request, Site, simulate
+
+SCHEDULERS = ('conservative', 'easy', 'builtin')
 
 
-class Job:
-    def __init__(self, name, submit, run, limit, nodes, priority):
-        self.priority = priority
-        self.name, self.submit, self.run = name, submit, min(run, limit)
-        self.limit, self.nodes = limit, nodes
-        self.place = None   # (start, nodes) reserved
-        self.before = None  # the same, while it is taken out
-        self.start = self.on = None
+class Case:
+    """A cluster, and jobs."""
+
+    def __init__(self, site, jobs, parameters):
+        self.site, self.jobs, self.parameters = site, jobs, parameters
 
 
-def fits(size, job, now, taken):
-    """The earliest (start, nodes); taken: (from, until, nodes) of others."""
-    for t in sorted({now} | {until for _, until, _ in taken if until > now}):
-        free = [n for n in range(size) if not any(f < t + job.limit and u > t and n in on for f, u,
-                                                  on in taken)]
-        if len(free) >= job.nodes:
-            return t, frozenset(free[:job.nodes])
-    raise ValueError('it never fits')
+# ---- what slumber-sim is told ----
+
+def node_line(node, memory):
+    cpus = node.all[0] * node.threads
+    shape = f'CPUs={cpus} Sockets=1 CoresPerSocket={node.all[0]} ThreadsPerCore={node.threads}'
+    return (f'NodeName={node.name} {shape if node.threads > 1 else f"CPUs={cpus}"}'
+            + (f' RealMemory={node.all[1]}' if memory else '')
+            + (f' Gres=gpu:{node.all[2]}' if node.all[2] else '') + f' Weight={node.weight}\n')
 
 
-class Cluster:
-    """size nodes, the jobs that wait and those that run, at the instant now."""
-
-    def __init__(self, size, easy):
-        self.size, self.easy, self.now = size, easy, 0
-        self.queue, self.running = [], []
-        self.moves = collections.Counter()
-
-    def taken(self, but=None):
-        return ([(j.start, j.start + j.limit, j.on) for j in self.running] +
-                [(j.place[0], j.place[0] + j.limit, j.place[1]) for j in self.queue if j.place
-                 and j is not but])
-
-    def start(self, job, on):
-        job.start, job.on, job.place = self.now, on, None
-        self.queue.remove(job)
-        self.running.append(job)
-
-    def put(self, job):
-        """Its earliest place, whichever it had; it starts if that is now."""
-        place = fits(self.size, job, self.now, self.taken(job))
-        old = job.place or job.before
-        if old and place != old:
-            self.moves['back' if place[0] > old[0] else 'aside' if place[0] == old[0]
-                       else 'forward'] += 1
-        if place[0] == self.now:
-            self.start(job, place[1])
-        else:
-            job.place = place
-
-    def start_first(self, jobs):
-        """Those at the head that fit now; how many."""
-        for n, job in enumerate(jobs):
-            place = fits(self.size, job, self.now, self.taken(job))
-            if place[0] != self.now:
-                return n
-            self.start(job, place[1])
-        return len(jobs)
-
-    def put_in(self, at):
-        """Those from there on in the queue are new or behind such: they make room and find new
-        places.  What they leave may let the first of the queue start."""
-        before, behind = self.queue[:at], self.queue[at:]
-        for job in behind:
-            job.before, job.place = job.place, None
-        for job in list(self.queue) if self.start_first(before) else behind:
-            self.put(job)
-            job.before = None
-
-    def pass_easy(self):
-        head = None
-        for job in self.queue:
-            job.place = None
-        for job in list(self.queue):
-            place = fits(self.size, job, self.now, self.taken())
-            if place[0] == self.now:
-                self.start(job, place[1])
-            elif head is None:
-                head, job.place = job, place
-
-    def pass_conservative(self):
-        while True:
-            before = [(job, job.place) for job in self.queue]
-            for job in list(self.queue):
-                self.put(job)
-            if all(job.start is not None or job.place == place for job,
-                   place in before) or not self.start_first(list(self.queue)):
-                break
-
-    def add(self, new):
-        self.queue = sorted(self.queue + new, key=lambda j: -j.priority)
-        if self.easy:
-            self.pass_easy()
-        else:
-            self.put_in(min(self.queue.index(j) for j in new))
-
-    def end_jobs(self):
-        """Those whose time has come end, and those that wait for this instant are looked at."""
-        ended = [j for j in self.running if j.start + j.run == self.now]
-        for job in ended:
-            self.running.remove(job)
-        if not ended and not any(j.place and j.place[0] == self.now for j in self.queue):
-            return
-        if self.easy:
-            self.pass_easy()
-        else:
-            self.pass_conservative()
+def conf_text(case, how):
+    site = case.site
+    lines = ['ClusterName=r\nSlurmctldHost=h\nSlurmUser=root\nStateSaveLocation=/tmp\n'
+             'PriorityType=priority/basic\n', case.parameters]
+    if how == 'builtin':
+        lines.append('SchedulerType=sched/builtin\n')
+    elif how == 'easy':
+        lines.append('SchedulerParameters=bf_easy\n')
+    if any(n.all[2] for n in site.nodes):
+        lines.append('GresTypes=gpu\n')
+    lines += [node_line(node, site.memory) for node in site.nodes]
+    for p in sorted({p for n in site.nodes for p in n.partitions}):
+        names = ','.join(n.name for n in site.nodes if p in n.partitions)
+        lines.append(f'PartitionName={p} Nodes={names} MaxTime=UNLIMITED'
+                     + (' Default=YES\n' if p == 'p' else '\n'))
+    return ''.join(lines)
 
 
-def simulate(size, jobs, easy):
-    cluster = Cluster(size, easy)
-    todo = sorted(jobs, key=lambda j: j.submit)
-
-    while todo or cluster.queue or cluster.running:
-        times = [j.start + j.run for j in cluster.running] + [j.submit for j in todo[:1]]
-        times += [j.place[0] for j in cluster.queue if j.place]
-        cluster.now = min(t for t in times if t >= cluster.now)
-        cluster.end_jobs()
-        new = [j for j in todo if j.submit == cluster.now]
-        if new:
-            todo = todo[len(new):]
-            cluster.add(new)
-    return cluster.moves
+def row(job, i, site):
+    q = job.requests[i]
+    nodes = '' if q.least == 1 and q.upto is None else f'{q.least}-{q.upto}' if q.upto else q.least
+    return {'job': job.name if i == 0 else '', 'submit': job.submit if i == 0 else '',
+            'run': job.run if i == 0 else '', 'limit': job.limit, 'priority': job.priority,
+            'nodes': nodes, 'tasks': q.tasks if q.told_tasks and not q.per_node else '',
+            'cpus_per_task': q.cpus if q.cpus > 1 else '', 'tasks_per_node': q.per_node or '',
+            'mem': q.memory or '', 'mem_per_cpu': q.per_cpu or '',
+            'gres': f'gpu:{q.gpus}' if q.gpus else '', 'exclusive': 'yes' if q.whole else '',
+            'nodelist': ','.join(site.nodes[n].name for n in sorted(q.nodelist)),
+            'partition': q.partition, 'user': job.user or '', 'het': job.name if i else ''}
 
 
-def names(on):
-    return frozenset(n + 1 for n in on)
+def write_jobs(path, case):
+    with open(path, 'w', encoding='ascii') as f:
+        out = None
+        for job in case.jobs:
+            for i in range(len(job.requests)):
+                cells = row(job, i, case.site)
+                if out is None:
+                    out = csv.DictWriter(f, cells, lineterminator='\n')
+                    out.writeheader()
+                out.writerow(cells)
+
+
+def limit_words(limit, case):
+    what = 'node' if case.site.counted == 'nodes' else 'cpu'
+    return ((f':GrpJobs={limit.jobs}' if limit.jobs is not None else '')
+            + (f':GrpTRES={what}={limit.amount}' if limit.amount is not None else ''))
+
+
+def accounts_text(case):
+    lines = ["Cluster - 'r':Fairshare=1\nParent - 'root'\n"]
+    lines += [f"Account - '{a.name}':Fairshare=1{limit_words(a, case)}\n" for a in case.site.limits]
+    for a in case.site.limits:
+        lines.append(f"Parent - '{a.name}'\n")
+        lines += [f"User - '{user}':DefaultAccount='{a.name}':Fairshare=1\n" for user in a.users]
+    return ''.join(lines)
 
 
 def expand(text):
-    """n[1-3,7] -> {1, 2, 3, 7}"""
+    """n[1-3,7] -> {n1, n2, n3, n7}"""
     out = set()
     for part in text.removeprefix('n').strip('[]').split(','):
         first, _, last = part.partition('-')
-        out |= set(range(int(first), int(last or first) + 1))
-    return frozenset(out)
+        out |= {f'n{i}' for i in range(int(first), int(last or first) + 1)} if first else set()
+    return out
 
 
-def ours(program, folder, size, jobs, easy):
+def ours(program, folder, case, how):
+    """By its name, for each component: start and nodes."""
     with open(f'{folder}/slurm.conf', 'w', encoding='ascii') as f:
-        f.write('ClusterName=r\nSlurmctldHost=h\nSlurmUser=root\nStateSaveLocation=/tmp\n'
-                f'SelectType=select/linear\nNodeName=n[1-{size}] CPUs=1\n'
-                'PartitionName=p Nodes=ALL Default=YES MaxTime=UNLIMITED\n'
-                + ('SchedulerParameters=bf_easy\n' if easy else ''))
-    with open(f'{folder}/jobs.csv', 'w', encoding='ascii') as f:
-        f.write('job,submit,run,limit,nodes,priority\n')
-        for j in jobs:
-            f.write(f'{j.name},{j.submit},{j.run},{j.limit},{j.nodes},{j.priority}\n')
+        f.write(conf_text(case, how))
+    write_jobs(f'{folder}/jobs.csv', case)
+    more = []
+    if case.site.limits:
+        with open(f'{folder}/accounts', 'w', encoding='ascii') as f:
+            f.write(accounts_text(case))
+        more = ['--accounts', f'{folder}/accounts']
     out = subprocess.run([program, '-f', f'{folder}/slurm.conf', '-t', f'{folder}/jobs.csv',
-                          '--csv', '-q'], check=True,
-                         stdout=subprocess.PIPE, text=True).stdout
-    return {row['job']: (float(row['start']), expand(row['node_list']))
-            for row in csv.DictReader(out.splitlines())}
+                          '--csv', '-q'] + more, check=True, stdout=subprocess.PIPE,
+                         text=True).stdout
+    return {r['job']: (float(r['start'] or -1), expand(r['node_list']), int(r['cpus'] or 0))
+            for r in csv.DictReader(out.splitlines())}
 
 
-def trace(rng):
-    large = rng.random() < 0.2
-    size, jobs, t = rng.randint(60, 140) if large else rng.randint(1, 12), [], 0
+# ---- random ones ----
+
+def some_site(rng, shared, limits):
+    alike = limits or rng.random() < 0.4
+    size = rng.randint(1, 8) if shared else rng.randint(1, 12)
+    memory = shared and rng.random() < 0.6
+    counted = rng.choice(['cores', 'cores', 'cpus']) if shared else 'nodes'
+    gpus = shared and rng.random() < 0.4
+
+    def shape():
+        return (rng.choice([1, 2, 4, 4, 6, 8]), 1 if limits else rng.choice([1, 1, 2]),
+                1000 * rng.randint(2, 8),
+                rng.choice([0, 1, 2, 4]) if gpus else 0, rng.choice([1, 1, 1, 2]))
+    first, nodes = shape(), []
+    for i in range(size):
+        cores, threads, mb, gpu, weight = first if alike else shape()
+        partitions = {'p'}
+        partitions.add('odd' if i % 2 else 'even')
+        nodes.append(Node(f'n{i + 1}', cores, threads, mb, gpu, weight, partitions))
+    site = Site(nodes, counted, memory)
+    words = {'nodes': 'SelectType=select/linear\n', 'cores': 'SelectTypeParameters=CR_Core',
+             'cpus': 'SelectTypeParameters=CR_CPU'}[counted]
+    if shared:
+        words = f'SelectType=select/cons_tres\n{words}{"_Memory" if memory else ""}\n'
+    return site, words
+
+
+def some_request(rng, site, partition='p'):
+    size = sum(partition in n.partitions for n in site.nodes)
+    cores = max(n.all[0] * n.threads for n in site.nodes)
+    if site.counted == 'nodes':
+        n = rng.randint(1, size)
+        return Request(n, n, partition=partition)
+    kind = rng.random()
+    if kind < 0.15:
+        n = rng.randint(1, size)
+        return Request(n, n, whole=True, partition=partition)
+    amounts = {'partition': partition, 'cpus': rng.choice([1, 1, 2, rng.randint(1, cores)])}
+    if site.memory:
+        which = rng.random()
+        if which < 0.5:
+            amounts['memory'] = 100 * rng.randint(1, 60)
+        elif which < 0.95:
+            amounts['per_cpu'] = 100 * rng.randint(1, 20)
+    if rng.random() < 0.4:
+        amounts['gpus'] = rng.choice([0, 1, 2])
+    if kind < 0.6:  # -N
+        n = rng.randint(1, rng.choice([1, size]))
+        return Request(n, n, per_node=rng.choice([None, None, rng.randint(1, 4)]), **amounts)
+    if kind < 0.8:  # -n
+        return Request(tasks=rng.randint(1, rng.choice([4, cores])), **amounts)
+    if kind < 0.9:  # -N2-4
+        n = rng.randint(1, size)
+        return Request(n, rng.randint(n, size), **amounts)
+    n = rng.randint(1, size)
+    return Request(n, n, tasks=rng.randint(n, 3 * n), **amounts)
+
+
+def serves(site, requests):
+    """On an empty cluster."""
+    free = {i: n.all for i, n in enumerate(site.nodes)}
+    for q in requests:
+        part = site.choose(q, free)
+        if part is None:
+            return False
+        free = {n: amount for n, amount in free.items() if n not in part}
+    return True
+
+
+def add_limits(rng, site, jobs):
+    users = ['alice', 'bob', 'carol']
+    for job in jobs:
+        job.user = rng.choice(users)
+    top = len(site.nodes) if site.counted == 'nodes' else sum(n.all[0] for n in site.nodes)
+    most = max((site.counts(job) for job in jobs), default=1)
+    site.limits = [Limit('one', users[:1], rng.choice([None, 1, 2, 3]),
+                         rng.choice([None, rng.randint(most, max(most, top))])),
+                   Limit('two', users[1:], rng.choice([None, 1, 2, 3]),
+                         rng.choice([None, rng.randint(most, max(most, top))]))]
+
+
+def some_case(rng, shared, limits, het):
+    site, words = some_site(rng, shared, limits)
+    jobs, t = [], 0
     coarse = rng.random() < 0.5     # many things at one instant
     ranks = rng.choice([[1000], [1000], [1000, 2000], range(1000, 2000)])
-    for i in range(rng.randint(30, 90) if large else rng.randint(1, 40)):
+    for i in range(rng.randint(1, 40)):
         t += rng.choice([0, 0, 0, 10, 20, 30, 100]) if coarse else rng.choice([0, 0,
                                                                                rng.randint(1, 60)])
         limit = rng.randint(1, 12) * 10 if coarse else rng.randint(1, 150)
         run = max(1, min(limit, rng.choice([limit, limit, limit // 2, rng.randint(1, limit), 1])))
         if coarse:
             run = (run + 9) // 10 * 10
-        jobs.append(Job(f'j{i}', t, run, limit,
-                        rng.randint(1, rng.choice([size, size, 3, size // 4 + 1]) if large
-                                    else size),
-                        rng.choice(ranks)))
-    return size, jobs
+        for _ in range(100):
+            requests = [some_request(rng, site)]
+            if het and rng.random() < 0.5 and len(site.nodes) > 1:
+                requests = [some_request(rng, site, p) for p in ('even', 'odd')]
+            if serves(site, requests) and not (limits and any(
+                    q.least != (q.upto or q.least) or (q.whole and site.counted != 'nodes')
+                    for q in requests)):
+                jobs.append(Job(f'j{i}', t, run, limit, requests, rng.choice(ranks)))
+                break
+    if limits:
+        add_limits(rng, site, jobs)
+        words += 'AccountingStorageEnforce=limits\n'
+    return Case(site, jobs, words)
+
+
+KINDS = ('nodes', 'parts', 'parts+limits', 'nodes+limits', 'nodes+het', 'parts+het')
+
+
+def case_of(seed, number, kinds):
+    rng = random.Random(f'{seed} {number}')
+    kind = kinds[number % len(kinds)]
+    return some_case(rng, 'nodes' not in kind, 'limits' in kind, 'het' in kind)
+
+
+# ---- comparison ----
+
+def wanted(site, job):
+    """The same as ours(), of all components."""
+    return {job.name if i == 0 else f'{job.name}+{i}':
+            (float(job.start), {site.nodes[n].name for n in part},
+             None) for i, part in enumerate(job.on)}
+
+
+def differs(program, folder, case, how):
+    """A text of what differs first, and how many do; and how often places have moved."""
+    for job in case.jobs:
+        job.clear()
+    moves = simulate(case.site, case.jobs, how)
+    got = ours(program, folder, case, how)
+    wrong = []
+    for job in case.jobs:
+        for name, (start, on, _) in wanted(case.site, job).items():
+            if got[name][:2] != (start, on):
+                wrong.append((min(start, got[name][0]), name, start, on))
+    if not wrong:
+        return None, 0, moves
+    _, name, start, on = min(wrong)
+    return (f'{name}: at {start:g} on {sorted(on)}; slumber-sim: at {got[name][0]:g} on '
+            f'{sorted(got[name][1])}', len(wrong), moves)
+
+
+def shrink(program, folder, case, how):
+    """Leaves out what is not needed for a difference."""
+    again = True
+    while again:
+        again = False
+        for job in list(case.jobs):
+            fewer = Case(case.site, [j for j in case.jobs if j is not job], case.parameters)
+            if fewer.jobs and differs(program, folder, fewer, how)[0]:
+                case, again = fewer, True
+    text, _, _ = differs(program, folder, case, how)
+    print(f'the same with {len(case.jobs)} jobs: {text}')
+    for name in ('slurm.conf', 'accounts', 'jobs.csv')[:: 1 if case.site.limits else 2]:
+        with open(f'{folder}/{name}', encoding='ascii') as f:
+            print(f'--- {name}\n{f.read()}')
 
 
 def main():
-    program, folder, cases = sys.argv[1], sys.argv[2], int(sys.argv[3])
-    rng = random.Random(int(sys.argv[4]) if len(sys.argv) > 4 else 1)
+    p = argparse.ArgumentParser(description=__doc__)
+    here = os.path.dirname(os.path.realpath(__file__))
+    p.add_argument('--sim', default=f'{here}/../../build/dev/controller/slumber-sim',
+                   help='slumber-sim (default: that of build/dev)')
+    p.add_argument('--random', type=int, default=100, metavar='N', help='so many cases')
+    p.add_argument('--seed', default='1')
+    p.add_argument('--case', type=int, help='this one alone')
+    p.add_argument('--kinds', default='nodes', metavar='KIND,...',
+                   help=f'of cases, in turn: {", ".join(KINDS)} (default: nodes)')
+    p.add_argument('--how', default=','.join(SCHEDULERS), metavar='HOW,...',
+                   help=f'default: {",".join(SCHEDULERS)}')
+    p.add_argument('--shrink', action='store_true')
+    p.add_argument('--keep', metavar='DIR', help='where the files of the last case stay')
+    a = p.parse_args()
     bad, moves = 0, collections.Counter()
-    for case in range(cases):
-        size, jobs = trace(rng)
-        for easy in (False, True):
-            for j in jobs:
-                j.place = j.start = j.on = None
-            moves += simulate(size, jobs, easy)
-            got = ours(program, folder, size, jobs, easy)
-            wrong = [j for j in jobs if got[j.name] != (j.start, names(j.on))]
-            if not wrong:
-                continue
-            bad += 1
-            j = min(wrong, key=lambda j: min(j.start, got[j.name][0]))
-            print(f'case {case}, {"EASY" if easy else "conservative"}, {size} nodes, '
-                  f'{len(jobs)} jobs: {len(wrong)} differ; the first is {j.name}: '
-                  f'at {j.start} on {sorted(names(j.on))}; '
-                  f'slumber-sim: at {got[j.name][0]} on {sorted(got[j.name][1])}')
-    print(f'{cases} traces, {bad} differ; places moved: {moves["forward"]} forward, '
+    schedulers = a.how.split(',')
+    if not set(schedulers) <= set(SCHEDULERS) or not set(a.kinds.split(',')) <= set(KINDS):
+        p.error('there is no such kind of cases or scheduler')
+
+    with tempfile.TemporaryDirectory(prefix='slumber-reference-') as own:
+        folder = a.keep or own
+        for number in [a.case] if a.case is not None else range(a.random):
+            for how in schedulers:
+                case = case_of(a.seed, number, a.kinds.split(','))
+                text, n, moved = differs(a.sim, folder, case, how)
+                moves += moved
+                if text:
+                    bad += 1
+                    print(f'case {number} ({how}), {len(case.site.nodes)} nodes, '
+                          f'{len(case.jobs)} jobs: {n} differ, the first is {text}', flush=True)
+                    if a.shrink:
+                        shrink(a.sim, folder, case, how)
+    print(f'{a.random} traces, {bad} differ; places moved: {moves["forward"]} forward, '
           f'{moves["aside"]} aside, {moves["back"]} back')
-    return bad > 0 or not all(moves[way] for way in ('forward', 'aside', 'back'))
+    moved = all(moves[way] for way in ('forward', 'aside', 'back'))
+    return bad > 0 or (a.random >= 50 and 'conservative' in schedulers and not moved)
 
 
 if __name__ == '__main__':

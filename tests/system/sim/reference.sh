@@ -1,0 +1,18 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Random traces start in slumber-sim as an independent account of what a scheduler does says.
+# shellcheck source=tests/system/lib.sh
+. "$(dirname "$0")/../lib.sh"
+
+agrees() { # NAME OPTION...
+        local name=$1
+        shift
+        python3 "$SLUMBER_SOURCE/tests/system/sim_reference.py" \
+                --sim "$SLUMBER_BUILD/controller/slumber-sim" "$@" >"$DIR/log" 2>&1
+        tap_ok $? "$name" || sed 's/^/# /' "$DIR/log"
+}
+
+agrees "jobs of whole nodes" --random 50
+agrees "jobs of parts of nodes, with memory and GPUs, and limits of accounts: where each starts" \
+        --random 45 --kinds parts,parts+limits,nodes+limits --how builtin
+tap_done
