@@ -33,7 +33,7 @@ at 2s update owner JobId=1 NumTasks=2
 at 2s update owner JobId=1 TimeLimit=70
 > refused: Access/permission denied
 at 2s update owner JobId=1 Comment=mine Name=other MailUser=-x
-> refused: Invalid MailUser value: -x
+> refused: Invalid MailUser value: -x: NAME or NAME@DOMAIN was expected, of letters, digits and . _ + - =, which begin with a letter, a digit or _; several with commas; quotes and other characters that RFC 5321 allows are not taken
 at 2s update owner JobId=2 NoSuch=1
 > refused: Update of this parameter is not supported: NoSuch=1
 at 2s update owner JobId=2 BurstBuffer=1

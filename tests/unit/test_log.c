@@ -126,6 +126,7 @@ static void a_flood_is_folded(void **state) {
         static struct log_fold fold;
         unsigned written = 0;
 
+        assert_int_equal(log_open("t", path, LOG_INFO), 0);
         for (int i = 0; i < 1000; i++)
                 written += log_fold(&fold, LOG_WARNING, "from %d", i);
         assert_int_equal(written, LOG_FOLD_LINES);
