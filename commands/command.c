@@ -91,30 +91,51 @@ int command_user(const char *user, uid_t *ret_uid, char **ret_name, struct fail 
         return 0;
 }
 
+/* The socket of this host's daemon, once it is known.  Where that is a slumberd beside slumberctld,
+   by which steps have their streams: slumberctld's, which is asked as long as that slumberd has not
+   answered. */
+static const char *own_socket, *instead;
+
+/* of_host: the socket where slumberctld serves its host's users, or the only daemon. */
+static const char *prefer_slumberd(const char *of_host) {
+        char *beside = wire_slumberd_socket(of_host);
+
+        if (access(beside, F_OK) < 0 || streq(beside, of_host)) {
+                free(beside);
+                return own_socket = of_host;
+        }
+        instead = of_host;
+        return own_socket = beside;
+}
+
 /* slumber.yaml is read only where neither the variable nor the usual socket says where the daemon
    is: it costs more than the whole connection. */
 const char *command_socket(struct fail *fail) {
         static struct site_config site;
         _cleanup_free_ char *path = NULL;
-        static const char *known;
 
-        if (known)
-                return known;
+        if (own_socket)
+                return own_socket;
         if (command_env_set("SLUMBER_SOCKET"))
-                return known = getenv("SLUMBER_SOCKET");
+                return own_socket = getenv("SLUMBER_SOCKET");
         if (access(WIRE_SOCKET_DEFAULT, F_OK) == 0)
-                return known = WIRE_SOCKET_DEFAULT;
+                return prefer_slumberd(WIRE_SOCKET_DEFAULT);
         path = config_find(NULL);
         if (!path || access(path, F_OK) < 0)
-                return known = WIRE_SOCKET_DEFAULT; /* the connection says what is missing */
-        return site_config_read(path, &site, fail) < 0 ? NULL : (known = site.socket);
+                return own_socket = WIRE_SOCKET_DEFAULT; /* the connection says what is missing */
+        return site_config_read(path, &site, fail) < 0 ? NULL : prefer_slumberd(site.socket);
 }
 
 static const char *used_cluster; /* command_use_cluster(): another one; NULL: this one */
 
-static int connect_once(const char *path, struct wire **ret, struct fail *fail) {
-        int r = wire_connect_path(path, ret, fail);
+static int connect_once(struct wire **ret, struct fail *fail) {
+        int r = wire_connect_path(own_socket, ret, fail);
 
+        if (instead && (r == -ECONNREFUSED || r == -ENOENT)) {
+                own_socket = TAKE(instead);
+                r = wire_connect_path(own_socket, ret, fail);
+        }
+        instead = NULL; /* what it has begun by a slumberd goes on by that */
         if (r >= 0)
                 wire_set_cluster(*ret, used_cluster);
         return r;
@@ -123,7 +144,7 @@ static int connect_once(const char *path, struct wire **ret, struct fail *fail) 
 int command_connect_now(struct wire **ret, struct fail *fail) {
         const char *path = command_socket(fail);
 
-        return path ? connect_once(path, ret, fail) : -EINVAL;
+        return path ? connect_once(ret, fail) : -EINVAL;
 }
 
 /* How long the daemon may take to be there, when it is refused so (negative errno). */
@@ -139,11 +160,11 @@ static usec_t patience_for(int r, const char *path) {
 int command_connect(struct wire **ret, struct fail *fail) {
         const char *path = command_socket(fail);
         usec_t begin = now_monotonic();
-        int r = path ? connect_once(path, ret, fail) : -EINVAL;
+        int r = path ? connect_once(ret, fail) : -EINVAL;
 
-        while (r < 0 && path && now_monotonic() - begin < patience_for(r, path)) {
+        while (r < 0 && path && now_monotonic() - begin < patience_for(r, own_socket)) {
                 (void)usleep(CONNECT_AGAIN);
-                r = connect_once(path, ret, fail);
+                r = connect_once(ret, fail);
         }
         return r;
 }

@@ -358,6 +358,12 @@ int wire_make_folder(const char *socket, uid_t uid, gid_t gid, struct fail *fail
         return 0;
 }
 
+char *wire_slumberd_socket(const char *socket) {
+        const char *slash = strrchr(socket, '/');
+
+        return xasprintf("%.*sslumberd.sock", slash ? (int)(slash - socket + 1) : 0, socket);
+}
+
 struct wire *wire_new(int fd) {
         struct wire *w = xnew0(struct wire, 1);
 

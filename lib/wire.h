@@ -69,6 +69,9 @@ struct wire;
 /* A daemon's, before it listens: makes the folder of the socket, not those above it, and gives it
    to uid and gid. Nothing is done where it is there. */
 int wire_make_folder(const char *socket, uid_t uid, gid_t gid, struct fail *fail);
+/* Where a slumberd listens beside slumberctld, which has socket: slumberd.sock in its folder; the
+   caller frees. */
+char *wire_slumberd_socket(const char *socket);
 /* The daemon of this host: $SLUMBER_SOCKET, else /run/slumber/slumber.sock.  What slumber.yaml says
    is the caller's to look up (wire_connect_path()): this library does without libyaml. fail says
    what to do when no daemon listens. */

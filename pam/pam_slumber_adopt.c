@@ -166,11 +166,20 @@ static int connect_to(const char *path, struct wire **ret, struct fail *fail) {
         return r;
 }
 
+/* Where slumberctld has the usual one, slumberd's is beside it. */
+static char *find_socket(const struct session *s) {
+        _cleanup_free_ char *beside = wire_slumberd_socket(WIRE_SOCKET_DEFAULT);
+
+        if (s->options.socket)
+                return xstrdup(s->options.socket);
+        return access(beside, F_OK) == 0 ? TAKE(beside) : xstrdup(WIRE_SOCKET_DEFAULT);
+}
+
 static int ask(const struct session *s, Envelope **ret, struct fail *fail) {
         _cleanup_(wire_freep) struct wire *w = NULL;
         Slumber__AdoptQuery m = SLUMBER__ADOPT_QUERY__INIT;
         struct end from, to;
-        const char *socket = s->options.socket ? s->options.socket : WIRE_SOCKET_DEFAULT;
+        _cleanup_free_ char *socket = find_socket(s);
         int r = connect_to(socket, &w, fail);
 
         if (r < 0)

@@ -31,6 +31,7 @@
 
 #include <fcntl.h>
 #include <limits.h>
+#include <pwd.h>
 #include <sched.h>
 #include <signal.h>
 #include <sys/resource.h>
@@ -336,8 +337,7 @@ static int open_groups(struct agent *a, struct fail *fail) {
         return 0;
 }
 
-/* Then local users go to it: its socket is not taken while it is down, or it could not come
-   back. */
+/* Its socket is not taken while it is down, or it could not come back. */
 static bool controller_is_here(const struct agent *a) {
         const char *name = a->options.conf_server ? a->controller_host
                            : a->config            ? a->config->controller_host
@@ -351,24 +351,29 @@ static bool controller_is_here(const struct agent *a) {
                                        (strncmp(name, host, n) == 0 && name[n] == 0));
 }
 
+/* Beside slumberctld it is SlurmUser's, as that one makes it, whichever comes first. */
+static int make_socket_folder(const struct agent *a, const char *path, bool beside,
+                struct fail *fail) {
+        const struct passwd *pw = beside && geteuid() == 0 && a->config
+                                                  ? getpwuid(a->config->slurm_uid)
+                                                  : NULL;
+
+        return pw ? wire_make_folder(path, pw->pw_uid, pw->pw_gid, fail)
+                  : wire_make_folder(path, geteuid(), getegid(), fail);
+}
+
 /* A socket that was asked for must be there; one of slumber.yaml, or the usual one, is another
    daemon's or not possible for a plain user. */
 static int open_relay(struct agent *a, struct fail *fail) {
         const char *path = a->options.socket;
-        int r;
+        bool beside = !path && controller_is_here(a);
 
         if (!path)
                 path = a->config ? a->config->site.socket : WIRE_SOCKET_DEFAULT;
-        a->socket = xstrdup(path);
-        if (!a->options.socket && controller_is_here(a)) {
-                if (a->options.login)
-                        return fail_set(fail, -EADDRINUSE,
-                                        "--login: slumberctld is to run on this host, and serves its commands itself");
-                return 0;
-        }
-        r = wire_make_folder(path, geteuid(), getegid(), fail);
+        a->socket = beside ? wire_slumberd_socket(path) : xstrdup(path);
+        int r = make_socket_folder(a, a->socket, beside, fail);
         if (r >= 0)
-                r = relay_open(a, path, fail);
+                r = relay_open(a, a->socket, fail);
         if (r < 0 && a->options.login) /* it is there for nothing else */
                 return r;
         if (r == -EADDRINUSE && !a->options.socket) {

@@ -287,10 +287,14 @@ static int bind_unix(const struct sockaddr_un *address, mode_t mode, struct fail
         _cleanup_close_ int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
 
         /* The mode before the bind is what the path is made with: at no time has it more than
-           that. */
-        if (fd < 0 || fchmod(fd, mode) < 0 ||
-                        bind(fd, (const struct sockaddr *)address, sizeof *address) < 0 ||
-                        chmod(path, mode) < 0 || listen(fd, BACKLOG) < 0)
+           that, and no path is followed that the folder's owner could change meanwhile. */
+        mode_t before = umask(0);
+        bool bound = fd >= 0 && fchmod(fd, mode) == 0 &&
+                     bind(fd, (const struct sockaddr *)address, sizeof *address) == 0;
+        int error = errno;
+        (void)umask(before);
+        errno = error;
+        if (!bound || listen(fd, BACKLOG) < 0)
                 return fail_set(fail, -errno, "cannot listen at %s: %s", path, strerror(errno));
         return TAKE_FD(fd);
 }

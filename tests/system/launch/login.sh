@@ -52,6 +52,47 @@ tap_is $? 0 'its slumberd is killed: the step goes on, srun too'
 (for k in 0 1 2; do sed -n "s/^$k: //p" talk.out | cmp - <(seq 100000) || exit; done)
 tap_ok $? 'what was printed has come once'
 
+# ---- beside slumberctld, where commands find it by themselves ----
+here() { env -u SLUMBER_SOCKET timeout 60 "$@" </dev/null; }
+if [ -e /run/slumber/slumber.sock ]; then
+        echo '# SKIP beside slumberctld: this host has daemons of its own'
+else
+        tap_is "$(here srun -n1 hostname -s)" "$(hostname -s)" 'without a slumberd commands ask slumberctld'
+        head_start() {
+                "$SLUMBERD" -D -f "$SLURM_CONF" -N head --spool "$DIR/head" --login >>log/head 2>&1 </dev/null &
+                echo $! >run/head.pid
+        }
+        head_start
+        wait_for 20 grep -q 'Login host head is registered' log/head
+        tap_is "$?|$(stat -c '%F %a' slumberd.sock)" '0|socket 666' 'slumberd --login listens beside slumberctld'
+        # while this host's step prints, slumberctld stands still
+        here srun -n1 sh -c 'echo begun; until [ -e go ]; do sleep 0.05; done; seq 1000; until [ -e end ]; do sleep 0.05; done' >head.out &
+        pid=$!
+        wait_for 20 grep -q begun head.out && kill -STOP "$(cat run/ctld.pid)" && touch go
+        wait_for 20 grep -qx 1000 head.out
+        tap_ok $? 'streams of srun do not pass slumberctld'
+        kill -CONT "$(cat run/ctld.pid)"
+        here sattach -v "$(squeue -h -o %i).0" >attach.out 2>attach.err &
+        attached=$!
+        wait_for 20 grep -q 'attached to StepId' attach.err
+        tap_ok $? 'sattach attaches there' || sed 's/^/# /' attach.err
+        touch end
+        wait $pid && wait $attached
+        tap_is $? 0 'both end well'
+        id=$(sbatch --parsable --stepmgr -N1 -o /dev/null --wrap 'srun true; until [ -e enough ]; do sleep 0.05; done')
+        wait_job 20 "$id" RUNNING
+        tap_is "$(here srun --jobid="$id" --overlap printenv SLURM_JOB_ID)" "$id" 'srun reaches the node that makes the steps (--stepmgr)'
+        touch enough
+        wait_job 20 "$id" COMPLETED
+        agent_kill9 head
+        tap_is "$([ -S slumberd.sock ] && here squeue -h -j "$id" -t all -o %T)" COMPLETED 'when it was killed slumberctld is asked again'
+        head_start
+        wait_for 20 eval "[ \$(grep -c 'Login host head is registered' log/head) = 2 ]"
+        tap_is "$(here srun -n1 hostname -s)" "$(hostname -s)" '... until it is back'
+        agent_stop head
+        tap_is "$([ -e slumberd.sock ] && echo left)" '' 'at its end its socket goes'
+fi
+
 # ---- it stands still; meanwhile what does not go with --login ----
 before=$(grep -c 'Login host login1 is registered' log/login1)
 kill -STOP "$(cat run/login1.pid)"
@@ -60,8 +101,6 @@ for option in -Z -F --conf=CPUs=1 -b -c --stepd=/bin/true; do
         tap_like "$rc|$err" '^1\|slumberd: error: --login and .*: a login host is no node' \
                 "--login $option is refused"
 done
-run "$SLUMBERD" -D -f "$SLURM_CONF" -N x --spool "$DIR/x" --login
-tap_like "$rc|$err" '^1\|.*slumberctld is to run on this host' 'so it is beside slumberctld'
 wait_for 60 grep -q 'The login host at .* has been silent for .* closed' log/ctld
 tap_ok $? 'a login host that says nothing is dropped, long before SlurmdTimeout'
 kill -CONT "$(cat run/login1.pid)"

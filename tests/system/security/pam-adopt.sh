@@ -225,6 +225,16 @@ login true
 tap_is "$rc" 0 '... unless it is told so'
 agent_start n1 && wait_nodes 20 n1 idle
 
+# ---- by the usual sockets, beside slumberctld ----
+pam
+sed -i 's# socket=[^ ]*##' pam.d/sshd
+inside sh -c "mkdir /run/slumber && ln -s $DIR/sock /run/slumber/slumber.sock && ln -s $DIR/n1.sock /run/slumber/slumberd.sock"
+fifth=$(batch) && wait_job 20 "$fifth" RUNNING
+login "$where"
+tap_is "$rc|$out" "0|job$fifth-0/extern" 'without socket= slumberd is found beside slumberctld'
+touch "go.$fifth"
+wait_job 20 "$fifth" COMPLETED
+
 # ---- a job with --x11: whatever its DISPLAY is ----
 if command -v xauth >/dev/null; then
         pam
