@@ -256,7 +256,70 @@ static size_t drop_earlier(const struct sacct *s, Ended **list, size_t n) {
         return kept;
 }
 
+/* Those of the controller behind their rows. */
+static int by_run(const void *a, const void *b) {
+        const Ended *x = *(const Ended *const *)a, *y = *(const Ended *const *)b;
+
+        if (x->job_id != y->job_id)
+                return x->job_id < y->job_id ? -1 : 1;
+        if (x->restarts != y->restarts)
+                return x->restarts < y->restarts ? -1 : 1;
+        return (x->row == 0) - (y->row == 0);
+}
+
+static int64_t between(usec_t from, usec_t to) {
+        return (int64_t)to - (int64_t)from;
+}
+
+static bool are_alike(int64_t a, int64_t b) {
+        return a - b < (int64_t)USEC_PER_MSEC && b - a < (int64_t)USEC_PER_MSEC;
+}
+
+/* live, of the controller, is the run of that row: all of its times were moved when the clock was
+   set, those of the row stay. */
+static bool is_moved(const Ended *live, const Ended *row) {
+        int64_t by = between(row->time_submit, live->time_submit);
+
+        return !live->row && live->time_end && row->row && live->array_task == row->array_task &&
+               !is_resized(row) && by != 0 &&
+               are_alike(by, between(row->time_start, live->time_start)) &&
+               are_alike(by, between(row->time_end, live->time_end));
+}
+
+static bool is_same_run(const Ended *a, const Ended *b) {
+        return a->job_id == b->job_id && a->restarts == b->restarts;
+}
+
+/* By today's clock. */
+static void take_times(Ended *row, const Ended *live) {
+        row->time_submit = live->time_submit;
+        row->time_queued = live->time_queued;
+        row->time_eligible = live->time_eligible;
+        row->time_start = live->time_start;
+        row->time_end = live->time_end;
+}
+
+/* Runs that the accounts have with times of an earlier clock: the row is kept, with the times that
+   the controller has. */
+static size_t drop_moved(Ended **list, size_t n) {
+        size_t kept = 0;
+
+        qsort(list, n, sizeof list[0], by_run);
+        for (size_t i = 0; i < n; i++) {
+                size_t k = kept;
+                while (k > 0 && is_same_run(list[k - 1], list[i]) &&
+                                !is_moved(list[i], list[k - 1]))
+                        k--;
+                if (k > 0 && is_same_run(list[k - 1], list[i]))
+                        take_times(list[k - 1], list[i]);
+                else
+                        list[kept++] = list[i];
+        }
+        return kept;
+}
+
 size_t sacct_order(const struct sacct *s, Ended **list, size_t n) {
+        n = drop_moved(list, n);
         qsort(list, n, sizeof list[0], by_job);
         return drop_earlier(s, list, n);
 }

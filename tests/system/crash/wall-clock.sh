@@ -51,6 +51,7 @@ all_stands() { # NAME
         tap_is "$(($(seconds "$(field "$limited" EndTime)") - $(seconds "$(field "$limited" StartTime)")))" 600 "$1: ... and ends when its limit is over"
         near "$(ago "$(field "$ended" EndTime)")" "$(since jobs)"
         tap_ok $? "$1: what has ended did so a moment ago" || scontrol show job "$ended" | sed 's/^/# /'
+        tap_is "$(sacct -n -P -X -S 2000-01-01 -o jobid | grep -cx "$ended")" 1 "$1: ... and sacct lists it once"
         tap_is "$(sinfo -h -n n2 -o %T)" idle% "$1: a node that is being switched off still is"
         near "$(scontrol show power n2 | sed -n 's/.*PowerDeadline=\([^ ]*\).*/\1/p' | { read -r t && ago "$t"; })" "$(($(since off) - 2000))"
         tap_ok $? "$1: ... until SuspendTimeout is over" || scontrol show power n2 | sed 's/^/# /'
