@@ -7,7 +7,7 @@
 . "$(dirname "$0")/../cluster.sh"
 
 at_exit cluster_end
-cluster_conf n1 PartitionName= MaxNodeCount=4 SlurmdTimeout=300 SuspendTime=1 SuspendExcNodes=n1 SuspendTimeout=1 ResumeTimeout=60 \
+cluster_conf n1 PartitionName= MaxNodeCount=4 SlurmdTimeout=300 SuspendTime=3600 SuspendExcNodes=n1 SuspendTimeout=1 ResumeTimeout=60 \
         ResumeProgram="$DIR/resume" SuspendProgram="$DIR/suspend"
 cat >>"$DIR/slurm.conf" <<END
 NodeSet=fast Feature=f1
@@ -180,7 +180,7 @@ create_refused 'no such key' nodename=c1 state=CLOUD colour=red
 create_refused 'Reason is not taken here' nodename=c1 state=CLOUD reason=why
 create_refused 'fast is the name of a NodeSet' nodename=fast state=CLOUD
 echo -Z >how
-run scontrol create nodename=c[1-2] cpus=2 realmemory=100 feature=f1 state=CLOUD
+run scontrol create nodename=c[1-2] cpus=2 realmemory=100 feature=f1 state=CLOUD suspendtime=1
 tap_is "$rc|$err" '0|' 'CLOUD nodes are created'
 tap_like "$(node c1)" 'State=IDLE\+CLOUD\+DYNAMIC_NORM\+POWERED_DOWN .*Partitions=main,quick' 'they are powered down, in their partitions'
 ctld_kill9
@@ -194,8 +194,8 @@ run sbatch --parsable -o /dev/null -p quick -w c2 --wrap true
 wait_job 40 "$out" COMPLETED
 tap_ok $? '... and slumberd -N for another' || cluster_logs
 wait_nodes 40 c[1-2] 'idle~'
-tap_ok $? 'they sleep after SuspendTime' || sinfo
-tap_is "$(grep 'd[0-9]' suspended)" '' 'nodes that joined by themselves never did'
+tap_ok $? 'they sleep after their own SuspendTime' || sinfo
+tap_is "$(grep 'd[0-9]' suspended)" '' 'those with the SuspendTime of the cluster do not'
 run scontrol delete nodename=c1
 tap_is "$rc|$err" '0|' 'one that sleeps is deleted'
 cluster_sound
