@@ -54,6 +54,7 @@ static void fill_words(struct step *s, const Slumber__StepSpec *spec) {
         s->cpu_freq = *spec->cpu_freq ? xstrdup(spec->cpu_freq) : NULL;
         s->tres_bind = gpu_bind_tres(spec->gpu_bind);
         s->kill_on_bad_exit = spec->kill_on_bad_exit;
+        s->no_kill = spec->no_kill;
         s->to_files = step_request_to_files(spec);
 }
 

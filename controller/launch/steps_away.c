@@ -379,10 +379,12 @@ void run_node_failed(struct controller *ctl, struct node *n, uint32_t job) {
 
         for (size_t i = ctl->n_runs; i-- > 0; i = MIN(i, ctl->n_runs)) {
                 struct run *r = ctl->runs[i];
-                if (r->job != job || !step_on(ctl, r, n, &j, &at))
+                const struct step *s = r->job == job ? step_on(ctl, r, n, &j, &at) : NULL;
+                if (!s)
                         continue;
                 run_notice(r, SLUMBER__STEP_NOTICE__KIND__NODE_FAILED, n->name, 0, NULL);
-                span_kill(ctl, r, SIGKILL);
+                if (!s->no_kill)
+                        span_kill(ctl, r, SIGKILL);
                 run_node_ended(ctl, r, n, SIGKILL, NULL);
         }
         note(ctl->cluster, FACT_NODE_LOST); /* no step may have been there */

@@ -236,7 +236,7 @@ struct step {
         uint64_t token;
         uint64_t stream_token; /* what those who pass its streams on show each other */
         bool input_of_rank;    /* its nodes take input for one task */
-        bool cyclic, kill_on_bad_exit;
+        bool cyclic, kill_on_bad_exit, no_kill;
         bool held;           /* its srun runs its prolog: it is on no node yet */
         bool to_files;       /* its tasks write to files, or nowhere: srun is given nothing */
         uint32_t plane;      /* tasks in a row on a node; 0 = not so */

@@ -275,6 +275,7 @@
         ROW(X, VALUE, input_of_rank, input_of_rank, STORED)                                        \
         ROW(X, VALUE, cyclic, cyclic, STORED)                                                      \
         ROW(X, VALUE, kill_on_bad_exit, kill_on_bad_exit, STORED)                                  \
+        ROW(X, VALUE, no_kill, no_kill, STORED)                                                    \
         ROW(X, VALUE, held, held, STORED)                                                          \
         ROW(X, VALUE, to_files, to_files, STORED)                                                  \
         ROW(X, VALUE, plane, plane, STORED)                                                        \

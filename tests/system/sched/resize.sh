@@ -145,19 +145,25 @@ rm -f end
 cat >without <<'END'
 #!/bin/bash
 #SBATCH -N3 -n6 --ntasks-per-node=2 --no-kill -o without.out
+srun -n3 -N3 --overlap --no-kill bash -c 'touch keeps.$SLURMD_NODENAME; until [ -e keep.end ]; do sleep 0.05; done; touch kept.$SLURMD_NODENAME' 2>keeps.err & keeps=$!
 srun -n3 -N3 --overlap bash -c 'touch runs.$SLURMD_NODENAME; exec sleep 1000' 2>lost.err
 echo $? >lost
 srun --overlap bash -c 'echo $SLURMD_NODENAME' | sort | uniq -c >rest
 touch went
+wait $keeps; touch over
 until [ -e end ]; do sleep 0.05; done
 END
 j=$(sbatch --parsable without)
-wait_for 20 eval 'file runs.n1 && file runs.n2 && file runs.n3'
+wait_for 20 eval '[ "$(ls runs.n? keeps.n? 2>/dev/null | wc -l)" = 6 ]'
 agent_kill9 n3
 scontrol update nodename=n3 state=down reason=gone
 wait_for 20 file went
 tap_is "$?|$(grep -c 'srun: error: Node failure on n3' lost.err)|$(cat lost)" '0|1|137' '--no-kill: a step that was on a lost node ends, and is told why' || cat lost.err
 tap_is "$(paste -sd, rest | tr -s ' ')" ' 2 n1, 2 n2' '... and the next one runs on the others' || cat without.out
+go keep.end
+wait_for 20 file over && file kept.n1 && file kept.n2
+tap_is "$?|$(grep -c 'srun: error: Node failure on n3' keeps.err)" '0|1' '... a step with --no-kill goes on there'
+wait_for 20 eval '[ "$(fact "$j" NodeList)" = "NodeList=n[1-2]" ]'
 tap_is "$(fact "$j" 'NodeList|NumNodes|NumCPUs')|$(scontrol -o show job "$j" | grep -oE 'AllocTRES=[^ ]*')" \
         'NodeList=n[1-2] NumNodes=2 NumCPUs=4|AllocTRES=cpu=4,node=2,billing=4' 'the job has those alone'
 tap_is "$(sinfo -hN -n n3 -o %t)" 'down*' '... and n3 is no node of a job'
