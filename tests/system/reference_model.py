@@ -414,6 +414,9 @@ class Cluster:
             elif head is None:
                 head = job
                 self.reserve(job, place)
+        if self.lost:
+            self.lost = False
+            self.pass_easy()
 
     def pass_conservative(self):
         while True:
