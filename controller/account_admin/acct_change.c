@@ -401,7 +401,7 @@ static int modify_account(struct change *ch, struct account *account, bool *firs
         int r = find_parent(ch, s, &parent);
 
         if (r >= 0)
-                r = may_change_below(ch, s);
+                r = may_change_account(ch, s);
         if (r >= 0 && parent)
                 r = may_change_below(ch, parent);
 
@@ -758,7 +758,7 @@ static int delete_accounts(struct change *ch) {
                 struct assoc *s = assoc_find(ch->a, account->name, NULL, NULL);
                 if (!goes(ch, s))
                         continue;
-                r = may_change_below(ch, s);
+                r = may_change_account(ch, s);
                 if (r < 0)
                         break;
                 r = check_unused(ch, s, NULL);

@@ -74,6 +74,9 @@ int may_change(const struct change *ch, enum admin_level least);
 /* acct_coordinators.c: what stands at or below that association: an operator, or a coordinator of
    its account. */
 int may_change_below(const struct change *ch, const struct assoc *s);
+/* ... that account's own association, with its limits: an operator, or a coordinator of its parent.
+   s: of an account. */
+int may_change_account(const struct change *ch, const struct assoc *s);
 int acct_add_coordinators(struct change *ch);
 int acct_delete_coordinators(struct change *ch);
 void acct_drop_coordinator(struct change *ch, const char *user);

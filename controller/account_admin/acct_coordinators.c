@@ -1,10 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Coordinators of accounts: they may change what stands below them, and their users' jobs.  An
- * operator makes them, or a coordinator of that account. */
+/* Coordinators of accounts: they may change what stands below their account, and its users' jobs;
+ * its own limits and its end are the parent's coordinators'.  An operator makes them, or a
+ * coordinator of that account. */
 #include "controller/account_admin/acct_change_private.h"
 
 int may_change_below(const struct change *ch, const struct assoc *s) {
         return assoc_coordinates(ch->a, s, ch->req->user) ? 0 : may_change(ch, ADMIN_OPERATOR);
+}
+
+int may_change_account(const struct change *ch, const struct assoc *s) {
+        return s->parent ? may_change_below(ch, s->parent) : may_change(ch, ADMIN_OPERATOR);
 }
 
 static int check_users(const struct change *ch) {

@@ -535,6 +535,74 @@ static void a_coordinator_does_what_an_operator_may_but_below_his_account(void *
         }
 }
 
+/* Of the account theory, below physics, with sub below it: which role may do what. */
+static void each_role_may_do_what_is_its_own(void **state) {
+        enum { NOBODY = 1, ABOVE = 2, OWN = 4, BELOW = 8, OPERATOR = 16, ADMINISTRATOR = 32 };
+        static const struct {
+                const char *coordinates;
+                enum admin_level level;
+        } roles[] = {
+                { NULL, ADMIN_NONE },
+                { "physics", ADMIN_NONE },
+                { "theory", ADMIN_NONE },
+                { "sub", ADMIN_NONE },
+                { NULL, ADMIN_OPERATOR },
+                { NULL, ADMIN_ADMINISTRATOR },
+        };
+        static const struct {
+                const char *line;
+                unsigned roles;
+        } rows[] = {
+                { "modify account theory set grpjobs=-1", ABOVE | OPERATOR | ADMINISTRATOR },
+                { "modify account theory set description=x", ABOVE | OPERATOR | ADMINISTRATOR },
+                { "modify account theory set qos=normal", ABOVE | OPERATOR | ADMINISTRATOR },
+                { "modify account theory set parent=root", OPERATOR | ADMINISTRATOR },
+                { "modify account sub set grpjobs=3", ABOVE | OWN | OPERATOR | ADMINISTRATOR },
+                { "modify account sub set parent=physics", ABOVE | OPERATOR | ADMINISTRATOR },
+                { "modify account physics set grpjobs=3", OPERATOR | ADMINISTRATOR },
+                { "delete account theory", ABOVE | OPERATOR | ADMINISTRATOR },
+                { "delete account sub", ABOVE | OWN | OPERATOR | ADMINISTRATOR },
+                { "delete account sub,theory", ABOVE | OPERATOR | ADMINISTRATOR },
+                { "add account new parent=theory", ABOVE | OWN | OPERATOR | ADMINISTRATOR },
+                { "add account new parent=physics", ABOVE | OPERATOR | ADMINISTRATOR },
+                { "add user dave account=theory", ABOVE | OWN | OPERATOR | ADMINISTRATOR },
+                { "add user dave account=sub", ABOVE | OWN | BELOW | OPERATOR | ADMINISTRATOR },
+                { "modify user carol account=theory set maxjobs=3",
+                                ABOVE | OWN | OPERATOR | ADMINISTRATOR },
+                { "delete user carol account=theory", ABOVE | OWN | OPERATOR | ADMINISTRATOR },
+                { "add coordinator account=theory names=carol",
+                                ABOVE | OWN | OPERATOR | ADMINISTRATOR },
+                { "delete coordinator account=theory names=carol",
+                                ABOVE | OWN | OPERATOR | ADMINISTRATOR },
+                { "modify user carol set adminlevel=operator", OPERATOR | ADMINISTRATOR },
+                { "modify user carol set adminlevel=admin", ADMINISTRATOR },
+                { "add qos x", ADMINISTRATOR },
+                { "modify qos high set priority=1", ADMINISTRATOR },
+                { "delete qos high", ADMINISTRATOR },
+                { "modify cluster set fairshare=2", ADMINISTRATOR },
+        };
+
+        for (size_t i = 0; i < ELEMENTSOF(rows); i++)
+                for (size_t k = 0; k < ELEMENTSOF(roles); k++) {
+                        _cleanup_(cluster_freep) struct cluster *c = make("");
+                        _cleanup_free_ char *text = NULL;
+                        struct fail fail = { 0 };
+
+                        grow(c);
+                        must(c, "add account sub parent=theory", NULL);
+                        must(c, "add user carol account=theory", NULL);
+                        if (roles[k].coordinates) {
+                                _cleanup_free_ char *line = xasprintf(
+                                                "add coordinator account=%s names=alice",
+                                                roles[k].coordinates);
+                                must(c, line, NULL);
+                        }
+                        int r = change(c, roles[k].level, rows[i].line, &text, &fail);
+                        if ((r == -EPERM) == !!(rows[i].roles & 1u << k))
+                                fail_msg("%s, role %zu: %d %s", rows[i].line, k, r, fail.text);
+                }
+}
+
 static void rights_are_checked(void **state) {
         _cleanup_(cluster_freep) struct cluster *c = make("");
         static const struct {
@@ -637,6 +705,7 @@ int main(void) {
                 cmocka_unit_test(a_default_account_stays_while_there_are_others),
                 cmocka_unit_test(preemption_loop_is_refused),
                 cmocka_unit_test(a_coordinator_does_what_an_operator_may_but_below_his_account),
+                cmocka_unit_test(each_role_may_do_what_is_its_own),
                 cmocka_unit_test(rights_are_checked),
                 cmocka_unit_test(every_setting_is_shown_as_it_can_be_set),
         };
