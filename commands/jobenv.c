@@ -22,6 +22,7 @@ static const char *const own_names[] = {
         "SLURM_LAUNCH_NODE_IPADDR",
         "SLURM_LOCALID",
         "SLURM_MEM_PER_CPU",
+        "SLURM_MEM_PER_GPU",
         "SLURM_MEM_PER_NODE",
         "SLURM_NNODES",
         "SLURM_NODEID",

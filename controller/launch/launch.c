@@ -237,8 +237,10 @@ static void add_allocation(struct env *e, const struct controller *ctl, const st
         env_add(e, "SLURM_JOB_START_TIME=%llu",
                         (unsigned long long)(j->running.start_time / USEC_PER_SEC));
         add_number(e, "SLURM_JOB_END_TIME", j->running.end_time / USEC_PER_SEC);
-        add_number(e, "SLURM_MEM_PER_NODE", j->needs.mem_per_node); /* also by DefMemPerNode */
-        add_number(e, "SLURM_MEM_PER_CPU", j->needs.mem_per_cpu);
+        if (!j->needs.mem_per_gpu) { /* srun takes one of the three; also by DefMemPerNode */
+                add_number(e, "SLURM_MEM_PER_NODE", j->needs.mem_per_node);
+                add_number(e, "SLURM_MEM_PER_CPU", j->needs.mem_per_cpu);
+        }
         add_number(e, "SLURM_RESTART_COUNT", j->restarts);
         add_aliases(e, ctl, j);
 }

@@ -30,7 +30,7 @@ for n in n1 n2; do
 done
 wait_job 10 1 RUNNING && wait_job 10 2 RUNNING
 tap_ok $? 'both are taken'
-say='echo "$SLURM_CPUS_ON_NODE $SLURM_CPUS_PER_GPU $SLURM_MEM_PER_GPU" >said.$SLURM_JOB_ID; sleep 1000'
+say='srun -n1 true && echo "$SLURM_CPUS_ON_NODE $SLURM_CPUS_PER_GPU $SLURM_MEM_PER_GPU" >said.$SLURM_JOB_ID; sleep 1000'
 sbatch -Q -o /dev/null -p a,b --gres=gpu:2 --wrap "$say"
 sbatch -Q -o /dev/null -p b --gres=gpu:2 --wrap "$say"
 tap_is "$(sizes 3);$(sizes 4)" '1 N140M Mem:70;4 N600M Cpus:2 Mem:300' 'while they wait, as their first partition says'
