@@ -545,6 +545,8 @@ bool job_requeue_for_exit(struct cluster *c, struct job *j, uint32_t status, use
                 return false;
         if (job_requeue(c, j, NULL, hold, now) != SLUMBER_OK)
                 return false;
+        if (!hold) /* a script that fails at once must not take all that there is */
+                j->waiting.not_before = MAX(j->waiting.not_before, now + REQUEUE_PAUSE);
         cluster_log(c, j->id, NULL, "JobId=%u is requeued%s: its script exited with %u (%s)", j->id,
                         hold ? " and held" : "", code, hold ? "RequeueExitHold" : "RequeueExit");
         if (hold)

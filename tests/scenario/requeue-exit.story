@@ -12,51 +12,54 @@ at 0s submit -n1 --runs 5s --exit=2
 at 6s show jobs
 > at 5s job 1 is requeued
 > at 5s terminate job 1 on n1
-> at 5.001s launch job 1 on n1
->  1 p      R   0:00 1 n1
-at 7s cancel 1
-> at 7s job 1 CANCELLED
-> at 7s terminate job 1 on n1
+>  1 p      PD  0:00 1 (BeginTime)
+at 130s show jobs
+> at 126s launch job 1 on n1
+>  1 p      R   0:04 1 n1
+at 131s cancel 1
+> at 131s job 1 is requeued
+> at 131s terminate job 1 on n1
+> at 131s job 1 CANCELLED
 Held: 7 is in both lists.
-at 10s submit -n1 --runs 5s --exit=7
+at 210s submit -n1 --runs 5s --exit=7
 > job 2
-> at 10s launch job 2 on n1
-at 16s show job 2
-> at 15s job 2 is requeued
-> at 15s terminate job 2 on n1
+> at 210s launch job 2 on n1
+at 216s show job 2
+> at 215s job 2 is requeued
+> at 215s terminate job 2 on n1
 > job 2 PENDING+SPECIAL_EXIT Reason=JobHeldUser job requeued in held state Priority=0 Restarts=1 RunTime=00:00:00 Nodes= CPUs=0 Exit=7:0
-at 17s release 2
-> at 17s launch job 2 on n1
-at 17s show job 2
+at 217s release 2
+> at 217s launch job 2 on n1
+at 217s show job 2
 > job 2 RUNNING Reason=None Priority=4294901757 Restarts=1 RunTime=00:00:00 Nodes=n1 CPUs=1 Exit=0:0
-at 24s show job 2
-> at 22s job 2 is requeued
-> at 22s terminate job 2 on n1
+at 224s show job 2
+> at 222s job 2 is requeued
+> at 222s terminate job 2 on n1
 > job 2 PENDING+SPECIAL_EXIT Reason=JobHeldUser job requeued in held state Priority=0 Restarts=2 RunTime=00:00:00 Nodes= CPUs=0 Exit=7:0
-at 25s cancel 2
-> at 25s job 2 CANCELLED
+at 225s cancel 2
+> at 225s job 2 CANCELLED
 Other codes end the job, as does one that is not to be requeued.
-at 30s submit -n1 --runs 5s --exit=4
+at 230s submit -n1 --runs 5s --exit=4
 > job 3
-> at 30s launch job 3 on n1
-at 31s submit -n1 --no-requeue --runs 5s --exit=2
+> at 230s launch job 3 on n1
+at 231s submit -n1 --no-requeue --runs 5s --exit=2
 > job 4
-at 40s show job 3
-> at 35s job 3 FAILED
-> at 35s terminate job 3 on n1
-> at 35.001s launch job 4 on n1
+at 240s show job 3
+> at 235s job 3 FAILED
+> at 235s terminate job 3 on n1
+> at 235.001s launch job 4 on n1
 > job 3 FAILED Reason=NonZeroExitCode Priority=4294901756 Restarts=0 RunTime=00:00:05 Nodes=n1 CPUs=1 Exit=4:0
-at 40s show job 4
+at 240s show job 4
 > job 4 RUNNING Reason=None Priority=4294901755 Restarts=0 RunTime=00:00:04 Nodes=n1 CPUs=1 Exit=0:0
 The whole of it outlives a restart.
-at 50s submit -n1 --runs 5s --exit=105
-> at 40.001s job 4 FAILED
-> at 40.001s terminate job 4 on n1
+at 250s submit -n1 --runs 5s --exit=105
+> at 240.001s job 4 FAILED
+> at 240.001s terminate job 4 on n1
 > job 5
-> at 50s launch job 5 on n1
-at 56s kill
-> at 55s job 5 is requeued
-> at 55s terminate job 5 on n1
-at 57s show job 5
-> at 56.5s n1 registers
+> at 250s launch job 5 on n1
+at 256s kill
+> at 255s job 5 is requeued
+> at 255s terminate job 5 on n1
+at 257s show job 5
+> at 256.5s n1 registers
 > job 5 PENDING+SPECIAL_EXIT Reason=JobHeldUser job requeued in held state Priority=0 Restarts=1 RunTime=00:00:00 Nodes= CPUs=0 Exit=105:0
