@@ -28,9 +28,16 @@ struct choosing {
         struct preempt_known *known;
         struct preempt_chosen chosen; /* by components so far */
         struct bitset *taken;         /* their nodes */
+        size_t hunts;                 /* searches for a place with victims so far */
         struct preemption *p;         /* of each component... */
         int *r;                       /* ... what preempt_place() says of it */
 };
+
+/* A job of many components must not hold the scheduler up: so many searches, then what has been
+   found counts. */
+static bool may_hunt(const struct choosing *s) {
+        return s->hunts < TRIES_MAX * s->n + 64;
+}
 
 static int by_choice(const void *a, const void *b) {
         const struct chooser *x = a, *y = b;
@@ -89,11 +96,12 @@ static bool is_placed(int r) {
 }
 
 /* Component i, beside what others have chosen.  No victim is told before all have chosen. */
-static int choose(const struct choosing *s, size_t i, struct preemption *ret) {
+static int choose(struct choosing *s, size_t i, struct preemption *ret) {
         const struct together *o = &s->of[i];
         _cleanup_(bitset_freep) struct bitset *left = left_for(s, i);
         struct job fewer = *o->j;
 
+        s->hunts++;
         *ret = (struct preemption){ .again = USEC_INFINITY };
         if (s->most && s->most[i])
                 fewer.asked.max_nodes = s->most[i];
@@ -208,7 +216,7 @@ static bool others_need(const struct choosing *s, size_t i, const struct preempt
 static int spare_victims(struct choosing *s) {
         int ret = 0;
 
-        for (size_t i = 0; i < s->n; i++) {
+        for (size_t i = 0; i < s->n && may_hunt(s); i++) {
                 size_t own = s->p[i].where.n_victims;
                 struct preemption q;
                 if (!own || own == victims_of(s->p, s->n))
@@ -243,7 +251,7 @@ static int choose_all(struct choosing *s, size_t *ret_why) {
                 }
                 r = choose_in_order(s, turns, &at);
                 *ret_why = at < s->n ? turns[at].component : s->n;
-        } while ((r == -EBUSY || r == -EDQUOT) && ++tries < TRIES_MAX &&
+        } while ((r == -EBUSY || r == -EDQUOT) && ++tries < TRIES_MAX && may_hunt(s) &&
                         move_chooser(turns, s->n, at));
         s->p[0].again = MIN(s->p[0].again, again);
         return is_placed(r) ? spare_victims(s) : r;
@@ -300,7 +308,7 @@ static int choose_least(struct choosing *s, uint32_t *most) {
         int r = -EBUSY;
 
         s->most = most;
-        for (size_t i = 0; i < TRIES_MAX; i++) {
+        for (size_t i = 0; i < TRIES_MAX && may_hunt(s); i++) {
                 r = choose_all(s, &why);
                 if (is_placed(r) || why == s->n || !most[why])
                         break;
