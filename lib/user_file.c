@@ -36,6 +36,33 @@ static bool is_of_process(int fd) {
         return has_number(path);
 }
 
+/* The daemon's own three, which are /dev/null. */
+static bool is_own_stream(const char *path) {
+        static const char *const names[] = { "/dev/stdin", "/dev/stdout", "/dev/stderr",
+                "/dev/fd/0", "/dev/fd/1", "/dev/fd/2" };
+
+        for (size_t i = 0; i < ELEMENTSOF(names); i++)
+                if (streq(path, names[i]))
+                        return true;
+        return false;
+}
+
+/* the call itself: C libraries have no function for it */
+static int open_by(const char *path, const struct open_how *how) {
+        int fd = (int)syscall(SYS_openat2, AT_FDCWD, path, how, sizeof *how);
+
+        return fd < 0 ? -errno : fd;
+}
+
+/* A filter of system calls that is older than openat2() refuses it with EPERM, whatever the file.
+ */
+static bool is_filtered(void) {
+        const struct open_how how = { .flags = O_PATH | O_CLOEXEC };
+        _cleanup_close_ int fd = open_by("/", &how);
+
+        return fd == -EPERM;
+}
+
 int user_file_open(const char *path, int flags, mode_t mode) {
         struct open_how how = {
                 .flags = (uint64_t)(flags | O_CLOEXEC | (flags & O_PATH ? 0 : O_NOCTTY)),
@@ -44,10 +71,9 @@ int user_file_open(const char *path, int flags, mode_t mode) {
         };
 
         assert(path);
-        /* the call itself: C libraries have no function for it */
-        _cleanup_close_ int fd = (int)syscall(SYS_openat2, AT_FDCWD, path, &how, sizeof how);
+        _cleanup_close_ int fd = open_by(is_own_stream(path) ? "/dev/null" : path, &how);
         if (fd < 0)
-                return -errno;
+                return fd == -EPERM && is_filtered() ? -ENOSYS : fd;
         return is_of_process(fd) ? -ELOOP : TAKE_FD(fd);
 }
 
@@ -60,6 +86,8 @@ int user_file_chdir(const char *path) {
 }
 
 const char *user_file_error(int r) {
+        if (r == -ENOSYS)
+                return "the kernel of this node has no openat2(), or a filter of system calls refuses it: Linux 5.6 or later is needed";
         return r == -ELOOP ? "too many symbolic links, or a process's files in /proc"
                            : strerror(-r);
 }
