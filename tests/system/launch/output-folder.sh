@@ -42,7 +42,7 @@ id=$(sbatch --parsable -o "$DIR/out.%j" -i maps --chdir /proc/self --wrap cat) &
 tap_ok $? 'nor is one below a work folder there'
 ! grep -q slumberstepd out.*
 tap_ok $? 'nothing of the step daemon is shown'
-id=$(sbatch --parsable -i /dev/stdin -o /dev/stdout -e /dev/fd/2 --wrap 'readlink /proc/$$/fd/[0-2] >links; true') && wait_job 20 "$id" COMPLETED
+id=$(sbatch --parsable -i /dev/stdin -o /dev/stdout -e /dev/fd/2 --wrap '(readlink /proc/$$/fd/[0-2] >links); true') && wait_job 20 "$id" COMPLETED
 tap_is "$?|$(uniq -c links | xargs)" '0|3 /dev/null' 'the streams of the step daemon are /dev/null'
 
 # ---- ended meanwhile: long before it would be given up, and nothing of it runs ----
