@@ -725,14 +725,15 @@ void made_part_result(struct made *s, size_t i, const Slumber__LaunchResult *m) 
         finish_abandoned(s);
 }
 
-/* What the controller does not make it hears of where that concerns the job. */
+/* The controller hears at once of what concerns the job; what is lost of that comes once more with
+   the row of the end, until it is acknowledged. */
 static void tell_of_job(struct made *s, const Slumber__StepEnded *m) {
         Slumber__StepEnded said = *m;
         ENVELOPE(env, STEP_ENDED, step_ended, &said);
 
         if (!m->job_over_memory)
                 return;
-        said.last = false; /* its end comes with its row */
+        said.last = false;
         upstream_send(s->maker->job->agent, &env);
 }
 

@@ -584,6 +584,7 @@ static void lose_all(struct controller *ctl, const struct peer *p, struct job *j
 void home_reported(struct controller *ctl, struct peer *p, const Envelope *env) {
         const Slumber__StepsReport *m = env->steps_report;
         struct job *j = cluster_job(ctl->cluster, m->job_id);
+        struct node *over_memory = NULL;
         uint64_t last = 0;
 
         bool known = is_its_home(j, p, m);
@@ -603,11 +604,15 @@ void home_reported(struct controller *ctl, struct peer *p, const Envelope *env) 
                         begin(ctl, j, row->made);
                 if (row->ended)
                         end(ctl, p, j, row);
+                if (row->ended && row->ended->job_over_memory)
+                        over_memory = node_named(j, row->ended->node, p->node);
         }
         if (known && m->lost)
                 lose_all(ctl, p, j);
         if (known)
                 cluster_job_changed(ctl->cluster, j);
+        if (over_memory)
+                job_over_memory(ctl->cluster, j, over_memory, controller_now(ctl));
         acknowledge(ctl, p, m, last); /* rows of an earlier run are dropped */
         controller_changed(ctl);
 }

@@ -42,6 +42,15 @@ tap_like "$(cat err-one err-two)" "slurmstepd: error: JobId=$j exceeded memory l
 wait_job 20 "$j" CANCELLED
 tap_like "$?|$(scontrol -o show job "$j")|$(pgrep -fc "take.py 250 (one|two)$")" '^0\|.* JobState=CANCELLED Reason=OutOfMemory .*\|0$' '... end with it, which is cancelled'
 
+# ---- the node makes the steps, and the controller is away when it tells of them ----
+j=$(sbatch --parsable --stepmgr -o out5 --mem=400 --wrap 'srun true; touch made; until [ -e go ]; do sleep 0.1; done
+for i in five six; do srun --overlap --mem=400 python3 take.py 250 $i 2>err-$i & done; wait; until [ -e enough2 ]; do sleep 0.1; done')
+wait_for 20 test -e made && ctld_kill9 && touch go
+wait_for 30 grep -qs 'exceeded memory limit' err-five err-six
+tap_ok $? 'steps that the node makes have too much while no controller is there'
+ctld_start && wait_job 30 "$j" CANCELLED
+tap_like "$?|$(scontrol -o show job "$j")" '^0\|.* JobState=CANCELLED Reason=OutOfMemory ' '... it hears of that when it is back'
+
 srun --mem=300 python3 take.py 150 there4 2>err4 &
 pid=$!
 wait_for 20 test -e there4
