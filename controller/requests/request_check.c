@@ -62,40 +62,51 @@ bool request_is_plain(struct controller *ctl, const struct caller *caller, const
 #define LIST_MAX 100000
 
 /* Texts that may be longer than TEXT_MAX; their sums are counted where they are used. */
+#define NODES_TEXT_MAX (4u << 20) /* a list of a hundred thousand nodes */
 static const struct {
+        const ProtobufCMessageDescriptor *message; /* NULL: any that has the field */
         const char *field;
         size_t most;
 } long_texts[] = {
-        { "environment", 16u << 20 },
-        { "arguments", 16u << 20 }, /* of scripts and steps */
-        { "multi_prog", 4u << 20 },
-        { "task_nodes", 4u << 20 },
+        { NULL, "environment", 16u << 20 },
+        { NULL, "arguments", 16u << 20 }, /* of scripts and steps */
+        { NULL, "multi_prog", 4u << 20 },
+        { NULL, "task_nodes", 4u << 20 },
+        { &slumber__step_spec__descriptor, "nodes", NODES_TEXT_MAX },
+        { &slumber__step_spec__descriptor, "exc_nodes", NODES_TEXT_MAX },
 };
-#define ADMINS_TEXT_MAX (4u << 20) /* a list of a hundred thousand nodes */
 
-static size_t most_of(const char *field, size_t usual) {
+struct long_text {
+        const char *field;
+        size_t most;
+};
+
+static size_t most_of(const ProtobufCMessageDescriptor *message, const char *field, size_t usual) {
         for (size_t i = 0; i < ELEMENTSOF(long_texts); i++)
-                if (streq(field, long_texts[i].field))
+                if (streq(field, long_texts[i].field) &&
+                                (!long_texts[i].message || long_texts[i].message == message))
                         return MAX(usual, long_texts[i].most);
         return usual;
 }
 
-static const char *find_long_text(const ProtobufCMessage *m, size_t usual);
+static bool find_long_text(const ProtobufCMessage *m, size_t usual, struct long_text *ret);
 
-static const char *long_value(const ProtobufCFieldDescriptor *f, const void *value, size_t usual) {
+static bool is_long(const ProtobufCMessageDescriptor *message, const ProtobufCFieldDescriptor *f,
+                const void *value, size_t usual, struct long_text *ret) {
         const void *p = *(const void *const *)value;
 
         if (!p)
-                return NULL;
+                return false;
         if (f->type == PROTOBUF_C_TYPE_MESSAGE)
-                return find_long_text(p, usual);
-        return strlen(p) > most_of(f->name, usual) ? f->name : NULL;
+                return find_long_text(p, usual, ret);
+        *ret = (struct long_text){ f->name, most_of(message, f->name, usual) };
+        return strlen(p) > ret->most;
 }
 
-/* The field of a text that is longer than it may be, at any depth; NULL: there is none.  So a text
-   that no table knows has a limit, too. */
-static const char *find_long_text(const ProtobufCMessage *m, size_t usual) {
-        const char *found = NULL;
+/* Whether a text at any depth is longer than it may be.  So a text that no table knows has a limit,
+   too. */
+static bool find_long_text(const ProtobufCMessage *m, size_t usual, struct long_text *ret) {
+        bool found = false;
 
         for (unsigned i = 0; i < m->descriptor->n_fields && !found; i++) {
                 const ProtobufCFieldDescriptor *f = &m->descriptor->fields[i];
@@ -108,29 +119,28 @@ static const char *find_long_text(const ProtobufCMessage *m, size_t usual) {
                                 *(const uint32_t *)quantifier != f->id)
                         continue;
                 if (f->label != PROTOBUF_C_LABEL_REPEATED) {
-                        found = long_value(f, at, usual);
+                        found = is_long(m->descriptor, f, at, usual, ret);
                         continue;
                 }
                 size_t n = *(const size_t *)quantifier;
                 for (size_t k = 0; k < n && !found; k++)
-                        found = long_value(f,
+                        found = is_long(m->descriptor, f,
                                         *(const char *const *)(const void *)at + k * sizeof(void *),
-                                        usual);
+                                        usual, ret);
         }
         return found;
 }
 
 /* The lists within its entries are counted where they are used. */
 bool request_is_short(struct controller *ctl, const struct caller *caller, const Envelope *env,
-                bool by_admins) {
+                bool names_nodes) {
         const ProtobufCMessage *m = (const ProtobufCMessage *)env->ok;
-        size_t usual = by_admins ? ADMINS_TEXT_MAX : TEXT_MAX;
+        size_t usual = names_nodes ? NODES_TEXT_MAX : TEXT_MAX;
         struct fail fail = { 0 };
-        const char *text = find_long_text(m, usual);
+        struct long_text text;
 
-        if (text) {
-                fail_set(&fail, -E2BIG, "the %s is longer than %zu bytes", text,
-                                most_of(text, usual));
+        if (find_long_text(m, usual, &text)) {
+                fail_set(&fail, -E2BIG, "the %s is longer than %zu bytes", text.field, text.most);
                 reply_result(ctl, &caller->from, SLUMBER_TOO_BIG, fail.text);
                 return false;
         }

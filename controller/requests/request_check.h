@@ -8,9 +8,9 @@
 
 struct caller;
 
-/* None of its lists and texts is longer than any may be; by_admins: they alone may ask for it, and
-   name many nodes. */
+/* None of its lists and texts is longer than any may be; names_nodes: a text may be a list of
+   all nodes, as an administrator's or operator's. */
 bool request_is_short(struct controller *ctl, const struct caller *caller, const Envelope *env,
-                bool by_admins);
+                bool names_nodes);
 /* None of its texts has a control character. */
 bool request_is_plain(struct controller *ctl, const struct caller *caller, const Envelope *env);

@@ -267,7 +267,8 @@ void request_handle(struct peer *p, Envelope *env) {
         if (!h)
                 reply_result(ctl, &caller.from, SLUMBER_NOT_SUPPORTED,
                                 "this controller does not know that request");
-        else if (!request_is_short(ctl, &caller, env, h->right == FOR_SUPER))
+        else if (!request_is_short(ctl, &caller, env,
+                                 h->right == FOR_SUPER || caller.super || caller.operator))
                 return;
         else if (!note_level(ctl, h, &caller))
                 request_park(ctl, &caller, env);

@@ -55,11 +55,13 @@ static struct update_setting *wishes_of(const Slumber__ReservationUpdate *m, siz
         return wishes;
 }
 
+/* A list of nodes may be as long as the request's texts. */
 static enum slumber_error check_size(const Slumber__ReservationUpdate *m) {
         if (m->n_settings > SETTINGS_MAX || (m->create && m->remove))
                 return SLUMBER_PROTOCOL;
         for (size_t i = 0; i < m->n_settings; i++)
-                if (strlen(m->settings[i]->value) > TEXT_MAX)
+                if (strncasecmp(m->settings[i]->key, "n", 1) != 0 &&
+                                strlen(m->settings[i]->value) > TEXT_MAX)
                         return SLUMBER_TOO_BIG;
         return SLUMBER_OK;
 }

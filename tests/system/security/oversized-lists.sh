@@ -41,6 +41,13 @@ says many-priorities 'error 31' 'and for sprio'
 says many-instances 'error 31' 'and for sacctmgr show instance'
 says ping 'body 35' 'the controller answers'
 
+# ---- lists of thousands of nodes, each by its name ----
+long=$(seq -s, -f 'a-node-of-a-rack-%.0f' 1000 4999)
+run scontrol create reservation user=root starttime=now duration=1 nodes="$long"
+tap_like "$rc|$err" '^1\|.*node a-node-of-a-rack-1000 is not configured' 'an operator may name thousands of nodes in a reservation'
+run "${other[@]}" srun --jobid="$array" -w "$long" true
+tap_like "$rc|$(grep -c 'is longer than' <<<"$err")" '^[1-9][0-9]*\|0$' 'and any user in a step'
+
 # ---- what commands ask for goes on as before ----
 run squeue -h -r -j "${array}_[3,5-6,2000]" -o %K
 tap_is "$rc $(sort -n <<<"$out" | paste -sd' ')" '0 3 5 6' 'tasks with and without records, and one that there is not'
