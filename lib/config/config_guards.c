@@ -5,6 +5,8 @@
  * a column of the tables that name the keys; files that guard by being there are listed here. */
 #include "lib/config/config_private.h"
 
+#include <ctype.h>
+#include <limits.h>
 #include <sys/stat.h>
 
 /* ---- what is set ---- */
@@ -95,32 +97,35 @@ void config_entries_done(struct config *config) {
 #define OTHERS "*" /* all words that do not act */
 
 /* Words of a value, by commas: those that act, those that guard, and those that it is harmless to
- * be without.  A word that is none of these is a mistake, by which a guard may be missing: it
- * refuses the start, as Slurm's own plug-ins and flags do. */
+ * be without.  In a list that checks or protects, a word that is none of these is a mistake, by
+ * which a guard may be missing: it refuses the start, as Slurm's own plug-ins and flags do.  In the
+ * other lists (lenient) Slurm passes over it: it may be a later Slurm's, or a rare one. */
 static const struct config_words option_lists[] = {
         { "AccountingStorageEnforce",
                         "none|no|0|associations|1|yes|limits|2|qos|safe|all|nojobs|nosteps",
                         "wckeys", NULL },
-        { "BcastParameters", "DestDir|Compression|send_libs", NULL, NULL },
+        { "BcastParameters", "DestDir|Compression|send_libs", NULL, NULL, .lenient = true },
         { "CliFilterPlugins", FILTER_WORDS, OTHERS, NULL },
         { "CommunicationParameters", NULL, "NoInAddrAny|NoCtldInAddrAny",
                         "block_null_hash|CheckGhalQuiesce|disable_http|DisableIPv4|EnableIPv6|"
                         "getnameinfo_cache_timeout|host_unreach_retry_count|keepaliveinterval|"
-                        "keepaliveprobes|keepalivetime|NoAddrCache" },
+                        "keepaliveprobes|keepalivetime|NoAddrCache",
+                        .lenient = true },
         { "DependencyParameters", "kill_invalid_depend", NULL,
-                        "disable_remote_singleton|max_depend_depth" },
+                        "disable_remote_singleton|max_depend_depth", .lenient = true },
         { "JobAcctGatherParams", "OverMemoryKill|NoShared|UsePss", NULL, "DisableGPUAcct" },
         { "JobSubmitPlugins", SUBMIT_WORDS, OTHERS, NULL },
         { "LaunchParameters", "use_interactive_step|batch_step_set_cpu_freq", NULL,
                         "cray_net_exclusive|disable_send_gids|enable_nss_slurm|lustre_no_flush|"
                         "mem_sort|mpir_use_nodeaddr|send_gids|slurmstepd_memlock|"
-                        "slurmstepd_memlock_all|test_exec|ulimit_pam_adopt" },
-        { "MpiParams", "ports|disable_slurm_hydra_bootstrap", NULL, NULL },
+                        "slurmstepd_memlock_all|test_exec|ulimit_pam_adopt",
+                        .lenient = true },
+        { "MpiParams", "ports|disable_slurm_hydra_bootstrap", NULL, NULL, .lenient = true },
         { "PreemptParameters", PREEMPT_WORDS, NULL, NULL },
         { "PrologFlags", "Alloc|Contain|DeferBatch|NoHold|Serial|ForceRequeueOnFail|RunInJob|X11",
                         NULL, NULL },
         { "ReconfigFlags", "KeepPowerSaveSettings|KeepPartState", "KeepPartInfo",
-                        "KeepNodeStateFuture" },
+                        "KeepNodeStateFuture", .lenient = true },
         { "SchedulerParameters",
                         "kill_invalid_depend|salloc_wait_nodes|sbatch_wait_nodes|bf_easy|bf_max_job_test|bf_max_job_part|"
                         "bf_max_job_user|bf_max_job_user_part|bf_max_job_assoc|bf_max_job_start|bf_min_prio_reserve|bf_min_age_reserve|"
@@ -131,6 +136,7 @@ static const struct config_words option_lists[] = {
                         PREEMPT_OLD_WORDS,
                         "max_script_size|max_submit_line_size",
                         "allow_zero_lic|assoc_limit_continue|assoc_limit_stop|batch_sched_delay|"
+                        "bb_array_stage_cnt|bf_allow_magnetic_slot|"
                         "bf_hetjob_immediate|bf_hetjob_prio|"
                         "bf_ignore_newly_avail_nodes|bf_job_part_count_reserve|"
                         "bf_max_job_array_resv|bf_max_time|bf_node_space_size|bf_one_resv_per_job|"
@@ -145,7 +151,8 @@ static const struct config_words option_lists[] = {
                         "pack_serial_at_end|partition_job_depth|reduce_completing_frag|"
                         "requeue_on_resume_failure|requeue_setup_env_fail|sched_interval|"
                         "sched_max_job_start|sched_min_interval|step_retry_count|step_retry_time|"
-                        "time_min_as_soft_limit|whole_pack|yield_interval|yield_sleep" },
+                        "time_min_as_soft_limit|whole_pack|yield_interval|yield_sleep",
+                        .lenient = true },
         { "SlurmctldParameters",
                         "allow_user_triggers|cloud_dns|cloud_reg_addrs|disable_triggers|enable_configless|enable_stepmgr|idle_on_node_suspend|max_powered_nodes|node_reg_mem_percent|"
                         "power_save_interval|power_save_min_interval|preempt_send_user_signal|reboot_from_controller",
@@ -158,11 +165,13 @@ static const struct config_words option_lists[] = {
                         "max_dbd_msg_action|no_quick_restart|no_backup_scheduling|"
                         "reconfig_on_restart|rl_bucket_size|rl_log_freq|rl_refill_period|"
                         "rl_refill_rate|rl_table_size|unauth_requests|user_resv_delete|"
-                        "validate_nodeaddr_threads" },
+                        "validate_nodeaddr_threads",
+                        .lenient = true },
         { "SlurmdParameters", "config_overrides", NULL,
                         "allow_ecores|conmgr_connect_timeout|conmgr_max_connections|"
-                        "conmgr_read_timeout|conmgr_threads|conmgr_use_poll|conmgr_write_timeout|"
-                        "contain_spank|l3cache_as_socket|numa_node_as_socket|shutdown_on_reboot" },
+                        "conmgr_quiesce_timeout|conmgr_read_timeout|conmgr_threads|conmgr_use_poll|"
+                        "conmgr_wait_write_delay|conmgr_write_timeout|contain_spank|l3cache_as_socket|numa_node_as_socket|shutdown_on_reboot",
+                        .lenient = true },
         { "TaskPlugin", "task/none|none|task/affinity|affinity|task/cgroup|cgroup", NULL,
                         "task/cray_aries|cray_aries" },
         { "TaskPluginParam",
@@ -173,8 +182,10 @@ static const struct config_words option_lists[] = {
                         TOPOLOGY_MISSING, NULL },
         { "TopologyParam", "TopoOptional", "NoInAddrAny|NoCtldInAddrAny",
                         "BlockAsNodeRank|Dragonfly|RouteTree|RoutePart|SwitchAsNodeRank|"
-                        "TopoMaxSizeUnroll" },
-        { "X11Parameters", "home_xauthority", NULL, "use_raw_hostname|local_only" },
+                        "TopoMaxSizeUnroll",
+                        .lenient = true },
+        { "X11Parameters", "home_xauthority", NULL, "use_raw_hostname|local_only",
+                        .lenient = true },
 };
 
 /* What is lost without the words that guard. */
@@ -195,8 +206,9 @@ static const struct {
         { "rl_enable", "a user's requests would not be limited in their rate" },
 };
 
-/* The note of a word that no list has. */
-#define NO_WORD "Slurm has no such word"
+/* The notes of a word that no list has: it is refused, it is passed over. */
+#define NO_WORD      "Slurm has no such word"
+#define WORD_UNKNOWN "no such word is known"
 
 static const char *option_note(const struct config_words *list, const char *word) {
         if (streq(list->key, "CliFilterPlugins"))
@@ -231,6 +243,45 @@ static bool is_known(const struct config_words *list, const char *word) {
         return word_in(word, list->acts) || guards(list, word) || word_in(word, list->harmless);
 }
 
+/* The letters that are put in, left out or changed between two words; case does not count. */
+static unsigned distance(const char *a, const char *b) {
+        unsigned row[65];
+        size_t n = strlen(b);
+
+        if (n >= ELEMENTSOF(row) || strlen(a) >= ELEMENTSOF(row))
+                return UINT_MAX;
+        for (size_t k = 0; k <= n; k++)
+                row[k] = (unsigned)k;
+        for (size_t i = 0; a[i]; i++) {
+                unsigned corner = row[0];
+                row[0] = (unsigned)i + 1;
+                for (size_t k = 0; k < n; k++) {
+                        bool same = tolower((unsigned char)a[i]) == tolower((unsigned char)b[k]);
+                        unsigned changed = corner + !same;
+                        corner = row[k + 1];
+                        row[k + 1] = MIN(MIN(row[k], row[k + 1]) + 1, changed);
+                }
+        }
+        return row[n];
+}
+
+/* It is probably meant for one of words, by |. */
+static bool is_near(const char *word, const char *words) {
+        _cleanup_free_ char *copy = xstrdup(strempty(words));
+        char *rest = NULL;
+
+        for (char *w = strtok_r(copy, "|", &rest); w; w = strtok_r(NULL, "|", &rest))
+                if (strncasecmp(w, word, 1) == 0 && distance(w, word) <= 2)
+                        return true;
+        return false;
+}
+
+/* No list has it, and it is not one that acts or guards, misspelt. */
+static bool is_passed_over(const struct config_words *list, const char *word) {
+        return list->lenient && !is_known(list, word) && !is_near(word, list->acts) &&
+               !is_near(word, list->guards);
+}
+
 /* "wckeys" of AccountingStorageEnforce is the entry "AccountingStorageEnforce=wckeys". */
 static void note_options(struct config *config, const struct config_words *list, const char *value,
                 const char *file, unsigned line) {
@@ -242,7 +293,10 @@ static void note_options(struct config *config, const struct config_words *list,
                                     *key = xasprintf("%s=%.100s", list->key, word);
                 const char *set = strempty(strchr(w, '='));
 
-                if (!word_in(word, list->acts))
+                if (is_passed_over(list, word))
+                        config_entry(config, file, line, key, *set ? set + 1 : "", USE_HARMLESS,
+                                        WORD_UNKNOWN);
+                else if (!word_in(word, list->acts))
                         config_entry(config, file, line, key, *set ? set + 1 : "",
                                         word_in(word, list->harmless) ? USE_HARMLESS : USE_GUARDS,
                                         is_known(list, word) ? option_note(list, word) : NO_WORD);

@@ -133,9 +133,10 @@ void config_entry(struct config *config, const char *file, unsigned line, const 
 const struct config_entry *config_entry_find(const struct config *config, const char *key);
 void config_entries_done(struct config *config);
 /* A key that is a list of options: those that act, those that guard and those that are harmless,
-   by |; a further one is a mistake. */
+   by |; a further one is a mistake, or is passed over with a warning. */
 struct config_words {
         const char *key, *acts, *guards, *harmless; /* NULL: none */
+        bool lenient; /* a further word is passed over, unless it is like one that acts or guards */
 };
 const struct config_words *config_words(size_t *ret_n);
 /* The words of those keys that are lists of options. */

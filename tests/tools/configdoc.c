@@ -78,8 +78,9 @@ int main(void) {
         for (size_t i = 0; i < n_sorted; i++)
                 key_row(sorted[i]);
         free(sorted);
-        fputs("\n## Keys that are lists of options\n\nAny other word refuses the start.\n\n"
-              "| key | act | guard | harmless |\n|---|---|---|---|\n",
+        fputs("\n## Keys that are lists of options\n\nAny other word refuses the start, or is a warning, "
+              "unless it is one or two letters off a word that acts or guards.\n\n"
+              "| key | act | guard | harmless | other words |\n|---|---|---|---|---|\n",
                         stdout);
         for (size_t i = 0; i < n_words; i++) {
                 printf("| %s | ", lists[i].key);
@@ -88,7 +89,7 @@ int main(void) {
                 words(lists[i].guards);
                 putchar(' ');
                 words(lists[i].harmless);
-                putchar('\n');
+                puts(lists[i].lenient ? " a warning |" : " refused |");
         }
         return 0;
 }

@@ -498,6 +498,34 @@ static void wrong_words_are_refused(void **state) {
         }
 }
 
+/* Slurm passes over words of lists that neither check nor protect. */
+static void words_of_a_later_slurm_are_passed_over(void **state) {
+        _cleanup_(config_freep) struct config *c = must_parse(BASE
+                        "SchedulerParameters=bf_of_tomorrow=3,bf_interval=7,bb_array_stage_cnt=2,bf_allow_magnetic_slot\n"
+                        "SlurmctldParameters=foo\nLaunchParameters=bar=1\n"
+                        "SlurmdParameters=conmgr_quiesce_timeout=1,conmgr_wait_write_delay=1\n"
+                        "DebugFlags=ExtSensors,TimeCray,MPI\n");
+        static const char *const warnings[] = {
+                "slurm.conf line 5: SchedulerParameters=bf_of_tomorrow is not used by Slumber: no such word is known",
+                "slurm.conf line 5: SchedulerParameters=bb_array_stage_cnt is not used by Slumber",
+                "slurm.conf line 5: SchedulerParameters=bf_allow_magnetic_slot is not used by Slumber",
+                "slurm.conf line 6: SlurmctldParameters=foo is not used by Slumber: no such word is known",
+                "slurm.conf line 7: LaunchParameters=bar is not used by Slumber: no such word is known",
+                "slurm.conf line 8: SlurmdParameters=conmgr_quiesce_timeout is not used by Slumber",
+                "slurm.conf line 8: SlurmdParameters=conmgr_wait_write_delay is not used by Slumber",
+        };
+
+        (void)state;
+        assert_true(c->n_warnings >= ELEMENTSOF(warnings));
+        for (size_t i = 0; i < ELEMENTSOF(warnings); i++) {
+                size_t n = 0;
+                for (size_t k = 0; k < c->n_warnings; k++)
+                        n += streq(c->warnings[k], warnings[i]);
+                if (n != 1)
+                        fail_msg("%zu times: %s", n, warnings[i]);
+        }
+}
+
 static void hooks_are_several_paths(void **state) {
         _cleanup_(config_freep) struct config *c = must_parse(BASE
                         "Prolog=/a\nEpilog=/e/*\nprolog=/b/[0-9]*\nPrologEpilogTimeout=30\n"
@@ -935,6 +963,7 @@ int main(void) {
                 cmocka_unit_test(what_must_be_there_is_asked_for),
                 cmocka_unit_test(unused_keys_give_one_warning_each),
                 cmocka_unit_test(wrong_words_are_refused),
+                cmocka_unit_test(words_of_a_later_slurm_are_passed_over),
                 cmocka_unit_test(hooks_are_several_paths),
                 cmocka_unit_test(what_is_enforced_comes_with_what_it_implies),
                 cmocka_unit_test(the_older_priority_sets_both),

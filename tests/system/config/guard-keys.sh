@@ -34,6 +34,9 @@ tap_like "$rc $err" "^1 .*$DIR/slurm.conf line [0-9]+: PrologFlags: \"contian\" 
 sed -i 's/^accept_missing: \[/&PrologFlags=contian, /' "$DIR/slumber.yaml"
 run scontrol reconfigure
 tap_is "$rc|$err" '0|' 'accepted, it is passed over'
+echo SchedulerParameters=bf_of_tomorrow >>"$DIR/slurm.conf"
+run scontrol reconfigure
+tap_is "$rc|$err|$(grep -c 'SchedulerParameters=bf_of_tomorrow is not used by Slumber' "$DIR/log/ctld")" '0||1' 'a word of a list that neither checks nor protects is a warning'
 cluster_sound
 tap_ok $? "no daemon has said anything that only a bug says"
 tap_done
