@@ -485,6 +485,24 @@ uint64_t gres_left(const struct node *n, const struct gres_want *w, const struct
         return left;
 }
 
+int64_t gres_sum_named(const struct node *n, const int64_t *counts, const char *name) {
+        int64_t sum = 0;
+
+        for (uint32_t i = 0; i < n->n_gres; i++)
+                if (strcasecmp(n->gres_items[i].name, name) == 0)
+                        sum += counts[i];
+        return sum;
+}
+
+uint64_t gres_sum(const struct node *n, const int64_t *counts, const struct gres_want *w) {
+        int64_t sum = 0;
+
+        for (uint32_t i = 0; i < n->n_gres; i++)
+                if (fits(&n->gres_items[i], w))
+                        sum += counts[i];
+        return (uint64_t)MAX(MIN(sum, gres_sum_named(n, counts, w->name)), 0);
+}
+
 void gres_left_by_side(const struct node *n, const struct gres_want *w, const struct bitset *gone,
                 bool ever, uint64_t left[GRES_SIDES_MAX]) {
         for (uint32_t i = 0; i < n->n_gres; i++) {

@@ -84,6 +84,10 @@ uint64_t gres_left(const struct node *n, const struct gres_want *w, const struct
 /* The same for each side, added to left[]. */
 void gres_left_by_side(const struct node *n, const struct gres_want *w, const struct bitset *gone,
                 bool ever, uint64_t left[GRES_SIDES_MAX]);
+/* Of counts, one for each item of n, all of that name. */
+int64_t gres_sum_named(const struct node *n, const int64_t *counts, const char *name);
+/* So many could be had for w: where one item has less than 0, others of its name make up for it. */
+uint64_t gres_sum(const struct node *n, const int64_t *counts, const struct gres_want *w);
 /* The want is for shards: a job gets all of them from one GPU. */
 bool gres_wants_shards(const struct gres_want *w);
 /* Gives count units of w on the node at index place (free ones, lowest first), of the sides in the

@@ -24,6 +24,8 @@ struct cluster;
 struct dependencies;
 struct het;
 struct node;
+struct node_rest;
+struct backfill;
 struct partition;
 
 enum job_state { /* the wire's numbers */
@@ -95,6 +97,20 @@ struct period {
         /* What is free then of the hierarchical resources that it asks for; NULL: it asks for
            none, or they do not matter.  The caller's. */
         const struct hres_room *room;
+        /* What the plan leaves of nodes for it then. */
+        struct rests {
+                /* false: nothing but what runs takes any of that node; NULL: of all nodes */
+                bool (*of)(const struct rests *r, const struct node *n, struct node_rest *ret);
+                struct cluster *c;
+                struct backfill *b;
+                const struct job *j;
+                usec_t now, from, until;
+        } rests;
+};
+
+struct node_rest {              /* of a node */
+        uint64_t units, memory; /* MB */
+        const int64_t *gres;    /* of each of its items; it lasts until the next question */
 };
 
 enum signal_reach { /* the wire's numbers: what of a job a signal is for */
@@ -191,12 +207,13 @@ struct job_plan {
         /* of a heterogeneous job: the next component's, in a ring; they start, move and go
            together, and stand at the leader's bid.  NULL: it is of no such job */
         struct job_plan *with;
-        size_t n_ranges, n_licenses, n_parts;
+        size_t n_ranges, n_licenses, n_parts, n_takes;
         struct node_range {
                 uint32_t from, n;
         } ranges[]; /* of nodes; behind them the licenses: which, in c->licenses, and how many; then
                        the parts of the nodes that it has, if it does not have each node as a whole
-                       (sched/plan/parts.h) */
+                       (sched/plan/parts.h); then what it takes of each node, if it leaves the rest
+                       to others (sched/plan/takes.h) */
 };
 
 /* A step over several components of a heterogeneous job: each of them has a step of that number,

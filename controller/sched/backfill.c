@@ -9,13 +9,13 @@
  *   plan_take_up()   what has changed since (follows.h)
  *   step()           the next job of the sweep, or the next that has no place yet: consider()
  *
- * As the preemption guide says ("limitations"), what is kept for later is whole nodes, or whole
- * parts of those that reservations of cores divide (parts.h), even for a job that needs a part;
- * what starts now may share.  A job that shares therefore heeds the plans of those before it alone:
- * a plan behind it that it runs into is made anew.  One that has its nodes for itself heeds all: no
- * planned start is delayed.  Only when it has lost its place, because a job is longer on its nodes
- * or its time came and they were not free, do those behind it make room (make_way,
- * fit_before_others); they have lost theirs then, and find others in their turn.
+ * What is kept for later is whole nodes, whole parts of those that reservations of cores divide
+ * (parts.h), or, of jobs that go by numbers, so much of each node (takes.h).  A job that shares
+ * heeds the plans of those before it alone: a plan behind it that it runs into is made anew.  One
+ * that has its nodes for itself heeds all: no planned start is delayed.  Only when it has lost its
+ * place, because a job is longer on its nodes or its time came and they were not free, do those
+ * behind it make room (make_way, fit_before_others); they have lost theirs then, and find others in
+ * their turn.
  *
  * In queue[] the first planned.sound are planned in order; plans at sound and behind are void, and
  * there are none from planned.end on.  profile: free from when until when, without running jobs
@@ -138,10 +138,25 @@ static usec_t round_up(const struct cluster *c, usec_t t) {
         return step ? DIV_ROUND_UP(t, step) * step : t;
 }
 
-usec_t plan_end(struct attempt *a) {
+/* It ends with its reservation. */
+static usec_t exact_end(const struct attempt *a) {
+        return MAX(a->start + 1, resv_until(a->j, a->start, a->start + a->boot + a->limit));
+}
+
+/* What it is to have of its nodes is free for so long. */
+static bool lasts(struct attempt *a, const struct placement *where, usec_t end, usec_t longer) {
         struct backfill *b = a->b;
-        /* it ends with its reservation */
-        usec_t end = MAX(a->start + 1, resv_until(a->j, a->start, a->start + a->boot + a->limit));
+
+        bitset_for_each(i, b->wanted)
+                if (bitset_has(parts_split(b->node_parts), parts_node(b->node_parts, i)) &&
+                                !profile_has_all(b->profile, i, end, longer))
+                        return false;
+        return fit_lasts(a, where, end, longer);
+}
+
+usec_t plan_end(struct attempt *a, const struct placement *where) {
+        struct backfill *b = a->b;
+        usec_t end = exact_end(a);
         usec_t rounded = round_up(a->c, end), at;
         const struct profile_wish wish = { .nodes = b->wanted,
                 .count = (uint32_t)bitset_count(b->wanted),
@@ -149,21 +164,38 @@ usec_t plan_end(struct attempt *a) {
                 .from = a->start,
                 .latest = a->start };
 
+        if (where)
+                return rounded > end && lasts(a, where, end, rounded) ? rounded : end;
         if (rounded == end || profile_fit(b->profile, &wish, &at, b->free) >= 0)
                 return rounded;
         return end;
 }
 
+struct job_plan *plan_reserve(struct attempt *a) {
+        struct backfill *b = a->b;
+        struct placement where = { 0 };
+        const bool numbers = a->numbers;
+
+        if (numbers && fit_take(a, exact_end(a), &where) < 0)
+                return NULL;
+        _cleanup_(countlist_freep) struct countlist *held = fit_held(a);
+        fit_wanted(a);
+        usec_t until = plan_end(a, numbers ? &where : NULL);
+        struct job_plan *p = plan_new(a->c, b, a->j, b->chosen, b->wanted, held,
+                        numbers ? &where : NULL, a->start, a->boot, until);
+        placement_done(&where);
+        a->job->waiting.plan = p;
+        plan_lay(b, p);
+        return p;
+}
+
 static void reserve(struct attempt *a) {
         struct backfill *b = a->b;
         const struct job *j = a->j;
+        struct job_plan *p = plan_reserve(a);
 
-        _cleanup_(countlist_freep) struct countlist *held = fit_held(a);
-        fit_wanted(a);
-        struct job_plan *p = plan_new(a->c, b, j, b->chosen, b->wanted, held, a->start, a->boot,
-                        plan_end(a));
-        a->job->waiting.plan = p;
-        plan_lay(b, p);
+        if (!p)
+                return;
         b->parts[j->partition->index].reserved = p;
         if (a->start <= a->now) /* max_powered_nodes kept it: the pass lets it have others' nodes */
                 note(a->c, FACT_PLAN_MOVED);
@@ -256,6 +288,18 @@ static bool is_where_it_was(const struct attempt *a, const struct job_plan *old)
         return bitset_equal(a->b->scratch, a->b->chosen);
 }
 
+/* Its nodes go by what others have there: so that no two jobs move each other without end it stays,
+   unless the first node in which both places differ is one of the new place. */
+static bool gains_nothing(const struct attempt *a, const struct job_plan *old) {
+        if (!a->numbers || a->start + a->boot < old->start + old->boot)
+                return false;
+        _cleanup_(bitset_freep) struct bitset *gained = bitset_copy(a->b->chosen);
+        plan_nodes(old, a->b->scratch);
+        bitset_minus(gained, a->b->scratch);
+        bitset_minus(a->b->scratch, a->b->chosen);
+        return bitset_next(gained, 0) > bitset_next(a->b->scratch, 0) || bitset_empty(gained);
+}
+
 /* Its earliest fit, on the nodes that come first there, in place of old, which has been opened. Old
    is left to it where the search, which allows for the longest boot of all nodes, finds nothing as
    early. */
@@ -268,6 +312,7 @@ static void place_again(struct attempt *a, struct job_plan *old, usec_t latest) 
                                 : fit_or_shorter(a, MIN(latest, old->start));
 
         if (r < 0 || a->start + a->boot > old->start + old->boot || is_where_it_was(a, old) ||
+                        gains_nothing(a, old) ||
                         (foreign && a->start + a->boot == old->start + old->boot)) {
                 a->limit = limit;
                 plan_shut(a->b, old);
@@ -277,7 +322,7 @@ static void place_again(struct attempt *a, struct job_plan *old, usec_t latest) 
         }
         plan_lift_opened(a->b, old);
         reserve(a);
-        plan_freed(a->b, old->start, old->until);
+        plan_left(a->b, old);
         plan_release(a->b, old);
 }
 
@@ -298,7 +343,7 @@ static bool try(struct attempt *a) {
         if (started || a->forbidden) { /* a job blocked by a limit must not delay others */
                 if (old) {
                         plan_lift_opened(b, old);
-                        plan_freed(b, old->start, old->until);
+                        plan_left(b, old);
                         plan_release(b, old);
                 }
                 return started;
@@ -315,6 +360,8 @@ static bool try(struct attempt *a) {
    not in its way there. */
 static bool start_unlifted(struct attempt *a) {
         struct job_plan *p = a->job->waiting.plan;
+
+        a->unlifted = true;
         bool started = start_anywhere(a, false);
 
         if (started)
@@ -334,8 +381,7 @@ static struct resv *best_reservation(const struct attempt *blank, usec_t latest)
         for (size_t i = 0; i < n; i++) {
                 struct attempt a = *blank;
                 a.j = job_in_resv(blank->j, of[i], &room);
-                a.shape = shape_of(a.b->shapes, a.c, a.j);
-                a.count = shape_nodes(a.shape, a.j);
+                fit_shape(&a);
                 if (a.count != UINT32_MAX && fit_place(&a, latest) >= 0 &&
                                 a.start + a.boot < start) {
                         start = a.start + a.boot;
@@ -350,8 +396,7 @@ static bool consider_there(struct attempt *a) {
         const struct job *j = a->j;
         const struct job_plan *own = bid_plan(j->waiting.current);
 
-        a->shape = shape_of(a->b->shapes, a->c, j);
-        a->count = shape_nodes(a->shape, j);
+        fit_shape(a);
         if (a->count == UINT32_MAX)
                 return false;
         /* At its planned time the job starts, if it can. */
@@ -388,6 +433,7 @@ static bool consider_here(struct cluster *c, struct backfill *b, const struct jo
                 .now = now,
                 .from = MAX(now, job_begin(j)),
                 .own = USEC_INFINITY,
+                .chosen_at = USEC_INFINITY,
                 .limit = plan_limit(j),
                 .no_power = b->no_power };
 
@@ -438,6 +484,8 @@ static void begin_sweep(struct cluster *c, struct backfill *b) {
         b->turns = 0;
         b->reach = b->next_reach;
         b->next_reach = 0;
+        bitset_assign(b->dirty, b->next_dirty);
+        bitset_clear(b->next_dirty);
         b->no_power = false;
         b->tested = b->started = 0;
         b->n_users = 0;
@@ -650,7 +698,22 @@ void backfill_keep(struct cluster *c, const struct job *j, bool force, usec_t no
                 return;
         if (!bitset_contains(c->power[NODE_ON], usable))
                 until += b->boot_max;
-        plans_take(c, b, j, now, until, !force && place_wants_whole(c, j), usable);
+        plans_take(c, b, j, now, until, !force && place_wants_whole(c, j), false, usable);
+}
+
+struct rests backfill_leaves(struct cluster *c, const struct job *j, usec_t now,
+                struct bitset *usable) {
+        struct period when = { .from = now, .until = now + plan_limit(j) };
+        struct backfill *b = c->backfill;
+
+        if (!b || follows(c, FOLLOW_PLAN_ANEW) || !c->config->bf.on)
+                return (struct rests){ 0 };
+        if (!plan_by_numbers(c, shape_of(b->shapes, c, j), j))
+                return (struct rests){ 0 };
+        if (!bitset_contains(c->power[NODE_ON], usable))
+                when.until += b->boot_max;
+        plans_take(c, b, j, now, when.until, false, true, usable);
+        return plan_rests_of(c, b, j, now, when, false);
 }
 
 bool backfill_has_licenses(struct cluster *c, const struct job *j, usec_t now) {
@@ -680,11 +743,11 @@ int backfill_fit(struct cluster *c, const struct job *j, usec_t now, usec_t *ret
                 .now = now,
                 .from = MAX(now, job_begin(j)),
                 .own = USEC_INFINITY,
+                .chosen_at = USEC_INFINITY,
                 .limit = plan_limit(j) };
 
         plan_take_up(c, b, now);
-        a.shape = shape_of(b->shapes, c, j);
-        a.count = shape_nodes(a.shape, j);
+        fit_shape(&a);
         b->sleepless = powered_for_good(c);
         int r = a.count == UINT32_MAX ? -ENOENT : fit_place(&a, USEC_INFINITY);
         b->sleepless = bitset_free(b->sleepless);
@@ -692,6 +755,8 @@ int backfill_fit(struct cluster *c, const struct job *j, usec_t now, usec_t *ret
                 return -ENOENT;
         *ret_start = a.start + a.boot;
         *ret_when = (struct period){ .from = a.when.from, .until = a.when.until };
+        if (a.numbers)
+                ret_when->rests = plan_rests_of(c, b, j, now, *ret_when, true);
         bitset_assign(ret_nodes, b->chosen);
         return 0;
 }
@@ -701,6 +766,7 @@ size_t backfill_bytes(const struct cluster *c) {
         size_t bytes = b ? sizeof *b + profile_bytes(b->profile) : 0;
 
         for (size_t i = 0; b && i < b->n_nodes; i++)
-                bytes += sizeof b->of[i] + b->of[i].allocated * sizeof b->of[i].list[0];
-        return bytes;
+                bytes += sizeof b->of[i] + b->of[i].allocated * sizeof b->of[i].list[0] +
+                         track_bytes(&b->tracks[i]);
+        return bytes + (b ? bounds_bytes(b) : 0);
 }

@@ -17,6 +17,10 @@ void backfill_run(struct cluster *c, usec_t now);
    before it in the queue. */
 void backfill_keep(struct cluster *c, const struct job *j, bool force, usec_t now,
                 struct bitset *usable);
+/* The same of those before it for j that goes by numbers (place_goes_by_numbers()): what it could
+   have of the nodes that are left.  Without .of: all, or j does not. */
+struct rests backfill_leaves(struct cluster *c, const struct job *j, usec_t now,
+                struct bitset *usable);
 /* Could j, which is not in the queue, have its licenses from now on: they are free, and no plan
    needs them while it runs. */
 bool backfill_has_licenses(struct cluster *c, const struct job *j, usec_t now);

@@ -33,6 +33,9 @@ struct joint {
         struct job *shorter; /* values of those with less time (--time-min); NULL: all have theirs
                               */
         bool same;           /* the same ones for all, of which it matters only how many */
+        /* nodes that others have in this round, where some go by numbers, so that the profile does
+           not keep them apart; else NULL */
+        struct bitset *taken;
         usec_t start, boot;
 };
 
@@ -48,6 +51,7 @@ static void joint_done(struct joint *t) {
                 bitset_free(t->chosen[i]);
                 bitset_free(t->parts[i]);
         }
+        bitset_free(t->taken);
         free(t->of);
         free(t->limit);
         free(t->extra);
@@ -61,10 +65,7 @@ static void joint_done(struct joint *t) {
 
 /* What place() would be asked: shapes last until the next one is looked up. */
 static void take_shape(struct joint *t, size_t i) {
-        struct attempt *a = &t->of[i];
-
-        a->shape = shape_of(t->b->shapes, a->c, a->j);
-        a->count = shape_nodes(a->shape, a->j);
+        fit_shape(&t->of[i]);
 }
 
 static bool have_same_nodes(struct joint *t) {
@@ -74,8 +75,9 @@ static bool have_same_nodes(struct joint *t) {
                 const struct attempt *a = &t->of[i];
                 take_shape(t, i);
                 of = of ? of : bitset_copy(a->shape->nodes);
-                if (a->c->resvs.n || a->shape->tasks || a->shape->gres || a->j->needs.req_nodes ||
-                                a->j->asked.switches || place_is_particular(a->c, a->j) ||
+                if (a->c->resvs.n || a->numbers || a->shape->tasks || a->shape->gres ||
+                                a->j->needs.req_nodes || a->j->asked.switches ||
+                                place_is_particular(a->c, a->j) ||
                                 place_heeds_switches(a->c, a->j) ||
                                 !bitset_equal(of, a->shape->nodes))
                         return false;
@@ -127,6 +129,7 @@ static struct joint joint_new(struct cluster *c, struct backfill *b, const struc
                         .now = now,
                         .from = MAX(now, job_begin(m)),
                         .own = USEC_INFINITY,
+                        .chosen_at = USEC_INFINITY,
                         .limit = t.limit[i],
                         .full = t.of[i].full,
                         .no_power = b->no_power };
@@ -135,6 +138,8 @@ static struct joint joint_new(struct cluster *c, struct backfill *b, const struc
                 t.chosen[i] = bitset_new(b->n_nodes);
                 t.parts[i] = bitset_new(parts_bits(b->node_parts));
                 t.order[i] = i;
+                if (t.of[i].numbers && !t.taken)
+                        t.taken = bitset_new(b->n_nodes);
         }
         qsort_r(t.order, n, sizeof t.order[0], by_nodes, t.nodes);
         t.same = have_same_nodes(&t);
@@ -165,7 +170,7 @@ static usec_t until_of(const struct joint *t, size_t i) {
 }
 
 static void take_back(struct joint *t, size_t laid) {
-        while (laid-- > 0) {
+        while (!t->taken && laid-- > 0) {
                 size_t i = t->order[laid];
                 profile_give(t->b->profile, t->parts[i], t->of[i].start, until_of(t, i));
         }
@@ -177,9 +182,29 @@ static int look_for(struct joint *t, size_t i, usec_t from, usec_t latest) {
         take_shape(t, i);
         a->from = MAX(from, job_begin(a->j));
         a->limit = t->limit[i] + t->extra[i];
+        _cleanup_(bitset_freep) struct bitset *left = NULL;
+        if (t->taken && !bitset_empty(t->taken)) {
+                left = bitset_copy(a->shape->nodes);
+                bitset_minus(left, t->taken);
+                a->only = left;
+        }
         int r = a->from <= latest ? fit_place(a, latest) : -ENOENT;
         a->limit = t->limit[i];
+        a->only = NULL;
         return r;
+}
+
+/* No other component gets these nodes in this round. */
+static void lay_one(struct joint *t, size_t i) {
+        struct attempt *a = &t->of[i];
+
+        fit_wanted(a);
+        bitset_assign(t->chosen[i], t->b->chosen);
+        bitset_assign(t->parts[i], t->b->wanted);
+        if (t->taken)
+                bitset_or(t->taken, t->chosen[i]);
+        else
+                profile_take(t->b->profile, t->parts[i], a->start, until_of(t, i));
 }
 
 /* *ret: the earliest start of one that does not fit from then on; all do: from itself. */
@@ -188,6 +213,8 @@ static int lay_all(struct joint *t, usec_t from, usec_t latest, usec_t *ret) {
         int r = 0;
 
         *ret = from;
+        if (t->taken)
+                bitset_clear(t->taken);
         while (laid < t->way.n && r >= 0 && *ret == from) {
                 size_t i = t->order[laid];
                 struct attempt *a = &t->of[i];
@@ -197,10 +224,7 @@ static int lay_all(struct joint *t, usec_t from, usec_t latest, usec_t *ret) {
                 *ret = a->start;
                 if (a->start > from)
                         break;
-                fit_wanted(a);
-                bitset_assign(t->chosen[i], t->b->chosen);
-                bitset_assign(t->parts[i], t->b->wanted);
-                profile_take(t->b->profile, t->parts[i], a->start, until_of(t, i));
+                lay_one(t, i);
                 laid++;
         }
         take_back(t, laid);
@@ -215,6 +239,8 @@ static bool fit_together(struct joint *t, usec_t at) {
         bool all = true;
         size_t why;
 
+        if (t->taken)
+                bitset_clear(t->taken);
         for (size_t i = 0; i < t->way.n && all; i++) {
                 all = look_for(t, i, at, at) >= 0;
                 tog[i] = (struct together){ .j = t->of[i].j,
@@ -222,6 +248,9 @@ static bool fit_together(struct joint *t, usec_t at) {
                         .when = { .from = at, .until = at + t->limit[i] },
                         .room = fit_room(&t->of[i], at, NULL) };
                 tog[i].when.room = tog[i].room;
+                if (t->of[i].numbers)
+                        tog[i].when.rests = plan_rests_of(c, t->b, t->of[i].j, t->of[i].now,
+                                        tog[i].when, true);
         }
         bitset_fill(gone);
         uint64_t looked = c->slices.looked;
@@ -348,13 +377,10 @@ static struct job_plan *reserve_one(struct joint *t, size_t i, struct bid *at) {
         a->start = t->start;
         a->boot = t->boot;
         bitset_assign(t->b->chosen, t->chosen[i]);
-        fit_wanted(a);
-        _cleanup_(countlist_freep) struct countlist *held = fit_held(a);
-        struct job_plan *p = plan_new(a->c, t->b, a->j, t->b->chosen, t->b->wanted, held, a->start,
-                        a->boot, plan_end(a));
-        p->bid = at;
-        a->job->waiting.plan = p;
-        plan_lay(t->b, p);
+        take_shape(t, i);
+        struct job_plan *p = plan_reserve(a);
+        if (p)
+                p->bid = at;
         return p;
 }
 
@@ -364,6 +390,12 @@ static void reserve_all(struct joint *t) {
 
         for (size_t i = 0; i < t->way.n; i++) {
                 struct job_plan *p = reserve_one(t, i, j->waiting.current);
+                if (!p && first) { /* all, or none */
+                        last->with = first;
+                        plan_drop(t->b, first);
+                }
+                if (!p)
+                        return;
                 if (last)
                         last->with = p;
                 else

@@ -22,9 +22,10 @@ bool start_anywhere(struct attempt *a, bool whole);
 /* The same with a limit of its --time-min, or as much more as its nodes are free for. */
 bool start_shorter(struct attempt *a);
 /* Takes out of usable what plans keep from j, were it to run from now until then: all of them, or
-   only those of jobs before it. */
+   only those of jobs before it.  numbers: not those that leave something of their nodes, which
+   plan_rests_of() tells. */
 void plans_take(const struct cluster *c, struct backfill *b, const struct job *j, usec_t now,
-                usec_t until, bool all, struct bitset *usable);
+                usec_t until, bool all, bool numbers, struct bitset *usable);
 
 /* ---- backfill.c ---- */
 bool plan_works(const struct backfill *b);                   /* this turn may do more */
@@ -36,8 +37,11 @@ bool plan_tests_enough(struct cluster *c, struct backfill *b, const struct job *
 /* Plans of those behind it that begin before until are lifted: they wait for their jobs' turn,
    which comes after its own.  false: there are none. */
 bool plan_lift_behind(const struct attempt *a, usec_t until);
-/* Rounded up, where what it has of its nodes (b->wanted) is free for so long. */
-usec_t plan_end(struct attempt *a);
+/* Rounded up, where what it has of its nodes (b->wanted, where; NULL: all of that) is free for so
+   long. */
+usec_t plan_end(struct attempt *a, const struct placement *where);
+/* Of a place that was found: laid.  NULL: it could not be had. */
+struct job_plan *plan_reserve(struct attempt *a);
 
 /* ---- backfill_het.c ---- */
 /* The turn of a heterogeneous job, whose leader j is; true: it has started, or (b->het.job) there

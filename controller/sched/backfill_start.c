@@ -29,13 +29,17 @@ static bool is_claimed_from(const struct cluster *c, const struct job_plan *p, c
 }
 
 /* Some plan on node at that counts begins before until, and j would be in its way; all: also one of
-   a job behind j. */
+   a job behind j; numbers: not one that leaves something of the node. */
 static bool is_kept(const struct cluster *c, struct backfill *b, size_t at, const struct job *j,
-                usec_t now, usec_t until, bool all) {
+                usec_t now, usec_t until, bool all, bool numbers) {
         const struct node_plans *np = &b->of[at];
         bool beside = false;
 
+        numbers = numbers && !bitset_has(parts_split(b->node_parts), at);
+
         for (uint32_t i = 0; i < np->n && np->list[i]->start < until; i++) {
+                if (numbers && plan_goes_by_numbers(np->list[i]))
+                        continue;
                 if (!plan_counts(c, np->list[i], j, all) || is_claimed_from(c, np->list[i], j, at))
                         continue;
                 if (!plan_is_apart(c, b, np->list[i], j, c->nodes[at], now, until))
@@ -60,15 +64,15 @@ static void take_planned(struct backfill *b, usec_t until, struct bitset *usable
 }
 
 static void take_kept_of(const struct cluster *c, struct backfill *b, const struct job *j,
-                usec_t now, usec_t until, bool all, struct bitset *usable) {
+                usec_t now, usec_t until, bool all, bool numbers, struct bitset *usable) {
         bitset_for_each(i, usable)
-                if (b->first[i] < until && is_kept(c, b, i, j, now, until, all))
+                if (b->first[i] < until && is_kept(c, b, i, j, now, until, all, numbers))
                         bitset_del(usable, i);
         spend(b, bitset_count(usable) / 4);
 }
 
 void plans_take(const struct cluster *c, struct backfill *b, const struct job *j, usec_t now,
-                usec_t until, bool all, struct bitset *usable) {
+                usec_t until, bool all, bool numbers, struct bitset *usable) {
         const struct job *itself = job_itself(j);
         const struct job_plan *own = itself->waiting.plan                    ? itself->waiting.plan
                                      : b->opened && b->opened->job == itself ? b->opened
@@ -76,7 +80,7 @@ void plans_take(const struct cluster *c, struct backfill *b, const struct job *j
         _cleanup_(bitset_freep) struct bitset *own_nodes = NULL;
 
         if (!all || follows_has_voids(c) || !plans_are_sound(c)) { /* not all plans count */
-                take_kept_of(c, b, j, now, until, all, usable);
+                take_kept_of(c, b, j, now, until, all, numbers, usable);
                 return;
         }
         own_nodes = bitset_new(b->n_nodes);
@@ -86,7 +90,7 @@ void plans_take(const struct cluster *c, struct backfill *b, const struct job *j
         }
         bitset_and(own_nodes, usable);
         take_planned(b, until, usable);
-        take_kept_of(c, b, j, now, until, true, own_nodes);
+        take_kept_of(c, b, j, now, until, true, false, own_nodes);
         bitset_or(usable, own_nodes);
 }
 
@@ -125,8 +129,12 @@ static bool could_run(const struct attempt *a, const struct job *j, const struct
         if (place_limit(a->c, j, where, a->now, NULL) != REASON_NONE)
                 return false;
         bitset_for_each(i, nodes)
-                if (is_kept(a->c, a->b, i, a->j, a->now, until, a->shape->whole))
+                if (is_kept(a->c, a->b, i, a->j, a->now, until, a->shape->whole, a->numbers))
                         return false;
+        const struct period longer = { .from = a->now, .until = until };
+        const struct rests rests = plan_rests_of(a->c, a->b, a->j, a->now, longer, false);
+        if (a->numbers && !plan_rests_hold(&rests, where))
+                return false;
         if (a->c->resvs.n == 0)
                 return true;
         _cleanup_(bitset_freep) struct bitset *left = bitset_copy(nodes);
@@ -216,8 +224,9 @@ static bool start_there(struct attempt *a, struct bitset *usable) {
         return r >= 0 && start_placed(a, &where);
 }
 
-/* Nodes for it now that are not kept for a job before it; all: or not kept at all. */
-static struct bitset *not_kept(struct attempt *a, bool all, struct bitset *usable) {
+/* Nodes for it now that are not kept for a job before it; all: or not kept at all; numbers: not as
+   a whole, and a->when says what is left of them. */
+static struct bitset *not_kept(struct attempt *a, bool all, bool numbers, struct bitset *usable) {
         usec_t until = a->now + a->limit;
 
         bitset_and(usable, a->shape->nodes);
@@ -225,7 +234,11 @@ static struct bitset *not_kept(struct attempt *a, bool all, struct bitset *usabl
                 until += a->b->boot_max;
         claims_take(a->c, a->j, usable);
         a->when = sched_heed_reservations(a->c, a->j, a->now, usable);
-        plans_take(a->c, a->b, a->j, a->now, until, all, usable);
+        plans_take(a->c, a->b, a->j, a->now, until, all, numbers, usable);
+        if (numbers) {
+                const struct period when = { .from = a->now, .until = until };
+                a->when.rests = plan_rests_of(a->c, a->b, a->j, a->now, when, false);
+        }
         return usable;
 }
 
@@ -233,14 +246,17 @@ static struct bitset *not_kept(struct attempt *a, bool all, struct bitset *usabl
 static bool start_in_part(struct attempt *a) {
         struct backfill *b = a->b;
 
-        if (shape_is_refused(a->shape, false, a->j, a->limit, b->moment))
+        if (shape_is_refused(a->shape, false, a->j, a->limit, b->moment) ||
+                        (a->unlifted && a->numbers && !fit_numbers_may_start(a)))
                 return false;
         struct bitset *usable = bitset_copy(a->c->unused);
         bitset_or(usable, b->in_part);
         bitset_and(usable, a->c->schedulable);
         if (!a->c->power_save)
                 bitset_minus(usable, a->c->power[NODE_POWERED_DOWN]);
-        (void)not_kept(a, a->shape->whole, usable);
+        if (a->numbers)
+                fit_numbers_now(a, usable);
+        (void)not_kept(a, a->shape->whole, a->numbers, usable);
         bool started = bitset_count(usable) >= MAX(1u, a->j->asked.min_nodes) &&
                        start_there(a, usable);
         bitset_free(usable);
@@ -274,7 +290,7 @@ static bool start_by_force(struct attempt *a) {
         if (!preempt_is_possible(a->c, a->j) ||
                         shape_is_refused(a->shape, true, a->j, a->limit, b->moment))
                 return false;
-        struct bitset *usable = not_kept(a, false, sched_usable(a->c));
+        struct bitset *usable = not_kept(a, false, false, sched_usable(a->c));
         leave_power(a, usable);
         a->when.room = a->room;
         int r = bitset_count(usable) < MAX(1u, a->j->asked.min_nodes)
@@ -328,6 +344,7 @@ bool start_anywhere(struct attempt *a, bool whole) {
         bool started = fit_licenses_now(a) && start_in_room(a, whole);
         a->room = hres_room_free(a->room);
         a->when.room = NULL;
+        a->when.rests.of = NULL;
         return started;
 }
 
@@ -358,13 +375,14 @@ bool start_shorter(struct attempt *a) {
 static bool could_start(struct attempt *of, size_t n, bool force, struct together *tog) {
         for (size_t i = 0; i < n; i++) {
                 struct attempt *a = &of[i];
-                a->shape = shape_of(a->b->shapes, a->c, a->j); /* it lasts until the next one */
+                fit_shape(a); /* the shape lasts until the next one */
                 bool may = a->from <= a->now && !too_many_started(a) && fit_licenses_now(a);
                 tog[i].room = TAKE(a->room);
                 if (!may)
                         return false;
                 tog[i].j = a->j;
-                tog[i].usable = not_kept(a, a->shape->whole && !force, sched_usable(a->c));
+                tog[i].usable = not_kept(a, a->shape->whole && !force, a->numbers && !force,
+                                sched_usable(a->c));
                 leave_power(a, tog[i].usable);
                 tog[i].when = a->when;
                 tog[i].when.room = tog[i].room;
@@ -393,7 +411,7 @@ static void lengthen(struct attempt *of, size_t n, struct together *tog, struct 
                 struct attempt *a = &of[i];
                 if (!a->full)
                         continue;
-                a->shape = shape_of(a->b->shapes, a->c, a->j);
+                fit_shape(a);
                 tog[i].j = job_limited(a->j, longest(a, &tog[i].where), &rooms[i]);
         }
         if (place_together_limit(of->c, tog, n, of->now) == REASON_NONE)

@@ -249,15 +249,21 @@ static int estimate_there(struct cluster *c, const struct job *j, usec_t now,
         int r;
 
         *ret = (struct estimate){ .start = now, .partition = j->partition };
-        backfill_keep(c, j, false, now, usable);
+        const struct rests rests = backfill_leaves(c, j, now, usable);
+        if (!rests.of)
+                backfill_keep(c, j, false, now, usable);
         bool licenses = backfill_has_licenses(c, j, now);
         claims_take(c, j, usable);
         struct period when = sched_heed_reservations(c, j, now, usable);
         _cleanup_(hres_room_freep) struct hres_room *room = licenses_room(c, j, now, false, NULL,
                         NULL);
         when.room = room;
+        when.rests = rests;
         bool may = limits_wait_reason(c, j, NULL, NULL, now, NULL) == REASON_NONE;
         r = may && licenses ? place(c, j, usable, when, PLACE_FREE, &ret->where) : -EBUSY;
+        when.rests.of = NULL;
+        if (r < 0 && rests.of) /* nor does it stop others where something is planned */
+                backfill_keep(c, j, false, now, usable);
         if (r < 0 && may)
                 r = licenses ? by_force(c, j, usable, when, ret)
                              : by_reclaim(c, j, usable, when, ret);

@@ -62,10 +62,11 @@ static struct bitset *kept_for_itself(const struct pass *p, const struct job *j)
 struct bitset *pass_usable_for(const struct pass *p, const struct job *j, bool force,
                 struct period *ret_when) {
         _cleanup_(bitset_freep) struct bitset *own = kept_for_itself(p, j);
-        bool whole = p->c->config->bf.on && place_wants_whole(p->c, j);
+        bool whole = p->c->config->bf.on && place_wants_whole(p->c, j),
+             parts = p->c->config->bf.on && !whole && !force && p->c->planned.end > 0;
 
-        *ret_when = (struct period){ p->now, p->now, p->room };
-        if (!own && !whole && !p->c->n_claims && !p->c->resvs.n)
+        *ret_when = (struct period){ .from = p->now, .until = p->now, .room = p->room };
+        if (!own && !whole && !parts && !p->c->n_claims && !p->c->resvs.n)
                 return NULL;
         struct bitset *usable = bitset_copy(p->usable);
         if (own)
@@ -81,7 +82,13 @@ struct bitset *pass_usable_for(const struct pass *p, const struct job *j, bool f
         claims_take(p->c, j, usable);
         if (whole)
                 backfill_keep(p->c, j, force, p->now, usable);
-        return usable;
+        if (!parts)
+                return usable;
+        ret_when->rests = backfill_leaves(p->c, j, p->now, usable);
+        /* none of them is kept as a whole: callers tell that from what is not there */
+        return !own && !p->c->n_claims && !p->c->resvs.n && bitset_equal(usable, p->usable)
+                               ? bitset_free(usable)
+                               : usable;
 }
 
 bool pass_finds_place(const struct pass *p, const struct job *j, const struct bitset *nodes,

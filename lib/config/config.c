@@ -233,6 +233,7 @@ static void derive_site(struct config *config) {
         usec_t third = config->slurmd_timeout / 3;
 
         config->bf.warm_up = streq(config->site.warm_up, "yes");
+        config->bf.parts = streq(config->site.plan_whole_nodes, "no");
         if (!config->site.console_dir)
                 config->site.console_dir = xasprintf("%s/console", config->state_save_location);
         if (config->site.heartbeat == 0)

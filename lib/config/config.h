@@ -301,6 +301,8 @@ struct site_config {
         char *veto_logind;    /* yes, no */
         char *end_programs;   /* yes, no: that run longer than any node may take */
         char *warm_up;        /* yes, no: nodes are up when the plan needs them */
+        /* yes, no: also a job that needs a part of its nodes has all of them in the plan */
+        char *plan_whole_nodes;
         /* rows of jobs that ended so long ago leave the accounts; 0: never */
         usec_t purge_jobs_after;
         usec_t audit_interval; /* default 10 min; USEC_INFINITY: never */
@@ -546,6 +548,7 @@ struct config {
         struct {              /* SchedulerParameters=bf_...; 0: no limit, none */
                 bool on;      /* SchedulerType=sched/backfill */
                 bool warm_up; /* slumber.yaml: nodes are up when a planned start comes */
+                bool parts;   /* ... plan_whole_nodes: no; parts of nodes are planned */
                 /* time stands still while it plans (simulation): no pause between sweeps */
                 bool at_once;
                 bool easy; /* one job of each partition has a place in the plan */

@@ -61,6 +61,7 @@ static const struct site_key {
         { "watts_booting", SITE_FIGURE, offsetof(struct site_config, figures[3]) },
         { "boot_seconds", SITE_FIGURE, offsetof(struct site_config, figures[4]) },
         { "shutdown_seconds", SITE_FIGURE, offsetof(struct site_config, figures[5]) },
+        { "plan_whole_nodes", SITE_YES_NO, offsetof(struct site_config, plan_whole_nodes) },
         { "warm_up", SITE_YES_NO, offsetof(struct site_config, warm_up) },
         { "veto_logind", SITE_YES_NO, offsetof(struct site_config, veto_logind) },
         { "end_programs", SITE_YES_NO, offsetof(struct site_config, end_programs) },
@@ -399,6 +400,7 @@ static void put_defaults(struct site_config *site, const char *dir) {
         put_default(&site->veto_logind, "yes");
         put_default(&site->end_programs, "no");
         put_default(&site->warm_up, "no");
+        put_default(&site->plan_whole_nodes, "yes");
         if (site->brake_pause == 0)
                 site->brake_pause = 10 * USEC_PER_SEC;
         if (site->brake_pause_max == 0)
@@ -472,8 +474,8 @@ int site_config_fill(const char *slurm_conf_path, struct site_config *ret, struc
 void site_config_done(struct site_config *site) {
         char *texts[] = { site->key_file, site->socket, site->power_file, site->console_dir,
                 site->cgroup_root, site->cgroup, site->veto_program, site->veto_logind,
-                site->warm_up, site->end_programs, site->reclaim_suspended.text,
-                site->accept_missing.text };
+                site->warm_up, site->plan_whole_nodes, site->end_programs,
+                site->reclaim_suspended.text, site->accept_missing.text };
 
         for (size_t i = 0; i < ELEMENTSOF(texts); i++)
                 free(texts[i]);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* bench_backfill [NODES]: the plan of a long queue from nothing, what one event costs the pass over
- * the queue and the plan, and what a pending job and a node take of memory.  All nodes are busy;
- * jobs are of 1 to NODES/10 nodes and 10 minutes to a day, from a fixed seed; heterogeneous ones
- * have three components. */
+/* bench_backfill [NODES [cores [JOBS]]]: the plan of a long queue from nothing, what one event
+ * costs the pass over the queue and the plan, and what a pending job and a node take of memory. All
+ * nodes are busy; jobs are of 1 to NODES/10 nodes and 10 minutes to a day, from a fixed seed;
+ * heterogeneous ones have three components. */
 #include "controller/jobs/job_events.h"
 #include "controller/nodes/node_events.h"
 #include "controller/sched/backfill.h"
@@ -26,11 +26,11 @@ static uint32_t spread(double from, double to) {
         return (uint32_t)(from * exp(log(to / from) * below(1 << 20) / (1 << 20)));
 }
 
-static struct cluster *make(unsigned nodes, const char *select) {
+static struct cluster *make(unsigned nodes, unsigned cpus, const char *select) {
         _cleanup_free_ char *text = xasprintf(
                         "ClusterName=bench\nSlurmctldHost=localhost\nSlurmUser=root\nStateSaveLocation=/tmp/bench\n"
-                        "%s\nMaxJobCount=1000000\nNodeName=n[1-%u] CPUs=8\nPartitionName=p Nodes=ALL Default=YES\n",
-                        select, nodes);
+                        "%s\nMaxJobCount=1000000\nNodeName=n[1-%u] CPUs=%u\nPartitionName=p Nodes=ALL Default=YES\n",
+                        select, nodes, cpus);
         struct config *config = NULL;
         struct cluster *c = NULL;
         struct fail fail = { 0 };
@@ -50,12 +50,7 @@ static struct cluster *make(unsigned nodes, const char *select) {
         return c;
 }
 
-static void submit(struct cluster *c, uint32_t nodes, uint32_t seconds) {
-        struct job_spec spec = { .batch = true,
-                .min_nodes = nodes,
-                .max_nodes = nodes,
-                .num_tasks = nodes * 8,
-                .time_limit = seconds * USEC_PER_SEC };
+static void submit_spec(struct cluster *c, struct job_spec spec) {
         struct fail fail = { 0 };
         struct job *j;
 
@@ -65,9 +60,28 @@ static void submit(struct cluster *c, uint32_t nodes, uint32_t seconds) {
 
         if (e != SLUMBER_OK) {
                 fprintf(stderr, "bench_backfill: a job of %u nodes was refused: error %d %s\n",
-                                nodes, (int)e, fail.text);
+                                spec.min_nodes, (int)e, fail.text);
                 exit(1);
         }
+}
+
+static void submit(struct cluster *c, uint32_t nodes, uint32_t seconds) {
+        submit_spec(c, (struct job_spec){ .batch = true,
+                                       .min_nodes = nodes,
+                                       .max_nodes = nodes,
+                                       .num_tasks = nodes * 8,
+                                       .time_limit = seconds * USEC_PER_SEC });
+}
+
+/* So many cores of each node; 0: all, for itself. */
+static void submit_cores(struct cluster *c, uint32_t nodes, uint32_t cores, uint32_t seconds) {
+        submit_spec(c, (struct job_spec){ .batch = true,
+                                       .min_nodes = nodes,
+                                       .max_nodes = nodes,
+                                       .num_tasks = nodes,
+                                       .cpus_per_task = MAX(1u, cores),
+                                       .share = cores ? 0 : SHARE_NO,
+                                       .time_limit = seconds * USEC_PER_SEC });
 }
 
 /* Components of a heterogeneous job. */
@@ -162,7 +176,7 @@ static void end_one(struct cluster *c) {
 /* Every so many jobs one is heterogeneous; 0: none. */
 static void run(unsigned nodes, unsigned jobs, unsigned het, const char *select, const char *what) {
         seed = 1;
-        struct cluster *c = make(nodes, select);
+        struct cluster *c = make(nodes, 8, select);
         fill(c, nodes);
         for (unsigned i = 0; i < jobs; i++) {
                 uint32_t n = spread(1, MAX(2, nodes / 10)), seconds = 60 * (10 + spread(1, 1430));
@@ -189,12 +203,60 @@ static void run(unsigned nodes, unsigned jobs, unsigned het, const char *select,
         cluster_free(c);
 }
 
+/* Nodes of 64 cores, of which half are full of jobs of some cores; half of the pending jobs, too,
+   ask for some cores: of one node, or a tenth of them of up to eight. */
+static void run_cores(unsigned nodes, unsigned jobs) {
+        seed = 1;
+        struct cluster *c = make(nodes, 64,
+                        "SelectType=select/cons_tres\nSelectTypeParameters=CR_Core");
+        c->config->bf.parts = true;
+        for (unsigned left = nodes / 2; left;) {
+                uint32_t n = spread(1, MAX(2, nodes / 10));
+                n = MIN(left, n);
+                submit_cores(c, n, 0, 600 + below(86400));
+                left -= n;
+        }
+        (void)settle(c, NOW);
+        for (unsigned i = 0; i < nodes / 2; i++)
+                for (uint32_t left = 64; left;) {
+                        uint32_t n = spread(8, 64);
+                        n = MIN(left, n);
+                        submit_cores(c, 1, n, 600 + below(86400));
+                        left -= n;
+                }
+        (void)settle(c, NOW);
+        unsigned running = (unsigned)c->n_active;
+        for (unsigned i = 0; i < jobs; i++) {
+                uint32_t seconds = 60 * (10 + spread(1, 1430));
+                if (i % 2)
+                        submit_cores(c, spread(1, MAX(2, nodes / 10)), 0, seconds);
+                else
+                        submit_cores(c, i % 20 ? 1 : 1 + below(8), spread(1, 64), seconds);
+        }
+        struct cost plan = settle(c, NOW);
+        printf("%7u jobs on %6u nodes of 64 cores with %u jobs, half for cores: planned %zu in %.0f ms of %u turns, the longest %.1f ms; %.0f bytes a node\n",
+                        jobs, nodes, running, planned(c), plan.ms, plan.turns, plan.longest,
+                        (double)backfill_bytes(c) / nodes);
+        end_one(c);
+        struct cost event = settle(c, NOW + USEC_PER_SEC);
+        printf("        a job ends: %.0f ms of %u turns, the longest %.1f ms\n", event.ms,
+                        event.turns, event.longest);
+        submit_cores(c, 1, 4, 600);
+        event = settle(c, NOW + USEC_PER_SEC);
+        printf("        one more job: %.2f ms of %u turns\n", event.ms, event.turns);
+        cluster_free(c);
+}
+
 int main(int argc, char **argv) {
         static const char linear[] = "SelectType=select/linear",
                           shared[] = "SelectType=select/cons_tres\nSelectTypeParameters=CR_Core";
         unsigned nodes = argc > 1 ? (unsigned)atoi(argv[1]) : 10000;
 
         setvbuf(stdout, NULL, _IOLBF, 0);
+        if (argc > 2 && streq(argv[2], "cores")) {
+                run_cores(nodes, argc > 3 ? (unsigned)atoi(argv[3]) : 10000);
+                return 0;
+        }
         run(nodes, 1000, 0, linear, "whole");
         run(nodes, 3000, 0, linear, "whole");
         run(nodes, 10000, 0, linear, "whole");

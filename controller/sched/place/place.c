@@ -11,6 +11,7 @@
 #include "controller/indexes/powered.h"
 #include "controller/jobs/job_reboot.h"
 #include "controller/model/feature.h"
+#include "controller/model/sockets.h"
 #include "controller/reservations/license.h"
 #include "controller/reservations/reservation.h"
 
@@ -20,6 +21,31 @@
 bool place_wants_whole(const struct cluster *c, const struct job *j) {
         return cluster_whole_nodes(c) || job_share(j) == SHARE_NO ||
                j->partition->oversubscribe == OVERSUBSCRIBE_EXCLUSIVE;
+}
+
+/* Some units are not like others for it. */
+static bool minds_sockets(const struct job_spec *t) {
+        return t->sockets_per_node || t->cores_per_socket || t->ntasks_per_socket ||
+               t->one_core_per_socket;
+}
+
+static bool minds_gres(const struct cluster *c, const struct job *j) {
+        const struct gres_wants *w = j->needs.gres_wants;
+
+        for (size_t i = 0; w && i < w->n; i++)
+                if (gres_wants_shards(&w->list[i]))
+                        return true;
+        for (size_t i = 0; w && i < c->n_nodes; i++)
+                for (size_t k = 0; k < c->nodes[i]->n_gres; k++)
+                        if (c->nodes[i]->gres_items[k].shards)
+                                return true;
+        return w && j->asked.gres_binding == GRES_BINDING_ENFORCED;
+}
+
+bool place_goes_by_numbers(const struct cluster *c, const struct job *j) {
+        return !place_wants_whole(c, j) && !c->has_sharing_rules && alloc_rows(j) == 1 &&
+               !job_has_spec(j) && !j->asked.reboot && !minds_sockets(&j->asked) &&
+               !minds_gres(c, j);
 }
 
 bool place_heeds_switches(const struct cluster *c, const struct job *j) {
@@ -102,6 +128,28 @@ static uint32_t least_cpus(const struct search *s) {
         return (uint32_t)MIN(MAX(place_cpus_used(s, tasks), (uint64_t)s->j->needs.min_cpus_node),
                         UINT32_MAX);
 }
+
+void place_least(struct cluster *c, const struct job *j, const struct node *n, uint32_t tasks,
+                struct place_need *ret) {
+        struct search s = place_search(c, j, PLACE_EVER);
+
+        tasks = MAX(tasks, j->asked.ntasks_per_node);
+        uint64_t cpus = MAX(place_cpus_used(&s, tasks), (uint64_t)j->needs.min_cpus_node);
+
+        *ret = (struct place_need){ .units = place_units_for(&s, n, NULL, tasks, least_cpus(&s)),
+                .tasks = tasks };
+        if (!(s.select & CR_MEMORY))
+                return;
+        if (j->needs.mem_per_node)
+                ret->memory = j->needs.mem_per_node;
+        else if (j->needs.mem_per_cpu)
+                ret->memory = j->needs.mem_per_cpu *
+                              job_memory_cpus(j, n, (uint32_t)MIN(cpus, (uint64_t)UINT32_MAX));
+        else if (!j->needs.mem_per_gpu)
+                ret->memory = PLACE_ALL_MEMORY;
+}
+
+/* ---- the search ---- */
 
 /* Searches with the features and limits of s. */
 static int find(struct search *s, const struct bitset *usable, struct placement *ret) {

@@ -127,6 +127,17 @@ bool place_heeds_switches(const struct cluster *c, const struct job *j);
 usec_t place_boots_from(const struct job *j, usec_t now);
 /* j gets whole nodes: select/linear, OverSubscribe=EXCLUSIVE, --exclusive. */
 bool place_wants_whole(const struct cluster *c, const struct job *j);
+/* Numbers of units, memory and generic resources that are free tell whether j fits on a node: it
+   has not the node for itself, and it does not matter which ones it gets. */
+bool place_goes_by_numbers(const struct cluster *c, const struct job *j);
+#define PLACE_ALL_MEMORY UINT64_MAX /* of its node */
+struct place_need {
+        uint64_t units, memory; /* MB */
+        uint32_t tasks;
+};
+/* The least that j takes of a node built as n, if it has so many tasks there, or more. */
+void place_least(struct cluster *c, const struct job *j, const struct node *n, uint32_t tasks,
+                struct place_need *ret);
 /* MaxMemPerNode of the partition or the cluster, in MB; UINT64_MAX: none. */
 uint64_t place_max_memory(const struct cluster *c, const struct job *j);
 /* The most nodes of j by its request, its partition and --gpus (each node gives one at least);

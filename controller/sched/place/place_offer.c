@@ -21,6 +21,11 @@ struct bitset *place_scratch(struct search *s, const struct node *n) {
         return s->blocked;
 }
 
+/* What the plan leaves of n; false: all. */
+static bool rest_of(const struct search *s, const struct node *n, struct node_rest *ret) {
+        return s->when.rests.of && s->when.rests.of(&s->when.rests, n, ret);
+}
+
 /* MaxCPUsPerNode, less the units of the partition's other jobs there. */
 static uint32_t units_allowed(const struct search *s, const struct node *n, const struct yield *y) {
         uint32_t cpus = s->j->partition->max_cpus_per_node;
@@ -72,6 +77,10 @@ static struct room room_on(struct search *s, const struct node *n, const struct 
         struct bitset *blocked = counts ? NULL : place_block(s, n, y);
         struct room room = { n->units, n->units, UINT32_MAX, blocked };
         uint32_t allowed = units_allowed(s, n, y);
+        struct node_rest rest;
+
+        if (rest_of(s, n, &rest))
+                allowed = (uint32_t)MIN((uint64_t)allowed, rest.units);
 
         if (counts) /* one that keeps other cores than the node has it alone */
                 room.free = room.units = job_units_on(s->j, n) -
@@ -108,10 +117,10 @@ uint32_t place_least_cpus(const struct cluster *c, const struct job *j, const st
 
 uint64_t place_free_memory(const struct search *s, const struct node *n, const struct yield *y) {
         uint64_t used = s->mode == PLACE_EVER ? 0 : alloc_memory(n, y);
+        uint64_t all = node_job_memory(n), left = all > used ? all - used : 0;
+        struct node_rest rest;
 
-        uint64_t all = node_job_memory(n);
-
-        return all > used ? all - used : 0;
+        return rest_of(s, n, &rest) ? MIN(left, rest.memory) : left;
 }
 
 /* How many of cpus CPUs of n its memory allows; 0: too little memory. */
@@ -167,10 +176,14 @@ static uint32_t tasks_with_gres(const struct search *s, const struct node *n, ui
                 uint32_t tasks, const struct yield *y, struct gres_parts *ret) {
         const struct gres_wants *w = s->j->needs.gres_wants;
         bool ever = s->mode == PLACE_EVER;
+        struct node_rest rest;
+        bool some = rest_of(s, n, &rest);
 
         ret->most = s->total.n ? most_gres(s, n, cpus, y) : 0;
         for (size_t i = 0; tasks && i < w->n; i++) {
                 uint64_t left = gres_left(n, &w->list[i], y->gone, ever);
+                if (some && !gres_wants_shards(&w->list[i]))
+                        left = MIN(left, gres_sum(n, rest.gres, &w->list[i]));
                 if (left < w->list[i].per_node)
                         return 0;
                 if (w->list[i].per_node)

@@ -97,7 +97,9 @@ static bool choose_particular(const struct attempt *a, const struct bitset *free
 
         spend(a->b, bitset_count(free));
         bitset_fill(gone);
-        const struct period when = { a->when.from, a->when.until, room };
+        struct period when = { .from = a->when.from, .until = a->when.until, .room = room };
+        if (a->numbers)
+                when.rests = plan_rests_of(a->c, a->b, a->j, a->now, when, true);
         if (place_after(a->c, a->j, free, when, gone, &where) < 0)
                 return false;
         bool few = a->switches == 0 || where.switches <= a->switches;
@@ -171,7 +173,7 @@ static bool choose(const struct attempt *a, const struct bitset *free, const str
 
         if (a->j->needs.req_nodes && !bitset_contains(free, a->j->needs.req_nodes))
                 return false;
-        if (is_particular(a) || place_heeds_switches(a->c, a->j))
+        if (a->numbers || is_particular(a) || place_heeds_switches(a->c, a->j))
                 return choose_particular(a, free, room, ret);
         return room ? choose_layers(&ch, free) : choose_any(&ch, free);
 }
@@ -179,6 +181,8 @@ static bool choose(const struct attempt *a, const struct bitset *free, const str
 /* ... were it to start then. */
 static bool choose_at(const struct attempt *a, usec_t start, const struct bitset *free,
                 struct bitset *ret) {
+        if (a->chosen_at == start) /* by fit_would_do() */
+                return true;
         if (!a->j->needs.hres)
                 return choose(a, free, NULL, ret);
         _cleanup_(hres_room_freep) struct hres_room *room = fit_room(a, start, NULL);
@@ -213,17 +217,30 @@ static void heed_memory(const struct attempt *a, usec_t start, struct bitset *no
                         bitset_del(nodes, i);
 }
 
-static bool would_do(const struct bitset *free, usec_t start, void *user) {
-        struct attempt *a = user;
+bool fit_would_do(struct attempt *a, usec_t start) {
         struct backfill *b = a->b;
 
-        parts_nodes(b->node_parts, b->wanted, free, b->fit);
         heed_memory(a, start, b->fit);
-        if (choose_at(a, start, b->fit, b->chosen))
-                return leaves_power(a);
+        if (a->numbers) {
+                usec_t until = after(start, a->tried.until - a->tried.from);
+                a->when = (struct period){ .from = start,
+                        .until = a->turn_end ? MIN(until, a->turn_end) : until };
+        }
+        if (choose_at(a, start, b->fit, b->chosen)) {
+                bool leaves = leaves_power(a);
+                a->chosen_at = leaves && a->numbers ? start : USEC_INFINITY;
+                return leaves;
+        }
         if (a->j->needs.hres && start < a->refused && choose(a, b->fit, NULL, b->chosen))
                 a->refused = start;
         return false;
+}
+
+static bool would_do(const struct bitset *free, usec_t start, void *user) {
+        struct attempt *a = user;
+
+        parts_nodes(a->b->node_parts, a->b->wanted, free, a->b->fit);
+        return fit_would_do(a, start);
 }
 
 /* profile_fit() on nodes, as far as it could have them from then until then; b->fit: what is free
@@ -233,7 +250,10 @@ static int fit_parts(struct attempt *a, struct profile_wish *w, usec_t from, use
         struct backfill *b = a->b;
 
         a->tried = (struct period){ .from = from, .until = until };
+        a->turn_end = w->end;
         parts_wanted(b->node_parts, a->c, a->j, w->nodes, from, until, &b->work, b->wanted);
+        if (a->numbers)
+                return fit_numbers(a, w, ret_start);
         w->nodes = b->wanted;
         int r = profile_fit(b->profile, w, ret_start, b->free);
         if (r >= 0 && !w->enough)
@@ -308,8 +328,8 @@ static int fit_profile(struct attempt *a, struct profile_wish *w, usec_t *ret_st
 
 /* So many of them, whichever. */
 static bool any_will_do(const struct attempt *a, bool warm) {
-        return !a->shape->tasks && !a->shape->gres && !a->j->needs.req_nodes && !a->j->needs.hres &&
-               !warm && !a->only && !is_particular(a) && !a->c->resvs.cores &&
+        return !a->numbers && !a->shape->tasks && !a->shape->gres && !a->j->needs.req_nodes &&
+               !a->j->needs.hres && !warm && !a->only && !is_particular(a) && !a->c->resvs.cores &&
                (!a->b->sleepless || a->count + bitset_count(a->b->sleepless) <=
                                                     a->c->config->max_powered_nodes);
 }
@@ -319,6 +339,8 @@ static int fit(struct attempt *a, const struct bitset *nodes, bool all, usec_t l
                 usec_t *ret_start) {
         bool warm = all && a->warm; /* they are woken in time, so that they are up when it starts */
         bool simple = any_will_do(a, warm);
+
+        a->chosen_at = USEC_INFINITY;
         struct profile_wish w = { .nodes = nodes,
                 .count = a->count,
                 .duration = a->limit + (all && !warm ? a->b->boot_max : 0),
@@ -399,8 +421,8 @@ static void others(const struct attempt *a, const struct job_plan *p, struct bit
 bool fit_may_shift(const struct attempt *a, const struct job_plan *p) {
         struct backfill *b = a->b;
 
-        if (p->start >= reach_of(a))
-                return false;
+        if (a->numbers || p->start >= reach_of(a))
+                return false; /* fit_may_improve() has looked */
         if (a->c->resvs.n)
                 return true;
         others(a, p, b->scratch);
@@ -456,7 +478,9 @@ static int fit_unbooted(struct attempt *a, usec_t latest) {
 
         if (until <= from)
                 return fit_any(a, latest);
-        _cleanup_(bitset_freep) struct bitset *only = bitset_copy(a->shape->nodes);
+        const struct bitset *before = a->only;
+        _cleanup_(bitset_freep) struct bitset *only = bitset_copy(
+                        before ? before : a->shape->nodes);
         bitset_for_each(i, a->shape->nodes)
                 if (!features_match(a->j->needs.features, a->c->nodes[i], FEATURES_NOW))
                         bitset_del(only, i);
@@ -464,7 +488,7 @@ static int fit_unbooted(struct attempt *a, usec_t latest) {
         a->only = only;
         if (bitset_count(only) >= a->count)
                 r = fit_any(a, MIN(latest, until));
-        a->only = NULL;
+        a->only = before;
         if (r >= 0)
                 return r;
         a->from = until;
@@ -639,6 +663,8 @@ bool fit_may_improve(const struct attempt *a, const struct job_plan *p) {
 
         if (p->boot)
                 return true;
+        if (a->numbers)
+                return a->fresh || fit_numbers_may_improve(a, p, goes_by_number(a));
         if (a->from >= last)
                 return false;
         look.latest = last - 1;

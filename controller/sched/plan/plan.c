@@ -20,8 +20,19 @@
 void plan_keeper_free(struct backfill *b) {
         if (!b)
                 return;
-        for (size_t i = 0; i < b->n_nodes; i++)
+        for (size_t i = 0; i < b->n_nodes; i++) {
                 free(b->of[i].list);
+                track_done(&b->tracks[i]);
+        }
+        free(b->tracks);
+        free(b->held);
+        free(b->first_end);
+        free(b->rest_of_node);
+        bounds_free(b->bounds);
+        bitset_free(b->reheld);
+        bitset_free(b->retracked);
+        bitset_free(b->dirty);
+        bitset_free(b->next_dirty);
         free(b->of);
         free(b->busy);
         parts_free(b->node_parts);
@@ -63,6 +74,13 @@ struct backfill *plan_keeper_new(const struct cluster *c) {
         b->leases = leases_new(c);
         b->of = xnew0(struct node_plans, c->n_nodes + 1);
         b->first = xnew(usec_t, c->n_nodes + 1);
+        b->held = xnew0(usec_t, c->n_nodes + 1);
+        b->first_end = xnew0(usec_t, c->n_nodes + 1);
+        b->tracks = xnew0(struct track, c->n_nodes + 1);
+        b->reheld = bitset_new(c->n_nodes);
+        b->retracked = bitset_new(c->n_nodes);
+        b->dirty = bitset_new(c->n_nodes);
+        b->next_dirty = bitset_new(c->n_nodes);
         b->in_part = bitset_new(c->n_nodes);
         b->up = bitset_new(c->n_nodes);
         b->powered = bitset_new(c->n_nodes);
@@ -148,17 +166,29 @@ usec_t plan_job_until(const struct job *j, usec_t now) {
         return end <= now ? now + OVERDUE : end;
 }
 
-static usec_t busy_until(const struct cluster *c, struct backfill *b, const struct node *n,
-                size_t part, usec_t now) {
-        usec_t until = 0;
-        bool busy = false;
+usec_t plan_running_until(const struct cluster *c, struct job *j, usec_t now) {
+        expect_boots(c, j, now);
+        return plan_job_until(j, now);
+}
 
+usec_t plan_closed_until(const struct cluster *c, const struct node *n, usec_t now) {
         if (n->power == NODE_POWERING_DOWN && n->base == NODE_IDLE &&
                         !(n->flags & (NODE_DRAIN | NODE_FAIL)))
-                until = MAX(n->power_request + n->suspend_timeout, now + USEC_PER_SEC);
-        else if (!bitset_has(c->schedulable, n->index) ||
+                return MAX(n->power_request + n->suspend_timeout, now + USEC_PER_SEC);
+        if (!bitset_has(c->schedulable, n->index) ||
                         (n->power == NODE_POWERED_DOWN && !c->power_save))
                 return USEC_INFINITY;
+        return 0;
+}
+
+static usec_t busy_until(const struct cluster *c, struct backfill *b, const struct node *n,
+                size_t part, usec_t now) {
+        usec_t until = plan_closed_until(c, n, now);
+        bool busy = false;
+
+        b->first_end[n->index] = until ? until : USEC_INFINITY;
+        if (until == USEC_INFINITY)
+                return until;
         for (size_t i = 0; i < n->n_jobs; i++) {
                 if (!parts_held(b->node_parts, c, n->jobs[i], n, part))
                         continue;
@@ -168,6 +198,8 @@ static usec_t busy_until(const struct cluster *c, struct backfill *b, const stru
                         b->its_end = bounded_end(n->jobs[i], now);
                 }
                 until = MAX(until, b->its_end);
+                b->first_end[n->index] = MIN(b->first_end[n->index],
+                                b->its_end <= now ? now + OVERDUE : b->its_end);
                 busy = true;
         }
         return busy && until <= now ? now + OVERDUE : until;
@@ -233,24 +265,51 @@ static void room_from(struct backfill *b, usec_t from, usec_t until) {
         b->moment++;
 }
 
+static void note_dirty(struct backfill *b, size_t node) {
+        bitset_add(b->dirty, node);
+        bitset_add(b->next_dirty, node);
+}
+
+static void note_all_dirty(struct backfill *b) {
+        bitset_fill(b->dirty);
+        bitset_fill(b->next_dirty);
+}
+
 void plan_freed(struct backfill *b, usec_t from, usec_t until) {
         b->moved = true;
         room_from(b, from, until);
+        note_all_dirty(b);
+}
+
+void plan_left(struct backfill *b, const struct job_plan *p) {
+        b->moved = true;
+        room_from(b, p->start, p->until);
+        for (size_t r = 0; r < p->n_ranges; r++) {
+                bitset_add_range(b->dirty, p->ranges[r].from, p->ranges[r].n);
+                bitset_add_range(b->next_dirty, p->ranges[r].from, p->ranges[r].n);
+        }
+}
+
+static void lower_bounds(struct backfill *b, const struct job_plan *p) {
+        if (!b->bounds)
+                return;
+        for_each_node_of(i, p) bounds_lower(b, i, p->start);
 }
 
 void plan_open(struct backfill *b, const struct job_plan *p) {
         assert(p->laid);
         b->opened = p;
-        plan_parts(p, b->parts_scratch);
-        profile_give(b->profile, b->parts_scratch, p->start, p->until);
+        cover_give(b, p);
         leases_give(b->leases, p);
+        tracks_replanned(b, p);
+        lower_bounds(b, p);
 }
 
 void plan_shut(struct backfill *b, const struct job_plan *p) {
         b->opened = NULL;
-        plan_parts(p, b->parts_scratch);
-        profile_take(b->profile, b->parts_scratch, p->start, p->until);
+        cover_take(b, p);
         leases_take(b->leases, p);
+        tracks_replanned(b, p);
 }
 
 void plan_lift_opened(struct backfill *b, struct job_plan *p) {
@@ -290,7 +349,7 @@ static void displace_one(struct backfill *b, struct job_plan *p) {
         if (!p->laid)
                 return;
         plan_lift(b, p);
-        plan_freed(b, p->start, p->until);
+        plan_left(b, p);
 }
 
 void plan_displace(struct backfill *b, struct job_plan *p) {
@@ -352,7 +411,8 @@ static struct job_plan *add_licenses(struct job_plan *p, const struct cluster *c
 
 struct job_plan *plan_new(const struct cluster *c, const struct backfill *b, const struct job *j,
                 const struct bitset *nodes, const struct bitset *parts,
-                const struct countlist *licenses, usec_t start, usec_t boot, usec_t until) {
+                const struct countlist *licenses, const struct placement *where, usec_t start,
+                usec_t boot, usec_t until) {
         struct job_plan *p = xmalloc(sizeof *p);
         size_t n;
 
@@ -369,7 +429,7 @@ struct job_plan *plan_new(const struct cluster *c, const struct backfill *b, con
                 p = add_ranges(p, p->n_ranges + p->n_licenses, parts, &n);
                 p->n_parts = n;
         }
-        return p;
+        return where ? plan_add_takes(p, where) : p;
 }
 
 /* ---- what has changed ---- */
@@ -424,10 +484,14 @@ void plan_rebuild(struct cluster *c, struct backfill *b, usec_t now) {
                 b->of[i].n = 0;
                 b->first[i] = USEC_INFINITY;
                 bitset_add(b->shifted, i);
+                tracks_changed(b, i);
+                bounds_lower(b, i, 0);
                 (void)note_use(b, c->nodes[i]);
         }
         for (size_t i = 0; i < parts_bits(b->node_parts); i++) {
                 b->busy[i] = busy_until(c, b, c->nodes[parts_node(b->node_parts, i)], i, now);
+                if (i < b->n_nodes)
+                        b->held[i] = b->busy[i];
                 if (b->busy[i])
                         ends[n++] = (struct profile_end){ b->busy[i], (uint32_t)i };
         }
@@ -442,6 +506,7 @@ void plan_rebuild(struct cluster *c, struct backfill *b, usec_t now) {
                 bitset_put(b->powered, i, will_have_power(b, c->nodes[i]));
         b->moment++;
         b->sweeping = b->freed = false;
+        note_all_dirty(b);
         fit_note_boots(c, b);
         b->warm_due = true;
         spend(b, parts_bits(b->node_parts));
@@ -467,13 +532,21 @@ static int by_change(const void *a, const void *b) {
         return x->part < y->part ? -1 : x->part > y->part;
 }
 
+/* It may be there while the node is busy: whether there is enough for it is another question. */
+static bool is_beside(const struct backfill *b, const struct job_plan *p, size_t part) {
+        size_t node = parts_node(b->node_parts, part);
+
+        return plan_goes_by_numbers(p) && b->busy[part] != USEC_INFINITY &&
+               !bitset_has(parts_split(b->node_parts), node);
+}
+
 /* Plans that begin before the part is free are lifted: they wait for their jobs' turn. */
 static void displace(struct backfill *b, size_t part, usec_t until) {
         const struct node_plans *np = &b->of[parts_node(b->node_parts, part)];
 
         for (uint32_t i = 0; i < np->n && np->list[i]->start < until;) {
                 struct job_plan *p = np->list[i];
-                if (!plan_has_part(p, part)) {
+                if (!plan_has_part(p, part) || is_beside(b, p, part)) {
                         i++;
                         continue;
                 }
@@ -486,6 +559,11 @@ static void put_change(struct backfill *b, const struct change *ch, const struct
                 usec_t now) {
         usec_t from = MAX(ch->from, now), to = MAX(ch->to, now);
 
+        bitset_for_each(i, parts) {
+                if (i >= b->n_nodes)
+                        break;
+                b->held[i] = ch->to;
+        }
         if (from < to)
                 profile_take(b->profile, parts, from, to);
         if (to < from) {
@@ -532,6 +610,7 @@ static void note_powered(struct backfill *b, usec_t from, usec_t now) {
                 return;
         shapes_powered(b->shapes, from, now);
         b->reach = b->next_reach = USEC_INFINITY;
+        note_all_dirty(b);
         b->freed = true;
 }
 
@@ -545,8 +624,52 @@ static void take_up_part(const struct cluster *c, struct backfill *b, const stru
                 return;
         if (until > before)
                 displace(b, part, until);
+        if (part < b->n_nodes && cover_is_shared(b, part)) {
+                cover_hold(b, part, until, now);
+                if (until < before) {
+                        room_from(b, MAX(until, now), before);
+                        b->freed = true;
+                }
+                return;
+        }
         GROW(all->list, all->allocated, all->n);
         all->list[all->n++] = (struct change){ before, until, (uint32_t)part };
+}
+
+/* Of those that go by numbers the last in the queue's order that has something then. *ret_until:
+   the first of all that are there then is over. */
+static struct job_plan *last_at(const struct node_plans *np, usec_t t, usec_t *ret_until) {
+        struct job_plan *last = NULL;
+
+        *ret_until = USEC_INFINITY;
+        for (uint32_t i = 0; i < np->n && np->list[i]->start <= t; i++) {
+                struct job_plan *p = np->list[i];
+                if (p->until <= t)
+                        continue;
+                *ret_until = MIN(*ret_until, p->until);
+                if (plan_goes_by_numbers(p) && (!last || bid_order(last->bid, p->bid) < 0))
+                        last = p;
+        }
+        return last;
+}
+
+/* Where more of a node is promised than what runs there leaves, the plans of the last jobs are
+   lifted.  Those that have it as a whole go by busy. */
+static void heed_numbers(const struct cluster *c, struct backfill *b, size_t node, usec_t now) {
+        usec_t t = now, until;
+
+        if (bitset_has(parts_split(b->node_parts), node))
+                return;
+        while (b->of[node].n && t != USEC_INFINITY) {
+                t = track_overdrawn(track_of(c, b, node, now), c->nodes[node], t);
+                struct job_plan *p = last_at(&b->of[node], t, &until);
+                if (p) {
+                        plan_displace(b, p);
+                        b->freed = true;
+                } else {
+                        t = until;
+                }
+        }
 }
 
 static void take_up_nodes(struct cluster *c, struct backfill *b, usec_t now) {
@@ -563,13 +686,18 @@ static void take_up_nodes(struct cluster *c, struct backfill *b, usec_t now) {
                         b->moment++;
                         b->freed = true;
                 }
+                note_dirty(b, i);
+                tracks_changed(b, i);
+                bounds_lower(b, i, 0);
                 for (size_t k = 0; k < parts_of(b->node_parts, i); k++)
                         take_up_part(c, b, c->nodes[i], parts_at(b->node_parts, i, k), now, &all);
                 take_up_power(b, c->nodes[i], now, &powered_from);
         }
-        follows_nodes_done(c, FOLLOW_PLAN_NODES);
         put_changes(b, &all, now);
         free(all.list);
+        bitset_for_each(i, follows_nodes(c, FOLLOW_PLAN_NODES))
+                heed_numbers(c, b, i, now);
+        follows_nodes_done(c, FOLLOW_PLAN_NODES);
         note_powered(b, powered_from, now);
 }
 
@@ -613,7 +741,7 @@ void plan_find_overdue(struct cluster *c, struct backfill *b, usec_t now) {
         if (c->licenses.n)
                 note(c, FACT_LICENSES_CHANGED);
         for (size_t i = 0; i < parts_bits(b->node_parts); i++)
-                if (b->busy[i] && b->busy[i] <= now)
+                if ((b->busy[i] && b->busy[i] <= now) || (i < b->n_nodes && b->first_end[i] <= now))
                         note_node(c, FACT_NODE_USE, c->nodes[parts_node(b->node_parts, i)]);
         spend(b, parts_bits(b->node_parts) / 8);
 }
@@ -626,6 +754,7 @@ void plan_take_up(struct cluster *c, struct backfill *b, usec_t now) {
         if (follows_take(c, FOLLOW_PLAN_LICENSES))
                 take_up_licenses(c, b, now);
         if (follows_take(c, FOLLOW_PLAN_RETRY)) {
+                note_all_dirty(b);
                 b->freed = true;
                 b->moment++;
         }

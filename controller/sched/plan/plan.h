@@ -11,6 +11,7 @@
 #include "controller/sched/plan/parts.h"
 #include "controller/sched/plan/profile.h"
 #include "controller/sched/plan/shape.h"
+#include "controller/sched/plan/track.h"
 #include "controller/sched/plan/usable.h"
 
 /* Work of one turn, in words of 64 nodes: 1 to 2 ms. */
@@ -78,6 +79,16 @@ struct backfill {
         struct node_plans *of;
         /* of each node: when the first of its plans begins; USEC_INFINITY: it has none */
         usec_t *first;
+        /* of each node: as busy, as far as the profile knows; and when the first of what makes it
+           so ends */
+        usec_t *held, *first_end;
+        struct track *tracks;              /* of each node */
+        struct bitset *reheld, *retracked; /* whose jobs, or plans, have changed since */
+        struct bounds *bounds;
+        int64_t *rest_of_node; /* scratch */
+        size_t a_rest;
+        /* as reach and next_reach: nodes of which something has become free */
+        struct bitset *dirty, *next_dirty;
         struct bitset *in_part; /* nodes that jobs have a part of */
         struct bitset *up;      /* that have power, as it was when it was looked at last */
         /* ... or will have it when they are free: jobs wait for their boots */
@@ -151,10 +162,17 @@ void plan_drop(struct backfill *b, struct job_plan *p); /* lifted if it is laid,
 void plan_displace(struct backfill *b, struct job_plan *p);
 /* A plan is not there any more: something can be had in between that could not before. */
 void plan_freed(struct backfill *b, usec_t from, usec_t until);
-/* parts: of its nodes; licenses: what it is to have of them, or NULL. */
+void plan_left(struct backfill *b, const struct job_plan *p); /* the same of its nodes alone */
+/* As plan_job_until(), with boots that it waits for. */
+usec_t plan_running_until(const struct cluster *c, struct job *j, usec_t now);
+/* No job can be there before; 0: it can now, USEC_INFINITY: the node is out of service. */
+usec_t plan_closed_until(const struct cluster *c, const struct node *n, usec_t now);
+/* parts: of its nodes; licenses: what it is to have of them, or NULL; where: what it takes of its
+   nodes, or NULL: all of its parts. */
 struct job_plan *plan_new(const struct cluster *c, const struct backfill *b, const struct job *j,
                 const struct bitset *nodes, const struct bitset *parts,
-                const struct countlist *licenses, usec_t start, usec_t boot, usec_t until);
+                const struct countlist *licenses, const struct placement *where, usec_t start,
+                usec_t boot, usec_t until);
 void plan_nodes(const struct job_plan *p, struct bitset *ret);
 void plan_parts(const struct job_plan *p, struct bitset *ret);
 bool plan_has_part(const struct job_plan *p, size_t part); /* of its nodes */
@@ -196,6 +214,27 @@ bool plan_is_apart(const struct cluster *c, struct backfill *b, const struct job
 bool plan_memory_suffices(const struct cluster *c, struct backfill *b, const struct job *j,
                 const struct node *n, usec_t now, struct period when, bool all);
 
+/* ---- cover.c ---- */
+/* The profile has a node as free only while nothing of it is taken: what p makes so, or leaves so,
+   beside what runs and other plans there. */
+void cover_take(struct backfill *b, const struct job_plan *p);
+void cover_give(struct backfill *b, const struct job_plan *p);
+/* Plans of it go by numbers; then it is busy until another time. */
+bool cover_is_shared(const struct backfill *b, size_t node);
+void cover_hold(struct backfill *b, size_t node, usec_t until, usec_t now);
+
+/* ---- fit_numbers.c ---- */
+/* What the plan leaves of nodes for j then; all: beside what runs and all plans that are laid; else
+   beside what runs and the plans of those before j. It is good as long as nothing changes. */
+struct rests plan_rests_of(struct cluster *c, struct backfill *b, const struct job *j, usec_t now,
+                struct period when, bool all);
+/* Of each node of where is left what it has there. */
+bool plan_rests_hold(const struct rests *r, const struct placement *where);
+struct bounds *bounds_free(struct bounds *all); /* takes NULL, returns NULL */
+size_t bounds_bytes(const struct backfill *b);
+/* Something of it is free from then on that was not. */
+void bounds_lower(struct backfill *b, size_t node, usec_t from);
+
 /* ---- fit.c ---- */
 struct attempt { /* to find a place for j */
         struct cluster *c;
@@ -205,6 +244,7 @@ struct attempt { /* to find a place for j */
         /* The job that the plan is for; NULL: only a place is looked for. */
         struct job *job;
         struct shape *shape;
+        bool numbers; /* it has so much of each of its nodes, not nodes (fit_shape()) */
         const struct bitset *only; /* of the shape's nodes those that it may have then; NULL: all */
         uint32_t count;            /* of nodes, at least */
         usec_t now, from, limit;
@@ -222,6 +262,10 @@ struct attempt { /* to find a place for j */
         usec_t start, boot;
         /* what it could have of its nodes' parts is looked up for that time; start is in it */
         struct period tried;
+        /* b->chosen is for that start; USEC_INFINITY: it is for none (fit_numbers()) */
+        usec_t chosen_at;
+        bool unlifted;      /* it has been tried before; only what has become free since matters */
+        usec_t turn_end;    /* its reservation's, at which it is over then; 0: none */
         struct period when; /* it would run, as a place is looked for at present: place() */
         uint32_t license;   /* of a list with "|": which */
         /* own: what it could have now of its hierarchical resources, while it is tried whether it
@@ -260,6 +304,25 @@ int fit_place(struct attempt *a, usec_t latest);
    after it, so that a search, which allows for the longest boot of all nodes, might not find it
    again.  -ENOENT: it is not its time, or its nodes are not free. */
 int fit_own(struct attempt *a);
+/* Sets a->shape, a->count and a->numbers by a->j. */
+void fit_shape(struct attempt *a);
+/* j goes by numbers, and less than all of a node may do. */
+bool plan_by_numbers(struct cluster *c, const struct shape *shape, const struct job *j);
+/* The nodes of b->fit would do at that start: as profile_wish.enough. */
+bool fit_would_do(struct attempt *a, usec_t start);
+/* profile_fit() by the numbers that are free of nodes; b->fit and b->chosen are set. */
+int fit_numbers(struct attempt *a, const struct profile_wish *w, usec_t *ret_start);
+/* Could it be earlier than p, or at that time on nodes that come before its own (in_order: these
+   have lower numbers), by what has become free? */
+bool fit_numbers_may_improve(const struct attempt *a, const struct job_plan *p, bool in_order);
+/* Leaves those in usable that have the least that it needs now. */
+void fit_numbers_now(const struct attempt *a, struct bitset *usable);
+/* Has some node of which something has become free the least that it needs now? */
+bool fit_numbers_may_start(const struct attempt *a);
+/* What it would have of b->chosen, until then; b->chosen becomes the nodes of that. */
+int fit_take(struct attempt *a, usec_t until, struct placement *ret);
+/* Could it keep that for longer? */
+bool fit_lasts(struct attempt *a, const struct placement *where, usec_t until, usec_t longer);
 /* Can its licenses be had from now on, as long as it may run. */
 bool fit_licenses_now(struct attempt *a);
 bool fit_license_now(struct attempt *a, size_t choice); /* the same of one of a list with "|" */

@@ -56,11 +56,21 @@ static uint64_t features_moment(const struct cluster *c, const struct job *j) {
         return heeds ? c->features_moment : 0;
 }
 
+static bool is_alike(const struct node *a, const struct node *b) {
+        return a->units == b->units && a->n_spec == b->n_spec &&
+               a->cpus_per_unit == b->cpus_per_unit &&
+               a->configured.threads == b->configured.threads &&
+               a->configured.cpus == b->configured.cpus;
+}
+
 static void find_nodes(struct shape *s, struct cluster *c, const struct job *j) {
         _cleanup_free_ struct gres_parts *gres = xnew0(struct gres_parts, c->n_nodes + 1);
         _cleanup_free_ uint32_t *tasks = xnew0(uint32_t, c->n_nodes + 1);
 
+        bool differ = false;
+
         s->features_moment = features_moment(c, j);
+        s->alike = NULL;
         bitset_clear(s->nodes);
         place_capacity(c, j, tasks, gres);
         s->of_one = place_capacity_of_one(c, j, tasks);
@@ -71,11 +81,15 @@ static void find_nodes(struct shape *s, struct cluster *c, const struct job *j) 
                 if (!tasks[i])
                         continue;
                 bitset_add(s->nodes, i);
+                differ |= s->alike && !is_alike(s->alike, c->nodes[i]);
+                s->alike = c->nodes[i];
                 s->least = MIN(s->least, tasks[i]);
                 s->most = MAX(s->most, tasks[i]);
                 for (uint32_t k = 0; k < GRES_KINDS_MAX; k++)
                         s->most_gres.of[k] = MAX(s->most_gres.of[k], gres[i].of[k]);
         }
+        if (differ)
+                s->alike = NULL;
         free(TAKE(s->tasks));
         free(TAKE(s->gres));
         if (gres_parts_sum(&s->most_gres))
@@ -96,6 +110,7 @@ static struct shape *shape_new(struct cluster *c, const struct job *j) {
 
         request_of(&s->ask, c, j, false);
         s->whole = place_wants_whole(c, j);
+        s->numbers = c->config->bf.parts && place_goes_by_numbers(c, j);
         s->nodes = bitset_new(c->n_nodes);
         find_nodes(s, c, j);
         return s;
@@ -122,6 +137,12 @@ struct shape *shape_of(struct shapes *s, struct cluster *c, const struct job *j)
 
 bool shape_mixes(const struct shape *s, const struct job *j) {
         return job_tasks(j) > (uint64_t)s->of_one * MAX(1u, j->asked.min_nodes);
+}
+
+uint32_t shape_least_tasks(const struct shape *s, const struct job *j) {
+        uint64_t tasks = job_tasks(j), others = place_most_nodes(j) - UINT64_C(1);
+
+        return others * s->most < tasks ? (uint32_t)(tasks - others * s->most) : 1;
 }
 
 uint32_t shape_nodes(const struct shape *s, const struct job *j) {

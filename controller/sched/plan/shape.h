@@ -31,6 +31,8 @@ struct shape {
         struct gres_parts *gres, most_gres;
         uint32_t of_one;             /* place_capacity_of_one() */
         bool whole;                  /* has its nodes for itself */
+        bool numbers;                /* place_goes_by_numbers(): the rest is for others */
+        const struct node *alike;    /* one of its nodes, built as all of them; NULL: they differ */
         struct failure *failures[2]; /* on nodes that have power; on all */
         size_t n_failures[2], a_failures[2];
         struct refusals { /* could not start now on nodes in part use; even by stopping others */
@@ -50,6 +52,8 @@ struct shape *shape_of(struct shapes *s, struct cluster *c, const struct job *j)
 /* Nodes may have to give different parts of what it asks for altogether: which come together
    matters then. */
 bool shape_mixes(const struct shape *s, const struct job *j);
+/* The fewest tasks that it has on each of its nodes. */
+uint32_t shape_least_tasks(const struct shape *s, const struct job *j);
 /* The fewest nodes that it needs; more than there are: UINT32_MAX. */
 uint32_t shape_nodes(const struct shape *s, const struct job *j);
 

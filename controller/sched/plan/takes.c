@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Takes are runs of neighbours in the plan that take the same: of each so many nodes and units, the
+ * memory in two halves, the number of generic resources, and these. */
+#include "controller/sched/plan/takes.h"
+
+enum { HEAD = 3 };
+
+static uint32_t units_of(const struct placement *where, const struct job_node *jn) {
+        uint32_t units = 0;
+
+        for (size_t i = 0; i < jn->node->units; i++)
+                units += bitset_has(where->units, jn->units_at + i);
+        return units;
+}
+
+static size_t takes_at(const struct job_plan *p) {
+        return p->n_ranges + p->n_licenses + p->n_parts;
+}
+
+/* The run that is written at that place equals the one before it, which is extended. */
+static bool is_repeated(struct node_range *last, const struct node_range *run, size_t size) {
+        if (!last || last[0].n != run[0].n ||
+                        memcmp(&last[1], &run[1], (size - 1) * sizeof run[0]) != 0)
+                return false;
+        last[0].from++;
+        return true;
+}
+
+struct job_plan *plan_add_takes(struct job_plan *p, const struct placement *where) {
+        size_t last = SIZE_MAX, last_size = 0;
+
+        for (size_t i = 0; i < where->n_alloc; i++) {
+                const struct job_node *jn = &where->alloc[i];
+                size_t n_gres, at = takes_at(p) + p->n_takes;
+                const struct gres_share *gres = gres_shares_of(where->gres, where->n_gres,
+                                (uint32_t)i, &n_gres);
+                size_t size = HEAD + n_gres;
+                p = xrealloc_array(p, 1, sizeof *p + (at + size) * sizeof p->ranges[0]);
+                struct node_range *run = &p->ranges[at];
+                run[0] = (struct node_range){ 1, units_of(where, jn) };
+                run[1] = (struct node_range){ (uint32_t)jn->memory, (uint32_t)(jn->memory >> 32) };
+                run[2] = (struct node_range){ (uint32_t)n_gres, 0 };
+                for (size_t k = 0; k < n_gres; k++)
+                        run[HEAD + k] = (struct node_range){ gres[k].item,
+                                (uint32_t)MIN(gres[k].count, (uint64_t)UINT32_MAX) };
+                if (last_size == size && is_repeated(&p->ranges[last], run, size))
+                        continue;
+                last = at;
+                last_size = size;
+                p->n_takes += size;
+        }
+        return p;
+}
+
+/* Its place among the plan's nodes. */
+static size_t place_in(const struct job_plan *p, size_t node) {
+        size_t before = 0;
+
+        for (size_t i = 0; i < p->n_ranges; i++) {
+                if (node < (size_t)p->ranges[i].from + p->ranges[i].n)
+                        return before + node - p->ranges[i].from;
+                before += p->ranges[i].n;
+        }
+        abort();
+}
+
+struct take plan_take_of(const struct job_plan *p, size_t node) {
+        const struct node_range *run = &p->ranges[takes_at(p)];
+
+        for (size_t at = place_in(p, node); at >= run[0].from; run += HEAD + run[2].from)
+                at -= run[0].from;
+        return (struct take){ .units = run[0].n,
+                .memory = run[1].from | (uint64_t)run[1].n << 32,
+                .n_gres = run[2].from,
+                .gres = run + HEAD };
+}
