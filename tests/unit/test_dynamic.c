@@ -233,7 +233,7 @@ static void a_node_in_use_does_not_leave(void **state) {
         leave(c, "d0", -EBUSY, "node d0 is named in Nodes of partition old");
 }
 
-static void only_cloud_nodes_sleep_by_themselves(void **state) {
+static void dynamic_nodes_sleep_by_themselves(void **state) {
         _cleanup_(cluster_freep) struct cluster *c = make_cluster();
         struct fail fail = { 0 };
 
@@ -242,7 +242,7 @@ static void only_cloud_nodes_sleep_by_themselves(void **state) {
         assert_int_equal(join(c, "NodeName=d2 State=FUTURE", &fail), 0);
         assert_true(cluster_node(c, "n1")->suspend_time == 60 * USEC_PER_SEC);
         assert_true(cluster_node(c, "d1")->suspend_time == 60 * USEC_PER_SEC);
-        assert_true(cluster_node(c, "d2")->suspend_time == NO_LIMIT);
+        assert_true(cluster_node(c, "d2")->suspend_time == 60 * USEC_PER_SEC);
 }
 
 int main(void) {
@@ -252,7 +252,7 @@ int main(void) {
                 cmocka_unit_test(a_node_that_joins_is_where_it_belongs),
                 cmocka_unit_test(what_scontrol_has_changed_stays),
                 cmocka_unit_test(a_node_in_use_does_not_leave),
-                cmocka_unit_test(only_cloud_nodes_sleep_by_themselves),
+                cmocka_unit_test(dynamic_nodes_sleep_by_themselves),
         };
 
         return cmocka_run_group_tests(tests, NULL, NULL);
