@@ -229,10 +229,15 @@ void alloc_recount(struct cluster *c, struct node *n, usec_t now) {
 /* Guide, PowerDownOnIdle: asked for when the job gets the node, done when the node falls idle (or,
    when no other job may come in between, as OverSubscribe=EXCLUSIVE has it, between its jobs). */
 static void ask_power_down(struct cluster *c, const struct job *j, struct node *n, usec_t now) {
-        if (c->power_save && j->partition->power_down_on_idle) {
-                n->wish_uid = WISH_OF_PARTITION;
-                node_flag(c, n, NODE_POWER_DOWN_WANTED, 0, now);
-        }
+        bool asked = n->flags & (NODE_POWER_DOWN_WANTED | NODE_POWER_UP_WANTED |
+                                                NODE_REBOOT_WANTED | NODE_REBOOT_ISSUED);
+
+        if (!c->power_save || !j->partition->power_down_on_idle)
+                return;
+        if (!asked && (n->power == NODE_ON || n->power == NODE_POWERED_DOWN))
+                free_and_strdup(&n->action, NULL); /* of a wish that is over */
+        n->wish_uid = WISH_OF_PARTITION;
+        node_flag(c, n, NODE_POWER_DOWN_WANTED, 0, now);
 }
 
 static void now_unused(struct cluster *c, struct node *n, usec_t now) {

@@ -112,20 +112,27 @@ static int check_active(const struct cluster *c, const struct hostlist *nodes,
         return r;
 }
 
-/* With the PowerAction that was named for it; one that is refused keeps the one before. */
+#define ACTION_FLAGS                                                                               \
+        (NODE_POWER_DOWN_WANTED | NODE_POWER_UP_WANTED | NODE_REBOOT_WANTED | NODE_REBOOT_ISSUED)
+
+/* Where the wish is left to be done, the node has the PowerAction that was named for it.  Else (it
+   is refused, or there is nothing to do) it keeps the one before, unless that one's wish has been
+   taken back. */
 static enum slumber_error set_state(struct cluster *c, struct node *n, const struct node_update *u,
                 uid_t uid, usec_t now) {
-        bool power = strncasecmp(u->state, "POWER", 5) == 0;
-        char *before = power ? TAKE(n->action) : NULL;
+        if (strncasecmp(u->state, "POWER", 5) != 0)
+                return node_admin(c, n, u->state, u->reason, uid, now);
 
-        if (power)
-                n->action = xstrdup(u->action);
+        bool up = strncasecmp(u->state, "POWER_U", 7) == 0;
+        unsigned wish = up ? NODE_POWER_UP_WANTED : NODE_POWER_DOWN_WANTED, flags = n->flags;
+        _cleanup_free_ char *before = TAKE(n->action);
+
+        n->action = xstrdup(u->action); /* with one it needs no program of slurm.conf */
         enum slumber_error e = node_admin(c, n, u->state, u->reason, uid, now);
-        if (power && e != SLUMBER_OK) {
-                free(n->action);
-                n->action = TAKE(before);
-        }
-        free(before);
+        bool left = e == SLUMBER_OK && n->flags & wish, gone = flags & ~n->flags & ACTION_FLAGS;
+        const char *kept = gone ? NULL : before;
+
+        free_and_strdup(&n->action, left ? u->action : kept);
         return e;
 }
 

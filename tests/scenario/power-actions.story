@@ -13,6 +13,7 @@ PowerAction=halt Location=slurmd Program="/usr/sbin/shutdown -h now"
 PowerAction=other Location=slurmctld Program=/bin/false
 NodeName=n[1-4] CPUs=2
 PartitionName=p Nodes=ALL Default=YES
+PartitionName=off Nodes=ALL PowerDownOnIdle=YES
 end
 at 0s hush agents
 > at 0s n1 registers
@@ -49,6 +50,41 @@ at 100s reboot n1 action=halt
 at 200s show nodes
 > n[1-2,4] idle
 > n3 idle~
+One that finds nothing to do leaves its action to nothing: not to what comes later, nor instead of what waits.
+at 200s admin n4 POWER_UP action=other
+at 200s submit -p off -w n4 --runs 1s
+> job 2
+> at 200s launch job 2 on n4
+at 210s submit -w n1 --runs 10s
+> at 201s job 2 COMPLETED
+> at 201s terminate job 2 on n4
+> at 201.001s suspend n4
+> job 3
+> at 210s launch job 3 on n1
+at 211s reboot n1 action=halt
+at 211s admin n1 POWER_UP action=other
+at 290s show nodes
+> at 220s job 3 COMPLETED
+> at 220s terminate job 3 on n1
+> at 220.001s reboot n1 by halt
+> n[1-2] idle
+> n[3-4] idle~
+at 290s admin n4 POWER_UP
+> at 290s resume n4
+Nor is it that of a reboot which it ends.
+at 350s submit -w n1 --runs 10s
+> job 4
+> at 350s launch job 4 on n1
+at 351s reboot n1 action=halt
+at 351s admin n1 POWER_DOWN action=other
+at 370s admin n1 POWER_UP
+> at 360s job 4 COMPLETED
+> at 360s terminate job 4 on n1
+> at 360.001s suspend n1 by other
+at 400s show nodes
+> at 370.001s resume n1
+> n[1-2,4] idle
+> n3 idle~
 With an action of its own a request needs no program of slurm.conf.
 conf
 SuspendTimeout=10
@@ -56,10 +92,10 @@ PowerAction=other Location=slurmctld Program=/bin/false
 NodeName=n[1-4] CPUs=2
 PartitionName=p Nodes=ALL Default=YES
 end
-at 201s admin n4 POWER_DOWN
+at 401s admin n4 POWER_DOWN
 > refused: Invalid node state specified
-at 201s admin n4 POWER_DOWN action=other
-> at 201s suspend n4 by other
-at 220s show nodes
+at 401s admin n4 POWER_DOWN action=other
+> at 401s suspend n4 by other
+at 420s show nodes
 > n[1-2] idle
 > n[3-4] idle~
