@@ -26,11 +26,36 @@ struct health {
         unsigned states;
         struct program *running;
         bool started; /* the check of the start has been run */
+        bool of_boot; /* ... and is the one that runs */
         bool first;   /* ... and has not ended, in a slumberd that is not registered */
         char *complaint;
         sd_event_source *tick;
         sd_event_source *first_due; /* of the check of the start */
 };
+
+/* In the spool: the boot whose check has run. */
+#define CHECKED "health-check"
+
+static bool boot_is_checked(const struct agent *a) {
+        char boot[BOOT_ID_SIZE], checked[BOOT_ID_SIZE] = "";
+        _cleanup_close_ int fd = open(CHECKED, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+
+        boot_id(boot);
+        return fd >= 0 && !a->options.boot_now && read(fd, checked, sizeof checked - 1) > 0 &&
+               streq(checked, boot);
+}
+
+/* Where that fails, or the check did not come to its end, the next start checks once more. */
+static void note_checked(void) {
+        char boot[BOOT_ID_SIZE];
+
+        boot_id(boot);
+        (void)unlink(CHECKED);
+        _cleanup_close_ int fd = open(CHECKED, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
+                        0600);
+        if (fd < 0 || write(fd, boot, strlen(boot)) < 0)
+                log_warning(-errno, "HealthCheckProgram: cannot write %s: %m", CHECKED);
+}
 
 /* ---- HealthCheckProgram ---- */
 
@@ -68,6 +93,9 @@ static void on_ended(void *user, char *output, int status, const char *why) {
 
         (void)output, (void)status;
         h->running = NULL;
+        if (h->of_boot && !why)
+                note_checked();
+        h->of_boot = false;
         complain(h, why ? xasprintf("%s %s", h->program, why) : NULL);
         first_over(h);
 }
@@ -137,30 +165,6 @@ static void set_timer(struct health *h) {
                 log_error(0, "HealthCheckProgram: there is no timer: this node is not checked");
 }
 
-/* In the spool: the boot whose check has been begun. */
-#define CHECKED "health-check"
-
-static bool boot_is_checked(const struct agent *a) {
-        char boot[BOOT_ID_SIZE], checked[BOOT_ID_SIZE] = "";
-        _cleanup_close_ int fd = open(CHECKED, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
-
-        boot_id(boot);
-        return fd >= 0 && !a->options.boot_now && read(fd, checked, sizeof checked - 1) > 0 &&
-               streq(checked, boot);
-}
-
-/* Where that fails the next start checks once more. */
-static void note_checked(void) {
-        char boot[BOOT_ID_SIZE];
-
-        boot_id(boot);
-        (void)unlink(CHECKED);
-        _cleanup_close_ int fd = open(CHECKED, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
-                        0600);
-        if (fd < 0 || write(fd, boot, strlen(boot)) < 0)
-                log_warning(-errno, "HealthCheckProgram: cannot write %s: %m", CHECKED);
-}
-
 void health_configure(struct agent *a, const struct health_wish *w) {
         struct health *h = a->health;
 
@@ -180,8 +184,8 @@ void health_configure(struct agent *a, const struct health_wish *w) {
         h->started = true;
         if (h->states & HEALTH_REBOOT && boot_is_checked(a))
                 return;
-        note_checked();
         run(h);
+        h->of_boot = h->running;
         h->first = h->running && !a->controller &&
                    sd_event_add_time_relative(a->event, &h->first_due, CLOCK_MONOTONIC,
                                    h->timeout + DIES, USEC_PER_SEC / 10, on_first_due, h) >= 0;
