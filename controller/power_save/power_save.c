@@ -364,9 +364,12 @@ static void suspend_nodes(struct cluster *c, usec_t now) {
         slept = bitset_new(c->n_nodes);
         kept = exclusions_kept(c);
         bitset_for_each(i, c->to_suspend) {
-                if (!has_program(c, c->nodes[i], false) ||
-                                !should_sleep(c, c->nodes[i], kept, now) ||
-                                still_woken(c, c->nodes[i], now))
+                if (!has_program(c, c->nodes[i],
+                                    false)) { /* the wish waits for another slurm.conf */
+                        bitset_del(c->to_suspend, i);
+                        continue;
+                }
+                if (!should_sleep(c, c->nodes[i], kept, now) || still_woken(c, c->nodes[i], now))
                         continue;
                 if (!lets_pass(&c->suspend_bucket, now)) {
                         come_back(c, &c->suspend_bucket, "SuspendRate", c->to_suspend);
