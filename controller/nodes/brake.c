@@ -185,13 +185,19 @@ static void engage(struct cluster *c, struct node *n, enum brake_by by, const ch
         note(c, FACT_BRAKE_CHANGED);
 }
 
-/* Of the brake, as it is known now that one more node has failed. */
+/* Of the brake, as it is known now that one more node has failed.  An admin's RESUME takes the
+   error of a node: where none has one any more, the cause stays. */
 static const char *present_cause(const struct cluster *c, enum brake_by by, const char *cause) {
         const struct brake *b = &c->brake;
+        const char *present = NULL; /* else it is the probe's own */
 
         if (b->by != BRAKE_COMMON)
-                return common_cause(c, b->by == BRAKE_SHARE ? b->n : in_a_row(b));
-        return by == BRAKE_COMMON ? cause : b->cause; /* else it is the probe's own */
+                present = common_cause(c, b->by == BRAKE_SHARE ? b->n : in_a_row(b));
+        else if (by == BRAKE_COMMON)
+                present = cause;
+        if (!present)
+                present = b->cause;
+        return present ? present : cause;
 }
 
 static void probe_failed(struct cluster *c, enum brake_by by, const char *cause, usec_t now) {
