@@ -95,11 +95,17 @@ int command_user(const char *user, uid_t *ret_uid, char **ret_name, struct fail 
    by which steps have their streams: slumberctld's, which is asked as long as that slumberd has not
    answered. */
 static const char *own_socket, *instead;
+static bool has_streams; /* of a command that asks a slumberd beside slumberctld */
+
+void command_has_streams(void) {
+        has_streams = true;
+}
 
 /* of_host: the socket where slumberctld serves its host's users, or the only daemon. */
 static const char *prefer_slumberd(const char *of_host) {
+        if (!has_streams)
+                return own_socket = of_host;
         char *beside = wire_slumberd_socket(of_host);
-
         if (access(beside, F_OK) < 0 || streq(beside, of_host)) {
                 free(beside);
                 return own_socket = of_host;

@@ -34,6 +34,10 @@ void command_told(const char *program, bool error, const char *lines);
 /* What --test-only prints, on stderr: "sbatch: Job 8 to start at ..."; cluster: in which, NULL:
    that is not said. */
 void command_estimate(const char *program, const Slumber__SubmitReply *reply, const char *cluster);
+/* Before anything is asked: the command has to do with streams of steps, so on the controller's
+   host it asks a slumberd, where one is.  All others ask slumberctld there, whatever that slumberd
+   does. */
+void command_has_streams(void);
 /* Where the daemon of this host listens; lives until the end of the process.  NULL with fail: the
    configuration that would say so cannot be read. */
 const char *command_socket(struct fail *fail);

@@ -14,25 +14,26 @@ static const struct command {
         int (*run)(int argc, char **argv);
         const char *summary;
         bool plugins; /* plug-ins of plugstack.conf are part of it */
+        bool streams; /* command_has_streams() */
 } commands[] = {
-        { "sbatch", sbatch_main, "submit a batch job", true },
-        { "scancel", scancel_main, "end or signal jobs", false },
-        { "salloc", salloc_main, "hold nodes for a command or a shell", true },
-        { "srun", srun_main, "run tasks on nodes", true },
+        { "sbatch", sbatch_main, "submit a batch job", true, false },
+        { "scancel", scancel_main, "end or signal jobs", false, false },
+        { "salloc", salloc_main, "hold nodes for a command or a shell", true, true },
+        { "srun", srun_main, "run tasks on nodes", true, true },
 #ifndef SLUMBER_QUICK /* commands/meson.build */
-        { "sprio", sprio_main, "show what priorities are made of", false },
-        { "sshare", sshare_main, "show shares and usage", false },
-        { "sinfo", sinfo_main, "show nodes and partitions", false },
-        { "squeue", squeue_main, "show the jobs in the queue", false },
-        { "scontrol", scontrol_main, "show and change the state of the cluster", false },
-        { "sdiag", sdiag_main, "show what the controller has done", false },
-        { "sacct", sacct_main, "show the jobs that are over", false },
-        { "sacctmgr", sacctmgr_main, "show the accounts", false },
-        { "sattach", sattach_main, "see and feed the streams of a running step", false },
-        { "sbcast", sbcast_main, "a file to all nodes of a job", false },
-        { "bcast-receive", bcast_receive_main, NULL, false }, /* on those nodes */
-        { "strigger", strigger_main, "run programs when something happens", false },
-        { "sstat", sstat_main, "show what running steps use", false },
+        { "sprio", sprio_main, "show what priorities are made of", false, false },
+        { "sshare", sshare_main, "show shares and usage", false, false },
+        { "sinfo", sinfo_main, "show nodes and partitions", false, false },
+        { "squeue", squeue_main, "show the jobs in the queue", false, false },
+        { "scontrol", scontrol_main, "show and change the state of the cluster", false, false },
+        { "sdiag", sdiag_main, "show what the controller has done", false, false },
+        { "sacct", sacct_main, "show the jobs that are over", false, false },
+        { "sacctmgr", sacctmgr_main, "show the accounts", false, false },
+        { "sattach", sattach_main, "see and feed the streams of a running step", false, true },
+        { "sbcast", sbcast_main, "a file to all nodes of a job", false, true },
+        { "bcast-receive", bcast_receive_main, NULL, false, false }, /* on those nodes */
+        { "strigger", strigger_main, "run programs when something happens", false, false },
+        { "sstat", sstat_main, "show what running steps use", false, false },
 #endif
 };
 
@@ -107,6 +108,8 @@ static int run_command(const struct command *command, int argc, char **argv) {
 
 static int run(const struct command *command, int argc, char **argv) {
         argv[0] = (char *)command->name;
+        if (command->streams)
+                command_has_streams();
         buffer_output();
         return run_command(command, argc, argv);
 }

@@ -84,8 +84,11 @@ else
         tap_is "$(here srun --jobid="$id" --overlap printenv SLURM_JOB_ID)" "$id" 'srun reaches the node that makes the steps (--stepmgr)'
         touch enough
         wait_job 20 "$id" COMPLETED
+        kill -STOP "$(cat run/head.pid)"
+        tap_is "$(here timeout 60 squeue -h -j "$id" -t all -o %T)" COMPLETED 'other commands ask slumberctld, also while it stands still'
+        kill -CONT "$(cat run/head.pid)"
         agent_kill9 head
-        tap_is "$([ -S slumberd.sock ] && here squeue -h -j "$id" -t all -o %T)" COMPLETED 'when it was killed slumberctld is asked again'
+        tap_is "$([ -S slumberd.sock ] && here srun -n1 hostname -s)" "$(hostname -s)" 'when it was killed slumberctld is asked by srun, too'
         head_start
         wait_for 20 eval "[ \$(grep -c 'Login host head is registered' log/head) = 2 ]"
         tap_is "$(here srun -n1 hostname -s)" "$(hostname -s)" '... until it is back'
