@@ -93,7 +93,7 @@ int config_actions_check(struct config *config, struct fail *fail) {
         for (size_t i = 0; i < ELEMENTSOF(keys); i++) {
                 const char *value = keys[i].value;
                 const struct config_action *a = config_action(config, value);
-                if (isempty(value) || value[0] == '/')
+                if (isempty(value) || strchr(value, '/')) /* a path, which is checked as such */
                         continue;
                 if (!a)
                         return fail_set(fail, -ENOENT,
