@@ -49,8 +49,9 @@ write again.conf
 tap_is "$(diff <(tail -n +2 now.conf) <(tail -n +2 again.conf))" '' 'the same is written again'
 
 # ---- what it does not replace ----
-mkdir taken && for s in {0..20}; do # under each name that it can have
-        t=$(date -d "+$s seconds" +%Y-%m-%dT%H:%M:%S)
+begun=$(date +%s)
+mkdir taken && for s in {0..60}; do # under each name that it can have
+        t=$(date -d "@$((begun + s))" +%Y-%m-%dT%H:%M:%S)
         ln -s "$DIR/victim" "taken/link.$t" && mkfifo "taken/pipe.$t" && mkdir "taken/folder.$t"
 done
 for to in taken/link taken/pipe taken/folder nosuch/file; do

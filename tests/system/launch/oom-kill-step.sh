@@ -38,7 +38,7 @@ story() { # KIND
         fi
         rm -f enough
         one srun -n2 -O --mem=64 --oom-kill-step sh two.sh
-        tap_like "$rc|$out|$err" '^[1-9][0-9]*\|\|.*Out Of Memory' "$1: the other task of a step ends, too"
+        tap_like "$rc|$out|$(paste -sd' ' <<<"$err")" '^[1-9][0-9]*\|\|.*Out Of Memory' "$1: the other task of a step ends, too"
         SLURM_OOM_KILL_STEP=1 one srun -n2 -O --mem=64 sh two.sh
         tap_like "$rc|$out" '^[1-9][0-9]*\|$' "$1: so it does by SLURM_OOM_KILL_STEP"
         id=$(SBATCH_OOM_KILL_STEP=1 sbatch --parsable -n1 --mem=64 -o batch.out script.sh)
