@@ -600,8 +600,8 @@ int controller_new(struct config *config, const struct controller_start *how,
         save_identity(ctl);
         save_clock(ctl);
         learn_names(ctl);
-        r = instances_start(ctl, fail);
         bool new_accounts = ctl->accounting && accounting_is_new(ctl->accounting);
+        r = instances_start(ctl, fail); /* it may write */
         if (r >= 0 && ctl->accounting)
                 r = accounting_start(ctl->accounting, fail);
         if (r >= 0)
