@@ -62,7 +62,11 @@ static int call(const char *path, const char *dir, enum spank_call what, const S
                 return 0;
         if (r >= 0)
                 r = spank_load(&stack, &host, &loaded, fail);
-        return r < 0 ? r : spank_call(loaded, what, NULL, fail);
+        if (r < 0) {
+                plugstack_done(&stack);
+                return r;
+        }
+        return spank_call(loaded, what, NULL, fail); /* the plug-ins refer to stack */
 }
 
 int spank_slurmd(const char *path, bool ends) {
