@@ -36,7 +36,8 @@ refused() { # COMMAND...
 $1: error: '${list:-other}' can't be reached now, or it is an invalid entry for --cluster.  Use 'sacctmgr list clusters' to see available clusters." "$*"
 }
 refused squeue -M other
-list=mine,other refused sinfo -M mine,other
+run sinfo -h -M mine,other -o %N
+tap_is "$rc|$out|$err" "0|n1|sinfo: error: No cluster 'other' known by database." 'sinfo -M mine,other tells of the one and shows the other'
 refused sbatch -M other --wrap true
 refused srun -M other true
 refused salloc -M other true

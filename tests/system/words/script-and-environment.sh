@@ -48,7 +48,7 @@ tap_is "$rc|$err" '1|sbatch: error: Invalid numeric value "x" for --switches.' '
         tap_is "$(told 'echo $SLURM_GPUS_PER_NODE $SLURM_HINT' --gpus-per-node=2 --hint=nomultithread)" '2 nomultithread' 'what was asked for is told'
         tap_is "$(told 'srun -n1 sh -c "echo \$SLURM_HINT"' --hint=nomultithread)" 'nomultithread' 'a step does not stumble over it'
         tap_is "$(told 'echo $SLURM_DISTRIBUTION $SLURM_DIST_PLANESIZE; srun sh -c "echo \$SLURM_PROCID \$SLURMD_NODENAME \$SLURM_DISTRIBUTION \$SLURM_DIST_PLANESIZE" | sort' \
-                -N2 -n6 -m plane=1 | paste -sd' ')" 'plane 1 0 n1 plane 1 1 n2 plane 1 2 n1 plane 1 3 n1 plane 1 4 n1 plane 1 5 n1 plane 1' '--distribution=plane, in its steps too'
+                -N2 -n6 -m plane=1 | paste -sd' ')" 'plane 1 0 n1 plane 1 1 n2 plane 1 2 n1 plane 1 3 n2 plane 1 4 n1 plane 1 5 n2 plane 1' '--distribution=plane, in its steps too'
         tap_is "$(srun -N2 -n2 sh -c 'echo ${SLURM_DISTRIBUTION-none}' | sort -u)" none 'an allocation of its own that has not asked for one is told none'
         tap_is "$(told 'echo ${SLURM_DISTRIBUTION-none}; for o in -n2 -n3 "-n1 -N1"; do srun $o sh -c "echo \$SLURM_DISTRIBUTION" | sort -u; done' -N2 -n4 | paste -sd' ')" \
                 'none cyclic block cyclic' 'a step within a job is told what is usual'
