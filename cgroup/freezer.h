@@ -26,7 +26,7 @@ enum freezer_event {
         FREEZER_ASK_THAW,
         FREEZER_SEEN_FROZEN,
         FREEZER_SEEN_THAWED,
-        FREEZER_SEEN_STILL, /* not frozen, but nothing of it runs: cg_stood_still() */
+        FREEZER_SEEN_STILL, /* not frozen, but no process of the group runs: cg_stood_still() */
         FREEZER_EXPIRED,
         FREEZER_EVENT_MAX,
 };

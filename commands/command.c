@@ -141,7 +141,7 @@ static int connect_once(struct wire **ret, struct fail *fail) {
                 own_socket = TAKE(instead);
                 r = wire_connect_path(own_socket, ret, fail);
         }
-        instead = NULL; /* what it has begun by a slumberd goes on by that */
+        instead = NULL; /* a command that has reached slumberd stays with it */
         if (r >= 0)
                 wire_set_cluster(*ret, used_cluster);
         return r;
@@ -326,7 +326,7 @@ int command_known_clusters(const char *program, const char *list, struct cluster
         return 0;
 }
 
-/* some: those of the list that there are are enough. */
+/* some: it is enough that one cluster of the list is known. */
 static int choose_clusters(const char *program, const char *list, bool some, struct clusters *ret) {
         list = list ? list : getenv("SLURM_CLUSTERS");
         if (isempty(list)) {

@@ -181,7 +181,7 @@ static int kill_in_time(struct step *s, usec_t now) {
         return cg_must_poll(s->group) ? LEFTOVER_POLL : -1;
 }
 
-/* Time in which its processes are frozen is none of those that are to end. */
+/* KillWait and the time of TaskEpilog do not run while the step's processes are frozen. */
 static int put_off_ends(struct step *s, usec_t now) {
         bool kills = s->kill_at && s->kill_at != USEC_INFINITY && !s->killed,
              ends = kills || task_epilogs_run(s);

@@ -224,7 +224,7 @@ static int set_from_row(struct job_options *o, const struct variables *v,
         return set_from(o, v, variable, row->name, takes_no_value(row->kind), fail);
 }
 
-/* Of the three variables for memory one may be set: none of them is meant more than the others. */
+/* At most one of the three variables for memory may be set: they have no order of precedence. */
 static int check_memory(const struct job_options *o, const struct variables *v, struct fail *fail) {
         static const char *const options[] = { "mem-per-cpu", "mem-per-gpu", "mem" };
         unsigned n = 0;
