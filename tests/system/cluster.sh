@@ -25,9 +25,10 @@
 #   cluster_up NAME NODE...        controller and agents, these nodes idle: a test's first line, NAME; or the logs, and its end
 #   stuck_folder                   DIR/stuck, a file system that "fsfreeze -f" makes stick (state D); skips the test where none can be;
 #                                  cluster_end is done at exit
-#   fed_folder                     DIR/fed, a file system whose server gives 512 kB of DIR/fed/f each second: "dd if=fed/f bs=64M count=1
-#                                  iflag=fullblock" is one system call of two minutes, which does not freeze before the end of the
-#                                  server, FED; skips the test where none can be; cluster_end is done at exit
+#   fed_folder                     DIR/fed, a file system whose server gives 512 kB of DIR/fed/f each second: DIR/read_fed is a program
+#                                  with one system call of two minutes, which does not freeze before the end of the server, FED; skips
+#                                  the test where none can be; cluster_end is done at exit
+#   fed_is_read                    until read_fed is in that system call
 #   reserve KEY=VALUE...           run scontrol create reservation
 #   cluster_end                    ends everything that was started here; safe to call twice.  A daemon that dies meanwhile, or says
 #                                  what only a bug says, fails the test
@@ -217,7 +218,12 @@ fed_folder() {
         at_exit eval "kill -KILL $FED 2>/dev/null; umount -l '$DIR/fed' 2>/dev/null; true"
         at_exit cluster_end
         wait_for 10 test -e "$DIR/fed/f" || tap_skip_all "cannot mount a file system of its own: $(tail -1 "$DIR/why")"
+        # 64 MB, so that one system call takes two minutes; dd is a while at its buffer before that.
+        printf '#!/bin/sh\necho $$ >"%s"\nexec dd if="%s" of=/dev/null bs=64M count=1 iflag=fullblock\n' "$DIR/reader" "$DIR/fed/f" >"$DIR/read_fed"
+        chmod +x "$DIR/read_fed"
 }
+_fed_pieces() { awk '/^voluntary_ctxt_switches/ { print $2 }' "/proc/$(cat "$DIR/reader")/status"; }
+fed_is_read() { wait_for 20 test -s "$DIR/reader" && wait_for 20 eval '[ "$(_fed_pieces)" -gt 20 ]'; }
 reserve() { run scontrol create reservation "$@"; }
 update_refused() { # JOB TEXT KEY=VALUE...: and all of the job is as it was
         local job=$1 text=$2 was

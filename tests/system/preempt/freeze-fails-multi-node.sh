@@ -19,7 +19,7 @@ grep -q 'Jobs are in cgroup' log/n1 || tap_skip_all 'no cgroup that freezes: sig
 cat >tick.sh <<'END_OF_JOB'
 #!/bin/bash
 # ticks on each of its nodes; argument: on that one a process sticks
-exec srun bash -c '[ "$1" = "$SLURMD_NODENAME" ] && { dd if=fed/f of=/dev/null bs=64M count=1 iflag=fullblock & echo $! >writer; }
+exec srun bash -c '[ "$1" = "$SLURMD_NODENAME" ] && { ./read_fed & }
         until [ -e enough.$SLURM_JOB_ID ]; do echo $EPOCHREALTIME >>ticks.$SLURM_JOB_ID.$SLURMD_NODENAME; sleep 0.01; done' - "$1"
 END_OF_JOB
 chmod +x tick.sh
@@ -39,7 +39,7 @@ changes() { for f in ticks.*."$1"; do sed "s/\$/ $f/" "$f"; done | sort -n | awk
 ended_and_idle() { wait_job 20 "$1" COMPLETED && wait_nodes 20 'n[1-4]' idle; }
 
 # ---- one node of three cannot ----
-v=$(sbatch --parsable -N3 -w n[1-3] tick.sh n2) && wait_for 20 test -s ticks.$v.n1 -a -s ticks.$v.n2 -a -s ticks.$v.n3 -a -s writer
+v=$(sbatch --parsable -N3 -w n[1-3] tick.sh n2) && wait_for 20 test -s ticks.$v.n1 -a -s ticks.$v.n2 -a -s ticks.$v.n3 && fed_is_read
 tap_ok $? 'a job on three nodes, with a process that stays in the kernel on one of them'
 w=$(sbatch --parsable -p middle -N1 -w n4 tick.sh) && wait_for 20 test -s ticks.$w.n4
 tap_ok $? 'another one on the fourth, of a higher tier'

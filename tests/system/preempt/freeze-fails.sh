@@ -18,12 +18,12 @@ grep -q 'Jobs are in cgroup' log/n1 || tap_skip_all 'no cgroup that freezes: sig
 cat >victim <<'END_OF_JOB'
 #!/bin/bash
 # one process that will not freeze, and one that ticks
-dd if=fed/f of=/dev/null bs=64M count=1 iflag=fullblock & echo $! >writer
+./read_fed &
 until [ -e enough.$SLURM_JOB_ID ]; do echo ${EPOCHREALTIME} >>ticks.$SLURM_JOB_ID; sleep 0.01; done
 END_OF_JOB
 ticks_on() { local n; n=$(wc -l <"ticks.$1") && wait_for 10 eval "[ \$(wc -l <ticks.$1) -gt $((n + 5)) ]"; }
 
-v=$(sbatch --parsable -N1 -w n1 victim) && wait_for 10 test -s "ticks.$v"
+v=$(sbatch --parsable -N1 -w n1 victim) && wait_for 10 test -s "ticks.$v" && fed_is_read
 tap_ok $? 'a job with a process that stays in the kernel'
 
 p=$(sbatch --parsable -N1 -w n1 -p hipri --wrap "date +%s.%6N >first.\$SLURM_JOB_ID; until [ -e enough.\$SLURM_JOB_ID ]; do sleep 0.02; done")

@@ -78,9 +78,9 @@ busy sshfs sshfs -f -o "ssh_command=$DIR/ssh" "host:$DIR/src" mnt
 busy rclone rclone mount --config none.conf ":local:$DIR/src" mnt
 
 # A server outside of the job feeds one system call of it bit by bit.
-printf '#!/bin/bash\ndd if=fed/f of=/dev/null bs=64M count=1 iflag=fullblock &\n%s\n' "$ticking" >feeding
+printf '#!/bin/bash\n./read_fed &\n%s\n' "$ticking" >feeding
 v=$(sbatch --parsable -o log.feeding -w n1 feeding)
-wait_for 10 test -s "ticks.$v"
+wait_for 10 test -s "ticks.$v" && fed_is_read
 p=$(sbatch --parsable -o /dev/null -w n1 -p high --wrap true)
 wait_job 20 "$p" COMPLETED
 tap_is "$?|$(sacct -nXPD -j "$v" -o state | head -1)" '0|PREEMPTED' 'what cannot stand still at all is preempted as PreemptMode of the cluster says'
