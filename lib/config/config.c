@@ -33,9 +33,9 @@ static void config_done(struct config *c) {
                 &c->gather_frequency, &c->gather_type, &c->gather_params, &c->bcast_parameters,
                 &c->bcast_exclude, &c->task_plugin, &c->task_params, &c->slurmd_parameters,
                 &c->scheduler_type, &c->mcs_plugin, &c->mcs_parameters, &c->private_data_text,
-                &c->submit_text, &c->filter_text, &c->filter, &c->topology_plugin,
-                &c->topology_param, &c->enforce_text, &c->tmp_fs, &c->debug_flags,
-                &c->slurmctld_debug, &c->slurmd_debug, &c->accounting_storage_type,
+                &c->submit_text, &c->filter_text, &c->filter_params, &c->filter,
+                &c->topology_plugin, &c->topology_param, &c->enforce_text, &c->tmp_fs,
+                &c->debug_flags, &c->slurmctld_debug, &c->slurmd_debug, &c->accounting_storage_type,
                 &c->store_flags_text, &c->enforce_accounts, &c->tracked, &c->priority.type,
                 &c->priority.flags_text, &c->priority.reset_text, &c->priority.tres_text };
 
@@ -289,6 +289,24 @@ static int read_oci(struct config *config, const char *dir, struct fail *fail) {
         return r;
 }
 
+/* Files of Slurm's that nothing here reads: each is told, once. */
+static int note_unread(struct config *config, const char *dir, struct fail *fail) {
+        static const struct {
+                const char *name, *why;
+        } files[] = {
+                { "acct_gather.conf", "nothing is gathered by AcctGatherEnergyType and its like" },
+                { "mpi.conf", "--mpi=pmix has no settings" },
+        };
+
+        for (size_t i = 0; i < ELEMENTSOF(files); i++) {
+                _cleanup_free_ char *path = xasprintf("%s/%s", dir, files[i].name);
+                if (path_is_there(path))
+                        config_entry(config, path, 0, files[i].name, path, USE_HARMLESS,
+                                        files[i].why);
+        }
+        return 0;
+}
+
 static int by_name(const void *a, const void *b) {
         return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
@@ -416,6 +434,7 @@ static int read_others(struct config *config, const char *dir, enum config_reade
                 { read_helpers, true },
                 { read_gres, true },
                 { read_oci, false },
+                { note_unread, false },
                 { read_site, true },
         };
 

@@ -34,6 +34,7 @@ enum select_param { /* what cons_tres counts; bits */
         CR_LLN = 64,                     /* the least loaded nodes first */
         CR_PACK_NODES = 128,             /* steps fill a node before the next */
         CR_OTHER = 256,                  /* OTHER_CONS_TRES: only said */
+        CR_NODE_ORDER = 512, /* CR_NO_DIST_TOPO_BLOCK: tasks in the order of nodes, as always */
 };
 enum mcs_plugin {
         MCS_NONE,
@@ -513,6 +514,7 @@ struct config {
         bool sbatch_wait_nodes, salloc_wait_nodes; /* SchedulerParameters */
         bool whole_hetjob;    /* of SchedulerParameters: a component's own id means the whole */
         bool no_hetjob_steps; /* disable_hetjob_steps: no step is over several components */
+        bool no_job_shrink;   /* disable_job_shrink: nobody makes a running job smaller */
         uint32_t max_array_size;
         uint32_t max_array_tasks;          /* of one array; 0: as many as that */
         char *gres_types;                  /* "gpu,craynic" */
@@ -559,7 +561,7 @@ struct config {
         struct config_priority priority;
         bool user_top;                       /* SchedulerParameters=enable_user_top */
         char *scheduler_type, *enforce_text; /* sched/builtin; NO, ANY, ALL, YES */
-        char *filter_text;                   /* CliFilterPlugins */
+        char *filter_text, *filter_params;   /* CliFilterPlugins, CliFilterParameters */
         char *filter;      /* the same for commands: lib/cli_filter.h; NULL: there is no filter */
         char *submit_text; /* JobSubmitPlugins */
         enum submit_rule submit_rules[SUBMIT_RULES]; /* the same, in its order, each once */
@@ -579,6 +581,7 @@ struct config {
         usec_t scheduler_time_slice;
         char *bcast_parameters, *bcast_exclude;               /* for commands, as they are */
         char *gather_frequency, *gather_type, *gather_params; /* JobAcctGather... */
+        bool mem_limit_enforce; /* MemLimitEnforce, of older versions: as OverMemoryKill */
         usec_t memory_watch; /* OverMemoryKill: how often a step's memory is looked at; 0: never */
         enum memory_watched memory_watched;
         char *task_plugin, *task_params; /* TaskPlugin, TaskPluginParam */

@@ -25,6 +25,8 @@ static const struct config_key keys[] = {
         { "IgnoreSystemd", .text = "no", .use = USE_HARMLESS },
         { "IgnoreSystemdOnFailure", .text = "no", .use = USE_HARMLESS },
         { "SystemdTimeout", .text = "1000", .use = USE_HARMLESS },
+        { "CgroupJobIdPaths", .text = "no", .use = USE_HARMLESS, .note = "groups of jobs have paths of their own" },
+        { "CgroupSlice", .text = "system.slice", .use = USE_HARMLESS, .note = "groups of jobs are in the scope that slumberd makes for them" },
         { "ConstrainKmemSpace", .text = "no", .use = USE_HARMLESS, .note = "no kernel limits it any more" },
         { "AllowedKmemSpace", .use = USE_HARMLESS },
         { "MaxKmemPercent", .text = "100", .use = USE_HARMLESS },

@@ -766,6 +766,7 @@ static void derive(struct config *config) {
         config->sbatch_wait_nodes = option_has(config->scheduler_parameters, "sbatch_wait_nodes");
         config->whole_hetjob = option_has(config->scheduler_parameters, "whole_hetjob");
         config->no_hetjob_steps = option_has(config->scheduler_parameters, "disable_hetjob_steps");
+        config->no_job_shrink = option_has(config->scheduler_parameters, "disable_job_shrink");
         config->salloc_wait_nodes = option_has(config->scheduler_parameters, "salloc_wait_nodes");
         config->kill_invalid_depend = option_has(config->dependency_parameters,
                                                       "kill_invalid_depend") ||

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* JobAcctGatherParams=OverMemoryKill and the two keys that say how and how often. What steps use is
-   counted without them. */
+/* JobAcctGatherParams=OverMemoryKill (once MemLimitEnforce) and the two keys that say how and how
+   often. What steps use is counted without them. */
 #include "lib/config/config_private.h"
 #include "lib/timetext.h"
 
@@ -26,7 +26,8 @@ int config_gather(struct config *config, struct fail *fail) {
         const char *type = isempty(config->gather_type) ? "jobacct_gather/none"
                                                         : config->gather_type;
         bool none = strcasecmp(type, "jobacct_gather/none") == 0,
-             wanted = option_has(config->gather_params, "OverMemoryKill");
+             wanted = config->mem_limit_enforce ||
+                      option_has(config->gather_params, "OverMemoryKill");
         usec_t every = 0;
 
         if (!word_in(type, "jobacct_gather/none|jobacct_gather/linux|jobacct_gather/cgroup"))
@@ -37,8 +38,9 @@ int config_gather(struct config *config, struct fail *fail) {
         if (r < 0)
                 return r;
         if (wanted && (none || every == 0))
-                config_warn(config, config->path, 0,
-                                "JobAcctGatherParams=OverMemoryKill does nothing with %s",
+                config_warn(config, config->path, 0, "%s does nothing with %s",
+                                config->mem_limit_enforce ? "MemLimitEnforce"
+                                                          : "JobAcctGatherParams=OverMemoryKill",
                                 none ? "JobAcctGatherType=jobacct_gather/none"
                                      : "JobAcctGatherFrequency=0");
         config->memory_watch = wanted && !none ? every : 0;

@@ -105,6 +105,7 @@ static const struct config_words option_lists[] = {
                         "none|no|0|associations|1|yes|limits|2|qos|safe|all|nojobs|nosteps",
                         "wckeys", NULL },
         { "BcastParameters", "DestDir|Compression|send_libs", NULL, NULL, .lenient = true },
+        { "CliFilterParameters", "cli_filter_lua_path", NULL, NULL, .lenient = true },
         { "CliFilterPlugins", FILTER_WORDS, OTHERS, NULL },
         { "CommunicationParameters", NULL, "NoInAddrAny|NoCtldInAddrAny",
                         "block_null_hash|CheckGhalQuiesce|disable_http|DisableIPv4|EnableIPv6|"
@@ -113,12 +114,14 @@ static const struct config_words option_lists[] = {
                         .lenient = true },
         { "DependencyParameters", "kill_invalid_depend", NULL,
                         "disable_remote_singleton|max_depend_depth", .lenient = true },
-        { "JobAcctGatherParams", "OverMemoryKill|NoShared|UsePss", NULL, "DisableGPUAcct" },
+        { "JobAcctGatherParams", "OverMemoryKill|NoShared|UsePss", NULL,
+                        "DisableGPUAcct|no_file_cache" },
         { "JobSubmitPlugins", SUBMIT_WORDS, OTHERS, NULL },
         { "LaunchParameters", "use_interactive_step|batch_step_set_cpu_freq", NULL,
                         "cray_net_exclusive|disable_send_gids|enable_nss_slurm|lustre_no_flush|"
-                        "mem_sort|mpir_use_nodeaddr|send_gids|slurmstepd_memlock|"
-                        "slurmstepd_memlock_all|test_exec|ulimit_pam_adopt",
+                        "interactive_step_set_cpu_freq|mem_sort|mpir_use_nodeaddr|send_gids|"
+                        "slurmstepd_memlock|slurmstepd_memlock_all|srun_exclusive_allocation|"
+                        "test_exec|ulimit_pam_adopt",
                         .lenient = true },
         { "MpiParams", "ports|disable_slurm_hydra_bootstrap", NULL, NULL, .lenient = true },
         { "PreemptParameters", PREEMPT_WORDS, NULL, NULL },
@@ -131,7 +134,7 @@ static const struct config_words option_lists[] = {
                         "bf_max_job_user|bf_max_job_user_part|bf_max_job_assoc|bf_max_job_start|bf_min_prio_reserve|bf_min_age_reserve|"
                         "bf_window|bf_resolution|max_array_tasks|max_switch_wait|bf_interval|enable_user_top|default_gbytes|"
                         "jobs_per_user_per_hour|bf_continue|bf_busy_nodes|bf_licenses|nohold_on_prolog_fail|requeue_on_resume_failure|"
-                        "spec_cores_first|delay_boot|whole_hetjob|disable_hetjob_steps|disable_user_top|" /* it is always
+                        "spec_cores_first|delay_boot|disable_job_shrink|whole_hetjob|disable_hetjob_steps|disable_user_top|" /* it is always
                                                                                         so */
                         PREEMPT_OLD_WORDS,
                         "max_script_size|max_submit_line_size",
@@ -143,7 +146,7 @@ static const struct config_words option_lists[] = {
                         "bf_running_job_reserve|bf_topopt_enable|bf_topopt_iterations|"
                         "bf_window_linear|bf_yield_interval|bf_yield_rpc_cnt|bf_yield_sleep|"
                         "build_queue_timeout|correspond_after_task_cnt|default_queue_depth|defer|"
-                        "defer_batch|disable_job_shrink|enable_hetjob_steps|enable_job_state_cache|"
+                        "defer_batch|enable_hetjob_steps|enable_job_state_cache|"
                         "extra_constraints|Ignore_NUMA|"
                         "ignore_constraint_validation|ignore_prefer_validation|interval|"
                         "inventory_interval|max_depend_depth|max_job_bf|max_rpc_cnt|max_sched_time|"
@@ -164,8 +167,8 @@ static const struct config_words option_lists[] = {
                         "enable_rpc_queue|ignore_constraint_validation|"
                         "max_dbd_msg_action|no_quick_restart|no_backup_scheduling|"
                         "reconfig_on_restart|rl_bucket_size|rl_log_freq|rl_refill_period|"
-                        "rl_refill_rate|rl_table_size|unauth_requests|user_resv_delete|"
-                        "validate_nodeaddr_threads",
+                        "rl_refill_rate|rl_table_size|threadpool|unauth_requests|"
+                        "user_resv_delete|validate_nodeaddr_threads",
                         .lenient = true },
         { "SlurmdParameters", "config_overrides", NULL,
                         "allow_ecores|conmgr_connect_timeout|conmgr_max_connections|"
@@ -177,7 +180,7 @@ static const struct config_words option_lists[] = {
         { "TaskPluginParam",
                         TASK_PARAMS_NONE
                         "|none|threads|cores|sockets|verbose|autobind|SlurmdOffSpec",
-                        "OOMKillStep|SlurmdSpecOverride", NULL },
+                        "OOMKillStep|SlurmdSpecOverride", "Cpusets|Sched" },
         { "TopologyPlugin", "topology/flat|topology/default|topology/none|topology/tree",
                         TOPOLOGY_MISSING, NULL },
         { "TopologyParam", "TopoOptional", "NoInAddrAny|NoCtldInAddrAny",

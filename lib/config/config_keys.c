@@ -20,6 +20,8 @@
 #define HARMLESS(...)         KEPT(USE_HARMLESS, NULL, __VA_ARGS__, NULL, NULL, NULL, NULL)
 #define OLD(key, why)         KEPT(USE_HARMLESS, why, key, NULL, NULL, NULL, NULL)
 #define GONE                  "Slurm has dropped it"
+#define NO_METRICS            "no metrics are served"
+#define NO_HTTP               "the daemons serve no HTTP"
 #define GUARD(key, lost, ...) KEPT(USE_GUARDS, lost, key, ##__VA_ARGS__, NULL, NULL, NULL, NULL)
 #define KEPT(what, why, key, def, suffix, same, ...)                                               \
         { .name = key, .text = def, .unit = suffix, .words = same, .use = what, .note = why }
@@ -66,7 +68,7 @@ static const struct config_key keys[] = {
         SHOWN("CertgenType"),
         SHOWN("CertmgrParameters"),
         SHOWN("CertmgrType"),
-        SHOWN("CliFilterParameters"),
+        { "CliFilterParameters", KEY_TEXT, AT(filter_params) },
         { "CliFilterPlugins", KEY_TEXT, AT(filter_text), NULL, NULL, "none" },
         { "ClusterName", KEY_TEXT, AT(cluster_name) },
         SHOWN("CommunicationParameters"),
@@ -134,7 +136,7 @@ static const struct config_key keys[] = {
         { "MCSParameters", KEY_TEXT, AT(mcs_parameters) },
         { "MessageTimeout", KEY_SECONDS, AT(message_timeout), "10", NULL, NULL, 1, 65533, .use = USE_HARMLESS },
         { "MinJobAge", KEY_SECONDS, AT(min_job_age), "300", NULL, NULL, 0, 4294967 },
-        { "MpiDefault", KEY_CHOICE, AT(mpi_default), NULL, NULL, SLUMBER_PMIX ? "none|pmi2|pmix|pmix_v3|pmix_v4|pmix_v5" : "none|pmi2" },
+        { "MpiDefault", KEY_CHOICE, AT(mpi_default), NULL, NULL, SLUMBER_PMIX ? "none|openmpi|pmi2|pmix|pmix_v3|pmix_v4|pmix_v5" : "none|openmpi|pmi2" },
         { "MpiParams", KEY_TEXT, AT(mpi_params) },
         { "NEXT_JOB_ID", KEY_SHOWN, 0, "1" },
         { "NodeFeaturesPlugins", KEY_TEXT, AT(node_features_plugins) },
@@ -243,7 +245,7 @@ static const struct config_key keys[] = {
         { "TopologyPlugin", KEY_CHOICE, AT(topology_plugin), "topology/flat", NULL, "topology/flat|topology/default|topology/none|topology/tree|" TOPOLOGY_MISSING },
         ONE_OF(USE_HARMLESS, "TrackWCKey", "No", SWITCH_WORDS),
         { "TreeWidth", KEY_U32, AT(tree_width), "16", NULL, NULL, 1, TREE_WIDTH_MAX },
-        { "UsePam", .text = "No", .use = USE_GUARDS, .note = "the limits of PAM would not hold for tasks", .values = SWITCH_WORDS },
+        { "UsePam", .text = "No", .use = USE_GUARDS, .note = "the limits of PAM would not hold for tasks; those of slumberd.service (LimitNOFILE= and its like) do with PropagateResourceLimits=NONE", .values = SWITCH_WORDS },
         { "UnkillableStepProgram", KEY_TEXT, AT(unkillable_program) },
         { "UnkillableStepTimeout", KEY_SECONDS, AT(unkillable_step_timeout), "60", NULL, NULL, 1, 65533 },
         GUARD("VSizeFactor", "jobs' virtual memory would have no limit", "0", " percent"),
@@ -263,7 +265,13 @@ static const struct config_key keys[] = {
         SHOWN("HttpParserType"),
         { "HealthCheckTimeout", KEY_SECONDS, AT(health.timeout), "60", NULL, NULL, 1, 65533 },
         SHOWN("KeepAliveTime", "-1"),
-        SHOWN("MetricsType", NULL, NULL, "metrics/none|none"),
+        KEPT(USE_HARMLESS, NO_METRICS, "MetricsType", NULL, NULL, "metrics/none|none", NULL),
+        OLD("MetricsParameters", NO_METRICS),
+        OLD("MetricsAuthUsers", NO_METRICS),
+        OLD("SlurmctldHttpAuthParameters", NO_HTTP),
+        OLD("SlurmdHttpAuthParameters", NO_HTTP),
+        SHOWN("UrlParserType"),
+        SHOWN("BurstBufferParameters"),
         ONE_OF(USE_SHOWN, "CryptoType", NULL, "crypto/munge|crypto/openssl"),
         HARMLESS("LicenseParameters"),
         GUARD("NamespaceType", "jobs would see the files of others in /tmp and /dev/shm", NULL, NULL, "namespace/none|none"),
@@ -271,7 +279,8 @@ static const struct config_key keys[] = {
         { "ControlMachine", KEY_TEXT, AT(control_machine) },
         { "ControlAddr", KEY_TEXT, AT(control_addr) },
         { "FastSchedule", KEY_CHOICE, AT(fast_schedule), "1", NULL, "0|1|2" },
-        GUARD("MemLimitEnforce", "jobs would not end for having more memory than theirs (JobAcctGatherParams=OverMemoryKill does that)", "No"),
+        { "MemLimitEnforce", KEY_YES, AT(mem_limit_enforce), "No" },
+        KEPT(USE_HARMLESS, "it is AcctGatherInterconnectType now", "AcctGatherInfinibandType", NULL, NULL, "acct_gather_infiniband/none", NULL),
         OLD("BackupController", "there is one controller"),
         OLD("BackupAddr", "there is one controller"),
         OLD("AccountingStorageLoc", "the controller keeps the accounts itself"),

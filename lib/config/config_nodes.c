@@ -101,6 +101,8 @@ static const struct config_key node_keys[] = {
         { "RestrictedCoresPerGPU", .use = USE_GUARDS, .note = "jobs without GPUs would be given the cores that are kept for them" },
         { "BcastAddr", .use = USE_HARMLESS }, { "CpuBind", .use = USE_HARMLESS }, { "Topology", .use = USE_HARMLESS },
         { "TRESWeights", .use = USE_HARMLESS },
+        { "Parameters", .use = USE_HARMLESS, .note = "SlurmdParameters are those of all nodes" },
+        { "GresConf", .use = USE_HARMLESS, .note = "generic resources of dynamic nodes stand in gres.conf" },
 };
 
 static const struct config_key partition_keys[] = {

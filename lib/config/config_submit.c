@@ -14,7 +14,8 @@ static const char *const rules[] = {
 };
 _Static_assert(ELEMENTSOF(rules) == SUBMIT_RULES, "each rule has a name");
 
-#define PREFIX "job_submit/"
+#define PREFIX      "job_submit/"
+#define FILTER_PATH "cli_filter_lua_path="
 
 static void add_rule(struct config *config, const char *word) {
         size_t skip = strncasecmp(word, PREFIX, strlen(PREFIX)) == 0 ? strlen(PREFIX) : 0;
@@ -33,25 +34,49 @@ bool config_submits_by(const struct config *config, enum submit_rule rule) {
         return false;
 }
 
-static void set_filter(struct config *config) {
-        _cleanup_free_ char *script = config_beside(config, "cli_filter.lua");
+/* CliFilterParameters=cli_filter_lua_path=PATH; NULL with fail: PATH is not absolute. */
+static char *filter_script(const struct config *config, struct fail *fail) {
+        _cleanup_free_ char *copy = xstrdup(strempty(config->filter_params));
+        const char *path = NULL;
+        char *rest = NULL;
+
+        for (char *w = strtok_r(copy, ", ", &rest); w; w = strtok_r(NULL, ", ", &rest))
+                if (strncasecmp(w, FILTER_PATH, strlen(FILTER_PATH)) == 0)
+                        path = w + strlen(FILTER_PATH);
+        if (path && *path != '/') {
+                fail_set(fail, -EINVAL,
+                                "CliFilterParameters: " FILTER_PATH
+                                "%.100s: an absolute path was expected",
+                                path);
+                return NULL;
+        }
+        return path ? xstrdup(path) : config_beside(config, "cli_filter.lua");
+}
+
+static int set_filter(struct config *config, struct fail *fail) {
+        _cleanup_free_ char *script = filter_script(config, fail);
         struct cli_filter filter = { 0 };
 
+        if (!script)
+                return -EINVAL;
         cli_filter_words(&filter, config->filter_text);
         free(config->filter);
         config->filter = cli_filter_text(&filter, strempty(config->cluster_name), script);
+        return 0;
 }
 
 int config_submit(struct config *config, struct fail *fail) {
         _cleanup_free_ char *copy = xstrdup(strempty(config->submit_text));
         char *rest = NULL;
+        int r = set_filter(config, fail);
 
-        set_filter(config);
+        if (r < 0)
+                return r;
         config->n_submit_rules = 0;
         for (char *w = strtok_r(copy, ", ", &rest); w; w = strtok_r(NULL, ", ", &rest))
                 add_rule(config, w);
-        int r = option_uint(config->scheduler_parameters, "jobs_per_user_per_hour", UINT32_MAX - 1,
-                        0, &config->jobs_per_user_per_hour, fail);
+        r = option_uint(config->scheduler_parameters, "jobs_per_user_per_hour", UINT32_MAX - 1, 0,
+                        &config->jobs_per_user_per_hour, fail);
         if (r < 0)
                 return fail_prefix(fail, r, "SchedulerParameters");
         if (config_submits_by(config, SUBMIT_THROTTLE) && !config->jobs_per_user_per_hour)

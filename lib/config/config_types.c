@@ -554,6 +554,7 @@ static const struct choice select_params[] = {
         { "CR_CORE_DEFAULT_DIST_BLOCK", CR_CORE_DEFAULT_DIST_BLOCK },
         { "CR_LLN", CR_LLN },
         { "CR_PACK_NODES", CR_PACK_NODES },
+        { "CR_NO_DIST_TOPO_BLOCK", CR_NODE_ORDER },
         { "LL_SHARED_GRES", -1 },
         { "MULTIPLE_SHARING_GRES_PJ", -1 },
         { "ENFORCE_BINDING_GRES", -1 },

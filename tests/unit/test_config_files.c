@@ -68,7 +68,6 @@ static void a_guard_that_is_missing_is_refused(void **state) {
                 { "TaskPluginParam=SlurmdSpecOverride", "TaskPluginParam=SlurmdSpecOverride" },
                 { "TopologyPlugin=topology/block", "TopologyPlugin=topology/block" },
                 { "NamespaceType=namespace/tmpfs", "NamespaceType" },
-                { "MemLimitEnforce=yes", "MemLimitEnforce" },
                 { "PartitionName=q ReqResv=YES", "ReqResv" },
                 { "PartitionName=q MaxCPUsPerSocket=2", "MaxCPUsPerSocket" },
         };
