@@ -314,6 +314,11 @@ enum slumber_error resize_check(const struct cluster *c, const struct job *j, co
 
         if (!count && !nodes)
                 return SLUMBER_OK;
+        if (c->config->no_job_shrink) {
+                fail_set(fail, -EOPNOTSUPP,
+                                "SchedulerParameters=disable_job_shrink: a job that runs keeps its nodes");
+                return SLUMBER_NOT_SUPPORTED;
+        }
         if (count)
                 e = count_of(count, j, &n, fail);
         if (e == SLUMBER_OK && nodes)

@@ -65,3 +65,19 @@ at 2000s show nodes
 > n[1-3] idle
 at 2000s show job 1
 > no job 1
+With disable_job_shrink a job keeps its nodes, but one that fails.
+conf
+SelectType=select/cons_tres
+SelectTypeParameters=CR_Core
+SchedulerType=sched/backfill
+SchedulerParameters=disable_job_shrink
+NodeName=n[1-3] CPUs=4
+PartitionName=main Nodes=n[1-3] Default=YES MaxTime=INFINITE
+end
+at 2002s submit -N3 --no-kill -t 600m --runs 1000s
+> job 5
+> at 2002s launch job 5 on n1
+at 2003s update JobId=5 NumNodes=2
+> refused: Requested operation is not supported (SchedulerParameters=disable_job_shrink: a job that runs keeps its nodes)
+at 2003s update JobId=5 NodeList=n1,n3
+> refused: Requested operation is not supported (SchedulerParameters=disable_job_shrink: a job that runs keeps its nodes)
