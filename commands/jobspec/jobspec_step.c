@@ -130,6 +130,10 @@ static int set_mpi(void *field, const char *value, struct fail *fail) {
                         *(const char **)field = types[i];
                         return 0;
                 }
+        if (streq(value, MPI_OPENMPI)) {
+                *(const char **)field = "none";
+                return 0;
+        }
         const char *version = SLUMBER_PMIX ? mpi_pmix_version(value) : NULL;
         if (version) {
                 *(const char **)field = version;

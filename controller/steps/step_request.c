@@ -55,6 +55,8 @@ Slumber__StepSpec *step_request_fill(const Slumber__StepSettings *settings,
         asked.mpi_type = (char *)(uintptr_t)strempty(mpi_pmix_version(asked.mpi));
         if (*asked.mpi_type)
                 asked.mpi = (char *)(uintptr_t) "pmix";
+        if (streq(asked.mpi, MPI_OPENMPI))
+                asked.mpi = (char *)(uintptr_t) "none";
         asked.cpu_freq_default = settings->cpu_freq_default;
         if (list)
                 step_list_ask(list, listed, &asked);

@@ -7,6 +7,9 @@
 
 static const char *const mpi_pmix_versions[] = { "pmix_v3", "pmix_v4", "pmix_v5" };
 
+/* An older name of none: Open MPI of those days asked nothing of srun. */
+#define MPI_OPENMPI "openmpi"
+
 /* The one that is meant, a constant; NULL: it is none of these. */
 static inline const char *mpi_pmix_version(const char *type) {
         for (size_t i = 0; i < ELEMENTSOF(mpi_pmix_versions); i++)

@@ -318,6 +318,8 @@ sbatch: error: Batch job submission failed: Invalid partition name specified' 'n
 run salloc -Q -n4 env -u SLURM_JOB_ID -u SLURM_JOBID srun -Q -I1 true
 tap_is "$rc|$err" '1|srun: error: Unable to allocate resources: Requested nodes are busy' 'srun -I1 waits for a second'
 tap_is "$(srun --mpi=list)" $'MPI plugin types are...\n\tnone\n\tpmi2\n\tpmix\nspecific pmix plugin versions available: pmix_v3,pmix_v4,pmix_v5' 'srun --mpi=list'
+# shellcheck disable=SC2016 # of the task
+tap_is "$(srun -Q sh -c 'echo ${PMI_FD:+offered}') $(srun -Q --mpi=openmpi sh -c 'echo ${PMI_FD-none}')" 'offered none' '--mpi=openmpi is none'
 wait_for 10 no_jobs -t R,CG
 tap_ok $? 'and nothing is left'
 cluster_sound
