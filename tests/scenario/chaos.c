@@ -31,7 +31,7 @@ struct chaos {
         uint64_t seed, state;
         uint64_t event;
         char *wrong;
-        bool loud, reserves, updates, gpus, dynamic, hooks, hets, hres;
+        bool loud, reserves, updates, gpus, dynamic, hooks, hets, hres, parts;
 };
 
 /* xorshift64*.  No two of them in one list of arguments or values: which comes first there is the
@@ -692,13 +692,13 @@ static char *make_conf(struct chaos *x) {
                         "PartitionName=once PriorityTier=1 PowerDownOnIdle=YES Nodes=n[90-170]\n"
                         "PartitionName=rows PriorityTier=1 OverSubscribe=FORCE:3 Nodes=n[1-21]\n"
                         "PartitionName=both PriorityTier=2 OverSubscribe=YES:2 Nodes=n[5-25]\n"
-                        "yaml reclaim_suspended: low,whole,rows\n%s%s%s%s%s",
+                        "yaml reclaim_suspended: low,whole,rows\nyaml plan_whole_nodes: %s\n%s%s%s%s%s",
                         x->hres ? 200 : 220, enforce[x->seed % 5], priority,
                         linear ? "linear" : "cons_tres",
                         linear ? "CR_Memory" : (memory ? "CR_Core_Memory" : "CR_CPU"),
                         x->seed % 4 == 2 ? "qos" : "partition_prio", time, suspends, resumes,
                         returns, ends ? " PreemptMode=REQUEUE GraceTime=40" : "",
-                        ends ? " PreemptMode=CANCEL" : "", exempt,
+                        ends ? " PreemptMode=CANCEL" : "", exempt, x->parts ? "no" : "yes",
                         x->seed % 7 == 3 ? "SlurmctldParameters=max_powered_nodes=50\n"
                         : x->seed % 7 == 4
                                         ? "SlurmctldParameters=idle_on_node_suspend,power_save_min_interval=7\nSuspendExcStates=PLANNED,DRAIN\n"
@@ -800,7 +800,8 @@ static bool run(uint64_t seed, uint32_t events, const struct chaos *kind) {
                 .dynamic = kind->dynamic,
                 .hooks = kind->hooks,
                 .hets = kind->hets,
-                .hres = kind->hres };
+                .hres = kind->hres,
+                .parts = kind->parts };
         _cleanup_free_ char *conf = make_conf(&x);
         struct fail fail = { 0 };
 
@@ -857,6 +858,7 @@ static const struct {
         { "hooks", offsetof(struct chaos, hooks) },      /* prologs and epilogs, which may fail */
         { "het", offsetof(struct chaos, hets) },         /* heterogeneous jobs */
         { "hres", offsetof(struct chaos, hres) },        /* hierarchical resources */
+        { "parts", offsetof(struct chaos, parts) },      /* the plan has parts of nodes */
 };
 
 static bool *mix_field(struct chaos *kind, const char *word) {
