@@ -169,6 +169,11 @@ static usec_t until_of(const struct joint *t, size_t i) {
         return MAX(a->start + 1, resv_until(a->j, a->start, until));
 }
 
+/* Some go by numbers, and others have nodes in this round. */
+static bool has_taken(const struct joint *t) {
+        return t->taken && !bitset_empty(t->taken);
+}
+
 static void take_back(struct joint *t, size_t laid) {
         while (!t->taken && laid-- > 0) {
                 size_t i = t->order[laid];
@@ -176,14 +181,15 @@ static void take_back(struct joint *t, size_t laid) {
         }
 }
 
-static int look_for(struct joint *t, size_t i, usec_t from, usec_t latest) {
+/* beside: not on nodes that others have in this round. */
+static int look_for(struct joint *t, size_t i, usec_t from, usec_t latest, bool beside) {
         struct attempt *a = &t->of[i];
 
         take_shape(t, i);
         a->from = MAX(from, job_begin(a->j));
         a->limit = t->limit[i] + t->extra[i];
         _cleanup_(bitset_freep) struct bitset *left = NULL;
-        if (t->taken && !bitset_empty(t->taken)) {
+        if (beside && has_taken(t)) {
                 left = bitset_copy(a->shape->nodes);
                 bitset_minus(left, t->taken);
                 a->only = left;
@@ -192,6 +198,19 @@ static int look_for(struct joint *t, size_t i, usec_t from, usec_t latest) {
         a->limit = t->limit[i];
         a->only = NULL;
         return r;
+}
+
+/* Component i has a place on what those before it leave at *ret, USEC_INFINITY: never; these might
+   choose other nodes later.  Sets *ret to a time before which nothing else need be tried: when it
+   has a place without them, or something becomes free. */
+static int look_later(struct joint *t, size_t i, usec_t from, usec_t latest, usec_t *ret) {
+        int r = look_for(t, i, from, latest, false);
+
+        if (r < 0)
+                return r;
+        *ret = MIN(*ret, t->of[i].start > from ? t->of[i].start
+                                               : fit_next_free(t->of, t->way.n, from));
+        return *ret <= latest && *ret != USEC_INFINITY ? 0 : -ENOENT;
 }
 
 /* No other component gets these nodes in this round. */
@@ -218,11 +237,11 @@ static int lay_all(struct joint *t, usec_t from, usec_t latest, usec_t *ret) {
         while (laid < t->way.n && r >= 0 && *ret == from) {
                 size_t i = t->order[laid];
                 struct attempt *a = &t->of[i];
-                r = look_for(t, i, from, latest);
-                if (r < 0)
-                        break;
-                *ret = a->start;
-                if (a->start > from)
+                r = look_for(t, i, from, latest, true);
+                *ret = r < 0 ? USEC_INFINITY : a->start;
+                if (*ret > from && has_taken(t))
+                        r = look_later(t, i, from, latest, ret);
+                if (r < 0 || *ret > from)
                         break;
                 lay_one(t, i);
                 laid++;
@@ -242,7 +261,7 @@ static bool fit_together(struct joint *t, usec_t at) {
         if (t->taken)
                 bitset_clear(t->taken);
         for (size_t i = 0; i < t->way.n && all; i++) {
-                all = look_for(t, i, at, at) >= 0;
+                all = look_for(t, i, at, at, false) >= 0;
                 tog[i] = (struct together){ .j = t->of[i].j,
                         .usable = bitset_copy(t->b->fit),
                         .when = { .from = at, .until = at + t->limit[i] },
@@ -317,6 +336,15 @@ static int fit_at(struct joint *t, usec_t from, usec_t latest, usec_t *next) {
         return -ENOENT;
 }
 
+/* Much may become free one after the other: after some rounds the next time that is looked at is a
+   quarter further away than the last one. */
+static usec_t look_far(struct joint *t, usec_t from, usec_t next) {
+        usec_t far = t->taken ? fit_next_free(t->of, t->way.n, from + (from - t->of->now) / 4)
+                              : USEC_INFINITY;
+
+        return far == USEC_INFINITY ? next : MAX(next, far);
+}
+
 /* 0: t->start; -ENOENT: they do not fit up to latest; -EAGAIN: enough for this turn, the next one
    goes on from what *s is then. */
 static int fit_all(struct joint *t, usec_t latest, struct het_times *s) {
@@ -336,8 +364,7 @@ static int fit_all(struct joint *t, usec_t latest, struct het_times *s) {
                 int r = fit_at(t, s->from, latest, &next);
                 if (r != -EBUSY)
                         return r;
-                s->from = next;
-                s->round++;
+                s->from = s->round++ < ROUNDS_MAX / 4 ? next : look_far(t, s->from, next);
         }
         return -ENOENT;
 }

@@ -420,6 +420,20 @@ static usec_t next_time(const struct numbers *f, usec_t t) {
         return next;
 }
 
+usec_t fit_next_free(struct attempt *of, size_t n, usec_t t) {
+        _cleanup_(bitset_freep) struct bitset *nodes = bitset_new(of->b->n_nodes);
+        usec_t next = USEC_INFINITY;
+
+        for (size_t i = 0; i < n; i++) {
+                fit_shape(&of[i]);
+                bitset_or(nodes, of[i].shape->nodes);
+        }
+        bitset_for_each(i, nodes)
+                next = MIN(next, track_next(track_of(of->c, of->b, i, of->now), t));
+        spend(of->b, bitset_count(nodes));
+        return next;
+}
+
 int fit_numbers(struct attempt *a, const struct profile_wish *w, usec_t *ret_start) {
         struct backfill *b = a->b;
         struct need need = need_of(a);

@@ -312,6 +312,9 @@ bool plan_by_numbers(struct cluster *c, const struct shape *shape, const struct 
 bool fit_would_do(struct attempt *a, usec_t start);
 /* profile_fit() by the numbers that are free of nodes; b->fit and b->chosen are set. */
 int fit_numbers(struct attempt *a, const struct profile_wish *w, usec_t *ret_start);
+/* The next time after t at which something becomes free of a node that one of the n could have;
+   USEC_INFINITY: nothing does. *of is n of them. */
+usec_t fit_next_free(struct attempt *of, size_t n, usec_t t);
 /* Could it be earlier than p, or at that time on nodes that come before its own (in_order: these
    have lower numbers), by what has become free? */
 bool fit_numbers_may_improve(const struct attempt *a, const struct job_plan *p, bool in_order);
