@@ -822,16 +822,15 @@ void world_advance(struct world *w, usec_t until) {
 
 /* ---- the beginning and the end ---- */
 
-/* Nodes that are not configured as asleep have been running since long ago. */
-static void place_agents(struct world *w) {
-        for (size_t i = 0; i < w->c->n_nodes; i++) {
-                struct agent *a = &w->agents[i];
-                if (w->c->nodes[i]->power != NODE_ON || w->c->nodes[i]->base == NODE_FUTURE)
-                        continue;
-                a->power = a->up = true;
-                a->boot_time = w->now - 3600 * USEC_PER_SEC;
-                plan_event(w, (struct world_event){ .kind = EVENT_REGISTER, .node = i }, 0);
-        }
+/* A node that is not configured as asleep has been running since long ago. */
+static void place_agent(struct world *w, size_t node) {
+        struct agent *a = &w->agents[node];
+
+        if (w->c->nodes[node]->power != NODE_ON || w->c->nodes[node]->base == NODE_FUTURE)
+                return;
+        a->power = a->up = true;
+        a->boot_time = w->now - 3600 * USEC_PER_SEC;
+        plan_event(w, (struct world_event){ .kind = EVENT_REGISTER, .node = node }, 0);
 }
 
 int world_new(const char *conf, struct world **ret, struct fail *fail) {
@@ -857,7 +856,8 @@ int world_new(const char *conf, struct world **ret, struct fail *fail) {
                   1u << FX_DISCONNECT | 1u << FX_ENDED | 1u << FX_MESSAGE | 1u << FX_MAIL |
                   1u << FX_TRIGGER;
         w->agents = xnew0(struct agent, w->c->n_nodes);
-        place_agents(w);
+        for (size_t i = 0; i < w->c->n_nodes; i++)
+                place_agent(w, i);
         *ret = TAKE(w);
         return 0;
 }
@@ -954,8 +954,24 @@ void world_set_clock(struct world *w, int64_t by) {
         cluster_clock_set(w->c, by, w->now);
 }
 
+/* Machines that the configuration names for the first time are there; those that it does not name
+   any more are gone. */
+static void follow_nodes(struct world *w, char *const *names, size_t n) {
+        _cleanup_(bitset_freep) struct bitset *old = bitset_new(w->c->n_nodes);
+
+        world_renumber(w, names, n);
+        for (size_t i = 0; i < n; i++) {
+                const struct node *node = cluster_node(w->c, names[i]);
+                if (node)
+                        bitset_add(old, node->index);
+        }
+        for (size_t i = 0; i < w->c->n_nodes; i++)
+                if (!bitset_has(old, i))
+                        place_agent(w, i);
+}
+
 int world_reconfigure(struct world *w, const char *conf, struct fail *fail) {
-        _cleanup_free_ char **names = xnew(char *, w->c->n_nodes);
+        _cleanup_free_ char **names = xnew(char *, w->c->n_nodes + 1);
         size_t n = w->c->n_nodes;
         struct config *config = NULL;
         int r = world_read_conf(conf, &config, fail);
@@ -969,17 +985,14 @@ int world_reconfigure(struct world *w, const char *conf, struct fail *fail) {
         for (size_t i = 0; i < n; i++)
                 names[i] = xstrdup(w->c->nodes[i]->name);
         r = cluster_reconfigure(w->c, config, w->now, fail);
-        bool same = r >= 0 && w->c->n_nodes == n;
-        for (size_t i = 0; i < n; i++) {
-                same = same && streq(names[i], w->c->nodes[i]->name);
-                free(names[i]);
-        }
-        if (r < 0)
-                config_free(config);
-        else if (!same)
-                return fail_set(fail, -EOPNOTSUPP, "stories keep their nodes");
-        else
+        if (r >= 0) {
+                follow_nodes(w, names, n);
                 free_and_strdup(&w->conf, conf); /* the next controller reads that */
+        } else {
+                config_free(config);
+        }
+        for (size_t i = 0; i < n; i++)
+                free(names[i]);
         return r;
 }
 
