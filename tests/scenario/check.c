@@ -399,7 +399,8 @@ static char *machines_have_the_memory(struct world *w) {
         return NULL;
 }
 
-/* A job that waits for its turn gets one. */
+/* A job that waits for its turn gets one; a heterogeneous job takes none, it waits until all that
+   runs on its units is over. */
 static char *turns(struct world *w) {
         bool counts = alloc_counts_cpus(w->c);
 
@@ -411,6 +412,7 @@ static char *turns(struct world *w) {
                 bool waits = job_is_gang_stopped(v) && !v->completing;
                 if (waits && !v->stopping.gang_listed)
                         return xasprintf("job %u waits and is not listed", v->id);
+                waits = waits && !job_is_het(v);
                 for (size_t k = 0;
                                 waits && !counts && !v->stopping.gang_next && k < v->placed.n_alloc;
                                 k++)
