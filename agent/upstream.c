@@ -148,6 +148,8 @@ static void send_register(struct agent *a) {
                 veto.value = (char *)(uintptr_t)veto_text(a->veto);
                 m.veto = &veto;
         }
+        if (a->seen.seen.state)
+                m.seen = &a->seen.seen;
         add_jobs(a, &m);
         guests_ask_again(a);
         ENVELOPE(env, REGISTER_NODE, register_node, &m);
@@ -423,6 +425,7 @@ static void on_register_reply(struct agent *a, const Slumber__RegisterReply *m) 
         if (m->credential_key.len)
                 memcpy(a->credential_key, m->credential_key.data, m->credential_key.len);
         take_clock(a, m->now);
+        state_seen_take(&a->seen, m->seen, true);
         /* a controller of an earlier build gives none: its rows come directly */
         a->tree_since = m->tree_key.len == TREE_KEY_SIZE ? m->tree : 0;
         if (a->tree_since)
@@ -478,6 +481,7 @@ static void on_step_io(struct agent *a, Envelope *env) {
 bool upstream_job_message(struct agent *a, Envelope *env, uint64_t tree) {
         switch ((int)env->body_case) {
         case SLUMBER__ENVELOPE__BODY_LAUNCH_STEP:
+                state_seen_take(&a->seen, env->launch_step->seen, false);
                 launch_step(a, TAKE(env->launch_step), tree);
                 return true;
         case SLUMBER__ENVELOPE__BODY_TREE_MESSAGE:
@@ -541,6 +545,7 @@ static void on_node_message(struct agent *a, Envelope *env) {
                 break;
         case SLUMBER__ENVELOPE__BODY_HEARTBEAT:
                 take_clock(a, env->heartbeat->now);
+                state_seen_take(&a->seen, env->heartbeat->seen, true);
                 if (env->heartbeat->answer)
                         upstream_beat(a, env->id);
                 break;

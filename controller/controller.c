@@ -48,6 +48,7 @@
 #include "controller/programs/trigger_programs.h"
 #include "controller/reading.h"
 #include "controller/records/acct_rows.h"
+#include "controller/records/identity.h"
 #include "controller/records/instances.h"
 #include "controller/records/job_rows.h"
 #include "controller/requests/parked.h"
@@ -61,6 +62,7 @@
 #include "lib/process.h"
 
 #include <pwd.h>
+#include <sys/random.h>
 #include <systemd/sd-daemon.h>
 
 #define TURN_MAX (2 * USEC_PER_MSEC)
@@ -69,6 +71,11 @@
 #define ENERGY_WAITS USEC_PER_SEC
 /* a disk that says nothing for so long is as one that fails */
 #define UNWRITTEN_MAX (5 * USEC_PER_SEC)
+
+/* Its state is older than what agents know (agents/newer.h). */
+static bool stands_still(const struct controller *ctl) {
+        return ctl->identity->newer.node;
+}
 
 /* The loop runs then, or when it looks at heartbeats.  next: of the cluster's deadlines. */
 static void expect_to_run(struct controller *ctl, usec_t next) {
@@ -81,7 +88,7 @@ static void expect_to_run(struct controller *ctl, usec_t next) {
 }
 
 static void arm_timer(struct controller *ctl) {
-        usec_t next = cluster_next_deadline(ctl->cluster);
+        usec_t next = stands_still(ctl) ? USEC_INFINITY : cluster_next_deadline(ctl->cluster);
 
         expect_to_run(ctl, next);
         if (next == USEC_INFINITY) {
@@ -200,14 +207,19 @@ static void end_turn(struct controller *ctl) {
         controller_look_for_pause(ctl);
         wall_clock_check(ctl);
         look_for_fault(ctl);
-        timed_turn(ctl);
-        runs_settle(ctl);
-        runs_retry_ports(ctl);
+        if (!stands_still(ctl)) {
+                timed_turn(ctl);
+                runs_settle(ctl);
+                runs_retry_ports(ctl);
+        }
         usec_t began = now_monotonic();
         save_changes(ctl);
         usec_t saved = now_monotonic();
         pace_next(&ctl->pace, saved, saved - began);
         uint64_t batch = ctl->last_batch = store_commit(ctl->store);
+        identity_seal(ctl->identity, ctl->cluster, batch);
+        if (stands_still(ctl))
+                effects_done(&ctl->cluster->effects);
         note_written(ctl, store_durable(ctl->store));
         outbox_seal(ctl, batch);
         job_rows_seal(ctl, batch);
@@ -262,6 +274,7 @@ static void on_durable(uint64_t batch, void *user) {
         ctl->store_failed = 0;
         ctl->unwritten_since = 0; /* what comes behind it is younger */
         note_written(ctl, batch);
+        identity_durable(ctl->identity, batch);
         if (ctl->cluster->listen.held) {
                 listen_release(ctl->cluster, controller_now(ctl));
                 controller_changed(ctl);
@@ -486,6 +499,18 @@ static int raise_next_id(struct controller *ctl, struct fail *fail) {
         return 0;
 }
 
+static void begin_generation(struct controller *ctl, const struct controller_start *how) {
+        uint64_t numbers[2] = { 0 };
+        uint32_t next = ctl->cluster->next_job_id;
+
+        (void)getrandom(numbers, sizeof numbers, 0);
+        ctl->identity->accepts = how->accept_state;
+        identity_begin(ctl->identity, ctl->cluster, numbers);
+        if (ctl->cluster->next_job_id != next)
+                log_warning(0, "--accept-state: agents know of jobs up to JobId=%u; the next one has JobId=%u",
+                                ctl->cluster->next_job_id - 1, ctl->cluster->next_job_id);
+}
+
 /* What leaves something behind comes after what only looks. */
 static int open_all(struct controller *ctl, const struct controller_start *how, struct fail *fail) {
         static const struct store_ops ops = { on_durable, on_store_failed };
@@ -506,6 +531,8 @@ static int open_all(struct controller *ctl, const struct controller_start *how, 
                 r = load_state(ctl, how->any_name, fail);
         if (r >= 0 && !how->forget && how->accept_state)
                 r = raise_next_id(ctl, fail);
+        if (r >= 0)
+                begin_generation(ctl, how);
         if (r >= 0)
                 r = peers_listen(ctl, fail);
         if (r >= 0)
@@ -563,6 +590,7 @@ static void set_up(struct controller *ctl, const struct config *config,
         char host[256] = "";
 
         ctl->ops = &controller_ops;
+        ctl->identity = xnew0(struct identity, 1);
         wall_clock_start(ctl);
         ctl->process_space = process_space();
         ctl->runs_by = USEC_INFINITY;
@@ -573,6 +601,18 @@ static void set_up(struct controller *ctl, const struct config *config,
         ctl->host = xstrndup(host, strcspn(host, "."));
         ctl->slurm_gid = getegid(); /* slurm_user_become() has seen to it */
         mails_start(ctl);
+}
+
+static void go_on(struct controller *ctl) {
+        if (stands_still(ctl)) {
+                _cleanup_free_ char *text = identity_text(ctl->identity, ctl->cluster);
+                log_error(0, "Nothing is scheduled: %s", text);
+                return;
+        }
+        power_save_restart(ctl->cluster, controller_now(ctl));
+        reboot_restart(ctl->cluster, controller_now(ctl));
+        listen_begin(ctl->cluster, 0, controller_now(ctl));
+        look_for_commands(ctl);
 }
 
 int controller_new(struct config *config, const struct controller_start *how,
@@ -613,10 +653,7 @@ int controller_new(struct config *config, const struct controller_start *how,
         else if (new_accounts)
                 accounting_rows_write(ctl->accounting, NULL, 0, accounts_begun, ctl);
         trigger_programs_sweep(ctl);
-        power_save_restart(ctl->cluster, controller_now(ctl));
-        reboot_restart(ctl->cluster, controller_now(ctl));
-        listen_begin(ctl->cluster, 0, controller_now(ctl));
-        look_for_commands(ctl);
+        go_on(ctl);
         controller_changed(ctl);
         ctl->started = true;
         *ret = TAKE(ctl);
@@ -866,6 +903,8 @@ struct controller *controller_free(struct controller *ctl) {
         free(ctl->agents);
         free(ctl->conf_path);
         free(ctl->host);
+        identity_done(ctl->identity);
+        free(ctl->identity);
         sd_event_unref(ctl->event);
         free(ctl);
         return NULL;

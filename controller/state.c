@@ -16,6 +16,7 @@
 #include "controller/programs/hook_programs.h"
 #include "controller/programs/running.h"
 #include "controller/records/brake_record.h"
+#include "controller/records/identity.h"
 #include "controller/records/instances.h"
 #include "controller/records/job_rows.h"
 #include "controller/records/record.h"
@@ -33,6 +34,7 @@ static const char dynamic_key[] = "dynamic_nodes"; /* before all that names node
 static const char usage_key[] = "usage";
 static const char reservations_key[] = "reservations";
 static const char programs_key[] = "programs";
+static const char generation_key[] = "generation";
 static const char brake_key[] = "wake_brake"; /* after the clock: it needs its settings */
 
 struct loading {
@@ -136,6 +138,17 @@ static int load_brake(struct loading *l, const uint8_t *data, size_t size) {
         return 0;
 }
 
+static int load_generation(struct loading *l, const uint8_t *data, size_t size) {
+        Slumber__StateIdentity *m = slumber__state_identity__unpack(NULL, size, data);
+
+        if (!m)
+                return fail_set(l->fail, -EBADMSG,
+                                "the record of the state's generation cannot be read");
+        identity_restore(l->ctl->identity, l->ctl->cluster, m);
+        slumber__state_identity__free_unpacked(m, NULL);
+        return 0;
+}
+
 static int load_dynamic(struct loading *l, const uint8_t *data, size_t size) {
         Slumber__DynamicNodes *m = slumber__dynamic_nodes__unpack(NULL, size, data);
 
@@ -166,6 +179,8 @@ static int load_meta(const char *key, uint64_t number, const uint8_t *data, size
                 return load_programs(l, data, size);
         if (streq(key, brake_key))
                 return load_brake(l, data, size);
+        if (streq(key, generation_key))
+                return load_generation(l, data, size);
         int r = trigger_record_restore(l->ctl->cluster, l->ctl->boot_id, key, data, size);
         if (r < 0)
                 return fail_set(l->fail, r, "the record \"%s\" of the triggers cannot be read",
@@ -320,6 +335,19 @@ static void save_brake(struct controller *ctl) {
         ctl->cluster->brake.dirty = false;
 }
 
+static void save_generation(struct controller *ctl) {
+        Slumber__StateIdentity m = SLUMBER__STATE_IDENTITY__INIT;
+
+        identity_record_fill(ctl->identity, ctl->cluster, &m);
+        size_t size = slumber__state_identity__get_packed_size(&m);
+        uint8_t *data = xmalloc(size);
+        slumber__state_identity__pack(&m, data);
+        identity_record_done(&m);
+        store_put(ctl->store, STORE_META, generation_key, 0, data, size);
+        ctl->identity->dirty = false;
+        ctl->saved_rounds = ctl->cluster->id_rounds;
+}
+
 static void put_meta(const char *key, uint8_t *data, size_t size, void *user) {
         struct controller *ctl = user;
 
@@ -393,4 +421,6 @@ void save_changes(struct controller *ctl) {
                 save_usage(ctl);
         if (ctl->saved_next_id != c->next_job_id)
                 save_next_id(ctl);
+        if (ctl->identity->dirty || ctl->saved_rounds != c->id_rounds)
+                save_generation(ctl);
 }

@@ -4,6 +4,7 @@
  *
  *     SPOOL/lock                          held by the one slumberd that uses the folder
  *     SPOOL/port                          where it listens for other slumberds, or did
+ *     SPOOL/state_seen                    what controllers have told it, see state_seen.h
  *     SPOOL/steps/JOB.RESTARTS.STEP/      STEP is a number or "batch"
  *         record        a packed StepdSpec without script and environment, with the step daemon's
  *                       address

@@ -542,6 +542,7 @@ static int set_up(struct agent *a, struct fail *fail) {
         r = spool_open(a->spool, &a->lock, fail);
         if (r < 0)
                 return r;
+        state_seen_read(&a->seen);
         r = sd_event_new(&a->event); /* a default one would ask for its thread at each round */
         if (r >= 0)
                 r = add_signals(a);

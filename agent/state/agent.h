@@ -7,6 +7,7 @@
 
 #include "agent/common/rendezvous.h"
 #include "agent/common/spool.h"
+#include "agent/common/state_seen.h"
 #include "agent/hardware/hardware.h"
 #include "agent/peers/gate.h"
 #include "agent/peers/had.h"
@@ -196,6 +197,7 @@ struct agent {
         char *machine;
         char *controller_host;
         uint16_t controller_port;
+        struct state_seen_kept seen;
         struct cluster_key *key;
         struct cg_system *cgroups;
         struct hardware *hardware;

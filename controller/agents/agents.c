@@ -7,6 +7,7 @@
 #include "controller/agents/bmc_requests.h"
 #include "controller/agents/dynamic.h"
 #include "controller/agents/login.h"
+#include "controller/agents/newer.h"
 #include "controller/agents/origin.h"
 #include "controller/agents/rival.h"
 #include "controller/launch/home.h"
@@ -33,6 +34,7 @@
 #include "controller/orders/future.h"
 #include "controller/programs/audit.h"
 #include "controller/programs/programs.h"
+#include "controller/records/identity.h"
 #include "controller/records/record.h"
 #include "lib/abilities.h"
 #include "lib/log.h"
@@ -69,6 +71,7 @@ void agent_answer(struct controller *ctl, const struct address *to, const struct
         Slumber__AgentConfig c = SLUMBER__AGENT_CONFIG__INIT;
         Slumber__Hardware hw = SLUMBER__HARDWARE__INIT;
         Slumber__Error error = SLUMBER__ERROR__INIT;
+        Slumber__StateSeen seen;
 
         if (e != SLUMBER_OK) {
                 error.code = (uint32_t)e;
@@ -78,6 +81,7 @@ void agent_answer(struct controller *ctl, const struct address *to, const struct
                 agent_config_fill(ctl, n, &c, &hw);
                 m.config = &c;
                 m.now = controller_now(ctl);
+                m.seen = identity_tell(ctl->identity, ctl->cluster, 0, &seen);
                 m.tree = tree_next(ctl);
                 m.tree_key = tree_key_of(to->peer);
                 m.node = n ? n->name : (char *)"";
@@ -261,6 +265,8 @@ static void on_register(struct controller *ctl, struct peer *p, const Envelope *
                                 "this connection is of slumberd --login");
                 return;
         }
+        if (newer_refuses(ctl, p, env))
+                return;
         struct node *n = registered_node(ctl, p, env);
         struct fail fail = { 0 };
 
@@ -327,6 +333,7 @@ static void on_answer(struct controller *ctl, struct peer *p, uint64_t question)
    never all of them at once. */
 static void on_heartbeat(struct controller *ctl, struct peer *p, const Envelope *env) {
         Slumber__Heartbeat beat = SLUMBER__HEARTBEAT__INIT;
+        Slumber__StateSeen seen;
 
         if (!p->node) {
                 login_heard(ctl, p);
@@ -354,6 +361,7 @@ static void on_heartbeat(struct controller *ctl, struct peer *p, const Envelope 
                 return;
         p->told = p->heard;
         beat.now = controller_now(ctl);
+        beat.seen = identity_tell(ctl->identity, ctl->cluster, 0, &seen);
         ENVELOPE(answer, HEARTBEAT, heartbeat, &beat);
         (void)conn_send(p->conn, &answer);
 }

@@ -15,6 +15,7 @@
 #include "controller/model/layout.h"
 #include "controller/model/sockets.h"
 #include "controller/records/hook_env.h"
+#include "controller/records/identity.h"
 #include "controller/records/record.h"
 #include "controller/steps/step_list.h"
 #include "lib/abilities.h"
@@ -595,6 +596,7 @@ unsigned launch_lacks(const struct controller *ctl, const struct launch *l) {
 int launch_send(struct controller *ctl, const struct launch *l) {
         _cleanup_(credential_freep) Slumber__Credential *credential = NULL;
         Slumber__LaunchStep m = SLUMBER__LAUNCH_STEP__INIT;
+        Slumber__StateSeen seen;
         struct env env = { 0 };
         bool in_tree = l->tree && tree_takes(ctl, l->at->node);
 
@@ -618,6 +620,7 @@ int launch_send(struct controller *ctl, const struct launch *l) {
         m.topology_addr = address;
         m.topology_pattern = pattern;
         m.x11 = l->x11;
+        m.seen = identity_tell(ctl->identity, ctl->cluster, l->job->id, &seen);
         ENVELOPE(envelope, LAUNCH_STEP, launch_step, &m);
         if (in_tree)
                 r = tree_add(l->tree, l->at->node, &envelope) ? 0 : -EMSGSIZE;

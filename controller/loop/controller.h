@@ -33,6 +33,7 @@ struct planning;   /* of power saving */
 struct step_stats; /* of sstat */
 struct operations; /* on nodes' power */
 struct links;      /* to other clusters */
+struct identity;   /* of the state, as agents know it */
 struct outgoing;   /* a reply or effects that wait for their batch */
 
 /* What the loop leaves to the rooms above it. */
@@ -80,7 +81,9 @@ struct controller {
         gid_t slurm_gid;      /* of the programs that run as SlurmUser */
         bool started;         /* from here on what changes is kept */
         uint32_t saved_next_id;
-        uint64_t last_batch; /* that was given to the store */
+        struct identity *identity;
+        uint32_t saved_rounds; /* cluster's id_rounds */
+        uint64_t last_batch;   /* that was given to the store */
         /* CLOCK_BOOTTIME: a batch has not been written since; 0: all have */
         usec_t unwritten_since;
         /* the disk does not take what we write: a negative errno; 0: it does */

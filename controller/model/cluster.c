@@ -191,6 +191,11 @@ struct array *cluster_array(const struct cluster *c, uint32_t id) {
         return at < c->n_arrays && c->arrays[at]->id == id ? c->arrays[at] : NULL;
 }
 
+static void set_next_id(struct cluster *c, uint32_t next) {
+        c->id_rounds += next <= c->next_job_id;
+        c->next_job_id = next;
+}
+
 uint32_t cluster_take_job_id(struct cluster *c) {
         uint32_t first = c->config->first_job_id, last = c->config->max_job_id;
 
@@ -198,7 +203,7 @@ uint32_t cluster_take_job_id(struct cluster *c) {
                 uint32_t id = c->next_job_id;
                 if (id < first || id > last)
                         id = first;
-                c->next_job_id = id + 1;
+                set_next_id(c, id + 1);
                 if (!cluster_job(c, id) && !cluster_array(c, id))
                         return id;
         }
@@ -216,7 +221,7 @@ uint32_t cluster_take_job_ids(struct cluster *c, uint32_t n) {
                 at = id;
                 if (run < n)
                         continue;
-                c->next_job_id = id + 1;
+                set_next_id(c, id + 1);
                 return id - n + 1;
         }
         return 0;

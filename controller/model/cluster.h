@@ -111,6 +111,7 @@ struct cluster {
         size_t n_claims, a_claims;
         usec_t exempt_until; /* the next PASS_ALLOWS, if any */
         uint32_t next_job_id, next_priority;
+        uint32_t id_rounds; /* how often job ids have begun anew, behind MaxJobId */
         uint64_t next_serial;
 
         /* priority/multifactor (priority.h) */

@@ -18,6 +18,7 @@
 #include "controller/loop/users.h"
 #include "controller/loop/watches.h"
 #include "controller/programs/audit.h"
+#include "controller/records/identity.h"
 #include "controller/records/instances.h"
 #include "controller/requests/guests.h"
 #include "controller/requests/handlers.h"
@@ -42,6 +43,8 @@ struct handler {
                         const Envelope *env);
         /* its answer waits for the store: refused at once while that cannot be written */
         bool stores;
+        bool starts; /* what runs on nodes; as what stores, it waits for a state that may be gone on
+                        from */
 };
 
 #define BODY(name) [SLUMBER__ENVELOPE__BODY_##name]
@@ -110,7 +113,7 @@ static const struct handler handlers[] = {
         BODY(PING) = { "ping", handle_ping, FOR_ALL, RPC(PING, 1008) },
         BODY(WAIT_JOB) = { "wait job", handle_wait_job, FOR_ALL, SHOWS_JOBS, RPC(JOB_READY, 4019) },
         BODY(STEP_REQUEST) = { "step", handle_step_request, FOR_ALL, SHOWS_JOBS,
-                        RPC(JOB_STEP_CREATE, 5001) },
+                        RPC(JOB_STEP_CREATE, 5001), .starts = true },
         BODY(ATTACH_REQUEST) = { "attach to a step", handle_attach_request, FOR_ALL, SHOWS_JOBS },
         BODY(STEP_IO) = { "step io", handle_step_io, FOR_ALL },
         BODY(X11_ATTACH) = { "X11", handle_x11_attach, FOR_ALL, SHOWS_JOBS },
@@ -246,6 +249,12 @@ static void handle_ruled(struct controller *ctl, const struct handler *h, struct
         caller->ruled = NULL;
 }
 
+static void refuse_older(struct controller *ctl, const struct caller *caller) {
+        _cleanup_free_ char *text = identity_text(ctl->identity, ctl->cluster);
+
+        reply_result(ctl, &caller->from, SLUMBER_FAILED, text);
+}
+
 void request_handle(struct peer *p, Envelope *env) {
         struct controller *ctl = p->ctl;
         struct caller caller;
@@ -276,6 +285,8 @@ void request_handle(struct peer *p, Envelope *env) {
                 reply_result(ctl, &caller.from, SLUMBER_ACCESS_DENIED, NULL);
         else if (h->stores && ctl->store_failed && !is_own_end(ctl, &caller, env))
                 reply_not_stored(ctl, &caller.from, ctl->store_failed);
+        else if ((h->stores || h->starts) && ctl->identity->newer.node)
+                refuse_older(ctl, &caller);
         else if (h->is_plain && !request_is_plain(ctl, &caller, env))
                 return;
         else if ((h->needs_user || action_is_ruled(ctl, env)) &&

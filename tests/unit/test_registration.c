@@ -13,6 +13,7 @@
 #include "controller/loop/peers.h"
 #include "controller/model/abilities.h"
 #include "controller/nodes/node_events.h"
+#include "controller/records/identity.h"
 #include "lib/abilities.h"
 #include "lib/config/config.h"
 #include "lib/conn/conn.h"
@@ -44,6 +45,7 @@ static int begin(void **state) {
         assert_int_equal(sd_event_new(&w->ctl.event), 0);
         w->ctl.agents = xnew0(struct peer *, w->ctl.cluster->n_nodes);
         w->ctl.calls = call_stats_new();
+        w->ctl.identity = xnew0(struct identity, 1);
         assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fd), 0);
         w->peer = (struct peer){ .ctl = &w->ctl, .refs = 1 };
         assert_int_equal(conn_adopt(w->ctl.event, fd[0], &ops, NULL, &w->peer.conn), 0);
@@ -59,6 +61,8 @@ static int end(void **state) {
         wire_free(w->w);
         free(w->ctl.agents);
         call_stats_free(w->ctl.calls);
+        identity_done(w->ctl.identity);
+        free(w->ctl.identity);
         cluster_free(w->ctl.cluster);
         sd_event_unref(w->ctl.event);
         free(w);
@@ -124,6 +128,32 @@ static void a_connection_is_one_nodes(void **state) {
 static void malformed_ones_take_nothing(void **state) {
         refuses(*state, too_many_jobs, "the registration of m is malformed");
         refuses(*state, also_dynamic, "the registration of m is malformed");
+}
+
+static void knows_more(Slumber__Register *m) {
+        static Slumber__StateSeen seen = SLUMBER__STATE_SEEN__INIT;
+
+        seen.state = 7;
+        seen.generation = 3;
+        seen.given = 20;
+        m->seen = &seen;
+}
+
+/* The controller's state is an older copy: none is taken any more, and connected ones are let go.
+ */
+static void none_is_taken_by_an_older_state(void **state) {
+        static const char text[] =
+                        "the state in /var/spool is older than it was: node m knows generation 3 of it and "
+                        "JobId=20, and it has generation 2 and JobId=0; put the newest files back, or go on above "
+                        "these with slumberctld --accept-state";
+        struct world *w = *state;
+
+        w->ctl.identity->now = (struct state_seen){ .state = 7, .generation = 2 };
+        refuses(w, knows_more, text);
+        refuses(w, nothing, text);
+        w->ctl.agents[0] = &w->peer;
+        w->peer.node = cluster_node(w->ctl.cluster, "n1");
+        refuses(w, nothing, text);
 }
 
 static void slumberds_of_earlier_builds_have_no_streams(void **state) {
@@ -259,6 +289,7 @@ int main(void) {
         const struct CMUnitTest tests[] = {
                 cmocka_unit_test_setup_teardown(a_connection_is_one_nodes, begin, end),
                 cmocka_unit_test_setup_teardown(malformed_ones_take_nothing, begin, end),
+                cmocka_unit_test_setup_teardown(none_is_taken_by_an_older_state, begin, end),
                 cmocka_unit_test_setup_teardown(slumberds_of_earlier_builds_have_no_streams, begin,
                                 end),
                 cmocka_unit_test_setup_teardown(no_job_goes_where_folders_would_be_shared, begin,

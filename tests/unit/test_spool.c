@@ -3,6 +3,7 @@
 
 #include "agent/common/script.h"
 #include "agent/common/spool.h"
+#include "agent/common/state_seen.h"
 #include "lib/folder.h"
 
 #include <fcntl.h>
@@ -226,6 +227,51 @@ static void a_folder_serves_the_next_step(void **state) {
         assert_int_equal(nftw(dir, remove_path, 8, FTW_DEPTH | FTW_PHYS), 0);
 }
 
+static void take(struct state_seen_kept *kept, uint64_t start, uint64_t given) {
+        Slumber__StateSeen m = SLUMBER__STATE_SEEN__INIT;
+
+        m.state = 7;
+        m.generation = start;
+        m.start = start;
+        m.given = given;
+        state_seen_take(kept, &m, false);
+}
+
+static void what_controllers_have_said_is_kept(void **state) {
+        char dir[] = "/tmp/agent-test-spool-XXXXXX";
+        struct state_seen_kept kept, again;
+        struct fail fail = { 0 };
+        int lock = -1;
+
+        (void)state;
+        assert_non_null(mkdtemp(dir));
+        assert_int_equal(spool_open(dir, &lock, &fail), 0);
+        state_seen_read(&kept);
+        assert_int_equal(kept.seen.state, 0);
+        state_seen_take(&kept, NULL, true);
+        assert_int_equal(access("state_seen", F_OK), -1);
+        take(&kept, 3, 40);
+        take(&kept, 3, 39); /* a launch that was overtaken by a heartbeat */
+        state_seen_read(&again);
+        assert_int_equal(again.seen.state, 7);
+        assert_int_equal(again.seen.generation, 3);
+        assert_int_equal(again.seen.given, 40);
+        take(&kept, 9, UINT64_MAX);
+        take(&kept, 10, 20); /* a state that was gone on from */
+        state_seen_read(&again);
+        assert_int_equal(again.seen.start, 10);
+        assert_int_equal(again.seen.given, 20);
+        assert_int_equal(truncate("state_seen", 20), 0);
+        state_seen_read(&again);
+        assert_int_equal(again.seen.state | again.seen.generation, 0);
+        take(&again, 11, 21);
+        state_seen_read(&kept);
+        assert_int_equal(kept.seen.given, 21);
+        close(lock);
+        assert_int_equal(chdir("/"), 0);
+        assert_int_equal(nftw(dir, remove_path, 8, FTW_DEPTH | FTW_PHYS), 0);
+}
+
 int main(void) {
         const struct CMUnitTest tests[] = {
                 cmocka_unit_test(names_survive_the_round_trip),
@@ -235,6 +281,7 @@ int main(void) {
                 cmocka_unit_test(a_step_is_recorded_and_removed),
                 cmocka_unit_test(a_folder_serves_the_next_step),
                 cmocka_unit_test(a_script_serves_its_user_alone),
+                cmocka_unit_test(what_controllers_have_said_is_kept),
         };
         return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -114,5 +114,69 @@ tap_is "$?|$(squeue -h | wc -l)" '0|0' '-c forgets a state of any age'
 tap_is "$(held)" 1 'and begins with the first id'
 ctld_kill9 && ctld_start
 tap_ok $? 'the next start goes on from there'
+
+# ---- the whole folder is an older one: agents know it ----
+agent_again() { agent_kill9 n1; agent_start n1; } # it would wait for some seconds after it was refused
+whole_back() { rm -rf state && cp -a "$1" state; }
+running() { wait_job 20 "$1" RUNNING; }
+agent_start n1
+wait_nodes 20 n1 idle
+ctld_stop && cp -a state older && ctld_start
+old=$(sbatch --parsable -n1 -o /dev/null --wrap 'until [ -e go ]; do sleep 0.05; done') && running "$old"
+tap_ok $? 'a job runs that a copy of the folder does not know'
+last=$(sbatch --parsable -J kept -n1 -o /dev/null --wrap true)
+wait_job 20 "$last" COMPLETED && wait_for 20 eval '[ "$(sacct -nXPj "$last" -o jobname,state)" = "kept|COMPLETED" ]'
+tap_ok $? 'another one is over'
+ctld_kill9 && cp state/accounting.db* older/ && whole_back older
+ctld_start
+tap_ok $? 'the copy is started'
+wait_for 20 grep -q 'Nothing is scheduled any more' log/ctld
+why="the state in $DIR/state is older than it was: node n1 knows generation [0-9]+ of it and JobId=$last, and it has generation [0-9]+ and JobId=[0-9]+; put the newest files back, or go on above these with slumberctld --accept-state"
+tap_like "$(grep 'Nothing is scheduled any more' log/ctld)" "$why" 'the node that knows more is named, and what to do'
+stands_still() { # NAME
+        local before
+        before=$(squeue -h -o '%i %T')
+        run sbatch -n1 --wrap true
+        tap_like "$rc|$err" "^1\|.*$why" "$1: jobs are refused"
+        run scontrol update NodeName=n1 State=DRAIN Reason=x
+        tap_like "$rc|$err" "^1\|.*$why" 'and changes'
+        wait_for 20 grep -q 'does not accept node n1: the state in' log/n1
+        tap_is "$?|$(squeue -h -o '%i %T')" "0|$before" 'and the agent; nothing moves'
+}
+stands_still 'it stands still'
+ctld_kill9 && agent_kill9 n1
+ctld_start
+wait_for 20 grep -q 'Nothing is scheduled: the state in' log/ctld
+tap_ok $? 'another start without the agent says it, too'
+: >log/n1
+agent_start n1
+stands_still 'it still does'
+ctld_stop && ctld_start --accept-state && agent_again && wait_nodes 20 n1 'idle|mixed'
+tap_ok $? '--accept-state goes on'
+wait_for 20 grep -q "Node n1 runs JobId=$old, which has no place there: ending it" log/ctld
+tap_ok $? 'the job that nobody knows is ended, and the log says so'
+next=$(sbatch --parsable -n1 -o /dev/null --wrap true) && wait_job 20 "$next" COMPLETED && [ "$next" -gt "$last" ]
+tap_ok $? "no job id is given again ($next after $last)"
+tap_is "$(sacct -nXPj "$last" -o jobname,state)" 'kept|COMPLETED' 'and the accounts have those that have it'
+for i in {1..5}; do
+        ctld_kill9
+        agent_kill9 n1
+        ctld_start && agent_start n1 && wait_nodes 20 n1 idle || break
+        held >/dev/null
+done
+tap_is "$i|$(grep -c 'Nothing is scheduled' log/ctld)" '5|2' 'kill -9 of both is none of it'
+
+# ---- a copy of which more starts are missing, without jobs ----
+ctld_stop && cp -a state older2 && ctld_start && wait_nodes 20 n1 idle && ctld_stop && whole_back older2 && : >log/ctld
+ctld_start
+wait_for 20 grep -q 'Nothing is scheduled any more' log/ctld
+tap_ok $? 'a copy that lacks a start only'
+ctld_stop && : >log/ctld
+ctld_start -c && agent_again && wait_nodes 20 n1 idle
+tap_is "$?|$(held)" '0|1' '-c forgets that, too'
+
+# ---- a new state ----
+ctld_stop && rm -rf state && mkdir -m 700 state && ctld_start && wait_nodes 20 n1 idle
+tap_is "$?|$(held)|$(grep -c 'Nothing is scheduled' log/ctld)" '0|1|0' 'an empty folder begins anew'
 cluster_end
 tap_done
