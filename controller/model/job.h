@@ -202,8 +202,10 @@ struct job_plan {
         struct job *job; /* NULL: it has left the queue */
         struct bid *bid; /* where it is planned; not looked at without job */
         usec_t start, boot, until;
-        bool used; /* it has started there and then */
-        bool laid; /* the nodes are kept; else a job is longer on them than expected */
+        bool used;   /* it has started there and then */
+        bool laid;   /* the nodes are kept; else it has been lifted, and its job finds another */
+        bool late;   /* ... as what it waits for lasts longer than it should */
+        bool lifted; /* ... at its turn: sched/plan/lifted.c knows it */
         /* of a heterogeneous job: the next component's, in a ring; they start, move and go
            together, and stand at the leader's bid.  NULL: it is of no such job */
         struct job_plan *with;

@@ -212,7 +212,7 @@ bool plan_lift_behind(const struct attempt *a, usec_t until) {
                 spend(a->b, 1);
                 if (!p || p->job == a->job || !p->laid || p->start >= until)
                         continue;
-                plan_displace(a->b, p);
+                plan_displace(a->b, p, false);
                 any = true;
         }
         return any;
@@ -229,7 +229,7 @@ static bool lift_behind_on(const struct attempt *a, const struct bitset *nodes, 
                                 k++;
                                 continue;
                         }
-                        plan_displace(a->b, np->list[k]);
+                        plan_displace(a->b, np->list[k], true);
                         any = true;
                 }
         }
@@ -246,7 +246,13 @@ static void make_way(struct attempt *a) {
         _cleanup_(bitset_freep) struct bitset *parts = bitset_new(parts_bits(a->b->node_parts));
         struct job_plan *p = a->job->waiting.plan;
         usec_t until = a->now;
+        const bool late = p->laid || p->late || !a->c->config->bf.parts;
 
+        a->makes_room = true;
+        if (!late) { /* it has been passed: it need not be where it was */
+                plan_drop(a->b, p);
+                return;
+        }
         plan_parts(p, parts);
         bitset_for_each(i, parts)
                 if (a->b->busy[i] != USEC_INFINITY)
@@ -273,11 +279,27 @@ static int fit_before_others(struct attempt *a, usec_t latest) {
         }
         if (a->lost && r >= 0 && a->start + a->boot <= a->owed + BEARABLE)
                 return r;
-        if ((a->lost || r >= 0) && plan_lift_behind(a, r < 0 ? USEC_INFINITY : plan_over(a))) {
+        if ((a->makes_room || r >= 0) &&
+                        plan_lift_behind(a, r < 0 ? USEC_INFINITY : plan_over(a))) {
                 a->limit = limit;
                 r = fit_or_shorter(a, latest);
         }
         return r;
+}
+
+/* A place for one that has none; true: it could have that now, as those behind it have made room,
+   and has started. */
+static bool find_place(struct attempt *a, usec_t latest) {
+        if (fit_before_others(a, latest) < 0)
+                return false;
+        if (a->start <= a->now && a->from <= a->now) {
+                if (start_now(a) || start_shorter(a))
+                        return true;
+                if (a->forbidden || fit_or_shorter(a, latest) < 0)
+                        return false;
+        }
+        reserve(a);
+        return false;
 }
 
 /* old, which has been opened, is on just these nodes and for this time: nothing moves. */
@@ -286,18 +308,6 @@ static bool is_where_it_was(const struct attempt *a, const struct job_plan *old)
                 return false;
         plan_nodes(old, a->b->scratch);
         return bitset_equal(a->b->scratch, a->b->chosen);
-}
-
-/* Its nodes go by what others have there: so that no two jobs move each other without end it stays,
-   unless the first node in which both places differ is one of the new place. */
-static bool gains_nothing(const struct attempt *a, const struct job_plan *old) {
-        if (!a->numbers || a->start + a->boot < old->start + old->boot)
-                return false;
-        _cleanup_(bitset_freep) struct bitset *gained = bitset_copy(a->b->chosen);
-        plan_nodes(old, a->b->scratch);
-        bitset_minus(gained, a->b->scratch);
-        bitset_minus(a->b->scratch, a->b->chosen);
-        return bitset_next(gained, 0) > bitset_next(a->b->scratch, 0) || bitset_empty(gained);
 }
 
 /* Its earliest fit, on the nodes that come first there, in place of old, which has been opened. Old
@@ -312,7 +322,6 @@ static void place_again(struct attempt *a, struct job_plan *old, usec_t latest) 
                                 : fit_or_shorter(a, MIN(latest, old->start));
 
         if (r < 0 || a->start + a->boot > old->start + old->boot || is_where_it_was(a, old) ||
-                        gains_nothing(a, old) ||
                         (foreign && a->start + a->boot == old->start + old->boot)) {
                 a->limit = limit;
                 plan_shut(a->b, old);
@@ -350,9 +359,8 @@ static bool try(struct attempt *a) {
         }
         if (old)
                 place_again(a, old, latest);
-        else if (a->count <= config->max_powered_nodes && plan_may_reserve(a->c, b, a->j, a->now) &&
-                        fit_before_others(a, latest) >= 0)
-                reserve(a);
+        else if (a->count <= config->max_powered_nodes && plan_may_reserve(a->c, b, a->j, a->now))
+                return find_place(a, latest);
         return false;
 }
 
@@ -546,6 +554,9 @@ static bool step(struct cluster *c, struct backfill *b, usec_t now) {
         size_t at = b->sweeping ? r->cursor : r->sound;
         if (b->sweeping && at >= r->sound)
                 at = r->sound; /* from here on no job has a place: as if there were no sweep */
+        /* a sweep is due: until then no job starts behind one whose plan has been lifted */
+        if (!b->sweeping && b->freed && b->n_lifted)
+                return false;
         if (at >= c->n_queue) {
                 if (b->sweeping)
                         end_sweep(c, b, now);
@@ -714,6 +725,33 @@ struct rests backfill_leaves(struct cluster *c, const struct job *j, usec_t now,
                 when.until += b->boot_max;
         plans_take(c, b, j, now, when.until, false, true, usable);
         return plan_rests_of(c, b, j, now, when, false);
+}
+
+bool backfill_awaits(struct cluster *c, const struct job *j) {
+        const struct backfill *b = c->backfill;
+        const struct bid *first = b && c->config->bf.on && !follows(c, FOLLOW_PLAN_ANEW)
+                                                  ? lifted_first(b)
+                                                  : NULL;
+        const struct bid me = bid_of(j);
+
+        return first && first->job != job_leader(job_itself(j)) && bid_order(first, &me) < 0;
+}
+
+bool backfill_may_lift(const struct cluster *c, const struct job *j, const struct bitset *nodes,
+                usec_t now) {
+        const struct backfill *b = c->backfill;
+
+        if (!b || !c->config->bf.parts || follows(c, FOLLOW_PLAN_ANEW))
+                return false;
+        const usec_t until = now + plan_limit(j) + b->boot_max;
+        bitset_for_each(i, nodes)
+                if (b->first[i] < until)
+                        return true;
+        return false;
+}
+
+void backfill_lift(struct cluster *c, usec_t now) {
+        plan_take_up(c, c->backfill, now);
 }
 
 bool backfill_has_licenses(struct cluster *c, const struct job *j, usec_t now) {

@@ -17,6 +17,13 @@ void backfill_run(struct cluster *c, usec_t now);
    before it in the queue. */
 void backfill_keep(struct cluster *c, const struct job *j, bool force, usec_t now,
                 struct bitset *usable);
+/* A plan has been lifted of a job before j: j does not start before that one has another. */
+bool backfill_awaits(struct cluster *c, const struct job *j);
+/* j is about to start on these nodes: some plan may have to be lifted. */
+bool backfill_may_lift(const struct cluster *c, const struct job *j, const struct bitset *nodes,
+                usec_t now);
+/* ... and it has: that is taken up at once. */
+void backfill_lift(struct cluster *c, usec_t now);
 /* The same of those before it for j that goes by numbers (place_goes_by_numbers()): what it could
    have of the nodes that are left.  Without .of: all, or j does not. */
 struct rests backfill_leaves(struct cluster *c, const struct job *j, usec_t now,

@@ -31,6 +31,7 @@
 #include "controller/preempt/preempt.h"
 #include "controller/reservations/license.h"
 #include "controller/reservations/reservation.h"
+#include "controller/sched/backfill.h"
 
 static bool start(struct pass *p, const struct job *j, struct placement *where) {
         for (size_t i = 0; where->n_victims && i < p->c->n_partitions; i++)
@@ -39,8 +40,11 @@ static bool start(struct pass *p, const struct job *j, struct placement *where) 
            pass is needed, but for nodes kept for it in another of its partitions
            (sched_has_stale_claims()). */
         follows_ignore(p->c, FOLLOW_PASS);
+        bool lifts = backfill_may_lift(p->c, j, where->nodes, p->now);
         bool starts = sched_start(p->c, j, where, STARTER_PASS, p->now);
         follows_heed(p->c);
+        if (starts && lifts)
+                backfill_lift(p->c, p->now);
         return starts;
 }
 
@@ -239,6 +243,12 @@ static bool try_choices(struct pass *p, const struct job *j, bool blocked) {
         return started;
 }
 
+/* Jobs behind this one are not looked at for a start in this pass. */
+static void close_all(struct pass *p) {
+        for (size_t i = 0; i < p->n_partitions; i++)
+                pass_close_queue(p, &p->of[i]);
+}
+
 /* true: it has started. */
 static bool consider_here(struct pass *p, const struct job *j) {
         struct queue *q = &p->of[j->partition->index];
@@ -249,6 +259,10 @@ static bool consider_here(struct pass *p, const struct job *j) {
         if (q->left && !p->het) {
                 q->left--;
                 p->left--;
+        }
+        if (backfill_awaits(p->c, j)) {
+                close_all(p);
+                return false;
         }
         if (job_is_het(j))
                 return pass_consider_het(p, j);

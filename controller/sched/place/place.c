@@ -108,6 +108,11 @@ uint32_t place_fewest_nodes(const struct job *j, uint32_t tasks, const struct gr
         return nodes;
 }
 
+bool place_takes_more(const struct job *j) {
+        return j->asked.spread_job ||
+               (j->asked.max_nodes > j->asked.min_nodes && !j->asked.use_min_nodes);
+}
+
 /* A range (-N2-4) is filled, but not with more nodes than tasks. */
 static uint32_t wanted_nodes(const struct search *s) {
         const struct job_spec *spec = &s->j->asked;

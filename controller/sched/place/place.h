@@ -143,6 +143,8 @@ uint64_t place_max_memory(const struct cluster *c, const struct job *j);
 /* The most nodes of j by its request, its partition and --gpus (each node gives one at least);
    UINT32_MAX: no limit. */
 uint32_t place_most_nodes(const struct job *j);
+/* It takes more nodes than it needs, where there are (-N2-4, --spread-job). */
+bool place_takes_more(const struct job *j);
 /* The fewest nodes that j needs, where each holds so many tasks, 1 or more, and so many of --gpus
    at most. */
 uint32_t place_fewest_nodes(const struct job *j, uint32_t tasks, const struct gres_parts *gres);

@@ -280,7 +280,7 @@ static struct need need_of(const struct attempt *a) {
 }
 
 bool plan_by_numbers(struct cluster *c, const struct shape *shape, const struct job *j) {
-        if (!shape->numbers || !shape->most || !shape->alike)
+        if (!shape->numbers || !shape->most || !shape->alike || place_takes_more(j))
                 return shape->numbers;
         return need_on(c, shape, j, shape->alike).units <
                (int64_t)shape->alike->units - shape->alike->n_spec;

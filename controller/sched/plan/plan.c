@@ -25,6 +25,7 @@ void plan_keeper_free(struct backfill *b) {
                 track_done(&b->tracks[i]);
         }
         free(b->tracks);
+        free(b->lifted);
         free(b->held);
         free(b->first_end);
         free(b->rest_of_node);
@@ -339,6 +340,7 @@ void plan_lay(struct backfill *b, struct job_plan *p) {
 }
 
 void plan_release(struct backfill *b, struct job_plan *p) {
+        lifted_remove(b, p);
         for (size_t i = 0; i < b->n_parts; i++)
                 if (b->parts[i].reserved == p)
                         b->parts[i].reserved = NULL;
@@ -352,10 +354,16 @@ static void displace_one(struct backfill *b, struct job_plan *p) {
         plan_left(b, p);
 }
 
-void plan_displace(struct backfill *b, struct job_plan *p) {
-        displace_one(b, p);
-        for (struct job_plan *q = p->with; q && q != p; q = q->with)
+void plan_displace(struct backfill *b, struct job_plan *p, bool late) {
+        struct job_plan *q = p;
+
+        do {
+                if (q->laid)
+                        lifted_add(b, q);
                 displace_one(b, q);
+                q->late = late;
+                q = q->with;
+        } while (q && q != p);
 }
 
 static void drop_one(struct backfill *b, struct job_plan *p) {
@@ -477,6 +485,7 @@ void plan_rebuild(struct cluster *c, struct backfill *b, usec_t now) {
 
         (void)follows_take(c, FOLLOW_PLAN_ANEW);
         plans_forget(c);
+        b->n_lifted = 0;
         for (size_t i = 0; i < b->n_parts; i++)
                 b->parts[i].reserved = NULL;
         b->asked = NULL;
@@ -540,8 +549,19 @@ static bool is_beside(const struct backfill *b, const struct job_plan *p, size_t
                !bitset_has(parts_split(b->node_parts), node);
 }
 
+/* Jobs are there for longer than they should.  Where nodes are planned as a whole any change of
+   these counts as that. */
+static bool is_late(const struct cluster *c, const struct node *n, usec_t now) {
+        if (!c->config->bf.parts)
+                return true;
+        for (size_t i = 0; i < n->n_jobs; i++)
+                if (bounded_end(n->jobs[i], now) <= now)
+                        return true;
+        return false;
+}
+
 /* Plans that begin before the part is free are lifted: they wait for their jobs' turn. */
-static void displace(struct backfill *b, size_t part, usec_t until) {
+static void displace(struct backfill *b, size_t part, usec_t until, bool late) {
         const struct node_plans *np = &b->of[parts_node(b->node_parts, part)];
 
         for (uint32_t i = 0; i < np->n && np->list[i]->start < until;) {
@@ -550,7 +570,7 @@ static void displace(struct backfill *b, size_t part, usec_t until) {
                         i++;
                         continue;
                 }
-                plan_displace(b, p);
+                plan_displace(b, p, late);
                 b->freed = true;
         }
 }
@@ -623,7 +643,7 @@ static void take_up_part(const struct cluster *c, struct backfill *b, const stru
         if (until == before || (until <= now && before <= now))
                 return;
         if (until > before)
-                displace(b, part, until);
+                displace(b, part, until, is_late(c, n, now));
         if (part < b->n_nodes && cover_is_shared(b, part)) {
                 cover_hold(b, part, until, now);
                 if (until < before) {
@@ -664,7 +684,7 @@ static void heed_numbers(const struct cluster *c, struct backfill *b, size_t nod
                 t = track_overdrawn(track_of(c, b, node, now), c->nodes[node], t);
                 struct job_plan *p = last_at(&b->of[node], t, &until);
                 if (p) {
-                        plan_displace(b, p);
+                        plan_displace(b, p, is_late(c, c->nodes[node], now));
                         b->freed = true;
                 } else {
                         t = until;
@@ -731,7 +751,7 @@ static void take_up_licenses(struct cluster *c, struct backfill *b, usec_t now) 
                 struct job_plan *p = bid_plan(c->queue[i]);
                 if (!p || !p->laid || !p->n_licenses || !leases_overdrawn(b->leases, p))
                         continue;
-                plan_displace(b, p);
+                plan_displace(b, p, true);
                 b->freed = true;
         }
         spend(b, leases_steps(b->leases));

@@ -115,7 +115,9 @@ struct backfill {
         usec_t again;       /* of this turn: a limit leaves room for a job then (GrpTRESRunMins) */
         usec_t swept, rest; /* when the last one ended; the pause after it */
         size_t turns;       /* that this one has taken */
-        usec_t armed, next_start;      /* when to come back; and for the next planned start */
+        usec_t armed, next_start; /* when to come back; and for the next planned start */
+        struct job_plan **lifted; /* wait for their jobs' turn: lifted.c */
+        size_t n_lifted, a_lifted;
         const struct job_plan *opened; /* out of the profile for a moment: plan_open() */
         bool warm_due;                 /* a plan has changed: other nodes may have to be up */
         usec_t warm_at;                /* the next of them must be woken then */
@@ -158,8 +160,9 @@ void plan_lift_opened(struct backfill *b, struct job_plan *p);
 void plan_release(struct backfill *b, struct job_plan *p);
 /* Of a heterogeneous job both are done with the plans of all components. */
 void plan_drop(struct backfill *b, struct job_plan *p); /* lifted if it is laid, and freed */
-/* lifted: its job finds another place at its turn */
-void plan_displace(struct backfill *b, struct job_plan *p);
+/* lifted: its job finds another place at its turn; late: as what it waits for lasts longer than it
+   should */
+void plan_displace(struct backfill *b, struct job_plan *p, bool late);
 /* A plan is not there any more: something can be had in between that could not before. */
 void plan_freed(struct backfill *b, usec_t from, usec_t until);
 void plan_left(struct backfill *b, const struct job_plan *p); /* the same of its nodes alone */
@@ -223,6 +226,12 @@ void cover_give(struct backfill *b, const struct job_plan *p);
 bool cover_is_shared(const struct backfill *b, size_t node);
 void cover_hold(struct backfill *b, size_t node, usec_t until, usec_t now);
 
+/* ---- lifted.c ---- */
+void lifted_add(struct backfill *b, struct job_plan *p);
+void lifted_remove(struct backfill *b, struct job_plan *p);
+/* Where the first job in the queue's order stands whose plan is lifted; NULL: there is none. */
+const struct bid *lifted_first(const struct backfill *b);
+
 /* ---- fit_numbers.c ---- */
 /* What the plan leaves of nodes for j then; all: beside what runs and all plans that are laid; else
    beside what runs and the plans of those before j. It is good as long as nothing changes. */
@@ -258,6 +267,7 @@ struct attempt { /* to find a place for j */
            not */
         struct bitset *lost;
         usec_t owed;
+        bool makes_room; /* it has lost its place, and plans behind it are not in its way */
         /* what was found; b->fit: the free nodes, b->chosen: of these */
         usec_t start, boot;
         /* what it could have of its nodes' parts is looked up for that time; start is in it */
@@ -306,7 +316,7 @@ int fit_place(struct attempt *a, usec_t latest);
 int fit_own(struct attempt *a);
 /* Sets a->shape, a->count and a->numbers by a->j. */
 void fit_shape(struct attempt *a);
-/* j goes by numbers, and less than all of a node may do. */
+/* j goes by numbers, and less than all of a node may do, or more nodes than it needs. */
 bool plan_by_numbers(struct cluster *c, const struct shape *shape, const struct job *j);
 /* The nodes of b->fit would do at that start: as profile_wish.enough. */
 bool fit_would_do(struct attempt *a, usec_t start);
