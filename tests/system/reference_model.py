@@ -22,7 +22,10 @@ nodes heeds all places for that; one of parts heeds those before it in the queue
 it that are no longer free are lost.  A job that has lost its place finds a new one in its turn, as
 if those behind it that begin before that one is over had none.
 
-A job that a limit keeps from starting now has no place and delays no other."""
+When something has ended, first those at the head of the queue start that fit now.
+
+A job that a limit keeps from starting now has no place and delays no other.  What it had it loses
+in its turn, or when all have been gone through; then all are gone through again."""
 import collections
 import math
 
@@ -299,9 +302,12 @@ class Cluster:
         self.running.append(job)
         if not self.profile.site.is_whole(job):
             self.displace()
-        for other in self.queue:
-            if other.place and self.is_limited(other):
-                self.reserve(other, None)
+
+    def drop_limited(self):
+        """When all have been gone through, those that have no room any more lose their places."""
+        for job in self.queue:
+            if job.place and self.is_limited(job):
+                self.reserve(job, None)
                 self.lost = True
 
     def fit_now(self, job):
@@ -373,16 +379,18 @@ class Cluster:
         """Those at the head that fit now, without those that a limit keeps waiting; how many."""
         started = 0
         for job in jobs:
-            if self.is_limited(job):
-                continue
             place = job.place
             self.reserve(job, None)
+            if self.is_limited(job):
+                self.lost |= place is not None
+                continue
             parts = self.fit_now(job)
             if not parts:
                 self.reserve(job, place)
                 break
             self.start(job, parts)
             started += 1
+        self.drop_limited()
         return started
 
     def put_in(self, at):
@@ -395,6 +403,7 @@ class Cluster:
         for job in list(self.queue) if self.start_first(before) else behind:
             self.put(job)
             job.before = None
+        self.drop_limited()
         if self.lost:
             self.pass_conservative()
 
@@ -419,10 +428,12 @@ class Cluster:
             self.pass_easy()
 
     def pass_conservative(self):
+        self.start_first(list(self.queue))
         while True:
             before, self.lost = [(job, job.place) for job in self.queue], False
             for job in list(self.queue):
                 self.put(job)
+            self.drop_limited()
             if self.lost:
                 continue
             if all(job.start is not None or job.place == place for job,

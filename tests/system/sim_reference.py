@@ -106,6 +106,8 @@ def ours(program, folder, case, how):
     """By its name, for each component: start and nodes."""
     with open(f'{folder}/slurm.conf', 'w', encoding='ascii') as f:
         f.write(conf_text(case, how))
+    with open(f'{folder}/slumber.yaml', 'w', encoding='ascii') as f:
+        f.write('plan_whole_nodes: no\n')
     write_jobs(f'{folder}/jobs.csv', case)
     more = []
     if case.site.limits:

@@ -13,6 +13,8 @@ agrees() { # NAME OPTION...
 }
 
 agrees "jobs of whole nodes" --random 50
-agrees "jobs of parts of nodes, with memory and GPUs, and limits of accounts: where each starts" \
-        --random 45 --kinds parts,parts+limits,nodes+limits --how builtin
+agrees "jobs of parts of nodes, with memory and GPUs, and limits of accounts: in order" \
+        --random 30 --kinds parts,parts+limits,nodes+limits --how builtin
+agrees "the same with a plan of parts of nodes" \
+        --random 60 --kinds parts,parts+limits,nodes+limits --how conservative
 tap_done
