@@ -24,7 +24,12 @@ static const char *const part_words[CG_PART_MAX] = {
         [CG_MEMORY] = "memory",
         [CG_CPUSET] = "cpuset",
         [CG_DEVICES] = "devices",
+        [CG_CPUACCT] = "cpuacct",
 };
+
+#define STEP_PREFIX "step_" /* in Slurm's layout */
+#define JOB_PREFIX  "job_"
+#define UID_PREFIX  "uid_" /* ... of v1: the folder with the jobs of a user */
 
 static char *make_handle(const struct cg *g) {
         char *text = xasprintf("%s=%s", g->ops->key, g->folder[CG_MAIN]);
@@ -114,6 +119,44 @@ int cg_open_below(const struct cg *g, const char *name, struct cg **ret) {
         _cleanup_free_ char *handle = xasprintf("%s=%s/%s", g->ops->key, g->folder[CG_MAIN], name);
 
         return cg_open(handle, ret, NULL);
+}
+
+static const char *last_part(const char *folder) {
+        return strrchr(folder, '/') + 1;
+}
+
+static bool begins(const char *name, const char *prefix) {
+        return strncmp(name, prefix, strlen(prefix)) == 0;
+}
+
+bool cg_is_shown(const struct cg *g) {
+        const char *name = last_part(g->folder[CG_MAIN]);
+
+        return begins(name, JOB_PREFIX) || begins(name, STEP_PREFIX);
+}
+
+int cg_open_task(const struct cg *g, uint32_t rank, struct cg **ret) {
+        const char *parts[CG_PART_MAX];
+        _cleanup_free_ char *user = NULL, *task = NULL;
+
+        memcpy(parts, g->folder, sizeof parts);
+        if (g->ops->tasks && cg_is_shown(g)) {
+                user = xasprintf("%s/user", g->folder[CG_MAIN]);
+                parts[CG_MAIN] = task = xasprintf("%s/task_%u", user, rank);
+                if ((mkdir(user, 0755) < 0 && errno != EEXIST) ||
+                                (mkdir(task, 0755) < 0 && errno != EEXIST))
+                        return -errno;
+        }
+        *ret = cg_new(g->ops, parts);
+        return 0;
+}
+
+char *cg_step_name(const struct cg *job, const char *step) {
+        return xasprintf("%s%s", cg_is_shown(job) ? STEP_PREFIX : "", step);
+}
+
+bool cg_is_step(const char *name, const char *step) {
+        return streq(name + (begins(name, STEP_PREFIX) ? strlen(STEP_PREFIX) : 0), step);
 }
 
 const char *cg_handle(const struct cg *g) {
@@ -287,12 +330,18 @@ int cg_memory_peak(struct cg *g, uint64_t *ret) {
         return 0;
 }
 
-/* A job without limits of its own has no folder there, but its steps' folders stand in one. */
-static void remove_parent(const char *folder) {
-        _cleanup_free_ char *parent = xstrdup(folder);
+/* A job without limits of its own has no folder there, but its steps' folders stand in one.  The
+   folder of its user is above that. */
+static void remove_above(const char *folder, bool job) {
+        _cleanup_free_ char *above = xstrdup(folder);
 
-        *strrchr(parent, '/') = 0;
-        (void)rmdir(parent);
+        *strrchr(above, '/') = 0;
+        if (job)
+                (void)rmdir(above);
+        if (begins(last_part(above), JOB_PREFIX))
+                *strrchr(above, '/') = 0;
+        if (begins(last_part(above), UID_PREFIX))
+                (void)rmdir(above);
 }
 
 int cg_remove(struct cg *g) {
@@ -303,8 +352,8 @@ int cg_remove(struct cg *g) {
 
                 if (r == 0)
                         r = k;
-                if (i != CG_MAIN && g->folder[i])
-                        remove_parent(g->folder[i]);
+                if (g->folder[i])
+                        remove_above(g->folder[i], i != CG_MAIN);
         }
         return r;
 }

@@ -18,6 +18,11 @@ int cg_open_above(const struct cg *g, struct cg **ret); /* the group that it is 
 int cg_open_below(const struct cg *g, const char *name, struct cg **ret);
 struct cg *cg_free(struct cg *g); /* forgets it; the group itself stays. NULL is fine */
 DEFINE_CLEANUP(struct cg *, cg_free)
+/* The group of a task of the step that g is of, made where it is not there: STEP/user/task_RANK in
+   Slurm's layout (cgroup/system.h) of cgroup v2, else as g. It goes with g. */
+int cg_open_task(const struct cg *g, uint32_t rank, struct cg **ret);
+/* It is a job's or a step's in Slurm's layout, where programs look for it. */
+bool cg_is_shown(const struct cg *g);
 const char *cg_handle(const struct cg *g);
 const char *cg_folder(const struct cg *g); /* for messages */
 const char *cg_kind(const struct cg *g);   /* "cgroup/v2", "cgroup/v1", "none" */
@@ -93,3 +98,11 @@ int cg_memory_current(struct cg *g, uint64_t *ret);
 int cg_memory_push_out(struct cg *g, uint64_t keep);
 /* Removes an empty group and the empty ones below. -EBUSY: it has members. 0 if it is not there. */
 int cg_remove(struct cg *g);
+
+/* Names of groups, as the last part of a folder says them: in Slumber's layout "job7-0" (job 7, no
+   restart before) with the step "3" in it, in Slurm's "job_7" with "step_3".  The layout of a step
+   is its job's. */
+/* The name of a step in the group of its job: "3" or "step_3"; the caller frees. */
+char *cg_step_name(const struct cg *job, const char *step);
+/* The last part of a folder is that of this step, in either layout. */
+bool cg_is_step(const char *name, const char *step);

@@ -10,6 +10,7 @@ enum cg_part { /* folders of one group: the one that freezes, and v1's others */
         CG_MEMORY,
         CG_CPUSET,
         CG_DEVICES,
+        CG_CPUACCT, /* limits nothing: for programs that look there */
         CG_PART_MAX,
 };
 
@@ -44,6 +45,7 @@ struct cg_ops {
         bool (*asked)(struct cg *g); /* a freeze was asked for, or a thaw was begun and not ended */
         int (*kill)(struct cg *g);
         int (*remove)(const char *folder);
+        bool tasks; /* in Slurm's layout the tasks of a step have groups of their own */
 };
 
 extern const struct cg_ops cg_v2, cg_v1, cg_none;

@@ -26,7 +26,7 @@
 #define MANAGER_PATH "/org/freedesktop/systemd1"
 #define MANAGER_FACE "org.freedesktop.systemd1.Manager"
 
-char *scope_name(void) {
+char *scope_unit(void) {
         const char *started = getenv("SYSTEMD_EXEC_PID");
         _cleanup_free_ char *unit = NULL;
         char *end;
@@ -38,10 +38,7 @@ char *scope_name(void) {
         if (!end || !streq(end, ".service"))
                 return NULL;
         *end = 0;
-        for (char *p = unit; *p; p++)
-                if (*p == '@') /* scopes have no templates */
-                        *p = '-';
-        return xasprintf("%s-jobs.scope", unit);
+        return TAKE(unit);
 }
 
 /* "" when there is no such scope. */
@@ -190,6 +187,13 @@ static int settle_holder(const char *mount, const char *path, const char *progra
                      : 0;
 }
 
+/* A real Slurm's has the same name. */
+static bool is_ours(const char *mount, const char *path) {
+        _cleanup_free_ char *leaf = xasprintf("%s%s/holder", mount, path);
+
+        return access(leaf, F_OK) >= 0;
+}
+
 /* As root the manager is there also where no bus daemon runs. */
 static int open_bus(sd_bus **ret) {
         _cleanup_(sd_bus_flush_close_unrefp) sd_bus *bus = NULL;
@@ -227,7 +231,8 @@ int scope_open(const char *name, const char *mount, const char *holder, char **r
                         (void)kill(pid, SIGKILL);
                 else
                         r = find_path(bus, name, &path, fail);
-        }
+        } else if (r >= 0 && !is_ours(mount, path))
+                r = fail_set(fail, -EBUSY, "%s is another program's", name);
         if (r >= 0 && isempty(path))
                 r = fail_set(fail, -ENOENT, "%s is gone again", name);
         if (r >= 0)

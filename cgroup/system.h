@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* cgroup/system.h - which kind of group this machine has, where they are made, and their limits
  *
- * Found once when the agent starts.  Groups are BASE/slumber-NODE/NAME, where BASE is the folder
- * that was configured, or a systemd scope if systemd has started the agent (see scope.h), or the
- * agent's own cgroup.  cgroup v2 wants processes in leaves only: BASE/supervisor is for the agent
- * itself in its own cgroup, and in a scope for the step daemons, which must not end with the
- * agent's service. */
+ * Found once when the agent starts.  Groups are below a root in one of two layouts (see roots.h):
+ * BASE/slumber-NODE, where BASE is the folder that was configured, or a systemd scope if systemd
+ * has started the agent (see scope.h), or the agent's own cgroup; or where Slurm has them.  Jobs
+ * that an earlier agent has begun in the other layout stay in that.  cgroup v2 wants processes in
+ * leaves only: BASE/supervisor is for the agent itself in its own cgroup, and in a scope for the
+ * step daemons, which must not end with the agent's service. */
 #pragma once
 
 #include "cgroup/cgroup.h"
@@ -13,9 +14,11 @@
 struct cg_system;
 
 struct cg_setup {
-        const char *kind; /* "auto", "v2", "v1", "none"; NULL = auto */
-        const char *root; /* absolute path below the mount point, or relative to it; NULL = own */
-        const char *node; /* several agents may live on one machine */
+        const char *kind;   /* "auto", "v2", "v1", "none"; NULL = auto */
+        const char *root;   /* absolute path below the mount point, or relative to it; NULL = own */
+        const char *layout; /* "auto", "slurm", "slumber"; NULL = auto: slurm in a scope */
+        const char *node;   /* several agents may live on one machine */
+        const char *name;   /* of the node, where Slurm's layout has it in a path; NULL = node */
         const char *state_dir; /* an own folder where kind none keeps its notes */
         const char *holder;    /* for scope_open(); NULL: never a scope */
 };
@@ -52,13 +55,26 @@ int cg_system_reclaims(const struct cg_system *s, struct fail *why);
 bool cg_system_limits_cpus(const struct cg_system *s);
 bool cg_system_limits_devices(const struct cg_system *s);
 
-/* name: "job7-0" or "job7-0/3".  Opens it if it is there.  Limits that the machine cannot set are
-   left out (ask before); limits == NULL: none. */
-int cg_system_make(struct cg_system *s, const char *name, const struct cg_limits *limits,
-                struct cg **ret, struct fail *fail);
-/* Names of the groups that are there ("job7-0"), steps not; NULL-terminated, the caller frees
-   all. */
-char **cg_system_list(struct cg_system *s);
+struct cg_job {
+        uint32_t id, restarts;
+        uid_t uid;
+        bool known;   /* an earlier agent may have made its group: that is opened */
+        bool another; /* another run of the job is on the node still: not in the same group */
+};
+#define CG_NO_USER ((uid_t)-1) /* whose job it is is not known */
+
+/* The job's group, without limits. */
+int cg_system_make_job(struct cg_system *s, const struct cg_job *job, struct cg **ret,
+                struct fail *fail);
+/* step: "3", of the group job; NULL: that one itself.  uid: the job's user, whose folder of v1 it
+   is in where the layout has one.  Opens it if it is there.  Limits that the machine cannot set
+   are left out (ask before); limits == NULL: none. */
+int cg_system_make(struct cg_system *s, const struct cg *job, const char *step, uid_t uid,
+                const struct cg_limits *limits, struct cg **ret, struct fail *fail);
+/* The groups of jobs that are there, steps not; NULL-terminated, the caller frees all. */
+struct cg **cg_system_list(struct cg_system *s);
+/* Removes folders of v1's limits whose job has no group any more. */
+void cg_system_tidy(struct cg_system *s);
 /* As fork(), of a process with one thread that must outlive the agent: it is born beside the
    jobs. */
 pid_t cg_system_fork(struct cg_system *s);

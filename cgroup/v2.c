@@ -47,8 +47,9 @@ static int v2_kill(struct cg *g) {
 static pid_t v2_fork_inside(struct cg *g) {
         struct clone_args args = { .flags = CLONE_INTO_CGROUP, .exit_signal = SIGCHLD };
 
-        if (g->folder[CG_MEMORY] || g->folder[CG_CPUSET] || g->folder[CG_DEVICES])
-                return -1; /* there is more to enter */
+        for (size_t i = CG_MAIN + 1; i < CG_PART_MAX; i++)
+                if (g->folder[i])
+                        return -1; /* there is more to enter */
         _cleanup_close_ int fd = open(g->folder[CG_MAIN], O_PATH | O_DIRECTORY | O_CLOEXEC);
         if (fd < 0)
                 return -1;
@@ -70,4 +71,5 @@ const struct cg_ops cg_v2 = {
         .asked = v2_asked,
         .kill = v2_kill,
         .remove = group_remove,
+        .tasks = true,
 };

@@ -29,11 +29,11 @@ static void on_closed(struct conn *c, int r, const char *why, void *user) {
 }
 
 static int make_group(struct step *s, struct fail *fail) {
-        char step[STEP_TEXT_MAX];
-        _cleanup_free_ char *name = xasprintf("job%u-%u/%s.clean", s->name.job, s->name.restarts,
-                        step_text(s->name.step, step));
+        const struct job *j = s->job;
+        _cleanup_free_ char *name = xasprintf("%s.clean", STEP_WORD(s->name.step));
 
-        return cg_system_make(s->job->agent->cgroups, name, NULL, &s->cleaning.group, fail);
+        return cg_system_make(j->agent->cgroups, j->group, name, j->uid, NULL, &s->cleaning.group,
+                        fail);
 }
 
 static int begin(struct step *s, Slumber__StepdSpec *spec, struct fail *fail) {

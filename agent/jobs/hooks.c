@@ -174,23 +174,20 @@ static void fill_environment(const struct hooks *h, struct environment *e) {
 
 /* RunInJob: the group of the extern step, which may have gone with the job's processes. */
 static int extern_group(const struct job *j, struct cg **ret, struct fail *fail) {
-        char name[48];
-
-        snprintf(name, sizeof name, "job%u-%u/extern", j->id, j->restarts);
-        return cg_system_make(j->agent->cgroups, name, NULL, ret, fail);
+        return cg_system_make(j->agent->cgroups, j->group, STEP_WORD(STEP_EXTERN), j->uid, NULL,
+                        ret, fail);
 }
 
 /* A job with little memory would have its epilog killed, and so its nodes drained. */
 static int lift_memory(const struct job *j, struct fail *fail) {
         static const struct cg_limits none = { .memory = CG_NO_LIMIT };
-        static const char *const of[] = { "", "/extern" };
+        const char *of[] = { NULL, STEP_WORD(STEP_EXTERN) };
         int r = 0;
 
         for (size_t i = 0; i < ELEMENTSOF(of) && r >= 0; i++) {
                 _cleanup_(cg_freep) struct cg *group = NULL;
-                _cleanup_free_ char *name = xasprintf("job%u-%u%s", j->id, j->restarts, of[i]);
 
-                r = cg_system_make(j->agent->cgroups, name, &none, &group, fail);
+                r = cg_system_make(j->agent->cgroups, j->group, of[i], j->uid, &none, &group, fail);
         }
         return r;
 }
@@ -567,7 +564,8 @@ static int adopt(struct agent *a, uint32_t id, uint32_t restarts, struct fail *f
         Slumber__HookRecord *record = NULL;
         struct job *j = NULL;
         int r = spool_read_hook(id, restarts, &record);
-        int e = r >= 0 || r == -EBADMSG ? job_get(a, id, restarts, &j, fail)
+        int e = r >= 0 || r == -EBADMSG ? job_get(a, id, restarts, r < 0 ? CG_NO_USER : record->uid,
+                                                          &j, fail)
                                         : fail_set(fail, r, "%s", strerror(-r));
 
         boot_id(boot);

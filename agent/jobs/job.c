@@ -152,32 +152,46 @@ static int make_sources(struct job *j) {
         return r < 0 ? r : sd_event_source_set_enabled(j->finish, SD_EVENT_OFF);
 }
 
-int job_get(struct agent *a, uint32_t id, uint32_t restarts, struct job **ret, struct fail *fail) {
+static bool has_another_run(const struct agent *a, uint32_t id) {
+        const struct job *j = a->jobs;
+
+        while (j && j->id != id)
+                j = j->next;
+        return j;
+}
+
+int job_get(struct agent *a, uint32_t id, uint32_t restarts, uid_t uid, struct job **ret,
+                struct fail *fail) {
         struct job *j = job_find_exactly(a, id, restarts);
         struct cg_freezer *freezer = NULL;
         struct cg *group = NULL;
-        char name[32];
 
         if (j) {
                 *ret = j;
                 return 0;
         }
-        snprintf(name, sizeof name, "job%u-%u", id, restarts);
+        const struct cg_job job = { .id = id,
+                .restarts = restarts,
+                .uid = uid,
+                .known = !a->adopted,
+                .another = has_another_run(a, id) };
         group = spare_group_take(a, id, restarts);
-        int r = group ? 0 : cg_system_make(a->cgroups, name, NULL, &group, fail);
+        int r = group ? 0 : cg_system_make_job(a->cgroups, &job, &group, fail);
         if (r < 0)
                 return r;
         j = xnew0(struct job, 1);
         r = cg_freezer_new(a->event, group, &freezer_ops, j, &freezer);
         if (r < 0) {
+                (void)fail_set(fail, r, "cannot read whether %s is frozen: %s", cg_folder(group),
+                                strerror(-r));
                 cg_free(group);
                 free(j);
-                return fail_set(fail, r, "cannot read whether %s is frozen: %s", name,
-                                strerror(-r));
+                return r;
         }
         *j = (struct job){ .agent = a,
                 .id = id,
                 .restarts = restarts,
+                .uid = uid == CG_NO_USER ? 0 : uid,
                 .group = group,
                 .freezer = freezer,
                 .next = a->jobs };
@@ -185,7 +199,7 @@ int job_get(struct agent *a, uint32_t id, uint32_t restarts, struct job **ret, s
         r = make_sources(j);
         if (r < 0) {
                 job_forget(j);
-                return fail_set(fail, r, "cannot watch over %s: %s", name, strerror(-r));
+                return fail_set(fail, r, "cannot watch over job %u: %s", id, strerror(-r));
         }
         *ret = j;
         return 0;
@@ -367,7 +381,7 @@ void job_makes_steps(struct agent *a, Slumber__MakerBegin *m) {
         uint32_t id = of ? of->job_id : 0, restarts = of ? of->restarts : 0;
         struct job *j = NULL;
         struct fail fail = { 0 };
-        int r = of ? job_get(a, id, restarts, &j, &fail)
+        int r = of ? job_get(a, id, restarts, of->uid, &j, &fail)
                    : fail_set(&fail, -EBADMSG, "the controller does not say which job");
 
         if (r >= 0 && !job_terminating(j)) {
@@ -402,7 +416,7 @@ void job_made_steps(struct agent *a, const Slumber__MakerMade *m) {
         /* before its script runs here nothing is made */
         if ((m->serial == 0 && !has_script(j)) || (j && (j->maker || job_terminating(j))))
                 return;
-        if (!j && job_get(a, m->job_id, m->restarts, &j, &fail) < 0) {
+        if (!j && job_get(a, m->job_id, m->restarts, m->uid, &j, &fail) < 0) {
                 log_fields(LOG_ERR, 0, m->job_id, a->node,
                                 "What was made of job %u is lost, and cannot be told: %s",
                                 m->job_id, fail.text);
@@ -572,7 +586,7 @@ static struct job *job_to_end(struct agent *a, const Slumber__TerminateJob *m, s
 
         if (!j && (!m->epilog || !hooks_wanted(a, true)))
                 return NULL;
-        if (!j && job_get(a, m->job_id, m->restarts, &j, fail) < 0)
+        if (!j && job_get(a, m->job_id, m->restarts, m->uid, &j, fail) < 0)
                 return NULL;
         if (!j->hooks && !j->steps)
                 j->uid = m->uid;

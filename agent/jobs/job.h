@@ -5,7 +5,8 @@
 #include "agent/state/agent.h"
 
 /* ---- job.c ---- */
-int job_get(struct agent *a, uint32_t id, uint32_t restarts, struct job **ret, struct fail *fail);
+int job_get(struct agent *a, uint32_t id, uint32_t restarts, uid_t uid, struct job **ret,
+                struct fail *fail);
 void job_put(struct job *j); /* frees j if nothing of it is left */
 void job_freeze(struct agent *a, const Slumber__FreezeJob *m);
 /* As the controller is to be told when the node registers: a freeze that it asked for holds. */

@@ -25,7 +25,7 @@ void jobs_begin(struct agent *a) {
 static void adopt_maker(struct agent *a, uint32_t id, uint32_t restarts) {
         struct fail fail = { 0 };
         struct job *j = NULL;
-        int r = job_get(a, id, restarts, &j, &fail);
+        int r = job_get(a, id, restarts, CG_NO_USER, &j, &fail);
 
         if (r >= 0)
                 r = maker_adopt(j, &fail);
@@ -93,24 +93,20 @@ static void adopt_makers(struct agent *a) {
         free(names);
 }
 
-static bool belongs_to_a_job(struct agent *a, const char *group) {
-        for (struct job *j = a->jobs; j; j = j->next) {
-                const char *name = strrchr(cg_folder(j->group), '/') + 1;
-
-                if (streq(name, group))
+static bool belongs_to_a_job(const struct agent *a, const struct cg *group) {
+        for (const struct job *j = a->jobs; j; j = j->next)
+                if (streq(cg_folder(j->group), cg_folder(group)))
                         return true;
-        }
         return false;
 }
 
 static void end_orphans(struct agent *a) {
-        char **names = cg_system_list(a->cgroups);
+        struct cg **groups = cg_system_list(a->cgroups);
 
-        for (size_t i = 0; names[i]; i++) {
-                _cleanup_(cg_freep) struct cg *g = NULL;
+        for (size_t i = 0; groups[i]; i++) {
+                struct cg *g = groups[i];
 
-                if (!belongs_to_a_job(a, names[i]) &&
-                                cg_system_make(a->cgroups, names[i], NULL, &g, NULL) >= 0) {
+                if (!belongs_to_a_job(a, g)) {
                         if (cg_may_be_populated(g)) {
                                 log_warning(0, "Killing leftover processes without a step daemon: %s",
                                                 cg_folder(g));
@@ -118,9 +114,10 @@ static void end_orphans(struct agent *a) {
                         }
                         (void)cg_remove(g);
                 }
-                free(names[i]);
+                cg_free(g);
         }
-        free(names);
+        free(groups);
+        cg_system_tidy(a->cgroups);
 }
 
 int jobs_adopt(struct agent *a, struct fail *fail) {

@@ -196,26 +196,43 @@ static int plan_memory(struct launch *l, struct fail *fail) {
 
 /* ---- its group ---- */
 
+/* Its steps are bound to their own CPUs of these; programs count the job's by its group. */
+static void show_cpus(const struct launch *l, const struct job *j) {
+        struct agent *a = l->agent;
+
+        if (!a->constrain_cores || !*l->body->job_cores || !cpus_are_known(a))
+                return;
+        _cleanup_(bitset_freep) struct bitset *cpus = cpu_map_cores(a->cpus, a->units,
+                        l->body->job_cores);
+        _cleanup_free_ char *text = bitset_text(cpus);
+        const struct cg_limits limits = { .cpus = text };
+        _cleanup_(cg_freep) struct cg *group = NULL;
+        struct fail fail = { 0 };
+        if (cg_system_make(a->cgroups, j->group, NULL, l->body->uid, &limits, &group, &fail) < 0)
+                log_debug("CPUs of job %u are not shown: %s", j->id, fail.text);
+}
+
 /* All its steps on the node together, the extern step with them, have no more than the job. */
-static int limit_job(const struct launch *l, struct fail *fail) {
+static int limit_job(const struct launch *l, const struct job *j, struct fail *fail) {
         _cleanup_(cg_freep) struct cg *group = NULL;
         struct cg_limits limits = { 0 };
-        char name[32];
 
+        if (cg_is_shown(j->group))
+                show_cpus(l, j);
         memory_rules_limit(&l->agent->memory, l->body->job_mem, &limits);
         if (!limits.memory)
                 return 0;
-        snprintf(name, sizeof name, "job%u-%u", l->name.job, l->name.restarts);
-        return cg_system_make(l->agent->cgroups, name, &limits, &group, fail);
+        return cg_system_make(l->agent->cgroups, j->group, NULL, l->body->uid, &limits, &group,
+                        fail);
 }
 
 /* memory: with the limits of that. */
-static int make_group(struct launch *l, bool memory, struct cg **ret, struct fail *fail) {
+static int make_group(struct launch *l, const struct job *j, bool memory, struct cg **ret,
+                struct fail *fail) {
         struct agent *a = l->agent;
-        _cleanup_free_ char *cpus = NULL, *name = NULL;
+        _cleanup_free_ char *cpus = NULL;
         _cleanup_free_ struct cg_device *denied = NULL;
         struct cg_limits limits = { 0 };
-        char step[STEP_TEXT_MAX];
 
         if (a->memory.swap && !cg_system_limits_swap(a->cgroups))
                 return fail_set(fail, -ENOTSUP,
@@ -233,9 +250,8 @@ static int make_group(struct launch *l, bool memory, struct cg **ret, struct fai
                                         "this step must not have",
                                         a->node);
         }
-        name = xasprintf("job%u-%u/%s", l->name.job, l->name.restarts,
-                        step_text(l->name.step, step));
-        return cg_system_make(a->cgroups, name, &limits, ret, fail);
+        return cg_system_make(a->cgroups, j->group, STEP_WORD(l->name.step), l->body->uid, &limits,
+                        ret, fail);
 }
 
 static int write_record(struct launch *l, const struct cg *group, char *socket, struct fail *fail) {
@@ -394,9 +410,9 @@ static int go_on(struct launch *l, struct job *j, struct fail *fail) {
         if (r >= 0)
                 r = plan_memory(l, fail);
         if (r >= 0)
-                r = make_group(l, true, &group, fail);
+                r = make_group(l, j, true, &group, fail);
         if (r >= 0)
-                r = limit_job(l, fail);
+                r = limit_job(l, j, fail);
         bool makes = r >= 0 && l->message->batch && l->message->maker;
         if (makes)
                 r = maker_begin(j, TAKE(l->message->maker), fail);
@@ -415,11 +431,11 @@ static int go_on(struct launch *l, struct job *j, struct fail *fail) {
 
 /* RunInJob: Prolog is in the extern step's group before that has a daemon.  The memory of that is
    limited after it: a job with little would have its prolog killed, and so its nodes drained. */
-static int limit_hooks(struct launch *l, struct fail *fail) {
+static int limit_hooks(struct launch *l, const struct job *j, struct fail *fail) {
         _cleanup_(cg_freep) struct cg *group = NULL;
 
         find_cpus(l);
-        return make_group(l, false, &group, fail);
+        return make_group(l, j, false, &group, fail);
 }
 
 /* 1: it waits for its job's prolog. */
@@ -436,12 +452,12 @@ static int begin(struct launch *l, struct fail *fail) {
         if (r < 0)
                 return r;
         l->code = SLUMBER_FAILED;
-        r = job_get(l->agent, l->name.job, l->name.restarts, &j, fail);
+        r = job_get(l->agent, l->name.job, l->name.restarts, l->body->uid, &j, fail);
         if (r < 0)
                 return r;
         j->uid = l->body->uid;
         if (l->agent->hooks_in_job && l->name.step == STEP_EXTERN)
-                r = limit_hooks(l, fail);
+                r = limit_hooks(l, j, fail);
         l->code = r < 0 ? l->code : SLUMBER_PROLOG_FAILED;
         if (r >= 0)
                 r = hooks_before_step(j, l->message, l->body, fail);

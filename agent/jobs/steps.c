@@ -500,7 +500,8 @@ static void adopt(struct agent *a, const struct step_name *name) {
                 return;
         }
         if (r < 0 || cg_open(record->cgroup, &group, &fail) < 0 ||
-                        job_get(a, name->job, name->restarts, &j, &fail) < 0) {
+                        job_get(a, name->job, name->restarts, record->credential->uid, &j, &fail) <
+                                        0) {
                 log_warning(0,
                                 "A step of job %u in the spool folder cannot be read and is "
                                 "forgotten%s%s",

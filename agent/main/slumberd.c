@@ -313,12 +313,21 @@ static char *group_name(const struct agent *a) {
         return xasprintf("%s-%08x", a->node, h);
 }
 
+/* CgroupJobIdPaths asks for the layout that a real Slurm has with it. */
+static const char *cgroup_layout(const struct config *config) {
+        const char *layout = config ? config->site.cgroup_layout : "auto";
+
+        return config && streq(layout, "auto") && config->cgroup.job_id_paths ? "slurm" : layout;
+}
+
 static int open_groups(struct agent *a, struct fail *fail) {
         _cleanup_free_ char *name = group_name(a);
         struct cg_setup setup = {
                 .kind = a->config ? a->config->site.cgroup : NULL,
                 .root = a->config ? a->config->site.cgroup_root : NULL,
+                .layout = cgroup_layout(a->config),
                 .node = name,
+                .name = a->node,
                 .state_dir = a->spool,
                 .holder = a->stepd,
         };

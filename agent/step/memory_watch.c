@@ -69,7 +69,7 @@ static uint64_t memory_of_job(const struct step *s, uint64_t *ret_most) {
                         continue;
                 uint64_t used = memory_of(s, step);
                 sum += used;
-                if (!streq(d->d_name, STEP_WORD(STEP_EXTERN)))
+                if (!cg_is_step(d->d_name, STEP_WORD(STEP_EXTERN)))
                         *ret_most = MAX(*ret_most, used);
         }
         if (dir)

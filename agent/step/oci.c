@@ -456,7 +456,8 @@ void oci_run(struct step *s, const struct task *t, char **v) {
 
 void oci_clean(struct step *s, size_t local, bool inside) {
         (void)setsid();
-        if (task_enter(s, inside) < 0 || hide_cgroups(s->user.uid) < 0 || task_become_user(s) < 0)
+        if (task_enter(s, s->group, inside) < 0 || hide_cgroups(s->user.uid) < 0 ||
+                        task_become_user(s) < 0)
                 _exit(EXIT_FAILURE);
         _exit(delete_container(s, local) < 0 ? EXIT_FAILURE : EXIT_SUCCESS);
 }

@@ -267,13 +267,13 @@ static void run(struct step *s, const struct task *t) {
 }
 
 static void child(struct step *s, struct task *t, size_t local, const int fds[STREAM_MAX],
-                int report, bool inside) __attribute__((noreturn));
+                int report, struct cg *group, bool inside) __attribute__((noreturn));
 static void child(struct step *s, struct task *t, size_t local, const int fds[STREAM_MAX],
-                int report, bool inside) {
+                int report, struct cg *group, bool inside) {
         int r;
 
         (void)setsid();
-        r = task_enter(s, inside);
+        r = task_enter(s, group, inside);
         if (r < 0)
                 give_up(report, STAGE_GROUP, r);
         for (int i = 0; i < STREAM_MAX; i++)
@@ -404,6 +404,7 @@ static bool may_come(const struct step *s, int r) {
 
 /* 1: not yet, as a folder of its files does not exist. */
 static int start(struct step *s, struct task *t, size_t local, struct fail *fail) {
+        _cleanup_(cg_freep) struct cg *group = NULL;
         int fds[STREAM_MAX] = { -1, -1, -1 }, report[2], r;
         bool own[STREAM_MAX] = { 0 };
 
@@ -423,16 +424,19 @@ static int start(struct step *s, struct task *t, size_t local, struct fail *fail
         }
         if (local == 0)
                 say_work_dir(s);
-        if (pipe2(report, O_CLOEXEC) < 0)
+        r = cg_open_task(s->group, t->rank, &group);
+        if (r < 0)
+                r = fail_set(fail, r, "cannot make a group for task %u: %s", t->rank, strerror(-r));
+        if (r >= 0 && pipe2(report, O_CLOEXEC) < 0)
                 r = fail_set(fail, -errno, "cannot make a pipe: %s", strerror(errno));
         if (r >= 0)
                 r = pmi_open(s, t, fail);
         if (r >= 0) {
                 bool inside;
-                pid_t pid = cg_fork(s->group, &inside);
+                pid_t pid = cg_fork(group, &inside);
 
                 if (pid == 0)
-                        child(s, t, local, fds, report[1], inside);
+                        child(s, t, local, fds, report[1], group, inside);
                 close(report[1]);
                 pmi_opened(s, t);
                 t->exec_fd = report[0];

@@ -182,7 +182,7 @@ static void epilog_child(struct step *s, size_t local, unsigned number, bool ins
         const char *dir = s->launch->spec->work_dir;
 
         (void)setsid();
-        if (task_enter(s, inside) < 0 || task_become_user(s) < 0)
+        if (task_enter(s, s->group, inside) < 0 || task_become_user(s) < 0)
                 _exit(CANNOT_RUN);
         if (chdir(*dir ? dir : "/") < 0)
                 (void)!chdir("/tmp");

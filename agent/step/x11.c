@@ -166,7 +166,7 @@ _Noreturn static void run_xauth(struct step *s, int in, bool inside) {
         char *const env[] = { (char *)(uintptr_t)CHILD_PATH, home, NULL };
 
         (void)setsid();
-        if (task_enter(s, inside) < 0 || dup2(in, STDIN_FILENO) < 0 ||
+        if (task_enter(s, s->group, inside) < 0 || dup2(in, STDIN_FILENO) < 0 ||
                         dup2(nothing, STDOUT_FILENO) < 0 || dup2(nothing, STDERR_FILENO) < 0 ||
                         task_become_user(s) < 0)
                 _exit(126);

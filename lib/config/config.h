@@ -279,6 +279,7 @@ struct site_config {
         char *socket;
         char *power_file;      /* power.yaml; default beside slurm.conf */
         char *console_dir;     /* boot consoles; default STATE/console */
+        char *cgroup_layout;   /* "auto", "slurm" or "slumber" */
         char *cgroup_root;     /* default: found by the agent */
         char *cgroup;          /* auto, v2, v1, none */
         usec_t freeze_timeout; /* default 10 s */
@@ -401,6 +402,7 @@ enum health_state {       /* HealthCheckNodeState: when HealthCheckProgram runs 
 
 struct config_cgroup {
         bool constrain_ram, constrain_swap, constrain_cores, constrain_devices;
+        bool job_id_paths;                /* groups are where Slurm has them, by the job's id */
         bool signal_children;             /* signals are for all processes of a step */
         double allowed_ram, allowed_swap; /* percent of the memory that a job was given */
         double max_ram, max_swap;         /* percent of the node's; max_swap: with RAM */

@@ -17,6 +17,8 @@ static const struct config_key keys[] = {
         { "MinRAMSpace",         KEY_U32,     AT(min_ram),      "30",  .max = 1 << 30 },
         { "MemorySwappiness",    KEY_COUNT,   AT(swappiness),   "UNLIMITED", .max = 100 },
         { "SignalChildrenProcesses", KEY_BOOL, AT(signal_children), "no" },
+        { "CgroupJobIdPaths", KEY_BOOL, AT(job_id_paths), "no" },
+        { "CgroupSlice", .text = "system.slice", .use = USE_HARMLESS, .note = "jobs are in the slice of slumberd.service" },
         { "CgroupMountpoint", .text = "/sys/fs/cgroup", .use = USE_HARMLESS },
         { "CgroupPlugin", .text = "autodetect", .words = "cgroup/v1|cgroup/v2", .use = USE_HARMLESS,
           .values = "autodetect|cgroup/v1|cgroup/v2|disabled" },

@@ -16,6 +16,7 @@
 enum site_type {
         SITE_PATH,
         SITE_CGROUP,
+        SITE_LAYOUT,
         SITE_YES_NO,
         SITE_DURATION,
         SITE_COUNT,
@@ -38,6 +39,7 @@ static const struct site_key {
         { "console_dir", SITE_PATH, offsetof(struct site_config, console_dir) },
         { "cgroup_root", SITE_PATH, offsetof(struct site_config, cgroup_root) },
         { "cgroup", SITE_CGROUP, offsetof(struct site_config, cgroup) },
+        { "cgroup_layout", SITE_LAYOUT, offsetof(struct site_config, cgroup_layout) },
         { "freeze_timeout", SITE_DURATION, offsetof(struct site_config, freeze_timeout) },
         { "accept_missing", SITE_LIST, offsetof(struct site_config, accept_missing) },
         { "reclaim_suspended", SITE_NAMES, offsetof(struct site_config, reclaim_suspended) },
@@ -167,6 +169,7 @@ static int check_site_text(enum site_type type, const char *value, struct fail *
         } choices[] = {
                 { SITE_YES_NO, "yes|no", "is not yes or no" },
                 { SITE_CGROUP, "auto|v2|v1|none", "is not auto, v2, v1 or none" },
+                { SITE_LAYOUT, "auto|slurm|slumber", "is not auto, slurm or slumber" },
         };
 
         for (size_t i = 0; i < ELEMENTSOF(choices); i++)
@@ -397,6 +400,7 @@ static void put_defaults(struct site_config *site, const char *dir) {
         put_default(&site->socket, "/run/slumber/slumber.sock");
         put_default(&site->power_file, power);
         put_default(&site->cgroup, "auto");
+        put_default(&site->cgroup_layout, "auto");
         put_default(&site->veto_logind, "yes");
         put_default(&site->end_programs, "no");
         put_default(&site->warm_up, "no");
@@ -473,8 +477,8 @@ int site_config_fill(const char *slurm_conf_path, struct site_config *ret, struc
 
 void site_config_done(struct site_config *site) {
         char *texts[] = { site->key_file, site->socket, site->power_file, site->console_dir,
-                site->cgroup_root, site->cgroup, site->veto_program, site->veto_logind,
-                site->warm_up, site->plan_whole_nodes, site->end_programs,
+                site->cgroup_root, site->cgroup, site->cgroup_layout, site->veto_program,
+                site->veto_logind, site->warm_up, site->plan_whole_nodes, site->end_programs,
                 site->reclaim_suspended.text, site->accept_missing.text };
 
         for (size_t i = 0; i < ELEMENTSOF(texts); i++)

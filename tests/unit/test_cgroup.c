@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The same promises for each kind of group, with real processes: test_cgroup v2|v1|none.
+ * With "slurm" behind it: in the layout that Slurm has.
  * Skips (77) where the machine has no such kind or we may not use it. */
 #include "tests/unit/test.h"
 
@@ -8,11 +9,13 @@
 
 #include <fcntl.h>
 #include <ftw.h>
+#include <mntent.h>
 #include <sched.h>
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/mount.h>
 #include <sys/prctl.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 
 #define BOMB_MAX 60                  /* processes of the bounded fork bomb at one time */
@@ -21,6 +24,7 @@
 
 static struct cg_system *cgroups;
 static unsigned groups_made;
+static const char *layout, *root; /* NULL: as without a setting */
 
 struct shared { /* with the processes in the group */
         volatile uint64_t ticks, forks, alive;
@@ -116,9 +120,10 @@ static pid_t keep(struct fixture *x, void (*program)(struct shared *)) {
         prctl(PR_SET_PDEATHSIG, SIGKILL);
         prctl(PR_SET_CHILD_SUBREAPER, 1);
         bool inside;
-        pid_t child = cg_fork(x->step, &inside);
+        struct cg *task = NULL;
+        pid_t child = cg_open_task(x->step, 3, &task) < 0 ? -1 : cg_fork(task, &inside);
         if (child == 0) {
-                if (!inside && cg_enter(x->step) < 0)
+                if (!inside && cg_enter(task) < 0)
                         _exit(99);
                 signal(SIGCHLD, SIG_IGN);
                 program(x->shared);
@@ -129,18 +134,25 @@ static pid_t keep(struct fixture *x, void (*program)(struct shared *)) {
         _exit(0);
 }
 
+static struct cg *make_job(void) {
+        const struct cg_job job = { .id = ++groups_made };
+        struct fail fail = { 0 };
+        struct cg *g = NULL;
+
+        if (cg_system_make_job(cgroups, &job, &g, &fail) < 0)
+                fail_msg("%s", fail.text);
+        return g;
+}
+
 static void start(struct fixture *x, void (*program)(struct shared *)) {
-        char job[64], step[80];
         struct fail fail = { 0 };
 
         *x = (struct fixture){ 0 };
         x->shared = mmap(NULL, sizeof *x->shared, PROT_READ | PROT_WRITE,
                         MAP_SHARED | MAP_ANONYMOUS, -1, 0);
         assert_ptr_not_equal(x->shared, MAP_FAILED);
-        snprintf(job, sizeof job, "job%u-0", ++groups_made);
-        snprintf(step, sizeof step, "%s/batch", job);
-        if (cg_system_make(cgroups, job, NULL, &x->job, &fail) < 0 ||
-                        cg_system_make(cgroups, step, NULL, &x->step, &fail) < 0)
+        x->job = make_job();
+        if (cg_system_make(cgroups, x->job, "batch", 0, NULL, &x->step, &fail) < 0)
                 fail_msg("%s", fail.text);
         assert_int_equal(cg_populated(x->job), 0);
         x->keeper = keep(x, program);
@@ -316,11 +328,9 @@ static void a_group_with_members_is_not_removed(void **state) {
 
 static void an_empty_group_freezes_at_once(void **state) {
         _cleanup_(cg_freep) struct cg *g = NULL;
-        char name[64];
 
         (void)state;
-        snprintf(name, sizeof name, "job%u-0", ++groups_made);
-        assert_int_equal(cg_system_make(cgroups, name, NULL, &g, NULL), 0);
+        g = make_job();
         assert_int_equal(cg_set_frozen(g, true), 0);
         assert_int_equal(cg_frozen(g), 1);
         assert_int_equal(cg_set_frozen(g, false), 0);
@@ -332,12 +342,10 @@ static void an_empty_group_freezes_at_once(void **state) {
 /* In a child: it becomes a member, and must not be able to stop itself. */
 static void own_group_is_not_frozen_or_killed(void **state) {
         _cleanup_(cg_freep) struct cg *g = NULL;
-        char name[64];
         int status;
 
         (void)state;
-        snprintf(name, sizeof name, "job%u-0", ++groups_made);
-        assert_int_equal(cg_system_make(cgroups, name, NULL, &g, NULL), 0);
+        g = make_job();
         pid_t child = fork();
         if (child == 0) {
                 if (cg_enter(g) < 0)
@@ -354,17 +362,14 @@ static void own_group_is_not_frozen_or_killed(void **state) {
 static void a_group_that_uses_too_much_memory_is_noticed(void **state) {
         struct cg_limits limits = { .memory = 64 << 20, .cpus = "0" };
         _cleanup_(cg_freep) struct cg *job = NULL, *step = NULL;
-        char name[64], step_name[80];
         struct fail fail = { 0 };
         int status;
 
         (void)state;
         if (!cg_system_limits_memory(cgroups) || !cg_system_limits_cpus(cgroups))
                 skip();
-        snprintf(name, sizeof name, "job%u-0", ++groups_made);
-        snprintf(step_name, sizeof step_name, "%s/0", name);
-        assert_int_equal(cg_system_make(cgroups, name, NULL, &job, NULL), 0);
-        if (cg_system_make(cgroups, step_name, &limits, &step, &fail) < 0)
+        job = make_job();
+        if (cg_system_make(cgroups, job, "0", 0, &limits, &step, &fail) < 0)
                 fail_msg("%s", fail.text);
         assert_int_equal(cg_out_of_memory(step), 0);
         pid_t child = fork();
@@ -412,11 +417,9 @@ static pid_t pretend(const char *marker, uid_t uid) {
 static void a_marker_counts_for_its_owner_only(void **state) {
         _cleanup_(cg_freep) struct cg *g = NULL;
         _cleanup_free_ char *marker = NULL;
-        char name[64];
 
         (void)state;
-        snprintf(name, sizeof name, "job%u-0", ++groups_made);
-        assert_int_equal(cg_system_make(cgroups, name, NULL, &g, NULL), 0);
+        g = make_job();
         if (geteuid() != 0 || !streq(cg_kind(g), "none")) {
                 (void)cg_remove(g);
                 g = cg_free(g); /* skip() does not come back */
@@ -436,6 +439,124 @@ static void a_marker_counts_for_its_owner_only(void **state) {
         kill(stranger, SIGKILL);
         waitpid(stranger, NULL, 0);
         assert_int_equal(cg_remove(g), 0);
+}
+
+/* The other one of two on this machine, which is named as the first, and one that has begun anew.
+ */
+static struct cg_system *open_slurms(const char *node, const char *wanted) {
+        struct cg_system *s = NULL;
+        _cleanup_free_ char *own = xasprintf("%s/own", root);
+        const struct cg_setup setup = { .kind = strrchr(cg_system_kind(cgroups), '/') + 1,
+                .root = own,
+                .layout = wanted,
+                .node = node,
+                .name = "n1" };
+        struct fail fail = { 0 };
+
+        if (cg_system_open(&setup, &s, &fail) < 0)
+                fail_msg("%s", fail.text);
+        return s;
+}
+
+static const char *below_root(const char *folder) {
+        const char *p = strstr(folder, "/own/");
+
+        assert_non_null(p);
+        return p + strlen("/own/");
+}
+
+static void groups_are_where_slurm_has_them(void **state) {
+        _cleanup_(cg_system_freep) struct cg_system *s = NULL, *other = NULL, *third = NULL;
+        _cleanup_(cg_freep) struct cg *job = NULL, *again = NULL, *step = NULL, *task = NULL;
+        const struct cg_job run = { .id = 7, .uid = 1000 },
+                            next = { .id = 7, .restarts = 1, .uid = 1000, .another = true };
+
+        (void)state;
+        if (!layout)
+                skip();
+        bool v2 = streq(cg_system_kind(cgroups), "cgroup/v2");
+        s = open_slurms("one", "slurm");
+        other = open_slurms("two", "slurm");
+        third = open_slurms("three", "slurm");
+        assert_string_equal(below_root(cg_system_folder(s)), v2 ? "slurmstepd.scope" : "slurm");
+        assert_string_equal(below_root(cg_system_folder(other)),
+                        v2 ? "n1_slurmstepd.scope" : "slurm_n1");
+        assert_string_equal(below_root(cg_system_folder(third)), "slumber-three");
+        assert_int_equal(cg_system_make_job(s, &run, &job, NULL), 0);
+        assert_string_equal(below_root(cg_folder(job)),
+                        v2 ? "slurmstepd.scope/job_7" : "slurm/uid_1000/job_7");
+        assert_int_equal(cg_system_make(s, job, "batch", 1000, NULL, &step, NULL), 0);
+        assert_string_equal(strrchr(cg_folder(step), '/'), "/step_batch");
+        assert_int_equal(cg_open_task(step, 3, &task), 0);
+        assert_string_equal(strstr(cg_folder(task), "/step_batch"),
+                        v2 ? "/step_batch/user/task_3" : "/step_batch");
+        assert_int_equal(access(cg_folder(task), F_OK), 0);
+        assert_int_equal(cg_system_make_job(s, &next, &again, NULL), 0);
+        assert_string_equal(strrchr(cg_folder(again), '/'), "/job_7.1");
+        assert_int_equal(cg_remove(again), 0);
+        assert_int_equal(cg_remove(step), 0);
+        assert_int_equal(cg_remove(job), 0);
+        cg_system_remove(s);
+        cg_system_remove(other);
+        cg_system_remove(third);
+        assert_int_not_equal(access(cg_system_folder(s), F_OK), 0);
+}
+
+/* An agent that begins anew opens what is there, whatever its layout is now. */
+static void jobs_stay_in_the_layout_that_they_began_in(void **state) {
+        static const char *const layouts[] = { "slurm", "slumber" };
+
+        (void)state;
+        if (!layout)
+                skip();
+        for (size_t i = 0; i < ELEMENTSOF(layouts); i++) {
+                struct cg_system *s = open_slurms("one", layouts[i]);
+                _cleanup_(cg_freep) struct cg *job = NULL, *found = NULL, *fresh = NULL;
+                struct cg_job run = { .id = 7, .uid = 1000 }, more = { .id = 8, .uid = 1000 };
+                struct cg **list;
+
+                assert_int_equal(cg_system_make_job(s, &run, &job, NULL), 0);
+                cg_system_free(s); /* as by kill -9 */
+                s = open_slurms("one", layouts[1 - i]);
+                run.known = more.known = true;
+                assert_int_equal(cg_system_make_job(s, &run, &found, NULL), 0);
+                assert_string_equal(cg_folder(found), cg_folder(job));
+                assert_int_equal(cg_system_make_job(s, &more, &fresh, NULL), 0);
+                assert_string_equal(strrchr(cg_folder(fresh), '/'), i ? "/job_8" : "/job8-0");
+                list = cg_system_list(s);
+                for (size_t k = 0; k < 2; k++) {
+                        assert_non_null(list[k]);
+                        cg_free(list[k]);
+                }
+                assert_null(list[2]);
+                free(list);
+                assert_int_equal(cg_remove(found), 0);
+                assert_int_equal(cg_remove(fresh), 0);
+                cg_system_remove(s);
+                cg_system_free(s);
+        }
+}
+
+/* A real Slurm's has no mark. */
+static void another_programs_groups_are_left_alone(void **state) {
+        (void)state;
+        if (!layout)
+                skip();
+        _cleanup_(cg_system_freep) struct cg_system *s = open_slurms("one", "slurm"), *own = NULL;
+        _cleanup_free_ char *folder = xstrdup(cg_system_folder(s)),
+                            *job = xasprintf("%s/%s", folder,
+                                            streq(cg_system_kind(s), "cgroup/v2") ? "job_5"
+                                                                                  : "uid_0");
+        cg_system_remove(s);
+        assert_true(mkdir(folder, 0755) >= 0 && mkdir(job, 0755) >= 0);
+        own = open_slurms("one", "slurm");
+        assert_string_not_equal(cg_system_folder(own), folder);
+        assert_non_null(strstr(cg_system_folder(own), "n1"));
+        struct cg **list = cg_system_list(own);
+        assert_null(list[0]);
+        free(list);
+        cg_system_remove(own);
+        assert_true(rmdir(job) >= 0 && rmdir(folder) >= 0);
 }
 
 static void bad_handles_are_refused(void **state) {
@@ -480,15 +601,18 @@ static int try_pure_v2(const char *dir) {
                         mount(controllers, file, NULL, MS_BIND, NULL) < 0 ||
                         cg_system_open(&setup, &s, &fail) < 0)
                 return SKIPPED;
-        int r = cg_system_make(s, "job1-0", &limits, &g, &fail);
+        const struct cg_job job = { .id = 1 };
+        int r = cg_system_make_job(s, &job, &g, &fail);
+        if (r >= 0)
+                r = cg_system_make(s, g, NULL, 0, &limits, &g, &fail);
         if (r < 0)
                 fprintf(stderr, "%s\n", fail.text);
         else
                 (void)cg_remove(g);
-        _cleanup_free_ char *root = xstrdup(cg_system_folder(s));
+        _cleanup_free_ char *base = xstrdup(cg_system_folder(s));
         cg_system_remove(s);
-        *strrchr(root, '/') = 0;
-        (void)rmdir(root);
+        *strrchr(base, '/') = 0;
+        (void)rmdir(base);
         return r < 0;
 }
 
@@ -535,6 +659,23 @@ static int remove_path(const char *path, const struct stat *st, int type, struct
         return remove(path);
 }
 
+/* In each hierarchy. */
+static void remove_roots(void) {
+        FILE *mounts = setmntent("/proc/self/mounts", "re");
+        struct mntent *m;
+
+        while (root && mounts && (m = getmntent(mounts))) {
+                _cleanup_free_ char *folder = xasprintf("%s%s", m->mnt_dir, root),
+                                    *own = xasprintf("%s/own", folder);
+                if (strncmp(m->mnt_type, "cgroup", strlen("cgroup")) == 0) {
+                        (void)rmdir(own);
+                        (void)rmdir(folder);
+                }
+        }
+        if (mounts)
+                endmntent(mounts);
+}
+
 int main(int argc, char **argv) {
         const struct CMUnitTest tests[] = {
                 cmocka_unit_test(a_frozen_group_stands_still_and_goes_on),
@@ -547,6 +688,9 @@ int main(int argc, char **argv) {
                 cmocka_unit_test(own_group_is_not_frozen_or_killed),
                 cmocka_unit_test(a_group_that_uses_too_much_memory_is_noticed),
                 cmocka_unit_test(a_marker_counts_for_its_owner_only),
+                cmocka_unit_test(groups_are_where_slurm_has_them),
+                cmocka_unit_test(jobs_stay_in_the_layout_that_they_began_in),
+                cmocka_unit_test(another_programs_groups_are_left_alone),
                 cmocka_unit_test(bad_handles_are_refused),
                 cmocka_unit_test(a_controller_of_v2_is_not_taken_for_v1),
                 cmocka_unit_test(only_an_agents_own_group_is_cut_off),
@@ -556,10 +700,15 @@ int main(int argc, char **argv) {
 
         assert(mkdtemp(dir));
         snprintf(node, sizeof node, "test%d", (int)getpid());
+        layout = argc > 2 ? argv[2] : NULL;
+        _cleanup_free_ char *below = layout ? xasprintf("/slumber-root-%s", node) : NULL;
+        root = below;
         struct cg_setup setup = { .kind = argc > 1 ? argv[1] : "none",
+                .root = root,
+                .layout = layout,
                 .node = node,
                 .state_dir = dir };
-        if (streq(setup.kind, "v2"))
+        if (streq(setup.kind, "v2") && !layout)
                 look_at_pure_v2(dir);
         if (cg_system_open(&setup, &cgroups, &why) < 0) {
                 printf("1..0 # SKIP %s\n", why.text);
@@ -570,6 +719,7 @@ int main(int argc, char **argv) {
         int failed = cmocka_run_group_tests(tests, NULL, NULL);
         cg_system_remove(cgroups);
         cg_system_free(cgroups);
+        remove_roots();
         (void)nftw(dir, remove_path, 8, FTW_DEPTH | FTW_PHYS);
         return failed;
 }

@@ -42,7 +42,7 @@ cd /home/alice
 wait_for() { local n=$(($1 * 5)); shift; until "$@" >/dev/null 2>&1; do [ $((n--)) -gt 0 ] || { echo "never: $*"; return 1; }; sleep 0.2; done; }
 as() { local user=$1; shift; su - "$user" -c "$*"; }
 is() { [ "$(squeue -h -t all -j "$1" -o %T)" = "$2" ]; }
-group() { echo /sys/fs/cgroup/system.slice/slumberd-jobs.scope/slumber-vm-*/job$1-0; }
+group() { echo /sys/fs/cgroup/system.slice/slurmstepd.scope/job_$1; }
 current() { echo $(($(cat $(group $1)/memory.current) >> 20)); }
 swap() { swapoff -a; rm -f /swap; fallocate -l $1 /swap; chmod 600 /swap; mkswap -q /swap; swapon /swap; }
 E

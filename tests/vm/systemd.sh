@@ -56,7 +56,7 @@ chmod +x /home/alice/tick
 systemctl enable --now slumberd slumberctld
 . /root/lib
 wait_for 60 eval '[ "$(sinfo -h -p low -o %t)" = idle ]'
-systemctl is-active slumberd-jobs.scope
+systemctl is-active slurmstepd.scope
 END
 check 'a job of more than its memory is OUT_OF_MEMORY, another is within its limits' 120 <<'END'
 . /root/lib; set -e
@@ -66,6 +66,7 @@ scontrol show job $id | grep -q 'ExitCode=0:125'
 cat >look <<'E'
 #!/bin/bash
 d=/sys/fs/cgroup$(cut -d: -f3 /proc/self/cgroup)
+d=${d%/user/task_0} # the limits are the step's
 echo $(cat $d/memory.max) $(nproc) $(grep -h Seccomp: /proc/self/status) $(id -un)
 E
 chmod +x look
@@ -82,12 +83,12 @@ a=$(as alice sbatch --parsable -n2 --mem=100 tick); wait_for 30 test -s ticks.$a
 b=$(as alice sbatch --parsable -n2 --mem=100 -p high tick); wait_for 30 test -s ticks.$b
 echo "a=$a b=$b" >>/root/lib
 is $a SUSPENDED; rests $a $b
-grep -q 'frozen 1' /sys/fs/cgroup/system.slice/slumberd-jobs.scope/slumber-vm-*/job$a-0/cgroup.events
+grep -q 'frozen 1' /sys/fs/cgroup/system.slice/slurmstepd.scope/job_$a/cgroup.events
 END
 check 'MemSpecLimit: slumberd and its step daemons have no more, unless an administrator says so' 180 <<'END'
 . /root/lib; set -e
 units=/sys/fs/cgroup/system.slice
-high() { [ "$(cat $units/slumberd.service/memory.high) $(cat $units/slumberd-jobs.scope/supervisor/memory.high)" = "$1" ]; }
+high() { [ "$(cat $units/slumberd.service/memory.high) $(cat $units/slurmstepd.scope/supervisor/memory.high)" = "$1" ]; }
 spec() { sed -i "s/^\(NodeName=vm CPUs=2 RealMemory=800\).*/\1$1/" /etc/slumber/slurm.conf; scontrol reconfigure; }
 spec ' MemSpecLimit=150'
 wait_for 30 high '157286400 157286400'

@@ -155,7 +155,7 @@ void user_done(struct user *user);
 void tasks_prepare(void);
 /* In a child, as root: into the group, unless it is inside, and the job's mount namespace.  0 or a
    negative errno. */
-int task_enter(struct step *s, bool inside);
+int task_enter(struct step *s, struct cg *group, bool inside);
 /* ... from root to the step's user, with its limits, umask and signals; likewise. */
 int task_become_user(struct step *s);
 /* In the step daemon: the user's effective rights, for a while.  0 or a negative errno; what has

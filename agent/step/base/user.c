@@ -152,8 +152,8 @@ static void protect_less(void) {
                 (void)!write(fd, "0", 1);
 }
 
-int task_enter(struct step *s, bool inside) {
-        int r = inside ? 0 : cg_enter(s->group);
+int task_enter(struct step *s, struct cg *group, bool inside) {
+        int r = inside ? 0 : cg_enter(group);
 
         return r < 0 || s->container < 0 ? r : container_enter(s->container);
 }

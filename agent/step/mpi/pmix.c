@@ -76,7 +76,7 @@ static void run_server(struct step *s, int line, int first, bool inside) {
                 _exit(EXIT_FAILURE);
         strcpy(path + n, SERVER);
         (void)setsid();
-        if (task_enter(s, inside) < 0 || task_become_user(s) < 0)
+        if (task_enter(s, s->group, inside) < 0 || task_become_user(s) < 0)
                 _exit(EXIT_FAILURE);
         /* it needs three descriptors a task, and outlives the signals that tell tasks to end */
         if (getrlimit(RLIMIT_NOFILE, &files) == 0) {

@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Groups of jobs and steps: named, made, listed, and tidied up. */
+#include "cgroup/system_private.h"
+
+#include "lib/folder.h"
+
+/* The root that a group of the layout is below, and where. */
+static char *folder_of(const struct cg_system *s, const char *name, uid_t uid) {
+        const struct cg_root *root = &s->roots[layout_of(name)];
+        _cleanup_free_ char *path = layout_path(name, s->driver->ops == &cg_v1, uid);
+
+        return root->folder ? xasprintf("%s/%s", root->folder, path) : NULL;
+}
+
+static bool is_there(const struct cg_system *s, const char *name, uid_t uid) {
+        _cleanup_free_ char *folder = folder_of(s, name, uid);
+
+        return folder && access(folder, F_OK) >= 0;
+}
+
+static int make_group(struct cg_system *s, const char *name, uid_t uid,
+                const struct cg_limits *limits, struct cg **ret, struct fail *fail) {
+        struct place place = { &s->roots[layout_of(name)], name, uid };
+        char *parts[CG_PART_MAX] = { [CG_MAIN] = folder_of(s, name, uid) };
+        int r = parts[CG_MAIN] ? s->driver->make(s, &place, limits, parts, fail)
+                               : fail_set(fail, -ENOENT, "the groups of Slurm's layout are gone");
+
+        if (r >= 0)
+                *ret = cg_new(s->driver->ops, (const char *const *)parts);
+        for (size_t i = 0; i < CG_PART_MAX; i++)
+                free(parts[i]);
+        return r;
+}
+
+/* What is left of an earlier run of the job is not used again; false: it cannot be removed. */
+static bool remove_left(const struct cg_system *s, const char *name, uid_t uid) {
+        _cleanup_free_ char *folder = folder_of(s, name, uid);
+
+        return folder && s->driver->ops->remove(folder) >= 0;
+}
+
+/* The name that a new job has, or that one of an earlier agent had. */
+static char *choose_name(const struct cg_system *s, const struct cg_job *job) {
+        _cleanup_free_ char *own = xasprintf("job%u-%u", job->id, job->restarts),
+                            *apart = xasprintf("job_%u.%u", job->id, job->restarts),
+                            *name = xasprintf("job_%u", job->id);
+        bool v1 = s->driver->ops == &cg_v1, slurm = s->layout == CG_LAYOUT_SLURM;
+
+        if (is_there(s, own, job->uid))
+                return TAKE(own);
+        if (job->known && is_there(s, apart, job->uid))
+                return TAKE(apart);
+        if (job->known && !job->another && is_there(s, name, job->uid))
+                return TAKE(name);
+        if (!slurm || (v1 && job->uid == CG_NO_USER))
+                return TAKE(own);
+        return job->another || !remove_left(s, name, job->uid) ? TAKE(apart) : TAKE(name);
+}
+
+int cg_system_make_job(struct cg_system *s, const struct cg_job *job, struct cg **ret,
+                struct fail *fail) {
+        _cleanup_free_ char *name = choose_name(s, job);
+
+        return make_group(s, name, job->uid, NULL, ret, fail);
+}
+
+int cg_system_make(struct cg_system *s, const struct cg *job, const char *step, uid_t uid,
+                const struct cg_limits *limits, struct cg **ret, struct fail *fail) {
+        const char *above = strrchr(cg_folder(job), '/') + 1;
+        _cleanup_free_ char *of = step ? cg_step_name(job, step) : NULL,
+                            *name = step ? xasprintf("%s/%s", above, of) : xstrdup(above);
+
+        return make_group(s, name, uid, limits, ret, fail);
+}
+
+struct found {
+        struct cg_system *s;
+        struct cg **groups;
+        size_t n, allocated;
+};
+
+static void add_group(struct found *f, const char *folder) {
+        const char *parts[CG_PART_MAX] = { [CG_MAIN] = folder };
+
+        GROW(f->groups, f->allocated, f->n + 1);
+        f->groups[f->n++] = cg_new(f->s->driver->ops, parts);
+}
+
+/* Calls visit for each folder that begins so. */
+static void each(const char *folder, const char *prefix,
+                void (*visit)(struct found *f, const char *folder), struct found *f) {
+        char **names = folder_list(folder, true);
+
+        for (size_t i = 0; names[i]; i++) {
+                _cleanup_free_ char *path = xasprintf("%s/%s", folder, names[i]);
+                if (strncmp(names[i], prefix, strlen(prefix)) == 0)
+                        visit(f, path);
+                free(names[i]);
+        }
+        free(names);
+}
+
+static void add_of_user(struct found *f, const char *folder) {
+        each(folder, "job_", add_group, f);
+}
+
+struct cg **cg_system_list(struct cg_system *s) {
+        const char *slurm = s->roots[CG_LAYOUT_SLURM].folder;
+        struct found f = { .s = s };
+
+        GROW(f.groups, f.allocated, f.n + 1);
+        each(system_own_root(s)->folder, "job", add_group, &f);
+        if (slurm && s->driver->ops == &cg_v1)
+                each(slurm, "uid_", add_of_user, &f);
+        else if (slurm)
+                each(slurm, "job_", add_group, &f);
+        f.groups[f.n] = NULL;
+        return f.groups;
+}
+
+/* folder: a job's, of a controller of v1 */
+static void tidy_job(struct found *f, const char *folder) {
+        const char *name = strrchr(folder, '/') + 1;
+
+        if (!is_there(f->s, name, 0))
+                (void)group_remove(folder);
+}
+
+static void tidy_user(struct found *f, const char *folder) {
+        each(folder, "job_", tidy_job, f);
+        (void)rmdir(folder);
+}
+
+void cg_system_tidy(struct cg_system *s) {
+        const struct cg_root *root = &s->roots[CG_LAYOUT_SLURM];
+        struct found f = { .s = s };
+
+        for (size_t i = CG_MAIN + 1; i < CG_PART_MAX && s->driver->ops == &cg_v2; i++) {
+                if (!s->v1_mount[i] || !root->v1_name[i])
+                        continue;
+                _cleanup_free_ char *folder = xasprintf("%s/%s", s->v1_mount[i], root->v1_name[i]);
+                each(folder, "uid_", tidy_user, &f);
+        }
+}
