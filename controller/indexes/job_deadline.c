@@ -113,6 +113,7 @@ static const struct {
         [JOB_DEADLINE_START] = { PENDING, latest_start },
         [JOB_DEADLINE_MAIL] = { ALIVE, mail_at },
         [JOB_DEADLINE_TIME_LIMIT] = { ALIVE, time_up },
+        [JOB_DEADLINE_STOP] = { STARTED, FIELD(stopping.stop_at) },
         [JOB_DEADLINE_GRACE] = { ALIVE, grace_up },
         [JOB_DEADLINE_WARNING] = { ALIVE, warn_at },
         [JOB_DEADLINE_HOLDER] = { UNFINISHED, holder_up },

@@ -10,6 +10,7 @@ enum job_deadline {
         JOB_DEADLINE_START,  /* --deadline cannot be kept any more */
         JOB_DEADLINE_MAIL,   /* --mail-type=TIME_LIMIT and its like */
         JOB_DEADLINE_TIME_LIMIT,
+        JOB_DEADLINE_STOP,         /* it makes way for a job whose nodes are up soon */
         JOB_DEADLINE_GRACE,        /* of its preemption */
         JOB_DEADLINE_WARNING,      /* --signal */
         JOB_DEADLINE_HOLDER,       /* the srun or salloc that holds it has not come back */

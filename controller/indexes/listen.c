@@ -54,6 +54,7 @@ static void put_off_job(struct cluster *c, struct job *j, usec_t by) {
         bool changed = put_off(&j->running.launch_due, by);
 
         changed |= put_off(&j->stopping.grace_end, by);
+        changed |= put_off(&j->stopping.stop_at, by);
         changed |= put_off(&j->stopping.answers_due, by);
         for (size_t i = 0; i < j->placed.n_alloc; i++)
                 changed |= !j->placed.alloc[i].done && put_off(&j->placed.alloc[i].due, by);

@@ -29,6 +29,40 @@ usec_t node_sleep_after(const struct node *n) {
         return until < node_power_deadline(n) ? until : 0;
 }
 
+/* ResumeProgram is run for all that wait for ResumeRate within a beat. */
+static usec_t rate_lets_pass(const struct cluster *c, usec_t now) {
+        const struct bucket *rate = &c->resume_bucket;
+
+        return rate->rate ? bucket_after(rate, bitset_count(c->to_resume), now) + BUCKET_BEAT : now;
+}
+
+/* A boot that takes longer than the node's do as a rule may take up to ResumeTimeout. */
+static usec_t boots_until(const struct node *n, usec_t now) {
+        usec_t usual = n->power_request + node_boot_time(n), last = node_power_deadline(n);
+
+        return usual > now || last == USEC_INFINITY ? usual : last;
+}
+
+usec_t nodes_up_by(const struct cluster *c, const struct bitset *nodes, usec_t now) {
+        usec_t rate = 0, up_by = 0;
+
+        bitset_for_each(i, nodes) {
+                const struct node *n = c->nodes[i];
+                if (n->power == NODE_ON)
+                        continue;
+                if (n->power == NODE_POWERING_UP) {
+                        up_by = MAX(up_by, boots_until(n, now));
+                        continue;
+                }
+                rate = rate ? rate : rate_lets_pass(c, now);
+                usec_t from = n->power == NODE_POWERING_DOWN
+                                              ? MAX(rate, n->power_request + n->suspend_timeout)
+                                              : rate;
+                up_by = MAX(up_by, from + node_boot_time(n));
+        }
+        return up_by;
+}
+
 usec_t audit_deadline(const struct node *n) {
         return n->answer_due && n->power == NODE_ON ? n->answer_due : USEC_INFINITY;
 }

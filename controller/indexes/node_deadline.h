@@ -16,6 +16,9 @@ usec_t node_sleep_after(const struct node *n);
 usec_t node_idle_deadline(const struct cluster *c, const struct node *n);
 /* Until when its agent must show that it lives; USEC_INFINITY. */
 usec_t audit_deadline(const struct node *n);
+/* When all of nodes are expected to be up, were those without power woken now, as ResumeRate lets
+   them; 0: they are. */
+usec_t nodes_up_by(const struct cluster *c, const struct bitset *nodes, usec_t now);
 /* USEC_INFINITY: none is under way. */
 usec_t reboot_deadline(const struct node *n);
 /* When a stray of n's must be gone; USEC_INFINITY. */

@@ -243,10 +243,35 @@ void cluster_job_forget(struct cluster *c, struct job *j) {
                         cluster_job_remove(c, of[i]);
 }
 
+void victim_spare(struct cluster *c, struct job *v) {
+        cluster_log(c, v->id, NULL,
+                        "JobId=%u goes on: JobId=%u does not wait for its nodes any more", v->id,
+                        v->stopping.preemptor);
+        v->stopping.preempt_mode = v->stopping.preemptor = 0;
+        v->stopping.preempt_time = v->stopping.grace_end = v->stopping.stop_at = 0;
+        v->running.end_time = job_ends_by(v);
+        note(c, FACT_JOB_PREEMPTABLE);
+        cluster_job_changed(c, v);
+}
+
+/* Those that are not told to end yet, as nodes of j are not up. */
+static void spare_untold(struct cluster *c, const struct job *j) {
+        bitset_for_each(i, j->claim.nodes)
+                for (size_t k = 0; k < c->nodes[i]->n_jobs; k++)
+                        for (uint32_t m = 0; m < job_n_together(c->nodes[i]->jobs[k]); m++) {
+                                struct job *v = job_together(c->nodes[i]->jobs[k], m);
+                                if (v && v->stopping.preempt_mode && v->stopping.stop_at &&
+                                                v->stopping.preemptor == j->id)
+                                        victim_spare(c, v);
+                        }
+}
+
 void job_unclaim(struct cluster *c, struct job *j) {
         if (!j->claim.nodes)
                 return;
-        j->claim.waits = false;
+        if (j->claim.boots)
+                spare_untold(c, j);
+        j->claim.boots = j->claim.waits = false;
         j->claim.turn = CLAIM_VICTIMS;
         for (size_t i = 0; i < c->n_claims; i++)
                 if (c->claims[i] == j) {

@@ -28,5 +28,8 @@ void cluster_stopped_insert(struct cluster *c, struct job *j);
 void cluster_job_remove(struct cluster *c, struct job *j);
 /* ... with the other components of its heterogeneous job, if it is one. */
 void cluster_job_forget(struct cluster *c, struct job *j);
-/* The nodes that were kept for j, or for which it has stopped others, are kept no more. */
+/* The nodes that were kept for j, or for which it has stopped others, are kept no more; victims of
+   it that have not been told to end yet go on. */
 void job_unclaim(struct cluster *c, struct job *j);
+/* v, which was to end for another job and still runs, goes on as if that had not been. */
+void victim_spare(struct cluster *c, struct job *v);

@@ -94,6 +94,8 @@ void job_stop(struct cluster *c, struct job *j, bool by_user, usec_t now) {
         j->running.suspend_time = now;
         j->stopping.suspended_by_user = by_user;
         j->stopping.gang_filler = j->stopping.gang_next = false;
+        if (!j->stopping.preempt_mode)
+                j->stopping.stop_at = 0;
         if (!by_user)
                 cluster_stopped_insert(c, j);
         j->stopping.asked_again = 0;

@@ -159,7 +159,7 @@ void job_start(struct cluster *c, struct job *j, usec_t now) {
         j->running.off_nodes = false;
         j->running.warned = false;
         j->running.mail_told = 0;
-        j->stopping.preempt_time = j->stopping.grace_end = 0;
+        j->stopping.preempt_time = j->stopping.grace_end = j->stopping.stop_at = 0;
         j->stopping.preempt_mode = j->stopping.preemptor = 0;
         j->stopping.gang_at = c->next_gang++;
         j->stopping.gang_filler = j->stopping.gang_next = false;
@@ -175,7 +175,7 @@ void job_start(struct cluster *c, struct job *j, usec_t now) {
         cluster_job_changed(c, j);
 }
 
-static bool nodes_ready(const struct cluster *c, const struct job *j) {
+bool job_nodes_ready(const struct cluster *c, const struct job *j) {
         bool all = job_all_nodes_wanted(j, c->config->sbatch_wait_nodes);
 
         for (size_t i = 0; i < j->placed.n_alloc; i++)
@@ -229,7 +229,7 @@ static usec_t launch_deadline(const struct cluster *c, usec_t now) {
 static bool has_ready_nodes(struct cluster *c, struct job *j, usec_t now) {
         const struct job *still = NULL;
 
-        if (memory_collect(c, j, now) || !nodes_ready(c, j))
+        if (memory_collect(c, j, now) || !job_nodes_ready(c, j))
                 return false;
         for (size_t i = 0; i < j->placed.n_alloc; i++)
                 if (!others_stand_still(c, j, j->placed.alloc[i].node, &still))
@@ -269,6 +269,7 @@ static void begin(struct cluster *c, struct job *j, usec_t now) {
                                                                       : now + j->needs.time_limit;
                 job_effect(c, FX_READY, j, NULL);
                 dependency_news(c, j);
+                job_spare_victims(c, j);
                 cluster_job_changed(c, j);
                 note(c, FACT_JOB_PREEMPTABLE);
         }
@@ -285,6 +286,8 @@ void job_try_launch(struct cluster *c, struct job *j, usec_t now) {
         bool begins = j->configuring;
 
         job_extern_again(c, j);
+        if (j->configuring)
+                job_nodes_are_up(c, j, now);
         if (!waits_to_launch(j) || !has_ready_nodes(c, j, now) ||
                         !others_have_ready_nodes(c, j, now))
                 return;
@@ -380,7 +383,7 @@ static void leave_nodes(struct cluster *c, struct job *j, bool began, usec_t now
         c->n_completing++;
         c->completing_from = now;
         j->stopping.answers_due = j->running.launch_due = j->stopping.grace_end =
-                        j->running.heard_by = 0;
+                        j->stopping.stop_at = j->running.heard_by = 0;
         /* Victims are counted by node from now on. */
         if (c->config->preempt_type != PREEMPT_NONE && j->placed.nodes)
                 note_nodes(c, FACT_LAUNCH_POSSIBLE, j->placed.nodes);
@@ -403,6 +406,7 @@ static void leave_nodes(struct cluster *c, struct job *j, bool began, usec_t now
                         alloc_recount(c, jn->node, now);
         }
         job_hook_leaves(c, j, began);
+        job_spare_victims(c, j);
         cluster_job_changed(c, j);
         job_check_done(c, j, now);
 }

@@ -88,16 +88,43 @@ void job_stopped_for(const struct cluster *c, const struct job *v, usec_t now, u
                 usec_t *ret_until);
 bool job_is_stopped_everywhere(const struct job *j);
 
+/* job_victims.c: victims of a job that starts while nodes of it boot */
+/* v is to be suspended for a job that starts now, with all components where it is one, and runs on
+   until job_stop_victims() of that job. */
+void job_is_victim(struct job *v, usec_t now);
+/* j has nodes: suspends those victims on them if its nodes are up, and those of other components;
+   else they run on until shortly before that. */
+void job_stop_victims(struct cluster *c, struct job *j, usec_t now);
+/* The same when a node of j has come up; cheap while others have not. */
+void job_nodes_are_up(struct cluster *c, struct job *j, usec_t now);
+/* j has begun, or has left its nodes: jobs that ran on until its nodes are up, and that no other
+   such job waits for, are victims no more. */
+void job_spare_victims(struct cluster *c, const struct job *j);
+/* JOB_DEADLINE_STOP of v has come. */
+void job_stop_due(struct cluster *c, struct job *v, usec_t now);
+/* The nodes that it needs to begin are up. */
+bool job_nodes_ready(const struct cluster *c, const struct job *j);
+
 /* Ended for j, as it would be where it is to start, in mode (PREEMPT_CANCEL, PREEMPT_REQUEUE),
-   after grace. */
+   after grace.  up_by: when j's nodes are up; v ends no earlier, and is told so much earlier that
+   its grace is over then; 0: they are. */
 void job_preempt(struct cluster *c, struct job *v, const struct job *j, enum preempt_mode mode,
-                usec_t grace, usec_t now);
+                usec_t grace, usec_t up_by, usec_t now);
+/* stop_at of v, which was to be told later, has come. */
+void job_preempt_due(struct cluster *c, struct job *v, usec_t now);
+/* Such a v ends no later than up_by, or after its grace from now on. */
+void job_preempt_hasten(struct cluster *c, struct job *v, usec_t up_by, usec_t now);
+/* Nodes that are kept for j are woken. */
+void claim_wake(struct cluster *c, const struct job *j);
+/* Of claims with nodes that boot: they are woken, if a restart has forgotten that; when they are up
+   victims are told to end, and where one will not come up they are victims no more. */
+void claims_review(struct cluster *c, usec_t now);
 void job_grace_over(struct cluster *c, struct job *v, usec_t now);
 /* Its script, or the command that holds it, has ended with that wait() status: j ends so, or as
    preempted in its GraceTime. */
 void job_exited(struct cluster *c, struct job *j, uint32_t status, bool out_of_memory, usec_t now);
 /* Reserves nodes for pending j while it has victims; ends that; v has left its nodes; drops claims
-   of jobs without victims. */
+   of jobs without victims, of restored ones. */
 void job_claim(struct cluster *c, struct job *j, const struct bitset *nodes);
 /* The same without victims, until claims_renew(): it needs these nodes when others, which are going
    anyway, are gone. */

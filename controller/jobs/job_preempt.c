@@ -4,7 +4,9 @@
  *
  * The choice of victims is sched's business (preempt/preempt.h).  A victim has preempt_mode and
  * preemptor from then on until it is off its nodes, and while it still runs grace_end, its
- * deadline.  If it ends by itself meanwhile it counts as preempted all the same.  One that is
+ * deadline.  If it ends by itself meanwhile it counts as preempted all the same.  While nodes of
+ * its preemptor boot it has stop_at, too: it is told then that it is to end, so that its grace is
+ * over when they are up, and before that it is a job like others.  One that is
  * requeued and stands before its preemptor in the queue (preempt/qos) rests, so that the preemptor
  * has the nodes first. The nodes of a preemptor's victims are kept for it, whole, until the last of
  * them is gone (claim): one that lets go early is no find for a job behind the preemptor, nor,
@@ -12,6 +14,7 @@
  * records, so that a restart goes on where it was. */
 #include "controller/accounts/bids.h"
 #include "controller/indexes/changed.h"
+#include "controller/indexes/node_deadline.h"
 #include "controller/indexes/queue.h"
 #include "controller/jobs/job_events.h"
 
@@ -68,8 +71,15 @@ static void carry_out(struct cluster *c, struct job *v, const struct job *j, use
         }
 }
 
+static void has_until(struct cluster *c, struct job *v, usec_t told, usec_t end) {
+        v->stopping.stop_at = told;
+        v->stopping.grace_end = end;
+        v->running.end_time = job_ends_by(v);
+        cluster_job_changed(c, v);
+}
+
 void job_preempt(struct cluster *c, struct job *v, const struct job *j, enum preempt_mode mode,
-                usec_t grace, usec_t now) {
+                usec_t grace, usec_t up_by, usec_t now) {
         assert(v->state == JOB_RUNNING || v->state == JOB_SUSPENDED);
         assert(mode == PREEMPT_CANCEL || mode == PREEMPT_REQUEUE);
         v->stopping.preempt_mode = mode;
@@ -77,18 +87,21 @@ void job_preempt(struct cluster *c, struct job *v, const struct job *j, enum pre
         v->stopping.preempt_time = now;
         /* nothing of it runs that could use the time */
         if (v->state == JOB_SUSPENDED || v->configuring)
-                grace = 0;
-        cluster_log(c, v->id, NULL, "JobId=%u is preempted for JobId=%u: it is to be %s%s", v->id,
+                grace = up_by = 0;
+        bool later = up_by > now + grace;
+        cluster_log(c, v->id, NULL, "JobId=%u is preempted for JobId=%u: it is to be %s%s%s", v->id,
                         v->stopping.preemptor, goes_back(v) ? "requeued" : "cancelled",
-                        grace ? " after GraceTime" : "");
-        tell(c, v, grace > 0);
-        if (grace == 0) {
-                carry_out(c, v, j, now);
+                        grace ? " after GraceTime" : "",
+                        later ? ", when the nodes that boot for that are up" : "");
+        if (later) {
+                has_until(c, v, up_by - grace, up_by);
                 return;
         }
-        v->stopping.grace_end = now + grace;
-        v->running.end_time = job_ends_by(v);
-        cluster_job_changed(c, v);
+        tell(c, v, grace > 0);
+        if (grace)
+                has_until(c, v, 0, now + grace);
+        else
+                carry_out(c, v, j, now);
 }
 
 /* The preemptor of v in the partition that it has stopped v for, or, if that is not known any more,
@@ -111,6 +124,39 @@ static void end_victim(struct cluster *c, struct job *v, usec_t now) {
         carry_out(c, v, preemptor_of(c, v, &room), now);
 }
 
+void job_preempt_hasten(struct cluster *c, struct job *v, usec_t up_by, usec_t now) {
+        usec_t grace = v->stopping.grace_end - v->stopping.stop_at;
+
+        assert(v->stopping.preempt_mode && v->stopping.stop_at);
+        if (up_by > now + grace) {
+                if (up_by < v->stopping.grace_end)
+                        has_until(c, v, up_by - grace, up_by);
+                return;
+        }
+        cluster_log(c, v->id, NULL, "JobId=%u is told to end for JobId=%u", v->id,
+                        v->stopping.preemptor);
+        v->stopping.preempt_time = now;
+        v->stopping.stop_at = 0;
+        tell(c, v, grace > 0);
+        if (grace)
+                has_until(c, v, 0, now + grace);
+        else
+                end_victim(c, v, now);
+}
+
+/* Without GraceTime v ends when the nodes are up, however late that is: it would be ended for
+   nothing if they do not come up. */
+void job_preempt_due(struct cluster *c, struct job *v, usec_t now) {
+        const struct job *j = cluster_job(c, v->stopping.preemptor);
+        bool grace = v->stopping.grace_end > v->stopping.stop_at;
+        usec_t up_by = j && j->claim.nodes && !grace ? nodes_up_by(c, j->claim.nodes, now) : 0;
+
+        if (up_by > now)
+                has_until(c, v, up_by + USEC_PER_SEC, up_by + USEC_PER_SEC);
+        else
+                job_preempt_hasten(c, v, now, now);
+}
+
 void job_grace_over(struct cluster *c, struct job *v, usec_t now) {
         cluster_log(c, v->id, NULL, "GraceTime of JobId=%u is over", v->id);
         end_victim(c, v, now);
@@ -118,7 +164,7 @@ void job_grace_over(struct cluster *c, struct job *v, usec_t now) {
 
 void job_exited(struct cluster *c, struct job *j, uint32_t status, bool out_of_memory, usec_t now) {
         j->running.exit_code = status;
-        if (j->stopping.grace_end) {
+        if (j->stopping.grace_end && !j->stopping.stop_at) {
                 cluster_log(c, j->id, NULL, "JobId=%u has ended within its GraceTime", j->id);
                 end_victim(c, j, now);
         } else if (out_of_memory) {
@@ -289,8 +335,68 @@ void claim_settle(struct cluster *c, struct job *j) {
 }
 
 void claims_settle(struct cluster *c) {
+        for (size_t i = 0; i < c->n_active; i++) {
+                struct job *j = c->active[i]->stopping.stop_at
+                                                ? cluster_job(c, c->active[i]->stopping.preemptor)
+                                                : NULL;
+                if (j && j->claim.nodes)
+                        j->claim.boots = true;
+        }
         for (size_t i = c->n_claims; i-- > 0;)
                 claim_settle(c, c->claims[i]);
+}
+
+/* ---- nodes of the preemptor that boot ---- */
+
+enum claim_nodes { NODES_UP, NODES_BOOT, NODES_FAILED };
+
+/* Those without jobs: the others, of victims, may be drained. */
+static enum claim_nodes look_at_nodes(const struct cluster *c, const struct bitset *nodes) {
+        enum claim_nodes ret = NODES_UP;
+
+        bitset_for_each(i, nodes) {
+                const struct node *n = c->nodes[i];
+                if (n->n_jobs == 0 && !node_is_schedulable(n) && n->power != NODE_POWERING_DOWN)
+                        return NODES_FAILED;
+                if (!node_is_ready(n))
+                        ret = NODES_BOOT;
+        }
+        return ret;
+}
+
+void claim_wake(struct cluster *c, const struct job *j) {
+        bitset_for_each(i, j->claim.nodes)
+                if (node_lacks_power(c->nodes[i]))
+                        bitset_add(c->to_resume, i);
+}
+
+static void tell_victims_of(struct cluster *c, const struct job *j, usec_t now) {
+        for (size_t i = c->n_active; i-- > 0; i = MIN(i, c->n_active)) {
+                struct job *v = c->active[i];
+                if (v->stopping.preempt_mode && v->stopping.stop_at &&
+                                v->stopping.preemptor == j->id)
+                        job_preempt_hasten(c, v, now, now);
+        }
+}
+
+void claims_review(struct cluster *c, usec_t now) {
+        for (size_t i = c->n_claims; i-- > 0; i = MIN(i, c->n_claims)) {
+                struct job *j = c->claims[i];
+                if (!j->claim.boots)
+                        continue;
+                switch (look_at_nodes(c, j->claim.nodes)) {
+                case NODES_UP:
+                        j->claim.boots = false;
+                        tell_victims_of(c, j, now);
+                        break;
+                case NODES_FAILED:
+                        job_unclaim(c, j);
+                        break;
+                case NODES_BOOT:
+                        claim_wake(c, j);
+                        break;
+                }
+        }
 }
 
 void job_victim_gone(struct cluster *c, const struct job *v) {

@@ -382,6 +382,8 @@ struct job {
                 /* or, without victims of its own, until the next pass: others are about to leave
                    them */
                 bool waits;
+                /* some of them are not up yet: its victims may run on until they are (stop_at) */
+                bool boots;
                 enum claim_turn {
                         CLAIM_VICTIMS, /* they are on their way out */
                         CLAIM_FREE,    /* the last of them is gone */
@@ -499,8 +501,11 @@ struct job {
                 usec_t may_stop_again;
                 /* with no_reclaim: from then on, where a node was only silent; 0 = never */
                 usec_t may_give_again;
-                usec_t answers_due;  /* the earliest due of its nodes, or earlier; 0 = none */
-                usec_t grace_end;    /* the victim still runs, until then; 0 = it does not */
+                usec_t answers_due; /* the earliest due of its nodes, or earlier; 0 = none */
+                usec_t grace_end;   /* the victim still runs, until then; 0 = it does not */
+                /* nodes of the job that it is to make way for are not up yet: it runs on, and is
+                   suspended, or told to end (preempt_mode), then at the latest; 0 = not so */
+                usec_t stop_at;
                 usec_t preempt_time; /* 0 = not set */
                 /* its place in the list of its partition's gang, the lowest first; 0 = it has none
                    yet */
@@ -604,6 +609,11 @@ static inline bool job_outlives_holder(const struct job *j) {
 /* Suspended by a preemptor: it keeps its place among its equals. */
 static inline bool job_is_gang_stopped(const struct job *j) {
         return j->state == JOB_SUSPENDED && !j->stopping.suspended_by_user;
+}
+/* It is to be suspended, and runs on although another job has its units, as nodes of that one are
+   not up yet (jobs/job_victims.c). */
+static inline bool job_is_to_stop(const struct job *j) {
+        return j->state == JOB_RUNNING && j->stopping.stop_at && !j->stopping.preempt_mode;
 }
 /* When it may start: what was asked for by the clock, and its rest. */
 static inline usec_t job_begin(const struct job *j) {

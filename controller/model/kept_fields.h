@@ -124,10 +124,12 @@
         ROW(X, VALUE, stopping.preempt_mode, preempt_mode, SAME, OWN, NO, NO)                      \
         ROW(X, VALUE, stopping.preemptor, preemptor, SAME, OWN, NO, NO)                            \
         ROW(X, TIME, stopping.grace_end, grace_end, SAME, OWN, NO, NO)                             \
+        ROW(X, TIME, stopping.stop_at, stop_at, STORED, OWN, NO, NO)                               \
         ROW(X, OTHER, claim.nodes, claim, APART, OWN, NO, NO)                                      \
         ROW(X, REF, claim.in, claim_in, APART, OWN, NO, NO)                                        \
         ROW(X, VALUE, claim.tasks, claim_tasks, APART, OWN, NO, NO)                                \
         ROW(X, VALUE, claim.waits, claim_waits, LOST, OWN, NO, NO)                                 \
+        ROW(X, VALUE, claim.boots, claim_boots, MADE, OWN, NO, NO)                                 \
         ROW(X, VALUE, claim.turn, claim_turn, MADE, OWN, NO, NO)                                   \
         ROW(X, VALUE, reason, reason, APART, SAME, APART, NO)                                      \
         ROW(X, TEXT, reason_text, reason_text, SAME, SAME, NO, NO)                                 \

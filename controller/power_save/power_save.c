@@ -61,6 +61,10 @@ static void tell_wake(struct cluster *c, struct node *n) {
         if (j)
                 cluster_debug(c, DEBUG_POWER, n, "POWER: %s is switched on for JobId=%u", n->name,
                                 j->id);
+        else if (!(n->flags & NODE_POWER_UP_WANTED) && node_claimed_by(c, n))
+                cluster_debug(c, DEBUG_POWER, n,
+                                "POWER: %s is switched on for JobId=%u, which preempts others",
+                                n->name, node_claimed_by(c, n)->id);
         else if (!(n->flags & NODE_POWER_UP_WANTED))
                 cluster_debug(c, DEBUG_POWER, n,
                                 "POWER: %s is switched on: a planned job or reservation needs it soon",
@@ -74,6 +78,10 @@ static void tell_wake(struct cluster *c, struct node *n) {
                                 n->name, by_suspend);
 }
 
+static bool is_needed(const struct cluster *c, const struct node *n) {
+        return some_job_waits(n) || bitset_has(c->warm, n->index) || node_claimed_by(c, n);
+}
+
 /* Whether to wake n now; a node that is not wanted any more leaves the set. */
 static bool should_wake(struct cluster *c, struct node *n) {
         bool by_hand = n->flags & NODE_POWER_UP_WANTED;
@@ -81,10 +89,7 @@ static bool should_wake(struct cluster *c, struct node *n) {
         if (n->power == NODE_POWERING_DOWN)
                 return false; /* when it has settled */
         if (n->power == NODE_ON ||
-                        (!by_hand && (n->power == NODE_POWERING_UP ||
-                                                     !(some_job_waits(n) ||
-                                                                     bitset_has(c->warm,
-                                                                                     n->index))))) {
+                        (!by_hand && (n->power == NODE_POWERING_UP || !is_needed(c, n)))) {
                 if (n->power != NODE_ON && n->power != NODE_POWERING_UP)
                         cluster_debug(c, DEBUG_POWER, n,
                                         "POWER: %s stays off: no job needs it any more", n->name);

@@ -164,6 +164,11 @@ static char *wanted_by(const struct cluster *c, const struct node *n, bool brief
                 return xstrdup("switched on by hand, as its BMC reads (audit)");
         if (n->flags & (NODE_WISHED | NODE_POWER_UP_WANTED))
                 return request_text(n);
+        const struct job *claimed = node_claimed_by(c, n);
+        if (claimed)
+                return brief ? xstrdup("wanted by jobs that preempt others")
+                             : xasprintf("wanted by JobId=%u, for which others make way when it is up",
+                                               claimed->id);
         return xstrdup(bitset_has(c->warm, n->index) ? by_plan : "no job needs it any more");
 }
 

@@ -60,12 +60,25 @@ static bool is_below(const struct cluster *c, const struct job *v, struct job *w
         return true;
 }
 
+/* v is to be suspended for j, and runs on, as nodes of j are not up yet. */
+static bool makes_way_later(const struct cluster *c, const struct job *v, const struct job *j) {
+        return job_is_to_stop(v) && j->state == JOB_RUNNING && j->configuring &&
+               preempt_allowed(c, j, v);
+}
+
+/* ... or the other way round: for the present both have the units. */
+static bool both_have_them(const struct cluster *c, const struct job *v, const struct job *w) {
+        return makes_way_later(c, v, w) || makes_way_later(c, w, v);
+}
+
 enum meeting { MEETS_NOT, MEETS_LOWER, MEETS };
 
 /* Whether w blocks v: always, or only until it is suspended, as its tier is lower. */
 static enum meeting meet(const struct cluster *c, const struct job *v, const struct job *w) {
         if (w->completing)
                 return MEETS;
+        if (both_have_them(c, v, w))
+                return MEETS_NOT;
         if (w->state == JOB_SUSPENDED && !w->stopping.gang_next)
                 return MEETS_NOT;
         return is_below(c, v, (struct job *)(uintptr_t)w) ? MEETS_LOWER : MEETS;
@@ -288,8 +301,8 @@ static void arm_slices(struct cluster *c, struct job *const *list, size_t n, use
 
 static bool is_chosen(const struct cluster *c, const struct job *v, const struct job *w,
                 const struct node *n, void *user) {
-        (void)c, (void)v, (void)n, (void)user;
-        return w->stopping.gang_mark == CHOSEN;
+        (void)n, (void)user;
+        return w->stopping.gang_mark == CHOSEN && !both_have_them(c, v, w);
 }
 
 /* Suspends running jobs that do not fit together, as after a restart with another configuration. */
@@ -418,8 +431,9 @@ static void collect(const struct cluster *c, const struct partition *p, struct s
 
 /* The slice does not change j: it cannot be frozen, is ending, or its turn has not begun. */
 static bool is_pinned(const struct job *j) {
-        return j->state == JOB_RUNNING ? takes_no_turns(j) || j->stopping.grace_end
-                                       : j->stopping.gang_next;
+        return j->state == JOB_RUNNING
+                               ? takes_no_turns(j) || j->stopping.grace_end || j->stopping.stop_at
+                               : j->stopping.gang_next;
 }
 
 static int by_turn(const void *a, const void *b) {
@@ -450,6 +464,8 @@ static void to_the_end(struct cluster *c, struct slice *s) {
 static bool is_before(const struct cluster *c, const struct job *v, const struct job *w,
                 const struct node *n, void *user) {
         (void)n, (void)user;
+        if (both_have_them(c, v, w))
+                return false;
         return w->stopping.gang_mark == CHOSEN ||
                (w->stopping.gang_mark == OUT &&
                                (v->state == JOB_SUSPENDED || alloc_counts_cpus(c)) &&

@@ -211,7 +211,7 @@ static bool lends_cores(const struct cluster *c, const struct job *j, const stru
 }
 
 bool preempt_lends(const struct cluster *c, const struct job *j, const struct job *v) {
-        return job_is_gang_stopped(v) && !v->completing &&
+        return (job_is_gang_stopped(v) || job_is_to_stop(v)) && !v->completing &&
                preempt_mode_of(c, v) == PREEMPT_SUSPEND && preempt_allowed(c, j, v) &&
                lends_cores(c, j, v);
 }

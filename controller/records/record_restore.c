@@ -248,6 +248,9 @@ static void restore_times(const struct cluster *c, struct job *j, int64_t clock_
         j->waiting.not_before = not_after(j->waiting.not_before,
                         now + MAX(REQUEUE_PAUSE, c->config->requeue_delay));
         usec_t told = j->stopping.preempt_time; /* how long it was to have then */
+        if (j->stopping.stop_at > told)
+                j->stopping.stop_at = not_after(j->stopping.stop_at,
+                                now + j->stopping.stop_at - told);
         if (j->stopping.grace_end > told)
                 j->stopping.grace_end = not_after(j->stopping.grace_end,
                                 now + j->stopping.grace_end - told);

@@ -4,6 +4,7 @@
 #include "controller/accounts/bids.h"
 #include "controller/indexes/array.h"
 #include "controller/indexes/changed.h"
+#include "controller/indexes/node_deadline.h"
 #include "controller/indexes/powered.h"
 #include "controller/jobs/job_events.h"
 #include "controller/model/het.h"
@@ -81,19 +82,20 @@ usec_t sched_grace(const struct cluster *c, const struct job *v, const struct jo
         return grace;
 }
 
-void sched_end_victim(struct cluster *c, struct job *v, const struct job *j, usec_t now) {
+void sched_end_victim(struct cluster *c, struct job *v, const struct job *j, usec_t up_by,
+                usec_t now) {
         const struct het *h = v->het;
         enum preempt_mode mode = h ? preempt_mode_now(c, j, v, now) : preempt_mode_of(c, v);
         usec_t grace = sched_grace(c, v, j);
 
         if (!h && preempt_is_there(v) && !v->stopping.grace_end) /* else for another component */
-                job_preempt(c, v, j, mode, grace, now);
+                job_preempt(c, v, j, mode, grace, up_by, now);
         bool ends = mode == PREEMPT_REQUEUE || mode == PREEMPT_CANCEL;
         for (uint32_t i = 0; h && ends && i < h->n; i++) {
                 struct job *m = h->of[i];
                 /* the end of one may have ended others */
                 if (m && preempt_is_there(m) && !m->stopping.grace_end)
-                        job_preempt(c, m, j, mode, grace, now);
+                        job_preempt(c, m, j, mode, grace, up_by, now);
         }
 }
 
@@ -111,10 +113,36 @@ static void add_claim(const struct cluster *c, const struct preemption *p, struc
 }
 
 static void end_victims(struct cluster *c, const struct job *by, const struct preemption *p,
-                usec_t now) {
+                usec_t up_by, usec_t now) {
         for (size_t i = 0; i < p->where.n_victims; i++)
                 if (ends_now(c, p->where.victims[i]))
-                        sched_end_victim(c, p->where.victims[i], by, now);
+                        sched_end_victim(c, p->where.victims[i], by, up_by, now);
+}
+
+/* When the nodes that j needs to begin are up, of where it is to start; 0: they are. */
+static usec_t up_by_of(const struct cluster *c, const struct job *j, const struct bitset *nodes,
+                usec_t now) {
+        const struct job *itself = job_itself(j);
+        bool one = j->asked.batch && itself->asked.wait_all_nodes != 1 &&
+                   !j->asked.batch_features && !job_is_het(j) &&
+                   (itself->asked.wait_all_nodes || !c->config->sbatch_wait_nodes);
+        size_t first = bitset_next(nodes, 0);
+
+        bitset_for_each(i, nodes)
+                one &= !(c->nodes[i]->flags & NODE_CLOUD && c->nodes[i]->power != NODE_ON);
+        if (one && c->nodes[first]->power == NODE_ON)
+                return 0;
+        return nodes_up_by(c, nodes, now);
+}
+
+/* The same for all of n components; by: NULL: j is none. */
+static usec_t all_up_by(const struct cluster *c, const struct job *j, const struct together *by,
+                const struct preemption *p, size_t n, usec_t now) {
+        usec_t up_by = 0;
+
+        for (size_t i = 0; i < n; i++)
+                up_by = MAX(up_by, up_by_of(c, by ? by[i].j : j, p[i].where.nodes, now));
+        return up_by;
 }
 
 /* j: of components the leader.  n: one for each component; by, which may be NULL: they.  What all
@@ -124,12 +152,16 @@ static void await_ends(struct cluster *c, const struct job *j, const struct toge
                 const struct preemption *p, size_t n, usec_t now) {
         struct job *itself = job_itself(j);
         _cleanup_(bitset_freep) struct bitset *claim = bitset_new(c->n_nodes);
+        usec_t up_by = all_up_by(c, j, by, p, n, now);
 
         for (size_t i = 0; i < n; i++)
                 add_claim(c, &p[i], claim);
         for (size_t i = 0; i < n; i++)
-                end_victims(c, by ? by[i].j : j, &p[i], now);
+                end_victims(c, by ? by[i].j : j, &p[i], up_by, now);
         job_claim(c, itself, claim);
+        itself->claim.boots |= up_by > 0;
+        if (up_by > 0)
+                claim_wake(c, itself);
         itself->claim.in = j->partition;
         itself->claim.tasks++;
         claim_settle(c, itself); /* where nothing of them ran they are gone already */
@@ -149,12 +181,29 @@ static bool has_victims_on(const struct cluster *c, const struct job *j,
         return false;
 }
 
+/* Jobs on them that were to run on until another's nodes are up: j, which comes before that one,
+   may have its nodes earlier. */
+static void hasten_victims(struct cluster *c, const struct job *j, const struct bitset *nodes,
+                usec_t up_by, usec_t now) {
+        bitset_for_each(i, nodes) {
+                const struct node *n = c->nodes[i];
+                for (size_t k = n->n_jobs; k-- > 0; k = MIN(k, n->n_jobs)) {
+                        struct job *v = n->jobs[k];
+                        if (v->stopping.preempt_mode && v->stopping.stop_at &&
+                                        v->stopping.preemptor != job_leader(j)->id &&
+                                        preempt_allowed(c, j, v))
+                                job_preempt_hasten(c, v, MAX(now, up_by), now);
+                }
+        }
+}
+
 /* The jobs that are going are enough: others leave it their nodes.  forgotten: what it claims, by a
    reconfiguration or a change of it; true: it has stopped some there before that. */
 static bool await_victims(struct cluster *c, const struct job *j, const struct bitset *nodes,
-                bool forgotten) {
+                bool forgotten, usec_t up_by, usec_t now) {
         struct job *itself = job_itself(j);
 
+        hasten_victims(c, j, nodes, up_by, now);
         if (!forgotten || !has_victims_on(c, j, nodes)) {
                 job_claim_until_pass(c, itself, nodes);
                 return false;
@@ -185,7 +234,8 @@ int sched_force(struct cluster *c, const struct job *j, const struct bitset *usa
                 if (ends)
                         await_ends(c, j, NULL, &p, 1, now);
                 else if (r == -EINPROGRESS && !p.ends && !j->needs.now_or_never)
-                        more = await_victims(c, j, p.where.nodes, forgotten);
+                        more = await_victims(c, j, p.where.nodes, forgotten,
+                                        up_by_of(c, j, p.where.nodes, now), now);
                 if (more)
                         bitset_minus(left, p.where.nodes);
                 if (i == 0) {
@@ -216,10 +266,13 @@ static void await_all(struct cluster *c, const struct together *of, const struct
                 size_t n, bool ends, usec_t now) {
         bool forgotten = !job_itself(of->j)->claim.in;
 
-        if (ends)
+        if (ends) {
                 await_ends(c, of->j, of, p, n, now);
-        for (size_t i = 0; i < n && !ends; i++)
-                (void)await_victims(c, of->j, p[i].where.nodes, forgotten);
+                return;
+        }
+        usec_t up_by = all_up_by(c, of->j, of, p, n, now);
+        for (size_t i = 0; i < n; i++)
+                (void)await_victims(c, of->j, p[i].where.nodes, forgotten, up_by, now);
 }
 
 int sched_force_together(struct cluster *c, struct together *of, size_t n,

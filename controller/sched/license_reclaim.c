@@ -131,7 +131,7 @@ void sched_reclaim(struct cluster *c, const struct job *j, const struct bitset *
         for (size_t i = 0; i < n; i++) {
                 cluster_log(c, list[i]->id, NULL, "JobId=%u holds licenses that JobId=%u needs",
                                 list[i]->id, j->id);
-                sched_end_victim(c, list[i], j, now);
+                sched_end_victim(c, list[i], j, 0, now);
         }
         if (n)
                 note(c, FACT_PREEMPTION_BEGUN);

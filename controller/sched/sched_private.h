@@ -79,8 +79,9 @@ int sched_preempt_together(struct cluster *c, struct together *of, size_t n,
 /* How long v has when it is told to end for j: of a heterogeneous job the longest of all. */
 usec_t sched_grace(const struct cluster *c, const struct job *v, const struct job *j);
 /* v is told to end for j, or goes back; a heterogeneous job as a whole: by the highest of its
-   modes, when the longest GraceTime is over. */
-void sched_end_victim(struct cluster *c, struct job *v, const struct job *j, usec_t now);
+   modes, when the longest GraceTime is over.  up_by: as of job_preempt(). */
+void sched_end_victim(struct cluster *c, struct job *v, const struct job *j, usec_t up_by,
+                usec_t now);
 /* Takes out of usable what is kept for jobs before j in the queue, or for such as would stop j for
    it at once. */
 void claims_take(const struct cluster *c, const struct job *j, struct bitset *usable);

@@ -80,7 +80,8 @@ static bool start(struct cluster *c, const struct job *as, struct placement *whe
         cluster_log(c, j->id, NULL, "Allocate JobId=%u NodeList=%s #CPUs=%u Partition=%s", j->id,
                         names, j->placed.num_cpus, j->partition->name);
         for (size_t i = 0; i < where->n_victims; i++) {
-                if (where->victims[i]->state == JOB_SUSPENDED) /* for another component */
+                if (where->victims[i]->state == JOB_SUSPENDED ||
+                                job_is_to_stop(where->victims[i])) /* for another component */
                         continue;
                 cluster_log(c, where->victims[i]->id, NULL,
                                 "Preempting JobId=%u: JobId=%u takes %s", where->victims[i]->id,
@@ -90,11 +91,12 @@ static bool start(struct cluster *c, const struct job *as, struct placement *whe
                         if (m)
                                 m->stopping.preempt_time = now;
                 }
-                job_stop_whole(c, where->victims[i], now);
+                job_is_victim(where->victims[i], now);
         }
         borrow_memory(c, j);
         j->running.started_by = j->needs.now_or_never ? STARTER_SUBMISSION : by;
         job_start(c, j, now);
+        job_stop_victims(c, j, now);
         resv_replenish(c, j, now);
         gang_started(c, j, now);
         job_try_launch(c, j, now);

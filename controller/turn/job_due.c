@@ -117,6 +117,7 @@ static const struct {
         [JOB_DEADLINE_START] = { .ends = too_late },
         [JOB_DEADLINE_MAIL] = { job_mail_due },
         [JOB_DEADLINE_TIME_LIMIT] = { .ends = time_is_up },
+        [JOB_DEADLINE_STOP] = { job_stop_due },
         [JOB_DEADLINE_GRACE] = { .ends = grace_is_up },
         [JOB_DEADLINE_WARNING] = { warn },
         [JOB_DEADLINE_HOLDER] = { .ends = is_orphan },

@@ -184,6 +184,7 @@ static void stand_by(struct cluster *c, usec_t now) {
 static void follow(struct cluster *c, usec_t now) {
         turn_deadlines(c, now);
         drop_lost_nodes(c, now);
+        claims_review(c, now);
         launch(c, now);
         if (sched_awaits_completing(c, now)) {
                 stand_by(c, now);

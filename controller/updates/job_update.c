@@ -371,7 +371,8 @@ static void take_all_back(struct cluster *c, struct update *u, struct job_update
                         take_back(&u[i]);
                 of[i].made = false;
         }
-        if (!claim->nodes || leader->claim.nodes)
+        /* where nodes boot the pass chooses anew: its victims were not told yet */
+        if (!claim->nodes || claim->boots || leader->claim.nodes)
                 return;
         job_claim(c, leader, claim->nodes);
         leader->claim.in = claim->in;

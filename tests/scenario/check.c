@@ -247,7 +247,8 @@ static char *lent_memory(struct world *w) {
                         const struct node *n = jn->node;
                         if (jn->done)
                                 continue;
-                        if ((jn->given || jn->asked) && j->state != JOB_SUSPENDED && !j->completing)
+                        bool stands = j->state == JOB_SUSPENDED || j->completing;
+                        if ((jn->given && !stands) || (jn->asked && !stands && !job_is_to_stop(j)))
                                 return xasprintf(
                                                 "job %u runs while %llu MB of it on %s are others'",
                                                 j->id, (unsigned long long)jn->given, n->name);

@@ -103,42 +103,12 @@ usec_t plan_limit(const struct job *j) {
         return j->needs.time_limit == NO_LIMIT ? UNLIMITED : j->needs.time_limit;
 }
 
-/* ResumeProgram is run for all that wait for ResumeRate within a beat. */
-static usec_t rate_lets_pass(const struct cluster *c, usec_t now) {
-        const struct bucket *rate = &c->resume_bucket;
-
-        return rate->rate ? bucket_after(rate, bitset_count(c->to_resume), now) + BUCKET_BEAT : now;
-}
-
-/* A boot that takes longer than the node's do as a rule may take up to ResumeTimeout. */
-static usec_t boots_until(const struct node *n, usec_t now) {
-        usec_t usual = n->power_request + node_boot_time(n), last = node_power_deadline(n);
-
-        return usual > now || last == USEC_INFINITY ? usual : last;
-}
-
 /* Found when it is asked for first, and again when it was wrong: while the nodes come up, one after
    the other, it stays. */
 static void expect_boots(const struct cluster *c, struct job *j, usec_t now) {
-        usec_t rate = 0;
-
         if (!j->configuring || j->running.up_by > now)
                 return;
-        j->running.up_by = 0;
-        for (size_t i = 0; i < j->placed.n_alloc; i++) {
-                const struct node *n = j->placed.alloc[i].node;
-                if (n->power == NODE_ON)
-                        continue;
-                if (n->power == NODE_POWERING_UP) {
-                        j->running.up_by = MAX(j->running.up_by, boots_until(n, now));
-                        continue;
-                }
-                rate = rate ? rate : rate_lets_pass(c, now);
-                usec_t from = n->power == NODE_POWERING_DOWN
-                                              ? MAX(rate, n->power_request + n->suspend_timeout)
-                                              : rate;
-                j->running.up_by = MAX(j->running.up_by, from + node_boot_time(n));
-        }
+        j->running.up_by = nodes_up_by(c, j->placed.nodes, now);
 }
 
 static usec_t end_of(const struct job *j, usec_t now) {

@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# A job that is suspended in the moment of its launch runs when it goes on; and time in which a job is suspended counts against nothing
+# A job that is suspended in the moment of its launch runs when it goes on; one whose preemptor's other node boots runs on until that is
+# up; and time in which a job is suspended counts against nothing
 # of it: its sruns come back after a restart of slumberctld or slumberd, also where they stand still with it, and --wait does not go on.
 # shellcheck source=tests/system/lib.sh
 . "$(dirname "$0")/../lib.sh"
@@ -14,10 +15,10 @@ printf '#!/bin/sh\n:\n' >power
 chmod 755 prolog power
 cluster_conf 'n[1-2]' PreemptType=preempt/partition_prio PreemptMode=SUSPEND,GANG SlurmdTimeout=3 \
         Prolog="$DIR/prolog" PrologFlags=Alloc ResumeProgram="$DIR/power" SuspendProgram="$DIR/power" SuspendTime=600 ResumeTimeout=60 \
-        'NodeName=n1 NodeAddr=127.0.0.1 CPUs=4 RealMemory=1000' 'NodeName=c1 NodeAddr=127.0.0.1 CPUs=4 RealMemory=1000 State=CLOUD' \
-        PartitionName= 'PartitionName=DEFAULT OverSubscribe=FORCE:1 Nodes=n1,c1' 'PartitionName=low Default=YES PriorityTier=1' \
+        'NodeName=n1 NodeAddr=127.0.0.1 CPUs=4 RealMemory=1000' 'NodeName=c[1-2] NodeAddr=127.0.0.1 CPUs=4 RealMemory=1000 State=CLOUD' \
+        PartitionName= 'PartitionName=DEFAULT OverSubscribe=FORCE:1 Nodes=n1,c[1-2]' 'PartitionName=low Default=YES PriorityTier=1' \
         'PartitionName=high PriorityTier=2'
-cluster_up 'a node that is there, and one in the cloud' n1
+cluster_up 'a node that is there, and two in the cloud' n1
 
 low() { sbatch --parsable -o /dev/null -n4 "$@" --wrap 'touch ran.$SLURM_JOB_ID'; }
 high() { sbatch --parsable -o /dev/null -n4 -p high "$@" --wrap 'until [ -e enough ]; do sleep 0.02; done'; }
@@ -42,6 +43,22 @@ tap_is "$?|$(job_state "$l")" '0|SUSPENDED' 'a job is suspended by another one w
 touch enough
 wait_job 20 "$l" COMPLETED && [ -e "ran.$l" ]
 tap_ok $? '... and runs when that one has ended'
+
+# ---- a node of its preemptor boots: it runs on until then ----
+rm -f enough
+l=$(sbatch --parsable -o /dev/null -n4 -w n1 --wrap 'until [ -e enough ]; do sleep 0.02; done; touch ran.$SLURM_JOB_ID')
+wait_job 20 "$l" RUNNING
+h=$(high -w n1,c2 -N2 -n8)
+wait_nodes 20 c2 allocated#
+tap_is "$?|$(squeue -h -S i -j "$l,$h" -o %t | xargs)" '0|R CF' 'a job runs on while a node of its preemptor boots'
+ctld_kill9 && ctld_start
+wait_nodes 20 n1 allocated
+tap_is "$?|$(squeue -h -S i -j "$l,$h" -o %t | xargs)" '0|R CF' '... also after kill -9 of slumberctld'
+agent_start c2 -b
+wait_for 20 grep -qx "$h" began && wait_job 20 "$h" RUNNING
+tap_is "$?|$(job_state "$l")" '0|SUSPENDED' '... and stands still when that is up'
+scancel "$h" && wait_job 20 "$l" RUNNING && touch enough && wait_job 20 "$l" COMPLETED && [ -e "ran.$l" ]
+tap_ok $? '... and goes on afterwards'
 
 # ---- restarts while a job stands still ----
 # The first task of the step ends, and --wait would end the other one.
