@@ -6,7 +6,8 @@
  * preemptor from then on until it is off its nodes, and while it still runs grace_end, its
  * deadline.  If it ends by itself meanwhile it counts as preempted all the same.  While nodes of
  * its preemptor boot it has stop_at, too: it is told then that it is to end, so that its grace is
- * over when they are up, and before that it is a job like others.  One that is
+ * over when they are up, and before that it is a job like others.  If its preemptor does not wait
+ * any more when its grace is over it goes on (victim_spare()), though it was told.  One that is
  * requeued and stands before its preemptor in the queue (preempt/qos) rests, so that the preemptor
  * has the nodes first. The nodes of a preemptor's victims are kept for it, whole, until the last of
  * them is gone (claim): one that lets go early is no find for a job behind the preemptor, nor,
@@ -157,9 +158,19 @@ void job_preempt_due(struct cluster *c, struct job *v, usec_t now) {
                 job_preempt_hasten(c, v, now, now);
 }
 
+/* It may have been cancelled, held, or have started elsewhere. */
+static bool preemptor_waits(const struct cluster *c, const struct job *v) {
+        const struct job *j = cluster_job(c, v->stopping.preemptor);
+
+        return j && job_is_queued(j) && !job_is_held(j);
+}
+
 void job_grace_over(struct cluster *c, struct job *v, usec_t now) {
         cluster_log(c, v->id, NULL, "GraceTime of JobId=%u is over", v->id);
-        end_victim(c, v, now);
+        if (preemptor_waits(c, v))
+                end_victim(c, v, now);
+        else
+                victim_spare(c, v);
 }
 
 void job_exited(struct cluster *c, struct job *j, uint32_t status, bool out_of_memory, usec_t now) {

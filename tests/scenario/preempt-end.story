@@ -177,7 +177,7 @@ at 780s show jobs
 > at 765.001s launch job 19 on n2
 > at 770.001s job 19 COMPLETED
 > at 770.001s terminate job 19 on n2
-The preemptor goes away: the victims go all the same.
+The preemptor goes away: its victim goes on, though it was told, and may be stopped for another.
 at 800s submit -p gentle -c2 --mem 100 --runs 1000s
 > job 20
 > at 800s launch job 20 on n2
@@ -188,6 +188,28 @@ at 810s submit -p high -w n2 -c2 --mem 100 --runs 5s
 at 820s cancel 21
 > at 820s job 21 CANCELLED
 at 900s show job 20
-> at 870s job 20 PREEMPTED
-> at 870s terminate job 20 on n2
-> job 20 PREEMPTED Reason=None Priority=4294901740 Restarts=0 RunTime=00:01:10 Nodes=n2 CPUs=2 Exit=0:0
+> job 20 RUNNING Reason=None Priority=4294901740 Restarts=0 RunTime=00:01:40 Nodes=n2 CPUs=2 Exit=0:0
+at 901s submit -p high -w n2 -c2 --mem 100 --runs 5s
+> job 22
+> at 901s signal job 20 on n2
+> at 901s signal job 20 on n2
+at 970s show jobs
+> at 961s job 20 PREEMPTED
+> at 961s terminate job 20 on n2
+> at 961.001s launch job 22 on n2
+> at 966.001s job 22 COMPLETED
+> at 966.001s terminate job 22 on n2
+One that ends by itself before its GraceTime is over has been preempted all the same: it may have ended for the signal.
+at 1000s submit -p gentle -w n2 -c2 --mem 100 --runs 30s
+> job 23
+> at 1000s launch job 23 on n2
+at 1010s submit -p high -w n2 -c2 --mem 100 --runs 5s
+> job 24
+> at 1010s signal job 23 on n2
+> at 1010s signal job 23 on n2
+at 1015s cancel 24
+> at 1015s job 24 CANCELLED
+at 1060s show job 23
+> at 1030s job 23 PREEMPTED
+> at 1030s terminate job 23 on n2
+> job 23 PREEMPTED Reason=None Priority=4294901737 Restarts=0 RunTime=00:00:30 Nodes=n2 CPUs=2 Exit=0:0

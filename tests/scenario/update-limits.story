@@ -98,11 +98,8 @@ at 405s show jobs
 at 450s show jobs
 > at 413s job 7 COMPLETED
 > at 413s terminate job 7 on n2
-> at 431s job 6 PREEMPTED
-> at 431s terminate job 6 on n1
-> at 431.001s launch job 8 on n1
-> at 441.001s job 8 COMPLETED
-> at 441.001s terminate job 8 on n1
+>  6 p      R   0:50 1 n1
+>  8 p      PD  0:00 1 (Resources)
 A job that moves to another QOS or account is one more there; where it is counted already it stays, whatever the limit has become.
 at 500s sacctmgr add qos few maxsubmitjobsperuser=2
 at 500s sacctmgr add account other
@@ -131,6 +128,8 @@ at 505s update owner JobId=12 Account=other
 at 505s update owner JobId=9 Account=other
 > refused: Job violates accounting/QOS policy (job submit limit, user's size and/or time limits) (AssocMaxSubmitJobLimit)
 at 506s show jobs
+>  6 p      R   1:46 1 n1
+>  8 p      PD  0:00 1 (Resources)
 >  9 p      PD  0:00 1 (JobHeldUser)
 > 10 p      PD  0:00 1 (JobHeldUser)
 > 11_[0-1] p      PD  0:00 1 (JobHeldUser)
