@@ -31,6 +31,8 @@
 #include <sys/signalfd.h>
 
 #define SECOND_INT USEC_PER_SEC /* Ctrl-C twice within this ends the step */
+/* ... from the SIGINT that its tasks are sent then to their SIGKILL */
+#define INT_WAIT (USEC_PER_SEC / 4)
 /* a restart is over sooner: the user need not be told */
 #define SAY_LOST    USEC_PER_SEC
 #define RETRY_FIRST (50 * USEC_PER_MSEC)
@@ -75,6 +77,8 @@ void srun_job_goes_on(struct srun *s) {
                 s->wait_until += stood;
         if (s->deadline)
                 s->deadline += stood;
+        if (s->kill_at)
+                s->kill_at += stood;
         if (s->launch_by)
                 srun_limit_launch(s);
 }
@@ -131,12 +135,15 @@ static usec_t abort_wait(const struct srun *s) {
         return s->kill_wait * USEC_PER_SEC + ABORT_MORE;
 }
 
-/* signal: 0, or SIGKILL to do without SIGTERM */
+/* signal: 0, or SIGKILL to do without SIGTERM, also where that has been sent */
 static void end_step(struct srun *s, uint32_t signal) {
-        if (s->deadline)
+        if (s->deadline && s->end_signal >= signal)
                 return;
+        s->end_signal = signal;
+        s->kill_at = 0;
         /* its end must come here too */
-        s->deadline = srun_now(s) + abort_wait(s) + ANSWER_WAIT;
+        if (!s->deadline)
+                s->deadline = srun_now(s) + abort_wait(s) + ANSWER_WAIT;
         (void)srun_act(s, SLUMBER__JOB_ACTION_KIND__JOB_ACTION_CANCEL, signal, true, false);
 }
 
@@ -234,7 +241,8 @@ static void say_lost(struct srun *s) {
 /* That the step is to end was perhaps not heard. */
 static void end_again(struct srun *s) {
         if (s->deadline)
-                (void)srun_act(s, SLUMBER__JOB_ACTION_KIND__JOB_ACTION_CANCEL, 0, true, false);
+                (void)srun_act(s, SLUMBER__JOB_ACTION_KIND__JOB_ACTION_CANCEL, s->end_signal, true,
+                                false);
         else if (s->ends && s->direct && s->phase == SRUN_RUNNING)
                 act_signal(s, s->ends);
 }
@@ -290,6 +298,26 @@ void srun_cancel_waiting(struct srun *s) {
 }
 /* ---- signals and times ---- */
 
+static void kill_step(struct srun *s) {
+        fprintf(stderr, SRUN ": forcing job termination\n");
+        abort_step(s, SIGKILL);
+}
+
+/* Its tasks are told by SIGINT, and killed soon after that; asked once more, at once. */
+static void interrupt_step(struct srun *s) {
+        fprintf(stderr, SRUN ": sending Ctrl-C to StepId=%u.%s\n", s->job, STEP_WORD(s->step));
+        if (!s->w) {
+                srun_cancel_waiting(s);
+                return;
+        }
+        if (s->kill_at || s->deadline) {
+                kill_step(s);
+                return;
+        }
+        srun_signal_step(s, SIGINT);
+        s->kill_at = srun_now(s) + INT_WAIT;
+}
+
 static void on_interrupt(struct srun *s) {
         usec_t now = now_monotonic();
 
@@ -301,15 +329,7 @@ static void on_interrupt(struct srun *s) {
                 srun_signal_step(s, SIGINT);
         } else if (s->o.quit_on_interrupt ||
                         (s->interrupted && now - s->interrupted <= SECOND_INT)) {
-                fprintf(stderr, SRUN ": sending Ctrl-C to StepId=%u.%s\n", s->job,
-                                STEP_WORD(s->step));
-                if (!s->w) {
-                        srun_cancel_waiting(s);
-                        return;
-                }
-                if (!s->deadline)
-                        srun_signal_step(s, SIGINT);
-                srun_abort_step(s);
+                interrupt_step(s);
         } else {
                 fprintf(stderr, SRUN ": interrupt (one more within 1 sec to abort)\n");
                 srun_print_status(s);
@@ -471,6 +491,8 @@ static void on_time(struct srun *s) {
         if (s->launch_by && !s->stopped_at && now >= s->launch_by && s->phase == SRUN_RUNNING &&
                         !reads_first(s, now))
                 launch_is_late(s);
+        if (s->kill_at && !s->stopped_at && now >= s->kill_at && s->phase == SRUN_RUNNING)
+                kill_step(s);
         if (s->failures.due && now >= s->failures.due)
                 exit_lines_print(&s->failures, SRUN, NULL);
         if (s->salloc)
@@ -509,6 +531,8 @@ static int nearest(const struct srun *s) {
                 when = MIN(when, s->wait_until);
         if (s->launch_by && !s->stopped_at && s->phase == SRUN_RUNNING)
                 when = MIN(when, s->launch_by);
+        if (s->kill_at && !s->stopped_at && s->phase == SRUN_RUNNING)
+                when = MIN(when, s->kill_at);
         if (s->failures.due)
                 when = MIN(when, s->failures.due);
         if (s->lost_since)

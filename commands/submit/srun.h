@@ -141,9 +141,11 @@ struct srun {
         bool launch_late;  /* it is over, but for what has not been read yet */
         /* After a request to end: deadline for any message of this host's daemon; 0 = none. */
         usec_t answer_by;
-        usec_t deadline; /* for a step that was told to end; 0 = none */
-        /* since when its job is suspended: wait_until, launch_by and deadline stand still; 0 = it
-           is not */
+        usec_t deadline;     /* for a step that was told to end; 0 = none */
+        uint32_t end_signal; /* ... by SIGKILL at once, or 0: by SIGTERM, and after KillWait */
+        usec_t kill_at; /* Ctrl-C has been passed on: when the step is killed; 0 = it has not */
+        /* since when its job is suspended: wait_until, launch_by, deadline and kill_at stand still;
+           0 = it is not */
         usec_t stopped_at;
         /* so long this process stood still where something was due, as with its job; the last look
            at that, CLOCK_MONOTONIC */

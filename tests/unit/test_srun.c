@@ -119,8 +119,8 @@ static void expect_action(struct fake *f, int kind, uint32_t value) {
         assert_int_equal(a->kind, kind);
         assert_int_equal(a->n_ids, 1);
         assert_int_equal(a->ids[0], JOB);
-        assert_int_equal(kind == SLUMBER__JOB_ACTION_KIND__JOB_ACTION_SIGNAL ? a->signal
-                                                                             : a->exit_code,
+        assert_int_equal(kind == SLUMBER__JOB_ACTION_KIND__JOB_ACTION_COMPLETE ? a->exit_code
+                                                                               : a->signal,
                         value);
         send_ok(f, env->id);
 }
@@ -551,13 +551,14 @@ static void interrupts_end_a_step_with_q_at_once(void **state) {
         expect_taken(&f, 0, 1, 1);
         kill(f.pid, SIGINT);
         expect_action(&f, SIGNAL, SIGINT);
-        expect_action(&f, CANCEL, 0);
+        expect_action(&f, CANCEL, SIGKILL);
         TASK_EXIT(&f, 0, SIGKILL);
         STEP_END(&f, SIGKILL);
         expect_action(&f, COMPLETE, SIGKILL);
         assert_int_equal(fake_end(&f), 137);
         assert_non_null(strstr(f.err,
                         "srun: sending Ctrl-C to StepId=7.0\n"
+                        "srun: forcing job termination\n"
                         "srun: Job step aborted: Waiting up to 9 seconds for job step to "
                         "finish.\n"));
         fake_close(&f);

@@ -130,6 +130,18 @@ tap_ok $? "one interrupt asks: $(grep interrupt int.out)"
 again() { gone $pid || ! kill -INT $pid; } # two of them within a second, of which the kernel may make one
 wait_for 30 again
 tap_ok $? 'two end it'
+setsid srun sh -c 'trap "" INT; trap "exit 9" TERM; echo ready; while :; do sleep 0.05; done' </dev/null >int2.out 2>&1 &
+pid=$!
+wait_for 20 grep -q ready int2.out
+wait_for 30 again
+wait $pid
+tap_is "$?|$(grep -c 'forcing job termination' int2.out | sed 's/[1-9]/said/')" '137|said' '... by SIGKILL, not by SIGTERM'
+setsid srun --quit-on-interrupt sh -c 'trap "" INT; trap "exit 9" TERM; echo ready; while :; do sleep 0.05; done' </dev/null >int3.out 2>&1 &
+pid=$!
+wait_for 20 grep -q ready int3.out
+kill -INT $pid
+wait $pid
+tap_is $? 137 'one does with --quit-on-interrupt'
 wait_for 20 no_jobs
 tap_ok $? 'and its job'
 srun sh -c 'touch term.ready; while :; do sleep 0.05; done' </dev/null >term.out 2>&1 &
