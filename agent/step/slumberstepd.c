@@ -77,6 +77,7 @@ static int make_tasks(struct step *s, struct fail *fail) {
                 return fail_set(fail, -E2BIG, "%zu tasks on one node; 1 to %d are possible",
                                 l->n_ranks, STEP_TASKS_MAX);
         s->n_tasks = l->n_ranks;
+        s->error_stream = STREAM_ERR;
         s->tasks = xnew0(struct task, s->n_tasks);
         for (size_t i = 0; i < s->n_tasks; i++) {
                 s->tasks[i].rank = l->ranks[i];
@@ -329,6 +330,7 @@ static void launch_failed(struct step *s, int r, const char *text) {
         report_set_launch(s, r, text);
         step_send_output(s); /* what was said about it */
         step_drop_output(s);
+        step_drop_files(s);
         (void)cg_kill(s->group);
         for (size_t i = 0; i < s->n_tasks; i++)
                 if (s->tasks[i].running)
@@ -450,8 +452,10 @@ static bool output_delivered(struct step *s) {
                 return true;
         if (s->terminating && s->drain_by == 0)
                 s->drain_by = now_monotonic() + DRAIN_WAIT;
-        if (s->drain_by && now_monotonic() > s->drain_by)
+        if (s->drain_by && now_monotonic() > s->drain_by) {
                 step_drop_output(s);
+                step_drop_files(s);
+        }
         return false;
 }
 
@@ -529,7 +533,8 @@ struct polled { /* beside each pollfd behind the fixed ones */
         int number; /* of its stream, or one of these */
         void *connection;
 };
-enum { POLLED_EXEC = STREAM_MAX, POLLED_PMI, POLLED_PMIX, POLLED_X11 };
+/* POLLED_FILE + number: the labelled file of a stream */
+enum { POLLED_EXEC = STREAM_MAX, POLLED_PMI, POLLED_PMIX, POLLED_X11, POLLED_FILE };
 
 struct poller {
         struct pollfd *fd;
@@ -576,9 +581,12 @@ static void collect(struct step *s, struct poller *p, usec_t now) {
                         add(p, pmi, events, t, POLLED_PMI);
                 if (stream_wants_write(t))
                         add(p, t->stream[STREAM_IN].fd, POLLOUT, t, STREAM_IN);
-                for (int k = STREAM_OUT; k < STREAM_MAX; k++)
+                for (int k = STREAM_OUT; k < STREAM_MAX; k++) {
                         if (stream_wants_read(s, t, k, now))
                                 add(p, t->stream[k].fd, POLLIN, t, k);
+                        if (labels_wait(t, k))
+                                add(p, labels_fd(t, k), POLLOUT, t, POLLED_FILE + k);
+                }
         }
 }
 
@@ -596,6 +604,8 @@ static void dispatch(struct step *s, struct poller *p) {
                         pmix_serve(s);
                 else if (w->number == POLLED_X11)
                         step_x11_serve(s, w->connection, p->fd[i].revents);
+                else if (w->number >= POLLED_FILE && w->number < POLLED_FILE + STREAM_MAX)
+                        labels_write(s, w->task, w->number - POLLED_FILE);
                 else if (w->number == STREAM_IN)
                         stream_write(s, w->task);
                 else

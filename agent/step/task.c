@@ -318,6 +318,12 @@ static int make_pipe(struct task *t, int number) {
         return fds[in ? 0 : 1];
 }
 
+/* --label: a line in a file has its task's rank before it, too. */
+static bool is_labelled(const struct step *s, int number, const char *path) {
+        return !s->launch->batch && s->launch->spec->label && number != STREAM_IN &&
+               !streq(path, "/dev/null");
+}
+
 /* *ret_close: the descriptor is the child's alone. */
 static int task_stream(struct step *s, struct task *t, int number, bool *ret_close,
                 struct fail *fail) {
@@ -332,6 +338,11 @@ static int task_stream(struct step *s, struct task *t, int number, bool *ret_clo
                 fd = open_as_user(s, path, O_RDONLY);
         else
                 fd = open_output(s, path);
+        if (fd >= 0 && path && is_labelled(s, number, path)) {
+                stream_label(&t->stream[number], fd);
+                fd = make_pipe(t, number);
+                *ret_close = true;
+        }
         if (fd < 0)
                 return fail_set(fail, fd, "Could not open %s file %s: %s", words[number],
                                 path ? path : "(pipe)", user_file_error(fd));
@@ -362,7 +373,8 @@ static int open_streams(struct step *s, struct task *t, int fds[STREAM_MAX], boo
                                           : open_nothing(fds, own, fail);
         for (int i = 0; i < STREAM_MAX; i++) {
                 bool joined = i == STREAM_ERR && !s->launch->batch && !*stream_pattern(s, i) &&
-                              *stream_pattern(s, STREAM_OUT) && t->stream[STREAM_OUT].fd < 0;
+                              *stream_pattern(s, STREAM_OUT) &&
+                              (t->stream[STREAM_OUT].fd < 0 || t->stream[STREAM_OUT].labels);
 
                 own[i] = false;
                 fds[i] = joined ? fds[STREAM_OUT] : task_stream(s, t, i, &own[i], fail);
@@ -382,6 +394,17 @@ static void close_streams(struct task *t) {
         for (int i = 0; i < STREAM_MAX; i++)
                 if (t->stream[i].fd >= 0) /* what was said stays in the queue */
                         close(TAKE_FD(t->stream[i].fd));
+}
+
+/* Where the step daemon itself writes to, which is the first task's standard error: own, a pipe
+   whose other end is here; else the file. */
+static void find_errors(struct step *s, const struct task *t, int fd, bool own) {
+        bool shared = !own && t->stream[STREAM_OUT].labels; /* with its output */
+
+        if (shared)
+                s->error_stream = STREAM_OUT;
+        else if (!own)
+                s->error_fd = fd;
 }
 
 /* A file that cannot be opened is the user's affair: the task ends as if it had run, like in
@@ -411,13 +434,15 @@ static int start(struct step *s, struct task *t, size_t local, struct fail *fail
         r = open_streams(s, t, fds, own, fail);
         if (may_come(s, r)) {
                 close_streams(t);
-                for (int i = 0; i < STREAM_MAX; i++)
+                for (int i = 0; i < STREAM_MAX; i++) {
                         t->stream[i].open = false;
+                        labels_free(TAKE(t->stream[i].labels));
+                }
                 r = 1;
                 goto finish;
         }
-        if (local == 0 && !own[STREAM_ERR])
-                s->error_fd = fds[STREAM_ERR];
+        if (local == 0)
+                find_errors(s, t, fds[STREAM_ERR], own[STREAM_ERR]);
         if (r < 0) {
                 r = refuse_streams(s, t, fail);
                 goto finish;

@@ -50,6 +50,8 @@ void srun_streams(struct srun *s, Slumber__StepSpec *spec) {
         s->err_file = xstrdup(own_file(err));
         spec->std_out = node_file(s->o.out);
         spec->std_err = node_file(err);
+        if (s->o.err && !*spec->std_err) /* "" would be the nodes' files of the output */
+                spec->std_err = (char *)"all";
         spec->std_in = node_file(s->o.in);
         s->input_open = isempty(spec->std_in) || is_number(spec->std_in);
 }

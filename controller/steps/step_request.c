@@ -163,9 +163,9 @@ bool step_request_holds(const Slumber__StepSettings *settings, const Slumber__St
                                *settings->srun_prolog);
 }
 
-/* -o or -e: files that the nodes write, or nothing. */
+/* -o or -e: files that the nodes write, or nothing; srun hears "all" and a task's number. */
 static bool is_file(const char *option) {
-        return *option && option[strspn(option, "0123456789")];
+        return *option && !streq(option, "all") && option[strspn(option, "0123456789")];
 }
 
 bool step_request_to_files(const Slumber__StepSpec *spec) {

@@ -3,6 +3,7 @@
 #include "tests/unit/test.h"
 
 #include "controller/model/node.h"
+#include "controller/steps/step_request.h"
 #include "controller/steps/step_shape.h"
 
 #define SOCKETS 2
@@ -103,11 +104,26 @@ static void tasks_are_limited_by_core_and_socket(void **state) {
         bitset_free(f.job.placed.units);
 }
 
+static void errors_of_all_tasks_go_to_srun(void **state) {
+        Slumber__StepSpec spec = SLUMBER__STEP_SPEC__INIT;
+
+        (void)state;
+        spec.std_out = (char *)"f.%t";
+        assert_true(step_request_to_files(&spec)); /* errors with it */
+        spec.std_err = (char *)"e.%t";
+        assert_true(step_request_to_files(&spec));
+        spec.std_err = (char *)"all";
+        assert_false(step_request_to_files(&spec));
+        spec.std_err = (char *)"1";
+        assert_false(step_request_to_files(&spec));
+}
+
 int main(void) {
         static const struct CMUnitTest tests[] = {
                 cmocka_unit_test(the_jobs_sockets_count),
                 cmocka_unit_test(cpus_threads_and_disk_count),
                 cmocka_unit_test(tasks_are_limited_by_core_and_socket),
+                cmocka_unit_test(errors_of_all_tasks_go_to_srun),
         };
 
         return cmocka_run_group_tests(tests, NULL, NULL);

@@ -27,7 +27,7 @@ static void write_error_line(struct step *s, const char *line) {
         if (s->error_fd >= 0)
                 write_without_waiting(s->error_fd, line);
         else if (s->n_tasks)
-                stream_send_text(s, &s->tasks[0], STREAM_ERR, line, strlen(line));
+                stream_send_text(s, &s->tasks[0], s->error_stream, line, strlen(line));
 }
 
 void step_complain(struct step *s, const char *format, ...) {

@@ -13,17 +13,19 @@
 #include <syslog.h>
 
 #define STEP_TASKS_MAX 16384 /* on one node */
-#define TASK_FILES     5     /* descriptors that each costs at most: its streams, exec_fd, PMI */
+/* descriptors that each costs at most: its streams, labelled files of two, exec_fd, PMI */
+#define TASK_FILES 7
 
 #define TASK_STATUS_NO_STREAMS 53 /* Slurm's ExitCode 0:53 */
 
 enum { STREAM_IN, STREAM_OUT, STREAM_ERR, STREAM_MAX };
 
-/* One standard stream that goes to the client; fd is our end of the pipe, -1 when there is none (a
-   file) or it is over.  The queue begins at taken: bytes that the client (output) or the task
-   (input) does not have yet. */
+/* One standard stream that goes to the client, or with labels to a file; fd is our end of the pipe,
+   -1 when there is none (a file without labels) or it is over.  The queue begins at taken: bytes
+   that the client or the file (output) or the task (input) does not have yet. */
 struct stream {
         int fd;
+        struct labels *labels; /* out: --label and a file; NULL: it is the client's */
         uint8_t *queue;
         size_t queued, allocated;
         uint64_t taken;
@@ -87,7 +89,8 @@ struct step {
         char *no_streams;     /* why a task was not run; NULL: there is none */
         struct output *outputs;
         size_t n_outputs, outputs_allocated;
-        int error_fd;        /* file of the first task's standard error; -1: the client */
+        int error_fd;        /* file of the first task's standard error; -1: its stream */
+        int error_stream;    /* ... that one */
         int chdir_error;     /* why the work folder is /tmp */
         struct rlimit files; /* as it was before we raised ours */
 
@@ -182,7 +185,23 @@ void pty_take(void); /* in the child, leader of a session, standard input is the
 void pty_resize(struct step *s, const Slumber__Window *window);
 char pty_end_of_file(const struct task *t); /* what a user types for it */
 
+/* ---- labels.c: files that are labelled ---- */
+/* What comes from p is written to fd, which stays the caller's, with the task's rank before each
+   line. */
+void stream_label(struct stream *p, int fd);
+void labels_free(struct labels *l); /* takes NULL */
+/* What has come of a stream with labels, and its end: into its queue. */
+void labels_add(struct step *s, struct task *t, int number, const void *data, size_t size);
+void labels_finish(struct step *s, struct task *t, int number);
+bool labels_wait(const struct task *t, int number); /* it has labels, and lines for its file */
+int labels_fd(const struct task *t, int number);
+void labels_write(struct step *s, struct task *t, int number); /* as many as the file takes */
+void labels_drop(struct step *s, struct task *t, int number);  /* nothing more is written */
+
 /* ---- stream.c ---- */
+/* Into an output's queue, and out of it. */
+void stream_put(struct step *s, struct task *t, int number, const void *data, size_t size);
+void stream_taken(struct step *s, struct task *t, int number, size_t size);
 bool stream_wants_read(struct step *s, const struct task *t, int number, usec_t now);
 void stream_read(struct step *s, struct task *t, int number);
 bool stream_wants_write(const struct task *t);
@@ -191,10 +210,11 @@ void stream_write(struct step *s, struct task *t);
 void stream_started(struct step *s, struct task *t);
 /* From the client: input, its end, what it has of the output. */
 void step_io(struct step *s, const Slumber__StepIo *io);
-bool step_drained(const struct step *s); /* the client has all of the output */
+bool step_drained(const struct step *s); /* the client, and files, have all of the output */
 void step_send_output(struct step *s);   /* what waits in the queues, as far as the link takes it */
 /* the link is new: what was under way is sent and asked for again */
 void step_resume(struct step *s);
-void step_drop_output(struct step *s); /* it is not read any more */
+void step_drop_output(struct step *s); /* the client does not read any more */
+void step_drop_files(struct step *s);  /* what labelled files have not taken is not waited for */
 void stream_send_text(struct step *s, struct task *t, int number, const char *text, size_t size);
 void stream_done(struct stream *stream);

@@ -31,6 +31,7 @@ void stream_done(struct stream *stream) {
         if (stream->fd >= 0)
                 close(stream->fd);
         free(stream->queue);
+        labels_free(stream->labels);
         *stream = (struct stream){ .fd = -1 };
 }
 
@@ -71,12 +72,25 @@ static void queue_taken(struct stream *p, size_t n) {
 
 /* ---- output ---- */
 
+void stream_put(struct step *s, struct task *t, int number, const void *data, size_t size) {
+        queue_put(&t->stream[number], data, size);
+        s->held += size;
+}
+
+void stream_taken(struct step *s, struct task *t, int number, size_t size) {
+        struct stream *p = &t->stream[number];
+
+        queue_taken(p, size);
+        p->sent = MAX(p->sent, p->taken);
+        s->held -= MIN(s->held, size);
+}
+
 bool stream_wants_read(struct step *s, const struct task *t, int number, usec_t now) {
         const struct stream *p = &t->stream[number];
 
         if (number == STREAM_IN || p->fd < 0)
                 return false;
-        if (s->output_unread)
+        if (s->output_unread && !p->labels)
                 return true;
         if (p->queued > STEP_WINDOW - ROOM_MIN || s->held >= HELD_MAX)
                 return false;
@@ -129,17 +143,18 @@ void step_send_output(struct step *s) {
                 size_t at = (first + i) % s->n_tasks;
 
                 for (int k = STREAM_OUT; k < STREAM_MAX; k++)
-                        send_output(s, &s->tasks[at], k, &room);
+                        if (!s->tasks[at].stream[k].labels)
+                                send_output(s, &s->tasks[at], k, &room);
                 if (room == 0)
                         s->send_first = at + 1;
         }
 }
 
 void stream_send_text(struct step *s, struct task *t, int number, const char *text, size_t size) {
-        if (s->output_unread)
-                return;
-        queue_put(&t->stream[number], text, size);
-        s->held += size;
+        if (t->stream[number].labels)
+                labels_add(s, t, number, text, size);
+        else if (!s->output_unread)
+                stream_put(s, t, number, text, size);
 }
 
 static void count_small(struct stream *p, size_t n, usec_t now) {
@@ -153,18 +168,23 @@ static void count_small(struct stream *p, size_t n, usec_t now) {
 void stream_read(struct step *s, struct task *t, int number) {
         static uint8_t buf[CHUNK];
         struct stream *p = &t->stream[number];
-        ssize_t n = read(p->fd, buf,
-                        s->output_unread ? CHUNK : MIN(STEP_WINDOW - p->queued, CHUNK));
+        bool unread = s->output_unread && !p->labels;
+        ssize_t n = read(p->fd, buf, unread ? CHUNK : MIN(STEP_WINDOW - p->queued, CHUNK));
 
         if (n < 0 && (errno == EAGAIN || errno == EINTR))
                 return;
         if (n <= 0) {
                 close(TAKE_FD(p->fd));
-        } else if (!s->output_unread) {
-                queue_put(p, buf, (size_t)n);
-                s->held += (size_t)n;
-                count_small(p, (size_t)n, now_monotonic());
+                if (p->labels)
+                        labels_finish(s, t, number);
+                return;
         }
+        if (!unread)
+                count_small(p, (size_t)n, now_monotonic());
+        if (p->labels)
+                labels_add(s, t, number, buf, (size_t)n);
+        else if (!unread)
+                stream_put(s, t, number, buf, (size_t)n);
 }
 
 bool step_drained(const struct step *s) {
@@ -177,14 +197,17 @@ bool step_drained(const struct step *s) {
 
 void step_drop_output(struct step *s) {
         s->output_unread = true;
-        s->held = 0;
         for (size_t i = 0; i < s->n_tasks; i++)
-                for (int k = STREAM_OUT; k < STREAM_MAX; k++) {
-                        struct stream *p = &s->tasks[i].stream[k];
+                for (int k = STREAM_OUT; k < STREAM_MAX; k++)
+                        if (!s->tasks[i].stream[k].labels)
+                                stream_taken(s, &s->tasks[i], k, s->tasks[i].stream[k].queued);
+}
 
-                        queue_taken(p, p->queued);
-                        p->sent = p->taken;
-                }
+void step_drop_files(struct step *s) {
+        for (size_t i = 0; i < s->n_tasks; i++)
+                for (int k = STREAM_OUT; k < STREAM_MAX; k++)
+                        if (s->tasks[i].stream[k].labels)
+                                labels_drop(s, &s->tasks[i], k);
 }
 
 /* ---- input ---- */
@@ -342,6 +365,7 @@ void step_io(struct step *s, const Slumber__StepIo *io) {
                 return;
         }
         for (size_t i = 0; i < s->n_tasks; i++)
-                if (io->rank == RANK_ALL || io->rank == s->tasks[i].rank)
+                if ((io->rank == RANK_ALL || io->rank == s->tasks[i].rank) &&
+                                !s->tasks[i].stream[io->stream].labels)
                         take_taken(s, &s->tasks[i], io);
 }

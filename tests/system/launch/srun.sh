@@ -34,6 +34,21 @@ tap_ok $? 'and the job'
 
 s -n3 -l sh -c 'echo rank $SLURM_PROCID'
 tap_is "$rc|$(sort <<<"$out")" $'0|0: rank 0\n1: rank 1\n2: rank 2' '-l labels the lines'
+s -n11 -O -l -o l-%t sh -c 'echo a; echo b >&2; printf end'
+tap_is "$rc|$out|$(paste -sd, l-3)|$(paste -sd, l-10)" '0||3: a,3: b,3: end|10: a,10: b,10: end' '... and those in files of tasks, errors with them'
+s -n2 -l -o l-out.%n -e l.err sh -c 'echo a; echo b >&2'
+tap_is "$rc|$err|$(sort l-out.0 | paste -sd,)|$(sort l.err | paste -sd,)" '0||0: a,1: a|0: b,1: b' '... of a node; standard error has a file of its own beside it'
+s -o e-out.%n -e all sh -c 'echo a; echo b >&2'
+tap_is "$rc|$err|$(cat e-out.0)" '0|b|a' '-e all beside it is at srun'
+mkfifo l-pipe.0
+timeout 60 cat l-pipe.0 >l.read &
+reader=$!
+s -n1 -l -o l-pipe.%t seq 100000
+wait $reader
+tap_is "$rc|$(md5sum <l.read)" "0|$(seq 100000 | sed 's/^/0: /' | md5sum)" '... and in a FIFO, whole'
+ln -s /dev/full l-full.0
+s -n1 -l -o l-full.%t yes
+tap_is "$rc" 141 '... where a file takes nothing the task learns of it'
 wait_nodes 20 'n[1-3]' idle
 s -N3 -n6 sh -c 'echo $SLURM_PROCID $SLURMD_NODENAME $SLURM_LOCALID'
 tap_is "$rc|$(sort <<<"$out" | tr '\n' ',')" '0|0 n1 0,1 n1 1,2 n1 2,3 n1 3,4 n2 0,5 n3 0,' 'six tasks on three nodes'
