@@ -482,6 +482,28 @@ static int fetch(struct wire *w, const struct job_id *ids, size_t n, struct job_
         return query_jobs(w, &query, list, NULL, fail);
 }
 
+static bool is_active(const Job *job) {
+        return job->state == SLUMBER__JOB_STATE__JOB_PENDING ||
+               job->state == SLUMBER__JOB_STATE__JOB_RUNNING ||
+               job->state == SLUMBER__JOB_STATE__JOB_SUSPENDED;
+}
+
+/* Nothing that was named is active: an error here, as in Slurm, though not where ids alone are
+   given. */
+static int say_gone(struct scancel *s, const struct job_id *id) {
+        _cleanup_free_ char *name = job_id_text(id);
+        char at[STEP_TEXT_MAX + 1] = "", buf[STEP_TEXT_MAX];
+
+        if (id->has_step)
+                snprintf(at, sizeof at, ".%s", step_text(id->step, buf));
+        if (!s->quiet)
+                command_error(PROGRAM, "Kill job error on job %sid %s%s: %s",
+                                id->has_step ? "step " : "", name, at,
+                                slumber_error_text(SLUMBER_BAD_JOB_ID));
+        s->missed = true;
+        return EXIT_FAILURE;
+}
+
 /* Of the jobs that one id (n 0: none, all jobs) names those that are selected and confirmed. */
 static int sift_and_act(struct scancel *s, struct wire *w, const struct job_id *ids, size_t n) {
         _cleanup_(job_list_done) struct job_list list = { 0 };
@@ -492,20 +514,18 @@ static int sift_and_act(struct scancel *s, struct wire *w, const struct job_id *
                 command_error(PROGRAM, "%s", fail.text);
                 return EXIT_FAILURE;
         }
-        if (n && list.n_jobs == 0) {
-                _cleanup_free_ char *name = job_id_text(ids);
-                if (s->verbose || s->expects)
-                        command_error(PROGRAM, "Kill job error on job id %s: %s", name,
-                                        slumber_error_text(SLUMBER_BAD_JOB_ID));
-                s->missed = true;
-                return s->expects ? EXIT_FAILURE : EXIT_SUCCESS;
-        }
+        size_t active = 0;
+        for (size_t i = 0; i < list.n_jobs; i++)
+                active += is_active(list.jobs[i]);
+        if (n && active == 0)
+                return say_gone(s, ids);
         for (size_t i = 0; i < list.n_jobs; i++) {
                 struct job_id id = id_of(list.jobs[i]);
 
                 id.has_step = n && ids->has_step;
                 id.step = n ? ids->step : 0;
-                if (is_selected(s, list.jobs[i]) && confirmed(s, list.jobs[i], &id)) {
+                if (is_active(list.jobs[i]) && is_selected(s, list.jobs[i]) &&
+                                confirmed(s, list.jobs[i], &id)) {
                         rc |= act_on_ids(s, w, &id, 1);
                         s->matched = true;
                 }

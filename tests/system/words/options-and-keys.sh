@@ -191,6 +191,17 @@ tap_is "$(job_state "$first") $(job_state "$second")" 'CANCELLED PENDING' 'SCANC
 run scancel -i "$second" <<<$'what\nn'
 tap_is "$(grep -o '\[y/n\]' <<<"$out" | wc -l)$(job_state "$second")" 2PENDING 'scancel -i asks until it has an answer'
 scancel "$second"
+for word in "$second" "$second.0" 99999_5; do
+        what=job; [[ $word != *.* ]] || what='job step'
+        run scancel -i "$word" <<<y
+        tap_is "$rc|$out|$err" "1||scancel: error: Kill job error on $what id $word: Invalid job id specified" "scancel -i $word: it is not there"
+done
+run scancel -n wrap "$second"
+tap_is "$rc|$err" "1|scancel: error: Kill job error on job id $second: Invalid job id specified" '... as with a selection'
+run scancel -Q -n wrap "$second"
+tap_is "$rc|$err" '1|' '... and -Q says nothing of it'
+run scancel "$second"
+tap_is "$rc|$err" '0|' '... where an id alone is no error'
 id=$(sbatch --parsable -J job -o /dev/null --wrap 'srun -n1 sh -c "echo \$SLURM_JOB_NAME >it; exec sleep 100"')
 wait_for 10 test -s it
 tap_is "$(squeue -h -s -j "$id" -o '%i %j %N' | tr '\n' ' ')" "$id.0 sh n1 $id.batch batch n1 " 'squeue -s shows scripts; a step is called as its program'
