@@ -19,6 +19,7 @@
 #include "agent/maker/guests.h"
 #include "agent/maker/maker.h"
 #include "agent/state/agent.h"
+#include "agent/streams/srun_streams.h"
 #include "cgroup/proc.h"
 #include "lib/timer.h"
 
@@ -668,14 +669,40 @@ static bool step_wanted(const struct step *s, const Slumber__SignalJob *m) {
         return m->full || s->name.step != STEP_BATCH;
 }
 
+/* It cannot be caught, or must not be missed by what has been stopped. */
+static bool is_forced(uint32_t sig) {
+        return sig == SIGKILL || sig == SIGSTOP || sig == SIGCONT;
+}
+
 /* As Slurm with proctrack/cgroup: a signal is for the tasks, which know what they have started;
-   what ends, stops or continues them does so to all of their processes, --full is for all of the
-   script's, and with SignalChildrenProcesses all are. */
+   what ends, stops or continues them does so to all of their processes, and so do --full and
+   SignalChildrenProcesses. */
 static bool reaches_all(const struct step *s, const Slumber__SignalJob *m) {
         if (m->batch_only && s->name.step == STEP_BATCH)
                 return false;
-        return s->job->agent->signal_children || m->signal == SIGKILL || m->signal == SIGSTOP ||
-               m->signal == SIGCONT || (m->full && !m->step && s->name.step == STEP_BATCH);
+        return s->job->agent->signal_children || is_forced(m->signal) || m->full;
+}
+
+/* srun would pass it on to tasks that are sent it here: each process has it once. */
+static void signal_script(struct step *s, uint32_t sig) {
+        struct pid_set spared = { 0 }, had = { 0 };
+
+        srun_streams_pids(s->job->agent, s->job->id, &spared);
+        if (cg_pids(s->group, &had) >= 0)
+                for (size_t i = 0; i < had.n; i++)
+                        if (!pid_set_has(&spared, had.pid[i]))
+                                (void)kill(had.pid[i], (int)sig);
+        pid_set_done(&had);
+        pid_set_done(&spared);
+}
+
+static void signal_all(struct step *s, const Slumber__SignalJob *m) {
+        bool of_all = m->full && !m->step && s->name.step == STEP_BATCH;
+
+        if (of_all && !is_forced(m->signal))
+                signal_script(s, m->signal);
+        else
+                signal_group(s->group, m->signal);
 }
 
 static void say_in(struct step *s, char *text) {
@@ -721,7 +748,7 @@ void job_signal(struct agent *a, const Slumber__SignalJob *m) {
                 if (*m->text)
                         say_in(s, m->text);
                 if (!*m->text && reaches_all(s, m))
-                        signal_group(s->group, m->signal);
+                        signal_all(s, m);
                 if (!*m->text && (!reaches_all(s, m) || !s->launched))
                         signal_daemon(s, m->signal, !reaches_all(s, m), NULL);
         }

@@ -11,6 +11,7 @@
 #include "agent/streams/step_streams.h"
 #include "agent/streams/viewers.h"
 
+#include "cgroup/proc.h"
 #include "lib/addresses.h"
 #include "lib/hostlist.h"
 #include "lib/timer.h"
@@ -550,6 +551,20 @@ void srun_streams_view(struct agent *a, struct peer *p, Envelope *env) {
 void srun_streams_answer(struct client *c, Envelope *env) {
         if (c->streams->viewers && env->view->kind == SLUMBER__VIEW__KIND__TAKEN)
                 viewers_send(c->streams->viewers, env->view);
+}
+
+void srun_streams_pids(const struct agent *a, uint32_t job, struct pid_set *set) {
+        const struct srun_streams *h;
+        uid_t uid;
+        gid_t gid;
+        pid_t pid;
+
+        for (size_t k = 0; k < SRUNS_HASH; k++)
+                LIST_FOREACH(h, &a->sruns[k], next)
+                        if (h->job == job && h->client->conn &&
+                                        conn_peer_credentials(h->client->conn, &uid, &gid, &pid) >=
+                                                        0)
+                                pid_set_add(set, pid);
 }
 
 /* ---- connections ---- */

@@ -8,7 +8,10 @@
 void srun_streams_open(struct client *c, const Slumber__StepReply *m);
 void srun_streams_notice(struct client *c, const Slumber__StepNotice *m); /* for c */
 void srun_streams_close(struct client *c);                                /* if it has a step */
-void srun_streams_drained(struct client *c);                              /* it has read */
+struct pid_set;
+/* Adds the processes of this host's commands that hold a step of the job. */
+void srun_streams_pids(const struct agent *a, uint32_t job, struct pid_set *set);
+void srun_streams_drained(struct client *c); /* it has read */
 /* A StepIo of c; false: it goes by the controller. */
 bool srun_streams_send(struct client *c, Envelope *env);
 /* One of a node, that has come by p, or NULL: of this one.  false: its srun is not here. */

@@ -160,6 +160,11 @@ void conn_set_mark(struct conn *c, size_t bytes) {
         (void)c, (void)bytes;
 }
 
+int conn_peer_credentials(const struct conn *c, uid_t *ret_uid, gid_t *ret_gid, pid_t *ret_pid) {
+        (void)c, (void)ret_uid, (void)ret_gid, (void)ret_pid;
+        return -ENOTCONN;
+}
+
 void conn_pause(struct conn *c, bool pause) {
         *(c == (struct conn *)&world.client ? &world.srun_paused : &world.daemon_paused) = pause;
 }

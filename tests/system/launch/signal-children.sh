@@ -33,6 +33,51 @@ echo SignalChildrenProcesses=yes >cgroup.conf
 scontrol reconfigure
 tap_is "$(signalled task child)" 'child task' 'with SignalChildrenProcesses=yes also for its child'
 
+sed -i '/SignalChildren/d' cgroup.conf
+scontrol reconfigure
+
+# ---- scancel --full: script, tasks and what these have started, once each, also where srun would pass it on ----
+cat >waiter.sh <<'END_OF_TASK'
+#!/bin/bash
+# NAME...: waits for its signals under that name, with a child for each further one
+trap 'echo $1 >>got' USR1
+[ $# = 1 ] || ./waiter.sh "${@:2}" &
+touch "ready.$1"
+until [ -e go ]; do sleep 0.05; done 2>/dev/null
+wait
+END_OF_TASK
+cat >full.sh <<'END_OF_JOB'
+#!/bin/bash
+trap 'echo script >>got' USR1
+./waiter.sh script_child &
+srun --overlap -n1 ./waiter.sh task child grandchild &
+wait; wait; wait
+END_OF_JOB
+chmod +x waiter.sh full.sh
+rm -f got go
+id=$(sbatch --parsable -n2 -o full.out full.sh)
+wait_job 20 "$id" RUNNING
+srun --overlap --jobid "$id" -n1 ./waiter.sh other other_child </dev/null 2>srun.err &
+other=$!
+all='child grandchild other other_child script script_child task'
+ready() { local who; for who in $all; do [ "$who" = script ] || [ -e "ready.$who" ] || return; done; }
+wait_for 20 ready
+full() { # NUMBER: who has not had it so often, when as many have been counted
+        wait_for 20 eval '[ "$(wc -l <got)" -ge $(($1 * 7)) ]'
+        sort got | uniq -c | awk -v n="$1" '$1 != n' | xargs
+}
+scancel --full -s USR1 "$id"
+tap_is "$(full 1)" '' 'scancel --full: all processes of script and steps have the signal once'
+scancel --full -s USR1 "$id"
+tap_is "$(full 2)" '' '... and once more'
+scancel -f -s USR1 "$id.0"
+wait_for 20 eval '[ "$(wc -l <got)" -ge 17 ]'
+tap_is "$(sort got | uniq -c | awk '$1 == 3 {print $2}' | xargs)" 'child grandchild task' '... of a step all of its'
+touch go
+wait $other
+wait_job 20 "$id" COMPLETED
+tap_is "$?|$(sort got | uniq -c | awk '$1 > 3' | xargs)" '0|' '... and nothing came later'
+
 # ---- no task misses its SIGTERM: it would keep the node for the whole KillWait ----
 names() { # OPTION...: squeue has something to say, which is in id
         id=$(squeue -h "$@") && [ "$id" ]
