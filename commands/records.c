@@ -832,6 +832,8 @@ static void partition_size(const struct record_view *v, const Partition *p, FILE
         fprintf(out, "State=%s TotalCPUs=%u TotalNodes=%u SelectTypeParameters=%s", p->state,
                         p->total_cpus, p->total_nodes,
                         isempty(p->select_params) ? "NONE" : p->select_params);
+        if (!isempty(p->topology))
+                fprintf(out, " Topology=%s", p->topology);
         line(v, out);
         fprintf(out, "JobDefaults=%s",
                         job_defaults_text(p->def_cpu_per_gpu, p->def_mem_per_gpu, defaults));

@@ -422,13 +422,38 @@ static int show_config(struct show *show) {
 
 /* ---- topology ---- */
 
+/* "NAME", of a topology, a switch or a node; "switch=S" or "unit=S"; "node=LIST".  The name of a
+   topology may stand before the others. */
+static int read_topology_words(struct show *show, Slumber__ConfigQuery *query) {
+        for (size_t i = 0; i < (size_t)show->n_words; i++) {
+                char *word = show->words[i], *equals = strchr(word, '='),
+                     *value = equals ? equals + 1 : word;
+                size_t n = equals ? (size_t)(equals - word) : 0;
+                if (!equals && i == 0 && show->n_words > 1)
+                        query->topology_name = value;
+                else if (!equals && show->n_words == 1)
+                        query->topology = value;
+                else if (n == 4 && strncasecmp(word, "node", n) == 0)
+                        query->topology_nodes = value;
+                else if ((n == 6 && strncasecmp(word, "switch", n) == 0) ||
+                                (n == 4 && strncasecmp(word, "unit", n) == 0))
+                        query->topology = value;
+                else
+                        return scontrol_complain(show->s, "invalid option:%s for keyword:topology",
+                                        word);
+        }
+        return EXIT_SUCCESS;
+}
+
 static int show_topology(struct show *show) {
         Slumber__ConfigQuery query = SLUMBER__CONFIG_QUERY__INIT;
         _cleanup_(wire_freep) struct wire *w = NULL;
         _cleanup_envelope_ Envelope *reply = NULL;
         struct fail fail = { 0 };
 
-        query.topology = (char *)(uintptr_t)(show->id ? show->id : "*");
+        query.topology = (char *)(uintptr_t)(show->id && !show->n_words ? show->id : "*");
+        if (read_topology_words(show, &query) != EXIT_SUCCESS)
+                return EXIT_FAILURE;
         ENVELOPE(request, CONFIG_QUERY, config_query, &query);
         int r = command_connect(&w, &fail);
         if (r >= 0)
@@ -448,7 +473,7 @@ static int show_topology(struct show *show) {
         }
         printable_fprintf(stderr,
                         "scontrol: error: Topology information contains no switch or node named %s\n",
-                        show->id);
+                        show->n_words ? show->words[show->n_words - 1] : show->id);
         return EXIT_FAILURE;
 }
 
@@ -668,7 +693,7 @@ static const struct entity {
                         .key = "reservationname" },
         { .name = "steps", .least = 2, .run = show_steps },
         { .name = "slurmd", .least = 2, .run = NULL },
-        { .name = "topology", .least = 1, .run = show_topology },
+        { .name = "topology", .least = 1, .run = show_topology, .words = true },
 };
 
 static const struct entity *find(const char *word, size_t n) {

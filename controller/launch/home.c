@@ -141,11 +141,12 @@ static void fill_words(const struct job *j, Slumber__StepMaker *m) {
                         *texts[i].to = (char *)(uintptr_t)texts[i].value;
 }
 
-static void fill_way(const struct controller *ctl, const struct node *n,
+static void fill_way(const struct controller *ctl, const struct job *j, const struct node *n,
                 Slumber__StepMakerNode *m) {
         const struct peer *p = ctl->agents[n->index];
         char *pattern = NULL, *address = p && p->conn ? relay_address(p) : NULL;
-        char *place = topology_address(ctl->cluster->config->topology, n->leaf, n->name, &pattern);
+        char *place = topology_address(j->partition->topology, node_leaf(n, j->partition->topology),
+                        n->name, &pattern);
 
         m->address = address ? address : xstrdup("");
         m->topology_addr = place ? place : xstrdup("");
@@ -182,7 +183,7 @@ static void fill_node(const struct controller *ctl, const struct job *j, size_t 
         m->job_gres = gres_shares_text(n, shares, n_shares);
         if (n->gres)
                 m->gres = n->gres;
-        fill_way(ctl, n, m);
+        fill_way(ctl, j, n, m);
 }
 
 static void done_node(Slumber__StepMakerNode *m) {

@@ -431,6 +431,13 @@ static char *job_gres_of(const struct launch *l) {
         return gres_shares_text(l->at->node, shares, n);
 }
 
+/* Of the node in its partition's topology; the caller frees both. */
+static char *address_of(const struct launch *l, char **ret_pattern) {
+        const struct topology *t = l->job->partition->topology;
+
+        return topology_address(t, node_leaf(l->at->node, t), l->at->node->name, ret_pattern);
+}
+
 /* What any step of its job has on the node; texts are borrowed. */
 static Slumber__CredentialBody body_of(const struct launch *l, char *job_cores) {
         const struct job *j = l->job;
@@ -614,9 +621,7 @@ int launch_send(struct controller *ctl, const struct launch *l) {
         m.n_ranks = l->n_ranks;
         m.node_rank = l->node_rank;
         m.maker = (Slumber__StepMaker *)(uintptr_t)l->maker;
-        _cleanup_free_ char *pattern = NULL,
-                            *address = topology_address(ctl->cluster->config->topology,
-                                            l->at->node->leaf, l->at->node->name, &pattern);
+        _cleanup_free_ char *pattern = NULL, *address = address_of(l, &pattern);
         m.topology_addr = address;
         m.topology_pattern = pattern;
         m.x11 = l->x11;
@@ -642,8 +647,7 @@ void launch_by_node(const struct controller *ctl, const struct launch *of,
         l.spec = &none; /* without a host of its own */
         l.launcher = agent && agent->conn ? conn_peer_address(agent->conn) : NULL;
         _cleanup_free_ char *cores = cores_of(&l, NULL), *gres = job_gres_of(&l), *pattern = NULL,
-                            *address = topology_address(ctl->cluster->config->topology,
-                                            l.at->node->leaf, l.at->node->name, &pattern);
+                            *address = address_of(&l, &pattern);
         _cleanup_(environment_freep) struct environment *hooks = hook_environment(ctl, &l);
         Slumber__CredentialBody body = body_of(&l, cores);
         body.job_gres = body.step_gres = gres;

@@ -196,7 +196,6 @@ struct cluster {
 
         uint32_t *dirty_jobs; /* ids */
         size_t n_dirty_jobs, a_dirty_jobs;
-        size_t n_fabrics; /* unconnected groups of switches in config->topology */
         struct counts {
                 uint64_t submitted, started, backfilled, ended[JOB_STATE_MAX];
                 uint64_t passes; /* begun or continued */

@@ -319,7 +319,7 @@
         ROW(X, TEXT, hostname, hostname, SAME, NO)                                                 \
         ROW(X, VALUE, port, port, CONFIG, SAME)                                                    \
         ROW(X, VALUE, weight, weight, CONFIG, SAME)                                                \
-        ROW(X, VALUE, leaf, leaf, CONFIG, NO)                                                      \
+        ROW(X, OTHER, leaves, leaves, CONFIG, NO)                                                  \
         ROW(X, TEXT, features, features, TOLD, SAME)                                               \
         ROW(X, TEXT, changeable, changeable, CONFIG, SAME)                                         \
         ROW(X, TEXT, active, active, SAME, SAME)                                                   \

@@ -186,6 +186,7 @@ struct node *node_free(struct node *n) {
         free(n->jobs);
         free(n->strays);
         free(n->partitions);
+        free(n->leaves);
         free(n);
         return NULL;
 }

@@ -9,6 +9,7 @@
 
 #include "controller/model/energy.h"
 #include "lib/bitset.h"
+#include "lib/config/config.h"
 #include "lib/fail.h"
 #include "lib/strtab.h"
 
@@ -92,7 +93,7 @@ struct node {
         char *name, *address, *hostname;
         uint16_t port;
         uint32_t weight;
-        size_t leaf;    /* its switch in config->topology, or TOPOLOGY_NONE */
+        size_t *leaves; /* of each topology: node_leaf(); NULL: none */
         char *features; /* comma list, as configured or updated */
         /* of these: in helpers.conf, and in force now; node_features.c keeps them */
         char *changeable, *active;
@@ -293,6 +294,10 @@ enum node_distance node_distance(const struct node *n);
 /* A boot that is not over by then is late: half of what ResumeTimeout leaves beyond the usual.
    USEC_INFINITY: it never is, or is so already. */
 usec_t node_late_deadline(const struct node *n);
+/* Its leaf switch, by its place in t; TOPOLOGY_NONE: it is on none, or t is NULL. */
+static inline size_t node_leaf(const struct node *n, const struct topology *t) {
+        return t && n->leaves ? n->leaves[t->index] : TOPOLOGY_NONE;
+}
 /* Of those that it has for jobs: none uses them. */
 static inline uint32_t node_cpus_spare(const struct node *n) {
         uint32_t used = n->units_used + n->n_spec;

@@ -107,6 +107,7 @@ static const size_t texts[] = {
         offsetof(struct partition, alloc_nodes),
         offsetof(struct partition, billing_text),
         offsetof(struct partition, nodes_text),
+        offsetof(struct partition, topology_name),
 };
 
 static char **text_at(struct partition *p, size_t offset) {

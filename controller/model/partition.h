@@ -31,7 +31,9 @@ struct partition {
         struct bitset *nodes;
         /* Nodes= as it was said: dynamic nodes that join are looked for there; NULL: none */
         char *nodes_text;
-        unsigned state; /* enum partition_state */
+        char *topology_name;             /* Topology=; NULL: the usual one */
+        const struct topology *topology; /* the same; NULL: it is flat */
+        unsigned state;                  /* enum partition_state */
         usec_t max_time, default_time;
         uint32_t min_nodes, max_nodes;
         uint32_t priority_tier, priority_job_factor;

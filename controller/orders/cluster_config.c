@@ -516,6 +516,7 @@ int cluster_reconfigure(struct cluster *c, struct config *config, usec_t now, st
         forget_history(c, config, places);
         install_nodes(c, config, list, true);
         partitions_install(c, config, now);
+        partitions_find_places(c);
         rebind_jobs(c);
         acct_bind_all(c);
         cluster_queue_resort(c);
@@ -577,6 +578,7 @@ static void take_other_nodes(struct cluster *c, usec_t now) {
                 job_unclaim(c, c->claims[0]);
         forget_history(c, NULL, places);
         install_nodes(c, c->config, list, false);
+        partitions_find_places(c); /* other topologies, where nodes bring their place */
         renumber_partitions(c, places, n_old);
         rebind_jobs(c);
         rebind_reservations(c, &reserved);

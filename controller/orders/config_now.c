@@ -80,6 +80,7 @@ static struct config_partition partition_now(const struct cluster *c, const stru
         now.oversubscribe = p->oversubscribe;
         now.oversubscribe_max = p->oversubscribe_max;
         now.select_params = p->select_params;
+        now.topology = p->topology_name;
         now.preempt_mode = p->preempt_mode;
         now.suspend_time = p->suspend_time;
         now.suspend_timeout = p->suspend_timeout;

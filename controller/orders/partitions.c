@@ -29,6 +29,7 @@ static struct partition *partition_new(const struct cluster *c, const struct con
         p->index = (uint32_t)index;
         p->name = xstrdup(from->name);
         p->nodes_text = xstrdup(from->nodes_text);
+        p->topology_name = isempty(from->topology) ? NULL : xstrdup(from->topology);
         p->nodes = bitset_new(c->n_nodes);
         for (size_t i = 0; i < hostlist_count(from->nodes); i++)
                 bitset_add(p->nodes, cluster_node(c, hostlist_get(from->nodes, i))->index);
@@ -153,25 +154,39 @@ static usec_t effective(const struct node *n, size_t offset, usec_t global) {
         return best == TIME_UNSET ? global : best;
 }
 
-static void find_leaves(struct cluster *c) {
-        const struct topology *t = c->config->topology;
-
-        for (size_t i = 0; i < c->n_nodes; i++)
-                c->nodes[i]->leaf = TOPOLOGY_NONE;
-        for (size_t i = 0; t && i < t->n; i++)
+static void find_leaves(struct cluster *c, const struct topology *t) {
+        for (size_t i = 0; i < t->n; i++)
                 for (size_t k = 0; !t->list[i].switches && k < hostlist_count(t->list[i].nodes);
                                 k++) {
                         struct node *n = cluster_node(c, hostlist_get(t->list[i].nodes, k));
                         if (n)
-                                n->leaf = i;
+                                n->leaves[t->index] = i;
                 }
-        c->n_fabrics = 0;
-        for (size_t i = 0; t && i < t->n; i++)
-                c->n_fabrics += t->list[i].parent == TOPOLOGY_NONE;
+}
+
+void partitions_find_places(struct cluster *c) {
+        const struct topologies *all = config_topologies(c->config);
+        size_t n = all ? all->n : 0;
+
+        for (size_t i = 0; i < c->n_nodes; i++) {
+                free(TAKE(c->nodes[i]->leaves));
+                c->nodes[i]->leaves = n ? xnew(size_t, n) : NULL;
+                for (size_t k = 0; k < n; k++)
+                        c->nodes[i]->leaves[k] = TOPOLOGY_NONE;
+        }
+        for (size_t i = 0; i < n; i++)
+                find_leaves(c, all->list[i]);
+        for (size_t i = 0; i < c->n_partitions; i++) {
+                struct partition *p = c->partitions[i];
+                const struct topology *t = p->topology_name ? topologies_find(all, p->topology_name)
+                                           : n              ? all->list[all->usual]
+                                                            : NULL;
+                p->topology = t && t->n ? t : NULL;
+        }
 }
 
 void cluster_partitions_changed(struct cluster *c, usec_t now) {
-        find_leaves(c);
+        partitions_find_places(c);
         exclusions_refresh(c);
         priority_count_totals(c);
         note(c, FACT_INVENTORY_CHANGED);

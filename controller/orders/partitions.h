@@ -8,6 +8,8 @@
    partition that is not configured keep it. */
 void partitions_install(struct cluster *c, const struct config *config, usec_t now);
 void partitions_join_nodes(struct cluster *c); /* each node knows its partitions again */
+/* Each partition knows its topology, and each node its switches. */
+void partitions_find_places(struct cluster *c);
 
 /* ---- cluster_config.c ---- */
 /* It is over, and with it its heterogeneous job: it is there to be shown. */

@@ -834,6 +834,7 @@ void partition_message_init(struct partition_message *m, const struct cluster *c
         to->qos = text(p->qos_name);
         to->max_cpus_per_node = p->max_cpus_per_node == UINT32_MAX ? 0 : p->max_cpus_per_node;
         to->select_params = m->select_params = select_params_text(p->select_params);
+        to->topology = text(p->topology_name);
         to->resume_timeout = m->times[0] = global_or(c, p->resume_timeout);
         to->suspend_timeout = m->times[1] = global_or(c, p->suspend_timeout);
         to->suspend_time = m->times[2] = global_or(c, p->suspend_time);

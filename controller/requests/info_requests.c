@@ -440,14 +440,29 @@ void handle_license_query(struct controller *ctl, const struct caller *caller,
 
 /* ---- configuration, ping ---- */
 
-/* As Slurm prints them, those above or below name ("*": all); the caller frees. */
-static char **topology_lines(const struct topology *t, const char *name, size_t *ret_n) {
-        char **lines = xnew(char *, t->n);
+/* It is the switch of that name, or has all these nodes. */
+static bool is_asked_for(const struct topology_switch *s, const char *name,
+                const struct hostlist *nodes) {
+        if (!streq(name, "*") && !streq(name, s->name) && !hostlist_has(s->nodes, name))
+                return false;
+        for (size_t i = 0; i < hostlist_count(nodes); i++)
+                if (!hostlist_has(s->nodes, hostlist_get(nodes, i)))
+                        return false;
+        return true;
+}
+
+/* As Slurm prints them, those above or below name ("*": all) and above all nodes; the caller
+   frees. */
+static char **topology_lines(const struct topology *t, const char *name,
+                const struct hostlist *asked, size_t *ret_n) {
+        char **lines = xnew(char *, t->n + 1);
         size_t n = 0;
 
+        if (t->n == 0) /* a flat one has nothing to show */
+                lines[n++] = xstrdup("No topology information available");
         for (size_t i = 0; i < t->n; i++) {
                 const struct topology_switch *s = &t->list[i];
-                if (!streq(name, "*") && !streq(name, s->name) && !hostlist_has(s->nodes, name))
+                if (!is_asked_for(s, name, asked))
                         continue;
                 _cleanup_free_ char *nodes = hostlist_text(s->nodes),
                                     *switches = s->switches ? hostlist_text(s->switches) : NULL;
@@ -459,12 +474,25 @@ static char **topology_lines(const struct topology *t, const char *name, size_t 
         return lines;
 }
 
-static void reply_topology(struct controller *ctl, const struct caller *caller, const char *name) {
-        const struct topology *t = ctl->cluster->config->topology;
+static void reply_topology(struct controller *ctl, const struct caller *caller,
+                const Slumber__ConfigQuery *q) {
+        const struct topologies *all = config_topologies(ctl->cluster->config);
+        const struct topology *named = topologies_find(all, q->topology), *t = NULL;
+        _cleanup_(hostlist_freep) struct hostlist *nodes = NULL;
         Slumber__ConfigList m = SLUMBER__CONFIG_LIST__INIT;
+        struct fail fail = { 0 };
 
+        if (*q->topology_name)
+                t = topologies_find(all, q->topology_name);
+        else if (all)
+                t = named ? named : all->list[all->usual];
+        if (hostlist_parse(q->topology_nodes, &nodes, &fail) < 0) {
+                reply_result(ctl, &caller->from, SLUMBER_BAD_NODE_NAME, fail.text);
+                return;
+        }
         if (t)
-                m.topology = topology_lines(t, name, &m.n_topology);
+                m.topology = topology_lines(t, named && !*q->topology_name ? "*" : q->topology,
+                                nodes, &m.n_topology);
         ENVELOPE(reply, CONFIG_LIST, config_list, &m);
         reply_now(&caller->from, &reply);
         for (size_t i = 0; i < m.n_topology; i++)
@@ -484,7 +512,7 @@ void handle_config_query(struct controller *ctl, const struct caller *caller, co
         char boot[TIMETEXT_MAX];
 
         if (*env->config_query->topology) {
-                reply_topology(ctl, caller, env->config_query->topology);
+                reply_topology(ctl, caller, env->config_query);
                 return;
         }
         (void)time_text(ctl->boot_time, "standard", boot);

@@ -71,7 +71,8 @@ struct config *config_free(struct config *config) {
         job_containers_free(config->containers);
         oci_config_free(config->oci);
         gres_conf_done(config);
-        topology_free(config->topology);
+        topologies_free(config->topologies);
+        topologies_free(config->placed);
         resources_free(config->resources);
         free(config->nodes);
         free(config->partitions);
@@ -307,21 +308,6 @@ static int note_unread(struct config *config, const char *dir, struct fail *fail
         return 0;
 }
 
-static int by_name(const void *a, const void *b) {
-        return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
-/* TopologyPlugin=topology/tree: topology.conf beside slurm.conf. */
-static int read_topology(struct config *config, const char *dir, struct fail *fail) {
-        _cleanup_free_ char *path = xasprintf("%s/topology.conf", dir);
-
-        if (!streq(config->topology_plugin, "topology/tree"))
-                return 0;
-        note_file(config, "topology.conf", path);
-        int r = topology_read(path, &config->topology, fail);
-        return r < 0 ? fail_prefix(fail, r, "TopologyPlugin") : 0;
-}
-
 /* resources.yaml beside slurm.conf, where it stands. */
 static int read_resources(struct config *config, const char *dir, struct fail *fail) {
         _cleanup_free_ char *path = xasprintf("%s/resources.yaml", dir), *text = NULL;
@@ -332,31 +318,6 @@ static int read_resources(struct config *config, const char *dir, struct fail *f
         note_file(config, "resources.yaml", path);
         int r = config_load(path, &text, &size, fail);
         return r < 0 ? r : config_resources(config, path, text, size, fail);
-}
-
-/* As Slurm: a node that is not there is said, and so is how many are on no switch. */
-static void check_topology(struct config *config) {
-        _cleanup_free_ const char **names = xnew(const char *, config->n_nodes + 1);
-        const struct topology *t = config->topology;
-        size_t known = 0;
-
-        for (size_t i = 0; i < config->n_nodes; i++)
-                names[i] = config->nodes[i].name;
-        if (t)
-                qsort(names, config->n_nodes, sizeof *names, by_name);
-        for (size_t i = 0; t && i < t->n; i++)
-                for (size_t k = 0; !t->list[i].switches && k < hostlist_count(t->list[i].nodes);
-                                k++) {
-                        const char *name = hostlist_get(t->list[i].nodes, k);
-                        bool there = bsearch(&name, names, config->n_nodes, sizeof *names, by_name);
-                        known += there;
-                        if (!there)
-                                config_warn(config, "topology.conf", t->list[i].line,
-                                                "there is no node %s", name);
-                }
-        if (t && known < config->n_nodes)
-                config_warn(config, "topology.conf", 0, "%zu nodes are on no switch",
-                                config->n_nodes - known);
 }
 
 static bool is_line(const char *key) {
@@ -447,7 +408,7 @@ static int read_others(struct config *config, const char *dir, enum config_reade
                         return *failed;
         if (!go_on(finish(config, fail), failed, fail) || reader == READER_NODE)
                 return *failed;
-        if (!go_on(read_topology(config, dir, fail), failed, fail))
+        if (!go_on(config_topology_read(config, dir, fail), failed, fail))
                 return *failed;
         if (!go_on(read_resources(config, dir, fail), failed, fail))
                 return *failed;
@@ -487,7 +448,7 @@ static int read_files(struct config *config, enum config_reader reader, const ch
                 (void)read_others(config, dir, reader, settings, n, &failed, fail);
         }
         if (failed == 0) {
-                check_topology(config);
+                config_topology_warn(config);
                 derive_site(config);
                 config->plugstack_path = isempty(config->plugstack)
                                                          ? xasprintf("%s/plugstack.conf", dir)

@@ -122,7 +122,8 @@ struct config_node { /* one per node, ranges expanded, DEFAULT applied */
         uint64_t mem_spec;
         usec_t suspend_time; /* TIME_UNSET: as its partitions and the cluster; NO_LIMIT */
         char *features, *gres, *reason;
-        char *state;            /* UNKNOWN, CLOUD, DOWN, DRAIN, FUTURE, ... upper case */
+        char *topology; /* Topology=: its place, instead of what files say; NULL, "": none */
+        char *state;    /* UNKNOWN, CLOUD, DOWN, DRAIN, FUTURE, ... upper case */
         uint32_t milliwatts[4]; /* on, idle, off, booting, of slumber.yaml; 0: not known */
         uint32_t boot_seconds, shutdown_seconds; /* likewise */
         bool dynamic;                            /* of config_join(), not of a file */
@@ -158,6 +159,7 @@ struct config_partition {
         char *allow_groups, *allow_accounts, *deny_accounts, *allow_qos, *deny_qos, *qos,
                         *alloc_nodes, *billing;
         uint32_t grace_time, max_cpus_per_node;
+        char *topology; /* the name of one; NULL: the usual one */
 };
 
 struct config_nodeset {
@@ -534,7 +536,8 @@ struct config {
         char *topology_plugin, *topology_param;
         /* TopoOptional: switches count for jobs that say --switches alone */
         bool topology_optional;
-        struct topology *topology; /* topology/tree; NULL: there is none */
+        struct topologies *topologies; /* as the files have them; NULL: all is flat */
+        struct topologies *placed;     /* the same with nodes that bring their place; NULL: none */
         usec_t max_switch_wait;
         usec_t delay_boot; /* of jobs without --delay-boot; 0: none */
         char *private_data_text;
@@ -705,6 +708,9 @@ void config_leave(struct config *config, const struct hostlist *names);
 bool config_takes_node(const struct config *config, const char *text,
                 const struct config_node *node);
 /* How many nodes there may be: MaxNodeCount, and never fewer than slurm.conf names. */
+/* Those that are in force; NULL: all is flat.  Pointers to them are good until nodes join or
+   leave. */
+const struct topologies *config_topologies(const struct config *config);
 size_t config_node_limit(const struct config *config);
 /* Another value for one key of a configuration in memory, as if it stood in the file: a key of
    slurm.conf, or a word of SlurmctldParameters under its own name ("max_powered_nodes").  -ENOENT:

@@ -123,6 +123,7 @@ char *config_node_line(const struct config_node *node) {
                 { "Feature", node->features },
                 { "CpuSpecList", node->cpu_spec },
                 { "Gres", node->gres },
+                { "Topology", node->topology },
                 { "State", node->state },
         };
         char *line = xasprintf(
@@ -229,6 +230,8 @@ int config_join(struct config *config, struct config_node *nodes, size_t n, bool
                 struct fail *fail) {
         int r = check_join(config, nodes, n, limit, fail);
 
+        if (r >= 0) /* at a start a node stays that has lost its place */
+                r = config_topology_place(config, nodes, n, !limit, fail);
         if (r < 0)
                 return r;
         config->nodes = xrenew(config->nodes, config->n_nodes + n);
@@ -270,4 +273,5 @@ void config_leave(struct config *config, const struct hostlist *names) {
                 drop_names(&config->nodesets[i].nodes, gone);
         for (size_t i = 0; i < config->n_partitions; i++)
                 drop_names(&config->partitions[i].nodes, gone);
+        (void)config_topology_place(config, NULL, 0, true, NULL); /* of fewer nodes */
 }

@@ -99,7 +99,8 @@ static const struct config_key node_keys[] = {
         { "MemSpecLimit",    KEY_MB,    NODE(node.mem_spec), "0" },
         { "SuspendTime",     KEY_IDLE,  NODE(node.suspend_time) },
         { "RestrictedCoresPerGPU", .use = USE_GUARDS, .note = "jobs without GPUs would be given the cores that are kept for them" },
-        { "BcastAddr", .use = USE_HARMLESS }, { "CpuBind", .use = USE_HARMLESS }, { "Topology", .use = USE_HARMLESS },
+        { "BcastAddr", .use = USE_HARMLESS }, { "CpuBind", .use = USE_HARMLESS },
+        { "Topology",        KEY_TEXT,  NODE(node.topology) },
         { "TRESWeights", .use = USE_HARMLESS },
         { "Parameters", .use = USE_HARMLESS, .note = "SlurmdParameters are those of all nodes" },
         { "GresConf", .use = USE_HARMLESS, .note = "generic resources of dynamic nodes stand in gres.conf" },
@@ -153,7 +154,7 @@ static const struct config_key partition_keys[] = {
           .note = "jobs would be given all CPUs of a socket" },
         { "Alternate", .use = USE_HARMLESS }, { "CpuBind", .use = USE_HARMLESS }, { "JobDefaults", .use = USE_HARMLESS },
         { "OverTimeLimit",     KEY_MINUTES,  PART(over_time) },
-        { "Topology", .use = USE_HARMLESS },
+        { "Topology",          KEY_TEXT,     PART(topology) },
 };
 
 static const struct config_key set_keys[] = {
@@ -308,6 +309,7 @@ void config_node_done(struct config_node *node) {
         free(node->cpu_spec);
         free(node->gres);
         free(node->reason);
+        free(node->topology);
         free(node->state);
         *node = (struct config_node){ 0 };
 }
@@ -481,6 +483,7 @@ static struct config_node make_node(const struct node_line *l, const struct node
         node.cpu_spec = xstrdup(node.cpu_spec);
         node.gres = xstrdup(node.gres);
         node.reason = xstrdup(node.reason);
+        node.topology = xstrdup(node.topology);
         node.state = xstrdup(node.state);
         return node;
 }
@@ -636,6 +639,7 @@ void config_partition_done(struct config_partition *part) {
         free(part->qos);
         free(part->alloc_nodes);
         free(part->billing);
+        free(part->topology);
         *part = (struct config_partition){ 0 };
 }
 

@@ -9,6 +9,7 @@
  * config_check.c  what must hold between keys
  * config_actions.c PowerAction
  * config_dynamic.c nodes that slurm.conf does not name
+ * config_topology.c topology.yaml, topology.conf, Topology= of nodes and partitions
  * config_cgroup.c cgroup.conf
  * config_submit.c JobSubmitPlugins: rules for requests
  * config_write.c  the text of a configuration, to be read again
@@ -118,7 +119,7 @@ void config_warn(struct config *config, const char *file, unsigned line, const c
                 _printf_(4, 5);
 
 /* known values of TopologyPlugin */
-#define TOPOLOGY_MISSING "topology/block|topology/3d_torus|topology/torus3d"
+#define TOPOLOGY_MISSING "topology/block|topology/3d_torus|topology/torus3d|topology/ring"
 
 /* ---- config_guards.c ---- */
 
@@ -263,6 +264,18 @@ void clusters_end(struct clusters_reader *r);
 void site_clusters_done(struct site_config *site);
 /* None of them has the name of this one, nor the key of another. */
 int config_clusters(struct config *config, struct fail *fail);
+
+/* ---- config_topology.c ---- */
+
+/* topology.yaml beside slurm.conf, or topology.conf where TopologyPlugin wants it, when nodes and
+   partitions are known. */
+int config_topology_read(struct config *config, const char *dir, struct fail *fail);
+/* Nodes of these files that are not there, and the like. */
+void config_topology_warn(struct config *config);
+/* What the nodes of config, and n more that are about to join, say of their places: config->placed.
+   skip: a place that cannot be is a warning, and the node is in no topology. */
+int config_topology_place(struct config *config, const struct config_node *more, size_t n,
+                bool skip, struct fail *fail);
 
 /* ---- config_cgroup.c ---- */
 

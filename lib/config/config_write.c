@@ -121,7 +121,7 @@ static bool same_line(const struct config_node *a, const struct config_node *b) 
                a->core_spec == b->core_spec && a->mem_spec == b->mem_spec &&
                same_text(a->cpu_spec, b->cpu_spec) && same_text(a->features, b->features) &&
                same_text(a->gres, b->gres) && same_text(a->state, b->state) &&
-               same_text(a->reason, b->reason) &&
+               same_text(a->reason, b->reason) && same_text(a->topology, b->topology) &&
                same_host(a->name, a->hostname, b->name, b->hostname) &&
                same_host(a->hostname, a->address, b->hostname, b->address);
 }
@@ -147,6 +147,7 @@ static void put_node_line(FILE *out, const struct config *config, const struct c
         put_number(out, "MemSpecLimit", node->mem_spec, 0);
         put_text(out, "Feature", node->features);
         put_text(out, "Gres", node->gres);
+        put_text(out, "Topology", node->topology);
         if (!same_text(node->state, "UNKNOWN"))
                 put_text(out, "State", node->state);
         put_text(out, "Reason", node->reason);

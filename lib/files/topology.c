@@ -5,10 +5,54 @@
 
 #include <strings.h>
 
-#define SWITCHES_MAX 4096 /* a thousand leaves of 96 ports are 100,000 nodes */
+size_t topology_find(const struct topology *t, const char *name) {
+        for (size_t i = 0; i < t->n; i++)
+                if (streq(t->list[i].name, name))
+                        return i;
+        return TOPOLOGY_NONE;
+}
+
+static void switch_done(struct topology_switch *s) {
+        free(s->name);
+        free(s->link_speed);
+        hostlist_free(s->nodes);
+        hostlist_free(s->switches);
+        *s = (struct topology_switch){ 0 };
+}
+
+/* "line 7", "line 7 column 3" */
+static const char *place_of(const struct topology_switch *s, char text[64]) {
+        if (s->column)
+                snprintf(text, 64, "line %u column %u", s->line, s->column);
+        else
+                snprintf(text, 64, "line %u", s->line);
+        return text;
+}
+
+int topology_add(struct topology *t, struct topology_switch *s, struct fail *fail) {
+        size_t same = topology_find(t, s->name);
+        int r = 0;
+
+        if (same != TOPOLOGY_NONE)
+                r = fail_set(fail, -EEXIST, "switch %.100s stands on line %u already", s->name,
+                                t->list[same].line);
+        else if (t->n == TOPOLOGY_SWITCHES)
+                r = fail_set(fail, -E2BIG, "more than %d switches", TOPOLOGY_SWITCHES);
+        if (r < 0) {
+                switch_done(s);
+                return r;
+        }
+        s->parent = TOPOLOGY_NONE;
+        if (!s->link_speed)
+                s->link_speed = xstrdup("1");
+        t->list = xrenew(t->list, t->n + 1);
+        t->list[t->n++] = *s;
+        *s = (struct topology_switch){ 0 };
+        return 0;
+}
 
 static int add_switch(struct topology *t, struct config_line *line, struct fail *fail) {
-        struct topology_switch s = { .parent = TOPOLOGY_NONE, .line = line->words[0].line };
+        struct topology_switch s = { .line = line->words[0].line };
         const char *name = NULL, *nodes = NULL, *switches = NULL, *speed = NULL;
         const struct {
                 const char *key;
@@ -35,33 +79,18 @@ static int add_switch(struct topology *t, struct config_line *line, struct fail 
                 return fail_set(fail, -EINVAL, "SwitchName is missing");
         if (!nodes == !switches)
                 return fail_set(fail, -EINVAL, "switch %.100s has either Nodes or Switches", name);
-        for (size_t i = 0; i < t->n; i++)
-                if (streq(t->list[i].name, name))
-                        return fail_set(fail, -EINVAL, "switch %.100s stands on line %u already",
-                                        name, t->list[i].line);
-        if (t->n == SWITCHES_MAX)
-                return fail_set(fail, -E2BIG, "more than %d switches", SWITCHES_MAX);
         int r = hostlist_parse(nodes ? nodes : switches, nodes ? &s.nodes : &s.switches, fail);
         if (r < 0)
                 return fail_prefix(fail, r, "%s", nodes ? "Nodes" : "Switches");
         s.name = xstrdup(name);
-        s.link_speed = xstrdup(speed ? speed : "1");
-        t->list = xrenew(t->list, t->n + 1);
-        t->list[t->n++] = s;
-        return 0;
+        s.link_speed = xstrdup(speed);
+        return topology_add(t, &s, fail);
 }
 
 static int on_line(struct config_line *line, void *user, struct fail *fail) {
         int r = add_switch(user, line, fail);
 
         return r < 0 ? fail_prefix(fail, r, "%s line %u", line->file, line->words[0].line) : 0;
-}
-
-static size_t find(const struct topology *t, const char *name) {
-        for (size_t i = 0; i < t->n; i++)
-                if (streq(t->list[i].name, name))
-                        return i;
-        return TOPOLOGY_NONE;
 }
 
 /* Which switch is below which; each switch is below one at most, so that there is no circle unless
@@ -71,7 +100,7 @@ static int join(struct topology *t, size_t at, struct fail *fail) {
 
         for (size_t i = 0; s->switches && i < hostlist_count(s->switches); i++) {
                 const char *name = hostlist_get(s->switches, i);
-                size_t below = find(t, name);
+                size_t below = topology_find(t, name);
                 if (below == TOPOLOGY_NONE)
                         return fail_set(fail, -ENOENT, "switch %s: there is no switch %.100s",
                                         s->name, name);
@@ -84,11 +113,18 @@ static int join(struct topology *t, size_t at, struct fail *fail) {
 }
 
 static int circle(const struct topology_switch *s, const char *file, struct fail *fail) {
-        return fail_set(fail, -ELOOP, "%s line %u: switch %s is below itself", file, s->line,
+        char place[64];
+
+        return fail_set(fail, -ELOOP, "%s %s: switch %s is below itself", file, place_of(s, place),
                         s->name);
 }
 
 static int set_levels(struct topology *t, const char *file, struct fail *fail) {
+        t->tops = 0;
+        for (size_t i = 0; i < t->n; i++) {
+                t->list[i].level = 0;
+                t->tops += t->list[i].parent == TOPOLOGY_NONE;
+        }
         for (size_t i = 0; i < t->n; i++) {
                 uint32_t level = 0;
                 for (size_t up = i; !t->list[i].switches && up != TOPOLOGY_NONE;
@@ -117,24 +153,28 @@ static int by_node(const void *a, const void *b) {
 
 static int check_nodes(const struct topology *t, const char *file, struct fail *fail) {
         size_t all = 0, n = 0;
+        char place[64];
         int r = 0;
 
         for (size_t i = 0; i < t->n; i++)
                 all += t->list[i].switches ? 0 : hostlist_count(t->list[i].nodes);
+        if (all > HOSTLIST_MAX)
+                return fail_set(fail, -E2BIG, "%s: more than %d nodes on switches", file,
+                                HOSTLIST_MAX);
         _cleanup_free_ struct place *places = xnew(struct place, all + 1);
         for (size_t i = 0; i < t->n; i++)
                 for (size_t k = 0; !t->list[i].switches && k < hostlist_count(t->list[i].nodes);
                                 k++)
                         places[n++] = (struct place){ hostlist_get(t->list[i].nodes, k), i };
         qsort(places, n, sizeof *places, by_node);
-        for (size_t i = 1; i < n && r >= 0; i++)
+        for (size_t i = 1; i < n && r >= 0; i++) {
+                const struct topology_switch *a = &t->list[places[i - 1].leaf],
+                                             *b = &t->list[places[i].leaf];
                 if (streq(places[i].node, places[i - 1].node))
-                        r = fail_set(fail, -EINVAL,
-                                        "%s line %u: node %.100s is on switch %s and %s", file,
-                                        MAX(t->list[places[i].leaf].line,
-                                                        t->list[places[i - 1].leaf].line),
-                                        places[i].node, t->list[places[i - 1].leaf].name,
-                                        t->list[places[i].leaf].name);
+                        r = fail_set(fail, -EINVAL, "%s %s: node %.100s is on switch %s and %s",
+                                        file, place_of(a->line > b->line ? a : b, place),
+                                        places[i].node, a->name, b->name);
+        }
         return r;
 }
 
@@ -158,8 +198,28 @@ static void collect_nodes(struct topology *t) {
                 if (!t->list[i].switches)
                         continue;
                 _cleanup_free_ char *text = hostlist_compress(names, n);
+                hostlist_free(TAKE(t->list[i].nodes));
                 (void)hostlist_parse(text, &t->list[i].nodes, NULL); /* our own words */
         }
+}
+
+int topology_settle(struct topology *t, const char *file, struct fail *fail) {
+        char place[64];
+        int r = 0;
+
+        for (size_t i = 0; i < t->n; i++)
+                t->list[i].parent = TOPOLOGY_NONE;
+        for (size_t i = 0; r >= 0 && i < t->n; i++) {
+                r = join(t, i, fail);
+                if (r < 0)
+                        return fail_prefix(fail, r, "%s %s", file, place_of(&t->list[i], place));
+        }
+        r = set_levels(t, file, fail);
+        if (r >= 0)
+                r = check_nodes(t, file, fail);
+        if (r >= 0)
+                collect_nodes(t);
+        return r;
 }
 
 int topology_parse(const char *name, const char *text, size_t size, struct topology **ret,
@@ -167,22 +227,14 @@ int topology_parse(const char *name, const char *text, size_t size, struct topol
         _cleanup_(topology_freep) struct topology *t = xnew0(struct topology, 1);
         int r = config_lines(name, NULL, text, size, on_line, t, fail);
 
+        t->name = xstrdup(TOPOLOGY_USUAL);
         if (r >= 0 && t->n == 0)
                 return fail_set(fail, -EINVAL, "%s: no switch is defined", name);
-        for (size_t i = 0; r >= 0 && i < t->n; i++) {
-                r = join(t, i, fail);
-                if (r < 0)
-                        return fail_prefix(fail, r, "%s line %u", name, t->list[i].line);
-        }
         if (r >= 0)
-                r = set_levels(t, name, fail);
+                r = topology_settle(t, name, fail);
         if (r >= 0)
-                r = check_nodes(t, name, fail);
-        if (r < 0)
-                return r;
-        collect_nodes(t);
-        *ret = TAKE(t);
-        return 0;
+                *ret = TAKE(t);
+        return r;
 }
 
 int topology_read(const char *path, struct topology **ret, struct fail *fail) {
@@ -196,13 +248,10 @@ int topology_read(const char *path, struct topology **ret, struct fail *fail) {
 struct topology *topology_free(struct topology *t) {
         if (!t)
                 return NULL;
-        for (size_t i = 0; i < t->n; i++) {
-                free(t->list[i].name);
-                free(t->list[i].link_speed);
-                hostlist_free(t->list[i].nodes);
-                hostlist_free(t->list[i].switches);
-        }
+        for (size_t i = 0; i < t->n; i++)
+                switch_done(&t->list[i]);
         free(t->list);
+        free(t->name);
         free(t);
         return NULL;
 }

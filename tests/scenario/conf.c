@@ -11,6 +11,7 @@ static const struct {
         { "gres.conf ", "gres.conf" },
         { "topology.conf ", "topology.conf" },
         { "resources.yaml ", "resources.yaml" },
+        { "topology.yaml ", "topology.yaml" },
 };
 
 static size_t file_of(const char *line) {
@@ -21,9 +22,18 @@ static size_t file_of(const char *line) {
         return i;
 }
 
+/* A file without lines is not there. */
 static int write_lines(const char *path, const char *text, size_t file, struct fail *fail) {
-        _cleanup_fclose_ FILE *f = fopen(path, "we");
+        _cleanup_fclose_ FILE *f = NULL;
+        bool some = file == 0;
 
+        for (const char *line = text; *line && !some; line += line[0] == '\n') {
+                some = file_of(line) == file;
+                line += strcspn(line, "\n");
+        }
+        if (!some)
+                return 0;
+        f = fopen(path, "we");
         for (const char *line = text; f && *line;) {
                 size_t n = strcspn(line, "\n"), skip = strlen(conf_files[file].word);
                 if (file_of(line) == file)

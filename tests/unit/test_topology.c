@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* topology.conf, and what placing makes of it. */
+/* topology.conf and topology.yaml, places that nodes bring, and what placing makes of them. */
 #include "controller/jobs/job_events.h"
 #include "controller/sched/place/place.h"
 #include "controller/sched/sched.h"
@@ -69,6 +69,185 @@ static void mistakes_are_told_with_their_line(void **state) {
         }
 }
 
+/* ---- topology.yaml ---- */
+
+static const char two[] = "- topology: flat\n"
+                          "  flat: true\n"
+                          "- topology: tree\n"
+                          "  cluster_default: true\n"
+                          "  tree:\n"
+                          "    switches:\n"
+                          "      - {switch: top, children: 's[1-2]'}\n"
+                          "      - {switch: s1, nodes: 'n[1-2]'}\n"
+                          "      - {switch: s2, nodes: n3, children: x}\n"
+                          "      - {switch: s3}\n"
+                          "- topology: named\n"
+                          "  cluster_default: true\n"
+                          "  flat: {alpha_step_rank: true}\n"
+                          "- topology: racks\n"
+                          "  block:\n"
+                          "    block_sizes: [4, 16]\n"
+                          "    blocks: [{block: b1, nodes: 'n[1-4]'}]\n";
+
+static struct topologies *parse_yaml(const char *text) {
+        struct topologies *all = NULL;
+        struct fail fail = { 0 };
+
+        if (topologies_parse("topology.yaml", text, strlen(text), &all, &fail) < 0)
+                fail_msg("%s", fail.text);
+        return all;
+}
+
+static void topologies_have_names_and_kinds(void **state) {
+        _cleanup_(topologies_freep) struct topologies *all = parse_yaml(two);
+        const struct topology *t = topologies_find(all, "tree");
+
+        assert_int_equal(all->n, 4);
+        assert_int_equal(all->usual, 1); /* the first that says so */
+        assert_int_equal(topologies_find(all, "flat")->n, 0);
+        assert_true(topologies_find(all, "named")->by_name);
+        assert_string_equal(topologies_find(all, "racks")->missing, "block");
+        assert_int_equal(topologies_find(all, "racks")->line, 15);
+        assert_null(topologies_find(all, "none"));
+        assert_int_equal(t->n, 4);
+        assert_int_equal(t->tops, 2); /* top and s3 */
+        assert_int_equal(t->list[0].level, 1);
+        assert_int_equal(hostlist_count(t->list[0].nodes), 3);
+        assert_true(t->list[2].both && !t->list[2].switches);
+        assert_int_equal(hostlist_count(t->list[3].nodes), 0);
+}
+
+#define TREE(switches) "- topology: t\n  tree:\n    switches: " switches
+
+static void mistakes_are_told_with_line_and_column(void **state) {
+        static const struct {
+                const char *text, *message;
+        } bad[] = {
+                { "", "topology.yaml: no topology is defined" },
+                { "a: b", "topology.yaml line 1 column 1: a list of topologies was expected" },
+                { "- flat: true",
+                                "topology.yaml line 1 column 3: topology was expected as the first key" },
+                { "- topology: a/b\n  flat: true",
+                                "topology.yaml line 1 column 13: \"a/b\" is not the name of a topology: " },
+                { "- topology: a",
+                                "topology.yaml line 1 column 3: topology a has neither tree nor flat" },
+                { "- topology: a\n  flat: true\n- topology: a\n  flat: true",
+                                "topology.yaml line 3 column 13: there is a topology a already, line 1" },
+                { "- topology: a\n  flat: no",
+                                "topology.yaml line 2 column 9: flat: true was expected" },
+                { "- topology: a\n  flat: true\n  tree: {}",
+                                "topology.yaml line 3 column 9: tree beside flat: one of them was expected" },
+                { "- topology: a\n  cluster_default: perhaps\n  flat: true",
+                                "topology.yaml line 2 column 20: \"perhaps\": true or false was expected" },
+                { "- topology: a\n  hyperx: {}",
+                                "topology.yaml line 2 column 3: hyperx is not a key of a topology" },
+                { TREE("[]"), "topology.yaml line 3 column 5: a tree has no switches" },
+                { TREE("[{switch: s1, nodes: n1}, {switch: s1, nodes: n2}]"),
+                                "topology.yaml line 3 column 41: switch s1 stands on line 3 already" },
+                { TREE("[{switch: s1, nodes: 'n[1-'}]"),
+                                "topology.yaml line 3 column 36: names of nodes were expected: " },
+                { TREE("[{switch: s1, nodes: n1}, {switch: s2, nodes: n1}]"),
+                                "topology.yaml line 3 column " },
+                { TREE("[{switch: s1, children: s2}]"),
+                                "topology.yaml line 3 column 16: switch s1: there is no switch s2" },
+                { TREE("[{switch: s1, children: s1}]"),
+                                "topology.yaml line 3 column 16: switch s1 is below itself" },
+                { TREE("[{switch: s1, nodes: n1, speed: 1}]"),
+                                "topology.yaml line 3 column 40: speed is not a key of a switch" },
+        };
+
+        (void)state;
+        for (size_t i = 0; i < ELEMENTSOF(bad); i++) {
+                struct topologies *all = NULL;
+                struct fail fail = { 0 };
+                assert_true(topologies_parse("topology.yaml", bad[i].text, strlen(bad[i].text),
+                                            &all, &fail) < 0);
+                assert_null(all);
+                if (strncmp(fail.text, bad[i].message, strlen(bad[i].message)) != 0)
+                        fail_msg("\"%s\" instead of \"%s\"", fail.text, bad[i].message);
+        }
+}
+
+static void on_leaf(const struct topologies *all, const char *name, const char *leaf,
+                const char *nodes) {
+        const struct topology *t = topologies_find(all, name);
+        size_t at = topology_find(t, leaf);
+
+        assert_true(at != TOPOLOGY_NONE);
+        _cleanup_free_ char *text = hostlist_text(t->list[at].nodes);
+        assert_string_equal(text, nodes);
+}
+
+static void nodes_bring_their_place(void **state) {
+        static const struct topology_place places[] = {
+                { "d1", "tree:s1" },
+                { "n1", "tree:top:s2" },
+                { "n2", "racks:b1" }, /* out of the tree */
+                { "d2", "tree:hall2:row1:s9" },
+                { "d3", "tree:row1:s9,racks:b7" },
+        };
+        _cleanup_(topologies_freep) struct topologies *all = parse_yaml(two), *placed = NULL;
+        struct fail fail = { 0 };
+
+        (void)state;
+        if (topologies_place(all, places, ELEMENTSOF(places), false, &placed, &fail) < 0)
+                fail_msg("%s", fail.text);
+        on_leaf(placed, "tree", "s1", "d1");
+        on_leaf(placed, "tree", "s2", "n[3,1]");
+        on_leaf(placed, "tree", "s9", "d[2-3]");
+        on_leaf(placed, "tree", "hall2", "d[2-3]");
+        on_leaf(placed, "tree", "top", "d1,n[3,1]");
+        on_leaf(all, "tree", "s1", "n[1-2]");
+        assert_int_equal(topologies_find(placed, "tree")->tops, 3);
+        const struct topology *t = topologies_find(placed, "tree");
+        assert_int_equal(t->list[topology_find(t, "hall2")].level, 2);
+}
+
+/* One alone that cannot be; which other nodes are there and in which order does not matter. */
+static void places_that_cannot_be_are_refused(void **state) {
+        static const struct {
+                const char *text, *why;
+        } rows[] = {
+                { "nope:s1", "there is no topology nope" },
+                { "flat:s1", "topology flat is flat: it has no switches" },
+                { "tree", "tree:SWITCH was expected" },
+                { "tree:s9", "topology tree has no leaf switch s9" },
+                { "tree:row1", "topology tree has no leaf switch row1" },
+                { "tree:top", "topology tree has no leaf switch top" },
+                { "tree:s1,tree:s2", "topology tree stands twice" },
+                { "tree:s1:x", "switch s1 is a leaf: no switch is below it" },
+                { "tree:s3:s1", "switch s3 is a leaf" },
+                { "tree:new:s1", "switch s1 is below top, not below new" },
+                { "tree:new:s3", "switch s3 is below none, not below new" },
+                { "tree:a:b:a", "switch a has switches below it" },
+                { "tree:a:b:a:c", "switch a would be below itself" },
+                { "tree:a::c", "\"\" is not the name of a switch" },
+                { "tree:a:b c", "\"b c\" is not the name of a switch" },
+        };
+        _cleanup_(topologies_freep) struct topologies *all = parse_yaml(two);
+
+        (void)state;
+        for (size_t i = 0; i < ELEMENTSOF(rows); i++) {
+                const struct topology_place places[] = {
+                        { "d1", "tree:hall2:row1:s9" },
+                        { "bad", rows[i].text },
+                        { "d2", "tree:row1:s8" },
+                };
+                _cleanup_(topologies_freep) struct topologies *placed = NULL, *skipped = NULL;
+                _cleanup_free_ char *message = xasprintf("node bad: Topology=%s: %s", rows[i].text,
+                                rows[i].why);
+                struct fail fail = { 0 };
+                assert_int_equal(topologies_place(all, places, 3, false, &placed, &fail), -EINVAL);
+                assert_null(placed);
+                if (strncmp(fail.text, message, strlen(message)) != 0)
+                        fail_msg("\"%s\" instead of \"%s\"", fail.text, message);
+                assert_int_equal(topologies_place(all, places, 3, true, &skipped, &fail), -EINVAL);
+                on_leaf(skipped, "tree", "s8", "d2");
+                on_leaf(skipped, "tree", "hall2", "d[1-2]");
+                assert_true(topology_find(topologies_find(skipped, "tree"), "a") == TOPOLOGY_NONE);
+        }
+}
+
 /* ---- placing ---- */
 
 /* n[9-12] hang on nothing */
@@ -83,7 +262,8 @@ static struct world *make_with(const char *more, const char *text) {
         struct fail fail = { 0 };
 
         assert_int_equal(world_new(conf, &w, &fail), 0);
-        w->c->config->topology = parse(text);
+        w->c->config->topologies = topologies_new();
+        topologies_push(w->c->config->topologies, parse(text));
         cluster_partitions_changed(w->c, w->now);
         world_advance(w, w->now);
         return w;
@@ -264,6 +444,10 @@ int main(void) {
         const struct CMUnitTest tests[] = {
                 cmocka_unit_test(a_tree_has_levels_and_addresses),
                 cmocka_unit_test(mistakes_are_told_with_their_line),
+                cmocka_unit_test(topologies_have_names_and_kinds),
+                cmocka_unit_test(mistakes_are_told_with_line_and_column),
+                cmocka_unit_test(nodes_bring_their_place),
+                cmocka_unit_test(places_that_cannot_be_are_refused),
                 cmocka_unit_test(the_smallest_leaf_that_is_large_enough),
                 cmocka_unit_test(the_lowest_switch_and_few_leaves_below_it),
                 cmocka_unit_test(named_nodes_bring_their_switch),

@@ -49,14 +49,15 @@ bool place_goes_by_numbers(const struct cluster *c, const struct job *j) {
 }
 
 bool place_heeds_switches(const struct cluster *c, const struct job *j) {
-        return c->config->topology && !j->asked.spread_job && !j->asked.contiguous &&
+        return j->partition->topology && !j->asked.spread_job && !j->asked.contiguous &&
                (j->asked.switches || !c->config->topology_optional);
 }
 
 bool place_is_particular(const struct cluster *c, const struct job *j) {
         return j->asked.contiguous || gres_total_of(j->needs.gres_wants).n > 1 ||
                features_alternatives(j->needs.features) || features_counts(j->needs.features) ||
-               (place_heeds_switches(c, j) && (c->n_fabrics > 1 || j->asked.switches));
+               (place_heeds_switches(c, j) &&
+                               (j->partition->topology->tops > 1 || j->asked.switches));
 }
 
 /* The number of nodes by --nodes, the partition, and --gpus with a number per node. */
@@ -330,7 +331,7 @@ usec_t place_boots_from(const struct job *j, usec_t now) {
 struct search place_search(struct cluster *c, const struct job *j, enum place_mode mode) {
         const struct job_spec *spec = &j->asked;
         unsigned select = partition_select(c, j->partition);
-        bool tree = place_heeds_switches(c, j);
+        const struct topology *tree = place_heeds_switches(c, j) ? j->partition->topology : NULL;
         const struct gres_total total = gres_total_of(j->needs.gres_wants);
 
         return (struct search){

@@ -348,7 +348,7 @@ void place_offer(struct search *s, struct node *n, bool required) {
         bool needs_victims = false;
 
         s->c->slices.looked++;
-        if (s->tree && n->leaf == TOPOLOGY_NONE)
+        if (s->tree && node_leaf(n, s->tree) == TOPOLOGY_NONE)
                 return;
         if (s->mode != PLACE_EVER && !abilities_serve(n, s->j))
                 return;
@@ -396,7 +396,8 @@ static uint32_t tasks_ever(struct search *s, const struct node *n, struct gres_p
 
         s->c->slices.looked += LOOK_COST;
         *ret = (struct gres_parts){ 0 };
-        if ((s->tree && n->leaf == TOPOLOGY_NONE) || !features_match(features, n, FEATURES_EVER))
+        if ((s->tree && node_leaf(n, s->tree) == TOPOLOGY_NONE) ||
+                        !features_match(features, n, FEATURES_EVER))
                 return 0;
         uint32_t tasks = tasks_here(s, n, &s->base, ret, NULL);
         return may_do(s, tasks, ret) ? tasks : 0;
@@ -465,7 +466,7 @@ void place_capacity(struct cluster *c, const struct job *j, uint32_t *tasks,
         for (size_t i = 0; i < c->n_nodes; i++) {
                 const struct node *n = c->nodes[i];
                 bool serves = bitset_has(j->partition->nodes, i) &&
-                              !(s.tree && n->leaf == TOPOLOGY_NONE) &&
+                              !(s.tree && node_leaf(n, s.tree) == TOPOLOGY_NONE) &&
                               !(j->needs.exc_nodes && bitset_has(j->needs.exc_nodes, i)) &&
                               features_match(j->needs.features, n, features) &&
                               abilities_serve(n, j);

@@ -62,14 +62,14 @@ struct search {
         bool few; /* of when.room: no more nodes than would do, all of which it may have together */
         /* Idle nodes may be rebooted for its features; these are offered now. */
         bool may_reboot, reboots;
-        struct yield base;       /* jobs that are out of the way: place_after() */
-        struct yield of;         /* possible victims and base: place_instead() */
-        bool stops;              /* of has more than base */
-        struct place_memo *memo; /* of this request and base; NULL: none */
-        unsigned select;         /* enum select_param of its partition */
-        bool tree;               /* place_heeds_switches() */
-        bool lln;                /* the least loaded nodes first */
-        bool by_socket;          /* the usable units of a node depend on its sockets */
+        struct yield base;           /* jobs that are out of the way: place_after() */
+        struct yield of;             /* possible victims and base: place_instead() */
+        bool stops;                  /* of has more than base */
+        struct place_memo *memo;     /* of this request and base; NULL: none */
+        unsigned select;             /* enum select_param of its partition */
+        const struct topology *tree; /* of its partition; NULL: not place_heeds_switches() */
+        bool lln;                    /* the least loaded nodes first */
+        bool by_socket;              /* the usable units of a node depend on its sockets */
         /* Units of other jobs are offered where it may share them (jobs/alloc.h). */
         bool shares;
         /* Respects cores that reservations keep while the job would run, not only its own

@@ -261,15 +261,26 @@ static void allow_all(struct joint *t) {
         memset(t->most, 0xff, t->n * t->n_kinds * sizeof t->most[0]);
 }
 
+/* Of each topology both are part, or neither. */
+static bool hang_alike(const struct cluster *c, const struct node *a, const struct node *b) {
+        const struct topologies *all = config_topologies(c->config);
+
+        for (size_t i = 0; all && i < all->n; i++)
+                if ((node_leaf(a, all->list[i]) == TOPOLOGY_NONE) !=
+                                (node_leaf(b, all->list[i]) == TOPOLOGY_NONE))
+                        return false;
+        return true;
+}
+
 /* If they were empty, both would have the same for any job. */
-static bool are_built_alike(const struct node *a, const struct node *b) {
+static bool are_built_alike(const struct joint *t, const struct node *a, const struct node *b) {
         const struct node_hardware *h = &a->configured, *k = &b->configured;
 
         return h->cpus == k->cpus && h->boards == k->boards && h->sockets == k->sockets &&
                h->cores == k->cores && h->threads == k->threads && h->memory == k->memory &&
                h->tmp_disk == k->tmp_disk && !a->n_spec && !b->n_spec &&
                a->spec_memory == b->spec_memory && !a->sides && !b->sides && !a->changeable &&
-               !b->changeable && (a->leaf == TOPOLOGY_NONE) == (b->leaf == TOPOLOGY_NONE) &&
+               !b->changeable && hang_alike(t->c, a, b) &&
                streq(strempty(a->features), strempty(b->features)) &&
                streq(strempty(a->gres), strempty(b->gres));
 }
@@ -280,7 +291,7 @@ static struct bitset *leave_able(struct joint *t) {
         struct bitset *nodes = bitset_new(t->c->n_nodes);
 
         for (size_t i = 1; i < t->c->n_nodes; i++)
-                run[i] = run[i - 1] + !are_built_alike(t->c->nodes[i - 1], t->c->nodes[i]);
+                run[i] = run[i - 1] + !are_built_alike(t, t->c->nodes[i - 1], t->c->nodes[i]);
         t->wants = xnew(uint32_t, t->n);
         for (size_t i = 0; i < t->n; i++) {
                 t->wants[i] = place_could_serve(t->c, t->of[i].j, run, t->of[i].usable);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* TopologyPlugin=topology/tree: nodes below one switch, on as few of its leaves as possible.
+/* Partitions whose topology is a tree: nodes below one switch, on as few of its leaves as possible.
  *
  *   nearest()      considers the offers nearest to being up and without victims, as long as some
  *                  switch has enough of them
@@ -42,7 +42,7 @@ static void add_up(struct tree *tr) {
         memset(tr->of, 0, tr->t->n * sizeof tr->of[0]);
         for (size_t i = 0; i < tr->s->n_offers; i++) {
                 const struct offer *o = &tr->s->offers[i];
-                for (size_t at = o->node->leaf; counts(tr, o) && at != TOPOLOGY_NONE;
+                for (size_t at = node_leaf(o->node, tr->t); counts(tr, o) && at != TOPOLOGY_NONE;
                                 at = tr->t->list[at].parent) {
                         struct sum *sum = &tr->of[at];
                         /* offers have the lightest first */
@@ -199,9 +199,10 @@ static void keep(struct tree *tr, size_t top, bool ranked) {
 
         for (size_t i = 0; i < s->n_offers; i++) {
                 struct offer *o = &s->offers[i];
-                if (!counts(tr, o) || !is_below(tr->t, o->node->leaf, top))
+                size_t leaf = node_leaf(o->node, tr->t);
+                if (!counts(tr, o) || !is_below(tr->t, leaf, top))
                         continue;
-                size_t rank = tr->of[o->node->leaf].rank;
+                size_t rank = tr->of[leaf].rank;
                 if (ranked && !rank)
                         continue;
                 o->rank = rank ? rank : SIZE_MAX;
@@ -213,8 +214,8 @@ static void keep(struct tree *tr, size_t top, bool ranked) {
 }
 
 bool place_by_switch(struct search *s) {
-        _cleanup_free_ struct sum *of = xnew0(struct sum, s->c->config->topology->n);
-        struct tree tr = { .s = s, .t = s->c->config->topology, .of = of };
+        _cleanup_free_ struct sum *of = xnew0(struct sum, s->tree->n);
+        struct tree tr = { .s = s, .t = s->tree, .of = of };
 
         if (s->n_offers == 0 || !nearest(&tr))
                 return false;
@@ -231,11 +232,11 @@ bool place_by_switch(struct search *s) {
 }
 
 uint32_t place_count_switches(const struct search *s, size_t n) {
-        _cleanup_free_ bool *has = xnew0(bool, s->c->config->topology->n);
+        _cleanup_free_ bool *has = xnew0(bool, s->tree->n);
         uint32_t count = 0;
 
         for (size_t i = 0; i < n; i++) {
-                bool *leaf = &has[s->offers[i].node->leaf];
+                bool *leaf = &has[node_leaf(s->offers[i].node, s->tree)];
                 count += !*leaf;
                 *leaf = true;
         }

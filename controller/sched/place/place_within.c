@@ -46,7 +46,7 @@ static bool is_need(const struct load *l) {
 }
 
 bool place_may_be_within(const struct search *s) {
-        bool tree = s->tree && (s->c->n_fabrics > 1 || s->j->asked.switches);
+        bool tree = s->tree && (s->tree->tops > 1 || s->j->asked.switches);
 
         return !s->j->asked.contiguous && !tree && !features_counts(s->features) &&
                (s->whole || !s->j->asked.spread_job);

@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 # topology/tree: jobs keep to few leaf switches and never span what nothing connects; --switches waits, so long; a bad
-# topology.conf is named by file and line, and what there is no such plugin for by name.
+# topology.conf is named by file and line, and what there is no such plugin for by name.  topology.yaml: one for each
+# partition, and nodes that bring their place.
 # shellcheck source=tests/system/lib.sh
 . "$(dirname "$0")/../lib.sh"
 # shellcheck source=tests/system/cluster.sh
@@ -91,6 +92,55 @@ tap_ok $? 'TopologyParam'
 j=$(begin -N2) k=$(begin -N2 --switches=1)
 tap_is "$(field "$j" NodeList)|$(field "$k" NodeList)" 'n[1-2]|n[3-4]' 'TopoOptional: switches count for jobs that ask'
 clear_all "$j" "$k"
+
+# topology.yaml is read instead
+cat >topology.yaml <<'END'
+- topology: any
+  flat: true
+- topology: racks
+  cluster_default: true
+  block:
+    block_sizes: [2]
+END
+scontrol reconfigure 2>err
+wait_for 20 grep -q "configuration is not taken over: .*$DIR/topology.yaml line 5: TopologyPlugin=topology/block is not implemented" log/ctld
+tap_ok $? 'topology.yaml with blocks is refused by name and line'
+cat >topology.yaml <<'END'
+- topology: any
+  flat: true
+- topology: racks
+  cluster_default: true
+  tree:
+    switches:
+    - {switch: r1, nodes: 'n[1,4]'}
+    - {switch: r2, nodes: 'n[2-3,5]'}
+    - {switch: hall, children: 'r[1-2]'}
+END
+conf MaxNodeCount=9 'PartitionName=main Nodes=ALL Default=YES
+PartitionName=any Nodes=ALL Topology=any'
+scontrol reconfigure
+wait_for 20 eval '[ "$(scontrol show topology r1)" = "SwitchName=r1 Level=0 LinkSpeed=1 Nodes=n[1,4]" ]'
+tap_ok $? 'trees are not'
+tap_is "$(scontrol show topology racks node=n2,n5 | cut -d' ' -f1 | tr '\n' ,)|$(scontrol show topology any)|$(scontrol show topology racks unit=hall | cut -d' ' -f1,2)" \
+        'SwitchName=r2,SwitchName=hall,|No topology information available|SwitchName=hall Level=1' 'each is shown by its name, nodes and units'
+tap_like "$(scontrol show partition any)" 'Topology=any' 'and with its partition'
+j=$(begin -N2) k=$(begin -p any -N2)
+tap_is "$(field "$j" NodeList)|$(field "$k" NodeList)" 'n[1,4]|n[2-3]' 'jobs go by that of their partition'
+# shellcheck disable=SC2016 # of the task
+tap_is "$(srun -Q -w n5 sh -c 'echo $SLURM_TOPOLOGY_ADDR')|$(srun -Q -p any -w n5 sh -c 'echo $SLURM_TOPOLOGY_ADDR')" 'hall.r2.n5|n5' \
+        'also their addresses'
+clear_all "$j" "$k"
+run scontrol create nodename=d1 state=cloud topology=racks:r9
+tap_like "$rc $err" '^1 .*node d1: Topology=racks:r9: topology racks has no leaf switch r9' 'a node that would be nowhere is not created'
+scontrol create nodename=d1 state=cloud topology=racks:hall:r3
+tap_is "$?|$(scontrol show topology racks node=d1 | tr '\n' ,)" \
+        '0|SwitchName=hall Level=1 LinkSpeed=1 Nodes=n[1,4,2-3,5],d1 Switches=r[1-3],SwitchName=r3 Level=0 LinkSpeed=1 Nodes=d1,' 'another brings its switch'
+ctld_kill9
+ctld_start
+tap_is "$(scontrol show topology r3)" 'SwitchName=r3 Level=0 LinkSpeed=1 Nodes=d1' 'also for the next controller'
+scontrol delete nodename=d1
+run scontrol show topology r3
+tap_is "$rc" 1 'and takes it away'
 
 cluster_sound
 tap_ok $? 'no daemon has said anything that only a bug says'

@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Several topologies, and the places that nodes bring themselves (Topology= of their lines). Nodes
+ * may come and go in any order: what one of them says is possible beside the others or not,
+ * whichever is first, and stays possible without them. */
+#include "lib/files/topology.h"
+
+struct topologies *topologies_new(void) {
+        return xnew0(struct topologies, 1);
+}
+
+struct topologies *topologies_free(struct topologies *t) {
+        for (size_t i = 0; t && i < t->n; i++)
+                topology_free(t->list[i]);
+        if (t)
+                free(t->list);
+        free(t);
+        return NULL;
+}
+
+void topologies_push(struct topologies *to, struct topology *t) {
+        t->index = to->n;
+        to->list = xrenew(to->list, to->n + 1);
+        to->list[to->n++] = t;
+}
+
+const struct topology *topologies_find(const struct topologies *t, const char *name) {
+        for (size_t i = 0; t && i < t->n; i++)
+                if (streq(t->list[i]->name, name))
+                        return t->list[i];
+        return NULL;
+}
+
+static struct hostlist *copy_hosts(const struct hostlist *from, const struct hostlist *without) {
+        struct hostlist *to = hostlist_new();
+
+        for (size_t i = 0; i < hostlist_count(from); i++)
+                if (!without || !hostlist_has(without, hostlist_get(from, i)))
+                        hostlist_push(to, hostlist_get(from, i));
+        return to;
+}
+
+static struct topology *copy(const struct topology *from) {
+        struct topology *to = xnew(struct topology, 1);
+
+        *to = *from;
+        to->name = xstrdup(from->name);
+        to->list = xnew(struct topology_switch, from->n + 1);
+        for (size_t i = 0; i < from->n; i++) {
+                struct topology_switch *s = &to->list[i];
+                *s = from->list[i];
+                s->name = xstrdup(s->name);
+                s->link_speed = xstrdup(s->link_speed);
+                s->nodes = copy_hosts(s->nodes, NULL);
+                s->switches = s->switches ? copy_hosts(s->switches, NULL) : NULL;
+        }
+        return to;
+}
+
+struct topologies *topologies_copy(const struct topologies *from) {
+        struct topologies *to = topologies_new();
+
+        for (size_t i = 0; i < from->n; i++)
+                topologies_push(to, copy(from->list[i]));
+        to->usual = from->usual;
+        return to;
+}
+
+/* ---- paths of switches ---- */
+
+/* A switch of the path, by its number; one that is not there is made. */
+static int need_switch(struct topology *t, const char *name, bool leaf, size_t *ret,
+                struct fail *fail) {
+        size_t at = topology_find(t, name);
+
+        if (isempty(name) || strlen(name) > 64 || name[strcspn(name, " ,:[]()=\"'#\\")])
+                return fail_set(fail, -EINVAL, "\"%.100s\" is not the name of a switch", name);
+        if (at == TOPOLOGY_NONE) {
+                struct topology_switch s = { .name = xstrdup(name),
+                        .nodes = hostlist_new(),
+                        .switches = leaf ? NULL : hostlist_new(),
+                        .made = true };
+                int r = topology_add(t, &s, fail);
+                at = t->n - 1;
+                if (r < 0)
+                        return r;
+        } else if (leaf != !t->list[at].switches) {
+                return fail_set(fail, -EINVAL,
+                                leaf ? "switch %s has switches below it, and so no nodes of its own"
+                                     : "switch %s is a leaf: no switch is below it",
+                                name);
+        }
+        *ret = at;
+        return 0;
+}
+
+static bool is_above(const struct topology *t, size_t above, size_t at) {
+        while (at != TOPOLOGY_NONE && at != above)
+                at = t->list[at].parent;
+        return at == above;
+}
+
+/* Switch at is below up.  A file says all that is above its switches. */
+static int hang(struct topology *t, size_t at, size_t up, struct fail *fail) {
+        struct topology_switch *s = &t->list[at];
+
+        if (s->parent == up)
+                return 0;
+        if (s->parent != TOPOLOGY_NONE)
+                return fail_set(fail, -EINVAL, "switch %s is below %s, not below %s", s->name,
+                                t->list[s->parent].name, t->list[up].name);
+        if (!s->made)
+                return fail_set(fail, -EINVAL, "switch %s is below none, not below %s", s->name,
+                                t->list[up].name);
+        if (is_above(t, at, up))
+                return fail_set(fail, -ELOOP, "switch %s would be below itself", s->name);
+        s->parent = up;
+        hostlist_push(t->list[up].switches, s->name);
+        return 0;
+}
+
+/* path: "leaf" of a file, or "top:middle:leaf"; is cut. */
+static int walk(struct topology *t, char *path, size_t *ret_leaf, struct fail *fail) {
+        size_t up = TOPOLOGY_NONE;
+
+        if (!strchr(path, ':')) {
+                *ret_leaf = topology_find(t, path);
+                return *ret_leaf == TOPOLOGY_NONE || t->list[*ret_leaf].made ||
+                                                       t->list[*ret_leaf].switches
+                                       ? fail_set(fail, -EINVAL,
+                                                         "topology %s has no leaf switch %.100s (one that no file has is named with those above it, as top:leaf)",
+                                                         t->name, path)
+                                       : 0;
+        }
+        for (char *name; (name = strsep(&path, ":"));) {
+                size_t at = TOPOLOGY_NONE;
+                int r = need_switch(t, name, !path, &at, fail);
+                if (r >= 0 && up != TOPOLOGY_NONE)
+                        r = hang(t, at, up, fail);
+                if (r < 0)
+                        return r;
+                up = at;
+        }
+        *ret_leaf = up;
+        return 0;
+}
+
+/* ---- places ---- */
+
+struct found { /* where a node is to be */
+        struct topology *t;
+        size_t leaf;
+};
+
+static int find_one(struct topologies *all, char *word, struct found *ret, struct fail *fail) {
+        char *path = word, *name = strsep(&path, ":");
+        struct topology *t = (struct topology *)(uintptr_t)topologies_find(all, name);
+
+        if (!t)
+                return fail_set(fail, -EINVAL, "there is no topology %.100s", name);
+        *ret = (struct found){ t, TOPOLOGY_NONE };
+        if (t->missing) /* its units are not known */
+                return 0;
+        if (t->n == 0)
+                return fail_set(fail, -EINVAL, "topology %s is flat: it has no switches", name);
+        if (isempty(path))
+                return fail_set(fail, -EINVAL, "%s:SWITCH was expected", name);
+        return walk(t, path, &ret->leaf, fail);
+}
+
+/* All of a node, or nothing of it. */
+static int place_node(struct topologies *all, const struct topology_place *p, struct fail *fail) {
+        _cleanup_free_ struct found *found = xnew(struct found, all->n + 1);
+        _cleanup_free_ char *text = xstrdup(p->text);
+        char *rest = text;
+        size_t n = 0;
+        int r = 0;
+
+        for (char *w; r >= 0 && (w = strsep(&rest, ","));) {
+                if (n == all->n)
+                        return fail_set(fail, -EINVAL, "there are only %zu topologies", all->n);
+                r = find_one(all, w, &found[n], fail);
+                for (size_t i = 0; r >= 0 && i < n; i++)
+                        if (found[i].t == found[n].t)
+                                r = fail_set(fail, -EINVAL, "topology %s stands twice",
+                                                found[n].t->name);
+                n++;
+        }
+        for (size_t i = 0; r >= 0 && i < n; i++)
+                if (found[i].leaf != TOPOLOGY_NONE)
+                        hostlist_push(found[i].t->list[found[i].leaf].nodes, p->node);
+        return r;
+}
+
+/* What files say of them counts no more. */
+static void take_out(struct topologies *all, const struct hostlist *nodes) {
+        for (size_t i = 0; i < all->n; i++)
+                for (size_t k = 0; k < all->list[i]->n; k++) {
+                        struct topology_switch *s = &all->list[i]->list[k];
+                        struct hostlist *rest = s->switches ? NULL : copy_hosts(s->nodes, nodes);
+                        if (rest) {
+                                hostlist_free(s->nodes);
+                                s->nodes = rest;
+                        }
+                }
+}
+
+/* SIZE_MAX: all of places can be; else which one cannot, for what fail says. */
+static size_t place_all(struct topologies *t, const struct topology_place *places, size_t n,
+                const bool *skipped, struct fail *fail) {
+        for (size_t i = 0; i < n; i++) {
+                struct fail why = { 0 };
+                int r = skipped[i] ? 0 : place_node(t, &places[i], &why);
+                if (r < 0) {
+                        fail_set(fail, r, "node %s: Topology=%.200s: %s", places[i].node,
+                                        places[i].text, why.text);
+                        return i;
+                }
+        }
+        return SIZE_MAX;
+}
+
+int topologies_place(const struct topologies *from, const struct topology_place *places, size_t n,
+                bool skip, struct topologies **ret, struct fail *fail) {
+        _cleanup_(hostlist_freep) struct hostlist *nodes = hostlist_new();
+        _cleanup_free_ bool *skipped = xnew0(bool, n + 1);
+        int r = 0;
+
+        for (size_t i = 0; i < n; i++)
+                hostlist_push(nodes, places[i].node);
+        for (;;) {
+                _cleanup_(topologies_freep) struct topologies *t = topologies_copy(from);
+                struct fail why = { 0 };
+                take_out(t, nodes);
+                size_t bad = place_all(t, places, n, skipped, &why);
+                for (size_t i = 0; i < t->n && bad == SIZE_MAX; i++)
+                        (void)topology_settle(t->list[i], "", NULL); /* place_all() has checked */
+                if (bad == SIZE_MAX) {
+                        *ret = TAKE(t);
+                        return r;
+                }
+                r = r < 0 ? r : fail_set(fail, -EINVAL, "%s", why.text);
+                if (!skip)
+                        return r;
+                skipped[bad] = true; /* without the switches that it has made already */
+        }
+}

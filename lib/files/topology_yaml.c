@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* topology.yaml: a list of topologies, each of one kind.  Trees and flat ones are read; of the
+ * other kinds only that they are there. */
+#include "lib/files/topology.h"
+#include "lib/files/ydoc.h"
+
+#include <strings.h>
+
+#define LEVELS_MOST                                                                                \
+        10 /* the dimensions of a region of a torus of a topology of the list, and more */
+
+/* ---- a switch ---- */
+
+struct switch_reading {
+        struct topology_switch it;
+        bool has_children;
+};
+
+static unsigned line_of(const yaml_node_t *n) {
+        return (unsigned)n->start_mark.line + 1;
+}
+
+static int read_switch_name(struct ydoc *y, const yaml_node_t *n, void *to) {
+        return ydoc_name(y, n, "the name of a switch", &((struct switch_reading *)to)->it.name);
+}
+
+static int read_hosts(struct ydoc *y, const yaml_node_t *n, const char *what,
+                struct hostlist **ret) {
+        struct fail why = { 0 };
+        const char *text = NULL;
+        int e = ydoc_text(y, n, what, &text);
+
+        if (e < 0)
+                return e;
+        return hostlist_parse(text, ret, &why) < 0
+                               ? ydoc_wrong(y, n, "%s were expected: %.200s", what, why.text)
+                               : 0;
+}
+
+static int read_nodes(struct ydoc *y, const yaml_node_t *n, void *to) {
+        return read_hosts(y, n, "names of nodes", &((struct switch_reading *)to)->it.nodes);
+}
+
+static int read_children(struct ydoc *y, const yaml_node_t *n, void *to) {
+        struct switch_reading *s = to;
+
+        s->has_children = true;
+        return read_hosts(y, n, "names of switches", &s->it.switches);
+}
+
+static const struct ydoc_field switch_fields[] = {
+        { "switch", true, read_switch_name },
+        { "nodes", false, read_nodes },
+        { "children", false, read_children },
+};
+
+/* Of both, nodes and children, the nodes count, as in Slurm; a leaf may have none. */
+static int add_switch(struct ydoc *y, const yaml_node_t *n, void *to) {
+        struct switch_reading s = {
+                .it = { .line = line_of(n), .column = (unsigned)n->start_mark.column + 1 }
+        };
+        struct topology *t = to;
+        struct fail why = { 0 };
+        int e = ydoc_map(y, n, "a switch", switch_fields, ELEMENTSOF(switch_fields), &s);
+
+        if (e < 0) {
+                free(s.it.name);
+                hostlist_free(s.it.nodes);
+                hostlist_free(s.it.switches);
+                return e;
+        }
+        s.it.both = s.it.nodes && s.has_children;
+        if (s.it.both)
+                s.it.switches = hostlist_free(s.it.switches);
+        if (!s.it.nodes && !s.it.switches)
+                s.it.nodes = hostlist_new();
+        return topology_add(t, &s.it, &why) < 0 ? ydoc_wrong(y, n, "%s", why.text) : 0;
+}
+
+/* ---- a topology ---- */
+
+struct topology_reading {
+        struct topology *it;
+        const char *kind; /* NULL: none yet */
+        bool usual;
+};
+
+static int read_topology_name(struct ydoc *y, const yaml_node_t *n, void *to) {
+        struct topology *t = ((struct topology_reading *)to)->it;
+        const struct topologies *all = y->user;
+        int e = ydoc_name(y, n, "the name of a topology", &t->name);
+
+        for (size_t i = 0; e >= 0 && i < all->n; i++)
+                if (streq(all->list[i]->name, t->name))
+                        e = ydoc_wrong(y, n, "there is a topology %s already, line %u", t->name,
+                                        all->list[i]->line);
+        return e;
+}
+
+static int read_truth(struct ydoc *y, const yaml_node_t *n, bool *ret) {
+        static const char *const yes[] = { "true", "yes", "on" }, *const no[] = { "false", "no",
+                "off" };
+        const char *text = NULL;
+        int e = ydoc_text(y, n, "true or false", &text);
+
+        for (size_t i = 0; e >= 0 && i < ELEMENTSOF(yes); i++) {
+                *ret = strcasecmp(text, yes[i]) == 0;
+                if (*ret || strcasecmp(text, no[i]) == 0)
+                        return 0;
+        }
+        return e < 0 ? e : ydoc_wrong(y, n, "\"%.100s\": true or false was expected", text);
+}
+
+static int read_usual(struct ydoc *y, const yaml_node_t *n, void *to) {
+        return read_truth(y, n, &((struct topology_reading *)to)->usual);
+}
+
+static int is_of_kind(struct ydoc *y, const yaml_node_t *n, struct topology_reading *r,
+                const char *kind) {
+        if (r->kind)
+                return ydoc_wrong(y, n, "%s beside %s: one of them was expected", kind, r->kind);
+        r->kind = kind;
+        return 0;
+}
+
+static int read_switches(struct ydoc *y, const yaml_node_t *n, void *to) {
+        return ydoc_list(y, n, "switches", TOPOLOGY_SWITCHES, add_switch, to);
+}
+
+static const struct ydoc_field tree_fields[] = {
+        { "switches", true, read_switches },
+};
+
+static int read_tree(struct ydoc *y, const yaml_node_t *n, void *to) {
+        struct topology_reading *r = to;
+        int e = is_of_kind(y, n, r, "tree");
+
+        if (e >= 0)
+                e = ydoc_map(y, n, "tree", tree_fields, ELEMENTSOF(tree_fields), r->it);
+        if (e >= 0 && r->it->n == 0)
+                e = ydoc_wrong(y, n, "a tree has no switches");
+        return e >= 0 ? topology_settle(r->it, y->file, y->fail) : e;
+}
+
+static int read_by_name(struct ydoc *y, const yaml_node_t *n, void *to) {
+        return read_truth(y, n, &((struct topology *)to)->by_name);
+}
+
+static const struct ydoc_field flat_fields[] = {
+        { "alpha_step_rank", false, read_by_name },
+};
+
+/* "true", or what is otherwise with it. */
+static int read_flat(struct ydoc *y, const yaml_node_t *n, void *to) {
+        struct topology_reading *r = to;
+        bool flat = true;
+        int e = is_of_kind(y, n, r, "flat");
+
+        if (e >= 0 && n->type == YAML_SCALAR_NODE)
+                e = read_truth(y, n, &flat);
+        else if (e >= 0)
+                e = ydoc_map(y, n, "flat", flat_fields, ELEMENTSOF(flat_fields), r->it);
+        return e >= 0 && !flat ? ydoc_wrong(y, n, "flat: true was expected") : e;
+}
+
+static int miss(struct ydoc *y, const yaml_node_t *n, void *to, const char *kind) {
+        struct topology_reading *r = to;
+
+        r->it->missing = kind;
+        return is_of_kind(y, n, r, kind);
+}
+
+static int miss_block(struct ydoc *y, const yaml_node_t *n, void *to) {
+        return miss(y, n, to, "block");
+}
+
+static int miss_ring(struct ydoc *y, const yaml_node_t *n, void *to) {
+        return miss(y, n, to, "ring");
+}
+
+static int miss_torus(struct ydoc *y, const yaml_node_t *n, void *to) {
+        return miss(y, n, to, "torus3d");
+}
+
+static const struct ydoc_field topology_fields[] = {
+        { "topology", true, read_topology_name },
+        { "cluster_default", false, read_usual },
+        { "tree", false, read_tree },
+        { "flat", false, read_flat },
+        { "block", false, miss_block },
+        { "ring", false, miss_ring },
+        { "torus3d", false, miss_torus },
+};
+
+static unsigned line_of_key(const struct ydoc *y, const yaml_node_t *n, const char *key) {
+        const yaml_node_pair_t *p = n->data.mapping.pairs.start;
+
+        while (!streq(ydoc_scalar(ydoc_node(y, p->key)), key))
+                p++;
+        return line_of(ydoc_node(y, p->key));
+}
+
+static int add_topology(struct ydoc *y, const yaml_node_t *n, void *to) {
+        _cleanup_(topology_freep) struct topology *t = xnew0(struct topology, 1);
+        struct topology_reading r = { .it = t };
+        struct topologies *all = y->user;
+        bool *has_usual = to;
+
+        t->line = line_of(n);
+        int e = ydoc_begins(y, n, "topology");
+        if (e >= 0)
+                e = ydoc_map(y, n, "a topology", topology_fields, ELEMENTSOF(topology_fields), &r);
+        if (e >= 0 && !r.kind)
+                e = ydoc_wrong(y, n, "topology %s has neither tree nor flat", t->name);
+        if (e < 0)
+                return e;
+        t->line = t->missing ? line_of_key(y, n, t->missing) : t->line;
+        if (r.usual && !*has_usual)
+                all->usual = all->n;
+        *has_usual |= r.usual;
+        topologies_push(all, TAKE(t));
+        return 0;
+}
+
+static int read_all(struct ydoc *y, const yaml_node_t *n, void *to) {
+        return ydoc_list(y, n, "topologies", TOPOLOGIES_MAX, add_topology, to);
+}
+
+int topologies_parse(const char *name, const char *text, size_t size, struct topologies **ret,
+                struct fail *fail) {
+        _cleanup_(topologies_freep) struct topologies *all = topologies_new();
+        struct ydoc y = { .file = name, .levels = LEVELS_MOST, .fail = fail, .user = all };
+        bool has_usual = false;
+        int e = ydoc_read(&y, text, size, read_all, &has_usual);
+
+        if (e >= 0 && all->n == 0)
+                e = fail_set(fail, -EINVAL, "%s: no topology is defined", name);
+        if (e >= 0)
+                *ret = TAKE(all);
+        return e;
+}
