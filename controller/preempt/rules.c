@@ -80,15 +80,15 @@ static enum preempt_mode mode_instead(const struct cluster *c) {
                                         : PREEMPT_SUSPEND;
 }
 
-/* Of v alone, were it no component.  A reservation gets back borrowed nodes whatever PreemptType
-   and PreemptMode are. */
-static enum preempt_mode own_mode(const struct cluster *c, const struct job *v) {
+/* Of v alone, were it no component; stuck: cannot_freeze(), which is the same of all components.  A
+   reservation gets back borrowed nodes whatever PreemptType and PreemptMode are. */
+static enum preempt_mode own_mode(const struct cluster *c, const struct job *v, bool stuck) {
         enum preempt_mode mode = configured_mode(c, v);
 
         if (v->asked.borrows &&
                         (mode == PREEMPT_SUSPEND || (mode == PREEMPT_OFF && resv_has_lent(c, v))))
                 return PREEMPT_REQUEUE;
-        return mode == PREEMPT_SUSPEND && cannot_freeze(v) ? mode_instead(c) : mode;
+        return mode == PREEMPT_SUSPEND && stuck ? mode_instead(c) : mode;
 }
 
 /* Of two components' the one for both: SUSPEND before REQUEUE before CANCEL; OFF of one is OFF of
@@ -103,11 +103,12 @@ static enum preempt_mode mode_of_both(enum preempt_mode a, enum preempt_mode b) 
 }
 
 enum preempt_mode preempt_mode_of(const struct cluster *c, const struct job *v) {
-        enum preempt_mode mode = own_mode(c, v);
+        const bool stuck = cannot_freeze(v);
+        enum preempt_mode mode = own_mode(c, v, stuck);
 
         for (uint32_t i = 0; v->het && i < v->het->n; i++)
                 if (v->het->of[i] && preempt_is_there(v->het->of[i]))
-                        mode = mode_of_both(mode, own_mode(c, v->het->of[i]));
+                        mode = mode_of_both(mode, own_mode(c, v->het->of[i], stuck));
         return mode;
 }
 
@@ -206,19 +207,21 @@ static bool share_cores(const struct cluster *c, const struct job *j, const stru
 
 /* A component of another mode is suspended with one of SUSPEND, as the guide says, whatever its own
    partition would need for that. */
-static bool lends_cores(const struct cluster *c, const struct job *j, const struct job *v) {
-        return own_mode(c, v) != PREEMPT_SUSPEND || share_cores(c, j, v);
+static bool lends_cores(const struct cluster *c, const struct job *j, const struct job *v,
+                bool stuck) {
+        return own_mode(c, v, stuck) != PREEMPT_SUSPEND || share_cores(c, j, v);
 }
 
 bool preempt_lends(const struct cluster *c, const struct job *j, const struct job *v) {
         return (job_is_gang_stopped(v) || job_is_to_stop(v)) && !v->completing &&
                preempt_mode_of(c, v) == PREEMPT_SUSPEND && preempt_allowed(c, j, v) &&
-               lends_cores(c, j, v);
+               lends_cores(c, j, v, cannot_freeze(v));
 }
 
-static bool can_be_suspended(const struct cluster *c, const struct job *j, const struct job *v) {
+static bool can_be_suspended(const struct cluster *c, const struct job *j, const struct job *v,
+                bool stuck) {
         return v->state == JOB_RUNNING && !v->stopping.no_suspend && !v->configuring &&
-               lends_cores(c, j, v);
+               lends_cores(c, j, v, stuck);
 }
 
 bool preempt_is_there(const struct job *v) {
@@ -227,15 +230,16 @@ bool preempt_is_there(const struct job *v) {
 
 enum preempt_mode preempt_all_or_none(const struct cluster *c, const struct job *j,
                 struct job *const *parts, size_t n, usec_t now) {
-        enum preempt_mode all = n ? own_mode(c, parts[0]) : PREEMPT_OFF;
+        const bool stuck = n && cannot_freeze(parts[0]);
+        enum preempt_mode all = n ? own_mode(c, parts[0], stuck) : PREEMPT_OFF;
 
         for (size_t i = 1; i < n; i++)
-                all = mode_of_both(all, own_mode(c, parts[i]));
+                all = mode_of_both(all, own_mode(c, parts[i], stuck));
         for (size_t i = 0; i < n && all != PREEMPT_OFF; i++) {
                 const struct job *v = parts[i];
                 if (!preempt_is_there(v) || !preempt_allowed(c, j, v) ||
                                 now < v->running.start_time + exempt_from(c, j, v) ||
-                                (all == PREEMPT_SUSPEND && !can_be_suspended(c, j, v)))
+                                (all == PREEMPT_SUSPEND && !can_be_suspended(c, j, v, stuck)))
                         return PREEMPT_OFF;
         }
         return all;
