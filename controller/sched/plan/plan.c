@@ -155,7 +155,6 @@ usec_t plan_closed_until(const struct cluster *c, const struct node *n, usec_t n
 static usec_t busy_until(const struct cluster *c, struct backfill *b, const struct node *n,
                 size_t part, usec_t now) {
         usec_t until = plan_closed_until(c, n, now);
-        bool busy = false;
 
         b->first_end[n->index] = until ? until : USEC_INFINITY;
         if (until == USEC_INFINITY)
@@ -165,15 +164,12 @@ static usec_t busy_until(const struct cluster *c, struct backfill *b, const stru
                         continue;
                 if (b->asked != n->jobs[i]) { /* large jobs are asked for node by node */
                         b->asked = n->jobs[i];
-                        expect_boots(c, n->jobs[i], now);
-                        b->its_end = bounded_end(n->jobs[i], now);
+                        b->its_end = plan_running_until(c, n->jobs[i], now);
                 }
                 until = MAX(until, b->its_end);
-                b->first_end[n->index] = MIN(b->first_end[n->index],
-                                b->its_end <= now ? now + OVERDUE : b->its_end);
-                busy = true;
+                b->first_end[n->index] = MIN(b->first_end[n->index], b->its_end);
         }
-        return busy && until <= now ? now + OVERDUE : until;
+        return until;
 }
 
 /* ---- plans ---- */
@@ -702,18 +698,12 @@ static void take_up_void(struct cluster *c, struct backfill *b) {
         }
 }
 
-static usec_t license_until(const struct job *j, usec_t now) {
-        usec_t until = end_of(j, now);
-
-        return until <= now ? now + OVERDUE : until;
-}
-
 /* A running job has its licenses whatever was planned: plans that go beyond what is left are
    lifted, the last jobs' first, and wait for their jobs' turn. */
 static void take_up_licenses(struct cluster *c, struct backfill *b, usec_t now) {
         usec_t until;
 
-        if (leases_running(b->leases, c, license_until, now, &until)) {
+        if (leases_running(b->leases, c, plan_job_until, now, &until)) {
                 plan_freed(b, now, until);
                 b->freed = true;
         }

@@ -180,7 +180,9 @@ void plan_nodes(const struct job_plan *p, struct bitset *ret);
 void plan_parts(const struct job_plan *p, struct bitset *ret);
 bool plan_has_part(const struct job_plan *p, size_t part); /* of its nodes */
 usec_t plan_limit(const struct job *j); /* how long it may run; without a limit a year, as Slurm */
-usec_t plan_job_until(const struct job *j, usec_t now); /* it runs until then at most */
+/* It runs until then at most, its reservation's end included: its limit; OVERDUE from now where it
+   should be over. */
+usec_t plan_job_until(const struct job *j, usec_t now);
 
 /* Of one job, or of components of one request, which are placed together. */
 static inline bool plan_is_of(const struct job_plan *p, const struct job *j) {
