@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The victims of a heterogeneous job: each component finds its place, and its victims, beside those
  * before it.  What others have chosen counts as gone for it, and a victim is spared where those of
- * the others turn out to be enough.  Nothing changes; force.c does what is found.
+ * the others turn out to be enough, or where all have a place without it by fewer others.  Nothing
+ * changes; force.c does what is found.
  *
  * Those that may stop no job come first, on free nodes, then those with the fewest nodes.  One that
  * finds none is first in the next try, or, if it may stop no job, last.  Where a range of nodes
@@ -350,6 +351,84 @@ static void take_over(struct choosing *s, struct preemption *p) {
         }
 }
 
+/* ---- victims that all can do without ---- */
+
+struct victims {
+        struct job **list; /* those with the fewest nodes first */
+        size_t n;
+};
+
+static int by_size(const void *a, const void *b) {
+        const struct job *const *x = a, *const *y = b;
+
+        if ((*x)->placed.n_alloc != (*y)->placed.n_alloc)
+                return (*x)->placed.n_alloc < (*y)->placed.n_alloc ? -1 : 1;
+        return (*x)->id < (*y)->id ? -1 : (*x)->id > (*y)->id;
+}
+
+static struct victims victims_new(const struct preemption *p, size_t n) {
+        struct victims all = { .list = xnew(struct job *, victims_of(p, n) + 1) };
+
+        for (size_t i = 0; i < n; i++)
+                for (size_t v = 0; v < p[i].where.n_victims; v++)
+                        all.list[all.n++] = p[i].where.victims[v];
+        qsort(all.list, all.n, sizeof all.list[0], by_size);
+        return all;
+}
+
+/* Victims, and what goes with them. */
+static size_t jobs_stopped(const struct preemption *p, size_t n) {
+        size_t jobs = 0;
+
+        for (size_t i = 0; i < n; i++)
+                for (size_t v = 0; v < p[i].where.n_victims; v++)
+                        jobs += job_n_together(p[i].where.victims[v]);
+        return jobs;
+}
+
+/* Those of before (NULL: of all nodes) on which neither v stands nor what is stopped with it. */
+static struct bitset *nodes_without(const struct cluster *c, const struct bitset *before,
+                struct job *v) {
+        struct bitset *nodes = before ? bitset_copy(before) : bitset_new(c->n_nodes);
+
+        if (!before)
+                bitset_fill(nodes);
+        for (uint32_t i = 0; i < job_n_together(v); i++) {
+                const struct job *m = job_together(v, i);
+                if (m)
+                        bitset_minus(nodes, m->placed.nodes);
+        }
+        return nodes;
+}
+
+/* Each component has chosen what costs it least; all together may need fewer victims: as each of
+   them is left where it is, in turn, and then another one.  p has what was found, with r. */
+static int choose_without(struct choosing *s, struct preemption *p, int r) {
+        const struct bitset *before = s->only;
+        _cleanup_(bitset_freep) struct bitset *only = NULL;
+        struct victims all = victims_new(p, s->n);
+        size_t why;
+
+        for (size_t i = 0; i < MIN(all.n, (size_t)TRIES_MAX) && jobs_stopped(p, s->n) > 1 &&
+                           may_hunt(s);
+                        i++) {
+                struct bitset *fewer = nodes_without(s->c, only ? only : before, all.list[i]);
+                s->only = fewer;
+                int without = choose_all(s, &why);
+                if (is_placed(without) && jobs_stopped(s->p, s->n) < jobs_stopped(p, s->n)) {
+                        take_over(s, p);
+                        r = without;
+                        bitset_free(only);
+                        only = fewer;
+                } else {
+                        bitset_free(fewer);
+                }
+        }
+        s->only = before;
+        free(all.list);
+        return r;
+}
+
 /* Each on nodes of its own; only: of these, or (NULL) any. */
 static int preempt_each(struct cluster *c, const struct together *of, size_t n,
                 const struct bitset *only, struct preempt_known *known, struct preemption *p) {
@@ -366,6 +445,8 @@ static int preempt_each(struct cluster *c, const struct together *of, size_t n,
                         r = least;
                 }
         }
+        if (is_placed(r) && jobs_stopped(p, n) > 1)
+                r = choose_without(&s, p, r);
         if (r == 0)
                 share_victims(p, n);
         choosing_done(&s);

@@ -49,7 +49,7 @@ at 11s estimate -p p,few -N1 : -N1 -p few,p
 > in 00:29:59 on n[3-4], 2 CPUs
 With others stopped, after their GraceTime.
 at 12s estimate -p high -N2 : -p high -N2
-> in 00:01:00 on n[1-3,6], 4 CPUs, with victims
+> in 00:01:00 on n[3-6], 4 CPUs, with victims
 A license in use.
 at 13s submit -N1 -w n6 -L a:2 -t 10m --runs 10m
 > job 3
