@@ -578,10 +578,11 @@ static bool is_of(const struct job *j, const struct gres_share *s, const struct 
 }
 
 /* Of each kind that it asks for altogether as many as that, some of them on each node; of what is
-   for each node so many. */
+   for each node so many.  One that has lost nodes, or given them back, has what is left. */
 static char *gres_of_job(const struct cluster *c, const struct job *j) {
         const struct gres_total total = gres_total_of(j->needs.gres_wants);
         _cleanup_(bitset_freep) struct bitset *gives = bitset_new(j->placed.n_alloc + 1);
+        const bool shrunk = j->running.lost_nodes || j->running.resize_time;
         uint64_t all = 0;
 
         for (size_t i = 0; j->needs.gres_wants && i < j->needs.gres_wants->n && j->placed.n_alloc;
@@ -595,7 +596,8 @@ static char *gres_of_job(const struct cluster *c, const struct job *j) {
                                 if (w->per_job)
                                         bitset_put(gives, j->placed.gres[k].place, true);
                         }
-                if (has < wanted || (total.n > 1 && has > wanted && !place_wants_whole(c, j)))
+                if ((has < wanted && !shrunk) ||
+                                (total.n > 1 && has > wanted && !place_wants_whole(c, j)))
                         return xasprintf("job %u has %llu of %s:%s, not %llu", j->id,
                                         (unsigned long long)has, w->name, strempty(w->type),
                                         (unsigned long long)wanted);
