@@ -177,20 +177,30 @@ int command_connect(struct wire **ret, struct fail *fail) {
 
 /* ---- plug-ins ---- */
 
-char *command_hook_variables(void) {
-        return command_plugins ? command_plugins->hook_variables() : (char *)(uintptr_t) "";
+char *command_hook_variables(size_t at) {
+        return command_plugins ? command_plugins->hook_variables(at) : (char *)(uintptr_t) "";
 }
 
 const struct command_plugins *command_plugins;
 struct command_view command_view;
 
-int command_options_read(struct fail *fail) {
-        return command_plugins ? command_plugins->options_read(fail) : 0;
+void command_options_begin(size_t at) {
+        if (command_plugins)
+                command_plugins->options_begin(at);
 }
 
-Slumber__PluginOption **command_plugin_options(size_t *ret_n) {
+int command_options_read(size_t at, size_t n, int group, struct fail *fail) {
+        return command_plugins ? command_plugins->options_read(at, n, group, fail) : 0;
+}
+
+Slumber__PluginOption **command_plugin_options(size_t at, size_t *ret_n) {
         *ret_n = 0;
-        return command_plugins ? command_plugins->options(ret_n) : NULL;
+        return command_plugins ? command_plugins->options(at, ret_n) : NULL;
+}
+
+void command_plugin_environment(size_t at, struct environment *e) {
+        if (command_plugins)
+                command_plugins->environment(at, e);
 }
 
 int command_script(struct wire *w, Slumber__ScriptQuery *query, char **ret, size_t *ret_size,

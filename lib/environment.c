@@ -15,6 +15,14 @@ struct environment *environment_new(void) {
         return xnew0(struct environment, 1);
 }
 
+struct environment *environment_copy(struct environment *e) {
+        struct environment *copy = environment_new();
+
+        for (char **line = environment_vector(e); *line; line++)
+                environment_put(copy, *line);
+        return copy;
+}
+
 struct environment *environment_free(struct environment *e) {
         if (!e)
                 return NULL;

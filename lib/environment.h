@@ -7,6 +7,7 @@
 struct environment;
 
 struct environment *environment_new(void);
+struct environment *environment_copy(struct environment *e);
 struct environment *environment_free(struct environment *e); /* takes NULL, returns NULL */
 DEFINE_CLEANUP(struct environment *, environment_free)
 /* "NAME=value", which replaces what NAME was; a line that is not one is left out. */

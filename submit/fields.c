@@ -561,6 +561,16 @@ static void get_group_id(lua_State *L, const struct request *r, const struct fie
         lua_pushinteger(L, r->job ? r->job->gid : r->about->gid);
 }
 
+static void get_het_job_offset(lua_State *L, const struct request *r, const struct field *f) {
+        const Slumber__Number *asked = r->about->het_offset;
+
+        (void)f;
+        if (r->job)
+                lua_pushinteger(L, r->job->het_job ? r->job->het_offset : LUA_NO_VAL);
+        else
+                lua_pushinteger(L, asked ? (lua_Integer)asked->value : LUA_NO_VAL);
+}
+
 static void get_user_name(lua_State *L, const struct request *r, const struct field *f) {
         (void)f;
         push_text(L, r->job ? r->job->user : r->about->user);
@@ -766,6 +776,7 @@ const struct field fields[] = {
         { "features", TEXT, AT(features), "Features" },
         { "gres", GRES, AT(tres_per_node), "Gres" },
         { "group_id", READ(group_id) },
+        { "het_job_offset", READ(het_job_offset) },
         { "immediate", READ(immediate) },
         { "job_id", READ(job_id) },
         { "job_state", READ(job_state) },
@@ -837,7 +848,7 @@ static const struct {
         { "clusters", NOTHING }, { "cluster_features", NOTHING },
         { "container_id", NOTHING }, { "cpu_freq_gov", NONE32 },
         { "cpu_freq_max", NONE32 }, { "cpu_freq_min", NONE32 },
-        { "group_number", NONE32 }, { "het_job_offset", NONE32 },
+        { "group_number", NONE32 },
         { "network", NOTHING },
         { "ntasks_per_board", NONE16 }, { "power_flags", NONE16 },
         { "selinux_context", NOTHING }, { "spank_job_env", NOTHING }, { "tres_bind", NOTHING },

@@ -161,7 +161,7 @@ static int call(struct filter *f, struct script_said *said, int64_t *ret, struct
         lua_State *L = script_begin(f->script, m->function);
 
         if (streq(m->function, "slurm_cli_post_submit")) {
-                lua_pushinteger(L, 0);
+                lua_pushinteger(L, m->offset);
                 lua_pushinteger(L, m->job);
                 lua_pushinteger(L, m->step);
                 return script_call(f->script, 3, said, ret, fail);
@@ -170,7 +170,7 @@ static int call(struct filter *f, struct script_said *said, int64_t *ret, struct
         if (streq(m->function, "slurm_cli_setup_defaults"))
                 lua_pushboolean(L, m->early);
         else
-                lua_pushinteger(L, 0);
+                lua_pushinteger(L, m->offset);
         return script_call(f->script, 2, said, ret, fail);
 }
 

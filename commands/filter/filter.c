@@ -30,7 +30,9 @@ static struct {
         size_t argc;
         struct wire *wire; /* NULL: the child has not been started */
         pid_t pid;
-        /* own, what the last answers were; NULL: there was none */
+        size_t at; /* the component that is read */
+        /* own, what the last answers were; NULL: there was none.  What the script has said of
+           components before stays in memory, as their options point there. */
         Envelope *early, *defaults, *changes;
 } filter;
 
@@ -203,6 +205,12 @@ static int ask(const struct job_options *o, Slumber__FilterRequest *m, Envelope 
 
 /* ---- what it wants of the options ---- */
 
+void filter_component(enum job_command command, size_t at) {
+        filter.at = at;
+        filter.defaults = filter.changes = NULL;
+        job_options_skip_none(command);
+}
+
 static int set_all(struct job_options *o, const Envelope *answer, struct fail *fail) {
         struct fail why = { 0 };
 
@@ -273,6 +281,7 @@ int filter_pre_submit(const struct job_options *o, int argc, char **argv, bool *
         if (!has(FILTER_LUA))
                 return 0;
         m.function = (char *)"slurm_cli_pre_submit";
+        m.offset = (uint32_t)filter.at;
         m.arguments = argv;
         m.n_arguments = (size_t)MAX(argc, 0);
         int r = ask(o, &m, &filter.changes, fail);
@@ -285,7 +294,7 @@ int filter_pre_submit(const struct job_options *o, int argc, char **argv, bool *
         return 0;
 }
 
-static void lua_post_submit(const struct job_options *o, uint32_t job, uint32_t step) {
+static void lua_post_submit(const struct job_options *o, size_t at, uint32_t job, uint32_t step) {
         Slumber__FilterRequest m = SLUMBER__FILTER_REQUEST__INIT;
         Envelope *answer = NULL;
         struct fail fail = { 0 };
@@ -293,21 +302,28 @@ static void lua_post_submit(const struct job_options *o, uint32_t job, uint32_t 
         m.function = (char *)"slurm_cli_post_submit";
         m.job = job;
         m.step = step;
+        m.offset = (uint32_t)at;
         if (ask(o, &m, &answer, &fail) < 0 && answer)
                 command_error(program_of(o), "%s", fail.text);
         if (answer)
                 slumber__envelope__free_unpacked(answer, NULL);
-        end();
 }
 
-void filter_post_submit(const struct job_options *o, uint32_t job, uint32_t step) {
+static void post_submit(const struct job_options *o, size_t at, uint32_t job, uint32_t step) {
         for (size_t i = 0; i < filter.are.n; i++) {
                 struct fail fail = { 0 };
                 if (filter.are.kinds[i] == FILTER_LUA)
-                        lua_post_submit(o, job, step);
+                        lua_post_submit(o, at, job, step);
                 else if (filter.are.kinds[i] == FILTER_SYSLOG &&
                                 submit_log(o, filter.argv, filter.argc, job, step, &fail) < 0 &&
                                 o->verbose)
                         command_error(program_of(o), "cli_filter/syslog: %s", fail.text);
         }
+}
+
+void filter_post_submit(const struct job_options *const *components, size_t n, uint32_t job,
+                uint32_t step) {
+        for (size_t i = 0; i < n; i++)
+                post_submit(components[i], i, job, step);
+        end();
 }

@@ -12,6 +12,9 @@
 /* In the environment of a srun that another command calls for itself: the script is not asked. */
 #define FILTER_PASSED_OVER "SLUMBER_FILTER_PASSED_OVER"
 
+/* Before the options of the at-th component of a heterogeneous job or step are read, the first one
+   being 0: nothing of what the script wanted of the component before is in force for it. */
+void filter_component(enum job_command command, size_t at);
 /* Behind job_options_init(): slurm_cli_setup_defaults() is asked, early where the options are read
    once more, and what it has set is set, as is what the user's own file says.  -EPERM: the script
    does not let the command go on; -EINVAL and others: the file is wrong. */
@@ -23,5 +26,7 @@ int filter_apply(struct job_options *o, struct fail *fail);
 int filter_pre_submit(const struct job_options *o, int argc, char **argv, bool *ret_changed,
                 struct fail *fail);
 #define STEP_NONE (UINT32_MAX - 1)
-/* slurm_cli_post_submit(), and a line in the system's log; step: STEP_NONE where there is none. */
-void filter_post_submit(const struct job_options *o, uint32_t job, uint32_t step);
+/* slurm_cli_post_submit(), and a line in the system's log, for each of the n components; step:
+   STEP_NONE where there is none. */
+void filter_post_submit(const struct job_options *const *components, size_t n, uint32_t job,
+                uint32_t step);

@@ -223,6 +223,12 @@ void job_options_skip(enum job_command command, const char *name) {
         memset(m->before, 0, sizeof m->before);
 }
 
+void job_options_skip_none(enum job_command command) {
+        struct made *m = made(command);
+
+        memset(m->skip, 0, sizeof m->skip);
+}
+
 /* The row of an option of the command's, by its number in the command's table. */
 static const struct job_row *row_of(enum job_command command, size_t number) {
         const struct job_row *row;

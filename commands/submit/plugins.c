@@ -13,16 +13,27 @@
 
 extern char **environ;
 
+#define OF_GROUP "_HET_GROUP_"
+
 static struct {
         const char *program;
         enum job_command command;
         struct plugstack stack;
         struct spank_host host;
         struct spank *loaded; /* NULL: there are none */
-        Slumber__PluginOption **given;
-        size_t n_given;
+        struct component {
+                struct said { /* on its part of the command line, and in its script */
+                        size_t option;
+                        char *value; /* NULL: none */
+                } * said;
+                size_t n_said, a_said;
+                Slumber__PluginOption **given;
+                size_t n_given;
+                char *hook_variables;
+        } * components; /* of a heterogeneous job or step; of another one there is one */
+        size_t n, at;   /* at: whose options are read */
         struct environment *control; /* spank_job_control_...() */
-        char *hook_variables;
+        struct environment *begun;   /* ... behind init */
 } all;
 
 /* ---- what plug-ins ask and say ---- */
@@ -107,23 +118,47 @@ static void set_control(void *user, const char *name, const char *value) {
                 environment_unset(all.control, name);
 }
 
-static char *hook_variables(void) {
+static void keep_hook_variables(struct component *c) {
         char *const *lines = environment_vector(all.control);
         size_t size;
 
-        free(TAKE(all.hook_variables));
-        FILE *out = memstream_open(&all.hook_variables, &size);
+        free(TAKE(c->hook_variables));
+        FILE *out = memstream_open(&c->hook_variables, &size);
 
         for (; *lines; lines++)
                 fprintf(out, "%s\n", *lines);
         memstream_close(out);
-        return all.hook_variables;
+}
+
+static char *hook_variables(size_t at) {
+        if (all.n == 1) /* with what later callbacks have set */
+                keep_hook_variables(&all.components[at]);
+        return all.components[at].hook_variables;
 }
 
 /* ---- their options ---- */
 
+static void options_begin(size_t at) {
+        for (; all.n <= at; all.n++) {
+                all.components = xrenew(all.components, all.n + 1);
+                all.components[all.n] = (struct component){ 0 };
+        }
+        all.at = at;
+        while (all.components[at].n_said)
+                free(all.components[at].said[--all.components[at].n_said].value);
+}
+
+/* Options may be read more than once, and those of a component before others': callbacks are called
+   when all of them are known. */
 static int take_option(size_t n, const char *value, struct fail *fail) {
-        return spank_option_take(all.loaded, n, value, fail);
+        if (all.n == 0)
+                options_begin(0);
+        struct component *c = &all.components[all.at];
+
+        (void)fail;
+        GROW(c->said, c->a_said, c->n_said);
+        c->said[c->n_said++] = (struct said){ n, xstrdup(value) };
+        return 0;
 }
 
 static void add_options(void) {
@@ -144,44 +179,98 @@ static void add_options(void) {
         job_options_plugins(all.command, rows, n, take_option);
 }
 
-/* What is given now also goes to commands in the job, by its environment. */
-static void note_options(void) {
+static void note_options(struct component *c) {
         size_t n;
         const struct spank_registered *list = spank_options_of(all.loaded, &n);
 
-        all.given = xnew0(Slumber__PluginOption *, MAX(n, (size_t)1));
+        c->given = xnew0(Slumber__PluginOption *, MAX(n, (size_t)1));
         for (size_t i = 0; i < n; i++) {
                 if (!list[i].given)
                         continue;
-                _cleanup_free_ char *name = spank_option_variable(list[i].plugin,
-                                list[i].option->name);
                 Slumber__PluginOption *o = xnew(Slumber__PluginOption, 1);
 
                 slumber__plugin_option__init(o);
                 o->plugin = (char *)(uintptr_t)list[i].plugin;
                 o->option = list[i].option->name;
-                o->value = list[i].value ? list[i].value : (char *)"";
+                o->value = xstrdup(strempty(list[i].value));
                 o->has_value = list[i].value != NULL;
-                all.given[all.n_given++] = o;
-                setenv(name, o->value, 1);
+                c->given[c->n_given++] = o;
         }
 }
 
-static int options_read(struct fail *fail) {
-        int r = spank_call(all.loaded, SPANK_INIT_POST_OPT, NULL, fail);
+static void put_environment(size_t at, struct environment *e) {
+        const struct component *c = &all.components[at];
 
-        if (r >= 0)
-                note_options();
+        for (size_t i = 0; i < c->n_given; i++) {
+                _cleanup_free_ char *name = spank_option_variable(c->given[i]->plugin,
+                                c->given[i]->option);
+                environment_set(e, name, "%s", c->given[i]->value);
+        }
+}
+
+/* What is given now also goes to commands in the job, by its environment; of a heterogeneous one by
+   the component's number, as a srun there takes it, and without a number the first one's. */
+static void tell_commands(size_t at, size_t n) {
+        const struct component *c = &all.components[at];
+
+        for (size_t i = 0; i < c->n_given; i++) {
+                _cleanup_free_ char *name = spank_option_variable(c->given[i]->plugin,
+                                                    c->given[i]->option),
+                                    *of_group = xasprintf("%s" OF_GROUP "%zu", name, at);
+                if (at == 0)
+                        setenv(name, c->given[i]->value, 1);
+                if (n > 1 && all.command != JOB_SRUN)
+                        setenv(of_group, c->given[i]->value, 1);
+        }
+}
+
+static int take_of_group(int group, struct fail *fail) {
+        size_t n;
+        const struct spank_registered *list = spank_options_of(all.loaded, &n);
+        int r = 0;
+
+        for (size_t i = 0; i < n && r >= 0; i++) {
+                _cleanup_free_ char *name = spank_option_variable(list[i].plugin,
+                                                    list[i].option->name),
+                                    *of_group = xasprintf("%s" OF_GROUP "%d", name, group);
+                const char *value = getenv(of_group);
+                if (value)
+                        r = spank_option_take(all.loaded, i, *value ? value : NULL, fail);
+        }
         return r;
+}
+
+static int options_read(size_t at, size_t n, int group, struct fail *fail) {
+        int r = 0;
+
+        if (all.n <= at)
+                options_begin(at);
+        if (at) { /* what control had of the one before */
+                environment_free(all.control);
+                all.control = environment_copy(all.begun);
+        }
+        if (group >= 0)
+                r = take_of_group(group, fail);
+        struct component *c = &all.components[at];
+        for (size_t i = 0; i < c->n_said && r >= 0; i++)
+                r = spank_option_take(all.loaded, c->said[i].option, c->said[i].value, fail);
+        if (r >= 0)
+                r = spank_call(all.loaded, SPANK_INIT_POST_OPT, NULL, fail);
+        if (r < 0)
+                return r;
+        note_options(c);
+        keep_hook_variables(c);
+        tell_commands(at, n);
+        return 0;
 }
 
 static int step_begins(struct fail *fail) {
         return spank_call(all.loaded, SPANK_LOCAL_USER_INIT, NULL, fail);
 }
 
-static Slumber__PluginOption **options(size_t *ret_n) {
-        *ret_n = all.n_given;
-        return all.given;
+static Slumber__PluginOption **options(size_t at, size_t *ret_n) {
+        *ret_n = all.components[at].n_given;
+        return all.components[at].given;
 }
 
 /* ---- the beginning and the end ---- */
@@ -226,8 +315,8 @@ static int load(struct fail *fail) {
 }
 
 int plugins_begin(const char *program) {
-        static const struct command_plugins functions = { options_read, step_begins, options,
-                hook_variables };
+        static const struct command_plugins functions = { options_begin, options_read, step_begins,
+                options, hook_variables, put_environment };
         struct fail fail = { 0 };
 
         all.program = program;
@@ -243,6 +332,7 @@ int plugins_begin(const char *program) {
         }
         if (!all.loaded)
                 return 0;
+        all.begun = environment_copy(all.control);
         add_options();
         command_plugins = &functions;
         return 0;

@@ -256,15 +256,17 @@ static int foreign_options(struct batch *b, struct job_options *o, bool tell, st
 
 static int tell_plugins(struct batch *b, struct fail *fail) {
         struct fail why = { 0 };
+        int r = 0;
 
         command_view.argc = b->argc;
         command_view.argv = b->argv;
         command_view.verbose = b->o.verbose;
         command_view.quiet = b->o.quiet;
-        int r = command_options_read(&why);
+        for (size_t i = 0; i < b->n && r >= 0; i++)
+                r = command_options_read(i, b->n, -1, &why);
         if (r >= 0)
                 return 0;
-        b->failure = EXIT_FAILURE;
+        b->failure = r == -EINVAL ? job_options_exit(r) : EXIT_FAILURE;
         return fail_set(fail, r, "%s", why.text);
 }
 
@@ -274,6 +276,7 @@ static int read_sources(struct batch *b, size_t at, struct job_options *o, struc
         int first;
 
         job_options_init(o, JOB_SBATCH);
+        command_options_begin(at);
         int r = filter_defaults(o, false, fail);
         if (r == 0)
                 r = carried_options(b, o, at);
@@ -303,6 +306,8 @@ static int filter(struct batch *b, size_t at, struct job_options *o, struct fail
 
 static int read_component(struct batch *b, size_t at, struct fail *fail) {
         struct job_options *o = &b->components[at].o;
+
+        filter_component(JOB_SBATCH, at);
         int r = read_sources(b, at, o, fail);
 
         if (r == 0)
@@ -376,8 +381,7 @@ static int read_options(struct batch *b, int argc, char **argv, struct fail *fai
                 return r;
         b->ignore_pbs = b->o.ignore_pbs || getenv("SBATCH_IGNORE_PBS");
         r = read_lines(b, fail);
-        /* the first one last: what -v and post_submit() tell is its own */
-        for (size_t i = b->n; r == 0 && i-- > 0;)
+        for (size_t i = 0; r == 0 && i < b->n; i++)
                 r = read_component(b, i, fail);
         for (size_t i = 1; r == 0 && i < b->n; i++)
                 r = check_user(b, i, fail);
@@ -459,9 +463,9 @@ static int fill_environment(const struct batch *b, const char *cwd, const char *
         return 0;
 }
 
-static void fill_spec(const struct batch *b, const struct job_options *o, Slumber__JobSpec *spec,
-                char *cwd, char *host) {
-        job_options_spec(o, spec);
+static void fill_spec(const struct batch *b, size_t at, Slumber__JobSpec *spec, char *cwd,
+                char *host) {
+        job_options_spec(&b->components[at].o, spec);
         if (isempty(spec->name))
                 spec->name = (char *)default_name(b);
         if (isempty(spec->work_dir))
@@ -473,7 +477,7 @@ static void fill_spec(const struct batch *b, const struct job_options *o, Slumbe
         if (b->path)
                 spec->command = b->path;
         spec->submit_host = host;
-        spec->hook_variables = command_hook_variables();
+        spec->hook_variables = command_hook_variables(at);
         spec->submit_line = b->submit_line;
         spec->submit_pid = (uint32_t)getsid(0);
 }
@@ -489,7 +493,7 @@ static void fill_script(const struct batch *b, Slumber__JobScript *script, struc
         script->umask = job_umask();
         script->acct_frequency = b->o.acct_frequency;
         script->rlimits_said = b->o.rlimits_said;
-        script->plugin_options = command_plugin_options(&script->n_plugin_options);
+        script->plugin_options = command_plugin_options(0, &script->n_plugin_options);
 }
 
 /* How it is submitted. */
@@ -520,7 +524,7 @@ static int submit(const struct batch *b, unsigned how, struct wire *w, Envelope 
         for (size_t i = 0; i < b->n; i++) {
                 pointers[i] = &requests[i];
                 slumber__submit_request__init(pointers[i]);
-                fill_spec(b, &b->components[i].o, &specs[i], cwd, host);
+                fill_spec(b, i, &specs[i], cwd, host);
                 requests[i].spec = &specs[i];
                 requests[i].test_only = how & SUBMIT_TEST;
         }
@@ -709,6 +713,14 @@ static int wait_in(bool other, struct wire *w, uint32_t id, uint32_t *ret_status
                      : wait_for_end(w, id, ret_status, fail);
 }
 
+static void tell_filter(const struct batch *b, uint32_t job) {
+        _cleanup_free_ const struct job_options **list = xnew0(const struct job_options *, b->n);
+
+        for (size_t i = 0; i < b->n; i++)
+                list[i] = &b->components[i].o;
+        filter_post_submit(list, b->n, job, STEP_NONE);
+}
+
 static int submit_in(const struct batch *b, const struct clusters *c, size_t at) {
         const char *cluster = c->names[at];
         bool other = cluster && !streq(cluster, c->own), wait = b->o.wait && !b->o.test_only;
@@ -727,7 +739,7 @@ static int submit_in(const struct batch *b, const struct clusters *c, size_t at)
                 return failed(b, &fail);
         announce(b, reply->submit_reply, cluster);
         if (!b->o.test_only)
-                filter_post_submit(&b->o, reply->submit_reply->job_id, STEP_NONE);
+                tell_filter(b, reply->submit_reply->job_id);
         if (!wait)
                 return EXIT_SUCCESS;
         if (wait_in(other, w, reply->submit_reply->job_id, &status, &fail) < 0)

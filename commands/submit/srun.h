@@ -301,7 +301,11 @@ int srun_read_components(struct srun *s, int argc, char **argv, struct fail *fai
 int srun_sources_read(struct srun *s, enum job_command command, int argc, char **argv,
                 struct fail *fail);
 /* The command line is read: plug-ins are told, and may refuse it with fail. */
-int srun_options_read(const struct srun *s, struct fail *fail);
+int srun_options_read(struct srun *s, struct fail *fail);
+/* Of the step, or of the job that salloc asks for: 1 where it is not heterogeneous. */
+size_t srun_components(const struct srun *s);
+const struct job_options *srun_options_of(const struct srun *s, size_t at);
+void srun_tell_filter(const struct srun *s, uint32_t step); /* slurm_cli_post_submit() */
 
 /* srun.c */
 /* Connects, asks for the allocation or the step and goes on until all is over. */

@@ -22,7 +22,7 @@ static void on_submit_reply(struct srun *s, const Slumber__SubmitReply *reply) {
         s->job = reply->job_id;
         s->phase = SRUN_QUEUED;
         if (s->salloc)
-                filter_post_submit(&s->o, s->job, STEP_NONE);
+                srun_tell_filter(s, STEP_NONE);
         if (!isempty(reply->message))
                 fprintf(stderr, "%s: %s\n", s->program, reply->message);
         if (s->cancel_wanted)
@@ -192,7 +192,7 @@ static void say_begins(struct srun *s, const Slumber__StepReply *reply) {
 static int tell_plugins(struct srun *s) {
         struct fail fail = { 0 };
 
-        filter_post_submit(&s->o, s->job, s->step);
+        srun_tell_filter(s, s->step);
         command_view.job = s->job;
         command_view.step = s->step;
         command_view.has_step = true;

@@ -62,9 +62,7 @@ static void asked_done(struct asked *a) {
 }
 
 static void ask_component(const struct srun *s, struct asked *a, size_t at) {
-        const struct job_options *o = !at          ? &s->o
-                                      : s->n_parts ? &s->parts[at].o
-                                                   : &s->later[at - 1];
+        const struct job_options *o = srun_options_of(s, at);
         Slumber__SubmitRequest *request = a->pointers[at] = &a->requests[at];
         Slumber__JobSpec *spec = &a->specs[at];
 
@@ -75,7 +73,7 @@ static void ask_component(const struct srun *s, struct asked *a, size_t at) {
         if (isempty(spec->work_dir))
                 spec->work_dir = a->cwd;
         spec->submit_host = a->host;
-        spec->hook_variables = command_hook_variables();
+        spec->hook_variables = command_hook_variables(at);
         spec->submit_line = s->submit_line;
         spec->submit_pid = (uint32_t)getsid(0);
         spec->stays = s->o.no_shell;
@@ -85,7 +83,7 @@ static void ask_component(const struct srun *s, struct asked *a, size_t at) {
 }
 
 int srun_ask_job(struct srun *s) {
-        size_t n = s->n_parts ? s->n_parts : 1 + s->n_later;
+        size_t n = srun_components(s);
         _cleanup_(asked_done) struct asked a = { .cwd = job_cwd(),
                 .host = job_host(),
                 .command = command_line_text(s->argc, s->argv),
@@ -222,9 +220,9 @@ static Slumber__StepSpec__SrunProlog wants_prolog(const struct job_options *o) {
         X(preserve_env) X(debug_level) X(resv_ports) X(no_ports) X(tree_width)
 /* clang-format on */
 
-/* first: of the first component, or the only one. */
+/* part: its number, 0 of the first component or the only one. */
 static void step_spec(struct srun *s, Slumber__StepSpec *spec, struct environment *env,
-                bool first) {
+                size_t part) {
         job_options_step(&s->o, spec);
 #define COPY(field) spec->field = s->o.field;
         SAME_FIELDS(COPY)
@@ -251,13 +249,13 @@ static void step_spec(struct srun *s, Slumber__StepSpec *spec, struct environmen
         spec->container = s->o.spec.container;
         spec->container_dir = s->o.chdir != NULL;
         spec->task_epilog = (char *)(uintptr_t)strempty(s->o.task_epilog);
-        spec->plugin_options = command_plugin_options(&spec->n_plugin_options);
+        spec->plugin_options = command_plugin_options(part, &spec->n_plugin_options);
         step_size(s, spec);
         bool open = s->input_open;
         free(TAKE(s->out_file));
         free(TAKE(s->err_file));
         srun_streams(s, spec);
-        if (s->phase == SRUN_RUNNING || !first) /* its end may have been read */
+        if (s->phase == SRUN_RUNNING || part) /* its end may have been read */
                 s->input_open = open;
 }
 
@@ -279,8 +277,8 @@ struct part_spec {
         struct environment *env;
 };
 
-static int part_spec(struct srun *s, const Slumber__StepSpec *first, struct part_spec *p, char *cwd,
-                struct fail *fail) {
+static int part_spec(struct srun *s, size_t part, const Slumber__StepSpec *first,
+                struct part_spec *p, char *cwd, struct fail *fail) {
         int r = step_environment(s, p->env, cwd, first->host, fail);
 
         if (r < 0)
@@ -288,7 +286,8 @@ static int part_spec(struct srun *s, const Slumber__StepSpec *first, struct part
         slumber__step_spec__init(&p->spec);
         slumber__number__init(&p->relative);
         p->spec.token = first->token;
-        step_spec(s, &p->spec, p->env, false);
+        command_plugin_environment(part, p->env);
+        step_spec(s, &p->spec, p->env, part);
         p->spec.rlimits = first->rlimits;
         p->spec.n_rlimits = first->n_rlimits;
         p->spec.pty = NULL; /* task 0 has it */
@@ -312,7 +311,7 @@ static int part_specs(struct srun *s, struct part_spec *list, Slumber__StepReque
                 request->parts[request->n_parts++] = &p->spec;
                 srun_take_group(s, s->parts[i].group);
                 srun_turn(s, i);
-                r = part_spec(s, request->spec, p, cwd, fail);
+                r = part_spec(s, i, request->spec, p, cwd, fail);
                 srun_turn(s, i);
                 srun_take_group(s, s->parts[0].group); /* as srun's own programs have it */
         }
@@ -354,7 +353,7 @@ int srun_ask_step(struct srun *s) {
                 command_error(SRUN, "%s", fail.text);
                 return r;
         }
-        step_spec(s, &spec, env, true);
+        step_spec(s, &spec, env, 0);
         spec.rlimits = limits = job_rlimits(s->o.no_rlimits, &spec.n_rlimits);
         spec.work_dir = s->o.chdir ? (char *)s->o.chdir : cwd;
         spec.host = host;

@@ -11,8 +11,9 @@
 
 extern char **environ;
 
-#define PARTS_MAX 128 /* as the controller has it */
-#define GROUP     "_HET_GROUP_"
+#define PARTS_MAX    128 /* as the controller has it */
+#define GROUP        "_HET_GROUP_"
+#define SPANK_OPTION "_SLURM_SPANK_OPTION_" /* as spank_option_variable() */
 
 /* ---- the environment ---- */
 
@@ -36,6 +37,11 @@ static void put_variable(const char *name, const char *value) {
         (void)putenv(l->text);
 }
 
+static bool is_jobs(const char *line) {
+        return strncmp(line, "SLURM_", strlen("SLURM_")) == 0 ||
+               strncmp(line, SPANK_OPTION, strlen(SPANK_OPTION)) == 0;
+}
+
 /* Of a heterogeneous job the environment has what is of each component by its number; what has none
    is of the one that the script, or another step, is on. */
 void srun_take_group(const struct srun *s, int group) {
@@ -48,7 +54,7 @@ void srun_take_group(const struct srun *s, int group) {
         _cleanup_free_ char **names = xnew0(char *, n + 1);
         for (size_t i = 0, k = 0; i < n; i++) {
                 const char *of_group = strstr(environ[i], GROUP);
-                if (of_group && strncmp(environ[i], "SLURM_", 6) == 0 &&
+                if (of_group && is_jobs(environ[i]) &&
                                 of_group < environ[i] + strcspn(environ[i], "="))
                         names[k++] = xstrndup(environ[i], (size_t)(of_group - environ[i]));
         }

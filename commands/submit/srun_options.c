@@ -128,16 +128,45 @@ static void fill_sizes(struct job_options *o, const struct sizes *env) {
         }
 }
 
-int srun_options_read(const struct srun *s, struct fail *fail) {
+int srun_options_read(struct srun *s, struct fail *fail) {
         struct fail why = { 0 }; /* a warning that goes with success stays in fail */
+        size_t n = srun_components(s);
+        int r = 0;
 
-        command_view.argc = s->argc;
-        command_view.argv = s->argv;
         command_view.job = s->o.job_id;
         command_view.verbose = s->o.verbose;
         command_view.quiet = s->o.quiet;
-        int r = command_options_read(&why);
+        for (size_t i = 0; i < n && r >= 0; i++) {
+                bool own = i && s->n_parts;
+                int group = s->salloc || s->elsewhere ? -1
+                            : s->n_parts              ? s->parts[i].group
+                                                      : s->group;
+                command_view.argc = own ? s->parts[i].argc : s->argc;
+                command_view.argv = own ? s->parts[i].argv : s->argv;
+                r = command_options_read(i, n, group, &why);
+        }
+        command_view.argc = s->argc;
+        command_view.argv = s->argv;
+        if (r == -EINVAL)
+                s->failure = job_options_exit(r);
         return r < 0 ? fail_set(fail, r, "%s", why.text) : 0;
+}
+
+size_t srun_components(const struct srun *s) {
+        return s->n_parts ? s->n_parts : 1 + s->n_later;
+}
+
+const struct job_options *srun_options_of(const struct srun *s, size_t at) {
+        return !at ? &s->o : s->n_parts ? &s->parts[at].o : &s->later[at - 1];
+}
+
+void srun_tell_filter(const struct srun *s, uint32_t step) {
+        size_t n = srun_components(s);
+        _cleanup_free_ const struct job_options **list = xnew0(const struct job_options *, n);
+
+        for (size_t i = 0; i < n; i++)
+                list[i] = srun_options_of(s, i);
+        filter_post_submit(list, n, s->job, step);
 }
 
 /* What the lines before it have said of it. */
@@ -178,6 +207,7 @@ static int read_sources(struct srun *s, enum job_command command, int argc, char
         if (is_srun)
                 srun_take_group(s, s->group);
         job_options_init(&s->o, command);
+        command_options_begin(s->turn);
         int r = filter_defaults(&s->o, false, fail);
         if (r < 0)
                 return r;
@@ -215,13 +245,19 @@ static int read_sources(struct srun *s, enum job_command command, int argc, char
         return 0;
 }
 
+/* What follows of salloc's command line may be the next component. */
+static int operands(int argc, char **argv) {
+        return argc && streq(argv[0], ":") ? 0 : argc;
+}
+
 int srun_sources_read(struct srun *s, enum job_command command, int argc, char **argv,
                 struct fail *fail) {
         bool changed = false;
-        int r = read_sources(s, command, argc, argv, fail);
 
+        filter_component(command, s->turn);
+        int r = read_sources(s, command, argc, argv, fail);
         if (r == 0 && (s->argc || command == JOB_SALLOC))
-                r = filter_pre_submit(&s->o, s->argc, s->argv, &changed, fail);
+                r = filter_pre_submit(&s->o, operands(s->argc, s->argv), s->argv, &changed, fail);
         return r == 0 && changed ? read_sources(s, command, argc, argv, fail) : r;
 }
 
@@ -231,10 +267,10 @@ struct part {
         char **argv;
 };
 
-/* Its own part may have operands behind its options, at *ret_first. */
-static int read_component(struct srun *s, const struct part *parts, size_t at,
-                struct job_options *o, int *ret_first, struct fail *fail) {
+static int read_later(struct srun *s, const struct part *parts, size_t at, struct job_options *o,
+                int *ret_first, struct fail *fail) {
         job_options_init(o, JOB_SALLOC);
+        command_options_begin(at);
         int r = filter_defaults(o, false, fail);
         for (size_t i = 0; i < at && r == 0; i++)
                 r = job_options_carry(o, parts[i].argc, parts[i].argv);
@@ -248,6 +284,23 @@ static int read_component(struct srun *s, const struct part *parts, size_t at,
         if (r == 0)
                 r = filter_apply(o, fail);
         job_options_read(o);
+        return r;
+}
+
+/* Its own part may have operands behind its options, at *ret_first. */
+static int read_component(struct srun *s, const struct part *parts, size_t at,
+                struct job_options *o, int *ret_first, struct fail *fail) {
+        bool changed = false;
+
+        filter_component(JOB_SALLOC, at);
+        int r = read_later(s, parts, at, o, ret_first, fail);
+        if (r == 0) {
+                char **rest = parts[at].argv + *ret_first;
+                r = filter_pre_submit(o, operands(parts[at].argc - *ret_first, rest), rest,
+                                &changed, fail);
+        }
+        if (r == 0 && changed)
+                r = read_later(s, parts, at, o, ret_first, fail);
         return r == 0 ? job_options_check(o, fail) : r;
 }
 

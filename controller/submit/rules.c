@@ -60,9 +60,13 @@ static int ask_lua(struct judging *j, const struct caller *caller, const Envelop
         struct rules *rules = j->ctl->rules;
         Slumber__RuleRequest m = SLUMBER__RULE_REQUEST__INIT;
         Slumber__SubmitRequest submit = *j->ruled.submits[j->component];
+        Slumber__Number offset = SLUMBER__NUMBER__INIT;
         size_t n;
 
         submit.script = submissions_of(env, &n)[j->component]->script;
+        offset.value = j->component;
+        if (env->body_case == SLUMBER__ENVELOPE__BODY_SUBMIT_HET)
+                m.het_offset = &offset;
         m.submit = &submit;
         _cleanup_(facts_freep) struct facts *facts = facts_fill(j->ctl, caller, &m);
         return rules->lua ? lua_ask(rules->lua, &m, on_answer, j) : -ENOENT;

@@ -8,13 +8,13 @@
 # shellcheck source=tests/system/plugins.sh
 . "$(dirname "$0")/../plugins.sh"
 at_exit cluster_end
-cluster_conf n1 KillWait=1 PlugStackConfig="$DIR/plug/stack" PluginDir="$DIR/plugins"
+cluster_conf 'n[1-2]' KillWait=1 PlugStackConfig="$DIR/plug/stack" PluginDir="$DIR/plugins"
 cd "$DIR" || exit 1
 plugin probe
 plugin probe table.so -DTABLE
 mkdir plug
-ctld_start && agent_start n1 && wait_nodes 20 n1 idle
-tap_ok $? 'a node' || { cluster_logs; tap_done; }
+ctld_start && agent_start n1 && agent_start n2 && wait_nodes 20 n1,n2 idle
+tap_ok $? 'two nodes' || { cluster_logs; tap_done; }
 stack() { printf '%s\n' "$@" | sed "s|LOG|log=$DIR/said|" >plug/stack; }
 s() { : >"$DIR/said"; run timeout 60 "$@" </dev/null; }
 lines() { # CONTEXT: what was called there, and with which option; task_post_fork may come before task_init_privileged
@@ -62,6 +62,24 @@ tap_is "$(grep -m1 ' init remote ' said | sed 's/.*option=//')" '9,line,1' 'it i
 s salloc --probe-late=held srun true
 tap_is "$rc $(lines allocator)" '0 init -;init_post_opt 9,held,0;exit 9,held,0;' 'salloc has it'
 tap_like "$(lines local)" 'init_post_opt 9,held,0' '... and the srun in it'
+
+# ---- components ----
+s sbatch -H --probe-late=a : -n1 : --probe-late=c --wrap true
+scancel "${out##* }"
+tap_is "$rc $(lines allocator)" '0 init -;init_post_opt 9,a,0;init_post_opt 9,a,0;init_post_opt 9,c,0;exit 9,c,0;' \
+        'init_post_opt is called for each component, with what it says, or one before it'
+s srun --probe-late=a true : --probe-late=b true
+tap_is "$rc $(lines local)" '0 init -;init_post_opt 9,a,0;init_post_opt 9,b,0;local_user_init 9,b,0;exit 9,b,0;' 'by srun, too'
+tap_is "$(sed -n 's/.* task_init remote .*option=//p;s/^probe task_init remote .*option=//p' said | sort | paste -sd' ')" '9,a,1 9,b,1' \
+        '... and the tasks of each have its own'
+s srun printenv _SLURM_SPANK_OPTION_probe_probe_late : --probe-late=b printenv _SLURM_SPANK_OPTION_probe_probe_late
+tap_is "$out" b 'a component before the one that has an option has none'
+s salloc --probe-late=a : --probe-late=b srun --het-group=1 printenv _SLURM_SPANK_OPTION_probe_probe_late
+tap_is "$rc $out" '0 b' 'a srun has the option of the component that it is on'
+s salloc -n1 : --probe-late=b srun --het-group=0,1 sh -c 'echo "${_SLURM_SPANK_OPTION_probe_probe_late:-none}"'
+tap_is "$rc $(sort <<<"$out" | paste -sd' ')" '0 b none' '... and of several each its own'
+s srun --probe-late=a true : --probe-late=bad true
+tap_like "$rc $err" '^255 srun: error: Invalid --probe-late argument: bad' 'what the callback refuses of a later one is refused'
 
 # ---- tables ----
 stack 'required table.so LOG' 'required probe.so LOG options'

@@ -6,7 +6,7 @@
 . "$(dirname "$0")/../cluster.sh"
 
 at_exit cluster_end
-cluster_conf 'n1' 'CliFilterPlugins=cli_filter/lua' 'NodeName=n1 NodeAddr=127.0.0.1 CPUs=4 RealMemory=1000' \
+cluster_conf 'n[1-2]' 'CliFilterPlugins=cli_filter/lua' 'NodeName=n[1-2] NodeAddr=127.0.0.1 CPUs=4 RealMemory=1000' \
         'PartitionName=main Nodes=ALL Default=YES MaxTime=INFINITE State=UP' \
         'PartitionName=short Nodes=ALL MaxTime=60 State=UP'
 cd "$DIR" || exit 1
@@ -23,6 +23,9 @@ function slurm_cli_pre_submit(options, offset)
                 end
                 slurm.log_info("%s", slurm.json_cli_options(options))
         end
+        if what == "offset" then slurm.log_info("%s %d: %s %s", options["type"], offset, tostring(options["time"]), tostring(options["comment"])) end
+        if what == "second" and offset == 1 then slurm.log_error("not the second"); return slurm.ERROR end
+        if what == "each" and options["comment"] == "set" then options["time"] = "7"; options["comment"] = nil end
         if what == "refuse" then slurm.log_error("not you, %d", offset); return slurm.ERROR end
         if what == "set" then options["partition"] = "short"; options["time"] = "7"; options["hold"] = true; options["name"] = nil end
         if what == "clear" then options["job-name"] = nil; options["comment"] = nil; options["time"] = nil end
@@ -36,13 +39,13 @@ function slurm_cli_pre_submit(options, offset)
         return slurm.SUCCESS
 end
 function slurm_cli_post_submit(offset, job, step)
-        if os.getenv("POST") then slurm.log_info("job %d step %d", job, step) end
+        if os.getenv("POST") then slurm.log_info("%sjob %d step %d", os.getenv("POST") == "all" and offset .. ": " or "", job, step) end
         return slurm.SUCCESS
 end
 E
 chmod 644 cli_filter.lua
-ctld_start && agent_start n1 && wait_nodes 20 n1 idle
-tap_ok $? 'a controller and a node' || { cluster_logs; tap_done; }
+ctld_start && agent_start n1 && agent_start n2 && wait_nodes 20 n1,n2 idle
+tap_ok $? 'a controller and two nodes' || { cluster_logs; tap_done; }
 submit() { run sbatch --parsable -H --wrap true "$@"; }
 shown() { scontrol show job "$out" | tr ' ' '\n' | grep "^$1="; }
 
@@ -96,6 +99,40 @@ salloc: error: cli_filter plugin terminated with error' 'salloc refuses'
 WHAT=refuse run srun true
 tap_is "$rc|$err" '1|srun: error: lua: not you, 0
 srun: error: cli_filter plugin terminated with error' 'as does srun'
+# ---- once for each component ----
+het() { NO_DEFAULTS=1 WHAT=offset run "$@" -t 1 : -t 2 --comment x : -t 3 --comment y "${more[@]}"; }
+more=(--wrap true)
+het sbatch -H --parsable --comment set
+tap_is "$rc|$err" '0|sbatch: lua: sbatch 0: 00:01:00 set
+sbatch: lua: sbatch 1: 00:02:00 x
+sbatch: lua: sbatch 2: 00:03:00 y' 'sbatch asks of each component, with its options and number'
+more=(true)
+het salloc -I -Q -n4
+tap_is "$err" 'salloc: error: Unable to allocate resources: Requested nodes are busy' 'which -Q does not show'
+het salloc -I -n4
+tap_like "$err" '^salloc: lua: salloc 0: 00:01:00 nil
+salloc: lua: salloc 1: 00:02:00 x
+salloc: lua: salloc 2: 00:03:00 y
+salloc: error' 'as does salloc'
+NO_DEFAULTS=1 WHAT=offset run srun -t 1 true : -t 2 true
+tap_is "$rc|$err" '0|srun: lua: srun 0: 00:01:00 nil
+srun: lua: srun 1: 00:02:00 nil' 'and srun'
+for command in 'sbatch -H' 'salloc -n1' 'srun -n1'; do
+        case $command in sbatch*) more=(--wrap true) ;; srun*) more=(true) ;; *) more=(true) ;; esac
+        # shellcheck disable=SC2086
+        WHAT=second run $command : -n1 "${more[@]}"
+        tap_is "$rc|$err" "1|${command%% *}: error: lua: not the second
+${command%% *}: error: cli_filter plugin terminated with error" "what it refuses of a later component of ${command%% *} is not done"
+done
+NO_DEFAULTS=1 WHAT=each run sbatch -H --parsable --comment set -t 1 : --comment b -t 2 : --comment set -t 3 --wrap true
+tap_is "$rc|$(for i in 0 1 2; do scontrol show job "$out+$i" | tr ' ' '\n' | grep -E '^(TimeLimit|Comment)=' | paste -sd' '; done)" \
+        '0|TimeLimit=00:07:00
+TimeLimit=00:02:00 Comment=b
+TimeLimit=00:07:00' 'what it sets and clears is of the component that it was asked of'
+NO_DEFAULTS=1 POST=all run sbatch -H --parsable -n1 : -n1 --wrap true
+tap_is "$rc|$err" "0|sbatch: lua: 0: job $out step 4294967294
+sbatch: lua: 1: job $out step 4294967294" 'it is told of each component, by the number of the first one'
+scancel -u "$(id -un)" && wait_for 20 no_jobs
 echo data >file
 run salloc -N1 env WHAT=refuse sbcast file "$DIR/copy"
 tap_is "$rc $(cat copy)" '0 data' 'sbcast may call srun for itself: the script is not asked'

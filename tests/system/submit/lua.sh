@@ -45,6 +45,7 @@ function slurm_job_submit(job_desc, part_list, submit_uid)
         if job_desc.comment == "sleep" then os.execute("sleep 100") end
         if job_desc.comment == "die" then os.exit(1) end
         if job_desc.comment == "number" then return 2066 end
+        if job_desc.comment == "offset" then slurm.log_user("%s", job_desc.het_job_offset) end
         if job_desc.comment == "none" then return slurm.ERROR end
         if job_desc.comment == "talk" then slurm.log_user("hello") end
         if job_desc.comment == "foreign" then job_desc.network = "ib0" end
@@ -99,6 +100,13 @@ tap_is "$(shown JobName) $(shown TimeLimit) $(shown MinMemoryNode) $(shown NumTa
         'what it has changed is what scontrol shows'
 log_says "lua: of uid $(id -u), a script"
 tap_ok $? 'what it says to the log is there'
+submit --comment offset
+tap_is "$rc|$err" '0|sbatch: 4294967294' 'a job that is not heterogeneous is no component'
+run sbatch -H --parsable --comment offset : --comment offset : --comment offset --wrap true
+tap_is "$rc|$err" '0|sbatch: 0
+sbatch: 1
+sbatch: 2' 'components have their numbers'
+scancel "$out"
 run sbatch --parsable --comment change -o env.out --wrap 'echo $SITE'
 scontrol release "$out" && wait_job 20 "$out" COMPLETED
 tap_is "$(cat env.out)" yes 'a variable that it sets is in the environment'
