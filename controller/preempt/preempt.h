@@ -21,8 +21,8 @@ usec_t preempt_eligible_time(const struct cluster *c, const struct job *v);
 usec_t preempt_grace(const struct cluster *c, const struct job *j, const struct job *v);
 /* j outranks v, or claims nodes of its reservation back from v; nodes and times do not count. */
 bool preempt_allowed(const struct cluster *c, const struct job *j, const struct job *v);
-/* ... and v, if it started now, could be ended for j at once, with all components of its request.
- */
+/* ... and v, if it started now, could be ended for j, with all components of its request, once it
+   has run for PreemptExemptTime. */
 bool preempt_would_end(const struct cluster *c, const struct job *j, const struct job *v);
 /* v is suspended for a preemptor, and j may use its units: j outranks v, and their partitions share
    cores. */

@@ -174,7 +174,7 @@ bool preempt_allowed(const struct cluster *c, const struct job *j, const struct 
 }
 
 static bool would_end_alone(const struct cluster *c, const struct job *j, const struct job *v) {
-        return preempt_allowed(c, j, v) && exempt_from(c, j, v) == 0 &&
+        return preempt_allowed(c, j, v) &&
                preempt_mode_of(c, v) & (PREEMPT_CANCEL | PREEMPT_REQUEUE);
 }
 
