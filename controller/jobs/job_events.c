@@ -310,7 +310,8 @@ static void forget_later(struct cluster *c, struct job *j) {
         cluster_job_changed(c, j);
 }
 
-static void back_to_queue(struct cluster *c, struct job *j, usec_t now) {
+/* requeued: it is not as if it had never had its nodes. */
+static void back_to_queue(struct cluster *c, struct job *j, bool requeued, usec_t now) {
         job_clear_allocation(j);
         j->running.start_time = j->running.end_time = j->running.suspend_time =
                         j->running.resumed_at = j->running.ran_before = j->running.configure_time =
@@ -333,7 +334,7 @@ static void back_to_queue(struct cluster *c, struct job *j, usec_t now) {
         resv_job_returns(c, j);
         free_and_strdup(&j->running.kill_reason, NULL);
         free_and_strdup(&j->running.notice, NULL);
-        if (j->stopping.preempt_mode && c->config->requeue_delay)
+        if (requeued && c->config->requeue_delay)
                 j->waiting.not_before = MAX(j->waiting.not_before, now + c->config->requeue_delay);
         j->stopping.preempt_mode = j->stopping.preemptor = 0;
         if (job_is_held(j))
@@ -364,7 +365,7 @@ void job_check_done(struct cluster *c, struct job *j, usec_t now) {
         cluster_active_remove(c, j);
         j->completing = false;
         if (j->state == JOB_PENDING)
-                back_to_queue(c, j, now);
+                back_to_queue(c, j, j->running.requeue_wanted, now);
         else
                 forget_later(c, j);
 }
@@ -518,7 +519,7 @@ enum slumber_error job_requeue_always(struct cluster *c, struct job *j, const ch
                 job_set_reason(c, j, job_is_held(j) ? job_held_reason(c, j) : REASON_CLEANING,
                                 NULL);
         if (finished && !j->completing) {
-                back_to_queue(c, j, now);
+                back_to_queue(c, j, true, now);
                 dependency_news(c, j);
                 if (j->waiting.depends) /* its dependencies were not followed meanwhile */
                         dependencies_join(c, j, now);
@@ -550,7 +551,9 @@ bool job_requeue_for_exit(struct cluster *c, struct job *j, uint32_t status, use
         if (job_requeue(c, j, NULL, hold, now) != SLUMBER_OK)
                 return false;
         if (!hold) /* a script that fails at once must not take all that there is */
-                j->waiting.not_before = MAX(j->waiting.not_before, now + REQUEUE_PAUSE);
+                j->waiting.not_before = MAX(j->waiting.not_before,
+                                now + (c->config->requeue_delay ? c->config->requeue_delay
+                                                                : REQUEUE_PAUSE));
         cluster_log(c, j->id, NULL, "JobId=%u is requeued%s: its script exited with %u (%s)", j->id,
                         hold ? " and held" : "", code, hold ? "RequeueExitHold" : "RequeueExit");
         if (hold)

@@ -63,3 +63,37 @@ at 256s kill
 at 257s show job 5
 > at 256.5s n1 registers
 > job 5 PENDING+SPECIAL_EXIT Reason=JobHeldUser job requeued in held state Priority=0 Restarts=1 RunTime=00:00:00 Nodes= CPUs=0 Exit=105:0
+requeue_delay: each job that is requeued rests so long, however it was requeued.
+conf
+NodeName=n1 CPUs=2
+PartitionName=p Nodes=ALL Default=YES
+RequeueExit=1-3,7
+RequeueExitHold=7,100-110
+SchedulerParameters=requeue_delay=7
+end
+at 300s submit -n1 --runs 3s --exit=2
+> job 6
+> at 300s launch job 6 on n1
+at 305s show jobs
+> at 303s job 6 is requeued
+> at 303s terminate job 6 on n1
+>  5 p      PD  0:00 1 (job requeued in held state)
+>  6 p      PD  0:00 1 (BeginTime)
+at 315s cancel 6
+> at 310.001s launch job 6 on n1
+> at 313.001s job 6 is requeued
+> at 313.001s terminate job 6 on n1
+> at 315s job 6 CANCELLED
+at 320s submit -n1 --runs 100s
+> job 7
+> at 320s launch job 7 on n1
+at 325s requeue 7
+> at 325s job 7 is requeued
+> at 325s terminate job 7 on n1
+at 326s show jobs
+>  5 p      PD  0:00 1 (job requeued in held state)
+>  7 p      PD  0:00 1 (BeginTime)
+at 340s show jobs
+> at 332.001s launch job 7 on n1
+>  5 p      PD  0:00 1 (job requeued in held state)
+>  7 p      R   0:07 1 n1
