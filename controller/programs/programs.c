@@ -197,6 +197,7 @@ static char *resume_json(struct controller *ctl, const struct effect *fx) {
         _cleanup_free_ struct resume_job *jobs = xnew0(struct resume_job, fx->n_wakes);
         _cleanup_free_ char **texts = xnew0(char *, fx->n_wakes * 2);
         _cleanup_free_ char *all = cluster_nodes_text(c, fx->nodes);
+        bool newer = streq(c->config->site.resume_file, "26.05");
         size_t n = 0;
 
         for (size_t i = 0; i < fx->n_wakes; i++) {
@@ -210,7 +211,10 @@ static char *resume_json(struct controller *ctl, const struct effect *fx) {
                         .nodes_alloc = texts[2 * n] = cluster_nodes_text(c, j->placed.nodes),
                         .nodes_resume = texts[2 * n + 1] = cluster_nodes_text(c,
                                         fx->wakes[i].nodes),
-                        .oversubscribe = shares[record_share(c, j)],
+                        .oversubscribe = newer ? record_oversubscribe_word(c, j)
+                                               : shares[record_share(c, j)],
+                        .exclusive = newer ? record_exclusive_word(j) : NULL,
+                        .priority = j->priority,
                         .partition = j->partition->name,
                         .reservation = j->placed.resv ? j->placed.resv->name : NULL,
                 };

@@ -37,12 +37,16 @@ static json_object *job_object(const struct resume_job *job) {
         json_object *o = json_object_new_object();
 
         add_optional(o, "extra", job->extra);
+        if (job->exclusive)
+                add_text(o, "exclusive", job->exclusive);
         json_object_object_add(o, "job_id", json_object_new_int64(job->id));
         add_optional(o, "features", job->features);
         add_text(o, "nodes_alloc", job->nodes_alloc ? job->nodes_alloc : "");
         add_text(o, "nodes_resume", job->nodes_resume ? job->nodes_resume : "");
         add_text(o, "oversubscribe", job->oversubscribe ? job->oversubscribe : "OK");
         add_optional(o, "partition", job->partition);
+        if (job->exclusive)
+                json_object_object_add(o, "priority", json_object_new_int64(job->priority));
         add_optional(o, "reservation", job->reservation);
         return o;
 }

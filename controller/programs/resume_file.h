@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* controller/programs/resume_file.h - the text of SLURM_RESUME_FILE, in the form of Slurm 25.05 */
+/* controller/programs/resume_file.h - the text of SLURM_RESUME_FILE, in the form of Slurm 25.05
+ * or, where slumber.yaml says so (resume_file), of 26.05 */
 #pragma once
 
 #include "lib/base.h"
@@ -8,7 +9,9 @@
 struct resume_job {
         uint32_t id;
         const char *extra, *features, *nodes_alloc, *nodes_resume;
-        const char *oversubscribe; /* OK YES NO USER MCS */
+        const char *oversubscribe; /* OK YES NO USER MCS; of 26.05 OK YES NO */
+        const char *exclusive;     /* of 26.05: NO NODE USER MCS; else NULL: not in the file */
+        uint32_t priority;         /* the same */
         const char *partition, *reservation;
 };
 

@@ -3,6 +3,7 @@
 
 #include "controller/indexes/array.h"
 #include "controller/model/layout.h"
+#include "controller/records/record.h"
 #include "lib/child.h"
 #include "lib/hostlist.h"
 
@@ -141,6 +142,8 @@ void hook_env_fill(struct environment *e, const struct cluster *c, const struct 
         environment_set(e, "SLURM_JOB_NTASKS", "%u", job_tasks(j));
         add_text(e, "SLURM_JOB_CONSTRAINTS", j->asked.features);
         add_text(e, "SLURM_JOB_RESERVATION", j->asked.reservation);
+        environment_set(e, "SLURM_JOB_OVERSUBSCRIBE", "%s", record_oversubscribe_word(c, j));
+        environment_set(e, "SLURM_JOB_EXCLUSIVE", "%s", record_exclusive_word(j));
         add_of_plugins(e, j->asked.hook_variables);
         if (hook == HOOK_NODE_EPILOG || hook == HOOK_CTLD_EPILOG)
                 hook_env_end(e, j);

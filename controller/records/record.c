@@ -373,6 +373,18 @@ enum job_share record_share(const struct cluster *c, const struct job *j) {
         return alone ? SHARE_NO : shares_with_own_user(j) ? SHARE_USER : job_share(j);
 }
 
+const char *record_oversubscribe_word(const struct cluster *c, const struct job *j) {
+        enum job_share share = record_share(c, j);
+
+        return share == SHARE_YES ? "YES" : share == SHARE_NO ? "NO" : "OK";
+}
+
+const char *record_exclusive_word(const struct job *j) {
+        if (job_share(j) == SHARE_NO || j->partition->oversubscribe == OVERSUBSCRIBE_EXCLUSIVE)
+                return "NODE";
+        return shares_with_own_user(j) ? "USER" : job_share(j) == SHARE_MCS ? "MCS" : "NO";
+}
+
 /* At least; where nothing says how many, of the largest ones. */
 static uint32_t least_nodes(const struct job *j) {
         uint32_t least = MAX(1u, j->asked.min_nodes), most;

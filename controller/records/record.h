@@ -44,6 +44,10 @@ struct job_message {
 };
 /* For display: what j gets, which need not be what it asked for. */
 enum job_share record_share(const struct cluster *c, const struct job *j);
+/* The same in the words of Slurm 26.05: YES, NO or OK; and who else may be on its nodes: NODE (no
+   job), USER, MCS or NO (any). */
+const char *record_oversubscribe_word(const struct cluster *c, const struct job *j);
+const char *record_exclusive_word(const struct job *j);
 void job_message_init(struct job_message *m, const struct cluster *c, const struct job *j,
                 unsigned what, usec_t now);
 /* Of a rest of an array: it is shown with these tasks alone. */

@@ -284,6 +284,7 @@ struct site_config {
         char *cgroup_layout;   /* "auto", "slurm" or "slumber" */
         char *cgroup_root;     /* default: found by the agent */
         char *cgroup;          /* auto, v2, v1, none */
+        char *resume_file;     /* 25.05, 26.05: of which Slurm SLURM_RESUME_FILE has the form */
         usec_t freeze_timeout; /* default 10 s */
         /* partitions, a comma list, or ALL: memory of their frozen jobs is pushed out; NULL:
            none */

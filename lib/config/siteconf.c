@@ -18,6 +18,7 @@ enum site_type {
         SITE_CGROUP,
         SITE_LAYOUT,
         SITE_YES_NO,
+        SITE_RESUME_FILE,
         SITE_DURATION,
         SITE_COUNT,
         SITE_INTERVAL, /* 0: never */
@@ -64,6 +65,7 @@ static const struct site_key {
         { "boot_seconds", SITE_FIGURE, offsetof(struct site_config, figures[4]) },
         { "shutdown_seconds", SITE_FIGURE, offsetof(struct site_config, figures[5]) },
         { "plan_whole_nodes", SITE_YES_NO, offsetof(struct site_config, plan_whole_nodes) },
+        { "resume_file", SITE_RESUME_FILE, offsetof(struct site_config, resume_file) },
         { "warm_up", SITE_YES_NO, offsetof(struct site_config, warm_up) },
         { "veto_logind", SITE_YES_NO, offsetof(struct site_config, veto_logind) },
         { "end_programs", SITE_YES_NO, offsetof(struct site_config, end_programs) },
@@ -170,6 +172,7 @@ static int check_site_text(enum site_type type, const char *value, struct fail *
                 { SITE_YES_NO, "yes|no", "is not yes or no" },
                 { SITE_CGROUP, "auto|v2|v1|none", "is not auto, v2, v1 or none" },
                 { SITE_LAYOUT, "auto|slurm|slumber", "is not auto, slurm or slumber" },
+                { SITE_RESUME_FILE, "25.05|26.05", "is not 25.05 or 26.05" },
         };
 
         for (size_t i = 0; i < ELEMENTSOF(choices); i++)
@@ -403,6 +406,7 @@ static void put_defaults(struct site_config *site, const char *dir) {
         put_default(&site->cgroup_layout, "auto");
         put_default(&site->veto_logind, "yes");
         put_default(&site->end_programs, "no");
+        put_default(&site->resume_file, "25.05");
         put_default(&site->warm_up, "no");
         put_default(&site->plan_whole_nodes, "yes");
         if (site->brake_pause == 0)

@@ -162,7 +162,7 @@ static void files_beside_slurm_conf_are_read(void **state) {
                         "ConstrainRAMSpace=yes\nMemorySwappiness=1\nCgroupPlugin=autodetect\n");
         _cleanup_free_ char *site = put_file("slumber.yaml",
                         "# ours\nsocket: /tmp/s.sock\ncgroup: none\nfreeze_timeout: 500ms\n"
-                        "reclaim_suspended: p\nreclaim_timeout: 5s\nboot_retries: 0\nquarantine_after: 5\naudit_interval: 0\npurge_jobs_after: 30days\nveto_program: /x/veto\nend_programs: yes\n");
+                        "reclaim_suspended: p\nreclaim_timeout: 5s\nboot_retries: 0\nquarantine_after: 5\naudit_interval: 0\npurge_jobs_after: 30days\nveto_program: /x/veto\nend_programs: yes\nresume_file: 26.05\n");
         struct fail fail = { 0 };
 
         (void)state;
@@ -188,6 +188,7 @@ static void files_beside_slurm_conf_are_read(void **state) {
         assert_true(c->site.audit_interval == USEC_INFINITY);
         assert_true(c->site.purge_jobs_after == 30 * 86400 * USEC_PER_SEC);
         assert_string_equal(c->site.veto_program, "/x/veto");
+        assert_string_equal(c->site.resume_file, "26.05");
         assert_string_equal(c->site.veto_logind, "yes");
         assert_string_equal(c->site.end_programs, "yes");
         assert_string_equal(c->site.warm_up, "no");
@@ -405,6 +406,7 @@ static void the_site_file_is_flat_and_checked(void **state) {
                 { "sockett: /x\n", "slumber.yaml line 1: sockett is not a key of slumber.yaml" },
                 { "\nsocket: x\n", "slumber.yaml line 2: socket: \"x\" is not an absolute path" },
                 { "socket: /x\nsocket: /y\n", "slumber.yaml line 2: socket stands twice" },
+                { "resume_file: 27\n", "resume_file: \"27\" is not 25.05 or 26.05" },
                 { "cgroup: v3\n", "cgroup: \"v3\" is not auto, v2, v1 or none" },
                 { "heartbeat: soon\n", "heartbeat: \"soon\" is not a time" },
                 { "\nreclaim_suspended: a, b\n",

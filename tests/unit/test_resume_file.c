@@ -44,6 +44,22 @@ static void jobs_stand_on_one_line_with_null_for_unset(void **state) {
                         "\"reservation\":null}],\"all_nodes_resume\":\"n[2-4]\"}");
 }
 
+static void the_newer_form_has_two_keys_more(void **state) {
+        const struct resume_job job = { .id = 7,
+                .nodes_alloc = "n1",
+                .nodes_resume = "n1",
+                .oversubscribe = "NO",
+                .exclusive = "NODE",
+                .priority = 4294901758,
+                .partition = "p" };
+
+        expect(&job, 1, "n1",
+                        "{\"jobs\":[{\"extra\":null,\"exclusive\":\"NODE\",\"job_id\":7,"
+                        "\"features\":null,\"nodes_alloc\":\"n1\",\"nodes_resume\":\"n1\","
+                        "\"oversubscribe\":\"NO\",\"partition\":\"p\",\"priority\":4294901758,"
+                        "\"reservation\":null}],\"all_nodes_resume\":\"n1\"}");
+}
+
 static void extra_survives(const char *extra, const char *expected) {
         const struct resume_job job = { .id = 1, .extra = extra, .oversubscribe = "OK" };
         _cleanup_free_ char *text = resume_file_text(&job, 1, "n1");
@@ -86,6 +102,7 @@ int main(void) {
         static const struct CMUnitTest tests[] = {
                 cmocka_unit_test(nodes_without_jobs_have_an_empty_list),
                 cmocka_unit_test(jobs_stand_on_one_line_with_null_for_unset),
+                cmocka_unit_test(the_newer_form_has_two_keys_more),
                 cmocka_unit_test(hostile_text_of_users_stays_one_valid_string),
         };
 
