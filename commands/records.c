@@ -783,12 +783,14 @@ static void partition_access(const struct record_view *v, const Partition *p, FI
         fprintf(out, "AllocNodes=%s Default=%s QoS=%s", all_or(p->alloc_nodes),
                         yes_no(p->is_default), isempty(p->qos) ? "N/A" : p->qos);
         line(v, out);
-        fprintf(out,
-                        "DefaultTime=%s DisableRootJobs=%s ExclusiveUser=%s ExclusiveTopo=NO "
-                        "GraceTime=%u Hidden=%s",
+        fprintf(out, "DefaultTime=%s DisableRootJobs=%s ",
                         p->default_time ? duration_text(p->default_time, buf) : "NONE",
-                        yes_no(p->disable_root_jobs), yes_no(p->exclusive_user), p->grace_time,
-                        yes_no(p->hidden));
+                        yes_no(p->disable_root_jobs));
+        if (isempty(p->exclusive))
+                fprintf(out, "ExclusiveUser=%s ExclusiveTopo=NO", yes_no(p->exclusive_user));
+        else /* in its place, as Slurm 26.05 */
+                fprintf(out, "Exclusive=%s", p->exclusive);
+        fprintf(out, " GraceTime=%u Hidden=%s", p->grace_time, yes_no(p->hidden));
 }
 
 static void partition_limits(const struct record_view *v, const Partition *p, FILE *out) {

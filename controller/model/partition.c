@@ -10,6 +10,14 @@ static const char *const words[] = {
         [PARTITION_UP] = "UP",
 };
 
+enum partition_exclusive partition_exclusive_now(const struct partition *p) {
+        if (p->exclusive == EXCLUSIVE_UNSAID)
+                return EXCLUSIVE_UNSAID;
+        return p->oversubscribe == OVERSUBSCRIBE_EXCLUSIVE ? EXCLUSIVE_NODE
+               : p->exclusive_user                         ? EXCLUSIVE_USER
+                                                           : EXCLUSIVE_NO;
+}
+
 const char *partition_state_text(unsigned state) {
         assert(state < ELEMENTSOF(words));
         return words[state];

@@ -37,6 +37,7 @@ struct partition {
         usec_t max_time, default_time;
         uint32_t min_nodes, max_nodes;
         uint32_t priority_tier, priority_job_factor;
+        enum partition_exclusive exclusive; /* said; partition_exclusive_now() is in force */
         enum oversubscribe oversubscribe;
         uint32_t oversubscribe_max;
         unsigned select_params; /* enum select_param: instead of the cluster's; 0: those */
@@ -99,6 +100,8 @@ bool partition_takes_qos(const struct partition *p, const char *qos); /* NULL: n
 void partition_set_list(char **field, const char *list);
 int partition_set_alloc_nodes(struct partition *p, const char *list, struct fail *fail);
 
+/* Exclusive= as OverSubscribe and ExclusiveUser are now; EXCLUSIVE_UNSAID: it was never said. */
+enum partition_exclusive partition_exclusive_now(const struct partition *p);
 const char *partition_state_text(unsigned state);
 int partition_state_parse(const char *word); /* -EINVAL */
 /* What slurm.conf says of one of which it says nothing: no nodes, up, no limits. */

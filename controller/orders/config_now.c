@@ -67,6 +67,7 @@ static struct config_partition partition_now(const struct cluster *c, const stru
         now.hidden = p->hidden;
         now.root_only = p->root_only;
         now.disable_root_jobs = p->disable_root_jobs;
+        now.exclusive = partition_exclusive_now(p);
         now.exclusive_user = p->exclusive_user;
         now.power_down_on_idle = p->power_down_on_idle;
         now.lln = p->lln;

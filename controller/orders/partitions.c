@@ -14,7 +14,7 @@
 #define SAME_FIELDS(X) \
         X(is_default) X(hidden) X(root_only) X(disable_root_jobs) X(power_down_on_idle) \
         X(max_time) X(default_time) X(min_nodes) X(max_nodes) X(priority_tier) \
-        X(priority_job_factor) X(oversubscribe) X(oversubscribe_max) X(preempt_mode) \
+        X(priority_job_factor) X(exclusive) X(oversubscribe) X(oversubscribe_max) X(preempt_mode) \
         X(suspend_time) X(suspend_timeout) X(resume_timeout) X(over_time) X(def_mem_per_node) \
         X(def_mem_per_cpu) X(max_mem_per_node) X(max_mem_per_cpu) X(def_mem_per_gpu) \
         X(def_cpu_per_gpu) X(grace_time) X(max_cpus_per_node) X(lln) X(exclusive_user) \

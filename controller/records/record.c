@@ -783,6 +783,8 @@ static char *global_or(const struct cluster *c, usec_t value) {
 }
 
 static char *oversubscribe_text(const struct partition *p) {
+        if (partition_exclusive_now(p) == EXCLUSIVE_NODE)
+                return xstrdup("NO");
         switch (p->oversubscribe) {
         case OVERSUBSCRIBE_NO:
                 break;
@@ -835,6 +837,7 @@ void partition_message_init(struct partition_message *m, const struct cluster *c
         to->billing = p->billing.weighted ? tres_partition_cost(c, p) + 1 : 0;
         to->billing_weights = text(p->billing_text);
         to->oversubscribe = m->oversubscribe = oversubscribe_text(p);
+        to->exclusive = text(partition_exclusive_text(partition_exclusive_now(p)));
         to->preempt_mode = text(preempt_mode_text(partition_preempt_mode(c, p)));
         to->over_time_limit = over_time_value(p->over_time);
         to->allow_groups = text(p->allow_groups ? p->allow_groups : "ALL");

@@ -165,6 +165,22 @@ static int set_oversubscribe(const struct part_change *ch) {
                         ch->fail);
 }
 
+/* What the older keys say of it is taken back. */
+static int set_exclusive(const struct part_change *ch) {
+        struct partition *p = ch->p;
+        int r = partition_exclusive_parse(ch->value, &p->exclusive, ch->fail);
+
+        if (r < 0)
+                return r;
+        p->exclusive_user = p->exclusive == EXCLUSIVE_USER;
+        if (p->exclusive != EXCLUSIVE_NODE && p->oversubscribe != OVERSUBSCRIBE_EXCLUSIVE)
+                return 0;
+        p->oversubscribe = p->exclusive == EXCLUSIVE_NODE ? OVERSUBSCRIBE_EXCLUSIVE
+                                                          : OVERSUBSCRIBE_NO;
+        p->oversubscribe_max = 1;
+        return 0;
+}
+
 static int set_job_defaults(const struct part_change *ch) {
         return job_defaults_parse(ch->value, &ch->p->def_cpu_per_gpu, &ch->p->def_mem_per_gpu,
                         ch->fail);
@@ -270,6 +286,7 @@ static const struct part_key part_keys[] = {
         { "DenyAccounts", 5, set_list, ONE(deny_accounts) },
         { "DenyQos", 5, set_list, ONE(deny_qos) },
         { "DisableRootJobs", 1, set_bool, ONE(disable_root_jobs) },
+        { "Exclusive", 9, set_exclusive, OWN },
         { "ExclusiveUser", 1, set_bool, ONE(exclusive_user) },
         { "GraceTime", 5, set_grace_time, OWN },
         { "Hidden", 1, set_bool, ONE(hidden) },

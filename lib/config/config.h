@@ -107,6 +107,14 @@ enum oversubscribe {
         OVERSUBSCRIBE_YES,   /* ... if all of them asked for it */
 };
 
+enum partition_exclusive { /* Exclusive=, the key of Slurm 26.05 for two older ones */
+        EXCLUSIVE_UNSAID,
+        EXCLUSIVE_NO, /* as OverSubscribe and ExclusiveUser say */
+        EXCLUSIVE_NODE,
+        EXCLUSIVE_USER,
+        EXCLUSIVE_MAX,
+};
+
 #define TIME_UNSET (UINT64_MAX - 1) /* partition: the cluster's value holds */
 
 struct config_node { /* one per node, ranges expanded, DEFAULT applied */
@@ -146,6 +154,8 @@ struct config_partition {
         usec_t max_time, default_time; /* NO_LIMIT; default 0 = none */
         uint32_t min_nodes, max_nodes; /* max UINT32_MAX = unlimited */
         uint32_t priority_tier, priority_job_factor;
+        /* NODE and USER are in oversubscribe and exclusive_user, too */
+        enum partition_exclusive exclusive;
         enum oversubscribe oversubscribe;
         uint32_t oversubscribe_max;
         unsigned select_params; /* 0: the cluster's */
@@ -769,6 +779,10 @@ char *select_params_text(unsigned params);
 /* "FORCE:1", "NO", "EXCLUSIVE"; other values are refused by name until they are built. */
 int oversubscribe_parse(const char *text, enum oversubscribe *ret, uint32_t *ret_max,
                 struct fail *fail);
+/* "NO" (or "NONE"), "NODE", "USER"; TOPO is refused by name. */
+int partition_exclusive_parse(const char *text, enum partition_exclusive *ret, struct fail *fail);
+/* "" for EXCLUSIVE_UNSAID. */
+const char *partition_exclusive_text(enum partition_exclusive e);
 /* Whether a user may ask for --acctg-freq=SECONDS (0: not said): not less often than OverMemoryKill
    looks. */
 bool config_gather_allows(usec_t memory_watch, uint32_t seconds);

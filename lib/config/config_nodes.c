@@ -113,6 +113,7 @@ static const struct config_key partition_keys[] = {
         { "Hidden",            KEY_BOOL,     PART(hidden) },
         { "RootOnly",          KEY_BOOL,     PART(root_only) },
         { "DisableRootJobs",   KEY_BOOL,     PART(disable_root_jobs) },
+        { "Exclusive",         KEY_EXCLUSIVE, PART(exclusive) },
         { "ExclusiveUser",     KEY_BOOL,     PART(exclusive_user), "NO", .words = "FALSE|0" },
         { "PowerDownOnIdle",   KEY_BOOL,     PART(power_down_on_idle) },
         { "LLN",               KEY_BOOL,     PART(lln), "NO", .words = "FALSE|0" },
@@ -705,6 +706,15 @@ static void drop_gang(struct config *config, struct config_partition *part,
         part->preempt_mode &= ~(unsigned)PREEMPT_GANG;
 }
 
+/* Exclusive=NODE has OverSubscribe=NO with it; NO takes nothing back of what older keys say. */
+static void heed_exclusive(struct config_partition *part) {
+        if (part->exclusive == EXCLUSIVE_NODE) {
+                part->oversubscribe = OVERSUBSCRIBE_EXCLUSIVE;
+                part->oversubscribe_max = 1;
+        }
+        part->exclusive_user |= part->exclusive == EXCLUSIVE_USER;
+}
+
 static int make_partition(struct config_records *records, struct partition_line *l,
                 const struct value *at, struct fail *fail) {
         struct config *config = records->config;
@@ -714,6 +724,7 @@ static int make_partition(struct config_records *records, struct partition_line 
                 r = resolve_nodes(records, l->nodes, &l->part.nodes, fail);
         if (r < 0)
                 return r;
+        heed_exclusive(&l->part);
         drop_gang(config, &l->part, at);
         drop_per_cpu(config, &l->part, at);
         l->part.is_default = l->is_default;

@@ -63,6 +63,7 @@ enum key_type {
         KEY_PREEMPT_TYPE,
         KEY_PREEMPT_MODE,
         KEY_OVERSUBSCRIBE,
+        KEY_EXCLUSIVE,
         KEY_PRIORITY,
         KEY_GRES,      /* what a node has, as text: lib/gres.h */
         KEY_PATHS,     /* an absolute path or pattern a line, joined by commas */

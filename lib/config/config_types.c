@@ -688,6 +688,40 @@ static char *print_oversubscribe(const struct config_key *key, const void *base)
                         part->oversubscribe_max);
 }
 
+static const char *const exclusive_words[EXCLUSIVE_MAX] = {
+        [EXCLUSIVE_UNSAID] = "",
+        [EXCLUSIVE_NO] = "NO",
+        [EXCLUSIVE_NODE] = "NODE",
+        [EXCLUSIVE_USER] = "USER",
+};
+
+const char *partition_exclusive_text(enum partition_exclusive e) {
+        assert(e < EXCLUSIVE_MAX);
+        return exclusive_words[e];
+}
+
+int partition_exclusive_parse(const char *text, enum partition_exclusive *ret, struct fail *fail) {
+        if (strcasecmp(text, "TOPO") == 0)
+                return fail_set(fail, -EOPNOTSUPP,
+                                "Exclusive=TOPO is not implemented: jobs would share a topology unit");
+        *ret = strcasecmp(text, "NONE") == 0 ? EXCLUSIVE_NO : EXCLUSIVE_UNSAID;
+        for (int e = EXCLUSIVE_NO; e < EXCLUSIVE_MAX; e++)
+                if (strcasecmp(text, exclusive_words[e]) == 0)
+                        *ret = (enum partition_exclusive)e;
+        if (*ret == EXCLUSIVE_UNSAID)
+                return fail_set(fail, -EINVAL, "Exclusive=%.100s invalid (NO, NODE, USER)", text);
+        return 0;
+}
+
+static int parse_exclusive(const struct config_key *key, const char *value, void *base,
+                struct fail *fail) {
+        return partition_exclusive_parse(value, FIELD(enum partition_exclusive, base, key), fail);
+}
+
+static char *print_exclusive(const struct config_key *key, const void *base) {
+        return xstrdup(partition_exclusive_text(*CONST_FIELD(enum partition_exclusive, base, key)));
+}
+
 /* The older Priority= sets both. */
 static int parse_priority(const struct config_key *key, const char *value, void *base,
                 struct fail *fail) {
@@ -734,6 +768,7 @@ static const struct {
         [KEY_PREEMPT_TYPE] = { parse_preempt_type, print_preempt_type },
         [KEY_PREEMPT_MODE] = { parse_preempt_mode, print_preempt_mode },
         [KEY_OVERSUBSCRIBE] = { parse_oversubscribe, print_oversubscribe },
+        [KEY_EXCLUSIVE] = { parse_exclusive, print_exclusive },
         [KEY_PRIORITY] = { parse_priority, NULL },
 };
 

@@ -366,6 +366,8 @@ static void mistakes_are_told_with_their_place(void **state) {
                                 "slurm.conf line 5: PartitionName: partition p is named twice" },
                 { "PartitionName=q Nodes=n[4-5]",
                                 "slurm.conf line 5: PartitionName: there is no node \"n5\"" },
+                { "PartitionName=q Exclusive=TOPO", "Exclusive=TOPO is not implemented" },
+                { "PartitionName=q Exclusive=YES", "Exclusive=YES invalid (NO, NODE, USER)" },
                 { "PartitionName=q OverSubscribe=YES:0", "OverSubscribe=YES:0 invalid" },
                 { "PartitionName=q OverSubscribe=FORCE:x", "OverSubscribe=FORCE:x invalid" },
                 { "PartitionName=q MaxTime=x", "slurm.conf line 5: MaxTime: \"x\" is not a time" },

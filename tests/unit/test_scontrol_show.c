@@ -316,6 +316,7 @@ static void a_partition_has_slurms_lines(void **state) {
         p.suspend_time = (char *)"INFINITE";
         record_print_partition(&plain, &p, out);
         fclose(out);
+        assert_null(strstr(text, " Exclusive="));
         assert_string_equal(text,
                         "PartitionName=high\n"
                         "   AllowGroups=ALL AllowAccounts=ALL AllowQos=ALL\n"
@@ -337,6 +338,21 @@ static void a_partition_has_slurms_lines(void **state) {
                         "   ResumeTimeout=GLOBAL SuspendTimeout=GLOBAL SuspendTime=INFINITE "
                         "PowerDownOnIdle=NO\n"
                         "\n");
+}
+
+static void exclusive_stands_where_it_was_said(void **state) {
+        _cleanup_free_ char *text = NULL;
+        size_t size;
+        FILE *out = open_memstream(&text, &size);
+        Slumber__Partition p = SLUMBER__PARTITION__INIT;
+
+        p.name = p.nodes = (char *)"p";
+        p.exclusive = (char *)"NODE";
+        p.oversubscribe = (char *)"NO";
+        record_print_partition(&plain, &p, out);
+        fclose(out);
+        assert_non_null(strstr(text, " DisableRootJobs=NO Exclusive=NODE GraceTime=0 Hidden=NO\n"));
+        assert_null(strstr(text, "ExclusiveUser"));
 }
 
 static void the_configuration_lines_up(void **state) {
@@ -425,6 +441,7 @@ int main(void) {
                 cmocka_unit_test(a_node_has_slurms_lines),
                 cmocka_unit_test(a_node_that_never_came_says_so),
                 cmocka_unit_test(a_partition_has_slurms_lines),
+                cmocka_unit_test(exclusive_stands_where_it_was_said),
                 cmocka_unit_test(the_configuration_lines_up),
                 cmocka_unit_test(a_batch_step_has_slurms_lines),
                 cmocka_unit_test(a_step_of_a_component_has_both_numbers),
