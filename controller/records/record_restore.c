@@ -531,6 +531,7 @@ void records_settle(struct cluster *c, usec_t now) {
         cluster_rewant(c);
         triggers_restored(c, now);
         note(c, FACT_STATE_RESTORED);
+        licenses_tell_uncounted(c);
         claims_settle(c);
         for (size_t i = 0; i < c->n_jobs; i++)
                 if (c->jobs[i].job && !job_is_finished(c->jobs[i].job))

@@ -123,6 +123,36 @@ void licenses_recount(struct cluster *c) {
         note(c, FACT_LICENSES_CHANGED);
 }
 
+/* MODE_1 charges one layer, the others each that its nodes are in. */
+static bool lacks_layer(const struct cluster *c, const struct job *j, const struct hres *h,
+                const struct hres_layer *l) {
+        if (!bitset_overlaps(l->nodes, j->placed.nodes) || l->infinite)
+                return false;
+        for (size_t i = 0; i < h->n_layers; i++)
+                if ((h->mode == RESOURCE_MODE_1 || &h->layers[i] == l) &&
+                                place_in(j->placed.licenses_held,
+                                                c->licenses.list[h->layers[i].license].name) !=
+                                                SIZE_MAX)
+                        return false;
+        return true;
+}
+
+void licenses_tell_uncounted(struct cluster *c) {
+        for (size_t i = 0; i < c->n_active; i++) {
+                const struct job *j = c->active[i];
+                for (size_t k = 0; j->needs.hres && job_licenses(j) && k < j->needs.hres->n; k++) {
+                        const struct hres *h = hres_find(&c->hres, j->needs.hres->list[k].name);
+                        for (size_t m = 0; h && m < h->n_layers; m++)
+                                if (lacks_layer(c, j, h, &h->layers[m]))
+                                        cluster_log(c, j->id, NULL,
+                                                        "JobId=%u has started before the layer %s was there: what it has of %s is not counted in it until it ends",
+                                                        j->id,
+                                                        c->licenses.list[h->layers[m].license].name,
+                                                        h->name);
+                }
+        }
+}
+
 static void add_license(struct licenses *l, struct license license) {
         l->list = xrenew(l->list, l->n + 1);
         l->list[l->n++] = license;
@@ -221,6 +251,7 @@ void licenses_load(struct cluster *c, const struct config *config) {
                 parse_again(c);
         licenses_forget_kept(c);
         licenses_recount(c);
+        licenses_tell_uncounted(c);
 }
 
 /* ---- texts ---- */

@@ -27,6 +27,10 @@ struct resv;
 /* What the configuration says now; what jobs hold is counted anew. */
 void licenses_load(struct cluster *c, const struct config *config);
 
+/* Jobs are charged when they start: the log names those that run in a layer that came, or got other
+   nodes, since, and hold nothing of it.  Part of licenses_load(), and for jobs that were stored. */
+void licenses_tell_uncounted(struct cluster *c);
+
 /* Reservations have changed: what is reserved, and what jobs hold of that, is counted anew. */
 void licenses_recount(struct cluster *c);
 

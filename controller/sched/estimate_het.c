@@ -11,17 +11,23 @@
 #include "controller/sched/backfill.h"
 #include "controller/sched/sched_private.h"
 
-/* Where they may be: each of its nodes as things are, but for what is kept for others. */
+/* Where they may be: each of its nodes as things are, but for what is kept for others, of which
+   layers of hierarchical resources are a part; else those have to be found for the jobs that are
+   gone. */
 static void look_around(struct cluster *c, struct het_way *w, bool kept, usec_t now) {
         for (size_t i = 0; i < w->n; i++) {
                 struct together *o = &w->of[i];
                 bitset_free(o->usable);
+                o->room = hres_room_free(o->room);
                 o->usable = sched_usable(c);
                 if (kept) {
                         backfill_keep(c, o->j, false, now, o->usable);
                         claims_take(c, o->j, o->usable);
                 }
                 o->when = sched_heed_reservations(c, o->j, now, o->usable);
+                if (kept)
+                        o->room = licenses_room(c, o->j, now, false, NULL, NULL);
+                o->when.room = o->room;
         }
 }
 
