@@ -153,6 +153,9 @@ else
         echo "ok $((++TAP_COUNT)) - another user's job # SKIP only root can be another user"
 fi
 
+tap_is "$(($(date -d "$(job_show "$limited" %e)" +%s) - $(date -d "$(job_show "$limited" %S)" +%s))) $(job_show "$limited" %l)" '60 1:00' \
+        'a time limit of a minute'
+scontrol update jobid="$limited" EndTime=now+1second # the rest of it need not be waited for
 wait_job 90 "$limited" TIMEOUT
 tap_is "$(job_state "$limited")" TIMEOUT 'the time limit ends a job'
 tap_like "$(cat "slurm-$limited.out")" "^slurmstepd: error: \*\*\* JOB $limited ON n1 CANCELLED AT ....-..-..T..:..:.. DUE TO TIME LIMIT \*\*\*\$" 'and its output says so'

@@ -78,7 +78,7 @@ wait_for 10 test -s terms
 tap_ok $? 'a task that runs already gets SIGTERM also while its daemon stands still'
 # shellcheck disable=SC2046 # words
 kill -CONT $(stepd_pids n1)
-wait_for 10 grep -q CANCELLED err # what it is told before it is told of the signal
+wait_for 10 grep -q CANCELLED once.0/out # what it is told before it is told of the signal
 touch enough
 wait $pid
 tap_is "$(cat terms)" term '... and no second one from its daemon'
