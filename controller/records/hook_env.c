@@ -2,6 +2,7 @@
 #include "controller/records/hook_env.h"
 
 #include "controller/indexes/array.h"
+#include "controller/model/het.h"
 #include "controller/model/layout.h"
 #include "controller/records/record.h"
 #include "lib/child.h"
@@ -86,6 +87,15 @@ void hook_env_array(struct environment *e, const struct job *j) {
         environment_set(e, "SLURM_ARRAY_TASK_STEP", "%u", a->step);
 }
 
+/* As Slurm: its place only on the controller's host. */
+static void add_het(struct environment *e, const struct job *j, bool on_node) {
+        if (!j->het)
+                return;
+        environment_set(e, "SLURM_HET_JOB_ID", "%u", j->het->id);
+        if (!on_node)
+                environment_set(e, "SLURM_HET_JOB_OFFSET", "%u", j->het_offset);
+}
+
 void hook_env_end(struct environment *e, const struct job *j) {
         const int status = (int)j->running.exit_code;
 
@@ -138,6 +148,7 @@ void hook_env_fill(struct environment *e, const struct cluster *c, const struct 
         hook_env_job(e, c, j);
         hook_env_nodes(e, j);
         hook_env_array(e, j);
+        add_het(e, j, on_node);
         environment_set(e, "SLURM_UID", "%u", (unsigned)j->uid); /* an older name */
         environment_set(e, "SLURM_JOB_NTASKS", "%u", job_tasks(j));
         add_text(e, "SLURM_JOB_CONSTRAINTS", j->asked.features);

@@ -52,6 +52,13 @@ tap_is "$(diff env.prolog env.epilog | grep '^>' | cut -c3- | xargs)" 'SLURM_JOB
         'the epilog how it ended, too'
 tap_is "$(sed -n 's/^SLURM_JOB_NODELIST=//p' env.epilog) $(sort -u user)" "n2 $(id -u)" 'they run as SlurmUser'
 
+hook "echo \$SLURM_HET_JOB_ID.\$SLURM_HET_JOB_OFFSET \$SLURM_SCRIPT_CONTEXT \$SLURM_JOB_ID >>$DIR/het"
+job=$(sbatch --parsable -w n1 -o /dev/null : -w n2 --wrap true)
+wait_for 20 eval '[ "$(wc -l <het)" = 4 ]'
+wait_for 20 no_jobs
+tap_is "$(sort het | paste -sd,)" "$job.0 epilog_slurmctld $job,$job.0 prolog_slurmctld $job,$job.1 epilog_slurmctld $((job + 1)),$job.1 prolog_slurmctld $((job + 1))" \
+        'of a heterogeneous job the leader and the place, too'
+
 # ---- cancelled meanwhile ----
 hook "$note; sleep 100 & echo \$\$ \$! >$DIR/pids; [ \$kind = epilog ] || wait"
 : >said

@@ -41,6 +41,12 @@ tap_is "$rc|$(paste -sd, <<<"$out")" '0|,prolog_slurmd 2 n1' 'salloc: none at th
 wait_for 20 eval '[ "$(job_state 2)" = COMPLETED ]'
 tap_is "$(sort said | paste -sd,)" 'epilog_slurmd 2 n1,epilog_slurmd 2 n2,prolog_slurmd 2 n1' 'an epilog also where no step has run'
 
+# ---- of heterogeneous jobs ----
+id=$(sbatch --parsable -w n1 : -w n2 --wrap true)
+wait_for 20 no_jobs
+tap_is "$(value prolog_slurmd.n1 SLURM_HET_JOB_ID) $(value epilog_slurmd.n2 SLURM_HET_JOB_ID) $(value epilog_slurmd.n2 SLURM_JOB_ID)" \
+        "$id $id $((id + 1))" 'a component knows its leader'
+
 # ---- order; a job is COMPLETING while its epilog runs, and its node is not given away ----
 hook a "echo a >>$DIR/said"
 hook b "echo b >>$DIR/said; while [ -e $DIR/hold ]; do sleep 0.02; done"
