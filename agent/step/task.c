@@ -289,6 +289,7 @@ static void child(struct step *s, struct task *t, size_t local, const int fds[ST
         if (r < 0)
                 give_up(report, STAGE_RIGHTS, r);
         enter_work_dir_again(s);
+        task_make_tmpdir(s, local == 0);
         if (task_has_pty(s, t))
                 pty_take();
         bind_task(s, t, local);

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* TMPDIR of a task: it is a folder, or /tmp. */
+#include "agent/step/parts.h"
+
+#include <stdarg.h>
+#include <sys/stat.h>
+
+#define TMPDIR "TMPDIR"
+#define USUAL  "/tmp"
+
+static void complain(const struct step *s, const char *format, ...) _printf_(2, 3);
+static void complain(const struct step *s, const char *format, ...) {
+        va_list ap;
+
+        va_start(ap, format);
+        _cleanup_free_ char *text = xvasprintf(format, ap);
+        va_end(ap);
+        dprintf(STDERR_FILENO, "slurmstepd-%s: error: %s\n", s->spec->node, text);
+}
+
+static bool is_folder(const char *path) {
+        struct stat st;
+
+        return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+}
+
+void task_make_tmpdir(struct step *s, bool first) {
+        const char *path = environment_get(s->environment, TMPDIR);
+
+        if (step_has_oci(s)) /* its bundle has another /tmp */
+                return;
+        if (path && (mkdir(path, 0700) == 0 || (errno == EEXIST && is_folder(path))))
+                return;
+        if (path && first && errno == EEXIST)
+                complain(s, TMPDIR " [%s] is not a directory", path);
+        else if (path && first)
+                complain(s, "Unable to create " TMPDIR " [%s]: %s", path, strerror(errno));
+        if (path && first)
+                complain(s, "Setting " TMPDIR " to " USUAL);
+        environment_set(s->environment, TMPDIR, USUAL);
+}
