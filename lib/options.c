@@ -11,6 +11,8 @@
  */
 #include "lib/options.h"
 
+#include "lib/fold.h"
+
 #include "lib/printable.h"
 
 #include <getopt.h>
@@ -373,13 +375,21 @@ static bool refused(const struct option_row *row) {
                row->kind == OPTION_REFUSED_OPTIONAL;
 }
 
-/* Lines after the first one stand below it. */
-static void help_text(const char *text, int column, FILE *out) {
-        for (const char *p = text; *p; p++) {
-                fputc(*p, out);
-                if (*p == '\n')
-                        fprintf(out, "%*s", column, "");
-        }
+static bool of_plugin(const struct option_row *row) {
+        return row->kind >= OPTION_PLUGIN && row->kind <= OPTION_PLUGIN_OPTIONAL;
+}
+
+#define HEAD_WIDTH                                                                                 \
+        29 /* of an option with its argument; behind a longer one its text is below it             \
+            */
+
+/* Lines of a plug-in's text stand below the first one; ours are filled anew. */
+static void help_text(const struct option_row *row, int column, FILE *out) {
+        for (const char *p = row->help; *p; p++)
+                if (*p == '\n' && of_plugin(row))
+                        fprintf(out, "\n%*s", column, "");
+                else
+                        fputc(*p == '\n' ? ' ' : *p, out);
         fputc('\n', out);
 }
 
@@ -397,8 +407,12 @@ static void help_row(const struct option_row *row, const char *indent, FILE *out
                         : row->name                 ? "="
                                                     : " ",
                         kind == no_argument ? "" : argument, kind == optional_argument ? "]" : "");
-        fprintf(out, "%s%-29s ", indent, head);
-        help_text(row->help, (int)strlen(indent) + 30, out);
+        int column = (int)strlen(indent) + HEAD_WIDTH + 1;
+        if (strlen(head) > HEAD_WIDTH)
+                fprintf(out, "%s%s\n%*s", indent, head, column, "");
+        else
+                fprintf(out, "%s%-*s ", indent, HEAD_WIDTH, head);
+        help_text(row, column, out);
 }
 
 static bool in_section(const struct option_row *row, const struct option_section *section) {
@@ -406,10 +420,6 @@ static bool in_section(const struct option_row *row, const struct option_section
                 if (streq(section->names[i], row->name))
                         return true;
         return false;
-}
-
-static bool of_plugin(const struct option_row *row) {
-        return row->kind >= OPTION_PLUGIN && row->kind <= OPTION_PLUGIN_OPTIONAL;
 }
 
 /* Under which heading: those of the table, "Help options:" behind them, and -1 for the first ones.
@@ -456,7 +466,7 @@ static void help_commands(const struct option_table *table, const struct option_
         table->commands(out);
 }
 
-void options_help(const struct option_table *table, FILE *out) {
+static void help_write(const struct option_table *table, FILE *out) {
         const struct option_row *rows[OPTION_ROWS_MAX];
         int n = (int)table->n_sections;
 
@@ -467,6 +477,8 @@ void options_help(const struct option_table *table, FILE *out) {
         }
         if (table->synopsis)
                 fputs(table->synopsis, out);
+        else if (table->skeleton)
+                fputs(table->skeleton, out);
         else
                 fprintf(out, "Usage: %s [OPTIONS%s]%s%s\n", table->program,
                                 table->stop ? "..." : "", table->operands ? " " : "",
@@ -481,6 +493,22 @@ void options_help(const struct option_table *table, FILE *out) {
         fputs(table->notes ? table->notes : "", out);
 }
 
+/* What write() says of the table, folded. */
+static void put_folded(void (*write)(const struct option_table *table, FILE *out),
+                const struct option_table *table, FILE *out) {
+        _cleanup_free_ char *text = NULL;
+        size_t size = 0;
+        FILE *f = memstream_open(&text, &size);
+
+        write(table, f);
+        memstream_close(f);
+        fold_text(out, text);
+}
+
+void options_help(const struct option_table *table, FILE *out) {
+        put_folded(help_write, table, out);
+}
+
 static int usage_row(const struct option_row *row, char *buf, size_t size) {
         const char *argument = row->argument ? row->argument : "value";
         bool takes = arguments[row->kind] != no_argument;
@@ -492,12 +520,12 @@ static int usage_row(const struct option_row *row, char *buf, size_t size) {
                         takes ? argument : "");
 }
 
-void options_usage(const struct option_table *table, FILE *out) {
+static void usage_write(const struct option_table *table, FILE *out) {
         const struct option_row *rows[OPTION_ROWS_MAX];
         char word[128];
 
         if (table->commands) {
-                options_help(table, out);
+                help_write(table, out);
                 return;
         }
         if (table->synopsis) {
@@ -518,7 +546,14 @@ void options_usage(const struct option_table *table, FILE *out) {
                 fputs(word, out);
                 column += n;
         }
-        fprintf(out, "%s%s\n", table->operands ? " " : "", table->operands ? table->operands : "");
+        const char *operands = strempty(table->operands);
+        if (*operands && column + 1 + (int)strlen(operands) > 78)
+                fprintf(out, "\n      ");
+        fprintf(out, "%s%s\n", *operands ? " " : "", operands);
+}
+
+void options_usage(const struct option_table *table, FILE *out) {
+        put_folded(usage_write, table, out);
 }
 
 void options_version(FILE *out) {

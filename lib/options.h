@@ -84,6 +84,8 @@ struct option_table {
         /* "Usage: ..." of a program that is called in several ways, whole lines; NULL: made of the
            rows */
         const char *synopsis;
+        /* the first lines of --help, in the words of Slurm's; NULL: made of operands */
+        const char *skeleton;
         /* whole lines between the usage and the options of --help; may be NULL */
         const char *about;
         const char *notes; /* whole lines behind them; may be NULL */

@@ -75,8 +75,8 @@ void oci_forget(const struct step *s, size_t local); /* the folder; by root */
 void tasks_clean(struct step *s);
 
 /* ---- tmpdir.c ---- */
-/* In the child, the task to be, as the user and in its work folder: sees to TMPDIR, which is made, or
-   becomes /tmp; the first task of a node says why. */
+/* In the child, the task to be, as the user and in its work folder: sees to TMPDIR, which is made,
+   or becomes /tmp; the first task of a node says why. */
 void task_make_tmpdir(struct step *s, bool first);
 
 /* ---- task_programs.c ---- */

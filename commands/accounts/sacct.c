@@ -178,6 +178,7 @@ static const struct option_row rows[] = {
 
 static const struct option_table table = {
         .program = "sacct",
+        .skeleton = "sacct [<OPTION>]\n    Valid <OPTION> values are:\n",
         .rows = rows,
         .n_rows = ELEMENTSOF(rows),
 };

@@ -143,13 +143,25 @@ static void make(struct made *m, enum job_command command) {
 
 static struct made *made(enum job_command command) {
         static struct made sbatch = {
-                .table = { .program = "sbatch", .operands = "script [args...]", .stop = true },
+                .table = { .program = "sbatch",
+                                .operands = "executable [args...]",
+                                .skeleton = "Usage: sbatch [OPTIONS(0)...] [ : [OPTIONS(N)...]] script(0) "
+                                            "[args(0)...]\n",
+                                .stop = true },
         };
         static struct made srun = {
-                .table = { .program = "srun", .operands = "executable [args...]", .stop = true },
+                .table = { .program = "srun",
+                                .operands = "executable [args...]",
+                                .skeleton = "Usage: srun [OPTIONS(0)... [executable(0) [args(0)...]]] "
+                                            "[ : [OPTIONS(N)...]] executable(N) [args(N)...]\n",
+                                .stop = true },
         };
         static struct made salloc = {
-                .table = { .program = "salloc", .operands = "[command [args...]]", .stop = true },
+                .table = { .program = "salloc",
+                                .operands = "[command [args...]]",
+                                .skeleton = "Usage: salloc [OPTIONS(0)...] [ : [OPTIONS(N)]] [command(0) "
+                                            "[args(0)...]]\n",
+                                .stop = true },
         };
         struct made *m = command == JOB_SBATCH ? &sbatch : command == JOB_SRUN ? &srun : &salloc;
 

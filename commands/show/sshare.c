@@ -48,6 +48,7 @@ static const struct option_row rows[] = {
 
 static const struct option_table table = {
         .program = "sshare",
+        .skeleton = "Usage:  sshare [OPTION]\n  Valid OPTIONs are:\n",
         .rows = rows,
         .n_rows = ELEMENTSOF(rows),
 };

@@ -62,6 +62,7 @@ static const struct option_row rows[] = {
 
 static const struct option_table table = {
         .program = "sstat",
+        .skeleton = "sstat [<OPTION>] -j <job(.stepid)>\n    Valid <OPTION> values are:\n",
         .rows = rows,
         .n_rows = ELEMENTSOF(rows),
 };

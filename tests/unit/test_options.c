@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tests/unit/test.h"
 
+#include "lib/fold.h"
 #include "lib/options.h"
 
 struct sample {
@@ -161,6 +162,31 @@ static void help_and_usage_come_from_the_table(void **state) {
         assert_non_null(strstr(text, "\nslurm 25.05.0 (Slumber "));
 }
 
+/* Lines that are too long go on below their second column; words stay whole. */
+static void help_is_folded(void **state) {
+        _cleanup_free_ char *text = NULL;
+        size_t size;
+        FILE *f = open_memstream(&text, &size);
+
+        (void)state;
+        fold_text(f, "short\n\n  -x                  aaaaaaaaaaaaaaaaaaaa bbbbbbbbbbbbbbbbbbbbbbbbbbbb "
+                     "cccccc dddddd\n");
+        fold_text(f, "Usage: program aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa "
+                     "bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb c\n"
+                     "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\n"
+                     "no newline");
+        fclose(f);
+        assert_string_equal(text,
+                        "short\n\n"
+                        "  -x                  aaaaaaaaaaaaaaaaaaaa "
+                        "bbbbbbbbbbbbbbbbbbbbbbbbbbbb cccccc\n"
+                        "                      dddddd\n"
+                        "Usage: program aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\n"
+                        "       bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb c\n"
+                        "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\n"
+                        "no newline\n");
+}
+
 int main(void) {
         const struct CMUnitTest tests[] = {
                 cmocka_unit_test(every_kind_sets_its_field),
@@ -169,6 +195,7 @@ int main(void) {
                 cmocka_unit_test(what_is_wrong_is_refused),
                 cmocka_unit_test(the_environment_sets_by_long_name),
                 cmocka_unit_test(help_and_usage_come_from_the_table),
+                cmocka_unit_test(help_is_folded),
                 cmocka_unit_test(rows_are_listed_by_name_where_the_table_says_so),
         };
 
