@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* lives [SEED [NODES [LIVES]]]: a cluster of CLOUD nodes, and an eighth of others that are rebooted
- * for the features that jobs ask for, every one through its life (woken, registered, used, put to
- * sleep) LIVES times, while at random a registration does not come or comes late, the programs fail
- * for a part, agents fall silent or veto, BMCs are read and lie, people press switches and change
- * what nodes boot, and the controller dies between any two writes: what a turn changed is lost with
- * it, or was written but not done, or was done and is done again.
+/* lives [SEED [NODES [LIVES [shared]]]]: a cluster of CLOUD nodes, and an eighth of others that are
+ * rebooted for the features that jobs ask for, every one through its life (woken, registered, used,
+ * put to sleep) LIVES times, while at random a registration does not come or comes late, the
+ * programs fail for a part, agents fall silent or veto, BMCs are read and lie, people press
+ * switches and change what nodes boot, and the controller dies between any two writes: what a turn
+ * changed is lost with it, or was written but not done, or was done and is done again.
  *
  * A round is: faults are rolled, jobs for the whole cluster come, five minutes pass; then faults
  * are mended, admins put nodes back, and within BOUND of virtual time every job has ended and every
  * node is asleep.  After every turn (of many nodes: after some) the rules of check.c hold, and no
- * node is switched off under a job. */
+ * node is switched off under a job.
+ *
+ * shared: jobs share nodes, some of them of several components, and parts of nodes are planned. */
 #include "controller/jobs/job_events.h"
 #include "controller/nodes/audit.h"
 #include "controller/nodes/node_events.h"
@@ -35,7 +37,7 @@ struct lives {
         enum death dies;
         unsigned turns_left; /* of the controller */
         unsigned check_every;
-        bool mortal;
+        bool mortal, shared;
         char *wrong;
 };
 
@@ -126,7 +128,7 @@ static void roll_faults(struct lives *x) {
         }
 }
 
-static void submit(struct lives *x, uint32_t nodes, const char *features) {
+static struct job_spec some_spec(struct lives *x, uint32_t nodes, const char *features) {
         struct job_spec spec = { .batch = true,
                 .name = (char *)(uintptr_t) "life",
                 .min_nodes = nodes,
@@ -134,6 +136,32 @@ static void submit(struct lives *x, uint32_t nodes, const char *features) {
                 .num_tasks = nodes,
                 .time_limit = 600 * USEC_PER_SEC,
                 .features = (char *)(uintptr_t)features };
+
+        if (x->shared) {
+                spec.num_tasks = nodes * (1 + roll(x, 4));
+                spec.mem_per_node = roll(x, 2) ? 0 : 100 + roll(x, 800);
+                spec.mem_per_cpu = spec.mem_per_node ? 0 : 50 + roll(x, 200);
+                spec.share = roll(x, 8) ? SHARE_OK : SHARE_NO;
+        }
+        return spec;
+}
+
+/* A component more, on one node. */
+static void submit_het(struct lives *x, const struct job_spec *first, const struct submitter *who) {
+        struct job_spec specs[2] = { *first, some_spec(x, 1, NULL) };
+        usec_t runs = (1 + roll(x, 100)) * USEC_PER_SEC;
+        struct job *of[2];
+        struct fail why;
+        size_t at;
+
+        if (het_admit(x->w->c, specs, 2, who, x->w->now, of, &at, &why) != SLUMBER_OK)
+                return;
+        for (size_t i = 0; i < 2; i++)
+                world_plan(x->w, of[i]->id, runs, 0);
+}
+
+static void submit(struct lives *x, uint32_t nodes, const char *features) {
+        struct job_spec spec = some_spec(x, nodes, features);
         static const char *const licenses[] = {
                 NULL,
                 NULL,
@@ -146,13 +174,10 @@ static void submit(struct lives *x, uint32_t nodes, const char *features) {
         struct job *j;
 
         spec.licenses = (char *)(uintptr_t)licenses[roll(x, ELEMENTSOF(licenses))];
-
-        if (job_admit(x->w->c, &spec,
-                            &(struct submitter){ .uid = 1 + roll(x, 5),
-                                            .gid = 1,
-                                            .user = "u",
-                                            .group = "g" },
-                            x->w->now, &j, &why) == SLUMBER_OK)
+        const struct submitter who = { .uid = 1 + roll(x, 5), .gid = 1, .user = "u", .group = "g" };
+        if (x->shared && nodes < x->w->c->n_nodes && roll(x, 6) == 0)
+                submit_het(x, &spec, &who);
+        else if (job_admit(x->w->c, &spec, &who, x->w->now, &j, &why) == SLUMBER_OK)
                 world_plan(x->w, j->id, (1 + roll(x, 100)) * USEC_PER_SEC, 0);
 }
 
@@ -314,13 +339,15 @@ static int start(struct lives *x, unsigned nodes) {
         unsigned rebooted = MAX(2u, nodes / 8);
         _cleanup_free_ char *conf = xasprintf(
                         "ClusterName=lives\nSlurmctldHost=localhost\nSlurmUser=root\nStateSaveLocation=/tmp/lives\n"
-                        "SelectType=select/linear\nLicenses=matlab:%u,ansys:%u\nMaxJobCount=1000000\nMinJobAge=300\nSlurmdTimeout=100\n"
+                        "%sLicenses=matlab:%u,ansys:%u\nMaxJobCount=1000000\nMinJobAge=300\nSlurmdTimeout=100\n"
                         "SuspendProgram=/bin/true\nResumeProgram=/bin/true\nResumeFailProgram=/bin/true\n"
                         "SuspendTime=60\nSuspendTimeout=20\nResumeTimeout=60\nSuspendRate=0\nResumeRate=0\n"
                         "KillWait=10\nUnkillableStepTimeout=20\n"
                         "RebootProgram=/bin/true\n"
                         "NodeName=n[1-%u] CPUs=4 RealMemory=1000 State=CLOUD\n"
                         "NodeName=n[%u-%u] CPUs=4 RealMemory=1000 Feature=f1,f2\nPartitionName=all Default=YES Nodes=ALL\n",
+                        x->shared ? "SelectType=select/cons_tres\nSelectTypeParameters=CR_Core_Memory\nyaml plan_whole_nodes: no\n"
+                                  : "SelectType=select/linear\n",
                         MAX(5u, nodes / 12), MAX(2u, nodes / 30), nodes - rebooted,
                         nodes - rebooted + 1, nodes);
         struct fail fail = { 0 };
@@ -348,6 +375,11 @@ int main(int argc, char **argv) {
         unsigned nodes = argc > 2 ? (unsigned)atoi(argv[2]) : 60;
         uint32_t lives = argc > 3 ? (uint32_t)atoi(argv[3]) : 5, rounds = 0;
 
+        if (argc > 4 && !streq(argv[4], "shared")) {
+                fprintf(stderr, "lives: \"%s\" is not shared\n", argv[4]);
+                return 2;
+        }
+        x.shared = argc > 4;
         x.state = x.seed * 7919 + 1;
         if (start(&x, nodes) < 0)
                 return 1;
