@@ -551,6 +551,7 @@ static const struct {
                         "there is no slurmdbd; scontrol reconfigure reads slurm.conf again" },
         { "remove", 3, verb_delete, "the same as delete" },
         { "shutdown", 4, NULL, "there is no slurmdbd; scontrol shutdown ends the controller" },
+        { "update", 1, verb_modify, "the same as modify" },
 };
 
 static void help_verbs(FILE *out) {

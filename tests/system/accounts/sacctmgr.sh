@@ -45,7 +45,7 @@ $(printf '  U = %-9.9s A = %-10s C = %-10s' "$me" theory slumber)
   QOS           = high,normal
   DefQOS        = high" 'a user'
 sacctmgr -iQ modify user "$me" set defaultaccount=theory
-tap_is "$(sacctmgr -i modify qos high set preempt+=part maxjobspu=1)" " Modified qos...
+tap_is "$(sacctmgr -i update qos high set preempt+=part maxjobspu=1)" " Modified qos...
   high" 'a QOS is changed'
 
 # ---- shown ----
