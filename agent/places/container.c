@@ -365,7 +365,8 @@ int container_base(const char *base, const char *node, bool make_it, int *ret_lo
         if (r < 0)
                 return fail_prefix(fail, r, "BasePath of job_container.conf");
         if (geteuid() != 0)
-                return fail_set(fail, -EPERM, "JobContainerType: slumberd does not run as root");
+                return fail_set(fail, -EPERM,
+                                "JobContainerType and NamespaceType: slumberd does not run as root");
         if (!is_mounted(base) && mount(base, base, NULL, MS_BIND, NULL) < 0)
                 return fail_set(fail, -errno, "cannot mount %s: %s", base, strerror(errno));
         if (mount(NULL, base, NULL, MS_PRIVATE, NULL) < 0)

@@ -25,16 +25,16 @@ static void config_done(struct config *c) {
                 &c->cpu_freq_governors, &c->prolog, &c->epilog, &c->prolog_slurmctld,
                 &c->requeue_exit_text, &c->requeue_exit_hold_text, &c->epilog_slurmctld,
                 &c->prolog_flags_text, &c->interactive_options, &c->job_container,
-                &c->launch_parameters, &c->x11_parameters, &c->plugin_dir, &c->plugstack,
-                &c->plugstack_path, &c->power_fault, &c->reboot_program, &c->suspend_exc_nodes,
-                &c->suspend_exc_parts, &c->suspend_exc_states, &c->reconfig_flags,
-                &c->node_features_plugins, &c->slurmctld_parameters, &c->scheduler_parameters,
-                &c->dependency_parameters, &c->licenses, &c->gres_types, &c->preempt_parameters,
-                &c->gather_frequency, &c->gather_type, &c->gather_params, &c->bcast_parameters,
-                &c->bcast_exclude, &c->task_plugin, &c->task_params, &c->slurmd_parameters,
-                &c->scheduler_type, &c->mcs_plugin, &c->mcs_parameters, &c->private_data_text,
-                &c->submit_text, &c->filter_text, &c->filter_params, &c->filter,
-                &c->topology_plugin, &c->topology_param, &c->enforce_text, &c->tmp_fs,
+                &c->namespace_type, &c->launch_parameters, &c->x11_parameters, &c->plugin_dir,
+                &c->plugstack, &c->plugstack_path, &c->power_fault, &c->reboot_program,
+                &c->suspend_exc_nodes, &c->suspend_exc_parts, &c->suspend_exc_states,
+                &c->reconfig_flags, &c->node_features_plugins, &c->slurmctld_parameters,
+                &c->scheduler_parameters, &c->dependency_parameters, &c->licenses, &c->gres_types,
+                &c->preempt_parameters, &c->gather_frequency, &c->gather_type, &c->gather_params,
+                &c->bcast_parameters, &c->bcast_exclude, &c->task_plugin, &c->task_params,
+                &c->slurmd_parameters, &c->scheduler_type, &c->mcs_plugin, &c->mcs_parameters,
+                &c->private_data_text, &c->submit_text, &c->filter_text, &c->filter_params,
+                &c->filter, &c->topology_plugin, &c->topology_param, &c->enforce_text, &c->tmp_fs,
                 &c->debug_flags, &c->slurmctld_debug, &c->slurmd_debug, &c->accounting_storage_type,
                 &c->store_flags_text, &c->enforce_accounts, &c->tracked, &c->priority.type,
                 &c->priority.flags_text, &c->priority.reset_text, &c->priority.tres_text };
@@ -241,24 +241,24 @@ static void derive_site(struct config *config) {
                 config->site.heartbeat = third ? MIN(third, HEARTBEAT_MAX) : HEARTBEAT_MAX;
 }
 
-/* JobContainerType=job_container/tmpfs: job_container.conf beside slurm.conf. */
+/* JobContainerType=job_container/tmpfs, NamespaceType=namespace/tmpfs: job_container.conf beside
+   slurm.conf. */
 static int read_containers(struct config *config, const char *dir, struct fail *fail) {
         _cleanup_free_ char *path = xasprintf("%s/job_container.conf", dir);
+        bool later = streq(strempty(config->namespace_type), "namespace/tmpfs");
+        const char *key = later ? "NamespaceType=namespace/tmpfs"
+                                : "JobContainerType=job_container/tmpfs";
 
-        if (!streq(strempty(config->job_container), "job_container/tmpfs"))
+        if (!later && !streq(strempty(config->job_container), "job_container/tmpfs"))
                 return 0;
         if (!option_has(config->prolog_flags_text, "Contain") &&
                         !option_has(config->prolog_flags_text, "RunInJob") &&
                         !option_has(config->prolog_flags_text, "X11"))
-                return fail_set(fail, -EINVAL,
-                                "%s: JobContainerType=job_container/tmpfs needs PrologFlags=Contain",
-                                config->path);
+                return fail_set(fail, -EINVAL, "%s: %s needs PrologFlags=Contain", config->path,
+                                key);
         note_file(config, "job_container.conf", path);
         int r = job_containers_read(path, &config->containers, fail);
-        return r == -ENOENT ? fail_set(fail, -EINVAL,
-                                              "JobContainerType=job_container/tmpfs: there is no %s",
-                                              path)
-                            : r;
+        return r == -ENOENT ? fail_set(fail, -EINVAL, "%s: there is no %s", key, path) : r;
 }
 
 /* NodeFeaturesPlugins: helpers.conf beside slurm.conf. */

@@ -480,6 +480,7 @@ struct config {
                 unsigned states; /* enum health_state bits */
         } health;
         char *job_container;               /* JobContainerType */
+        char *namespace_type;              /* NamespaceType */
         struct job_containers *containers; /* job_container.conf; NULL: jobs have none */
         char *interactive_options, *launch_parameters, *x11_parameters;
         bool use_interactive_step, x11_home;

@@ -124,6 +124,7 @@ static const struct config_words option_lists[] = {
                         "test_exec|ulimit_pam_adopt",
                         .lenient = true },
         { "MpiParams", "ports|disable_slurm_hydra_bootstrap", NULL, NULL, .lenient = true },
+        { "NamespaceType", "namespace/tmpfs|namespace/none|none", "namespace/linux", NULL },
         { "PreemptParameters", PREEMPT_WORDS, NULL, NULL },
         { "PrologFlags", "Alloc|Contain|DeferBatch|NoHold|Serial|ForceRequeueOnFail|RunInJob|X11",
                         NULL, NULL },
@@ -197,6 +198,8 @@ static const struct {
 } option_notes[] = {
         { TOPOLOGY_MISSING, "jobs would be placed as if all nodes were equally near" },
         { "wckeys", "jobs would run with any wckey" },
+        { "namespace/linux",
+                        "jobs would see what namespace.yaml hides from them, such as the files of others in /tmp" },
         { "NoInAddrAny|NoCtldInAddrAny",
                         "the daemons would listen on all addresses of their hosts" },
         { "max_script_size|max_submit_line_size",

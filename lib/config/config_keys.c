@@ -274,7 +274,7 @@ static const struct config_key keys[] = {
         SHOWN("BurstBufferParameters"),
         ONE_OF(USE_SHOWN, "CryptoType", NULL, "crypto/munge|crypto/openssl"),
         HARMLESS("LicenseParameters"),
-        GUARD("NamespaceType", "jobs would see the files of others in /tmp and /dev/shm", NULL, NULL, "namespace/none|none"),
+        { "NamespaceType", KEY_TEXT, AT(namespace_type) }, /* JobContainerType's later name */
         /* of older versions of Slurm */
         { "ControlMachine", KEY_TEXT, AT(control_machine) },
         { "ControlAddr", KEY_TEXT, AT(control_addr) },

@@ -67,7 +67,7 @@ static void a_guard_that_is_missing_is_refused(void **state) {
                 { "NodeName=y RestrictedCoresPerGPU=1", "RestrictedCoresPerGPU" },
                 { "TaskPluginParam=SlurmdSpecOverride", "TaskPluginParam=SlurmdSpecOverride" },
                 { "TopologyPlugin=topology/block", "TopologyPlugin=topology/block" },
-                { "NamespaceType=namespace/tmpfs", "NamespaceType" },
+                { "NamespaceType=namespace/linux", "NamespaceType=namespace/linux" },
                 { "PartitionName=q ReqResv=YES", "ReqResv" },
                 { "PartitionName=q MaxCPUsPerSocket=2", "MaxCPUsPerSocket" },
         };
@@ -88,7 +88,7 @@ static void a_guard_that_is_missing_is_refused(void **state) {
 static void guards_at_their_defaults_are_none(void **state) {
         _cleanup_(config_freep) struct config *c = must_parse(BASE
                         "Prolog=\nEpilog=(null)\nUsePAM=0\nInactiveLimit=0\nPrEpPlugins=prep/script\nMaxStepCount=40000\n"
-                        "JobContainerType=job_container/none\nSwitchType=switch/none\nPrivateData=none\nTLSType=tls/none\n"
+                        "JobContainerType=job_container/none\nNamespaceType=namespace/none\nSwitchType=switch/none\nPrivateData=none\nTLSType=tls/none\n"
                         "BurstBufferType=burst_buffer/none\nVSizeFactor=0\n"
                         "NodeName=x CoreSpecCount=0 MemSpecLimit=0\nPartitionName=q ReqResv=NO MaxCPUsPerSocket=UNLIMITED\n");
 

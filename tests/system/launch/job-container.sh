@@ -169,5 +169,17 @@ conf
 sed -i 's/^PrologFlags=.*/PrologFlags=Alloc/' slurm.conf
 run scontrol reconfigure
 tap_like "$rc $err" '^1 .*JobContainerType=job_container/tmpfs needs PrologFlags=Contain' 'PrologFlags=Contain is needed'
+# ---- by its later name ----
+sed -i 's|^JobContainerType=.*|NamespaceType=namespace/tmpfs|' slurm.conf
+run scontrol reconfigure
+tap_like "$rc $err" '^1 .*NamespaceType=namespace/tmpfs needs PrologFlags=Contain' 'NamespaceType=namespace/tmpfs is the same'
+sed -i 's/^PrologFlags=.*/PrologFlags=Contain/' slurm.conf
+ctld_stop
+ctld_start && wait_nodes 20 'n[1-2]' idle
+run srun -w n2 ls scratch
+tap_is "$rc|$out|$(ls scratch)" '0||of-the-node' '... and hides the files of the node'
+sed -i 's|^NamespaceType=.*|NamespaceType=namespace/linux|' slurm.conf
+run scontrol reconfigure
+tap_like "$rc $err" '^1 .*NamespaceType=namespace/linux is not implemented' 'namespace/linux is refused by name'
 tap_ok "$(cluster_sound; echo $?)" 'no daemon has complained'
 tap_done
