@@ -11,11 +11,14 @@
 
 #include <ctype.h>
 
+#define MPS_PERCENT "CUDA_MPS_ACTIVE_THREAD_PERCENTAGE" /* read by CUDA's MPS server */
+
 struct gpus {
         char *list;    /* "0,2" */
         char *visible; /* the same by the numbers that a program in its device group gives them */
         size_t n;
         uint64_t shards; /* parts of them, if it has them not whole */
+        unsigned mps;    /* gres/mps: these parts in percent of the GPU; 0: it is something else */
         uint64_t mask;   /* of the first 64, by their numbers */
         unsigned env;
 };
@@ -94,7 +97,9 @@ static struct gpus read_gpus(const char *text, const Slumber__AgentConfig *confi
                 _cleanup_(bitset_freep) struct bitset *units = bitset_new(GPU_BIND_MAX);
                 if (!units_of(&list->list[i], config, units))
                         continue;
-                g.shards += gres_is_shard(list->list[i].name) ? list->list[i].count : 0;
+                g.shards += streq(list->list[i].name, "shard") ? list->list[i].count : 0;
+                if (streq(list->list[i].name, "mps") && config)
+                        g.mps = shards_percent(config->gres, config->n_gres, &list->list[i]);
                 bitset_for_each(unit, units) {
                         if (!bind || gpu_bind_has(bind, task, at, all,
                                                      config && config->constrain_devices ? at
@@ -157,6 +162,7 @@ static void hide_of_caller(struct environment *e) {
         hide(e);
         environment_unset(e, "SLURM_GPUS_ON_NODE");
         environment_unset(e, "SLURM_SHARDS_ON_NODE");
+        environment_unset(e, MPS_PERCENT);
 }
 
 static void of_task(struct environment *e, const Slumber__StepdSpec *spec, size_t task,
@@ -209,6 +215,8 @@ void environment_of_gpus(struct environment *e, const Slumber__StepdSpec *spec, 
         if (of_step.shards)
                 environment_set(e, "SLURM_SHARDS_ON_NODE", "%llu",
                                 (unsigned long long)of_step.shards);
+        else if (of_step.mps)
+                environment_set(e, MPS_PERCENT, "%u", of_step.mps);
         else if (of_step.n)
                 environment_set(e, "SLURM_GPUS_ON_NODE", "%zu", of_step.n);
 }

@@ -18,6 +18,19 @@ static size_t gpu_of(Slumber__GresDevice *const *devices, size_t n, size_t shard
         return SIZE_MAX;
 }
 
+unsigned shards_percent(Slumber__GresDevice *const *devices, size_t n,
+                const struct gres_item *held) {
+        _cleanup_(bitset_freep) struct bitset *gpus = bitset_new(GRES_SHARDS_MAX);
+        uint64_t all = 0;
+
+        shards_gpus(devices, n, held, gpus);
+        bitset_for_each(gpu, gpus)
+                for (size_t i = 0; i < n; i++)
+                        if (streq(devices[i]->name, held->name) && gpu < devices[i]->n_shards)
+                                all += devices[i]->shards[gpu];
+        return all ? (unsigned)MAX(MIN(held->count * 100 / all, (uint64_t)100), (uint64_t)1) : 0;
+}
+
 void shards_gpus(Slumber__GresDevice *const *devices, size_t n, const struct gres_item *held,
                 struct bitset *gpus) {
         _cleanup_(bitset_freep) struct bitset *units = bitset_new(GRES_SHARDS_MAX);

@@ -10,3 +10,7 @@
    has shards of; nothing for what is no shards.  devices: the node's part of gres.conf. */
 void shards_gpus(Slumber__GresDevice *const *devices, size_t n, const struct gres_item *held,
                 struct bitset *gpus);
+/* What held has of its GPU, in percent of the parts that this has, 1 at least; 0: it is no shards,
+   or its GPU is not known. */
+unsigned shards_percent(Slumber__GresDevice *const *devices, size_t n,
+                const struct gres_item *held);

@@ -295,7 +295,8 @@ static int check_wants(const struct cluster *c, const struct gres_wants *w, stru
                 for (size_t k = 0; k < w->n; k++)
                         if (gres_wants_shards(a) && streq(w->list[k].name, "gpu"))
                                 return fail_set(fail, -EINVAL,
-                                                "gres/gpu and gres/shard are not given to one job");
+                                                "gres/gpu and gres/%s are not given to one job",
+                                                a->name);
                 for (size_t k = 0; k < i; k++)
                         if (streq(w->list[k].name, a->name) && !a->type != !w->list[k].type)
                                 return fail_set(fail, -EINVAL,

@@ -385,9 +385,9 @@ struct gres_device {    /* what gres.conf says of one item of a node's Gres */
 
 #define GRES_SHARDS_MAX 65536 /* of a node: each has a bit in what its jobs hold */
 
-/* Parts of GPUs (gres/shard), which are shared; a job's are all of one GPU. */
+/* Parts of GPUs (gres/shard, gres/mps), which are shared; a job's are all of one GPU. */
 static inline bool gres_is_shard(const char *name) {
-        return streq(name, "shard");
+        return streq(name, "shard") || streq(name, "mps");
 }
 
 enum prolog_flag {           /* PrologFlags */

@@ -30,6 +30,8 @@ static int set_detect(struct gres_conf_line *l, const char *value, struct fail *
         for (int i = GRES_DETECT_OFF; i < GRES_DETECT_MAX; i++)
                 if (strcasecmp(value, gres_detect_names[i]) == 0)
                         l->detect = (enum gres_detect)i;
+        if (strcasecmp(value, "nvidia") == 0) /* these GPUs without NVML: which knows them, too */
+                l->detect = GRES_DETECT_NVML;
         return l->detect ? 0
                          : fail_set(fail, -ENOTSUP,
                                            "AutoDetect=%.50s is not implemented by Slumber: nvml, "
@@ -168,10 +170,12 @@ static void line_done(struct gres_conf_line *l) {
 static int check_shards(const struct gres_conf_line *l, struct fail *fail) {
         if (l->n_files > 1)
                 return fail_set(fail, -EINVAL,
-                                "Name=shard: one File= was expected on a line, that of the GPU "
-                                "which has Count= shards");
+                                "Name=%s: one File= was expected on a line, that of the GPU "
+                                "which has Count= %s",
+                                l->name, streq(l->name, "mps") ? "mps" : "shards");
         if (l->none && !l->n_files)
-                return fail_set(fail, -EINVAL, "Name=shard: Count=0 wants the File= of a GPU");
+                return fail_set(fail, -EINVAL, "Name=%s: Count=0 wants the File= of a GPU",
+                                l->name);
         return 0;
 }
 
@@ -426,6 +430,7 @@ bool word_in_list(const char *list, const char *word) {
 static int check_node_shards(const struct config_node *node, const struct gres_list *has,
                 struct fail *fail) {
         uint64_t gpus = 0, shards = 0;
+        const char *kind = NULL;
 
         for (size_t i = 0; i < has->n; i++)
                 gpus = streq(has->list[i].name, "gpu")
@@ -440,11 +445,17 @@ static int check_node_shards(const struct config_node *node, const struct gres_l
                         k++;
                 if (k == has->n)
                         return fail_set(fail, -EINVAL,
-                                        "NodeName=%s Gres=%.100s: shard%s%s wants gpu%s%s, of "
+                                        "NodeName=%s Gres=%.100s: %s%s%s wants gpu%s%s, of "
                                         "which it is a part",
-                                        node->name, node->gres, item->type ? ":" : "",
+                                        node->name, node->gres, item->name, item->type ? ":" : "",
                                         strempty(item->type), item->type ? ":" : "",
                                         strempty(item->type));
+                if (kind && !streq(kind, item->name))
+                        return fail_set(fail, -EINVAL,
+                                        "NodeName=%s Gres=%.100s: the GPUs of a node have either "
+                                        "shard or mps",
+                                        node->name, node->gres);
+                kind = item->name;
                 shards = MIN(shards + item->count, UINT64_MAX / 2);
                 if (shards > GRES_SHARDS_MAX || gpus > FILES_MAX)
                         return fail_set(fail, -E2BIG,
@@ -465,12 +476,6 @@ static int check_node(const struct config *config, const struct config_node *nod
                         return fail_set(fail, -EINVAL,
                                         "NodeName=%s Gres=%.100s: %s is not in GresTypes",
                                         node->name, node->gres, list->list[i].name);
-                if (streq(list->list[i].name, "mps"))
-                        return fail_set(fail, -ENOTSUP,
-                                        "NodeName=%s Gres=%.100s: mps is not implemented by "
-                                        "Slumber: shard was expected, "
-                                        "or gpu, which tasks share by --ntasks-per-gpu",
-                                        node->name, node->gres);
         }
         if (r >= 0 && list)
                 r = check_node_shards(node, list, fail);

@@ -171,6 +171,17 @@ static struct config *with_gres_conf(const char *text, struct fail *fail) {
         return config_free(c);
 }
 
+static void nvidia_is_looked_for_by_nvml(void **state) {
+        struct fail fail = { 0 };
+        _cleanup_(config_freep) struct config *c = with_gres_conf("NodeName=n1 AutoDetect=nvidia\n",
+                        &fail);
+
+        (void)state;
+        assert_non_null(c);
+        assert_int_equal(config_gres_detect(c, "n1"), GRES_DETECT_NVML);
+        assert_int_equal(config_gres_detect(c, "n2"), GRES_DETECT_OFF);
+}
+
 static void a_node_is_told_the_files_of_its_units(void **state) {
         static const char text[] =
                         "AutoDetect=off\n"
@@ -465,6 +476,7 @@ int main(void) {
                 cmocka_unit_test(units_are_numbered_by_name_over_the_types),
                 cmocka_unit_test(what_jobs_hold_is_not_left),
                 cmocka_unit_test(fewer_than_configured_is_told),
+                cmocka_unit_test(nvidia_is_looked_for_by_nvml),
                 cmocka_unit_test(a_node_is_told_the_files_of_its_units),
                 cmocka_unit_test(a_unit_lies_near_the_cores_of_its_line),
                 cmocka_unit_test(there_are_only_so_many_sides),

@@ -17,9 +17,9 @@ found() { LD_LIBRARY_PATH=$DIR/lib "$SLUMBERD" -G 2>err | grep nvml; }
 
 cluster_conf 'n[1-2]' 'GresTypes=gpu,shard' 'NodeName=n1 NodeAddr=127.0.0.1 CPUs=4 RealMemory=1000 Gres=gpu:t4:1,gpu:a100:1' \
         'NodeName=n2 NodeAddr=127.0.0.1 CPUs=4 RealMemory=1000 Gres=gpu:2,shard:4'
-echo 'AutoDetect=nvidia' >gres.conf
+echo 'AutoDetect=oneapi' >gres.conf
 run "$CTLD" --check -f "$SLURM_CONF"
-tap_like "$rc|$err" '^1\|.*AutoDetect=nvidia is not implemented by Slumber' 'another way is refused by name'
+tap_like "$rc|$err" '^1\|.*AutoDetect=oneapi is not implemented by Slumber' 'another way is refused by name'
 printf '%s\n' 'AutoDetect=nvml' 'NodeName=n2 AutoDetect=off Name=gpu File=/dev/null' 'NodeName=n2 AutoDetect=rsmi' >gres.conf
 run "$CTLD" --check -f "$SLURM_CONF"
 tap_like "$rc|$out$err" 'gres.conf line 3: AutoDetect=rsmi: node n2 has AutoDetect=off already' 'a node has one way'

@@ -7,21 +7,26 @@
 . "$(dirname "$0")/../cluster.sh"
 at_exit cluster_end
 cd "$DIR" || exit 1
-mkdir dev && touch dev/nvidia{0..1} dev/card{5,7}
-cluster_conf 'n[1-2]' 'GresTypes=gpu,shard' 'AccountingStorageTRES=gres/gpu,gres/shard' \
+mkdir dev && touch dev/nvidia{0..1} dev/card{5,7} dev/gpu{3,4}
+cluster_conf 'n[1-3]' 'GresTypes=gpu,shard,mps' 'AccountingStorageTRES=gres/gpu,gres/shard,gres/mps' \
         'NodeName=n1 NodeAddr=127.0.0.1 CPUs=8 RealMemory=1000 Gres=gpu:2,shard:8' \
-        'NodeName=n2 NodeAddr=127.0.0.1 CPUs=8 RealMemory=1000 Gres=gpu:a100:2,shard:a100:6'
+        'NodeName=n2 NodeAddr=127.0.0.1 CPUs=8 RealMemory=1000 Gres=gpu:a100:2,shard:a100:6' \
+        'NodeName=n3 NodeAddr=127.0.0.1 CPUs=8 RealMemory=1000 Gres=gpu:2,mps:300'
 cat >gres.conf <<EOG
 NodeName=n1 Name=gpu File=$DIR/dev/nvidia[0-1]
 Name=shard Count=8
 NodeName=n2 Name=gpu Type=a100 File=$DIR/dev/card5,$DIR/dev/card7
 NodeName=n2 Name=shard Count=2 File=$DIR/dev/card5
 NodeName=n2 Name=shard Count=4 File=$DIR/dev/card7
+NodeName=n3 Name=gpu File=$DIR/dev/gpu[3-4]
+NodeName=n3 Name=mps Count=200 File=$DIR/dev/gpu3
+NodeName=n3 Name=mps Count=100 File=$DIR/dev/gpu4
 EOG
-ctld_start && agent_start n1 && agent_start n2 && wait_nodes 20 'n[1-2]' idle
+ctld_start && agent_start n1 && agent_start n2 && agent_start n3 && wait_nodes 20 'n[1-3]' idle
 tap_ok $? 'a cluster' || { cluster_logs; tap_done; }
 tap_is "$(sinfo -h -N -o '%N %G')" 'n1 gpu:2,shard:8
-n2 gpu:a100:2,shard:a100:6' 'sinfo %G'
+n2 gpu:a100:2,shard:a100:6
+n3 gpu:2,mps:300' 'sinfo %G'
 tap_like "$(scontrol show node n1)" 'CfgTRES=cpu=8,mem=1000M,billing=8,gres/gpu=2,gres/shard=8' 'show node: CfgTRES'
 
 vars='CUDA=$CUDA_VISIBLE_DEVICES ORDINAL=$GPU_DEVICE_ORDINAL SHARDS=$SLURM_SHARDS_ON_NODE GPUS=$SLURM_GPUS_ON_NODE'
@@ -49,6 +54,22 @@ run sbatch --gres=gpu:1,shard:1 --wrap true
 tap_like "$rc $err" '^1 .*gres/gpu and gres/shard are not given to one job' 'a job has GPUs or shards'
 run srun -w n2 --gres=shard:a100:3 sh -c 'echo $CUDA_VISIBLE_DEVICES $SLURM_SHARDS_ON_NODE'
 tap_is "$rc|$out" '0|7 3' 'the GPU that has so many, by the number of its file'
+
+# ---- gres/mps: the same, and CUDA's server is told the part ----
+vars='$CUDA_VISIBLE_DEVICES $CUDA_MPS_ACTIVE_THREAD_PERCENTAGE ${SLURM_SHARDS_ON_NODE-none}'
+job=$(sbatch --parsable -w n3 --gres=mps:50 -o /dev/null --wrap "echo \"$vars\" >mps; srun -n1 --gres=mps:10 sh -c 'echo \"$vars\" >mps.step'; until [ -e go.mps ]; do sleep 0.02; done")
+wait_for 20 test -s mps.step
+tap_is "$(cat mps mps.step)" '3 25 none
+3 5 none' 'mps: a job is told its part of the GPU in percent, a step its own'
+tap_like "$(scontrol -d show node n3)" 'GresUsed=gpu:0,mps:50\(50/200,0/100\)' '... show node: GresUsed'
+run srun -w n3 --gres=mps:150 sh -c "echo $vars"
+tap_is "$rc|$out" '0|3 75 none' '... what is left of a GPU'
+run sbatch -w n3 --gres=mps:201 --wrap true
+tap_like "$rc $err" '^1 .*Requested node configuration is not available' '... never of two GPUs'
+run sbatch -w n3 --gres=gpu:1,mps:1 --wrap true
+tap_like "$rc $err" '^1 .*gres/gpu and gres/mps are not given to one job' '... a job has GPUs or mps'
+touch go.mps
+wait_job 20 "$job" COMPLETED
 
 ctld_kill9
 ctld_start && wait_nodes 20 'n2' idle
