@@ -100,6 +100,7 @@ static const char *const texts[] = {
         [SLUMBER_NOT_WHOLE_HET_JOB] =
                         "Operation not permitted on individual component of heterogeneous job",
         [SLUMBER_NOT_HET_LEADER] = "Job not heterogeneous job leader",
+        [SLUMBER_STILL_WAITS] = "The request waits",
 };
 _Static_assert(ELEMENTSOF(texts) == SLUMBER_ERROR_MAX, "an error without words");
 

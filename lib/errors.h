@@ -96,6 +96,7 @@ enum slumber_error {
         SLUMBER_CLUSTER_AWAY,
         SLUMBER_NOT_WHOLE_HET_JOB,
         SLUMBER_NOT_HET_LEADER,
+        SLUMBER_STILL_WAITS, /* no refusal: why an answer is not there yet */
         SLUMBER_ERROR_MAX,
 };
 

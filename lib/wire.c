@@ -596,7 +596,9 @@ static int receive_answer(struct wire *w, struct arena *arena, bool *slow, Envel
 /* What answers no request: why the answer is not there yet. */
 static void take_notice(struct wire *w, const Envelope *env, bool *slow) {
         if (env->reply_to || env->body_case != SLUMBER__ENVELOPE__BODY_ERROR ||
-                        env->error->code != SLUMBER_STORE_FULL || !w->patience)
+                        (env->error->code != SLUMBER_STORE_FULL &&
+                                        env->error->code != SLUMBER_STILL_WAITS) ||
+                        !w->patience)
                 return;
         if (!*slow)
                 w->say_slow(strempty(env->error->text));

@@ -359,6 +359,10 @@ static void on_lost(struct srun *s) {
         srun_controller_lost(s);
 }
 
+static bool says_why_slow(const Slumber__Error *error) {
+        return error->code == SLUMBER_STORE_FULL || error->code == SLUMBER_STILL_WAITS;
+}
+
 void srun_message(struct srun *s, const Envelope *env) {
         if (env->body_case == SLUMBER__ENVELOPE__BODY_ERROR &&
                         env->error->code == SLUMBER_CONTROLLER_AWAY)
@@ -369,7 +373,7 @@ void srun_message(struct srun *s, const Envelope *env) {
                         env->error->code == SLUMBER_CONTROLLER_AWAY)
                 on_lost(s);
         else if (env->body_case == SLUMBER__ENVELOPE__BODY_ERROR && env->reply_to == 0 &&
-                        env->error->code == SLUMBER_STORE_FULL && s->awaited)
+                        says_why_slow(env->error) && s->awaited)
                 printable_fprintf(stderr, "%s: %s; still waiting\n", s->program, env->error->text);
         else if (env->body_case == SLUMBER__ENVELOPE__BODY_JOB_NOTICE)
                 on_job_notice(s, env->job_notice);

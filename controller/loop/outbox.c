@@ -158,6 +158,15 @@ static void tell_why(const struct address *to, Slumber__Error *why) {
                 (void)conn_send_packed(to->peer->conn, frame, size);
 }
 
+void outbox_tell(const struct address *to, enum slumber_error e, const char *text) {
+        Slumber__Error why = SLUMBER__ERROR__INIT;
+
+        why.code = (uint32_t)e;
+        why.text = (char *)(uintptr_t)text;
+        if (to->peer->local || to->client)
+                tell_why(to, &why);
+}
+
 void outbox_tell_why(struct controller *ctl, int r) {
         _cleanup_free_ char *text = xasprintf("%s: %s: its answer comes when it can",
                         slumber_error_text(SLUMBER_STORE_FULL), strerror(-r));

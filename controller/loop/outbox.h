@@ -14,6 +14,9 @@ void reply_result(struct controller *ctl, const struct address *to, enum slumber
 /* this turn's replies and effects belong to it */
 void outbox_seal(struct controller *ctl, uint64_t batch);
 void outbox_release(struct controller *ctl, uint64_t durable);
+/* Tells a command, by itself or relayed, why its answer is not there yet; one of an earlier build
+   passes over what it does not know. */
+void outbox_tell(const struct address *to, enum slumber_error e, const char *text);
 /* Tells commands with waiting answers why: r is the disk's error (a negative errno). */
 void outbox_tell_why(struct controller *ctl, int r);
 void outbox_free(struct controller *ctl);

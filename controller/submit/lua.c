@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "controller/submit/lua.h"
 
+#include "controller/loop/outbox.h"
+#include "controller/loop/peers.h"
+#include "controller/submit/turns.h"
+
 #include "lib/child.h"
 #include "lib/log.h"
 #include "lib/timer.h"
@@ -10,10 +14,12 @@
 #include <sys/wait.h>
 
 struct task {
-        struct task *next;
+        struct turn turn; /* first */
         uint64_t id;
         uint8_t *frame;
-        size_t size;
+        struct address from;
+        usec_t since; /* CLOCK_MONOTONIC */
+        bool told;    /* what it waits for */
         lua_answer_t *answer;
         void *user; /* NULL: it is gone */
 };
@@ -28,24 +34,15 @@ struct lua {
         sd_event_source *limit, *next;
         ProtobufCBinaryData good; /* own: the text of the last good version of the script */
         uint64_t last_id;
-        struct task *tasks, *last; /* the first one is the child's where that works */
-        bool works;
-        size_t n, bytes;
+        struct turns *turns;  /* of users, with what waits */
+        struct task *current; /* what the child works on; NULL: nothing */
+        sd_event_source *tell;
 };
 
 /* ---- requests ---- */
 
-static struct task *task_take(struct lua *l) {
-        struct task *t = l->tasks;
-
-        l->tasks = t->next;
-        l->last = l->tasks ? l->last : NULL;
-        l->n--;
-        l->bytes -= t->size;
-        return t;
-}
-
 static void task_free(struct task *t) {
+        address_done(&t->from);
         free(t->frame);
         free(t);
 }
@@ -56,9 +53,8 @@ static void look_later(struct lua *l) {
 }
 
 static void answer_first(struct lua *l, Slumber__RuleReply *reply, const char *why) {
-        struct task *t = task_take(l);
+        struct task *t = TAKE(l->current);
 
-        l->works = false;
         timer_disarm(l->limit);
         look_later(l);
         if (t->user)
@@ -66,29 +62,84 @@ static void answer_first(struct lua *l, Slumber__RuleReply *reply, const char *w
         task_free(t);
 }
 
-int lua_ask(struct lua *l, const Slumber__RuleRequest *request, lua_answer_t *answer, void *user) {
+int lua_ask(struct lua *l, const Slumber__RuleRequest *request, const struct address *from,
+                lua_answer_t *answer, void *user) {
         ENVELOPE(env, RULE_REQUEST, rule_request, (Slumber__RuleRequest *)(uintptr_t)request);
         uint8_t *frame;
         size_t size;
 
         env.id = ++l->last_id;
-        if (l->n >= LUA_WAITING_MAX || l->bytes >= LUA_BYTES_MAX ||
-                        wire_pack(&env, &frame, &size) < 0)
+        if (wire_pack(&env, &frame, &size) < 0)
                 return -EBUSY;
         struct task *t = xnew(struct task, 1);
-        *t = (struct task){ NULL, env.id, frame, size, answer, user };
-        *(l->last ? &l->last->next : &l->tasks) = t;
-        l->last = t;
-        l->n++;
-        l->bytes += size;
+        *t = (struct task){ .turn = { .uid = request->uid, .size = size },
+                .id = env.id,
+                .frame = frame,
+                .since = now_monotonic(),
+                .answer = answer,
+                .user = user };
+        if (!turns_add(l->turns, &t->turn)) {
+                task_free(t);
+                return -EBUSY;
+        }
+        t->from = address_copy(from);
+        if (!timer_is_armed(l->tell))
+                timer_arm(l->tell, LUA_TELL_AFTER);
         look_later(l);
         return 0;
 }
 
+static void forget(struct turn *turn, void *user) {
+        struct task *t = (struct task *)turn;
+
+        if (t->user == user)
+                t->user = NULL;
+}
+
 void lua_forget(struct lua *l, const void *user) {
-        for (struct task *t = l->tasks; t; t = t->next)
-                if (t->user == user)
-                        t->user = NULL;
+        turns_each(l->turns, forget, (void *)(uintptr_t)user);
+        if (l->current)
+                forget(&l->current->turn, (void *)(uintptr_t)user);
+}
+
+/* ---- what a request waits for ---- */
+
+static void tell(struct task *t, const char *text) {
+        t->told = true;
+        if (t->user)
+                outbox_tell(&t->from, SLUMBER_STILL_WAITS, text);
+}
+
+static bool is_to_be_told(const struct task *t) {
+        return !t->told && now_monotonic() - t->since >= LUA_TELL_AFTER;
+}
+
+static void tell_waiting(struct turn *turn, void *user) {
+        const struct lua *l = user;
+        struct task *t = (struct task *)turn;
+        size_t others;
+
+        if (!is_to_be_told(t))
+                return;
+        size_t before = turns_before(l->turns, turn, &others);
+        _cleanup_free_ char *text = xasprintf(
+                        "the request waits for job_submit.lua, which is run for one at a time, and "
+                        "users take turns: %zu of your own are before it, and %zu other users wait",
+                        before, others);
+        tell(t, text);
+}
+
+/* Each request is told once; while there are others, they are looked at. */
+static int on_tell(sd_event_source *source, uint64_t when, void *user) {
+        struct lua *l = user;
+
+        (void)when;
+        turns_each(l->turns, tell_waiting, l);
+        if (l->current && is_to_be_told(l->current))
+                tell(l->current, "job_submit.lua is being run for the request");
+        if (l->current)
+                timer_arm(source, USEC_PER_SEC);
+        return 0;
 }
 
 /* ---- the child ---- */
@@ -113,8 +164,8 @@ static void on_message(struct conn *c, Envelope *env, void *user) {
         struct lua *l = user;
 
         (void)c;
-        if (env->body_case != SLUMBER__ENVELOPE__BODY_RULE_REPLY || !l->works ||
-                        env->reply_to != l->tasks->id)
+        if (env->body_case != SLUMBER__ENVELOPE__BODY_RULE_REPLY || !l->current ||
+                        env->reply_to != l->current->id)
                 return;
         Slumber__RuleReply *m = env->rule_reply;
         take_log(l, m);
@@ -132,7 +183,7 @@ static void on_closed(struct conn *c, int r, const char *why, void *user) {
         (void)c, (void)r;
         l->conn = NULL;
         (void)kill(-l->pid, SIGKILL);
-        if (!l->works)
+        if (!l->current)
                 return;
         log_error(0, "job_submit/lua: %s: slumber-submit has died: %s", l->path, why);
         answer_first(l, NULL, "job_submit.lua: slumber-submit has died");
@@ -143,7 +194,7 @@ static int on_limit(sd_event_source *source, uint64_t t, void *user) {
 
         (void)source, (void)t;
         child_end(l);
-        if (!l->works)
+        if (!l->current)
                 return 0;
         log_error(0, "job_submit/lua: %s has not answered within %llu s, and is killed", l->path,
                         (unsigned long long)(LUA_TIME_LIMIT / USEC_PER_SEC));
@@ -209,21 +260,21 @@ static int on_next(sd_event_source *source, void *user) {
         struct fail fail = { 0 };
 
         (void)source;
-        while (!l->works && l->tasks && !l->tasks->user)
-                task_free(task_take(l));
-        if (l->works || !l->tasks)
+        if (l->current)
+                return 0;
+        while ((l->current = (struct task *)turns_take(l->turns)) && !l->current->user)
+                task_free(l->current);
+        if (!l->current)
                 return 0;
         if (l->restart)
                 child_end(l);
         if (!l->conn && child_begin(l, &fail) < 0) {
                 log_error(0, "job_submit/lua: %s", fail.text);
-                l->works = true;
                 answer_first(l, NULL, "job_submit.lua cannot be run");
                 return 0;
         }
-        l->works = true;
         timer_arm(l->limit, LUA_TIME_LIMIT);
-        (void)conn_send_packed(l->conn, l->tasks->frame, l->tasks->size);
+        (void)conn_send_packed(l->conn, l->current->frame, l->current->turn.size);
         return 0;
 }
 
@@ -236,8 +287,12 @@ void lua_restart(struct lua *l) {
 struct lua *lua_new(struct controller *ctl, const char *path) {
         struct lua *l = xnew0(struct lua, 1);
 
-        *l = (struct lua){ .ctl = ctl, .path = xstrdup(path) };
+        *l = (struct lua){ .ctl = ctl,
+                .path = xstrdup(path),
+                .turns = turns_new(LUA_WAITING_MAX, LUA_BYTES_MAX) };
         int r = timer_new(ctl->event, 10 * USEC_PER_MSEC, on_limit, l, &l->limit);
+        if (r >= 0)
+                r = timer_new(ctl->event, 10 * USEC_PER_MSEC, on_tell, l, &l->tell);
         if (r >= 0)
                 r = sd_event_add_defer(ctl->event, &l->next, on_next, l);
         if (r < 0) {
@@ -255,8 +310,12 @@ struct lua *lua_free(struct lua *l) {
         if (!l)
                 return NULL;
         child_end(l);
-        while (l->tasks)
-                task_free(task_take(l));
+        if (l->current)
+                task_free(l->current);
+        for (struct turn *turn; (turn = turns_take(l->turns));)
+                task_free((struct task *)turn);
+        turns_free(l->turns);
+        sd_event_source_disable_unref(l->tell);
         sd_event_source_disable_unref(l->limit);
         sd_event_source_disable_unref(l->next);
         free(l->good.data);

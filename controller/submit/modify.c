@@ -271,7 +271,8 @@ static int ask(struct modified *d) {
         request->job = slumber__job__unpack(NULL, d->seen.len, d->seen.data);
         request->job->priority = d->priority;
         free(TAKE(d->request.data));
-        int r = lua ? lua_ask(lua, request, on_answer, d) : -ENOENT;
+        int r = lua ? lua_ask(lua, request, m->packed ? &m->from : &m->caller->from, on_answer, d)
+                    : -ENOENT;
         slumber__rule_request__free_unpacked(request, NULL);
         return r;
 }

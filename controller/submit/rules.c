@@ -69,7 +69,7 @@ static int ask_lua(struct judging *j, const struct caller *caller, const Envelop
                 m.het_offset = &offset;
         m.submit = &submit;
         _cleanup_(facts_freep) struct facts *facts = facts_fill(j->ctl, caller, &m);
-        return rules->lua ? lua_ask(rules->lua, &m, on_answer, j) : -ENOENT;
+        return rules->lua ? lua_ask(rules->lua, &m, &caller->from, on_answer, j) : -ENOENT;
 }
 
 /* ---- the chain ---- */

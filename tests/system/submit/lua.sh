@@ -159,7 +159,27 @@ tap_ok $? 'a script that sleeps'
 run timeout 5 squeue -h
 tap_is "$rc" 0 'does not hold up squeue'
 wait $slow
-tap_is "$?|$(cat sleep.err)" '1|sbatch: error: Batch job submission failed: job_submit.lua has not answered in time' 'and is killed'
+tap_is "$?|$(cat sleep.err)" '1|sbatch: job_submit.lua is being run for the request; still waiting
+sbatch: error: Batch job submission failed: job_submit.lua has not answered in time' 'and is killed; who waits has been told what for'
+
+# ---- users take turns ----
+if [ "$(id -u)" = 0 ]; then
+        script <<<'function slurm_job_submit(d, p, uid) os.execute("sleep 0.7"); slurm.log_info("turn of %d", uid); return slurm.SUCCESS end'
+        # shellcheck disable=SC2034
+        flood=$(for i in {1..30}; do sbatch -H --wrap true >/dev/null 2>"flood.$i" & echo $!; done)
+        told() { grep -l 'sbatch: the request waits for job_submit.lua, which is run for one at a time, and users take turns: [0-9]* of your own are before it, and [0-9]* other users wait; still waiting' flood.*; }
+        many_told() { [ "$(told | wc -l)" -gt 15 ]; }
+        wait_for 20 many_told
+        tap_ok $? 'those that wait are told what for'
+        stranger "$DIR/bin/sbatch" -H --wrap true >/dev/null 2>other.err
+        tap_is "$?|$(cat other.err)" '0|' "another user's job"
+        through() { local pid; for pid in $flood; do gone "$pid" || return; done; }
+        wait_for 60 through
+        after=$(sed -n '/lua: turn of 65534/,$p' log/ctld | grep -c 'lua: turn of 0')
+        [ "$after" -ge 3 ]
+        tap_ok $? "does not wait until all of the first user's are through ($after come later)"
+        scancel -u root,nobody
+fi
 
 # ---- newer versions ----
 script <<<'function slurm_job_submit(d) d.name = "second"; return slurm.SUCCESS end'
