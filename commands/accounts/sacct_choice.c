@@ -271,8 +271,14 @@ static int64_t between(usec_t from, usec_t to) {
         return (int64_t)to - (int64_t)from;
 }
 
-static bool are_alike(int64_t a, int64_t b) {
-        return a - b < (int64_t)USEC_PER_MSEC && b - a < (int64_t)USEC_PER_MSEC;
+/* A time that both have was moved by so much; one that neither has (the start of a job that was
+   cancelled before) stays. */
+static bool is_moved_by(usec_t live, usec_t row, int64_t by) {
+        int64_t off = between(row, live) - by;
+
+        if (!live || !row)
+                return live == row;
+        return off < (int64_t)USEC_PER_MSEC && -off < (int64_t)USEC_PER_MSEC;
 }
 
 /* live, of the controller, is the run of that row: all of its times were moved when the clock was
@@ -281,9 +287,8 @@ static bool is_moved(const Ended *live, const Ended *row) {
         int64_t by = between(row->time_submit, live->time_submit);
 
         return !live->row && live->time_end && row->row && live->array_task == row->array_task &&
-               !is_resized(row) && by != 0 &&
-               are_alike(by, between(row->time_start, live->time_start)) &&
-               are_alike(by, between(row->time_end, live->time_end));
+               !is_resized(row) && by != 0 && is_moved_by(live->time_start, row->time_start, by) &&
+               is_moved_by(live->time_end, row->time_end, by);
 }
 
 static bool is_same_run(const Ended *a, const Ended *b) {

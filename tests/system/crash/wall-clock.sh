@@ -38,7 +38,8 @@ limited=$(sbatch --parsable -w n1 -t 10 -o /dev/null --wrap 'sleep 1000')
 begin=$(sbatch --parsable -w n1 --begin=now+2hours -o /dev/null --wrap 'sleep 1000')
 later=$(sbatch --parsable -w n1 --begin=now+10hours -o /dev/null --wrap 'sleep 1000')
 ended=$(sbatch --parsable -w n1 -o /dev/null --wrap true)
-wait_job 20 "$limited" RUNNING && wait_job 20 "$ended" COMPLETED && began[jobs]=$SECONDS
+wait_job 20 "$limited" RUNNING && wait_job 20 "$ended" COMPLETED && cancelled=$(sbatch --parsable -N2 --exclusive --wrap true) &&
+        wait_job 20 "$cancelled" PENDING && scancel "$cancelled" && began[jobs]=$SECONDS
 tap_ok $? 'a job runs, one has ended, two wait for their time'
 scontrol update nodename=n2 state=power_down && wait_nodes 20 n2 'idle%' && began[off]=$SECONDS
 tap_ok $? 'a node is being switched off'
@@ -51,7 +52,9 @@ all_stands() { # NAME
         tap_is "$(($(seconds "$(field "$limited" EndTime)") - $(seconds "$(field "$limited" StartTime)")))" 600 "$1: ... and ends when its limit is over"
         near "$(ago "$(field "$ended" EndTime)")" "$(since jobs)"
         tap_ok $? "$1: what has ended did so a moment ago" || scontrol show job "$ended" | sed 's/^/# /'
-        tap_is "$(sacct -n -P -X -S 2000-01-01 -o jobid | grep -cx "$ended")" 1 "$1: ... and sacct lists it once"
+        for id in "$ended" "$cancelled"; do
+                tap_is "$(sacct -n -P -X -S 2000-01-01 -o jobid | grep -cx "$id")" 1 "$1: ... and sacct lists job $id once"
+        done
         tap_is "$(sinfo -h -n n2 -o %T)" idle% "$1: a node that is being switched off still is"
         near "$(scontrol show power n2 | sed -n 's/.*PowerDeadline=\([^ ]*\).*/\1/p' | { read -r t && ago "$t"; })" "$(($(since off) - 2000))"
         tap_ok $? "$1: ... until SuspendTimeout is over" || scontrol show power n2 | sed 's/^/# /'
