@@ -104,6 +104,21 @@ restart
 tap_is "$? $(wc -l <said)" "0 $before" 'REBOOT_ONLY: not at a start in the same boot'
 restart -b
 tap_is "$? $(wc -l <said)" "0 $((before + 1))" '... but at one in another, before the node is registered'
+# as after a boot: another one's check is noted
+agent_stop n1 && echo another-boot >spool.n1/health-check
+before=$(wc -l <said)
+touch hold
+agent_start n1
+wait_for 20 more "$before"
+agent_kill9 n1
+tap_is "$(cat spool.n1/health-check)" another-boot 'what has begun is not noted yet'
+before=$(wc -l <said)
+rm hold
+wait_for 20 eval '[ ! -d one ]'
+restart
+tap_is "$? $(wc -l <said)" "0 $((before + 1))" '... and a start behind a kill in the midst of the check has it anew'
+restart
+tap_is "$? $(wc -l <said)" "0 $((before + 1))" 'that is noted at the end of the check: the next start has none'
 sed "s/^HealthCheckNodeState=.*/HealthCheckNodeState=IDLE,REBOOT_ONLY/" slurm.conf >bad.conf
 run "$CTLD" --check -f bad.conf
 tap_like "$rc $err" '^1 .*START_ONLY and REBOOT_ONLY stand alone' 'it stands alone'
