@@ -619,6 +619,14 @@ static void node_times(const struct record_view *v, const Node *node, FILE *out)
         line(v, out);
         fprintf(out, "LastBusyTime=%s ResumeAfterTime=%s", moment(v, node->last_busy, "Unknown", a),
                         moment(v, node->resume_after, "None", b));
+        if (!node->suspend_time)
+                return;
+        line(v, out);
+        if (node->suspend_time == NO_LIMIT)
+                fputs("SuspendTime=INFINITE", out);
+        else
+                fprintf(out, "SuspendTime=%llu",
+                                (unsigned long long)(node->suspend_time / USEC_PER_SEC));
 }
 
 /* Only Slumber has these. */

@@ -661,6 +661,9 @@ void node_message_init_with(struct node_message *m, const struct cluster *c, con
         to->reservation = text(n->resv ? n->resv->name : NULL);
         to->port = n->port;
         to->weight = n->weight;
+        if (n->own_suspend_time != TIME_UNSET)
+                to->suspend_time = n->own_suspend_time == NO_LIMIT ? NO_LIMIT
+                                                                   : n->own_suspend_time + 1;
         add_state_words(m, n, words);
         to->gres = text(shown_gres(n));
         if (n->n_gres) {

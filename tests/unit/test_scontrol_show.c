@@ -291,6 +291,31 @@ static void a_node_that_never_came_says_so(void **state) {
                         "\n   BootTime=None SlurmdStartTime=None\n   LastBusyTime=Unknown "));
         assert_non_null(strstr(text, "\n   AllocTRES=\n"));
         assert_non_null(strstr(text, "\n\nNodeName=c1 CoresPerSocket=0  CPUAlloc=0 "));
+        assert_null(strstr(text, "SuspendTime"));
+}
+
+static void a_suspend_time_of_its_own_is_shown(void **state) {
+        static const struct {
+                uint64_t value;
+                const char *shown;
+        } times[] = {
+                { 600 * USEC_PER_SEC + 1, " ResumeAfterTime=None\n   SuspendTime=600\n" },
+                { 1, "\n   SuspendTime=0\n" },
+                { NO_LIMIT, "\n   SuspendTime=INFINITE\n" },
+        };
+
+        for (size_t i = 0; i < ELEMENTSOF(times); i++) {
+                _cleanup_free_ char *text = NULL;
+                Node node = SLUMBER__NODE__INIT;
+                FILE *out = capture(&text);
+
+                node.name = node.hostname = node.address = (char *)"c1";
+                node.state_text = (char *)"IDLE";
+                node.suspend_time = times[i].value;
+                record_print_node(&plain, &node, out);
+                fclose(out);
+                assert_non_null(strstr(text, times[i].shown));
+        }
 }
 
 static void a_partition_has_slurms_lines(void **state) {
@@ -440,6 +465,7 @@ int main(void) {
                 cmocka_unit_test(exit_codes_are_code_and_signal),
                 cmocka_unit_test(a_node_has_slurms_lines),
                 cmocka_unit_test(a_node_that_never_came_says_so),
+                cmocka_unit_test(a_suspend_time_of_its_own_is_shown),
                 cmocka_unit_test(a_partition_has_slurms_lines),
                 cmocka_unit_test(exclusive_stands_where_it_was_said),
                 cmocka_unit_test(the_configuration_lines_up),
