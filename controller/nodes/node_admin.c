@@ -145,7 +145,9 @@ static void into_service(struct cluster *c, struct node *n, usec_t now) {
 
 static enum slumber_error resume(struct cluster *c, struct node *n, const struct wish *w) {
         bool down = n->base == NODE_DOWN || n->base == NODE_FUTURE;
-        bool out = down || n->retry_at || n->flags & (NODE_DRAIN | NODE_FAIL | NODE_REBOOT_WANTED);
+        /* one that has never registered is in service when it does */
+        bool out = down || n->base == NODE_UNKNOWN || n->retry_at ||
+                   n->flags & (NODE_DRAIN | NODE_FAIL | NODE_REBOOT_WANTED);
 
         if (n->power == NODE_POWERING_DOWN)
                 (void)node_power_event(c, n, NODE_SETTLED, w->now);

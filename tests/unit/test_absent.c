@@ -142,8 +142,21 @@ static void its_own_partition_says_when_a_boot_is_a_new_one(void **state) {
         assert_int_equal(c->nodes[0]->power, NODE_ON);
 }
 
+static void one_that_has_never_come_may_be_resumed(void **state) {
+        _cleanup_(cluster_freep) struct cluster *c = make_cluster("SlurmdTimeout=100\n");
+
+        (void)state;
+        assert_int_equal(node_admin(c, c->nodes[1], "RESUME", NULL, 0, T0), SLUMBER_OK);
+        assert_state(c, 1, "UNKNOWN");
+        assert_int_equal(enroll(c, 1, T0, T0 + USEC_PER_SEC), 0);
+        assert_state(c, 1, "IDLE");
+        assert_int_equal(node_admin(c, c->nodes[1], "RESUME", NULL, 0, T0 + 2 * USEC_PER_SEC),
+                        SLUMBER_BAD_NODE_STATE);
+}
+
 int main(void) {
         static const struct CMUnitTest tests[] = {
+                cmocka_unit_test(one_that_has_never_come_may_be_resumed),
                 cmocka_unit_test(one_that_never_comes_is_down_and_trusted_when_it_comes),
                 cmocka_unit_test(one_that_reboots_while_it_is_lost_is_not_trusted),
                 cmocka_unit_test(a_silent_one_is_down_after_its_last_word),
