@@ -13,19 +13,29 @@ bool resv_search_meets(const struct resv_search *s, const struct resv *of) {
                resv_overlap(s->r, of);
 }
 
+/* Nodes under maintenance may be named, but are not chosen. */
+static bool meets_maint(const struct resv_search *s, const struct resv *of) {
+        return of != s->r && of != s->old && of->flags & RESV_MAINT &&
+               !(s->r->flags & (RESV_MAINT | RESV_OVERLAP)) && resv_overlap(s->r, of);
+}
+
 void resv_search_begin(struct resv_search *s) {
         s->taken = bitset_new(s->c->n_nodes);
+        s->maint = bitset_new(s->c->n_nodes);
         if (s->r->features)
                 (void)features_parse(s->r->features, &s->features, NULL);
         for (size_t i = 0; i < s->c->resvs.n; i++) {
                 const struct resv *of = s->c->resvs.list[i];
                 if (!(s->cores && of->n_cores) && resv_search_meets(s, of))
                         bitset_or(s->taken, of->nodes);
+                if (meets_maint(s, of))
+                        bitset_or(s->maint, of->nodes);
         }
 }
 
 void resv_search_done(struct resv_search *s) {
         bitset_free(s->taken);
+        bitset_free(s->maint);
         features_free(s->features);
 }
 
@@ -61,8 +71,8 @@ static bool is_out_of_service(const struct node *n) {
 }
 
 bool resv_search_suits(const struct resv_search *s, const struct node *n) {
-        return !bitset_has(s->taken, n->index) && !is_out_of_service(n) &&
-               features_match(s->features, n, FEATURES_EVER);
+        return !bitset_has(s->taken, n->index) && !bitset_has(s->maint, n->index) &&
+               !is_out_of_service(n) && features_match(s->features, n, FEATURES_EVER);
 }
 
 static bool could_have(const struct resv_search *s, const struct node *n) {
@@ -170,8 +180,10 @@ struct bitset *resv_reach(const struct cluster *c, const struct resv *r, usec_t 
         return nodes;
 }
 
-static bool gives_way(const struct resv *r, const struct node *n) {
-        return is_out_of_service(n) || (r->flags & RESV_REPLACE && n->n_jobs > 0);
+/* It may have left the reservation's partition, p. */
+static bool gives_way(const struct resv *r, const struct partition *p, const struct node *n) {
+        return is_out_of_service(n) || !bitset_has(p->nodes, n->index) ||
+               (r->flags & RESV_REPLACE && n->n_jobs > 0);
 }
 
 static bool follow(struct resv *r, const struct bitset *nodes) {
@@ -202,7 +214,7 @@ bool resv_replace(const struct cluster *c, struct resv *r, usec_t now) {
                         (r->active && !(r->flags & (RESV_REPLACE | RESV_REPLACE_DOWN))))
                 return false;
         bitset_for_each(i, r->nodes)
-                lost += gives_way(r, c->nodes[i]);
+                lost += gives_way(r, p, c->nodes[i]);
         if (lost == 0)
                 return false;
         struct bitset *others = bitset_copy(r->nodes);
@@ -211,7 +223,7 @@ bool resv_replace(const struct cluster *c, struct resv *r, usec_t now) {
         resv_search_done(&s);
         lost -= missing;
         bitset_for_each(i, r->nodes)
-                if (lost && gives_way(r, c->nodes[i])) {
+                if (lost && gives_way(r, p, c->nodes[i])) {
                         bitset_del(others, i);
                         lost--;
                 }

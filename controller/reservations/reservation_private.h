@@ -16,6 +16,7 @@ struct resv_search {
         bool cores; /* it is to have cores: others that have some are not in its way */
         struct features *features;
         struct bitset *taken; /* by others, in some of its turns, so far as can be seen */
+        struct bitset *maint; /* likewise, by maintenance: not chosen */
 };
 
 void resv_search_begin(struct resv_search *s);

@@ -25,7 +25,7 @@ An update gives it some, and takes them away.
 at 1s reserve update=c NodeCnt=2
 at 1s reserve update=z Nodes=n4
 at 1s show reservations
-> c INACTIVE from 100s until 400s on n[1-2] with a:1 ANY_NODES
+> c INACTIVE from 100s until 400s on n[2-3] with a:1 ANY_NODES
 > z INACTIVE from 100s until 400s on n4 with a:1 SPEC_NODES,ANY_NODES
 > m INACTIVE from 100s until 400s on n1 MAINT
 at 2s reserve update=c NodeCnt=0
