@@ -238,6 +238,7 @@ int dependencies_parse(const char *text, bool stored, struct dependencies **ret,
                 struct fail *fail) {
         _cleanup_(dependencies_freep) struct dependencies *d = xnew0(struct dependencies, 1);
         struct parser p = { .d = d, .at = text, .stored = stored, .fail = fail };
+        char between = '\0';
         int r;
 
         *ret = NULL;
@@ -252,7 +253,12 @@ int dependencies_parse(const char *text, bool stored, struct dependencies **ret,
                 if (*p.at != ',' && *p.at != '?')
                         return fail_set(fail, -EINVAL, "dependency \"%s\": \"%s\" is unexpected",
                                         text, p.at);
-                d->any |= *p.at++ == '?';
+                if (between && *p.at != between)
+                        return fail_set(fail, -EINVAL,
+                                        "dependency \"%s\": \",\" (all of them) and \"?\" (any of them) exclude each other",
+                                        text);
+                between = *p.at++;
+                d->any = between == '?';
         }
         keep_once(d);
         *ret = TAKE(d);
