@@ -4,11 +4,9 @@
  * so that strangers that know no key can neither fill memory nor keep the cluster's own daemons out
  * for long. */
 #include "lib/conn/conn_private.h"
-#include "lib/thread.h"
 #include "lib/timer.h"
 
 #include <netinet/in.h>
-#include <sched.h>
 #include <sys/epoll.h>
 #include <sys/stat.h>
 #include <sys/un.h>
@@ -284,45 +282,21 @@ static int clear_path(const struct sockaddr_un *address, struct fail *fail) {
         return 0;
 }
 
-struct binding {
-        int fd;
-        mode_t mode;
-        const struct sockaddr_un *address;
-        int r; /* a negative errno; 0: it is bound */
-};
-
-/* The mode before the bind is what the path is made with: at no time has it more than that, and no
-   path is followed that the folder's owner could change meanwhile.  The umask is this thread's own:
-   others make files at the same time. */
-static void *bind_it(void *user) {
-        struct binding *b = user;
-
-        if (unshare(CLONE_FS) < 0) {
-                b->r = -errno;
-                return NULL;
-        }
-        (void)umask(0);
-        b->r = fchmod(b->fd, b->mode) < 0 || bind(b->fd, (const struct sockaddr *)b->address,
-                                                             sizeof *b->address) < 0
-                               ? -errno
-                               : 0;
-        return NULL;
-}
-
 static int bind_unix(const struct sockaddr_un *address, mode_t mode, struct fail *fail) {
         const char *path = address->sun_path;
         _cleanup_close_ int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-        struct binding b = { .fd = fd, .mode = mode, .address = address };
-        pthread_t thread;
 
-        if (fd < 0)
-                b.r = -errno;
-        else if ((b.r = thread_start(&thread, "bind", bind_it, &b)) >= 0)
-                (void)pthread_join(thread, NULL);
-        if (b.r >= 0 && listen(fd, BACKLOG) < 0)
-                b.r = -errno;
-        return b.r < 0 ? fail_set(fail, b.r, "cannot listen at %s: %s", path, strerror(-b.r))
-                       : TAKE_FD(fd);
+        /* The mode before the bind is what the path is made with: at no time has it more than
+           that, and no path is followed that the folder's owner could change meanwhile. */
+        mode_t before = umask(0);
+        bool bound = fd >= 0 && fchmod(fd, mode) == 0 &&
+                     bind(fd, (const struct sockaddr *)address, sizeof *address) == 0;
+        int error = errno;
+        (void)umask(before);
+        errno = error;
+        if (!bound || listen(fd, BACKLOG) < 0)
+                return fail_set(fail, -errno, "cannot listen at %s: %s", path, strerror(errno));
+        return TAKE_FD(fd);
 }
 
 int conn_listen_unix(sd_event *event, const char *path, mode_t mode,

@@ -3,8 +3,6 @@
 #include "tests/unit/conn_world.h"
 
 #include <sys/resource.h>
-#include <sys/stat.h>
-#include <sys/syscall.h>
 
 /* ---- round trips ---- */
 
@@ -237,31 +235,6 @@ static void a_killed_tls_peer_is_noticed(void **state) {
 }
 
 /* ---- listening, keys ---- */
-
-static unsigned by_main;
-
-/* In the place of libc's: a thread may change the umask that it has for itself. */
-mode_t umask(mode_t mask) {
-        by_main += gettid() == getpid();
-        return (mode_t)syscall(SYS_umask, mask);
-}
-
-static void the_umask_stays(void **state) {
-        struct world *w = *state;
-        struct fail fail = { 0 };
-        struct stat st;
-        mode_t before = (mode_t)syscall(SYS_umask, 077);
-
-        by_main = 0;
-        assert_int_equal(conn_listen_unix(w->event, w->socket, 0666, &server_ops, w, &w->server,
-                                         &fail),
-                        0);
-        assert_int_equal(by_main, 0); /* which other threads make their files by */
-        assert_int_equal(syscall(SYS_umask, before), 077);
-        assert_int_equal(lstat(w->socket, &st), 0);
-        assert_int_equal(st.st_mode & 0777, 0666);
-        w->server = conn_server_free(w->server);
-}
 
 static void only_a_dead_socket_is_taken_over(void **state) {
         struct world *w = *state;
@@ -521,7 +494,6 @@ int main(void) {
                 CASE(malformed_frames_close_with_a_reason),
                 CASE(a_smaller_frame_limit_holds),
                 CASE(a_killed_tls_peer_is_noticed),
-                CASE(the_umask_stays),
                 CASE(only_a_dead_socket_is_taken_over),
                 CASE(a_port_in_use_is_named),
                 CASE(a_key_file_that_is_not_safe_is_refused),
