@@ -354,7 +354,7 @@ wait_for 20 grep -q more held.out
 tap_ok $? 'it runs: slumberd is killed, and srun has its output again'
 kill -INT "$(cat pid)"
 wait_job 20 "$id" 'COMPLETED|FAILED'
-tap_like "$?|$(steps "$id" | cut -d'|' -f2,3)" "^0\\|CANCELLED by $(id -u)\\|(7:0|0:9)\$" '... and ends it, soon by SIGKILL'
+tap_like "$?|$(steps "$id" | cut -d'|' -f2,3)" "^0\\|(FAILED\\|7:0|CANCELLED by $(id -u)\\|0:9)\$" '... and ends it, by SIGINT or soon by SIGKILL'
 cluster_sound
 tap_ok $? 'no daemon has complained of itself'
 tap_done
