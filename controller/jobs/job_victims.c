@@ -106,13 +106,42 @@ static void set_stop(struct cluster *c, struct job *v, usec_t at) {
         }
 }
 
+/* The job for which v runs on, and *ret_by, when its nodes are up (as stop_by()): of several the
+   first; ret_by may be NULL.  NULL: there is none any more. */
+static const struct job *makes_way_for(const struct cluster *c, struct job *v, usec_t now,
+                usec_t *ret_by) {
+        const struct job *ret = NULL;
+
+        for (uint32_t i = 0; i < job_n_together(v); i++) {
+                const struct job *m = job_together(v, i);
+                for (size_t k = 0; m && k < m->placed.n_alloc; k++) {
+                        const struct node *n = m->placed.alloc[k].node;
+                        for (size_t w = 0; !m->placed.alloc[k].done && w < n->n_jobs; w++) {
+                                if (!needs(c, n->jobs[w], m, n))
+                                        continue;
+                                if (!ret_by)
+                                        return n->jobs[w];
+                                usec_t by = ready_by(c, n->jobs[w], now);
+                                if (!ret || by < *ret_by) {
+                                        *ret_by = by;
+                                        ret = n->jobs[w];
+                                }
+                        }
+                }
+        }
+        return ret;
+}
+
 /* by: when the nodes of j, which it makes way for, are up; 0: they are. */
 static void stop_by(struct cluster *c, struct job *v, const struct job *j, usec_t by, usec_t now) {
-        usec_t lead = lead_of_whole(c, v), at = by > lead ? by - lead : 0;
         bool fresh = v->stopping.stop_at <= now;
 
         if (by == USEC_INFINITY)
                 return;
+        /* A job that was given units of v before j may have its nodes already. */
+        if (fresh && !(j = makes_way_for(c, v, now, &by)))
+                return;
+        usec_t lead = lead_of_whole(c, v), at = by > lead ? by - lead : 0;
         if (at <= now) {
                 job_stop_whole(c, v, now);
                 return;
@@ -151,32 +180,6 @@ void job_nodes_are_up(struct cluster *c, struct job *j, usec_t now) {
                         return;
         }
         job_stop_victims(c, j, now);
-}
-
-/* The job for which v runs on, and *ret_by, when its nodes are up (as stop_by()): of several the
-   first; ret_by may be NULL.  NULL: there is none any more. */
-static const struct job *makes_way_for(const struct cluster *c, struct job *v, usec_t now,
-                usec_t *ret_by) {
-        const struct job *ret = NULL;
-
-        for (uint32_t i = 0; i < job_n_together(v); i++) {
-                const struct job *m = job_together(v, i);
-                for (size_t k = 0; m && k < m->placed.n_alloc; k++) {
-                        const struct node *n = m->placed.alloc[k].node;
-                        for (size_t w = 0; !m->placed.alloc[k].done && w < n->n_jobs; w++) {
-                                if (!needs(c, n->jobs[w], m, n))
-                                        continue;
-                                if (!ret_by)
-                                        return n->jobs[w];
-                                usec_t by = ready_by(c, n->jobs[w], now);
-                                if (!ret || by < *ret_by) {
-                                        *ret_by = by;
-                                        ret = n->jobs[w];
-                                }
-                        }
-                }
-        }
-        return ret;
 }
 
 /* Nothing needs v: it goes on as if nothing had been. */
