@@ -160,7 +160,7 @@ send() { # WANTED NAME OPTION...: caught by these alone; what others would have 
         tap_is "$(caught)" "$1" "$2"
 }
 send step 'a signal to a step is for its tasks, not for what they have started' "$job.0"
-send step '... with --full, too' -f "$job.0"
+send step,step.child '... with --full for those, too' -f "$job.0"
 send step '... and with --batch' -b "$job.0"
 send step '... and to all steps' "$job"
 send shell '--batch: the shell' -b "$job"
