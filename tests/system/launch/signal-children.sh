@@ -56,7 +56,7 @@ END_OF_JOB
 chmod +x waiter.sh full.sh
 rm -f got go
 id=$(sbatch --parsable -n2 -o full.out full.sh)
-wait_job 20 "$id" RUNNING
+wait_for 20 test -e ready.task # step 0
 srun --overlap --jobid "$id" -n1 ./waiter.sh other other_child </dev/null 2>srun.err &
 other=$!
 all='child grandchild other other_child script script_child task'
