@@ -30,10 +30,10 @@ static struct {
         size_t argc;
         struct wire *wire; /* NULL: the child has not been started */
         pid_t pid;
-        size_t at; /* the component that is read */
-        /* own, what the last answers were; NULL: there was none.  What the script has said of
-           components before stays in memory, as their options point there. */
-        Envelope *early, *defaults, *changes;
+        size_t at;                            /* the component that is read */
+        Envelope *early, *defaults, *changes; /* own, the last answers; NULL: there was none */
+        Envelope **said; /* own, the answers for components before: their options point there */
+        size_t n_said;
 } filter;
 
 static const char *program_of(const struct job_options *o) {
@@ -205,9 +205,17 @@ static int ask(const struct job_options *o, Slumber__FilterRequest *m, Envelope 
 
 /* ---- what it wants of the options ---- */
 
+static void keep(Envelope *answer) {
+        if (!answer)
+                return;
+        filter.said = xrenew(filter.said, filter.n_said + 1);
+        filter.said[filter.n_said++] = answer;
+}
+
 void filter_component(enum job_command command, size_t at) {
         filter.at = at;
-        filter.defaults = filter.changes = NULL;
+        keep(TAKE(filter.defaults));
+        keep(TAKE(filter.changes));
         job_options_skip_none(command);
 }
 

@@ -89,8 +89,8 @@ scontrol resume "$a" && scontrol resume "$b"
 wait_job 20 "$a" COMPLETED && wait_job 20 "$b" COMPLETED
 tap_is "$(cat rc.$a rc.$b | xargs)" 'rc 0 rc 0' 'slumberctld and slumberd restart: the sruns come back when their jobs go on, and their steps have gone on'
 tap_is "$(sacct -n -P -X -j "$a,$b" -o state | xargs)" 'COMPLETED COMPLETED' '... as the accounts say'
-wait $out
-tap_is "$?|$(cat out)" '0|' '... and so does the srun that did not stand still itself'
+wait $out # it may have said that it waits for the controller
+tap_is "$?|$(grep -v 'goes on, waiting to attach to it again' out)" '0|' '... and so does the srun that did not stand still itself'
 cluster_sound
 tap_ok $? 'no daemon has complained of itself'
 [ $TAP_FAILED = 0 ] || cluster_logs
