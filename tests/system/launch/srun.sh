@@ -69,10 +69,10 @@ tap_is "$rc|$(lines)" '0|1' 'with -n so many'
 s -N1 -c2 hostname
 tap_is "$rc|$(lines)" '0|1' 'and a job that gets two CPUs has one'
 where() { s "$@" sh -c 'echo $SLURM_PROCID$SLURMD_NODENAME $SLURM_DISTRIBUTION'; sort <<<"$out" | paste -sd,; }
-tap_is "$(where -N2 -n4 -m plane=1)" '0n1 plane,1n2 plane,2n1 plane,3n2 plane' 'plane=1: a task to each node in turn, whatever CPUs they have'
-tap_is "$(where -N2 -n4 -m plane=2)" '0n1 plane,1n1 plane,2n2 plane,3n1 plane' 'plane=2 fills what the job has'
-tap_is "$(where -N2 -n4 -m pack)" '0n1 pack,1n1 pack,2n1 pack,3n2 pack' 'pack alone'
-tap_is "$(where -N2 -n2 --exclusive -m NoPack)" '0n1 nopack,1n2 nopack' 'nopack alone'
+tap_is "$(where -w n1,n2 -N2 -n4 -m plane=1)" '0n1 plane,1n2 plane,2n1 plane,3n2 plane' 'plane=1: a task to each node in turn, whatever CPUs they have'
+tap_is "$(where -w n1,n2 -N2 -n4 -m plane=2)" '0n1 plane,1n1 plane,2n2 plane,3n1 plane' 'plane=2 fills what the job has'
+tap_is "$(where -w n1,n2 -N2 -n4 -m pack)" '0n1 pack,1n1 pack,2n1 pack,3n2 pack' 'pack alone'
+tap_is "$(where -w n1,n2 -N2 -n2 --exclusive -m NoPack)" '0n1 nopack,1n2 nopack' 'nopack alone'
 s -N2 -n4 -m pack,block true
 tap_is "$rc|$err" '255|srun: error: Invalid --distribution specification' 'it is behind the other words'
 run salloc -Q -N2 -n4 -m pack sh -c 'echo $SLURM_DISTRIBUTION; srun -n1 printenv SLURM_DISTRIBUTION' </dev/null
@@ -148,6 +148,7 @@ tap_ok $? 'two end it'
 setsid srun sh -c 'trap "" INT; trap "exit 9" TERM; echo ready; while :; do sleep 0.05; done' </dev/null >int2.out 2>&1 &
 pid=$!
 wait_for 20 grep -q ready int2.out
+again() { grep -q 'sending Ctrl-C' int2.out || ! kill -INT $pid; } # no further one: srun would not wait for the daemons
 wait_for 30 again
 wait $pid
 tap_is "$?|$(grep -c 'forcing job termination' int2.out | sed 's/[1-9]/said/')" '137|said' '... by SIGKILL, not by SIGTERM'
