@@ -203,7 +203,7 @@ void job_spare_victims(struct cluster *c, const struct job *j) {
 }
 
 void job_stop_due(struct cluster *c, struct job *v, usec_t now) {
-        usec_t by;
+        usec_t by = USEC_INFINITY;
 
         if (v->stopping.preempt_mode) {
                 job_preempt_due(c, v, now);
