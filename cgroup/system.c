@@ -554,7 +554,7 @@ static void remove_v1_folders(struct cg_system *s) {
         }
 }
 
-/* In a scope the folder of Slumber's layout says whose that of Slurm's is. */
+/* In a scope the folder of Slumber's layout is the mark of the owner of Slurm's layout. */
 static bool is_mark(const struct cg_system *s, const char *folder) {
         const char *slurm = s->roots[CG_LAYOUT_SLURM].folder;
         size_t n = slurm ? strlen(slurm) : 0;

@@ -32,7 +32,7 @@ struct cg_system {
         struct cg_root roots[CG_LAYOUT_MAX];
         char *v1_mount[CG_PART_MAX]; /* NULL: not there */
         bool v2_devices;
-        bool own_leaf;         /* v2: this process is in a group that it has made */
+        bool own_leaf;         /* v2: this process made its own group */
         char *confined;        /* whole path of the group of cg_system_confine(); NULL: none */
         struct cg_setup setup; /* a copy */
         char *unit;            /* of systemd, which has started the agent; NULL: it has not */
@@ -64,8 +64,8 @@ int system_v1_make(struct cg_system *s, const struct place *p, const struct cg_l
 int system_v1_create(enum cg_part part, const char *name);
 /* Where its controllers are that limit and account. */
 void system_find_v1(struct cg_system *s, const struct cg_setup *setup);
-/* What v1 limits of a group; folders that it has made for that are added to ret, for the caller to
-   free. */
+/* Sets the limits of a group that controllers of v1 enforce.  Adds the folders that it makes to
+   ret; the caller frees them. */
 int system_v1_limits(struct cg_system *s, const struct place *place, const struct cg_limits *limits,
                 char *ret[CG_PART_MAX], struct fail *fail);
 

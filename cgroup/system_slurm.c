@@ -31,7 +31,7 @@ static char *slurm_folder(const struct cg_system *s, const char *mount, bool v1,
         return xasprintf("%s%s/%s", mount, base, name);
 }
 
-/* How a choice is made: all its folders are the node's, or become it. */
+/* Takes a folder for this node: one that has the mark already, or one that gets it. */
 typedef int take_fn(const char *folder, const char *mark);
 
 static int find_taken(const char *folder, const char *mark) {
@@ -123,7 +123,7 @@ static int try_slurm(struct cg_system *s, unsigned n, take_fn *take) {
 int system_take_slurm(struct cg_system *s, struct fail *fail) {
         int r = -ENOENT;
 
-        for (unsigned n = 0; n < 2 && r < 0; n++) /* what it had before */
+        for (unsigned n = 0; n < 2 && r < 0; n++) /* the folders that an earlier slumberd marked */
                 r = try_slurm(s, n, find_taken);
         for (unsigned n = 0; n < 2 && r < 0 && s->layout == CG_LAYOUT_SLURM; n++)
                 r = try_slurm(s, n, root_take);

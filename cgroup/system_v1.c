@@ -180,7 +180,7 @@ int system_v1_limits(struct cg_system *s, const struct place *place, const struc
                 /* or its processes would be left in the group of the agent */
                 r = make_v1_part(s, CG_MEMORY, place, NULL, NULL, &ret[CG_MEMORY], fail);
         }
-        /* both together; it may not be below the other */
+        /* memory and swap together; the kernel refuses less than memory alone */
         if (r >= 0 && limits && limits->limit_swap && ret[CG_MEMORY]) {
                 snprintf(number, sizeof number, "%llu",
                                 (unsigned long long)(limits->memory + limits->swap));

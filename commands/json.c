@@ -122,7 +122,7 @@ static const struct rename node_names[] = {
         { "deadline", NULL, SHAPE_TIME },
         { "retry_at", NULL, SHAPE_TIME },
         { "resume_after", NULL, SHAPE_TIME },
-        { "suspend_time", NULL, SHAPE_DROP }, /* power has that which is in force */
+        { "suspend_time", NULL, SHAPE_DROP }, /* power says which SuspendTime is in force */
         { "confirmed", NULL, SHAPE_TIME },
         { "cpus_alloc", "alloc_cpus", SHAPE_PLAIN },
         { "cpus_effective", "effective_cpus", SHAPE_PLAIN },

@@ -10,7 +10,7 @@
    has shards of; nothing for what is no shards.  devices: the node's part of gres.conf. */
 void shards_gpus(Slumber__GresDevice *const *devices, size_t n, const struct gres_item *held,
                 struct bitset *gpus);
-/* What held has of its GPU, in percent of the parts that this has, 1 at least; 0: it is no shards,
-   or its GPU is not known. */
+/* Returns the part of its GPU that held is allocated, in percent, at least 1; 0 where held is not
+   gres/shard or gres/mps, or its GPU is unknown. */
 unsigned shards_percent(Slumber__GresDevice *const *devices, size_t n,
                 const struct gres_item *held);

@@ -53,7 +53,7 @@ static void write_file(struct state_seen_kept *kept) {
         char text[LINE_SIZE + 1];
 
         print_line(&kept->seen, text);
-        errno = ENOSPC; /* of a write that was too short */
+        errno = ENOSPC; /* a short write sets none */
         if (fd < 0 || pwrite(fd, text, LINE_SIZE, 0) != LINE_SIZE)
                 log_warning_folded("Cannot write " FILE_NAME " in the spool folder: %s",
                                 strerror(errno));

@@ -16,7 +16,7 @@ struct state_seen_kept {
 
 /* What an earlier slumberd has written; a file that is missing or damaged says nothing. */
 void state_seen_read(struct state_seen_kept *kept);
-/* told: by the controller that has accepted this node; NULL: nothing.  Of one start the highest job
-   id counts, another start replaces what is known.  sync: it is to outlive a power failure, too,
-   which a thread sees to. */
+/* Notes what the controller that accepted this node has told (NULL: nothing) and writes it.  Within
+   one start of the controller the highest job id counts; another start replaces the whole.  sync:
+   a thread syncs the file, so that it outlives a power failure. */
 void state_seen_take(struct state_seen_kept *kept, const Slumber__StateSeen *told, bool sync);

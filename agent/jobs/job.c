@@ -669,7 +669,7 @@ static bool step_wanted(const struct step *s, const Slumber__SignalJob *m) {
         return m->full || s->name.step != STEP_BATCH;
 }
 
-/* It cannot be caught, or must not be missed by what has been stopped. */
+/* SIGKILL and SIGSTOP cannot be caught; SIGCONT must reach each stopped process. */
 static bool is_forced(uint32_t sig) {
         return sig == SIGKILL || sig == SIGSTOP || sig == SIGCONT;
 }

@@ -196,7 +196,8 @@ static int plan_memory(struct launch *l, struct fail *fail) {
 
 /* ---- its group ---- */
 
-/* Its steps are bound to their own CPUs of these; programs count the job's by its group. */
+/* Sets the cpuset of the job's group, where exporters read the CPUs of a job.  The groups of its
+   steps are confined further. */
 static void show_cpus(const struct launch *l, const struct job *j) {
         struct agent *a = l->agent;
 

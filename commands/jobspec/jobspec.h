@@ -155,7 +155,7 @@ void job_options_plugins(enum job_command command, const struct option_row *rows
 char *job_options_value(const struct job_options *o, const char *name);
 int job_options_set(struct job_options *o, const char *name, const char *value, struct fail *fail);
 void job_options_skip(enum job_command command, const char *name);
-void job_options_skip_none(enum job_command command);             /* they are heard again */
+void job_options_skip_none(enum job_command command);             /* obey all options again */
 bool job_options_has(enum job_command command, const char *name); /* no --help and the like */
 /* As options_take_no_value(). */
 bool job_options_take_no_value(enum job_command command, const char *name, const char *value);

@@ -30,8 +30,8 @@ static struct {
                 Slumber__PluginOption **given;
                 size_t n_given;
                 char *hook_variables;
-        } * components; /* of a heterogeneous job or step; of another one there is one */
-        size_t n, at;   /* at: whose options are read */
+        } * components;              /* one for a job or step that is not heterogeneous */
+        size_t n, at;                /* at: whose options are read */
         struct environment *control; /* spank_job_control_...() */
         struct environment *begun;   /* ... behind init */
 } all;

@@ -36,7 +36,7 @@ static bool needs(const struct cluster *c, const struct job *j, const struct job
                (alloc_counts_cpus(c) || alloc_overlap(j, v, n) || memory_is_awaited(j, v, n));
 }
 
-/* Those that j needs to begin. */
+/* The nodes that must be up before j begins: its batch node, or all.  The caller frees. */
 static struct bitset *wanted_nodes(const struct cluster *c, const struct job *j) {
         struct bitset *nodes = bitset_copy(j->placed.nodes);
 

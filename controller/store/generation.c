@@ -80,7 +80,7 @@ static int write_lines(const struct generation *g, int fd, enum line first, cons
         for (size_t i = 0; i < n; i++)
                 snprintf(text + i * LINE_SIZE, LINE_SIZE + 1, LINE_FORMAT, line_names[first + i],
                                 numbers[i]);
-        errno = ENOSPC; /* of a write that was too short */
+        errno = ENOSPC; /* a short write sets none */
         return pwrite(fd, text, n * LINE_SIZE, (off_t)first * LINE_SIZE) != (ssize_t)(n * LINE_SIZE)
                                ? file_fail(g, "write", fail)
                                : 0;

@@ -40,7 +40,7 @@ static void keep(struct labels *l, const char *data, size_t size) {
         l->size += size;
 }
 
-/* What was kept, with size bytes behind it, which end it. */
+/* Queues one labelled line: the unfinished one, then size bytes of data. */
 static void put_line(struct step *s, struct task *t, int number, const char *data, size_t size) {
         struct labels *l = t->stream[number].labels;
         char label[16];

@@ -190,7 +190,8 @@ char pty_end_of_file(const struct task *t); /* what a user types for it */
    line. */
 void stream_label(struct stream *p, int fd);
 void labels_free(struct labels *l); /* takes NULL */
-/* What has come of a stream with labels, and its end: into its queue. */
+/* labels_add() queues the whole lines of size bytes of output, each with its label, and keeps an
+   unfinished line; labels_finish() queues that one, too, at the end of the stream. */
 void labels_add(struct step *s, struct task *t, int number, const void *data, size_t size);
 void labels_finish(struct step *s, struct task *t, int number);
 bool labels_wait(const struct task *t, int number); /* it has labels, and lines for its file */
@@ -199,7 +200,8 @@ void labels_write(struct step *s, struct task *t, int number); /* as many as the
 void labels_drop(struct step *s, struct task *t, int number);  /* nothing more is written */
 
 /* ---- stream.c ---- */
-/* Into an output's queue, and out of it. */
+/* stream_put() adds size bytes to the queue of an output; stream_taken() removes the first size
+   bytes, which the client or the file has. */
 void stream_put(struct step *s, struct task *t, int number, const void *data, size_t size);
 void stream_taken(struct step *s, struct task *t, int number, size_t size);
 bool stream_wants_read(struct step *s, const struct task *t, int number, usec_t now);
