@@ -499,16 +499,21 @@ static int raise_next_id(struct controller *ctl, struct fail *fail) {
         return 0;
 }
 
-static void begin_generation(struct controller *ctl, const struct controller_start *how) {
-        uint64_t numbers[2] = { 0 };
+static int begin_generation(struct controller *ctl, const struct controller_start *how,
+                struct fail *fail) {
+        uint64_t numbers[2];
         uint32_t next = ctl->cluster->next_job_id;
 
-        (void)getrandom(numbers, sizeof numbers, 0);
+        /* Two starts with one number would be taken for one. */
+        if (getrandom(numbers, sizeof numbers, 0) != sizeof numbers)
+                return fail_set(fail, -EIO, "cannot get random numbers for the state: %s",
+                                strerror(errno));
         ctl->identity->accepts = how->accept_state;
         identity_begin(ctl->identity, ctl->cluster, numbers);
         if (ctl->cluster->next_job_id != next)
                 log_warning(0, "--accept-state: agents know of jobs up to JobId=%u; the next one has JobId=%u",
                                 ctl->cluster->next_job_id - 1, ctl->cluster->next_job_id);
+        return 0;
 }
 
 /* What leaves something behind comes after what only looks. */
@@ -532,7 +537,7 @@ static int open_all(struct controller *ctl, const struct controller_start *how, 
         if (r >= 0 && !how->forget && how->accept_state)
                 r = raise_next_id(ctl, fail);
         if (r >= 0)
-                begin_generation(ctl, how);
+                r = begin_generation(ctl, how, fail);
         if (r >= 0)
                 r = peers_listen(ctl, fail);
         if (r >= 0)
