@@ -564,10 +564,12 @@ static void add_record(struct report *to, const void *record) {
                 rows_add(to->rows, record);
 }
 
-/* --array: a row for each task that has no record of its own. */
+/* --array: a row for each task that has no record of its own.  None has the list of all, which a
+   document would repeat with each. */
 static void add_tasks(struct report *to, const Job *rest) {
         Job task = *rest;
 
+        task.array_waiting = (char *)(uintptr_t)protobuf_c_empty_string;
         for (const char *p = rest->array_waiting; *p; p += *p == ',') {
                 char *end;
                 unsigned long first = strtoul(p, &end, 10),

@@ -84,6 +84,17 @@ order=$(sbatch --parsable --array=1-4 -n4 -o /dev/null --wrap 'echo $SLURM_ARRAY
 all_over() { [ "$(squeue -h -t all -j "$order" -t CD -o %i | wc -l)" = 4 ]; }
 wait_for 20 all_over
 tap_is "$(paste -sd' ' order)" '1 2 3 4' '... in which they start'
+# ---- what a task costs in a list does not depend on how many there are ----
+twice=$(sbatch --parsable -H --array=1-99:2 --wrap true) once=$(sbatch --parsable -H --array=1-49:2 --wrap true)
+for as in json yaml; do
+        many=$(squeue -r "--$as" -j "$twice" | wc -c) few=$(squeue -r "--$as" -j "$once" | wc -c) none=$(squeue -r "--$as" -j 1 -t CG | wc -c)
+        tap_ok $((many - none > 2 * (few - none) + 50 * 4)) "--$as: twice the tasks are twice the text ($none, $few, $many bytes)"
+done
+tasks=$(squeue -r --json -j "$once" | tr -d ' \n')
+tap_is "$(grep -o '"array_task_string":"[^"]*"' <<<"$tasks" | sort | uniq -c | xargs)" '25 array_task_string:' 'none has the list of all of them'
+tap_is "$(grep -o '"array_task_id":{[^}]*}' <<<"$tasks" | grep -o '[0-9]*' | paste -sd,)" "$(seq -s, 1 2 49)" 'each has a number of its own'
+tap_like "$(squeue --json -j "$once" | tr -d ' \n')" "\"array_task_string\":\"$(seq -s, 1 2 49)\"" 'one record for all has that list'
+scancel "$twice" "$once"
 cluster_sound
 tap_ok $? 'no daemon has complained of itself'
 tap_done
