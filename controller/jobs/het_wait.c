@@ -47,6 +47,15 @@ bool het_begins_later(const struct het *h, usec_t now) {
         return false;
 }
 
+/* What the component that is held for that reason is told besides; NULL: nothing. */
+static const char *text_of_held(const struct het *h, enum job_reason why) {
+        for (uint32_t i = 0; i < h->n; i++)
+                if (h->of[i] && job_is_queued(h->of[i]) && job_is_held(h->of[i]) &&
+                                h->of[i]->reason == why)
+                        return h->of[i]->reason_text;
+        return NULL;
+}
+
 void het_tell_awaited(struct cluster *c, const struct het *h, usec_t now) {
         enum job_reason why = het_awaits(c, h);
 
@@ -57,7 +66,7 @@ void het_tell_awaited(struct cluster *c, const struct het *h, usec_t now) {
                 if (!m || !job_is_queued(m) || job_is_held(m))
                         continue;
                 if (why != REASON_NONE)
-                        job_set_reason(c, m, why, NULL);
+                        job_set_reason(c, m, why, text_of_held(h, why));
                 else if (rank_of(m->reason) < ELEMENTSOF(ranks))
                         job_set_reason(c, m, REASON_PRIORITY, NULL); /* until the next pass */
         }

@@ -57,6 +57,37 @@ static bool is_told_why_held(const struct job *j) {
                (j->reason == REASON_HELD_USER || j->reason == REASON_LAUNCH_FAILED);
 }
 
+/* A license that it asks for may have left the configuration, or be there again. */
+static void settle_licenses(struct cluster *c, struct job *j) {
+        const char *unknown = licenses_unknown(c, j);
+
+        if (unknown && !job_is_held(j)) {
+                j->held_priority = MAX(1u, j->priority);
+                j->priority = 0;
+                cluster_log(c, j->id, NULL,
+                                "JobId=%u is held: the license %s is not configured any more",
+                                j->id, unknown);
+        } else if (!unknown && j->held_priority) {
+                uint32_t before = j->held_priority;
+                j->held_priority = 0;
+                j->priority = job_is_held(j) ? 0 : before;
+                cluster_log(c, j->id, NULL, "JobId=%u: the licenses that it asks for are there",
+                                j->id);
+        } else if (j->held_priority) {
+                j->held_priority = j->priority ? j->priority : j->held_priority;
+                j->priority = 0;
+        }
+}
+
+/* That it is held, and for which license. */
+static void tell_held(struct cluster *c, struct job *j) {
+        const char *unknown = j->held_by_admin || j->held_by_user ? NULL : licenses_unknown(c, j);
+        _cleanup_free_ char *text = unknown ? xasprintf("JobHeldAdmin, UnknownLicenses:%s", unknown)
+                                            : NULL;
+
+        job_set_reason(c, j, job_held_reason(c, j), text);
+}
+
 static void enqueue(struct cluster *c, struct job *j, usec_t now) {
         job_mail_dependency(c, j, j->waiting.depends && dependencies_never(j->waiting.depends));
         if (j->needs.limit_asked)
@@ -64,10 +95,11 @@ static void enqueue(struct cluster *c, struct job *j, usec_t now) {
         j->needs.limit_asked = 0;
         j->waiting.boot_delayed = false;
         job_defaults_settle(c, j);
+        settle_licenses(c, j);
         if (job_is_held(j)) {
                 j->waiting.eligible_time = 0;
                 if (!is_told_why_held(j))
-                        job_set_reason(c, j, job_held_reason(c, j), NULL);
+                        tell_held(c, j);
         } else if (j->waiting.depends) {
                 j->waiting.eligible_time = 0;
                 job_set_reason(c, j, job_awaits(c, j), NULL);
@@ -886,6 +918,8 @@ enum slumber_error job_release(struct cluster *c, struct job *j, bool admin, use
                 return SLUMBER_ACCESS_DENIED;
         if (!job_is_held(j) && !(admin && j->asked.priority))
                 return SLUMBER_OK;
+        if (!j->held_by_admin && !j->held_by_user && j->held_priority)
+                return SLUMBER_BAD_LICENSE; /* as long as there is no such license */
         if (queued)
                 cluster_queue_remove(c, j);
         j->held_by_admin = j->held_by_user = j->special_exit = false;

@@ -196,7 +196,7 @@ bool job_launches_fail_too_often(const struct cluster *c, const struct job *j) {
 
 enum job_reason job_held_reason(const struct cluster *c, const struct job *j) {
         if (!j->held_by_admin)
-                return REASON_HELD_USER;
+                return j->held_by_user ? REASON_HELD_USER : REASON_HELD_ADMIN;
         return job_launches_fail_too_often(c, j) ? REASON_REQUEUE_LIMIT : REASON_HELD_ADMIN;
 }
 

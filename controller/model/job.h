@@ -310,6 +310,9 @@ struct job {
         bool completing;     /* over, but not yet on every node */
         bool configuring;    /* allocated, waiting for nodes to boot */
         bool held_by_admin, held_by_user;
+        /* Its priority before it was held because a license that it asks for is not configured any
+           more; 0: it is not held for that. */
+        uint32_t held_priority;
         bool special_exit; /* held after it was requeued: shown as SPECIAL_EXIT */
         bool dirty;        /* changed since the store has seen it */
         enum job_reason reason;
@@ -578,7 +581,7 @@ static inline bool job_is_queued(const struct job *j) {
         return j->state == JOB_PENDING && !j->completing;
 }
 static inline bool job_is_held(const struct job *j) {
-        return j->held_by_admin || j->held_by_user;
+        return j->held_by_admin || j->held_by_user || j->held_priority;
 }
 /* PrologSlurmctld or EpilogSlurmctld. */
 static inline bool job_hook_runs(const struct job *j) {

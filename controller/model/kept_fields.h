@@ -69,6 +69,7 @@
         ROW(X, VALUE, configuring, configuring, APART, OWN, APART, NO)                             \
         ROW(X, VALUE, held_by_admin, held_by_admin, SAME, SAME, NO, NO)                            \
         ROW(X, VALUE, held_by_user, held_by_user, SAME, SAME, NO, NO)                              \
+        ROW(X, VALUE, held_priority, held_priority, SAME, SAME, NO, NO)                            \
         ROW(X, VALUE, special_exit, special_exit, SAME, OWN, NO, NO)                               \
         ROW(X, VALUE, running.requeue_wanted, requeue_wanted, SAME, OWN, NO, NO)                   \
         ROW(X, VALUE, stopping.suspended_by_user, suspended_by_user, SAME, OWN, NO, NO)            \

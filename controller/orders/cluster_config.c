@@ -22,6 +22,7 @@
 #include "controller/indexes/rank.h"
 #include "controller/indexes/trigger_events.h"
 #include "controller/jobs/job_events.h"
+#include "controller/jobs/license_life.h"
 #include "controller/model/feature.h"
 #include "controller/model/het.h"
 #include "controller/model/job_names.h"
@@ -528,6 +529,7 @@ int cluster_reconfigure(struct cluster *c, struct config *config, usec_t now, st
                 exclusions_load(c, config);
         cluster_rewant(c);
         cluster_settle_limits(c);
+        licenses_settle(c, now);
         cluster_partitions_changed(c, now);
         usage_configured(c, now);
         cluster_rearm_active(c, NULL);

@@ -14,6 +14,7 @@
 #include "controller/jobs/dependency.h"
 #include "controller/jobs/job_events.h"
 #include "controller/jobs/job_memory.h"
+#include "controller/jobs/license_life.h"
 #include "controller/model/effect.h"
 #include "controller/model/feature.h"
 #include "controller/model/het.h"
@@ -267,10 +268,10 @@ static void insert(struct cluster *c, struct job *j, usec_t now) {
                 if (job_begin(j) > now)
                         cluster_arm(c, job_begin(j), DEADLINE_PASS, PASS_BEGIN);
         }
-        int64_t taken = (int64_t)j->priority + j->asked.nice; /* what it had before --nice */
-        if (!c->config->priority.multifactor && !j->held_by_admin && !j->held_by_user &&
-                        j->priority && taken <= c->next_priority &&
-                        j->priority != j->asked.priority)
+        uint32_t has = j->held_priority ? j->held_priority : j->priority;
+        int64_t taken = (int64_t)has + j->asked.nice; /* what it had before --nice */
+        if (!c->config->priority.multifactor && !j->held_by_admin && !j->held_by_user && has &&
+                        taken <= c->next_priority && has != j->asked.priority)
                 c->next_priority = (uint32_t)MAX((int64_t)1, taken - 1);
         cluster_job_changed(c, j);
 }
@@ -531,7 +532,7 @@ void records_settle(struct cluster *c, usec_t now) {
         cluster_rewant(c);
         triggers_restored(c, now);
         note(c, FACT_STATE_RESTORED);
-        licenses_tell_uncounted(c);
+        licenses_settle(c, now);
         claims_settle(c);
         for (size_t i = 0; i < c->n_jobs; i++)
                 if (c->jobs[i].job && !job_is_finished(c->jobs[i].job))

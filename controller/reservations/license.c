@@ -123,36 +123,6 @@ void licenses_recount(struct cluster *c) {
         note(c, FACT_LICENSES_CHANGED);
 }
 
-/* MODE_1 charges one layer, the others each that its nodes are in. */
-static bool lacks_layer(const struct cluster *c, const struct job *j, const struct hres *h,
-                const struct hres_layer *l) {
-        if (!bitset_overlaps(l->nodes, j->placed.nodes) || l->infinite)
-                return false;
-        for (size_t i = 0; i < h->n_layers; i++)
-                if ((h->mode == RESOURCE_MODE_1 || &h->layers[i] == l) &&
-                                place_in(j->placed.licenses_held,
-                                                c->licenses.list[h->layers[i].license].name) !=
-                                                SIZE_MAX)
-                        return false;
-        return true;
-}
-
-void licenses_tell_uncounted(struct cluster *c) {
-        for (size_t i = 0; i < c->n_active; i++) {
-                const struct job *j = c->active[i];
-                for (size_t k = 0; j->needs.hres && job_licenses(j) && k < j->needs.hres->n; k++) {
-                        const struct hres *h = hres_find(&c->hres, j->needs.hres->list[k].name);
-                        for (size_t m = 0; h && m < h->n_layers; m++)
-                                if (lacks_layer(c, j, h, &h->layers[m]))
-                                        cluster_log(c, j->id, NULL,
-                                                        "JobId=%u has started before the layer %s was there: what it has of %s is not counted in it until it ends",
-                                                        j->id,
-                                                        c->licenses.list[h->layers[m].license].name,
-                                                        h->name);
-                }
-        }
-}
-
 static void add_license(struct licenses *l, struct license license) {
         l->list = xrenew(l->list, l->n + 1);
         l->list[l->n++] = license;
@@ -251,7 +221,6 @@ void licenses_load(struct cluster *c, const struct config *config) {
                 parse_again(c);
         licenses_forget_kept(c);
         licenses_recount(c);
-        licenses_tell_uncounted(c);
 }
 
 /* ---- texts ---- */
@@ -338,6 +307,20 @@ static int move_hres(const struct cluster *c, struct countlist **asked, struct c
         countlist_free(list);
         *asked = licenses;
         return 0;
+}
+
+const char *licenses_unknown(const struct cluster *c, const struct job *j) {
+        const struct countlist *l = j->needs.licenses;
+        const char *unknown = NULL;
+
+        for (size_t i = 0; l && i < l->n; i++) {
+                bool known = license_find(&c->licenses, l->list[i].name);
+                if (known && l->any)
+                        return NULL;
+                if (!known && !unknown)
+                        unknown = l->list[i].name;
+        }
+        return unknown;
 }
 
 int licenses_check_hres(const struct cluster *c, const struct countlist *asked, struct fail *fail) {
@@ -689,6 +672,85 @@ void licenses_shrink(struct cluster *c, struct job *j, const struct bitset *befo
         if (n == 0)
                 j->placed.licenses_held = countlist_free(held);
         licenses_take(c, j);
+}
+
+/* ---- layers that have come since ---- */
+
+/* Of the resource, but of no layer that there is. */
+static bool is_stale(const struct cluster *c, const struct hres *h, const char *name) {
+        size_t n = strcspn(name, "(");
+
+        return strlen(h->name) == n && strncmp(h->name, name, n) == 0 &&
+               !license_find(&c->licenses, name);
+}
+
+/* What j holds of layers of the resource that are gone goes; so does what it has of a license that
+   is a resource now. */
+static void drop_stale(const struct cluster *c, const struct hres *h, struct job *j) {
+        struct countlist *held = j->placed.licenses_held;
+        size_t n = 0;
+
+        for (size_t i = 0; held && i < held->n; i++)
+                if (is_stale(c, h, held->list[i].name))
+                        free(held->list[i].name);
+                else
+                        held->list[n++] = held->list[i];
+        if (held)
+                held->n = n;
+        if (n == 0)
+                j->placed.licenses_held = countlist_free(held);
+}
+
+static bool holds_some(const struct cluster *c, const struct hres *h, const struct job *j) {
+        for (size_t i = 0; i < h->n_layers; i++)
+                if (held_of(j, licenses_name(c, h->layers[i].license)))
+                        return true;
+        return false;
+}
+
+/* What it is to have of the resource by its nodes and has not; NULL: nothing. */
+static struct countlist *owed(const struct cluster *c, const struct hres *h, uint32_t n,
+                const struct job *j, const struct bitset *nodes, usec_t now) {
+        if (h->mode == RESOURCE_MODE_1 && holds_some(c, h, j))
+                return NULL;
+        _cleanup_free_ uint64_t *free = xnew0(uint64_t, h->n_layers);
+        for (size_t i = 0; i < h->n_layers; i++)
+                free[i] = free_of(c, j, &h->layers[i],
+                                &(struct occasion){ .now = now, .moment = true });
+        _cleanup_(countlist_freep) struct countlist *all = hres_charge_always(h, n, free, nodes,
+                        licenses_name, c);
+        struct countlist *ret = NULL;
+        for (size_t i = 0; all && i < all->n; i++)
+                if (!held_of(j, all->list[i].name))
+                        append(&ret, &all->list[i]);
+        return ret;
+}
+
+static bool charge_late(struct cluster *c, const struct count *asked, struct job *j,
+                const struct bitset *nodes, usec_t now) {
+        const struct hres *h = hres_find(&c->hres, asked->name);
+        struct countlist *more = h ? owed(c, h, asked->n, j, nodes, now) : NULL;
+
+        if (!more)
+                return false;
+        for (size_t i = 0; i < more->n; i++)
+                cluster_log(c, j->id, NULL,
+                                "JobId=%u has started before the layer %s was there: it is charged for %u there now",
+                                j->id, more->list[i].name, more->list[i].n);
+        licenses_return(c, j);
+        drop_stale(c, h, j);
+        j->placed.licenses_held = countlist_join(j->placed.licenses_held, more);
+        licenses_take(c, j);
+        return true;
+}
+
+bool licenses_charge_late(struct cluster *c, struct job *j, usec_t now) {
+        _cleanup_(bitset_freep) struct bitset *nodes = j->needs.hres ? licenses_nodes(c, j) : NULL;
+        bool some = false;
+
+        for (size_t i = 0; nodes && i < j->needs.hres->n; i++)
+                some |= charge_late(c, &j->needs.hres->list[i], j, nodes, now);
+        return some;
 }
 
 /* ---- holders in the way ---- */

@@ -27,9 +27,10 @@ struct resv;
 /* What the configuration says now; what jobs hold is counted anew. */
 void licenses_load(struct cluster *c, const struct config *config);
 
-/* Jobs are charged when they start: the log names those that run in a layer that came, or got other
-   nodes, since, and hold nothing of it.  Part of licenses_load(), and for jobs that were stored. */
-void licenses_tell_uncounted(struct cluster *c);
+/* j, which has nodes, is charged for layers that are new, or have other nodes, since it has
+   started, as far as its nodes are in them, whatever is free there; true: it holds other ones
+   now. */
+bool licenses_charge_late(struct cluster *c, struct job *j, usec_t now);
 
 /* Reservations have changed: what is reserved, and what jobs hold of that, is counted anew. */
 void licenses_recount(struct cluster *c);
@@ -44,6 +45,9 @@ int licenses_parse(const struct cluster *c, const char *text, struct countlist *
                 struct countlist **ret_hres, struct fail *fail);
 /* The same of a job that was admitted; what makes no sense as things are now is waited for. */
 void licenses_parse_stored(const struct cluster *c, struct job *j);
+/* A license or hierarchical resource that j asks for and that is not configured; of a list with
+   "|": none of them is, the first one.  NULL: there is none. */
+const char *licenses_unknown(const struct cluster *c, const struct job *j);
 /* -EINVAL: so many of a hierarchical resource could never be had. */
 int licenses_check_hres(const struct cluster *c, const struct countlist *asked, struct fail *fail);
 /* What a reservation keeps: licenses, and layers, whose nodes may be written in any way.  -EINVAL:

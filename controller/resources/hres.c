@@ -342,3 +342,33 @@ struct countlist *hres_charge(const struct hres_room *r, const struct bitset *no
                 }
         return ch.to;
 }
+
+/* NULL: none of its nodes is in a layer. */
+static const struct hres_layer *largest_of(const struct hres *h, uint32_t n, const uint64_t *free,
+                const struct bitset *nodes) {
+        const struct hres_layer *any = NULL;
+
+        for (size_t i = 0; i < h->n_layers; i++) {
+                if (!bitset_overlaps(h->layers[i].nodes, nodes))
+                        continue;
+                if (free[i] >= n)
+                        return &h->layers[i];
+                any = any ? any : &h->layers[i];
+        }
+        return any;
+}
+
+struct countlist *hres_charge_always(const struct hres *h, uint32_t n, const uint64_t *free,
+                const struct bitset *nodes, hres_name_fn *name, const void *user) {
+        const struct hres_ask ask = { .of = h, .n = n };
+        const struct hres_layer *one = h->mode == RESOURCE_MODE_1 ? largest_of(h, n, free, nodes)
+                                                                  : NULL;
+        struct charging ch = { .name = name, .user = user };
+
+        for (size_t i = 0; i < h->n_layers; i++) {
+                uint64_t taken = taken_of(&ask, i, nodes);
+                if (taken && (h->mode != RESOURCE_MODE_1 || &h->layers[i] == one))
+                        add_charge(&ch, &h->layers[i], taken);
+        }
+        return ch.to;
+}

@@ -92,3 +92,7 @@ typedef const char *hres_name_fn(const void *user, size_t license);
    NULL: it cannot have them. */
 struct countlist *hres_charge(const struct hres_room *r, const struct bitset *nodes,
                 hres_name_fn *name, const void *user);
+/* What n of the resource cost on these nodes, whatever is free: MODE_1 takes the largest layer that
+   has enough, else the largest one.  NULL: no layer has any of them. */
+struct countlist *hres_charge_always(const struct hres *h, uint32_t n, const uint64_t *free,
+                const struct bitset *nodes, hres_name_fn *name, const void *user);

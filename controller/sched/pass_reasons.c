@@ -56,23 +56,9 @@ bool pass_awaits_brake(const struct pass *p, const struct job *j) {
         return awaits;
 }
 
-/* Of a list with "|" another one may do. */
-static const char *unknown_license(const struct cluster *c, const struct job *j) {
-        const struct countlist *l = j->needs.licenses;
-
-        for (size_t i = 0; l && (!l->any || l->n == 1) && i < l->n; i++)
-                if (!license_find(&c->licenses, l->list[i].name))
-                        return l->list[i].name;
-        return NULL;
-}
-
-/* Names in its request that are not configured any more, where that is why it waits; NULL: none.
+/* Nodes in its request that are not configured any more, where that is why it waits; NULL: none.
    The caller frees. */
-static char *unknown_text(const struct cluster *c, const struct job *j, enum job_reason why) {
-        const char *license = why == REASON_LICENSES ? unknown_license(c, j) : NULL;
-
-        if (license)
-                return xasprintf("Licenses, UnknownLicenses:%s", license);
+static char *unknown_text(const struct job *j, enum job_reason why) {
         if (why == REASON_BAD_CONSTRAINTS && j->needs.unknown_nodes)
                 return xasprintf("BadConstraints, UnknownNodes:%s", j->needs.unknown_nodes);
         return NULL;
@@ -90,7 +76,7 @@ void pass_tell(const struct pass *p, const struct job *j, enum job_reason why, c
                 text = asleep;
         }
         enum job_reason said = bids_reason(j, why);
-        _cleanup_free_ char *unknown = unknown_text(p->c, j, said);
+        _cleanup_free_ char *unknown = unknown_text(j, said);
 
         if (unknown)
                 text = unknown;

@@ -392,6 +392,8 @@ static void set_licenses(struct job_change *ch) {
         j->needs.licenses = TAKE(ch->request->licenses);
         countlist_free(j->needs.hres);
         j->needs.hres = TAKE(ch->request->hres);
+        if (j->held_priority)
+                job_eligibility_changed(ch->c, j, ch->now);
 }
 
 /* Whether it admits the job is asked of the job as it would be. */
