@@ -96,6 +96,7 @@ void job_stop(struct cluster *c, struct job *j, bool by_user, usec_t now) {
         j->stopping.gang_filler = j->stopping.gang_next = false;
         if (!j->stopping.preempt_mode)
                 j->stopping.stop_at = 0;
+        j->stopping.late_boot = false;
         if (!by_user)
                 cluster_stopped_insert(c, j);
         j->stopping.asked_again = 0;
@@ -139,6 +140,9 @@ void job_continue(struct cluster *c, struct job *j, usec_t now) {
         j->running.resumed_at = j->configuring ? 0 : now; /* its run time begins with its launch */
         j->running.suspend_time = now;
         j->stopping.suspended_by_user = j->stopping.gang_next = false;
+        if (!j->stopping.late_boot && !j->stopping.preempt_mode)
+                j->stopping.stop_at = 0;
+        j->stopping.late_boot = false;
         if (!j->configuring) {
                 j->running.end_time = job_ends_by(j);
                 energy_job_runs(c, j, now);

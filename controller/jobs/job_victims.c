@@ -9,6 +9,10 @@
  * away, as its boot has failed or it was cancelled: a victim that none is left for is no victim any
  * more.  stop_at is in the records, so that a restart goes on where it was.
  *
+ * A boot may take longer than it usually does.  A victim that was suspended just before the nodes
+ * were expected has stop_at once more: when the boot counts as late.  Then it goes on (gang.c,
+ * late_boot), and stands still again when the nodes are up.
+ *
  * Victims that are cancelled or requeued (job_preempt.c) run on by the same field: their
  * preemptor is in the queue, and its claim has the nodes woken. */
 #include "controller/indexes/changed.h"
@@ -20,6 +24,8 @@
 
 /* For the order to stop, to its nodes and back. */
 #define STOP_MARGIN USEC_PER_SEC
+/* A boot that takes so much longer than usual is late: what was suspended for it goes on. */
+#define LATE_MARGIN (10 * USEC_PER_SEC)
 
 void job_is_victim(struct job *v, usec_t now) {
         for (uint32_t i = 0; i < job_n_together(v); i++) {
@@ -47,19 +53,29 @@ static struct bitset *wanted_nodes(const struct cluster *c, const struct job *j)
         return nodes;
 }
 
-/* A node that is on is rebooted for the job, or its agent is away: it is looked at again. */
+/* Its boot, or reboot, takes longer than usual, or its agent is away: nobody knows until when. */
+static bool is_overdue(const struct node *n, usec_t now) {
+        bool boots = n->power == NODE_POWERING_UP || n->flags & NODE_REBOOT_ISSUED;
+
+        return boots && n->power_request + node_boot_time(n) <= now;
+}
+
+/* When they are expected to be up; USEC_INFINITY: that is not known. */
 static usec_t one_ready_by(const struct cluster *c, const struct job *j, usec_t now) {
         _cleanup_(bitset_freep) struct bitset *nodes = wanted_nodes(c, j);
         usec_t by = nodes_up_by(c, nodes, now);
 
-        bitset_for_each(i, nodes)
+        bitset_for_each(i, nodes) {
+                if (is_overdue(c->nodes[i], now))
+                        return USEC_INFINITY;
                 if (c->nodes[i]->flags & NODE_REBOOT_ISSUED)
                         by = MAX(by, c->nodes[i]->power_request + node_boot_time(c->nodes[i]));
-        return by > now ? by : now + STOP_MARGIN + ANSWER_MARGIN;
+        }
+        return by > now ? by : USEC_INFINITY;
 }
 
 /* When the nodes of j, and of all other components, are expected to be up; 0: they are;
-   USEC_INFINITY: a component has none yet. */
+   USEC_INFINITY: a component has none yet, or that is not known. */
 static usec_t ready_by(const struct cluster *c, const struct job *j, usec_t now) {
         usec_t by = 0;
 
@@ -106,6 +122,24 @@ static void set_stop(struct cluster *c, struct job *v, usec_t at) {
         }
 }
 
+/* Suspended for a job whose nodes boot: stop_at is when these are late, or, if they are, until when
+   it goes on. */
+static bool is_stopped_early(const struct job *v) {
+        return job_is_gang_stopped(v) && v->stopping.stop_at && !v->stopping.preempt_mode;
+}
+
+/* v stands still; 0: it goes on after the job that it makes way for, and not before. */
+static void look_again(struct cluster *c, struct job *v, bool late, usec_t at) {
+        for (uint32_t i = 0; i < job_n_together(v); i++) {
+                struct job *m = job_together(v, i);
+                if (!m || !job_is_gang_stopped(m) || m->stopping.preempt_mode)
+                        continue;
+                m->stopping.late_boot = late;
+                m->stopping.stop_at = at;
+                cluster_job_changed(c, m);
+        }
+}
+
 /* The job for which v runs on, and *ret_by, when its nodes are up (as stop_by()): of several the
    first; ret_by may be NULL.  NULL: there is none any more. */
 static const struct job *makes_way_for(const struct cluster *c, struct job *v, usec_t now,
@@ -144,6 +178,8 @@ static void stop_by(struct cluster *c, struct job *v, const struct job *j, usec_
         usec_t lead = lead_of_whole(c, v), at = by > lead ? by - lead : 0;
         if (at <= now) {
                 job_stop_whole(c, v, now);
+                if (by)
+                        look_again(c, v, false, by + LATE_MARGIN);
                 return;
         }
         if (fresh)
@@ -155,9 +191,15 @@ static void stop_by(struct cluster *c, struct job *v, const struct job *j, usec_
 }
 
 static void stop_on(struct cluster *c, const struct job *j, struct node *n, usec_t by, usec_t now) {
-        for (size_t i = 0; i < n->n_jobs; i++)
-                if (job_is_to_stop(n->jobs[i]) && needs(c, j, n->jobs[i], n))
-                        stop_by(c, n->jobs[i], j, by, now);
+        for (size_t i = 0; i < n->n_jobs; i++) {
+                struct job *v = n->jobs[i];
+                if (!needs(c, j, v, n))
+                        continue;
+                if (job_is_to_stop(v))
+                        stop_by(c, v, j, by, now);
+                else if (by == 0 && v->stopping.late_boot) /* it was about to go on */
+                        look_again(c, v, false, v->stopping.stop_at);
+        }
 }
 
 void job_stop_victims(struct cluster *c, struct job *j, usec_t now) {
@@ -196,9 +238,40 @@ static void is_no_victim(struct cluster *c, struct job *v) {
 void job_spare_victims(struct cluster *c, const struct job *j) {
         for (size_t i = 0; i < j->placed.n_alloc; i++) {
                 const struct node *n = j->placed.alloc[i].node;
-                for (size_t k = 0; k < n->n_jobs; k++)
-                        if (job_is_to_stop(n->jobs[k]) && !makes_way_for(c, n->jobs[k], 0, NULL))
-                                is_no_victim(c, n->jobs[k]);
+                for (size_t k = 0; k < n->n_jobs; k++) {
+                        struct job *v = n->jobs[k];
+                        bool stopped = is_stopped_early(v);
+                        if ((!stopped && !job_is_to_stop(v)) || makes_way_for(c, v, 0, NULL))
+                                continue;
+                        if (stopped)
+                                look_again(c, v, false, 0);
+                        else
+                                is_no_victim(c, v);
+                }
+        }
+}
+
+/* Nobody knows until when it has its units to itself: it is looked at again. */
+static usec_t goes_on_until(usec_t by, usec_t lead, usec_t now) {
+        return by == USEC_INFINITY ? now + ANSWER_MARGIN : by - lead;
+}
+
+/* The boot for which v stands still is late: it goes on, unless the nodes are up in a moment. */
+static void boot_is_late(struct cluster *c, struct job *v, usec_t now) {
+        usec_t by = 0, lead = lead_of_whole(c, v);
+        const struct job *j = is_stopped_early(v) ? makes_way_for(c, v, now, &by) : NULL;
+
+        if (!j) {
+                v->stopping.stop_at = 0;
+                cluster_job_changed(c, v);
+        } else if (by <= now + lead) {
+                look_again(c, v, false, MAX(by, now) + LATE_MARGIN);
+        } else {
+                cluster_log(c, v->id, NULL,
+                                "JobId=%u goes on: the boot of the nodes of JobId=%u is late",
+                                v->id, j->id);
+                look_again(c, v, true, goes_on_until(by, lead, now));
+                note(c, FACT_BOOT_LATE);
         }
 }
 
@@ -207,6 +280,10 @@ void job_stop_due(struct cluster *c, struct job *v, usec_t now) {
 
         if (v->stopping.preempt_mode) {
                 job_preempt_due(c, v, now);
+                return;
+        }
+        if (v->state == JOB_SUSPENDED) {
+                boot_is_late(c, v, now);
                 return;
         }
         const struct job *j = makes_way_for(c, v, now, &by);

@@ -32,6 +32,7 @@ static const struct row rows[] = {
         ROW(JOB_STARTED, GANG),
         ROW(JOB_STOPPED, GANG),
         ROW(JOB_SUSPENDED, PASS | GANG),
+        ROW(BOOT_LATE, GANG),
         ROW(JOB_STOPPABLE, PASS | GANG),
         ROW(JOB_PREEMPTABLE, 0, .with_preemption = PASS),
         ROW(PREEMPTION_BEGUN, PASS),

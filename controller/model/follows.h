@@ -26,6 +26,7 @@ enum fact {
         FACT_JOB_STARTED,
         FACT_JOB_STOPPED,   /* ... is suspended: jobs on its units may resume */
         FACT_JOB_SUSPENDED, /* ... is suspended or resumed by hand */
+        FACT_BOOT_LATE,     /* ... may resume: the nodes that it is suspended for are late */
         FACT_JOB_STOPPABLE, /* ... that could not be frozen may be chosen again */
         /* ... is eligible for preemption now, or may lend to a preemptor. */
         FACT_JOB_PREEMPTABLE,

@@ -507,7 +507,8 @@ struct job {
                 usec_t answers_due; /* the earliest due of its nodes, or earlier; 0 = none */
                 usec_t grace_end;   /* the victim still runs, until then; 0 = it does not */
                 /* nodes of the job that it is to make way for are not up yet: it runs on, and is
-                   suspended, or told to end (preempt_mode), then at the latest; 0 = not so */
+                   suspended, or told to end (preempt_mode), then at the latest; of one that is
+                   suspended: when these nodes are late, so that it goes on; 0 = not so */
                 usec_t stop_at;
                 usec_t preempt_time; /* 0 = not set */
                 /* its place in the list of its partition's gang, the lowest first; 0 = it has none
@@ -520,6 +521,7 @@ struct job {
                 uint32_t stop_failures; /* attempts in a row to stop it that failed */
                 uint32_t asked_again;   /* freezes and thaws in a row that did not work */
                 bool suspended_by_user; /* scontrol suspend; otherwise a preemption stopped it */
+                bool late_boot; /* suspended: it goes on beside the job whose nodes are late */
                 /* it runs because nothing ahead of it needs its units, out of its turn */
                 bool gang_filler;
                 /* it stands still and is to go on as soon as those before it stand still */

@@ -126,6 +126,7 @@
         ROW(X, VALUE, stopping.preemptor, preemptor, SAME, OWN, NO, NO)                            \
         ROW(X, TIME, stopping.grace_end, grace_end, SAME, OWN, NO, NO)                             \
         ROW(X, TIME, stopping.stop_at, stop_at, STORED, OWN, NO, NO)                               \
+        ROW(X, VALUE, stopping.late_boot, late_boot, LOST, OWN, NO, NO)                            \
         ROW(X, OTHER, claim.nodes, claim, APART, OWN, NO, NO)                                      \
         ROW(X, REF, claim.in, claim_in, APART, OWN, NO, NO)                                        \
         ROW(X, VALUE, claim.tasks, claim_tasks, APART, OWN, NO, NO)                                \

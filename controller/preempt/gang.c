@@ -60,9 +60,11 @@ static bool is_below(const struct cluster *c, const struct job *v, struct job *w
         return true;
 }
 
-/* v is to be suspended for j, and runs on, as nodes of j are not up yet. */
+/* v is to be suspended for j, and runs on, or goes on, as nodes of j are not up yet. */
 static bool makes_way_later(const struct cluster *c, const struct job *v, const struct job *j) {
-        return job_is_to_stop(v) && j->state == JOB_RUNNING && j->configuring &&
+        bool goes_on = job_is_gang_stopped(v) && v->stopping.late_boot;
+
+        return (job_is_to_stop(v) || goes_on) && j->state == JOB_RUNNING && j->configuring &&
                preempt_allowed(c, j, v);
 }
 
@@ -134,8 +136,8 @@ static bool moves(const struct cluster *c, const struct job *v, const struct job
                 const struct node *n, void *user) {
         const struct job **still = user;
 
-        (void)c, (void)v, (void)n;
-        if (w == *still)
+        (void)n;
+        if (w == *still || both_have_them(c, v, w))
                 return false;
         if (w->completing || w->state != JOB_SUSPENDED || !job_is_stopped_everywhere(w))
                 return true;

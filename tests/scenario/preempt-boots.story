@@ -66,7 +66,7 @@ at 260s show jobs
 > at 230.001s terminate job 4 on n1
 > at 230.002s thaw job 1 on n1
 >  1 low    R   3:54 1 n1
-A boot that takes longer than usual: the victim stands still meanwhile, and goes on when the boot has failed.
+A boot that takes longer than usual: the victim goes on when it is 10 s late, and runs on when it has failed.
 at 270s admin n[2-3] power_down
 > at 270s suspend n[2-3]
 at 300s fault never-registers n2
@@ -82,14 +82,14 @@ at 330s show jobs
 >  1 low    S   4:53 1 n1
 >  5 high   CF  0:00 2 n[1-2]
 at 450s show jobs
+> at 331s thaw job 1 on n1
 > at 421s job 5 is requeued
-> at 421s thaw job 1 on n1
 > at 421s resume-fail n2
->  1 low    R   5:22 1 n1
+>  1 low    R   6:52 1 n1
 >  5 high   PD  0:00 2 (ReqNodeNotAvail, UnavailableNodes:n2)
 at 700s show jobs
-> at 621.004s job 1 COMPLETED
-> at 621.004s terminate job 1 on n1
+> at 531.004s job 1 COMPLETED
+> at 531.004s terminate job 1 on n1
 >  5 high   PD  0:00 2 (ReqNodeNotAvail, UnavailableNodes:n2)
 The preemptor is cancelled meanwhile: nothing happens to the victim.
 at 800s cancel 5

@@ -39,6 +39,7 @@ static const struct {
         { FACT_JOB_STARTED, "JOB_STARTED", "gang" },
         { FACT_JOB_STOPPED, "JOB_STOPPED", "gang" },
         { FACT_JOB_SUSPENDED, "JOB_SUSPENDED", "pass gang" },
+        { FACT_BOOT_LATE, "BOOT_LATE", "gang" },
         { FACT_JOB_STOPPABLE, "JOB_STOPPABLE", "pass gang" },
         { FACT_JOB_PREEMPTABLE, "JOB_PREEMPTABLE", "+preempt pass" },
         { FACT_PREEMPTION_BEGUN, "PREEMPTION_BEGUN", "pass" },
