@@ -156,3 +156,7 @@ struct cluster_key {
 char *cluster_key_identity(const char *cluster);
 struct cluster_key *cluster_key_ref(const struct cluster_key *key);
 SSL_CTX *conn_tls_context(struct cluster_key *key, bool server);
+
+/* conn_unix.c: a listening socket of that name and with these rights; one that a killed daemon has
+   left is replaced, without a moment in which none is there.  Or a negative errno. */
+int unix_listen(const char *path, mode_t mode, int backlog, struct fail *fail);

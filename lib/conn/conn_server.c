@@ -257,68 +257,15 @@ uint16_t conn_server_port(const struct conn_server *s) {
 
 /* ---- Unix ---- */
 
-/* A socket that a killed daemon left is taken away; anything else of that name stays. */
-static int clear_path(const struct sockaddr_un *address, struct fail *fail) {
-        const char *path = address->sun_path;
-        struct stat st;
-
-        if (lstat(path, &st) < 0)
-                return errno == ENOENT ? 0
-                                       : fail_set(fail, -errno, "cannot listen at %s: %s", path,
-                                                         strerror(errno));
-        if (!S_ISSOCK(st.st_mode))
-                return fail_set(fail, -EEXIST, "cannot listen at %s: it exists and is not a socket",
-                                path);
-
-        _cleanup_close_ int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-        if (fd < 0)
-                return fail_set(fail, -errno, "cannot listen at %s: %s", path, strerror(errno));
-        if (connect(fd, (const struct sockaddr *)address, sizeof *address) == 0 || errno == EAGAIN)
-                return fail_set(fail, -EADDRINUSE,
-                                "cannot listen at %s: another process listens there", path);
-        if (errno != ECONNREFUSED || unlink(path) < 0)
-                return fail_set(fail, -errno, "cannot take over the socket %s: %s", path,
-                                strerror(errno));
-        return 0;
-}
-
-static int bind_unix(const struct sockaddr_un *address, mode_t mode, struct fail *fail) {
-        const char *path = address->sun_path;
-        _cleanup_close_ int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-
-        /* The mode before the bind is what the path is made with: at no time has it more than
-           that, and no path is followed that the folder's owner could change meanwhile. */
-        mode_t before = umask(0);
-        bool bound = fd >= 0 && fchmod(fd, mode) == 0 &&
-                     bind(fd, (const struct sockaddr *)address, sizeof *address) == 0;
-        int error = errno;
-        (void)umask(before);
-        errno = error;
-        if (!bound || listen(fd, BACKLOG) < 0)
-                return fail_set(fail, -errno, "cannot listen at %s: %s", path, strerror(errno));
-        return TAKE_FD(fd);
-}
-
 int conn_listen_unix(sd_event *event, const char *path, mode_t mode,
                 const struct conn_server_ops *ops, void *user, struct conn_server **ret,
                 struct fail *fail) {
-        struct sockaddr_un address = { .sun_family = AF_UNIX };
         struct stat st;
-        int r;
+        _cleanup_close_ int fd = unix_listen(path, mode, BACKLOG, fail);
 
-        if (strlen(path) >= sizeof address.sun_path)
-                return fail_set(fail, -ENAMETOOLONG,
-                                "cannot listen at %s: the path is longer than %zu bytes", path,
-                                sizeof address.sun_path - 1);
-        strcpy(address.sun_path, path);
-        r = clear_path(&address, fail);
-        if (r < 0)
-                return r;
-        _cleanup_close_ int fd = bind_unix(&address, mode, fail);
         if (fd < 0)
                 return fd;
-
-        r = server_new(event, TAKE_FD(fd), ops, user, ret, fail);
+        int r = server_new(event, TAKE_FD(fd), ops, user, ret, fail);
         if (r < 0)
                 return r;
         if (lstat(path, &st) == 0) {

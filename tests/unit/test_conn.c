@@ -2,7 +2,10 @@
 /* Connections: what goes there and back, which peers are kept out, and by which keys. */
 #include "tests/unit/conn_world.h"
 
+#include <dirent.h>
+#include <sys/inotify.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 
 /* ---- round trips ---- */
 
@@ -236,6 +239,63 @@ static void a_killed_tls_peer_is_noticed(void **state) {
 
 /* ---- listening, keys ---- */
 
+static unsigned umasks;
+
+/* In the place of libc's: it is the whole process's, and its other threads make files. */
+mode_t umask(mode_t mask) {
+        umasks++;
+        return (mode_t)syscall(SYS_umask, mask);
+}
+
+static unsigned files_in(const char *folder) {
+        DIR *dir = opendir(folder);
+        unsigned n = 0;
+
+        assert_non_null(dir);
+        for (const struct dirent *d; (d = readdir(dir));)
+                n += d->d_name[0] != '.';
+        closedir(dir);
+        return n;
+}
+
+static void a_dead_socket_is_never_missing(void **state) {
+        struct world *w = *state;
+        struct sockaddr_un a = { .sun_family = AF_UNIX };
+        struct fail fail = { 0 };
+        struct stat st;
+        _Alignas(struct inotify_event) char events[4096];
+        int dead = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+        _cleanup_close_ int watch = inotify_init1(IN_CLOEXEC | IN_NONBLOCK);
+        mode_t before = (mode_t)syscall(SYS_umask, 077);
+
+        strcpy(a.sun_path, w->socket);
+        assert_int_equal(bind(dead, (struct sockaddr *)&a, sizeof a), 0);
+        close(dead);
+        assert_true(inotify_add_watch(watch, w->dir, IN_CREATE | IN_DELETE | IN_MOVE) >= 0);
+        unsigned files = files_in(w->dir);
+
+        umasks = 0;
+        assert_int_equal(conn_listen_unix(w->event, w->socket, 0666, &server_ops, w, &w->server,
+                                         &fail),
+                        0);
+        assert_int_equal(umasks, 0);
+        assert_int_equal(syscall(SYS_umask, before), 077);
+        assert_int_equal(lstat(w->socket, &st), 0);
+        assert_int_equal(st.st_mode & 0777, 0666);
+        assert_int_equal(files_in(w->dir), files); /* what it was named first is gone */
+
+        ssize_t size = read(watch, events, sizeof events);
+        assert_true(size > 0);
+        for (const char *p = events; p < events + size;) {
+                const struct inotify_event *e = (const struct inotify_event *)(const void *)p;
+                if (streq(e->name, "socket"))
+                        assert_int_equal(e->mask, IN_MOVED_TO);
+                p += sizeof *e + e->len;
+        }
+        w->server = conn_server_free(w->server);
+        assert_int_equal(files_in(w->dir), files - 1);
+}
+
 static void only_a_dead_socket_is_taken_over(void **state) {
         struct world *w = *state;
         struct conn_server *second = NULL;
@@ -278,6 +338,13 @@ static void only_a_dead_socket_is_taken_over(void **state) {
                         -ENOENT);
         assert_string_equal(fail.text,
                         "cannot listen at /nonexistent/socket: No such file or directory");
+
+        /* one that is too long for the name that it has first */
+        char path[101] = "/tmp/";
+        memset(path + 5, 'x', sizeof path - 6);
+        assert_int_equal(conn_listen_unix(w->event, path, 0600, &server_ops, w, &w->server, &fail),
+                        -ENAMETOOLONG);
+        assert_non_null(strstr(fail.text, "longer than 99 bytes"));
 }
 
 static void a_port_in_use_is_named(void **state) {
@@ -494,6 +561,7 @@ int main(void) {
                 CASE(malformed_frames_close_with_a_reason),
                 CASE(a_smaller_frame_limit_holds),
                 CASE(a_killed_tls_peer_is_noticed),
+                CASE(a_dead_socket_is_never_missing),
                 CASE(only_a_dead_socket_is_taken_over),
                 CASE(a_port_in_use_is_named),
                 CASE(a_key_file_that_is_not_safe_is_refused),

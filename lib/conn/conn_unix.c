@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A daemon's Unix socket: it listens before it has its name, and takes that at once.  So a command
+ * finds either what was there before or a socket that answers, with the rights that it is to
+ * have. */
+#include "lib/conn/conn_private.h"
+#include "lib/thread.h"
+
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <sys/wait.h>
+
+static int cannot(int error, const char *path, struct fail *fail) {
+        return fail_set(fail, -error, "cannot listen at %s: %s", path, strerror(error));
+}
+
+/* 0: nothing is there; 1: a socket that a killed daemon has left.  Anything else stays. */
+static int is_free(const struct sockaddr_un *address, struct fail *fail) {
+        const char *path = address->sun_path;
+        struct stat st;
+
+        if (lstat(path, &st) < 0)
+                return errno == ENOENT ? 0 : cannot(errno, path, fail);
+        if (!S_ISSOCK(st.st_mode))
+                return fail_set(fail, -EEXIST, "cannot listen at %s: it exists and is not a socket",
+                                path);
+
+        _cleanup_close_ int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+        if (fd < 0)
+                return cannot(errno, path, fail);
+        if (connect(fd, (const struct sockaddr *)address, sizeof *address) == 0 || errno == EAGAIN)
+                return fail_set(fail, -EADDRINUSE,
+                                "cannot listen at %s: another process listens there", path);
+        if (errno != ECONNREFUSED)
+                return fail_set(fail, -errno, "cannot take over the socket %s: %s", path,
+                                strerror(errno));
+        return 1;
+}
+
+struct binding {
+        int fd;
+        mode_t mode;
+        const struct sockaddr_un *address;
+};
+
+/* In a child: the umask belongs to a whole process, whose other threads make files.  The mode
+   before the bind is what the path is made with: at no time has it more than that, and no path is
+   followed that the folder's owner could change meanwhile. */
+static void bind_it(void *user) {
+        const struct binding *b = user;
+
+        (void)umask(0);
+        bool bound = fchmod(b->fd, b->mode) == 0 &&
+                     bind(b->fd, (const struct sockaddr *)b->address, sizeof *b->address) == 0;
+        _exit(bound ? 0 : errno);
+}
+
+/* A negative errno; its number fits into the exit code. */
+static int bind_in_child(int fd, const struct sockaddr_un *address, mode_t mode) {
+        struct binding b = { .fd = fd, .mode = mode, .address = address };
+        pid_t pid = thread_fork(bind_it, &b);
+        int status, r;
+
+        if (pid < 0)
+                return (int)pid;
+        do
+                r = waitpid(pid, &status, 0) < 0 ? -errno : 0;
+        while (r == -EINTR);
+        if (r < 0)
+                return r;
+        return WIFEXITED(status) ? -WEXITSTATUS(status) : -EIO;
+}
+
+/* Two daemons that begin at once do not take each other's name, unless one was left there. */
+static int take_name(const char *from, const char *path, bool left) {
+        if (left)
+                return rename(from, path) < 0 ? -errno : 0;
+        int r = link(from, path) < 0 ? -errno : 0;
+        (void)unlink(from);
+        return r == -EEXIST ? -EADDRINUSE : r;
+}
+
+int unix_listen(const char *path, mode_t mode, int backlog, struct fail *fail) {
+        struct sockaddr_un address = { .sun_family = AF_UNIX }, beside = address;
+        const size_t longest = sizeof address.sun_path - sizeof ".4194304"; /* the highest pid */
+
+        if (strlen(path) > longest)
+                return fail_set(fail, -ENAMETOOLONG,
+                                "cannot listen at %s: the path is longer than %zu bytes", path,
+                                longest);
+        strcpy(address.sun_path, path);
+        snprintf(beside.sun_path, sizeof beside.sun_path, "%.*s.%u", (int)longest, path,
+                        (unsigned)getpid() % 10000000u);
+        int left = is_free(&address, fail);
+        if (left < 0)
+                return left;
+
+        (void)unlink(beside.sun_path); /* of a process that had this one's number */
+        _cleanup_close_ int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+        int r = fd < 0 ? -errno : bind_in_child(fd, &beside, mode);
+        if (r >= 0 && listen(fd, backlog) < 0)
+                r = -errno;
+        if (r >= 0)
+                r = take_name(beside.sun_path, path, left);
+        if (r >= 0)
+                return TAKE_FD(fd);
+        (void)unlink(beside.sun_path);
+        return cannot(-r, path, fail);
+}
