@@ -187,22 +187,28 @@ bool preempt_would_end(const struct cluster *c, const struct job *j, const struc
         return ends;
 }
 
+/* Its partition makes it share its cores, or lets it, and it has asked for that. */
+static bool takes_sharing(const struct job *j) {
+        return j->partition->oversubscribe == OVERSUBSCRIBE_FORCE ||
+               (j->partition->oversubscribe == OVERSUBSCRIBE_YES && job_share(j) == SHARE_YES);
+}
+
 /* A suspended job shares its cores with the preemptor: as in Slurm its partition must have
    OverSubscribe=FORCE, and the preemptor's must not be EXCLUSIVE (preemption guide,
-   "configuration"); with select/linear only the tiers count.  With preempt/qos both must have
-   FORCE: in one partition they take turns, otherwise the preemptor's tier must be higher. */
+   "configuration"), or both jobs must take sharing; with select/linear only the tiers count.  With
+   preempt/qos both must take it: in one partition they take turns, otherwise the preemptor's tier
+   must be higher. */
 static bool share_cores(const struct cluster *c, const struct job *j, const struct job *v) {
         bool qos = c->config->preempt_type == PREEMPT_QOS;
 
         if (qos && v->partition != j->partition &&
                         v->partition->priority_tier >= j->partition->priority_tier)
                 return false;
-        if (qos && j->partition->oversubscribe != OVERSUBSCRIBE_FORCE)
-                return false;
         if (!qos && cluster_whole_nodes(c))
                 return true;
-        return v->partition->oversubscribe == OVERSUBSCRIBE_FORCE &&
-               j->partition->oversubscribe != OVERSUBSCRIBE_EXCLUSIVE;
+        if (!qos && v->partition->oversubscribe == OVERSUBSCRIBE_FORCE)
+                return j->partition->oversubscribe != OVERSUBSCRIBE_EXCLUSIVE;
+        return takes_sharing(v) && takes_sharing(j);
 }
 
 /* A component of another mode is suspended with one of SUSPEND, as the guide says, whatever its own

@@ -186,19 +186,19 @@ static const struct config_partition *other_side(const struct config *config,
         return NULL;
 }
 
-/* What share_cores() of preempt/preempt.c wants: without it jobs wait, and nothing says why. */
+/* What share_cores() of preempt/rules.c wants: without it jobs wait, and nothing says why. */
 static void hint_at_oversubscribe(struct config *config) {
         static const char *const shown[] = {
-                [OVERSUBSCRIBE_NO] = "NO",
-                [OVERSUBSCRIBE_EXCLUSIVE] = "EXCLUSIVE",
-                [OVERSUBSCRIBE_YES] = "YES",
+                [OVERSUBSCRIBE_NO] = "NO its jobs",
+                [OVERSUBSCRIBE_EXCLUSIVE] = "EXCLUSIVE its jobs",
+                [OVERSUBSCRIBE_YES] = "YES its jobs without --oversubscribe",
         };
 
         for (size_t i = 0; i < config->n_partitions; i++) {
                 const struct config_partition *p = &config->partitions[i], *q;
                 if (p->oversubscribe != OVERSUBSCRIBE_FORCE && (q = other_side(config, p, true)))
                         config_warn(config, config->path, 0,
-                                        "PartitionName=%s: with OverSubscribe=%s its jobs cannot be suspended for those of %s: "
+                                        "PartitionName=%s: with OverSubscribe=%s cannot be suspended for those of %s: "
                                         "set OverSubscribe=FORCE:1 (or PreemptMode=OFF, if they are not to be)",
                                         p->name, shown[p->oversubscribe], q->name);
                 if (p->oversubscribe == OVERSUBSCRIBE_EXCLUSIVE &&

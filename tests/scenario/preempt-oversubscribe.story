@@ -4,8 +4,11 @@ SelectType=select/cons_tres
 SelectTypeParameters=CR_Core
 PreemptMode=SUSPEND,GANG
 PreemptType=preempt/partition_prio
-NodeName=n[1-7] CPUs=2
+NodeName=n[1-8] CPUs=2
 PartitionName=low Nodes=n[1-4] OverSubscribe=FORCE:1 Default=YES
+PartitionName=yes Nodes=n8 OverSubscribe=YES
+PartitionName=high5 Nodes=n8 PriorityTier=5 OverSubscribe=YES
+PartitionName=high6 Nodes=n8 PriorityTier=5 OverSubscribe=FORCE:1
 PartitionName=no Nodes=n[5-7] OverSubscribe=NO
 PartitionName=high1 Nodes=n1 PriorityTier=5 OverSubscribe=FORCE:1
 PartitionName=high2 Nodes=n2,n5 PriorityTier=5 OverSubscribe=NO
@@ -20,6 +23,7 @@ at 0s hush agents
 > at 0s n5 registers
 > at 0s n6 registers
 > at 0s n7 registers
+> at 0s n8 registers
 at 1s submit -n2 -w n1 --runs 100s
 > job 1
 > at 1s launch job 1 on n1
@@ -118,3 +122,73 @@ at 220s show jobs
 > 13 no     R   0:20 1 n7
 > 14 high3  PD  0:00 1 (Resources)
 > 15 high4  PD  0:00 1 (Resources)
+OverSubscribe=YES of the victim's partition: both jobs have asked for it, or the preemptor's partition has FORCE. Slurm 22.05 does the same.
+at 500s submit -n2 -p yes --runs 100s
+> at 250s job 11 COMPLETED
+> at 250s terminate job 11 on n5
+> at 250s job 12 COMPLETED
+> at 250s terminate job 12 on n6
+> at 250s job 13 COMPLETED
+> at 250s terminate job 13 on n7
+> at 250.001s launch job 14 on n6
+> at 250.001s launch job 15 on n7
+> at 270.001s job 14 COMPLETED
+> at 270.001s terminate job 14 on n6
+> at 270.001s job 15 COMPLETED
+> at 270.001s terminate job 15 on n7
+> job 16
+> at 500s launch job 16 on n8
+at 501s submit -n2 -s -p high5 --runs 20s
+> job 17
+at 502s show jobs
+> 16 yes    R   0:02 1 n8
+> 17 high5  PD  0:00 1 (Resources)
+at 700s submit -n2 -s -p yes --runs 100s
+> at 600s job 16 COMPLETED
+> at 600s terminate job 16 on n8
+> at 600.001s launch job 17 on n8
+> at 620.001s job 17 COMPLETED
+> at 620.001s terminate job 17 on n8
+> job 18
+> at 700s launch job 18 on n8
+at 701s submit -n2 -p high5 --runs 20s
+> job 19
+at 702s show jobs
+> 18 yes    R   0:02 1 n8
+> 19 high5  PD  0:00 1 (Resources)
+at 900s submit -n2 -s -p yes --runs 100s
+> at 800s job 18 COMPLETED
+> at 800s terminate job 18 on n8
+> at 800.001s launch job 19 on n8
+> at 820.001s job 19 COMPLETED
+> at 820.001s terminate job 19 on n8
+> job 20
+> at 900s launch job 20 on n8
+at 901s submit -n2 -s -p high5 --runs 20s
+> job 21
+> at 901s freeze job 20 on n8
+at 902s show jobs
+> at 901.001s launch job 21 on n8
+> 20 yes    S   0:01 1 n8
+> 21 high5  R   0:00 1 n8
+at 1100s submit -n2 -s -p yes --runs 100s
+> at 921.001s job 21 COMPLETED
+> at 921.001s terminate job 21 on n8
+> at 921.002s thaw job 20 on n8
+> at 1020.002s job 20 COMPLETED
+> at 1020.002s terminate job 20 on n8
+> job 22
+> at 1100s launch job 22 on n8
+at 1101s submit -n2 -p high6 --runs 20s
+> job 23
+> at 1101s freeze job 22 on n8
+at 1102s show jobs
+> at 1101.001s launch job 23 on n8
+> 22 yes    S   0:01 1 n8
+> 23 high6  R   0:00 1 n8
+at 1300s show jobs
+> at 1121.001s job 23 COMPLETED
+> at 1121.001s terminate job 23 on n8
+> at 1121.002s thaw job 22 on n8
+> at 1220.002s job 22 COMPLETED
+> at 1220.002s terminate job 22 on n8

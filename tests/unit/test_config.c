@@ -737,7 +737,7 @@ static void never_suspended_partition_is_named(void **state) {
         static const char *const warnings[] = {
                 "slurm.conf line 5: PartitionName=low: with OverSubscribe=NO its jobs cannot be suspended for those of high: "
                 "set OverSubscribe=FORCE:1 (or PreemptMode=OFF, if they are not to be)",
-                "slurm.conf line 6: PartitionName=some: with OverSubscribe=YES its jobs cannot be suspended for those of high: "
+                "slurm.conf line 6: PartitionName=some: with OverSubscribe=YES its jobs without --oversubscribe cannot be suspended for those of high: "
                 "set OverSubscribe=FORCE:1 (or PreemptMode=OFF, if they are not to be)",
                 "slurm.conf line 12: PartitionName=top: with OverSubscribe=EXCLUSIVE its jobs cannot suspend those of low: "
                 "set another, its jobs may ask for whole nodes by --exclusive",
