@@ -614,6 +614,66 @@ void licenses_return(struct cluster *c, const struct job *j) {
         note(c, FACT_LICENSES_RETURNED);
 }
 
+static struct bitset *job_nodes_left(const struct cluster *c, const struct job *j) {
+        struct bitset *nodes = bitset_new(c->n_nodes);
+
+        for (size_t i = 0; i < j->placed.n_alloc; i++)
+                if (!j->placed.alloc[i].done)
+                        bitset_add(nodes, j->placed.alloc[i].node->index);
+        return nodes;
+}
+
+/* What is free of each now, for hres_charge_always(). */
+static uint64_t *free_layers(const struct cluster *c, const struct hres *h, const struct job *j,
+                usec_t now) {
+        uint64_t *free = xnew0(uint64_t, h->n_layers);
+
+        for (size_t i = 0; i < h->n_layers; i++)
+                free[i] = free_of(c, j, &h->layers[i],
+                                &(struct occasion){ .now = now, .moment = true });
+        return free;
+}
+
+/* By the nodes that it has; NULL: they are in no layer. */
+static struct countlist *layers_now(const struct cluster *c, const struct job *j,
+                const struct count *asked, usec_t now) {
+        const struct hres *h = hres_find(&c->hres, asked->name);
+        _cleanup_(bitset_freep) struct bitset *nodes = job_nodes_left(c, j);
+        _cleanup_free_ uint64_t *free = free_layers(c, h, j, now);
+
+        return hres_charge_always(h, asked->n, free, nodes, licenses_name, c);
+}
+
+int licenses_now(const struct cluster *c, const struct job *j, const struct countlist *licenses,
+                const struct countlist *hres, usec_t now, struct countlist **ret,
+                struct fail *fail) {
+        _cleanup_(countlist_freep) struct countlist *all = NULL;
+        size_t choice = 0;
+
+        while (licenses && licenses->any && choice + 1 < licenses->n &&
+                        license_left(c, j, licenses->list[choice].name, now, true, NULL) <
+                                        licenses->list[choice].n)
+                choice++;
+        all = licenses && licenses->any ? countlist_one(licenses, choice)
+                                        : countlist_copy(licenses);
+        for (size_t i = 0; hres && i < hres->n; i++) {
+                struct countlist *layers = layers_now(c, j, &hres->list[i], now);
+                if (!layers)
+                        return fail_set(fail, -EINVAL, "no node of JobId=%u has %s", j->id,
+                                        hres->list[i].name);
+                all = countlist_join(all, layers);
+        }
+        *ret = TAKE(all);
+        return 0;
+}
+
+void licenses_exchange(struct cluster *c, struct job *j, struct countlist *held) {
+        licenses_return(c, j);
+        countlist_free(j->placed.licenses_held);
+        j->placed.licenses_held = held;
+        licenses_take(c, j);
+}
+
 static const struct hres_layer *layer_of(const struct cluster *c, const char *name) {
         const struct license *l = license_find(&c->licenses, name);
 
@@ -641,13 +701,7 @@ static uint32_t held_for(const struct cluster *c, const struct count *held,
 }
 
 struct bitset *licenses_nodes(const struct cluster *c, const struct job *j) {
-        if (!job_licenses(j) || c->hres.n == 0)
-                return NULL;
-        struct bitset *nodes = bitset_new(c->n_nodes);
-        for (size_t i = 0; i < j->placed.n_alloc; i++)
-                if (!j->placed.alloc[i].done)
-                        bitset_add(nodes, j->placed.alloc[i].node->index);
-        return nodes;
+        return job_licenses(j) && c->hres.n ? job_nodes_left(c, j) : NULL;
 }
 
 void licenses_shrink(struct cluster *c, struct job *j, const struct bitset *before) {
@@ -713,10 +767,7 @@ static struct countlist *owed(const struct cluster *c, const struct hres *h, uin
                 const struct job *j, const struct bitset *nodes, usec_t now) {
         if (h->mode == RESOURCE_MODE_1 && holds_some(c, h, j))
                 return NULL;
-        _cleanup_free_ uint64_t *free = xnew0(uint64_t, h->n_layers);
-        for (size_t i = 0; i < h->n_layers; i++)
-                free[i] = free_of(c, j, &h->layers[i],
-                                &(struct occasion){ .now = now, .moment = true });
+        _cleanup_free_ uint64_t *free = free_layers(c, h, j, now);
         _cleanup_(countlist_freep) struct countlist *all = hres_charge_always(h, n, free, nodes,
                         licenses_name, c);
         struct countlist *ret = NULL;

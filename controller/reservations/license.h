@@ -85,6 +85,14 @@ const char *licenses_name(const void *user, size_t license);
    which is taken over (NULL: none). */
 void licenses_choose(struct job *j, size_t choice, struct countlist *layers);
 
+/* What j, which runs, would hold on its nodes if it asked for these instead (NULL: none), in *ret,
+   whatever is free.  -EINVAL: its nodes have none of a hierarchical resource. */
+int licenses_now(const struct cluster *c, const struct job *j, const struct countlist *licenses,
+                const struct countlist *hres, usec_t now, struct countlist **ret,
+                struct fail *fail);
+/* j holds that (taken over; NULL: nothing) in the place of what it has held. */
+void licenses_exchange(struct cluster *c, struct job *j, struct countlist *held);
+
 /* What active jobs hold; called as they come among them and leave. */
 void licenses_take(struct cluster *c, const struct job *j);
 void licenses_return(struct cluster *c, const struct job *j);

@@ -387,6 +387,8 @@ static enum slumber_error read_licenses(struct job_change *ch) {
 static void set_licenses(struct job_change *ch) {
         struct job *j = ch->j;
 
+        if (job_is_active(j))
+                licenses_exchange(ch->c, j, TAKE(ch->request->held));
         free_and_strdup(&j->asked.licenses, ch->request->spec.licenses);
         countlist_free(j->needs.licenses);
         j->needs.licenses = TAKE(ch->request->licenses);
@@ -643,7 +645,7 @@ static const struct job_key job_keys[] = {
         { "Features", 1, KEY_WAITS, ask_text, NULL, ASKED(features) },
         { "Gres", 2, KEY_WAITS, ask_gres, NULL, ASKED(tres_per_node) },
         { "JobName", 3, KEY_ALIVE, read_any, set_name, 0 },
-        { "Licenses", 1, KEY_WAITS | KEY_ASKED, read_licenses, set_licenses, ASKED(licenses) },
+        { "Licenses", 1, KEY_WAITS | KEY_ASKED | KEY_HELD, read_licenses, set_licenses, ASKED(licenses) },
         { "MailType", 5, KEY_ALIVE, read_mail_type, set_mail_type, 0 },
         { "MailUser", 5, KEY_ALIVE, read_mail_user, set_text, ASKED(mail_user) },
         { "MinCPUsNode", 4, KEY_WAITS | KEY_CPUS, ask_number, NULL, ASKED(min_cpus_node) },
@@ -774,16 +776,22 @@ static bool gives_back(const struct job_change *ch) {
         return ch->key->flags & KEY_NODES && ch->j->state != JOB_PENDING;
 }
 
+/* Of a running job: it is about what that holds. */
+static bool holds_by(const struct job_change *ch) {
+        return ch->key->flags & KEY_HELD && job_is_active(ch->j) && !ch->j->completing;
+}
+
 /* Of this job, by this user, now. */
 static enum slumber_error key_may(const struct job_change *ch) {
         const struct job *j = ch->j;
 
         if (job_is_finished(j))
                 return SLUMBER_JOB_FINISHED;
-        if (ch->key->flags & KEY_WAITS && !job_is_queued(j) && !gives_back(ch))
+        if (ch->key->flags & KEY_WAITS && !job_is_queued(j) && !gives_back(ch) && !holds_by(ch))
                 return SLUMBER_JOB_NOT_PENDING;
-        return ch->key->flags & KEY_OPERATOR && !ch->by->is_operator ? SLUMBER_ACCESS_DENIED
-                                                                     : SLUMBER_OK;
+        return (ch->key->flags & KEY_OPERATOR || holds_by(ch)) && !ch->by->is_operator
+                               ? SLUMBER_ACCESS_DENIED
+                               : SLUMBER_OK;
 }
 
 enum slumber_error job_key_read(struct job_change *ch) {

@@ -96,9 +96,10 @@ static bool too_few_tasks(const struct job_spec *s) {
         return s->tasks_set && s->num_tasks && s->num_tasks < s->min_nodes;
 }
 
-/* There are so many, in the reservation that it would be in. */
-static enum slumber_error check_licenses(const struct job_request *w, const struct cluster *c,
-                const struct job *j, struct fail *fail) {
+/* There are so many, in the reservation that it would be in; of a running job, what it would hold.
+ */
+static enum slumber_error check_licenses(struct job_request *w, const struct cluster *c,
+                const struct job *j, usec_t now, struct fail *fail) {
         struct resv *resv = w->new_resv ? w->resv : j->placed.resv;
         const char *names = w->new_resv ? w->spec.reservation : j->asked.reservation;
         const struct countlist *asked = w->new_licenses ? w->licenses : j->needs.licenses;
@@ -107,9 +108,13 @@ static enum slumber_error check_licenses(const struct job_request *w, const stru
                 return SLUMBER_OK;
         if (names && strchr(names, ',')) /* of a list, by each one then */
                 resv = NULL;
-        return licenses_check_hres(c, w->hres, fail) < 0 || licenses_check(c, asked, resv, fail) < 0
-                               ? SLUMBER_BAD_LICENSE
-                               : SLUMBER_OK;
+        if (licenses_check_hres(c, w->hres, fail) < 0 || licenses_check(c, asked, resv, fail) < 0)
+                return SLUMBER_BAD_LICENSE;
+        countlist_free(TAKE(w->held));
+        return !job_is_active(j) || licenses_now(c, j, w->licenses, w->hres, now, &w->held, fail) >=
+                                                               0
+                               ? SLUMBER_OK
+                               : SLUMBER_BAD_LICENSE;
 }
 
 /* The owner may use it with the account and QOS that the job would have, and a QOS that wants one
@@ -131,7 +136,7 @@ static enum slumber_error check_reservation(struct job_request *w, const struct 
                 e = viewer_check_reservations(&(struct viewer){ c, owner }, w->spec.reservation,
                                 w->spec.account, w->spec.qos, &w->resv);
         if (e == SLUMBER_OK)
-                e = check_licenses(w, c, j, u->fail);
+                e = check_licenses(w, c, j, u->now, u->fail);
         if (e != SLUMBER_OK || c->config->accounting_off || (!w->new_qos && !w->new_resv))
                 return e;
         return acct_wants_reservation(w->spec.qos ? qos_find(&c->acct, w->spec.qos) : NULL,
@@ -193,6 +198,7 @@ static void update_done(struct update *u) {
         job_spec_done(&u->request.spec);
         countlist_free(u->request.licenses);
         countlist_free(u->request.hres);
+        countlist_free(u->request.held);
         bitset_free(u->request.keep);
 }
 

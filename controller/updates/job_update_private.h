@@ -12,6 +12,7 @@ struct job_request {
         uint32_t num_cpus;
         unsigned ordered;                  /* enum ordered: what the update names of these */
         struct countlist *licenses, *hres; /* own: the new ones, where it names some */
+        struct countlist *held;            /* own: what a running job would hold of these */
         /* NumNodes, NodeList of a running job; NULL: not named */
         const char *keep_count, *keep_nodes;
         struct bitset *keep; /* own: places of the nodes that it keeps then; NULL: all */
@@ -52,6 +53,7 @@ struct job_key {
                 KEY_MEMORY = 16,
                 KEY_NODES = 32, /* a running job gives nodes back by it */
                 KEY_ASKED = 64, /* what the job asks for has changed when it is set */
+                KEY_HELD = 128, /* of a running job operators may change what it holds by it */
         } flags;
         enum slumber_error (*read)(struct job_change *ch);
         void (*set)(struct job_change *ch); /* NULL: job_respec() does it */
