@@ -245,11 +245,11 @@ void resv_changed(struct cluster *c, usec_t now) {
 enum slumber_error resv_delete(struct cluster *c, struct resv *r, usec_t now) {
         size_t at = 0;
 
-        if (resv_is_used(c, r))
+        if (resv_has_jobs(c, r))
                 return SLUMBER_RESERVATION_BUSY;
         while (c->resvs.list[at] != r)
                 at++;
-        drop(c, at, false, now);
+        drop(c, at, !(r->flags & RESV_NO_HOLD), now);
         resv_changed(c, now);
         return SLUMBER_OK;
 }

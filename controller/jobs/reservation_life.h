@@ -9,5 +9,6 @@
 void resv_review(struct cluster *c, usec_t now);
 /* One is new or another than it was: plans, nodes and deadlines follow. */
 void resv_changed(struct cluster *c, usec_t now);
-/* SLUMBER_RESERVATION_BUSY while jobs wait for it or run in it. */
+/* SLUMBER_RESERVATION_BUSY while jobs run in it.  Those that wait for it alone are held, as at its
+   end. */
 enum slumber_error resv_delete(struct cluster *c, struct resv *r, usec_t now);

@@ -66,13 +66,20 @@ static enum slumber_error check_size(const Slumber__ReservationUpdate *m) {
         return SLUMBER_OK;
 }
 
-/* USER_DELETE: a user that may use it may delete it. */
+/* It asks for the next occurrence, and for nothing else. */
+static bool only_skips(const Slumber__ReservationUpdate *m) {
+        return !m->create && !m->remove && m->n_settings == 1 &&
+               resv_key_is_skip(m->settings[0]->key);
+}
+
+/* USER_DELETE: a user that may use it may delete it, or skip an occurrence. */
 static bool may_change(const struct caller *caller, const Slumber__ReservationUpdate *m,
                 const struct resv *r) {
         struct submitter from = submitter_of(caller);
+        bool user_may = (m->remove || only_skips(m)) && r && r->flags & RESV_USER_DELETE;
 
-        return caller->operator||(m->remove && r && r->flags & RESV_USER_DELETE && !r->accounts &&
-                                  !r->qos && resv_admits(r, &from, NULL, NULL));
+        return caller->operator||(
+                        user_may && !r->accounts && !r->qos && resv_admits(r, &from, NULL, NULL));
 }
 
 /* Before anything is looked up: a user without the right causes no look-ups. */

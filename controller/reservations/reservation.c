@@ -58,14 +58,18 @@ void resvs_done(struct cluster *c) {
         c->resvs = (struct resvs){ 0 };
 }
 
-bool resv_is_used(const struct cluster *c, const struct resv *r) {
-        for (size_t i = 0; i < c->n_queue; i++)
-                if (c->queue[i]->job->placed.resv == r || resv_is_named(c->queue[i]->job, r->name))
-                        return true;
+bool resv_has_jobs(const struct cluster *c, const struct resv *r) {
         for (size_t i = 0; i < c->n_active; i++)
                 if (c->active[i]->placed.resv == r)
                         return true;
         return false;
+}
+
+bool resv_is_used(const struct cluster *c, const struct resv *r) {
+        for (size_t i = 0; i < c->n_queue; i++)
+                if (c->queue[i]->job->placed.resv == r || resv_is_named(c->queue[i]->job, r->name))
+                        return true;
+        return resv_has_jobs(c, r);
 }
 
 /* ---- its users ---- */

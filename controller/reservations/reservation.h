@@ -23,7 +23,8 @@ struct submitter;
 
 struct resv *resv_find(const struct cluster *c, const char *name); /* NULL: there is none */
 
-bool resv_is_used(const struct cluster *c, const struct resv *r);
+bool resv_has_jobs(const struct cluster *c, const struct resv *r); /* on nodes */
+bool resv_is_used(const struct cluster *c, const struct resv *r);  /* ... or pending */
 
 /* Whether two of their turns overlap within a year. */
 bool resv_overlap(const struct resv *a, const struct resv *b);

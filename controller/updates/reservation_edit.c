@@ -558,14 +558,26 @@ static const struct {
         { "Watts", 1, not_yet, false },
 };
 
+static bool key_means(size_t at, const char *key, size_t n) {
+        return n >= keys[at].least && n <= strlen(keys[at].key) &&
+               strncasecmp(keys[at].key, key, n) == 0;
+}
+
+bool resv_key_is_skip(const char *key) {
+        size_t at = 0;
+
+        while (at < ELEMENTSOF(keys) && !key_means(at, key, strlen(key)))
+                at++;
+        return at < ELEMENTSOF(keys) && keys[at].set == set_skip;
+}
+
 static enum slumber_error take_setting(struct edit *e, const struct update_setting *w) {
         size_t n = strlen(w->key);
 
         e->sign = n && strchr("+-", w->key[n - 1]) ? w->key[--n] : 0;
         e->value = w->value;
         for (size_t i = 0; i < ELEMENTSOF(keys); i++) {
-                if (n < keys[i].least || n > strlen(keys[i].key) ||
-                                strncasecmp(keys[i].key, w->key, n) != 0)
+                if (!key_means(i, w->key, n))
                         continue;
                 if (keys[i].set == not_yet) {
                         fail_set(e->fail, -EOPNOTSUPP, "%s of a reservation is not implemented yet",

@@ -13,5 +13,7 @@ enum slumber_error resv_create(struct cluster *c, const struct update_setting *s
 /* All settings come into force or none does. */
 enum slumber_error resv_update(struct cluster *c, struct resv *r,
                 const struct update_setting *settings, size_t n, usec_t now, struct fail *fail);
+/* The key of a setting means Skip. */
+bool resv_key_is_skip(const char *key);
 /* "MAINT,DAILY,SPEC_NODES", as scontrol shows it; the caller frees. */
 char *resv_flags_text(const struct resv *r);

@@ -106,7 +106,6 @@ at 800s submit --reservation b,a -N1 -t 30s --runs 10s -w n1 --hold
 > at 720s terminate job 6 on n2
 > job 7
 at 800s unreserve a
-> refused: Requested reservation is in use
 at 1300s show job 7
 > job 7 PENDING Reason=ReservationDeleted Priority=0 Restarts=0 RunTime=00:00:00 Nodes= CPUs=0 Exit=0:0
 at 1300s release 7
