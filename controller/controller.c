@@ -51,6 +51,7 @@
 #include "controller/records/identity.h"
 #include "controller/records/instances.h"
 #include "controller/records/job_rows.h"
+#include "controller/records/past_question.h"
 #include "controller/requests/parked.h"
 #include "controller/requests/plan_requests.h"
 #include "controller/requests/requests.h"
@@ -868,6 +869,7 @@ struct controller *controller_free(struct controller *ctl) {
                 return NULL;
         close_all(ctl);
         job_rows_free(ctl);
+        past_question_free(ctl);
         runs_free(ctl);
         outcomes_free(ctl);
         gather_free(ctl);

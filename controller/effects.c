@@ -21,6 +21,7 @@
 #include "controller/programs/mail.h"
 #include "controller/programs/programs.h"
 #include "controller/programs/trigger_programs.h"
+#include "controller/records/past_question.h"
 #include "controller/records/record.h"
 #include "lib/log.h"
 
@@ -236,6 +237,7 @@ void effect_carry_out(struct controller *ctl, const struct effect *fx) {
                 [FX_STEP_ROW] = do_nothing,
                 [FX_RUN_ROW] = do_nothing,
                 [FX_TRIGGER] = trigger_program,
+                [FX_ASK_ACCOUNTS] = past_question_add,
                 [FX_LOG] = do_log,
                 [FX_LAUNCH_STEP] = do_launch_step,
                 [FX_STEP_LOST] = do_step_lost,

@@ -55,6 +55,8 @@ void dependency_listen(const struct cluster *c, struct job *a, struct array *all
 void dependencies_listen(struct cluster *c, struct job *j) {
         for (size_t i = 0; j->waiting.depends && i < j->waiting.depends->n; i++) {
                 struct dependency *d = &j->waiting.depends->of[i];
+                if (d->hidden)
+                        continue;
                 struct array *all = cluster_array(c, d->job);
                 struct job *a = cluster_job(c, d->job);
 

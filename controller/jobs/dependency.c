@@ -3,14 +3,15 @@
  *
  * Each job knows the ids of those that wait for it (job.dependents; a wrong one costs a look, and
  * goes when the list would have to grow), so that an end costs what it changes.  A job that is not
- * known any more has ended long ago and its dependency is met, as in Slurm; one that failed while
- * it was known stays failed. */
+ * known any more has ended long ago: the accounts say how (past.h).  Where there are none its
+ * dependency is met, as in Slurm; one that failed while it was known stays failed. */
 #include "controller/jobs/dependency.h"
 
 #include "controller/indexes/array.h"
 #include "controller/indexes/changed.h"
 #include "controller/indexes/dependency_listen.h"
 #include "controller/jobs/job_events.h"
+#include "controller/jobs/past.h"
 #include "controller/model/cluster.h"
 #include "controller/model/het.h"
 #include "controller/model/job_names.h"
@@ -26,6 +27,18 @@ static const char *const words[] = {
         [DEPENDENCY_NOT_OK] = "afternotok",
         [DEPENDENCY_OK] = "afterok",
         [DEPENDENCY_SINGLETON] = "singleton",
+};
+
+/* What stands behind each in parentheses. */
+enum state_text {
+        WAITS_TEXT,
+        FAILED_TEXT,
+        HIDDEN_TEXT,
+};
+static const char *const states[] = {
+        [WAITS_TEXT] = "(unfulfilled)",
+        [FAILED_TEXT] = "(failed)",
+        [HIDDEN_TEXT] = "(unknown)",
 };
 
 #define DELAY_MAX (366u * 24 * 60) /* minutes */
@@ -126,11 +139,10 @@ static int parse_kind(struct parser *p, enum dependency_kind *ret) {
 }
 
 static void parse_state(struct parser *p, struct dependency *d) {
-        static const char *const states[] = { "(unfulfilled)", "(failed)" };
-
         for (size_t i = 0; p->stored && i < ELEMENTSOF(states); i++)
                 if (strncmp(p->at, states[i], strlen(states[i])) == 0) {
-                        d->failed = i;
+                        d->failed = i == FAILED_TEXT;
+                        d->hidden = i == HIDDEN_TEXT;
                         p->at += strlen(states[i]);
                 }
 }
@@ -291,7 +303,9 @@ char *dependencies_text(const struct dependencies *d) {
                                 : d->any ? "?"
                                          : ",",
                                 words[one->kind], job, task, delay,
-                                one->failed ? "(failed)" : "(unfulfilled)");
+                                states[one->hidden            ? HIDDEN_TEXT
+                                                : one->failed ? FAILED_TEXT
+                                                              : WAITS_TEXT]);
         }
         return text;
 }
@@ -302,7 +316,10 @@ enum fate {
         WAITS,
         MET,
         FAILED,
+        FORGOTTEN, /* the accounts know more */
 };
+
+#define ASK_AGAIN (60 * USEC_PER_SEC) /* of accounts that cannot be read */
 
 static bool is_over(const struct job *a) {
         return job_is_finished(a) && !a->completing;
@@ -348,8 +365,8 @@ static enum fate fate_of_singleton(struct cluster *c, const struct job *j, struc
 
 static enum fate fate_of_job(const struct dependency *d, const struct job *a, usec_t now,
                 usec_t *due) {
-        if (!a) /* forgotten */
-                return d->failed ? FAILED : MET;
+        if (!a)
+                return FORGOTTEN;
         if (d->kind == DEPENDENCY_AFTER)
                 return fate_of_after(d, a, now, due);
         if (!is_over(a))
@@ -396,7 +413,7 @@ static enum fate fate_of_whole(const struct dependency *d, const struct het *h, 
 /* Of what is no array. */
 static enum fate fate_of_one(const struct cluster *c, const struct dependency *d, usec_t now,
                 usec_t *due) {
-        const struct job *a = cluster_job(c, d->job);
+        const struct job *a = d->hidden ? NULL : cluster_job(c, d->job);
         const struct het *h = a && a->het && a->het->id == d->job ? a->het : NULL;
 
         if (h && d->task == DEPENDENCY_WHOLE)
@@ -406,22 +423,87 @@ static enum fate fate_of_one(const struct cluster *c, const struct dependency *d
         return fate_of_job(d, a, now, due);
 }
 
+/* The task of an array that j itself is, where aftercorr goes by it. */
+static uint32_t own_task(const struct job *j, const struct dependency *d) {
+        return d->kind == DEPENDENCY_CORRELATED && j->array && !job_is_rest(j) ? j->array_task
+                                                                               : DEPENDENCY_WHOLE;
+}
+
+static enum fate fate_of_array(const struct job *j, const struct dependency *d,
+                const struct array *a, usec_t now, usec_t *due) {
+        uint32_t own = own_task(j, d),
+                 task = own != DEPENDENCY_WHOLE && array_had(a, own) ? own : d->task;
+
+        if (task == DEPENDENCY_WHOLE)
+                return fate_of_all(d, a, now, due);
+        if (!array_had(a, task))
+                return d->failed ? FAILED : MET;
+        return fate_of_job(d, array_waits(a, task) ? a->rest : array_task(a, task), now, due);
+}
+
+/* What the accounts say of what d names for j. */
+static struct verdict judge(const struct job *j, const struct dependency *d, const struct past *p) {
+        uint32_t own = p->kind == PAST_ARRAY ? own_task(j, d) : DEPENDENCY_WHOLE;
+        struct verdict v = { 0 };
+
+        if (d->hidden && p->n_runs && p->runs[0].uid != j->uid)
+                return v;
+        if (own != DEPENDENCY_WHOLE)
+                v = past_part(p, own, false);
+        if (v.known) /* the array had that task */
+                return v;
+        return d->task == DEPENDENCY_WHOLE ? past_whole(p) : past_part(p, d->task, d->component);
+}
+
+/* Where the accounts have nothing of it no success or failure is known, but that it is over. */
+static enum fate fate_of_verdict(const struct dependency *d, const struct verdict *v, usec_t now,
+                usec_t *due) {
+        switch (d->kind) {
+        case DEPENDENCY_AFTER:
+                if (now >= v->start + d->delay)
+                        return MET;
+                *due = MIN(*due, v->start + d->delay);
+                return WAITS;
+        case DEPENDENCY_NOT_OK:
+                return v->known && v->failed ? MET : FAILED;
+        case DEPENDENCY_OK:
+        case DEPENDENCY_CORRELATED:
+                return v->known && v->completed ? MET : FAILED;
+        case DEPENDENCY_ANY:
+        case DEPENDENCY_BURST_BUFFER:
+        case DEPENDENCY_SINGLETON:
+                break;
+        }
+        return MET;
+}
+
+static enum fate fate_of_forgotten(struct cluster *c, const struct job *j,
+                const struct dependency *d, usec_t now, usec_t *due) {
+        const struct past *p;
+
+        if (d->failed)
+                return FAILED;
+        if (!c->pasts.kept)
+                return MET;
+        p = past_of(c, d->job);
+        if (!p || !p->told) {
+                past_ask(c, d->job, j->id);
+                return WAITS;
+        }
+        struct verdict v = judge(j, d, p);
+        return fate_of_verdict(d, &v, now, due);
+}
+
 static enum fate fate_of(struct cluster *c, const struct job *j, struct dependency *d, usec_t now,
                 usec_t *due) {
         const struct array *a;
-        uint32_t task = d->task;
+        enum fate fate;
 
         if (d->kind == DEPENDENCY_SINGLETON)
                 return fate_of_singleton(c, j, d);
-        a = cluster_array(c, d->job);
-        if (!a)
-                return fate_of_one(c, d, now, due);
-        if (d->kind == DEPENDENCY_CORRELATED && j->array && !job_is_rest(j) &&
-                        array_had(a, j->array_task))
-                task = j->array_task;
-        if (task == DEPENDENCY_WHOLE)
-                return fate_of_all(d, a, now, due);
-        return fate_of_job(d, array_waits(a, task) ? a->rest : array_task(a, task), now, due);
+        a = d->hidden ? NULL : cluster_array(c, d->job);
+        fate = a ? fate_of_array(j, d, a, now, due) : fate_of_one(c, d, now, due);
+        return fate == FORGOTTEN ? fate_of_forgotten(c, j, d, now, due) : fate;
 }
 
 bool dependencies_name(const struct dependencies *d, const struct job *j) {
@@ -439,10 +521,19 @@ bool dependencies_name(const struct dependencies *d, const struct job *j) {
         return false;
 }
 
+/* Ids are given in their order, and begin anew behind MaxJobId. */
+static bool was_never_given(const struct cluster *c, uint32_t id) {
+        return id >= c->next_job_id && !c->id_rounds && !cluster_job(c, id) &&
+               !cluster_array(c, id);
+}
+
 bool dependencies_exist(const struct cluster *c, const struct dependencies *d, struct fail *fail) {
         for (size_t i = 0; d && i < d->n; i++) {
                 const struct dependency *one = &d->of[i];
-                const struct job *a = one->component ? cluster_job(c, one->job) : NULL;
+                if (one->kind != DEPENDENCY_SINGLETON && was_never_given(c, one->job))
+                        return fail_set(fail, -ENOENT, "there has been no job %u", one->job), false;
+                bool looks = one->component && !one->hidden;
+                const struct job *a = looks ? cluster_job(c, one->job) : NULL;
                 if (!a || (a->het && a->het->id == one->job && one->task < a->het->n))
                         continue;
                 return fail_set(fail, -ENOENT, "job %u has no component %u", one->job, one->task),
@@ -512,10 +603,18 @@ static void join(struct cluster *c, struct job *j, usec_t now) {
         review(c, j, now);
 }
 
+/* Of an array that all completed no task differs from the others. */
+static bool correlates_by(const struct cluster *c, const struct dependency *d) {
+        if (d->kind != DEPENDENCY_CORRELATED)
+                return false;
+        const struct past *p = past_of(c, d->job);
+        return p && p->told ? p->kind == PAST_ARRAY && !p->completed
+                            : !d->hidden && cluster_array(c, d->job);
+}
+
 static bool correlates(const struct cluster *c, const struct job *j) {
         for (size_t i = 0; j->waiting.depends && i < j->waiting.depends->n; i++)
-                if (j->waiting.depends->of[i].kind == DEPENDENCY_CORRELATED &&
-                                cluster_array(c, j->waiting.depends->of[i].job))
+                if (correlates_by(c, &j->waiting.depends->of[i]))
                         return true;
         return false;
 }
@@ -563,12 +662,50 @@ static void drop_unknown(struct cluster *c, struct job *j, usec_t now) {
 void dependencies_join(struct cluster *c, struct job *j, usec_t now) {
         bool parts = job_is_rest(j) && j->state == JOB_PENDING && correlates(c, j);
 
-        if (parts)
+        if (parts && !c->pasts.kept)
                 drop_unknown(c, j, now);
         if (parts && j->waiting.depends)
                 part(c, j->array, now);
         else
                 join(c, j, now);
+}
+
+/* ---- what the accounts say ---- */
+
+static void look_again(struct cluster *c, struct job *j, usec_t now) {
+        if (job_is_rest(j) && j->state == JOB_PENDING && correlates(c, j))
+                part(c, j->array, now);
+        else
+                review(c, j, now);
+}
+
+void dependencies_told(struct cluster *c, uint32_t id, usec_t now) {
+        struct past *p = past_of(c, id);
+
+        sort_numbers(p->waiting, &p->n_waiting);
+        for (size_t i = 0; i < p->n_waiting; i++) {
+                struct job *j = cluster_job(c, p->waiting[i]);
+                if (j && j->waiting.depends)
+                        look_again(c, j, now);
+        }
+        if (p->n_runs == 0 && p->n_waiting)
+                cluster_log(c, 0, NULL, "The accounts do not know JobId=%u, which JobId=%u%s for",
+                                id, p->waiting[0],
+                                p->n_waiting > 1 ? " and others wait" : " waits");
+        past_free(past_take(c, id));
+}
+
+void dependencies_untold(struct cluster *c, uint32_t id, usec_t now) {
+        _cleanup_(past_freep) struct past *p = past_take(c, id);
+
+        for (size_t i = 0; p && i < p->n_waiting; i++) {
+                struct job *j = cluster_job(c, p->waiting[i]);
+                if (!j || !j->waiting.depends)
+                        continue;
+                if (!j->waiting.depend_due || j->waiting.depend_due > now + ASK_AGAIN)
+                        j->waiting.depend_due = now + ASK_AGAIN;
+                cluster_job_changed(c, j);
+        }
 }
 
 void dependencies_due(struct cluster *c, struct job *j, usec_t now) {
@@ -673,13 +810,15 @@ static const struct het *het_of(const struct cluster *c, uint32_t id) {
 static void follow(struct trail *t, const struct dependencies *d) {
         for (size_t i = 0; d && i < d->n; i++) {
                 const struct dependency *one = &d->of[i];
-                const struct array *all = cluster_array(t->c, one->job);
+                const struct array *all = one->hidden ? NULL : cluster_array(t->c, one->job);
 
                 if (all && one->task != DEPENDENCY_WHOLE && one->kind != DEPENDENCY_CORRELATED) {
                         follow_to(t, array_waits(all, one->task) ? all->rest
                                                                  : array_task(all, one->task));
                         continue;
                 }
+                if (one->hidden)
+                        continue;
                 follow_to(t, all ? all->rest : cluster_job(t->c, one->job));
                 const struct het *h = all ? NULL : het_of(t->c, one->job);
                 for (uint32_t k = 0; h && k < h->n; k++)

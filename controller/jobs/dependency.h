@@ -23,8 +23,8 @@ char *dependencies_text(const struct dependencies *d);
 
 /* j itself, or the array that it is of, is among those that are waited for. */
 bool dependencies_name(const struct dependencies *d, const struct job *j);
-/* Each component that they name is one of its job, as far as that is known; else fail says which is
-   not. */
+/* Each id has been given to a job, and each component that they name is one of its job, as far as
+   that is known; else fail says which is not. */
 bool dependencies_exist(const struct cluster *c, const struct dependencies *d, struct fail *fail);
 /* As things are they will never be met. */
 bool dependencies_never(const struct dependencies *d);
@@ -35,7 +35,11 @@ bool dependencies_circular(const struct cluster *c, const struct job *j,
 /* j, which has an id, waits from now on for what j->waiting.depends says: what is met already
    goes. */
 void dependencies_join(struct cluster *c, struct job *j, usec_t now);
-/* The time of an after:ID+MINUTES may have come. */
+/* The accounts have answered for the job of that id: past_of(), which is settled, and goes. */
+void dependencies_told(struct cluster *c, uint32_t id, usec_t now);
+/* They cannot be read: they are asked again after a while. */
+void dependencies_untold(struct cluster *c, uint32_t id, usec_t now);
+/* The time of an after:ID+MINUTES may have come, or that to ask the accounts again. */
 void dependencies_due(struct cluster *c, struct job *j, usec_t now);
 /* j has another name: its singleton dependencies, and those on it. */
 void dependencies_renamed(struct cluster *c, struct job *j, usec_t now);

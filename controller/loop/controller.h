@@ -58,8 +58,9 @@ struct controller {
         struct store *store;
         /* the disk does not take their rows: a negative errno; 0: it does */
         int accounts_failed;
-        struct accounting *accounting; /* NULL: nothing is kept (AccountingStorageType) */
-        struct job_rows *job_rows;     /* on their way there; NULL likewise */
+        struct accounting *accounting;       /* NULL: nothing is kept (AccountingStorageType) */
+        struct job_rows *job_rows;           /* on their way there; NULL likewise */
+        struct past_question *past_question; /* to them; NULL: none has been asked yet */
         struct credential_key *signing_key;
         struct cluster_key *cluster_key;
         struct conn_server *unix_server, *tls_server;

@@ -15,6 +15,7 @@
 #include "controller/model/job.h"
 #include "controller/model/node.h"
 #include "controller/model/partition.h"
+#include "controller/model/past.h"
 #include "controller/model/reservation.h"
 #include "controller/model/trigger.h"
 #include "controller/resources/bucket.h"
@@ -190,6 +191,7 @@ struct cluster {
         struct plan_marks planned;
         struct backfill *backfill; /* NULL: not made yet */
         void (*backfill_free)(struct backfill *b);
+        struct pasts pasts; /* jobs that the accounts are asked for */
         /* jobs that others depend on and that started, ended or came back */
         uint32_t *news;
         size_t n_news, a_news;

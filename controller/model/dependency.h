@@ -26,6 +26,9 @@ struct dependency {
         bool array;     /* job is one: shown with _* */
         usec_t delay;   /* after:ID+MINUTES */
         bool failed;    /* it can never be met as things are */
+        /* Not to be seen by the user: what the controller has of it does not count, and of the
+           accounts only that user's rows; shown as (unknown) whether the job is there or not. */
+        bool hidden;
 };
 
 struct dependencies {

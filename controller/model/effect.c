@@ -80,6 +80,7 @@ static const char *const words[] = {
         [FX_STEP_ROW] = "step-row",
         [FX_RUN_ROW] = "run-row",
         [FX_TRIGGER] = "trigger",
+        [FX_ASK_ACCOUNTS] = "ask-accounts",
         [FX_LOG] = "log",
 };
 _Static_assert(ELEMENTSOF(words) == EFFECT_MAX, "an effect without a word");

@@ -52,7 +52,8 @@ enum effect_kind {
         FX_RUN_ROW,
         /* start the program of the trigger's run serial; where there is none, its traces may go */
         FX_TRIGGER,
-        FX_LOG, /* text, for job and node where they are set */
+        FX_ASK_ACCOUNTS, /* how did job end, which is forgotten? dependencies_told() */
+        FX_LOG,          /* text, for job and node where they are set */
         EFFECT_MAX,
 };
 

@@ -721,6 +721,7 @@ struct cluster *cluster_free(struct cluster *c) {
         licenses_done(&c->licenses);
         hres_list_done(&c->hres);
         resvs_done(c);
+        pasts_done(&c->pasts);
         config_free(c->config);
         free(c->power_save_off_because);
         void *const arrays[] = { c->nodes, c->by_name, c->partitions, c->jobs, c->queue, c->active,

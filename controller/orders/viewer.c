@@ -92,9 +92,15 @@ uint32_t viewer_job_id(const struct viewer *v, uint32_t id) {
 }
 
 void viewer_hide_dependencies(const struct viewer *v, struct dependencies *d) {
-        for (size_t i = 0; d && i < d->n; i++)
-                if (d->of[i].kind != DEPENDENCY_SINGLETON)
-                        d->of[i].job = viewer_job_id(v, d->of[i].job);
+        for (size_t i = 0; d && i < d->n; i++) {
+                struct dependency *one = &d->of[i];
+                if (one->kind == DEPENDENCY_SINGLETON)
+                        continue;
+                if (v->c->pasts.kept)
+                        one->hidden = !viewer_job_id(v, one->job);
+                else
+                        one->job = viewer_job_id(v, one->job);
+        }
 }
 
 /* ---- reservations ---- */

@@ -26,7 +26,8 @@ bool viewer_sees_job(const struct viewer *v, const struct job *j);
 const struct job *viewer_job(const struct viewer *v, uint32_t id);
 /* id, or 0 when that job is hidden. */
 uint32_t viewer_job_id(const struct viewer *v, uint32_t id);
-/* What d names and is hidden is unknown from now on, so that it waits for nothing. */
+/* What d names and is hidden is unknown from now on: of the accounts the user's own rows alone
+   count, and without accounts it waits for nothing. */
 void viewer_hide_dependencies(const struct viewer *v, struct dependencies *d);
 bool viewer_sees_reservation(const struct viewer *v, const struct resv *r);
 /* resv_check_list() for its jobs, where one that it does not see is SLUMBER_BAD_RESERVATION; *ret

@@ -333,6 +333,7 @@ int job_rows_open(struct controller *ctl, struct fail *fail) {
         ctl->job_rows = xnew0(struct job_rows, 1);
         ctl->cluster->keeps_ended = true;
         ctl->cluster->keeps_steps = true;
+        ctl->cluster->pasts.kept = true;
         int r = sd_event_add_time_relative(ctl->event, &ctl->job_rows->timer, CLOCK_BOOTTIME, 0, 1,
                         on_timer, ctl);
         if (r < 0)

@@ -108,6 +108,8 @@ at 60s submit --array 1,1,1 --exit=1 --runs 1s
 > job 14
 > at 60s launch job 14 on n1
 at 60s submit -d afternotok:17 --runs 1s
+> refused: Job dependency problem (there has been no job 17)
+at 60s submit --runs 1s
 > job 15
 > at 60s launch job 15 on n1
 at 70s show jobs

@@ -813,7 +813,7 @@ static bool run(uint64_t seed, uint32_t events, const struct chaos *kind) {
         x.w->after_turn = on_turn;
         x.w->user = &x;
         x.w->tell = loud ? on_line : NULL;
-        x.w->loud |= loud ? 1u << FX_LOG : 0;
+        x.w->loud |= loud ? UINT64_C(1) << FX_LOG : 0;
         for (; x.event < events && !x.wrong; x.event++) {
                 something(&x);
                 world_turn(x.w);

@@ -32,6 +32,8 @@ at 2s submit -d afterok:1_[7-9] --runs 1s
 > job 13
 > at 2s launch job 13 on n3
 at 2s submit -d afterok:77_[0-1] --runs 1s
+> refused: Job dependency problem (there has been no job 77)
+at 2s submit --runs 1s
 > job 14
 > at 2s launch job 14 on n4
 at 3s show jobs

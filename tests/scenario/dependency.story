@@ -30,13 +30,20 @@ at 1s submit -d afterok:2 --kill-on-invalid-dep --runs 5s
 at 1s submit -d afterok:8 --kill-on-invalid-dep --runs 5s
 > job 9
 at 1s submit -d afterok:999 --runs 5s
+> refused: Job dependency problem (there has been no job 999)
+at 1s submit --runs 5s
 > job 10
 > at 1s launch job 10 on n3
 at 1s submit -d foo:1
 > refused: Job dependency problem (dependency "foo:1": "foo" is none of after, afterany, afterburstbuffer, aftercorr, afternotok, afterok, singleton)
 at 1s submit -d afterok:11
-> refused: Job dependency problem
+> refused: Job dependency problem (there has been no job 11)
+at 1s submit --runs 500ms
+> job 11
+> at 1s launch job 11 on n4
 at 2s show jobs
+> at 1.5s job 11 COMPLETED
+> at 1.5s terminate job 11 on n4
 >  1 p      R   0:01 1 n1
 >  2 p      R   0:01 1 n2
 >  3 p      PD  0:00 1 (Dependency)

@@ -391,7 +391,7 @@ int main(int argc, char **argv) {
         x.w->user = &x;
         if (getenv("LIVES_LOUD")) {
                 x.w->tell = print;
-                x.w->loud |= 1u << FX_LOG;
+                x.w->loud |= UINT64_C(1) << FX_LOG;
         } else {
                 x.w->tell_agents = false;
         }

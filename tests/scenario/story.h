@@ -29,6 +29,8 @@ int story_estimate(struct story *s, char **words, size_t n, struct fail *fail);
 /* scontrol update */
 int story_update(struct story *s, char **words, size_t n, struct fail *fail);
 int story_trigger(struct story *s, char **words, size_t n, struct fail *fail);
+int story_accounts_kept(struct story *s, char **words, size_t n, struct fail *fail);
+int story_answer(struct story *s, char **words, size_t n, struct fail *fail);
 /* "7", "7_3": a task that has not begun gets a record of its own. */
 int story_job(struct story *s, const char *word, struct job **ret, struct fail *fail);
 void show_nodes(struct story *s);

@@ -676,9 +676,9 @@ static int tell(struct story *s, const char *word, bool on, struct fail *fail) {
         else if (kind < 0)
                 return fail_set(fail, -EINVAL, "there is no effect %s", word);
         else if (on)
-                s->w->loud |= 1u << kind;
+                s->w->loud |= UINT64_C(1) << kind;
         else
-                s->w->loud &= ~(1u << kind);
+                s->w->loud &= ~(UINT64_C(1) << kind);
         return 0;
 }
 
@@ -824,6 +824,8 @@ static const struct {
         { "clock", 2, cmd_clock },
         { "top", 1, cmd_top },
         { "trigger", 1, story_trigger },
+        { "accounts", 1, story_accounts_kept },
+        { "answer", 2, story_answer },
 };
 
 /* As tests/unit/check-story-words looks for them in tests/README.md. */

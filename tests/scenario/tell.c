@@ -54,7 +54,7 @@ void world_tell_effect(struct world *w, const struct effect *fx) {
         _cleanup_free_ char *nodes = fx->nodes ? cluster_nodes_text(w->c, fx->nodes) : NULL,
                             *wakes = NULL;
 
-        if (!w->tell || !(w->loud & 1u << fx->kind))
+        if (!w->tell || !(w->loud & UINT64_C(1) << fx->kind))
                 return;
         if (fx->kind == FX_LOG || fx->kind == FX_MESSAGE) {
                 world_say(w, "%s: %s", effect_kind_text((int)fx->kind), fx->text);

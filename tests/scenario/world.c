@@ -834,6 +834,10 @@ static void place_agent(struct world *w, size_t node) {
 }
 
 int world_new(const char *conf, struct world **ret, struct fail *fail) {
+        static const enum effect_kind told[] = { FX_LAUNCH, FX_PROLOG, FX_HOOK, FX_FREEZE, FX_THAW,
+                FX_RECLAIM, FX_TERMINATE, FX_SIGNAL, FX_SUSPEND, FX_RESUME, FX_RESUME_FAIL,
+                FX_REBOOT, FX_DISCONNECT, FX_ENDED, FX_MESSAGE, FX_MAIL, FX_TRIGGER,
+                FX_ASK_ACCOUNTS };
         _cleanup_(world_freep) struct world *w = xnew0(struct world, 1);
         struct config *config = NULL;
         int r = world_read_conf(conf, &config, fail);
@@ -850,11 +854,8 @@ int world_new(const char *conf, struct world **ret, struct fail *fail) {
         memcpy(w->delays, delays, sizeof delays);
         w->answering = true;
         w->tell_agents = true;
-        w->loud = 1u << FX_LAUNCH | 1u << FX_PROLOG | 1u << FX_HOOK | 1u << FX_FREEZE |
-                  1u << FX_THAW | 1u << FX_RECLAIM | 1u << FX_TERMINATE | 1u << FX_SIGNAL |
-                  1u << FX_SUSPEND | 1u << FX_RESUME | 1u << FX_RESUME_FAIL | 1u << FX_REBOOT |
-                  1u << FX_DISCONNECT | 1u << FX_ENDED | 1u << FX_MESSAGE | 1u << FX_MAIL |
-                  1u << FX_TRIGGER;
+        for (size_t i = 0; i < ELEMENTSOF(told); i++)
+                w->loud |= UINT64_C(1) << told[i];
         w->agents = xnew0(struct agent, w->c->n_nodes);
         for (size_t i = 0; i < w->c->n_nodes; i++)
                 place_agent(w, i);
@@ -923,6 +924,7 @@ int world_new_controller(struct world *w, struct fail *fail) {
         }
         cluster_free(w->c);
         w->c = c;
+        c->pasts.kept = w->accounts_kept;
         r = w->helpers ? world_helpers(w, w->helpers, fail) : 0;
         assert(r >= 0);
         for (size_t i = 0; i < c->n_nodes; i++) {

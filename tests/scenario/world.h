@@ -96,7 +96,8 @@ struct world {
         uint64_t sequence;
         struct plan *plans; /* by job id */
         size_t n_plans;
-        unsigned loud; /* 1 << enum effect_kind: what is told */
+        uint64_t loud;      /* UINT64_C(1) << enum effect_kind: what is told */
+        bool accounts_kept; /* FX_ASK_ACCOUNTS is answered by the story */
         bool tell_agents;
         bool has_bmcs; /* FX_LOOK is answered */
         uint64_t turns, stuck;

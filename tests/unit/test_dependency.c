@@ -54,6 +54,9 @@ static void texts_become_lists_and_texts_again(void **state) {
                                 "afterok:1(failed)?afterany:2(unfulfilled)", true },
                 { "after:3+60(unfulfilled),singleton(unfulfilled)",
                                 "after:3+60(unfulfilled),singleton(unfulfilled)", true },
+                { "afterok:1(unknown),afterany:2_3(unknown),afterok:4+1(unknown)",
+                                "afterok:1(unknown),afterany:2_3(unknown),afterok:4+1(unknown)",
+                                true },
         };
 
         for (size_t i = 0; i < ELEMENTSOF(rows); i++) {

@@ -4,6 +4,7 @@
 
 #include "controller/accounts/assoc.h"
 #include "controller/jobs/dependency.h"
+#include "controller/jobs/past.h"
 #include "controller/reservations/reservation.h"
 #include "controller/sched/sched.h"
 #include "tests/unit/test.h"
@@ -202,6 +203,34 @@ static void nothing_is_learnt_by_waiting_for_a_hidden_job(void **state) {
         assert_non_null(j->waiting.depends);
 }
 
+/* Of accounts her own rows alone are asked for, whether the controller has the job or not. */
+static void nothing_is_learnt_of_the_accounts_of_a_hidden_job(void **state) {
+        _cleanup_(cluster_freep) struct cluster *c = make("PrivateData=jobs\n");
+        const struct viewer eve = as(c, STRANGER);
+        struct job_spec spec = { .min_nodes = 1, .dependency = (char *)"afterok:1" };
+        struct fail fail = { 0 };
+        struct job *j;
+
+        (void)state;
+        c->pasts.kept = true;
+        for (unsigned own = 0; own < 2; own++) {
+                assert_int_equal(job_admit(c, &spec, &eve.caller, NOW, &j, &fail), SLUMBER_OK);
+                assert_true(j->waiting.depends->of[0].hidden);
+                struct past *p = past_of(c, 1);
+                assert_non_null(p);
+                const struct past_row row = { .row = 1,
+                        .completed = true,
+                        .uid = own ? j->uid : j->uid + 1 };
+                past_add(p, &row);
+                past_settle(p, false);
+                dependencies_told(c, 1, NOW);
+                assert_null(past_of(c, 1));
+                _cleanup_free_ char *text = dependencies_text(j->waiting.depends);
+                assert_string_equal(text, own ? "" : "afterok:1(unknown)");
+                assert_true(own || dependencies_never(j->waiting.depends));
+        }
+}
+
 /* As in Slurm: with MCSParameters=privatedata those of the job's label see it, and one without a
    label hides nothing. */
 static void labels_open_jobs_to_their_users(void **state) {
@@ -267,6 +296,7 @@ int main(void) {
                 cmocka_unit_test(each_value_hides_its_data),
                 cmocka_unit_test(a_hidden_job_is_unknown),
                 cmocka_unit_test(nothing_is_learnt_by_waiting_for_a_hidden_job),
+                cmocka_unit_test(nothing_is_learnt_of_the_accounts_of_a_hidden_job),
                 cmocka_unit_test(labels_open_jobs_to_their_users),
                 cmocka_unit_test(what_is_no_kind_of_private_data_is_refused),
                 cmocka_unit_test(root_runs_nothing_where_that_is_disabled),

@@ -163,7 +163,12 @@ sed -i 's/ AllowGroups=root//' "$SLURM_CONF"
 scontrol reconfigure
 mine=$(cd /tmp && other sbatch --parsable -o /dev/null -d "afterok:$waits" -n1 -J mine --wrap true)
 tap_like "$mine" '^[0-9]+$' 'a user depends upon a hidden job'
-tap_is "$(job_show "$mine" '%E')" '(null)' '... which is nothing to wait for, as is one that there never was'
+wait_for 20 eval '[ "$(job_show "$mine" %r)" = DependencyNeverSatisfied ]'
+tap_is "$?|$(job_show "$mine" '%E')" "0|afterok:$waits(unknown)" '... whose success the user never learns, as of one that is forgotten'
+any=$(cd /tmp && other sbatch --parsable -o /dev/null -d "afterany:$waits" -n1 --begin=now+1hour --wrap true)
+wait_for 20 eval '[ "$(job_show "$any" %r)" = BeginTime ]'
+tap_ok $? '... and for whose end nothing waits'
+other scancel "$any"
 tap_like "$(other squeue -h -o '%j %u' -t all -j "$mine")" "^mine $plain" 'a user sees the own jobs'
 cluster_sound
 tap_ok $? 'no daemon complains'

@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* One question at a time, of some ids: their rows come in pages, so that the loop is never held up,
+ * and are handed to jobs/past.h when all are there.  The answer to a job that has ended just now is
+ * right, because a job leaves the controller only when its rows have been handed over. */
+#include "controller/records/past_question.h"
+
+#include "controller/jobs/dependency.h"
+#include "controller/jobs/past.h"
+#include "controller/loop/wall_clock.h"
+#include "controller/records/job_rows.h"
+#include "controller/store/accounting.h"
+#include "lib/log.h"
+#include "lib/sorted.h"
+
+#define IDS_AT_ONCE 16 /* each may be an array with a row for each of its tasks */
+#define PAGE_ROWS   2000
+
+struct past_question {
+        struct controller *ctl;
+        uint32_t *ids; /* that wait for the next question */
+        size_t n_ids, a_ids;
+        uint32_t asked[IDS_AT_ONCE]; /* of the present one, in order */
+        size_t n_asked;
+        bool under_way;
+        bool is_told; /* that the accounts cannot be read */
+};
+
+static const char *const columns[] = { "id", "job_id", "array_job", "array_task", "het_job",
+        "het_offset", "uid", "state", "time_submit", "time_start", "array_tasks" };
+enum column {
+        ROW,
+        JOB,
+        ARRAY_JOB,
+        ARRAY_TASK,
+        HET_JOB,
+        HET_OFFSET,
+        OWNER,
+        STATE,
+        SUBMIT,
+        START,
+        TASKS,
+};
+
+static char *ids_text(const uint32_t *ids, size_t n) {
+        char *text = xmalloc(n * 11 + 1), *p = text;
+
+        *p = 0;
+        for (size_t i = 0; i < n; i++)
+                p += sprintf(p, "%s%u", i ? "," : "", ids[i]);
+        return text;
+}
+
+/* Each condition has an index of its own. */
+static char *condition(const struct past_question *q, uint64_t after) {
+        _cleanup_free_ char *ids = ids_text(q->asked, q->n_asked);
+
+        return xasprintf("id > %llu AND id IN (SELECT id FROM job WHERE job_id IN (%s)"
+                         " UNION SELECT id FROM job WHERE array_job IN (%s)"
+                         " UNION SELECT id FROM job WHERE het_job > 0 AND het_job IN (%s))",
+                        (unsigned long long)after, ids, ids, ids);
+}
+
+/* Seconds with fractions. */
+static usec_t moment(const char *text) {
+        double t = strtod(text, NULL);
+
+        return t > 0 ? (usec_t)(t * (double)USEC_PER_SEC + 0.5) : 0;
+}
+
+static void hear(struct past_question *q, uint32_t id, const struct past_row *row) {
+        struct past *p = id && sorted_has_number(q->asked, q->n_asked, id)
+                                         ? past_of(q->ctl->cluster, id)
+                                         : NULL;
+
+        if (p && !p->told)
+                past_add(p, row);
+}
+
+static void hear_row(struct past_question *q, char **values) {
+        uint32_t job = (uint32_t)strtoul(values[JOB], NULL, 10);
+        long long task = strtoll(values[ARRAY_TASK], NULL, 10);
+        struct past_row row = {
+                .row = strtoull(values[ROW], NULL, 10),
+                .array_job = (uint32_t)strtoul(values[ARRAY_JOB], NULL, 10),
+                .het_job = (uint32_t)strtoul(values[HET_JOB], NULL, 10),
+                .completed = streq(values[STATE], "COMPLETED"),
+                .uid = (uint32_t)strtoul(values[OWNER], NULL, 10),
+                .submit = moment(values[SUBMIT]),
+                .start = moment(values[START]),
+                .array_tasks = values[TASKS],
+        };
+
+        row.part = row.het_job ? (uint32_t)strtoul(values[HET_OFFSET], NULL, 10)
+                   : task < 0  ? PAST_REST
+                               : (uint32_t)task;
+        hear(q, job, &row);
+        if (row.array_job != job)
+                hear(q, row.array_job, &row);
+        if (row.het_job != job)
+                hear(q, row.het_job, &row);
+}
+
+static void ask(struct past_question *q);
+
+static void end_question(struct past_question *q, bool heard) {
+        struct cluster *c = q->ctl->cluster;
+        usec_t now = controller_now(q->ctl);
+
+        for (size_t i = 0; i < q->n_asked; i++) {
+                struct past *p = past_of(c, q->asked[i]);
+                if (p && heard) {
+                        past_settle(p, c->id_rounds > 0);
+                        dependencies_told(c, q->asked[i], now);
+                } else if (p) {
+                        dependencies_untold(c, q->asked[i], now);
+                }
+        }
+        q->under_way = false;
+        controller_changed(q->ctl);
+        ask(q);
+}
+
+static void ask_page(struct past_question *q, uint64_t after);
+
+static void found(int r, const char *why, char **const *rows, size_t n, bool more, void *user) {
+        struct past_question *q = user;
+
+        if (!q->ctl->store) { /* the controller ends: the next one asks again */
+                q->under_way = false;
+                return;
+        }
+        if (r < 0 && !q->is_told)
+                log_error(r, "The accounts do not say how jobs ended that others wait for; they are asked again: %s",
+                                why);
+        q->is_told = r < 0;
+        for (size_t i = 0; i < n && r >= 0; i++)
+                hear_row(q, rows[i]);
+        if (r >= 0 && more && n)
+                ask_page(q, strtoull(rows[n - 1][ROW], NULL, 10));
+        else
+                end_question(q, r >= 0);
+}
+
+static void ask_page(struct past_question *q, uint64_t after) {
+        const struct accounting_find find = { .table = "job",
+                .columns = columns,
+                .n = ELEMENTSOF(columns),
+                .where = condition(q, after),
+                .limit = PAGE_ROWS };
+
+        accounting_find(q->ctl->accounting, &find, found, q);
+}
+
+static void rows_are_there(bool there, void *user) {
+        struct past_question *q = user;
+
+        if (there)
+                ask_page(q, 0);
+        else
+                q->under_way = false;
+}
+
+static void ask(struct past_question *q) {
+        if (q->under_way || q->n_ids == 0)
+                return;
+        q->n_asked = MIN(q->n_ids, (size_t)IDS_AT_ONCE);
+        memcpy(q->asked, q->ids, q->n_asked * sizeof q->asked[0]);
+        q->n_ids -= q->n_asked;
+        memmove(q->ids, q->ids + q->n_asked, q->n_ids * sizeof q->ids[0]);
+        sort_numbers(q->asked, &q->n_asked);
+        q->under_way = true;
+        job_rows_wait(q->ctl, rows_are_there, q);
+}
+
+void past_question_add(struct controller *ctl, const struct effect *fx) {
+        struct past_question *q = ctl->past_question;
+
+        if (!q) {
+                q = ctl->past_question = xnew0(struct past_question, 1);
+                q->ctl = ctl;
+        }
+        GROW(q->ids, q->a_ids, q->n_ids);
+        q->ids[q->n_ids++] = fx->job;
+        ask(q);
+}
+
+void past_question_free(struct controller *ctl) {
+        struct past_question *q = TAKE(ctl->past_question);
+
+        if (!q)
+                return;
+        free(q->ids);
+        free(q);
+}
