@@ -502,7 +502,7 @@ static int raise_next_id(struct controller *ctl, struct fail *fail) {
 
 static int begin_generation(struct controller *ctl, const struct controller_start *how,
                 struct fail *fail) {
-        uint64_t numbers[2];
+        uint64_t numbers[IDENTITY_RANDOM];
         uint32_t next = ctl->cluster->next_job_id;
 
         /* Two starts with one number would be taken for one. */

@@ -289,6 +289,20 @@ bool credential_key_signed(const uint8_t public_key[static CREDENTIAL_KEY_SIZE],
                crypto_sign_ed25519_verify_detached(signature, whole, n, public_key) == 0;
 }
 
+uint64_t keyed_number(const uint64_t key[static 2], const uint64_t *of, size_t n) {
+        uint64_t secret[2] = { htole64(key[0]), htole64(key[1]) }, ret;
+        _cleanup_free_ uint64_t *bytes = xnew(uint64_t, n + 1);
+
+        _Static_assert(sizeof secret == crypto_shorthash_KEYBYTES &&
+                                        sizeof ret == crypto_shorthash_BYTES,
+                        "whole numbers");
+        for (size_t i = 0; i < n; i++)
+                bytes[i] = htole64(of[i]);
+        crypto_shorthash((uint8_t *)&ret, (const uint8_t *)bytes, n * sizeof bytes[0],
+                        (const uint8_t *)secret);
+        return le64toh(ret);
+}
+
 void digest_of(const uint8_t *data, size_t size, uint8_t ret[static DIGEST_SIZE]) {
         crypto_generichash(ret, DIGEST_SIZE, data, size, NULL, 0);
 }

@@ -56,6 +56,8 @@ void credential_key_sign(const struct credential_key *key, const char *what, con
                 size_t size, uint8_t ret[static SIGNATURE_SIZE]);
 bool credential_key_signed(const uint8_t public_key[static CREDENTIAL_KEY_SIZE], const char *what,
                 const uint8_t *data, size_t size, const uint8_t signature[static SIGNATURE_SIZE]);
+/* A number that only a holder of key can know, of n others: the same each time. */
+uint64_t keyed_number(const uint64_t key[static 2], const uint64_t *of, size_t n);
 #define DIGEST_SIZE 32u
 void digest_of(const uint8_t *data, size_t size, uint8_t ret[static DIGEST_SIZE]);
 

@@ -8,11 +8,12 @@
 #include <inttypes.h>
 
 #define FILE_NAME   "state_seen"
-#define LINE_FORMAT "%016" PRIx64 " %020" PRIu64 " %016" PRIx64 " %020" PRIu64 "\n"
-#define LINE_SIZE   (16 + 20 + 16 + 20 + 4)
+#define LINE_FORMAT "%016" PRIx64 " %020" PRIu64 " %016" PRIx64 " %020" PRIu64 " %016" PRIx64 "\n"
+#define LINE_SIZE   (16 + 20 + 16 + 20 + 16 + 5)
 
 static void print_line(const Slumber__StateSeen *s, char text[static LINE_SIZE + 1]) {
-        snprintf(text, LINE_SIZE + 1, LINE_FORMAT, s->state, s->generation, s->start, s->given);
+        snprintf(text, LINE_SIZE + 1, LINE_FORMAT, s->state, s->generation, s->start, s->given,
+                        s->proof);
 }
 
 void state_seen_read(struct state_seen_kept *kept) {
@@ -24,8 +25,9 @@ void state_seen_read(struct state_seen_kept *kept) {
         if (fd < 0)
                 return;
         if (read(fd, text, LINE_SIZE) == LINE_SIZE &&
-                        sscanf(text, "%" SCNx64 " %" SCNu64 " %" SCNx64 " %" SCNu64, &s->state,
-                                        &s->generation, &s->start, &s->given) == 4) {
+                        sscanf(text, "%" SCNx64 " %" SCNu64 " %" SCNx64 " %" SCNu64 " %" SCNx64,
+                                        &s->state, &s->generation, &s->start, &s->given,
+                                        &s->proof) == 5) {
                 print_line(s, again);
                 if (streq(text, again))
                         return;
@@ -71,6 +73,7 @@ void state_seen_take(struct state_seen_kept *kept, const Slumber__StateSeen *tol
                 s->generation = told->generation;
                 s->start = told->start;
                 s->given = told->given;
+                s->proof = told->proof;
                 write_file(kept);
         }
         if (!sync || !kept->unsynced || thread_start(&thread, "spool-sync", sync_file, NULL) < 0)

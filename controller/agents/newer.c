@@ -54,7 +54,12 @@ bool newer_refuses(struct controller *ctl, struct peer *p, const Envelope *env) 
 
         if (m->seen)
                 seen = (struct state_seen){ m->seen->state, m->seen->generation, m->seen->start,
-                        m->seen->given };
+                        m->seen->given, m->seen->proof };
+        if (seen.state && seen.state == ctl->identity->now.state &&
+                        !identity_has_told(ctl->identity, &seen))
+                log_warning_folded("Node %s says what it knows of the state without a proof: that "
+                                   "counts as nothing",
+                                node);
         if (identity_is_older(ctl->identity, ctl->cluster, &seen)) {
                 if (ctl->identity->accepts)
                         accept(ctl, node, &seen);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "controller/records/identity.h"
 
+#include "lib/credential.h"
+
 #include <inttypes.h>
 
 uint64_t identity_given(const struct cluster *c) {
@@ -22,9 +24,20 @@ static const struct state_start *start_of(const struct identity *id, uint64_t ge
         return back < id->n_starts ? &id->starts[id->n_starts - 1 - back] : NULL;
 }
 
+uint64_t identity_proof(const struct identity *id, const struct state_seen *seen) {
+        const uint64_t of[] = { seen->state, seen->generation, seen->start, seen->given };
+
+        return keyed_number(id->key, of, ELEMENTSOF(of));
+}
+
+bool identity_has_told(const struct identity *id, const struct state_seen *seen) {
+        return seen->state && seen->state == id->now.state && (id->key[0] || id->key[1]) &&
+               seen->proof == identity_proof(id, seen);
+}
+
 bool identity_is_older(const struct identity *id, const struct cluster *c,
                 const struct state_seen *seen) {
-        if (!seen->state || seen->state != id->now.state)
+        if (!identity_has_told(id, seen))
                 return false;
         if (seen->generation > id->now.generation || seen->given > identity_given(c))
                 return true;
@@ -54,7 +67,8 @@ static void add_start(struct identity *id, uint64_t given) {
         id->dirty = true;
 }
 
-void identity_begin(struct identity *id, struct cluster *c, const uint64_t random[2]) {
+void identity_begin(struct identity *id, struct cluster *c,
+                const uint64_t random[static IDENTITY_RANDOM]) {
         if (id->newer.node && !id->accepts)
                 return;
         if (!id->now.state)
@@ -65,6 +79,8 @@ void identity_begin(struct identity *id, struct cluster *c, const uint64_t rando
                 id->now.generation++;
         free(TAKE(id->newer.node));
         id->now.start = random[1];
+        if (!id->key[0] && !id->key[1])
+                memcpy(id->key, random + 2, sizeof id->key);
         add_start(id, identity_given(c));
 }
 
@@ -116,13 +132,18 @@ void identity_durable(struct identity *id, uint64_t batch) {
 
 Slumber__StateSeen *identity_tell(const struct identity *id, const struct cluster *c,
                 uint32_t job_id, Slumber__StateSeen *m) {
-        if (!id->told.state || id->newer.node)
+        struct state_seen told = id->told;
+
+        if (!told.state || id->newer.node)
                 return NULL;
+        if (job_id)
+                told.given = MAX(told.given, identity_given_with(c, job_id));
         slumber__state_seen__init(m);
-        m->state = id->told.state;
-        m->generation = id->told.generation;
-        m->start = id->told.start;
-        m->given = job_id ? MAX(id->told.given, identity_given_with(c, job_id)) : id->told.given;
+        m->state = told.state;
+        m->generation = told.generation;
+        m->start = told.start;
+        m->given = told.given;
+        m->proof = identity_proof(id, &told);
         return m;
 }
 
@@ -138,6 +159,8 @@ void identity_record_fill(const struct identity *id, const struct cluster *c,
                 m->starts[m->n_starts++] = id->starts[i].start;
                 m->given[m->n_given++] = id->starts[i].given;
         }
+        m->key = (uint64_t *)(uintptr_t)id->key;
+        m->n_key = ELEMENTSOF(id->key);
         m->rounds = c->id_rounds;
         m->newer_node = (char *)(uintptr_t)strempty(id->newer.node);
         m->newer_generation = id->newer.generation;
@@ -147,7 +170,8 @@ void identity_record_fill(const struct identity *id, const struct cluster *c,
 void identity_record_done(Slumber__StateIdentity *m) {
         free(TAKE(m->starts));
         free(TAKE(m->given));
-        m->n_starts = m->n_given = 0;
+        m->n_starts = m->n_given = m->n_key = 0;
+        m->key = NULL; /* id's */
 }
 
 void identity_restore(struct identity *id, struct cluster *c, const Slumber__StateIdentity *m) {
@@ -158,6 +182,9 @@ void identity_restore(struct identity *id, struct cluster *c, const Slumber__Sta
         for (size_t i = skip; i < n; i++)
                 id->starts[id->n_starts++] = (struct state_start){ m->starts[i], m->given[i] };
         c->id_rounds = m->rounds;
+        memset(id->key, 0, sizeof id->key);
+        if (m->n_key == ELEMENTSOF(id->key))
+                memcpy(id->key, m->key, sizeof id->key);
         if (isempty(m->newer_node))
                 return;
         free_and_strdup(&id->newer.node, m->newer_node);

@@ -8,6 +8,10 @@
  * of it: it would give ids of jobs that ran already to others.  It stops then, and the store keeps
  * that, until a start with --accept-state goes on above all that agents have been told.
  *
+ * What an agent is told has a proof, made with a key that is in the state alone: root of a node has
+ * the cluster's key, and could stop the controller by a number that was made up.  What comes
+ * without its proof counts as nothing.
+ *
  * A state that begins anew (an empty StateSaveLocation, -c) has another number: what agents were
  * told of others is nothing to it. */
 #pragma once
@@ -21,6 +25,7 @@
 /* given: the number of times that job ids have begun anew, in the upper half, and a job id. */
 struct state_seen {
         uint64_t state, generation, start, given; /* state 0: nothing */
+        uint64_t proof;                           /* of those that agents report */
 };
 
 struct identity {
@@ -32,6 +37,7 @@ struct identity {
         struct state_seen told;    /* what is on the disk, and agents may know */
         struct state_seen waiting; /* will be, with the batch */
         uint64_t batch;
+        uint64_t key[2];
         bool accepts; /* --accept-state: what agents know is gone on above */
         bool dirty;   /* the store has it otherwise */
         struct {      /* that an agent has been told of, and this state does not know */
@@ -44,9 +50,15 @@ struct identity {
 uint64_t identity_given(const struct cluster *c);
 uint64_t identity_given_with(const struct cluster *c, uint32_t job_id);
 
-/* After the store has been read (or not: -c).  random: two numbers, for a new state and for this
-   start. Of a state that stands still nothing changes, unless it accepts. */
-void identity_begin(struct identity *id, struct cluster *c, const uint64_t random[2]);
+#define IDENTITY_RANDOM 4
+/* After the store has been read (or not: -c).  random: of a new state, of this start, and a key
+   where there is none. Of a state that stands still nothing changes, unless it accepts. */
+void identity_begin(struct identity *id, struct cluster *c,
+                const uint64_t random[static IDENTITY_RANDOM]);
+/* The proof that belongs to the rest of seen, and whether a controller with this state has said
+   that: seen has the proof. */
+uint64_t identity_proof(const struct identity *id, const struct state_seen *seen);
+bool identity_has_told(const struct identity *id, const struct state_seen *seen);
 /* Whether seen is something that the state with c should know, and does not. */
 bool identity_is_older(const struct identity *id, const struct cluster *c,
                 const struct state_seen *seen);

@@ -19,7 +19,7 @@ struct ctld {
 static uint64_t random_numbers = 100;
 
 static void start(struct ctld *t, bool accepts) {
-        const uint64_t random[] = { ++random_numbers, ++random_numbers };
+        const uint64_t random[IDENTITY_RANDOM] = { ++random_numbers, ++random_numbers, 3, 4 };
 
         t->id.accepts = accepts;
         identity_begin(&t->id, t->c, random);
@@ -70,7 +70,7 @@ static struct state_seen told(const struct ctld *t, uint32_t job) {
         Slumber__StateSeen m;
 
         assert_non_null(identity_tell(&t->id, t->c, job, &m));
-        return (struct state_seen){ m.state, m.generation, m.start, m.given };
+        return (struct state_seen){ m.state, m.generation, m.start, m.given, m.proof };
 }
 
 static void what_is_not_on_the_disk_is_not_told(void **state) {
@@ -156,6 +156,32 @@ static void an_older_copy_is_known_by_ids_and_by_starts(void **state) {
         end(&t);
 }
 
+/* Root of a node has the cluster's key, but not that of the state. */
+static void what_is_made_up_counts_as_nothing(void **state) {
+        struct ctld t = new_ctld(), other = new_ctld();
+
+        start(&t, false);
+        turn(&t);
+        const struct state_seen told_before = told(&t, 0);
+        struct state_seen made_up = told_before;
+        assert_true(identity_has_told(&t.id, &told_before));
+        made_up.generation = 1000;
+        assert_false(identity_has_told(&t.id, &made_up));
+        assert_false(identity_is_older(&t.id, t.c, &made_up));
+        made_up = told_before;
+        made_up.given = 1000;
+        assert_false(identity_is_older(&t.id, t.c, &made_up));
+        made_up.proof = identity_proof(&other.id, &made_up); /* without a key */
+        assert_false(identity_is_older(&t.id, t.c, &made_up));
+        made_up.proof = identity_proof(&t.id, &made_up);
+        assert_true(identity_is_older(&t.id, t.c, &made_up));
+        again(&t, false); /* the key is in the state */
+        assert_true(identity_has_told(&t.id, &told_before));
+        assert_true(identity_is_older(&t.id, t.c, &made_up));
+        end(&other);
+        end(&t);
+}
+
 static void another_state_is_no_older_one(void **state) {
         struct ctld t = new_ctld(), fresh = new_ctld();
 
@@ -207,6 +233,7 @@ static void it_stands_still_until_it_is_accepted(void **state) {
         turn(&t);
         struct state_seen most = told(&t, 0), less = most;
         less.given -= 5;
+        less.proof = identity_proof(&t.id, &less);
 
         start(&copy, false);
         turn(&copy);
@@ -231,6 +258,7 @@ static void it_stands_still_until_it_is_accepted(void **state) {
         /* one that comes later and knows more */
         most.generation = 7;
         most.given += 10;
+        most.proof = identity_proof(&t.id, &most);
         assert_true(identity_is_older(&copy.id, copy.c, &most));
         identity_accept(&copy.id, copy.c, &most);
         assert_int_equal(copy.c->next_job_id, 31);
@@ -247,6 +275,7 @@ int main(void) {
                 cmocka_unit_test(what_is_not_on_the_disk_is_not_told),
                 cmocka_unit_test(restarts_are_none_of_it),
                 cmocka_unit_test(an_older_copy_is_known_by_ids_and_by_starts),
+                cmocka_unit_test(what_is_made_up_counts_as_nothing),
                 cmocka_unit_test(another_state_is_no_older_one),
                 cmocka_unit_test(ids_that_begin_anew_go_on),
                 cmocka_unit_test(it_stands_still_until_it_is_accepted),

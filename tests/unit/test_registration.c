@@ -130,12 +130,15 @@ static void malformed_ones_take_nothing(void **state) {
         refuses(*state, also_dynamic, "the registration of m is malformed");
 }
 
+static uint64_t proof;
+
 static void knows_more(Slumber__Register *m) {
         static Slumber__StateSeen seen = SLUMBER__STATE_SEEN__INIT;
 
         seen.state = 7;
         seen.generation = 3;
         seen.given = 20;
+        seen.proof = proof;
         m->seen = &seen;
 }
 
@@ -148,7 +151,11 @@ static void none_is_taken_by_an_older_state(void **state) {
                         "these with slumberctld --accept-state";
         struct world *w = *state;
 
-        w->ctl.identity->now = (struct state_seen){ .state = 7, .generation = 2 };
+        const struct state_seen more = { .state = 7, .generation = 3, .given = 20 };
+
+        *w->ctl.identity = (struct identity){ .now = { .state = 7, .generation = 2 },
+                .key = { 1, 2 } };
+        proof = identity_proof(w->ctl.identity, &more);
         refuses(w, knows_more, text);
         refuses(w, nothing, text);
         w->ctl.agents[0] = &w->peer;

@@ -234,6 +234,7 @@ static void take(struct state_seen_kept *kept, uint64_t start, uint64_t given) {
         m.generation = start;
         m.start = start;
         m.given = given;
+        m.proof = given + 1;
         state_seen_take(kept, &m, false);
 }
 
@@ -256,6 +257,7 @@ static void what_controllers_have_said_is_kept(void **state) {
         assert_int_equal(again.seen.state, 7);
         assert_int_equal(again.seen.generation, 3);
         assert_int_equal(again.seen.given, 40);
+        assert_int_equal(again.seen.proof, 41);
         take(&kept, 9, UINT64_MAX);
         take(&kept, 10, 20); /* a state that was gone on from */
         state_seen_read(&again);

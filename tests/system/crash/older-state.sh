@@ -178,5 +178,14 @@ tap_is "$?|$(held)" '0|1' '-c forgets that, too'
 # ---- a new state ----
 ctld_stop && rm -rf state && mkdir -m 700 state && ctld_start && wait_nodes 20 n1 idle
 tap_is "$?|$(held)|$(grep -c 'Nothing is scheduled' log/ctld)" '0|1|0' 'an empty folder begins anew'
+
+# ---- what root of a node makes up ----
+wait_for 20 grep -q . spool.n1/state_seen && agent_stop n1
+read -r state generation start given proof <spool.n1/state_seen
+printf '%s %020d %s %s %s\n' "$state" 999999 "$start" "$given" "$proof" >spool.n1/state_seen
+agent_start n1 && wait_nodes 20 n1 idle
+tap_is "$?|$(grep -c 'Nothing is scheduled' log/ctld)" '0|0' 'a generation that was made up stops nothing'
+tap_like "$(cat log/ctld)" 'Node n1 says what it knows of the state without a proof: that counts as nothing' '... and is in the log'
+tap_is "$(cut -d' ' -f2 spool.n1/state_seen)" "$generation" '... and the node is told the right one again'
 cluster_end
 tap_done
