@@ -51,10 +51,11 @@ static void spread_evenly(struct search *s, size_t n, uint32_t tasks) {
 }
 
 /* With units near some cores only: a node gets no more tasks than have cores near its units, if all
-   tasks can be placed so. */
+   tasks can be placed so.  false: they cannot, or no node gets fewer for that. */
 static bool spread_near(struct search *s, size_t n) {
         uint32_t left = MAX(s->num_tasks, (uint32_t)n);
         uint64_t room = 0;
+        bool fewer = false;
 
         if (n == 1 || !s->j->needs.gres_wants || s->lightest || s->group > 1)
                 return false;
@@ -62,13 +63,14 @@ static bool spread_near(struct search *s, size_t n) {
                 room += s->offers[i].tasks;
         for (size_t i = 0; i < n && room >= left; i++) {
                 struct offer *o = &s->offers[i];
-                uint32_t others = (uint32_t)(n - 1 - i);
+                uint32_t most = MIN(o->tasks, left - (uint32_t)(n - 1 - i));
 
-                o->given = place_tasks_beside(s, o, MIN(o->tasks, left - others));
+                o->given = place_tasks_beside(s, o, most);
+                fewer |= o->given < most;
                 left -= o->given;
                 room -= o->tasks;
         }
-        return left == 0;
+        return left == 0 && fewer;
 }
 
 /* Tasks that fit on the units of the first one: a core with its threads, a socket, --mincpus. */
