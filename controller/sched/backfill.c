@@ -492,8 +492,8 @@ static void begin_sweep(struct cluster *c, struct backfill *b) {
         b->turns = 0;
         b->reach = b->next_reach;
         b->next_reach = 0;
-        bitset_assign(b->dirty, b->next_dirty);
-        bitset_clear(b->next_dirty);
+        freed_assign(&b->freed_nodes, &b->next_freed_nodes);
+        freed_clear(&b->next_freed_nodes);
         b->no_power = false;
         b->tested = b->started = 0;
         b->n_users = 0;
@@ -806,5 +806,5 @@ size_t backfill_bytes(const struct cluster *c) {
         for (size_t i = 0; b && i < b->n_nodes; i++)
                 bytes += sizeof b->of[i] + b->of[i].allocated * sizeof b->of[i].list[0] +
                          track_bytes(&b->tracks[i]);
-        return bytes + (b ? bounds_bytes(b) : 0);
+        return bytes + (b ? bounds_bytes(b->bounds) : 0);
 }

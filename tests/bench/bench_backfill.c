@@ -1,14 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* bench_backfill [NODES [cores [JOBS]]]: the plan of a long queue from nothing, what one event
- * costs the pass over the queue and the plan, and what a pending job and a node take of memory. All
- * nodes are busy; jobs are of 1 to NODES/10 nodes and 10 minutes to a day, from a fixed seed;
- * heterogeneous ones have three components. */
+/* bench_backfill [NODES [cores [JOBS [SEED]]]]: the plan of a long queue from nothing, what one
+ * event costs the pass over the queue and the plan, and what a pending job and a node take of
+ * memory. All nodes are busy; jobs are of 1 to NODES/10 nodes and 10 minutes to a day, from a fixed
+ * seed; heterogeneous ones have three components.
+ *
+ * cores: nodes of 64 cores that jobs share (plan_whole_nodes: no); half of the jobs ask for cores.
+ * With each of these figures goes a number that stands for all places of the plan: two versions
+ * that plan the same print the same. */
 #include "controller/jobs/job_events.h"
 #include "controller/nodes/node_events.h"
 #include "controller/sched/backfill.h"
 #include "controller/sched/sched.h"
 #include "controller/turn/turn.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <sys/resource.h>
 
@@ -165,6 +170,29 @@ static size_t plan_bytes(const struct cluster *c) {
         return bytes;
 }
 
+static void hash_word(uint64_t *hash, uint64_t word) {
+        *hash = (*hash ^ word) * 0x9e3779b97f4a7c15u;
+        *hash ^= *hash >> 29;
+}
+
+/* Of who runs, and of each waiting job's place: when, on which nodes, and what it takes there. */
+static uint64_t plan_hash(const struct cluster *c) {
+        uint64_t hash = c->n_active;
+
+        for (size_t i = 0; i < c->n_queue; i++) {
+                const struct job *j = c->queue[i]->job;
+                const struct job_plan *p = j->waiting.plan;
+                hash_word(&hash, j->id);
+                if (!p)
+                        continue;
+                hash_word(&hash, p->start);
+                hash_word(&hash, p->until);
+                for (size_t k = 0; k < p->n_ranges + p->n_licenses + p->n_parts + p->n_takes; k++)
+                        hash_word(&hash, (uint64_t)p->ranges[k].from << 32 | p->ranges[k].n);
+        }
+        return hash;
+}
+
 static void end_one(struct cluster *c) {
         struct job *j = c->active[c->n_active / 2];
 
@@ -203,12 +231,11 @@ static void run(unsigned nodes, unsigned jobs, unsigned het, const char *select,
         cluster_free(c);
 }
 
-/* Nodes of 64 cores, of which half are full of jobs of some cores; half of the pending jobs, too,
-   ask for some cores: of one node, or a tenth of them of up to eight. */
-static void run_cores(unsigned nodes, unsigned jobs) {
-        seed = 1;
+/* Nodes of 64 cores, of which half are full of jobs of some cores. */
+static struct cluster *make_cores(unsigned nodes) {
         struct cluster *c = make(nodes, 64,
                         "SelectType=select/cons_tres\nSelectTypeParameters=CR_Core");
+
         c->config->bf.parts = true;
         for (unsigned left = nodes / 2; left;) {
                 uint32_t n = spread(1, MAX(2, nodes / 10));
@@ -225,7 +252,21 @@ static void run_cores(unsigned nodes, unsigned jobs) {
                         left -= n;
                 }
         (void)settle(c, NOW);
-        unsigned running = (unsigned)c->n_active;
+        return c;
+}
+
+static void show(const struct cluster *c, const char *what, struct cost cost) {
+        printf("        %s: %.2f ms of %u turns, the longest %.1f ms  %016" PRIx64 "\n", what,
+                        cost.ms, cost.turns, cost.longest, plan_hash(c));
+}
+
+/* Half of the pending jobs, too, ask for some cores: of one node, or a tenth of them of up to
+   eight. */
+static void run_cores(unsigned nodes, unsigned jobs, unsigned from_seed) {
+        seed = from_seed;
+        struct cluster *c = make_cores(nodes);
+        size_t running = c->n_active;
+
         for (unsigned i = 0; i < jobs; i++) {
                 uint32_t seconds = 60 * (10 + spread(1, 1430));
                 if (i % 2)
@@ -234,16 +275,13 @@ static void run_cores(unsigned nodes, unsigned jobs) {
                         submit_cores(c, i % 20 ? 1 : 1 + below(8), spread(1, 64), seconds);
         }
         struct cost plan = settle(c, NOW);
-        printf("%7u jobs on %6u nodes of 64 cores with %u jobs, half for cores: planned %zu in %.0f ms of %u turns, the longest %.1f ms; %.0f bytes a node\n",
-                        jobs, nodes, running, planned(c), plan.ms, plan.turns, plan.longest,
-                        (double)backfill_bytes(c) / nodes);
+        printf("%7u jobs on %6u nodes of 64 cores with %zu jobs, half for cores: planned %zu; %.0f bytes a node\n",
+                        jobs, nodes, running, planned(c), (double)backfill_bytes(c) / nodes);
+        show(c, "the whole plan", plan);
         end_one(c);
-        struct cost event = settle(c, NOW + USEC_PER_SEC);
-        printf("        a job ends: %.0f ms of %u turns, the longest %.1f ms\n", event.ms,
-                        event.turns, event.longest);
+        show(c, "a job ends", settle(c, NOW + USEC_PER_SEC));
         submit_cores(c, 1, 4, 600);
-        event = settle(c, NOW + USEC_PER_SEC);
-        printf("        one more job: %.2f ms of %u turns\n", event.ms, event.turns);
+        show(c, "one more job", settle(c, NOW + USEC_PER_SEC));
         cluster_free(c);
 }
 
@@ -254,7 +292,8 @@ int main(int argc, char **argv) {
 
         setvbuf(stdout, NULL, _IOLBF, 0);
         if (argc > 2 && streq(argv[2], "cores")) {
-                run_cores(nodes, argc > 3 ? (unsigned)atoi(argv[3]) : 10000);
+                run_cores(nodes, argc > 3 ? (unsigned)atoi(argv[3]) : 10000,
+                                argc > 4 ? (unsigned)atoi(argv[4]) : 1);
                 return 0;
         }
         run(nodes, 1000, 0, linear, "whole");

@@ -85,6 +85,20 @@ void cover_give(struct backfill *b, const struct job_plan *p) {
         cover(b, p, false);
 }
 
+bool cover_leaves(const struct backfill *b, const struct job_plan *p) {
+        if (!plan_goes_by_numbers(p))
+                return true;
+        for (size_t r = 0; r < p->n_ranges; r++)
+                for (size_t i = p->ranges[r].from; i < (size_t)p->ranges[r].from + p->ranges[r].n;
+                                i++) {
+                        struct stretch left = { p->start, p->until }, gap;
+                        if (bitset_has(parts_split(b->node_parts), i) ||
+                                        next_gap(b, i, p, &left, &gap))
+                                return true;
+                }
+        return false;
+}
+
 bool cover_is_shared(const struct backfill *b, size_t node) {
         const struct node_plans *np = &b->of[node];
 

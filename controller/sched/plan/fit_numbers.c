@@ -3,9 +3,9 @@
  * when on each has the least that it needs; of those that have it, place() chooses as it would
  * then.
  *
- * bounds: for kinds of requests, which ask for a power of two of units for a power of two of
- * minutes, it is known of each node from when on it has that at the earliest. So it is for all that
- * ask for more. What becomes free lowers them, so that they hold. */
+ * The search begins with the bounds of the kind of request (bounds.h). It goes from one time to the
+ * next at which enough nodes may have the least that the job needs (earliest.h); each of these is
+ * looked at then, and if it has no room, not before the time that its track says. */
 #include "controller/model/spec.h"
 #include "controller/sched/plan/plan.h"
 
@@ -163,87 +163,13 @@ bool plan_rests_hold(const struct rests *r, const struct placement *where) {
         return true;
 }
 
-/* ---- bounds ---- */
-
-enum { BOUNDS_MAX = 64 };
-
-struct bound {
-        struct need need;
-        usec_t duration;
-        usec_t *from; /* of each node */
-        uint64_t used;
-};
-
-struct bounds {
-        struct bound of[BOUNDS_MAX];
-        size_t n;
-        uint64_t uses;
-};
-
-struct bounds *bounds_free(struct bounds *all) {
-        for (size_t i = 0; all && i < all->n; i++)
-                free(all->of[i].from);
-        free(all);
-        return NULL;
-}
-
-size_t bounds_bytes(const struct backfill *b) {
-        return b->bounds ? sizeof *b->bounds + b->bounds->n * b->n_nodes * sizeof(usec_t) : 0;
-}
-
-static uint64_t power_below(uint64_t n) {
-        return n ? UINT64_C(1) << (63 - __builtin_clzll(n)) : 0;
-}
-
-static bool is_same(const struct bound *of, const struct need *need, usec_t duration) {
-        return of->need.units == need->units && of->need.memory == need->memory &&
-               of->duration == duration;
-}
-
-/* Of the kind of such requests: made where there is none, in place of the one that was not used for
-   the longest time. */
-static struct bound *bound_of(struct backfill *b, const struct need *need, usec_t duration) {
-        struct need kind = { .units = (int64_t)power_below((uint64_t)need->units),
-                .memory = need->memory == INT64_MAX
-                                          ? INT64_MAX
-                                          : (int64_t)power_below((uint64_t)need->memory) };
-        const usec_t minutes = power_below(duration / (60 * USEC_PER_SEC)) * 60 * USEC_PER_SEC;
-        struct bounds *all = b->bounds = b->bounds ? b->bounds : xnew0(struct bounds, 1);
-        struct bound *of = NULL;
-
-        for (size_t i = 0; i < all->n; i++) {
-                if (is_same(&all->of[i], &kind, minutes)) {
-                        all->of[i].used = ++all->uses;
-                        return &all->of[i];
-                }
-                of = !of || all->of[i].used < of->used ? &all->of[i] : of;
-        }
-        if (all->n < BOUNDS_MAX) {
-                of = &all->of[all->n++];
-                of->from = xnew(usec_t, b->n_nodes + 1);
-        }
-        of->need = kind;
-        of->duration = minutes;
-        of->used = ++all->uses;
-        memset(of->from, 0, b->n_nodes * sizeof of->from[0]);
-        spend(b, b->n_nodes / 8);
-        return of;
-}
-
-void bounds_lower(struct backfill *b, size_t node, usec_t from) {
-        for (size_t i = 0; b->bounds && i < b->bounds->n; i++) {
-                struct bound *of = &b->bounds->of[i];
-                of->from[node] = MIN(of->from[node], from > of->duration ? from - of->duration : 0);
-        }
-}
-
 /* ---- the search ---- */
 
 struct numbers {
         struct attempt *a;
         const struct profile_wish *w;
         struct bound *bound;
-        usec_t *from; /* of each node: not before */
+        struct earliest *from; /* of each node a time before which it has no room */
 };
 
 static struct need need_on(struct cluster *c, const struct shape *shape, const struct job *j,
@@ -315,6 +241,14 @@ static usec_t split_from(const struct numbers *f, size_t node, usec_t t) {
         return next;
 }
 
+/* (Bounds of kinds are known beside the opened plan, so they say nothing of its nodes.) */
+static bool has_node(const struct job_plan *p, size_t node) {
+        for (size_t i = 0; p && i < p->n_ranges; i++)
+                if (node >= p->ranges[i].from && node - p->ranges[i].from < p->ranges[i].n)
+                        return true;
+        return false;
+}
+
 static usec_t node_from(const struct numbers *f, const struct need *need, size_t i, usec_t t) {
         struct attempt *a = f->a;
         const struct node *n = a->c->nodes[i];
@@ -322,13 +256,10 @@ static usec_t node_from(const struct numbers *f, const struct need *need, size_t
         if (bitset_has(parts_split(a->b->node_parts), i))
                 return split_from(f, i, t);
         const struct track *k = track_of(a->c, a->b, i, a->now);
-        usec_t *bound = &f->bound->from[i];
-        spend(a->b, 1);
-        if (*bound <= t)
-                *bound = track_from(k, n, &f->bound->need, MAX(*bound, a->now), f->bound->duration,
-                                0);
-        if (*bound > t && !f->w->end)
-                return *bound;
+        usec_t bound = bound_from(a->b, f->bound, k, n, t, a->now);
+        if (bound > t && !f->w->end && !has_node(a->b->opened, i))
+                return bound;
+        spend(a->b, track_cost(k));
         return track_from(k, n, need, t, f->w->duration, f->w->end);
 }
 
@@ -338,13 +269,10 @@ static size_t find_at(const struct numbers *f, const struct need *need, usec_t t
         size_t n = 0;
 
         bitset_clear(fit);
-        bitset_for_each(i, f->w->nodes) {
-                if (i >= f->a->b->n_nodes)
-                        break;
-                if (f->from[i] > t)
-                        continue;
-                f->from[i] = node_from(f, need, i, t);
-                if (f->from[i] > t)
+        for (size_t i = 0; (i = earliest_by(f->from, i, t)) != SIZE_MAX; i++) {
+                usec_t from = node_from(f, need, i, t);
+                earliest_set(f->from, i, from);
+                if (from > t)
                         continue;
                 bitset_add(fit, i);
                 n++;
@@ -352,71 +280,13 @@ static size_t find_at(const struct numbers *f, const struct need *need, usec_t t
         return n;
 }
 
-/* The one at that place of the n, were they in order; they are put partly in order. */
-static usec_t nth(usec_t *all, size_t n, size_t place) {
-        size_t low = 0, high = n - 1;
-
-        while (low < high) {
-                usec_t middle = all[low + (high - low) / 2];
-                size_t i = low, k = high;
-                while (i <= k) {
-                        while (all[i] < middle)
-                                i++;
-                        while (all[k] > middle)
-                                k--;
-                        if (i > k)
-                                break;
-                        usec_t t = all[i];
-                        all[i++] = all[k];
-                        all[k] = t;
-                        if (k == 0)
-                                break;
-                        k--;
-                }
-                if (place <= k && k < high)
-                        high = k;
-                else if (place >= i)
-                        low = i;
-                else
-                        return all[place];
-        }
-        return all[place];
-}
-
-/* So many may have it then; before they are fewer. */
-static usec_t time_of(const struct numbers *f, uint32_t count) {
-        struct backfill *b = f->a->b;
-        usec_t least = USEC_INFINITY;
-        size_t n = 0;
-
-        spend(b, b->n_nodes / 32);
-        if (count == 1) {
-                bitset_for_each(i, f->w->nodes)
-                        if (i < b->n_nodes)
-                                least = MIN(least, f->from[i]);
-                return least;
-        }
-        _cleanup_free_ usec_t *all = xnew(usec_t, b->n_nodes + 1);
-        bitset_for_each(i, f->w->nodes)
-                if (i < b->n_nodes)
-                        all[n++] = f->from[i];
-        if (n < count)
-                return USEC_INFINITY;
-        return nth(all, n, count - 1);
-}
-
 /* Those that have the least have not all that it needs: when is there more. */
 static usec_t next_time(const struct numbers *f, usec_t t) {
         struct attempt *a = f->a;
-        usec_t next = USEC_INFINITY;
+        usec_t next = earliest_after(f->from, t);
 
-        bitset_for_each(i, f->w->nodes) {
-                if (i >= a->b->n_nodes)
-                        break;
-                next = MIN(next, f->from[i] > t ? f->from[i]
-                                                : track_next(track_of(a->c, a->b, i, a->now), t));
-        }
-        spend(a->b, bitset_count(f->w->nodes));
+        bitset_for_each(i, a->b->fit)
+                next = MIN(next, track_next(track_of(a->c, a->b, i, a->now), t));
         return next;
 }
 
@@ -434,36 +304,48 @@ usec_t fit_next_free(struct attempt *of, size_t n, usec_t t) {
         return next;
 }
 
+/* The nodes of the opened plan may have room while that plan would run, however late their bounds.
+ */
+static void heed_opened(const struct numbers *f) {
+        const struct job_plan *p = f->a->b->opened;
+
+        for (size_t r = 0; p && r < p->n_ranges; r++)
+                for (size_t i = p->ranges[r].from; i < (size_t)p->ranges[r].from + p->ranges[r].n;
+                                i++)
+                        if (bitset_has(f->w->nodes, i))
+                                earliest_lower(f->from, i, 1,
+                                                p->start > f->w->duration
+                                                                ? p->start - f->w->duration
+                                                                : 0);
+}
+
 int fit_numbers(struct attempt *a, const struct profile_wish *w, usec_t *ret_start) {
         struct backfill *b = a->b;
         struct need need = need_of(a);
         struct numbers f = { .a = a,
                 .w = w,
                 .bound = bound_of(b, &need, w->duration),
-                .from = xnew(usec_t, b->n_nodes + 1) };
+                .from = &b->earliest };
         usec_t t;
-        int r = -ENOENT;
 
-        memcpy(f.from, f.bound->from, b->n_nodes * sizeof f.from[0]);
         if (w->end) /* it lasts as long as it may */
-                memset(f.from, 0, b->n_nodes * sizeof f.from[0]);
-        spend(b, b->n_nodes / 16);
-        t = MAX(w->from, time_of(&f, w->count));
-        for (int tries = 0; r < 0 && t <= w->latest && t != USEC_INFINITY;) {
+                earliest_clear(f.from);
+        earliest_assign(f.from, w->end ? f.from : bound_times(f.bound), w->nodes);
+        spend(b, b->n_nodes / 4);
+        heed_opened(&f);
+        t = MAX(w->from, earliest_of(f.from, w->count));
+        for (int tries = 0; t <= w->latest && t != USEC_INFINITY;) {
                 bool many = find_at(&f, &need, t) >= w->count;
+                spend(b, b->n_nodes / 16);
                 if (many && fit_would_do(a, t)) {
                         *ret_start = t;
-                        r = 0;
-                } else if (many) {
-                        if (tries++ == TIMES_MAX)
-                                break;
-                        t = next_time(&f, t);
-                } else {
-                        t = MAX(t + 1, time_of(&f, w->count));
+                        return 0;
                 }
+                if (many && tries++ == TIMES_MAX)
+                        break;
+                t = many ? next_time(&f, t) : MAX(t + 1, earliest_of(f.from, w->count));
         }
-        free(f.from);
-        return r;
+        return -ENOENT;
 }
 
 /* ---- what has become free ---- */
@@ -474,30 +356,75 @@ static bool comes_before(const struct job_plan *p, size_t node) {
         return node < (size_t)last->from + last->n;
 }
 
-static bool has_node(const struct job_plan *p, size_t node) {
-        for (size_t i = 0; i < p->n_ranges; i++)
-                if (node >= p->ranges[i].from && node - p->ranges[i].from < p->ranges[i].n)
-                        return true;
+/* More room on one of its planned nodes may let the job do with other nodes, or another number of
+   them. */
+static bool may_differ(const struct attempt *a) {
+        return place_most_nodes(a->j) > 1 && job_tasks(a->j) > a->count;
+}
+
+/* By what has become free on the nodes of p, its job could start earlier on one of them. */
+static bool own_may_improve(const struct attempt *a, const struct job_plan *p,
+                const struct need *need) {
+        struct backfill *b = a->b;
+
+        for (size_t r = 0; r < p->n_ranges; r++)
+                for (size_t i = p->ranges[r].from; i < (size_t)p->ranges[r].from + p->ranges[r].n;
+                                i++) {
+                        if (!bitset_has(b->freed_nodes.nodes, i))
+                                continue;
+                        if (may_differ(a) || bitset_has(parts_split(b->node_parts), i))
+                                return true;
+                        const usec_t from = freed_from(&b->freed_nodes, i, a->from, a->limit,
+                                        p->start);
+                        if (from >= p->start)
+                                continue;
+                        const struct track *k = track_of(a->c, b, i, a->now);
+                        spend(b, track_cost(k));
+                        if (track_from_without(k, a->c->nodes[i], p, need, from, a->limit) <
+                                        p->start)
+                                return true;
+                }
         return false;
 }
 
+/* By what has become free on node i, which p does not have, its job could start there earlier; or
+   at the same time, if nodes are taken in their order and i comes before a node of p. */
+static bool may_improve_on(const struct attempt *a, const struct job_plan *p, size_t i,
+                struct bound *bound, const struct need *need, bool in_order) {
+        struct backfill *b = a->b;
+        const struct node *n = a->c->nodes[i];
+        const usec_t latest = in_order && !comes_before(p, i) ? p->start - 1 : p->start,
+                     from = freed_from(&b->freed_nodes, i, a->from, a->limit, latest);
+
+        if (from > latest)
+                return false;
+        const struct track *k = track_of(a->c, b, i, a->now);
+        if (bound_from(b, bound, k, n, latest, a->now) > latest)
+                return false;
+        spend(b, track_cost(k));
+        const usec_t t = track_from(k, n, need, from, a->limit, 0);
+        return t <= latest && t < b->freed_nodes.until[i];
+}
+
 bool fit_numbers_may_improve(const struct attempt *a, const struct job_plan *p, bool in_order) {
-        _cleanup_(bitset_freep) struct bitset *nodes = bitset_copy(a->b->dirty);
-        struct need need;
+        _cleanup_(bitset_freep) struct bitset *nodes = bitset_copy(a->b->freed_nodes.nodes);
 
         bitset_and(nodes, a->shape->nodes);
+        spend(a->b, nodes->words);
         if (bitset_empty(nodes))
                 return false;
         if (a->c->resvs.n)
                 return true;
-        need = need_of(a);
-        bitset_for_each(i, nodes) {
-                spend(a->b, 2);
-                if (has_node(p, i))
-                        return true;
-                usec_t t = track_from(track_of(a->c, a->b, i, a->now), a->c->nodes[i], &need,
-                                a->from, a->limit, 0);
-                if (t < p->start || (t == p->start && (!in_order || comes_before(p, i))))
+        const struct need need = need_of(a);
+        if (own_may_improve(a, p, &need))
+                return true;
+        plan_nodes(p, a->b->scratch);
+        bitset_minus(nodes, a->b->scratch);
+        struct bound *bound = bound_of(a->b, &need, a->limit);
+        const struct earliest *times = bound_times(bound);
+        for (size_t i = 0; (i = earliest_in(times, nodes, i, p->start)) != SIZE_MAX; i++) {
+                spend(a->b, 1);
+                if (may_improve_on(a, p, i, bound, &need, in_order))
                         return true;
         }
         return false;
@@ -517,13 +444,21 @@ void fit_numbers_now(const struct attempt *a, struct bitset *usable) {
 }
 
 bool fit_numbers_may_start(const struct attempt *a) {
-        _cleanup_(bitset_freep) struct bitset *nodes = bitset_copy(a->b->dirty);
+        _cleanup_(bitset_freep) struct bitset *nodes = bitset_copy(a->c->unused);
 
+        bitset_or(nodes, a->b->in_part);
+        bitset_and(nodes, a->b->freed_nodes.nodes);
         bitset_and(nodes, a->shape->nodes);
+        spend(a->b, nodes->words);
         if (bitset_empty(nodes))
                 return false;
-        fit_numbers_now(a, nodes);
-        return !bitset_empty(nodes);
+        const struct need need = need_of(a);
+        bitset_for_each(i, nodes) {
+                spend(a->b, 4);
+                if (has_least(a->c->nodes[i], &need))
+                        return true;
+        }
+        return false;
 }
 
 int fit_take(struct attempt *a, usec_t until, struct placement *ret) {

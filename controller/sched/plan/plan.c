@@ -29,11 +29,14 @@ void plan_keeper_free(struct backfill *b) {
         free(b->held);
         free(b->first_end);
         free(b->rest_of_node);
+        free(b->take_of_node);
+        track_scratch_done(&b->track_scratch);
         bounds_free(b->bounds);
+        earliest_done(&b->earliest);
         bitset_free(b->reheld);
         bitset_free(b->retracked);
-        bitset_free(b->dirty);
-        bitset_free(b->next_dirty);
+        freed_done(&b->freed_nodes);
+        freed_done(&b->next_freed_nodes);
         free(b->of);
         free(b->busy);
         parts_free(b->node_parts);
@@ -78,10 +81,11 @@ struct backfill *plan_keeper_new(const struct cluster *c) {
         b->held = xnew0(usec_t, c->n_nodes + 1);
         b->first_end = xnew0(usec_t, c->n_nodes + 1);
         b->tracks = xnew0(struct track, c->n_nodes + 1);
+        earliest_init(&b->earliest, c->n_nodes);
         b->reheld = bitset_new(c->n_nodes);
         b->retracked = bitset_new(c->n_nodes);
-        b->dirty = bitset_new(c->n_nodes);
-        b->next_dirty = bitset_new(c->n_nodes);
+        freed_init(&b->freed_nodes, c->n_nodes);
+        freed_init(&b->next_freed_nodes, c->n_nodes);
         b->in_part = bitset_new(c->n_nodes);
         b->up = bitset_new(c->n_nodes);
         b->powered = bitset_new(c->n_nodes);
@@ -225,6 +229,7 @@ static void list_remove(struct backfill *b, size_t node, const struct job_plan *
                 for (size_t i = (p)->ranges[r_].from;                                              \
                                 i < (size_t)(p)->ranges[r_].from + (p)->ranges[r_].n; i++)
 
+/* Some nodes, or parts of nodes with reservations, have become free as a whole during that time. */
 static void room_from(struct backfill *b, usec_t from, usec_t until) {
         shapes_freed(b->shapes, from);
         b->reach = MAX(b->reach, until);
@@ -232,35 +237,33 @@ static void room_from(struct backfill *b, usec_t from, usec_t until) {
         b->moment++;
 }
 
-static void note_dirty(struct backfill *b, size_t node) {
-        bitset_add(b->dirty, node);
-        bitset_add(b->next_dirty, node);
+static void note_freed(struct backfill *b, size_t first, size_t n, usec_t from, usec_t until) {
+        freed_add(&b->freed_nodes, first, n, from, until);
+        freed_add(&b->next_freed_nodes, first, n, from, until);
 }
 
-static void note_all_dirty(struct backfill *b) {
-        bitset_fill(b->dirty);
-        bitset_fill(b->next_dirty);
+static void note_all_freed(struct backfill *b) {
+        note_freed(b, 0, b->n_nodes, 0, USEC_INFINITY);
 }
 
 void plan_freed(struct backfill *b, usec_t from, usec_t until) {
         b->moved = true;
         room_from(b, from, until);
-        note_all_dirty(b);
+        note_all_freed(b);
 }
 
 void plan_left(struct backfill *b, const struct job_plan *p) {
         b->moved = true;
-        room_from(b, p->start, p->until);
-        for (size_t r = 0; r < p->n_ranges; r++) {
-                bitset_add_range(b->dirty, p->ranges[r].from, p->ranges[r].n);
-                bitset_add_range(b->next_dirty, p->ranges[r].from, p->ranges[r].n);
-        }
+        if (cover_leaves(b, p))
+                room_from(b, p->start, p->until);
+        b->moment++;
+        for (size_t r = 0; r < p->n_ranges; r++)
+                note_freed(b, p->ranges[r].from, p->ranges[r].n, p->start, p->until);
 }
 
 static void lower_bounds(struct backfill *b, const struct job_plan *p) {
-        if (!b->bounds)
-                return;
-        for_each_node_of(i, p) bounds_lower(b, i, p->start);
+        for (size_t i = 0; i < p->n_ranges; i++)
+                bounds_lower(b, p->ranges[i].from, p->ranges[i].n, p->start);
 }
 
 void plan_open(struct backfill *b, const struct job_plan *p) {
@@ -268,21 +271,21 @@ void plan_open(struct backfill *b, const struct job_plan *p) {
         b->opened = p;
         cover_give(b, p);
         leases_give(b->leases, p);
-        tracks_replanned(b, p);
-        lower_bounds(b, p);
+        tracks_give(b, p);
 }
 
 void plan_shut(struct backfill *b, const struct job_plan *p) {
         b->opened = NULL;
         cover_take(b, p);
         leases_take(b->leases, p);
-        tracks_replanned(b, p);
+        tracks_take(b, p);
 }
 
 void plan_lift_opened(struct backfill *b, struct job_plan *p) {
         p->laid = false;
         b->opened = NULL;
         b->warm_due = true;
+        lower_bounds(b, p);
         for_each_node_of(i, p) {
                 list_remove(b, i, p);
                 spend(b, 1);
@@ -460,9 +463,9 @@ void plan_rebuild(struct cluster *c, struct backfill *b, usec_t now) {
                 b->first[i] = USEC_INFINITY;
                 bitset_add(b->shifted, i);
                 tracks_changed(b, i);
-                bounds_lower(b, i, 0);
                 (void)note_use(b, c->nodes[i]);
         }
+        bounds_lower(b, 0, c->n_nodes, 0);
         for (size_t i = 0; i < parts_bits(b->node_parts); i++) {
                 b->busy[i] = busy_until(c, b, c->nodes[parts_node(b->node_parts, i)], i, now);
                 if (i < b->n_nodes)
@@ -481,7 +484,7 @@ void plan_rebuild(struct cluster *c, struct backfill *b, usec_t now) {
                 bitset_put(b->powered, i, will_have_power(b, c->nodes[i]));
         b->moment++;
         b->sweeping = b->freed = false;
-        note_all_dirty(b);
+        note_all_freed(b);
         fit_note_boots(c, b);
         b->warm_due = true;
         spend(b, parts_bits(b->node_parts));
@@ -596,7 +599,7 @@ static void note_powered(struct backfill *b, usec_t from, usec_t now) {
                 return;
         shapes_powered(b->shapes, from, now);
         b->reach = b->next_reach = USEC_INFINITY;
-        note_all_dirty(b);
+        note_all_freed(b);
         b->freed = true;
 }
 
@@ -672,9 +675,9 @@ static void take_up_nodes(struct cluster *c, struct backfill *b, usec_t now) {
                         b->moment++;
                         b->freed = true;
                 }
-                note_dirty(b, i);
+                note_freed(b, i, 1, 0, USEC_INFINITY);
                 tracks_changed(b, i);
-                bounds_lower(b, i, 0);
+                bounds_lower(b, i, 1, 0);
                 for (size_t k = 0; k < parts_of(b->node_parts, i); k++)
                         take_up_part(c, b, c->nodes[i], parts_at(b->node_parts, i, k), now, &all);
                 take_up_power(b, c->nodes[i], now, &powered_from);
@@ -734,7 +737,7 @@ void plan_take_up(struct cluster *c, struct backfill *b, usec_t now) {
         if (follows_take(c, FOLLOW_PLAN_LICENSES))
                 take_up_licenses(c, b, now);
         if (follows_take(c, FOLLOW_PLAN_RETRY)) {
-                note_all_dirty(b);
+                note_all_freed(b);
                 b->freed = true;
                 b->moment++;
         }

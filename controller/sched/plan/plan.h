@@ -7,6 +7,8 @@
 #include "controller/model/het.h"
 #include "controller/preempt/preempt_known.h"
 #include "controller/sched/place/place.h"
+#include "controller/sched/plan/bounds.h"
+#include "controller/sched/plan/freed.h"
 #include "controller/sched/plan/leases.h"
 #include "controller/sched/plan/parts.h"
 #include "controller/sched/plan/profile.h"
@@ -85,12 +87,13 @@ struct backfill {
         struct track *tracks;              /* of each node */
         struct bitset *reheld, *retracked; /* whose jobs, or plans, have changed since */
         struct bounds *bounds;
-        int64_t *rest_of_node; /* scratch */
-        size_t a_rest;
-        /* as reach and next_reach: nodes of which something has become free */
-        struct bitset *dirty, *next_dirty;
-        struct bitset *in_part; /* nodes that jobs have a part of */
-        struct bitset *up;      /* that have power, as it was when it was looked at last */
+        struct earliest earliest; /* scratch */
+        struct track_scratch track_scratch;
+        int64_t *rest_of_node, *take_of_node; /* scratch */
+        size_t a_rest, a_take;
+        struct freed freed_nodes, next_freed_nodes; /* for this sweep, and for the next one */
+        struct bitset *in_part;                     /* nodes that jobs have a part of */
+        struct bitset *up; /* that have power, as it was when it was looked at last */
         /* ... or will have it when they are free: jobs wait for their boots */
         struct bitset *powered;
         struct bitset *shifted; /* nodes that have got or lost a plan since it was shown last */
@@ -224,6 +227,9 @@ bool plan_memory_suffices(const struct cluster *c, struct backfill *b, const str
    beside what runs and other plans there. */
 void cover_take(struct backfill *b, const struct job_plan *p);
 void cover_give(struct backfill *b, const struct job_plan *p);
+/* Without p, which has been lifted, some node (or part of one with reservations) is free as a whole
+   at some time of p's. */
+bool cover_leaves(const struct backfill *b, const struct job_plan *p);
 /* Plans of it go by numbers; then it is busy until another time. */
 bool cover_is_shared(const struct backfill *b, size_t node);
 void cover_hold(struct backfill *b, size_t node, usec_t until, usec_t now);
@@ -241,10 +247,6 @@ struct rests plan_rests_of(struct cluster *c, struct backfill *b, const struct j
                 struct period when, bool all);
 /* Of each node of where is left what it has there. */
 bool plan_rests_hold(const struct rests *r, const struct placement *where);
-struct bounds *bounds_free(struct bounds *all); /* takes NULL, returns NULL */
-size_t bounds_bytes(const struct backfill *b);
-/* Something of it is free from then on that was not. */
-void bounds_lower(struct backfill *b, size_t node, usec_t from);
 
 /* ---- fit.c ---- */
 struct attempt { /* to find a place for j */
@@ -276,6 +278,7 @@ struct attempt { /* to find a place for j */
         struct period tried;
         /* b->chosen is for that start; USEC_INFINITY: it is for none (fit_numbers()) */
         usec_t chosen_at;
+        bool beside;        /* other components of its job are laid for a moment */
         bool unlifted;      /* it has been tried before; only what has become free since matters */
         usec_t turn_end;    /* its reservation's, at which it is over then; 0: none */
         struct period when; /* it would run, as a place is looked for at present: place() */

@@ -11,21 +11,26 @@ void track_done(struct track *k) {
         free(k->free);
         free(k->holds);
         free(k->held);
+        free(k->all);
+}
+
+void track_scratch_done(struct track_scratch *s) {
+        track_done(&s->held);
+        track_done(&s->made);
+        free(s->live.of);
+        free(s->live.taken);
+        free(s->live.what);
 }
 
 size_t track_bytes(const struct track *k) {
         return sizeof *k + k->allocated * (sizeof k->at[0] + k->width * sizeof k->free[0]) +
-               k->a_holds * sizeof k->holds[0] + (size_t)k->n_holds * k->width * sizeof k->held[0];
+               (k->all ? k->width * sizeof k->all[0] : 0) + k->a_holds * sizeof k->holds[0] +
+               (size_t)k->n_holds * k->width * sizeof k->held[0];
 }
 
 void tracks_changed(struct backfill *b, size_t node) {
         bitset_add(b->reheld, node);
         bitset_add(b->retracked, node);
-}
-
-void tracks_replanned(struct backfill *b, const struct job_plan *p) {
-        for (size_t i = 0; i < p->n_ranges; i++)
-                bitset_add_range(b->retracked, p->ranges[i].from, p->ranges[i].n);
 }
 
 /* ---- what runs ---- */
@@ -64,6 +69,8 @@ static void add_gres(const struct job *j, const struct job_node *jn, int64_t *he
 static void find_holds(const struct cluster *c, const struct node *n, struct track *k, usec_t now) {
         _cleanup_(bitset_freep) struct bitset *seen = bitset_new(n->units);
 
+        if (k->width != TRACK_GRES + n->n_gres)
+                k->allocated = 0;
         k->width = (uint32_t)(TRACK_GRES + n->n_gres);
         k->n_holds = 0;
         for (size_t i = 0; i < n->n_jobs; i++) {
@@ -104,6 +111,162 @@ static int64_t *step(const struct track *k, size_t i) {
         return &k->free[i * k->width];
 }
 
+/* Adds a step at t, or returns the last one if that is at t; the caller fills it. */
+static int64_t *next_step(struct track *k, usec_t t) {
+        if (k->n && k->at[k->n - 1] == t)
+                return step(k, k->n - 1);
+        k->at[k->n] = t;
+        return step(k, k->n++);
+}
+
+static void resize(struct track *k, size_t steps) {
+        k->allocated = (uint32_t)steps;
+        k->at = xrenew(k->at, steps);
+        k->free = xrenew(k->free, steps * k->width);
+}
+
+/* Makes k, which is scratch, empty with room for so many steps. */
+static void empty(struct track *k, uint32_t width, size_t steps) {
+        const bool suits = k->width == width && k->allocated >= steps;
+
+        k->width = width;
+        k->n = 0;
+        if (!suits)
+                resize(k, 2 * steps);
+}
+
+/* Leaves room for some steps of plans that come later. */
+static void copy_steps(struct track *k, const struct track *from) {
+        k->n = from->n;
+        if (k->allocated < k->n || k->allocated > 2 * k->n + 8)
+                resize(k, k->n + k->n / 4 + 2);
+        memcpy(k->at, from->at, k->n * sizeof k->at[0]);
+        memcpy(k->free, from->free, (size_t)k->n * k->width * sizeof k->free[0]);
+}
+
+/* Memory that suspended jobs have lent to others counts twice: no number goes below 0. */
+static void leave_none(struct track *k) {
+        for (size_t i = 0; i < (size_t)k->n * k->width; i++)
+                k->free[i] = MAX(k->free[i], 0);
+}
+
+/* Sets ret to the track without plans: the holds, which are in order of their ends (the last
+   first), end one after the other. */
+static void make_held(const struct node *n, const struct track *k, usec_t closed,
+                struct track *ret) {
+        _cleanup_free_ int64_t *left = xnew(int64_t, k->width);
+
+        empty(ret, k->width, (size_t)k->n_holds + 2);
+        track_all(n, left);
+        for (size_t i = 0; i < k->n_holds; i++)
+                for (size_t w = 0; w < k->width; w++)
+                        left[w] -= k->held[i * k->width + w];
+        for (size_t i = k->n_holds; i > 0 && k->holds[i - 1].until <= closed; i--)
+                for (size_t w = 0; w < k->width; w++)
+                        left[w] += k->held[(i - 1) * k->width + w];
+        memset(next_step(ret, 0), 0, k->width * sizeof left[0]);
+        if (closed == USEC_INFINITY)
+                return;
+        memcpy(next_step(ret, closed), left, k->width * sizeof left[0]);
+        for (size_t i = k->n_holds; i > 0; i--) {
+                const usec_t until = k->holds[i - 1].until;
+                if (until <= closed || until == USEC_INFINITY)
+                        continue;
+                for (size_t w = 0; w < k->width; w++)
+                        left[w] += k->held[(i - 1) * k->width + w];
+                memcpy(next_step(ret, until), left, k->width * sizeof left[0]);
+        }
+        leave_none(ret);
+}
+
+/* Sets what (k->width numbers) to the amounts that p takes of the node. */
+static void find_take(const struct track *k, const struct job_plan *p, size_t node, int64_t *what) {
+        if (!plan_goes_by_numbers(p)) {
+                memcpy(what, k->all, k->width * sizeof what[0]);
+                return;
+        }
+        const struct take t = plan_take_of(p, node);
+        memset(what, 0, k->width * sizeof what[0]);
+        what[TRACK_UNITS] = t.units;
+        what[TRACK_MEMORY] = (int64_t)t.memory;
+        for (uint32_t i = 0; i < t.n_gres; i++)
+                what[TRACK_GRES + t.gres[i].from] += t.gres[i].n;
+}
+
+static void begin(struct track_live *l, const struct track *k, size_t node,
+                const struct job_plan *p) {
+        size_t at = l->n;
+
+        for (; at > 0 && l->of[at - 1]->until < p->until; at--)
+                l->of[at] = l->of[at - 1];
+        l->of[at] = p;
+        l->n++;
+        find_take(k, p, node, l->what);
+        for (size_t w = 0; w < k->width; w++)
+                l->taken[w] += l->what[w];
+}
+
+static void end_by(struct track_live *l, const struct track *k, size_t node, usec_t t) {
+        while (l->n && l->of[l->n - 1]->until <= t) {
+                find_take(k, l->of[--l->n], node, l->what);
+                for (size_t w = 0; w < k->width; w++)
+                        l->taken[w] -= l->what[w];
+        }
+}
+
+/* Sets s->made to s->held without what the node's plans take.  Goes from each time at which a hold
+   or a plan begins or ends to the next one; plans are in order of their starts. */
+static void lay_plans(const struct backfill *b, size_t node, const struct track *k,
+                struct track_scratch *s) {
+        const struct node_plans *np = &b->of[node];
+        const struct track *held = &s->held;
+        struct track_live *l = &s->live;
+        size_t next = 0, i = 0;
+
+        for (usec_t t = 0; t != USEC_INFINITY;) {
+                while (i + 1 < held->n && held->at[i + 1] <= t)
+                        i++;
+                end_by(l, k, node, t);
+                for (; next < np->n && np->list[next]->start <= t; next++)
+                        if (np->list[next] != b->opened && np->list[next]->until > t)
+                                begin(l, k, node, np->list[next]);
+                int64_t *free = next_step(&s->made, t);
+                for (size_t w = 0; w < k->width; w++)
+                        free[w] = step(held, i)[w] - l->taken[w];
+                t = i + 1 < held->n ? held->at[i + 1] : USEC_INFINITY;
+                t = l->n ? MIN(t, l->of[l->n - 1]->until) : t;
+                t = next < np->n ? MIN(t, np->list[next]->start) : t;
+        }
+}
+
+static void make_scratch(struct track_scratch *s, uint32_t width, size_t plans) {
+        empty(&s->made, width, s->held.n + 2 * plans);
+        s->live.n = 0;
+        s->live.of = xrenew(s->live.of, plans);
+        s->live.what = xrenew(s->live.what, width);
+        s->live.taken = xrenew(s->live.taken, width);
+        memset(s->live.taken, 0, width * sizeof s->live.taken[0]);
+}
+
+static void make(struct backfill *b, const struct node *n, struct track *k, usec_t closed) {
+        const struct node_plans *np = &b->of[n->index];
+        struct track_scratch *s = &b->track_scratch;
+
+        k->closed = closed == USEC_INFINITY;
+        k->n_late = 0;
+        k->all = xrenew(k->all, k->width);
+        track_all(n, k->all);
+        make_held(n, k, closed, &s->held);
+        if (!k->closed && np->n) {
+                make_scratch(s, k->width, np->n);
+                lay_plans(b, n->index, k, s);
+        }
+        copy_steps(k, !k->closed && np->n ? &s->made : &s->held);
+        spend(b, 64 + 8 * (uint64_t)k->n);
+}
+
+/* ---- plans come and go ---- */
+
 /* A step begins at t: its number. */
 static size_t cut(struct track *k, usec_t t) {
         size_t at = FIRST_NOT(k->n, i, k->at[i] < t);
@@ -111,7 +274,7 @@ static size_t cut(struct track *k, usec_t t) {
         if (at < k->n && k->at[at] == t)
                 return at;
         if (k->n == k->allocated) {
-                k->allocated = 2 * k->allocated + 4;
+                k->allocated += k->allocated / 4 + 4;
                 k->at = xrenew(k->at, k->allocated);
                 k->free = xrenew(k->free, (size_t)k->allocated * k->width);
         }
@@ -123,54 +286,82 @@ static size_t cut(struct track *k, usec_t t) {
         return at;
 }
 
-static void take(struct track *k, usec_t from, usec_t until, const int64_t *what) {
-        size_t first = cut(k, from), end = until == USEC_INFINITY ? k->n : cut(k, until);
+/* Removes a step that is the same as the one before it. */
+static void join(struct track *k, size_t at) {
+        if (at == 0 || at >= k->n ||
+                        memcmp(step(k, at), step(k, at - 1), k->width * sizeof k->free[0]) != 0)
+                return;
+        k->n--;
+        memmove(&k->at[at], &k->at[at + 1], (k->n - at) * sizeof k->at[0]);
+        memmove(step(k, at), step(k, at + 1), (k->n - at) * k->width * sizeof k->free[0]);
+}
+
+static void put(struct track *k, const struct job_plan *p, const int64_t *what, bool give) {
+        const size_t first = cut(k, p->start),
+                     end = p->until == USEC_INFINITY ? k->n : cut(k, p->until);
 
         for (size_t i = first; i < end; i++)
                 for (size_t w = 0; w < k->width; w++)
-                        step(k, i)[w] -= what[w];
+                        step(k, i)[w] += give ? what[w] : -what[w];
+        join(k, end);
+        join(k, first);
 }
 
-static void take_plan(struct track *k, const struct node *n, const struct job_plan *p,
-                int64_t *what) {
-        memset(what, 0, k->width * sizeof what[0]);
-        if (!plan_goes_by_numbers(p)) {
-                track_all(n, what);
-        } else {
-                const struct take t = plan_take_of(p, n->index);
-                what[TRACK_UNITS] = t.units;
-                what[TRACK_MEMORY] = (int64_t)t.memory;
-                for (uint32_t i = 0; i < t.n_gres; i++)
-                        what[TRACK_GRES + t.gres[i].from] += t.gres[i].n;
+static void put_plan(struct backfill *b, size_t node, const struct job_plan *p, bool give) {
+        struct track *k = &b->tracks[node];
+
+        if (b->a_take < k->width) {
+                b->a_take = k->width;
+                b->take_of_node = xrenew(b->take_of_node, b->a_take);
         }
-        take(k, p->start, p->until, what);
+        find_take(k, p, node, b->take_of_node);
+        put(k, p, b->take_of_node, give);
+        spend(b, 32);
 }
 
-static void make(struct backfill *b, const struct node *n, struct track *k, usec_t closed) {
-        const struct node_plans *np = &b->of[n->index];
-        _cleanup_free_ int64_t *what = xnew(int64_t, k->width);
+static void put_late(struct backfill *b, size_t node) {
+        struct track *k = &b->tracks[node];
 
-        if (k->allocated == 0) {
-                k->allocated = 4;
-                k->at = xnew(usec_t, k->allocated);
-        }
-        k->free = xrenew(k->free, (size_t)k->allocated * k->width);
-        k->n = 1;
-        k->at[0] = 0;
-        track_all(n, k->free);
-        if (closed) {
-                track_all(n, what);
-                take(k, 0, closed, what);
-        }
-        for (size_t i = 0; i < k->n_holds && closed != USEC_INFINITY; i++)
-                take(k, 0, k->holds[i].until, &k->held[i * k->width]);
-        /* memory that frozen jobs have lent may be promised twice */
-        for (size_t i = 0; i < (size_t)k->n * k->width; i++)
-                k->free[i] = MAX(k->free[i], 0);
-        for (size_t i = 0; i < np->n && closed != USEC_INFINITY; i++)
-                if (np->list[i] != b->opened)
-                        take_plan(k, n, np->list[i], what);
-        spend(b, 4 + k->n);
+        for (size_t i = 0; i < k->n_late; i++)
+                put_plan(b, node, k->late[i], false);
+        k->n_late = 0;
+}
+
+static void plan_comes(struct backfill *b, size_t node, const struct job_plan *p) {
+        struct track *k = &b->tracks[node];
+
+        if (k->n_late == TRACK_LATE)
+                bitset_add(b->retracked, node);
+        else
+                k->late[k->n_late++] = p;
+}
+
+static void plan_goes(struct backfill *b, size_t node, const struct job_plan *p) {
+        struct track *k = &b->tracks[node];
+
+        for (size_t i = 0; i < k->n_late; i++)
+                if (k->late[i] == p) {
+                        k->late[i] = k->late[--k->n_late];
+                        return;
+                }
+        put_plan(b, node, p, true);
+}
+
+static void put_all(struct backfill *b, const struct job_plan *p,
+                void (*put_one)(struct backfill *b, size_t node, const struct job_plan *p)) {
+        for (size_t r = 0; r < p->n_ranges; r++)
+                for (size_t i = p->ranges[r].from; i < (size_t)p->ranges[r].from + p->ranges[r].n;
+                                i++)
+                        if (!bitset_has(b->retracked, i) && !b->tracks[i].closed)
+                                put_one(b, i, p);
+}
+
+void tracks_take(struct backfill *b, const struct job_plan *p) {
+        put_all(b, p, plan_comes);
+}
+
+void tracks_give(struct backfill *b, const struct job_plan *p) {
+        put_all(b, p, plan_goes);
 }
 
 const struct track *track_of(const struct cluster *c, struct backfill *b, size_t node, usec_t now) {
@@ -185,6 +376,7 @@ const struct track *track_of(const struct cluster *c, struct backfill *b, size_t
                 make(b, c->nodes[node], k, plan_closed_until(c, c->nodes[node], now));
                 bitset_del(b->retracked, node);
         }
+        put_late(b, node);
         return k;
 }
 
@@ -224,6 +416,24 @@ usec_t track_from(const struct track *k, const struct node *n, const struct need
                 if (!suffices(n, step(k, i), need))
                         from = next;
                 else if (next >= over(from, duration, end))
+                        return from;
+        }
+        return USEC_INFINITY;
+}
+
+usec_t track_from_without(const struct track *k, const struct node *n, const struct job_plan *p,
+                const struct need *need, usec_t from, usec_t duration) {
+        _cleanup_free_ int64_t *what = xnew(int64_t, k->width), *left = xnew(int64_t, k->width);
+
+        find_take(k, p, n->index, what);
+        for (size_t i = step_at(k, from); i < k->n; i++) {
+                usec_t next = i + 1 < k->n ? k->at[i + 1] : USEC_INFINITY;
+                const bool there = k->at[i] >= p->start && k->at[i] < p->until;
+                for (size_t w = 0; w < k->width; w++)
+                        left[w] = step(k, i)[w] + (there ? what[w] : 0);
+                if (!suffices(n, left, need))
+                        from = next;
+                else if (next >= over(from, duration, 0))
                         return from;
         }
         return USEC_INFINITY;

@@ -13,6 +13,10 @@ struct backfill;
 
 enum { TRACK_UNITS, TRACK_MEMORY, TRACK_GRES }; /* the first of its items is TRACK_GRES */
 
+/* So many new plans of a node are kept apart until its track is asked for; with more the track is
+   made anew then. */
+enum { TRACK_LATE = 6 };
+
 struct track_hold { /* by a job that runs there, until then */
         usec_t until;
         const struct job *job;
@@ -26,6 +30,24 @@ struct track {
         uint32_t n_holds, a_holds;
         struct track_hold *holds;
         int64_t *held; /* of each hold */
+        int64_t *all;  /* amounts of the empty node */
+        bool closed;   /* the node is out of service: nothing is free, plans take nothing */
+        /* plans that have come since the track was asked for, which it lacks */
+        const struct job_plan *late[TRACK_LATE];
+        uint32_t n_late;
+};
+
+/* The plans that are on the node at one time, while a track is made. */
+struct track_live {
+        const struct job_plan **of; /* in order of their ends, the first to end last */
+        size_t n;
+        int64_t *taken; /* amounts that all of them take */
+        int64_t *what;
+};
+
+struct track_scratch {
+        struct track held, made;
+        struct track_live live;
 };
 
 struct need { /* of a node, all the time */
@@ -36,19 +58,29 @@ struct need { /* of a node, all the time */
 };
 
 void track_done(struct track *k);
+void track_scratch_done(struct track_scratch *s);
 /* That node's, as things are; it lasts until they change. */
 const struct track *track_of(const struct cluster *c, struct backfill *b, size_t node, usec_t now);
-/* What jobs hold there may be another, or last for another time; plans have come or gone. */
+/* What jobs hold of the node has changed, or until when. */
 void tracks_changed(struct backfill *b, size_t node);
-void tracks_replanned(struct backfill *b, const struct job_plan *p);
+/* A plan has been laid, or shut again; has been lifted, or opened (plan_open()). */
+void tracks_take(struct backfill *b, const struct job_plan *p);
+void tracks_give(struct backfill *b, const struct job_plan *p);
 
 size_t track_bytes(const struct track *k); /* of memory */
+/* What a look along the track costs, as spend() counts. */
+static inline uint64_t track_cost(const struct track *k) {
+        return 32 + 2 * (uint64_t)k->n;
+}
 /* Sets ret to what it has when nothing is taken. */
 void track_all(const struct node *n, int64_t *ret);
 /* The earliest start from from on at which need is free so long, or until end (0: there is none),
    if that is earlier.  USEC_INFINITY: never. */
 usec_t track_from(const struct track *k, const struct node *n, const struct need *need, usec_t from,
                 usec_t duration, usec_t end);
+/* The same as if p, which the track contains and which goes by numbers, were not there. */
+usec_t track_from_without(const struct track *k, const struct node *n, const struct job_plan *p,
+                const struct need *need, usec_t from, usec_t duration);
 /* The next time after t at which something becomes free; USEC_INFINITY: nothing does. */
 usec_t track_next(const struct track *k, usec_t t);
 /* Sets ret (width numbers) to what is free of each all the time. */

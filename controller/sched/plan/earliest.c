@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A tree of groups of 16: a search goes from the top down by the least time of each group; a change
+ * goes up as far as it changes the least time of a group. */
+#include "controller/sched/plan/earliest.h"
+
+enum { GROUP = 16 };
+
+static usec_t least_of(const usec_t *of) {
+        usec_t least = of[0];
+
+        for (size_t i = 1; i < GROUP; i++)
+                least = MIN(least, of[i]);
+        return least;
+}
+
+/* Computes the levels above that level anew. */
+static void add_up(struct earliest *e, int level) {
+        for (int l = level + 1; l <= e->top; l++)
+                for (size_t i = 0; i < e->size[l - 1] / GROUP; i++)
+                        e->of[l][i] = least_of(&e->of[l - 1][i * GROUP]);
+}
+
+void earliest_init(struct earliest *e, size_t n) {
+        size_t size = MAX(n, (size_t)1);
+
+        *e = (struct earliest){ .n = n, .top = -1 };
+        do {
+                size = DIV_ROUND_UP(size, GROUP) * GROUP;
+                e->size[++e->top] = size;
+                e->of[e->top] = xnew(usec_t, size);
+                for (size_t i = 0; i < size; i++)
+                        e->of[e->top][i] = USEC_INFINITY;
+                size /= GROUP;
+        } while (size > 1);
+        earliest_clear(e);
+}
+
+void earliest_clear(struct earliest *e) {
+        memset(e->of[0], 0, e->n * sizeof e->of[0][0]);
+        add_up(e, 0);
+}
+
+void earliest_done(struct earliest *e) {
+        for (int l = 0; l <= e->top; l++)
+                free(e->of[l]);
+}
+
+void earliest_assign(struct earliest *e, const struct earliest *from, const struct bitset *only) {
+        bool all = true;
+
+        for (int l = 0; e != from && l <= e->top; l++)
+                memcpy(e->of[l], from->of[l], e->size[l] * sizeof e->of[l][0]);
+        for (size_t w = 0; w * 64 < e->n; w++) {
+                const size_t left = e->n - w * 64;
+                uint64_t others = w < only->words ? ~only->word[w] : UINT64_MAX;
+                if (left < 64)
+                        others &= (UINT64_C(1) << left) - 1;
+                all = all && !others;
+                for (; others; others &= others - 1)
+                        e->of[0][w * 64 + (size_t)__builtin_ctzll(others)] = USEC_INFINITY;
+        }
+        if (!all)
+                add_up(e, 0);
+}
+
+void earliest_raise(struct earliest *e, const struct earliest *from) {
+        for (size_t i = 0; i < e->n; i++)
+                e->of[0][i] = MAX(e->of[0][i], from->of[0][i]);
+        add_up(e, 0);
+}
+
+void earliest_set(struct earliest *e, size_t node, usec_t t) {
+        size_t i = node;
+        usec_t before = e->of[0][i];
+
+        e->of[0][i] = t;
+        for (int l = 1; l <= e->top; l++) {
+                usec_t *above = &e->of[l][i / GROUP];
+                const usec_t old = *above;
+                if (t <= old)
+                        *above = t;
+                else if (before == old)
+                        *above = least_of(&e->of[l - 1][i / GROUP * GROUP]);
+                if (*above == old)
+                        return;
+                before = old;
+                t = *above;
+                i /= GROUP;
+        }
+}
+
+void earliest_lower(struct earliest *e, size_t first, size_t n, usec_t t) {
+        size_t last = first + n - 1;
+
+        if (n == 0)
+                return;
+        for (int l = 0; l <= e->top; l++, first /= GROUP, last /= GROUP)
+                for (size_t i = first; i <= last; i++)
+                        e->of[l][i] = MIN(e->of[l][i], t);
+}
+
+size_t earliest_by(const struct earliest *e, size_t first, usec_t t) {
+        size_t i = first;
+        int l = 0;
+
+        for (;;) {
+                for (; l < e->top && i % GROUP == 0; l++) /* pass over whole groups */
+                        i /= GROUP;
+                if (i >= e->size[l])
+                        return SIZE_MAX;
+                const size_t end = (i / GROUP + 1) * GROUP;
+                while (i < end && e->of[l][i] > t)
+                        i++;
+                if (i < end)
+                        break;
+        }
+        for (; l > 0; l--)
+                for (i *= GROUP; e->of[l - 1][i] > t;)
+                        i++;
+        return i < e->n ? i : SIZE_MAX;
+}
+
+size_t earliest_in(const struct earliest *e, const struct bitset *set, size_t first, usec_t t) {
+        for (size_t i = first; (i = bitset_next(set, i)) != SIZE_MAX;) {
+                const size_t k = earliest_by(e, i, t);
+                if (k == i || k == SIZE_MAX)
+                        return k;
+                i = k;
+        }
+        return SIZE_MAX;
+}
+
+usec_t earliest_after(const struct earliest *e, usec_t t) {
+        usec_t next = USEC_INFINITY;
+
+        for (size_t k = 0; k < e->size[0] / GROUP; k++)
+                for (size_t i = k * GROUP; i < (k + 1) * GROUP; i++)
+                        if (e->of[0][i] > t)
+                                next = MIN(next, e->of[0][i]);
+        return next;
+}
+
+/* The element that sorting would put at that place; reorders all (quickselect). */
+static usec_t nth(usec_t *all, size_t n, size_t place) {
+        size_t low = 0, high = n - 1;
+
+        while (low < high) {
+                usec_t middle = all[low + (high - low) / 2];
+                size_t i = low, k = high;
+                while (i <= k) {
+                        while (all[i] < middle)
+                                i++;
+                        while (all[k] > middle)
+                                k--;
+                        if (i > k)
+                                break;
+                        usec_t t = all[i];
+                        all[i++] = all[k];
+                        all[k] = t;
+                        if (k == 0)
+                                break;
+                        k--;
+                }
+                if (place <= k && k < high)
+                        high = k;
+                else if (place >= i)
+                        low = i;
+                else
+                        return all[place];
+        }
+        return all[place];
+}
+
+/* A time by which at least count nodes come: the count-th least time of groups, as each group has a
+   node that comes by its least time.  Takes the largest groups of which there are count. */
+static usec_t at_the_latest(const struct earliest *e, size_t count, usec_t *scratch) {
+        size_t groups = e->n;
+        int l = 0;
+
+        for (; l < e->top && DIV_ROUND_UP(groups, GROUP) >= count; l++)
+                groups = DIV_ROUND_UP(groups, GROUP);
+        memcpy(scratch, e->of[l], e->size[l] * sizeof scratch[0]);
+        return nth(scratch, e->size[l], count - 1);
+}
+
+usec_t earliest_of(const struct earliest *e, size_t count) {
+        size_t n = 0;
+
+        if (count == 1)
+                return least_of(e->of[e->top]);
+        if (count > e->n)
+                return USEC_INFINITY;
+        _cleanup_free_ usec_t *some = xnew(usec_t, e->size[0]);
+        const usec_t last = MIN(at_the_latest(e, count, some), USEC_INFINITY - 1);
+        for (size_t i = 0; (i = earliest_by(e, i, last)) != SIZE_MAX; i++)
+                some[n++] = e->of[0][i];
+        return n < count ? USEC_INFINITY : nth(some, n, count - 1);
+}
+
+size_t earliest_bytes(const struct earliest *e) {
+        size_t bytes = 0;
+
+        for (int l = 0; l <= e->top; l++)
+                bytes += e->size[l] * sizeof e->of[l][0];
+        return bytes;
+}
