@@ -6,6 +6,7 @@
 #include "controller/jobs/het_wait.h"
 #include "controller/preempt/preempt.h"
 #include "controller/reservations/license.h"
+#include "controller/sched/backfill.h"
 
 /* What the components may have now.  why, license: of which they may not even be tried. */
 static enum job_reason look_at_way(struct pass *p, struct het_way *w, bool force, size_t *ret_of) {
@@ -100,11 +101,17 @@ static bool tell_together(struct pass *p, const struct job *j, const struct het_
 }
 
 static void start_way(struct pass *p, struct het_way *w) {
+        bool lifts = false;
+
         for (size_t i = 0; i < p->c->n_partitions; i++)
                 p->of[i].refused.n = p->of[i].forbidden.n = 0;
+        for (size_t i = 0; i < w->n; i++)
+                lifts |= backfill_may_lift(p->c, w->of[i].j, w->of[i].where.nodes, p->now);
         follows_ignore(p->c, FOLLOW_PASS);
         sched_start_together(p->c, w->of, w->n, STARTER_PASS, p->now);
         follows_heed(p->c);
+        if (lifts)
+                backfill_lift(p->c, p->now);
 }
 
 static bool way_may_stop_others(const struct pass *p, const struct het_way *w) {
@@ -145,16 +152,41 @@ static bool way_lacks_layers(struct pass *p, struct het_way *w, int r) {
         return place_together(p->c, w->of, w->n, PLACE_FREE, NULL, &of) >= 0;
 }
 
+static void forget_way(struct het_way *w) {
+        for (size_t i = 0; i < w->n; i++) {
+                w->of[i].usable = bitset_free(w->of[i].usable);
+                w->of[i].room = hres_room_free(w->of[i].room);
+                w->of[i].when.room = NULL;
+        }
+}
+
+/* Places them where they delay no other job; without such a place at their planned time where jobs
+   behind them are delayed.  *ret_why, *ret_of: as look_at_way() has said. */
+static int place_way(struct pass *p, struct het_way *w, bool due, enum job_reason *ret_why,
+                size_t *ret_of) {
+        int r = 0;
+
+        for (int force = 0; force <= due; force++) {
+                forget_way(w);
+                *ret_why = look_at_way(p, w, force, ret_of);
+                if (*ret_why != REASON_NONE)
+                        return 0;
+                r = place_together(p->c, w->of, w->n, PLACE_FREE, NULL, ret_of);
+                if (r >= 0)
+                        return r;
+        }
+        return r;
+}
+
 /* true: all have started. */
 static bool try_way(struct pass *p, const struct job *j, size_t which, bool last) {
         _cleanup_(het_way_done) struct het_way w = het_way(p->c, j, which, HET_NOW, p->now);
         const struct job_plan *plan = job_itself(j)->waiting.plan;
         size_t of = 0;
-        enum job_reason why = look_at_way(p, &w, plan && plan->start <= p->now, &of);
-        int r = 0;
+        enum job_reason why;
+        int r = place_way(p, &w, plan && plan->start <= p->now, &why, &of);
 
         if (why == REASON_NONE) {
-                r = place_together(p->c, w.of, w.n, PLACE_FREE, NULL, &of);
                 if (r < 0 && way_may_stop_others(p, &w))
                         r = force_way_or(p, &w, r);
                 if (r >= 0)
