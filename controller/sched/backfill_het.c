@@ -105,6 +105,13 @@ static bool may_ask_for_less(const struct job *j) {
         return false;
 }
 
+/* When its plan begins, which is lifted while others are looked for; USEC_INFINITY: it has none. */
+static usec_t own_start(const struct job *j) {
+        const struct job_plan *p = job_itself(j)->waiting.plan;
+
+        return p ? p->start : USEC_INFINITY;
+}
+
 static struct joint joint_new(struct cluster *c, struct backfill *b, const struct job *j,
                 size_t which, bool shorter, enum het_when when, usec_t now) {
         struct joint t = { .b = b, .way = het_way(c, j, which, when, now) };
@@ -128,7 +135,7 @@ static struct joint joint_new(struct cluster *c, struct backfill *b, const struc
                         .job = job_itself(m),
                         .now = now,
                         .from = MAX(now, job_begin(m)),
-                        .own = USEC_INFINITY,
+                        .own = own_start(m),
                         .chosen_at = USEC_INFINITY,
                         .limit = t.limit[i],
                         .full = t.of[i].full,
@@ -237,7 +244,9 @@ static int lay_all(struct joint *t, usec_t from, usec_t latest, usec_t *ret) {
         while (laid < t->way.n && r >= 0 && *ret == from) {
                 size_t i = t->order[laid];
                 struct attempt *a = &t->of[i];
+                a->beside = laid > 0;
                 r = look_for(t, i, from, latest, true);
+                a->beside = false;
                 *ret = r < 0 ? USEC_INFINITY : a->start;
                 if (*ret > from && has_taken(t))
                         r = look_later(t, i, from, latest, ret);
@@ -581,7 +590,8 @@ static int start(struct hunt *h) {
         return -EAGAIN;
 }
 
-/* Each could have a place before the one that it has, as far as a quick look tells. */
+/* Each could have a place before the one that it has, or some of them other nodes then, as far as a
+   quick look tells. */
 static bool may_improve(struct cluster *c, struct backfill *b, const struct job *j, usec_t now) {
         if (may_ask_for_less(j))
                 return true;
@@ -589,14 +599,17 @@ static bool may_improve(struct cluster *c, struct backfill *b, const struct job 
                 if (j->het->of[i]->waiting.n_bids > 1)
                         return true;
         struct joint t = joint_new(c, b, j, 0, false, HET_AHEAD, now);
-        bool ret = true;
-        for (size_t i = 0; i < t.way.n && ret; i++) {
+        bool all = true, some = false, counted = true;
+        for (size_t i = 0; i < t.way.n && counted; i++) {
+                const struct job_plan *p = t.of[i].job->waiting.plan;
                 take_shape(&t, i);
-                ret = t.of[i].job->waiting.plan && t.of[i].count != UINT32_MAX &&
-                      fit_may_improve(&t.of[i], t.of[i].job->waiting.plan);
+                counted = p && t.of[i].count != UINT32_MAX;
+                bool improves = counted && fit_may_improve(&t.of[i], p);
+                all &= improves;
+                some |= counted && (t.of[i].numbers ? improves : fit_may_shift(&t.of[i], p));
         }
         joint_done(&t);
-        return ret;
+        return counted && (all || some);
 }
 
 static usec_t over(const struct joint *t) {
@@ -630,6 +643,27 @@ static bool make_room(struct hunt *h) {
         return true;
 }
 
+/* Each on just the nodes that it had. */
+static bool is_where_it_was(const struct joint *t, const struct job_plan *old) {
+        const struct job_plan *p = old;
+        bool same = true;
+
+        for (size_t i = 0; i < t->way.n && same; i++) {
+                plan_nodes(p, t->b->scratch);
+                same = bitset_equal(t->b->scratch, t->chosen[i]);
+                p = p->with ? p->with : old;
+        }
+        return same;
+}
+
+/* What was found is no better: neither earlier nor on other nodes. */
+static bool stays(const struct hunt *h, const struct job_plan *old) {
+        const usec_t before = old->start + old->boot;
+
+        return h->s->over > before ||
+               (h->s->over == before && is_where_it_was(&h->best, old));
+}
+
 /* old, if it has a place, is lifted.  false: more in the next turn. */
 static bool find_place(struct hunt *h, struct job_plan *old) {
         int r = -ENOENT;
@@ -646,7 +680,7 @@ static bool find_place(struct hunt *h, struct job_plan *old) {
                         return false;
                 }
         } while (r >= 0 && !old && make_room(h));
-        if (old && (r < 0 || h->s->over >= old->start + old->boot)) {
+        if (old && (r < 0 || stays(h, old))) {
                 lay(h->b, old);
                 return true;
         }

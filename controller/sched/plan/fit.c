@@ -356,7 +356,7 @@ static int fit(struct attempt *a, const struct bitset *nodes, bool all, usec_t l
         if (w.from > latest)
                 return -ENOENT;
         int r = fit_profile(a, &w, ret_start);
-        if (simple && a->c->resvs.n == 0 && a->from <= a->now &&
+        if (simple && !a->beside && a->c->resvs.n == 0 && a->from <= a->now &&
                         (r >= 0 || latest != USEC_INFINITY))
                 shape_failed_before(a->shape, all, a->count, w.duration,
                                 r >= 0 ? *ret_start : latest + 1, a->now);
