@@ -8,21 +8,23 @@ have of certain nodes during [t, t + limit); it fits if at every instant of that
 planned on a node have no more together than there is.
 
 builtin: jobs start in the order of the queue (priority, then submission), none before another one
-that has to wait.  easy: the first that must wait has the only place; a job that is not in its way
-starts.
+that has to wait.  easy: the first of each partition that must wait has a place; a job that is not in
+its way starts.
 
 conservative: each job has a place, made in the order of the queue, as early as it fits.  Places
 persist.  A job that comes is put in; those behind it in the queue are taken out before, and put
 back in order, which may move them back.  When a job has ended each waiting job in order is taken
-out and put back at its earliest fit, which may be on other nodes at the same time.  What those that
-have moved leave may let the first of the queue start: then all are gone through again.
+out and put back at its earliest fit, which may be on other nodes at the same time.  What those
+that have moved leave may let the first of the queue start: then all are gone through again.
 
-A job starts when its time has come, or earlier where it fits now for its whole limit.  One of whole
-nodes heeds all places for that; one of parts heeds those before it in the queue, and those behind
-it that are no longer free are lost.  A job that has lost its place finds a new one in its turn, as
-if those behind it that begin before that one is over had none.
+A job starts when its time has come, or earlier where it fits now for its whole limit.  A component
+of whole nodes heeds all places for that; one of parts heeds those before it in the queue, and
+those behind it that are no longer free are lost, the last ones first, and all are gone through
+again.  A job that has lost its place finds a new one in its turn, as if those behind it that begin
+before that one is over had none.
 
-When something has ended, first those at the head of the queue start that fit now.
+When something has ended, first those at the head of the queue start that fit now.  When a job of
+several components has started before its time or on other nodes, all are gone through again.
 
 A job that a limit keeps from starting now has no place and delays no other.  What it had it loses
 in its turn, or when all have been gone through; then all are gone through again."""
@@ -83,8 +85,12 @@ class Site:
             free = {n: amount for n, amount in free.items() if n not in part}
         return total
 
-    def is_whole(self, job):
-        return self.counted == 'nodes' or any(q.whole for q in job.requests)
+    def is_whole(self, request):
+        return self.counted == 'nodes' or request.whole
+
+    def shares(self, job):
+        """Some of its components have parts of nodes."""
+        return not all(self.is_whole(q) for q in job.requests)
 
     def charge(self, node, request, tasks):
         """What tasks of it take there."""
@@ -245,23 +251,34 @@ class Profile:
         return all(max(minus(amount, self.free(n, start, start + job.limit))) <= 0
                    for part in parts for n, amount in part.items())
 
-    def fit_at(self, job, t):
-        """What it would get from t on; None: it does not fit."""
-        free = {n: self.free(n, t, t + job.limit) for n in range(len(self.site.nodes))}
+    def all_free(self, job, t):
+        """Of each node, all the time that it would run from t on."""
+        return {n: self.free(n, t, t + job.limit) for n in range(len(self.site.nodes))}
+
+    def fit_in(self, job, whole, shared):
+        """What it would get where so much is free for components of whole nodes, and so much for
+        those of parts; None: it does not fit."""
+        free = [whole if self.site.is_whole(q) else shared for q in job.requests]
         parts, order = {}, list(range(len(job.requests)))
         if len(order) > 1:  # those with the fewest nodes that could serve them come first
             def usable(i):
                 return sum(job.requests[i].partition in self.site.nodes[n].partitions and
-                           self.site.tasks(self.site.nodes[n], job.requests[i], free[n]) > 0
-                           for n in free)
+                           self.site.tasks(self.site.nodes[n], job.requests[i], free[i][n]) > 0
+                           for n in free[i])
             order.sort(key=usable)
+        taken = set()
         for i in order:
-            part = self.site.choose(job.requests[i], free)
-            if part is None:
+            left = {n: amount for n, amount in free[i].items() if n not in taken}
+            parts[i] = self.site.choose(job.requests[i], left)
+            if parts[i] is None:
                 return None
-            parts[i] = part
-            free = {n: amount for n, amount in free.items() if n not in part}
+            taken |= set(parts[i])
         return tuple(parts[i] for i in range(len(job.requests)))
+
+    def fit_at(self, job, t):
+        """What it would get from t on beside all; None: it does not fit."""
+        free = self.all_free(job, t)
+        return self.fit_in(job, free, free)
 
     def fit(self, job, now):
         """The earliest place."""
@@ -284,7 +301,7 @@ class Cluster:
         self.how, self.now = how, 0
         self.profile = Profile(site)
         self.queue, self.running = [], []
-        self.lost = False  # a limit has taken a place from a job since all were gone through
+        self.lost = False  # all are to be gone through again
         self.moves = collections.Counter()
 
     def reserve(self, job, place):
@@ -300,7 +317,7 @@ class Cluster:
         self.profile.lay(job, self.now, parts)
         self.queue.remove(job)
         self.running.append(job)
-        if not self.profile.site.is_whole(job):
+        if self.profile.site.shares(job):
             self.displace()
 
     def drop_limited(self):
@@ -311,27 +328,47 @@ class Cluster:
                 self.lost = True
 
     def fit_now(self, job):
-        """What it would get if it started now.  One of whole nodes heeds all places; another one
-        those before it in the queue."""
-        behind = []
-        if not self.profile.site.is_whole(job):
-            behind = [(other, other.place) for other in self.queue[self.queue.index(job) + 1:]
-                      if other.place]
+        """What it would get if it started now.  On whole nodes it heeds all places; on others those
+        before it in the queue."""
+        behind = [(other, other.place) for other in self.queue[self.queue.index(job) + 1:]
+                  if other.place] if self.profile.site.shares(job) else []
+        beside_all = self.profile.all_free(job, self.now)
         for other, _ in behind:
             self.reserve(other, None)
-        parts = self.profile.fit_at(job, self.now)
+        before = self.profile.all_free(job, self.now) if behind else beside_all
         for other, place in behind:
             self.reserve(other, place)
-        return parts
+        return self.profile.fit_in(job, beside_all, before)
 
     def displace(self):
-        """Places, in the order of the queue, that are no longer free are lost."""
-        places = [(other, other.place) for other in self.queue if other.place]
-        for other, _ in places:
-            self.reserve(other, None)
-        for other, place in places:
-            if self.profile.is_free(other, *place):
-                self.reserve(other, place)
+        """What has started may leave less of a node than is promised: places of whole nodes are lost
+        there, and of others those of the last jobs in the queue first."""
+        nodes = range(len(self.profile.site.nodes))
+        for whole in (True, False):
+            for n in nodes:
+                while (last := self.last_overdrawn(n, whole)) is not None:
+                    self.reserve(last, None)
+                    self.lost = True
+
+    def last_overdrawn(self, n, whole):
+        """Of the jobs with a place on the node at the first time at which more is promised than
+        there is: the last in the queue that has the whole node, or a part; None: there is none."""
+        uses = self.profile.uses[n]
+        for t in sorted({max(f, self.now) for f, _, _ in uses.values()}):
+            there = {job: amount for job, (f, u, amount) in uses.items() if f <= t < u}
+            total = NOTHING
+            for amount in there.values():
+                total = plus(total, amount)
+            if max(minus(total, self.profile.site.nodes[n].all)) <= 0:
+                continue
+            some = [job for job in there if job.place and self.has_whole(job, n) == whole]
+            if some:
+                return max(some, key=self.queue.index)
+        return None
+
+    def has_whole(self, job, n):
+        return any(self.profile.site.is_whole(q) and n in part
+                   for q, part in zip(job.requests, job.place[1]))
 
     def is_limited(self, job):
         """Those that run leave it no room within limits."""
@@ -363,6 +400,8 @@ class Cluster:
                        else 'forward'] += 1
         if place[0] == self.now:
             self.start(job, place[1])
+            if len(job.requests) > 1 and had and not same_nodes(place, had):
+                self.lost = True
         else:
             self.reserve(job, place)
 
@@ -411,7 +450,8 @@ class Cluster:
         self.start_first(list(self.queue))
 
     def pass_easy(self):
-        head = None
+        self.start_first(list(self.queue))
+        self.lost, heads = False, set()
         for job in self.queue:
             self.reserve(job, None)
         for job in list(self.queue):
@@ -420,11 +460,11 @@ class Cluster:
             place = self.profile.fit(job, self.now)
             if place[0] == self.now:
                 self.start(job, place[1])
-            elif head is None:
-                head = job
+            elif job.requests[0].partition not in heads:
+                heads.add(job.requests[0].partition)
                 self.reserve(job, place)
+        self.drop_limited()
         if self.lost:
-            self.lost = False
             self.pass_easy()
 
     def pass_conservative(self):
@@ -436,8 +476,8 @@ class Cluster:
             self.drop_limited()
             if self.lost:
                 continue
-            if all(job.start is not None or job.place == place for job,
-                   place in before) or not self.start_first(list(self.queue)):
+            if all(job.place == place for job, place in before) or not self.start_first(
+                    list(self.queue)):
                 break
 
     def look(self):
@@ -446,10 +486,13 @@ class Cluster:
 
     def add(self, new):
         self.queue = sorted(self.queue + new, key=lambda j: -j.priority)
+        at = min(self.queue.index(j) for j in new)
         if self.how == 'conservative':
-            self.put_in(min(self.queue.index(j) for j in new))
-        else:
-            self.look()
+            self.put_in(at)
+            return
+        for job in self.queue[at:]:
+            self.reserve(job, None)
+        self.look()
 
     def end_jobs(self):
         """Those whose time has come end, and those that wait for this instant are looked at."""

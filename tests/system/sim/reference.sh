@@ -16,5 +16,7 @@ agrees "jobs of whole nodes" --random 50
 agrees "jobs of parts of nodes, with memory and GPUs, and limits of accounts: in order" \
         --random 30 --kinds parts,parts+limits,nodes+limits --how builtin
 agrees "the same with a plan of parts of nodes" \
-        --random 60 --kinds parts,parts+limits,nodes+limits --how conservative
+        --random 60 --kinds parts,parts+limits,nodes+limits --how conservative,easy
+agrees "heterogeneous jobs, of whole nodes and of parts" \
+        --random 60 --kinds nodes+het,parts+het
 tap_done
