@@ -590,8 +590,9 @@ static int start(struct hunt *h) {
         return -EAGAIN;
 }
 
-/* Each could have a place before the one that it has, or some of them other nodes then, as far as a
-   quick look tells. */
+/* A quick look finds a reason to look for a better place of all components: something has become
+   free that one by numbers (struct attempt) could use, each other one has room earlier, or one of
+   these has room on other nodes at the same time. */
 static bool may_improve(struct cluster *c, struct backfill *b, const struct job *j, usec_t now) {
         if (may_ask_for_less(j))
                 return true;
@@ -599,17 +600,22 @@ static bool may_improve(struct cluster *c, struct backfill *b, const struct job 
                 if (j->het->of[i]->waiting.n_bids > 1)
                         return true;
         struct joint t = joint_new(c, b, j, 0, false, HET_AHEAD, now);
-        bool all = true, some = false, counted = true;
+        bool some = false, counted = true;
+        size_t whole = 0, earlier = 0;
         for (size_t i = 0; i < t.way.n && counted; i++) {
-                const struct job_plan *p = t.of[i].job->waiting.plan;
+                const struct attempt *a = &t.of[i];
+                const struct job_plan *p = a->job->waiting.plan;
                 take_shape(&t, i);
-                counted = p && t.of[i].count != UINT32_MAX;
-                bool improves = counted && fit_may_improve(&t.of[i], p);
-                all &= improves;
-                some |= counted && (t.of[i].numbers ? improves : fit_may_shift(&t.of[i], p));
+                counted = p && a->count != UINT32_MAX;
+                if (!counted)
+                        break;
+                const bool improves = fit_may_improve(a, p);
+                some |= a->numbers ? improves : fit_may_shift(a, p);
+                whole += !a->numbers;
+                earlier += !a->numbers && improves;
         }
         joint_done(&t);
-        return counted && (all || some);
+        return counted && (some || (whole && earlier == whole));
 }
 
 static usec_t over(const struct joint *t) {
@@ -660,8 +666,7 @@ static bool is_where_it_was(const struct joint *t, const struct job_plan *old) {
 static bool stays(const struct hunt *h, const struct job_plan *old) {
         const usec_t before = old->start + old->boot;
 
-        return h->s->over > before ||
-               (h->s->over == before && is_where_it_was(&h->best, old));
+        return h->s->over > before || (h->s->over == before && is_where_it_was(&h->best, old));
 }
 
 /* old, if it has a place, is lifted.  false: more in the next turn. */
