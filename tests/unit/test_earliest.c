@@ -52,8 +52,7 @@ static void check_searches(const struct earliest *e, const usec_t *of, size_t n,
 }
 
 static void change(struct earliest *e, usec_t *of, size_t n) {
-        const size_t first = below((uint32_t)n), most = below(40),
-                     count = MIN(n - first, most);
+        const size_t first = below((uint32_t)n), most = below(40), count = MIN(n - first, most);
         const usec_t t = any_time();
 
         if (below(2)) {
