@@ -118,7 +118,8 @@ static int ask(const struct sacctmgr *s, struct wire *w, const struct sacctmgr_c
                 fputs(answer->text, stdout);
         fflush(stdout);
         if (answer->code == SLUMBER_NO_CHANGE) {
-                puts(c->nothing);
+                if (c->nothing)
+                        puts(c->nothing);
                 return c->nothing_code;
         }
         return answer->code ? c->refused(c->user, answer->code, answer->error) : EXIT_SUCCESS;
@@ -151,11 +152,14 @@ static int change(const struct sacctmgr *s, Slumber__AcctChange *m) {
                 " Nothing modified",
                 " Nothing deleted",
         };
+        /* which it says with " already exists.  Not adding." alone */
+        bool silent = m->entity == SLUMBER__ACCT_ENTITY__ACCT_ENTITY_CLUSTER &&
+                      m->verb == SLUMBER__ACCT_CHANGE__VERB__ADD;
         ENVELOPE(request, ACCT_CHANGE, acct_change, m);
 
         return sacctmgr_commit(s, &(struct sacctmgr_change){ .request = &request,
                                                   .commit = &m->commit,
-                                                  .nothing = nothing[m->verb],
+                                                  .nothing = silent ? NULL : nothing[m->verb],
                                                   .nothing_code = EXIT_FAILURE,
                                                   .refused = refused,
                                                   .user = m });

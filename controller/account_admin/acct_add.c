@@ -92,7 +92,7 @@ static void print_settings(const struct change *ch, enum acct_table table, const
         acct_object_free(table, copy);
 }
 
-static void print_assoc_settings(const struct change *ch, const char *parent) {
+void print_assoc_settings(const struct change *ch, const char *parent) {
         const struct told rows[] = {
                 { "Fairshare", "Fairshare", NULL },
                 { "GrpCPUMins", "GrpCPUMins", NULL },
@@ -172,51 +172,91 @@ static int add_all_qos(struct change *ch) {
 
 /* ---- accounts ---- */
 
-static int check_account(const struct change *ch, const char *name, struct assoc **ret_parent) {
+/* *ret_parent: NULL where the parent is not in this cluster, but (there) in another one. */
+static int check_account(const struct change *ch, const char *name, bool there,
+                struct assoc **ret_parent) {
         const struct names *parents = &ch->filter.parents;
         struct account blank = { .name = (char *)(uintptr_t)name };
         int r = name_check(ch, "an account", name);
 
         *ret_parent = parents->n ? assoc_find(ch->a, parents->list[0], NULL, NULL) : ch->a->root;
-        if (r >= 0 && !*ret_parent)
+        if (r >= 0 && !*ret_parent && !there)
                 r = fail_set(ch->fail, -ENOENT,
                                 " Parent account '%s' doesn't exist on cluster %s\n        Contact your admin to add this account.",
-                                parents->list[0], ch->c->config->cluster_name);
+                                parents->list[0], change_cluster(ch));
         if (r >= 0)
                 r = settings_check(ch, (void *[ACCT_TABLE_MAX]){ [ACCT_ACCOUNT] = &blank,
                                                        [ACCT_ASSOC] = ch->a->root });
         return r;
 }
 
-static void make_account(struct change *ch, const char *name, struct assoc *parent) {
-        struct account *account = account_add(ch->a, name);
-        struct assoc *s = assoc_add(ch->a, ch->a->next_id, parent, name, NULL, NULL);
+/* What is to be told of them, as they are made. */
+struct new_objects {
+        struct names accounts;
+        FILE *users, *assocs; /* their lines */
+        char *user_text, *assoc_text;
+        size_t user_size, assoc_size;
+};
 
-        if (parent->parent)
+static void new_objects_open(struct new_objects *new) {
+        *new = (struct new_objects){ 0 };
+        new->users = memstream_open(&new->user_text, &new->user_size);
+        new->assocs = memstream_open(&new->assoc_text, &new->assoc_size);
+}
+
+static void new_objects_close(struct new_objects *new) {
+        memstream_close(new->users);
+        memstream_close(new->assocs);
+}
+
+static void new_objects_done(struct new_objects *new) {
+        names_clear(&new->accounts);
+        free(new->accounts.list);
+        free(new->user_text);
+        free(new->assoc_text);
+}
+
+static void tell_assoc(struct change *ch, const struct new_objects *new, const struct assoc *s) {
+        FILE *out = ch->out;
+
+        ch->out = new->assocs;
+        assoc_print_new(ch, s);
+        ch->out = out;
+}
+
+static void make_account(struct change *ch, const char *name, struct assoc *parent) {
+        struct account *account = account_find(ch->a, name);
+        struct assoc *s = assoc_add(ch->a, ch->a->next_id, parent, name, NULL, NULL);
+        bool new = !account;
+
+        if (new)
+                account = account_add(ch->a, name);
+        if (new && parent->parent)
                 free_and_strdup(&account->organization, parent->account);
-        int r = settings_apply(ch, ACCT_ACCOUNT, account);
+        int r = new ? settings_apply(ch, ACCT_ACCOUNT, account) : 0;
         if (r >= 0)
                 r = settings_apply(ch, ACCT_ASSOC, s);
         assert(r >= 0);
-        acct_touch(ch->a, ACCT_ACCOUNT, name, 0, false);
-        acct_touch(ch->a, ACCT_ASSOC, NULL, s->id, false);
+        if (new)
+                acct_touch(ch->a, ACCT_ACCOUNT, name, 0, false);
+        touch_assoc(ch, s, false);
 }
 
-static void print_accounts(const struct change *ch, const struct names *new) {
+static void print_accounts(const struct change *ch, const struct new_objects *new) {
         static const struct told rows[] = {
                 { "Description", "Description", "Account Name" },
                 { "Organization", "Organization", "Parent/Account Name" },
         };
 
-        fputs(" Adding Account(s)\n", ch->out);
-        for (size_t i = 0; i < new->n; i++)
-                fprintf(ch->out, "  %s\n", new->list[i]);
-        fputs(" Settings\n", ch->out);
-        print_settings(ch, ACCT_ACCOUNT, &(struct account){ .name = new->list[0] }, rows,
-                        ELEMENTSOF(rows), 16);
-        fputs(" Associations\n", ch->out);
-        for (size_t i = 0; i < new->n; i++)
-                assoc_print_new(ch, &(struct assoc){ .account = new->list[i] });
+        if (new->accounts.n) {
+                fputs(" Adding Account(s)\n", ch->out);
+                for (size_t i = 0; i < new->accounts.n; i++)
+                        fprintf(ch->out, "  %s\n", new->accounts.list[i]);
+                fputs(" Settings\n", ch->out);
+                print_settings(ch, ACCT_ACCOUNT, &(struct account){ .name = new->accounts.list[0] },
+                                rows, ELEMENTSOF(rows), 16);
+        }
+        fprintf(ch->out, " Associations\n%s", new->assoc_text);
         if (ch->n_settings == 0 && ch->filter.parents.n == 0)
                 return;
         fputs(" Settings\n", ch->out);
@@ -224,46 +264,68 @@ static void print_accounts(const struct change *ch, const struct names *new) {
                         ch->filter.parents.n ? ch->filter.parents.list[0] : ch->a->root->account);
 }
 
+/* The account is in one of the clusters that the change is for. */
+static bool is_there(struct change *ch, const char *account) {
+        bool there = false;
+
+        change_for_each_cluster(ch, k) {
+                there |= assoc_find(ch->a, account, NULL, NULL) != NULL;
+        }
+        return there;
+}
+
+/* In the cluster that the change is in. */
+static int add_account(struct change *ch, struct new_objects *new, const char *name, bool there,
+                bool *told) {
+        struct assoc *parent;
+        int r = check_account(ch, name, there, &parent);
+
+        if (r >= 0 && parent)
+                r = may_change_below(ch, parent);
+        if (r < 0 || !parent || assoc_find(ch->a, name, NULL, NULL))
+                return r;
+        *told = true;
+        tell_assoc(ch, new, &(struct assoc){ .account = (char *)(uintptr_t)name });
+        if (!account_find(ch->a, name) && !names_says(&new->accounts, name))
+                names_add(&new->accounts, name);
+        if (ch->commit)
+                make_account(ch, name, parent);
+        return 0;
+}
+
 static int add_accounts(struct change *ch) {
-        struct names new = { 0 };
+        const struct names *parents = &ch->filter.parents;
+        bool there = parents->n && is_there(ch, parents->list[0]);
+        struct names looked_at = { 0 };
+        struct new_objects new;
         int r = 0;
 
+        new_objects_open(&new);
         for (size_t i = 0; i < ch->filter.names.n && r >= 0; i++) {
                 _cleanup_free_ char *name = name_small(ch->filter.names.list[i]);
-                struct assoc *parent;
-                r = check_account(ch, name, &parent);
-                if (r >= 0)
-                        r = may_change_below(ch, parent);
-                if (r < 0 || names_says(&new, name))
-                        continue;
-                if (account_find(ch->a, name)) {
-                        fprintf(ch->out, " This account %s already exists.  Not adding.\n", name);
-                        continue;
+                bool told = false, again = names_says(&looked_at, name);
+                change_for_each_cluster(ch, k) {
+                        r = r < 0 || again ? r : add_account(ch, &new, name, there, &told);
                 }
-                names_add(&new, name);
-                if (ch->commit)
-                        make_account(ch, name, parent);
+                if (r >= 0 && !told && !again)
+                        fprintf(ch->out, " This account %s already exists.  Not adding.\n", name);
+                names_add(&looked_at, name);
         }
-        if (r >= 0 && new.n) {
+        new_objects_close(&new);
+        if (r >= 0 && new.assoc_size) {
                 print_accounts(ch, &new);
                 if (ch->commit)
                         acct_bind_strays(ch->c);
         } else if (r >= 0) {
                 r = 1;
         }
-        for (size_t i = 0; i < new.n; i++)
-                free(new.list[i]);
-        free(new.list);
+        new_objects_done(&new);
+        names_clear(&looked_at);
+        free(looked_at.list);
         return r;
 }
 
 /* ---- users ---- */
-
-struct new_users {
-        FILE *users, *assocs; /* their lines */
-        char *user_text, *assoc_text;
-        size_t user_size, assoc_size;
-};
 
 static int check_new_user(const struct change *ch, const char *name) {
         struct acct_user blank = { .name = (char *)(uintptr_t)name };
@@ -290,14 +352,18 @@ static void make_assoc(struct change *ch, const char *user, struct assoc *parent
         int r = settings_apply(ch, ACCT_ASSOC, s);
 
         assert(r >= 0);
-        acct_touch(ch->a, ACCT_ASSOC, NULL, s->id, false);
+        touch_assoc(ch, s, false);
 }
 
-static int join_account(struct change *ch, struct new_users *nu, const char *user,
-                const char *account) {
+/* In the cluster that the change is in.  there: the account is in some of the clusters; in those
+   where it is not nothing is to be joined. */
+static int join_account(struct change *ch, struct new_objects *nu, const char *user,
+                const char *account, bool there) {
         const struct names *parts = &ch->filter.partitions;
         struct assoc *parent = assoc_find(ch->a, account, NULL, NULL);
 
+        if (!parent && there)
+                return 0;
         if (!parent)
                 return fail_set(ch->fail, -ENOENT,
                                 " This account '%s' doesn't exist.\n        Contact your admin to add this account.",
@@ -307,19 +373,17 @@ static int join_account(struct change *ch, struct new_users *nu, const char *use
                 const char *partition = parts->n ? parts->list[i] : NULL;
                 if (assoc_find(ch->a, account, user, partition))
                         continue;
-                FILE *out = ch->out;
-                ch->out = nu->assocs;
-                assoc_print_new(ch, &(struct assoc){ .account = parent->account,
-                                                    .user = (char *)(uintptr_t)user,
-                                                    .partition = (char *)(uintptr_t)partition });
-                ch->out = out;
+                tell_assoc(ch, nu,
+                                &(struct assoc){ .account = parent->account,
+                                                .user = (char *)(uintptr_t)user,
+                                                .partition = (char *)(uintptr_t)partition });
                 if (ch->commit)
                         make_assoc(ch, user, parent, partition);
         }
         return r;
 }
 
-static int add_user(struct change *ch, struct new_users *nu, const char *name) {
+static int add_user(struct change *ch, struct new_objects *nu, const char *name) {
         struct names *accounts = &ch->filter.accounts;
         struct acct_user *user = acct_user_find(ch->a, name);
         int r = check_new_user(ch, name);
@@ -332,13 +396,17 @@ static int add_user(struct change *ch, struct new_users *nu, const char *name) {
                 return fail_set(ch->fail, -EINVAL, " Need name of account to add user to.");
         if (!user)
                 fprintf(nu->users, "  %s\n", name);
-        for (size_t i = 0; i < accounts->n && r >= 0; i++)
-                r = join_account(ch, nu, name, accounts->list[i]);
+        for (size_t i = 0; i < accounts->n && r >= 0; i++) {
+                bool there = is_there(ch, accounts->list[i]);
+                change_for_each_cluster(ch, k) {
+                        r = r < 0 ? r : join_account(ch, nu, name, accounts->list[i], there);
+                }
+        }
         if (r < 0 || !ch->commit || (user && !settings_any(ch, ACCT_USER) && user->default_account))
                 return r;
         if (!user)
                 user = acct_user_add(ch->a, name);
-        if (!user->default_account)
+        if (!user->default_account && filter_is_here(&ch->filter, ch->c))
                 user->default_account = name_small(accounts->list[0]);
         r = settings_apply(ch, ACCT_USER, user);
         assert(r >= 0);
@@ -346,7 +414,7 @@ static int add_user(struct change *ch, struct new_users *nu, const char *name) {
         return 0;
 }
 
-static void print_users(const struct change *ch, const struct new_users *nu) {
+static void print_users(const struct change *ch, const struct new_objects *nu) {
         static const struct told rows[] = {
                 { "DefaultAccount", "Default Account", NULL },
                 { "AdminLevel", "Admin Level", NULL },
@@ -377,16 +445,14 @@ static void take_default_account(struct change *ch) {
 }
 
 static int add_users(struct change *ch) {
-        struct new_users nu = { 0 };
+        struct new_objects nu;
         int r = 0;
 
         take_default_account(ch);
-        nu.users = memstream_open(&nu.user_text, &nu.user_size);
-        nu.assocs = memstream_open(&nu.assoc_text, &nu.assoc_size);
+        new_objects_open(&nu);
         for (size_t i = 0; i < ch->filter.names.n && r >= 0; i++)
                 r = add_user(ch, &nu, ch->filter.names.list[i]);
-        memstream_close(nu.users);
-        memstream_close(nu.assocs);
+        new_objects_close(&nu);
         if (r >= 0 && (nu.user_size || nu.assoc_size)) {
                 print_users(ch, &nu);
                 if (ch->commit)
@@ -394,23 +460,8 @@ static int add_users(struct change *ch) {
         } else if (r >= 0) {
                 r = 1;
         }
-        free(nu.user_text);
-        free(nu.assoc_text);
+        new_objects_done(&nu);
         return r;
-}
-
-/* ---- clusters: there are this one and those of slumber.yaml ---- */
-
-static int add_clusters(struct change *ch) {
-        for (size_t i = 0; i < ch->filter.names.n; i++)
-                if (!acct_knows_cluster(ch->c, ch->filter.names.list[i]))
-                        return fail_set(ch->fail, -EOPNOTSUPP,
-                                        "Slumber keeps the accounts of its own cluster, %s, and of no other; others are added to clusters in slumber.yaml",
-                                        ch->c->config->cluster_name);
-        for (size_t i = 0; i < ch->filter.names.n; i++)
-                fprintf(ch->out, " This cluster %s already exists.  Not adding.\n",
-                                ch->filter.names.list[i]);
-        return 1;
 }
 
 int acct_add_objects(struct change *ch) {
@@ -418,7 +469,7 @@ int acct_add_objects(struct change *ch) {
                 [ENTITY_QOS] = add_all_qos,
                 [ENTITY_ACCOUNT] = add_accounts,
                 [ENTITY_USER] = add_users,
-                [ENTITY_CLUSTER] = add_clusters,
+                [ENTITY_CLUSTER] = acct_add_clusters,
                 [ENTITY_COORDINATOR] = acct_add_coordinators,
         };
 

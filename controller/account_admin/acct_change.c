@@ -18,9 +18,14 @@ void names_add(struct names *n, const char *list) {
         }
 }
 
-static void names_done(struct names *n) {
+void names_clear(struct names *n) {
         for (size_t i = 0; i < n->n; i++)
                 free(n->list[i]);
+        n->n = 0;
+}
+
+static void names_done(struct names *n) {
+        names_clear(n);
         free(n->list);
 }
 
@@ -90,8 +95,34 @@ int filter_take(struct filter *f, enum acct_entity entity, const struct acct_wor
         return 1;
 }
 
+bool filter_has_cluster(const struct filter *f, const struct cluster *c, size_t i) {
+        return names_has(&f->clusters, i ? c->acct.clusters[i - 1]->name : c->config->cluster_name);
+}
+
 bool filter_is_here(const struct filter *f, const struct cluster *c) {
-        return names_has(&f->clusters, c->config->cluster_name);
+        return filter_has_cluster(f, c, 0);
+}
+
+/* ---- the clusters of a change ---- */
+
+bool change_enter(struct change *ch, size_t i) {
+        bool here = filter_has_cluster(&ch->filter, ch->c, i);
+
+        if (here)
+                acct_enter(ch->a, i ? ch->a->clusters[i - 1] : NULL);
+        return here;
+}
+
+const char *change_cluster(const struct change *ch) {
+        return ch->a->entered ? ch->a->entered->name : ch->c->config->cluster_name;
+}
+
+void touch_assoc(struct change *ch, const struct assoc *s, bool removed) {
+        acct_touch(ch->a, ch->a->entered ? ACCT_FAR_ASSOC : ACCT_ASSOC, NULL, s->id, removed);
+}
+
+bool change_names_clusters(const struct change *ch) {
+        return ch->filter.clusters.n && ch->a->n_clusters;
 }
 
 /* Its account or, with their subaccounts, one above. */
@@ -178,25 +209,23 @@ int settings_check(const struct change *ch, void *const objects[ACCT_TABLE_MAX])
 void assoc_print_new(const struct change *ch, const struct assoc *s) {
         if (s->user)
                 fprintf(ch->out, "  U = %-9.9s A = %-10.10s C = %-10.10s", s->user, s->account,
-                                ch->c->config->cluster_name);
+                                change_cluster(ch));
         else
-                fprintf(ch->out, "  A = %-10.10s C = %-10.10s", s->account,
-                                ch->c->config->cluster_name);
+                fprintf(ch->out, "  A = %-10.10s C = %-10.10s", s->account, change_cluster(ch));
         if (s->partition)
                 fprintf(ch->out, " P = %-10.10s", s->partition);
         fputc('\n', ch->out);
 }
 
 static void assoc_print_gone(const struct change *ch, const struct assoc *s) {
-        fprintf(ch->out, "  C = %-10s A = %-10s U = %-9s", ch->c->config->cluster_name, s->account,
-                        s->user);
+        fprintf(ch->out, "  C = %-10s A = %-10s U = %-9s", change_cluster(ch), s->account, s->user);
         if (s->partition)
                 fprintf(ch->out, " P = %s", s->partition);
         fputc('\n', ch->out);
 }
 
 static void assoc_print(const struct change *ch, const struct assoc *s) {
-        fprintf(ch->out, "  C = %-10s A = ", ch->c->config->cluster_name);
+        fprintf(ch->out, "  C = %-10s A = ", change_cluster(ch));
         if (s->user)
                 fprintf(ch->out, "%-20s U = %-9s", s->account, s->user);
         else if (s->parent)
@@ -370,7 +399,7 @@ static int check_default_of(const struct change *ch, struct assoc *s, struct ass
                         " These associations don't have access to their default qos.\n"
                         "  DefQOS = %-10s C = %-10s A = %-20s U = %-9s\n"
                         " Please give them access first.",
-                        qos_by_id(ch->a, is)->name, ch->c->config->cluster_name, below->account,
+                        qos_by_id(ch->a, is)->name, change_cluster(ch), below->account,
                         strempty(below->user));
 }
 
@@ -398,8 +427,10 @@ static int check_default_qos(const struct change *ch, struct assoc *s) {
 static int modify_account(struct change *ch, struct account *account, bool *first) {
         struct assoc *s = assoc_find(ch->a, account->name, NULL, NULL), *parent;
         bool own = settings_any(ch, ACCT_ACCOUNT);
-        int r = find_parent(ch, s, &parent);
+        int r = s ? find_parent(ch, s, &parent) : 0;
 
+        if (!s) /* it is not in this one */
+                return 0;
         if (r >= 0)
                 r = may_change_account(ch, s);
         if (r >= 0 && parent)
@@ -416,20 +447,24 @@ static int modify_account(struct change *ch, struct account *account, bool *firs
                 fputs(own ? " Modified accounts...\n" : " Modified account associations...\n",
                                 ch->out);
         *first = false;
-        if (own)
-                fprintf(ch->out, "  %s\n", account->name);
-        else
+        bool told = own && names_says(&ch->told, account->name);
+        if (!own)
                 assoc_print(ch, s);
+        else if (!told)
+                fprintf(ch->out, "  %s\n", account->name);
+        if (own && !told)
+                names_add(&ch->told, account->name);
         if (!ch->commit)
                 return 0;
-        r = settings_apply(ch, ACCT_ACCOUNT, account);
+        if (!told)
+                r = settings_apply(ch, ACCT_ACCOUNT, account);
         if (r >= 0)
                 r = settings_apply(ch, ACCT_ASSOC, s);
         assert(r >= 0);
         if (parent)
                 assoc_move(ch, s, parent);
         acct_touch(ch->a, ACCT_ACCOUNT, account->name, 0, false);
-        acct_touch(ch->a, ACCT_ASSOC, NULL, s->id, false);
+        touch_assoc(ch, s, false);
         return 0;
 }
 
@@ -437,10 +472,12 @@ static int modify_accounts(struct change *ch) {
         bool first = true;
         int r = 0;
 
-        for (size_t i = 0; i < ch->a->n_accounts && r >= 0; i++) {
-                struct account *account = ch->a->accounts[i];
-                if (names_has(&ch->filter.names, account->name))
-                        r = modify_account(ch, account, &first);
+        change_for_each_cluster(ch, k) {
+                for (size_t i = 0; i < ch->a->n_accounts && r >= 0; i++) {
+                        struct account *account = ch->a->accounts[i];
+                        if (names_has(&ch->filter.names, account->name))
+                                r = modify_account(ch, account, &first);
+                }
         }
         return r < 0 ? r : first;
 }
@@ -453,12 +490,16 @@ static int check_user(const struct change *ch, const struct acct_user *user) {
         for (size_t i = 0; i < ch->n_settings && r >= 0; i++) {
                 const struct acct_word *w = ch->settings[i];
                 const struct acct_field *f = *w->key ? acct_field_find(ACCT_USER, w->key) : NULL;
-                if (f && streq(f->name, "DefaultAccount") &&
-                                !assoc_is_in(ch->a, w->value, user->name))
+                bool account = f && streq(f->name, "DefaultAccount");
+                if (account && !filter_is_here(&ch->filter, ch->c))
+                        r = fail_set(ch->fail, -EOPNOTSUPP,
+                                        "DefaultAccount of a user is that in cluster %s, not in %s",
+                                        ch->c->config->cluster_name, change_cluster(ch));
+                else if (account && !ch->a->entered && !assoc_is_in(ch->a, w->value, user->name))
                         r = fail_set(ch->fail, -ENOENT,
                                         " Can't modify because these users aren't associated with "
                                         "new default account '%s'...\n  U = %s C = %s",
-                                        w->value, user->name, ch->c->config->cluster_name);
+                                        w->value, user->name, change_cluster(ch));
         }
         return r;
 }
@@ -488,7 +529,8 @@ static int modify_user(struct change *ch, struct acct_user *user, bool *first) {
                 r = may_modify_user(ch, user);
         if (r < 0)
                 return r;
-        if (settings_any(ch, ACCT_USER)) {
+        if (settings_any(ch, ACCT_USER) && !names_says(&ch->told, user->name)) {
+                names_add(&ch->told, user->name);
                 fprintf(ch->out, "%s  %s\n", *first ? " Modified users...\n" : "", user->name);
                 *first = false;
                 if (ch->commit) {
@@ -514,14 +556,15 @@ static int modify_user(struct change *ch, struct acct_user *user, bool *first) {
                         continue;
                 r = settings_apply(ch, ACCT_ASSOC, s);
                 assert(r >= 0);
-                acct_touch(ch->a, ACCT_ASSOC, NULL, s->id, false);
+                touch_assoc(ch, s, false);
         }
         return 0;
 }
 
 /* where account=, partition= */
 static bool has_assoc(const struct change *ch, const char *user) {
-        if (ch->filter.accounts.n == 0 && ch->filter.partitions.n == 0)
+        if (ch->filter.accounts.n == 0 && ch->filter.partitions.n == 0 &&
+                        !change_names_clusters(ch))
                 return true;
         for (size_t i = 0; i < ch->a->n_assocs; i++)
                 if (ch->a->assocs[i]->user && streq(ch->a->assocs[i]->user, user) &&
@@ -534,66 +577,13 @@ static int modify_users(struct change *ch) {
         bool first = true;
         int r = 0;
 
-        for (size_t i = 0; i < ch->a->n_users && r >= 0; i++)
-                if (names_has(&ch->filter.names, ch->a->users[i]->name) &&
-                                has_assoc(ch, ch->a->users[i]->name))
-                        r = modify_user(ch, ch->a->users[i], &first);
+        change_for_each_cluster(ch, k) {
+                for (size_t i = 0; i < ch->a->n_users && r >= 0; i++)
+                        if (names_has(&ch->filter.names, ch->a->users[i]->name) &&
+                                        has_assoc(ch, ch->a->users[i]->name))
+                                r = modify_user(ch, ch->a->users[i], &first);
+        }
         return r < 0 ? r : first;
-}
-
-bool acct_knows_cluster(const struct cluster *c, const char *name) {
-        return strcasecmp(name, c->config->cluster_name) == 0 ||
-               site_cluster_find(&c->config->site, name);
-}
-
-/* Of those that the change names, the first that is another one; NULL: there is none. */
-static const char *other_cluster(const struct change *ch) {
-        for (size_t i = 0; i < ch->filter.names.n; i++)
-                if (site_cluster_find(&ch->c->config->site, ch->filter.names.list[i]))
-                        return ch->filter.names.list[i];
-        return NULL;
-}
-
-/* What there is, slurm.conf and slumber.yaml say. */
-static int delete_cluster(struct change *ch) {
-        const char *other = other_cluster(ch);
-
-        if (other)
-                return fail_set(ch->fail, -EOPNOTSUPP,
-                                "%s is a cluster of slumber.yaml, and is taken out of clusters there",
-                                other);
-        if (names_has(&ch->filter.names, ch->c->config->cluster_name))
-                return fail_set(ch->fail, -EOPNOTSUPP,
-                                "%s is this cluster itself, whose accounts these are",
-                                ch->c->config->cluster_name);
-        return 1;
-}
-
-/* The root of the tree. */
-static int modify_cluster(struct change *ch) {
-        const char *other = other_cluster(ch);
-
-        if (other)
-                return fail_set(ch->fail, -EOPNOTSUPP,
-                                "%s keeps its accounts itself: its own sacctmgr changes them",
-                                other);
-        int r = names_has(&ch->filter.names, ch->c->config->cluster_name)
-                                ? settings_check(ch,
-                                                  (void *[ACCT_TABLE_MAX]){
-                                                                  [ACCT_ASSOC] = ch->a->root })
-                                : 1;
-
-        if (r == 0)
-                r = may_change(ch, ADMIN_ADMINISTRATOR);
-        if (r != 0)
-                return r;
-        fprintf(ch->out, " Modified cluster...\n  %s\n", ch->c->config->cluster_name);
-        if (!ch->commit)
-                return 0;
-        r = settings_apply(ch, ACCT_ASSOC, ch->a->root);
-        assert(r >= 0);
-        acct_touch(ch->a, ACCT_ASSOC, NULL, ch->a->root->id, false);
-        return 0;
 }
 
 /* ---- delete ---- */
@@ -610,13 +600,26 @@ int check_unused(const struct change *ch, const struct assoc *s, const struct qo
                         continue;
                 return fail_set(ch->fail, -EBUSY,
                                 " Error with request: Job(s) active, cancel job(s) before remove\n  JobID = %-10u C = %-10s A = %-10s U = %-9s",
-                                j->id, ch->c->config->cluster_name, strempty(j->asked.account),
-                                j->user);
+                                j->id, change_cluster(ch), strempty(j->asked.account), j->user);
         }
         return 0;
 }
 
-static int check_qos_free(const struct change *ch, const struct qos *q) {
+static int check_no_default(const struct change *ch, const struct qos *q) {
+        for (size_t i = 0; i < ch->a->n_assocs; i++) {
+                const struct assoc *s = ch->a->assocs[i];
+                if (s->default_qos == q->id)
+                        return fail_set(ch->fail, -EBUSY,
+                                        " Associations listed below have these as their Default QOS.\n"
+                                        "  DefQOS = %-10s C = %-10s A = %-20s U = %-9s\n"
+                                        " Please either remove the qos' listed above from list and resubmit,\n"
+                                        " or change the default qos to remove the qos.",
+                                        q->name, change_cluster(ch), s->account, strempty(s->user));
+        }
+        return 0;
+}
+
+static int check_qos_free(struct change *ch, const struct qos *q) {
         if (streq(q->name, "normal"))
                 return fail_set(ch->fail, -EINVAL, "The QOS normal can not be deleted");
         for (size_t i = 0; i < ch->c->n_partitions; i++)
@@ -625,16 +628,8 @@ static int check_qos_free(const struct change *ch, const struct qos *q) {
                                         ch->c->partitions[i]->name, q->name);
         int r = check_unused(ch, NULL, q);
 
-        for (size_t i = 0; i < ch->a->n_assocs && r >= 0; i++) {
-                const struct assoc *s = ch->a->assocs[i];
-                if (s->default_qos == q->id)
-                        r = fail_set(ch->fail, -EBUSY,
-                                        " Associations listed below have these as their Default QOS.\n"
-                                        "  DefQOS = %-10s C = %-10s A = %-20s U = %-9s\n"
-                                        " Please either remove the qos' listed above from list and resubmit,\n"
-                                        " or change the default qos to remove the qos.",
-                                        q->name, ch->c->config->cluster_name, s->account,
-                                        strempty(s->user));
+        change_for_each_cluster(ch, k) {
+                r = r < 0 ? r : check_no_default(ch, q);
         }
         return r;
 }
@@ -646,9 +641,12 @@ static void remove_qos(struct change *ch, struct qos *q) {
         for (size_t i = 0; i < a->n_qos; i++)
                 if (qos_set_has(a->qos[i]->preempt, q->id))
                         acct_touch(a, ACCT_QOS, NULL, a->qos[i]->id, false);
-        for (size_t i = 0; i < a->n_assocs; i++)
-                if (qos_set_has(a->assocs[i]->qos, q->id) || a->assocs[i]->default_qos == q->id)
-                        acct_touch(a, ACCT_ASSOC, NULL, a->assocs[i]->id, false);
+        change_for_each_cluster(ch, k) {
+                for (size_t i = 0; i < a->n_assocs; i++)
+                        if (qos_set_has(a->assocs[i]->qos, q->id) ||
+                                        a->assocs[i]->default_qos == q->id)
+                                touch_assoc(ch, a->assocs[i], false);
+        }
         acct_touch(a, ACCT_QOS, NULL, q->id, true);
         acct_unbind(ch->c, NULL, q);
         qos_remove(a, q);
@@ -673,12 +671,20 @@ static int delete_qos(struct change *ch) {
 }
 
 void remove_assoc(struct change *ch, struct assoc *s) {
-        acct_touch(ch->a, ACCT_ASSOC, NULL, s->id, true);
+        touch_assoc(ch, s, true);
         acct_unbind(ch->c, s, NULL);
         assoc_remove(ch->a, s);
 }
 
-/* Users and accounts below it first. */
+static void remove_account(struct change *ch, struct account *account) {
+        if (!account)
+                return;
+        acct_touch(ch->a, ACCT_ACCOUNT, account->name, 0, true);
+        account_remove(ch->a, account);
+}
+
+/* Users and accounts below it first.  An account is gone with its last association in any
+   cluster. */
 void remove_below(struct change *ch, struct assoc *s) {
         for (size_t i = 0; i < ch->a->n_assocs && s->n_children;) {
                 struct assoc *child = ch->a->assocs[i];
@@ -691,16 +697,15 @@ void remove_below(struct change *ch, struct assoc *s) {
                         i = 0; /* all have moved */
                 }
         }
-        struct account *account = s->user ? NULL : account_find(ch->a, s->account);
-        if (account) {
-                acct_touch(ch->a, ACCT_ACCOUNT, account->name, 0, true);
-                account_remove(ch->a, account);
-        }
+        _cleanup_free_ char *name = xstrdup(s->account);
         remove_assoc(ch, s);
+        if (!acct_has_assoc(ch->a, name, false))
+                remove_account(ch, account_find(ch->a, name));
 }
 
 /* A user that has no account of that name any more has none as default. */
 static void settle_defaults(struct change *ch) {
+        assert(!ch->a->entered);
         for (size_t i = 0; i < ch->a->n_users; i++) {
                 struct acct_user *user = ch->a->users[i];
                 if (!user->default_account ||
@@ -712,7 +717,7 @@ static void settle_defaults(struct change *ch) {
 }
 
 static bool is_default(const struct change *ch, const struct assoc *s) {
-        const struct acct_user *user = acct_user_find(ch->a, s->user);
+        const struct acct_user *user = ch->a->entered ? NULL : acct_user_find(ch->a, s->user);
 
         return user && user->default_account &&
                strcasecmp(user->default_account, s->account) == 0 && !s->partition;
@@ -739,20 +744,25 @@ static int check_defaults(const struct change *ch, const struct assoc *account) 
                                                 "  C = %-15s A = %-10s U = %-9s\n"
                                                 " Please either remove the accounts listed above from list and resubmit,\n"
                                                 " or change these users' default accounts to remove the account(s).",
-                                                ch->c->config->cluster_name, s->account, s->user);
+                                                change_cluster(ch), s->account, s->user);
                 }
         }
         return 0;
 }
 
-static int delete_accounts(struct change *ch) {
-        bool first = true;
-        int r = names_says(&ch->filter.names, ch->a->root->account)
-                                ? fail_set(ch->fail, -EINVAL,
-                                                  " You are not allowed to remove the root account.")
-                                : 0;
+/* With its users, where cluster= names some. */
+static void tell_assocs(const struct change *ch, const struct assoc *account, bool first) {
+        fputs(first ? " Deleting account associations...\n" : "", ch->out);
+        assoc_print(ch, account);
+        for (size_t i = 0; i < ch->a->n_assocs; i++)
+                if (ch->a->assocs[i]->user && ch->a->assocs[i]->parent == account)
+                        assoc_print(ch, ch->a->assocs[i]);
+}
 
-        /* also those below one that was named */
+/* Those named, and below them, in the cluster that it is in. */
+static int check_accounts_free(struct change *ch, bool *first) {
+        int r = 0;
+
         for (size_t i = 0; i < ch->a->n_accounts && r >= 0; i++) {
                 struct account *account = ch->a->accounts[i];
                 struct assoc *s = assoc_find(ch->a, account->name, NULL, NULL);
@@ -764,17 +774,60 @@ static int delete_accounts(struct change *ch) {
                 r = check_unused(ch, s, NULL);
                 if (r >= 0)
                         r = check_defaults(ch, s);
-                fprintf(ch->out, "%s  %s\n", first ? " Deleting accounts...\n" : "", account->name);
-                first = false;
+                if (change_names_clusters(ch)) {
+                        tell_assocs(ch, s, *first);
+                } else if (!names_says(&ch->told, account->name)) {
+                        fprintf(ch->out, "%s  %s\n", *first ? " Deleting accounts...\n" : "",
+                                        account->name);
+                        names_add(&ch->told, account->name);
+                }
+                *first = false;
         }
-        for (size_t i = 0; i < ch->filter.names.n && r >= 0 && ch->commit; i++) {
-                struct assoc *s = assoc_find(ch->a, ch->filter.names.list[i], NULL, NULL);
-                if (s)
-                        remove_below(ch, s);
+        return r;
+}
+
+/* Those that are in no cluster, as their clusters have been deleted. */
+static int delete_bare_accounts(struct change *ch, bool *first) {
+        int r = 0;
+
+        for (size_t i = ch->a->n_accounts; i-- > 0 && r >= 0 && !change_names_clusters(ch);) {
+                struct account *account = ch->a->accounts[i];
+                if (!names_says(&ch->filter.names, account->name) ||
+                                acct_has_assoc(ch->a, account->name, false))
+                        continue;
+                r = may_change(ch, ADMIN_OPERATOR);
+                fprintf(ch->out, "%s  %s\n", *first ? " Deleting accounts...\n" : "",
+                                account->name);
+                *first = false;
+                if (ch->commit && r >= 0)
+                        remove_account(ch, account);
         }
-        if (r >= 0 && ch->commit)
-                settle_defaults(ch);
-        return r < 0 ? r : first;
+        return r;
+}
+
+static int delete_accounts(struct change *ch) {
+        bool first = true;
+        int r = names_says(&ch->filter.names, ch->a->root->account)
+                                ? fail_set(ch->fail, -EINVAL,
+                                                  " You are not allowed to remove the root account.")
+                                : 0;
+
+        change_for_each_cluster(ch, k) {
+                r = r < 0 ? r : check_accounts_free(ch, &first);
+        }
+        if (r >= 0)
+                r = delete_bare_accounts(ch, &first);
+        if (r < 0 || !ch->commit)
+                return r < 0 ? r : first;
+        change_for_each_cluster(ch, k) {
+                for (size_t i = 0; i < ch->filter.names.n; i++) {
+                        struct assoc *s = assoc_find(ch->a, ch->filter.names.list[i], NULL, NULL);
+                        if (s)
+                                remove_below(ch, s);
+                }
+        }
+        settle_defaults(ch);
+        return first;
 }
 
 /* Some of a user's associations, or (no account, partition named) the user with all of them. */
@@ -807,11 +860,20 @@ static int check_users_free(struct change *ch, bool some, bool *first) {
         return r;
 }
 
-static bool has_any_assoc(const struct change *ch, const char *user) {
-        for (size_t i = 0; i < ch->a->n_assocs; i++)
-                if (ch->a->assocs[i]->user && streq(ch->a->assocs[i]->user, user))
-                        return true;
-        return false;
+/* How many of that user's associations go, and how many stay, in all clusters. */
+static void count_assocs(struct change *ch, const char *user, size_t *gone, size_t *left) {
+        *gone = *left = 0;
+        for (size_t i = 0; i <= ch->a->n_clusters; i++) {
+                bool here = filter_has_cluster(&ch->filter, ch->c, i);
+                acct_enter(ch->a, i ? ch->a->clusters[i - 1] : NULL);
+                for (size_t k = 0; k < ch->a->n_assocs; k++) {
+                        const struct assoc *s = ch->a->assocs[k];
+                        if (s->user && streq(s->user, user))
+                                ++*(here && filter_takes_assoc(&ch->filter, ENTITY_USER, s) ? gone
+                                                                                            : left);
+                }
+        }
+        acct_enter(ch->a, NULL);
 }
 
 /* Some of a user's associations go: users that have none any more go with them. */
@@ -820,16 +882,9 @@ static void delete_bare_users(struct change *ch) {
 
         for (size_t i = ch->a->n_users; i-- > 0;) {
                 struct acct_user *user = ch->a->users[i];
-                bool some = false, left = false;
-                for (size_t k = 0; k < ch->a->n_assocs; k++) {
-                        const struct assoc *s = ch->a->assocs[k];
-                        if (!s->user || !streq(s->user, user->name))
-                                continue;
-                        bool gone = filter_takes_assoc(&ch->filter, ENTITY_USER, s);
-                        some |= gone;
-                        left |= !gone;
-                }
-                if (!some || left)
+                size_t gone, left;
+                count_assocs(ch, user->name, &gone, &left);
+                if (!gone || left)
                         continue;
                 fprintf(ch->out, "%s  %s\n", first ? " Deleting users (No Associations)...\n" : "",
                                 user->name);
@@ -846,8 +901,13 @@ void remove_user(struct change *ch, struct acct_user *user) {
 }
 
 static int delete_users(struct change *ch) {
-        bool first = true, some = ch->filter.accounts.n || ch->filter.partitions.n;
-        int r = check_users_free(ch, some, &first);
+        bool first = true,
+             some = ch->filter.accounts.n || ch->filter.partitions.n || change_names_clusters(ch);
+        int r = 0;
+
+        change_for_each_cluster(ch, k) {
+                r = r < 0 ? r : check_users_free(ch, some, &first);
+        }
 
         for (size_t i = 0; i < ch->a->n_users && r >= 0 && !some; i++)
                 if (names_says(&ch->filter.names, ch->a->users[i]->name)) {
@@ -856,17 +916,19 @@ static int delete_users(struct change *ch) {
                         first = false;
                         if (ch->a->users[i]->admin > ch->req->level)
                                 r = may_change(ch, ADMIN_LEVEL_MAX);
-                        else if (!has_any_assoc(ch, ch->a->users[i]->name))
+                        else if (!acct_has_assoc(ch->a, ch->a->users[i]->name, true))
                                 r = may_change(ch, ADMIN_OPERATOR);
                 }
         if (r >= 0 && some)
                 delete_bare_users(ch);
         if (r < 0 || !ch->commit)
                 return r < 0 ? r : first;
-        for (size_t i = ch->a->n_assocs; i-- > 0;)
-                if (ch->a->assocs[i]->user &&
-                                filter_takes_assoc(&ch->filter, ENTITY_USER, ch->a->assocs[i]))
-                        remove_assoc(ch, ch->a->assocs[i]);
+        change_for_each_cluster(ch, k) {
+                for (size_t i = ch->a->n_assocs; i-- > 0;)
+                        if (ch->a->assocs[i]->user && filter_takes_assoc(&ch->filter, ENTITY_USER,
+                                                                      ch->a->assocs[i]))
+                                remove_assoc(ch, ch->a->assocs[i]);
+        }
         for (size_t i = ch->a->n_users; i-- > 0;)
                 if (some ? names_says(&ch->bare, ch->a->users[i]->name)
                          : names_says(&ch->filter.names, ch->a->users[i]->name))
@@ -910,14 +972,24 @@ static int prepare(struct change *ch) {
                                 " No conditions given to remove, not executing.");
         if (verb == ACCT_MODIFY && ch->n_settings == 0 && ch->filter.parents.n == 0)
                 return fail_set(ch->fail, -EINVAL, " You didn't give me anything to set");
-        if (filter_is_here(&ch->filter, ch->c))
-                return 0;
-        if (verb != ACCT_ADD)
-                return 1;
-        return fail_set(ch->fail, -ENOENT,
-                        " This cluster '%s' doesn't exist.\n"
-                        "        Contact your admin to add it to accounting.",
-                        ch->filter.clusters.list[0]);
+        const struct names *named = &ch->filter.clusters;
+        bool some = named->n == 0;
+        const char *unknown = NULL;
+        for (size_t i = 0; i < named->n; i++) {
+                const char *name = named->list[i];
+                some |= strcasecmp(name, ch->c->config->cluster_name) == 0 ||
+                        acct_cluster_find(ch->a, name);
+                if (!unknown && !acct_knows_cluster(ch->c, name))
+                        unknown = name;
+        }
+        if (verb == ACCT_ADD && (unknown || !some))
+                return fail_set(ch->fail, -ENOENT,
+                                " This cluster '%s' doesn't exist.\n"
+                                "        Contact your admin to add it to accounting.",
+                                unknown ? unknown : named->list[0]);
+        if (ch->req->entity == ENTITY_QOS) /* they are of all */
+                names_clear(&ch->filter.clusters);
+        return !some;
 }
 
 static int run(struct change *ch, bool commit) {
@@ -925,13 +997,13 @@ static int run(struct change *ch, bool commit) {
                 [ENTITY_QOS] = modify_qos,
                 [ENTITY_ACCOUNT] = modify_accounts,
                 [ENTITY_USER] = modify_users,
-                [ENTITY_CLUSTER] = modify_cluster,
+                [ENTITY_CLUSTER] = acct_modify_clusters,
         };
         static int (*const delete[ENTITY_MAX])(struct change *) = {
                 [ENTITY_QOS] = delete_qos,
                 [ENTITY_ACCOUNT] = delete_accounts,
                 [ENTITY_USER] = delete_users,
-                [ENTITY_CLUSTER] = delete_cluster,
+                [ENTITY_CLUSTER] = acct_delete_clusters,
                 [ENTITY_COORDINATOR] = acct_delete_coordinators,
         };
         enum acct_verb verb = ch->req->verb;
@@ -940,6 +1012,7 @@ static int run(struct change *ch, bool commit) {
                                          : (verb == ACCT_MODIFY ? modify : delete)[ch->req->entity];
 
         ch->commit = commit;
+        names_clear(&ch->told);
         return change ? change(ch)
                       : fail_set(ch->fail, -EOPNOTSUPP,
                                         "this change is not implemented by Slumber");
@@ -975,6 +1048,7 @@ int acct_change(struct cluster *c, const struct acct_request *req, char **ret_te
         memstream_close(ch.out);
         filter_done(&ch.filter);
         names_done(&ch.bare);
+        names_done(&ch.told);
         free(ch.settings);
         return r;
 }

@@ -31,6 +31,7 @@ struct change {
         const struct acct_word **settings; /* those that are not part of the filter */
         size_t n_settings;
         struct names bare; /* users that go with their last association */
+        struct names told; /* accounts and users with what is of all clusters: done, and told */
 };
 
 void names_add(struct names *n, const char *list);
@@ -43,6 +44,22 @@ bool key_is(const char *key, const char *name, size_t least);
 int filter_take(struct filter *f, enum acct_entity entity, const struct acct_word *w);
 /* Does it concern this cluster. */
 bool filter_is_here(const struct filter *f, const struct cluster *c);
+/* Does it concern the i-th cluster: 0 is this one, then those that are kept beside it. */
+bool filter_has_cluster(const struct filter *f, const struct cluster *c, size_t i);
+void names_clear(struct names *n);
+
+/* In each cluster that a change is for: true where the i-th is one, which is entered then.  After
+   the last one the change is in this cluster again. */
+bool change_enter(struct change *ch, size_t i);
+#define change_for_each_cluster(ch, i)                                                             \
+        for (size_t i = 0; i <= (ch)->a->n_clusters || (acct_enter((ch)->a, NULL), false); i++)    \
+                if (change_enter(ch, i))
+/* The name of the one that it is in. */
+const char *change_cluster(const struct change *ch);
+/* The accounting file is to have that association of it, or no more. */
+void touch_assoc(struct change *ch, const struct assoc *s, bool removed);
+/* Of accounts and users those in some clusters alone. */
+bool change_names_clusters(const struct change *ch);
 bool filter_takes_assoc(const struct filter *f, enum acct_entity entity, const struct assoc *s);
 /* All settings of that table, onto the object; those of others are passed over. */
 int settings_apply(const struct change *ch, enum acct_table table, void *object);
@@ -68,8 +85,13 @@ void remove_below(struct change *ch, struct assoc *s);
 void remove_user(struct change *ch, struct acct_user *user);
 
 int acct_add_objects(struct change *ch);
-/* This one, or another one that slumber.yaml names. */
+/* This one, one whose accounts are kept, or another one that slumber.yaml names. */
 bool acct_knows_cluster(const struct cluster *c, const char *name);
+int acct_add_clusters(struct change *ch);
+int acct_modify_clusters(struct change *ch);
+int acct_delete_clusters(struct change *ch);
+/* Settings of an association that a request gives, with their words, a line for each. */
+void print_assoc_settings(const struct change *ch, const char *parent);
 int may_change(const struct change *ch, enum admin_level least);
 /* acct_coordinators.c: what stands at or below that association: an operator, or a coordinator of
    its account. */

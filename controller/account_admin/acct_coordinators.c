@@ -24,10 +24,11 @@ static int check_users(const struct change *ch) {
 static int check_accounts(const struct change *ch) {
         for (size_t i = 0; i < ch->filter.accounts.n; i++) {
                 const struct assoc *s = assoc_find(ch->a, ch->filter.accounts.list[i], NULL, NULL);
-                int r = s ? may_change_below(ch, s)
-                          : fail_set(ch->fail, -ENOENT,
-                                            " You specified a non-existent account '%s'.",
-                                            ch->filter.accounts.list[i]);
+                int r = s || account_find(ch->a, ch->filter.accounts.list[i])
+                                        ? may_change_below(ch, s)
+                                        : fail_set(ch->fail, -ENOENT,
+                                                          " You specified a non-existent account '%s'.",
+                                                          ch->filter.accounts.list[i]);
                 if (r < 0)
                         return r;
         }

@@ -14,6 +14,10 @@ enum acct_table { /* a kind of object */
         ACCT_USER,
         ACCT_ASSOC,
         ACCT_TABLE_MAX,
+        /* A table of the accounting file alone: associations of other clusters, with the settings
+           of the others. */
+        ACCT_FAR_ASSOC = ACCT_TABLE_MAX,
+        ACCT_STORED_MAX,
 };
 
 enum acct_type {

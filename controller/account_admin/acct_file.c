@@ -309,7 +309,8 @@ char *acct_dump(const struct cluster *c) {
         fputs("# Accounts and users of a cluster: sacctmgr load reads this file.  An account is defined before\n"
               "# those below it, which follow \"Parent - ACCOUNT\"; settings are in sacctmgr(1).\n",
                         out);
-        put_title(out, "Cluster", c->config->cluster_name);
+        put_title(out, "Cluster",
+                        c->acct.entered ? c->acct.entered->name : c->config->cluster_name);
         put_settings(out, &c->acct, ACCT_ASSOC, c->acct.root);
         fputc('\n', out);
         put_below(out, &c->acct, c->acct.root);

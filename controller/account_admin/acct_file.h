@@ -32,8 +32,8 @@ struct acct_file {
 int acct_file_parse(const char *text, size_t size, struct acct_file *ret, struct fail *fail);
 void acct_file_done(struct acct_file *f);
 
-/* All of the cluster's accounts, users and associations with what they set themselves; the caller
-   frees. */
+/* All of the cluster's accounts, users and associations with what they set themselves, or of that
+   which is entered (acct_enter()); the caller frees. */
 char *acct_dump(const struct cluster *c);
 
 struct acct_import {

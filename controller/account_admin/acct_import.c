@@ -132,23 +132,24 @@ static int import_account(struct importing *im) {
         struct acct *a = im->ch.a;
         _cleanup_free_ char *name = name_small(im->line->name), *was = NULL, *was_own = NULL;
         struct account *account = account_find(a, name);
-        bool new = !account;
-        struct assoc *above, *s;
+        struct assoc *above, *s = assoc_find(a, name, NULL, NULL);
+        bool new = !s;
         int r = find_above(im, &above);
 
         if (r >= 0)
                 r = name_check(&im->ch, "an account", name);
         if (r < 0)
                 return r;
-        s = new ? assoc_add(a, a->next_id, above, name, NULL, NULL)
-                : assoc_find(a, name, NULL, NULL);
-        if (new) {
+        if (account)
+                was_own = object_text(a, ACCT_ACCOUNT, account);
+        if (s)
+                was = object_text(a, ACCT_ASSOC, s);
+        else
+                s = assoc_add(a, a->next_id, above, name, NULL, NULL);
+        if (!account) {
                 account = account_add(a, name);
                 if (above->parent)
                         free_and_strdup(&account->organization, above->account);
-        } else {
-                was = object_text(a, ACCT_ASSOC, s);
-                was_own = object_text(a, ACCT_ACCOUNT, account);
         }
         r = place(im, s, above);
         if (r >= 0)
@@ -451,7 +452,7 @@ static int rows_of(void *source, const char *name, const char *const *columns, s
 
         while (!streq(acct_table_name((enum acct_table)t), name))
                 t++;
-        for (size_t i = 0; i < objects[t].n && r >= 0; i++) {
+        for (size_t i = 0; t < ACCT_TABLE_MAX && i < objects[t].n && r >= 0; i++) {
                 char **values = acct_table_values(a, (enum acct_table)t, objects[t].list[i]);
                 r = row((const char *const *)values, user);
                 for (size_t k = 0; k < n; k++)

@@ -61,6 +61,9 @@ struct showing {
         const struct cluster *c;
         const struct acct_show *show;
         struct filter filter;
+        /* whose associations are shown at present, and the first */
+        const char *cluster, *first;
+        bool at_last;
         size_t at;
         bool more;
         char *texts[COLUMNS_MAX];
@@ -129,7 +132,7 @@ static void put_assoc(struct showing *s, const struct assoc *a) {
         const struct acct_field *fields = acct_fields(ACCT_ASSOC, &n);
 
         put(s, xasprintf("%u", a->id));
-        put(s, xstrdup(s->c->config->cluster_name));
+        put(s, xstrdup(s->cluster));
         put(s, xstrdup(a->account));
         put(s, xstrdup(strempty(a->user)));
         put(s, xstrdup(strempty(a->partition)));
@@ -244,10 +247,15 @@ static void put_user(struct showing *s, const struct acct_user *user) {
         put_fields(s, ACCT_USER, user);
 }
 
+/* Objects of all clusters have their rows once. */
+static bool is_first(const struct showing *s) {
+        return s->cluster == s->first;
+}
+
 static void show_qos(struct showing *s) {
         const struct acct *a = &s->c->acct;
 
-        for (size_t i = 0; i < a->n_qos && !s->more; i++) {
+        for (size_t i = 0; i < a->n_qos && is_first(s) && !s->more; i++) {
                 if (!names_has(&s->filter.names, a->qos[i]->name) || !wants_row(s))
                         continue;
                 put(s, xasprintf("%u", a->qos[i]->id));
@@ -261,7 +269,8 @@ static void show_qos(struct showing *s) {
 static void show_accounts(struct showing *s) {
         const struct acct *a = &s->c->acct;
 
-        for (size_t i = 0; i < a->n_accounts && !s->show->with_assoc && !s->more; i++)
+        for (size_t i = 0; i < a->n_accounts && is_first(s) && !s->show->with_assoc && !s->more;
+                        i++)
                 if (names_has(&s->filter.names, a->accounts[i]->name) &&
                                 viewer_sees_account(&s->show->viewer, a->accounts[i]) &&
                                 wants_row(s)) {
@@ -312,7 +321,7 @@ static void show_users(struct showing *s) {
                 show_users_assocs(s);
                 return;
         }
-        for (size_t i = 0; i < a->n_users && !s->more; i++)
+        for (size_t i = 0; i < a->n_users && is_first(s) && !s->more; i++)
                 if (names_has(&s->filter.names, a->users[i]->name) &&
                                 viewer_sees_user(&s->show->viewer, a->users[i]->name) &&
                                 wants_row(s)) {
@@ -351,18 +360,29 @@ static void put_cluster(struct showing *s, const char *name, const char *host, u
         give(s);
 }
 
-/* This one, and those of slumber.yaml, which keep their accounts themselves. */
-static void show_cluster(struct showing *s) {
+/* Those of slumber.yaml keep their accounts themselves. */
+static void put_far_clusters(struct showing *s) {
         const struct config *config = s->c->config;
 
-        put_cluster(s, config->cluster_name,
-                        isempty(config->controller_address) ? strempty(config->controller_host)
-                                                            : config->controller_address,
-                        config->slurmctld_port, s->c->acct.root);
         for (size_t i = 0; i < config->site.n_clusters && !s->more; i++) {
                 const struct site_cluster *c = &config->site.clusters[i];
-                put_cluster(s, c->name, c->hosts[0], c->port, NULL);
+                if (!acct_cluster_find(&s->c->acct, c->name))
+                        put_cluster(s, c->name, c->hosts[0], c->port, NULL);
         }
+}
+
+/* One that is kept has no controller that is known here. */
+static void show_cluster(struct showing *s) {
+        const struct config *config = s->c->config;
+        bool own = !s->c->acct.entered;
+
+        put_cluster(s, s->cluster,
+                        !own                                  ? ""
+                        : isempty(config->controller_address) ? strempty(config->controller_host)
+                                                              : config->controller_address,
+                        own ? config->slurmctld_port : 0, s->c->acct.root);
+        if (s->at_last)
+                put_far_clusters(s);
 }
 
 /* Words that select among associations, or say how much of them is shown.  false: it is another. */
@@ -398,6 +418,22 @@ static bool take_assoc_word(struct filter *f, const struct acct_word *w) {
         return false;
 }
 
+/* The associations of each cluster that is asked for, one cluster after the other. */
+static void show_each(struct showing *s, void (*show)(struct showing *)) {
+        struct acct *a = (struct acct *)(uintptr_t)&s->c->acct; /* as it was, at the end */
+
+        for (size_t i = 0; i <= a->n_clusters; i++) {
+                if (!filter_has_cluster(&s->filter, s->c, i))
+                        continue;
+                s->cluster = i ? a->clusters[i - 1]->name : s->c->config->cluster_name;
+                s->first = s->first ? s->first : s->cluster;
+                s->at_last = i == a->n_clusters;
+                acct_enter(a, i ? a->clusters[i - 1] : NULL);
+                show(s);
+        }
+        acct_enter(a, NULL);
+}
+
 int acct_show(const struct cluster *c, const struct acct_show *show, bool *ret_more,
                 struct fail *fail) {
         static void (*const shows[ENTITY_MAX])(struct showing *) = {
@@ -419,8 +455,8 @@ int acct_show(const struct cluster *c, const struct acct_show *show, bool *ret_m
                                 filter_take(&s.filter, show->entity, &show->where[i]) == 0)
                         r = fail_set(fail, -EINVAL, "Unknown condition: %s%s%s", show->where[i].key,
                                         *show->where[i].key ? "=" : "", show->where[i].value);
-        if (r >= 0 && filter_is_here(&s.filter, c))
-                shows[show->entity](&s);
+        if (r >= 0)
+                show_each(&s, shows[show->entity]);
         filter_done(&s.filter);
         *ret_more = s.more;
         return r;

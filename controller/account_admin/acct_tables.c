@@ -8,22 +8,29 @@ static const char *const qos_own[] = { "id", "name" };
 static const char *const account_own[] = { "name", "coordinators" };
 static const char *const user_own[] = { "name" };
 static const char *const assoc_own[] = { "id", "parent_id", "account", "user", "partition" };
+static const char *const far_own[] = { "id", "parent_id", "account", "user", "partition",
+        "cluster" };
 
 static const struct {
         const char *name;
         const char *const *own;
         size_t n;
-} tables[ACCT_TABLE_MAX] = {
+} tables[ACCT_STORED_MAX] = {
         [ACCT_QOS] = { "qos", qos_own, ELEMENTSOF(qos_own) },
         [ACCT_ACCOUNT] = { "account", account_own, ELEMENTSOF(account_own) },
         [ACCT_USER] = { "user", user_own, ELEMENTSOF(user_own) },
         [ACCT_ASSOC] = { "assoc", assoc_own, ELEMENTSOF(assoc_own) },
+        [ACCT_FAR_ASSOC] = { "cluster_assoc", far_own, ELEMENTSOF(far_own) },
 };
 
+static const struct acct_field *fields_of(enum acct_table table, size_t *ret_n) {
+        return acct_fields(table == ACCT_FAR_ASSOC ? ACCT_ASSOC : table, ret_n);
+}
+
 const char *const *acct_table_columns(enum acct_table table, size_t *ret_n) {
-        static const char *names[ACCT_TABLE_MAX][COLUMNS_MAX];
+        static const char *names[ACCT_STORED_MAX][COLUMNS_MAX];
         size_t n_fields;
-        const struct acct_field *fields = acct_fields(table, &n_fields);
+        const struct acct_field *fields = fields_of(table, &n_fields);
 
         *ret_n = 0;
         for (size_t i = 0; i < tables[table].n; i++)
@@ -52,7 +59,8 @@ static char *coordinators_text(const struct account *account) {
         return text;
 }
 
-static void fill_own(enum acct_table table, const void *object, char **values) {
+static void fill_own(const struct acct *a, enum acct_table table, const void *object,
+                char **values) {
         const struct assoc *s = object;
         const struct qos *q = object;
 
@@ -69,24 +77,27 @@ static void fill_own(enum acct_table table, const void *object, char **values) {
                 values[0] = xstrdup(((const struct acct_user *)object)->name);
                 break;
         case ACCT_ASSOC:
+        case ACCT_FAR_ASSOC:
                 values[0] = xasprintf("%u", s->id);
                 values[1] = xasprintf("%u", s->parent ? s->parent->id : 0);
                 values[2] = xstrdup(s->account);
                 values[3] = xstrdup(strempty(s->user));
                 values[4] = xstrdup(strempty(s->partition));
+                if (table == ACCT_FAR_ASSOC)
+                        values[5] = xstrdup(a->entered->name);
                 break;
-        case ACCT_TABLE_MAX:
+        case ACCT_STORED_MAX:
                 abort();
         }
 }
 
 char **acct_table_values(const struct acct *a, enum acct_table table, const void *object) {
         size_t n, n_fields, at = tables[table].n;
-        const struct acct_field *fields = acct_fields(table, &n_fields);
+        const struct acct_field *fields = fields_of(table, &n_fields);
 
         (void)acct_table_columns(table, &n);
         char **values = xnew0(char *, n);
-        fill_own(table, object, values);
+        fill_own(a, table, object, values);
         for (size_t i = 0; i < n_fields; i++)
                 if (fields[i].column)
                         values[at++] = acct_field_text(a, &fields[i], object);
@@ -126,7 +137,8 @@ static struct assoc *assoc_by_id(const struct acct *a, uint32_t id) {
 static void *make(struct acct *a, enum acct_table table, const char *const *v) {
         struct account *account = table == ACCT_ACCOUNT ? account_find(a, v[0]) : NULL;
         struct acct_user *user = table == ACCT_USER ? acct_user_find(a, v[0]) : NULL;
-        struct assoc *s = table == ACCT_ASSOC ? assoc_find(a, v[2], v[3], v[4]) : NULL;
+        bool assoc = table == ACCT_ASSOC || table == ACCT_FAR_ASSOC;
+        struct assoc *s = assoc ? assoc_find(a, v[2], v[3], v[4]) : NULL;
         struct qos *q = table == ACCT_QOS ? qos_find(a, v[1]) : NULL;
 
         switch (table) {
@@ -140,22 +152,24 @@ static void *make(struct acct *a, enum acct_table table, const char *const *v) {
         case ACCT_USER:
                 return user ? user : acct_user_add(a, v[0]);
         case ACCT_ASSOC:
-                return s ? s : assoc_add(a, id_of(v[0]), a->root, v[2], v[3], v[4]);
-        case ACCT_TABLE_MAX:
+        case ACCT_FAR_ASSOC:
+                s = s ? s : assoc_add(a, id_of(v[0]), a->root, v[2], v[3], v[4]);
+                a->root = a->root ? a->root : s;
+                return s;
+        case ACCT_STORED_MAX:
                 break;
         }
         abort();
 }
 
-static int load_row(const char *const *values, void *userdata) {
-        struct loading *l = userdata;
+static int load_object(struct loading *l, const char *const *values) {
         size_t n_fields, at = tables[l->table].n;
-        const struct acct_field *fields = acct_fields(l->table, &n_fields);
+        const struct acct_field *fields = fields_of(l->table, &n_fields);
         void *object = make(l->a, l->table, values);
 
         if (!l->settings)
                 return 0;
-        if (l->table == ACCT_ASSOC && object != l->a->root) {
+        if ((l->table == ACCT_ASSOC || l->table == ACCT_FAR_ASSOC) && object != l->a->root) {
                 struct assoc *parent = assoc_by_id(l->a, id_of(values[1]));
                 if (!parent || assoc_is_below(parent, object))
                         return fail_set(l->fail, -EBADMSG,
@@ -182,12 +196,31 @@ static int load_row(const char *const *values, void *userdata) {
         return 0;
 }
 
+/* Rows come by their ids: of each cluster the root first. */
+static int load_row(const char *const *values, void *userdata) {
+        struct loading *l = userdata;
+        struct acct_cluster *k = NULL;
+
+        if (l->table == ACCT_FAR_ASSOC) {
+                bool first = !acct_cluster_find(l->a, values[5]);
+                if (!*values[5] || (first && id_of(values[1]) != 0))
+                        return fail_set(l->fail, -EBADMSG,
+                                        "association %s of the accounting file has no cluster",
+                                        values[0]);
+                k = first ? acct_cluster_add(l->a, values[5]) : acct_cluster_find(l->a, values[5]);
+        }
+        acct_enter(l->a, k);
+        int r = load_object(l, values);
+        acct_enter(l->a, NULL);
+        return r;
+}
+
 int acct_read(struct cluster *c, acct_rows_t *rows, void *source, struct fail *fail) {
         struct loading l = { .a = &c->acct, .fail = fail };
         int r = 0;
 
         for (int pass = 0; pass < 2; pass++)
-                for (int t = 0; t < ACCT_TABLE_MAX && r >= 0; t++) {
+                for (int t = 0; t < ACCT_STORED_MAX && r >= 0; t++) {
                         size_t n;
                         const char *const *columns = acct_table_columns((enum acct_table)t, &n);
                         l.table = (enum acct_table)t;

@@ -10,7 +10,8 @@
 const char *acct_table_name(enum acct_table table);
 /* All columns: its own ones first, so many, then those of settings (acct_fields.h). */
 const char *const *acct_table_columns(enum acct_table table, size_t *ret_n);
-/* The values of an object in them: the caller's, as is each of them. */
+/* The values of an object in them: the caller's, as is each of them.  Of ACCT_FAR_ASSOC a's cluster
+   is the one that is entered. */
 char **acct_table_values(const struct acct *a, enum acct_table table, const void *object);
 
 /* Calls row() for each row of table, with the values of columns, in the order of the first; a

@@ -202,14 +202,20 @@ void assoc_remove(struct acct *a, struct assoc *s) {
         assoc_free(s);
 }
 
+static void forget_qos(struct assoc **list, size_t n, uint32_t id) {
+        for (size_t i = 0; i < n; i++) {
+                qos_set_put(&list[i]->qos, id, false);
+                if (list[i]->default_qos == id)
+                        list[i]->default_qos = 0;
+        }
+}
+
 void qos_remove(struct acct *a, struct qos *q) {
         for (size_t i = 0; i < a->n_qos; i++)
                 qos_set_put(&a->qos[i]->preempt, q->id, false);
-        for (size_t i = 0; i < a->n_assocs; i++) {
-                qos_set_put(&a->assocs[i]->qos, q->id, false);
-                if (a->assocs[i]->default_qos == q->id)
-                        a->assocs[i]->default_qos = 0;
-        }
+        forget_qos(a->assocs, a->n_assocs, q->id);
+        for (size_t i = 0; i < a->n_clusters; i++)
+                forget_qos(a->clusters[i]->assocs, a->clusters[i]->n_assocs, q->id);
         REMOVE(a->qos, a->n_qos, q);
         qos_free(q);
 }
@@ -354,8 +360,96 @@ void acct_clean(struct acct *a) {
         a->n_dirty = 0;
 }
 
+/* ---- other clusters ---- */
+
+struct acct_cluster *acct_cluster_find(const struct acct *a, const char *name) {
+        size_t at = NAME_AT(a->clusters, a->n_clusters, name);
+
+        return at < a->n_clusters && strcasecmp(a->clusters[at]->name, name) == 0 ? a->clusters[at]
+                                                                                  : NULL;
+}
+
+struct acct_cluster *acct_cluster_add(struct acct *a, const char *name) {
+        size_t at = NAME_AT(a->clusters, a->n_clusters, name);
+        struct acct_cluster *new = xnew0(struct acct_cluster, 1);
+
+        assert(!acct_cluster_find(a, name));
+        new->name = xstrdup(name);
+        GROW(a->clusters, a->a_clusters, a->n_clusters);
+        memmove(&a->clusters[at + 1], &a->clusters[at],
+                        (a->n_clusters - at) * sizeof a->clusters[0]);
+        a->clusters[at] = new;
+        a->n_clusters++;
+        return new;
+}
+
+void acct_enter(struct acct *a, struct acct_cluster *k) {
+        struct acct_cluster *const both[] = { a->entered, k };
+
+        for (size_t i = 0; i < ELEMENTSOF(both); i++) {
+                if (!both[i])
+                        continue;
+                struct acct_cluster was = *both[i];
+                both[i]->assocs = a->assocs;
+                both[i]->n_assocs = a->n_assocs;
+                both[i]->a_assocs = a->a_assocs;
+                both[i]->root = a->root;
+                a->assocs = was.assocs;
+                a->n_assocs = was.n_assocs;
+                a->a_assocs = was.a_assocs;
+                a->root = was.root;
+        }
+        a->entered = k;
+}
+
+void acct_cluster_fill(struct acct *a, struct acct_cluster *k) {
+        acct_enter(a, k);
+        a->root = assoc_add(a, a->next_id, NULL, "root", NULL, NULL);
+        qos_set_put(&a->root->qos, qos_find(a, "normal")->id, true);
+        assoc_add(a, a->next_id, a->root, "root", "root", NULL);
+        acct_enter(a, NULL);
+}
+
+static void acct_cluster_free(struct acct_cluster *k) {
+        for (size_t i = 0; i < k->n_assocs; i++)
+                assoc_free(k->assocs[i]);
+        free(k->assocs);
+        free(k->name);
+        free(k);
+}
+
+void acct_cluster_remove(struct acct *a, struct acct_cluster *k) {
+        assert(!a->entered);
+        REMOVE(a->clusters, a->n_clusters, k);
+        acct_cluster_free(k);
+}
+
+/* An account has an association of its own wherever its users have one. */
+static bool has_assoc(const struct acct *a, const char *name, bool user) {
+        if (!user)
+                return assoc_find(a, name, NULL, NULL);
+        for (size_t i = 0; i < a->n_assocs; i++)
+                if (a->assocs[i]->user && streq(a->assocs[i]->user, name))
+                        return true;
+        return false;
+}
+
+bool acct_has_assoc(const struct acct *a, const char *name, bool user) {
+        bool has = has_assoc(a, name, user);
+
+        for (size_t i = 0; i < a->n_clusters && !has; i++) {
+                const struct acct there = { .assocs = a->clusters[i]->assocs,
+                        .n_assocs = a->clusters[i]->n_assocs };
+                has = has_assoc(&there, name, user);
+        }
+        return has;
+}
+
 void acct_done(struct acct *a) {
         acct_clean(a);
+        for (size_t i = 0; i < a->n_clusters; i++)
+                acct_cluster_free(a->clusters[i]);
+        free(a->clusters);
         tres_names_done(&a->tres);
         free(a->dirty);
         for (size_t i = 0; i < a->n_qos; i++)

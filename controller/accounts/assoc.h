@@ -57,6 +57,20 @@ void qos_remove(struct acct *a, struct qos *q); /* also from all lists and defau
 void assoc_set_parent(struct assoc *assoc, struct assoc *parent);
 bool assoc_is_below(const struct assoc *assoc, const struct assoc *above); /* or the same */
 
+/* ---- other clusters whose associations are kept ---- */
+
+struct acct_cluster *acct_cluster_find(const struct acct *a, const char *name); /* any case */
+/* Without its root yet. */
+struct acct_cluster *acct_cluster_add(struct acct *a, const char *name);
+/* The root, its user root, and the QOS normal: ids are a's next. */
+void acct_cluster_fill(struct acct *a, struct acct_cluster *k);
+void acct_cluster_remove(struct acct *a, struct acct_cluster *k); /* with its associations */
+/* What follows of a's associations is about those of k, until acct_enter(a, NULL).  No job and no
+   limit may be looked at meanwhile. */
+void acct_enter(struct acct *a, struct acct_cluster *k);
+/* An account, or (user) a user, has an association in this cluster or in one that is kept. */
+bool acct_has_assoc(const struct acct *a, const char *name, bool user);
+
 /* What holds for it, own or inherited. */
 const struct bitset *assoc_qos(const struct assoc *assoc); /* NULL: all */
 /* never NULL: at last "normal" */

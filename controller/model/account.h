@@ -157,6 +157,17 @@ struct assoc {
         double fairshare;   /* 0 to 1; of accounts without fair tree alone: fairshare_review() */
 };
 
+/* Another cluster whose associations are kept here (sacctmgr add cluster), beside this one's. QOS,
+   accounts and users are of all. */
+struct acct_cluster {
+        char *name;
+        struct assoc **assocs; /* as those of struct acct */
+        size_t n_assocs, a_assocs;
+        struct assoc *root;
+};
+#define ACCT_CLUSTERS_MAX     256
+#define ACCT_CLUSTER_NAME_MAX 40 /* bytes */
+
 struct acct_dirty {     /* what has changed since the accounting file has seen it */
         unsigned table; /* enum acct_table */
         char *key;      /* a name, of QOS and associations the id */
@@ -174,6 +185,11 @@ struct acct {
         struct assoc **assocs; /* by account, user, partition */
         size_t n_assocs, a_assocs;
         struct assoc *root;
+        struct acct_cluster **clusters; /* by name */
+        size_t n_clusters, a_clusters;
+        /* the one whose associations are in assocs and root at present, while this cluster's are in
+           it: acct_enter(); NULL: as it should be */
+        struct acct_cluster *entered;
         /* has a user other than root an AdminLevel, or is one coordinator: acct_has_levels() */
         enum { LEVELS_UNKNOWN, LEVELS_NONE, LEVELS_SOME } levels;
         /* does some limit count what has been used: acct_counts_minutes() */

@@ -11,8 +11,17 @@
 
 /* ---- to the file ---- */
 
-static void *object_of(const struct acct *a, const struct acct_dirty *d) {
+static struct assoc *assoc_of(const struct acct *a, uint32_t id) {
+        for (size_t i = 0; i < a->n_assocs; i++)
+                if (a->assocs[i]->id == id)
+                        return a->assocs[i];
+        return NULL;
+}
+
+/* Of an association of another cluster: that is entered then. */
+static void *object_of(struct acct *a, const struct acct_dirty *d) {
         uint32_t id = (uint32_t)strtoul(d->key, NULL, 10);
+        struct assoc *s = NULL;
 
         switch ((enum acct_table)d->table) {
         case ACCT_QOS:
@@ -22,18 +31,21 @@ static void *object_of(const struct acct *a, const struct acct_dirty *d) {
         case ACCT_USER:
                 return acct_user_find(a, d->key);
         case ACCT_ASSOC:
-                for (size_t i = 0; i < a->n_assocs; i++)
-                        if (a->assocs[i]->id == id)
-                                return a->assocs[i];
-                return NULL;
-        case ACCT_TABLE_MAX:
+                return assoc_of(a, id);
+        case ACCT_FAR_ASSOC:
+                for (size_t i = 0; i < a->n_clusters && !s; i++) {
+                        acct_enter(a, a->clusters[i]);
+                        s = assoc_of(a, id);
+                }
+                return s;
+        case ACCT_STORED_MAX:
                 break;
         }
         abort();
 }
 
 /* false: it was changed, and then removed. */
-static bool make_row(const struct acct *a, const struct acct_dirty *d, struct accounting_row *ret) {
+static bool make_row(struct acct *a, const struct acct_dirty *d, struct accounting_row *ret) {
         enum acct_table table = (enum acct_table)d->table;
         const void *object = d->removed ? NULL : object_of(a, d);
         size_t n;
@@ -59,8 +71,10 @@ void acct_save(struct controller *ctl, void (*done)(int r, const char *why, void
         struct accounting_row *rows = xnew0(struct accounting_row, a->n_dirty);
         size_t n = 0;
 
-        for (size_t i = 0; i < a->n_dirty; i++)
+        for (size_t i = 0; i < a->n_dirty; i++) {
                 n += make_row(a, &a->dirty[i], &rows[n]);
+                acct_enter(a, NULL);
+        }
         acct_clean(a);
         accounting_rows_write(ctl->accounting, rows, n, done, user);
 }

@@ -169,12 +169,15 @@ void handle_acct_dump(struct controller *ctl, const struct caller *caller, const
 
         if (refuse_file(ctl, caller, false))
                 return;
-        if (strcasecmp(cluster, own) != 0) {
+        struct acct_cluster *other = acct_cluster_find(&ctl->cluster->acct, cluster);
+        if (strcasecmp(cluster, own) != 0 && !other) {
                 why = xasprintf("the accounts are those of cluster %s, not of %s", own, cluster);
                 reply_result(ctl, &caller->from, SLUMBER_FAILED, why);
                 return;
         }
+        acct_enter(&ctl->cluster->acct, other);
         text = acct_dump(ctl->cluster);
+        acct_enter(&ctl->cluster->acct, NULL);
         reply_change(&caller->from, text, 0, NULL);
 }
 

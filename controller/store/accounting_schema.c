@@ -144,6 +144,16 @@ const char *const accounting_steps[] = {
         "ALTER TABLE step ADD COLUMN het_offset INTEGER NOT NULL DEFAULT 0;"
         "CREATE INDEX job_of_het ON job (het_job) WHERE het_job > 0;"
         "CREATE INDEX step_of_het ON step (het_job) WHERE het_job > 0;",
+        /* 16: associations of other clusters, each with its root (sacctmgr add cluster) */
+        "CREATE TABLE cluster_assoc (id INTEGER PRIMARY KEY, parent_id INTEGER NOT NULL, account TEXT NOT NULL,"
+        " user TEXT NOT NULL DEFAULT '', partition TEXT NOT NULL DEFAULT '', cluster TEXT NOT NULL,"
+        " shares TEXT NOT NULL DEFAULT '1', grp_tres TEXT NOT NULL DEFAULT '', grp_jobs TEXT NOT NULL DEFAULT '',"
+        " grp_submit TEXT NOT NULL DEFAULT '', max_tres_pj TEXT NOT NULL DEFAULT '', max_tres_pn TEXT NOT NULL DEFAULT '',"
+        " max_tres_mins_pj TEXT NOT NULL DEFAULT '', max_jobs TEXT NOT NULL DEFAULT '', max_submit TEXT NOT NULL DEFAULT '',"
+        " max_wall TEXT NOT NULL DEFAULT '', qos TEXT NOT NULL DEFAULT '', default_qos TEXT NOT NULL DEFAULT '',"
+        " min_prio TEXT NOT NULL DEFAULT '', grp_tres_mins TEXT NOT NULL DEFAULT '', grp_tres_run_mins TEXT NOT NULL DEFAULT '',"
+        " grp_wall TEXT NOT NULL DEFAULT '', grp_accrue TEXT NOT NULL DEFAULT '', max_accrue TEXT NOT NULL DEFAULT '',"
+        " priority TEXT NOT NULL DEFAULT '', UNIQUE (cluster, account, user, partition));",
 };
 const size_t n_accounting_steps = ELEMENTSOF(accounting_steps);
 

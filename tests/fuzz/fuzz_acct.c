@@ -33,7 +33,11 @@ static void read_words(char *text, struct acct_word *words, size_t *n) {
 }
 
 static size_t objects(const struct acct *a) {
-        return a->n_qos + a->n_accounts * 1000 + a->n_users * 1000000 + a->n_assocs * 1000000000;
+        size_t n = a->n_assocs;
+
+        for (size_t i = 0; i < a->n_clusters; i++)
+                n += 1 + a->clusters[i]->n_assocs;
+        return a->n_qos + a->n_accounts * 1000 + a->n_users * 1000000 + n * 1000000000;
 }
 
 static void ask(struct cluster *c, char *line) {
@@ -61,7 +65,7 @@ static void ask(struct cluster *c, char *line) {
         read_words(line + 2, req.verb == ACCT_ADD && !split ? set : where,
                         req.verb == ACCT_ADD && !split ? &req.n_set : &req.n_where);
         int r = acct_change(c, &req, &text, &fail);
-        assert(text);
+        assert(text && !c->acct.entered);
         if (r < 0)
                 assert(*fail.text);
         if (r != 0)
@@ -81,6 +85,16 @@ static void show_again(const struct acct *a, enum acct_table table, void *object
         }
 }
 
+/* Of the cluster that is entered. */
+static void check_assocs(const struct acct *a) {
+        assert(a->root && a->root->user == NULL && !a->root->parent);
+        for (size_t i = 0; i < a->n_assocs; i++) {
+                assert(assoc_is_below(a->assocs[i], a->root));
+                assert(account_find(a, a->assocs[i]->account));
+                show_again(a, ACCT_ASSOC, a->assocs[i]);
+        }
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         _cleanup_free_ char *text = xstrndup((const char *)data, size);
         _cleanup_(cluster_freep) struct cluster *c = NULL;
@@ -95,9 +109,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         assert(qos_find(&c->acct, "normal") && c->acct.root && account_find(&c->acct, "root"));
         for (size_t i = 0; i < c->acct.n_qos; i++)
                 show_again(&c->acct, ACCT_QOS, c->acct.qos[i]);
-        for (size_t i = 0; i < c->acct.n_assocs; i++) {
-                assert(assoc_is_below(c->acct.assocs[i], c->acct.root));
-                show_again(&c->acct, ACCT_ASSOC, c->acct.assocs[i]);
+        check_assocs(&c->acct);
+        for (size_t i = 0; i < c->acct.n_clusters; i++) {
+                acct_enter(&c->acct, c->acct.clusters[i]);
+                check_assocs(&c->acct);
         }
+        acct_enter(&c->acct, NULL);
         return 0;
 }

@@ -76,7 +76,6 @@ refused ' Unknown option: color=red' modify qos high set color=red
 refused ' Unknown condition: color=red' delete qos color=red
 refused 'sacctmgr: error: NewName is not implemented' modify qos high set NewName=higher
 refused 'sacctmgr: error: .*"many"|sacctmgr: error: MaxJobsPerUser=many' modify qos high set maxjobs=many
-refused 'sacctmgr: error: Slumber keeps' add cluster other
 refused ' You need to specify an account list here.' add coordinator x
 if [ "$(id -u)" = 0 ] && id nobody >/dev/null 2>&1; then
         chmod 755 "$DIR"

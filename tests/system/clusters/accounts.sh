@@ -125,7 +125,11 @@ tap_is "$rc|$out" '0|beta' '... or one of them'
 run sacctmgr -i add cluster beta
 tap_like "$rc|$out" '1\| This cluster beta already exists.  Not adding.' 'one that is there is not added'
 run sacctmgr -i add cluster gamma
-tap_like "$rc|$err" '1\|.*others are added to clusters in slumber.yaml' 'another one is added by slumber.yaml'
+tap_is "$rc|$out" '0| Adding Cluster(s)
+  Name           = gamma' 'the accounts of another one are kept here'
+sacctmgr -iQ add account far cluster=gamma
+tap_is "$(sacctmgr -nP show assoc cluster=gamma format=cluster,account,user | paste -sd' ')" 'gamma|root| gamma|root|root gamma|far|' '... and are shown'
+sacctmgr -iQ delete cluster gamma
 run sacctmgr -i delete cluster beta
 tap_like "$rc|$err" '1\|.*beta is a cluster of slumber.yaml, and is taken out of clusters there' '... as one is taken out'
 run sacctmgr -i delete cluster alpha
