@@ -8,6 +8,7 @@
 #include "sim/virtual.h"
 
 #include "controller/indexes/listen.h"
+#include "controller/jobs/dependency.h"
 #include "controller/jobs/job_events.h"
 #include "controller/jobs/job_memory.h"
 #include "controller/model/het.h"
@@ -358,6 +359,13 @@ static void take_up(struct virtual *v) {
                 take_up_job(v, v->c->active[i]);
 }
 
+/* The accounts are not asked in virtual time: what depends on a job that is forgotten is met. */
+static void ask_no_accounts(struct virtual *v) {
+        v->c->pasts.kept = false;
+        while (v->c->pasts.n)
+                dependencies_untold(v->c, v->c->pasts.of[0]->job, v->now);
+}
+
 struct virtual *virtual_new(struct cluster *c, usec_t now, const struct virtual_ops *ops,
                 void *user) {
         struct virtual *v = xnew0(struct virtual, 1);
@@ -368,6 +376,7 @@ struct virtual *virtual_new(struct cluster *c, usec_t now, const struct virtual_
         v->user = user;
         hear_all(c);
         take_up(v);
+        ask_no_accounts(v);
         return v;
 }
 

@@ -4,7 +4,10 @@
 #include "tests/unit/test.h"
 #include "tests/unit/testcluster.h"
 
+#include "controller/jobs/past.h"
+#include "controller/sched/sched.h"
 #include "sim/sums.h"
+#include "sim/virtual.h"
 
 #define NOW (1700000000 * USEC_PER_SEC)
 #define S   USEC_PER_SEC
@@ -410,6 +413,30 @@ static void csv_has_columns_in_any_order(void **state) {
         assert_string_equal(c->nodelist, "n[1,3]");
 }
 
+/* Nobody answers there; what was asked before the cluster was copied is not answered, either. */
+static void plans_ask_no_accounts(void **state) {
+        static const struct virtual_ops ops = { 0 };
+        _cleanup_(cluster_freep) struct cluster *c = make(1, "");
+        const struct submitter by = { .uid = 1000, .gid = 1000, .user = "u", .group = "g" };
+        struct job_spec spec = { .min_nodes = 1, .batch = true, .time_limit = 60 * S };
+        struct job *first, *second;
+        struct fail fail = { 0 };
+
+        (void)state;
+        c->next_job_id = 10;
+        c->pasts.kept = true;
+        spec.dependency = (char *)"afterok:5";
+        assert_int_equal(job_admit(c, &spec, &by, NOW, &first, &fail), SLUMBER_OK);
+        spec.dependency = (char *)"after:10,afterok:6";
+        assert_int_equal(job_admit(c, &spec, &by, NOW, &second, &fail), SLUMBER_OK);
+        assert_non_null(past_of(c, 5));
+        _cleanup_(virtual_freep) struct virtual *v = virtual_new(c, NOW, &ops, NULL);
+        virtual_register_all(v);
+        (void)virtual_run(v, NOW + 200 * S);
+        assert_null(first->waiting.depends);
+        assert_null(second->waiting.depends);
+}
+
 static void words_make_the_round_trip(void **state) {
         for (int i = 0; i < SIM_STATE_MAX; i++)
                 assert_int_equal(sim_state_parse(sim_state_text(i)), i);
@@ -429,6 +456,7 @@ int main(void) {
                 cmocka_unit_test(boots_that_fail_come_from_the_seed),
                 cmocka_unit_test(bad_traces_are_refused_by_line_and_field),
                 cmocka_unit_test(csv_has_columns_in_any_order),
+                cmocka_unit_test(plans_ask_no_accounts),
                 cmocka_unit_test(words_make_the_round_trip),
         };
 
