@@ -408,7 +408,7 @@ static void put_defaults(struct site_config *site, const char *dir) {
         put_default(&site->end_programs, "no");
         put_default(&site->resume_file, "25.05");
         put_default(&site->warm_up, "no");
-        put_default(&site->plan_whole_nodes, "yes");
+        put_default(&site->plan_whole_nodes, "no");
         if (site->brake_pause == 0)
                 site->brake_pause = 10 * USEC_PER_SEC;
         if (site->brake_pause_max == 0)

@@ -85,20 +85,20 @@ at 3063s submit -p hi -N3 --exclusive -t 1m --runs 60s
 > at 3060s job 7 COMPLETED
 > at 3060s terminate job 7 on n1
 > at 3060s launch job 8 on n2
-> at 3060s launch job 12 on n10
-> at 3060.001s launch job 10 on n1
+> at 3060s launch job 10 on n8
+> at 3060.001s launch job 12 on n1
 > job 14
 at 3064s show plan
-> 14 at 3120s on n[10-12] until 3180s
+> 14 at 3120s on n[8-10] until 3180s
 > 9 at 3180s on n[1-12] until 3240s
 > 11 at 3240s on n[1-6] until 3360s
 > 13 at 3240s on n[7-9] until 3540s
 at 3130s show plan
-> at 3120s job 12 COMPLETED
-> at 3120s terminate job 12 on n10
-> at 3120.001s job 10 COMPLETED
-> at 3120.001s terminate job 10 on n1
-> at 3120.001s launch job 14 on n8
+> at 3120s job 10 COMPLETED
+> at 3120s terminate job 10 on n8
+> at 3120.001s job 12 COMPLETED
+> at 3120.001s terminate job 12 on n1
+> at 3120.001s launch job 14 on n9
 > 9 at 3180.001s on n[1-12] until 3240.001s
 > 11 at 3240.001s on n[1-6] until 3360.001s
 > 13 at 3240.001s on n[7-9] until 3540.001s
@@ -106,7 +106,7 @@ at 4000s show jobs
 > at 3180s job 8 COMPLETED
 > at 3180s terminate job 8 on n2
 > at 3180.001s job 14 COMPLETED
-> at 3180.001s terminate job 14 on n8
+> at 3180.001s terminate job 14 on n9
 > at 3180.002s launch job 9 on n1
 > at 3240.002s job 9 COMPLETED
 > at 3240.002s terminate job 9 on n1

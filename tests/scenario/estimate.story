@@ -51,7 +51,7 @@ A job that waits counts: it has its place in the plan.
 at 61s submit -N4
 > job 4
 at 61s estimate -N2
-> in 01:59:00 on n[1-2], 2 CPUs
+> in 00:04:00 on n[2-3], 2 CPUs
 What is out of service does not come back for it.
 at 62s admin n2 drain r
 at 62s estimate -N4

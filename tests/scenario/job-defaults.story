@@ -22,8 +22,8 @@ at 1s submit -n1 -w n1 --mem 700 --runs 20s
 > job 4
 at 2s show plan
 > 2 at 600s on n1 until 780s in short
-> 3 at 780s on n1 until 4380s in hour
-> 4 at 4380s on n1 until 31540380s
+> 3 at 600s on n1 until 4200s in hour
+> 4 at 600s on n1 until 31536600s
 at 2s show jobs
 >  1 main   R   0:02 2 n[1-2]
 >  2 down   PD  0:00 1 (Resources)
@@ -78,7 +78,7 @@ at 302s update owner JobId=8 Partition=big
 at 303s update owner JobId=8 JobName=other
 at 310s show plan
 > 8 at 31536300.001s on n1 until 63072300.001s
-> 9 at 63072300.001s on n1 until 94608300.001s
+> 9 at 31536300.001s on n1 until 63072300.001s
 conf
 SelectType=select/cons_tres
 SelectTypeParameters=CR_CPU_Memory

@@ -52,7 +52,7 @@ at 2s show jobs
 >  6 low    PD  0:00 1 (Licenses)
 at 2s show plan
 > 2 at 100s on n1 until 160s
-> 5 at 61s on n2 until 261s
+> 5 at 61s on n1 until 261s
 > 6 at 160s on n1 until 360s
 at 2s show licenses
 > ansys 0 of 1
@@ -61,7 +61,7 @@ at 2s show licenses
 >  job 1 has matlab:3
 >  job 4 has matlab:1
 at 2s estimate -L matlab:2 -t 60s
-> in 00:04:19 on n2, 1 CPUs
+> in 00:04:19 on n1, 1 CPUs
 at 2s estimate -L ansys -t 60s
 > in 00:00:00 on n1, 1 CPUs
 At 50 s job 1 ends, early: the first that waits goes on at once.
@@ -70,9 +70,9 @@ at 51s show jobs
 > at 21s terminate job 3 on n1
 > at 21s job 4 COMPLETED
 > at 21s terminate job 4 on n1
-> at 21.001s launch job 5 on n2
+> at 21.001s launch job 5 on n1
 > at 41.001s job 5 COMPLETED
-> at 41.001s terminate job 5 on n2
+> at 41.001s terminate job 5 on n1
 > at 50s job 1 COMPLETED
 > at 50s terminate job 1 on n1
 > at 50.001s launch job 2 on n1

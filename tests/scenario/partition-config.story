@@ -229,6 +229,8 @@ at 16s show jobs
 at 17s cancel 1
 > at 17s job 1 CANCELLED
 > at 17s terminate job 1 on n1
+> at 17s launch job 18 on n2
+> at 17s launch job 22 on n2
 at 17s cancel 2
 > at 17s job 2 CANCELLED
 at 17s cancel 3
@@ -243,8 +245,6 @@ at 17s cancel 5
 > at 17s job 5 CANCELLED
 at 17s cancel 9
 > at 17s job 9 CANCELLED
-> at 17s launch job 18 on n2
-> at 17s launch job 22 on n2
 at 17s cancel 18
 > at 17s job 18 CANCELLED
 > at 17s terminate job 18 on n2

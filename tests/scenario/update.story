@@ -83,7 +83,7 @@ at 103s submit -N1 -n1 --gres gpu:2 --mem 100 -t 5m --runs 10s -w n1
 > job 9
 at 104s show plan
 > 7 is not planned
-> 9 at 901s on n1 until 1201s
+> 9 at 402s on n1 until 702s
 at 105s update owner JobId=9 Gres=gpu:1
 > at 105s launch job 9 on n1
 at 105s show gres
@@ -156,7 +156,7 @@ at 261s update JobId=15 Contiguous=yes
 at 261s release 15
 at 262s show plan
 > 11 at 901s on n1 until 1201s
-> 15 at 901s on n[2-3] until 1201s
+> 15 at 560s on n[1-2] until 860s
 at 262s update owner JobId=15 ExcNodeList=n2 NumNodes=2
 > refused: Requested node configuration is not available
 at 263s update owner JobId=15 ExcNodeList=n2 NumNodes=1 NumTasks=1
@@ -220,7 +220,7 @@ at 505s show jobs
 > 19 p      PD  0:00 1 (Priority)
 at 505s show plan
 > 11 at 901s on n1 until 1201s
-> 19 at 901s on n3 until 2701s
+> 19 at 901s on n2 until 2701s
 What could never run is refused, and nothing of it is done.
 at 600s submit -N1 -n1 --mem 100 -t 5m --runs 10s --hold -p p,two
 > job 20
@@ -263,21 +263,21 @@ at 700s submit -N1 -n1 --mem 100 -t 5m --runs 10s --hold -p two,p
 > job 21
 at 700s update owner JobId=21 MinTmpDiskNode=400
 at 700s release 21
+> at 700s launch job 21 on n3
 at 701s show jobs
 >  1 p      R  11:40 3 n[1-3]
 > 11 p      PD  0:00 1 (Resources)
 > 18 p      R   3:16 1 n2
 > 19 p      PD  0:00 1 (Priority)
-> 21 two    PD  0:00 1 (Priority)
+> 21 p      R   0:01 1 n3
 The rest of an array, and a task of it.
 at 4000s submit -N3 -n24 --mem 100 -t 5m --runs 10s --array 0-4
+> at 710s job 21 COMPLETED
+> at 710s terminate job 21 on n3
 > at 901s job 1 COMPLETED
 > at 901s terminate job 1 on n1
 > at 901s launch job 19 on n2
-> at 901s launch job 21 on n3
 > at 901.001s launch job 11 on n1
-> at 911s job 21 COMPLETED
-> at 911s terminate job 21 on n3
 > at 911.001s job 11 COMPLETED
 > at 911.001s terminate job 11 on n1
 > at 2305s job 18 COMPLETED

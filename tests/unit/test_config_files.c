@@ -192,7 +192,7 @@ static void files_beside_slurm_conf_are_read(void **state) {
         assert_string_equal(c->site.veto_logind, "yes");
         assert_string_equal(c->site.end_programs, "yes");
         assert_string_equal(c->site.warm_up, "no");
-        assert_string_equal(c->site.plan_whole_nodes, "yes");
+        assert_string_equal(c->site.plan_whole_nodes, "no");
         assert_false(c->bf.warm_up);
         assert_true(c->site.veto_interval == 30 * S);
         assert_string_equal(c->site.console_dir, "/x/console");

@@ -218,11 +218,32 @@ void fit_shape(struct attempt *a) {
         a->numbers = plan_by_numbers(a->c, a->shape, a->j);
 }
 
-/* Of one whose parts have reservations (parts.h): all that it could have of it is free. */
-static usec_t split_from(const struct numbers *f, size_t node, usec_t t) {
-        struct backfill *b = f->a->b;
+/* The first time after t at which a job, a plan or a shutdown on that node ends; USEC_INFINITY:
+   none does. */
+static usec_t next_end(const struct attempt *a, size_t node, usec_t t) {
+        struct backfill *b = a->b;
+        const struct node *n = a->c->nodes[node];
         const struct node_plans *np = &b->of[node];
-        usec_t until = t + MIN(f->w->duration, USEC_INFINITY - t), next = USEC_INFINITY;
+        const usec_t closed = plan_closed_until(a->c, n, a->now);
+        usec_t next = closed > t ? closed : USEC_INFINITY;
+
+        for (size_t i = 0; i < n->n_jobs; i++) {
+                const usec_t until = plan_running_until(a->c, n->jobs[i], a->now);
+                next = until > t ? MIN(next, until) : next;
+        }
+        for (size_t i = 0; i < np->n; i++)
+                next = np->list[i]->until > t ? MIN(next, np->list[i]->until) : next;
+        spend(b, n->n_jobs + np->n);
+        return next;
+}
+
+/* Of a node whose cores reservations have in part (parts.h): t if all cores that the job could have
+   there are free then, and memory, which all parts have in common; else the next time worth a look.
+ */
+static usec_t split_from(const struct numbers *f, size_t node, usec_t t) {
+        struct attempt *a = f->a;
+        struct backfill *b = a->b;
+        usec_t until = t + MIN(f->w->duration, USEC_INFINITY - t);
         bool is_free = true, any = false;
 
         until = f->w->end ? MIN(until, f->w->end) : until;
@@ -232,13 +253,13 @@ static usec_t split_from(const struct numbers *f, size_t node, usec_t t) {
                         continue;
                 any = true;
                 is_free = is_free && profile_has_all(b->profile, part, t, until);
-                next = b->busy[part] > t ? MIN(next, b->busy[part]) : next;
         }
-        if (any && is_free)
-                return t;
-        for (size_t i = 0; any && i < np->n; i++)
-                next = np->list[i]->until > t ? MIN(next, np->list[i]->until) : next;
-        return next;
+        if (!any)
+                return USEC_INFINITY;
+        const struct period when = { .from = t, .until = until };
+        return is_free && plan_memory_suffices(a->c, b, a->j, a->c->nodes[node], a->now, when, true)
+                               ? t
+                               : next_end(a, node, t);
 }
 
 /* (Bounds of kinds are known beside the opened plan, so they say nothing of its nodes.) */

@@ -642,13 +642,33 @@ static struct job_plan *last_at(const struct node_plans *np, usec_t t, usec_t *r
         return last;
 }
 
+/* The parts of a node have its memory in common: plans that lack some of it beside what runs and
+   the plans of jobs before them are lifted. */
+static void heed_common_memory(const struct cluster *c, struct backfill *b, size_t node,
+                usec_t now) {
+        const struct node *n = c->nodes[node];
+
+        for (uint32_t i = 0; i < b->of[node].n;) {
+                struct job_plan *p = b->of[node].list[i];
+                const struct period when = { .from = MAX(now, p->start), .until = p->until };
+                if (!p->job || plan_memory_suffices(c, b, p->job, n, now, when, false)) {
+                        i++;
+                        continue;
+                }
+                plan_displace(b, p, is_late(c, n, now));
+                b->freed = true;
+        }
+}
+
 /* Where more of a node is promised than what runs there leaves, the plans of the last jobs are
    lifted.  Those that have it as a whole go by busy. */
 static void heed_numbers(const struct cluster *c, struct backfill *b, size_t node, usec_t now) {
         usec_t t = now, until;
 
-        if (bitset_has(parts_split(b->node_parts), node))
+        if (bitset_has(parts_split(b->node_parts), node)) {
+                heed_common_memory(c, b, node, now);
                 return;
+        }
         while (b->of[node].n && t != USEC_INFINITY) {
                 t = track_overdrawn(track_of(c, b, node, now), c->nodes[node], t);
                 struct job_plan *p = last_at(&b->of[node], t, &until);
