@@ -2,7 +2,9 @@
 /* JobAcctGatherParams=OverMemoryKill: every so often the memory of the step's processes is summed
  * up, and a step that has more than it may is killed, as one that ran out of memory.  Where a job's
  * steps on this node together have more than the job, the largest one is killed at once, and the
- * controller, which hears of it with that one's end, cancels the job.
+ * controller, which hears of it with that one's end, cancels the job.  What sessions in the extern
+ * step have is part of that, unless it is too much by itself: then they end, by that step's daemon,
+ * and the job goes on.
  * ConstrainRAMSpace of cgroup.conf is the better way, where the machine has a memory controller:
  * that one cannot be exceeded even for a moment. */
 #include "agent/step/parts.h"
@@ -53,13 +55,16 @@ static uint64_t memory_of(const struct step *s, struct cg *group) {
         return sum;
 }
 
-/* Of all steps of its job on this node, its extern step included; *ret_most: of the largest other
-   than that one. */
-static uint64_t memory_of_job(const struct step *s, uint64_t *ret_most) {
-        _cleanup_(cg_freep) struct cg *job = NULL;
-        uint64_t sum = 0;
+struct job_use {
+        uint64_t sum, outside; /* of all steps, of the extern one */
+        uint64_t most;         /* of the largest other than that one */
+};
 
-        *ret_most = 0;
+/* Of all steps of its job on this node. */
+static struct job_use memory_of_job(const struct step *s) {
+        _cleanup_(cg_freep) struct cg *job = NULL;
+        struct job_use of = { 0 };
+
         DIR *dir = cg_open_above(s->group, &job) < 0 ? NULL : opendir(cg_folder(job));
         for (struct dirent *d; dir && (d = readdir(dir));) {
                 _cleanup_(cg_freep) struct cg *step = NULL;
@@ -68,18 +73,21 @@ static uint64_t memory_of_job(const struct step *s, uint64_t *ret_most) {
                                 cg_open_below(job, d->d_name, &step) < 0)
                         continue;
                 uint64_t used = memory_of(s, step);
-                sum += used;
-                if (!cg_is_step(d->d_name, STEP_WORD(STEP_EXTERN)))
-                        *ret_most = MAX(*ret_most, used);
+                of.sum += used;
+                if (cg_is_step(d->d_name, STEP_WORD(STEP_EXTERN)))
+                        of.outside = used;
+                else
+                        of.most = MAX(of.most, used);
         }
         if (dir)
                 closedir(dir);
-        return sum;
+        return of;
 }
 
 static bool exceeds(struct step *s) {
         uint64_t used = memory_of(s, s->group), limit = s->credential->mem << 20,
-                 of_job = s->credential->job_mem << 20, most;
+                 of_job = s->credential->job_mem << 20;
+        struct job_use of = { 0 };
 
         if (used > limit) {
                 step_complain(s,
@@ -89,12 +97,13 @@ static bool exceeds(struct step *s) {
                                 limit);
                 return true;
         }
-        uint64_t sum = of_job ? memory_of_job(s, &most) : 0;
-        /* the extern step leaves it to another one */
-        if (sum <= of_job || used < most || (s->is_extern && most))
+        if (of_job)
+                of = memory_of_job(s);
+        /* the extern step leaves it to another one, and others to it what it has alone */
+        if (of.sum <= of_job || used < of.most || (s->is_extern ? of.most : of.outside > of_job))
                 return false;
         step_complain(s, "JobId=%u exceeded memory limit (%" PRIu64 " > %" PRIu64 "), being killed",
-                        s->credential->job_id, sum, of_job);
+                        s->credential->job_id, of.sum, of_job);
         s->job_over_memory = true;
         return true;
 }
