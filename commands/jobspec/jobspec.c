@@ -349,19 +349,34 @@ static int first_nodes(struct job_options *o, const struct hostlist *nodes) {
         return 0;
 }
 
+#define SHORTENED (16u << 10) /* bytes of a list from which on it is written with brackets */
+
+/* The controller takes 64 KiB of an ordinary user: thousands of names fit into that with brackets.
+ */
+static const char *shorten(const char *list, const struct hostlist *nodes) {
+        if (strlen(list) <= SHORTENED)
+                return list;
+        _cleanup_free_ char *text = hostlist_text(nodes);
+        return strlen(text) < strlen(list) ? job_option_keep(TAKE(text)) : list;
+}
+
 /* Host lists are checked here, so that a typing mistake is not a job that waits for ever. */
 static int check_nodes(struct job_options *o, struct fail *fail) {
-        _cleanup_(hostlist_freep) struct hostlist *nodes = NULL, *not = NULL;
+        _cleanup_(hostlist_freep) struct hostlist *nodes = NULL, *excluded = NULL;
         size_t count;
         int r;
 
-        if (o->exclude && (r = hostlist_parse(o->exclude, &not, fail)) < 0)
+        if (o->exclude && (r = hostlist_parse(o->exclude, &excluded, fail)) < 0)
                 return r;
+        if (o->exclude)
+                o->exclude = shorten(o->exclude, excluded);
         if (!o->nodelist)
                 return 0;
         r = hostlist_parse(o->nodelist, &nodes, fail);
         if (r < 0)
                 return r;
+        if (!o->arbitrary) /* that says how often each is named, too */
+                o->nodelist = shorten(o->nodelist, nodes);
         count = hostlist_count(nodes);
         if (o->max_nodes && count > o->max_nodes && o->command == JOB_SRUN)
                 return first_nodes(o, nodes);

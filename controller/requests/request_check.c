@@ -76,6 +76,19 @@ static const struct {
         { &slumber__step_spec__descriptor, "exc_nodes", NODES_TEXT_MAX },
 };
 
+/* How it is called to a user; others by their field. */
+static const char *words_of(const char *field) {
+        static const char *const words[][2] = {
+                { "req_nodes", "list of required nodes (--nodelist)" },
+                { "exc_nodes", "list of excluded nodes (--exclude)" },
+        };
+
+        for (size_t i = 0; i < ELEMENTSOF(words); i++)
+                if (streq(field, words[i][0]))
+                        return words[i][1];
+        return field;
+}
+
 struct long_text {
         const char *field;
         size_t most;
@@ -140,7 +153,8 @@ bool request_is_short(struct controller *ctl, const struct caller *caller, const
         struct long_text text;
 
         if (find_long_text(m, usual, &text)) {
-                fail_set(&fail, -E2BIG, "the %s is longer than %zu bytes", text.field, text.most);
+                fail_set(&fail, -E2BIG, "the %s is longer than %zu bytes", words_of(text.field),
+                                text.most);
                 reply_result(ctl, &caller->from, SLUMBER_TOO_BIG, fail.text);
                 return false;
         }

@@ -47,6 +47,15 @@ run scontrol create reservation user=root starttime=now duration=1 nodes="$long"
 tap_like "$rc|$err" '^1\|.*node a-node-of-a-rack-1000 is not configured' 'an operator may name thousands of nodes in a reservation'
 run "${other[@]}" srun --jobid="$array" -w "$long" true
 tap_like "$rc|$(grep -c 'is longer than' <<<"$err")" '^[1-9][0-9]*\|0$' 'and any user in a step'
+for option in w x; do
+        run "${other[@]}" sbatch -$option "$long" --wrap true
+        tap_like "$rc|$err" '^1\|.*node a-node-of-a-rack-1000 is not configured' "... and in sbatch -$option, which writes them with brackets"
+done
+long=$(seq 10000 18999 | tr 0-9 a-j | sed 's/^/node-/' | paste -sd,)
+run "${other[@]}" sbatch -w "$long" --wrap true
+tap_like "$rc|$err" '^1\|.*the list of required nodes \(--nodelist\) is longer than 65536 bytes' '... what is longer with these, too, is refused'
+run "${other[@]}" sbatch -x "$long" --wrap true
+tap_like "$rc|$err" '^1\|.*the list of excluded nodes \(--exclude\) is longer than 65536 bytes' '... by the name of its option'
 
 # ---- what commands ask for goes on as before ----
 run squeue -h -r -j "${array}_[3,5-6,2000]" -o %K
