@@ -11,8 +11,6 @@
 
 #include "built.h"
 
-#include <stdarg.h>
-
 #define AT(field) offsetof(struct config, field)
 /* Keys that are kept as text: name, default, unit, other spellings of the default; of a guard its
  * name, what is lost without it, then the same. */
@@ -458,19 +456,4 @@ void config_fill_settings(struct config *config) {
         config_put_setting(config, "JobDefaults",
                         job_defaults_text(config->def_cpu_per_gpu, config->def_mem_per_gpu,
                                         defaults));
-}
-
-void config_warn(struct config *config, const char *file, unsigned line, const char *format, ...) {
-        va_list ap;
-
-        va_start(ap, format);
-        _cleanup_free_ char *text = xvasprintf(format, ap);
-        va_end(ap);
-        _cleanup_free_ char *place = line || !streq(file, config->path)
-                                                     ? xstrdup(file)
-                                                     : config_place(config, text);
-        config->warnings = xrenew(config->warnings, config->n_warnings + 1);
-        config->warnings[config->n_warnings++] = line ? xasprintf("%s line %u: %s", file, line,
-                                                                        text)
-                                                      : xasprintf("%s: %s", place, text);
 }

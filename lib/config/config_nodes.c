@@ -1,62 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* NodeName, NodeSet, PartitionName and DownNodes. Their lines are collected while files are read
- * and built in this order, because a partition may stand before its nodes in the file: nodes,
- * sets, partitions, down nodes.
- *
- * A line becomes an array of values, one per row of its table; a DEFAULT line puts its values
- * into the array that later lines of the kind start from. parse_values() then fills a struct from
- * the array, so a default and a value of the line itself go the same way and errors name the place
- * where the value stands. */
+/* NodeName, NodeSet, DownNodes and PowerAction lines.  Those of all kinds are collected while files
+ * are read and built in this order, because a partition may stand before its nodes in the file:
+ * nodes, sets, partitions, down nodes. */
 #include "lib/bitset.h"
-#include "lib/config/config_private.h"
+#include "lib/config/config_records.h"
 #include "lib/timetext.h"
 
 #include <limits.h>
-
-#define KEYS_MAX 64
-
-enum record_kind {
-        RECORD_NODE,
-        RECORD_SET,
-        RECORD_PARTITION,
-        RECORD_DOWN,
-        RECORD_ACTION,
-        RECORD_MAX,
-};
-
-struct lines {
-        struct config_line *lines;
-        size_t n, allocated;
-};
-
-struct value { /* borrowed from the line it stands on */
-        const char *text, *file;
-        unsigned line;
-};
-
-struct config_records {
-        struct lines kinds[RECORD_MAX];
-        struct config *config;  /* while applying */
-        struct hostlist *names; /* of all nodes, same index as config->nodes */
-        size_t allocated_nodes;
-        struct value defaults[RECORD_MAX][KEYS_MAX];
-        bool noted[RECORD_MAX][KEYS_MAX];
-        bool failed[RECORD_MAX]; /* a line of this kind had a mistake */
-        struct hostlist *wrong;  /* nodes and sets of such lines ... */
-        bool wrong_names;        /* ... of which one does not even have names */
-};
 
 /* What a line says, before ranges are expanded. */
 struct node_line {
         char *name, *hostname, *address, *port;
         uint32_t sockets, sockets_per_board;
         struct config_node node;
-};
-
-struct partition_line {
-        struct config_partition part; /* first: key_parse() of some types takes the partition */
-        char *nodes;
-        bool is_default;
 };
 
 struct set_line {
@@ -67,11 +23,9 @@ struct down_line {
         char *nodes, *state, *reason;
 };
 
-#define NODE(field)      offsetof(struct node_line, field)
-#define PART(field)      offsetof(struct partition_line, part.field)
-#define PART_LINE(field) offsetof(struct partition_line, field)
-#define STATES           "UNKNOWN|IDLE|CLOUD|DOWN|DRAIN|FAIL|FAILING|FUTURE"
-#define CPU_MAX          65535
+#define NODE(field) offsetof(struct node_line, field)
+#define STATES      "UNKNOWN|IDLE|CLOUD|DOWN|DRAIN|FAIL|FAILING|FUTURE"
+#define CPU_MAX     65535
 
 /* clang-format off */
 static const struct config_key node_keys[] = {
@@ -106,58 +60,6 @@ static const struct config_key node_keys[] = {
         { "GresConf", .use = USE_HARMLESS, .note = "generic resources of dynamic nodes stand in gres.conf" },
 };
 
-static const struct config_key partition_keys[] = {
-        { "PartitionName",     KEY_TEXT,     PART(name) },
-        { "Nodes",             KEY_TEXT,     PART_LINE(nodes) },
-        { "Default",           KEY_BOOL,     PART_LINE(is_default) },
-        { "Hidden",            KEY_BOOL,     PART(hidden) },
-        { "RootOnly",          KEY_BOOL,     PART(root_only) },
-        { "DisableRootJobs",   KEY_BOOL,     PART(disable_root_jobs) },
-        { "Exclusive",         KEY_EXCLUSIVE, PART(exclusive) },
-        { "ExclusiveUser",     KEY_BOOL,     PART(exclusive_user), "NO", .words = "FALSE|0" },
-        { "PowerDownOnIdle",   KEY_BOOL,     PART(power_down_on_idle) },
-        { "LLN",               KEY_BOOL,     PART(lln), "NO", .words = "FALSE|0" },
-        { "ReqResv",           KEY_BOOL,     PART(req_resv), "NO", .words = "FALSE|0", .use = USE_GUARDS,
-          .note = "jobs would run there without a reservation" },
-        { "State",             KEY_WORD,     PART(state), "UP", NULL, "UP|DOWN|DRAIN|INACTIVE" },
-        { "MaxTime",           KEY_MINUTES,  PART(max_time), "UNLIMITED" },
-        { "DefaultTime",       KEY_MINUTES,  PART(default_time), "NONE" },
-        { "MinNodes",          KEY_U32,      PART(min_nodes), "0" },
-        { "MaxNodes",          KEY_COUNT,    PART(max_nodes), "UNLIMITED" },
-        { "PriorityTier",      KEY_U32,      PART(priority_tier), NULL, NULL, NULL, 0, 65533 },
-        { "PriorityJobFactor", KEY_U32,      PART(priority_job_factor), NULL, NULL, "1", 0, 65533, true },
-        { "Priority",          KEY_PRIORITY, PART(priority_tier), NULL, NULL, NULL, 0, 65533 }, /* beats both */
-        { "OverSubscribe",     KEY_OVERSUBSCRIBE, 0, "NO" },
-        { "Shared",            KEY_OVERSUBSCRIBE, 0 },
-        { "PreemptMode",       KEY_PREEMPT_MODE, PART(preempt_mode) },
-        { "SuspendTime",       KEY_IDLE,     PART(suspend_time) },
-        { "SuspendTimeout",    KEY_SECONDS,  PART(suspend_timeout), NULL, NULL, NULL, 0, 65533 },
-        { "ResumeTimeout",     KEY_SECONDS,  PART(resume_timeout) },
-        { "DefMemPerNode",     KEY_MEMORY,   PART(def_mem_per_node) },
-        { "DefMemPerCPU",      KEY_MEMORY,   PART(def_mem_per_cpu) },
-        { "MaxMemPerNode",     KEY_MEMORY,   PART(max_mem_per_node) },
-        { "MaxMemPerCPU",      KEY_MEMORY,   PART(max_mem_per_cpu) },
-        { "DefCpuPerGPU",      KEY_U32,      PART(def_cpu_per_gpu), "0" },
-        { "DefMemPerGPU",      KEY_MEMORY,   PART(def_mem_per_gpu) },
-        { "AllowGroups",       KEY_TEXT,     PART(allow_groups), .words = "ALL" },
-        { "AllowAccounts",     KEY_TEXT,     PART(allow_accounts), .words = "ALL" },
-        { "DenyAccounts",      KEY_TEXT,     PART(deny_accounts) },
-        { "AllowQos",          KEY_TEXT,     PART(allow_qos), .words = "ALL" },
-        { "DenyQos",           KEY_TEXT,     PART(deny_qos) },
-        { "QOS",               KEY_TEXT,     PART(qos) },
-        { "AllocNodes",        KEY_TEXT,     PART(alloc_nodes), .words = "ALL" },
-        { "SelectTypeParameters", KEY_SELECT_PARAMS, PART(select_params), "NONE" },
-        { "GraceTime",         KEY_U32,      PART(grace_time), "0" },
-        { "TRESBillingWeights", KEY_TEXT,    PART(billing) },
-        { "MaxCPUsPerNode",    KEY_COUNT,    PART(max_cpus_per_node), "UNLIMITED", .words = "INFINITE|-1" },
-        { "ExclusiveTopo", .text = "NO", .words = "FALSE|0", .use = USE_GUARDS, .note = "jobs would share a topology block" },
-        { "MaxCPUsPerSocket", .text = "UNLIMITED", .words = "INFINITE|-1", .use = USE_GUARDS,
-          .note = "jobs would be given all CPUs of a socket" },
-        { "Alternate", .use = USE_HARMLESS }, { "CpuBind", .use = USE_HARMLESS }, { "JobDefaults", .use = USE_HARMLESS },
-        { "OverTimeLimit",     KEY_MINUTES,  PART(over_time) },
-        { "Topology",          KEY_TEXT,     PART(topology) },
-};
-
 static const struct config_key set_keys[] = {
         { "NodeSet", KEY_TEXT, offsetof(struct set_line, name) },
         { "Nodes",   KEY_TEXT, offsetof(struct set_line, nodes) },
@@ -176,26 +78,28 @@ static const struct config_key action_keys[] = {
         { "Program",     KEY_TEXT, offsetof(struct config_action_line, program) },
 };
 
-static const struct record_type {
-        const struct config_key *keys; /* the first one begins the line */
-        size_t n;
-} record_types[RECORD_MAX] = {
-        [RECORD_NODE]      = { node_keys,      ELEMENTSOF(node_keys) },
-        [RECORD_SET]       = { set_keys,       ELEMENTSOF(set_keys) },
-        [RECORD_PARTITION] = { partition_keys, ELEMENTSOF(partition_keys) },
-        [RECORD_DOWN]      = { down_keys,      ELEMENTSOF(down_keys) },
-        [RECORD_ACTION]    = { action_keys,    ELEMENTSOF(action_keys) },
+static const struct record_type
+        node_record   = { RECORD_NODE,   node_keys,   ELEMENTSOF(node_keys) },
+        set_record    = { RECORD_SET,    set_keys,    ELEMENTSOF(set_keys) },
+        down_record   = { RECORD_DOWN,   down_keys,   ELEMENTSOF(down_keys) },
+        action_record = { RECORD_ACTION, action_keys, ELEMENTSOF(action_keys) };
+
+static const struct record_type *const record_types[RECORD_MAX] = {
+        [RECORD_NODE]      = &node_record,
+        [RECORD_SET]       = &set_record,
+        [RECORD_PARTITION] = &partition_record,
+        [RECORD_DOWN]      = &down_record,
+        [RECORD_ACTION]    = &action_record,
 };
 /* clang-format on */
 
-_Static_assert(ELEMENTSOF(node_keys) <= KEYS_MAX && ELEMENTSOF(partition_keys) <= KEYS_MAX,
-                "KEYS_MAX");
+_Static_assert(ELEMENTSOF(node_keys) <= KEYS_MAX, "KEYS_MAX");
 
 const struct config_key *config_record_key(const char *name) {
         for (size_t kind = 0; kind < RECORD_MAX; kind++)
-                for (size_t k = 0; k < record_types[kind].n; k++)
-                        if (strcasecmp(record_types[kind].keys[k].name, name) == 0)
-                                return &record_types[kind].keys[k];
+                for (size_t k = 0; k < record_types[kind]->n; k++)
+                        if (strcasecmp(record_types[kind]->keys[k].name, name) == 0)
+                                return &record_types[kind]->keys[k];
         return NULL;
 }
 
@@ -222,7 +126,7 @@ struct config_records *config_records_free(struct config_records *records) {
 int config_records_take(struct config_records *records, struct config_line *line) {
         for (size_t k = 0; k < RECORD_MAX; k++) {
                 struct lines *to = &records->kinds[k];
-                if (strcasecmp(line->words[0].key, record_types[k].keys[0].name) != 0)
+                if (strcasecmp(line->words[0].key, record_types[k]->keys[0].name) != 0)
                         continue;
                 GROW(to->lines, to->allocated, to->n);
                 to->lines[to->n++] = *line;
@@ -230,70 +134,6 @@ int config_records_take(struct config_records *records, struct config_line *line
                 return 1;
         }
         return 0;
-}
-
-/* ---- values ---- */
-
-static int place(const struct config_line *line, size_t word, int r, struct fail *fail) {
-        return fail_prefix(fail, r, "%s line %u: %s", line->file, line->words[word].line,
-                        line->words[word].key);
-}
-
-/* Puts the words of a line over values. */
-static int read_values(const struct record_type *type, const struct config_line *line,
-                struct value *values, struct fail *fail) {
-        int failed = 0;
-
-        for (size_t i = 0; i < line->n; i++) {
-                const struct config_word *word = &line->words[i];
-                size_t k = 0;
-                while (k < type->n && strcasecmp(type->keys[k].name, word->key) != 0)
-                        k++;
-                if (k < type->n) {
-                        values[k] = (struct value){ word->value, line->file, word->line };
-                        continue;
-                }
-                fail_set(fail, -EINVAL, "%s lines have no such key", type->keys[0].name);
-                failed = place(line, i, -EINVAL, fail);
-                if (!fail_keep(fail))
-                        return failed;
-        }
-        return failed;
-}
-
-static void note_value(struct config_records *records, enum record_kind kind, size_t k,
-                const struct value *v) {
-        const struct config_key *key = &record_types[kind].keys[k];
-
-        if (!v->text || !records->config || records->noted[kind][k] ||
-                        config_key_is_default(key, v->text))
-                return;
-        config_entry_key(records->config, v->file, v->line, key, v->text);
-        records->noted[kind][k] = true;
-}
-
-/* Fills base, a struct of this kind, from values; notes each key that does not act once. */
-static int parse_values(struct config_records *records, enum record_kind kind,
-                const struct value *values, void *base, struct fail *fail) {
-        const struct record_type *type = &record_types[kind];
-        int failed = 0;
-
-        for (size_t k = 0; k < type->n; k++) {
-                const struct config_key *key = &type->keys[k];
-                const struct value *v = &values[k];
-                const char *text = v->text ? v->text : key->text;
-                if (key->use != USE_ACTS)
-                        note_value(records, kind, k, v);
-                if (key->type == KEY_KEPT || !text)
-                        continue;
-                int r = key_parse(key, text, base, fail);
-                if (r < 0 && v->text)
-                        fail_prefix(fail, r, "%s line %u: %s", v->file, v->line, key->name);
-                if (r < 0 && !fail_keep(fail))
-                        return r;
-                failed = failed ? failed : MIN(r, 0);
-        }
-        return failed;
 }
 
 static bool is_default_line(const struct config_line *line) {
@@ -511,7 +351,7 @@ static int apply_node_line(struct config_records *records, const struct value *v
         struct node_lists lists = { 0 };
         struct node_line l = unsaid_node;
 
-        int r = parse_values(records, RECORD_NODE, values, &l, fail);
+        int r = record_parse(records, &node_record, values, &l, fail);
         if (r >= 0) {
                 r = fit_topology(&l, fail);
                 if (r >= 0)
@@ -527,55 +367,6 @@ static int apply_node_line(struct config_records *records, const struct value *v
         node_lists_done(&lists);
         node_line_done(&l);
         return r;
-}
-
-/* ---- lists of nodes ---- */
-
-static void push_all(struct hostlist *to, const struct hostlist *from) {
-        for (size_t i = 0; i < hostlist_count(from); i++)
-                hostlist_push(to, hostlist_get(from, i));
-}
-
-/* What a line with a mistake names is there as far as other lines are concerned. */
-static void note_wrong(struct config_records *records, const struct value *name) {
-        _cleanup_(hostlist_freep) struct hostlist *names = NULL;
-        struct fail quiet = { 0 };
-
-        if (name->text && hostlist_parse(name->text, &names, &quiet) >= 0)
-                push_all(records->wrong, names);
-        else
-                records->wrong_names = true;
-}
-
-static const struct config_nodeset *find_set(const struct config *config, const char *name) {
-        for (size_t i = 0; i < config->n_nodesets; i++)
-                if (streq(config->nodesets[i].name, name))
-                        return &config->nodesets[i];
-        return NULL;
-}
-
-/* "ALL", names and names of sets, in any mixture. */
-static int resolve_nodes(const struct config_records *records, const char *text,
-                struct hostlist **ret, struct fail *fail) {
-        _cleanup_(hostlist_freep) struct hostlist *words = NULL, *nodes = hostlist_new();
-        int r = hostlist_parse(text ? text : "", &words, fail);
-
-        if (r < 0)
-                return r;
-        for (size_t i = 0; i < hostlist_count(words); i++) {
-                const char *word = hostlist_get(words, i);
-                const struct config_nodeset *set = find_set(records->config, word);
-                if (set)
-                        push_all(nodes, set->nodes);
-                else if (strcasecmp(word, "ALL") == 0)
-                        push_all(nodes, records->names);
-                else if (hostlist_has(records->names, word))
-                        hostlist_push(nodes, word);
-                else if (!records->wrong_names && !hostlist_has(records->wrong, word))
-                        return fail_set(fail, -ENOENT, "there is no node \"%s\"", word);
-        }
-        *ret = TAKE(nodes);
-        return 0;
 }
 
 /* ---- sets ---- */
@@ -596,9 +387,9 @@ static int make_set(struct config_records *records, const struct set_line *l, st
         if (isempty(l->name) || word_in(l->name, "ALL"))
                 return fail_set(fail, -EINVAL, "\"%s\" cannot be the name of a set",
                                 strna(l->name));
-        if (find_set(config, l->name) || hostlist_has(records->names, l->name))
+        if (config_find_set(config, l->name) || hostlist_has(records->names, l->name))
                 return fail_set(fail, -EEXIST, "%s is named twice", l->name);
-        int r = resolve_nodes(records, l->nodes, &nodes, fail);
+        int r = records_resolve_nodes(records, l->nodes, &nodes, fail);
         if (r < 0)
                 return r;
         if (l->feature)
@@ -613,7 +404,7 @@ static int apply_set_line(struct config_records *records, const struct value *va
                 struct fail *fail) {
         struct set_line l = { 0 };
 
-        int r = parse_values(records, RECORD_SET, values, &l, fail);
+        int r = record_parse(records, &set_record, values, &l, fail);
         if (r >= 0) {
                 r = make_set(records, &l, fail);
                 if (r < 0)
@@ -625,161 +416,6 @@ static int apply_set_line(struct config_records *records, const struct value *va
         return r;
 }
 
-/* ---- partitions ---- */
-
-void config_partition_done(struct config_partition *part) {
-        hostlist_free(part->nodes);
-        free(part->nodes_text);
-        free(part->name);
-        free(part->state);
-        free(part->allow_groups);
-        free(part->allow_accounts);
-        free(part->deny_accounts);
-        free(part->allow_qos);
-        free(part->deny_qos);
-        free(part->qos);
-        free(part->alloc_nodes);
-        free(part->billing);
-        free(part->topology);
-        *part = (struct config_partition){ 0 };
-}
-
-bool config_partition_name_ok(const char *name) {
-        return !isempty(name) && !strpbrk(name, ",*=\"'/\\()[]") &&
-               strcasecmp(name, "DEFAULT") != 0;
-}
-
-static int check_partition(struct config_records *records, const struct partition_line *l,
-                const struct value *at, struct fail *fail) {
-        const struct config_partition *part = &l->part;
-        struct config *config = records->config;
-
-        if (!config_partition_name_ok(part->name))
-                return fail_set(fail, -EINVAL, "\"%.100s\" cannot be the name of a partition",
-                                strna(part->name));
-        for (size_t i = 0; i < config->n_partitions; i++) {
-                struct config_partition *other = &config->partitions[i];
-                if (streq(other->name, part->name))
-                        return fail_set(fail, -EEXIST, "partition %s is named twice", part->name);
-                if (!l->is_default || !other->is_default)
-                        continue;
-                config_warn(config, at->file, at->line,
-                                "Default: partition %s is the default instead of %s", part->name,
-                                other->name);
-                other->is_default = false;
-        }
-        if (!isempty(part->alloc_nodes) && strcasecmp(part->alloc_nodes, "ALL") != 0) {
-                _cleanup_(hostlist_freep) struct hostlist *hosts = NULL;
-                int r = hostlist_parse(part->alloc_nodes, &hosts, fail);
-                if (r < 0)
-                        return fail_prefix(fail, r, "AllocNodes");
-        }
-        if (part->max_cpus_per_node == 0)
-                return fail_set(fail, -EINVAL, "MaxCPUsPerNode=0 would keep every job away");
-        if (part->min_nodes > part->max_nodes)
-                return fail_set(fail, -EINVAL, "MinNodes=%u is more than MaxNodes=%u",
-                                part->min_nodes, part->max_nodes);
-        if (part->default_time != NO_LIMIT && part->default_time > part->max_time)
-                return fail_set(fail, -EINVAL, "DefaultTime is more than MaxTime");
-        return 0;
-}
-
-/* As Slurm: of each pair the one for nodes counts. */
-static void drop_per_cpu(struct config *config, struct config_partition *part,
-                const struct value *at) {
-        if (part->def_mem_per_node && part->def_mem_per_cpu)
-                config_warn(config, at->file, at->line,
-                                "DefMemPerCPU is ignored beside DefMemPerNode");
-        if (part->max_mem_per_node && part->max_mem_per_cpu)
-                config_warn(config, at->file, at->line,
-                                "MaxMemPerCPU is ignored beside MaxMemPerNode");
-        part->def_mem_per_cpu = part->def_mem_per_node ? 0 : part->def_mem_per_cpu;
-        part->max_mem_per_cpu = part->max_mem_per_node ? 0 : part->max_mem_per_cpu;
-}
-
-/* GANG belongs to the cluster; on a partition it is dropped (docs of PreemptMode). */
-static void drop_gang(struct config *config, struct config_partition *part,
-                const struct value *at) {
-        if (part->preempt_mode == PREEMPT_UNSET || !(part->preempt_mode & PREEMPT_GANG))
-                return;
-        config_warn(config, at->file, at->line, "PreemptMode: GANG is ignored on a partition");
-        part->preempt_mode &= ~(unsigned)PREEMPT_GANG;
-}
-
-/* Exclusive=NODE has OverSubscribe=NO with it; NO takes nothing back of what older keys say. */
-static void heed_exclusive(struct config_partition *part) {
-        if (part->exclusive == EXCLUSIVE_NODE) {
-                part->oversubscribe = OVERSUBSCRIBE_EXCLUSIVE;
-                part->oversubscribe_max = 1;
-        }
-        part->exclusive_user |= part->exclusive == EXCLUSIVE_USER;
-}
-
-static int make_partition(struct config_records *records, struct partition_line *l,
-                const struct value *at, struct fail *fail) {
-        struct config *config = records->config;
-
-        int r = check_partition(records, l, at, fail);
-        if (r >= 0)
-                r = resolve_nodes(records, l->nodes, &l->part.nodes, fail);
-        if (r < 0)
-                return r;
-        heed_exclusive(&l->part);
-        drop_gang(config, &l->part, at);
-        drop_per_cpu(config, &l->part, at);
-        l->part.is_default = l->is_default;
-        l->part.nodes_text = TAKE(l->nodes);
-        config->partitions = xrenew(config->partitions, config->n_partitions + 1);
-        config->partitions[config->n_partitions++] = l->part;
-        l->part = (struct config_partition){ 0 };
-        return 0;
-}
-
-/* Before the defaults of the table. */
-static const struct partition_line unsaid = {
-        .part = { .preempt_mode = PREEMPT_UNSET,
-                        .priority_tier = 1, /* not in the table: Priority sets both as well */
-                        .priority_job_factor = 1,
-                        .suspend_time = TIME_UNSET,
-                        .suspend_timeout = TIME_UNSET,
-                        .resume_timeout = TIME_UNSET,
-                        .over_time = TIME_UNSET },
-};
-
-static int apply_partition_line(struct config_records *records, const struct value *values,
-                struct fail *fail) {
-        struct partition_line l = unsaid;
-        int made = 0, r = parse_values(records, RECORD_PARTITION, values, &l, fail);
-        if (r >= 0)
-                made = make_partition(records, &l, &values[0], fail);
-        else if (fail_keep(fail)) /* its nodes are looked at all the same */
-                made = resolve_nodes(records, l.nodes, &l.part.nodes, fail);
-        if (made < 0)
-                fail_prefix(fail, made, "%s line %u: PartitionName", values[0].file,
-                                values[0].line);
-        config_partition_done(&l.part);
-        free(l.nodes);
-        return r < 0 ? r : made;
-}
-
-void config_put_partition(FILE *out, const struct config_partition *part) {
-        static const struct value nothing[KEYS_MAX];
-        struct config_records records = { 0 };
-        struct partition_line line = { *part, part->nodes_text, part->is_default }, none = unsaid;
-
-        (void)parse_values(&records, RECORD_PARTITION, nothing, &none, NULL); /* our own table */
-        for (size_t k = 0; k < ELEMENTSOF(partition_keys); k++) {
-                const struct config_key *key = &partition_keys[k];
-                bool older = word_in(key->name, "Priority|Shared");
-                _cleanup_free_ char *text = older ? NULL : key_written(key, &line),
-                                    *usual = older ? NULL : key_written(key, &none);
-                if (text && !streq(text, usual))
-                        config_put_word(out, k == 0, key->name, text);
-        }
-        fputc('\n', out);
-        config_partition_done(&none.part);
-}
-
 /* ---- down nodes ---- */
 
 static int apply_down_line(struct config_records *records, const struct value *values,
@@ -787,9 +423,9 @@ static int apply_down_line(struct config_records *records, const struct value *v
         _cleanup_(hostlist_freep) struct hostlist *nodes = NULL;
         struct down_line l = { 0 };
 
-        int r = parse_values(records, RECORD_DOWN, values, &l, fail);
+        int r = record_parse(records, &down_record, values, &l, fail);
         if (r >= 0) {
-                r = resolve_nodes(records, l.nodes, &nodes, fail);
+                r = records_resolve_nodes(records, l.nodes, &nodes, fail);
                 if (r < 0)
                         fail_prefix(fail, r, "%s line %u: DownNodes", values[0].file,
                                         values[0].line);
@@ -810,7 +446,7 @@ static int apply_down_line(struct config_records *records, const struct value *v
 static int apply_action_line(struct config_records *records, const struct value *values,
                 struct fail *fail) {
         struct config_action_line l = { 0 };
-        int r = parse_values(records, RECORD_ACTION, values, &l, fail);
+        int r = record_parse(records, &action_record, values, &l, fail);
 
         if (r >= 0 && (r = config_action_add(records->config, &l, fail)) < 0)
                 fail_prefix(fail, r, "%s line %u: PowerAction", values[0].file, values[0].line);
@@ -826,7 +462,7 @@ typedef int (*apply_line_t)(struct config_records *records, const struct value *
 static const apply_line_t apply_line[RECORD_MAX] = {
         [RECORD_NODE] = apply_node_line,
         [RECORD_SET] = apply_set_line,
-        [RECORD_PARTITION] = apply_partition_line,
+        [RECORD_PARTITION] = partition_apply,
         [RECORD_DOWN] = apply_down_line,
         [RECORD_ACTION] = apply_action_line,
 };
@@ -836,14 +472,14 @@ static int apply_record(struct config_records *records, enum record_kind kind,
         struct value values[KEYS_MAX];
 
         if (is_default_line(line))
-                return read_values(&record_types[kind], line, records->defaults[kind], fail);
+                return record_read(record_types[kind], line, records->defaults[kind], fail);
         memcpy(values, records->defaults[kind], sizeof values);
-        int r = read_values(&record_types[kind], line, values, fail);
+        int r = record_read(record_types[kind], line, values, fail);
         if (r < 0 && !fail_keep(fail))
                 return r;
         int applied = apply_line[kind](records, values, fail);
         if (applied < 0 && (kind == RECORD_NODE || kind == RECORD_SET))
-                note_wrong(records, &values[0]);
+                records_note_wrong(records, &values[0]);
         return r < 0 ? r : applied;
 }
 
@@ -882,7 +518,7 @@ static int take_node_line(struct config_line *line, void *userdata, struct fail 
         struct lone_line *l = userdata;
 
         /* The texts must outlive the line: they are copied, config_lone_nodes() frees them. */
-        int r = read_values(&record_types[RECORD_NODE], line, mine, fail);
+        int r = record_read(&node_record, line, mine, fail);
         for (size_t k = 0; r >= 0 && k < KEYS_MAX; k++) {
                 if (!mine[k].text)
                         continue;
@@ -928,7 +564,7 @@ static int parse_lone(const struct lone_line *lone, uint16_t port, struct config
                 size_t *ret_n, struct fail *fail) {
         struct config_records records = { 0 };
         struct node_line l = unsaid_node;
-        int r = parse_values(&records, RECORD_NODE, lone->values, &l, fail);
+        int r = record_parse(&records, &node_record, lone->values, &l, fail);
 
         if (r >= 0) {
                 bool named = l.name;
@@ -989,22 +625,4 @@ int config_parse_node_line(const char *line, struct config_node *ret, struct con
                 config_node_done(&nodes[i]);
         free(nodes);
         return r;
-}
-
-int config_partition_change(struct config_partition *part, const char *key, const char *value,
-                struct fail *fail) {
-        struct partition_line line = { .part = *part };
-
-        for (size_t i = 0; i < ELEMENTSOF(partition_keys); i++) {
-                const struct config_key *k = &partition_keys[i];
-                if (strcasecmp(k->name, key) != 0 ||
-                                (k->type != KEY_IDLE && k->type != KEY_SECONDS &&
-                                                k->type != KEY_BOOL))
-                        continue;
-                int r = key_parse(k, value, &line, fail);
-                if (r >= 0)
-                        *part = line.part;
-                return r;
-        }
-        return fail_set(fail, -ENOENT, "a partition has no such key");
 }

@@ -4,8 +4,11 @@
  * config_file.c   which files
  * config_types.c  one word's value -> a field, and back to text
  * config_keys.c   the table of slurm.conf's keys, their defaults, "scontrol show config"
+ * config_entries.c which keys are set, and where; warnings
  * config_guards.c what becomes of each key: acts, shown, harmless, guards
- * config_nodes.c  NodeName, NodeSet, PartitionName, DownNodes
+ * config_records.c what lines of these kinds have in common (config_records.h)
+ * config_nodes.c  NodeName, NodeSet, DownNodes
+ * config_partitions.c PartitionName
  * config_check.c  what must hold between keys
  * config_actions.c PowerAction
  * config_dynamic.c nodes that slurm.conf does not name
@@ -105,6 +108,10 @@ int option_seconds(const char *options, const char *name, uint32_t max, uint32_t
 int option_percent(const char *options, const char *name, double missing, double *ret,
                 struct fail *fail);
 
+/* "KEY=VALUE" to out, quoted where that is needed; behind a blank, if it is not the line's first.
+ */
+void config_put_word(FILE *out, bool first, const char *key, const char *value);
+
 /* ---- config_keys.c ---- */
 
 void config_defaults(struct config *config);
@@ -116,14 +123,14 @@ const struct config_key *config_keys(size_t *ret_n);
 void config_derive_prolog_flags(struct config *config);
 const struct config_key *config_find_key(const char *name); /* of a line by itself; NULL */
 void config_fill_settings(struct config *config);
-void config_warn(struct config *config, const char *file, unsigned line, const char *format, ...)
-                _printf_(4, 5);
 
 /* known values of TopologyPlugin */
 #define TOPOLOGY_MISSING "topology/block|topology/3d_torus|topology/torus3d|topology/ring"
 
-/* ---- config_guards.c ---- */
+/* ---- config_entries.c ---- */
 
+void config_warn(struct config *config, const char *file, unsigned line, const char *format, ...)
+                _printf_(4, 5);
 bool config_key_is_default(const struct config_key *key, const char *value);
 /* Notes that key stands there; what is harmless is said at once. */
 void config_entry_key(struct config *config, const char *file, unsigned line,
@@ -134,6 +141,9 @@ void config_entry(struct config *config, const char *file, unsigned line, const 
 /* Where key stands last; NULL: nowhere. */
 const struct config_entry *config_entry_find(const struct config *config, const char *key);
 void config_entries_done(struct config *config);
+
+/* ---- config_guards.c ---- */
+
 /* A key that is a list of options: those that act, those that guard and those that are harmless,
    by |; a further one is a mistake, or is passed over with a warning. */
 struct config_words {
@@ -165,10 +175,8 @@ DEFINE_CLEANUP(struct config_records *, config_records_free)
 int config_records_take(struct config_records *records, struct config_line *line);
 /* Nodes, then sets, then partitions, whatever their order in the file was. */
 int config_records_apply(struct config_records *records, struct config *config, struct fail *fail);
+/* config_partitions.c */
 void config_partition_done(struct config_partition *partition);
-/* "KEY=VALUE" to out, quoted where that is needed; behind a blank, if it is not the line's first.
- */
-void config_put_word(FILE *out, bool first, const char *key, const char *value);
 /* The PartitionName line, with what is not at its default. */
 void config_put_partition(FILE *out, const struct config_partition *part);
 

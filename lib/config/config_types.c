@@ -798,3 +798,18 @@ char *key_written(const struct config_key *key, const void *base) {
                 text[n - 4] = 0;
         return text;
 }
+
+/* Readers take no quote within quotes, no control character, and some of them no # there. */
+void config_put_word(FILE *out, bool first, const char *key, const char *value) {
+        bool spaced = isempty(value) || strpbrk(value, " \t\n"),
+             quoted = spaced || (strpbrk(value, "#\\") && !strchr(value, '"'));
+
+        fprintf(out, "%s%s=%s", first ? "" : " ", key, quoted ? "\"" : "");
+        for (const char *p = value; *p; p++) {
+                if (*p == '#')
+                        fputc('\\', out);
+                fputc((unsigned char)*p < ' ' ? ' ' : *p == '"' && quoted ? '\'' : *p, out);
+        }
+        if (quoted)
+                fputc('"', out);
+}

@@ -7,21 +7,6 @@
 #define LINE_NODES 1000 /* of one NodeName line: other readers have limits */
 #define SECRETS    "AccountingStoragePass|JobCompPass"
 
-/* Readers take no quote within quotes, no control character, and some of them no # there. */
-void config_put_word(FILE *out, bool first, const char *key, const char *value) {
-        bool spaced = isempty(value) || strpbrk(value, " \t\n"),
-             quoted = spaced || (strpbrk(value, "#\\") && !strchr(value, '"'));
-
-        fprintf(out, "%s%s=%s", first ? "" : " ", key, quoted ? "\"" : "");
-        for (const char *p = value; *p; p++) {
-                if (*p == '#')
-                        fputc('\\', out);
-                fputc((unsigned char)*p < ' ' ? ' ' : *p == '"' && quoted ? '\'' : *p, out);
-        }
-        if (quoted)
-                fputc('"', out);
-}
-
 static void put_number(FILE *out, const char *key, uint64_t value, uint64_t usual) {
         if (value != usual)
                 fprintf(out, " %s=%llu", key, (unsigned long long)value);
