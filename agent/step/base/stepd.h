@@ -185,6 +185,14 @@ void pty_take(void); /* in the child, leader of a session, standard input is the
 void pty_resize(struct step *s, const Slumber__Window *window);
 char pty_end_of_file(const struct task *t); /* what a user types for it */
 
+/* ---- stream_queue.c ---- */
+/* Adds size bytes to a queue; removes the first n, which have gone their way. */
+void stream_queue_put(struct stream *p, const void *data, size_t size);
+void stream_queue_taken(struct stream *p, size_t n);
+/* The same of an output, whose bytes count for all of the step. */
+void stream_put(struct step *s, struct task *t, int number, const void *data, size_t size);
+void stream_taken(struct step *s, struct task *t, int number, size_t size);
+
 /* ---- labels.c: files that are labelled ---- */
 /* What comes from p is written to fd, which stays the caller's, with the task's rank before each
    line. */
@@ -200,10 +208,6 @@ void labels_write(struct step *s, struct task *t, int number); /* as many as the
 void labels_drop(struct step *s, struct task *t, int number);  /* nothing more is written */
 
 /* ---- stream.c ---- */
-/* stream_put() adds size bytes to the queue of an output; stream_taken() removes the first size
-   bytes, which the client or the file has. */
-void stream_put(struct step *s, struct task *t, int number, const void *data, size_t size);
-void stream_taken(struct step *s, struct task *t, int number, size_t size);
 bool stream_wants_read(struct step *s, const struct task *t, int number, usec_t now);
 void stream_read(struct step *s, struct task *t, int number);
 bool stream_wants_write(const struct task *t);

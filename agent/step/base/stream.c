@@ -43,47 +43,7 @@ static void send_io(struct step *s, Slumber__StepIo *io) {
         link_send(s->link, &env);
 }
 
-/* ---- queues ---- */
-
-static void queue_put(struct stream *p, const void *data, size_t size) {
-        if (p->queued + size > p->allocated) {
-                p->allocated = MAX(p->allocated * 2, p->queued + size);
-                p->queue = xrenew(p->queue, p->allocated);
-        }
-        if (size)
-                memcpy(p->queue + p->queued, data, size);
-        p->queued += size;
-}
-
-static void queue_taken(struct stream *p, size_t n) {
-        p->queued -= n;
-        p->taken += n;
-        if (p->queued == 0) {
-                p->taken += p->skipped;
-                p->skipped = 0;
-        }
-        if (p->queued) {
-                memmove(p->queue, p->queue + n, p->queued);
-        } else if (p->allocated > SMALL) {
-                free(TAKE(p->queue));
-                p->allocated = 0;
-        }
-}
-
 /* ---- output ---- */
-
-void stream_put(struct step *s, struct task *t, int number, const void *data, size_t size) {
-        queue_put(&t->stream[number], data, size);
-        s->held += size;
-}
-
-void stream_taken(struct step *s, struct task *t, int number, size_t size) {
-        struct stream *p = &t->stream[number];
-
-        queue_taken(p, size);
-        p->sent = MAX(p->sent, p->taken);
-        s->held -= MIN(s->held, size);
-}
 
 bool stream_wants_read(struct step *s, const struct task *t, int number, usec_t now) {
         const struct stream *p = &t->stream[number];
@@ -246,7 +206,7 @@ static void close_input(struct step *s, struct task *t) {
 
         if (p->fd >= 0)
                 close(TAKE_FD(p->fd));
-        queue_taken(p, p->queued);
+        stream_queue_taken(p, p->queued);
         say_taken(s, false);
 }
 
@@ -260,7 +220,7 @@ void stream_write(struct step *s, struct task *t) {
                 close_input(s, t);
                 return;
         }
-        queue_taken(p, (size_t)n);
+        stream_queue_taken(p, (size_t)n);
         say_taken(s, false);
         if (p->finish && p->queued == 0)
                 close_input(s, t);
@@ -274,10 +234,10 @@ static void task_input(struct step *s, struct task *t, const uint8_t *data, size
                 p->taken += n; /* it has no reader, or the client broke its promise */
                 return;
         }
-        queue_put(p, data, n);
+        stream_queue_put(p, data, n);
         if (eof && !p->finish && task_has_pty(s, t)) { /* a terminal has no end, but a key for it */
                 char key = pty_end_of_file(t);
-                queue_put(p, &key, 1);
+                stream_queue_put(p, &key, 1);
         }
         p->finish = p->finish || eof;
         if (waits)
@@ -331,7 +291,7 @@ static void take_taken(struct step *s, struct task *t, const Slumber__StepIo *io
         struct stream *p = &t->stream[io->stream];
         size_t n = io->taken > p->taken ? (size_t)MIN(io->taken - p->taken, p->queued) : 0;
 
-        queue_taken(p, n);
+        stream_queue_taken(p, n);
         s->held -= MIN(s->held, n);
         p->sent = io->resume ? p->taken : MAX(p->sent, p->taken);
 }
