@@ -112,6 +112,12 @@ tap_like "$(job_show "$d" %N)" '^n\[[12],3\]$' 'MODE_3 takes nodes of two layers
 tap_is "$(scontrol -o show license power | grep -c 'Free=0')" 3 'and counts each node'
 scancel "$d"
 wait_job 10 "$d" CANCELLED
+printf '%s\n' n1 n3 n3 >hosts
+d=$(SLURM_HOSTFILE=$DIR/hosts sbatch --parsable -n3 -m arbitrary -L power:full_node --wrap "$gate")
+wait_job 10 "$d" RUNNING
+tap_is "$(job_show "$d" %N) $(scontrol -o show license power | grep -c 'Free=0')" 'n[1,3] 3' 'so it does with -m arbitrary'
+scancel "$d"
+wait_job 10 "$d" CANCELLED
 
 run scontrol create reservation ReservationName=r StartTime=now Duration=10 Users=root Flags=ANY_NODES "Licenses=flat(n[1-3]):3,flat(n[2,1]):1"
 tap_is "$rc $(scontrol show reservation r | grep -o 'Licenses=[^ ]*')" '0 Licenses=flat(n[1-3]):3,flat(n[1-2]):1' 'a reservation keeps layers'
