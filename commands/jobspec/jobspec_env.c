@@ -117,6 +117,7 @@ static const struct env_row env_rows[] = {
         { JOB_SRUN, "SLURM_PROLOG", "prolog", false },
         { JOB_SRUN, "SLURM_REMOTE_CWD", "chdir", false },
         { JOB_SRUN, "SLURM_REQ_SWITCH", "switches", false },
+        { JOB_SBATCH, "SBATCH_REQUEUE", "requeue", true },
         { JOB_SRUN, "SLURM_RESV_PORTS", "resv-ports", false },
         { JOB_SRUN, "SLURM_SEND_LIBS", "send-libs", false },
         { JOB_SRUN, "SLURM_TASK_EPILOG", "task-epilog", false },

@@ -72,6 +72,11 @@ static int set_deadline(void *field, const char *value, struct fail *fail) {
 }
 
 static int set_requeue(void *field, const char *value, struct fail *fail) {
+        if (value && strcasecmp(value, "expedite") == 0)
+                return fail_set(fail, -EOPNOTSUPP,
+                                "--requeue=expedite is not implemented; --requeue alone lets the job start again");
+        if (!isempty(value) && strcasecmp(value, "yes") != 0)
+                return job_option_invalid("requeue", fail);
         *(uint32_t *)field = 1;
         return 0;
 }
@@ -132,7 +137,7 @@ const struct job_row job_rows_queue[] = {
         TEXT(ALL | ENV(ALL), "partition", 'p', partition, "names", "the partition to run in, or several: the first where it can"),
         CALL(ALL | CARRIED, "priority", 0, 0, set_priority, "number|TOP", "its priority (admins)"),
         TEXT(ALL | ENV(ALL) | CARRIED, "qos", 'q', qos, "name", "quality of service"),
-        CALL_FLAG(BOTH | ENV(JOB_SBATCH) | CARRIED, "requeue", 0, AT(requeue), set_requeue, "may be started again"),
+        CALL_OPT(BOTH | CARRIED, "requeue", 0, AT(requeue), set_requeue, NULL, "may be started again"),
         CALL(ALL | ENV(ALL) | NO_STEP | CARRIED, "signal", 0, 0, set_signal, "[[R][B]:]signal[@seconds]", "sent so long (60 s) before its time is up"),
         FLAG(BOTH | CARRIED, "test-only", 0, test_only, "say when and where it would start, do not submit"),
         CALL(ALL | CARRIED, "time", 't', AT(time_limit), set_time, "limit", "minutes, H:M:S, D-H:M:S"),

@@ -547,6 +547,7 @@ static const struct {
         { "NodeCnt", 5, set_node_count, false },
         { "Nodes", 5, set_nodes, true },
         { "Features", 2, set_features, false },
+        { "AllowedPartitions", 2, not_yet, true },
         { "PartitionName", 1, set_partition, false },
         { "Flags", 2, set_flags, true },
         { "BurstBuffer", 1, not_yet, true },
@@ -555,6 +556,7 @@ static const struct {
         { "MaxStartDelay", 1, set_start_delay, false },
         { "Skip", 2, set_skip, false },
         { "TRES", 1, set_tres, false },
+        { "TRESPerNode", 5, not_yet, false },
         { "Watts", 1, not_yet, false },
 };
 

@@ -73,6 +73,10 @@ before=$(scontrol -o show res daily | grep -o ' StartTime=[^ ]*')
 run scontrol update reservationname=daily skip
 [ "$(scontrol -o show res daily | grep -o ' StartTime=[^ ]*')" != "$before" ]
 tap_is "$?|$rc|$out" '0|0|Reservation updated.' 'skip: the next turn'
+for key in AllowedPartitions=main TRESPerNode=gres/gpu:1; do
+        run scontrol create reservation starttime=now duration=60 "users=$me" nodes=n1 flags=overlap "$key"
+        tap_is "$rc|$err" "1|Error creating the reservation: ${key%%=*} of a reservation is not implemented yet" "$key is refused by name"
+done
 cluster_sound
 tap_ok $? 'no daemon complains'
 tap_done

@@ -85,5 +85,7 @@ known sshare accounts all cluster clusters format help helpformat json long nohe
         parsable2 partition usage Users users verbose version yaml
 known sstat allsteps fields format help helpformat jobs noconvert noheader parsable parsable2 \
         pidformat usage verbose version
+run sbatch --requeue=expedite --wrap true
+tap_is "$rc|$(head -1 <<<"$err")" '255|sbatch: error: --requeue=expedite is not implemented; --requeue alone lets the job start again' 'sbatch --requeue=expedite is refused by name'
 known sdiag all cluster help json reset sort-by-id sort-by-time sort-by-time2 usage version yaml
 tap_done
