@@ -72,7 +72,7 @@ static const struct option_row option_rows[] = {
         { "logfile", 'L', OPTION_TEXT, AT(log), NULL, "FILE", "log to FILE" },
         { "stepd", 'd', OPTION_TEXT, AT(stepd), NULL, "PATH", "the step daemon's program" },
         { "conf", 0, OPTION_TEXT, AT(conf_line), NULL, "LINE",
-                        "hardware as NodeName= has it, instead of the real one" },
+                        "hardware and Topology= as NodeName= has them, instead of the real ones" },
         { "conf-server", 0, OPTION_TEXT, AT(conf_server), NULL, "HOST[:PORT]",
                         "the controller; no slurm.conf is needed then" },
         { "instance-id", 0, OPTION_TEXT, AT(instance_id), NULL, "TEXT", "for scontrol show node" },

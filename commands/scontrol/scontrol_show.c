@@ -445,23 +445,39 @@ static int read_topology_words(struct show *show, Slumber__ConfigQuery *query) {
         return EXIT_SUCCESS;
 }
 
-static int show_topology(struct show *show) {
-        Slumber__ConfigQuery query = SLUMBER__CONFIG_QUERY__INIT;
+static int ask_topology(struct show *show, Slumber__ConfigQuery *query, Envelope **ret) {
         _cleanup_(wire_freep) struct wire *w = NULL;
-        _cleanup_envelope_ Envelope *reply = NULL;
         struct fail fail = { 0 };
 
-        query.topology = (char *)(uintptr_t)(show->id && !show->n_words ? show->id : "*");
-        if (read_topology_words(show, &query) != EXIT_SUCCESS)
-                return EXIT_FAILURE;
-        ENVELOPE(request, CONFIG_QUERY, config_query, &query);
+        ENVELOPE(request, CONFIG_QUERY, config_query, query);
         int r = command_connect(&w, &fail);
         if (r >= 0)
-                r = wire_call(w, &request, &reply, NULL, &fail);
-        if (r >= 0 && reply->body_case != SLUMBER__ENVELOPE__BODY_CONFIG_LIST)
+                r = wire_call(w, &request, ret, NULL, &fail);
+        if (r >= 0 && (*ret)->body_case != SLUMBER__ENVELOPE__BODY_CONFIG_LIST)
                 r = fail_set(&fail, -EPROTO, "the controller answered something else");
-        if (r < 0)
-                return complain(show, "slurm_load_topo", fail.text);
+        return r < 0 ? complain(show, "slurm_load_topo", fail.text) : EXIT_SUCCESS;
+}
+
+static int show_topoconf(struct show *show) {
+        Slumber__ConfigQuery query = SLUMBER__CONFIG_QUERY__INIT;
+        _cleanup_envelope_ Envelope *reply = NULL;
+
+        query.topoconf = true;
+        if (ask_topology(show, &query, &reply) != EXIT_SUCCESS)
+                return EXIT_FAILURE;
+        for (size_t i = 0; i < reply->config_list->n_topology; i++)
+                fputs(reply->config_list->topology[i], stdout);
+        return EXIT_SUCCESS;
+}
+
+static int show_topology(struct show *show) {
+        Slumber__ConfigQuery query = SLUMBER__CONFIG_QUERY__INIT;
+        _cleanup_envelope_ Envelope *reply = NULL;
+
+        query.topology = (char *)(uintptr_t)(show->id && !show->n_words ? show->id : "*");
+        if (read_topology_words(show, &query) != EXIT_SUCCESS ||
+                        ask_topology(show, &query, &reply) != EXIT_SUCCESS)
+                return EXIT_FAILURE;
         const Slumber__ConfigList *list = reply->config_list;
         for (size_t i = 0; i < list->n_topology; i++)
                 puts(list->topology[i]);
@@ -693,6 +709,7 @@ static const struct entity {
                         .key = "reservationname" },
         { .name = "steps", .least = 2, .run = show_steps },
         { .name = "slurmd", .least = 2, .run = NULL },
+        { .name = "topoconf", .least = 5, .run = show_topoconf },
         { .name = "topology", .least = 1, .run = show_topology, .words = true },
 };
 

@@ -48,6 +48,7 @@ static const struct node_key {
         { "NodeAddr", 5, offsetof(Slumber__NodeUpdate, addresses) },
         { "NodeHostName", 5, offsetof(Slumber__NodeUpdate, hostnames) },
         { "Reason", 3, offsetof(Slumber__NodeUpdate, reason) },
+        { "Topology", 1, offsetof(Slumber__NodeUpdate, topology) },
 };
 /* clang-format on */
 

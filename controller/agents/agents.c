@@ -32,6 +32,7 @@
 #include "controller/nodes/reboot.h"
 #include "controller/nodes/veto.h"
 #include "controller/orders/future.h"
+#include "controller/orders/partitions.h"
 #include "controller/programs/audit.h"
 #include "controller/programs/programs.h"
 #include "controller/records/identity.h"
@@ -111,6 +112,20 @@ static void ask_first(struct controller *ctl, const struct address *to, const st
         ENVELOPE(env, REGISTER_REPLY, register_reply, &m);
         reply_now(to, &env);
         agent_helpers_done(&c);
+}
+
+/* slumberd --conf Topology=, of a node of slurm.conf. */
+static void move_node(struct cluster *c, struct node *n, const Slumber__Register *m) {
+        struct config_node said = { 0 };
+        struct fail fail = { 0 };
+
+        if (m->dynamic || isempty(m->conf_line) ||
+                        config_parse_node_line(m->conf_line, &said, NULL, NULL) < 0)
+                return;
+        if (!isempty(said.topology) && !streq(said.topology, strempty(n->moved_to)) &&
+                        partitions_move_node(c, n, said.topology, &fail) < 0)
+                log_fields(LOG_ERR, 0, 0, n->name, "%s (slumberd --conf)", fail.text);
+        config_node_done(&said);
 }
 
 static void take_place(struct controller *ctl, struct peer *p, struct node *n,
@@ -290,6 +305,7 @@ static void on_register(struct controller *ctl, struct peer *p, const Envelope *
                 return;
         }
         take_place(ctl, p, n, m);
+        move_node(ctl->cluster, n, m);
         if (r < 0)
                 log_fields(LOG_WARNING, 0, 0, n->name, "Node %s registered: %s (%s)", n->name,
                                 fail.text, m->cgroup);

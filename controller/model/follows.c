@@ -78,6 +78,7 @@ static const struct row rows[] = {
         ROW(PLAN_MOVED, PASS),
         ROW(SLICE_OVER, GANG),
         ROW(NODE_LOST, FOLLOW_LOST_NODES),
+        ROW(PLACE_LEFT, PASS | REASONS | REPLAN | FOLLOW_ADMIT_ANEW | FOLLOW_PLACES),
         ROW(HET_LEFT, FOLLOW_HET),
 };
 _Static_assert(ELEMENTSOF(rows) == FACT_COUNT, "a fact without a row: what follows from it?");
@@ -88,7 +89,7 @@ _Static_assert(FACT_COUNT <= 64, "struct follows has a bit for each fact");
         (PASS | REASONS | GANG | FOLLOW_GANG_ANEW | RETRY | LICENSES | REPLAN | RESERVATIONS |     \
                         FOLLOW_ACCRUAL | FOLLOW_ACCRUAL_ANEW | FOLLOW_LIMIT_PLANS |                \
                         FOLLOW_STORE_RESERVATIONS | FOLLOW_STEP_PORTS | FOLLOW_HET |               \
-                        FOLLOW_LOST_NODES)
+                        FOLLOW_LOST_NODES | FOLLOW_PLACES)
 
 static const uint32_t of_nodes[] = {
         FOLLOW_PLAN_NODES,

@@ -80,6 +80,7 @@ enum fact {
         FACT_PLAN_MOVED, /* a plan has moved, is due or void, or a claim is stale */
         FACT_SLICE_OVER, /* a time slice of the gang */
         FACT_NODE_LOST,  /* a job goes on without a node that it has lost (--no-kill) */
+        FACT_PLACE_LEFT, /* a cloud node that is off is where files say again (moved_to) */
         FACT_HET_LEFT,   /* a component of a heterogeneous job has ended, or goes back */
         FACT_COUNT
 };
@@ -103,14 +104,15 @@ enum follow {
         FOLLOW_STEP_PORTS = 1 << 12, /* runs_retry_ports(): steps that wait for them may start */
         FOLLOW_HET = 1 << 13,        /* het_settle(): the others of its components share its fate */
         FOLLOW_LOST_NODES = 1 << 14, /* jobs_drop_lost(): jobs that have lost nodes get smaller */
+        FOLLOW_PLACES = 1 << 15,     /* partitions_move_nodes(): places in topologies */
         /* Of the nodes that the fact is noted for */
-        FOLLOW_PLAN_NODES = 1 << 15, /* the plan checks again how long they are busy */
-        FOLLOW_LAUNCH = 1 << 16,     /* jobs_try_launch() */
-        FOLLOW_STORE_NODE = 1 << 17, /* their records are written */
+        FOLLOW_PLAN_NODES = 1 << 16, /* the plan checks again how long they are busy */
+        FOLLOW_LAUNCH = 1 << 17,     /* jobs_try_launch() */
+        FOLLOW_STORE_NODE = 1 << 18, /* their records are written */
         /* ... a little later, together: a large job does not wait for them. */
-        FOLLOW_STORE_LATER = 1 << 18,
+        FOLLOW_STORE_LATER = 1 << 19,
         /* Done at once when due is computed */
-        FOLLOW_ADMIT_ANEW = 1 << 19, /* pending jobs are checked again whether they can ever run */
+        FOLLOW_ADMIT_ANEW = 1 << 20, /* pending jobs are checked again whether they can ever run */
 };
 
 /* Notes a fact: sets a bit, cheap enough for any loop. */

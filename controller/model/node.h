@@ -93,6 +93,7 @@ struct node {
         char *name, *address, *hostname;
         uint16_t port;
         uint32_t weight;
+        char *moved_to; /* its place by scontrol, MOVED_OUT: in no topology; NULL: as files say */
         size_t *leaves; /* of each topology: node_leaf(); NULL: none */
         char *features; /* comma list, as configured or updated */
         /* of these: in helpers.conf, and in force now; node_features.c keeps them */
@@ -291,6 +292,8 @@ enum node_distance {
         NODE_DISTANCE_MAX,
 };
 enum node_distance node_distance(const struct node *n);
+#define MOVED_OUT "(none)" /* of moved_to */
+
 /* A boot that is not over by then is late: half of what ResumeTimeout leaves beyond the usual.
    USEC_INFINITY: it never is, or is so already. */
 usec_t node_late_deadline(const struct node *n);

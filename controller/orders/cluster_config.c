@@ -197,6 +197,8 @@ static bool node_configure(const struct config *config, struct node *n,
         }
         free_and_strdup(&n->features, from->features);
         node_features_configure(n, config->helpers);
+        if (!from->dynamic) /* files say it again; of others none does */
+                free(TAKE(n->moved_to));
         n->port = from->port;
         n->dynamic = from->dynamic;
         n->own_suspend_time = from->suspend_time;
@@ -517,6 +519,7 @@ int cluster_reconfigure(struct cluster *c, struct config *config, usec_t now, st
         forget_history(c, config, places);
         install_nodes(c, config, list, true);
         partitions_install(c, config, now);
+        (void)partitions_move_nodes(c, true, NULL);
         partitions_find_places(c);
         rebind_jobs(c);
         acct_bind_all(c);

@@ -185,6 +185,42 @@ void partitions_find_places(struct cluster *c) {
         }
 }
 
+/* true: what the configuration has of it is another place than before. */
+static bool take_move(const struct node *n, struct config_node *to) {
+        const char *place = n ? n->moved_to : NULL,
+                   *now = place && streq(place, MOVED_OUT) ? "" : place;
+        bool same = now && to->moved_to ? streq(now, to->moved_to) : now == to->moved_to;
+
+        free_and_strdup(&to->moved_to, now);
+        return !same;
+}
+
+int partitions_move_nodes(struct cluster *c, bool skip, struct fail *fail) {
+        size_t told = c->config->n_warnings;
+        bool some = false;
+
+        for (size_t i = 0; i < c->config->n_nodes; i++)
+                some |= take_move(cluster_node(c, c->config->nodes[i].name), &c->config->nodes[i]);
+        int r = some ? config_topology_place(c->config, NULL, 0, skip, fail) : 0;
+        for (; told < c->config->n_warnings; told++)
+                cluster_log_error(c, NULL, "%s", c->config->warnings[told]);
+        return r;
+}
+
+int partitions_move_node(struct cluster *c, struct node *n, const char *to, struct fail *fail) {
+        _cleanup_free_ char *before = TAKE(n->moved_to);
+
+        n->moved_to = xstrdup(to);
+        int r = partitions_move_nodes(c, false, fail);
+        if (r < 0) {
+                free_and_strdup(&n->moved_to, before);
+                (void)partitions_move_nodes(c, true, NULL);
+        }
+        partitions_find_places(c);
+        note(c, FACT_INVENTORY_CHANGED);
+        return r;
+}
+
 void cluster_partitions_changed(struct cluster *c, usec_t now) {
         partitions_find_places(c);
         exclusions_refresh(c);

@@ -10,6 +10,12 @@ void partitions_install(struct cluster *c, const struct config *config, usec_t n
 void partitions_join_nodes(struct cluster *c); /* each node knows its partitions again */
 /* Each partition knows its topology, and each node its switches. */
 void partitions_find_places(struct cluster *c);
+/* The configuration has nodes where scontrol has moved them; skip: one whose place cannot be any
+   more is in no topology, which the log says.  partitions_find_places() is to follow. */
+int partitions_move_nodes(struct cluster *c, bool skip, struct fail *fail);
+/* n is there from now on (MOVED_OUT, or as Topology= of a NodeName line; NULL: where files say).  A
+   place that cannot be changes nothing: -EINVAL. */
+int partitions_move_node(struct cluster *c, struct node *n, const char *to, struct fail *fail);
 
 /* ---- cluster_config.c ---- */
 /* It is over, and with it its heterogeneous job: it is there to be shown. */

@@ -22,6 +22,7 @@
 #include "controller/nodes/audit.h"
 #include "controller/nodes/outcome.h"
 #include "controller/orders/clock.h"
+#include "controller/orders/partitions.h"
 #include "controller/orders/triggers.h"
 #include "controller/preempt/preempt.h"
 #include "controller/reservations/reservation.h"
@@ -531,6 +532,8 @@ void records_settle(struct cluster *c, usec_t now) {
         }
         cluster_rewant(c);
         triggers_restored(c, now);
+        (void)partitions_move_nodes(c, true, NULL);
+        partitions_find_places(c);
         note(c, FACT_STATE_RESTORED);
         licenses_settle(c, now);
         claims_settle(c);

@@ -500,6 +500,21 @@ static void reply_topology(struct controller *ctl, const struct caller *caller,
         free(m.topology);
 }
 
+/* Without a file all nodes are equally near. */
+static void reply_topoconf(struct controller *ctl, const struct caller *caller) {
+        static struct topology flat = { .name = (char *)(uintptr_t)TOPOLOGY_USUAL };
+        static struct topology *list[] = { &flat };
+        const struct topologies none = { .list = list, .n = 1 },
+                                *all = config_topologies(ctl->cluster->config);
+        _cleanup_free_ char *text = topologies_text(all ? all : &none);
+        Slumber__ConfigList m = SLUMBER__CONFIG_LIST__INIT;
+
+        m.topology = &text;
+        m.n_topology = 1;
+        ENVELOPE(reply, CONFIG_LIST, config_list, &m);
+        reply_now(&caller->from, &reply);
+}
+
 void handle_config_query(struct controller *ctl, const struct caller *caller, const Envelope *env) {
         const struct cluster *c = ctl->cluster;
         const struct config *config = c->config;
@@ -511,6 +526,10 @@ void handle_config_query(struct controller *ctl, const struct caller *caller, co
         _cleanup_free_ char *debug = debug_flags_text(c->debug);
         char boot[TIMETEXT_MAX];
 
+        if (env->config_query->topoconf) {
+                reply_topoconf(ctl, caller);
+                return;
+        }
         if (*env->config_query->topology) {
                 reply_topology(ctl, caller, env->config_query);
                 return;

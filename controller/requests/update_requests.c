@@ -36,6 +36,7 @@ static struct node_update node_update_of(const Slumber__NodeUpdate *m) {
                 .extra = text_of(m->extra),
                 .features = text_of(m->features),
                 .active_features = text_of(m->active_features),
+                .topology = text_of(m->topology),
                 .lists = {
                         [NODE_LIST_ADDRESSES] = text_of(m->addresses),
                         [NODE_LIST_HOSTNAMES] = text_of(m->hostnames),

@@ -13,6 +13,7 @@
 #include "controller/jobs/reservation_life.h"
 #include "controller/model/node_log.h"
 #include "controller/nodes/reboot.h"
+#include "controller/orders/partitions.h"
 #include "controller/orders/triggers.h"
 #include "controller/power_save/power_save.h"
 #include "controller/preempt/gang.h"
@@ -96,6 +97,13 @@ static void share_fates(struct cluster *c, usec_t now) {
 static void drop_lost_nodes(struct cluster *c, usec_t now) {
         if (follows_take(c, FOLLOW_LOST_NODES))
                 jobs_drop_lost(c, now);
+}
+
+static void find_places(struct cluster *c) {
+        if (!follows_take(c, FOLLOW_PLACES))
+                return;
+        (void)partitions_move_nodes(c, true, NULL);
+        partitions_find_places(c);
 }
 
 /* As far as the pass gets: which jobs go on where it has not been is decided when it is through. */
@@ -184,6 +192,7 @@ static void stand_by(struct cluster *c, usec_t now) {
 static void follow(struct cluster *c, usec_t now) {
         turn_deadlines(c, now);
         drop_lost_nodes(c, now);
+        find_places(c);
         claims_review(c, now);
         launch(c, now);
         if (sched_awaits_completing(c, now)) {

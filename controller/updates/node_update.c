@@ -6,6 +6,7 @@
 #include "controller/indexes/changed.h"
 #include "controller/model/node_features.h"
 #include "controller/nodes/node_events.h"
+#include "controller/orders/partitions.h"
 
 #include <strings.h>
 
@@ -151,6 +152,50 @@ static int check_action(const struct cluster *c, const char *name, bool up, stru
                                : 0;
 }
 
+/* ---- places in topologies ---- */
+
+struct places {
+        struct cluster *c;
+        const struct hostlist *nodes;
+        char **before; /* of each; NULL: nothing is moved */
+};
+
+static void places_done(struct places *p) {
+        for (size_t i = 0; p->before && i < hostlist_count(p->nodes); i++)
+                free(p->before[i]);
+        free(p->before);
+}
+
+/* The k-th goes where it was. */
+static void move_back(struct places *p, size_t k) {
+        struct node *n = cluster_node(p->c, hostlist_get(p->nodes, k));
+
+        free(n->moved_to);
+        n->moved_to = TAKE(p->before[k]);
+}
+
+static int move_nodes(struct places *p, const char *to, struct fail *fail) {
+        if (!to)
+                return 0;
+        p->before = xnew(char *, hostlist_count(p->nodes) + 1);
+        for (size_t k = 0; k < hostlist_count(p->nodes); k++) {
+                struct node *n = cluster_node(p->c, hostlist_get(p->nodes, k));
+                p->before[k] = TAKE(n->moved_to);
+                n->moved_to = xstrdup(*to ? to : MOVED_OUT);
+        }
+        int r = partitions_move_nodes(p->c, false, fail);
+        if (r >= 0) {
+                partitions_find_places(p->c);
+                note(p->c, FACT_INVENTORY_CHANGED);
+                return 0;
+        }
+        for (size_t k = 0; k < hostlist_count(p->nodes); k++)
+                move_back(p, k);
+        (void)partitions_move_nodes(p->c, true, NULL);
+        partitions_find_places(p->c);
+        return r;
+}
+
 /* What may be refused comes first: all that is asked for n or nothing. */
 static enum slumber_error update_node(struct cluster *c, struct node *n,
                 const struct node_update *u, uid_t uid, usec_t now) {
@@ -183,8 +228,8 @@ static enum slumber_error update_node(struct cluster *c, struct node *n,
 }
 
 static enum slumber_error update_each(struct cluster *c, const struct hostlist *nodes,
-                const struct node_update *u, const struct node_lists *lists, uid_t uid, usec_t now,
-                struct fail *fail) {
+                const struct node_update *u, const struct node_lists *lists, struct places *places,
+                uid_t uid, usec_t now, struct fail *fail) {
         enum slumber_error first = SLUMBER_OK;
         size_t refused = 0;
         _cleanup_free_ char *why = NULL;
@@ -198,6 +243,8 @@ static enum slumber_error update_each(struct cluster *c, const struct hostlist *
                         continue;
                 }
                 refused++;
+                if (places->before)
+                        move_back(places, k);
                 if (first == SLUMBER_OK) {
                         first = e;
                         why = node_refusal(c, n, strempty(u->state), e);
@@ -207,6 +254,10 @@ static enum slumber_error update_each(struct cluster *c, const struct hostlist *
                 fail_set(fail, -EPERM, "%s; and %zu other nodes are refused", why, refused - 1);
         else if (refused)
                 fail_set(fail, -EPERM, "%s", why);
+        if (refused && places->before) {
+                (void)partitions_move_nodes(c, true, NULL); /* fewer can be where all can */
+                partitions_find_places(c);
+        }
         note(c, FACT_NODE_USABLE);
         return first;
 }
@@ -215,6 +266,7 @@ enum slumber_error nodes_update(struct cluster *c, const char *nodes, const stru
                 uid_t uid, usec_t now, struct fail *fail) {
         _cleanup_(hostlist_freep) struct hostlist *named = NULL;
         _cleanup_(node_lists_done) struct node_lists lists = { 0 };
+        _cleanup_(places_done) struct places places = { .c = c };
 
         if (nodes_named(c, nodes, &named, fail) < 0)
                 return SLUMBER_BAD_NODE_NAME;
@@ -226,7 +278,10 @@ enum slumber_error nodes_update(struct cluster *c, const char *nodes, const stru
         if (!resume_after_fits(u, fail) ||
                         node_lists_parse(&lists, u, hostlist_count(named), fail) < 0)
                 return SLUMBER_BAD_UPDATE;
-        return update_each(c, named, u, &lists, uid, now, fail);
+        places.nodes = named;
+        if (move_nodes(&places, u->topology, fail) < 0)
+                return SLUMBER_BAD_UPDATE;
+        return update_each(c, named, u, &lists, &places, uid, now, fail);
 }
 
 enum slumber_error nodes_reboot(struct cluster *c, const char *nodes, const struct reboot_wish *w,

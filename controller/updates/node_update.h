@@ -19,7 +19,7 @@ enum node_list {
 struct node_update {
         const char *action; /* of a state POWER_...: a PowerAction instead of slurm.conf's program
                              */
-        const char *state, *reason, *comment, *extra, *features, *active_features;
+        const char *state, *reason, *comment, *extra, *features, *active_features, *topology;
         const char *lists[NODE_LIST_MAX];
         bool new_weight, new_resume_after;
         uint32_t weight;

@@ -131,6 +131,7 @@ struct config_node { /* one per node, ranges expanded, DEFAULT applied */
         usec_t suspend_time; /* TIME_UNSET: as its partitions and the cluster; NO_LIMIT */
         char *features, *gres, *reason;
         char *topology; /* Topology=: its place, instead of what files say; NULL, "": none */
+        char *moved_to; /* by scontrol update, instead of both; "": out of all; NULL: it is not */
         char *state;    /* UNKNOWN, CLOUD, DOWN, DRAIN, FUTURE, ... upper case */
         uint32_t milliwatts[4]; /* on, idle, off, booting, of slumber.yaml; 0: not known */
         uint32_t boot_seconds, shutdown_seconds; /* likewise */
@@ -719,10 +720,15 @@ void config_leave(struct config *config, const struct hostlist *names);
    NULL. */
 bool config_takes_node(const struct config *config, const char *text,
                 const struct config_node *node);
-/* How many nodes there may be: MaxNodeCount, and never fewer than slurm.conf names. */
 /* Those that are in force; NULL: all is flat.  Pointers to them are good until nodes join or
    leave. */
 const struct topologies *config_topologies(const struct config *config);
+/* What the nodes of config, and n more that are about to join, say of their places, or where they
+   have been moved to: config_topologies().  skip: a place that cannot be is a warning, and the node
+   is in no topology. */
+int config_topology_place(struct config *config, const struct config_node *more, size_t n,
+                bool skip, struct fail *fail);
+/* How many nodes there may be: MaxNodeCount, and never fewer than slurm.conf names. */
 size_t config_node_limit(const struct config *config);
 /* Another value for one key of a configuration in memory, as if it stood in the file: a key of
    slurm.conf, or a word of SlurmctldParameters under its own name ("max_powered_nodes").  -ENOENT:

@@ -151,6 +151,7 @@ void config_node_done(struct config_node *node) {
         free(node->gres);
         free(node->reason);
         free(node->topology);
+        free(node->moved_to);
         free(node->state);
         *node = (struct config_node){ 0 };
 }

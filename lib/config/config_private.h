@@ -281,10 +281,6 @@ int config_clusters(struct config *config, struct fail *fail);
 int config_topology_read(struct config *config, const char *dir, struct fail *fail);
 /* Nodes of these files that are not there, and the like. */
 void config_topology_warn(struct config *config);
-/* What the nodes of config, and n more that are about to join, say of their places: config->placed.
-   skip: a place that cannot be is a warning, and the node is in no topology. */
-int config_topology_place(struct config *config, const struct config_node *more, size_t n,
-                bool skip, struct fail *fail);
 
 /* ---- config_cgroup.c ---- */
 

@@ -105,9 +105,9 @@ const struct topologies *config_topologies(const struct config *config) {
 static void add_places(struct topology_place *places, size_t *n, const struct config_node *nodes,
                 size_t n_nodes) {
         for (size_t i = 0; i < n_nodes; i++)
-                if (!isempty(nodes[i].topology))
+                if (nodes[i].moved_to || !isempty(nodes[i].topology))
                         places[(*n)++] = (struct topology_place){ nodes[i].name,
-                                nodes[i].topology };
+                                nodes[i].moved_to ? nodes[i].moved_to : nodes[i].topology };
 }
 
 int config_topology_place(struct config *config, const struct config_node *more, size_t n,

@@ -79,10 +79,13 @@ struct topologies *topologies_copy(const struct topologies *from);
 int topologies_parse(const char *name, const char *text, size_t size, struct topologies **ret,
                 struct fail *fail);
 
+/* The same file again, with what nodes have brought; the caller frees. */
+char *topologies_text(const struct topologies *t);
+
 struct topology_place { /* Topology= of a node */
         const char *node;
-        /* "tree1:leaf,tree2:top:middle:leaf": out of all other topologies.  A path may name
-           switches that no file has, a leaf by itself is one of a file. */
+        /* "tree1:leaf,tree2:top:middle:leaf": out of all other topologies, "": out of all.  A path
+           may name switches that no file has, a leaf by itself is one of a file. */
         const char *text;
 };
 

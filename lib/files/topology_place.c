@@ -175,7 +175,7 @@ static int place_node(struct topologies *all, const struct topology_place *p, st
         size_t n = 0;
         int r = 0;
 
-        for (char *w; r >= 0 && (w = strsep(&rest, ","));) {
+        for (char *w; r >= 0 && *p->text && (w = strsep(&rest, ","));) {
                 if (n == all->n)
                         return fail_set(fail, -EINVAL, "there are only %zu topologies", all->n);
                 r = find_one(all, w, &found[n], fail);
@@ -202,6 +202,14 @@ static void take_out(struct topologies *all, const struct hostlist *nodes) {
                                 s->nodes = rest;
                         }
                 }
+}
+
+/* As they are shown. */
+static void sort_leaves(struct topologies *all) {
+        for (size_t i = 0; i < all->n; i++)
+                for (size_t k = 0; k < all->list[i]->n; k++)
+                        if (!all->list[i]->list[k].switches)
+                                hostlist_sort(all->list[i]->list[k].nodes);
 }
 
 /* SIZE_MAX: all of places can be; else which one cannot, for what fail says. */
@@ -232,6 +240,7 @@ int topologies_place(const struct topologies *from, const struct topology_place 
                 struct fail why = { 0 };
                 take_out(t, nodes);
                 size_t bad = place_all(t, places, n, skipped, &why);
+                sort_leaves(t);
                 for (size_t i = 0; i < t->n && bad == SIZE_MAX; i++)
                         (void)topology_settle(t->list[i], "", NULL); /* place_all() has checked */
                 if (bad == SIZE_MAX) {

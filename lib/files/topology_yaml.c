@@ -239,3 +239,44 @@ int topologies_parse(const char *name, const char *text, size_t size, struct top
                 *ret = TAKE(all);
         return e;
 }
+
+/* ---- written again ---- */
+
+static void put_hosts(FILE *out, const char *key, const struct hostlist *hosts) {
+        _cleanup_free_ char *text = hostlist_text(hosts);
+
+        fprintf(out, "        %s: \"%s\"\n", key, text);
+}
+
+static void put_tree(FILE *out, const struct topology *t) {
+        fputs("  tree:\n    switches:\n", out);
+        for (size_t i = 0; i < t->n; i++) {
+                const struct topology_switch *s = &t->list[i];
+                fprintf(out, "      - switch: \"%s\"\n", s->name);
+                if (s->switches)
+                        put_hosts(out, "children", s->switches);
+                else if (hostlist_count(s->nodes))
+                        put_hosts(out, "nodes", s->nodes);
+        }
+}
+
+char *topologies_text(const struct topologies *all) {
+        char *ret = NULL;
+        size_t size;
+        FILE *out = memstream_open(&ret, &size);
+
+        fputs("---\n", out);
+        for (size_t i = 0; i < all->n; i++) {
+                const struct topology *t = all->list[i];
+                fprintf(out, "- topology: \"%s\"\n  cluster_default: %s\n", t->name,
+                                i == all->usual ? "true" : "false");
+                if (t->n)
+                        put_tree(out, t);
+                else if (t->by_name)
+                        fputs("  flat:\n    alpha_step_rank: true\n", out);
+                else
+                        fputs("  flat: true\n", out);
+        }
+        memstream_close(out);
+        return ret;
+}

@@ -86,6 +86,7 @@ static enum slumber_error update_node(const struct update_words *u, struct fail 
                 { "Comment", offsetof(struct node_update, comment) },
                 { "Features", offsetof(struct node_update, features) },
                 { "ActiveFeatures", offsetof(struct node_update, active_features) },
+                { "Topology", offsetof(struct node_update, topology) },
                 { "NodeAddr", offsetof(struct node_update, lists[NODE_LIST_ADDRESSES]) },
                 { "NodeHostName", offsetof(struct node_update, lists[NODE_LIST_HOSTNAMES]) },
                 { "InstanceId", offsetof(struct node_update, lists[NODE_LIST_IDS]) },

@@ -15,7 +15,7 @@
 /* The words of what follows, in the order of enum follow. */
 static const char *const follow_words[] = { "pass", "reasons", "gang", "gang-anew", "plan-retry",
         "plan-licenses", "plan-anew", "reservations", "accrual", "accrual-anew", "limit-plans",
-        "store-reservations", "step-ports", "het", "lost-nodes" };
+        "store-reservations", "step-ports", "het", "lost-nodes", "places" };
 /* And those of the nodes that the fact is noted for. */
 static const struct {
         enum follow what;
@@ -85,6 +85,7 @@ static const struct {
         { FACT_PLAN_MOVED, "PLAN_MOVED", "pass" },
         { FACT_SLICE_OVER, "SLICE_OVER", "gang" },
         { FACT_NODE_LOST, "NODE_LOST", "lost-nodes" },
+        { FACT_PLACE_LEFT, "PLACE_LEFT", "pass reasons plan-anew places" },
         { FACT_HET_LEFT, "HET_LEFT", "het" },
 };
 _Static_assert(ELEMENTSOF(facts) == FACT_COUNT, "a fact that is not tested");

@@ -193,10 +193,10 @@ static void nodes_bring_their_place(void **state) {
         if (topologies_place(all, places, ELEMENTSOF(places), false, &placed, &fail) < 0)
                 fail_msg("%s", fail.text);
         on_leaf(placed, "tree", "s1", "d1");
-        on_leaf(placed, "tree", "s2", "n[3,1]");
+        on_leaf(placed, "tree", "s2", "n[1,3]");
         on_leaf(placed, "tree", "s9", "d[2-3]");
         on_leaf(placed, "tree", "hall2", "d[2-3]");
-        on_leaf(placed, "tree", "top", "d1,n[3,1]");
+        on_leaf(placed, "tree", "top", "d1,n[1,3]");
         on_leaf(all, "tree", "s1", "n[1-2]");
         assert_int_equal(topologies_find(placed, "tree")->tops, 3);
         const struct topology *t = topologies_find(placed, "tree");
