@@ -243,7 +243,7 @@ static const struct config_key keys[] = {
         { "TopologyPlugin", KEY_CHOICE, AT(topology_plugin), "topology/flat", NULL, "topology/flat|topology/default|topology/none|topology/tree|" TOPOLOGY_MISSING },
         ONE_OF(USE_HARMLESS, "TrackWCKey", "No", SWITCH_WORDS),
         { "TreeWidth", KEY_U32, AT(tree_width), "16", NULL, NULL, 1, TREE_WIDTH_MAX },
-        { "UsePam", .text = "No", .use = USE_GUARDS, .note = "the limits of PAM would not hold for tasks; those of slumberd.service (LimitNOFILE= and its like) do with PropagateResourceLimits=NONE", .values = SWITCH_WORDS },
+        { "UsePam", .text = "No", .use = USE_GUARDS, .note = "the limits of PAM would not hold for tasks; those of slumberd.service (LimitNOFILE= and its like) do with PropagateResourceLimits=NONE, and the PAM module pam_slumber_adopt lets users log in where their jobs run", .values = SWITCH_WORDS },
         { "UnkillableStepProgram", KEY_TEXT, AT(unkillable_program) },
         { "UnkillableStepTimeout", KEY_SECONDS, AT(unkillable_step_timeout), "60", NULL, NULL, 1, 65533 },
         GUARD("VSizeFactor", "jobs' virtual memory would have no limit", "0", " percent"),
