@@ -21,6 +21,7 @@
 #include <signal.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <zstd.h>
 
 #define SBCAST         "sbcast"
@@ -332,12 +333,15 @@ static int put_line(struct target *t, const char *line) {
 static int put_data(const struct sbcast *s, struct target *t, int fd, const char *path,
                 uint64_t size, struct fail *fail) {
         _cleanup_free_ char *block = xmalloc(s->block);
+        unsigned at = 0;
 
         while (size) {
                 ssize_t n = read(fd, block, (size_t)MIN(size, s->block));
                 if (n <= 0)
                         return fail_set(fail, n < 0 ? -errno : -EIO, "%s: %s", path,
                                         n < 0 ? strerror(errno) : "it became shorter meanwhile");
+                if (s->verbose > 1)
+                        fprintf(stderr, SBCAST ": debug:  block %u, size %zd\n", ++at, n);
                 int r = put(t, block, (size_t)n);
                 if (r < 0)
                         return r;
@@ -519,6 +523,62 @@ static int send_to_all(const struct sbcast *s, const char *job, const struct hos
         return r;
 }
 
+/* ---- what -v tells ---- */
+
+#define RULE SBCAST ": -----------------------------\n"
+
+static void tell_options(const struct sbcast *s, const char *from, const char *to) {
+        static const char *const words[] = { "false", "true" };
+
+        fputs(RULE, stderr);
+        fprintf(stderr, SBCAST ": block_size = %llu\n", (unsigned long long)s->block);
+        fprintf(stderr, SBCAST ": compress   = %s\n", s->packs == SAID_YES ? "zstd" : "0");
+        fprintf(stderr, SBCAST ": exclude    = %s\n", s->exclude);
+        fprintf(stderr, SBCAST ": force      = %s\n", words[s->force]);
+        fprintf(stderr, SBCAST ": fanout     = %u\n", s->fanout);
+        fprintf(stderr, SBCAST ": preserve   = %s\n", words[s->preserve]);
+        fprintf(stderr, SBCAST ": send_libs  = %s\n", words[s->send_libs == SAID_YES]);
+        fprintf(stderr, SBCAST ": timeout    = %u\n", s->timeout);
+        fprintf(stderr, SBCAST ": verbose    = %u\n", s->verbose);
+        fprintf(stderr, SBCAST ": source     = %s\n", from);
+        fprintf(stderr, SBCAST ": dest       = %s\n", to);
+        fputs(RULE, stderr);
+}
+
+static void tell_time(const char *which, time_t t) {
+        char text[26]; /* of ctime_r(), with its newline */
+
+        fprintf(stderr, SBCAST ": %s    = %s", which, ctime_r(&t, text) ? text : "Unknown\n");
+}
+
+static void tell_file(const char *path) {
+        struct stat st;
+
+        if (stat(path, &st) < 0) /* put_file() says so */
+                return;
+        fprintf(stderr, SBCAST ": modes    = %o\n", (unsigned)st.st_mode);
+        fprintf(stderr, SBCAST ": uid      = %u\n", (unsigned)st.st_uid);
+        fprintf(stderr, SBCAST ": gid      = %u\n", (unsigned)st.st_gid);
+        tell_time("atime", st.st_atime);
+        tell_time("mtime", st.st_mtime);
+        tell_time("ctime", st.st_ctime);
+        fprintf(stderr, SBCAST ": size     = %lld\n", (long long)st.st_size);
+}
+
+/* As Slurm tells it: what is asked for, of the file, and to where it goes. */
+static void tell_all(const struct sbcast *s, const char *from, const char *to,
+                const struct places *places) {
+        if (!s->verbose)
+                return;
+        tell_options(s, from, to);
+        tell_file(from);
+        for (size_t i = 0; i < places->n; i++) {
+                _cleanup_free_ char *nodes = hostlist_text(places->list[i].nodes);
+                fprintf(stderr, SBCAST ": jobid      = %s\n", places->list[i].job);
+                fprintf(stderr, SBCAST ": node_list  = %s\n", nodes);
+        }
+}
+
 /* ---- the whole ---- */
 
 /* A folder stands for a file of the same name in it. */
@@ -572,6 +632,7 @@ static int run(struct sbcast *s, const char *from, const char *to) {
                 return EXIT_FAILURE;
         }
         tell_srun(path, s->send_libs == SAID_YES);
+        tell_all(s, from, path, &places);
         for (size_t i = 0; i < places.n; i++) {
                 int e = send_to_all(s, places.list[i].job, places.list[i].nodes, from, path, &libs);
                 r = r < 0 ? r : e;
