@@ -28,7 +28,7 @@ tap_ok $? 'a new state' || { cluster_logs; tap_done; }
 
 # ---- kill -9 is none of it ----
 bad=0
-for i in {1..50}; do
+for i in {1..20}; do
         # shellcheck disable=SC2034
         for k in 1 2; do last=$(held) || bad=$((bad + 1)); done
         held >/dev/null 2>&1 & # on its way
@@ -36,7 +36,7 @@ for i in {1..50}; do
         wait $!
         ctld_start || { bad=$((bad + 1)); break; }
 done
-tap_is "$bad" 0 '50 kills while jobs are submitted: each start goes on' || cluster_logs
+tap_is "$bad" 0 '20 kills while jobs are submitted: each start goes on' || cluster_logs
 tap_is "$(job_state "$last")" PENDING 'with all that was acknowledged'
 ctld_stop && ctld_start
 tap_ok $? 'so after a stop'
