@@ -119,12 +119,11 @@ static void move_node(struct cluster *c, struct node *n, const Slumber__Register
         struct config_node said = { 0 };
         struct fail fail = { 0 };
 
-        if (m->dynamic || isempty(m->conf_line) ||
-                        config_parse_node_line(m->conf_line, &said, NULL, NULL) < 0)
+        if (m->dynamic || (!isempty(m->conf_line) && config_parse_node_line(m->conf_line, &said,
+                                                                     NULL, NULL) < 0))
                 return;
-        if (!isempty(said.topology) && !streq(said.topology, strempty(n->moved_to)) &&
-                        partitions_move_node(c, n, said.topology, &fail) < 0)
-                log_fields(LOG_ERR, 0, 0, n->name, "%s (slumberd --conf)", fail.text);
+        if (partitions_place_told(c, n, isempty(said.topology) ? NULL : said.topology, &fail) < 0)
+                log_warning_folded("%s (slumberd --conf)", fail.text);
         config_node_done(&said);
 }
 

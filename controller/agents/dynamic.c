@@ -107,6 +107,10 @@ static int node_of(struct controller *ctl, const struct peer *p, const Slumber__
         if (r >= 0)
                 r = config_dynamic_parse(ctl->cluster->config, NODE_FROM_AGENT, m->conf_line,
                                 &said.nodes, &said.n, fail);
+        if (r >= 0 && !isempty(said.nodes[0].topology))
+                r = topologies_check_brought(config_topologies(ctl->cluster->config),
+                                &(struct topology_place){ m->node, said.nodes[0].topology }, true,
+                                fail);
         if (r >= 0)
                 r = describe(ctl, p, m, &said.nodes[0], fail);
         if (r < 0)

@@ -408,6 +408,7 @@
         ROW(X, TEXT, comment, comment, SAME, SAME)                                                 \
         ROW(X, TEXT, extra, extra, SAME, SAME)                                                     \
         ROW(X, TEXT, moved_to, moved_to, SAME, NO)                                                 \
+        ROW(X, TEXT, place_told, place_told, SAME, NO)                                             \
         ROW(X, TEXT, instance_id, instance_id, SAME, SAME)                                         \
         ROW(X, TEXT, instance_type, instance_type, SAME, SAME)                                     \
         ROW(X, OTHER, accounted, accounted, MADE, NO) /* of the accounts' own record */            \

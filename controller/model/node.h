@@ -93,9 +93,12 @@ struct node {
         char *name, *address, *hostname;
         uint16_t port;
         uint32_t weight;
-        char *moved_to; /* its place by scontrol, MOVED_OUT: in no topology; NULL: as files say */
-        size_t *leaves; /* of each topology: node_leaf(); NULL: none */
-        char *features; /* comma list, as configured or updated */
+        /* its place by scontrol or slumberd --conf, MOVED_OUT: in no topology; NULL: as files say
+         */
+        char *moved_to;
+        char *place_told; /* what its slumberd has said of its place last; NULL: nothing */
+        size_t *leaves;   /* of each topology: node_leaf(); NULL: none */
+        char *features;   /* comma list, as configured or updated */
         /* of these: in helpers.conf, and in force now; node_features.c keeps them */
         char *changeable, *active;
         char *image; /* of the changeable: what its last boot had ("": none, NULL: not known); an

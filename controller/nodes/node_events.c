@@ -170,10 +170,12 @@ int node_power_event(struct cluster *c, struct node *n, enum node_event event, u
         if (from != m.to)
                 node_log(c, n, now, ": %s, %s -> %s", node_event_text((int)event),
                                 node_power_text((int)from), node_power_text((int)m.to));
-        if (from != m.to && m.to == NODE_POWERED_DOWN && n->flags & NODE_CLOUD && !n->dynamic &&
-                        n->moved_to) {
-                free(TAKE(n->moved_to)); /* the next one of its name may be elsewhere */
-                note(c, FACT_PLACE_LEFT);
+        if (from != m.to && m.to == NODE_POWERED_DOWN && n->flags & NODE_CLOUD && !n->dynamic) {
+                /* the next one of its name may be elsewhere */
+                free(TAKE(n->place_told));
+                if (n->moved_to)
+                        note(c, FACT_PLACE_LEFT);
+                free(TAKE(n->moved_to));
         }
         cluster_node_changed(c, n, now);
         if (m.effects & NODE_FX_DOWN)

@@ -197,8 +197,10 @@ static bool node_configure(const struct config *config, struct node *n,
         }
         free_and_strdup(&n->features, from->features);
         node_features_configure(n, config->helpers);
-        if (!from->dynamic) /* files say it again; of others none does */
+        if (!from->dynamic) { /* files say it again; of others none does */
                 free(TAKE(n->moved_to));
+                free(TAKE(n->place_told));
+        }
         n->port = from->port;
         n->dynamic = from->dynamic;
         n->own_suspend_time = from->suspend_time;

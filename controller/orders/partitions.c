@@ -207,7 +207,8 @@ int partitions_move_nodes(struct cluster *c, bool skip, struct fail *fail) {
         return r;
 }
 
-int partitions_move_node(struct cluster *c, struct node *n, const char *to, struct fail *fail) {
+/* n is there from now on (NULL: where files say). */
+static int move_node(struct cluster *c, struct node *n, const char *to, struct fail *fail) {
         _cleanup_free_ char *before = TAKE(n->moved_to);
 
         n->moved_to = xstrdup(to);
@@ -217,8 +218,31 @@ int partitions_move_node(struct cluster *c, struct node *n, const char *to, stru
                 (void)partitions_move_nodes(c, true, NULL);
         }
         partitions_find_places(c);
-        note(c, FACT_INVENTORY_CHANGED);
+        if (r >= 0)
+                note(c, FACT_INVENTORY_CHANGED);
         return r;
+}
+
+static bool same_text(const char *a, const char *b) {
+        return a && b ? streq(a, b) : a == b;
+}
+
+int partitions_place_told(struct cluster *c, struct node *n, const char *text, struct fail *fail) {
+        bool by_agent = n->place_told && same_text(n->moved_to, n->place_told);
+
+        if (same_text(text, n->place_told))
+                return 0;
+        if (text && strlen(text) > PLACE_TOLD_MAX)
+                return fail_set(fail, -E2BIG, "node %s: Topology= is longer than %d bytes", n->name,
+                                PLACE_TOLD_MAX);
+        free_and_strdup(&n->place_told, text);
+        if (text ? same_text(text, n->moved_to) : !by_agent)
+                return 0;
+        int r = !text ? 0
+                      : topologies_check_brought(config_topologies(c->config),
+                                        &(struct topology_place){ n->name, text },
+                                        n->flags & NODE_CLOUD, fail);
+        return r < 0 ? r : move_node(c, n, text, fail);
 }
 
 void cluster_partitions_changed(struct cluster *c, usec_t now) {

@@ -13,9 +13,12 @@ void partitions_find_places(struct cluster *c);
 /* The configuration has nodes where scontrol has moved them; skip: one whose place cannot be any
    more is in no topology, which the log says.  partitions_find_places() is to follow. */
 int partitions_move_nodes(struct cluster *c, bool skip, struct fail *fail);
-/* n is there from now on (MOVED_OUT, or as Topology= of a NodeName line; NULL: where files say).  A
-   place that cannot be changes nothing: -EINVAL. */
-int partitions_move_node(struct cluster *c, struct node *n, const char *to, struct fail *fail);
+/* What the agent of n, of slurm.conf, says of its place (Topology= of --conf; NULL: nothing).  That
+   counts when it says something else than before: then n is there, or, with NULL, where files say
+   unless scontrol has moved it since.  A place that cannot be, or that an agent may not name,
+   changes nothing: negative, with fail. */
+#define PLACE_TOLD_MAX 4096
+int partitions_place_told(struct cluster *c, struct node *n, const char *text, struct fail *fail);
 
 /* ---- cluster_config.c ---- */
 /* It is over, and with it its heterogeneous job: it is there to be shown. */

@@ -131,8 +131,10 @@ struct config_node { /* one per node, ranges expanded, DEFAULT applied */
         usec_t suspend_time; /* TIME_UNSET: as its partitions and the cluster; NO_LIMIT */
         char *features, *gres, *reason;
         char *topology; /* Topology=: its place, instead of what files say; NULL, "": none */
-        char *moved_to; /* by scontrol update, instead of both; "": out of all; NULL: it is not */
-        char *state;    /* UNKNOWN, CLOUD, DOWN, DRAIN, FUTURE, ... upper case */
+        /* by scontrol update or slumberd --conf, instead of both; "": out of all; NULL: it is not
+         */
+        char *moved_to;
+        char *state;            /* UNKNOWN, CLOUD, DOWN, DRAIN, FUTURE, ... upper case */
         uint32_t milliwatts[4]; /* on, idle, off, booting, of slumber.yaml; 0: not known */
         uint32_t boot_seconds, shutdown_seconds; /* likewise */
         bool dynamic;                            /* of config_join(), not of a file */

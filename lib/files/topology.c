@@ -178,28 +178,33 @@ static int check_nodes(const struct topology *t, const char *file, struct fail *
         return r;
 }
 
-/* What is below a switch that has switches. */
-static void collect_nodes(struct topology *t) {
-        for (size_t i = 0; i < t->n; i++) {
-                _cleanup_free_ const char **names = NULL;
-                size_t n = 0, allocated = 0;
+struct names_below {
+        const char **list;
+        size_t n, allocated;
+};
 
-                for (size_t k = 0; t->list[i].switches && k < t->n; k++) {
-                        size_t up = k;
-                        while (up != i && up != TOPOLOGY_NONE)
-                                up = t->list[up].parent;
-                        for (size_t m = 0; up == i && !t->list[k].switches &&
-                                           m < hostlist_count(t->list[k].nodes);
-                                        m++) {
-                                GROW(names, allocated, n);
-                                names[n++] = hostlist_get(t->list[k].nodes, m);
-                        }
-                }
+static void add_below(struct names_below *b, const struct hostlist *nodes) {
+        for (size_t m = 0; m < hostlist_count(nodes); m++) {
+                GROW(b->list, b->allocated, b->n);
+                b->list[b->n++] = hostlist_get(nodes, m);
+        }
+}
+
+/* What is below a switch that has switches.  Each leaf is looked at once, from there up. */
+static void collect_nodes(struct topology *t) {
+        _cleanup_free_ struct names_below *below = xnew0(struct names_below, t->n + 1);
+
+        for (size_t i = 0; i < t->n; i++)
+                for (size_t up = t->list[i].parent; !t->list[i].switches && up != TOPOLOGY_NONE;
+                                up = t->list[up].parent)
+                        add_below(&below[up], t->list[i].nodes);
+        for (size_t i = 0; i < t->n; i++) {
                 if (!t->list[i].switches)
                         continue;
-                _cleanup_free_ char *text = hostlist_compress(names, n);
+                _cleanup_free_ char *text = hostlist_compress(below[i].list, below[i].n);
                 hostlist_free(TAKE(t->list[i].nodes));
                 (void)hostlist_parse(text, &t->list[i].nodes, NULL); /* our own words */
+                free(below[i].list);
         }
 }
 

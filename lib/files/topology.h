@@ -13,6 +13,8 @@
 
 #define TOPOLOGY_NONE     SIZE_MAX
 #define TOPOLOGY_SWITCHES 4096 /* a thousand leaves of 96 ports are 100,000 nodes */
+#define TOPOLOGY_DEPTH    16   /* switches in a path of Topology= */
+#define TOPOLOGY_BROUGHT  256  /* switches of a topology that no file has, if agents bring more */
 #define TOPOLOGIES_MAX    64
 #define TOPOLOGY_USUAL    "default" /* the name of topology.conf's */
 
@@ -94,3 +96,9 @@ struct topology_place { /* Topology= of a node */
    and fail are those of the first such node. */
 int topologies_place(const struct topologies *from, const struct topology_place *places, size_t n,
                 bool skip, struct topologies **ret, struct fail *fail);
+
+/* Before an agent's text is believed: whoever is root there may not fill a topology with switches.
+   may_make: of a node that brings switches, up to TOPOLOGY_BROUGHT in a topology; else all of a
+   path is there already, as all says.  -EINVAL, -EPERM or -E2BIG with fail. */
+int topologies_check_brought(const struct topologies *all, const struct topology_place *p,
+                bool may_make, struct fail *fail);

@@ -120,7 +120,7 @@ static int hang(struct topology *t, size_t at, size_t up, struct fail *fail) {
 
 /* path: "leaf" of a file, or "top:middle:leaf"; is cut. */
 static int walk(struct topology *t, char *path, size_t *ret_leaf, struct fail *fail) {
-        size_t up = TOPOLOGY_NONE;
+        size_t up = TOPOLOGY_NONE, depth = 0;
 
         if (!strchr(path, ':')) {
                 *ret_leaf = topology_find(t, path);
@@ -133,6 +133,10 @@ static int walk(struct topology *t, char *path, size_t *ret_leaf, struct fail *f
         }
         for (char *name; (name = strsep(&path, ":"));) {
                 size_t at = TOPOLOGY_NONE;
+                if (depth++ == TOPOLOGY_DEPTH)
+                        return fail_set(fail, -E2BIG,
+                                        "a path has no more than %d switches, and %.100s is one more",
+                                        TOPOLOGY_DEPTH, name);
                 int r = need_switch(t, name, !path, &at, fail);
                 if (r >= 0 && up != TOPOLOGY_NONE)
                         r = hang(t, at, up, fail);
@@ -190,6 +194,58 @@ static int place_node(struct topologies *all, const struct topology_place *p, st
                         hostlist_push(found[i].t->list[found[i].leaf].nodes, p->node);
         return r;
 }
+
+/* ---- what an agent may say ---- */
+
+static size_t count_made(const struct topology *t) {
+        size_t n = 0;
+
+        for (size_t i = 0; i < t->n; i++)
+                n += t->list[i].made;
+        return n;
+}
+
+/* path: of switches; is cut. */
+static int check_path(const struct topology *t, char *path, bool may_make, struct fail *fail) {
+        size_t up = TOPOLOGY_NONE, made = count_made(t), depth = 0;
+
+        if (!path || !strchr(path, ':')) /* of a file, or refused with its place */
+                return 0;
+        for (char *name; depth++ < TOPOLOGY_DEPTH && (name = strsep(&path, ":"));) {
+                size_t at = topology_find(t, name);
+                bool same = at != TOPOLOGY_NONE &&
+                            (up == TOPOLOGY_NONE || t->list[at].parent == up);
+                if (!same && !may_make)
+                        return fail_set(fail, -EPERM,
+                                        "topology %s has no switch %.100s there, and only cloud and dynamic nodes bring switches",
+                                        t->name, name);
+                if (at == TOPOLOGY_NONE && made++ >= TOPOLOGY_BROUGHT)
+                        return fail_set(fail, -E2BIG,
+                                        "topology %s has %d switches that no file has: scontrol makes more, slumberd does not",
+                                        t->name, TOPOLOGY_BROUGHT);
+                up = at;
+        }
+        return 0;
+}
+
+int topologies_check_brought(const struct topologies *all, const struct topology_place *p,
+                bool may_make, struct fail *fail) {
+        _cleanup_free_ char *words = xstrdup(p->text);
+        char *rest = words;
+        struct fail why = { 0 };
+        int r = 0;
+
+        for (char *path; r >= 0 && (path = strsep(&rest, ","));) {
+                const char *name = strsep(&path, ":");
+                const struct topology *t = topologies_find(all, name);
+                r = t ? check_path(t, path, may_make, &why)
+                      : fail_set(&why, -EINVAL, "there is no topology %.100s", name);
+        }
+        return r < 0 ? fail_set(fail, r, "node %s: Topology=%.200s: %s", p->node, p->text, why.text)
+                     : 0;
+}
+
+/* ---- all places ---- */
 
 /* What files say of them counts no more. */
 static void take_out(struct topologies *all, const struct hostlist *nodes) {

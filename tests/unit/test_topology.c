@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* topology.conf and topology.yaml, places that nodes bring, and what placing makes of them. */
 #include "controller/jobs/job_events.h"
+#include "controller/orders/partitions.h"
 #include "controller/sched/place/place.h"
 #include "controller/sched/sched.h"
+#include "controller/updates/node_update.h"
 #include "tests/scenario/world.h"
 #include "tests/unit/test.h"
+
+#include <time.h>
 
 static const char tree[] =
                 "SwitchName=s1 Nodes=n[1-4] LinkSpeed=100\nSwitchName=s2 Nodes=n[5-7]\n"
@@ -222,6 +226,8 @@ static void places_that_cannot_be_are_refused(void **state) {
                 { "tree:a:b:a", "switch a has switches below it" },
                 { "tree:a:b:a:c", "switch a would be below itself" },
                 { "tree:a::c", "\"\" is not the name of a switch" },
+                { "tree:1:2:3:4:5:6:7:8:9:10:11:12:13:14:15:16:17",
+                                "a path has no more than 16 switches, and 17 is one more" },
                 { "tree:a:b c", "\"b c\" is not the name of a switch" },
         };
         _cleanup_(topologies_freep) struct topologies *all = parse_yaml(two);
@@ -246,6 +252,24 @@ static void places_that_cannot_be_are_refused(void **state) {
                 on_leaf(skipped, "tree", "hall2", "d[1-2]");
                 assert_true(topology_find(topologies_find(skipped, "tree"), "a") == TOPOLOGY_NONE);
         }
+}
+
+/* Each switch below the one before: what is done must not grow with a power of their number. */
+static void a_long_chain_is_soon_read(void **state) {
+        _cleanup_free_ char *text = NULL;
+        size_t size;
+        FILE *f = memstream_open(&text, &size);
+
+        (void)state;
+        for (int i = 1; i < TOPOLOGY_SWITCHES; i++)
+                fprintf(f, "SwitchName=c%d Switches=c%d\n", i, i - 1);
+        fputs("SwitchName=c0 Nodes=n[1-9]\n", f);
+        memstream_close(f);
+        clock_t began = clock();
+        _cleanup_(topology_freep) struct topology *t = parse(text);
+        assert_true(clock() - began < 10 * CLOCKS_PER_SEC);
+        assert_int_equal(hostlist_count(t->list[TOPOLOGY_SWITCHES - 2].nodes), 9);
+        assert_int_equal(t->list[TOPOLOGY_SWITCHES - 2].level, TOPOLOGY_SWITCHES - 1);
 }
 
 /* ---- placing ---- */
@@ -440,6 +464,95 @@ static void the_plan_heeds_switches(void **state) {
         world_free(w);
 }
 
+/* ---- slumberd --conf ---- */
+
+static void is_told(struct world *w, const char *node, const char *text, const char *why,
+                bool planned) {
+        struct fail fail = { 0 };
+
+        (void)follows_take(w->c, UINT32_MAX);
+        int r = partitions_place_told(w->c, cluster_node(w->c, node), text, &fail);
+        assert_int_equal(r < 0, why != NULL);
+        if (why && !strstr(fail.text, why))
+                fail_msg("\"%s\" instead of \"%s\"", fail.text, why);
+        assert_int_equal(follows_take(w->c, FOLLOW_PLAN_ANEW), planned);
+}
+
+static void is_below(struct world *w, const char *leaf, const char *nodes) {
+        on_leaf(config_topologies(w->c->config), "default", leaf, nodes);
+}
+
+static void an_agent_names_what_is_there(void **state) {
+        struct world *w = make_with("", tree);
+
+        (void)state;
+        is_told(w, "n1", "default:top:new", "has no switch new there", false);
+        is_told(w, "n1", "default:new:s1", "has no switch new there", false);
+        is_told(w, "n1", "default:left:s3", "has no switch s3 there", false);
+        is_told(w, "n1", "(none)", "there is no topology (none)", false);
+        is_told(w, "n1", "default:s9", "has no leaf switch s9", false);
+        is_below(w, "s1", "n[1-4]");
+        is_told(w, "n1", "default:left:s2", NULL, true);
+        is_below(w, "s2", "n[1,5-7]");
+        is_told(w, "n1", "default:left:s2", NULL, false);
+        is_told(w, "n1", NULL, NULL, true);
+        is_below(w, "s1", "n[1-4]");
+        world_free(w);
+}
+
+static void a_place_of_scontrol_stays(void **state) {
+        struct world *w = make_with("", tree);
+        struct fail fail = { 0 };
+
+        (void)state;
+        is_told(w, "n1", "default:s2", NULL, true);
+        assert_int_equal(nodes_update(w->c, "n1", &(struct node_update){ .topology = "default:s3" },
+                                         0, w->now, &fail),
+                        SLUMBER_OK);
+        is_told(w, "n1", "default:s2", NULL, false); /* as before */
+        is_below(w, "s3", "n[1,8-12]");
+        is_told(w, "n1", NULL, NULL, false);
+        is_below(w, "s3", "n[1,8-12]");
+        is_told(w, "n1", "default:s2", NULL, true);
+        is_below(w, "s2", "n[1,5-7]");
+        world_free(w);
+}
+
+static void cloud_nodes_bring_a_few_switches(void **state) {
+        struct world *w = make_with("", tree);
+        unsigned brought = 0;
+
+        (void)state;
+        for (size_t i = 0; i < 12; i++)
+                w->c->nodes[i]->flags |= NODE_CLOUD;
+        is_told(w, "n1", "default:top:new", NULL, true);
+        is_below(w, "new", "n1");
+        world_free(w);
+
+        _cleanup_(topologies_freep) struct topologies *all = topologies_new();
+        topologies_push(all, parse(tree));
+        for (unsigned i = 0; i < 30 && brought == 0; i++) {
+                _cleanup_(topologies_freep) struct topologies *placed = NULL;
+                struct fail fail = { 0 };
+                _cleanup_free_ char *text = xasprintf("default:top");
+                struct topology_place p = { "n1", NULL };
+                for (unsigned k = 1; k < TOPOLOGY_DEPTH; k++) {
+                        _cleanup_free_ char *before = text;
+                        text = xasprintf("%s:b%u-%u", before, i, k);
+                }
+                p.text = text;
+                if (topologies_check_brought(all, &p, true, &fail) < 0) {
+                        assert_non_null(strstr(fail.text, "256 switches that no file has"));
+                        brought = i * (TOPOLOGY_DEPTH - 1);
+                        break;
+                }
+                assert_int_equal(topologies_place(all, &p, 1, false, &placed, &fail), 0);
+                topologies_free(all);
+                all = TAKE(placed);
+        }
+        assert_int_equal(brought, TOPOLOGY_BROUGHT / (TOPOLOGY_DEPTH - 1) * (TOPOLOGY_DEPTH - 1));
+}
+
 int main(void) {
         const struct CMUnitTest tests[] = {
                 cmocka_unit_test(a_tree_has_levels_and_addresses),
@@ -455,6 +568,10 @@ int main(void) {
                 cmocka_unit_test(a_range_is_as_large_as_one_switch_has),
                 cmocka_unit_test(nothing_spans_what_nothing_connects),
                 cmocka_unit_test(the_plan_heeds_switches),
+                cmocka_unit_test(a_long_chain_is_soon_read),
+                cmocka_unit_test(an_agent_names_what_is_there),
+                cmocka_unit_test(a_place_of_scontrol_stays),
+                cmocka_unit_test(cloud_nodes_bring_a_few_switches),
         };
         return cmocka_run_group_tests(tests, NULL, NULL);
 }
