@@ -157,11 +157,14 @@ static void forget_way(struct het_way *w) {
                 w->of[i].usable = bitset_free(w->of[i].usable);
                 w->of[i].room = hres_room_free(w->of[i].room);
                 w->of[i].when.room = NULL;
+                placement_done(&w->of[i].where);
+                w->of[i].where = (struct placement){ 0 };
         }
 }
 
-/* Places them where they delay no other job; without such a place at their planned time where jobs
-   behind them are delayed.  *ret_why, *ret_of: as look_at_way() has said. */
+/* Places them where they delay no other job; without such a place (or with one that license limits
+   or --switches forbid) at their planned time where jobs behind them are delayed.  *ret_why,
+   *ret_of: as look_at_way() has said. */
 static int place_way(struct pass *p, struct het_way *w, bool due, enum job_reason *ret_why,
                 size_t *ret_of) {
         int r = 0;
@@ -172,7 +175,7 @@ static int place_way(struct pass *p, struct het_way *w, bool due, enum job_reaso
                 if (*ret_why != REASON_NONE)
                         return 0;
                 r = place_together(p->c, w->of, w->n, PLACE_FREE, NULL, ret_of);
-                if (r >= 0)
+                if (r >= 0 && (force == due || heed_rest(p, w, ret_of) >= 0))
                         return r;
         }
         return r;

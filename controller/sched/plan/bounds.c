@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* At most BOUNDS_MAX kinds are kept: a new one takes the place of the kind that has not been used
- * for the longest time. */
+ * for the longest time.  While all are in use, one that asks for less stands for the new one. */
 #include "controller/sched/plan/bounds.h"
 
 #include "controller/sched/plan/plan.h"
 
-enum { BOUNDS_MAX = 64 };
+enum {
+        BOUNDS_MAX = 64,
+        OF_LATE = 4 * BOUNDS_MAX, /* uses of all kinds: one used since then keeps its place */
+};
 
 struct bound {
         struct need need;
@@ -39,9 +42,9 @@ static uint64_t power_below(uint64_t n) {
         return n ? UINT64_C(1) << (63 - __builtin_clzll(n)) : 0;
 }
 
-static bool is_same(const struct bound *of, const struct need *need, usec_t duration) {
-        return of->need.units == need->units && of->need.memory == need->memory &&
-               of->duration == duration;
+static bool is_same(const struct bound *a, const struct bound *b) {
+        return a->need.units == b->need.units && a->need.memory == b->need.memory &&
+               a->duration == b->duration;
 }
 
 /* A node without room for a has no room for b either.  ("All memory" is not comparable with a
@@ -52,39 +55,83 @@ static bool asks_less(const struct bound *a, const struct bound *b) {
                                (a->need.memory < b->need.memory && b->need.memory != INT64_MAX));
 }
 
-static void learn(const struct bounds *all, struct bound *of) {
+static void learn(struct backfill *b, struct bound *of) {
+        const struct bounds *all = b->bounds;
+
         for (size_t i = 0; i < all->n; i++)
-                if (&all->of[i] != of && asks_less(&all->of[i], of))
+                if (&all->of[i] != of && asks_less(&all->of[i], of)) {
                         earliest_raise(&of->times, &all->of[i].times);
+                        spend(b, b->n_nodes);
+                }
 }
 
-struct bound *bound_of(struct backfill *b, const struct need *need, usec_t duration) {
-        struct need kind = { .units = (int64_t)power_below((uint64_t)need->units),
-                .memory = need->memory == INT64_MAX
-                                          ? INT64_MAX
-                                          : (int64_t)power_below((uint64_t)need->memory) };
-        const usec_t minutes = power_below(duration / (60 * USEC_PER_SEC)) * 60 * USEC_PER_SEC;
-        struct bounds *all = b->bounds = b->bounds ? b->bounds : xnew0(struct bounds, 1);
-        struct bound *of = NULL;
+/* The kind that asks for most among those that ask for no more than kind; NULL: none does. */
+static struct bound *next_best(struct bounds *all, const struct bound *kind) {
+        struct bound *best = NULL;
 
         for (size_t i = 0; i < all->n; i++) {
-                if (is_same(&all->of[i], &kind, minutes)) {
-                        all->of[i].used = ++all->uses;
-                        return &all->of[i];
-                }
-                of = !of || all->of[i].used < of->used ? &all->of[i] : of;
+                struct bound *of = &all->of[i];
+                if (asks_less(of, kind) && (!best || asks_less(best, of)))
+                        best = of;
         }
+        return best;
+}
+
+static struct bound *least_used(struct bounds *all) {
+        struct bound *of = &all->of[0];
+
+        for (size_t i = 1; i < all->n; i++)
+                of = all->of[i].used < of->used ? &all->of[i] : of;
+        return of;
+}
+
+/* No kind is to make place for another: all have been used of late. */
+static bool is_full(struct bounds *all) {
+        return all->n == BOUNDS_MAX && all->uses - least_used(all)->used < OF_LATE;
+}
+
+static struct bound *add_kind(struct backfill *b, const struct bound *kind) {
+        struct bounds *all = b->bounds;
+        struct bound *of;
+
         if (all->n < BOUNDS_MAX) {
                 of = &all->of[all->n++];
                 earliest_init(&of->times, b->n_nodes);
         } else {
+                of = least_used(all);
                 earliest_clear(&of->times);
         }
-        of->need = kind;
-        of->duration = minutes;
-        of->used = ++all->uses;
-        learn(all, of);
+        of->need = kind->need;
+        of->duration = kind->duration;
+        learn(b, of);
         spend(b, b->n_nodes);
+        return of;
+}
+
+static struct bound kind_of(const struct need *need, usec_t duration) {
+        const int64_t memory = need->memory;
+
+        return (struct bound){
+                .need = { .units = (int64_t)power_below((uint64_t)need->units),
+                                .memory = memory == INT64_MAX ? memory
+                                                              : (int64_t)power_below(
+                                                                                (uint64_t)memory) },
+                .duration = power_below(duration / (60 * USEC_PER_SEC)) * 60 * USEC_PER_SEC,
+        };
+}
+
+struct bound *bound_of(struct backfill *b, const struct need *need, usec_t duration) {
+        const struct bound kind = kind_of(need, duration);
+        struct bounds *all = b->bounds = b->bounds ? b->bounds : xnew0(struct bounds, 1);
+        struct bound *of = NULL;
+
+        all->uses++;
+        for (size_t i = 0; i < all->n && !of; i++)
+                of = is_same(&all->of[i], &kind) ? &all->of[i] : NULL;
+        if (!of && is_full(all))
+                of = next_best(all, &kind);
+        of = of ? of : add_kind(b, &kind);
+        of->used = all->uses;
         return of;
 }
 

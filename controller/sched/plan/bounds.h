@@ -18,8 +18,7 @@ struct bounds *bounds_free(struct bounds *all); /* returns NULL */
 size_t bounds_bytes(const struct bounds *all);  /* of memory */
 /* Something of the n nodes from first on has become free from time from on. */
 void bounds_lower(struct backfill *b, size_t first, size_t n, usec_t from);
-/* The largest kind that asks for no more than need for that duration; it is made if there is none.
- */
+/* A kind that asks for no more than need for that duration: the largest one, as a rule. */
 struct bound *bound_of(struct backfill *b, const struct need *need, usec_t duration);
 const struct earliest *bound_times(const struct bound *of);
 /* The bound of node n, whose track is k: a time up to t if the kind has room by t, else the first

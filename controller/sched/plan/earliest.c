@@ -140,12 +140,15 @@ usec_t earliest_after(const struct earliest *e, usec_t t) {
         return next;
 }
 
-/* The element that sorting would put at that place; reorders all (quickselect). */
+/* The element that sorting would put at that place; reorders all (quickselect).  The pivot's place
+   is mixed from call to call of the loop, so that times in no usual order make it quadratic. */
 static usec_t nth(usec_t *all, size_t n, size_t place) {
         size_t low = 0, high = n - 1;
+        uint64_t mixed = n;
 
         while (low < high) {
-                usec_t middle = all[low + (high - low) / 2];
+                mixed = mixed * 6364136223846793005u + 1442695040888963407u;
+                usec_t middle = all[low + (mixed >> 33) % (high - low + 1)];
                 size_t i = low, k = high;
                 while (i <= k) {
                         while (all[i] < middle)

@@ -340,6 +340,13 @@ static void heed_opened(const struct numbers *f) {
                                                                 : 0);
 }
 
+/* Not before that time so many nodes have the least. */
+static usec_t enough_by(const struct numbers *f) {
+        if (f->w->count > 1) /* of many nodes the times are put in order, in part */
+                spend(f->a->b, f->a->b->n_nodes);
+        return earliest_of(f->from, f->w->count);
+}
+
 int fit_numbers(struct attempt *a, const struct profile_wish *w, usec_t *ret_start) {
         struct backfill *b = a->b;
         struct need need = need_of(a);
@@ -354,7 +361,7 @@ int fit_numbers(struct attempt *a, const struct profile_wish *w, usec_t *ret_sta
         earliest_assign(f.from, w->end ? f.from : bound_times(f.bound), w->nodes);
         spend(b, b->n_nodes / 4);
         heed_opened(&f);
-        t = MAX(w->from, earliest_of(f.from, w->count));
+        t = MAX(w->from, enough_by(&f));
         for (int tries = 0; t <= w->latest && t != USEC_INFINITY;) {
                 bool many = find_at(&f, &need, t) >= w->count;
                 spend(b, b->n_nodes / 16);
@@ -364,7 +371,7 @@ int fit_numbers(struct attempt *a, const struct profile_wish *w, usec_t *ret_sta
                 }
                 if (many && tries++ == TIMES_MAX)
                         break;
-                t = many ? next_time(&f, t) : MAX(t + 1, earliest_of(f.from, w->count));
+                t = many ? next_time(&f, t) : MAX(t + 1, enough_by(&f));
         }
         return -ENOENT;
 }

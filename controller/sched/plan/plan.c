@@ -657,6 +657,7 @@ static void heed_common_memory(const struct cluster *c, struct backfill *b, size
                 }
                 plan_displace(b, p, is_late(c, n, now));
                 b->freed = true;
+                i = 0; /* other components of its job may have been on the node, too */
         }
 }
 
