@@ -17,6 +17,10 @@ static bool shares_with_own_label(const struct cluster *c, const struct job *j) 
                                (select == MCS_SELECT_ON_DEMAND && job_share(j) == SHARE_MCS));
 }
 
+bool keeps_to_its_own(const struct cluster *c, const struct job *j) {
+        return shares_with_own_user(j) || shares_with_own_label(c, j);
+}
+
 static bool same_label(const struct job *a, const struct job *b) {
         return a->asked.mcs_label && b->asked.mcs_label &&
                streq(a->asked.mcs_label, b->asked.mcs_label);
@@ -60,8 +64,7 @@ const struct job *node_sharing_labeller(const struct cluster *c, const struct no
 }
 
 void node_sharing_note(struct cluster *c, const struct job *j) {
-        c->has_sharing_rules = c->has_sharing_rules || shares_with_own_user(j) ||
-                               shares_with_own_label(c, j);
+        c->has_sharing_rules = c->has_sharing_rules || keeps_to_its_own(c, j);
 }
 
 /* ---- labels ---- */

@@ -10,6 +10,8 @@
 
 /* It keeps to jobs of its own user. */
 bool shares_with_own_user(const struct job *j);
+/* It keeps to jobs of its own user, or of its own MCS label: others have nothing of its nodes. */
+bool keeps_to_its_own(const struct cluster *c, const struct job *j);
 /* No job there keeps j away, nor j itself.  Those of base that are gone do not count; those of of,
    which may be stopped, count unless they have the node for themselves. */
 bool may_share_node(const struct cluster *c, const struct node *n, const struct job *j,

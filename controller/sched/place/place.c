@@ -8,6 +8,7 @@
 
 #include "controller/accounts/bids.h"
 #include "controller/accounts/limit_check.h"
+#include "controller/indexes/node_sharing.h"
 #include "controller/indexes/powered.h"
 #include "controller/jobs/job_reboot.h"
 #include "controller/model/feature.h"
@@ -43,7 +44,7 @@ static bool minds_gres(const struct cluster *c, const struct job *j) {
 }
 
 bool place_goes_by_numbers(const struct cluster *c, const struct job *j) {
-        return !place_wants_whole(c, j) && !c->has_sharing_rules && alloc_rows(j) == 1 &&
+        return !place_wants_whole(c, j) && !keeps_to_its_own(c, j) && alloc_rows(j) == 1 &&
                !job_has_spec(j) && !j->asked.reboot && !minds_sockets(&j->asked) &&
                !minds_gres(c, j);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "controller/sched/plan/parts.h"
 
+#include "controller/indexes/node_sharing.h"
 #include "controller/model/spec.h"
 #include "controller/reservations/reservation.h"
 #include "controller/sched/place/place.h"
@@ -152,7 +153,7 @@ size_t parts_at(const struct parts *p, size_t node, size_t k) {
 
 /* It takes no more of a node than its cores, gres and its memory. */
 static bool keeps_to_cores(const struct cluster *c, const struct job *j) {
-        return !c->has_sharing_rules && !place_wants_whole(c, j) &&
+        return !keeps_to_its_own(c, j) && !place_wants_whole(c, j) &&
                !(partition_select(c, j->partition) & CR_SOCKET) &&
                j->partition->max_cpus_per_node == UINT32_MAX;
 }

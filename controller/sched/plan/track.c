@@ -3,6 +3,7 @@
  * of the plans of the node. */
 #include "controller/sched/plan/track.h"
 
+#include "controller/indexes/node_sharing.h"
 #include "controller/model/spec.h"
 #include "controller/sched/plan/plan.h"
 
@@ -80,7 +81,8 @@ static void find_holds(const struct cluster *c, const struct node *n, struct tra
                 GROW(k->holds, k->a_holds, k->n_holds);
                 k->holds[k->n_holds++] = (struct track_hold){ .until = plan_running_until(c,
                                                                               n->jobs[i], now),
-                        .job = n->jobs[i] };
+                        .job = n->jobs[i],
+                        .whole = keeps_to_its_own(c, n->jobs[i]) };
         }
         if (k->n_holds == 0)
                 return;
@@ -150,6 +152,14 @@ static void leave_none(struct track *k) {
                 k->free[i] = MAX(k->free[i], 0);
 }
 
+/* Adds what a hold keeps from others, or takes it away (sign: 1 or -1). */
+static void add_hold(const struct track *k, size_t i, int sign, int64_t *left) {
+        const int64_t *kept = k->holds[i].whole ? k->all : &k->held[i * k->width];
+
+        for (size_t w = 0; w < k->width; w++)
+                left[w] += sign * kept[w];
+}
+
 /* Sets ret to the track without plans: the holds, which are in order of their ends (the last
    first), end one after the other. */
 static void make_held(const struct node *n, const struct track *k, usec_t closed,
@@ -159,11 +169,9 @@ static void make_held(const struct node *n, const struct track *k, usec_t closed
         empty(ret, k->width, (size_t)k->n_holds + 2);
         track_all(n, left);
         for (size_t i = 0; i < k->n_holds; i++)
-                for (size_t w = 0; w < k->width; w++)
-                        left[w] -= k->held[i * k->width + w];
+                add_hold(k, i, -1, left);
         for (size_t i = k->n_holds; i > 0 && k->holds[i - 1].until <= closed; i--)
-                for (size_t w = 0; w < k->width; w++)
-                        left[w] += k->held[(i - 1) * k->width + w];
+                add_hold(k, i - 1, 1, left);
         memset(next_step(ret, 0), 0, k->width * sizeof left[0]);
         if (closed == USEC_INFINITY)
                 return;
@@ -172,8 +180,7 @@ static void make_held(const struct node *n, const struct track *k, usec_t closed
                 const usec_t until = k->holds[i - 1].until;
                 if (until <= closed || until == USEC_INFINITY)
                         continue;
-                for (size_t w = 0; w < k->width; w++)
-                        left[w] += k->held[(i - 1) * k->width + w];
+                add_hold(k, i - 1, 1, left);
                 memcpy(next_step(ret, until), left, k->width * sizeof left[0]);
         }
         leave_none(ret);

@@ -20,6 +20,7 @@ enum { TRACK_LATE = 6 };
 struct track_hold { /* by a job that runs there, until then */
         usec_t until;
         const struct job *job;
+        bool whole; /* it keeps the whole node from jobs of others (keeps_to_its_own()) */
 };
 
 struct track {
