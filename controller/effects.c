@@ -162,6 +162,10 @@ static void do_mail(struct controller *ctl, const struct effect *fx) {
 }
 
 static void do_log(struct controller *ctl, const struct effect *fx) {
+        static struct log_fold fold;
+
+        if (fx->folded && !log_fold(&fold, LOG_INFO, "%s", fx->text))
+                return;
         log_fields(fx->error ? LOG_ERR : LOG_INFO, 0, fx->job, fx->node ? fx->node->name : NULL,
                         "%s", fx->text);
 }

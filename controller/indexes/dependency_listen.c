@@ -34,13 +34,9 @@ static void tidy(const struct cluster *c, uint32_t *list, size_t *n) {
 }
 
 /* A job that names the same one several times says so in one go: once is enough. */
-void dependency_listen(const struct cluster *c, struct job *a, struct array *all,
-                const struct job *j) {
-        uint32_t **list = all ? &all->dependents : &a->listed.dependents;
-        size_t *n = all ? &all->n_dependents : &a->listed.n_dependents;
-        size_t *allocated = all ? &all->a_dependents : &a->listed.a_dependents;
-
-        if (*n && (*list)[*n - 1] == j->id)
+void dependency_list(const struct cluster *c, uint32_t **list, size_t *n, size_t *allocated,
+                uint32_t waits) {
+        if (*n && (*list)[*n - 1] == waits)
                 return;
         if (*n == *allocated) {
                 tidy(c, *list, n);
@@ -49,7 +45,16 @@ void dependency_listen(const struct cluster *c, struct job *a, struct array *all
                 else if (*allocated == 0)
                         *list = xrenew(*list, *allocated = 8);
         }
-        (*list)[(*n)++] = j->id;
+        (*list)[(*n)++] = waits;
+}
+
+void dependency_listen(const struct cluster *c, struct job *a, struct array *all,
+                const struct job *j) {
+        if (all)
+                dependency_list(c, &all->dependents, &all->n_dependents, &all->a_dependents, j->id);
+        else
+                dependency_list(c, &a->listed.dependents, &a->listed.n_dependents,
+                                &a->listed.a_dependents, j->id);
 }
 
 void dependencies_listen(struct cluster *c, struct job *j) {

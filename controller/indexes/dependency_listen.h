@@ -5,6 +5,10 @@
 
 #include "controller/model/cluster.h"
 
+/* Adds the job waits to a list of those that wait for one, which grows with their number, however
+   often each is added. */
+void dependency_list(const struct cluster *c, uint32_t **list, size_t *n, size_t *allocated,
+                uint32_t waits);
 /* The caller frees by dependencies_free(); NULL stays NULL. */
 struct dependencies *dependencies_copy(const struct dependencies *d);
 /* j hears of what becomes of those that j->waiting.depends names. */

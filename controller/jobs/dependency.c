@@ -44,6 +44,8 @@ static const char *const states[] = {
 #define DELAY_MAX (366u * 24 * 60) /* minutes */
 /* tasks in lists: a few bytes of text, but each task of an array that waits keeps them all */
 #define LISTED_MAX 10000u
+/* jobs: each that is forgotten is asked of the accounts, and looked at when they answer */
+#define JOBS_MAX 1000u
 
 /* ---- text ---- */
 
@@ -99,6 +101,22 @@ static void keep_once(struct dependencies *d) {
                 if (!again[i])
                         d->of[kept++] = d->of[i];
         d->n = kept;
+}
+
+/* Those of an earlier state may be more. */
+static int check_number(const struct parser *p) {
+        _cleanup_free_ uint32_t *jobs = xnew(uint32_t, p->d->n);
+        size_t n = 0;
+
+        for (size_t i = 0; i < p->d->n; i++)
+                if (p->d->of[i].kind != DEPENDENCY_SINGLETON)
+                        jobs[n++] = p->d->of[i].job;
+        sort_numbers(jobs, &n);
+        return p->stored || n <= JOBS_MAX
+                               ? 0
+                               : fail_set(p->fail, -ERANGE,
+                                                 "a dependency on %zu jobs: %u are the most", n,
+                                                 JOBS_MAX);
 }
 
 static int parse_number(struct parser *p, uint32_t min, uint32_t max, const char *what,
@@ -272,6 +290,9 @@ int dependencies_parse(const char *text, bool stored, struct dependencies **ret,
                 between = *p.at++;
                 d->any = between == '?';
         }
+        r = check_number(&p);
+        if (r < 0)
+                return r;
         keep_once(d);
         *ret = TAKE(d);
         return 0;
@@ -550,15 +571,21 @@ bool dependencies_never(const struct dependencies *d) {
         return d->any ? failed == d->n : failed > 0;
 }
 
-/* Takes out what is met; *due: when to look again, though nothing happens. */
-static void sift(struct cluster *c, struct job *j, usec_t now, usec_t *due) {
+#define ALL_JOBS 0
+
+/* Takes out what is met of what names the job only (ALL_JOBS: of all); *due: when to look again,
+   though nothing happens. */
+static void sift(struct cluster *c, struct job *j, uint32_t only, usec_t now, usec_t *due) {
         struct dependencies *d = j->waiting.depends;
         size_t kept = 0, n = d->n;
 
         for (size_t i = 0; i < n; i++) {
                 struct dependency one = d->of[i];
+                if (only != ALL_JOBS && one.job != only) {
+                        d->of[kept++] = one;
+                        continue;
+                }
                 enum fate fate = fate_of(c, j, &one, now, due);
-
                 if (fate == MET && d->any) {
                         kept = 0;
                         break;
@@ -577,12 +604,13 @@ static bool ends_when_never(const struct cluster *c, const struct job *j) {
                                             : c->config->kill_invalid_depend;
 }
 
-static void review(struct cluster *c, struct job *j, usec_t now) {
-        usec_t due = USEC_INFINITY;
+static void review_those(struct cluster *c, struct job *j, uint32_t only, usec_t now) {
+        usec_t due = only != ALL_JOBS && j->waiting.depend_due ? j->waiting.depend_due
+                                                               : USEC_INFINITY;
 
         if (!j->waiting.depends || job_is_finished(j))
                 return;
-        sift(c, j, now, &due);
+        sift(c, j, only, now, &due);
         j->waiting.depend_due = due == USEC_INFINITY ? 0 : due;
         cluster_job_changed(c, j);
         if (j->waiting.depends && dependencies_never(j->waiting.depends) && ends_when_never(c, j)) {
@@ -596,6 +624,10 @@ static void review(struct cluster *c, struct job *j, usec_t now) {
         } else {
                 job_eligibility_changed(c, j, now);
         }
+}
+
+static void review(struct cluster *c, struct job *j, usec_t now) {
+        review_those(c, j, ALL_JOBS, now);
 }
 
 static void join(struct cluster *c, struct job *j, usec_t now) {
@@ -612,9 +644,11 @@ static bool correlates_by(const struct cluster *c, const struct dependency *d) {
                             : !d->hidden && cluster_array(c, d->job);
 }
 
-static bool correlates(const struct cluster *c, const struct job *j) {
-        for (size_t i = 0; j->waiting.depends && i < j->waiting.depends->n; i++)
-                if (correlates_by(c, &j->waiting.depends->of[i]))
+static bool correlates(const struct cluster *c, const struct job *j, uint32_t only) {
+        const struct dependencies *d = j->waiting.depends;
+
+        for (size_t i = 0; d && i < d->n; i++)
+                if ((only == ALL_JOBS || d->of[i].job == only) && correlates_by(c, &d->of[i]))
                         return true;
         return false;
 }
@@ -660,7 +694,7 @@ static void drop_unknown(struct cluster *c, struct job *j, usec_t now) {
 }
 
 void dependencies_join(struct cluster *c, struct job *j, usec_t now) {
-        bool parts = job_is_rest(j) && j->state == JOB_PENDING && correlates(c, j);
+        bool parts = job_is_rest(j) && j->state == JOB_PENDING && correlates(c, j, ALL_JOBS);
 
         if (parts && !c->pasts.kept)
                 drop_unknown(c, j, now);
@@ -672,11 +706,12 @@ void dependencies_join(struct cluster *c, struct job *j, usec_t now) {
 
 /* ---- what the accounts say ---- */
 
-static void look_again(struct cluster *c, struct job *j, usec_t now) {
-        if (job_is_rest(j) && j->state == JOB_PENDING && correlates(c, j))
+/* At what names the job id. */
+static void look_again(struct cluster *c, struct job *j, uint32_t id, usec_t now) {
+        if (job_is_rest(j) && j->state == JOB_PENDING && correlates(c, j, id))
                 part(c, j->array, now);
         else
-                review(c, j, now);
+                review_those(c, j, id, now);
 }
 
 void dependencies_told(struct cluster *c, uint32_t id, usec_t now) {
@@ -686,12 +721,11 @@ void dependencies_told(struct cluster *c, uint32_t id, usec_t now) {
         for (size_t i = 0; i < p->n_waiting; i++) {
                 struct job *j = cluster_job(c, p->waiting[i]);
                 if (j && j->waiting.depends)
-                        look_again(c, j, now);
+                        look_again(c, j, id, now);
         }
         if (p->n_runs == 0 && p->n_waiting)
-                cluster_log(c, 0, NULL, "The accounts do not know JobId=%u, which JobId=%u%s for",
-                                id, p->waiting[0],
-                                p->n_waiting > 1 ? " and others wait" : " waits");
+                cluster_log_folded(c, "The accounts do not know JobId=%u, which JobId=%u%s for", id,
+                                p->waiting[0], p->n_waiting > 1 ? " and others wait" : " waits");
         past_free(past_take(c, id));
 }
 

@@ -2,6 +2,7 @@
 #include "controller/jobs/past.h"
 
 #include "controller/indexes/array.h"
+#include "controller/indexes/dependency_listen.h"
 #include "controller/model/cluster.h"
 
 /* ---- questions ---- */
@@ -31,10 +32,7 @@ void past_ask(struct cluster *c, uint32_t job, uint32_t waits) {
                 all->n++;
                 effects_add(&c->effects, FX_ASK_ACCOUNTS)->job = job;
         }
-        if (p->n_waiting && p->waiting[p->n_waiting - 1] == waits)
-                return;
-        GROW(p->waiting, p->a_waiting, p->n_waiting);
-        p->waiting[p->n_waiting++] = waits;
+        dependency_list(c, &p->waiting, &p->n_waiting, &p->a_waiting, waits);
 }
 
 struct past *past_take(struct cluster *c, uint32_t job) {

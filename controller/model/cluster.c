@@ -310,6 +310,14 @@ void cluster_log(struct cluster *c, uint32_t job, struct node *n, const char *fo
         va_end(ap);
 }
 
+void cluster_log_folded(struct cluster *c, const char *format, ...) {
+        va_list ap;
+
+        va_start(ap, format);
+        add_log(c, NULL, format, ap)->folded = true;
+        va_end(ap);
+}
+
 void cluster_log_error(struct cluster *c, struct node *n, const char *format, ...) {
         va_list ap;
 

@@ -316,6 +316,8 @@ bool cluster_pop_deadline(struct cluster *c, usec_t now, struct deadline *ret);
 
 void cluster_log(struct cluster *c, uint32_t job, struct node *n, const char *format, ...)
                 _printf_(4, 5);
+/* The same of no job, where users may cause many lines: few are written, the others counted. */
+void cluster_log_folded(struct cluster *c, const char *format, ...) _printf_(2, 3);
 /* The same as an error. */
 void cluster_log_error(struct cluster *c, struct node *n, const char *format, ...) _printf_(3, 4);
 /* The same if DebugFlags has flag; otherwise the arguments are not evaluated. */

@@ -74,6 +74,7 @@ struct effect {
         bool now, batch_only, full;
         bool epilog;    /* FX_TERMINATE: node is of the job's allocation, and owes its epilog */
         bool error;     /* FX_LOG: as one */
+        bool folded;    /* FX_LOG: users may cause many such lines, of which few are written */
         bool terminate; /* FX_SIGNAL: the step ends, by signal SIGKILL at once; with a text, it says
                            that */
         struct bitset *nodes;

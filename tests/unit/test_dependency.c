@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "controller/indexes/array.h"
 #include "controller/jobs/dependency.h"
+#include "controller/jobs/past.h"
 #include "controller/sched/sched.h"
 #include "tests/unit/test.h"
 #include "tests/unit/testcluster.h"
@@ -67,6 +68,16 @@ static void texts_become_lists_and_texts_again(void **state) {
         }
 }
 
+/* afterany:1:2:...:n */
+static char *chain(unsigned n) {
+        char *text = xstrdup("afterany");
+
+        text = xrenew(text, 9 + n * 11);
+        for (unsigned i = 1, at = 8; i <= n; i++)
+                at += (unsigned)sprintf(text + at, ":%u", i);
+        return text;
+}
+
 static void what_cannot_be_is_refused_by_name(void **state) {
         static const struct {
                 const char *text, *told;
@@ -115,6 +126,20 @@ static void what_cannot_be_is_refused_by_name(void **state) {
                 if (!strstr(fail.text, bad[i].told))
                         fail_msg("%s: %s", bad[i].text, fail.text);
         }
+}
+
+/* Those of an earlier state may be more. */
+static void a_job_waits_for_so_many_jobs(void **state) {
+        for (unsigned more = 0; more < 2; more++)
+                for (unsigned stored = 0; stored < 2; stored++) {
+                        _cleanup_(dependencies_freep) struct dependencies *d = NULL;
+                        _cleanup_free_ char *text = chain(1000 + more);
+                        struct fail fail = { 0 };
+                        int r = dependencies_parse(text, stored, &d, &fail);
+                        assert_int_equal(r, more && !stored ? -ERANGE : 0);
+                        assert_string_equal(fail.text,
+                                        r ? "a dependency on 1001 jobs: 1000 are the most" : "");
+                }
 }
 
 static void nothing_is_nothing(void **state) {
@@ -195,6 +220,36 @@ static void news_of_many_is_one_look(void **state) {
         cluster_free(c);
 }
 
+/* How often an answer, or an update, has jobs looked at makes no list of those that wait longer. */
+static void waiters_for_forgotten_jobs_are_listed_once(void **state) {
+        struct cluster *c = cluster_of(
+                        "ClusterName=t\nSlurmctldHost=h\nSlurmUser=root\nNodeName=n1\n"
+                        "PartitionName=p Nodes=n1 Default=YES\n",
+                        T0);
+        _cleanup_free_ char *text = chain(1000);
+        struct job *two[2];
+
+        c->next_job_id = 100000;
+        c->pasts.kept = true;
+        for (size_t i = 0; i < ELEMENTSOF(two); i++)
+                two[i] = submit(c, NULL, text);
+        for (uint32_t id = 1; id < 1000; id++) {
+                past_settle(past_of(c, id), false);
+                dependencies_told(c, id, T0);
+                assert_int_equal(past_of(c, 1000)->n_waiting, ELEMENTSOF(two));
+        }
+        for (size_t round = 0; round < 1000; round++)
+                for (size_t i = 0; i < ELEMENTSOF(two); i++)
+                        dependencies_renamed(c, two[i], T0);
+        assert_in_range(past_of(c, 1000)->a_waiting, 2, 8);
+        assert_int_equal(two[0]->waiting.depends->n, 1);
+        past_settle(past_of(c, 1000), false);
+        dependencies_told(c, 1000, T0);
+        assert_null(two[0]->waiting.depends);
+        assert_null(two[1]->waiting.depends);
+        cluster_free(c);
+}
+
 /* As scontrol update does it. */
 static void depend_on(struct cluster *c, struct job *j, const char *text) {
         j->waiting.depends = dependencies_free(j->waiting.depends);
@@ -262,10 +317,12 @@ int main(void) {
         const struct CMUnitTest tests[] = {
                 cmocka_unit_test(texts_become_lists_and_texts_again),
                 cmocka_unit_test(what_cannot_be_is_refused_by_name),
+                cmocka_unit_test(a_job_waits_for_so_many_jobs),
                 cmocka_unit_test(nothing_is_nothing),
                 cmocka_unit_test(one_failure_is_final_unless_another_will_do),
                 cmocka_unit_test(news_of_many_is_one_look),
                 cmocka_unit_test(repeated_waiter_is_listed_once),
+                cmocka_unit_test(waiters_for_forgotten_jobs_are_listed_once),
                 cmocka_unit_test(a_circle_goes_through_the_tasks_that_are_named),
         };
 
