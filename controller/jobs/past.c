@@ -97,6 +97,7 @@ static void keep_last(struct past *p) {
         p->n_runs = kept;
 }
 
+/* Of the job that had the id last: all its rows have its submission. */
 static void keep_newest(struct past *p) {
         usec_t newest = p->runs[p->n_runs - 1].submit;
         size_t kept = 0;
@@ -109,12 +110,12 @@ static void keep_newest(struct past *p) {
         p->n_runs = kept;
 }
 
-void past_settle(struct past *p, bool again) {
+void past_settle(struct past *p) {
         p->told = true;
-        if (p->n_runs && again)
+        if (p->n_runs) {
                 keep_newest(p);
-        if (p->n_runs)
                 qsort(p->runs, p->n_runs, sizeof p->runs[0], by_part);
+        }
         keep_last(p);
         p->completed = true;
         for (size_t i = 0; i < p->n_runs; i++) {

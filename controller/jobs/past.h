@@ -31,9 +31,9 @@ struct past_row {
         const char *array_tasks; /* of PAST_REST */
 };
 void past_add(struct past *p, const struct past_row *row);
-/* All rows are there.  again: ids have begun anew behind MaxJobId, so that rows of an older job of
-   that id may be among them. */
-void past_settle(struct past *p, bool again);
+/* All rows are there.  Those of an older job of that id may be among them, as ids begin anew behind
+   MaxJobId and with a new state. */
+void past_settle(struct past *p);
 
 /* ---- it is judged ---- */
 

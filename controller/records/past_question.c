@@ -50,14 +50,18 @@ static char *ids_text(const uint32_t *ids, size_t n) {
         return text;
 }
 
-/* Each condition has an index of its own. */
+/* Each condition has an index of its own, in which the row's id comes next: a page costs the rows
+   that are left. Of this cluster; the name was checked, and needs no quoting. */
 static char *condition(const struct past_question *q, uint64_t after) {
         _cleanup_free_ char *ids = ids_text(q->asked, q->n_asked);
+        unsigned long long above = after;
 
-        return xasprintf("id > %llu AND id IN (SELECT id FROM job WHERE job_id IN (%s)"
-                         " UNION SELECT id FROM job WHERE array_job IN (%s)"
-                         " UNION SELECT id FROM job WHERE het_job > 0 AND het_job IN (%s))",
-                        (unsigned long long)after, ids, ids, ids);
+        return xasprintf("cluster IN ('', '%s') AND id IN ("
+                         "SELECT id FROM job WHERE job_id IN (%s) AND id > %llu"
+                         " UNION SELECT id FROM job WHERE array_job IN (%s) AND id > %llu"
+                         " UNION SELECT id FROM job WHERE het_job > 0 AND het_job IN (%s)"
+                         " AND id > %llu)",
+                        q->ctl->cluster->config->cluster_name, ids, above, ids, above, ids, above);
 }
 
 /* Seconds with fractions. */
@@ -109,7 +113,7 @@ static void end_question(struct past_question *q, bool heard) {
         for (size_t i = 0; i < q->n_asked; i++) {
                 struct past *p = past_of(c, q->asked[i]);
                 if (p && heard) {
-                        past_settle(p, c->id_rounds > 0);
+                        past_settle(p);
                         dependencies_told(c, q->asked[i], now);
                 } else if (p) {
                         dependencies_untold(c, q->asked[i], now);

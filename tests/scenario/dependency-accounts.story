@@ -227,3 +227,18 @@ at 240s submit --hold --runs 1s
 > job 33
 at 241s update JobId=33 Dependency=afterok:999
 > refused: Job dependency problem (there has been no job 999)
+The accounts may have rows of an older state, whose ids were the same: the job that had the id last counts.
+at 250s submit -d afterok:3 --runs 1s
+> job 34
+> at 250s ask-accounts job 3
+at 250s answer 3 0=COMPLETED^1 1=FAILED^1 2=COMPLETED^1 0=COMPLETED^5 1=COMPLETED^5
+> at 250s launch job 34 on n1
+at 252s submit -d afternotok:3_2 --runs 1s
+> at 251s job 34 COMPLETED
+> at 251s terminate job 34 on n1
+> job 35
+> at 252s ask-accounts job 3
+at 252s answer 3 2=FAILED^1 0=COMPLETED^5 1=COMPLETED^5
+at 253s show jobs
+> 33 p      PD  0:00 1 (JobHeldUser)
+> 35 p      PD  0:00 1 (DependencyNeverSatisfied)

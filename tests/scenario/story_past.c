@@ -2,7 +2,7 @@
 /* "accounts kept": there are accounts to be asked for forgotten jobs (ask-accounts).  "answer 7
  * COMPLETED", "answer 7 0=COMPLETED 1=FAILED [0-3,9]=CANCELLED" (tasks), "answer 7 +1=FAILED" (a
  * component), "answer 7 none", "answer 7 fails": what they say; UID:STATE is of another user,
- * STATE@SECONDS began then. */
+ * STATE@SECONDS began then, STATE^SECONDS was submitted then. */
 #include "tests/scenario/story.h"
 
 #include "controller/jobs/dependency.h"
@@ -25,7 +25,11 @@ static void read_row(struct story *s, struct past *p, char *word, uint64_t row) 
                 *(*word == '+' ? &r.het_job : &r.array_job) = p->job;
                 r.array_tasks = *word == '[' ? word : NULL;
         }
-        char *colon = strchr(state, ':'), *at = strchr(state, '@');
+        char *colon = strchr(state, ':'), *at = strchr(state, '@'), *up = strchr(state, '^');
+        if (up) {
+                *up = 0;
+                r.submit = s->w->start + (usec_t)atoi(up + 1) * USEC_PER_SEC;
+        }
         if (at) {
                 *at = 0;
                 r.start = s->w->start + (usec_t)atoi(at + 1) * USEC_PER_SEC;
@@ -54,7 +58,7 @@ int story_answer(struct story *s, char **words, size_t n, struct fail *fail) {
         }
         for (size_t i = 1; i < n && !streq(words[1], "none"); i++)
                 read_row(s, p, words[i], i);
-        past_settle(p, false);
+        past_settle(p);
         dependencies_told(s->w->c, id, s->w->now);
         return 0;
 }

@@ -234,7 +234,7 @@ static void waiters_for_forgotten_jobs_are_listed_once(void **state) {
         for (size_t i = 0; i < ELEMENTSOF(two); i++)
                 two[i] = submit(c, NULL, text);
         for (uint32_t id = 1; id < 1000; id++) {
-                past_settle(past_of(c, id), false);
+                past_settle(past_of(c, id));
                 dependencies_told(c, id, T0);
                 assert_int_equal(past_of(c, 1000)->n_waiting, ELEMENTSOF(two));
         }
@@ -243,7 +243,7 @@ static void waiters_for_forgotten_jobs_are_listed_once(void **state) {
                         dependencies_renamed(c, two[i], T0);
         assert_in_range(past_of(c, 1000)->a_waiting, 2, 8);
         assert_int_equal(two[0]->waiting.depends->n, 1);
-        past_settle(past_of(c, 1000), false);
+        past_settle(past_of(c, 1000));
         dependencies_told(c, 1000, T0);
         assert_null(two[0]->waiting.depends);
         assert_null(two[1]->waiting.depends);

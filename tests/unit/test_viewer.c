@@ -222,7 +222,7 @@ static void nothing_is_learnt_of_the_accounts_of_a_hidden_job(void **state) {
                         .completed = true,
                         .uid = own ? j->uid : j->uid + 1 };
                 past_add(p, &row);
-                past_settle(p, false);
+                past_settle(p);
                 dependencies_told(c, 1, NOW);
                 assert_null(past_of(c, 1));
                 _cleanup_free_ char *text = dependencies_text(j->waiting.depends);

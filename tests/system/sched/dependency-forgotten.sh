@@ -85,11 +85,19 @@ never=$(sbatch --parsable -o /dev/null -d "afterok:$bad" --wrap true)
 wait_for 20 is "$never" "$NEVER"
 later=$(sbatch --parsable -o later --begin=now+1hour -d "afterok:$ok" --wrap true)
 ctld_kill9
+/usr/bin/python3 -c 'import sqlite3, sys
+c = sqlite3.connect(sys.argv[1])
+c.execute("insert into job (cluster, job_id, state) values (?, ?, ?)", ("other", sys.argv[2], "FAILED"))
+c.commit()' state/accounting.db "$ok"
+tap_ok $? 'the accounts have a job of another cluster that had that id'
 ctld_start
 tap_is "$(squeue -h -j "$never" -o '%t %r %E')" "$NEVER afterok:$bad(failed)" 'what was decided stays'
 wait_for 20 is "$later" 'PD BeginTime'
 tap_ok $? 'what was not is asked again'
-scancel "$never" "$later"
+own=$(sbatch --parsable -o later --begin=now+1hour -d "afterok:$ok" --wrap true)
+wait_for 20 is "$own" 'PD BeginTime'
+tap_ok $? 'the job of this cluster counts'
+scancel "$never" "$later" "$own"
 cluster_sound
 tap_ok $? 'no daemon has complained of itself'
 [ $TAP_FAILED = 0 ] || cluster_logs
