@@ -284,6 +284,10 @@ static int add_account(struct change *ch, struct new_objects *new, const char *n
                 r = may_change_below(ch, parent);
         if (r < 0 || !parent || assoc_find(ch->a, name, NULL, NULL))
                 return r;
+        if (account_find(ch->a, name))
+                r = may_change_everywhere(ch, name, may_change_account);
+        if (r < 0)
+                return r;
         *told = true;
         tell_assoc(ch, new, &(struct assoc){ .account = (char *)(uintptr_t)name });
         if (!account_find(ch->a, name) && !names_says(&new->accounts, name))

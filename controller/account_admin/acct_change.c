@@ -432,7 +432,8 @@ static int modify_account(struct change *ch, struct account *account, bool *firs
         if (!s) /* it is not in this one */
                 return 0;
         if (r >= 0)
-                r = may_change_account(ch, s);
+                r = own ? may_change_everywhere(ch, account->name, may_change_account)
+                        : may_change_account(ch, s);
         if (r >= 0 && parent)
                 r = may_change_below(ch, parent);
 

@@ -99,6 +99,10 @@ int may_change_below(const struct change *ch, const struct assoc *s);
 /* ... that account's own association, with its limits: an operator, or a coordinator of its parent.
    s: of an account. */
 int may_change_account(const struct change *ch, const struct assoc *s);
+/* What is of an account in all clusters (description, coordinators), or joins it to another one:
+   that right in each cluster that has it; of one that is in none, an operator. */
+int may_change_everywhere(const struct change *ch, const char *account,
+                int (*may)(const struct change *ch, const struct assoc *s));
 int acct_add_coordinators(struct change *ch);
 int acct_delete_coordinators(struct change *ch);
 void acct_drop_coordinator(struct change *ch, const char *user);

@@ -12,6 +12,22 @@ int may_change_account(const struct change *ch, const struct assoc *s) {
         return s->parent ? may_change_below(ch, s->parent) : may_change(ch, ADMIN_OPERATOR);
 }
 
+int may_change_everywhere(const struct change *ch, const char *account,
+                int (*may)(const struct change *ch, const struct assoc *s)) {
+        struct acct_cluster *entered = ch->a->entered;
+        bool found = false;
+        int r = 0;
+
+        for (size_t i = 0; i <= ch->a->n_clusters && r >= 0; i++) {
+                acct_enter(ch->a, i ? ch->a->clusters[i - 1] : NULL);
+                const struct assoc *s = assoc_find(ch->a, account, NULL, NULL);
+                found |= s != NULL;
+                r = s ? may(ch, s) : 0;
+        }
+        acct_enter(ch->a, entered);
+        return r < 0 || found ? r : may_change(ch, ADMIN_OPERATOR);
+}
+
 static int check_users(const struct change *ch) {
         for (size_t i = 0; i < ch->filter.names.n; i++)
                 if (!acct_user_find(ch->a, ch->filter.names.list[i]))
@@ -23,12 +39,11 @@ static int check_users(const struct change *ch) {
 
 static int check_accounts(const struct change *ch) {
         for (size_t i = 0; i < ch->filter.accounts.n; i++) {
-                const struct assoc *s = assoc_find(ch->a, ch->filter.accounts.list[i], NULL, NULL);
-                int r = s || account_find(ch->a, ch->filter.accounts.list[i])
-                                        ? may_change_below(ch, s)
-                                        : fail_set(ch->fail, -ENOENT,
-                                                          " You specified a non-existent account '%s'.",
-                                                          ch->filter.accounts.list[i]);
+                const struct account *account = account_find(ch->a, ch->filter.accounts.list[i]);
+                int r = account ? may_change_everywhere(ch, account->name, may_change_below)
+                                : fail_set(ch->fail, -ENOENT,
+                                                  " You specified a non-existent account '%s'.",
+                                                  ch->filter.accounts.list[i]);
                 if (r < 0)
                         return r;
         }
@@ -85,7 +100,7 @@ static int remove_from(struct change *ch, struct account *account, FILE *gone) {
                 _cleanup_free_ char *user = xstrdup(account->coordinators[i]);
                 if (!names_has(&ch->filter.names, user))
                         continue;
-                r = may_change_below(ch, assoc_find(ch->a, account->name, NULL, NULL));
+                r = may_change_everywhere(ch, account->name, may_change_below);
                 fprintf(gone, "  U = %-9.9s A = %-10.10s\n", user, account->name);
                 (void)coordinate(ch, account, user, false);
         }

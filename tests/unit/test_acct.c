@@ -536,6 +536,47 @@ static void a_coordinator_does_what_an_operator_may_but_below_his_account(void *
 }
 
 /* Of the account theory, below physics, with sub below it: which role may do what. */
+/* alice coordinates theory alone; physics is above, far is another cluster. */
+static void a_coordinator_has_no_right_by_another_cluster(void **state) {
+        static const struct {
+                const char *line;
+                int r;
+        } rows[] = {
+                { "add account physics parent=theory cluster=far", -EPERM },
+                { "add account new parent=theory", 0 },
+                { "add account mine parent=theory cluster=far", 0 },
+                { "add account mine parent=theory", 0 },
+                { "modify account mine set description=x", 0 },
+                { "modify account both where cluster=far set grpjobs=3", 0 },
+                { "modify account both where cluster=far set description=x", -EPERM },
+                { "modify account both where cluster=far set organization=x", -EPERM },
+                { "modify account away where cluster=c set description=x", -EPERM },
+                { "add coordinator account=away names=alice", -EPERM },
+                { "delete coordinator account=away names=bob", -EPERM },
+                { "modify account both where cluster=c set grpjobs=3", -EPERM },
+        };
+        _cleanup_(cluster_freep) struct cluster *c = make("");
+
+        grow(c);
+        must(c, "add cluster far", NULL);
+        must(c, "add account theory cluster=far", NULL);
+        must(c, "add account both parent=physics cluster=c", NULL);
+        must(c, "add account both parent=theory cluster=far", NULL);
+        must(c, "add account away parent=theory cluster=c", NULL);
+        must(c, "add account away cluster=far", NULL);
+        must(c, "add coordinator account=theory names=alice", NULL);
+        must(c, "add user bob account=both", NULL);
+        must(c, "add coordinator account=away names=bob", NULL);
+        for (size_t i = 0; i < ELEMENTSOF(rows); i++) {
+                _cleanup_free_ char *text = NULL;
+                struct fail fail = { 0 };
+                int r = change(c, ADMIN_NONE, rows[i].line, &text, &fail);
+                if (r != rows[i].r)
+                        fail_msg("%s: %d %s", rows[i].line, r, fail.text);
+        }
+        (void)state;
+}
+
 static void each_role_may_do_what_is_its_own(void **state) {
         enum { NOBODY = 1, ABOVE = 2, OWN = 4, BELOW = 8, OPERATOR = 16, ADMINISTRATOR = 32 };
         static const struct {
@@ -705,6 +746,7 @@ int main(void) {
                 cmocka_unit_test(a_default_account_stays_while_there_are_others),
                 cmocka_unit_test(preemption_loop_is_refused),
                 cmocka_unit_test(a_coordinator_does_what_an_operator_may_but_below_his_account),
+                cmocka_unit_test(a_coordinator_has_no_right_by_another_cluster),
                 cmocka_unit_test(each_role_may_do_what_is_its_own),
                 cmocka_unit_test(rights_are_checked),
                 cmocka_unit_test(every_setting_is_shown_as_it_can_be_set),
