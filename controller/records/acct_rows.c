@@ -11,33 +11,90 @@
 
 /* ---- to the file ---- */
 
-static struct assoc *assoc_of(const struct acct *a, uint32_t id) {
-        for (size_t i = 0; i < a->n_assocs; i++)
-                if (a->assocs[i]->id == id)
-                        return a->assocs[i];
-        return NULL;
+/* Associations that have changed, found by one walk over those of all clusters. */
+struct changed {
+        uint32_t id;
+        struct assoc *assoc;        /* NULL: there is none of that id any more */
+        struct acct_cluster *other; /* whose it is; NULL: this cluster's */
+};
+
+struct changed_list {
+        struct changed *list; /* by id */
+        size_t n;
+};
+
+static int by_id(const void *a, const void *b) {
+        const struct changed *x = a, *y = b;
+
+        return (x->id > y->id) - (x->id < y->id);
+}
+
+static struct changed *find_changed(const struct changed_list *l, uint32_t id) {
+        const struct changed key = { .id = id };
+
+        return l->n ? bsearch(&key, l->list, l->n, sizeof key, by_id) : NULL;
+}
+
+static uint32_t id_of(const struct acct_dirty *d) {
+        return (uint32_t)strtoul(d->key, NULL, 10);
+}
+
+/* In the cluster that a is in. */
+static void find_here(const struct acct *a, struct changed_list *l) {
+        for (size_t i = 0; i < a->n_assocs; i++) {
+                struct changed *ch = find_changed(l, a->assocs[i]->id);
+                if (!ch)
+                        continue;
+                ch->assoc = a->assocs[i];
+                ch->other = a->entered;
+        }
+}
+
+static struct changed_list changed_assocs(struct acct *a) {
+        struct changed_list l = { xnew(struct changed, a->n_dirty + 1), 0 };
+        size_t unique = 0;
+        bool far = false;
+
+        for (size_t i = 0; i < a->n_dirty; i++) {
+                const struct acct_dirty *d = &a->dirty[i];
+                if (d->removed || (d->table != ACCT_ASSOC && d->table != ACCT_FAR_ASSOC))
+                        continue;
+                far |= d->table == ACCT_FAR_ASSOC;
+                l.list[l.n++] = (struct changed){ .id = id_of(d) };
+        }
+        if (l.n == 0)
+                return l;
+        qsort(l.list, l.n, sizeof *l.list, by_id);
+        for (size_t i = 0; i < l.n; i++)
+                if (unique == 0 || l.list[unique - 1].id != l.list[i].id)
+                        l.list[unique++] = l.list[i];
+        l.n = unique;
+        for (size_t i = 0; i <= (far ? a->n_clusters : 0); i++) {
+                acct_enter(a, i ? a->clusters[i - 1] : NULL);
+                find_here(a, &l);
+        }
+        acct_enter(a, NULL);
+        return l;
 }
 
 /* Of an association of another cluster: that is entered then. */
-static void *object_of(struct acct *a, const struct acct_dirty *d) {
-        uint32_t id = (uint32_t)strtoul(d->key, NULL, 10);
-        struct assoc *s = NULL;
+static void *object_of(struct acct *a, const struct changed_list *l, const struct acct_dirty *d) {
+        struct changed *ch;
 
         switch ((enum acct_table)d->table) {
         case ACCT_QOS:
-                return qos_by_id(a, id);
+                return qos_by_id(a, id_of(d));
         case ACCT_ACCOUNT:
                 return account_find(a, d->key);
         case ACCT_USER:
                 return acct_user_find(a, d->key);
         case ACCT_ASSOC:
-                return assoc_of(a, id);
         case ACCT_FAR_ASSOC:
-                for (size_t i = 0; i < a->n_clusters && !s; i++) {
-                        acct_enter(a, a->clusters[i]);
-                        s = assoc_of(a, id);
-                }
-                return s;
+                ch = find_changed(l, id_of(d));
+                if (!ch || !ch->assoc)
+                        return NULL;
+                acct_enter(a, ch->other);
+                return ch->assoc;
         case ACCT_STORED_MAX:
                 break;
         }
@@ -45,9 +102,10 @@ static void *object_of(struct acct *a, const struct acct_dirty *d) {
 }
 
 /* false: it was changed, and then removed. */
-static bool make_row(struct acct *a, const struct acct_dirty *d, struct accounting_row *ret) {
+static bool make_row(struct acct *a, const struct changed_list *l, const struct acct_dirty *d,
+                struct accounting_row *ret) {
         enum acct_table table = (enum acct_table)d->table;
-        const void *object = d->removed ? NULL : object_of(a, d);
+        const void *object = d->removed ? NULL : object_of(a, l, d);
         size_t n;
 
         if (!object && !d->removed)
@@ -65,17 +123,26 @@ static bool make_row(struct acct *a, const struct acct_dirty *d, struct accounti
         return true;
 }
 
-void acct_save(struct controller *ctl, void (*done)(int r, const char *why, void *user),
-                void *user) {
-        struct acct *a = &ctl->cluster->acct;
+struct accounting_row *acct_rows(struct acct *a, size_t *ret_n) {
         struct accounting_row *rows = xnew0(struct accounting_row, a->n_dirty);
+        struct changed_list changed = changed_assocs(a);
         size_t n = 0;
 
         for (size_t i = 0; i < a->n_dirty; i++) {
-                n += make_row(a, &a->dirty[i], &rows[n]);
+                n += make_row(a, &changed, &a->dirty[i], &rows[n]);
                 acct_enter(a, NULL);
         }
+        free(changed.list);
         acct_clean(a);
+        *ret_n = n;
+        return rows;
+}
+
+void acct_save(struct controller *ctl, void (*done)(int r, const char *why, void *user),
+                void *user) {
+        size_t n;
+        struct accounting_row *rows = acct_rows(&ctl->cluster->acct, &n);
+
         accounting_rows_write(ctl->accounting, rows, n, done, user);
 }
 

@@ -1,13 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "controller/account_admin/acct_change.h"
+#include "controller/account_admin/acct_tables.h"
 #include "controller/indexes/queue.h"
 #include "controller/indexes/rank.h"
 #include "controller/jobs/job_events.h"
 #include "controller/model/cluster.h"
+#include "controller/records/acct_rows.h"
 #include "controller/sched/sched.h"
+#include "controller/store/accounting.h"
 #include "controller/turn/turn.h"
 #include "tests/unit/test.h"
 #include "tests/unit/testcluster.h"
+
+#include <time.h>
 
 #define NOW (1000 * USEC_PER_SEC)
 #define CONF                                                                                                          \
@@ -729,6 +734,55 @@ static void every_setting_is_shown_as_it_can_be_set(void **state) {
         }
 }
 
+/* What is to be written is found by one walk, not by one for each row. */
+static void many_rows_are_soon_found(void **state) {
+        enum { N_CLUSTERS = 50, N_USERS = 600 };
+        _cleanup_(cluster_freep) struct cluster *c = make("");
+        struct acct *a = &c->acct;
+        size_t n;
+
+        (void)state;
+        must(c, "add account x", NULL);
+        for (int i = 0; i < N_CLUSTERS; i++) {
+                _cleanup_free_ char *name = xasprintf("far%d", i);
+                acct_cluster_fill(a, acct_cluster_add(a, name));
+        }
+        acct_clean(a);
+        for (size_t k = 0; k <= N_CLUSTERS; k++) {
+                acct_enter(a, k ? a->clusters[k - 1] : NULL);
+                for (int i = 0; i < N_USERS; i++) {
+                        _cleanup_free_ char *user = xasprintf("u%d", i);
+                        struct assoc *s = assoc_add(a, a->next_id, a->root, "root", user, NULL);
+                        acct_touch(a, k ? ACCT_FAR_ASSOC : ACCT_ASSOC, NULL, s->id, false);
+                }
+        }
+        acct_enter(a, NULL);
+        uint32_t gone = a->next_id + 7;
+        acct_touch(a, ACCT_FAR_ASSOC, NULL, gone, false); /* changed, and then removed */
+        acct_touch(a, ACCT_FAR_ASSOC, NULL, gone, true);
+        acct_touch(a, ACCT_ASSOC, NULL, assoc_find(a, "root", "u599", NULL)->id, false); /* again */
+        struct timespec began, ended;
+        clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &began);
+        struct accounting_row *rows = acct_rows(a, &n);
+        clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &ended);
+        assert_int_equal(n, (N_CLUSTERS + 1) * N_USERS + 2);
+        assert_true(rows[n - 2].remove);
+        assert_string_equal(rows[0].table, acct_table_name(ACCT_ASSOC));
+        assert_string_equal(rows[N_USERS].table, acct_table_name(ACCT_FAR_ASSOC));
+        assert_string_equal(rows[N_USERS].values[5], "far0");
+        assert_string_equal(rows[n - 3].values[5], "far9"); /* by name */
+        assert_string_equal(rows[n - 1].values[3], "u599");
+        assert_null(a->entered);
+        assert_int_equal(a->n_dirty, 0);
+        for (size_t i = 0; i < n; i++) {
+                for (size_t k = 0; k < rows[i].n; k++)
+                        free(rows[i].values[k]);
+                free(rows[i].values);
+        }
+        free(rows);
+        assert_true(ended.tv_sec - began.tv_sec <= 5);
+}
+
 int main(void) {
         const struct CMUnitTest tests[] = {
                 cmocka_unit_test(what_is_always_there),
@@ -750,6 +804,7 @@ int main(void) {
                 cmocka_unit_test(each_role_may_do_what_is_its_own),
                 cmocka_unit_test(rights_are_checked),
                 cmocka_unit_test(every_setting_is_shown_as_it_can_be_set),
+                cmocka_unit_test(many_rows_are_soon_found),
         };
 
         return cmocka_run_group_tests(tests, NULL, NULL);
