@@ -3,8 +3,10 @@
  * finds either what was there before or a socket that answers, with the rights that it is to
  * have. */
 #include "lib/conn/conn_private.h"
+#include "lib/folder.h"
 #include "lib/thread.h"
 
+#include <sys/random.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
@@ -35,6 +37,56 @@ static int is_free(const struct sockaddr_un *address, struct fail *fail) {
                 return fail_set(fail, -errno, "cannot take over the socket %s: %s", path,
                                 strerror(errno));
         return 1;
+}
+
+/* ---- the name that it has first ---- */
+
+#define BESIDE_DIGITS   7  /* "PATH.0a1b2c3"; a process id, before 0.2.0 */
+#define BESIDE_OLD_SECS 60 /* no daemon is so long between bind() and its own name */
+
+static bool is_beside(const char *name, const char *base) {
+        size_t length = strlen(base);
+
+        if (strncmp(name, base, length) != 0 || name[length] != '.')
+                return false;
+        size_t digits = strspn(name + length + 1, "0123456789abcdef");
+        return digits > 0 && digits <= BESIDE_DIGITS && !name[length + 1 + digits];
+}
+
+/* A daemon that was killed before its socket had its name has left one that refuses everyone. */
+static void remove_left(const char *dir, const char *name) {
+        struct sockaddr_un address = { .sun_family = AF_UNIX };
+        struct stat st;
+        int n = snprintf(address.sun_path, sizeof address.sun_path, "%s/%s", dir, name);
+
+        if (n >= (int)sizeof address.sun_path || lstat(address.sun_path, &st) < 0 ||
+                        st.st_mtime + BESIDE_OLD_SECS > time(NULL))
+                return;
+        if (is_free(&address, NULL) == 1)
+                (void)unlink(address.sun_path);
+}
+
+static void remove_all_left(const char *path) {
+        const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
+        _cleanup_free_ char *dir = slash ? xstrndup(path, MAX((size_t)(slash - path), (size_t)1))
+                                         : xstrdup(".");
+        char **names = folder_list(dir, false);
+
+        for (size_t i = 0; names[i]; i++) {
+                if (is_beside(names[i], base))
+                        remove_left(dir, names[i]);
+                free(names[i]);
+        }
+        free(names);
+}
+
+/* Not by the process id: daemons of two containers may have the same. */
+static void name_beside(struct sockaddr_un *beside, const char *path, size_t longest) {
+        unsigned random = 0;
+
+        (void)getrandom(&random, sizeof random, 0);
+        snprintf(beside->sun_path, sizeof beside->sun_path, "%.*s.%0*x", (int)longest, path,
+                        BESIDE_DIGITS, random & 0xfffffffu);
 }
 
 struct binding {
@@ -82,23 +134,24 @@ static int take_name(const char *from, const char *path, bool left) {
 
 int unix_listen(const char *path, mode_t mode, int backlog, struct fail *fail) {
         struct sockaddr_un address = { .sun_family = AF_UNIX }, beside = address;
-        const size_t longest = sizeof address.sun_path - sizeof ".4194304"; /* the highest pid */
+        const size_t longest = sizeof address.sun_path - sizeof "." - BESIDE_DIGITS;
 
         if (strlen(path) > longest)
                 return fail_set(fail, -ENAMETOOLONG,
                                 "cannot listen at %s: the path is longer than %zu bytes", path,
                                 longest);
         strcpy(address.sun_path, path);
-        snprintf(beside.sun_path, sizeof beside.sun_path, "%.*s.%u", (int)longest, path,
-                        (unsigned)getpid() % 10000000u);
         int left = is_free(&address, fail);
         if (left < 0)
                 return left;
 
-        (void)unlink(beside.sun_path); /* of a process that had this one's number */
+        remove_all_left(path);
+        name_beside(&beside, path, longest);
         _cleanup_close_ int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
         int r = fd < 0 ? -errno : bind_in_child(fd, &beside, mode);
-        if (r >= 0 && listen(fd, backlog) < 0)
+        if (r < 0) /* a name that is not this one's stays */
+                return cannot(-r, path, fail);
+        if (listen(fd, backlog) < 0)
                 r = -errno;
         if (r >= 0)
                 r = take_name(beside.sun_path, path, left);

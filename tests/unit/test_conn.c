@@ -296,6 +296,53 @@ static void a_dead_socket_is_never_missing(void **state) {
         assert_int_equal(files_in(w->dir), files - 1);
 }
 
+static void leave_beside(struct world *w, const char *suffix, bool listens, bool old, int *ret) {
+        struct sockaddr_un a = { .sun_family = AF_UNIX };
+        const struct timespec times[2] = { { 1000, 0 }, { 1000, 0 } };
+
+        snprintf(a.sun_path, sizeof a.sun_path, "%s.%s", w->socket, suffix);
+        *ret = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+        assert_int_equal(bind(*ret, (struct sockaddr *)&a, sizeof a), 0);
+        if (listens)
+                assert_int_equal(listen(*ret, 5), 0);
+        if (old)
+                assert_int_equal(utimensat(AT_FDCWD, a.sun_path, times, 0), 0);
+}
+
+/* Of a daemon that was killed before its socket had its name; others are of a daemon that begins
+   now, or of one that lives. */
+static void what_was_left_beside_goes(void **state) {
+        struct world *w = *state;
+        struct fail fail = { 0 };
+        _cleanup_free_ char *own = xasprintf("%u", (unsigned)getpid() % 10000000u);
+        const struct {
+                const char *suffix;
+                bool listens, old, stays;
+        } rows[] = {
+                { own, false, false, true }, /* of another container */
+                { "17", false, true, false },
+                { "0a1b2c3", false, true, false },
+                { "0a1b2c4", true, true, true },
+                { "0a1b2c34", false, true, true }, /* no such name */
+                { "x", false, true, true },
+        };
+        int fds[ELEMENTSOF(rows)];
+
+        for (size_t i = 0; i < ELEMENTSOF(rows); i++)
+                leave_beside(w, rows[i].suffix, rows[i].listens, rows[i].old, &fds[i]);
+        assert_int_equal(conn_listen_unix(w->event, w->socket, 0600, &server_ops, w, &w->server,
+                                         &fail),
+                        0);
+        for (size_t i = 0; i < ELEMENTSOF(rows); i++) {
+                _cleanup_free_ char *path = xasprintf("%s.%s", w->socket, rows[i].suffix);
+                if ((access(path, F_OK) == 0) != rows[i].stays)
+                        fail_msg("%s", path);
+                close(fds[i]);
+                (void)unlink(path);
+        }
+        w->server = conn_server_free(w->server);
+}
+
 static void only_a_dead_socket_is_taken_over(void **state) {
         struct world *w = *state;
         struct conn_server *second = NULL;
@@ -562,6 +609,7 @@ int main(void) {
                 CASE(a_smaller_frame_limit_holds),
                 CASE(a_killed_tls_peer_is_noticed),
                 CASE(a_dead_socket_is_never_missing),
+                CASE(what_was_left_beside_goes),
                 CASE(only_a_dead_socket_is_taken_over),
                 CASE(a_port_in_use_is_named),
                 CASE(a_key_file_that_is_not_safe_is_refused),
