@@ -58,6 +58,7 @@ struct job_rows {
         uint64_t last;    /* id */
         uint64_t durable; /* batch */
         size_t left;      /* in the state alone */
+        size_t given_up;  /* the same, after the accounts could not be written */
         usec_t purged;    /* when last; 0: not yet */
         sd_event_source *timer;
         bool armed;
@@ -172,6 +173,12 @@ size_t job_rows_left(const struct controller *ctl) {
         return ctl->job_rows ? ctl->job_rows->n : 0;
 }
 
+bool job_rows_lack(const struct controller *ctl) {
+        const struct job_rows *w = ctl->job_rows;
+
+        return w && (w->left || w->given_up);
+}
+
 void job_rows_seal(struct controller *ctl, uint64_t batch) {
         struct job_rows *w = ctl->job_rows;
 
@@ -220,9 +227,11 @@ static void on_written(int r, const char *why, void *user) {
         struct controller *ctl = user;
         struct job_rows *w = ctl->job_rows;
 
-        if (r < 0)
+        if (r < 0) {
+                w->given_up += w->n_sent;
                 log_error(r, "The ends of %zu jobs are not in the accounts; they go there at the next start: %s",
                                 w->n_sent, why);
+        }
         for (size_t i = 0; i < w->n_sent && r >= 0 && ctl->store; i++)
                 store_delete(ctl->store, STORE_ENDED, NULL, w->sent[i]);
         free(TAKE(w->sent));

@@ -16,6 +16,8 @@ void job_rows_note_script(struct controller *ctl, const struct job *j,
    controller ends. */
 typedef void (*job_rows_ready)(bool there, void *user);
 void job_rows_wait(struct controller *ctl, job_rows_ready ready, void *user);
+/* There are ends that the accounts get at the next start only: what they lack is not known. */
+bool job_rows_lack(const struct controller *ctl);
 size_t job_rows_left(const struct controller *ctl); /* rows that are not in the accounts yet */
 void job_rows_seal(struct controller *ctl, uint64_t batch); /* those of this turn belong to it */
 void job_rows_durable(struct controller *ctl, uint64_t batch);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* One question at a time, of some ids: their rows come in pages, so that the loop is never held up,
  * and are handed to jobs/past.h when all are there.  The answer to a job that has ended just now is
- * right, because a job leaves the controller only when its rows have been handed over. */
+ * right, because a job leaves the controller only when its rows have been handed over.  Where some
+ * of these wait for the next start there is no answer until then. */
 #include "controller/records/past_question.h"
 
 #include "controller/jobs/dependency.h"
@@ -142,7 +143,7 @@ static void found(int r, const char *why, char **const *rows, size_t n, bool mor
         if (r >= 0 && more && n)
                 ask_page(q, strtoull(rows[n - 1][ROW], NULL, 10));
         else
-                end_question(q, r >= 0);
+                end_question(q, r >= 0 && !job_rows_lack(q->ctl));
 }
 
 static void ask_page(struct past_question *q, uint64_t after) {
