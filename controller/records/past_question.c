@@ -16,10 +16,15 @@
 #define IDS_AT_ONCE 16 /* each may be an array with a row for each of its tasks */
 #define PAGE_ROWS   2000
 
+struct wanted {
+        uint32_t id, uid; /* the user whose job waits for it, of several the first */
+};
+
 struct past_question {
         struct controller *ctl;
-        uint32_t *ids; /* that wait for the next question */
+        struct wanted *ids; /* that wait for the next question */
         size_t n_ids, a_ids;
+        uint32_t last_uid;           /* whose turn was last */
         uint32_t asked[IDS_AT_ONCE]; /* of the present one, in order */
         size_t n_asked;
         bool under_way;
@@ -165,13 +170,26 @@ static void rows_are_there(bool there, void *user) {
                 q->under_way = false;
 }
 
+/* Users take turns by their numbers, so that none waits for all ids of another. */
+static uint32_t take_next(struct past_question *q) {
+        uint32_t after = q->last_uid + 1;
+        size_t best = 0;
+
+        for (size_t i = 1; i < q->n_ids; i++)
+                if (q->ids[i].uid - after < q->ids[best].uid - after)
+                        best = i;
+        struct wanted taken = q->ids[best];
+        q->n_ids--;
+        memmove(q->ids + best, q->ids + best + 1, (q->n_ids - best) * sizeof q->ids[0]);
+        q->last_uid = taken.uid;
+        return taken.id;
+}
+
 static void ask(struct past_question *q) {
         if (q->under_way || q->n_ids == 0)
                 return;
-        q->n_asked = MIN(q->n_ids, (size_t)IDS_AT_ONCE);
-        memcpy(q->asked, q->ids, q->n_asked * sizeof q->asked[0]);
-        q->n_ids -= q->n_asked;
-        memmove(q->ids, q->ids + q->n_asked, q->n_ids * sizeof q->ids[0]);
+        for (q->n_asked = 0; q->n_ids && q->n_asked < IDS_AT_ONCE;)
+                q->asked[q->n_asked++] = take_next(q);
         sort_numbers(q->asked, &q->n_asked);
         q->under_way = true;
         job_rows_wait(q->ctl, rows_are_there, q);
@@ -184,8 +202,11 @@ void past_question_add(struct controller *ctl, const struct effect *fx) {
                 q = ctl->past_question = xnew0(struct past_question, 1);
                 q->ctl = ctl;
         }
+        const struct past *p = past_of(ctl->cluster, fx->job);
+        const struct job *j = p && p->n_waiting ? cluster_job(ctl->cluster, p->waiting[0]) : NULL;
+
         GROW(q->ids, q->a_ids, q->n_ids);
-        q->ids[q->n_ids++] = fx->job;
+        q->ids[q->n_ids++] = (struct wanted){ fx->job, j ? j->uid : 0 };
         ask(q);
 }
 
