@@ -108,6 +108,12 @@ usec_t job_start(const Job *job) {
         return job->spec->begin_time;
 }
 
+usec_t job_end(const Job *job) {
+        if (job->end_time || !job_pending(job) || !job_start(job) || job->time_limit == NO_LIMIT)
+                return job->end_time;
+        return job_start(job) + job->time_limit;
+}
+
 /* What --nodes says; num_nodes of a job that waits may be more, where one node has too few CPUs. */
 static uint32_t nodes_asked(const Job *job) {
         return job->spec && job->spec->min_nodes ? job->spec->min_nodes : 1;

@@ -35,6 +35,8 @@ const char *job_reason(const Job *job);
 /* "None", "Resources", or the longer words */
 const char *job_waits_or_reason(const Job *job, struct scratch *s);
 usec_t job_start(const Job *job);   /* begun, planned, or asked for by --begin; 0 = unknown */
+/* ended, or its limit from job_start() on for one that waits; 0 = unknown, or without a limit */
+usec_t job_end(const Job *job);
 uint32_t job_nodes(const Job *job); /* allocated, or wanted at least */
 uint32_t job_cpus(const Job *job);
 uint32_t job_tasks(const Job *job);

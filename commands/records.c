@@ -127,7 +127,7 @@ static void job_times(const struct record_view *v, const Job *job, FILE *out) {
         }
         line(v, out);
         fprintf(out, "StartTime=%s EndTime=%s", moment(v, job_start(job), "Unknown", a),
-                        moment(v, job->end_time, "Unknown", b));
+                        moment(v, job_end(job), "Unknown", b));
         fprintf(out, " Deadline=%s", moment(v, job->spec->deadline, "N/A", a));
         if (job->preempt_eligible_time) {
                 line(v, out);

@@ -249,7 +249,7 @@ JOB_TIME(resized, job->resize_time)
 NUMBER(end_number) {
         const Job *job = r;
 
-        return job->end_time ? job->end_time : NO_LIMIT;
+        return job_end(job) ? job_end(job) : NO_LIMIT;
 }
 
 TEXT(end) {
@@ -257,9 +257,7 @@ TEXT(end) {
 
         if (!job_finished(job) && job_start(job) && job->time_limit == NO_LIMIT)
                 return "NONE";
-        if (job_pending(job) && job_start(job) && !job->end_time)
-                return moment(job_start(job) + job->time_limit, s, u);
-        return moment(job->end_time, s, u);
+        return moment(job_end(job), s, u);
 }
 
 static const char *length(usec_t d, struct scratch *s) {

@@ -442,6 +442,25 @@ static void a_step_of_a_component_has_both_numbers(void **state) {
         assert_ptr_equal(strstr(text, "StepId=700+1.0 UserId=0 "), text);
 }
 
+static void a_planned_job_ends_by_its_limit(void **state) {
+        _cleanup_free_ char *text = NULL;
+        struct record_view epoch = { .time_format = "%s" };
+        Slumber__JobSpec spec;
+        Job job;
+        FILE *out = capture(&text);
+
+        (void)state;
+        fill_job(&job, &spec);
+        job.state = SLUMBER__JOB_STATE__JOB_PENDING;
+        job.time_limit = 300 * SECOND;
+        record_print_job(&epoch, &job, out);
+        job.time_limit = NO_LIMIT;
+        record_print_job(&epoch, &job, out);
+        fclose(out);
+        assert_non_null(strstr(text, "StartTime=1795226042 EndTime=1795226342"));
+        assert_non_null(strstr(text, "StartTime=1795226042 EndTime=Unknown"));
+}
+
 static void times_follow_the_format_of_the_environment(void **state) {
         _cleanup_free_ char *text = NULL;
         struct record_view epoch = { .time_format = "%s" };
@@ -471,6 +490,7 @@ int main(void) {
                 cmocka_unit_test(the_configuration_lines_up),
                 cmocka_unit_test(a_batch_step_has_slurms_lines),
                 cmocka_unit_test(a_step_of_a_component_has_both_numbers),
+                cmocka_unit_test(a_planned_job_ends_by_its_limit),
                 cmocka_unit_test(times_follow_the_format_of_the_environment),
         };
 
