@@ -459,6 +459,12 @@ static int count_conditions(int verb, int argc, char **argv) {
         return n;
 }
 
+/* Beside the own cluster only those are named that slumber.yaml does not have: the own controller
+   knows whether its accounts keep them (sacctmgr add cluster). */
+static bool are_for_own_controller(const struct clusters *c) {
+        return c->unknown && c->n == 1 && streq(c->names[0], c->own);
+}
+
 static int change(const struct sacctmgr *s, int verb, int argc, char **argv) {
         _cleanup_(command_clusters_done) struct clusters c = { 0 };
         _cleanup_free_ char *all = NULL;
@@ -471,6 +477,8 @@ static int change(const struct sacctmgr *s, int verb, int argc, char **argv) {
         struct words w = { s, e, &c, verb, argc - 2, argv + 2 };
         if (find_clusters(e, count_conditions(verb, w.argc, w.argv), w.argv, &c, &all) < 0)
                 return EXIT_FAILURE;
+        if (are_for_own_controller(&c))
+                return sacctmgr_acct_change(s, verb, e->acct, w.argc, w.argv);
         if (c.n && c.unknown) {
                 printable_fprintf(stderr,
                                 " This cluster '%s' doesn't exist.\n"

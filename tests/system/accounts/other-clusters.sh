@@ -72,6 +72,19 @@ does ' Adding Account(s)
   A = y          C = there     ' 'an account in all' add account y
 refused " This cluster 'nope' doesn't exist.
         Contact your admin to add it to accounting." 'all or nothing' add account z cluster=here,nope
+refused " This cluster 'nope' doesn't exist.
+        Contact your admin to add it to accounting." '... beside the own one, too' add account z cluster=slumber,nope
+does ' Adding Account(s)
+  mixed
+ Settings
+  Description     = Account Name
+  Organization    = Parent/Account Name
+ Associations
+  A = mixed      C = slumber   
+  A = mixed      C = here      ' 'an account in the own cluster and in another' add account mixed cluster=here,slumber
+does ' Deleting account associations...
+  C = slumber    A = mixed of root
+  C = here       A = mixed of root' '... and gone from both' delete account mixed cluster=slumber,here
 does ' Adding User(s)
   u
  Associations =
