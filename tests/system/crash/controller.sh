@@ -26,7 +26,7 @@ submitter() { # N
                 id=$(sbatch --parsable -o /dev/null --wrap 'echo $SLURM_JOB_ID >>'"$DIR/ran" 2>>"said.$1") && echo "$id" >>"acked.$1" && k=$((k + 1))
         done
 }
-listens() { grep -q " $DIR/sock\.[0-9]*\$" /proc/net/unix; } # as the socket was named first
+listens() { grep -q " $DIR/sock\.[0-9a-f]*\$" /proc/net/unix; } # as the socket was named first
 # Jobs that never run: held when they are submitted, renamed, then cancelled (cancelled: the answer was Ok).
 changer() {
         local id
