@@ -191,8 +191,8 @@ srun --jobid=$SLURM_JOB_ID+1 sh -c 'echo $SLURM_PROCID: $SLURM_JOB_ID' | sort
 srun --het-group=2 hostname
 srun --het-group=0,1 printenv SLURMD_NODENAME | sort
 srun -n1 : -N1 -n1 printenv SLURMD_NODENAME | sort
-sbcast -fv steps "$PWD/copy" 2>&1 | sort
-sbcast -fv -j $SLURM_JOB_ID+1 steps "$PWD/copy"
+sbcast -fv steps "$PWD/copy" 2>&1 | grep ": n[^ ]*: " | sort
+sbcast -fv -j $SLURM_JOB_ID+1 steps "$PWD/copy" 2>&1 | grep ": n[^ ]*: "
 cp /bin/true own
 srun --bcast="$PWD/own.copy" own && echo copied
 END_OF_JOB

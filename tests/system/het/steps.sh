@@ -176,7 +176,7 @@ attached "$id.$step"
 tap_ok $? 'sattach shows the tasks of all components'
 attached "$id+2.$step"
 tap_ok $? '... also where one of them is named'
-copied() { grep 'sbcast:' <<<"$err" | sort | paste -sd,; }
+copied() { grep 'sbcast: n[^ ]*: ' <<<"$err" | sort | paste -sd,; }
 run sbcast -fv -j "$id.$step" env "$PWD/whole"
 tap_is "$rc $(copied)" "0 sbcast: n1: $PWD/whole,sbcast: n3: $PWD/whole" 'sbcast to the step is to the nodes of all its components'
 run sbcast -fv -j "$id+2.$step" env "$PWD/whole"

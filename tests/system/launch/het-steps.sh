@@ -84,7 +84,7 @@ tap_is "$(sstat -n -P -o jobid,ntasks,nodelist "$step" | paste -sd,)" "$step+0|1
 tap_is "$(sstat -n -P -o jobid,nodelist "$step+1")" "$step+1|n2" '... or one of them'
 tap_is "$(scontrol show step "$step+1" | grep -o 'StepId=[^ ]*')" "StepId=$step+1" 'as has scontrol show step'
 run sbcast -fv -j "$step" "$0" "$PWD/copied"
-tap_is "$rc $(grep -o 'sbcast: n.*' <<<"$err" | sort | paste -sd,)" "0 sbcast: n1: $PWD/copied,sbcast: n2: $PWD/copied" 'sbcast to the step is to the nodes of both'
+tap_is "$rc $(grep -o 'sbcast: n[^ ]*: .*' <<<"$err" | sort | paste -sd,)" "0 sbcast: n1: $PWD/copied,sbcast: n2: $PWD/copied" 'sbcast to the step is to the nodes of both'
 run scontrol show step "$step+7"
 tap_is "$rc $out" "1 Job step $step+7 not found" 'there is no more'
 tap_is "$(sacct -n -P -j "$id" -o jobid,state | grep "$step+" | paste -sd,)" "$step+0|RUNNING,$step+1|RUNNING" 'sacct has both while they run'
