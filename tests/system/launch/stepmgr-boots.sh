@@ -13,7 +13,7 @@ wait_nodes 20 'n[1-2]' 'idle~'
 tap_ok $? 'two nodes are off' || { cluster_logs; tap_done; }
 id=$(sbatch --parsable --stepmgr -N2 -o /dev/null --wrap 'until [ -e off ]; do sleep 0.02; done')
 wait_job 20 "$id" CONFIGURING
-wait_for 20 grep -q 'n2 on' calls
+wait_for 20 grep -q ' on$' calls
 tap_ok $? 'the nodes of a job power up'
 srun --jobid="$id" -N2 sh -c 'echo $SLURM_STEP_ID' >out.step 2>err.step </dev/null &
 step=$!
