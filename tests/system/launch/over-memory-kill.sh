@@ -30,7 +30,8 @@ j=$(sbatch --parsable -o out --mem=60 --wrap 'python3 take.py 150 there2; echo s
 wait_job 20 "$j" OUT_OF_MEMORY
 tap_like "$?|$(cat out)" "^0\|$(like "$j\\.batch")\$" 'a batch script, with what it has started'
 
-j=$(sbatch --parsable -o out2 --mem=60 --wrap 'srun python3 take.py 150 there3; echo "goes on: $?"; until [ -e enough ]; do sleep 0.1; done')
+# the job has enough for both, so that only the step's own limit is passed
+j=$(sbatch --parsable -o out2 --mem=400 --wrap 'srun --mem=60 python3 take.py 150 there3; echo "goes on: $?"; until [ -e enough ]; do sleep 0.1; done')
 wait_for 20 grep -q 'goes on' out2
 tap_like "$(job_state "$j")|$(paste -sd' ' out2)" "^RUNNING\|.*$(like "$j\\.0").*goes on: [1-9]" 'a step of a script: that one only'
 touch enough && wait_job 20 "$j" 'COMPLETED|OUT_OF_MEMORY'
