@@ -34,7 +34,7 @@ const char *job_reason(const Job *job);
 /* The same, but for a job with booting nodes: "WaitsFor:n7,until:10:31:05", one word. */
 /* "None", "Resources", or the longer words */
 const char *job_waits_or_reason(const Job *job, struct scratch *s);
-usec_t job_start(const Job *job);   /* begun, planned, or asked for by --begin; 0 = unknown */
+usec_t job_start(const Job *job); /* begun, planned, or asked for by --begin; 0 = unknown */
 /* ended, or its limit from job_start() on for one that waits; 0 = unknown, or without a limit */
 usec_t job_end(const Job *job);
 uint32_t job_nodes(const Job *job); /* allocated, or wanted at least */
