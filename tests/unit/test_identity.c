@@ -19,8 +19,9 @@ struct ctld {
 static uint64_t random_numbers = 100;
 
 static void start(struct ctld *t, bool accepts) {
-        const uint64_t random[IDENTITY_RANDOM] = { ++random_numbers, ++random_numbers, 3, 4 };
+        const uint64_t random[IDENTITY_RANDOM] = { random_numbers + 1, random_numbers + 2, 3, 4 };
 
+        random_numbers += 2;
         t->id.accepts = accepts;
         identity_begin(&t->id, t->c, random);
 }
