@@ -99,7 +99,8 @@ static bool exceeds(struct step *s) {
         }
         if (of_job)
                 of = memory_of_job(s);
-        /* the extern step leaves it to another one, and others to it what it has alone */
+        /* The daemon of the extern step leaves the kill to that of the largest other step; a job
+           whose extern step alone has too much is left to the extern step's daemon. */
         if (of.sum <= of_job || used < of.most || (s->is_extern ? of.most : of.outside > of_job))
                 return false;
         step_complain(s, "JobId=%u exceeded memory limit (%" PRIu64 " > %" PRIu64 "), being killed",

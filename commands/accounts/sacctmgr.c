@@ -459,8 +459,8 @@ static int count_conditions(int verb, int argc, char **argv) {
         return n;
 }
 
-/* Beside the own cluster only those are named that slumber.yaml does not have: the own controller
-   knows whether its accounts keep them (sacctmgr add cluster). */
+/* Of the clusters named, slumber.yaml has the own one only: the own controller knows whether its
+   accounts keep the others (sacctmgr add cluster). */
 static bool are_for_own_controller(const struct clusters *c) {
         return c->unknown && c->n == 1 && streq(c->names[0], c->own);
 }

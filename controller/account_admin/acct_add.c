@@ -172,7 +172,8 @@ static int add_all_qos(struct change *ch) {
 
 /* ---- accounts ---- */
 
-/* *ret_parent: NULL where the parent is not in this cluster, but (there) in another one. */
+/* Sets *ret_parent to the parent account in the cluster of the change.  there: the parent may be in
+   another cluster only; *ret_parent is NULL then. */
 static int check_account(const struct change *ch, const char *name, bool there,
                 struct assoc **ret_parent) {
         const struct names *parents = &ch->filter.parents;
@@ -274,7 +275,7 @@ static bool is_there(struct change *ch, const char *account) {
         return there;
 }
 
-/* In the cluster that the change is in. */
+/* Adds an account's association in the cluster of the change. */
 static int add_account(struct change *ch, struct new_objects *new, const char *name, bool there,
                 bool *told) {
         struct assoc *parent;

@@ -760,7 +760,8 @@ static void tell_assocs(const struct change *ch, const struct assoc *account, bo
                         assoc_print(ch, ch->a->assocs[i]);
 }
 
-/* Those named, and below them, in the cluster that it is in. */
+/* Checks that the named accounts, and those below them, may be deleted in the cluster of the
+   change, and prints what is to be deleted. */
 static int check_accounts_free(struct change *ch, bool *first) {
         int r = 0;
 
@@ -787,7 +788,7 @@ static int check_accounts_free(struct change *ch, bool *first) {
         return r;
 }
 
-/* Those that are in no cluster, as their clusters have been deleted. */
+/* Deletes named accounts that no cluster has any more, as their clusters have been deleted. */
 static int delete_bare_accounts(struct change *ch, bool *first) {
         int r = 0;
 

@@ -44,7 +44,8 @@ bool key_is(const char *key, const char *name, size_t least);
 int filter_take(struct filter *f, enum acct_entity entity, const struct acct_word *w);
 /* Does it concern this cluster. */
 bool filter_is_here(const struct filter *f, const struct cluster *c);
-/* Does it concern the i-th cluster: 0 is this one, then those that are kept beside it. */
+/* The filter names the i-th cluster, or no cluster: 0 is the own one, the next ones those that its
+   accounts keep (sacctmgr add cluster). */
 bool filter_has_cluster(const struct filter *f, const struct cluster *c, size_t i);
 void names_clear(struct names *n);
 
@@ -54,11 +55,11 @@ bool change_enter(struct change *ch, size_t i);
 #define change_for_each_cluster(ch, i)                                                             \
         for (size_t i = 0; i <= (ch)->a->n_clusters || (acct_enter((ch)->a, NULL), false); i++)    \
                 if (change_enter(ch, i))
-/* The name of the one that it is in. */
+/* The name of the cluster in which the change is made at present. */
 const char *change_cluster(const struct change *ch);
-/* The accounting file is to have that association of it, or no more. */
+/* Notes that the accounting file is to store that association, or to delete it (removed). */
 void touch_assoc(struct change *ch, const struct assoc *s, bool removed);
-/* Of accounts and users those in some clusters alone. */
+/* The change names clusters: it concerns accounts and users of these only. */
 bool change_names_clusters(const struct change *ch);
 bool filter_takes_assoc(const struct filter *f, enum acct_entity entity, const struct assoc *s);
 /* All settings of that table, onto the object; those of others are passed over. */
