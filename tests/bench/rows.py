@@ -68,8 +68,10 @@ class Bench:
                 system.stop()
 
     def turns(self, systems, runs=None):
-        for _ in range(runs or self.runs):
-            yield from systems
+        """The systems one after the other, each time in the other order: A B B A.  A machine that
+        becomes slower is then against neither."""
+        for i in range(runs or self.runs):
+            yield from systems if i % 2 == 0 else reversed(systems)
 
     def attempt(self, system, measure, *args):
         """A run that fails is said, and leaves no figure."""
@@ -94,8 +96,8 @@ def submit(b):
             b.record('sbatch --wrap true, one after another, accepted', s,
                      count / s.submit_many(count, 1), 'jobs/s', '3x')
             s.clear()
-            if s is systems[-1]:
-                b.record('the same loop with true in place of sbatch', systems[0],
+            if s.kind == 'slumber':
+                b.record('the same loop with true in place of sbatch', s,
                          count / s.submit_many(count, 1, program='/bin/true'),
                          'jobs/s')
 
@@ -155,6 +157,101 @@ def hooks(b):
     with b.clusters(lambda s: Spec(8, cpus=128, keys=keys, slurm_keys=QUICK)) as systems:
         for s in b.turns(systems, max(1, b.runs // 2)):
             b.attempt(s, one)
+
+
+def array(s, count):
+    """Seconds of one array of so many tasks of true, submission to last end."""
+    began = time.perf_counter()
+    s.call('sbatch', '-o', '/dev/null', f'--array=1-{count}', '--wrap', 'true')
+    wait('all tasks ended', 300, lambda: not s.call('squeue', '-h', '-o', '%i'), 0.03)
+    return time.perf_counter() - began
+
+
+def machine_limit(b, s):
+    """The same number of scripts without a workload manager, and fsync, on the same machine in the
+    same minute: what no figure can be better than."""
+    tool = next((f'{x.build}/tests/bench/bench_machine' for x in reversed(b.systems)
+                 if x.kind == 'slumber' and os.path.exists(f'{x.build}/tests/bench/bench_machine')),
+                None)
+    if not tool:
+        return
+    for what, words in (("the machine's limit: fork, setsid, mkdir of a cgroup, sh, wait, rmdir by "
+                         '8 processes', ['tasks', '1000', '8']),
+                        ("the machine's limit: 4 KiB and fsync, one after another",
+                         ['sync', '1', f'{s.base}/work'])):
+        done = subprocess.run([tool, *words], check=False, stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE, text=True)
+        if done.returncode:
+            raise Trouble(done.stderr)
+        rate, _, note = done.stdout.strip().partition(' ')
+        b.record(what, s, float(rate), 'jobs/s', note=note)
+
+
+def arrays(b):
+    """Arrays of true on 8 nodes: one of 1,000 on a cluster that has just started, then, after 100
+    others, one of 1,500; and the machine's limit in the same minute."""
+    cold, few, warm = (200, 20, 300) if b.quick else (1000, 100, 1500)
+
+    def one(s):
+        s.start(Spec(8, cpus=128, slurm_keys=QUICK))
+        b.record(f'one array of {cold} on 8 nodes that have just started', s,
+                 cold / array(s, cold), 'jobs/s', '20x')
+        array(s, few)
+        b.record(f'one array of {warm} after {few} others', s, warm / array(s, warm), 'jobs/s',
+                 '20x')
+        machine_limit(b, s)
+        s.stop()
+
+    for s in b.turns(b.systems, max(1, b.runs // 2)):
+        b.attempt(s, one)
+
+
+def first(b):
+    """The first 20 sruns of a cluster that has just started: the slowest in medians."""
+    def one(s):
+        s.start(Spec(1))
+        took = sorted(s.timed('srun', '-N1', '/bin/true') for _ in range(20))
+        b.record('the slowest of the first 20 srun -N1 after a start, in medians', s,
+                 took[-1] / took[len(took) // 2], 'times', '3')
+        s.stop()
+
+    for s in b.turns(b.systems, b.runs):
+        b.attempt(s, one)
+
+
+FIGURE = re.compile(r'^ *(.*?)[ :]*([0-9.]+) ms')
+
+
+def scheduler(b):
+    """Decisions alone, by the programs bench_*: plans of long queues, heterogeneous jobs,
+    hierarchical resources, preemption, the plan of power saving."""
+    sizes = {'bench_backfill': ('2000 cores 2000' if b.quick else '10000 cores 10000').split(),
+             'bench_core': [], 'bench_het': [], 'bench_hres': [], 'bench_plan': [],
+             'bench_preempt': ['1000', '100'] if b.quick else ['5000', '200']}
+
+    def one(s, name):
+        program = f'{s.build}/tests/bench/{name}'
+        if not os.path.exists(program):
+            return
+        done = subprocess.run([program, *sizes[name]], check=False, stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE, text=True, timeout=600)
+        if done.returncode:
+            raise Trouble(f'{name}: {done.stderr}')
+        part, seen = '', {}
+        for line in done.stdout.split('\n'):
+            figure = FIGURE.match(line)
+            if not figure:
+                part = line.strip()
+                continue
+            what = f'{name}: {figure[1]}' if not line.startswith(' ') else \
+                f'{name}: {part}: {figure[1]}'
+            seen[what] = seen.get(what, 0) + 1
+            again = f' ({seen[what]})' if seen[what] > 1 else ''
+            b.record(what + again, s, float(figure[2]), 'ms')
+
+    for name in sizes:
+        for s in b.turns([s for s in b.systems if s.kind == 'slumber'], max(1, b.runs // 2)):
+            b.attempt(s, one, name)
 
 
 ACK_LOOP = '''while [ ! -e halt ]; do
@@ -282,7 +379,7 @@ def wide(b):
                launches(s, 3 if b.quick else 10))
         s.stop()
 
-    for s in [s for s in b.systems if s.name == 'slumber']:
+    for s in [s for s in b.systems if s.kind == 'slumber']:
         b.attempt(s, one)
 
 
@@ -313,7 +410,7 @@ def boot(b):
                  float(read(stamp)) - last, 's', '0.050')
         wait('the nodes are off', 60, lambda: 'idle~' in s.call('sinfo', '-h', '-o', '%t') and
              s.call('sinfo', '-h', '-N', '-o', '%t').split().count('idle~') == 8, 0.1)
-        time.sleep(random.uniform(1, 6) if s.name == 'slurm' else 0)
+        time.sleep(random.uniform(1, 6) if s.kind == 'slurm' else 0)
 
     def real(system):
         return Spec(8, agents=0, state='CLOUD',
@@ -508,7 +605,7 @@ def state_of(pid):
 def frozen_by(s, job, pids):
     """How it is seen that they stand still, and that they go on: the kernel's word on the job's
     group, or on each process."""
-    group = GROUP.search(read(f'{s.base}/log/n1.log')) if s.name == 'slumber' else None
+    group = GROUP.search(read(f'{s.base}/log/n1.log')) if s.kind == 'slumber' else None
     if not group:
         return all_are(pids, 'Tt'), all_are(pids, 'RSD')
     events = f'{group[1]}/job{job}-0/cgroup.events'
@@ -534,7 +631,7 @@ def freeze_once(b, s, kind, count, how):
                 raise Trouble(f'scontrol {word} failed')
         tag = f'{count} {kind} processes on a node{how if s.name == "slumber" else ""}'
         b.record(f'scontrol {word} to {what}, {tag}', s, took, 's')
-        if s.name == 'slumber':
+        if s.kind == 'slumber':
             log = f'{s.base}/log/slumberctld.log'
             answer = wait('the answer is logged', 20, lambda: re.findall(
                 rf'GANG: JobId={job} .* after (\S+) ms', read(log))[number:])
@@ -637,7 +734,7 @@ def steps(b):
     with b.clusters(lambda s: Spec(1)) as systems:
         for s in b.turns(systems, max(1, b.runs // 2)):
             b.attempt(s, one)
-            if s.name == 'slumber':
+            if s.kind == 'slumber':
                 b.attempt(s, made_by_node)
 
 
@@ -667,7 +764,7 @@ def mpi(b):
         for kind in ('mpich', 'openmpi'):
             for s in b.turns(systems, max(1, b.runs // 2)):
                 each = ['-N8', f'-n{ranks}']
-                how = offered[s.name].get(kind)
+                how = offered[s.kind].get(kind)
                 if how:
                     b.attempt(s, one, kind, ['srun', *each, f'--mpi={how}'], 'srun')
                 if shutil.which(f'mpiexec.{kind}'):
@@ -721,5 +818,5 @@ def streams(b):
 
 
 SECTIONS = {f.__name__: f for f in (
-    submit, throughput, het, hooks, crash, start, srun, wide, real, boot, resume, suspend, idle, wake,
-    preempt, freeze, lists, steps, mpi, streams)}
+    submit, throughput, arrays, het, hooks, crash, start, srun, first, wide, real, boot, resume,
+    suspend, idle, wake, preempt, freeze, lists, steps, mpi, streams, scheduler)}

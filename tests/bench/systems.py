@@ -115,8 +115,9 @@ class Spec:
 
 
 class System:
-    """What both have: commands, the power programs' log, loops of submissions."""
-    name = ''
+    """What both have: commands, the power programs' log, loops of submissions.  kind is the
+    program, name the column of its figures."""
+    kind = name = ''
 
     def __init__(self, base):
         self.base, self.env = base, dict(os.environ, TZ='UTC', LC_ALL='C')
@@ -241,10 +242,11 @@ def usage(pid):
 
 
 class Slumber(System):
-    name = 'slumber'
+    kind = name = 'slumber'
 
-    def __init__(self, base, build):
+    def __init__(self, base, build, name='slumber'):
         super().__init__(base)
+        self.name = name
         self.build, self.controller, self.agents = build, None, []
         self.fakes, self.spec = None, None
         os.mkdir(f'{base}/bin')
@@ -252,7 +254,7 @@ class Slumber(System):
             os.symlink(f'{build}/commands/{command}', f'{base}/bin/{command}')
         self.env.update(SLURM_CONF=f'{base}/slurm.conf', SLUMBER_SOCKET=f'{base}/sock',
                         PATH=f'{base}/bin:{self.env["PATH"]}')
-        self.port = free_ports(1, 21000 + os.getpid() % 1000)
+        self.port = free_ports(1, 21000 + os.getpid() % 1000 + 1000 * (name == 'B'))
 
     def path(self, command):
         return f'{self.base}/bin/{command}'
@@ -390,7 +392,7 @@ class Slumber(System):
 
 
 class Slurm(System):
-    name = 'slurm'
+    kind = name = 'slurm'
 
     def __init__(self, base, folder):
         super().__init__(base)
