@@ -211,8 +211,7 @@ static void new_objects_close(struct new_objects *new) {
 }
 
 static void new_objects_done(struct new_objects *new) {
-        names_clear(&new->accounts);
-        free(new->accounts.list);
+        names_done(&new->accounts);
         free(new->user_text);
         free(new->assoc_text);
 }
@@ -325,8 +324,7 @@ static int add_accounts(struct change *ch) {
                 r = 1;
         }
         new_objects_done(&new);
-        names_clear(&looked_at);
-        free(looked_at.list);
+        names_done(&looked_at);
         return r;
 }
 

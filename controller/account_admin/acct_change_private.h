@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* controller/account_admin/acct_change_private.h - what acct_change.c, acct_add.c and acct_show.c
-   share; not for others */
+/* controller/account_admin/acct_change_private.h - what acct_change.c, acct_add.c, acct_delete.c
+   and acct_show.c share; not for others */
 #pragma once
 
 #include "controller/account_admin/acct_change.h"
@@ -47,7 +47,8 @@ bool filter_is_here(const struct filter *f, const struct cluster *c);
 /* The filter names the i-th cluster, or no cluster: 0 is the own one, the next ones those that its
    accounts keep (sacctmgr add cluster). */
 bool filter_has_cluster(const struct filter *f, const struct cluster *c, size_t i);
-void names_clear(struct names *n);
+void names_clear(struct names *n); /* it can be filled anew */
+void names_done(struct names *n);  /* frees what it has; n is the caller's */
 
 /* In each cluster that a change is for: true where the i-th is one, which is entered then.  After
    the last one the change is in this cluster again. */
@@ -68,7 +69,10 @@ bool settings_any(const struct change *ch, enum acct_table table);
 /* Every setting belongs to one of these tables and can be set; tried on copies. objects: one of
    each, or NULL. */
 int settings_check(const struct change *ch, void *const objects[ACCT_TABLE_MAX]);
+/* Every setting is one of associations; tried on the root of the cluster that is entered. */
+int settings_check_root(const struct change *ch);
 void assoc_print_new(const struct change *ch, const struct assoc *s);
+void assoc_print(const struct change *ch, const struct assoc *s); /* one that was there before */
 
 /* Of an account, user or QOS: -EINVAL. */
 int name_check(const struct change *ch, const char *what, const char *name);
@@ -86,6 +90,9 @@ void remove_below(struct change *ch, struct assoc *s);
 void remove_user(struct change *ch, struct acct_user *user);
 
 int acct_add_objects(struct change *ch);
+int acct_delete_qos(struct change *ch);
+int acct_delete_accounts(struct change *ch);
+int acct_delete_users(struct change *ch);
 /* This one, one whose accounts are kept, or another one that slumber.yaml names. */
 bool acct_knows_cluster(const struct cluster *c, const char *name);
 int acct_add_clusters(struct change *ch);

@@ -73,7 +73,7 @@ static int add_cluster(struct change *ch, const char *name, struct names *new) {
 
 int acct_add_clusters(struct change *ch) {
         struct names new = { 0 };
-        int r = settings_check(ch, (void *[ACCT_TABLE_MAX]){ [ACCT_ASSOC] = ch->a->root });
+        int r = settings_check_root(ch);
 
         if (r >= 0)
                 r = may_change(ch, ADMIN_ADMINISTRATOR);
@@ -88,19 +88,14 @@ int acct_add_clusters(struct change *ch) {
                 print_limits(ch);
         }
         r = r >= 0 && new.n == 0 ? 1 : r;
-        names_clear(&new);
-        free(new.list);
+        names_done(&new);
         return r;
 }
 
 /* ---- modify: the roots of their trees ---- */
 
-static int check_settings(const struct change *ch) {
-        return settings_check(ch, (void *[ACCT_TABLE_MAX]){ [ACCT_ASSOC] = ch->a->root });
-}
-
 static int modify_root(struct change *ch, bool *first) {
-        int r = check_settings(ch);
+        int r = settings_check_root(ch);
 
         if (r >= 0)
                 r = may_change(ch, ADMIN_ADMINISTRATOR);
@@ -123,7 +118,7 @@ int acct_modify_clusters(struct change *ch) {
         int r = other ? fail_set(ch->fail, -EOPNOTSUPP,
                                         "%s keeps its accounts itself: its own sacctmgr changes them",
                                         other)
-                      : check_settings(ch);
+                      : settings_check_root(ch);
 
         if (r >= 0)
                 print_limits(ch);

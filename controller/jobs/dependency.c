@@ -384,6 +384,10 @@ static enum fate fate_of_singleton(struct cluster *c, const struct job *j, struc
         return WAITS;
 }
 
+static bool is_met_by_any_end(enum dependency_kind kind) {
+        return kind == DEPENDENCY_ANY || kind == DEPENDENCY_BURST_BUFFER;
+}
+
 static enum fate fate_of_job(const struct dependency *d, const struct job *a, usec_t now,
                 usec_t *due) {
         if (!a)
@@ -392,7 +396,7 @@ static enum fate fate_of_job(const struct dependency *d, const struct job *a, us
                 return fate_of_after(d, a, now, due);
         if (!is_over(a))
                 return WAITS;
-        if (d->kind == DEPENDENCY_ANY || d->kind == DEPENDENCY_BURST_BUFFER)
+        if (is_met_by_any_end(d->kind))
                 return MET;
         return (a->state == JOB_COMPLETED) == (d->kind != DEPENDENCY_NOT_OK) ? MET : FAILED;
 }
@@ -504,7 +508,7 @@ static enum fate fate_of_forgotten(struct cluster *c, const struct job *j,
 
         if (d->failed)
                 return FAILED;
-        if (!c->pasts.kept)
+        if (!c->pasts.kept || is_met_by_any_end(d->kind))
                 return MET;
         p = past_of(c, d->job);
         if (!p || !p->told) {

@@ -202,11 +202,11 @@ at 230s submit -d afternotok:5 --runs 1s
 > job 30
 at 230s submit -d afterany:5 --runs 1s
 > job 31
+> at 230s launch job 31 on n1
 at 230s submit -d afterok:5?afterany:5 --runs 1s
 > job 32
-at 230s answer 5 none
-> at 230s launch job 31 on n1
 > at 230s launch job 32 on n2
+at 230s answer 5 none
 at 232s show jobs
 > at 231s job 31 COMPLETED
 > at 231s terminate job 31 on n1
@@ -242,3 +242,24 @@ at 252s answer 3 2=FAILED^1 0=COMPLETED^5 1=COMPLETED^5
 at 253s show jobs
 > 33 p      PD  0:00 1 (JobHeldUser)
 > 35 p      PD  0:00 1 (DependencyNeverSatisfied)
+Any end meets afterany: nobody is asked.
+at 260s submit -d afterany:3 --runs 1s
+> job 36
+> at 260s launch job 36 on n1
+at 260s submit --array 0-1 -d afterburstbuffer:3_1 --runs 1s
+> job 37
+> at 260s launch job 38 on n2
+> at 260s launch job 37 on n3
+at 260s submit -d afterany:2,afterok:1 --runs 1s
+> job 39
+> at 260s ask-accounts job 1
+at 262s show jobs
+> at 261s job 36 COMPLETED
+> at 261s terminate job 36 on n1
+> at 261s job 38 COMPLETED
+> at 261s terminate job 38 on n2
+> at 261s job 37 COMPLETED
+> at 261s terminate job 37 on n3
+> 33 p      PD  0:00 1 (JobHeldUser)
+> 35 p      PD  0:00 1 (DependencyNeverSatisfied)
+> 39 p      PD  0:00 1 (Dependency)

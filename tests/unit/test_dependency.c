@@ -70,10 +70,10 @@ static void texts_become_lists_and_texts_again(void **state) {
 
 /* afterany:1:2:...:n */
 static char *chain(unsigned n) {
-        char *text = xstrdup("afterany");
+        char *text = xstrdup("after");
 
         text = xrenew(text, 9 + n * 11);
-        for (unsigned i = 1, at = 8; i <= n; i++)
+        for (unsigned i = 1, at = 5; i <= n; i++)
                 at += (unsigned)sprintf(text + at, ":%u", i);
         return text;
 }
