@@ -244,35 +244,115 @@ static size_t slices_before(const struct cluster *c, const struct job *v,
         return most;
 }
 
+/* A job that keeps a suspended one from a node, and when that is expected to be over. */
+struct in_way {
+        const struct job *job;
+        usec_t end;
+        uint32_t cpus;
+};
+
+static int by_end(const void *a, const void *b) {
+        const struct in_way *x = a, *y = b;
+
+        if (x->end != y->end)
+                return x->end < y->end ? -1 : 1;
+        return x->cpus > y->cpus ? -1 : x->cpus < y->cpus;
+}
+
+/* turn: when v has its time slice; 0: it waits for none. */
+static usec_t gives_way_at(const struct job *v, const struct job *w, usec_t turn, usec_t now) {
+        bool slices = w->partition == v->partition && !w->stopping.no_suspend && !job_is_het(w);
+
+        if (w->completing)
+                return now;
+        return slices && turn ? turn : expected_end(w, now);
+}
+
+/* Whether w keeps v from its units or CPUs on n: it runs, or is to go on when others are frozen. */
+static bool is_in_way(const struct cluster *c, const struct job *v, const struct job *w,
+                const struct node *n) {
+        bool keeps = w->state != JOB_SUSPENDED || w->stopping.gang_next || w->completing;
+
+        return w != v && keeps && (alloc_counts_cpus(c) || alloc_in_the_way(c, v, w, n));
+}
+
+/* w, of a higher tier, may have the memory that v has lent on a node. */
+static bool may_have_memory(const struct job *v, const struct job_node *on, const struct job *w) {
+        return w != v && !w->completing && (on->given || on->asked) &&
+               job_node_find(w, on->node)->memory &&
+               w->partition->priority_tier > v->partition->priority_tier;
+}
+
+/* A job that v, which is to go on, waits for, as it is not frozen everywhere; NULL: none. */
+static const struct job *awaits_freeze(const struct cluster *c, const struct job *v) {
+        const struct job *still = v; /* frozen: large jobs share many nodes */
+
+        for (size_t i = 0; v->stopping.gang_next && i < v->placed.n_alloc; i++) {
+                const struct node *n = v->placed.alloc[i].node;
+                for (size_t k = 0; k < n->n_jobs; k++) {
+                        const struct job *w = n->jobs[k];
+                        if (w == v || w == still ||
+                                        (!alloc_counts_cpus(c) && !alloc_in_the_way(c, v, w, n)))
+                                continue;
+                        if (!job_is_stopped_everywhere(w))
+                                return w;
+                        still = w;
+                }
+        }
+        return NULL;
+}
+
+/* The job with whose end, or turn, v has room on a node, where that is later than *last. */
+static void stopped_on(const struct cluster *c, const struct job *v, const struct job_node *on,
+                usec_t now, uint32_t *ret_job, usec_t *last) {
+        const struct node *n = on->node;
+        _cleanup_free_ struct in_way *list = xnew(struct in_way, n->n_jobs + 1);
+        usec_t turn = v->partition->slice_at;
+        uint64_t cpus = on->cpus;
+        size_t n_list = 0, last_of = SIZE_MAX;
+
+        if (turn)
+                turn += slices_before(c, v, on) * c->config->scheduler_time_slice;
+        for (size_t k = 0; k < n->n_jobs; k++) {
+                const struct job *w = n->jobs[k];
+                bool memory = may_have_memory(v, on, w);
+                if (!memory && !is_in_way(c, v, w, n))
+                        continue;
+                /* Memory is waited for until all that may have it have ended. */
+                list[n_list++] = (struct in_way){ .job = w,
+                        .end = gives_way_at(v, w, turn, now),
+                        .cpus = memory ? UINT32_MAX : job_node_find(w, n)->cpus };
+                cpus += list[n_list - 1].cpus;
+        }
+        qsort(list, n_list, sizeof list[0], by_end);
+        for (size_t i = 0; i < n_list; cpus -= list[i++].cpus) {
+                if (alloc_counts_cpus(c) && cpus <= node_job_cpus(n))
+                        break;
+                if (last_of == SIZE_MAX || list[last_of].end < list[i].end)
+                        last_of = i;
+        }
+        if (last_of == SIZE_MAX || (*ret_job && list[last_of].end <= *last))
+                return;
+        *ret_job = list[last_of].job->id;
+        *last = list[last_of].end;
+}
+
 void job_stopped_for(const struct cluster *c, const struct job *v, usec_t now, uint32_t *ret_job,
                 usec_t *ret_until) {
+        const struct job *freezes;
         usec_t last = 0;
 
         *ret_job = 0;
         *ret_until = 0;
-        for (size_t i = 0; i < v->placed.n_alloc; i++) {
-                const struct node *n = v->placed.alloc[i].node;
-                usec_t turn = v->partition->slice_at;
-                if (turn)
-                        turn += slices_before(c, v, &v->placed.alloc[i]) *
-                                c->config->scheduler_time_slice;
-                for (size_t k = 0; k < n->n_jobs; k++) {
-                        const struct job *w = n->jobs[k];
-                        bool has_memory = (v->placed.alloc[i].given || v->placed.alloc[i].asked) &&
-                                          job_node_find(w, n)->memory &&
-                                          w->partition->priority_tier > v->partition->priority_tier;
-                        if (w == v || w->state == JOB_SUSPENDED || w->completing ||
-                                        (!has_memory && !alloc_overlap(v, w, n) &&
-                                                        (w->partition != v->partition ||
-                                                                        !alloc_counts_cpus(c))))
-                                continue;
-                        usec_t end = w->partition == v->partition && turn ? turn
-                                                                          : expected_end(w, now);
-                        if (*ret_job && end <= last)
-                                continue;
-                        *ret_job = w->id;
-                        last = end;
-                }
+        for (uint32_t k = 0; k < job_n_together(v); k++) {
+                const struct job *m = job_together((struct job *)(uintptr_t)v, k);
+                for (size_t i = 0; m && job_is_gang_stopped(m) && i < m->placed.n_alloc; i++)
+                        if (!m->placed.alloc[i].done)
+                                stopped_on(c, m, &m->placed.alloc[i], now, ret_job, &last);
+        }
+        if (!*ret_job && (freezes = awaits_freeze(c, v))) {
+                *ret_job = freezes->id;
+                last = now;
         }
         *ret_until = last == USEC_INFINITY ? 0 : last;
 }
