@@ -219,7 +219,6 @@ static int parse_window(struct sacct *s, struct fail *fail) {
 
 static int parse_ids(struct sacct *s, struct fail *fail) {
         _cleanup_free_ char *copy = xstrdup(s->ids);
-        size_t allocated = 0;
         char *rest = copy;
 
         for (char *word = job_id_next(&rest); word; word = job_id_next(&rest)) {
@@ -231,9 +230,10 @@ static int parse_ids(struct sacct *s, struct fail *fail) {
                         job_id_done(&id);
                         return r;
                 }
-                GROW(s->id_list, allocated, s->n_ids);
-                s->id_list[s->n_ids++] = id;
+                if (sacct_name(s, &id) < 0)
+                        return fail_set(fail, -EINVAL, "Invalid job id: %s", word);
         }
+        sacct_names_sort(s);
         return 0;
 }
 
@@ -306,9 +306,7 @@ static int prepare(struct sacct *s, struct fail *fail) {
 }
 
 static void sacct_done(struct sacct *s) {
-        for (size_t i = 0; i < s->n_ids; i++)
-                job_id_done(&s->id_list[i]);
-        free(s->id_list);
+        sacct_names_done(s);
         free(s->het_of);
         free(s->uids);
         hostlist_free(s->hosts);

@@ -122,6 +122,23 @@ void sacct_live_done(struct sacct_live *l);
 int sacct_print_script(struct wire *w, const Ended *job, bool environment, struct scratch *scratch,
                 struct fail *fail);
 
+/* ---- tasks that --jobs names: sacct_tasks.c ---- */
+
+struct task_range {
+        uint32_t from, to; /* both are in it */
+};
+struct task_ranges {
+        struct task_range *list;
+        size_t n, allocated;
+};
+/* Adds "3", "1-5,9" or "0-10:2"; -EINVAL for another text, some of which may be added then. */
+int task_ranges_add(struct task_ranges *r, const char *text);
+/* Behind the last addition: in order, and none meets or touches the next. */
+void task_ranges_sort(struct task_ranges *r);
+/* One of the tasks from, ..., to is among them; r is in order. */
+bool task_ranges_meet(const struct task_ranges *r, uint32_t from, uint32_t to);
+void task_ranges_done(struct task_ranges *r);
+
 /* ---- which jobs are shown, and in which order: sacct_choice.c ---- */
 
 /* to 0: anything; counts or microseconds, both ends are in it */
@@ -159,7 +176,8 @@ struct sacct {
         usec_t from, until; /* 0: open */
         unsigned verbose;
         struct job_id *id_list;
-        size_t n_ids;
+        struct task_ranges *id_tasks; /* of each id: the tasks that it names */
+        size_t n_ids, allocated_ids;
         int64_t *het_of; /* of each id, for WHOLE_YES: the heterogeneous job that it is of, or 0 */
         uint32_t *uids;
         size_t n_uids;
@@ -171,6 +189,12 @@ struct sacct {
         bool headed;   /* the heading stands */
 };
 
+/* Adds an id of --jobs, which is taken; tasks of one array, one behind the other, are one id.
+   -EINVAL: its tasks are none. */
+int sacct_name(struct sacct *s, struct job_id *id);
+/* Behind the last id. */
+void sacct_names_sort(struct sacct *s);
+void sacct_names_done(struct sacct *s);
 /* The job, whatever --jobs names of its steps. */
 bool sacct_is_wanted(const struct sacct *s, const Ended *e);
 /* --jobs names it, or names none. */

@@ -21,16 +21,61 @@ static bool in_list(const char *list, const char *word) {
         return !list;
 }
 
-/* "3", "1-5,9"; NULL: all */
-static bool in_tasks(const char *tasks, int64_t task) {
-        for (const char *p = tasks; p && *p; p += strcspn(p, ","), p += *p == ',') {
-                char *end;
-                long from = strtol(p, &end, 10),
-                     to = *end == '-' ? strtol(end + 1, NULL, 10) : from;
-                if (task >= from && task <= to)
-                        return true;
+/* ---- ids ---- */
+
+static bool names_tasks(const struct job_id *id) {
+        return id->tasks && *id->tasks != '+';
+}
+
+int sacct_name(struct sacct *s, struct job_id *id) {
+        struct job_id *last = s->n_ids ? &s->id_list[s->n_ids - 1] : NULL;
+        bool same = last && last->job == id->job && names_tasks(last) && names_tasks(id) &&
+                    !last->has_step && !id->has_step;
+        int r = 0;
+
+        if (!same) {
+                if (s->n_ids == s->allocated_ids) {
+                        s->allocated_ids = MAX(2 * s->allocated_ids, (size_t)8);
+                        s->id_list = xrenew(s->id_list, s->allocated_ids);
+                        s->id_tasks = xrenew(s->id_tasks, s->allocated_ids);
+                }
+                s->id_tasks[s->n_ids] = (struct task_ranges){ 0 };
+                s->id_list[s->n_ids++] = *id;
         }
-        return !tasks;
+        if (names_tasks(id))
+                r = task_ranges_add(&s->id_tasks[s->n_ids - 1], id->tasks);
+        if (same)
+                job_id_done(id);
+        return r;
+}
+
+void sacct_names_sort(struct sacct *s) {
+        for (size_t i = 0; i < s->n_ids; i++)
+                task_ranges_sort(&s->id_tasks[i]);
+}
+
+void sacct_names_done(struct sacct *s) {
+        for (size_t i = 0; i < s->n_ids; i++) {
+                job_id_done(&s->id_list[i]);
+                task_ranges_done(&s->id_tasks[i]);
+        }
+        free(TAKE(s->id_list));
+        free(TAKE(s->id_tasks));
+        s->n_ids = s->allocated_ids = 0;
+}
+
+/* A range of a text like "1-5,9" that the controller has made: true until there is none left. */
+static bool next_range(const char **p, long *from, long *to) {
+        char *end;
+
+        if (!**p)
+                return false;
+        *from = *to = strtol(*p, &end, 10);
+        if (*end == '-')
+                *to = strtol(end + 1, &end, 10);
+        *p = end + strcspn(end, ",");
+        *p += **p == ',';
+        return true;
 }
 
 bool sacct_next_task(const char **p, int64_t *ret) {
@@ -52,14 +97,16 @@ bool sacct_is_rest(const Ended *e) {
         return e->array_job && e->array_task < 0;
 }
 
-/* One of those tasks, or it has one of them that waits. */
-static bool has_task(const Ended *e, const char *tasks) {
-        const char *p = sacct_is_rest(e) ? e->array_tasks : "";
-        bool found = in_tasks(tasks, e->array_task);
+/* It is one of those tasks, or has one of them that waits. */
+static bool has_task(const Ended *e, const struct task_ranges *tasks) {
+        long from, to;
 
-        for (int64_t task = -1; !found && sacct_next_task(&p, &task);)
-                found = in_tasks(tasks, task);
-        return found;
+        if (!sacct_is_rest(e))
+                return task_ranges_meet(tasks, (uint32_t)e->array_task, (uint32_t)e->array_task);
+        for (const char *p = e->array_tasks; next_range(&p, &from, &to);)
+                if (task_ranges_meet(tasks, (uint32_t)from, (uint32_t)to))
+                        return true;
+        return false;
 }
 
 /* --whole-hetjob; else the first one's id means all of them, any other words one. */
@@ -82,8 +129,9 @@ static bool is_named(const struct sacct *s, const Ended *e, const struct job_id 
                 return is_component(s, e, id);
         if (id->tasks && *id->tasks == '+')
                 return false;
-        return e->array_job == id->job ? has_task(e, id->tasks)
-                                       : e->job_id == id->job && !id->tasks;
+        if (e->array_job != id->job)
+                return e->job_id == id->job && !id->tasks;
+        return !id->tasks || has_task(e, &s->id_tasks[id - s->id_list]);
 }
 
 bool sacct_by_id(const struct sacct *s, const Ended *e) {
