@@ -174,11 +174,24 @@ uint32_t priority_elsewhere(const struct cluster *c, const struct job *j, struct
         return bounded(sum);
 }
 
-uint32_t priority_take(struct cluster *c, const struct job *j, usec_t now) {
+/* Of one that chooses none. */
+static uint32_t next(struct cluster *c, const struct job *j, usec_t now) {
         acct_count_priorities(&c->acct);
         if (c->config->priority.multifactor)
                 return priority_multifactor(c, j, now);
-        return bounded((double)(c->next_priority > 1 ? c->next_priority-- : 1) - j->asked.nice);
+        return bounded((double)MAX(1u, c->next_priority) - j->asked.nice);
+}
+
+uint32_t priority_take(struct cluster *c, const struct job *j, usec_t now) {
+        uint32_t priority = next(c, j, now);
+
+        if (!c->config->priority.multifactor && c->next_priority > 1)
+                c->next_priority--;
+        return priority;
+}
+
+uint32_t priority_expected(struct cluster *c, const struct job *j, usec_t now) {
+        return j->asked.hold ? 0 : j->asked.priority ? j->asked.priority : next(c, j, now);
 }
 
 uint32_t priority_now(const struct cluster *c, const struct job *j, usec_t now) {

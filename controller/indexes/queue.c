@@ -3,6 +3,7 @@
 
 #include "controller/accounts/assoc.h"
 #include "controller/accounts/bids.h"
+#include "controller/accounts/priority.h"
 #include "controller/accounts/qos.h"
 #include "controller/indexes/array.h"
 #include "controller/indexes/changed.h"
@@ -27,6 +28,12 @@ void cluster_queue_rank(const struct cluster *c, struct job *j) {
         j->waiting.outranks = c->config->preempt_type == PREEMPT_QOS
                                               ? qos_outranks(&c->acct, j->accounting.qos)
                                               : 0;
+}
+
+void cluster_queue_suppose(struct cluster *c, struct job *j, usec_t now) {
+        j->submit_time = now;
+        j->priority = priority_expected(c, j, now);
+        cluster_queue_rank(c, j);
 }
 
 /* Whether it could ever run is to be found out anew, with a component of all of them. */

@@ -685,6 +685,8 @@ enum slumber_error job_check(struct cluster *c, const struct job_spec *spec,
         struct admission a = { .c = c, .fail = fail, .submitter = submitter, .now = now };
         enum slumber_error e = check(&a, spec, ret);
 
+        if (e == SLUMBER_OK)
+                cluster_queue_suppose(c, *ret, now);
         bitset_free(a.tasks);
         free(a.parts);
         return e;
@@ -911,8 +913,10 @@ enum slumber_error het_check(struct cluster *c, const struct job_spec *specs, si
                 return e;
         }
         struct het *h = het_new(c->next_job_id, (uint32_t)n);
-        for (size_t i = 0; i < n; i++)
+        for (size_t i = 0; i < n; i++) {
+                cluster_queue_suppose(c, ret[i], now);
                 (void)het_join(h, ret[i], (uint32_t)i);
+        }
         return SLUMBER_OK;
 }
 

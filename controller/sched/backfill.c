@@ -772,31 +772,50 @@ bool backfill_has_licenses(struct cluster *c, const struct job *j, usec_t now) {
         return has;
 }
 
+/* Its nodes are empty by then, but for plans. */
+static int place_asked(const struct attempt *a, struct placement *ret) {
+        _cleanup_(bitset_freep) struct bitset *gone = bitset_new(a->c->n_active);
+        struct period when = { .from = a->when.from, .until = a->when.until };
+
+        bitset_fill(gone);
+        if (a->numbers)
+                when.rests = plan_rests_of(a->c, a->b, a->j, a->now, when, true);
+        return place_after(a->c, a->j, a->b->chosen, when, gone, ret);
+}
+
+static int fit_asked(struct attempt *a) {
+        a->limit = plan_limit(a->j);
+        fit_shape(a);
+        return a->count == UINT32_MAX ? -ENOENT : fit_place(a, USEC_INFINITY);
+}
+
 int backfill_fit(struct cluster *c, const struct job *j, usec_t now, usec_t *ret_start,
-                struct bitset *ret_nodes, struct period *ret_when) {
+                struct placement *ret) {
         struct backfill *b = plan_keeper(c, now);
-        struct attempt a = { .c = c,
+        const struct attempt asked = { .c = c,
                 .b = b,
                 .j = j,
                 .now = now,
                 .from = MAX(now, job_begin(j)),
                 .own = USEC_INFINITY,
-                .chosen_at = USEC_INFINITY,
-                .limit = plan_limit(j) };
+                .chosen_at = USEC_INFINITY };
+        struct attempt a = asked;
+        struct aside behind = { 0 };
 
         plan_take_up(c, b, now);
-        fit_shape(&a);
         b->sleepless = powered_for_good(c);
-        int r = a.count == UINT32_MAX ? -ENOENT : fit_place(&a, USEC_INFINITY);
+        int r = fit_asked(&a);
+        if (r < 0 || a.start > a.from)
+                behind = plans_put_aside(c, b, j, r < 0 ? USEC_INFINITY : plan_over(&a));
+        if (behind.n > 0) {
+                a = asked;
+                r = fit_asked(&a);
+        }
         b->sleepless = bitset_free(b->sleepless);
-        if (r < 0)
-                return -ENOENT;
         *ret_start = a.start + a.boot;
-        *ret_when = (struct period){ .from = a.when.from, .until = a.when.until };
-        if (a.numbers)
-                ret_when->rests = plan_rests_of(c, b, j, now, *ret_when, true);
-        bitset_assign(ret_nodes, b->chosen);
-        return 0;
+        r = r < 0 ? -ENOENT : place_asked(&a, ret);
+        plans_put_back(b, &behind);
+        return r;
 }
 
 size_t backfill_bytes(const struct cluster *c) {

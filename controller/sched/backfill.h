@@ -8,6 +8,8 @@
 
 #include "controller/model/cluster.h"
 
+struct placement;
+
 /* Takes up what has changed, then goes on with the plan; jobs start at their planned time.  It does
    a bounded piece of work; if more is left a deadline (DEADLINE_TURN) asks for the next piece.
    Nothing with SchedulerType=sched/builtin. */
@@ -31,10 +33,10 @@ struct rests backfill_leaves(struct cluster *c, const struct job *j, usec_t now,
 /* Could j, which is not in the queue, have its licenses from now on: they are free, and no plan
    needs them while it runs. */
 bool backfill_has_licenses(struct cluster *c, const struct job *j, usec_t now);
-/* When (-ENOENT: never) and on which nodes j, which is not in the queue, would start behind all
-   plans. */
+/* When (-ENOENT: never) and where j, which is not in the queue, would start if its priority put it
+   there: behind the plans of those before it. */
 int backfill_fit(struct cluster *c, const struct job *j, usec_t now, usec_t *ret_start,
-                struct bitset *ret_nodes, struct period *ret_when);
+                struct placement *ret);
 /* The same of all components of a heterogeneous job, where j is a value of its leader in its turn:
    on which nodes, and how many CPUs, of all of them.  -EDQUOT: limits forbid it, whatever ends. */
 int backfill_fit_together(struct cluster *c, const struct job *j, usec_t now, usec_t *ret_start,

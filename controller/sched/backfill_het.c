@@ -829,6 +829,7 @@ int backfill_fit_together(struct cluster *c, const struct job *j, usec_t now, us
 
         plan_take_up(c, b, now);
         b->sleepless = powered_for_good(c);
+        struct aside aside = plans_put_aside(c, b, j, USEC_INFINITY);
         while (!fit_ways(&h))
                 b->work = 0;
         int r = take_best(&h);
@@ -836,6 +837,7 @@ int backfill_fit_together(struct cluster *c, const struct job *j, usec_t now, us
                 *ret_start = s.over;
                 r = count_cpus(&h.best, ret_nodes, ret_cpus);
         }
+        plans_put_back(b, &aside);
         joint_done(&h.best);
         b->sleepless = bitset_free(b->sleepless);
         return r;

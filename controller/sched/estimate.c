@@ -12,6 +12,7 @@
 #include "controller/accounts/bids.h"
 #include "controller/accounts/job_defaults.h"
 #include "controller/accounts/limit_check.h"
+#include "controller/accounts/priority.h"
 #include "controller/indexes/powered.h"
 #include "controller/jobs/job_events.h"
 #include "controller/preempt/preempt.h"
@@ -121,22 +122,12 @@ static int after_others(struct cluster *c, const struct job *j, const struct bit
         return 0;
 }
 
-/* In the plan, behind all; its nodes are empty by then. */
-static int in_plan(struct cluster *c, const struct job *j, usec_t now, struct estimate *ret) {
-        _cleanup_(bitset_freep) struct bitset *nodes = bitset_new(c->n_nodes),
-                                              *gone = bitset_new(c->n_active);
-        struct period when;
-        int r = backfill_fit(c, j, now, &ret->start, nodes, &when);
-
-        bitset_fill(gone);
-        return r < 0 ? r : place_after(c, j, nodes, when, gone, &ret->where);
-}
-
-/* ... and when running jobs leave it room in the limits. */
+/* In the plan, behind those that come before it, and when running jobs leave it room in the
+   limits. */
 static int in_plan_and_limits(struct cluster *c, const struct job *j, usec_t now,
                 struct estimate *ret) {
         struct estimate e = { .start = now, .partition = j->partition };
-        int r = in_plan(c, j, now, ret);
+        int r = backfill_fit(c, j, now, &ret->start, &ret->where);
 
         if (r < 0 || (!(c->config->enforce & ENFORCE_LIMITS) &&
                                      c->config->max_powered_nodes == UINT32_MAX))
@@ -322,6 +313,7 @@ static int estimate_all(struct cluster *c, const struct job *j, usec_t now, stru
                 struct job room;
                 const struct job *as = job_in_new_partition(c, j, cluster_partition(c, name),
                                 &room);
+                room.priority = priority_expected(c, &room, now);
                 int there = partition_wait_reason(c, as) == REASON_NONE
                                             ? estimate_each(c, as, now, &e)
                                             : -ENOENT;
