@@ -29,13 +29,14 @@ static char **path_of(struct config *config, const struct program_key *k) {
         return (char **)((char *)config + k->at);
 }
 
-/* 0: it can be run, or is not run here. */
+/* 0: it can be run, or is not run here, or config_actions_check() has refused its name. */
 static int check_program(struct config *config, const struct program_key *k, struct fail *fail) {
         char **path = path_of(config, k);
         const struct config_action *a = config_action(config, *path);
         bool elsewhere = a ? a->on_nodes
                            : path == &config->reboot_program && !config->reboot_from_controller;
-        int r = isempty(*path) || elsewhere ? 0 : program_check(a ? a->words[0] : *path, fail);
+        bool named = !isempty(*path) && (a || strchr(*path, '/'));
+        int r = !named || elsewhere ? 0 : program_check(a ? a->words[0] : *path, fail);
 
         return r < 0 ? fail_prefix(fail, r, "%s", k->key) : 0;
 }

@@ -131,15 +131,13 @@ static int take_global(struct reading *rd, const char *file, const struct config
         return MIN(r, 0);
 }
 
-/* For messages about partitions and nodes, which do not know their lines. */
+/* For --check, and for messages about partitions and nodes, which do not know their lines. */
 static void note_record(struct config *config, const struct config_line *line) {
-        static const char *const keys[] = { "PartitionName", "NodeName" };
         const struct config_word *w = &line->words[0];
+        const char *kind = config_line_kind(w->key);
 
-        for (size_t i = 0; i < ELEMENTSOF(keys); i++)
-                if (strcasecmp(w->key, keys[i]) == 0 && strcasecmp(w->value, "DEFAULT") != 0)
-                        config_entry(config, line->file, w->line, keys[i], w->value, USE_ACTS,
-                                        NULL);
+        if (kind && strcasecmp(w->value, "DEFAULT") != 0)
+                config_entry(config, line->file, w->line, kind, w->value, USE_ACTS, NULL);
 }
 
 static int take_line(struct config_line *line, void *userdata, struct fail *fail) {
@@ -321,19 +319,7 @@ static int read_resources(struct config *config, const char *dir, struct fail *f
 }
 
 static bool is_line(const char *key) {
-        static const char *const lines[] = {
-                "NodeName",
-                "PartitionName",
-                "NodeSet",
-                "DownNodes",
-                "PowerAction",
-                "Include",
-        };
-
-        for (size_t i = 0; i < ELEMENTSOF(lines); i++)
-                if (strcasecmp(key, lines[i]) == 0)
-                        return true;
-        return false;
+        return config_line_kind(key) || strcasecmp(key, "Include") == 0;
 }
 
 /* "KEY=VALUE", "PARTITION.KEY=VALUE". */

@@ -14,6 +14,21 @@ bool config_key_is_default(const struct config_key *key, const char *value) {
                (key->words && word_in(value, key->words));
 }
 
+const char *config_line_kind(const char *key) {
+        static const char *const kinds[] = {
+                "NodeName",
+                "PartitionName",
+                "NodeSet",
+                "DownNodes",
+                "PowerAction",
+        };
+
+        for (size_t i = 0; i < ELEMENTSOF(kinds); i++)
+                if (strcasecmp(key, kinds[i]) == 0)
+                        return kinds[i];
+        return NULL;
+}
+
 const struct config_entry *config_entry_find(const struct config *config, const char *key) {
         for (size_t i = config->n_entries; i-- > 0;)
                 if (strcasecmp(config->entries[i].key, key) == 0)

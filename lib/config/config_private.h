@@ -129,6 +129,10 @@ void config_fill_settings(struct config *config);
 
 /* ---- config_entries.c ---- */
 
+/* The first key of a line of slurm.conf that is an object of its own (NodeName ...), as Slurm
+   writes it; NULL: key begins no such line. */
+const char *config_line_kind(const char *key);
+
 void config_warn(struct config *config, const char *file, unsigned line, const char *format, ...)
                 _printf_(4, 5);
 bool config_key_is_default(const struct config_key *key, const char *value);

@@ -43,7 +43,7 @@ static struct said said_of(const struct config *config) {
 
         for (size_t i = 0; i < config->n_entries; i++) {
                 const struct config_entry *e = &config->entries[i];
-                if (!streq(e->key, "NodeName") && !streq(e->key, "PartitionName"))
+                if (!config_line_kind(e->key))
                         said.list[said.n++] = e;
         }
         return said;

@@ -89,10 +89,14 @@ for name in cgroup.conf power.yaml; do
         [ ! -e "$DIR/$name.kept" ] || mv "$DIR/$name.kept" "$DIR/$name"
 done
 # ---- nodes have their line ----
-printf '%s\n' 'NodeName=m[1-3] CPUs=1' 'NodeName=m[4-6] Gres=tape:1' >>"$DIR/slurm.conf"
+printf '%s\n' 'NodeName=m[1-3] CPUs=1' 'NodeName=m[4-6] Gres=tape:1' 'NodeSet=set1 Nodes=m[1-2]' 'downnodes=m3 State=DOWN' \
+        'PowerAction=halt Location=slurmd Program="/bin/true -h"' >>"$DIR/slurm.conf"
 check
 line=$(grep -n 'm\[4-6\]' "$DIR/slurm.conf" | cut -d: -f1)
 tap_like "$out" "NodeName +m\\[4-6\\] +acts +[^ ]*slurm.conf line $line" 'the table has lines of nodes'
+tap_like "$out" "NodeSet +set1 +acts +[^ ]*slurm.conf line $((line + 1))" '... of sets of nodes'
+tap_like "$out" "DownNodes +m3 +acts +[^ ]*slurm.conf line $((line + 2))" '... of nodes that are down'
+tap_like "$out" "PowerAction +halt +acts +[^ ]*slurm.conf line $((line + 3))" '... and of programs for power'
 tap_like "$err" "error: [^ ]*slurm.conf line $line: NodeName=m4 Gres=tape:1: tape is not in GresTypes" 'a fault of a node names its line'
 cp "$DIR/good.conf" "$DIR/slurm.conf"
 printf 'nodes:\n  - {nodes: n1, bmcc: x, driver: program, program: /bin/true}\n' >"$DIR/power.yaml"

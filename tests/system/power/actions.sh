@@ -33,6 +33,7 @@ refused "PowerAction=x Program=$DIR/act" 'PowerAction: Location is missing: slur
 refused 'PowerAction=x Location=slurmd' 'PowerAction: Program: "" is not an absolute path' 'one without a program'
 refused 'PowerAction=x Location=moon Program=/bin/true' 'Location: "?moon' 'one at another place'
 refused 'ResumeFailProgram=nope' 'ResumeFailProgram: "nope" is neither an absolute path nor the name of a PowerAction' 'a name that no line has'
+tap_is "$(grep -c nope <<<"$err")" 1 '... is one fault'
 refused 'ResumeFailProgram=halt' 'ResumeFailProgram: PowerAction halt has Location=slurmd' 'a program that nodes without power would run'
 
 # ---- by the nodes ----
