@@ -5,6 +5,9 @@
  * controller, which hears of it with that one's end, cancels the job.  What sessions in the extern
  * step have is part of that, unless it is too much by itself: then they end, by that step's daemon,
  * and the job goes on.
+ * The script and the sruns in it have memory, too: a step with all of the job's memory may be
+ * within its own limit when the job is over that, and the look that finds the one or the other
+ * decides whether the step is killed or the job cancelled.
  * ConstrainRAMSpace of cgroup.conf is the better way, where the machine has a memory controller:
  * that one cannot be exceeded even for a moment. */
 #include "agent/step/parts.h"
