@@ -510,6 +510,8 @@ static int show_host_names(struct show *show) {
         _cleanup_(hostlist_freep) struct hostlist *names = NULL;
         const char *text = show->id ? show->id : getenv("SLURM_JOB_NODELIST");
 
+        if (!text)
+                text = getenv("SLURM_NODELIST"); /* its older name */
         if (isempty(text)) {
                 fputs("scontrol: error: host list is empty\n", stderr);
                 return EXIT_SUCCESS; /* Slurm's answer too */

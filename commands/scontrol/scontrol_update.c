@@ -522,9 +522,10 @@ static bool id_follows(const char *word) {
         return n >= 3 && n <= strlen("JobId") && strncasecmp(word, "JobId", n) == 0;
 }
 
-/* "TimeLimit 5": a key of a job, and its value in the next word. */
-static bool value_follows(const struct setting *settings, const char *word) {
-        return (setting_is(&settings[0], "JobId", 3) || setting_is(&settings[0], "JobName", 4)) &&
+/* "TimeLimit 5": a key of a job, and its value in the next word.  settings: those before it. */
+static bool value_follows(const struct setting *settings, size_t n, const char *word) {
+        return n > 0 &&
+               (setting_is(&settings[0], "JobId", 3) || setting_is(&settings[0], "JobName", 4)) &&
                !strchr(word, '=');
 }
 
@@ -539,9 +540,9 @@ int scontrol_update(const struct scontrol *s, int argc, char **argv) {
         for (size_t i = 0; i < n; i++) {
                 _cleanup_free_ char *word = xstrdup(argv[i + 1]);
 
-                if (i + 1 < n && (id_follows(word) ||
-                                                 (i > 0 && !set_alone(word, &settings[used]) &&
-                                                                 value_follows(settings, word)))) {
+                if (i + 1 < n && (id_follows(word) || (i > 0 && !set_alone(word, &settings[used]) &&
+                                                                      value_follows(settings, used,
+                                                                                      word)))) {
                         settings[used++] = (struct setting){ .key = argv[i + 1],
                                 .value = argv[i + 2] };
                         i++;

@@ -674,7 +674,7 @@ static int exit_code(const struct srun *s) {
 
         if (s->no_files || s->refused)
                 return command_exit_error();
-        if ((s->status & 0x7f) == SIGKILL || (s->status & 0x7f) == SIGTERM)
+        if (!s->o.quiet && ((s->status & 0x7f) == SIGKILL || (s->status & 0x7f) == SIGTERM))
                 fprintf(stderr, SRUN ": Force Terminated StepId=%u.%s\n", s->job,
                                 STEP_WORD(s->step));
         return code ? code : s->failed ? srun_failure(s) : EXIT_SUCCESS;

@@ -42,6 +42,17 @@ for words in 'partitionname=main' 'PartitionName main' 'par=main'; do
         run scontrol show $words
         tap_is "$rc|${out%%$'\n'*}|$err" '0|PartitionName=main|' "scontrol show $words"
 done
+for words in 'node n1 state drain reason y' 'node n1 state=drain' 'part main state up' 'reservation X nodes n1' 'stepid 1.0 timelimit 3'; do
+        # shellcheck disable=SC2086
+        run scontrol update $words
+        tap_is "$rc|$out${err%%:*}" '1|Update of this parameter is not supported' "scontrol update $words"
+done
+run env -u SLURM_JOB_NODELIST SLURM_NODELIST='n[3,1]' scontrol show hostnames
+tap_is "$rc|$(paste -sd, <<<"$out")" '0|n3,n1' 'scontrol show hostnames of SLURM_NODELIST'
+for word in -Q --quiet; do
+        run srun --overlap --jobid="$id" -n1 $word sh -c 'kill -KILL $$'
+        tap_like "$rc|$err" '^137\|srun: error: n1: task 0: Killed$' "srun $word says no more than what has failed"
+done
 for words in 'ReservationName=X' 'reservation X'; do
         # shellcheck disable=SC2086
         run scontrol show $words
