@@ -33,6 +33,7 @@ struct job_options {
         /* enum plain_size: of these, and of mem_per_gpu, those without a unit */
         unsigned plain_sizes;
         bool mem_set, mem_per_cpu_set; /* one of them is: 0 is all of a node's */
+        bool environment_memory;       /* mem, mem_per_cpu or mem_per_gpu is the environment's */
         uint32_t sockets_per_node, cores_per_socket, threads_per_core, ntasks_per_socket,
                         ntasks_per_core;
         const char *hint;

@@ -237,11 +237,34 @@ static int check_memory(const struct job_options *o, const struct variables *v, 
                                         !isempty(variables_get(v, env_rows[i].variable)))
                                 n++;
         return n < 2 ? 0
-                     : fail_set(fail, -EINVAL,
+                     : fail_set(fail, -EDOM,
                                        "SLURM_MEM_PER_CPU, SLURM_MEM_PER_GPU, and SLURM_MEM_PER_NODE are mutually exclusive.");
 }
 
+static bool says_memory(const struct job_options *o) {
+        return o->mem_set || o->mem_per_cpu_set || o->mem_per_gpu;
+}
+
+/* Of two ways to say how much memory the script's stands, as in Slurm; in one and the same way the
+   environment comes after the script. */
+static void choose_memory(struct job_options *o, const struct job_options *script) {
+        if (!says_memory(script)) {
+                o->environment_memory = says_memory(o);
+                return;
+        }
+        if (o->mem_set == script->mem_set && o->mem_per_cpu_set == script->mem_per_cpu_set &&
+                        !o->mem_per_gpu == !script->mem_per_gpu)
+                return;
+        o->mem = script->mem;
+        o->mem_set = script->mem_set;
+        o->mem_per_cpu = script->mem_per_cpu;
+        o->mem_per_cpu_set = script->mem_per_cpu_set;
+        o->mem_per_gpu = script->mem_per_gpu;
+        o->plain_sizes = script->plain_sizes;
+}
+
 int job_options_environment(struct job_options *o, struct fail *fail) {
+        const struct job_options script = *o;
         const bool exclusive = o->says_exclusive, oversubscribe = o->says_oversubscribe;
         struct variables v = { 0 };
         const struct job_row *row;
@@ -260,7 +283,8 @@ int job_options_environment(struct job_options *o, struct fail *fail) {
         if (r < 0)
                 return r;
         if (o->command == JOB_SRUN)
-                o->plain_sizes = 0;    /* SLURM_MEM_PER_NODE and others are the job's, in MB */
+                o->plain_sizes = 0; /* SLURM_MEM_PER_NODE and others are the job's, in MB */
+        choose_memory(o, &script);
         o->says_exclusive = exclusive; /* what is said overrides the environment */
         o->says_oversubscribe = oversubscribe;
         return switch_wait(o, fail);

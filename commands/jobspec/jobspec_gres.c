@@ -202,6 +202,7 @@ static int set_cpus_per_gpu(void *field, const char *value, struct fail *fail) {
 static int set_mem_per_gpu(void *options, const char *value, struct fail *fail) {
         struct job_options *o = options;
 
+        job_option_says_memory(o);
         return job_option_size(o, &o->mem_per_gpu, PLAIN_MEM_PER_GPU, value, "mem-per-gpu", fail);
 }
 

@@ -175,13 +175,16 @@ int job_option_size(struct job_options *o, uint64_t *field, unsigned plain, cons
         return 0;
 }
 
-/* A job's environment says its memory in one of the two ways; a step may be asked for it in the
-   other. */
+void job_option_says_memory(struct job_options *o) {
+        if (o->environment_memory)
+                o->mem = o->mem_per_cpu = o->mem_per_gpu = o->mem_set = o->mem_per_cpu_set = 0;
+        o->environment_memory = false;
+}
+
 static int set_mem(void *options, const char *value, struct fail *fail) {
         struct job_options *o = options;
 
-        if (o->command == JOB_SRUN)
-                o->mem_per_cpu = o->mem_per_cpu_set = 0;
+        job_option_says_memory(o);
         o->mem_set = true;
         return job_option_size(o, &o->mem, PLAIN_MEM_PER_NODE, value, "mem", fail);
 }
@@ -189,8 +192,7 @@ static int set_mem(void *options, const char *value, struct fail *fail) {
 static int set_mem_per_cpu(void *options, const char *value, struct fail *fail) {
         struct job_options *o = options;
 
-        if (o->command == JOB_SRUN)
-                o->mem = o->mem_set = 0;
+        job_option_says_memory(o);
         o->mem_per_cpu_set = true;
         return job_option_size(o, &o->mem_per_cpu, PLAIN_MEM_PER_CPU, value, "mem-per-cpu", fail);
 }

@@ -609,10 +609,8 @@ static void memory_can_be_said_in_one_way_only(void **state) {
         assert_int_equal(parse(&o, JOB_SBATCH, "--mem=1G --mem-per-cpu=1G", &fail), -EINVAL);
         assert_string_equal(fail.text,
                         "--mem, --mem-per-cpu, and --mem-per-gpu are mutually exclusive.");
-        /* a step's own wish replaces what the job's environment says */
-        assert_int_equal(parse(&o, JOB_SRUN, "--mem=1G --mem-per-cpu=1G", &fail), 0);
-        assert_int_equal(o.mem, 0);
-        assert_int_equal(o.mem_per_cpu, 1024);
+        assert_int_equal(parse(&o, JOB_SRUN, "--mem=1G --mem-per-cpu=1G", &fail), -EINVAL);
+        assert_int_equal(parse(&o, JOB_SRUN, "--mem-per-gpu=1G --mem=1G", &fail), -EINVAL);
 }
 
 static void memory_is_one_variable_of_the_environment(void **state) {
@@ -634,9 +632,50 @@ static void memory_is_one_variable_of_the_environment(void **state) {
                 assert_int_equal(job_options_environment(&o, &fail), 0);
                 setenv(rows[i].second, "20", 1);
                 job_options_init(&o, rows[i].command);
-                assert_int_equal(job_options_environment(&o, &fail), -EINVAL);
+                assert_int_equal(job_options_environment(&o, &fail), -EDOM);
                 assert_non_null(strstr(fail.text, "mutually exclusive"));
                 clearenv();
+        }
+}
+
+static void memory_of_the_environment_yields_to_options(void **state) {
+        static const struct {
+                const char *script, *variable, *line;
+                int command;
+                uint64_t mem, per_cpu, per_gpu;
+        } rows[] = {
+                { "", "SLURM_MEM_PER_CPU", "--mem=30", JOB_SRUN, 30, 0, 0 },
+                { "", "SLURM_MEM_PER_GPU", "--mem=30", JOB_SRUN, 30, 0, 0 },
+                { "", "SBATCH_MEM_PER_NODE", "--mem-per-cpu=30", JOB_SBATCH, 0, 30, 0 },
+                { "", "SALLOC_MEM_PER_NODE", "--mem-per-gpu=30", JOB_SALLOC, 0, 0, 30 },
+                { "--mem=30", "SBATCH_MEM_PER_CPU", "", JOB_SBATCH, 30, 0, 0 },
+                { "--mem-per-cpu=30", "SBATCH_MEM_PER_CPU", "", JOB_SBATCH, 0, 10, 0 },
+        };
+
+        for (size_t i = 0; i < ELEMENTSOF(rows); i++) {
+                struct job_options o;
+                struct fail fail = { 0 };
+                char script[64], line[64];
+                char *both[] = { script, line };
+                int first;
+                snprintf(script, sizeof script, "%s", rows[i].script);
+                snprintf(line, sizeof line, "%s", rows[i].line);
+                setenv(rows[i].variable, "10", 1);
+                job_options_init(&o, rows[i].command);
+                for (size_t k = 0; k < ELEMENTSOF(both); k++) {
+                        char *argv[] = { (char *)"test", both[k], NULL };
+                        if (*both[k])
+                                assert_int_equal(options_parse(job_options_table(rows[i].command),
+                                                                 2, argv, &o, &first),
+                                                0);
+                        if (k == 0)
+                                assert_int_equal(job_options_environment(&o, &fail), 0);
+                }
+                assert_int_equal(job_options_check(&o, &fail), 0);
+                assert_int_equal(o.mem, rows[i].mem);
+                assert_int_equal(o.mem_per_cpu, rows[i].per_cpu);
+                assert_int_equal(o.mem_per_gpu, rows[i].per_gpu);
+                unsetenv(rows[i].variable);
         }
 }
 
@@ -851,6 +890,7 @@ int main(void) {
                 cmocka_unit_test(exclusive_job_does_not_share),
                 cmocka_unit_test(memory_can_be_said_in_one_way_only),
                 cmocka_unit_test(memory_is_one_variable_of_the_environment),
+                cmocka_unit_test(memory_of_the_environment_yields_to_options),
                 cmocka_unit_test(node_lists_are_checked),
                 cmocka_unit_test(the_environment_loses_against_the_command_line),
                 cmocka_unit_test(variables_of_flags_are_read_as_by_slurm),
