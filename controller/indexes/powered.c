@@ -53,6 +53,10 @@ static void add_counted(const struct cluster *c, const struct bitset *powered, s
         }
 }
 
+size_t powered_most(const struct cluster *c, const struct bitset *for_good) {
+        return MAX((size_t)c->config->max_powered_nodes, for_good ? bitset_count(for_good) : 0);
+}
+
 struct bitset *powered_for_good(const struct cluster *c) {
         if (!is_limited(c))
                 return NULL;

@@ -359,7 +359,8 @@ static bool try(struct attempt *a) {
         }
         if (old)
                 place_again(a, old, latest);
-        else if (a->count <= config->max_powered_nodes && plan_may_reserve(a->c, b, a->j, a->now))
+        else if (a->count <= powered_most(a->c, b->sleepless) &&
+                        plan_may_reserve(a->c, b, a->j, a->now))
                 return find_place(a, latest);
         return false;
 }

@@ -162,7 +162,7 @@ static bool is_hopeless(const struct joint *t) {
                         return true;
                 nodes += t->of[i].count;
         }
-        return nodes > t->of->c->config->max_powered_nodes;
+        return nodes > powered_most(t->of->c, t->of->b->sleepless);
 }
 
 /* ---- one round ---- */

@@ -415,7 +415,7 @@ static bool awaits_power(struct search *s, const struct bitset *usable) {
         s->power = most - MIN(bitset_count(sleepless), most);
         s->limits = false;
         s->all = true;
-        s->max_nodes = MIN(s->max_nodes, s->c->config->max_powered_nodes);
+        s->max_nodes = (uint32_t)MIN((size_t)s->max_nodes, powered_most(s->c, sleepless));
         s->want_nodes = s->min_nodes;
         bool could = s->min_nodes <= s->max_nodes && try_all(s, usable, &where) >= 0;
         placement_done(&where);

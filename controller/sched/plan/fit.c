@@ -191,12 +191,14 @@ static bool choose_at(const struct attempt *a, usec_t start, const struct bitset
         return choose(a, allowed, room, ret);
 }
 
-/* What is chosen could have power, beside those that always have it. */
+/* What is chosen could have power, beside those that always have it, which may be more than
+   max_powered_nodes. */
 static bool leaves_power(const struct attempt *a) {
         const struct bitset *chosen = a->b->chosen, *ever = a->b->sleepless;
-        size_t more = ever ? bitset_count(ever) - bitset_count_and(chosen, ever) : 0;
+        size_t always = ever ? bitset_count(ever) : 0;
+        size_t more = bitset_count(chosen) - (ever ? bitset_count_and(chosen, ever) : 0);
 
-        return bitset_count(chosen) + more <= a->c->config->max_powered_nodes;
+        return more == 0 || always + more <= a->c->config->max_powered_nodes;
 }
 
 static usec_t after(usec_t from, usec_t duration) {
