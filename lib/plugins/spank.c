@@ -152,12 +152,22 @@ static int find_functions(struct plugin *p, void *object, struct fail *fail) {
         return 0;
 }
 
+static void drop_last_option(struct spank *s) {
+        struct spank_registered *o = &s->options[--s->n_options];
+
+        free(o->option->name);
+        free(o->option->arginfo);
+        free(o->option->usage);
+        free(o->option);
+        free(o->value);
+}
+
 /* The last one, and its options, which stand last. */
 static void forget_last(struct spank *s) {
         const struct plugin *last = &s->list[--s->n];
 
         while (s->n_options && s->options[s->n_options - 1].plugin == last->name)
-                free(s->options[--s->n_options].value);
+                drop_last_option(s);
 }
 
 static int open_plugin(struct spank *s, const struct plugstack_entry *e, struct fail *fail) {
@@ -222,8 +232,8 @@ int spank_load(const struct plugstack *stack, const struct spank_host *host, str
 struct spank *spank_free(struct spank *s) {
         if (!s)
                 return NULL;
-        for (size_t i = 0; i < s->n_options; i++)
-                free(s->options[i].value);
+        while (s->n_options)
+                drop_last_option(s);
         free(s->options);
         free(s->list);
         free(s);
@@ -339,6 +349,17 @@ static int call_option(struct spank *s, const struct plugin *p, struct spank_reg
         return r;
 }
 
+/* A plug-in may have made it where it registers it, and be done with it then. */
+static struct spank_option *option_copy(const struct spank_option *o) {
+        struct spank_option *copy = xnew(struct spank_option, 1);
+
+        *copy = *o;
+        copy->name = xstrdup(o->name);
+        copy->arginfo = xstrdup(o->arginfo);
+        copy->usage = xstrdup(o->usage);
+        return copy;
+}
+
 int spank_register(struct spank *s, struct spank_option *option) {
         const struct spank_host *h = s->host;
         const char *value;
@@ -354,7 +375,7 @@ int spank_register(struct spank *s, struct spank_option *option) {
         }
         GROW(s->options, s->options_allocated, s->n_options);
         struct spank_registered *o = &s->options[s->n_options++];
-        *o = (struct spank_registered){ .plugin = s->running->name, .option = option };
+        *o = (struct spank_registered){ .plugin = s->running->name, .option = option_copy(option) };
         if (!h->given || !h->given(h->user, o->plugin, option->name, &value))
                 return ESPANK_SUCCESS;
         o->given = true;

@@ -214,8 +214,17 @@ static int called(spank_t sp, int ac, char **av, const char *callback) {
         }
 
 int slurm_spank_init(spank_t sp, int ac, char **av) {
-        if (argument_of(ac, av, "options"))
-                spank_option_register(sp, &late);
+        if (argument_of(ac, av,
+                            "options")) { /* what a plug-in makes for the call is its own again */
+                char name[] = "probe-late", usage[] = "registered in init";
+                struct spank_option option = late;
+                option.name = name;
+                option.usage = usage;
+                spank_option_register(sp, &option);
+                memset(name, 'x', sizeof name - 1);
+                memset(usage, 'x', sizeof usage - 1);
+                memset(&option, 0, sizeof option);
+        }
         return called(sp, ac, av, "init");
 }
 int slurm_spank_init_post_opt(spank_t sp, int ac, char **av) {
