@@ -88,6 +88,17 @@ static const char too_few[] =
 
 static const char others_have_it[] = "ReqNodeNotAvail, May be reserved for other job";
 
+/* Of nodes those that are not in service, or sleep while no job wakes any (no SuspendTime). */
+static void leave_unavailable(const struct pass *p, struct bitset *nodes) {
+        _cleanup_(bitset_freep) struct bitset *there = bitset_copy(p->c->schedulable);
+
+        for (size_t i = 0; !p->c->power_save && i < p->c->n_nodes; i++)
+                if (p->c->nodes[i]->power == NODE_POWERED_DOWN ||
+                                p->c->nodes[i]->power == NODE_POWERING_DOWN)
+                        bitset_del(there, i);
+        bitset_minus(nodes, there);
+}
+
 /* There are not so many nodes in service, or they are kept for higher tiers. */
 static void tell_too_few(const struct pass *p, const struct job *j) {
         if (!j->needs.exc_nodes) {
@@ -96,7 +107,7 @@ static void tell_too_few(const struct pass *p, const struct job *j) {
         }
         _cleanup_(bitset_freep) struct bitset *missing = bitset_copy(j->partition->nodes);
         bitset_minus(missing, j->needs.exc_nodes);
-        bitset_minus(missing, p->c->schedulable);
+        leave_unavailable(p, missing);
         _cleanup_free_ char *text = sched_unavailable_text(p->c, missing);
         pass_tell(p, j, bitset_empty(missing) ? REASON_RESOURCES : REASON_NODE_NOT_AVAILABLE,
                         bitset_empty(missing) ? NULL : text);
@@ -116,7 +127,7 @@ static void tell_reserved(const struct pass *p, const struct job *j, int r) {
 static void tell_unavailable(const struct pass *p, const struct job *j) {
         _cleanup_(bitset_freep) struct bitset *missing = bitset_copy(j->needs.req_nodes);
 
-        bitset_minus(missing, p->c->schedulable);
+        leave_unavailable(p, missing);
         _cleanup_free_ char *text = sched_unavailable_text(p->c, missing);
         pass_tell(p, j, REASON_NODE_NOT_AVAILABLE, bitset_empty(missing) ? others_have_it : text);
 }

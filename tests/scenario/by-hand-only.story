@@ -32,6 +32,15 @@ at 1030s admin n1 POWER_UP
 > at 1030s resume n1
 at 1031s show why n1
 > n1 power-command since 1030s until 1090s: as asked for by hand (uid 0)
+A job that names one of them is told which.
+at 1031s cancel 1
+> at 1031s job 1 CANCELLED
+at 1032s submit -w n2 --runs 10s
+> job 2
+at 1033s show jobs
+>  2 p      PD  0:00 1 (ReqNodeNotAvail, UnavailableNodes:n2)
+at 1033s cancel 2
+> at 1033s job 2 CANCELLED
 The next controller knows the wish of which the program was not started.
 at 1100s admin n3 POWER_DOWN
 > at 1100s suspend n3
