@@ -92,6 +92,8 @@ static enum slumber_error do_release(const struct action *a, struct job *j) {
 static enum slumber_error do_requeue(const struct action *a, struct job *j) {
         bool hold = a->m->kind == SLUMBER__JOB_ACTION_KIND__JOB_ACTION_REQUEUE_HOLD;
 
+        if (a->m->incomplete && !hold && j->state == JOB_PENDING)
+                return SLUMBER_OK; /* as Slurm: it is where it would be */
         if (a->m->incomplete && job_is_finished(j))
                 return SLUMBER_OK;
         enum slumber_error e = job_requeue(a->ctl->cluster, j, "JOB REQUEUE", hold,

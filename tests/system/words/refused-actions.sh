@@ -56,6 +56,8 @@ scontrol release "$waits" && wait_job 20 "$waits" RUNNING
 run scontrol requeuehold State=SpecialExit incomplete "$waits"
 wait_for 20 eval '[ "$(job_show "$waits" "%T %t")" = "SPECIAL_EXIT SE" ]'
 tap_is "$?|$rc|$err" '0|0|' 'State=SpecialExit is shown as such'
+run scontrol requeue incomplete "$waits"
+tap_is "$rc|$err|$(job_state "$waits")" '0||SPECIAL_EXIT' 'incomplete: one that waits is passed over, too'
 run scontrol requeue incomplete "$over"
 tap_is "$rc|$err|$(job_state "$over")" '0||FAILED' 'incomplete: a job that is over is passed over'
 srun -Q -n1 sleep 1000 2>/dev/null &
