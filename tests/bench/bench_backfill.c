@@ -13,6 +13,7 @@
 #include "controller/sched/sched.h"
 #include "controller/turn/turn.h"
 
+#include <err.h>
 #include <inttypes.h>
 #include <math.h>
 #include <sys/resource.h>
@@ -79,14 +80,18 @@ static void submit(struct cluster *c, uint32_t nodes, uint32_t seconds) {
 }
 
 /* So many cores of each node; 0: all, for itself. */
+static struct job_spec cores_spec(uint32_t nodes, uint32_t cores, uint32_t seconds) {
+        return (struct job_spec){ .batch = true,
+                .min_nodes = nodes,
+                .max_nodes = nodes,
+                .num_tasks = nodes,
+                .cpus_per_task = MAX(1u, cores),
+                .share = cores ? 0 : SHARE_NO,
+                .time_limit = seconds * USEC_PER_SEC };
+}
+
 static void submit_cores(struct cluster *c, uint32_t nodes, uint32_t cores, uint32_t seconds) {
-        submit_spec(c, (struct job_spec){ .batch = true,
-                                       .min_nodes = nodes,
-                                       .max_nodes = nodes,
-                                       .num_tasks = nodes,
-                                       .cpus_per_task = MAX(1u, cores),
-                                       .share = cores ? 0 : SHARE_NO,
-                                       .time_limit = seconds * USEC_PER_SEC });
+        submit_spec(c, cores_spec(nodes, cores, seconds));
 }
 
 /* Components of a heterogeneous job. */
@@ -260,6 +265,27 @@ static void show(const struct cluster *c, const char *what, struct cost cost) {
                         cost.ms, cost.turns, cost.longest, plan_hash(c));
 }
 
+/* sbatch --test-only of a job that would be the first of the queue, on an eighth of the nodes. */
+static void ask_first(struct cluster *c, unsigned nodes) {
+        struct job_spec spec = cores_spec(nodes / 8, 4, 3600);
+        struct fail fail = { 0 };
+        struct estimate *when = NULL;
+        struct job *j;
+
+        spec.priority = UINT32_MAX - 1;
+        if (job_check(c, &spec, &(struct submitter){ .user = "root", .group = "root" },
+                            NOW + USEC_PER_SEC, &j, &fail) != SLUMBER_OK)
+                errx(1, "bench_backfill: %s", fail.text);
+        double from = cpu_ms();
+        int r = job_estimate(c, j, NOW + USEC_PER_SEC, &when);
+        printf("        --test-only of a first job: %.2f ms, %s in %.0f s  %016" PRIx64 "\n",
+                        cpu_ms() - from, r < 0 ? "never" : "starts",
+                        r < 0 ? 0.0 : (double)(estimate_start(when) - NOW) / (double)USEC_PER_SEC,
+                        plan_hash(c));
+        estimate_free(when);
+        job_free(j);
+}
+
 /* Half of the pending jobs, too, ask for some cores: of one node, or a tenth of them of up to
    eight. */
 static void run_cores(unsigned nodes, unsigned jobs, unsigned from_seed) {
@@ -282,6 +308,7 @@ static void run_cores(unsigned nodes, unsigned jobs, unsigned from_seed) {
         show(c, "a job ends", settle(c, NOW + USEC_PER_SEC));
         submit_cores(c, 1, 4, 600);
         show(c, "one more job", settle(c, NOW + USEC_PER_SEC));
+        ask_first(c, nodes);
         cluster_free(c);
 }
 
