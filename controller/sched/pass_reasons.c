@@ -88,14 +88,16 @@ static const char too_few[] =
 
 static const char others_have_it[] = "ReqNodeNotAvail, May be reserved for other job";
 
-/* Of nodes those that are not in service, or sleep while no job wakes any (no SuspendTime). */
+/* Leaves in nodes those that are not in service, and those that sleep where no job wakes any (no
+   SuspendTime). */
 static void leave_unavailable(const struct pass *p, struct bitset *nodes) {
-        _cleanup_(bitset_freep) struct bitset *there = bitset_copy(p->c->schedulable);
+        const struct cluster *c = p->c;
+        _cleanup_(bitset_freep) struct bitset *there = bitset_copy(c->schedulable);
 
-        for (size_t i = 0; !p->c->power_save && i < p->c->n_nodes; i++)
-                if (p->c->nodes[i]->power == NODE_POWERED_DOWN ||
-                                p->c->nodes[i]->power == NODE_POWERING_DOWN)
-                        bitset_del(there, i);
+        if (!c->power_save) {
+                bitset_minus(there, c->power[NODE_POWERED_DOWN]);
+                bitset_minus(there, c->power[NODE_POWERING_DOWN]);
+        }
         bitset_minus(nodes, there);
 }
 
