@@ -484,7 +484,8 @@ static int twice(struct reader *rd, const struct power_bmc *a, const struct powe
 static int check_unique(struct reader *rd, struct power_conf *conf) {
         _cleanup_free_ char *what = NULL;
 
-        qsort(conf->bmcs, conf->n_bmcs, sizeof *conf->bmcs, by_node);
+        if (conf->n_bmcs > 0)
+                qsort(conf->bmcs, conf->n_bmcs, sizeof *conf->bmcs, by_node);
         for (size_t i = 1; i < conf->n_bmcs; i++) {
                 const struct power_bmc *a = &conf->bmcs[i - 1], *b = &conf->bmcs[i];
                 if (!streq(a->node, b->node))
