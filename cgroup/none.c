@@ -114,7 +114,7 @@ static bool is_kept(const struct proc_entry *e, const struct proc_entry *list, s
         if (is_keeper(e, keepers, n_keepers))
                 return false;
         for (size_t depth = 0; e && depth < n; depth++) {
-                e = bsearch(&e->parent, list, n, sizeof *list, compare_pid);
+                e = list_search(&e->parent, list, n, sizeof *list, compare_pid);
                 if (e && is_keeper(e, keepers, n_keepers))
                         return true;
         }
@@ -213,9 +213,8 @@ static void tell(struct cg *g, const struct members *m) {
 }
 
 static bool is_new(const struct members *before, const struct proc_entry *e) {
-        const struct proc_entry *of = before->n ? bsearch(&e->pid, before->entry, before->n,
-                                                                  sizeof *of, compare_pid)
-                                                : NULL;
+        const struct proc_entry *of = list_search(&e->pid, before->entry, before->n, sizeof *of,
+                        compare_pid);
 
         return !of || of->start != e->start;
 }

@@ -88,17 +88,15 @@ int proc_list(const struct proc_entry *known, size_t n_known, struct proc_entry 
                         continue;
                 GROW(list, allocated, n);
                 const struct proc_entry key = { .pid = pid },
-                                        *found = n_known ? bsearch(&key, known, n_known, sizeof key,
-                                                                           by_pid)
-                                                         : NULL;
+                                        *found = list_search(&key, known, n_known, sizeof key,
+                                                        by_pid);
                 if (found)
                         list[n++] = *found;
                 else if (proc_read(pid, &list[n]) >= 0) /* else it went meanwhile */
                         n++;
         }
         closedir(dir);
-        if (n)
-                qsort(list, n, sizeof *list, by_pid);
+        list_sort(list, n, sizeof *list, by_pid);
         *ret = TAKE(list);
         *ret_n = n;
         return 0;

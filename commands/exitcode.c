@@ -50,7 +50,7 @@ char *exit_tasks_text(uint32_t *ranks, size_t n) {
         size_t size;
         FILE *f = memstream_open(&text, &size);
 
-        qsort(ranks, n, sizeof *ranks, compare);
+        list_sort(ranks, n, sizeof *ranks, compare);
         fputs(n == 1 ? "task " : "tasks ", f);
         for (size_t i = 0, last; i < n; i = last + 1) {
                 for (last = i; last + 1 < n && ranks[last + 1] == ranks[last] + 1;)

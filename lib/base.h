@@ -123,6 +123,17 @@ static inline const char *strna(const char *s) { /* Slurm's word for nothing */
                 low_;                                                                              \
         })
 
+/* qsort() and bsearch() of a list that may be NULL where it is empty, which those do not allow. */
+static inline void list_sort(void *list, size_t n, size_t size,
+                int (*compare)(const void *, const void *)) {
+        if (n > 1)
+                qsort(list, n, size, compare);
+}
+static inline void *list_search(const void *key, const void *list, size_t n, size_t size,
+                int (*compare)(const void *, const void *)) {
+        return n > 0 ? bsearch(key, list, n, size, compare) : NULL;
+}
+
 /* Replaces *p by a copy of s (NULL clears). */
 void free_and_strdup(char **p, const char *s);
 

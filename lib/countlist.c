@@ -99,7 +99,7 @@ static int join(struct reading *r, bool any) {
         size_t n = 0;
 
         if (r->n > 1)
-                qsort(r->words, r->n, sizeof r->words[0], by_name);
+                list_sort(r->words, r->n, sizeof r->words[0], by_name);
         for (size_t i = 0, k; i < r->n; i = k) {
                 struct word w = r->words[i];
 
@@ -119,7 +119,7 @@ static int join(struct reading *r, bool any) {
         if (n > NAMES_MAX)
                 return fail_set(r->fail, -E2BIG, "more than %d names", NAMES_MAX);
         if (n > 1)
-                qsort(r->words, n, sizeof r->words[0], by_place);
+                list_sort(r->words, n, sizeof r->words[0], by_place);
         r->n = n;
         return 0;
 }

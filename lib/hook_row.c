@@ -264,8 +264,7 @@ int hook_run_row(const struct hook_row *row, struct fail *fail) {
                 if (e && e != GLOB_NOMATCH)
                         r = fail_set(fail, -EIO, "%.200s cannot be read", row->files[i]);
         }
-        if (found.gl_pathc)
-                qsort(found.gl_pathv, found.gl_pathc, sizeof found.gl_pathv[0], reversed);
+        list_sort(found.gl_pathv, found.gl_pathc, sizeof found.gl_pathv[0], reversed);
         for (size_t i = 0; i < found.gl_pathc && r >= 0; i++)
                 r = run_program(row, found.gl_pathv[i], fail);
         globfree(&found);

@@ -497,7 +497,7 @@ void hostlist_sort(struct hostlist *hl) {
                 sorted++;
         if (sorted >= hl->n)
                 return;
-        qsort(keys, hl->n, sizeof *keys, compare_keys);
+        list_sort(keys, hl->n, sizeof *keys, compare_keys);
         for (size_t i = 0; i < hl->n; i++)
                 hl->entries[i] = (struct entry){ keys[i].name,
                         name_hash(hl, keys[i].name, strlen(keys[i].name)) };

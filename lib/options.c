@@ -187,7 +187,7 @@ static void listed(const struct option_table *table,
 
         for (size_t i = 0; i < table->n_rows; i++)
                 ret[i] = &table->rows[i];
-        qsort(ret, table->n_by_name, sizeof ret[0], by_name);
+        list_sort(ret, table->n_by_name, sizeof ret[0], by_name);
 }
 
 static void complain_long(const struct option_table *table, const char *word) {

@@ -10,8 +10,7 @@ static int by_number(const void *a, const void *b) {
 void sort_numbers(uint32_t *list, size_t *n) {
         size_t kept = 0;
 
-        if (*n)
-                qsort(list, *n, sizeof list[0], by_number);
+        list_sort(list, *n, sizeof list[0], by_number);
         for (size_t i = 0; i < *n; i++)
                 if (kept == 0 || list[kept - 1] != list[i])
                         list[kept++] = list[i];
@@ -37,8 +36,7 @@ static int by_name_in_any_case(const void *a, const void *b) {
 }
 
 void sort_names(char **list, size_t n, enum name_case of) {
-        if (n)
-                qsort(list, n, sizeof list[0], of == ANY_CASE ? by_name_in_any_case : by_name);
+        list_sort(list, n, sizeof list[0], of == ANY_CASE ? by_name_in_any_case : by_name);
 }
 
 bool sorted_has_name(char *const *list, size_t n, const char *name, enum name_case of) {

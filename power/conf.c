@@ -341,11 +341,11 @@ static int by_node(const void *name, const void *bmc) {
 }
 
 const struct power_bmc *power_conf_lookup(const struct power_conf *conf, const char *node) {
-        return bsearch(node, conf->bmcs, conf->n_bmcs, sizeof *conf->bmcs, by_node);
+        return list_search(node, conf->bmcs, conf->n_bmcs, sizeof *conf->bmcs, by_node);
 }
 
 void power_conf_set_address(struct power_conf *conf, const char *node, const char *address) {
-        struct power_bmc *bmc = bsearch(node, conf->bmcs, conf->n_bmcs, sizeof *conf->bmcs,
+        struct power_bmc *bmc = list_search(node, conf->bmcs, conf->n_bmcs, sizeof *conf->bmcs,
                         by_node);
 
         if (bmc)

@@ -484,8 +484,7 @@ static int twice(struct reader *rd, const struct power_bmc *a, const struct powe
 static int check_unique(struct reader *rd, struct power_conf *conf) {
         _cleanup_free_ char *what = NULL;
 
-        if (conf->n_bmcs > 0)
-                qsort(conf->bmcs, conf->n_bmcs, sizeof *conf->bmcs, by_node);
+        list_sort(conf->bmcs, conf->n_bmcs, sizeof *conf->bmcs, by_node);
         for (size_t i = 1; i < conf->n_bmcs; i++) {
                 const struct power_bmc *a = &conf->bmcs[i - 1], *b = &conf->bmcs[i];
                 if (!streq(a->node, b->node))
@@ -497,7 +496,7 @@ static int check_unique(struct reader *rd, struct power_conf *conf) {
                         conf->n_bmcs);
         for (size_t i = 0; i < conf->n_bmcs; i++)
                 sorted[i] = &conf->bmcs[i];
-        qsort(sorted, conf->n_bmcs, sizeof *sorted, by_address);
+        list_sort(sorted, conf->n_bmcs, sizeof *sorted, by_address);
         for (size_t i = 1; i < conf->n_bmcs; i++) {
                 const struct power_bmc *a = sorted[i - 1], *b = sorted[i];
                 if (!b->address || by_address(&a, &b) != 0 || b->access->driver->many)

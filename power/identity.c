@@ -196,7 +196,7 @@ static bool uuid_hash(const char *uuid, uint64_t *ret) {
 
         if (!uuid || !uuid_bytes(uuid, b) || uuid_is_placeholder(b))
                 return false;
-        qsort(b, sizeof b, 1, compare_bytes);
+        list_sort(b, sizeof b, 1, compare_bytes);
         *ret = hash_of(b, sizeof b);
         return true;
 }
@@ -232,8 +232,7 @@ static int compare_marks(const void *a, const void *b) {
 }
 
 static void marks_sort(struct marks *m) {
-        if (m->n)
-                qsort(m->list, m->n, sizeof m->list[0], compare_marks);
+        list_sort(m->list, m->n, sizeof m->list[0], compare_marks);
 }
 
 /* The first of those that have it. */
@@ -329,10 +328,8 @@ static const char *double_of(const struct power_marks *m, size_t i, unsigned val
 
 struct power_verdict power_verdict(const struct power_marks *m, size_t i) {
         const struct power_result *res = m->results[i];
-        const struct power_reported *own = m->n_told ? bsearch(res->node, m->told, m->n_told,
-                                                                       sizeof *m->told,
-                                                                       compare_reported)
-                                                     : NULL,
+        const struct power_reported *own = list_search(res->node, m->told, m->n_told,
+                                                    sizeof *m->told, compare_reported),
                                     *owner;
         struct power_verdict v = { .kind = VERDICT_OWN };
 

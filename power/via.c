@@ -411,8 +411,7 @@ int power_reported_ask(struct power_reported **ret, size_t *ret_n, struct fail *
         struct told_list t = { 0 };
         int r = ask_nodes(NULL, take_told, &t, fail);
 
-        if (t.n)
-                qsort(t.list, t.n, sizeof *t.list, compare_reported);
+        list_sort(t.list, t.n, sizeof *t.list, compare_reported);
         *ret = t.list;
         *ret_n = t.n;
         return r;

@@ -62,7 +62,7 @@ static int nodes_take(const Slumber__BmcRequest *m, struct power_conf *conf, str
                 conf->bmcs[conf->n_bmcs++] = (struct power_bmc){ xstrdup(n->name),
                         xstrdup(n->address), text_or_null(n->unit), &conf->accesses[n->access], 0 };
         }
-        qsort(conf->bmcs, conf->n_bmcs, sizeof *conf->bmcs, by_node);
+        list_sort(conf->bmcs, conf->n_bmcs, sizeof *conf->bmcs, by_node);
         for (size_t i = 1; i < conf->n_bmcs; i++)
                 if (streq(conf->bmcs[i - 1].node, conf->bmcs[i].node))
                         return fail_set(fail, -EEXIST, "node %.100s stands there twice",

@@ -419,8 +419,7 @@ static int find_after(struct csv *s) {
 
         for (size_t i = 0; i < t->n; i++)
                 names[i] = (struct name_at){ t->jobs[i].name, (uint32_t)i };
-        if (t->n)
-                qsort(names, t->n, sizeof names[0], by_name);
+        list_sort(names, t->n, sizeof names[0], by_name);
         for (size_t i = 0; i < t->n; i++) {
                 if (!s->after[i])
                         continue;

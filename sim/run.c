@@ -558,8 +558,7 @@ static void note_waiting(struct sim *s) {
         for (size_t i = 0; i < s->result->n_jobs; i++)
                 if (s->result->jobs[i].outcome == SIM_NOT_SUBMITTED)
                         note_cause(causes, (uint32_t)i, "the job that it comes after does not run");
-        if (causes->n)
-                qsort(causes->list, causes->n, sizeof causes->list[0], by_job);
+        list_sort(causes->list, causes->n, sizeof causes->list[0], by_job);
 }
 
 static void finish(struct sim *s) {

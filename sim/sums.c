@@ -23,7 +23,7 @@ static struct spread spread_of(double *values, size_t n) {
 
         if (n == 0)
                 return (struct spread){ 0 };
-        qsort(values, n, sizeof values[0], by_value);
+        list_sort(values, n, sizeof values[0], by_value);
         for (size_t i = 0; i < n; i++)
                 sum += values[i];
         double median = n % 2 ? values[n / 2] : (values[n / 2 - 1] + values[n / 2]) / 2;

@@ -358,9 +358,8 @@ static int join_parts(struct swf *s) {
 
         if (s->n_parts == 0)
                 return 0;
-        qsort(s->parts, s->n_parts, sizeof s->parts[0], by_job);
-        if (s->n_whole)
-                qsort(s->whole, s->n_whole, sizeof s->whole[0], by_value);
+        list_sort(s->parts, s->n_parts, sizeof s->parts[0], by_job);
+        list_sort(s->whole, s->n_whole, sizeof s->whole[0], by_value);
         for (size_t i = 0, n; i < s->n_parts && r >= 0; i += n) {
                 uint64_t number = s->parts[i].f[JOB_NUMBER];
                 for (n = 1; i + n < s->n_parts && s->parts[i + n].f[JOB_NUMBER] == number &&
@@ -390,8 +389,7 @@ static int by_number(const void *a, const void *b) {
 static void find_preceding(struct swf *s) {
         struct trace *t = s->t;
 
-        if (t->n)
-                qsort(s->numbers, t->n, sizeof s->numbers[0], by_number);
+        list_sort(s->numbers, t->n, sizeof s->numbers[0], by_number);
         for (size_t i = 0; i < t->n; i++) {
                 if (s->preceding[i] == UNKNOWN || s->preceding[i] == 0)
                         continue;

@@ -146,7 +146,7 @@ int trace_sort(struct trace *t, const char *file, struct fail *fail) {
                 was[i] = t->jobs[i].line;
                 last = MAX(last, was[i]);
         }
-        qsort(t->jobs, t->n, sizeof t->jobs[0], by_submit);
+        list_sort(t->jobs, t->n, sizeof t->jobs[0], by_submit);
         _cleanup_free_ uint32_t *place = xnew0(uint32_t, (size_t)last + 1);
         for (size_t i = 0; i < t->n; i++)
                 place[t->jobs[i].line] = (uint32_t)i;

@@ -165,7 +165,7 @@ static int read_frequencies(int folder, uint32_t policy, struct frequencies *f, 
                         if (uint_parse(word, 1, CPU_FREQ_KHZ_MAX, &khz) >= 0)
                                 f->list[f->n++] = (uint32_t)khz;
         if (f->n > 0) {
-                qsort(f->list, f->n, sizeof f->list[0], by_number);
+                list_sort(f->list, f->n, sizeof f->list[0], by_number);
                 return 0;
         }
         f->any = true;

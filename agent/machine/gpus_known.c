@@ -363,7 +363,7 @@ void gpus_find(struct gpus_known *g, const char *node, Slumber__GresDevice **gre
         for (size_t i = 0; i < n_gres; i++)
                 if (streq(gres[i]->name, "gpu"))
                         items[n++] = gres[i];
-        qsort(items, n, sizeof *items, by_type);
+        list_sort(items, n, sizeof *items, by_type);
         for (size_t i = 0; i < n; i++)
                 if (items[i]->n_files && !nothing)
                         keep_found(k, node, items[i]);

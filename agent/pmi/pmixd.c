@@ -215,11 +215,11 @@ static pmix_status_t fence_some(const pmix_proc_t procs[], size_t n, char *data,
                 if (strcmp(procs[i].nspace, step.nspace) != 0 || ranks[i] >= step.is.n_tasks)
                         return PMIX_ERR_NOT_SUPPORTED; /* those of other steps */
         }
-        qsort(ranks, n, sizeof *ranks, by_number);
+        list_sort(ranks, n, sizeof *ranks, by_number);
         head.set = set_of(ranks, n);
         for (size_t i = 0; i < n; i++)
                 ranks[i] = step.node[ranks[i]];
-        qsort(ranks, n, sizeof *ranks, by_number);
+        list_sort(ranks, n, sizeof *ranks, by_number);
         for (size_t i = 0; i < n; i++)
                 if (i == 0 || ranks[i] != ranks[head.n_nodes - 1])
                         ranks[head.n_nodes++] = ranks[i];

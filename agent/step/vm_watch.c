@@ -85,7 +85,7 @@ static struct process *processes(struct step *s, size_t *ret_n) {
         for (size_t i = 0; i < set.n; i++)
                 n += look(set.pid[i], &list[n]);
         pid_set_done(&set);
-        qsort(list, n, sizeof *list, by_pid);
+        list_sort(list, n, sizeof *list, by_pid);
         *ret_n = n;
         return list;
 }
@@ -94,8 +94,8 @@ static struct process *processes(struct step *s, size_t *ret_n) {
    where those wrap around. */
 static void give_to_parents(struct process *list, size_t n) {
         for (size_t i = n; i-- > 0;) {
-                struct process *parent = bsearch(&(struct process){ .pid = list[i].parent }, list,
-                                n, sizeof *list, by_pid);
+                struct process *parent = list_search(&(struct process){ .pid = list[i].parent },
+                                list, n, sizeof *list, by_pid);
                 if (!parent)
                         continue;
                 parent->peak = MAX(parent->peak, list[i].peak);
@@ -109,8 +109,8 @@ static void give_to_parents(struct process *list, size_t n) {
 /* NULL: its program does not run (yet). */
 static struct process *process_of(const struct task *t, struct process *list, size_t n) {
         return t->running && t->exec_fd < 0 && !t->epilog_by
-                               ? bsearch(&(struct process){ .pid = t->pid }, list, n, sizeof *list,
-                                                 by_pid)
+                               ? list_search(&(struct process){ .pid = t->pid }, list, n,
+                                                 sizeof *list, by_pid)
                                : NULL;
 }
 
@@ -140,7 +140,7 @@ static void note_guests(struct step *s, struct process *list, size_t n) {
 
         for (size_t i = 0; i < n; i++) {
                 struct process key = { .pid = list[i].parent };
-                if (bsearch(&key, list, n, sizeof *list, by_pid))
+                if (list_search(&key, list, n, sizeof *list, by_pid))
                         continue;
                 for (size_t k = 0; k < MEASURE_MAX; k++)
                         of[k] += k == MEASURE_VM ? list[i].peak : list[i].of[k];

@@ -357,7 +357,7 @@ static void take_times(Ended *row, const Ended *live) {
 static size_t drop_moved(Ended **list, size_t n) {
         size_t kept = 0;
 
-        qsort(list, n, sizeof list[0], by_run);
+        list_sort(list, n, sizeof list[0], by_run);
         for (size_t i = 0; i < n; i++) {
                 size_t k = kept;
                 while (k > 0 && is_same_run(list[k - 1], list[i]) &&
@@ -373,6 +373,6 @@ static size_t drop_moved(Ended **list, size_t n) {
 
 size_t sacct_order(const struct sacct *s, Ended **list, size_t n) {
         n = drop_moved(list, n);
-        qsort(list, n, sizeof list[0], by_job);
+        list_sort(list, n, sizeof list[0], by_job);
         return drop_earlier(s, list, n);
 }

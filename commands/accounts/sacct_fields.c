@@ -173,7 +173,7 @@ static const char *sorted(const char *tres, const struct sacct_view *view, struc
                 memory = memory ? memory : memory_item(word, view, s);
                 item[n++] = memory && strncmp(word, "mem=", 4) == 0 ? memory : word;
         }
-        qsort(item, n, sizeof item[0], by_name);
+        list_sort(item, n, sizeof item[0], by_name);
         for (size_t i = 0; i < n; i++)
                 at += (size_t)sprintf(text + at, "%s%s", i ? "," : "", item[i]);
         return scratch_printf(s, "%s", text);

@@ -80,7 +80,7 @@ void sacct_steps_init(struct sacct_steps *s, const struct ended_list *ended,
                 s->list[s->n++] = ended->steps[i];
         for (size_t i = 0; i < s->n_live; i++)
                 s->list[s->n++] = &s->live[i];
-        qsort(s->list, s->n, sizeof s->list[0], by_run);
+        list_sort(s->list, s->n, sizeof s->list[0], by_run);
         for (size_t i = 0; i < s->n; i++) /* the one that is over comes last, and counts */
                 if (i + 1 == s->n || !is_same(s->list[i], s->list[i + 1]))
                         s->list[kept++] = s->list[i];

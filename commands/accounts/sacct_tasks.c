@@ -55,8 +55,7 @@ static int by_begin(const void *a, const void *b) {
 void task_ranges_sort(struct task_ranges *r) {
         size_t kept = 0;
 
-        if (r->n)
-                qsort(r->list, r->n, sizeof r->list[0], by_begin);
+        list_sort(r->list, r->n, sizeof r->list[0], by_begin);
         for (size_t i = 0; i < r->n; i++)
                 if (kept && r->list[i].from <= (uint64_t)r->list[kept - 1].to + 1)
                         r->list[kept - 1].to = MAX(r->list[kept - 1].to, r->list[i].to);
@@ -68,14 +67,7 @@ void task_ranges_sort(struct task_ranges *r) {
 bool task_ranges_meet(const struct task_ranges *r, uint32_t from, uint32_t to) {
         size_t low = 0, high = r->n; /* the first range that ends at from or behind it */
 
-        while (low < high) {
-                size_t middle = low + (high - low) / 2;
-                if (r->list[middle].to < from)
-                        low = middle + 1;
-                else
-                        high = middle;
-        }
-        return low < r->n && r->list[low].from <= to;
+        return first < r->n && r->list[first].from <= to;
 }
 
 void task_ranges_done(struct task_ranges *r) {

@@ -65,7 +65,7 @@ static void print_step(const Slumber__StepPids *step) {
 
         for (size_t i = 0; i < step->n_pids; i++)
                 list[i] = look_at(step->pids[i]);
-        qsort(list, step->n_pids, sizeof list[0], by_task);
+        list_sort(list, step->n_pids, sizeof list[0], by_task);
         for (size_t i = 0; i < step->n_pids; i++) {
                 printf("%-8u %-8u %-8s", list[i].pid, step->job, name);
                 print_cell(list[i].local, 7);
@@ -157,8 +157,7 @@ int scontrol_listpids(const struct scontrol *s, int argc, char **argv) {
                                 "this host is node %s, not %s: the processes of a node's jobs are listed there",
                                 m->node, argv[2]);
         puts("PID      JOBID    STEPID   LOCALID GLOBALID");
-        if (m->n_steps)
-                qsort(m->steps, m->n_steps, sizeof m->steps[0], by_step);
+        list_sort(m->steps, m->n_steps, sizeof m->steps[0], by_step);
         for (size_t i = 0; i < m->n_steps; i++)
                 print_step(m->steps[i]);
         return m->n_steps ? EXIT_SUCCESS : none_there(&id, m->node);
@@ -187,8 +186,7 @@ static Envelope *ask_all(const struct scontrol *s, int argc, char **argv) {
                 slumber__envelope__free_unpacked(reply, NULL);
                 return NULL;
         }
-        if (m->n_steps)
-                qsort(m->steps, m->n_steps, sizeof m->steps[0], by_step);
+        list_sort(m->steps, m->n_steps, sizeof m->steps[0], by_step);
         return reply;
 }
 

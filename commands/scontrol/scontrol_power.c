@@ -129,8 +129,7 @@ static int by_count(const void *a, const void *b) {
 }
 
 static void print_summary(const struct scontrol *s, struct power_summary *sum) {
-        if (sum->n)
-                qsort(sum->list, sum->n, sizeof sum->list[0], by_count);
+        list_sort(sum->list, sum->n, sizeof sum->list[0], by_count);
         for (size_t i = 0; i < sum->n; i++) {
                 struct power_group *g = &sum->list[i];
                 _cleanup_free_ char *nodes = hostlist_text(g->nodes);

@@ -114,9 +114,7 @@ static int by_mean(const void *a, const void *b) {
 }
 
 static void sort_calls(const struct sdiag *s, Slumber__CallStats **calls, size_t n) {
-        if (n == 0)
-                return;
-        qsort(calls, n, sizeof calls[0],
+        list_sort(calls, n, sizeof calls[0],
                         s->by_id     ? by_id
                         : s->by_time ? by_time
                         : s->by_mean ? by_mean

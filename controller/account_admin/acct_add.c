@@ -145,7 +145,7 @@ static void print_qos_settings(const struct change *ch) {
         for (size_t i = 0; i < n; i++)
                 if (sets(ch, ACCT_QOS, fields[i].name) && !streq(fields[i].name, "Description"))
                         given[n_given++] = &fields[i];
-        qsort(given, n_given, sizeof given[0], by_name);
+        list_sort(given, n_given, sizeof given[0], by_name);
         fprintf(ch->out, " Settings\n  Description    = %s\n", blank->description);
         for (size_t i = 0; i < n_given; i++) {
                 _cleanup_free_ char *text = acct_field_text(ch->a, given[i], blank);

@@ -308,15 +308,13 @@ static bool is_named(const struct importing *im, const struct assoc *s) {
         _cleanup_free_ char *name = object_name(s);
 
         return !s->parent || (s->parent == im->ch.a->root && s->user && streq(s->user, "root")) ||
-               (im->n_named && bsearch(&name, im->named, im->n_named, sizeof im->named[0],
-                                               by_text));
+               list_search(&name, im->named, im->n_named, sizeof im->named[0], by_text);
 }
 
 static void remove_others(struct importing *im) {
         struct acct *a = im->ch.a;
 
-        if (im->n_named)
-                qsort(im->named, im->n_named, sizeof im->named[0], by_text);
+        list_sort(im->named, im->n_named, sizeof im->named[0], by_text);
         for (size_t i = 0; i < a->n_assocs;) {
                 struct assoc *s = a->assocs[i];
                 if (is_named(im, s)) {

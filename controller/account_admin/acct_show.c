@@ -303,7 +303,7 @@ static void show_users_assocs(struct showing *s) {
         for (size_t i = 0; i < a->n_assocs; i++)
                 if (a->assocs[i]->user && is_shown(s, ENTITY_USER, a->assocs[i]))
                         list[n++] = a->assocs[i];
-        qsort(list, n, sizeof list[0], by_user);
+        list_sort(list, n, sizeof list[0], by_user);
         for (size_t i = 0; i < n && !s->more; i++) {
                 const struct acct_user *user = acct_user_find(a, list[i]->user);
                 if (!user || !viewer_sees_user(&s->show->viewer, user->name) || !wants_row(s))

@@ -85,7 +85,7 @@ static void make_several(const struct cluster *c, struct job *j) {
                 j->partition = j->waiting.bids[0].partition;
                 (void)job_defaults_settle(c, j);
                 (void)bids_prioritize(c, j);
-                qsort(j->waiting.bids, j->waiting.n_bids, sizeof j->waiting.bids[0], by_order);
+                list_sort(j->waiting.bids, j->waiting.n_bids, sizeof j->waiting.bids[0], by_order);
         }
 }
 

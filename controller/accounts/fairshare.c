@@ -79,7 +79,7 @@ static void rank_equals(struct ranking *r, const struct siblings *s, size_t firs
 }
 
 static void rank_siblings(struct ranking *r, struct siblings *s, bool join) {
-        qsort(s->list, s->n, sizeof s->list[0], by_level);
+        list_sort(s->list, s->n, sizeof s->list[0], by_level);
         for (size_t i = 0, end; i < s->n; i = end) {
                 for (end = i + 1; end < s->n && are_equal(s->list[i]->level, s->list[end]->level);)
                         end++;

@@ -101,7 +101,7 @@ char *qos_set_text(const struct acct *a, const struct bitset *set) {
         for (size_t i = 0; i < a->n_qos; i++)
                 if (qos_set_has(set, a->qos[i]->id))
                         list[n++] = a->qos[i];
-        qsort(list, n, sizeof list[0], by_name);
+        list_sort(list, n, sizeof list[0], by_name);
         for (size_t i = 0; i < n; i++) {
                 char *longer = xasprintf("%s%s%s", text, *text ? "," : "", list[i]->name);
                 free(text);

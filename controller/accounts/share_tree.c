@@ -177,6 +177,6 @@ void share_tree(const struct acct *a, enum share_rule rule,
         for (size_t i = 0; i < a->n_assocs; i++)
                 if (a->assocs[i]->parent)
                         children[w.n++] = (struct child){ a->assocs[i], i };
-        qsort(children, w.n, sizeof *children, child_order);
+        list_sort(children, w.n, sizeof *children, child_order);
         visit(&w, a->root, 0, NULL);
 }

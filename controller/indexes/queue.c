@@ -151,7 +151,7 @@ static void sort_queue(struct cluster *c) {
         if (c->n_queue == 0)
                 return;
         memcpy(old, c->queue, c->n_queue * sizeof old[0]);
-        qsort(c->queue, c->n_queue, sizeof c->queue[0], by_order);
+        list_sort(c->queue, c->n_queue, sizeof c->queue[0], by_order);
         while (same < c->n_queue && old[same] == c->queue[same])
                 same++;
         if (same == c->n_queue)

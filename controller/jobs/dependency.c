@@ -87,7 +87,7 @@ static void keep_once(struct dependencies *d) {
 
         for (size_t i = 0; i < d->n; i++)
                 sorted[i] = &d->of[i];
-        qsort(sorted, d->n, sizeof sorted[0], by_job_and_place);
+        list_sort(sorted, d->n, sizeof sorted[0], by_job_and_place);
         for (size_t i = 1, first = 0; i < d->n; i++) {
                 usec_t *delay = &sorted[first]->delay;
                 if (by_job(sorted[first], sorted[i])) {

@@ -324,7 +324,7 @@ static void stopped_on(const struct cluster *c, const struct job *v, const struc
                         .cpus = memory ? UINT32_MAX : job_node_find(w, n)->cpus };
                 cpus += list[n_list - 1].cpus;
         }
-        qsort(list, n_list, sizeof list[0], by_end);
+        list_sort(list, n_list, sizeof list[0], by_end);
         for (size_t i = 0; i < n_list; cpus -= list[i++].cpus) {
                 if (alloc_counts_cpus(c) && cpus <= node_job_cpus(n))
                         break;

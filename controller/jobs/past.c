@@ -114,7 +114,7 @@ void past_settle(struct past *p) {
         p->told = true;
         if (p->n_runs) {
                 keep_newest(p);
-                qsort(p->runs, p->n_runs, sizeof p->runs[0], by_part);
+                list_sort(p->runs, p->n_runs, sizeof p->runs[0], by_part);
         }
         keep_last(p);
         p->completed = true;

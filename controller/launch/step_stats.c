@@ -261,8 +261,7 @@ static void ask_node(struct question *q, size_t from, size_t end) {
 }
 
 static void ask_nodes(struct question *q) {
-        if (q->n_parts)
-                qsort(q->parts, q->n_parts, sizeof q->parts[0], by_node);
+        list_sort(q->parts, q->n_parts, sizeof q->parts[0], by_node);
         for (size_t from = 0, end; from < q->n_parts; from = end) {
                 for (end = from + 1; end < q->n_parts; end++)
                         if (!streq(q->parts[end].node, q->parts[from].node))
@@ -296,7 +295,7 @@ static bool names_one_twice(const Slumber__StepStatQuery *m) {
 
         for (size_t k = 0; k < m->n_steps; k++)
                 steps[k] = m->steps[k];
-        qsort(steps, m->n_steps, sizeof *steps, by_step);
+        list_sort(steps, m->n_steps, sizeof *steps, by_step);
         while (i < m->n_steps && !is_twice(steps[i - 1], steps[i]))
                 i++;
         return i < m->n_steps;

@@ -814,7 +814,7 @@ static char *sums_text(struct gres_list *list) {
         char *text = xstrdup("");
 
         if (list)
-                qsort(list->list, list->n, sizeof list->list[0], by_name);
+                list_sort(list->list, list->n, sizeof list->list[0], by_name);
         for (size_t i = 0; list && i < list->n; i++) {
                 _cleanup_free_ char *before = text;
                 text = xasprintf("%s%sgres/%s=%llu", before, i ? "," : "", list->list[i].name,

@@ -86,7 +86,7 @@ void node_count_boots(struct node *n) {
         uint32_t sorted[NODE_BOOTS];
 
         memcpy(sorted, n->boots, sizeof sorted);
-        qsort(sorted, n->n_boots, sizeof sorted[0], by_size);
+        list_sort(sorted, n->n_boots, sizeof sorted[0], by_size);
         n->boots_usual = n->n_boots ? sorted[DIV_ROUND_UP(n->n_boots * 95, 100) - 1] : 0;
 }
 

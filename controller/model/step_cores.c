@@ -48,7 +48,7 @@ static struct bitset *pick(const struct job *j, const struct job_node *jn, uint3
                                 block ? 0 : on_socket[unit / each]++, unit };
         want = cpus >= jn->cpus ? count
                                 : MIN(count, (size_t)DIV_ROUND_UP(cpus, job_threads_used(j, n)));
-        qsort(list, count, sizeof list[0], by_preference);
+        list_sort(list, count, sizeof list[0], by_preference);
         for (size_t i = 0; i < want; i++)
                 bitset_add(cores, list[i].unit);
         return cores;

@@ -279,7 +279,7 @@ static void make_weights(struct cluster *c) {
         free(c->weights);
         for (size_t i = 0; i < c->n_nodes; i++)
                 weights[i] = c->nodes[i]->weight;
-        qsort(weights, c->n_nodes, sizeof *weights, by_weight);
+        list_sort(weights, c->n_nodes, sizeof *weights, by_weight);
         c->weights = xnew0(struct bitset *, c->n_nodes);
         c->n_weights = 0;
         for (size_t i = 0; i < c->n_nodes; i++) {
@@ -314,7 +314,7 @@ static void install_nodes(struct cluster *c, const struct config *config, struct
                                         "MemSpecLimit change by a reconfigure after their end",
                                         list[i]->name);
         }
-        qsort(c->by_name, c->n_nodes, sizeof c->by_name[0], by_name);
+        list_sort(c->by_name, c->n_nodes, sizeof c->by_name[0], by_name);
         remake_set(c, &c->schedulable);
         remake_set(c, &c->unused);
         remake_set(c, &c->powered);
@@ -350,7 +350,7 @@ static void rebind_job(struct cluster *c, struct job *j) {
                 return;
         const struct node *batch = j->placed.n_alloc ? j->placed.alloc[j->placed.batch_at].node
                                                      : NULL;
-        qsort(j->placed.alloc, j->placed.n_alloc, sizeof j->placed.alloc[0], by_index);
+        list_sort(j->placed.alloc, j->placed.n_alloc, sizeof j->placed.alloc[0], by_index);
         for (uint32_t i = 0; j->asked.batch_features && i < j->placed.n_alloc; i++)
                 if (j->placed.alloc[i].node == batch)
                         j->placed.batch_at = i;

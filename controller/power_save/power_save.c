@@ -152,8 +152,7 @@ static struct job **waiting_jobs(const struct cluster *c, size_t *ret_n) {
                         GROW(jobs, allocated, n);
                         jobs[n++] = c->active[i];
                 }
-        if (n)
-                qsort(jobs, n, sizeof jobs[0], by_start);
+        list_sort(jobs, n, sizeof jobs[0], by_start);
         *ret_n = n;
         return jobs;
 }

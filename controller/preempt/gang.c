@@ -317,7 +317,7 @@ static void sort_out(struct cluster *c, usec_t now) {
                         running[n++] = c->active[i];
         if (n == 0)
                 return;
-        qsort(running, n, sizeof running[0], by_right);
+        list_sort(running, n, sizeof running[0], by_right);
         for (size_t i = 0; i < n; i++) {
                 struct job *v = running[i];
                 bool alone = true;
@@ -347,7 +347,7 @@ void gang_settle(struct cluster *c, usec_t now) {
         list = xnew(struct job *, n + 1);
         if (n) {
                 memcpy(list, c->stopped, n * sizeof list[0]);
-                qsort(list, n, sizeof list[0], by_right);
+                list_sort(list, n, sizeof list[0], by_right);
         }
         (void)follows_take(c, FOLLOW_GANG);
         give_way(c, list, n);
@@ -449,7 +449,7 @@ static int by_turn(const void *a, const void *b) {
 static void to_the_end(struct cluster *c, struct slice *s) {
         uint64_t end = c->next_gang;
 
-        qsort(s->list, s->n, sizeof s->list[0], by_turn);
+        list_sort(s->list, s->n, sizeof s->list[0], by_turn);
         for (size_t i = 0; i < s->n; i++) {
                 struct job *j = s->list[i];
                 if (j->state == JOB_RUNNING && !j->stopping.gang_filler)
@@ -458,7 +458,7 @@ static void to_the_end(struct cluster *c, struct slice *s) {
                 cluster_job_changed(c, j);
         }
         c->next_gang = end;
-        qsort(s->list, s->n, sizeof s->list[0], by_turn);
+        list_sort(s->list, s->n, sizeof s->list[0], by_turn);
 }
 
 /* Whether v comes before w on n.  Two running jobs that are not both in the slice need no check,

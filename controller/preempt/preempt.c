@@ -660,7 +660,7 @@ static const struct preempt_price *prices_first(struct prices *p, size_t count) 
         if (count <= p->n_top)
                 return p->top;
         if (!p->sorted)
-                qsort(p->list, p->n, sizeof p->list[0], by_price);
+                list_sort(p->list, p->n, sizeof p->list[0], by_price);
         p->sorted = true;
         return p->list;
 }

@@ -32,7 +32,7 @@ static int by_id(const void *a, const void *b) {
 static struct changed *find_changed(const struct changed_list *l, uint32_t id) {
         const struct changed key = { .id = id };
 
-        return l->n ? bsearch(&key, l->list, l->n, sizeof key, by_id) : NULL;
+        return list_search(&key, l->list, l->n, sizeof key, by_id);
 }
 
 static uint32_t id_of(const struct acct_dirty *d) {
@@ -64,7 +64,7 @@ static struct changed_list changed_assocs(struct acct *a) {
         }
         if (l.n == 0)
                 return l;
-        qsort(l.list, l.n, sizeof *l.list, by_id);
+        list_sort(l.list, l.n, sizeof *l.list, by_id);
         for (size_t i = 0; i < l.n; i++)
                 if (unique == 0 || l.list[unique - 1].id != l.list[i].id)
                         l.list[unique++] = l.list[i];

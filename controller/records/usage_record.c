@@ -57,8 +57,7 @@ static double sound(double v) {
 static double amount(const struct tres_names *names, const Slumber__Usage *m, bool qos, uint32_t id,
                 struct usage *ret) {
         const Slumber__UsageOf wanted = { .qos = qos, .id = id }, *key = &wanted;
-        Slumber__UsageOf **found = m->n_of ? bsearch(&key, m->of, m->n_of, sizeof m->of[0], by_id)
-                                           : NULL;
+        Slumber__UsageOf **found = list_search(&key, m->of, m->n_of, sizeof m->of[0], by_id);
 
         *ret = (struct usage){ 0 };
         if (!found)
@@ -76,8 +75,7 @@ static double amount(const struct tres_names *names, const Slumber__Usage *m, bo
 }
 
 void usage_record_restore(struct cluster *c, const Slumber__Usage *m) {
-        if (m->n_of)
-                qsort(m->of, m->n_of, sizeof m->of[0], by_id);
+        list_sort(m->of, m->n_of, sizeof m->of[0], by_id);
         c->usage_at = clock_moved(m->at, c->clock_set - m->clock_set);
         for (size_t i = 0; i < c->acct.n_assocs; i++)
                 c->acct.assocs[i]->usage_raw = amount(&c->acct.tres, m, false,

@@ -183,8 +183,7 @@ static void add_chosen(struct job_refs *refs, const struct array *a, struct bits
 
 void job_refs_add_asked(struct job_refs *refs, const struct viewer *v, Slumber__JobTasks **tasks,
                 size_t n) {
-        if (n)
-                qsort(tasks, n, sizeof tasks[0], by_array);
+        list_sort(tasks, n, sizeof tasks[0], by_array);
         for (size_t i = 0; i < n;) {
                 const struct array *a = viewer_job(v, tasks[i]->job)
                                                         ? cluster_array(v->c, tasks[i]->job)
@@ -211,8 +210,7 @@ static int by_id(const void *a, const void *b) {
 void job_refs_sort(struct job_refs *refs) {
         size_t kept = 0;
 
-        if (refs->n)
-                qsort(refs->list, refs->n, sizeof refs->list[0], by_id);
+        list_sort(refs->list, refs->n, sizeof refs->list[0], by_id);
         for (size_t i = 0; i < refs->n; i++)
                 if (kept && refs->list[kept - 1].id == refs->list[i].id)
                         bitset_free(refs->list[i].chosen);

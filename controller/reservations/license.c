@@ -214,8 +214,7 @@ void licenses_load(struct cluster *c, const struct config *config) {
         c->hres.list = r ? xnew0(struct hres, r->n) : NULL;
         for (; r && c->hres.n < r->n; c->hres.n++)
                 load_resource(c, &c->hres.list[c->hres.n], &r->list[c->hres.n]);
-        if (l->n)
-                qsort(l->list, l->n, sizeof l->list[0], by_name);
+        list_sort(l->list, l->n, sizeof l->list[0], by_name);
         find_layers(c);
         if (hres)
                 parse_again(c);
@@ -875,7 +874,6 @@ size_t licenses_holders(const struct cluster *c, const struct job *j, usec_t now
                         GROW(*ret, allocated, n);
                         (*ret)[n++] = c->active[i];
                 }
-        if (n)
-                qsort(*ret, n, sizeof **ret, by_age);
+        list_sort(*ret, n, sizeof **ret, by_age);
         return n;
 }

@@ -53,7 +53,7 @@ struct ending *estimate_endings(const struct cluster *c, usec_t now) {
 
         for (size_t i = 0; i < c->n_active; i++)
                 all[i] = (struct ending){ c->active[i], expected_end(c->active[i], now) };
-        qsort(all, c->n_active, sizeof all[0], by_end);
+        list_sort(all, c->n_active, sizeof all[0], by_end);
         return all;
 }
 

@@ -57,7 +57,7 @@ static struct chooser *choosers_new(const struct cluster *c, const struct togeth
                 turns[i] = (struct chooser){ .component = i,
                         .n_nodes = bitset_count_and(of[i].usable, of[i].j->partition->nodes),
                         .stops = preempt_is_possible(c, of[i].j) };
-        qsort(turns, n, sizeof turns[0], by_choice);
+        list_sort(turns, n, sizeof turns[0], by_choice);
         return turns;
 }
 
@@ -372,7 +372,7 @@ static struct victims victims_new(const struct preemption *p, size_t n) {
         for (size_t i = 0; i < n; i++)
                 for (size_t v = 0; v < p[i].where.n_victims; v++)
                         all.list[all.n++] = p[i].where.victims[v];
-        qsort(all.list, all.n, sizeof all.list[0], by_size);
+        list_sort(all.list, all.n, sizeof all.list[0], by_size);
         return all;
 }
 

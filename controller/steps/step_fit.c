@@ -204,7 +204,7 @@ static size_t nodes_for(const struct job *j, const struct step_ask *ask, const s
                 useful += most[i] > 0;
         }
         if (wanted < f->n_possible)
-                qsort(most, f->n_possible, sizeof most[0], by_size);
+                list_sort(most, f->n_possible, sizeof most[0], by_size);
         for (; n < limit && (n < wanted || sum < tasks); n++)
                 sum += most[n];
         return sum < tasks || useful < wanted ? 0 : MAX(n, wanted);
@@ -231,7 +231,7 @@ static void roomy_first(struct fit *f, size_t wanted, uint32_t tasks) {
         if (sum >= tasks || wanted == f->n)
                 return;
         memcpy(room, f->room, f->n * sizeof room[0]);
-        qsort(room, f->n, sizeof room[0], by_size);
+        list_sort(room, f->n, sizeof room[0], by_size);
         uint32_t least = room[wanted - 1];
         /* of those with the least room only as many as are needed */
         for (size_t i = 0; i < f->n; i++)

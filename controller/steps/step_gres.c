@@ -262,5 +262,5 @@ void step_gres_take(struct job *j, struct step *s, const Slumber__StepSpec *spec
         }
         s->gres_kind = STEP_GRES_OWN; /* only now: its own are not in its way */
         if (s->n_gres)                /* a component's nodes may be before those of another */
-                qsort(s->gres, s->n_gres, sizeof *s->gres, by_place);
+                list_sort(s->gres, s->n_gres, sizeof *s->gres, by_place);
 }

@@ -94,7 +94,7 @@ enum slumber_error fit_parts(struct step_ask *asks, size_t n, const struct job *
                 ever[i].n_others = 0;
         }
         *ret_part = n;
-        qsort(turns, n, sizeof *turns, by_possible);
+        list_sort(turns, n, sizeof *turns, by_possible);
         if (fit_together(asks, turns, n, j, fits) == SLUMBER_OK)
                 return SLUMBER_OK;
         /* were there no other step? */

@@ -36,8 +36,7 @@ static struct user *users_of(const struct job *j, const size_t *at, size_t n, si
                         users[(*ret_n)++] = (struct user){ node->jobs[k], node };
                 }
         }
-        if (*ret_n)
-                qsort(users, *ret_n, sizeof *users, by_job);
+        list_sort(users, *ret_n, sizeof *users, by_job);
         return users;
 }
 

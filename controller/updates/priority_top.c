@@ -83,8 +83,7 @@ static struct place *gather(const struct cluster *c, struct job *const *list, si
                 places[n++] = (struct place){ j, priority_now(c, j, now), 0,
                         is_named(list, n_list, j) };
         }
-        if (n > 0)
-                qsort(places, n, sizeof places[0], best_first);
+        list_sort(places, n, sizeof places[0], best_first);
         *ret_n = n;
         return places;
 }

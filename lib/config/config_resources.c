@@ -23,7 +23,7 @@ static int by_name(const void *a, const void *b) {
 static size_t find_node(const char *name, const void *user) {
         const struct names *names = user;
         const struct known key = { .name = name };
-        const struct known *found = bsearch(&key, names->nodes, names->n, sizeof key, by_name);
+        const struct known *found = list_search(&key, names->nodes, names->n, sizeof key, by_name);
 
         return found ? found->at : SIZE_MAX;
 }
@@ -57,7 +57,7 @@ int config_resources(struct config *config, const char *path, const char *text, 
         names.nodes = xnew(struct known, config->n_nodes + 1);
         for (size_t i = 0; i < config->n_nodes; i++)
                 names.nodes[i] = (struct known){ config->nodes[i].name, i };
-        qsort(names.nodes, names.n, sizeof names.nodes[0], by_name);
+        list_sort(names.nodes, names.n, sizeof names.nodes[0], by_name);
         const struct resource_names known = { .n_nodes = config->n_nodes,
                 .node = find_node,
                 .license = is_license,

@@ -149,7 +149,8 @@ static void warn_of_tree(struct config *config, const struct topology *t, const 
                 for (size_t k = 0; !t->list[i].switches && k < hostlist_count(t->list[i].nodes);
                                 k++) {
                         const char *name = hostlist_get(t->list[i].nodes, k);
-                        bool there = bsearch(&name, names, config->n_nodes, sizeof *names, by_name);
+                        bool there = list_search(&name, names, config->n_nodes, sizeof *names,
+                                        by_name);
                         known += there;
                         if (!there && config->max_node_count <= config->n_nodes)
                                 config_warn(config, file, t->list[i].line, "there is no node %s",
@@ -172,7 +173,7 @@ void config_topology_warn(struct config *config) {
                 return;
         for (size_t i = 0; i < config->n_nodes; i++)
                 names[i] = config->nodes[i].name;
-        qsort(names, config->n_nodes, sizeof *names, by_name);
+        list_sort(names, config->n_nodes, sizeof *names, by_name);
         for (size_t i = 0; i < all->n; i++)
                 if (all->list[i]->n)
                         warn_of_tree(config, all->list[i], names,

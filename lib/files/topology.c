@@ -166,7 +166,7 @@ static int check_nodes(const struct topology *t, const char *file, struct fail *
                 for (size_t k = 0; !t->list[i].switches && k < hostlist_count(t->list[i].nodes);
                                 k++)
                         places[n++] = (struct place){ hostlist_get(t->list[i].nodes, k), i };
-        qsort(places, n, sizeof *places, by_node);
+        list_sort(places, n, sizeof *places, by_node);
         for (size_t i = 1; i < n && r >= 0; i++) {
                 const struct topology_switch *a = &t->list[places[i - 1].leaf],
                                              *b = &t->list[places[i].leaf];

@@ -388,7 +388,7 @@ static void put_components_together(struct accounts *a) {
         for (uint32_t i = 0; i < t->n; i++)
                 places[i] = (struct place){ t->jobs[i].submit, i, 0, i };
         join_runs(a, places);
-        qsort(places, t->n, sizeof places[0], by_place);
+        list_sort(places, t->n, sizeof places[0], by_place);
         struct trace_job *jobs = xnew(struct trace_job, t->n);
         struct known *known = xnew(struct known, t->n);
         for (size_t i = 0; i < t->n; i++) {
@@ -425,7 +425,7 @@ static struct id_at *index_ids(const struct accounts *a, size_t *ret_n) {
                 if (k->het && k->het != k->job)
                         ids[n++] = (struct id_at){ k->het, i };
         }
-        qsort(ids, n, sizeof ids[0], by_id);
+        list_sort(ids, n, sizeof ids[0], by_id);
         *ret_n = n;
         return ids;
 }

@@ -267,13 +267,13 @@ static void offers_in_order(struct search *s, const struct bitset *usable) {
                         if (s->n_offers == first)
                                 offers_of(s, set, false);
                         if (s->lln && s->n_offers > first) {
-                                qsort(&s->offers[first], s->n_offers - first, sizeof s->offers[0],
-                                                by_load);
+                                list_sort(&s->offers[first], s->n_offers - first,
+                                                sizeof s->offers[0], by_load);
                                 ask_largest(s);
                         }
                         if (s->shares && s->n_offers > first)
-                                qsort(&s->offers[first], s->n_offers - first, sizeof s->offers[0],
-                                                by_depth);
+                                list_sort(&s->offers[first], s->n_offers - first,
+                                                sizeof s->offers[0], by_depth);
                         if (s->stops)
                                 place_partition(s, first, spares_all); /* among equals */
                 }
@@ -300,7 +300,7 @@ static void largest_first(struct search *s, const struct size_order *by) {
         size_t most = MIN(s->n_offers, (size_t)s->max_nodes + 1), n = 0;
 
         if (most > PICKED_MAX) {
-                qsort(s->offers, s->n_offers, sizeof s->offers[0], by->largest);
+                list_sort(s->offers, s->n_offers, sizeof s->offers[0], by->largest);
                 return;
         }
         for (size_t i = 0; i < s->n_offers; i++) {

@@ -131,7 +131,7 @@ static bool largest(struct search *s, bool by_tasks) {
                 take(&p, o);
         if (p.n > p.most || !they_do(&p))
                 return false;
-        qsort(&s->offers[p.n], s->n_offers - p.n, sizeof s->offers[0], by_tasks_first);
+        list_sort(&s->offers[p.n], s->n_offers - p.n, sizeof s->offers[0], by_tasks_first);
         return make_up(&p);
 }
 

@@ -192,7 +192,7 @@ static size_t choose_in(struct search *s, const struct offer *all, size_t n_offe
         memcpy(s->offers, all, n_offers * sizeof all[0]);
         s->n_offers = n_offers;
         if (order)
-                qsort(s->offers, n_offers, sizeof all[0], order);
+                list_sort(s->offers, n_offers, sizeof all[0], order);
         size_t n = require(s, way) && thin(s) ? place_choose(s) : 0;
         return n && may_have(s, n) ? n : 0;
 }

@@ -230,8 +230,7 @@ void place_lightest_first(struct search *s) {
                                                ? 0
                                                : node_job_memory(n);
         }
-        if (s->n_offers)
-                qsort(s->offers, s->n_offers, sizeof s->offers[0], by_charge);
+        list_sort(s->offers, s->n_offers, sizeof s->offers[0], by_charge);
         if (s->power != SIZE_MAX)
                 drop_unpowered(s);
 }
@@ -256,7 +255,7 @@ size_t place_choose_lightest(struct search *s) {
 
         if (high == 0)
                 return 0;
-        qsort(&s->offers[most], high - most, sizeof s->offers[0], size->smallest);
+        list_sort(&s->offers[most], high - most, sizeof s->offers[0], size->smallest);
         for (size_t i = 0; i < most; i++) {
                 tasks += s->offers[i].tasks;
                 gres_sums_add(&gres, &s->offers[i].gres);
@@ -274,6 +273,6 @@ size_t place_choose_lightest(struct search *s) {
                 if (tasks >= s->num_tasks && gres_sums_do(&gres, &s->total))
                         return most;
         }
-        qsort(s->offers, high, sizeof s->offers[0], size->largest);
+        list_sort(s->offers, high, sizeof s->offers[0], size->largest);
         return most;
 }

@@ -247,7 +247,7 @@ static void most_for_one_first(struct search *s) {
                 s->offers[i].rank = tasks_of_one(s, &s->offers[i]);
                 s->offers[i].at = i;
         }
-        qsort(s->offers, s->n_offers, sizeof s->offers[0], by_tasks_of_one);
+        list_sort(s->offers, s->n_offers, sizeof s->offers[0], by_tasks_of_one);
 }
 
 static struct mix begin(struct search *s) {

@@ -294,7 +294,7 @@ static uint32_t depth_on(const struct search *s, const struct node *n) {
                 return 0;
         depth = xnew(uint32_t, n->units + 1);
         alloc_depths(n, s->j, &s->of, depth);
-        qsort(depth, n->units, sizeof depth[0], by_size);
+        list_sort(depth, n->units, sizeof depth[0], by_size);
         return depth[MAX(1u, want) - 1];
 }
 

@@ -128,7 +128,7 @@ size_t place_choose_run(struct search *s) {
 
         if (s->n_offers == 0)
                 return 0;
-        qsort(s->offers, s->n_offers, sizeof s->offers[0], by_index);
+        list_sort(s->offers, s->n_offers, sizeof s->offers[0], by_index);
         _cleanup_(place_deal_freep) struct deal *deal = place_deal_new(s);
         for (size_t from = 0, to; from < s->n_offers; from = to) {
                 for (to = from + 1; to < s->n_offers; to++)

@@ -414,7 +414,7 @@ static void settle_node(struct search *s, struct placement *p, const struct offe
 }
 
 static bool deal_all(struct search *s, size_t n) {
-        qsort(s->offers, n, sizeof s->offers[0], by_weight);
+        list_sort(s->offers, n, sizeof s->offers[0], by_weight);
         for (size_t i = 0; i < n; i++)
                 s->offers[i].given = 1;
         /* what spread() goes by: so it is dealt in the end, too, where each has tasks near that */
@@ -456,7 +456,7 @@ int place_settle(struct search *s, size_t n, struct placement *p) {
         *p = (struct placement){ 0 };
         if (!s->dealt && !deal_all(s, n))
                 return -EDOM;
-        qsort(s->offers, n, sizeof s->offers[0], by_index);
+        list_sort(s->offers, n, sizeof s->offers[0], by_index);
         return settle_dealt(s, s->offers, n, p);
 }
 

@@ -248,7 +248,7 @@ static void sort_kinds(struct joint *t, const struct bitset *nodes) {
         bitset_for_each(i, nodes)
                 all[n++] = (struct likeness){ key_of(t, t->c->nodes[i], particular),
                         t->c->nodes[i]->configured.cpus, (uint32_t)i };
-        qsort(all, n, sizeof all[0], by_key);
+        list_sort(all, n, sizeof all[0], by_key);
         t->kind = xnew(uint32_t, t->c->n_nodes + 1);
         memset(t->kind, 0xff, t->c->n_nodes * sizeof t->kind[0]);
         for (size_t i = 0; i < n; i++) {
@@ -383,8 +383,7 @@ static struct pair *pairs_new(const struct joint *t, size_t before, bool limit, 
         }
         for (size_t i = 0; i < *ret && !limit; i++)
                 of[i].others = others[of[i].component];
-        if (*ret)
-                qsort(of, *ret, sizeof of[0], by_others);
+        list_sort(of, *ret, sizeof of[0], by_others);
         *ret_lacks = (uint32_t)(wants > left && !limit ? wants - left : 1);
         return of;
 }

@@ -119,7 +119,7 @@ static size_t on_leaves(const struct tree *tr, size_t top, size_t leaves) {
         for (size_t i = 0; i < tr->t->n; i++)
                 if (!tr->t->list[i].switches && tr->of[i].nodes && is_below(tr->t, i, top))
                         nodes[n++] = tr->of[i].nodes;
-        qsort(nodes, n, sizeof nodes[0], by_number);
+        list_sort(nodes, n, sizeof nodes[0], by_number);
         for (size_t i = 0; i < MIN(n, leaves); i++)
                 sum += nodes[i];
         return sum;
@@ -210,7 +210,7 @@ static void keep(struct tree *tr, size_t top, bool ranked) {
                 s->offers[kept++] = *o;
         }
         s->n_offers = kept;
-        qsort(s->offers, kept, sizeof s->offers[0], by_rank);
+        list_sort(s->offers, kept, sizeof s->offers[0], by_rank);
 }
 
 bool place_by_switch(struct search *s) {

@@ -147,8 +147,7 @@ static void add_all_endings(struct leases *l, const struct cluster *c,
 static void sum_up(struct lease *l) {
         uint64_t left = 0;
 
-        if (l->n_endings)
-                qsort(l->endings, l->n_endings, sizeof l->endings[0], by_end);
+        list_sort(l->endings, l->n_endings, sizeof l->endings[0], by_end);
         for (size_t i = l->n_endings; i-- > 0;)
                 l->endings[i].left = left += l->endings[i].n;
 }

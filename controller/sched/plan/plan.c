@@ -473,7 +473,7 @@ void plan_rebuild(struct cluster *c, struct backfill *b, usec_t now) {
                 if (b->busy[i])
                         ends[n++] = (struct profile_end){ b->busy[i], (uint32_t)i };
         }
-        qsort(ends, n, sizeof ends[0], by_time);
+        list_sort(ends, n, sizeof ends[0], by_time);
         profile_build(b->profile, now, ends, n);
         leases_free(b->leases);
         b->leases = leases_new(c);
@@ -563,8 +563,7 @@ static void put_change(struct backfill *b, const struct change *ch, const struct
 }
 
 static void put_changes(struct backfill *b, const struct changes *all, usec_t now) {
-        if (all->n)
-                qsort(all->list, all->n, sizeof all->list[0], by_change);
+        list_sort(all->list, all->n, sizeof all->list[0], by_change);
         for (size_t i = 0; i < all->n;) {
                 const struct change *first = &all->list[i];
                 bitset_clear(b->parts_scratch);

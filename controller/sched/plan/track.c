@@ -86,7 +86,7 @@ static void find_holds(const struct cluster *c, const struct node *n, struct tra
         }
         if (k->n_holds == 0)
                 return;
-        qsort(k->holds, k->n_holds, sizeof k->holds[0], by_end);
+        list_sort(k->holds, k->n_holds, sizeof k->holds[0], by_end);
         free(k->held);
         k->held = xnew0(int64_t, (size_t)k->n_holds * k->width);
         node_add_spec(n, seen);
