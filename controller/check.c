@@ -29,7 +29,8 @@ static char **path_of(struct config *config, const struct program_key *k) {
         return (char **)((char *)config + k->at);
 }
 
-/* 0: it can be run, or is not run here, or config_actions_check() has refused its name. */
+/* 0: the program can be run, or runs on other hosts, or config_actions_check() has refused its name
+   as that of a PowerAction. */
 static int check_program(struct config *config, const struct program_key *k, struct fail *fail) {
         char **path = path_of(config, k);
         const struct config_action *a = config_action(config, *path);

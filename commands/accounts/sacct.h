@@ -125,17 +125,18 @@ int sacct_print_script(struct wire *w, const Ended *job, bool environment, struc
 /* ---- tasks that --jobs names: sacct_tasks.c ---- */
 
 struct task_range {
-        uint32_t from, to; /* both are in it */
+        uint32_t from, to; /* array indices; the range includes both */
 };
 struct task_ranges {
         struct task_range *list;
         size_t n, allocated;
 };
-/* Adds "3", "1-5,9" or "0-10:2"; -EINVAL for another text, some of which may be added then. */
+/* Adds the array indices of a text like "3", "1-5,9" or "0-10:2".  -EINVAL: the text is none; the
+   ranges before the mistake may have been added. */
 int task_ranges_add(struct task_ranges *r, const char *text);
-/* Behind the last addition: in order, and none meets or touches the next. */
+/* To be called after the last task_ranges_add(): sorts the ranges and joins those that meet. */
 void task_ranges_sort(struct task_ranges *r);
-/* One of the tasks from, ..., to is among them; r is in order. */
+/* Whether r, which is sorted, has an index from "from" to "to". */
 bool task_ranges_meet(const struct task_ranges *r, uint32_t from, uint32_t to);
 void task_ranges_done(struct task_ranges *r);
 
@@ -176,7 +177,8 @@ struct sacct {
         usec_t from, until; /* 0: open */
         unsigned verbose;
         struct job_id *id_list;
-        struct task_ranges *id_tasks; /* of each id: the tasks that it names */
+        struct task_ranges
+                        *id_tasks; /* for each id of id_list: the array tasks that the id names */
         size_t n_ids, allocated_ids;
         int64_t *het_of; /* of each id, for WHOLE_YES: the heterogeneous job that it is of, or 0 */
         uint32_t *uids;
@@ -189,10 +191,10 @@ struct sacct {
         bool headed;   /* the heading stands */
 };
 
-/* Adds an id of --jobs, which is taken; tasks of one array, one behind the other, are one id.
-   -EINVAL: its tasks are none. */
+/* Adds an id of --jobs to id_list, which owns it then.  Neighbouring ids that name tasks of the
+   same array become one entry.  -EINVAL: the text of the id's tasks is no list of indices. */
 int sacct_name(struct sacct *s, struct job_id *id);
-/* Behind the last id. */
+/* To be called after the last sacct_name(). */
 void sacct_names_sort(struct sacct *s);
 void sacct_names_done(struct sacct *s);
 /* The job, whatever --jobs names of its steps. */

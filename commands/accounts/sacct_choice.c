@@ -64,7 +64,7 @@ void sacct_names_done(struct sacct *s) {
         s->n_ids = s->allocated_ids = 0;
 }
 
-/* A range of a text like "1-5,9" that the controller has made: true until there is none left. */
+/* Reads the next range of a text like "1-5,9", as the controller writes it; false at its end. */
 static bool next_range(const char **p, long *from, long *to) {
         char *end;
 
@@ -97,7 +97,7 @@ bool sacct_is_rest(const Ended *e) {
         return e->array_job && e->array_task < 0;
 }
 
-/* It is one of those tasks, or has one of them that waits. */
+/* The job is one of the named array tasks, or the rest of an array with a named task pending. */
 static bool has_task(const Ended *e, const struct task_ranges *tasks) {
         long from, to;
 

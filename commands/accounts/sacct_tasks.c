@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Tasks of arrays that --jobs names, put in order once: each of very many records is looked up
- * among them. */
+/* The array tasks that --jobs names, as sorted ranges: sacct looks each record of an array up in
+ * them, and both can be very many. */
 #include "commands/accounts/sacct.h"
 
-#define TASKS_MAX 4000001 /* the largest MaxArraySize: indices are below */
+#define TASKS_MAX 4000001 /* the largest MaxArraySize; array indices are smaller */
 
 static void add_range(struct task_ranges *r, uint64_t from, uint64_t to) {
         GROW(r->list, r->allocated, r->n);
@@ -65,7 +65,7 @@ void task_ranges_sort(struct task_ranges *r) {
 }
 
 bool task_ranges_meet(const struct task_ranges *r, uint32_t from, uint32_t to) {
-        size_t low = 0, high = r->n; /* the first range that ends at from or behind it */
+        size_t first = FIRST_NOT(r->n, i, r->list[i].to < from);
 
         return first < r->n && r->list[first].from <= to;
 }

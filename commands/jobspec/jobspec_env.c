@@ -245,8 +245,9 @@ static bool says_memory(const struct job_options *o) {
         return o->mem_set || o->mem_per_cpu_set || o->mem_per_gpu;
 }
 
-/* Of two ways to say how much memory the script's stands, as in Slurm; in one and the same way the
-   environment comes after the script. */
+/* Where the script and the environment ask for memory in different ways (--mem,
+   SBATCH_MEM_PER_CPU), the script's way stands, as in Slurm; where both use the same way, the
+   environment's value. */
 static void choose_memory(struct job_options *o, const struct job_options *script) {
         if (!says_memory(script)) {
                 o->environment_memory = says_memory(o);
@@ -283,7 +284,7 @@ int job_options_environment(struct job_options *o, struct fail *fail) {
         if (r < 0)
                 return r;
         if (o->command == JOB_SRUN)
-                o->plain_sizes = 0; /* SLURM_MEM_PER_NODE and others are the job's, in MB */
+                o->plain_sizes = 0; /* SLURM_MEM_PER_* come from the allocation and are in MB */
         choose_memory(o, &script);
         o->says_exclusive = exclusive; /* what is said overrides the environment */
         o->says_oversubscribe = oversubscribe;

@@ -66,8 +66,8 @@ int job_set_mem_bind(void *options, const char *value, struct fail *fail);
 /* A size, MB; plain: its bit of plain_sizes. */
 int job_option_size(struct job_options *o, uint64_t *field, unsigned plain, const char *value,
                 const char *option, struct fail *fail);
-/* --mem, --mem-per-cpu or --mem-per-gpu follows: what the environment says of memory, in whichever
-   of the three ways, does not hold. */
+/* Called before --mem, --mem-per-cpu or --mem-per-gpu is set: drops the memory that the environment
+   asked for by any of the three. */
 void job_option_says_memory(struct job_options *o);
 /* A number from 1 to JOB_COUNT_MAX. */
 int job_option_count(uint32_t *field, const char *value, const char *option, struct fail *fail);

@@ -522,7 +522,8 @@ static bool id_follows(const char *word) {
         return n >= 3 && n <= strlen("JobId") && strncasecmp(word, "JobId", n) == 0;
 }
 
-/* "TimeLimit 5": a key of a job, and its value in the next word.  settings: those before it. */
+/* Whether word is a job's key whose value is the next argument ("TimeLimit 5"): n settings were
+   read before it, and the first of them names a job. */
 static bool value_follows(const struct setting *settings, size_t n, const char *word) {
         return n > 0 &&
                (setting_is(&settings[0], "JobId", 3) || setting_is(&settings[0], "JobName", 4)) &&

@@ -47,8 +47,8 @@ bool filter_is_here(const struct filter *f, const struct cluster *c);
 /* The filter names the i-th cluster, or no cluster: 0 is the own one, the next ones those that its
    accounts keep (sacctmgr add cluster). */
 bool filter_has_cluster(const struct filter *f, const struct cluster *c, size_t i);
-void names_clear(struct names *n); /* it can be filled anew */
-void names_done(struct names *n);  /* frees what it has; n is the caller's */
+void names_clear(struct names *n); /* makes the list empty */
+void names_done(struct names *n);  /* frees the list's memory, not n itself */
 
 /* In each cluster that a change is for: true where the i-th is one, which is entered then.  After
    the last one the change is in this cluster again. */
@@ -69,7 +69,8 @@ bool settings_any(const struct change *ch, enum acct_table table);
 /* Every setting belongs to one of these tables and can be set; tried on copies. objects: one of
    each, or NULL. */
 int settings_check(const struct change *ch, void *const objects[ACCT_TABLE_MAX]);
-/* Every setting is one of associations; tried on the root of the cluster that is entered. */
+/* Checks that every setting is one of associations, by the root association of the cluster that is
+   entered. */
 int settings_check_root(const struct change *ch);
 void assoc_print_new(const struct change *ch, const struct assoc *s);
 void assoc_print(const struct change *ch, const struct assoc *s); /* one that was there before */

@@ -174,8 +174,8 @@ uint32_t priority_elsewhere(const struct cluster *c, const struct job *j, struct
         return bounded(sum);
 }
 
-/* Of one that chooses none. */
-static uint32_t next(struct cluster *c, const struct job *j, usec_t now) {
+/* The priority that the next job gets which asks for none. */
+static uint32_t priority_next(struct cluster *c, const struct job *j, usec_t now) {
         acct_count_priorities(&c->acct);
         if (c->config->priority.multifactor)
                 return priority_multifactor(c, j, now);
@@ -183,7 +183,7 @@ static uint32_t next(struct cluster *c, const struct job *j, usec_t now) {
 }
 
 uint32_t priority_take(struct cluster *c, const struct job *j, usec_t now) {
-        uint32_t priority = next(c, j, now);
+        uint32_t priority = priority_next(c, j, now);
 
         if (!c->config->priority.multifactor && c->next_priority > 1)
                 c->next_priority--;
@@ -191,7 +191,7 @@ uint32_t priority_take(struct cluster *c, const struct job *j, usec_t now) {
 }
 
 uint32_t priority_expected(struct cluster *c, const struct job *j, usec_t now) {
-        return j->asked.hold ? 0 : j->asked.priority ? j->asked.priority : next(c, j, now);
+        return j->asked.hold ? 0 : j->asked.priority ? j->asked.priority : priority_next(c, j, now);
 }
 
 uint32_t priority_now(const struct cluster *c, const struct job *j, usec_t now) {

@@ -14,7 +14,8 @@ void priority_factors(const struct cluster *c, const struct job *j, usec_t now,
                 double ret[PRIORITY_FACTOR_MAX]);
 /* What j, which has none of its own choice, gets: 1 to UINT32_MAX - 1. */
 uint32_t priority_take(struct cluster *c, const struct job *j, usec_t now);
-/* What j, which is not in the queue, would get, or what it chooses; 0: it would be held. */
+/* The priority with which j, which is not in the queue, would be submitted: the one that j asks
+   for, or that of priority_take(), which this does not take.  0: j would be held. */
 uint32_t priority_expected(struct cluster *c, const struct job *j, usec_t now);
 /* j's, which waits for several partitions, in another one; 0: as in its own. */
 uint32_t priority_elsewhere(const struct cluster *c, const struct job *j, struct partition *there);

@@ -12,8 +12,8 @@ size_t powered_room(const struct cluster *c);
 /* Of those that have it or will get it, the ones that keep it however long they idle: what others
    can ever have is the rest.  NULL without max_powered_nodes; the caller frees. */
 struct bitset *powered_for_good(const struct cluster *c);
-/* As many nodes as one job may have: max_powered_nodes, or those that have power for good, where
-   these are more.  for_good: powered_for_good()'s. */
+/* The most nodes that one job can have: max_powered_nodes, or the number of nodes in for_good (of
+   powered_for_good(); NULL: none) where that is larger. */
 size_t powered_most(const struct cluster *c, const struct bitset *for_good);
 /* Those that have power when all sleep that ever do, but for those of active jobs that are not in
    gone (places in c->active).  NULL without max_powered_nodes; the caller frees. */

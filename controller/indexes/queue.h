@@ -17,7 +17,8 @@ void cluster_queue_touch(struct cluster *c, struct job *j);
 void cluster_queue_count(struct bid *b);
 /* How high j's QOS stands by what it may preempt, which orders the queue; before j is inserted. */
 void cluster_queue_rank(const struct cluster *c, struct job *j);
-/* j, which is not in the queue, is compared with those that are as if it were submitted now. */
+/* Gives j, which is only checked (--test-only), the submit time, priority and rank that decide its
+   place in the queue if it were submitted now. */
 void cluster_queue_suppose(struct cluster *c, struct job *j, usec_t now);
 /* The queue is put in order again: priorities, a partition's tier or a QOS' preempt list have
    changed. */

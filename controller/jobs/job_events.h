@@ -82,10 +82,11 @@ void job_stop(struct cluster *c, struct job *j, bool by_user, usec_t now);
 /* By the gang: v and, if it is a component, all others of its heterogeneous job that run. */
 void job_stop_whole(struct cluster *c, struct job *v, usec_t now);
 void job_continue(struct cluster *c, struct job *j, usec_t now);
-/* The job that has the place of v, which the gang has suspended, or of another component where v is
-   one: it runs, ends, or is to go on when others are frozen.  *ret_until is when that is expected
-   to be over (0: it has no limit), which is the time of v's turn where both take time slices.  Of
-   several it is the last one without which v would still have no room.  *ret_job 0: none. */
+/* Sets *ret_job to the job for which v is suspended by gang scheduling (StoppedFor), and *ret_until
+   to the time at which v can go on: the expected end of that job (0: it has no time limit), or v's
+   next time slice where both take turns.  Where v waits for several jobs it is the one that ends
+   last; a component of a heterogeneous job waits for those of all components.  *ret_job is 0 where
+   v waits for no job. */
 void job_stopped_for(const struct cluster *c, const struct job *v, usec_t now, uint32_t *ret_job,
                 usec_t *ret_until);
 bool job_is_stopped_everywhere(const struct job *j);

@@ -244,10 +244,10 @@ static size_t slices_before(const struct cluster *c, const struct job *v,
         return most;
 }
 
-/* A job that keeps a suspended one from a node, and when that is expected to be over. */
+/* A job because of which a suspended job cannot go on on a node. */
 struct in_way {
         const struct job *job;
-        usec_t end;
+        usec_t end; /* expected: of the job, or of its time slice */
         uint32_t cpus;
 };
 
@@ -259,7 +259,8 @@ static int by_end(const void *a, const void *b) {
         return x->cpus > y->cpus ? -1 : x->cpus < y->cpus;
 }
 
-/* turn: when v has its time slice; 0: it waits for none. */
+/* When w is expected to leave its place to v.  turn: the begin of v's next time slice; 0: v's
+   partition has no time slices now. */
 static usec_t gives_way_at(const struct job *v, const struct job *w, usec_t turn, usec_t now) {
         bool slices = w->partition == v->partition && !w->stopping.no_suspend && !job_is_het(w);
 
@@ -268,7 +269,8 @@ static usec_t gives_way_at(const struct job *v, const struct job *w, usec_t turn
         return slices && turn ? turn : expected_end(w, now);
 }
 
-/* Whether w keeps v from its units or CPUs on n: it runs, or is to go on when others are frozen. */
+/* Whether w keeps v from going on on n: w uses units that v needs, or CPUs where only their number
+   counts, or is the next to use them once other jobs are frozen. */
 static bool is_in_way(const struct cluster *c, const struct job *v, const struct job *w,
                 const struct node *n) {
         bool keeps = w->state != JOB_SUSPENDED || w->stopping.gang_next || w->completing;
@@ -276,33 +278,35 @@ static bool is_in_way(const struct cluster *c, const struct job *v, const struct
         return w != v && keeps && (alloc_counts_cpus(c) || alloc_in_the_way(c, v, w, n));
 }
 
-/* w, of a higher tier, may have the memory that v has lent on a node. */
+/* Whether w, of a higher PriorityTier, may use memory that v has lent on that node. */
 static bool may_have_memory(const struct job *v, const struct job_node *on, const struct job *w) {
         return w != v && !w->completing && (on->given || on->asked) &&
                job_node_find(w, on->node)->memory &&
                w->partition->priority_tier > v->partition->priority_tier;
 }
 
-/* A job that v, which is to go on, waits for, as it is not frozen everywhere; NULL: none. */
+/* Return a job that v, the next to go on, waits for because that job is not frozen on all of its
+   nodes yet; NULL: there is none. */
 static const struct job *awaits_freeze(const struct cluster *c, const struct job *v) {
-        const struct job *still = v; /* frozen: large jobs share many nodes */
+        const struct job *frozen = v; /* the last job found frozen: large jobs share many nodes */
 
         for (size_t i = 0; v->stopping.gang_next && i < v->placed.n_alloc; i++) {
                 const struct node *n = v->placed.alloc[i].node;
                 for (size_t k = 0; k < n->n_jobs; k++) {
                         const struct job *w = n->jobs[k];
-                        if (w == v || w == still ||
+                        if (w == v || w == frozen ||
                                         (!alloc_counts_cpus(c) && !alloc_in_the_way(c, v, w, n)))
                                 continue;
                         if (!job_is_stopped_everywhere(w))
                                 return w;
-                        still = w;
+                        frozen = w;
                 }
         }
         return NULL;
 }
 
-/* The job with whose end, or turn, v has room on a node, where that is later than *last. */
+/* Sets *ret_job and *last to the job whose end gives v room on that node, and to that end, if it is
+   later than *last. */
 static void stopped_on(const struct cluster *c, const struct job *v, const struct job_node *on,
                 usec_t now, uint32_t *ret_job, usec_t *last) {
         const struct node *n = on->node;
@@ -318,7 +322,7 @@ static void stopped_on(const struct cluster *c, const struct job *v, const struc
                 bool memory = may_have_memory(v, on, w);
                 if (!memory && !is_in_way(c, v, w, n))
                         continue;
-                /* Memory is waited for until all that may have it have ended. */
+                /* v waits for its memory until every job that may use it has ended. */
                 list[n_list++] = (struct in_way){ .job = w,
                         .end = gives_way_at(v, w, turn, now),
                         .cpus = memory ? UINT32_MAX : job_node_find(w, n)->cpus };

@@ -773,7 +773,7 @@ bool backfill_has_licenses(struct cluster *c, const struct job *j, usec_t now) {
         return has;
 }
 
-/* Its nodes are empty by then, but for plans. */
+/* Places the job on the nodes that were chosen for it, without the jobs that run there now. */
 static int place_asked(const struct attempt *a, struct placement *ret) {
         _cleanup_(bitset_freep) struct bitset *gone = bitset_new(a->c->n_active);
         struct period when = { .from = a->when.from, .until = a->when.until };

@@ -33,8 +33,8 @@ struct rests backfill_leaves(struct cluster *c, const struct job *j, usec_t now,
 /* Could j, which is not in the queue, have its licenses from now on: they are free, and no plan
    needs them while it runs. */
 bool backfill_has_licenses(struct cluster *c, const struct job *j, usec_t now);
-/* When (-ENOENT: never) and where j, which is not in the queue, would start if its priority put it
-   there: behind the plans of those before it. */
+/* When and where j, which is not in the queue, would start at its place in the queue, behind the
+   plans of the jobs before it.  -ENOENT: never. */
 int backfill_fit(struct cluster *c, const struct job *j, usec_t now, usec_t *ret_start,
                 struct placement *ret);
 /* The same of all components of a heterogeneous job, where j is a value of its leader in its turn:

@@ -122,8 +122,8 @@ static int after_others(struct cluster *c, const struct job *j, const struct bit
         return 0;
 }
 
-/* In the plan, behind those that come before it, and when running jobs leave it room in the
-   limits. */
+/* The start in the plan, behind the jobs before it, but not before the limits have room for it
+   beside running jobs. */
 static int in_plan_and_limits(struct cluster *c, const struct job *j, usec_t now,
                 struct estimate *ret) {
         struct estimate e = { .start = now, .partition = j->partition };

@@ -88,8 +88,8 @@ static const char too_few[] =
 
 static const char others_have_it[] = "ReqNodeNotAvail, May be reserved for other job";
 
-/* Leaves in nodes those that are not in service, and those that sleep where no job wakes any (no
-   SuspendTime). */
+/* Removes from nodes all that a job could use: what stays is not in service, or sleeps while power
+   saving is off (no SuspendTime), so that no job wakes it. */
 static void leave_unavailable(const struct pass *p, struct bitset *nodes) {
         const struct cluster *c = p->c;
         _cleanup_(bitset_freep) struct bitset *there = bitset_copy(c->schedulable);

@@ -349,7 +349,8 @@ static int call_option(struct spank *s, const struct plugin *p, struct spank_reg
         return r;
 }
 
-/* A plug-in may have made it where it registers it, and be done with it then. */
+/* The option's struct and texts may be local variables of the plug-in's function that registers
+   it. */
 static struct spank_option *option_copy(const struct spank_option *o) {
         struct spank_option *copy = xnew(struct spank_option, 1);
 

@@ -79,7 +79,7 @@ static void submit(struct cluster *c, uint32_t nodes, uint32_t seconds) {
                                        .time_limit = seconds * USEC_PER_SEC });
 }
 
-/* So many cores of each node; 0: all, for itself. */
+/* A job of that many cores of each node; 0: whole nodes (--exclusive). */
 static struct job_spec cores_spec(uint32_t nodes, uint32_t cores, uint32_t seconds) {
         return (struct job_spec){ .batch = true,
                 .min_nodes = nodes,

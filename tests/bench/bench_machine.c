@@ -72,8 +72,7 @@ static void tasks(uint64_t count, uint64_t loops) {
                                                   : NULL;
                 for (uint64_t i = loop; i < count; i += loops)
                         task_run(group);
-                free(group);
-                _exit(0);
+                exit(0);
         }
         for (uint64_t loop = 0; loop < loops; loop++) {
                 int status;

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Plans that are put aside while it is asked when a job would start that is not in the queue: those
- * of the jobs that would be behind it there.  What is found out meanwhile about what does not fit
- * stays true when they are back. */
+/* sbatch --test-only asks when a job would start that is not in the queue.  Plans of the jobs that
+ * would be behind it are taken out of the nodes' profiles while its start is looked for, and put
+ * back unchanged.  Lower bounds of start times that are learned meanwhile (shape.h) stay true
+ * afterwards: with more plans nothing fits earlier. */
 #include "controller/sched/plan/plan.h"
 
 #include "controller/accounts/bids.h"
 #include "controller/sched/plan/shape.h"
 
-/* Of a heterogeneous job those of all components. */
-static void put_aside(struct backfill *b, struct job_plan *first, struct aside *to) {
+/* Lifts the plan of a job, or the plans of all components of a heterogeneous one. */
+static void aside_add(struct aside *to, struct backfill *b, struct job_plan *first) {
         struct job_plan *p = first;
 
         do {
@@ -33,7 +34,7 @@ struct aside plans_put_aside(struct cluster *c, struct backfill *b, const struct
                 if (!p || p->start >= until)
                         continue;
                 first = MIN(first, p->start);
-                put_aside(b, p, &aside);
+                aside_add(&aside, b, p);
         }
         if (aside.n > 0)
                 shapes_freed(b->shapes, first);

@@ -191,8 +191,8 @@ static bool choose_at(const struct attempt *a, usec_t start, const struct bitset
         return choose(a, allowed, room, ret);
 }
 
-/* What is chosen could have power, beside those that always have it, which may be more than
-   max_powered_nodes. */
+/* Whether all chosen nodes could have power at once: those that never sleep always have it, even if
+   they are more than max_powered_nodes. */
 static bool leaves_power(const struct attempt *a) {
         const struct bitset *chosen = a->b->chosen, *ever = a->b->sleepless;
         size_t always = ever ? bitset_count(ever) : 0;

@@ -159,15 +159,16 @@ void plan_lay(struct backfill *b, struct job_plan *p);
 void plan_open(struct backfill *b, const struct job_plan *p);
 void plan_shut(struct backfill *b, const struct job_plan *p);
 void plan_lift_opened(struct backfill *b, struct job_plan *p);
-/* aside.c: plans of jobs behind j, which is not in the queue, that begin before then are lifted for
-   a moment, so that it is seen where j would be planned; and laid again where they were. */
+/* aside.c: lift the plans of all jobs that would be behind j in the queue, which j is not in, and
+   that begin before until; and lay them again where they were.  Both belong to one request: nothing
+   else may be planned between them. */
 struct aside {
         struct job_plan **of;
         size_t n, allocated;
 };
 struct aside plans_put_aside(struct cluster *c, struct backfill *b, const struct job *j,
                 usec_t until);
-void plans_put_back(struct backfill *b, struct aside *of); /* freed, too */
+void plans_put_back(struct backfill *b, struct aside *of); /* frees the list */
 /* bf_easy: the first that must wait has no place any more, if that was it. */
 void plan_release(struct backfill *b, struct job_plan *p);
 /* Of a heterogeneous job both are done with the plans of all components. */
