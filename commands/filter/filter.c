@@ -228,6 +228,8 @@ static int set_all(struct job_options *o, const Envelope *answer, struct fail *f
                 if (r < 0)
                         return fail_set(fail, r, "cli_filter/lua: options[\"%s\"]=\"%s\": %s",
                                         kv->key, kv->value, why.text);
+                if (r == OPTIONS_DONE)
+                        return r;
         }
         return 0;
 }
@@ -252,14 +254,14 @@ static int own_defaults(struct job_options *o, struct fail *fail) {
         filter.read = true;
         if (r >= 0)
                 r = user_defaults_set(&filter.own, filter.are.cluster, o, fail);
-        return r < 0 ? fail_prefix(fail, r, "cli_filter/user_defaults") : 0;
+        return r < 0 ? fail_prefix(fail, r, "cli_filter/user_defaults") : r;
 }
 
 int filter_defaults(struct job_options *o, bool early, struct fail *fail) {
         bool in_job = o->command == JOB_SRUN && getenv("SLURM_JOB_ID");
         int r = look(fail);
 
-        for (size_t i = 0; i < filter.are.n && !in_job && r >= 0; i++) {
+        for (size_t i = 0; i < filter.are.n && !in_job && r == 0; i++) {
                 if (filter.are.kinds[i] == FILTER_LUA)
                         r = lua_defaults(o, early, fail);
                 else if (filter.are.kinds[i] == FILTER_USER_DEFAULTS)

@@ -193,8 +193,9 @@ int user_defaults_set(const struct user_defaults *d, const char *cluster, struct
                                 (row->cluster && !streq(row->cluster, cluster)))
                         continue;
                 int r = set(row, o, fail);
-                if (r < 0)
-                        return fail_prefix(fail, -EINVAL, "%s line %u", d->file, row->line);
+                if (r != 0)
+                        return r > 0 ? r
+                                     : fail_prefix(fail, -EINVAL, "%s line %u", d->file, row->line);
         }
         return 0;
 }

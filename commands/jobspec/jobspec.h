@@ -163,7 +163,8 @@ bool job_options_take_no_value(enum job_command command, const char *name, const
 /* What a job's steps are to go by, as srun is not told it otherwise: variables of the job, or of a
    component of it (below 0: it has none). */
 void job_options_tell_steps(const struct job_options *o, int component, struct environment *e);
-/* SBATCH_... or SLURM_..., one variable after the other. */
+/* SBATCH_... or SLURM_..., one variable after the other.  0; OPTIONS_DONE where the value of one
+   asks for help, which is printed then (SLURM_MPI_TYPE=list); or a negative errno. */
 int job_options_environment(struct job_options *o, struct fail *fail);
 /* srun, before and behind its command line: what says_... in o is set, and for a step in a job that
    is there options are refused that it cannot have.  What the environment says is often the job's.

@@ -200,10 +200,10 @@ static int set_from(struct job_options *o, const struct variables *v, const char
                                                   : 1;
         int r = 0;
 
-        for (unsigned i = 0; i < times && r >= 0; i++)
+        for (unsigned i = 0; i < times && r == 0; i++)
                 r = options_set(job_options_table(o->command), option,
                                 flag || !*value ? NULL : value, o, fail);
-        return r < 0 ? fail_prefix(fail, r, "%s", variable) : 0;
+        return r < 0 ? fail_prefix(fail, r, "%s", variable) : r;
 }
 
 static bool takes_no_value(enum option_kind kind) {
@@ -273,15 +273,15 @@ int job_options_environment(struct job_options *o, struct fail *fail) {
 
         variables_find(&v);
         r = check_memory(o, &v, fail);
-        for (size_t i = 0; r >= 0 && (row = job_row_at(i)); i++)
+        for (size_t i = 0; r == 0 && (row = job_row_at(i)); i++)
                 if (row->commands & ENV(o->command))
                         r = set_from_row(o, &v, &row->row, fail);
-        for (size_t i = 0; r >= 0 && i < ELEMENTSOF(env_rows); i++)
+        for (size_t i = 0; r == 0 && i < ELEMENTSOF(env_rows); i++)
                 if (env_rows[i].commands & o->command)
                         r = set_from(o, &v, env_rows[i].variable, env_rows[i].option,
                                         env_rows[i].flag, fail);
         free(v.list);
-        if (r < 0)
+        if (r != 0)
                 return r;
         if (o->command == JOB_SRUN)
                 o->plain_sizes = 0; /* SLURM_MEM_PER_* come from the allocation and are in MB */

@@ -5,6 +5,16 @@
 
 #include <strings.h>
 
+bool bcast_compresses(const char *library) {
+        if (streq(library, "lz4") || streq(library, "zstd"))
+                return true;
+        if (!streq(library, "none"))
+                command_error("sbcast",
+                                "Compression type '%.50s' unknown, disabling compression support.",
+                                library);
+        return false;
+}
+
 static int take_word(struct bcast_config *c, const char *word, struct fail *fail) {
         static const char dest_dir[] = "DestDir=", compression[] = "Compression=";
         const char *value = strchr(word, '=') ? strchr(word, '=') + 1 : "";
@@ -18,10 +28,6 @@ static int take_word(struct bcast_config *c, const char *word, struct fail *fail
                                         value);
                 free_and_strdup(&c->dest_dir, value);
         } else if (strncasecmp(word, compression, strlen(compression)) == 0) {
-                if (!streq(value, "lz4") && !streq(value, "zstd") && !streq(value, "none"))
-                        return fail_set(fail, -EINVAL,
-                                        "BcastParameters of slurm.conf: Compression=%s is none of lz4, zstd, none",
-                                        value);
                 free_and_strdup(&c->compression, value);
         }
         return 0;

@@ -7,7 +7,7 @@
 
 struct bcast_config {
         char *dest_dir;    /* DestDir; NULL: the current folder */
-        char *compression; /* Compression: lz4, zstd or none; NULL: not said */
+        char *compression; /* Compression, as it is said; NULL: not said */
         char *exclude;     /* BcastExclude; NULL: not known */
         bool send_libs;
 };
@@ -16,6 +16,10 @@ struct bcast_config {
    any case. */
 int bcast_config_read(struct wire *w, struct bcast_config *ret, struct fail *fail);
 void bcast_config_done(struct bcast_config *c);
+/* Whether this library of --compress or Compression= compresses.  "none" does not; a name that is
+   not known does not either, which an error message says: as with Slurm, scripts that name a
+   library of an earlier release (zlib) have their files copied. */
+bool bcast_compresses(const char *library);
 /* The absolute path of name, which is relative to DestDir or the current folder; the caller frees.
  */
 char *bcast_config_path(const struct bcast_config *c, const char *name);

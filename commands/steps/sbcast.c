@@ -55,11 +55,7 @@ extern char **environ;
 /* ---- options ---- */
 
 static int set_pack(void *field, const char *value, struct fail *fail) {
-        bool none = value && streq(value, "none");
-
-        if (value && !none && !streq(value, "lz4") && !streq(value, "zstd"))
-                return fail_set(fail, -EINVAL, "Invalid compression library: %s", value);
-        *(unsigned *)field = none ? SAID_NO : SAID_YES;
+        *(unsigned *)field = !value || bcast_compresses(value) ? SAID_YES : SAID_NO;
         return 0;
 }
 
@@ -592,7 +588,7 @@ static char *destination(const struct bcast_config *c, const char *from, const c
 
 /* What neither an option nor the environment has said. */
 static void take_config(struct sbcast *s, const struct bcast_config *c) {
-        if (s->packs == NOT_SAID && c->compression && !streq(c->compression, "none"))
+        if (s->packs == NOT_SAID && c->compression && bcast_compresses(c->compression))
                 s->packs = SAID_YES;
         if (s->send_libs == NOT_SAID && c->send_libs)
                 s->send_libs = SAID_YES;

@@ -209,7 +209,7 @@ static int read_sources(struct srun *s, enum job_command command, int argc, char
         job_options_init(&s->o, command);
         command_options_begin(s->turn);
         int r = filter_defaults(&s->o, false, fail);
-        if (r < 0)
+        if (r != 0)
                 return r;
         /* A job's variables are for each component; those within one are of its steps as a whole.
          */
@@ -217,10 +217,10 @@ static int read_sources(struct srun *s, enum job_command command, int argc, char
         if (of_job && (r = carry(s)) != 0)
                 return r;
         r = job_options_environment(&s->o, fail);
-        if (r < 0) {
+        if (r < 0)
                 s->failure = job_options_exit(r);
+        if (r != 0)
                 return r;
-        }
         if (is_srun) {
                 env = take_sizes(&s->o);
                 job_options_line_begins();

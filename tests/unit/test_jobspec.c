@@ -613,6 +613,29 @@ static void memory_can_be_said_in_one_way_only(void **state) {
         assert_int_equal(parse(&o, JOB_SRUN, "--mem-per-gpu=1G --mem=1G", &fail), -EINVAL);
 }
 
+static void help_in_the_environment_ends_the_command(void **state) {
+        static const struct {
+                enum job_command command;
+                const char *variable, *value;
+        } rows[] = {
+                { JOB_SRUN, "SLURM_MPI_TYPE", "list" },
+                { JOB_SRUN, "SLURM_CPU_BIND", "help" },
+                { JOB_SRUN, "SLURM_MEM_BIND", "help" },
+                { JOB_SRUN, "SLURM_HINT", "help" },
+                { JOB_SRUN, "SLURM_GRES", "help" },
+                { JOB_SBATCH, "SBATCH_HINT", "help" },
+        };
+
+        for (size_t i = 0; i < ELEMENTSOF(rows); i++) {
+                struct job_options o;
+                struct fail fail = { 0 };
+                setenv(rows[i].variable, rows[i].value, 1);
+                job_options_init(&o, rows[i].command);
+                assert_int_equal(job_options_environment(&o, &fail), OPTIONS_DONE);
+                unsetenv(rows[i].variable);
+        }
+}
+
 static void memory_is_one_variable_of_the_environment(void **state) {
         static const struct {
                 const char *first, *second;
@@ -889,6 +912,7 @@ int main(void) {
                 cmocka_unit_test(values_that_change_nothing_are_accepted),
                 cmocka_unit_test(exclusive_job_does_not_share),
                 cmocka_unit_test(memory_can_be_said_in_one_way_only),
+                cmocka_unit_test(help_in_the_environment_ends_the_command),
                 cmocka_unit_test(memory_is_one_variable_of_the_environment),
                 cmocka_unit_test(memory_of_the_environment_yields_to_options),
                 cmocka_unit_test(node_lists_are_checked),
