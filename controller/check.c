@@ -42,6 +42,35 @@ static int check_program(struct config *config, const struct program_key *k, str
         return r < 0 ? fail_prefix(fail, r, "%s", k->key) : 0;
 }
 
+/* A PowerAction that a key names is checked with that key. */
+static bool is_named(struct config *config, const struct config_action *a) {
+        for (size_t i = 0; i < ELEMENTSOF(program_keys); i++) {
+                const char *path = *path_of(config, &program_keys[i]);
+                if (path && streq(path, a->name))
+                        return true;
+        }
+        return false;
+}
+
+static int check_action(struct config *config, const struct config_action *a, struct fail *fail) {
+        int r = a->on_nodes || is_named(config, a) ? 0 : program_check(a->words[0], fail);
+
+        return r < 0 ? fail_prefix(fail, r, "PowerAction=%s", a->name) : 0;
+}
+
+/* Programs of program_keys, and then the PowerActions, of which each request may name one. */
+static size_t n_programs(const struct config *config) {
+        return ELEMENTSOF(program_keys) + config->n_actions;
+}
+
+static int check_at(struct config *config, size_t i, struct fail *fail) {
+        return i < ELEMENTSOF(program_keys)
+                               ? check_program(config, &program_keys[i], fail)
+                               : check_action(config,
+                                                 &config->actions[i - ELEMENTSOF(program_keys)],
+                                                 fail);
+}
+
 /* A file system may be late at a start; what is there and no program is a mistake of the
    configuration. */
 static bool is_mistake(int r) {
@@ -49,15 +78,17 @@ static bool is_mistake(int r) {
 }
 
 int programs_drop_missing(struct config *config, struct fail *fail) {
-        for (size_t i = 0; i < ELEMENTSOF(program_keys); i++) {
+        for (size_t i = 0; i < n_programs(config); i++) {
                 struct fail why = { 0 };
-                int r = check_program(config, &program_keys[i], &why);
+                int r = check_at(config, i, &why);
 
                 if (r >= 0)
                         continue;
                 if (is_mistake(r))
                         return fail_set(fail, r, "%s", why.text);
                 log_error(0, "%s", why.text);
+                if (i >= ELEMENTSOF(program_keys)) /* requests that name it say so again */
+                        continue;
                 if (program_keys[i].needed && !config->power_fault)
                         config->power_fault = xstrdup(why.text);
                 free_and_strdup(path_of(config, &program_keys[i]), NULL);
@@ -69,9 +100,9 @@ int programs_drop_missing(struct config *config, struct fail *fail) {
 static int check_programs(struct config *config, bool late, struct fail *fail) {
         int failed = 0;
 
-        for (size_t i = 0; i < ELEMENTSOF(program_keys); i++) {
+        for (size_t i = 0; i < n_programs(config); i++) {
                 struct fail why = { 0 };
-                int r = check_program(config, &program_keys[i], &why);
+                int r = check_at(config, i, &why);
 
                 if (r >= 0 || (late && !is_mistake(r)))
                         continue;
@@ -205,9 +236,9 @@ static int check_cluster(struct config *config, struct fail *fail) {
 static int check_start(struct config *config, struct fail *fail) {
         int r = check_key(config, fail);
 
-        for (size_t i = 0; i < ELEMENTSOF(program_keys); i++) {
+        for (size_t i = 0; i < n_programs(config); i++) {
                 struct fail why = { 0 };
-                if (check_program(config, &program_keys[i], &why) < 0)
+                if (check_at(config, i, &why) < 0)
                         printable_fprintf(stderr, "slumberctld: warning: %s\n", why.text);
         }
         if (r < 0 && !fail_keep(fail))

@@ -140,6 +140,18 @@ static void note_record(struct config *config, const struct config_line *line) {
                 config_entry(config, line->file, w->line, kind, w->value, USE_ACTS, NULL);
 }
 
+/* "CPUs=4 NodeName=n1" is no line of nodes, as in Slurm. */
+static int check_order(const struct config_line *line, struct fail *fail) {
+        for (size_t i = 1; i < line->n; i++) {
+                const struct config_word *w = &line->words[i];
+                if (config_line_kind(w->key))
+                        return fail_set(fail, -EINVAL,
+                                        "%s line %u: %.100s: it is the first word of its line",
+                                        line->file, w->line, w->key);
+        }
+        return 0;
+}
+
 static int take_line(struct config_line *line, void *userdata, struct fail *fail) {
         struct reading *rd = userdata;
         int failed = 0;
@@ -149,6 +161,9 @@ static int take_line(struct config_line *line, void *userdata, struct fail *fail
 
         if (r != 0)
                 return 0;
+        r = check_order(line, fail);
+        if (r < 0)
+                return r; /* the caller keeps it */
         for (size_t i = 0; i < line->n; i++) {
                 r = take_global(rd, line->file, &line->words[i], fail);
                 if (r < 0 && !fail_keep(fail))

@@ -35,6 +35,12 @@ refused 'PowerAction=x Location=moon Program=/bin/true' 'Location: "?moon' 'one 
 refused 'ResumeFailProgram=nope' 'ResumeFailProgram: "nope" is neither an absolute path nor the name of a PowerAction' 'a name that no line has'
 tap_is "$(grep -c nope <<<"$err")" 1 '... is one fault'
 refused 'ResumeFailProgram=halt' 'ResumeFailProgram: PowerAction halt has Location=slurmd' 'a program that nodes without power would run'
+touch plain
+refused "PowerAction=x Location=slurmctld Program=$DIR/plain" "bad.conf line [0-9]+: PowerAction=x: $DIR/plain is not executable" 'one that is no program, although no key names it'
+refused "Program=$DIR/act PowerAction=x Location=slurmctld" 'PowerAction: it is the first word of its line' 'a line that begins with another key'
+echo "PowerAction=x Location=slurmctld Program=$DIR/none" | cat slurm.conf - >bad.conf
+run "$CTLD" --check -f "$DIR/bad.conf"
+tap_like "$err" "warning: PowerAction=x: $DIR/none: No such file" 'one whose program is missing is told of'
 
 # ---- by the nodes ----
 cluster_up 'two nodes' n1 n2
