@@ -101,6 +101,9 @@ struct period {
         struct rests {
                 /* false: nothing but what runs takes any of that node; NULL: of all nodes */
                 bool (*of)(const struct rests *r, const struct node *n, struct node_rest *ret);
+                /* Adds units of n to set, so that of each of its parts (sched/plan/parts.h) no more
+                   are left than the plan leaves. */
+                void (*block)(const struct rests *r, const struct node *n, struct bitset *set);
                 struct cluster *c;
                 struct backfill *b;
                 const struct job *j;
@@ -111,6 +114,7 @@ struct period {
 struct node_rest {              /* of a node */
         uint64_t units, memory; /* MB */
         const int64_t *gres;    /* of each of its items; it lasts until the next question */
+        const int64_t *numbers; /* all of that, as in a step of its track (sched/plan/track.h) */
 };
 
 enum signal_reach { /* the wire's numbers: what of a job a signal is for */
@@ -209,6 +213,9 @@ struct job_plan {
         /* of a heterogeneous job: the next component's, in a ring; they start, move and go
            together, and stand at the leader's bid.  NULL: it is of no such job */
         struct job_plan *with;
+        /* MB of each node of which reservations have cores, where it does not go by numbers; 0:
+           none */
+        uint64_t memory;
         size_t n_ranges, n_licenses, n_parts, n_takes;
         struct node_range {
                 uint32_t from, n;

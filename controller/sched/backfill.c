@@ -143,17 +143,6 @@ static usec_t exact_end(const struct attempt *a) {
         return MAX(a->start + 1, resv_until(a->j, a->start, a->start + a->boot + a->limit));
 }
 
-/* What it is to have of its nodes is free for so long. */
-static bool lasts(struct attempt *a, const struct placement *where, usec_t end, usec_t longer) {
-        struct backfill *b = a->b;
-
-        bitset_for_each(i, b->wanted)
-                if (bitset_has(parts_split(b->node_parts), parts_node(b->node_parts, i)) &&
-                                !profile_has_all(b->profile, i, end, longer))
-                        return false;
-        return fit_lasts(a, where, end, longer);
-}
-
 usec_t plan_end(struct attempt *a, const struct placement *where) {
         struct backfill *b = a->b;
         usec_t end = exact_end(a);
@@ -165,7 +154,7 @@ usec_t plan_end(struct attempt *a, const struct placement *where) {
                 .latest = a->start };
 
         if (where)
-                return rounded > end && lasts(a, where, end, rounded) ? rounded : end;
+                return rounded > end && fit_lasts(a, where, end, rounded) ? rounded : end;
         if (rounded == end || profile_fit(b->profile, &wish, &at, b->free) >= 0)
                 return rounded;
         return end;
@@ -179,7 +168,10 @@ struct job_plan *plan_reserve(struct attempt *a) {
         if (numbers && fit_take(a, exact_end(a), &where) < 0)
                 return NULL;
         _cleanup_(countlist_freep) struct countlist *held = fit_held(a);
-        fit_wanted(a);
+        if (numbers)
+                parts_placed(b->node_parts, &where, b->wanted);
+        else
+                fit_wanted(a);
         usec_t until = plan_end(a, numbers ? &where : NULL);
         struct job_plan *p = plan_new(a->c, b, a->j, b->chosen, b->wanted, held,
                         numbers ? &where : NULL, a->start, a->boot, until);

@@ -323,8 +323,8 @@ static usec_t not_before(struct joint *t, usec_t from, usec_t latest) {
                 w.duration = MIN(w.duration, t->limit[i]);
         }
         take_shape(t, 0);
-        parts_wanted(b->node_parts, t->of->c, t->of->j, t->of->shape->nodes, from,
-                        from + w.duration, &b->work, b->wanted);
+        const struct part_wish parts = fit_parts_of(t->of, from, from + w.duration);
+        parts_wanted(b->node_parts, &parts, t->of->shape->nodes, b->wanted);
         w.nodes = b->wanted;
         return profile_fit(b->profile, &w, &at, b->free) >= 0 ? at : USEC_INFINITY;
 }

@@ -24,7 +24,7 @@ bool start_shorter(struct attempt *a);
 /* Takes out of usable what plans keep from j, were it to run from now until then: all of them, or
    only those of jobs before it.  numbers: not those that leave something of their nodes, which
    plan_rests_of() tells. */
-void plans_take(const struct cluster *c, struct backfill *b, const struct job *j, usec_t now,
+void plans_take(struct cluster *c, struct backfill *b, const struct job *j, usec_t now,
                 usec_t until, bool all, bool numbers, struct bitset *usable);
 
 /* ---- backfill.c ---- */

@@ -30,24 +30,24 @@ static bool is_claimed_from(const struct cluster *c, const struct job_plan *p, c
 
 /* Some plan on node at that counts begins before until, and j would be in its way; all: also one of
    a job behind j; numbers: not one that leaves something of the node. */
-static bool is_kept(const struct cluster *c, struct backfill *b, size_t at, const struct job *j,
+static bool is_kept(struct cluster *c, struct backfill *b, size_t at, const struct job *j,
                 usec_t now, usec_t until, bool all, bool numbers) {
         const struct node_plans *np = &b->of[at];
+        const struct part_wish parts = { c, j, numbers, now, until, &b->work };
         bool beside = false;
-
-        numbers = numbers && !bitset_has(parts_split(b->node_parts), at);
 
         for (uint32_t i = 0; i < np->n && np->list[i]->start < until; i++) {
                 if (numbers && plan_goes_by_numbers(np->list[i]))
                         continue;
                 if (!plan_counts(c, np->list[i], j, all) || is_claimed_from(c, np->list[i], j, at))
                         continue;
-                if (!plan_is_apart(c, b, np->list[i], j, c->nodes[at], now, until))
+                if (!plan_is_apart(b, np->list[i], c->nodes[at], &parts))
                         return true;
                 beside = true;
         }
-        return beside && !plan_memory_suffices(c, b, j, c->nodes[at], now,
-                                         (struct period){ .from = now, .until = until }, all);
+        return beside && !numbers &&
+               !plan_memory_suffices(c, b, j, c->nodes[at], now,
+                               (struct period){ .from = now, .until = until }, false);
 }
 
 /* Nodes with any plan that begins before until. */
@@ -63,15 +63,15 @@ static void take_planned(struct backfill *b, usec_t until, struct bitset *usable
         spend(b, b->n_nodes / 16);
 }
 
-static void take_kept_of(const struct cluster *c, struct backfill *b, const struct job *j,
-                usec_t now, usec_t until, bool all, bool numbers, struct bitset *usable) {
+static void take_kept_of(struct cluster *c, struct backfill *b, const struct job *j, usec_t now,
+                usec_t until, bool all, bool numbers, struct bitset *usable) {
         bitset_for_each(i, usable)
                 if (b->first[i] < until && is_kept(c, b, i, j, now, until, all, numbers))
                         bitset_del(usable, i);
         spend(b, bitset_count(usable) / 4);
 }
 
-void plans_take(const struct cluster *c, struct backfill *b, const struct job *j, usec_t now,
+void plans_take(struct cluster *c, struct backfill *b, const struct job *j, usec_t now,
                 usec_t until, bool all, bool numbers, struct bitset *usable) {
         const struct job *itself = job_itself(j);
         const struct job_plan *own = itself->waiting.plan                    ? itself->waiting.plan

@@ -62,6 +62,8 @@ struct bitset *place_block(struct search *s, const struct node *n, const struct 
         if (s->c->resvs.cores)
                 resv_kept_block(kept_cores(s), n, set);
         job_add_spec(s->j, n, set);
+        if (s->c->resvs.cores && s->when.rests.of)
+                s->when.rests.block(&s->when.rests, n, set);
         return set;
 }
 

@@ -205,7 +205,7 @@ static usec_t after(usec_t from, usec_t duration) {
         return duration > USEC_INFINITY - from ? USEC_INFINITY : from + duration;
 }
 
-/* Nodes of which reservations have cores have memory for all the same. */
+/* Parts of a node that are free have its memory in common with what has the others. */
 static void heed_memory(const struct attempt *a, usec_t start, struct bitset *nodes) {
         struct backfill *b = a->b;
 
@@ -222,7 +222,6 @@ static void heed_memory(const struct attempt *a, usec_t start, struct bitset *no
 bool fit_would_do(struct attempt *a, usec_t start) {
         struct backfill *b = a->b;
 
-        heed_memory(a, start, b->fit);
         if (a->numbers) {
                 usec_t until = after(start, a->tried.until - a->tried.from);
                 a->when = (struct period){ .from = start,
@@ -242,6 +241,7 @@ static bool would_do(const struct bitset *free, usec_t start, void *user) {
         struct attempt *a = user;
 
         parts_nodes(a->b->node_parts, a->b->wanted, free, a->b->fit);
+        heed_memory(a, start, a->b->fit);
         return fit_would_do(a, start);
 }
 
@@ -253,7 +253,8 @@ static int fit_parts(struct attempt *a, struct profile_wish *w, usec_t from, use
 
         a->tried = (struct period){ .from = from, .until = until };
         a->turn_end = w->end;
-        parts_wanted(b->node_parts, a->c, a->j, w->nodes, from, until, &b->work, b->wanted);
+        const struct part_wish parts = fit_parts_of(a, from, until);
+        parts_wanted(b->node_parts, &parts, w->nodes, b->wanted);
         if (a->numbers)
                 return fit_numbers(a, w, ret_start);
         w->nodes = b->wanted;
@@ -633,17 +634,16 @@ int fit_own(struct attempt *a) {
                 .latest = a->now };
         if (bitset_count(b->fit) < a->count)
                 return -ENOENT;
-        parts_wanted(b->node_parts, a->c, a->j, b->fit, a->now, after(a->now, wish.duration),
-                        &b->work, b->wanted);
+        const struct part_wish parts = fit_parts_of(a, a->now, after(a->now, wish.duration));
+        parts_wanted(b->node_parts, &parts, b->fit, b->wanted);
         wish.count = (uint32_t)bitset_count(b->wanted);
         return profile_fit(b->profile, &wish, &at, b->free);
 }
 
 void fit_wanted(struct attempt *a) {
-        struct backfill *b = a->b;
+        const struct part_wish parts = fit_parts_of(a, a->tried.from, a->tried.until);
 
-        parts_wanted(b->node_parts, a->c, a->j, b->chosen, a->tried.from, a->tried.until, &b->work,
-                        b->wanted);
+        parts_wanted(a->b->node_parts, &parts, a->b->chosen, a->b->wanted);
 }
 
 /* From when on it is worth a look: nothing else is known of an earlier start. */

@@ -14,11 +14,9 @@
 
 /* ---- what a node has left ---- */
 
-static const int64_t *rest_numbers(const struct rests *r, const struct node *n) {
-        struct backfill *b = r->b;
-
-        if (b->a_rest < TRACK_GRES + n->n_gres) {
-                b->a_rest = TRACK_GRES + n->n_gres;
+static int64_t *rest_numbers(struct backfill *b, const struct track *k) {
+        if (b->a_rest < k->width) {
+                b->a_rest = k->width;
                 b->rest_of_node = xrenew(b->rest_of_node, b->a_rest);
         }
         return b->rest_of_node;
@@ -48,22 +46,24 @@ static uint64_t heed_partition(const struct rests *r, const struct node *n, uint
         return MIN(units, cpus / n->cpus_per_unit);
 }
 
-static bool tell(const struct rests *r, const struct node *n, const int64_t *left,
-                struct node_rest *ret) {
-        *ret = (struct node_rest){ .units = (uint64_t)MAX(left[TRACK_UNITS], 0),
-                .memory = (uint64_t)MAX(left[TRACK_MEMORY], 0),
-                .gres = left + TRACK_GRES };
+static bool tell(const struct rests *r, const struct node *n, const struct track *k,
+                const int64_t *left, struct node_rest *ret) {
+        *ret = (struct node_rest){ .memory = (uint64_t)MAX(left[TRACK_MEMORY], 0),
+                .gres = left + TRACK_GRES,
+                .numbers = left };
+        for (size_t i = 0; i < k->n_parts; i++)
+                ret->units += (uint64_t)MAX(left[track_at(k, i)], 0);
         ret->units = heed_partition(r, n, ret->units);
         return true;
 }
 
 /* Beside all that runs and is planned. */
 static bool rest_of_all(const struct rests *r, const struct node *n, struct node_rest *ret) {
-        if (bitset_has(parts_split(r->b->node_parts), n->index))
-                return false;
-        int64_t *left = (int64_t *)rest_numbers(r, n);
-        track_least(track_of(r->c, r->b, n->index, r->now), r->from, r->until, left);
-        return tell(r, n, left, ret);
+        const struct track *k = track_of(r->c, r->b, n->index, r->now);
+        int64_t *left = rest_numbers(r->b, k);
+
+        track_least(k, r->from, r->until, left);
+        return tell(r, n, k, left, ret);
 }
 
 static void take_hold(const struct track *k, size_t i, int64_t *left) {
@@ -71,27 +71,31 @@ static void take_hold(const struct track *k, size_t i, int64_t *left) {
                 left[w] -= k->held[i * k->width + w];
 }
 
-static void take_planned(const struct job_plan *p, size_t node, int64_t *left) {
-        const struct take t = plan_take_of(p, node);
-
-        left[TRACK_UNITS] -= t.units;
-        left[TRACK_MEMORY] -= (int64_t)t.memory;
-        for (uint32_t i = 0; i < t.n_gres; i++)
-                left[TRACK_GRES + t.gres[i].from] -= t.gres[i].n;
+/* Of a plan that has some of the node's parts as a whole (plan_is_apart()) it is the memory that
+   matters. */
+static bool takes_some(const struct job_plan *p) {
+        return plan_goes_by_numbers(p) || p->memory;
 }
 
-/* At that time, beside what runs then and the plans of jobs before it. */
+static void take_planned(const struct track *k, const struct job_plan *p, size_t node,
+                int64_t *what, int64_t *left) {
+        track_find_take(k, p, node, what);
+        for (size_t w = 0; w < k->width; w++)
+                left[w] -= what[w];
+}
+
+/* At that time, beside what runs then and the plans of jobs before it.  what: scratch. */
 static void left_at(const struct rests *r, const struct node *n, const struct track *k, usec_t at,
-                int64_t *left) {
+                int64_t *what, int64_t *left) {
         const struct node_plans *np = &r->b->of[n->index];
 
-        track_all(n, left);
+        memcpy(left, k->all, k->width * sizeof left[0]);
         for (size_t i = 0; i < k->n_holds && k->holds[i].until > at; i++)
                 take_hold(k, i, left);
         for (size_t i = 0; i < np->n && np->list[i]->start <= at; i++)
-                if (np->list[i]->until > at && plan_goes_by_numbers(np->list[i]) &&
+                if (np->list[i]->until > at && takes_some(np->list[i]) &&
                                 plan_counts(r->c, np->list[i], r->j, false))
-                        take_planned(np->list[i], n->index, left);
+                        take_planned(k, np->list[i], n->index, what, left);
         spend(r->b, 1 + k->n_holds + np->n);
 }
 
@@ -99,28 +103,49 @@ static void left_at(const struct rests *r, const struct node *n, const struct tr
 static bool rest_of_before(const struct rests *r, const struct node *n, struct node_rest *ret) {
         const struct node_plans *np = &r->b->of[n->index];
 
-        if (r->b->first[n->index] >= r->until ||
-                        bitset_has(parts_split(r->b->node_parts), n->index))
+        if (r->b->first[n->index] >= r->until)
                 return false;
         if (bitset_has(follows_nodes(r->c, FOLLOW_PLAN_NODES), n->index)) /* for the pass */
                 tracks_changed(r->b, n->index);
         const struct track *k = track_of(r->c, r->b, n->index, r->now);
-        int64_t *left = (int64_t *)rest_numbers(r, n);
-        _cleanup_free_ int64_t *then = xnew(int64_t, k->width);
-        left_at(r, n, k, r->from, left);
+        int64_t *left = rest_numbers(r->b, k);
+        _cleanup_free_ int64_t *then = xnew(int64_t, 2 * (size_t)k->width);
+        int64_t *what = &then[k->width];
+        left_at(r, n, k, r->from, what, left);
         for (size_t i = 0; i < np->n && np->list[i]->start < r->until; i++) {
                 if (np->list[i]->start <= r->from || !plan_counts(r->c, np->list[i], r->j, false))
                         continue;
-                left_at(r, n, k, np->list[i]->start, then);
+                left_at(r, n, k, np->list[i]->start, what, then);
                 for (size_t w = 0; w < k->width; w++)
                         left[w] = MIN(left[w], then[w]);
         }
-        return tell(r, n, left, ret);
+        return tell(r, n, k, left, ret);
+}
+
+/* How many units of the k-th part of a node are left. */
+static int64_t left_of_part(const struct rests *r, size_t node, const struct node_rest *rest,
+                size_t k) {
+        return MAX(rest->numbers[track_at(&r->b->tracks[node], k)], 0);
+}
+
+static void block(const struct rests *r, const struct node *n, struct bitset *set) {
+        const struct parts *parts = r->b->node_parts;
+        struct node_rest rest;
+
+        if (!bitset_has(parts_split(parts), n->index) || !r->of(r, n, &rest))
+                return;
+        for (size_t k = 0; k < parts_of(parts, n->index); k++) {
+                int64_t left = left_of_part(r, n->index, &rest, k);
+                bitset_for_each(u, parts_units(parts, n->index, k))
+                        if (!bitset_has(set, u) && left-- <= 0)
+                                bitset_add(set, u);
+        }
 }
 
 struct rests plan_rests_of(struct cluster *c, struct backfill *b, const struct job *j, usec_t now,
                 struct period when, bool all) {
         return (struct rests){ .of = all ? rest_of_all : rest_of_before,
+                .block = block,
                 .c = c,
                 .b = b,
                 .j = j,
@@ -143,17 +168,26 @@ static bool gres_hold(const struct node *n, const struct gres_share *gres, size_
         return true;
 }
 
+static bool units_hold(const struct rests *r, const struct placement *where,
+                const struct job_node *jn, const struct node_rest *rest) {
+        const struct parts *parts = r->b->node_parts;
+        const size_t node = jn->node->index;
+
+        for (size_t k = 0; bitset_has(parts_split(parts), node) && k < parts_of(parts, node); k++)
+                if (takes_units(where, jn, parts_units(parts, node, k)) >
+                                left_of_part(r, node, rest, k))
+                        return false;
+        return takes_units(where, jn, NULL) <= rest->units;
+}
+
 bool plan_rests_hold(const struct rests *r, const struct placement *where) {
         for (size_t i = 0; i < where->n_alloc; i++) {
                 const struct job_node *jn = &where->alloc[i];
                 struct node_rest rest;
-                uint64_t units = 0;
                 size_t n;
                 if (!r->of(r, jn->node, &rest))
                         continue;
-                for (size_t u = 0; u < jn->node->units; u++)
-                        units += bitset_has(where->units, jn->units_at + u);
-                if (units > rest.units || jn->memory > rest.memory)
+                if (!units_hold(r, where, jn, &rest) || jn->memory > rest.memory)
                         return false;
                 const struct gres_share *gres = gres_shares_of(where->gres, where->n_gres,
                                 (uint32_t)i, &n);
@@ -197,7 +231,7 @@ static struct need need_of(const struct attempt *a) {
                         continue;
                 const struct need need = need_on(a->c, a->shape, a->j, n);
                 least = last ? (struct need){ MIN(least.units, need.units),
-                        MIN(least.memory, need.memory), least.tasks, least.gres }
+                        MIN(least.memory, need.memory), least.tasks, least.gres, NULL }
                              : need;
                 last = n;
         }
@@ -218,50 +252,6 @@ void fit_shape(struct attempt *a) {
         a->numbers = plan_by_numbers(a->c, a->shape, a->j);
 }
 
-/* The first time after t at which a job, a plan or a shutdown on that node ends; USEC_INFINITY:
-   none does. */
-static usec_t next_end(const struct attempt *a, size_t node, usec_t t) {
-        struct backfill *b = a->b;
-        const struct node *n = a->c->nodes[node];
-        const struct node_plans *np = &b->of[node];
-        const usec_t closed = plan_closed_until(a->c, n, a->now);
-        usec_t next = closed > t ? closed : USEC_INFINITY;
-
-        for (size_t i = 0; i < n->n_jobs; i++) {
-                const usec_t until = plan_running_until(a->c, n->jobs[i], a->now);
-                next = until > t ? MIN(next, until) : next;
-        }
-        for (size_t i = 0; i < np->n; i++)
-                next = np->list[i]->until > t ? MIN(next, np->list[i]->until) : next;
-        spend(b, n->n_jobs + np->n);
-        return next;
-}
-
-/* Of a node whose cores reservations have in part (parts.h): t if all cores that the job could have
-   there are free then, and memory, which all parts have in common; else the next time worth a look.
- */
-static usec_t split_from(const struct numbers *f, size_t node, usec_t t) {
-        struct attempt *a = f->a;
-        struct backfill *b = a->b;
-        usec_t until = t + MIN(f->w->duration, USEC_INFINITY - t);
-        bool is_free = true, any = false;
-
-        until = f->w->end ? MIN(until, f->w->end) : until;
-        for (size_t k = 0; k < parts_of(b->node_parts, node); k++) {
-                size_t part = parts_at(b->node_parts, node, k);
-                if (!bitset_has(b->wanted, part))
-                        continue;
-                any = true;
-                is_free = is_free && profile_has_all(b->profile, part, t, until);
-        }
-        if (!any)
-                return USEC_INFINITY;
-        const struct period when = { .from = t, .until = until };
-        return is_free && plan_memory_suffices(a->c, b, a->j, a->c->nodes[node], a->now, when, true)
-                               ? t
-                               : next_end(a, node, t);
-}
-
 /* (Bounds of kinds are known beside the opened plan, so they say nothing of its nodes.) */
 static bool has_node(const struct job_plan *p, size_t node) {
         for (size_t i = 0; p && i < p->n_ranges; i++)
@@ -274,8 +264,6 @@ static usec_t node_from(const struct numbers *f, const struct need *need, size_t
         struct attempt *a = f->a;
         const struct node *n = a->c->nodes[i];
 
-        if (bitset_has(parts_split(a->b->node_parts), i))
-                return split_from(f, i, t);
         const struct track *k = track_of(a->c, a->b, i, a->now);
         usec_t bound = bound_from(a->b, f->bound, k, n, t, a->now);
         if (bound > t && !f->w->end && !has_node(a->b->opened, i))
@@ -356,6 +344,7 @@ int fit_numbers(struct attempt *a, const struct profile_wish *w, usec_t *ret_sta
                 .from = &b->earliest };
         usec_t t;
 
+        need.wanted = b->wanted;
         if (w->end) /* it lasts as long as it may */
                 earliest_clear(f.from);
         earliest_assign(f.from, w->end ? f.from : bound_times(f.bound), w->nodes);
@@ -400,7 +389,7 @@ static bool own_may_improve(const struct attempt *a, const struct job_plan *p,
                                 i++) {
                         if (!bitset_has(b->freed_nodes.nodes, i))
                                 continue;
-                        if (may_differ(a) || bitset_has(parts_split(b->node_parts), i))
+                        if (may_differ(a))
                                 return true;
                         const usec_t from = freed_from(&b->freed_nodes, i, a->from, a->limit,
                                         p->start);

@@ -4,7 +4,6 @@
 #include "controller/indexes/node_sharing.h"
 #include "controller/model/spec.h"
 #include "controller/reservations/reservation.h"
-#include "controller/sched/place/place.h"
 
 struct part {
         struct bitset *units;
@@ -149,6 +148,10 @@ size_t parts_at(const struct parts *p, size_t node, size_t k) {
         return k ? number(find(p, node), k) : node;
 }
 
+const struct bitset *parts_units(const struct parts *p, size_t node, size_t k) {
+        return find(p, node)->parts[k].units;
+}
+
 /* ---- the parts of a job ---- */
 
 /* It takes no more of a node than its cores, gres and its memory. */
@@ -159,8 +162,8 @@ static bool keeps_to_cores(const struct cluster *c, const struct job *j) {
 }
 
 /* Otherwise no part is kept from it: what reservations leave of the node is another's to tell. */
-static bool goes_by_parts(const struct cluster *c, const struct job *j) {
-        return !j->needs.gres_wants && keeps_to_cores(c, j);
+static bool goes_by_parts(const struct part_wish *w) {
+        return w->numbers || (!w->j->needs.gres_wants && keeps_to_cores(w->c, w->j));
 }
 
 /* j is to keep to the cores of its own reservation, and those are no such. */
@@ -176,24 +179,25 @@ static bool is_foreign(const struct cluster *c, const struct job *j, const struc
 #define ASKED 8 /* so much work it is to ask a reservation; 1: to look at a part */
 
 /* Reservations that keep j off their cores: each is asked once, however many nodes it has. */
-static struct bitset *keeping_off(const struct cluster *c, const struct job *j, usec_t from,
-                usec_t until, uint64_t *work) {
+static struct bitset *keeping_off(const struct part_wish *w) {
+        const struct cluster *c = w->c;
         struct bitset *ret = bitset_new(c->resvs.n);
+        const usec_t until = resv_until(w->j, w->from, w->until);
 
-        until = resv_until(j, from, until);
         for (size_t i = 0; i < c->resvs.n; i++)
-                if (c->resvs.list[i]->n_cores && resv_keeps_off(c->resvs.list[i], j, from, until))
+                if (c->resvs.list[i]->n_cores &&
+                                resv_keeps_off(c->resvs.list[i], w->j, w->from, until))
                         bitset_add(ret, i);
-        *work += ASKED * c->resvs.n;
+        *w->work += ASKED * c->resvs.n;
         return ret;
 }
 
-static void add_wanted(const struct split *s, const struct cluster *c, const struct job *j,
-                const struct bitset *off, uint64_t *work, struct bitset *ret) {
+static void add_wanted(const struct split *s, const struct part_wish *w, const struct bitset *off,
+                struct bitset *ret) {
         for (size_t k = 0; k < s->n; k++) {
                 const struct part *p = &s->parts[k];
-                bool kept = is_foreign(c, j, p);
-                for (size_t i = 0; i < p->n_of && !kept; i++, ++*work)
+                bool kept = is_foreign(w->c, w->j, p);
+                for (size_t i = 0; i < p->n_of && !kept; i++, ++*w->work)
                         kept = bitset_has(off, p->of[i]);
                 bitset_put(ret, number(s, k), !kept);
         }
@@ -214,22 +218,21 @@ static void copy_nodes(struct bitset *to, const struct bitset *from, size_t node
                 to->word[words - 1] &= (UINT64_C(1) << nodes % 64) - 1;
 }
 
-void parts_wanted(const struct parts *p, const struct cluster *c, const struct job *j,
-                const struct bitset *nodes, usec_t from, usec_t until, uint64_t *work,
+void parts_wanted(const struct parts *p, const struct part_wish *w, const struct bitset *nodes,
                 struct bitset *ret) {
         _cleanup_(bitset_freep) struct bitset *off = NULL;
 
         copy_nodes(ret, nodes, p->n_nodes);
         if (!bitset_overlaps(nodes, p->split))
                 return;
-        if (goes_by_parts(c, j))
-                off = keeping_off(c, j, from, until, work);
-        *work += p->bits - p->n_nodes;
+        if (goes_by_parts(w))
+                off = keeping_off(w);
+        *w->work += p->bits - p->n_nodes;
         for (size_t i = 0; i < p->n; i++) {
                 if (!bitset_has(nodes, p->list[i].node))
                         continue;
                 if (off)
-                        add_wanted(&p->list[i], c, j, off, work, ret);
+                        add_wanted(&p->list[i], w, off, ret);
                 else
                         add_all(&p->list[i], ret);
         }
@@ -239,18 +242,32 @@ static const struct part *get(const struct parts *p, const struct split *s, size
         return &s->parts[part < p->n_nodes ? 0 : part - s->first + 1];
 }
 
-bool parts_is_wanted(const struct parts *p, const struct cluster *c, const struct job *j,
-                const struct node *n, size_t part, usec_t from, usec_t until, uint64_t *work) {
+bool parts_is_wanted(const struct parts *p, const struct part_wish *w, const struct node *n,
+                size_t part) {
         const struct split *s = find(p, n->index);
 
-        if (!s || !goes_by_parts(c, j))
+        if (!s || !goes_by_parts(w))
                 return true;
         const struct part *it = get(p, s, part);
-        bool kept = is_foreign(c, j, it);
-        until = resv_until(j, from, until);
-        for (size_t i = 0; i < it->n_of && !kept; i++, *work += ASKED)
-                kept = resv_keeps_off(c->resvs.list[it->of[i]], j, from, until);
+        const usec_t until = resv_until(w->j, w->from, w->until);
+        bool kept = is_foreign(w->c, w->j, it);
+        for (size_t i = 0; i < it->n_of && !kept; i++, *w->work += ASKED)
+                kept = resv_keeps_off(w->c->resvs.list[it->of[i]], w->j, w->from, until);
         return !kept;
+}
+
+void parts_placed(const struct parts *p, const struct placement *where, struct bitset *ret) {
+        copy_nodes(ret, where->nodes, p->n_nodes);
+        for (size_t i = 0; i < where->n_alloc; i++) {
+                const struct job_node *jn = &where->alloc[i];
+                const struct split *s = find(p, jn->node->index);
+                for (size_t k = 0; s && k < s->n; k++) {
+                        bool has = false;
+                        bitset_for_each(u, s->parts[k].units)
+                                has = has || bitset_has(where->units, jn->units_at + u);
+                        bitset_put(ret, number(s, k), has);
+                }
+        }
 }
 
 bool parts_held(const struct parts *p, const struct cluster *c, const struct job *j,

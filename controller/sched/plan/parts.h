@@ -12,7 +12,7 @@
  * are made anew. */
 #pragma once
 
-#include "controller/model/cluster.h"
+#include "controller/sched/place/place.h"
 
 struct parts;
 
@@ -25,14 +25,25 @@ size_t parts_of(const struct parts *p, size_t node);
 size_t parts_at(const struct parts *p, size_t node, size_t k);
 const struct bitset *parts_split(const struct parts *p); /* nodes of several */
 
-/* Sets ret to the parts of these nodes that j could have something of from then until then: all, if
-   it takes more than cores. What that takes is added to work, here and below. */
-void parts_wanted(const struct parts *p, const struct cluster *c, const struct job *j,
-                const struct bitset *nodes, usec_t from, usec_t until, uint64_t *work,
+const struct bitset *parts_units(const struct parts *p, size_t node, size_t k); /* of several */
+
+/* Who could have something of which parts, and when.  What it takes to find that out is added to
+   work. */
+struct part_wish {
+        const struct cluster *c;
+        const struct job *j;
+        bool numbers; /* j goes by numbers; else, if it takes more than cores, it has all parts */
+        usec_t from, until;
+        uint64_t *work;
+};
+
+/* Sets ret to those of these nodes. */
+void parts_wanted(const struct parts *p, const struct part_wish *w, const struct bitset *nodes,
                 struct bitset *ret);
-/* One part of n: could j have something of it. */
-bool parts_is_wanted(const struct parts *p, const struct cluster *c, const struct job *j,
-                const struct node *n, size_t part, usec_t from, usec_t until, uint64_t *work);
+bool parts_is_wanted(const struct parts *p, const struct part_wish *w, const struct node *n,
+                size_t part); /* one of n's */
+/* Sets ret to the parts of which where has units. */
+void parts_placed(const struct parts *p, const struct placement *where, struct bitset *ret);
 /* j, which runs on n, has something of that part. */
 bool parts_held(const struct parts *p, const struct cluster *c, const struct job *j,
                 const struct node *n, size_t part);

@@ -78,8 +78,8 @@ struct backfill *plan_keeper_new(const struct cluster *c) {
         b->leases = leases_new(c);
         b->of = xnew0(struct node_plans, c->n_nodes + 1);
         b->first = xnew(usec_t, c->n_nodes + 1);
-        b->held = xnew0(usec_t, c->n_nodes + 1);
-        b->first_end = xnew0(usec_t, c->n_nodes + 1);
+        b->held = xnew0(usec_t, parts_bits(b->node_parts) + 1);
+        b->first_end = xnew0(usec_t, parts_bits(b->node_parts) + 1);
         b->tracks = xnew0(struct track, c->n_nodes + 1);
         earliest_init(&b->earliest, c->n_nodes);
         b->reheld = bitset_new(c->n_nodes);
@@ -160,7 +160,7 @@ static usec_t busy_until(const struct cluster *c, struct backfill *b, const stru
                 size_t part, usec_t now) {
         usec_t until = plan_closed_until(c, n, now);
 
-        b->first_end[n->index] = until ? until : USEC_INFINITY;
+        b->first_end[part] = until ? until : USEC_INFINITY;
         if (until == USEC_INFINITY)
                 return until;
         for (size_t i = 0; i < n->n_jobs; i++) {
@@ -171,7 +171,7 @@ static usec_t busy_until(const struct cluster *c, struct backfill *b, const stru
                         b->its_end = plan_running_until(c, n->jobs[i], now);
                 }
                 until = MAX(until, b->its_end);
-                b->first_end[n->index] = MIN(b->first_end[n->index], b->its_end);
+                b->first_end[part] = MIN(b->first_end[part], b->its_end);
         }
         return until;
 }
@@ -185,19 +185,12 @@ void plan_nodes(const struct job_plan *p, struct bitset *ret) {
 }
 
 void plan_parts(const struct job_plan *p, struct bitset *ret) {
-        const struct node_range *of = p->n_parts ? &p->ranges[p->n_ranges + p->n_licenses]
-                                                 : p->ranges;
+        size_t n;
+        const struct node_range *of = plan_part_ranges(p, &n);
 
         bitset_clear(ret);
-        for (size_t i = 0; i < (p->n_parts ? p->n_parts : p->n_ranges); i++)
+        for (size_t i = 0; i < n; i++)
                 bitset_add_range(ret, of[i].from, of[i].n);
-}
-
-bool plan_has_part(const struct job_plan *p, size_t part) {
-        const struct node_range *of = &p->ranges[p->n_ranges + p->n_licenses];
-        size_t at = FIRST_NOT(p->n_parts, i, of[i].from + of[i].n <= part);
-
-        return p->n_parts == 0 || (at < p->n_parts && of[at].from <= part);
 }
 
 static void list_add(struct backfill *b, size_t node, struct job_plan *p) {
@@ -386,6 +379,17 @@ static struct job_plan *add_licenses(struct job_plan *p, const struct cluster *c
         return p;
 }
 
+/* What it has of the memory of any of these nodes, where it has parts of these as a whole. */
+static uint64_t memory_of(const struct cluster *c, const struct backfill *b, const struct job *j,
+                const struct bitset *nodes) {
+        uint64_t memory = 0;
+
+        bitset_for_each(i, parts_split(b->node_parts))
+                if (bitset_has(nodes, i))
+                        memory = MAX(memory, plan_most_memory(c, j, c->nodes[i]));
+        return memory;
+}
+
 struct job_plan *plan_new(const struct cluster *c, const struct backfill *b, const struct job *j,
                 const struct bitset *nodes, const struct bitset *parts,
                 const struct countlist *licenses, const struct placement *where, usec_t start,
@@ -405,8 +409,9 @@ struct job_plan *plan_new(const struct cluster *c, const struct backfill *b, con
         if (bitset_overlaps(nodes, parts_split(b->node_parts))) {
                 p = add_ranges(p, p->n_ranges + p->n_licenses, parts, &n);
                 p->n_parts = n;
+                p->memory = where ? 0 : memory_of(c, b, j, nodes);
         }
-        return where ? plan_add_takes(p, where) : p;
+        return where ? plan_add_takes(p, b->node_parts, where) : p;
 }
 
 /* ---- what has changed ---- */
@@ -467,9 +472,8 @@ void plan_rebuild(struct cluster *c, struct backfill *b, usec_t now) {
         }
         bounds_lower(b, 0, c->n_nodes, 0);
         for (size_t i = 0; i < parts_bits(b->node_parts); i++) {
-                b->busy[i] = busy_until(c, b, c->nodes[parts_node(b->node_parts, i)], i, now);
-                if (i < b->n_nodes)
-                        b->held[i] = b->busy[i];
+                b->busy[i] = b->held[i] = busy_until(c, b, c->nodes[parts_node(b->node_parts, i)],
+                                i, now);
                 if (b->busy[i])
                         ends[n++] = (struct profile_end){ b->busy[i], (uint32_t)i };
         }
@@ -512,10 +516,7 @@ static int by_change(const void *a, const void *b) {
 
 /* It may be there while the node is busy: whether there is enough for it is another question. */
 static bool is_beside(const struct backfill *b, const struct job_plan *p, size_t part) {
-        size_t node = parts_node(b->node_parts, part);
-
-        return plan_goes_by_numbers(p) && b->busy[part] != USEC_INFINITY &&
-               !bitset_has(parts_split(b->node_parts), node);
+        return plan_goes_by_numbers(p) && b->busy[part] != USEC_INFINITY;
 }
 
 /* Jobs are there for longer than they should.  Where nodes are planned as a whole any change of
@@ -548,11 +549,8 @@ static void put_change(struct backfill *b, const struct change *ch, const struct
                 usec_t now) {
         usec_t from = MAX(ch->from, now), to = MAX(ch->to, now);
 
-        bitset_for_each(i, parts) {
-                if (i >= b->n_nodes)
-                        break;
+        bitset_for_each(i, parts)
                 b->held[i] = ch->to;
-        }
         if (from < to)
                 profile_take(b->profile, parts, from, to);
         if (to < from) {
@@ -612,7 +610,7 @@ static void take_up_part(const struct cluster *c, struct backfill *b, const stru
                 return;
         if (until > before)
                 displace(b, part, until, is_late(c, n, now));
-        if (part < b->n_nodes && cover_is_shared(b, part)) {
+        if (cover_is_shared(b, part)) {
                 cover_hold(b, part, until, now);
                 if (until < before) {
                         room_from(b, MAX(until, now), before);
@@ -624,8 +622,8 @@ static void take_up_part(const struct cluster *c, struct backfill *b, const stru
         all->list[all->n++] = (struct change){ before, until, (uint32_t)part };
 }
 
-/* Of those that go by numbers the last in the queue's order that has something then. *ret_until:
-   the first of all that are there then is over. */
+/* Of those that have a number of something the last in the queue's order that is there then.
+ *ret_until: the first of all that are there then is over. */
 static struct job_plan *last_at(const struct node_plans *np, usec_t t, usec_t *ret_until) {
         struct job_plan *last = NULL;
 
@@ -635,29 +633,11 @@ static struct job_plan *last_at(const struct node_plans *np, usec_t t, usec_t *r
                 if (p->until <= t)
                         continue;
                 *ret_until = MIN(*ret_until, p->until);
-                if (plan_goes_by_numbers(p) && (!last || bid_order(last->bid, p->bid) < 0))
+                if ((plan_goes_by_numbers(p) || p->memory) &&
+                                (!last || bid_order(last->bid, p->bid) < 0))
                         last = p;
         }
         return last;
-}
-
-/* The parts of a node have its memory in common: plans that lack some of it beside what runs and
-   the plans of jobs before them are lifted. */
-static void heed_common_memory(const struct cluster *c, struct backfill *b, size_t node,
-                usec_t now) {
-        const struct node *n = c->nodes[node];
-
-        for (uint32_t i = 0; i < b->of[node].n;) {
-                struct job_plan *p = b->of[node].list[i];
-                const struct period when = { .from = MAX(now, p->start), .until = p->until };
-                if (!p->job || plan_memory_suffices(c, b, p->job, n, now, when, false)) {
-                        i++;
-                        continue;
-                }
-                plan_displace(b, p, is_late(c, n, now));
-                b->freed = true;
-                i = 0; /* other components of its job may have been on the node, too */
-        }
 }
 
 /* Where more of a node is promised than what runs there leaves, the plans of the last jobs are
@@ -665,10 +645,6 @@ static void heed_common_memory(const struct cluster *c, struct backfill *b, size
 static void heed_numbers(const struct cluster *c, struct backfill *b, size_t node, usec_t now) {
         usec_t t = now, until;
 
-        if (bitset_has(parts_split(b->node_parts), node)) {
-                heed_common_memory(c, b, node, now);
-                return;
-        }
         while (b->of[node].n && t != USEC_INFINITY) {
                 t = track_overdrawn(track_of(c, b, node, now), c->nodes[node], t);
                 struct job_plan *p = last_at(&b->of[node], t, &until);
@@ -744,7 +720,7 @@ void plan_find_overdue(struct cluster *c, struct backfill *b, usec_t now) {
         if (c->licenses.n)
                 note(c, FACT_LICENSES_CHANGED);
         for (size_t i = 0; i < parts_bits(b->node_parts); i++)
-                if ((b->busy[i] && b->busy[i] <= now) || (i < b->n_nodes && b->first_end[i] <= now))
+                if ((b->busy[i] && b->busy[i] <= now) || b->first_end[i] <= now)
                         note_node(c, FACT_NODE_USE, c->nodes[parts_node(b->node_parts, i)]);
         spend(b, parts_bits(b->node_parts) / 8);
 }

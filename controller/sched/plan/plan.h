@@ -81,7 +81,7 @@ struct backfill {
         struct node_plans *of;
         /* of each node: when the first of its plans begins; USEC_INFINITY: it has none */
         usec_t *first;
-        /* of each node: as busy, as far as the profile knows; and when the first of what makes it
+        /* of each part: as busy, as far as the profile knows; and when the first of what makes it
            so ends */
         usec_t *held, *first_end;
         struct track *tracks;              /* of each node */
@@ -191,7 +191,22 @@ struct job_plan *plan_new(const struct cluster *c, const struct backfill *b, con
                 usec_t boot, usec_t until);
 void plan_nodes(const struct job_plan *p, struct bitset *ret);
 void plan_parts(const struct job_plan *p, struct bitset *ret);
-bool plan_has_part(const struct job_plan *p, size_t part); /* of its nodes */
+/* The ranges of parts that it has: of its nodes, if it has no parts of some. */
+static inline const struct node_range *plan_part_ranges(const struct job_plan *p, size_t *n) {
+        *n = p->n_parts ? p->n_parts : p->n_ranges;
+        return p->n_parts ? &p->ranges[p->n_ranges + p->n_licenses] : p->ranges;
+}
+
+/* Of one of its nodes. */
+static inline bool plan_has_part(const struct job_plan *p, size_t part) {
+        const struct node_range *of = &p->ranges[p->n_ranges + p->n_licenses];
+
+        if (p->n_parts == 0)
+                return true;
+        size_t at = FIRST_NOT(p->n_parts, i, of[i].from + of[i].n <= part);
+        return at < p->n_parts && of[at].from <= part;
+}
+
 usec_t plan_limit(const struct job *j); /* how long it may run; without a limit a year, as Slurm */
 /* It runs until then at most, its reservation's end included: its limit; OVERDUE from now where it
    should be over. */
@@ -225,11 +240,13 @@ static inline bool plan_counts(const struct cluster *c, const struct job_plan *p
 }
 
 /* ---- apart.c ---- */
-/* What j could have of n from then until then is nothing of p's. */
-bool plan_is_apart(const struct cluster *c, struct backfill *b, const struct job_plan *p,
-                const struct job *j, const struct node *n, usec_t from, usec_t until);
-/* n has memory for j then, beside those that run there and the plans that count. */
-bool plan_memory_suffices(const struct cluster *c, struct backfill *b, const struct job *j,
+/* What is wanted of n is nothing of p's. */
+bool plan_is_apart(struct backfill *b, const struct job_plan *p, const struct node *n,
+                const struct part_wish *w);
+/* MB that j, which has parts of n, has there at most. */
+uint64_t plan_most_memory(const struct cluster *c, const struct job *j, const struct node *n);
+/* The plan leaves so much of n's memory then: beside which plans, plan_rests_of() says. */
+bool plan_memory_suffices(struct cluster *c, struct backfill *b, const struct job *j,
                 const struct node *n, usec_t now, struct period when, bool all);
 
 /* ---- cover.c ---- */
@@ -240,9 +257,9 @@ void cover_give(struct backfill *b, const struct job_plan *p);
 /* Without p, which has been lifted, some node (or part of one with reservations) is free as a whole
    at some time of p's. */
 bool cover_leaves(const struct backfill *b, const struct job_plan *p);
-/* Plans of it go by numbers; then it is busy until another time. */
-bool cover_is_shared(const struct backfill *b, size_t node);
-void cover_hold(struct backfill *b, size_t node, usec_t until, usec_t now);
+/* Plans of that part go by numbers; then it is busy until another time. */
+bool cover_is_shared(const struct backfill *b, size_t part);
+void cover_hold(struct backfill *b, size_t part, usec_t until, usec_t now);
 
 /* ---- lifted.c ---- */
 void lifted_add(struct backfill *b, struct job_plan *p);
@@ -306,6 +323,11 @@ struct attempt { /* to find a place for j */
            at */
         bool fresh;
 };
+
+/* What it could have of nodes' parts from then until then. */
+static inline struct part_wish fit_parts_of(const struct attempt *a, usec_t from, usec_t until) {
+        return (struct part_wish){ a->c, a->j, a->numbers, from, until, &a->b->work };
+}
 
 /* The place that it has; NULL: none. */
 static inline struct job_plan *own_plan(const struct attempt *a) {

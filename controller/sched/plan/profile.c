@@ -611,17 +611,6 @@ bool profile_has_one(struct profile *p, const struct bitset *nodes, usec_t from,
         return some;
 }
 
-bool profile_has_all(struct profile *p, size_t node, usec_t from, usec_t until) {
-        struct at at = find(p, from);
-
-        for (bool more = true; more && slice_at(p, at)->from < until; more = next(p, &at)) {
-                p->steps++;
-                if (!(slice_at(p, at)->word[node / 64] >> node % 64 & 1))
-                        return false;
-        }
-        return true;
-}
-
 usec_t profile_last(const struct profile *p) {
         const struct chunk *c = p->chunks[p->n - 1];
 

@@ -56,9 +56,6 @@ bool profile_has(struct profile *p, const struct profile_look *look);
 /* Is one of the nodes free all the time? */
 bool profile_has_one(struct profile *p, const struct bitset *nodes, usec_t from, usec_t until);
 
-/* Is that node free all the time? */
-bool profile_has_all(struct profile *p, size_t node, usec_t from, usec_t until);
-
 /* From then on nothing changes any more. */
 usec_t profile_last(const struct profile *p);
 size_t profile_slices(const struct profile *p);

@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Takes are runs of neighbours in the plan that take the same: of each so many nodes and units, the
- * memory in two halves, the number of generic resources, and these. */
+ * memory in two halves, the numbers of generic resources and of parts, and these. */
 #include "controller/sched/plan/takes.h"
 
 enum { HEAD = 3 };
 
-static uint32_t units_of(const struct placement *where, const struct job_node *jn) {
+uint32_t takes_units(const struct placement *where, const struct job_node *jn,
+                const struct bitset *among) {
         uint32_t units = 0;
 
         for (size_t i = 0; i < jn->node->units; i++)
-                units += bitset_has(where->units, jn->units_at + i);
+                units += bitset_has(where->units, jn->units_at + i) &&
+                         (!among || bitset_has(among, i));
         return units;
 }
 
@@ -26,23 +28,30 @@ static bool is_repeated(struct node_range *last, const struct node_range *run, s
         return true;
 }
 
-struct job_plan *plan_add_takes(struct job_plan *p, const struct placement *where) {
+struct job_plan *plan_add_takes(struct job_plan *p, const struct parts *parts,
+                const struct placement *where) {
         size_t last = SIZE_MAX, last_size = 0;
 
         for (size_t i = 0; i < where->n_alloc; i++) {
                 const struct job_node *jn = &where->alloc[i];
+                const size_t node = jn->node->index,
+                             n_parts = bitset_has(parts_split(parts), node) ? parts_of(parts, node)
+                                                                            : 0;
                 size_t n_gres, at = takes_at(p) + p->n_takes;
                 const struct gres_share *gres = gres_shares_of(where->gres, where->n_gres,
                                 (uint32_t)i, &n_gres);
-                size_t size = HEAD + n_gres;
+                size_t size = HEAD + n_gres + n_parts;
                 p = xrealloc_array(p, 1, sizeof *p + (at + size) * sizeof p->ranges[0]);
                 struct node_range *run = &p->ranges[at];
-                run[0] = (struct node_range){ 1, units_of(where, jn) };
+                run[0] = (struct node_range){ 1, takes_units(where, jn, NULL) };
                 run[1] = (struct node_range){ (uint32_t)jn->memory, (uint32_t)(jn->memory >> 32) };
-                run[2] = (struct node_range){ (uint32_t)n_gres, 0 };
+                run[2] = (struct node_range){ (uint32_t)n_gres, (uint32_t)n_parts };
                 for (size_t k = 0; k < n_gres; k++)
                         run[HEAD + k] = (struct node_range){ gres[k].item,
                                 (uint32_t)MIN(gres[k].count, (uint64_t)UINT32_MAX) };
+                for (size_t k = 0; k < n_parts; k++)
+                        run[HEAD + n_gres + k] = (struct node_range){ (uint32_t)k,
+                                takes_units(where, jn, parts_units(parts, node, k)) };
                 if (last_size == size && is_repeated(&p->ranges[last], run, size))
                         continue;
                 last = at;
@@ -67,10 +76,12 @@ static size_t place_in(const struct job_plan *p, size_t node) {
 struct take plan_take_of(const struct job_plan *p, size_t node) {
         const struct node_range *run = &p->ranges[takes_at(p)];
 
-        for (size_t at = place_in(p, node); at >= run[0].from; run += HEAD + run[2].from)
+        for (size_t at = place_in(p, node); at >= run[0].from; run += HEAD + run[2].from + run[2].n)
                 at -= run[0].from;
         return (struct take){ .units = run[0].n,
                 .memory = run[1].from | (uint64_t)run[1].n << 32,
                 .n_gres = run[2].from,
-                .gres = run + HEAD };
+                .n_parts = run[2].n,
+                .gres = run + HEAD,
+                .parts = run + HEAD + run[2].from };
 }

@@ -44,18 +44,23 @@ static int by_end(const void *a, const void *b) { /* the last first */
         return x->job->id < y->job->id ? -1 : x->job->id > y->job->id;
 }
 
-/* Units that no job holds for longer: where several share them the last one holds them. */
-static int64_t add_units(const struct job *j, const struct job_node *jn, struct bitset *seen) {
-        int64_t more = 0;
+static size_t part_of(const struct backfill *b, const struct track *k, size_t node, size_t unit) {
+        for (size_t i = 1; i < k->n_parts; i++)
+                if (bitset_has(parts_units(b->node_parts, node, i), unit))
+                        return i;
+        return 0;
+}
 
+/* Units that no job holds for longer: where several share them the last one holds them. */
+static void add_units(const struct backfill *b, const struct track *k, const struct job *j,
+                const struct job_node *jn, struct bitset *seen, int64_t *held) {
         if (!j->placed.units || (j->state == JOB_SUSPENDED && j->stopping.suspended_by_user))
-                return 0;
+                return;
         for (size_t i = 0; i < jn->node->units; i++)
                 if (!bitset_has(seen, i) && job_holds_unit(j, jn, i)) {
                         bitset_add(seen, i);
-                        more++;
+                        held[track_at(k, part_of(b, k, jn->node->index, i))]++;
                 }
-        return more;
 }
 
 static void add_gres(const struct job *j, const struct job_node *jn, int64_t *held) {
@@ -67,12 +72,22 @@ static void add_gres(const struct job *j, const struct job_node *jn, int64_t *he
                 held[TRACK_GRES + gres[i].item] += (int64_t)gres[i].count;
 }
 
-static void find_holds(const struct cluster *c, const struct node *n, struct track *k, usec_t now) {
+static void find_width(const struct backfill *b, const struct node *n, struct track *k) {
+        const size_t parts = parts_of(b->node_parts, n->index),
+                     width = TRACK_GRES + n->n_gres + parts - 1;
+
+        if (k->width != width)
+                k->allocated = 0;
+        k->width = (uint32_t)width;
+        k->n_parts = (uint32_t)parts;
+        k->second_part = parts > 1 ? parts_at(b->node_parts, n->index, 1) : 0;
+}
+
+static void find_holds(const struct cluster *c, const struct backfill *b, const struct node *n,
+                struct track *k, usec_t now) {
         _cleanup_(bitset_freep) struct bitset *seen = bitset_new(n->units);
 
-        if (k->width != TRACK_GRES + n->n_gres)
-                k->allocated = 0;
-        k->width = (uint32_t)(TRACK_GRES + n->n_gres);
+        find_width(b, n, k);
         k->n_holds = 0;
         for (size_t i = 0; i < n->n_jobs; i++) {
                 const struct job_node *jn = job_node_find(n->jobs[i], n);
@@ -94,7 +109,7 @@ static void find_holds(const struct cluster *c, const struct node *n, struct tra
                 const struct job *j = k->holds[i].job;
                 const struct job_node *jn = job_node_find(j, n);
                 int64_t *held = &k->held[i * k->width];
-                held[TRACK_UNITS] = add_units(j, jn, seen);
+                add_units(b, k, j, jn, seen, held);
                 held[TRACK_MEMORY] = (int64_t)jn->memory;
                 add_gres(j, jn, held);
         }
@@ -102,11 +117,21 @@ static void find_holds(const struct cluster *c, const struct node *n, struct tra
 
 /* ---- steps ---- */
 
-void track_all(const struct node *n, int64_t *free) {
+/* What it has when nothing is taken. */
+static void find_all(const struct backfill *b, const struct node *n, struct track *k) {
+        int64_t *free = k->all = xrenew(k->all, k->width);
+
         free[TRACK_UNITS] = (int64_t)n->units - n->n_spec;
+        for (size_t i = 0; i < k->n_parts && k->n_parts > 1; i++)
+                free[track_at(k, i)] = (int64_t)bitset_count(
+                                parts_units(b->node_parts, n->index, i));
         free[TRACK_MEMORY] = (int64_t)node_job_memory(n);
         for (size_t i = 0; i < n->n_gres; i++)
                 free[TRACK_GRES + i] = (int64_t)n->gres_items[i].count;
+}
+
+static size_t part_number(const struct track *k, size_t node, size_t i) {
+        return i ? k->second_part + i - 1 : node;
 }
 
 static int64_t *step(const struct track *k, size_t i) {
@@ -162,12 +187,11 @@ static void add_hold(const struct track *k, size_t i, int sign, int64_t *left) {
 
 /* Sets ret to the track without plans: the holds, which are in order of their ends (the last
    first), end one after the other. */
-static void make_held(const struct node *n, const struct track *k, usec_t closed,
-                struct track *ret) {
+static void make_held(const struct track *k, usec_t closed, struct track *ret) {
         _cleanup_free_ int64_t *left = xnew(int64_t, k->width);
 
         empty(ret, k->width, (size_t)k->n_holds + 2);
-        track_all(n, left);
+        memcpy(left, k->all, k->width * sizeof left[0]);
         for (size_t i = 0; i < k->n_holds; i++)
                 add_hold(k, i, -1, left);
         for (size_t i = k->n_holds; i > 0 && k->holds[i - 1].until <= closed; i--)
@@ -186,15 +210,33 @@ static void make_held(const struct node *n, const struct track *k, usec_t closed
         leave_none(ret);
 }
 
-/* Sets what (k->width numbers) to the amounts that p takes of the node. */
-static void find_take(const struct track *k, const struct job_plan *p, size_t node, int64_t *what) {
+/* Of a node of which it does not have all parts it takes these, and its memory. */
+static void find_whole(const struct track *k, const struct job_plan *p, size_t node,
+                int64_t *what) {
+        bool all = true;
+
+        memcpy(what, k->all, k->width * sizeof what[0]);
+        for (size_t i = 0; i < k->n_parts; i++)
+                if (!plan_has_part(p, part_number(k, node, i))) {
+                        what[track_at(k, i)] = 0;
+                        all = false;
+                }
+        if (all)
+                return;
+        what[TRACK_MEMORY] = MIN(what[TRACK_MEMORY], (int64_t)p->memory);
+        memset(&what[TRACK_GRES], 0, (k->width - k->n_parts + 1 - TRACK_GRES) * sizeof what[0]);
+}
+
+void track_find_take(const struct track *k, const struct job_plan *p, size_t node, int64_t *what) {
         if (!plan_goes_by_numbers(p)) {
-                memcpy(what, k->all, k->width * sizeof what[0]);
+                find_whole(k, p, node, what);
                 return;
         }
         const struct take t = plan_take_of(p, node);
         memset(what, 0, k->width * sizeof what[0]);
         what[TRACK_UNITS] = t.units;
+        for (size_t i = 0; i < t.n_parts; i++)
+                what[track_at(k, i)] = t.parts[i].n;
         what[TRACK_MEMORY] = (int64_t)t.memory;
         for (uint32_t i = 0; i < t.n_gres; i++)
                 what[TRACK_GRES + t.gres[i].from] += t.gres[i].n;
@@ -208,14 +250,14 @@ static void begin(struct track_live *l, const struct track *k, size_t node,
                 l->of[at] = l->of[at - 1];
         l->of[at] = p;
         l->n++;
-        find_take(k, p, node, l->what);
+        track_find_take(k, p, node, l->what);
         for (size_t w = 0; w < k->width; w++)
                 l->taken[w] += l->what[w];
 }
 
 static void end_by(struct track_live *l, const struct track *k, size_t node, usec_t t) {
         while (l->n && l->of[l->n - 1]->until <= t) {
-                find_take(k, l->of[--l->n], node, l->what);
+                track_find_take(k, l->of[--l->n], node, l->what);
                 for (size_t w = 0; w < k->width; w++)
                         l->taken[w] -= l->what[w];
         }
@@ -261,9 +303,8 @@ static void make(struct backfill *b, const struct node *n, struct track *k, usec
 
         k->closed = closed == USEC_INFINITY;
         k->n_late = 0;
-        k->all = xrenew(k->all, k->width);
-        track_all(n, k->all);
-        make_held(n, k, closed, &s->held);
+        find_all(b, n, k);
+        make_held(k, closed, &s->held);
         if (!k->closed && np->n) {
                 make_scratch(s, k->width, np->n);
                 lay_plans(b, n->index, k, s);
@@ -321,7 +362,7 @@ static void put_plan(struct backfill *b, size_t node, const struct job_plan *p, 
                 b->a_take = k->width;
                 b->take_of_node = xrenew(b->take_of_node, b->a_take);
         }
-        find_take(k, p, node, b->take_of_node);
+        track_find_take(k, p, node, b->take_of_node);
         put(k, p, b->take_of_node, give);
         spend(b, 32);
 }
@@ -375,7 +416,7 @@ const struct track *track_of(const struct cluster *c, struct backfill *b, size_t
         struct track *k = &b->tracks[node];
 
         if (bitset_has(b->reheld, node)) {
-                find_holds(c, c->nodes[node], k, now);
+                find_holds(c, b, c->nodes[node], k, now);
                 bitset_del(b->reheld, node);
                 spend(b, 16);
         }
@@ -399,10 +440,24 @@ static bool gres_suffice(const struct node *n, const int64_t *free, const struct
         return true;
 }
 
-static bool suffices(const struct node *n, const int64_t *free, const struct need *need) {
+/* Of all parts that are wanted. */
+static int64_t units_in(const struct track *k, const struct node *n, const int64_t *free,
+                const struct need *need) {
+        int64_t units = 0;
+
+        if (k->n_parts == 1)
+                return free[TRACK_UNITS];
+        for (size_t i = 0; i < k->n_parts; i++)
+                if (!need->wanted || bitset_has(need->wanted, part_number(k, n->index, i)))
+                        units += MAX(free[track_at(k, i)], 0);
+        return units;
+}
+
+static bool suffices(const struct track *k, const struct node *n, const int64_t *free,
+                const struct need *need) {
         int64_t memory = need->memory == INT64_MAX ? (int64_t)node_job_memory(n) : need->memory;
 
-        return free[TRACK_UNITS] >= need->units && free[TRACK_MEMORY] >= memory &&
+        return units_in(k, n, free, need) >= need->units && free[TRACK_MEMORY] >= memory &&
                (!need->gres || gres_suffice(n, free, need));
 }
 
@@ -416,14 +471,28 @@ static usec_t over(usec_t from, usec_t duration, usec_t end) {
         return end ? MIN(until, end) : until;
 }
 
+/* A job keeps its units: of each part so many are wanted as are free there all the time. */
+static bool parts_suffice(const struct track *k, const struct node *n, const struct need *need,
+                usec_t from, usec_t until) {
+        if (k->n_parts == 1)
+                return true;
+        _cleanup_free_ int64_t *least = xnew(int64_t, k->width);
+        track_least(k, from, until, least);
+        return units_in(k, n, least, need) >= need->units;
+}
+
 usec_t track_from(const struct track *k, const struct node *n, const struct need *need, usec_t from,
                 usec_t duration, usec_t end) {
         for (size_t i = step_at(k, from); i < k->n; i++) {
                 usec_t next = i + 1 < k->n ? k->at[i + 1] : USEC_INFINITY;
-                if (!suffices(n, step(k, i), need))
+                if (!suffices(k, n, step(k, i), need)) {
                         from = next;
-                else if (next >= over(from, duration, end))
-                        return from;
+                } else if (next >= over(from, duration, end)) {
+                        if (parts_suffice(k, n, need, from, over(from, duration, end)))
+                                return from;
+                        i = step_at(k, from); /* again from the next step on */
+                        from = i + 1 < k->n ? k->at[i + 1] : USEC_INFINITY;
+                }
         }
         return USEC_INFINITY;
 }
@@ -432,13 +501,13 @@ usec_t track_from_without(const struct track *k, const struct node *n, const str
                 const struct need *need, usec_t from, usec_t duration) {
         _cleanup_free_ int64_t *what = xnew(int64_t, k->width), *left = xnew(int64_t, k->width);
 
-        find_take(k, p, n->index, what);
+        track_find_take(k, p, n->index, what);
         for (size_t i = step_at(k, from); i < k->n; i++) {
                 usec_t next = i + 1 < k->n ? k->at[i + 1] : USEC_INFINITY;
                 const bool there = k->at[i] >= p->start && k->at[i] < p->until;
                 for (size_t w = 0; w < k->width; w++)
                         left[w] = step(k, i)[w] + (there ? what[w] : 0);
-                if (!suffices(n, left, need))
+                if (!suffices(k, n, left, need))
                         from = next;
                 else if (next >= over(from, duration, 0))
                         return from;
@@ -464,9 +533,11 @@ void track_least(const struct track *k, usec_t from, usec_t until, int64_t *ret)
 }
 
 /* Jobs that ask for no type may have those of another item. */
-static bool is_overdrawn(const struct node *n, const int64_t *free) {
-        bool over = free[TRACK_UNITS] < 0 || free[TRACK_MEMORY] < 0;
+static bool is_overdrawn(const struct track *k, const struct node *n, const int64_t *free) {
+        bool over = free[TRACK_MEMORY] < 0;
 
+        for (size_t i = 0; i < k->n_parts; i++)
+                over = over || free[track_at(k, i)] < 0;
         for (size_t i = 0; i < n->n_gres && !over; i++)
                 over = free[TRACK_GRES + i] < 0 &&
                        gres_sum_named(n, free + TRACK_GRES, n->gres_items[i].name) < 0;
@@ -475,7 +546,7 @@ static bool is_overdrawn(const struct node *n, const int64_t *free) {
 
 usec_t track_overdrawn(const struct track *k, const struct node *n, usec_t from) {
         for (size_t i = step_at(k, from); i < k->n; i++)
-                if (is_overdrawn(n, step(k, i)))
+                if (is_overdrawn(k, n, step(k, i)))
                         return MAX(from, k->at[i]);
         return USEC_INFINITY;
 }

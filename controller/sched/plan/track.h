@@ -11,7 +11,9 @@
 
 struct backfill;
 
-enum { TRACK_UNITS, TRACK_MEMORY, TRACK_GRES }; /* the first of its items is TRACK_GRES */
+/* The first of a node's generic resources is TRACK_GRES.  Where the node has several parts
+   (parts.h) TRACK_UNITS is of the first one; the others' are behind the generic resources. */
+enum { TRACK_UNITS, TRACK_MEMORY, TRACK_GRES };
 
 /* So many new plans of a node are kept apart until its track is asked for; with more the track is
    made anew then. */
@@ -24,7 +26,9 @@ struct track_hold { /* by a job that runs there, until then */
 };
 
 struct track {
-        uint32_t width;        /* numbers of a step, or of a hold */
+        uint32_t width; /* numbers of a step, or of a hold */
+        uint32_t n_parts;
+        size_t second_part;    /* its number; the next ones have the next */
         uint32_t n, allocated; /* steps: they change at these times, the first at 0 */
         usec_t *at;
         int64_t *free; /* of each step; less than 0: more is promised than there is */
@@ -56,6 +60,7 @@ struct need { /* of a node, all the time */
         int64_t memory;                /* INT64_MAX: all that it has */
         uint32_t tasks;                /* of generic resources what these need */
         const struct gres_wants *gres; /* NULL: none */
+        const struct bitset *wanted;   /* of parts of nodes these alone; NULL: all */
 };
 
 void track_done(struct track *k);
@@ -73,8 +78,12 @@ size_t track_bytes(const struct track *k); /* of memory */
 static inline uint64_t track_cost(const struct track *k) {
         return 32 + 2 * (uint64_t)k->n;
 }
-/* Sets ret to what it has when nothing is taken. */
-void track_all(const struct node *n, int64_t *ret);
+/* Where in its numbers the units of a part of the node are. */
+static inline size_t track_at(const struct track *k, size_t part) {
+        return part ? k->width - k->n_parts + part : TRACK_UNITS;
+}
+/* Sets what (k->width numbers) to the amounts that p takes of that node. */
+void track_find_take(const struct track *k, const struct job_plan *p, size_t node, int64_t *what);
 /* The earliest start from from on at which need is free so long, or until end (0: there is none),
    if that is earlier.  USEC_INFINITY: never. */
 usec_t track_from(const struct track *k, const struct node *n, const struct need *need, usec_t from,
