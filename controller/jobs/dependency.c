@@ -7,6 +7,7 @@
  * dependency is met, as in Slurm; one that failed while it was known stays failed. */
 #include "controller/jobs/dependency.h"
 
+#include "controller/accounts/assoc.h"
 #include "controller/indexes/array.h"
 #include "controller/indexes/changed.h"
 #include "controller/indexes/dependency_listen.h"
@@ -466,13 +467,26 @@ static enum fate fate_of_array(const struct job *j, const struct dependency *d,
         return fate_of_job(d, array_waits(a, task) ? a->rest : array_task(a, task), now, due);
 }
 
+/* PrivateData=jobs: its user had the past job, or coordinates its account. */
+static bool may_learn(const struct cluster *c, const struct job *j, const struct past *p) {
+        if (p->n_runs == 0 || p->runs[0].uid == j->uid)
+                return true;
+        const struct assoc *a = p->account ? assoc_find(&c->acct, p->account, NULL, NULL) : NULL;
+        return a && assoc_coordinates(&c->acct, a, j->user);
+}
+
 /* What the accounts say of what d names for j. */
-static struct verdict judge(const struct job *j, const struct dependency *d, const struct past *p) {
+static struct verdict judge(struct cluster *c, const struct job *j, const struct dependency *d,
+                const struct past *p) {
         uint32_t own = p->kind == PAST_ARRAY ? own_task(j, d) : DEPENDENCY_WHOLE;
         struct verdict v = { 0 };
 
-        if (d->hidden && p->n_runs && p->runs[0].uid != j->uid)
+        if (d->hidden && !may_learn(c, j, p)) {
+                cluster_log_folded(c,
+                                "PrivateData: the user of JobId=%u, which waits for JobId=%u, does not learn how that ended",
+                                j->id, p->job);
                 return v;
+        }
         if (own != DEPENDENCY_WHOLE)
                 v = past_part(p, own, false);
         if (v.known) /* the array had that task */
@@ -515,7 +529,7 @@ static enum fate fate_of_forgotten(struct cluster *c, const struct job *j,
                 past_ask(c, d->job, j->id);
                 return WAITS;
         }
-        struct verdict v = judge(j, d, p);
+        struct verdict v = judge(c, j, d, p);
         return fate_of_verdict(d, &v, now, due);
 }
 

@@ -48,6 +48,16 @@ struct past *past_take(struct cluster *c, uint32_t job) {
 
 /* ---- answers ---- */
 
+/* Components may have several accounts: none is the job's then. */
+static void take_account(struct past *p, const struct past_row *row) {
+        bool more = p->n_runs && p->runs[p->n_runs - 1].submit == row->submit;
+
+        if (!more)
+                free_and_strdup(&p->account, row->account);
+        else if (!streq(strempty(p->account), strempty(row->account)))
+                free(TAKE(p->account));
+}
+
 /* The last row says what the id is: a lone job may have had it before an array. */
 void past_add(struct past *p, const struct past_row *row) {
         enum past_kind kind = row->array_job == p->job ? PAST_ARRAY
@@ -61,6 +71,7 @@ void past_add(struct past *p, const struct past_row *row) {
                 p->n_runs = 0;
                 p->kind = kind;
         }
+        take_account(p, row);
         GROW(p->runs, p->a_runs, p->n_runs);
         run = &p->runs[p->n_runs++];
         *run = (struct past_run){

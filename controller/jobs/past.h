@@ -27,6 +27,7 @@ struct past_row {
         uint32_t part;
         bool completed;
         uint32_t uid;
+        const char *account; /* NULL: none */
         usec_t submit, start;
         const char *array_tasks; /* of PAST_REST */
 };

@@ -7,6 +7,7 @@ struct past *past_free(struct past *p) {
         for (size_t i = 0; i < p->n_runs; i++)
                 bitset_free(p->runs[i].tasks);
         free(p->runs);
+        free(p->account);
         free(p->waiting);
         free(p);
         return NULL;

@@ -32,6 +32,7 @@ struct past {
         uint32_t job;
         bool told; /* the accounts have answered */
         enum past_kind kind;
+        char *account; /* of the job that had the id last; NULL: none, or its rows have several */
         struct past_run *runs; /* by part, PAST_REST last */
         size_t n_runs, a_runs;
         bool completed, failed; /* all of them; some of them */

@@ -32,7 +32,7 @@ struct past_question {
 };
 
 static const char *const columns[] = { "id", "job_id", "array_job", "array_task", "het_job",
-        "het_offset", "uid", "state", "time_submit", "time_start", "array_tasks" };
+        "het_offset", "uid", "account", "state", "time_submit", "time_start", "array_tasks" };
 enum column {
         ROW,
         JOB,
@@ -41,6 +41,7 @@ enum column {
         HET_JOB,
         HET_OFFSET,
         OWNER,
+        ACCOUNT,
         STATE,
         SUBMIT,
         START,
@@ -95,6 +96,7 @@ static void hear_row(struct past_question *q, char **values) {
                 .het_job = (uint32_t)strtoul(values[HET_JOB], NULL, 10),
                 .completed = streq(values[STATE], "COMPLETED"),
                 .uid = (uint32_t)strtoul(values[OWNER], NULL, 10),
+                .account = isempty(values[ACCOUNT]) ? NULL : values[ACCOUNT],
                 .submit = moment(values[SUBMIT]),
                 .start = moment(values[START]),
                 .array_tasks = values[TASKS],

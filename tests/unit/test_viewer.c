@@ -233,6 +233,52 @@ static void nothing_is_learnt_of_the_accounts_of_a_hidden_job(void **state) {
 
 /* As in Slurm: with MCSParameters=privatedata those of the job's label see it, and one without a
    label hides nothing. */
+/* A coordinator learns of the accounts that she coordinates, and of jobs whose rows have one
+ * account. */
+static void coordinators_learn_of_the_jobs_of_their_accounts(void **state) {
+        static const struct {
+                const char *first, *second; /* the accounts of two components */
+                bool learns;
+        } rows[] = {
+                { "lab", "lab", true },
+                { "other", "other", false },
+                { "lab", "other", false },
+                { "lab", NULL, false },
+                { NULL, NULL, false },
+                { "gone", "gone", false },
+        };
+        _cleanup_(cluster_freep) struct cluster *c = make("PrivateData=jobs\n");
+        const struct viewer carl = as(c, COORDINATOR);
+        struct job_spec spec = { .min_nodes = 1, .dependency = (char *)"afterok:1" };
+        struct fail fail = { 0 };
+        struct job *j;
+
+        (void)state;
+        c->pasts.kept = true;
+        struct account *lab = account_find(&c->acct, "lab");
+        for (size_t i = 0; i < ELEMENTSOF(rows); i++) {
+                account_coordinate(lab, users[COORDINATOR], false);
+                assert_int_equal(job_admit(c, &spec, &carl.caller, NOW, &j, &fail), SLUMBER_OK);
+                assert_true(j->waiting.depends->of[0]
+                                                .hidden); /* as the controller has no such job */
+                account_coordinate(lab, users[COORDINATOR], true);
+                struct past *p = past_of(c, 1);
+                assert_non_null(p);
+                for (uint32_t part = 0; part < 2; part++) {
+                        const struct past_row row = { .row = part + 1,
+                                .het_job = 1,
+                                .part = part,
+                                .completed = true,
+                                .uid = 99,
+                                .account = part ? rows[i].second : rows[i].first };
+                        past_add(p, &row);
+                }
+                past_settle(p);
+                dependencies_told(c, 1, NOW);
+                assert_int_equal(!j->waiting.depends, rows[i].learns);
+        }
+}
+
 static void labels_open_jobs_to_their_users(void **state) {
         static const struct {
                 const char *plugin, *label;
@@ -297,6 +343,7 @@ int main(void) {
                 cmocka_unit_test(a_hidden_job_is_unknown),
                 cmocka_unit_test(nothing_is_learnt_by_waiting_for_a_hidden_job),
                 cmocka_unit_test(nothing_is_learnt_of_the_accounts_of_a_hidden_job),
+                cmocka_unit_test(coordinators_learn_of_the_jobs_of_their_accounts),
                 cmocka_unit_test(labels_open_jobs_to_their_users),
                 cmocka_unit_test(what_is_no_kind_of_private_data_is_refused),
                 cmocka_unit_test(root_runs_nothing_where_that_is_disabled),
