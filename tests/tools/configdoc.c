@@ -78,8 +78,9 @@ int main(void) {
         for (size_t i = 0; i < n_sorted; i++)
                 key_row(sorted[i]);
         free(sorted);
-        fputs("\n## Keys that are lists of options\n\nAny other word refuses the start, or is a warning, "
-              "unless it is one or two letters off a word that acts or guards.\n\n"
+        fputs("\n## Keys that are lists of options\n\nWhat becomes of any other word "
+              "stands in the last column; one that is one or\ntwo letters off a word that acts or "
+              "guards refuses the start in every list.\n\n"
               "| key | act | guard | harmless | other words |\n|---|---|---|---|---|\n",
                         stdout);
         for (size_t i = 0; i < n_words; i++) {
