@@ -53,6 +53,7 @@ static const struct column {
         { "nodelist", TEXT, AT(nodelist) },
         { "exclude", TEXT, AT(exclude) },
         { "prefer", TEXT, MORE(prefer) },
+        { "reservation", TEXT, MORE(reservation) },
         { "licenses", TEXT, MORE(licenses) },
         { "gres", TEXT, MORE(tres_per_node) },
         { "gpus", GPUS, MORE(tres_per_job) },

@@ -7,6 +7,7 @@
 #include "controller/accounts/qos.h"
 #include "controller/jobs/job_events.h"
 #include "controller/sched/sched.h"
+#include "sim/reserve.h"
 #include "sim/virtual.h"
 
 /* Without a job that runs or comes, so long after the nodes have gone to sleep: a job that waits,
@@ -173,6 +174,7 @@ static void fill_more(const struct sim *s, const struct trace_more *m, struct jo
         trace_more_ask(m, spec);
         spec->begin_time = by_clock(s, m->begin);
         spec->deadline = by_clock(s, m->deadline);
+        spec->reservation = text(m->reservation);
         if (m->share && m->share < SHARE_MAX)
                 spec->share = (enum job_share)m->share;
         if (s->c->config->select_params & CR_MEMORY)
@@ -612,11 +614,12 @@ int sim_run(struct cluster *c, const struct trace *t, usec_t now, const struct s
         begin(&s, now);
         _cleanup_(virtual_freep) struct virtual *v = virtual_new(c, now, &ops, &s);
         virtual_register_all(v);
-        int r = virtual_run(v, USEC_INFINITY);
+        int r = options->reservations ? sim_reserve(c, options->reservations, now, fail) : 0;
+        if (r >= 0 && virtual_run(v, USEC_INFINITY) < 0)
+                r = fail_set(fail, -ELOOP,
+                                "the simulation does not come to an end: one decision leads to another without time passing");
         finish(&s);
-        return r < 0 ? fail_set(fail, r,
-                                       "the simulation does not come to an end: one decision leads to another without time passing")
-                     : 0;
+        return r;
 }
 
 static void causes_done(struct sim_causes *causes) {

@@ -96,12 +96,15 @@ struct sim_options {
         uint64_t seed;
         uint32_t boot_fails;  /* so many boots of a million come to nothing */
         uint32_t boot_varies; /* a boot takes up to so many thousandths longer or less */
+        /* made when all nodes are up, before the first job comes: reserve.h; NULL: none */
+        const char *reservations;
         /* now and then; may be NULL */
         void (*progress)(size_t submitted, size_t over, usec_t at, void *user);
         void *user;
 };
 
-/* c has just been made, at now, and is of no use for another run.  -ELOOP with fail. */
+/* c has just been made, at now, and is of no use for another run.  -ELOOP, or as sim_reserve(),
+   with fail. */
 int sim_run(struct cluster *c, const struct trace *t, usec_t now, const struct sim_options *options,
                 struct sim_result *ret, struct fail *fail);
 void sim_result_done(struct sim_result *r);

@@ -18,6 +18,7 @@
    numbers 0: nothing said. */
 struct trace_more {
         const char *user, *group;
+        const char *reservation; /* CSV */
 #define X(type, field) const char *field;
         JOB_TEXTS_REPLAYED(X)
 #undef X

@@ -24,6 +24,8 @@ struct arguments {
         const char *users;         /* --accounts */
         char *users_text;          /* what that file says */
         size_t users_size;
+        const char *reservations; /* the file */
+        char *reservations_text;
         bool accounting, compare, json, csv, quiet, pictures;
         const char *with[CASES_MAX];
         size_t n_with;
@@ -129,6 +131,8 @@ static const struct option_row option_rows[] = {
                         "... in this file (default accounting.db in StateSaveLocation)" },
         { "accounts", 0, OPTION_TEXT, AT(users), NULL, "FILE",
                         "accounts, users and their limits, as sacctmgr dump writes\nthem, for the jobs of --trace" },
+        { "reservations", 0, OPTION_TEXT, AT(reservations), NULL, "FILE",
+                        "one a line, as for scontrol create reservation, made at time 0" },
         { "start", 0, OPTION_CALL, 0, take_start, "TIME",
                         "... and that were submitted from then on" },
         { "end", 0, OPTION_CALL, 0, take_end, "TIME", "... and that were submitted before then" },
@@ -403,7 +407,10 @@ static int simulate(const struct arguments *a, const struct trace *t, struct sim
         o.progress = tell ? tell_progress : NULL;
         o.user = &progress;
         o.changes = a->out || a->json;
+        o.reservations = a->reservations_text;
         r = sim_run(k->c, t, zero, &o, &k->result, fail);
+        if (r == -EINVAL)
+                r = fail_prefix(fail, r, "%.200s", a->reservations);
         if (tell)
                 fputs("\r\033[K", stderr);
         if (r >= 0)
@@ -585,6 +592,8 @@ static int run(struct arguments *a, struct fail *fail) {
                 r = read_trace(a, &t, fail);
         if (r >= 0 && a->users)
                 r = read_all(a->users, &a->users_text, &a->users_size, fail);
+        if (r >= 0 && a->reservations)
+                r = read_all(a->reservations, &a->reservations_text, &(size_t){ 0 }, fail);
         report.t = t;
         a->accounts_file = accounts_file;
         if (r >= 0)
@@ -592,6 +601,7 @@ static int run(struct arguments *a, struct fail *fail) {
         for (size_t i = 0; i < report.n; i++)
                 case_done(&cases[i]);
         free(a->users_text);
+        free(a->reservations_text);
         return r;
 }
 

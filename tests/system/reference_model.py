@@ -2,10 +2,14 @@
 """What a scheduler does, told once more: slow, small, and from the documents alone.  Times are
 seconds.  sim_reference.py holds slumber-sim against it.
 
-Amounts of a node are triples (cores, MB of memory, GPUs).  A job asks with its Requests: one, or
-one for each component, which start together on different nodes.  A place of a job is what it is to
-have of certain nodes during [t, t + limit); it fits if at every instant of that all that run or are
-planned on a node have no more together than there is.
+Amounts of a node are (cores, MB of memory, GPUs, cores of the reservation).  A job asks with its
+Requests: one, or one for each component, which start together on different nodes.  A place of a job
+is what it is to have of certain nodes during [t, t + limit); it fits if at every instant of that
+all that run or are planned on a node have no more together than there is.
+
+A reservation has some cores of nodes (CoreCnt) from when until when.  A job inside of it has these
+alone, then; one outside has them, and takes them first, where it is over before or begins after.
+When it begins, and when it is gone, all places are made anew.
 
 builtin: jobs start in the order of the queue (priority, then submission), none before another one
 that has to wait.  easy: the first of each partition that must wait has a place; a job that is not in
@@ -23,33 +27,39 @@ those behind it that are no longer free are lost, the last ones first, and all a
 again.  A job that has lost its place finds a new one in its turn, as if those behind it that begin
 before that one is over had none.
 
-When something has ended, first those at the head of the queue start that fit now.  When a job of
-several components has started before its time or on other nodes, all are gone through again.
+When something has ended, first those at the head of the queue start that fit now; jobs inside of
+the reservation are all at the head.  When a job of several components has started before its time
+or on other nodes, all are gone through again.
 
 A job that a limit keeps from starting now has no place and delays no other.  What it had it loses
 in its turn, or when all have been gone through; then all are gone through again."""
 import collections
 import math
 
-NOTHING = (0, 0, 0)
+NOTHING = (0, 0, 0, 0)
 
 
 def plus(a, b):
-    return (a[0] + b[0], a[1] + b[1], a[2] + b[2])
+    return (a[0] + b[0], a[1] + b[1], a[2] + b[2], a[3] + b[3])
 
 
 def minus(a, b):
-    return (a[0] - b[0], a[1] - b[1], a[2] - b[2])
+    return (a[0] - b[0], a[1] - b[1], a[2] - b[2], a[3] - b[3])
 
 
 def most(a, b):
-    return (max(a[0], b[0]), max(a[1], b[1]), max(a[2], b[2]))
+    return (max(a[0], b[0]), max(a[1], b[1]), max(a[2], b[2]), max(a[3], b[3]))
 
 
 class Node:
     def __init__(self, name, cores, threads, memory, gpus, weight, partitions):
         self.name, self.threads, self.weight, self.partitions = name, threads, weight, partitions
-        self.all = (cores, memory, gpus)
+        self.cores = cores
+        self.all = (cores, memory, gpus, 0)
+
+    def keep(self, kept):
+        """So many of its cores are the reservation's."""
+        self.all = (self.cores - kept,) + self.all[1:3] + (kept,)
 
 
 class Request:
@@ -70,10 +80,18 @@ class Request:
 
 class Site:
     """nodes by their numbers; what is counted: 'cores', 'cpus' (a job is charged for the CPUs that
-    it uses), or 'nodes' (select/linear); memory: it is counted, too."""
+    it uses), or 'nodes' (select/linear); memory: it is counted, too; reservation: (from, until)."""
 
-    def __init__(self, nodes, counted='cores', memory=False, limits=()):
+    def __init__(self, nodes, counted='cores', memory=False, limits=(), reservation=None):
         self.nodes, self.counted, self.memory, self.limits = nodes, counted, memory, limits
+        self.reservation = reservation
+
+    def allows(self, job, start, free):
+        """What of that it may have from start on."""
+        begin, end = self.reservation or (0, 0)
+        if job.inside:
+            return (0, free[1], free[2], free[3] if begin <= start < end else 0)
+        return free if start + job.limit <= begin or start >= end else free[:3] + (0,)
 
     def counts(self, job):
         """Cores that it is charged for on an empty cluster, or nodes if it takes whole ones."""
@@ -81,7 +99,7 @@ class Site:
         for request in job.requests:
             part = self.choose(request, free)
             total += (len(part) if self.counted == 'nodes' else
-                      sum(amount[0] for amount in part.values()))
+                      sum(amount[0] + amount[3] for amount in part.values()))
             free = {n: amount for n, amount in free.items() if n not in part}
         return total
 
@@ -95,7 +113,7 @@ class Site:
     def charge(self, node, request, tasks):
         """What tasks of it take there."""
         if request.whole or self.counted == 'nodes':
-            cores, gpus = node.all[0], node.all[2]
+            cores, gpus = node.cores, node.all[2]
         else:
             cores, gpus = math.ceil(tasks * request.cpus / node.threads), request.gpus
         memory = 0
@@ -104,16 +122,17 @@ class Site:
                 cores * node.threads
             memory = (request.memory if request.memory else
                       request.per_cpu * cpus if request.per_cpu else node.all[1])
-        return cores, memory, gpus
+        return cores, memory, gpus, 0
 
     def tasks(self, node, request, free):
         """How many tasks of it there is room for."""
         whole = request.whole or self.counted == 'nodes'
-        if whole and free != node.all and (free[0] < node.all[0] or free[2] < node.all[2]):
+        cores = free[0] + free[3]
+        if whole and free != node.all and (cores < node.cores or free[2] < node.all[2]):
             return 0
         if free[2] < request.gpus:
             return 0
-        top = (node.all[0] if whole else free[0]) * node.threads // request.cpus
+        top = (node.cores if whole else cores) * node.threads // request.cpus
         if request.per_node:
             top = request.per_node if top >= request.per_node else 0
         while top:
@@ -141,7 +160,13 @@ class Site:
         chosen = self.first_enough(request, offers)
         if not chosen:
             return None
-        return self.deal(request, chosen)
+        return {n: self.split(amount, free[n]) for n, amount in self.deal(request, chosen).items()}
+
+    @staticmethod
+    def split(amount, free):
+        """Cores of the reservation first."""
+        kept = min(amount[0], free[3])
+        return amount[0] - kept, amount[1], amount[2], kept
 
     @staticmethod
     def first_enough(request, offers):
@@ -202,7 +227,8 @@ class Limit:
 
 
 class Job:
-    def __init__(self, name, submit, run, limit, requests, priority, user=None):
+    def __init__(self, name, submit, run, limit, requests, priority, user=None, inside=False):
+        self.inside = inside
         self.name, self.submit, self.run, self.limit = name, submit, min(run, limit), limit
         self.requests, self.priority, self.user = requests, priority, user
         self.clear()
@@ -221,6 +247,7 @@ class Profile:
         self.site = site
         self.uses = [{} for _ in site.nodes]  # of each node: job -> (from, until, amount)
         self.ends = collections.Counter()
+        self.all = [node.all for node in site.nodes]
 
     def lay(self, job, start, parts):
         until = start + job.limit
@@ -228,6 +255,15 @@ class Profile:
             for n, amount in part.items():
                 self.uses[n][job] = (start, until, amount)
         self.ends[until] += 1
+
+    def forget_reservation(self):
+        """Its cores are like all others from now on."""
+        def merged(a):
+            return a[0] + a[3], a[1], a[2], 0
+        self.all = [merged(a) for a in self.all]
+        for uses in self.uses:
+            for job, (start, until, amount) in uses.items():
+                uses[job] = (start, until, merged(amount))
 
     def lift(self, job, start, parts):
         for part in parts:
@@ -245,7 +281,7 @@ class Profile:
                 if f <= t < u:
                     total = plus(total, amount)
             peak = most(peak, total)
-        return minus(self.site.nodes[n].all, peak)
+        return minus(self.all[n], peak)
 
     def is_free(self, job, start, parts):
         return all(max(minus(amount, self.free(n, start, start + job.limit))) <= 0
@@ -253,7 +289,8 @@ class Profile:
 
     def all_free(self, job, t):
         """Of each node, all the time that it would run from t on."""
-        return {n: self.free(n, t, t + job.limit) for n in range(len(self.site.nodes))}
+        return {n: self.site.allows(job, t, self.free(n, t, t + job.limit))
+                for n in range(len(self.site.nodes))}
 
     def fit_in(self, job, whole, shared):
         """What it would get where so much is free for components of whole nodes, and so much for
@@ -282,7 +319,8 @@ class Profile:
 
     def fit(self, job, now):
         """The earliest place."""
-        for t in sorted({now} | {t for t, count in self.ends.items() if count and t > now}):
+        ends = {t for t, count in self.ends.items() if count} | set(self.site.reservation or ())
+        for t in sorted({now} | {t for t in ends if t > now}):
             parts = self.fit_at(job, t)
             if parts:
                 return t, parts
@@ -359,7 +397,7 @@ class Cluster:
             total = NOTHING
             for amount in there.values():
                 total = plus(total, amount)
-            if max(minus(total, self.profile.site.nodes[n].all)) <= 0:
+            if max(minus(total, self.profile.all[n])) <= 0:
                 continue
             some = [job for job in there if job.place and self.has_whole(job, n) == whole]
             if some:
@@ -415,9 +453,17 @@ class Cluster:
         return bool(lost)
 
     def start_first(self, jobs):
-        """Those at the head that fit now, without those that a limit keeps waiting; how many."""
-        started = 0
+        """Those at the head that fit now, without those that a limit keeps waiting; how many.  Jobs
+        inside of the reservation are all at the head, but none passes one that has just lost its
+        place."""
+        started, blocked, waiting = 0, False, []
+        placed = [job for job in self.queue if job.place]
         for job in jobs:
+            if any(other in placed and not other.place for other in waiting):
+                break
+            waiting.append(job)
+            if blocked and not job.inside:
+                continue
             place = job.place
             self.reserve(job, None)
             if self.is_limited(job):
@@ -426,7 +472,9 @@ class Cluster:
             parts = self.fit_now(job)
             if not parts:
                 self.reserve(job, place)
-                break
+                blocked = blocked or not job.inside
+                continue
+            waiting.remove(job)
             self.start(job, parts)
             started += 1
         self.drop_limited()
@@ -434,8 +482,13 @@ class Cluster:
 
     def put_in(self, at):
         """Those from there on in the queue are new or behind such: they make room and find new
-        places.  What they leave may let the first of the queue start."""
-        before, behind = self.queue[:at], self.queue[at:]
+        places.  What they leave may let the first of the queue start.  Those that are inside of the
+        reservation are at the head wherever they are, and so are tried before that."""
+        behind = self.queue[at:]
+        if self.profile.site.reservation:
+            self.start_first(list(self.queue))
+            behind = [job for job in behind if job in self.queue]
+        before = self.queue[:len(self.queue) - len(behind)]
         for job in behind:
             job.before = job.place
             self.reserve(job, None)
@@ -484,23 +537,34 @@ class Cluster:
         {'builtin': self.pass_builtin, 'easy': self.pass_easy,
          'conservative': self.pass_conservative}[self.how]()
 
+    def begin_anew(self):
+        """The reservation has begun, or is gone: all places are made anew."""
+        for job in self.queue:
+            self.reserve(job, None)
+        if self.now == self.profile.site.reservation[1]:
+            self.profile.forget_reservation()
+        self.look()
+
     def add(self, new):
         self.queue = sorted(self.queue + new, key=lambda j: -j.priority)
         at = min(self.queue.index(j) for j in new)
         if self.how == 'conservative':
             self.put_in(at)
             return
-        for job in self.queue[at:]:
+        for job in [] if self.profile.site.reservation else self.queue[at:]:
             self.reserve(job, None)
         self.look()
 
     def end_jobs(self):
-        """Those whose time has come end, and those that wait for this instant are looked at."""
+        """Those whose time has come end, and those that wait for this instant are looked at, all
+        where the reservation begins or ends now."""
         ended = [j for j in self.running if j.start + j.run == self.now]
         for job in ended:
             self.running.remove(job)
             self.profile.lift(job, job.start, job.on)
-        if ended or any(j.place and j.place[0] == self.now for j in self.queue):
+        if self.now in (self.profile.site.reservation or ()):
+            self.begin_anew()
+        elif ended or any(j.place and j.place[0] == self.now for j in self.queue):
             self.look()
 
 
@@ -515,6 +579,7 @@ def simulate(site, jobs, how):
     while todo or cluster.queue or cluster.running:
         times = [j.start + j.run for j in cluster.running] + [j.submit for j in todo[:1]]
         times += [j.place[0] for j in cluster.queue if j.place]
+        times += [t for t in site.reservation or () if t > cluster.now]
         cluster.now = min(t for t in times if t >= cluster.now)
         cluster.end_jobs()
         new = [j for j in todo if j.submit == cluster.now]

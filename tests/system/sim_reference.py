@@ -15,6 +15,8 @@ import tempfile
 
 from reference_model import Job, Limit, Node, Request, Site, simulate
 
+NEVER = 10 ** 7
+
 SCHEDULERS = ('conservative', 'easy', 'builtin')
 
 
@@ -28,8 +30,8 @@ class Case:
 # ---- what slumber-sim is told ----
 
 def node_line(node, memory):
-    cpus = node.all[0] * node.threads
-    shape = f'CPUs={cpus} Sockets=1 CoresPerSocket={node.all[0]} ThreadsPerCore={node.threads}'
+    cpus = node.cores * node.threads
+    shape = f'CPUs={cpus} Sockets=1 CoresPerSocket={node.cores} ThreadsPerCore={node.threads}'
     return (f'NodeName={node.name} {shape if node.threads > 1 else f"CPUs={cpus}"}'
             + (f' RealMemory={node.all[1]}' if memory else '')
             + (f' Gres=gpu:{node.all[2]}' if node.all[2] else '') + f' Weight={node.weight}\n')
@@ -63,7 +65,8 @@ def row(job, i, site):
             'mem': q.memory or '', 'mem_per_cpu': q.per_cpu or '',
             'gres': f'gpu:{q.gpus}' if q.gpus else '', 'exclusive': 'yes' if q.whole else '',
             'nodelist': ','.join(site.nodes[n].name for n in sorted(q.nodelist)),
-            'partition': q.partition, 'user': job.user or '', 'het': job.name if i else ''}
+            'partition': q.partition, 'user': job.user or '', 'het': job.name if i else '',
+            'reservation': 'r' if job.inside else ''}
 
 
 def write_jobs(path, case):
@@ -93,6 +96,14 @@ def accounts_text(case):
     return ''.join(lines)
 
 
+def reservation_text(site):
+    begin, end = site.reservation
+    kept = [node for node in site.nodes if node.all[3]]
+    return (f'ReservationName=r StartTime=now+{begin} EndTime=now+{end} Users=alice'
+            f' Nodes={",".join(node.name for node in kept)}'
+            f' CoreCnt={",".join(str(node.all[3]) for node in kept)}\n')
+
+
 def expand(text):
     """n[1-3,7] -> {n1, n2, n3, n7}"""
     out = set()
@@ -114,6 +125,10 @@ def ours(program, folder, case, how):
         with open(f'{folder}/accounts', 'w', encoding='ascii') as f:
             f.write(accounts_text(case))
         more = ['--accounts', f'{folder}/accounts']
+    if case.site.reservation:
+        with open(f'{folder}/reservations', 'w', encoding='ascii') as f:
+            f.write(reservation_text(case.site))
+        more += ['--reservations', f'{folder}/reservations']
     out = subprocess.run([program, '-f', f'{folder}/slurm.conf', '-t', f'{folder}/jobs.csv',
                           '--csv', '-q'] + more, check=True, stdout=subprocess.PIPE,
                          text=True).stdout
@@ -150,7 +165,7 @@ def some_site(rng, shared, limits):
 
 def some_request(rng, site, partition='p'):
     size = sum(partition in n.partitions for n in site.nodes)
-    cores = max(n.all[0] * n.threads for n in site.nodes)
+    cores = max(n.cores * n.threads for n in site.nodes)
     if site.counted == 'nodes':
         n = rng.randint(1, size)
         return Request(n, n, partition=partition)
@@ -179,9 +194,17 @@ def some_request(rng, site, partition='p'):
     return Request(n, n, tasks=rng.randint(n, 3 * n), **amounts)
 
 
-def serves(site, requests):
+def ever_free(site, node, inside):
+    """What a job could have of the empty node at some time."""
+    if inside:
+        return (0,) + node.all[1:]
+    begin, end = site.reservation or (0, 0)
+    return node.all[:3] + (0,) if end == NEVER else node.all
+
+
+def serves(site, requests, inside=False):
     """On an empty cluster."""
-    free = {i: n.all for i, n in enumerate(site.nodes)}
+    free = {i: ever_free(site, n, inside) for i, n in enumerate(site.nodes)}
     for q in requests:
         part = site.choose(q, free)
         if part is None:
@@ -190,11 +213,23 @@ def serves(site, requests):
     return True
 
 
+def add_reservation(rng, site):
+    """Of some cores, from now on or later; it ends while jobs come, or never.  Jobs that are inside
+    need not fear its end."""
+    ends = rng.random() < 0.4
+    begin = rng.choice([0, 10 * rng.randint(2, 80)])
+    site.reservation = (begin, begin + 10 * rng.randint(6, 60) if ends else NEVER)
+    for node in site.nodes:
+        node.keep(min(rng.choice([0, 1, 1, 2, node.cores // 2]), node.cores - 1))
+    if not any(node.all[3] for node in site.nodes):
+        site.nodes[0].keep(1)
+
+
 def add_limits(rng, site, jobs):
     users = ['alice', 'bob', 'carol']
     for job in jobs:
         job.user = rng.choice(users)
-    top = len(site.nodes) if site.counted == 'nodes' else sum(n.all[0] for n in site.nodes)
+    top = len(site.nodes) if site.counted == 'nodes' else sum(n.cores for n in site.nodes)
     most = max((site.counts(job) for job in jobs), default=1)
     site.limits = [Limit('one', users[:1], rng.choice([None, 1, 2, 3]),
                          rng.choice([None, rng.randint(most, max(most, top))])),
@@ -202,8 +237,10 @@ def add_limits(rng, site, jobs):
                          rng.choice([None, rng.randint(most, max(most, top))]))]
 
 
-def some_case(rng, shared, limits, het):
+def some_case(rng, shared, limits, het, reserved):
     site, words = some_site(rng, shared, limits)
+    if reserved:
+        add_reservation(rng, site)
     jobs, t = [], 0
     coarse = rng.random() < 0.5     # many things at one instant
     ranks = rng.choice([[1000], [1000], [1000, 2000], range(1000, 2000)])
@@ -214,28 +251,34 @@ def some_case(rng, shared, limits, het):
         run = max(1, min(limit, rng.choice([limit, limit, limit // 2, rng.randint(1, limit), 1])))
         if coarse:
             run = (run + 9) // 10 * 10
+        inside = bool(site.reservation) and site.reservation[1] == NEVER and rng.random() < 0.4
         for _ in range(100):
             requests = [some_request(rng, site)]
             if het and rng.random() < 0.5 and len(site.nodes) > 1:
                 requests = [some_request(rng, site, p) for p in ('even', 'odd')]
-            if serves(site, requests) and not (limits and any(
+            if serves(site, requests, inside) and not (limits and any(
                     q.least != (q.upto or q.least) or (q.whole and site.counted != 'nodes')
                     for q in requests)):
-                jobs.append(Job(f'j{i}', t, run, limit, requests, rng.choice(ranks)))
+                jobs.append(Job(f'j{i}', t, run, limit, requests, rng.choice(ranks),
+                                'alice' if reserved else None, inside))
                 break
+    if not jobs:
+        return some_case(rng, shared, limits, het, reserved)
     if limits:
         add_limits(rng, site, jobs)
         words += 'AccountingStorageEnforce=limits\n'
     return Case(site, jobs, words)
 
 
-KINDS = ('nodes', 'parts', 'parts+limits', 'nodes+limits', 'nodes+het', 'parts+het')
+KINDS = ('nodes', 'parts', 'parts+limits', 'nodes+limits', 'nodes+het', 'parts+het',
+         'parts+reserved')
 
 
 def case_of(seed, number, kinds):
     rng = random.Random(f'{seed} {number}')
     kind = kinds[number % len(kinds)]
-    return some_case(rng, 'nodes' not in kind, 'limits' in kind, 'het' in kind)
+    return some_case(rng, 'nodes' not in kind, 'limits' in kind, 'het' in kind,
+                     'reserved' in kind)
 
 
 # ---- comparison ----
@@ -276,7 +319,8 @@ def shrink(program, folder, case, how):
                 case, again = fewer, True
     text, _, _ = differs(program, folder, case, how)
     print(f'the same with {len(case.jobs)} jobs: {text}')
-    for name in ('slurm.conf', 'accounts', 'jobs.csv')[:: 1 if case.site.limits else 2]:
+    for name in ['slurm.conf'] + ['accounts'] * bool(case.site.limits) + [
+            'reservations'] * bool(case.site.reservation) + ['jobs.csv']:
         with open(f'{folder}/{name}', encoding='ascii') as f:
             print(f'--- {name}\n{f.read()}')
 

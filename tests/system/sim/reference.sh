@@ -19,4 +19,6 @@ agrees "the same with a plan of parts of nodes" \
         --random 60 --kinds parts,parts+limits,nodes+limits --how conservative,easy
 agrees "heterogeneous jobs, of whole nodes and of parts" \
         --random 60 --kinds nodes+het,parts+het
+agrees "a reservation of cores (CoreCnt), jobs inside and outside of it" \
+        --random 50 --kinds parts+reserved
 tap_done

@@ -182,6 +182,28 @@ tap_is "$("$sim" -q -f "$DIR/limits.conf" -t "$DIR/users.csv" --csv --accounts "
 1,0,COMPLETED
 2,50,COMPLETED
 3,,REFUSED" "limits of --accounts count, for the users that a trace names"
+# of 4 CPUs of n1 two are alice's from 100 s on: who needs more than the others beyond that waits
+echo 'SelectType=select/cons_tres
+SelectTypeParameters=CR_Core
+ClusterName=r
+SlurmctldHost=h
+NodeName=n[1-2] CPUs=4
+PartitionName=p Nodes=n1 Default=YES MaxTime=UNLIMITED' >"$DIR/resv.conf"
+echo 'job,submit,run,limit,tasks,user,reservation
+1,0,90,90,4,bob,
+2,1,50,200,3,bob,
+3,1,50,50,2,alice,r
+4,1,20,20,2,bob,r' >"$DIR/resv.csv"
+printf '%s\n' '# one' '' 'ReservationName=r StartTime=now+100 Duration=10 Users=alice Nodes=n1 CoreCnt=2' >"$DIR/resv"
+tap_is "$("$sim" -q -f "$DIR/resv.conf" -t "$DIR/resv.csv" --csv --reservations "$DIR/resv" | cut -d, -f1,3,6)" "job,start,state
+1,0,COMPLETED
+2,700,COMPLETED
+3,100,COMPLETED
+4,,REFUSED" "reservations count"
+echo 'ReservationName=s StartTime=now Duration' >>"$DIR/resv"
+refused "error: $DIR/resv: line 4: .*Duration" "a reservation that cannot be read" -f "$DIR/resv.conf" -t "$DIR/resv.csv" --reservations "$DIR/resv"
+sed -i '4s/.*/ReservationName=s StartTime=now Duration=1 Users=alice Nodes=n9/' "$DIR/resv"
+refused "error: $DIR/resv: line 4: .*n9" "a reservation of no node" -f "$DIR/resv.conf" -t "$DIR/resv.csv" --reservations "$DIR/resv"
 sed -i 's/^Account.*/&:GrpJobz=2/' "$DIR/accounts"
 refused "error: $DIR/accounts: line 3: .*GrpJobz" "accounts that cannot be read" -f "$DIR/limits.conf" -t "$DIR/users.csv" --accounts "$DIR/accounts"
 refused 'error: --accounts and --accounting exclude each other' "accounts of two kinds" "${conf[@]}" --accounting --accounts "$DIR/accounts"
