@@ -286,6 +286,9 @@ static int add_account(struct change *ch, struct new_objects *new, const char *n
                 return r;
         if (account_find(ch->a, name))
                 r = may_change_everywhere(ch, name, may_change_account);
+        if (r >= 0)
+                r = may_give_qos(ch,
+                                &(struct assoc){ .parent = parent, .account = parent->account });
         if (r < 0)
                 return r;
         *told = true;
@@ -372,6 +375,10 @@ static int join_account(struct change *ch, struct new_objects *nu, const char *u
                                 " This account '%s' doesn't exist.\n        Contact your admin to add this account.",
                                 account);
         int r = may_change_below(ch, parent);
+        if (r >= 0)
+                r = may_give_qos(ch, &(struct assoc){ .parent = parent,
+                                                     .account = parent->account,
+                                                     .user = (char *)(uintptr_t)user });
         for (size_t i = 0; i < MAX(parts->n, (size_t)1) && r >= 0; i++) {
                 const char *partition = parts->n ? parts->list[i] : NULL;
                 if (assoc_find(ch->a, account, user, partition))

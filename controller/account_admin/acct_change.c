@@ -437,6 +437,8 @@ static int modify_account(struct change *ch, struct account *account, bool *firs
         if (r >= 0)
                 r = settings_check(ch, (void *[ACCT_TABLE_MAX]){ [ACCT_ACCOUNT] = account,
                                                        [ACCT_ASSOC] = s });
+        if (r >= 0)
+                r = may_give_qos(ch, s);
         if (r >= 0 && !ch->commit)
                 r = check_default_qos(ch, s);
         if (r < 0)
@@ -543,6 +545,8 @@ static int modify_user(struct change *ch, struct acct_user *user, bool *first) {
                                 !filter_takes_assoc(&ch->filter, ENTITY_USER, s))
                         continue;
                 r = may_change_below(ch, s);
+                if (r >= 0)
+                        r = may_give_qos(ch, s);
                 if (r >= 0 && !ch->commit)
                         r = check_default_qos(ch, s);
                 if (r < 0)

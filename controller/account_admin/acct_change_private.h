@@ -112,6 +112,9 @@ int may_change_account(const struct change *ch, const struct assoc *s);
    that right in each cluster that has it; of one that is in none, an operator. */
 int may_change_everywhere(const struct change *ch, const char *account,
                 int (*may)(const struct change *ch, const struct assoc *s));
+/* 0; -EPERM: the settings would give s, which is there or stands for one that is to be made below
+   its parent, a QOS that neither s has nor an account around it that the user coordinates. */
+int may_give_qos(const struct change *ch, const struct assoc *s);
 int acct_add_coordinators(struct change *ch);
 int acct_delete_coordinators(struct change *ch);
 void acct_drop_coordinator(struct change *ch, const char *user);

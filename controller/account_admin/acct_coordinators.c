@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Coordinators of accounts: they may change what stands below their account, and its users' jobs;
- * its own limits and its end are the parent's coordinators'.  An operator makes them, or a
- * coordinator of that account. */
+ * its own limits and its end are the parent's coordinators'.  They give no QOS that their accounts
+ * do not have.  An operator makes them, or a coordinator of that account. */
 #include "controller/account_admin/acct_change_private.h"
 
 int may_change_below(const struct change *ch, const struct assoc *s) {
@@ -26,6 +26,31 @@ int may_change_everywhere(const struct change *ch, const char *account,
         }
         acct_enter(ch->a, entered);
         return r < 0 || found ? r : may_change(ch, ADMIN_OPERATOR);
+}
+
+/* An account that the user coordinates, around s, has q. */
+static bool has_to_give(const struct change *ch, const struct assoc *s, const struct qos *q) {
+        for (; s; s = s->parent)
+                if (!s->user && assoc_allows_qos(s, q) &&
+                                assoc_coordinates(ch->a, s, ch->req->user))
+                        return true;
+        return false;
+}
+
+int may_give_qos(const struct change *ch, const struct assoc *s) {
+        if (ch->commit || may_change(ch, ADMIN_OPERATOR) >= 0)
+                return 0;
+        struct assoc *new = acct_object_copy(ACCT_ASSOC, s);
+        int r = settings_apply(ch, ACCT_ASSOC, new);
+        for (size_t i = 0; i < ch->a->n_qos && r >= 0; i++) {
+                const struct qos *q = ch->a->qos[i];
+                if (assoc_allows_qos(new, q) && !assoc_allows_qos(s, q) && !has_to_give(ch, s, q))
+                        r = fail_set(ch->fail, -EPERM,
+                                        "QOS %s is not one of the accounts that %s coordinates",
+                                        q->name, ch->req->user);
+        }
+        acct_object_free(ACCT_ASSOC, new);
+        return r;
 }
 
 static int check_users(const struct change *ch) {

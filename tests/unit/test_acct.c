@@ -601,7 +601,7 @@ static void each_role_may_do_what_is_its_own(void **state) {
         } rows[] = {
                 { "modify account theory set grpjobs=-1", ABOVE | OPERATOR | ADMINISTRATOR },
                 { "modify account theory set description=x", ABOVE | OPERATOR | ADMINISTRATOR },
-                { "modify account theory set qos=normal", ABOVE | OPERATOR | ADMINISTRATOR },
+                { "modify account theory set qos=high", ABOVE | OPERATOR | ADMINISTRATOR },
                 { "modify account theory set parent=root", OPERATOR | ADMINISTRATOR },
                 { "modify account sub set grpjobs=3", ABOVE | OWN | OPERATOR | ADMINISTRATOR },
                 { "modify account sub set parent=physics", ABOVE | OPERATOR | ADMINISTRATOR },
@@ -620,6 +620,12 @@ static void each_role_may_do_what_is_its_own(void **state) {
                                 ABOVE | OWN | OPERATOR | ADMINISTRATOR },
                 { "delete coordinator account=theory names=carol",
                                 ABOVE | OWN | OPERATOR | ADMINISTRATOR },
+                { "modify user carol account=theory set qos+=part", OPERATOR | ADMINISTRATOR },
+                { "modify user carol account=theory set qos=high",
+                                ABOVE | OWN | OPERATOR | ADMINISTRATOR },
+                { "modify account sub set qos=part", OPERATOR | ADMINISTRATOR },
+                { "add account new parent=theory qos=part", OPERATOR | ADMINISTRATOR },
+                { "add user dave account=sub qos=high,part", OPERATOR | ADMINISTRATOR },
                 { "modify user carol set adminlevel=operator", OPERATOR | ADMINISTRATOR },
                 { "modify user carol set adminlevel=admin", ADMINISTRATOR },
                 { "add qos x", ADMINISTRATOR },
@@ -647,6 +653,44 @@ static void each_role_may_do_what_is_its_own(void **state) {
                         if ((r == -EPERM) == !!(rows[i].roles & 1u << k))
                                 fail_msg("%s, role %zu: %d %s", rows[i].line, k, r, fail.text);
                 }
+}
+
+/* Of physics and its account theory the first has QOS part: its coordinator gives part below, too.
+ */
+static void a_coordinator_gives_the_qos_of_the_own_accounts(void **state) {
+        static const struct {
+                const char *coordinates, *line;
+                int r;
+        } rows[] = {
+                { "physics", "modify user alice account=theory set qos+=part", 0 },
+                { "physics", "modify account theory set qos+=part", 0 },
+                { "physics", "add user dave account=theory qos=part", 0 },
+                { "theory", "modify user alice account=theory set qos+=part", -EPERM },
+                { "theory", "add user dave account=theory qos=part", -EPERM },
+                { "theory", "modify user bob account=theory set qos=high,part", 0 }, /* has it */
+                { "theory", "modify user bob account=theory set qos-=part", 0 },
+        };
+
+        for (size_t i = 0; i < ELEMENTSOF(rows); i++) {
+                _cleanup_(cluster_freep) struct cluster *c = make("");
+                _cleanup_free_ char *line = xasprintf("add coordinator account=%s names=alice",
+                                                    rows[i].coordinates),
+                                    *text = NULL;
+                struct fail fail = { 0 };
+
+                grow(c);
+                must(c, "modify account physics set qos=high,part", NULL);
+                must(c, "modify account theory set qos=high", NULL);
+                must(c, "modify user alice account=theory set qos=high", NULL);
+                must(c, "add user bob account=theory qos=high,part", NULL);
+                must(c, line, NULL);
+                int r = change(c, ADMIN_NONE, rows[i].line, &text, &fail);
+                if (r != rows[i].r)
+                        fail_msg("%s: %d %s", rows[i].line, r, fail.text);
+                if (r < 0)
+                        assert_string_equal(fail.text,
+                                        "QOS part is not one of the accounts that alice coordinates");
+        }
 }
 
 static void rights_are_checked(void **state) {
@@ -801,6 +845,7 @@ int main(void) {
                 cmocka_unit_test(preemption_loop_is_refused),
                 cmocka_unit_test(a_coordinator_does_what_an_operator_may_but_below_his_account),
                 cmocka_unit_test(a_coordinator_has_no_right_by_another_cluster),
+                cmocka_unit_test(a_coordinator_gives_the_qos_of_the_own_accounts),
                 cmocka_unit_test(each_role_may_do_what_is_its_own),
                 cmocka_unit_test(rights_are_checked),
                 cmocka_unit_test(every_setting_is_shown_as_it_can_be_set),
