@@ -111,6 +111,13 @@ struct cluster {
         struct job **claims;
         size_t n_claims, a_claims;
         usec_t exempt_until; /* the next PASS_ALLOWS, if any */
+        /* Pending preemptors that wait for PreemptExemptTime of others, by id, and the nodes on
+           which each is expected to start; some may be over (sched/exempt.c). */
+        struct exempt_wait {
+                uint32_t job;
+                struct bitset *nodes;
+        } * exempt_waits;
+        size_t n_exempt_waits, a_exempt_waits;
         uint32_t next_job_id, next_priority;
         uint32_t id_rounds; /* how often job ids have begun anew, behind MaxJobId */
         uint64_t next_serial;

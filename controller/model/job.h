@@ -366,7 +366,10 @@ struct job {
                 /* of a component that is looked at: the leader's, as the turn is that one's; else
                    NULL */
                 const struct bid *turn;
-                struct job_plan *plan;        /* pending; NULL: none is made yet, or none can be */
+                struct job_plan *plan; /* pending; NULL: none is made yet, or none can be */
+                /* it is expected to start then, having stopped jobs that have run for
+                   PreemptExemptTime; 0: there are none, or it may stop them now */
+                usec_t after_exempt;
                 struct dependencies *depends; /* what it still waits for; NULL: nothing */
                 /* when to look at them again, though nothing happens; 0 = never */
                 usec_t depend_due;

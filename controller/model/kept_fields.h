@@ -224,6 +224,7 @@
         ROW(X, REF, waiting.current, current, LOST, OWN, NO, NO)                                   \
         ROW(X, REF, waiting.turn, turn, LOST, OWN, NO, NO)                                         \
         ROW(X, OTHER, waiting.plan, plan, MADE, OWN, NO, NO)                                       \
+        ROW(X, TIME, waiting.after_exempt, after_exempt, MADE, OWN, NO, NO)                        \
         ROW(X, VALUE, listed.queue_at, queue_at, MADE, OWN, NO, NO)                                \
         ROW(X, VALUE, dirty, dirty, LOST, OWN, NO, NO)
 

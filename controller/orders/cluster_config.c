@@ -495,6 +495,18 @@ static void await_unknown(struct cluster *c, usec_t now) {
                         c->nodes[i]->lost_since = now;
 }
 
+static void forget_exempt_waits(struct cluster *c) {
+        while (c->n_exempt_waits)
+                bitset_free(c->exempt_waits[--c->n_exempt_waits].nodes);
+}
+
+/* Nodes get other numbers; victims go all the same. */
+static void forget_claims(struct cluster *c) {
+        while (c->n_claims)
+                job_unclaim(c, c->claims[0]);
+        forget_exempt_waits(c);
+}
+
 int cluster_reconfigure(struct cluster *c, struct config *config, usec_t now, struct fail *fail) {
         _cleanup_free_ size_t *places = new_places(c, config);
         _cleanup_(reserved_done) struct reserved reserved = names_of_reserved(c);
@@ -513,8 +525,7 @@ int cluster_reconfigure(struct cluster *c, struct config *config, usec_t now, st
                 return r;
         }
 
-        while (c->n_claims) /* nodes get other numbers; victims go all the same */
-                job_unclaim(c, c->claims[0]);
+        forget_claims(c);
         struct config *old = c->config;
         c->config = config;
         c->debug = config->debug;
@@ -581,8 +592,7 @@ static void take_other_nodes(struct cluster *c, usec_t now) {
         node_log_tell(c, USEC_INFINITY);
         int r = take_nodes(c, c->config, &list, NULL);
         assert(r >= 0); /* config_dynamic_parse() takes no other states */
-        while (c->n_claims)
-                job_unclaim(c, c->claims[0]);
+        forget_claims(c);
         forget_history(c, NULL, places);
         install_nodes(c, c->config, list, false);
         partitions_find_places(c); /* other topologies, where nodes bring their place */
@@ -691,6 +701,8 @@ struct cluster *cluster_free(struct cluster *c) {
                 return NULL;
         if (c->backfill)
                 c->backfill_free(c->backfill);
+        forget_exempt_waits(c);
+        free(c->exempt_waits);
         follows_done(c);
         for (size_t i = 0; i < c->n_jobs; i++)
                 job_free(c->jobs[i].job);

@@ -16,6 +16,7 @@
 #include "controller/model/tres.h"
 #include "controller/power_save/why.h"
 #include "controller/preempt/preempt.h"
+#include "controller/sched/sched.h"
 #include "controller/steps/step_span.h"
 #include "lib/step/measure_wire.h"
 #include "lib/timetext.h"
@@ -316,16 +317,16 @@ static void add_steps(struct job_message *m, const struct job *j, bool store, us
 
 /* When and where it is expected to start; that it gets power first is part of it. */
 static void add_plan(struct job_message *m, const struct cluster *c, const struct job *j,
-                bool nodes_wanted) {
-        if (j->state != JOB_PENDING || !j->waiting.plan)
+                bool nodes_wanted, usec_t now) {
+        /* their names would be most of a long list's cost */
+        _cleanup_(bitset_freep) struct bitset *nodes = nodes_wanted ? bitset_new(c->n_nodes) : NULL;
+        usec_t start = sched_expected_start(c, j, now, nodes);
+
+        if (!start)
                 return;
-        m->job.start_time = j->waiting.plan->start + j->waiting.plan->boot;
-        if (!nodes_wanted) /* their names would be most of a long list's cost */
+        m->job.start_time = start;
+        if (!nodes_wanted)
                 return;
-        _cleanup_(bitset_freep) struct bitset *nodes = bitset_new(c->n_nodes);
-        for (size_t i = 0; i < j->waiting.plan->n_ranges; i++)
-                bitset_add_range(nodes, j->waiting.plan->ranges[i].from,
-                                j->waiting.plan->ranges[i].n);
         m->job.sched_nodes = m->sched_nodes = cluster_nodes_text(c, nodes);
 }
 
@@ -451,7 +452,7 @@ static void add_display(struct job_message *m, const struct cluster *c, const st
         m->spec.begin_time = j->state == JOB_PENDING && job_begin(j) <= now ? 0 : job_begin(j);
         add_preemption(m, c, j, now);
         add_waits_for(m, c, j, now);
-        add_plan(m, c, j, what & RECORD_ALLOC);
+        add_plan(m, c, j, what & RECORD_ALLOC, now);
         add_bids(m, j);
 }
 

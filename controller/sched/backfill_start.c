@@ -280,6 +280,22 @@ static bool start_whole(struct attempt *a) {
         return started;
 }
 
+/* Where others like it may stop no job yet, for PreemptExemptTime: when it is expected to start
+   behind them (exempt.c). */
+static void expect_by_force(struct attempt *a) {
+        struct cluster *c = a->c;
+        uint64_t looked = c->slices.looked;
+
+        if (c->exempt_until <= a->now || job_itself(a->j)->waiting.after_exempt > a->now)
+                return;
+        struct bitset *usable = not_kept(a, false, false, sched_usable(c));
+        leave_power(a, usable);
+        a->when.room = a->room;
+        sched_await_exempt(c, a->j, usable, a->when, c->exempt_until, a->b->known);
+        spend(a->b, LOOK_COST * (c->slices.looked - looked));
+        bitset_free(usable);
+}
+
 /* Guide: backfill preempts too, and what it keeps for the preemptor is the whole of the nodes. Jobs
    behind it make way, rather than that another is stopped. */
 static bool start_by_force(struct attempt *a) {
@@ -287,9 +303,12 @@ static bool start_by_force(struct attempt *a) {
         struct placement where = { 0 };
         uint64_t looked = a->c->slices.looked;
 
-        if (!preempt_is_possible(a->c, a->j) ||
-                        shape_is_refused(a->shape, true, a->j, a->limit, b->moment))
+        if (!preempt_is_possible(a->c, a->j))
                 return false;
+        if (shape_is_refused(a->shape, true, a->j, a->limit, b->moment)) {
+                expect_by_force(a);
+                return false;
+        }
         struct bitset *usable = not_kept(a, false, false, sched_usable(a->c));
         leave_power(a, usable);
         a->when.room = a->room;

@@ -156,9 +156,10 @@ static struct hres_room *room_without(const void *user, const struct job *j,
         return licenses_room(m->c, j, m->now, false, NULL, gone);
 }
 
-/* With others stopped; those that must end first have their GraceTime. */
+/* With others stopped; those that must end first have their GraceTime.  *later: where and when it
+   could stop others that may not be stopped yet (PreemptExemptTime), if r is -EBUSY. */
 static int by_force(struct cluster *c, const struct job *j, const struct bitset *usable,
-                struct period when, struct estimate *ret) {
+                struct period when, struct estimate *ret, struct estimate *later) {
         _cleanup_(preempt_known_freep) struct preempt_known *known = preempt_known_new(c);
         const struct moment moment = { c, when.from };
         struct preemption p;
@@ -173,8 +174,11 @@ static int by_force(struct cluster *c, const struct job *j, const struct bitset 
                 p.where = (struct placement){ 0 };
                 for (size_t i = 0; i < ret->where.n_victims && p.ends; i++)
                         ret->start = MAX(ret->start,
-                                        when.from + preempt_grace(c, j, ret->where.victims[i]));
+                                        when.from + sched_grace(c, ret->where.victims[i], j));
         }
+        if (r == -EBUSY)
+                later->start = sched_after_exempt(c, j, usable, when, p.again, known,
+                                &later->where);
         preemption_done(&p);
         return r;
 }
@@ -204,7 +208,7 @@ static bool is_awaited(const struct cluster *c, const struct job *j) {
 
 /* PreemptParameters=reclaim_licenses: with jobs ended that hold what it lacks. */
 static int by_reclaim(struct cluster *c, const struct job *j, const struct bitset *usable,
-                struct period when, struct estimate *ret) {
+                struct period when, struct estimate *ret, struct estimate *later) {
         struct job **victims;
         usec_t again;
         size_t choice;
@@ -212,7 +216,7 @@ static int by_reclaim(struct cluster *c, const struct job *j, const struct bitse
         if (!c->config->preempt.reclaim_licenses || !preempt_is_possible(c, j) || is_awaited(c, j))
                 return -EBUSY;
         if (j->needs.hres && licenses_free_but_layers(c, j, when.from, NULL, &choice))
-                return by_force(c, j, usable, when, ret);
+                return by_force(c, j, usable, when, ret, later);
         size_t n = sched_reclaim_victims(c, j, usable, when, NULL, &victims, &again);
         _cleanup_(bitset_freep) struct bitset *gone = bitset_new(c->n_active);
         for (size_t i = 0; i < n; i++)
@@ -233,39 +237,6 @@ static int by_reclaim(struct cluster *c, const struct job *j, const struct bitse
         return 0;
 }
 
-/* In the partition that it has. */
-static int estimate_there(struct cluster *c, const struct job *j, usec_t now,
-                struct estimate *ret) {
-        _cleanup_(bitset_freep) struct bitset *usable = sched_usable(c);
-        int r;
-
-        *ret = (struct estimate){ .start = now, .partition = j->partition };
-        const struct rests rests = backfill_leaves(c, j, now, usable);
-        if (!rests.of)
-                backfill_keep(c, j, false, now, usable);
-        bool licenses = backfill_has_licenses(c, j, now);
-        claims_take(c, j, usable);
-        struct period when = sched_heed_reservations(c, j, now, usable);
-        _cleanup_(hres_room_freep) struct hres_room *room = licenses_room(c, j, now, false, NULL,
-                        NULL);
-        when.room = room;
-        when.rests = rests;
-        bool may = limits_wait_reason(c, j, NULL, NULL, now, NULL) == REASON_NONE;
-        r = may && licenses ? place(c, j, usable, when, PLACE_FREE, &ret->where) : -EBUSY;
-        when.rests.of = NULL;
-        if (r < 0 && rests.of) /* nor does it stop others where something is planned */
-                backfill_keep(c, j, false, now, usable);
-        if (r < 0 && may)
-                r = licenses ? by_force(c, j, usable, when, ret)
-                             : by_reclaim(c, j, usable, when, ret);
-        if (r < 0 && c->config->bf.on && (c->n_queue || c->resvs.n))
-                r = in_plan_and_limits(c, j, now, ret);
-        else if (r < 0)
-                r = after_others(c, j, usable, when, ret);
-        ret->start = MAX(ret->start, job_begin(j));
-        return r;
-}
-
 static bool is_better(int r, const struct estimate *e, int than, const struct estimate *other) {
         return r >= 0 && (than < 0 || e->start < other->start);
 }
@@ -282,6 +253,42 @@ static int keep_better(struct estimate *ret, int r, struct estimate *e, int ther
         }
         placement_done(&e->where);
         return better || r < 0 ? there : r;
+}
+
+/* In the partition that it has. */
+static int estimate_there(struct cluster *c, const struct job *j, usec_t now,
+                struct estimate *ret) {
+        _cleanup_(bitset_freep) struct bitset *usable = sched_usable(c);
+        int r;
+
+        *ret = (struct estimate){ .start = now, .partition = j->partition };
+        struct estimate later = { .start = USEC_INFINITY, .partition = j->partition };
+        const struct rests rests = backfill_leaves(c, j, now, usable);
+        if (!rests.of)
+                backfill_keep(c, j, false, now, usable);
+        bool licenses = backfill_has_licenses(c, j, now);
+        claims_take(c, j, usable);
+        struct period when = sched_heed_reservations(c, j, now, usable);
+        _cleanup_(hres_room_freep) struct hres_room *room = licenses_room(c, j, now, false, NULL,
+                        NULL);
+        when.room = room;
+        when.rests = rests;
+        bool may = limits_wait_reason(c, j, NULL, NULL, now, NULL) == REASON_NONE;
+        r = may && licenses ? place(c, j, usable, when, PLACE_FREE, &ret->where) : -EBUSY;
+        when.rests.of = NULL;
+        if (r < 0 && rests.of) /* nor does it stop others where something is planned */
+                backfill_keep(c, j, false, now, usable);
+        if (r < 0 && may)
+                r = licenses ? by_force(c, j, usable, when, ret, &later)
+                             : by_reclaim(c, j, usable, when, ret, &later);
+        if (r < 0 && c->config->bf.on && (c->n_queue || c->resvs.n))
+                r = in_plan_and_limits(c, j, now, ret);
+        else if (r < 0)
+                r = after_others(c, j, usable, when, ret);
+        if (later.start != USEC_INFINITY)
+                r = keep_better(ret, r, &later, 0);
+        ret->start = MAX(ret->start, job_begin(j));
+        return r;
 }
 
 /* ... in each reservation that it could be in, and outside. */

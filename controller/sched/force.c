@@ -229,6 +229,9 @@ int sched_force(struct cluster *c, const struct job *j, const struct bitset *usa
                 bool ends = r == -EINPROGRESS && p.ends && !j->needs.now_or_never &&
                             !sched_too_many_powered(c, &p.where, &powered);
                 sched_come_back(c, p.again, now);
+                if (i == 0)
+                        sched_await_exempt(c, j, usable, when,
+                                        r == -EBUSY ? p.again : USEC_INFINITY, known);
                 more = ends;
                 forgotten &= !ends;
                 if (ends)

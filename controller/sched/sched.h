@@ -78,6 +78,11 @@ enum slumber_error het_check(struct cluster *c, const struct job_spec *specs, si
                 const struct submitter *submitter, usec_t now, struct job **ret, struct fail *fail);
 void het_checked_done(struct cluster *c, struct job **jobs, size_t n); /* entries may be NULL */
 
+/* exempt.c: when j, pending, is expected to start, as planned or by preemption, which may be
+   earlier; 0: it is not known.  Adds the nodes where to nodes, which may be NULL. */
+usec_t sched_expected_start(const struct cluster *c, const struct job *j, usec_t now,
+                struct bitset *nodes);
+
 struct estimate;
 /* Where and when j, which was checked but not submitted, would start if it came now, running jobs
    using up their time limits and waiting ones starting as planned; -EBUSY, -ENOENT: not on the

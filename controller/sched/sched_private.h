@@ -90,6 +90,15 @@ bool claim_keeps_from(const struct cluster *c, const struct job *k, const struct
 /* A job will have run long enough by then (PreemptExemptTime), or a limit has room: the pass and
    the plan come back. */
 void sched_come_back(struct cluster *c, usec_t again, usec_t now);
+/* exempt.c: when j, for which there is no place now (when.from), could start having stopped jobs
+   that may be stopped later, the first of them from again on: their GraceTime is over then.
+   *ret: where, with its victims.  USEC_INFINITY: there is no such time, and *ret is as it was. */
+usec_t sched_after_exempt(struct cluster *c, const struct job *j, const struct bitset *usable,
+                struct period when, usec_t again, struct preempt_known *known,
+                struct placement *ret);
+/* The same, kept for sched_expected_start(); again: USEC_INFINITY: it waits for no such job. */
+void sched_await_exempt(struct cluster *c, const struct job *j, const struct bitset *usable,
+                struct period when, usec_t again, struct preempt_known *known);
 /* In the partition that it is looked at in: it has stopped others for one that comes before, and
    waits until they are gone. */
 bool sched_awaits_victims(const struct job *j);

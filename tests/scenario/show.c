@@ -7,6 +7,7 @@
 #include "controller/model/het.h"
 #include "controller/nodes/brake.h"
 #include "controller/power_save/why.h"
+#include "controller/sched/sched.h"
 #include "controller/updates/reservation_edit.h"
 #include "lib/timetext.h"
 #include "tests/scenario/story.h"
@@ -290,6 +291,20 @@ void show_stopped(struct story *s) {
         }
 }
 
+/* The plan of j is not what is told of it. */
+static void show_earlier(struct story *s, const struct job *j) {
+        const struct cluster *c = s->w->c;
+        _cleanup_(bitset_freep) struct bitset *nodes = bitset_new(c->n_nodes);
+        usec_t start = sched_expected_start(c, j, s->w->now, nodes);
+        char at[32];
+
+        if (!start || start == j->waiting.plan->start + j->waiting.plan->boot)
+                return;
+        _cleanup_free_ char *names = cluster_nodes_text(c, nodes);
+        story_out(s, "%u is expected at %s on %s by preemption", j->id,
+                        time_word(start - s->w->start, at), names);
+}
+
 /* What waits, in the queue's order, and when and where it is expected to start. */
 void show_plan(struct story *s) {
         const struct cluster *c = s->w->c;
@@ -318,6 +333,7 @@ void show_plan(struct story *s) {
                                                         : "");
                 else
                         story_out(s, "%u is not planned", j->id);
+                show_earlier(s, j);
         }
 }
 

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* PreemptExemptTime and the start of a preemptor.  The plan takes running jobs to run until their
+ * limits.  A preemptor starts earlier than that: when jobs that it may stop have run for long
+ * enough, and their GraceTime is over.  That start is looked for here, for display alone: nothing
+ * is kept for it, and other jobs may run there until then.
+ *
+ * Preemptors are heeded in the queue's order: the nodes on which one is expected to start are no
+ * choice of those behind it. */
+#include "controller/accounts/bids.h"
+#include "controller/preempt/preempt.h"
+#include "controller/sched/sched_private.h"
+
+/* Preemptors whose start is looked for; those that come later have their plans alone. */
+#define AWAITED_MAX 64u
+/* How often another moment is tried at which a job may be stopped. */
+#define TRIES_MAX 8u
+
+static bool is_awaited(const struct cluster *c, const struct exempt_wait *w, usec_t now) {
+        const struct job *k = cluster_job(c, w->job);
+
+        return k && k->state == JOB_PENDING && k->waiting.after_exempt > now;
+}
+
+static void forget(struct cluster *c, size_t i) {
+        bitset_free(c->exempt_waits[i].nodes);
+        c->exempt_waits[i] = c->exempt_waits[--c->n_exempt_waits];
+}
+
+/* Out of the list: what is over, and what is j's. */
+static void tidy(struct cluster *c, const struct job *j, usec_t now) {
+        for (size_t i = 0; i < c->n_exempt_waits;)
+                if (c->exempt_waits[i].job == j->id || !is_awaited(c, &c->exempt_waits[i], now))
+                        forget(c, i);
+                else
+                        i++;
+}
+
+static void leave_to_those_before(const struct cluster *c, const struct job *j, usec_t now,
+                struct bitset *usable) {
+        const struct bid me = bid_of(j);
+
+        for (size_t i = 0; i < c->n_exempt_waits; i++) {
+                const struct exempt_wait *w = &c->exempt_waits[i];
+                const struct job *k = is_awaited(c, w, now) ? cluster_job(c, w->job) : NULL;
+                if (k && k != job_itself(j) && k->waiting.n_bids &&
+                                bid_order(&k->waiting.bids[0], &me) < 0)
+                        bitset_minus(usable, w->nodes);
+        }
+}
+
+usec_t sched_after_exempt(struct cluster *c, const struct job *j, const struct bitset *usable,
+                struct period when, usec_t again, struct preempt_known *known,
+                struct placement *ret) {
+        const usec_t now = when.from;
+        _cleanup_(bitset_freep) struct bitset *left = bitset_copy(usable);
+        usec_t start = USEC_INFINITY;
+
+        leave_to_those_before(c, j, now, left);
+        for (unsigned i = 0; i < TRIES_MAX && again != USEC_INFINITY && again > when.from; i++) {
+                struct preemption p;
+                when.until += again - when.from;
+                when.from = again;
+                int r = preempt_place(c, j, left, when, false, known, &p);
+                again = p.again;
+                if (r == 0 || (r == -EINPROGRESS && p.ends)) {
+                        start = when.from;
+                        for (size_t k = 0; k < p.where.n_victims && p.ends; k++)
+                                start = MAX(start,
+                                                when.from + sched_grace(c, p.where.victims[k], j));
+                        *ret = p.where;
+                        p.where = (struct placement){ 0 };
+                        again = USEC_INFINITY;
+                }
+                preemption_done(&p);
+        }
+        return start;
+}
+
+void sched_await_exempt(struct cluster *c, const struct job *j, const struct bitset *usable,
+                struct period when, usec_t again, struct preempt_known *known) {
+        const usec_t now = when.from;
+        struct job *itself = job_itself(j);
+        struct placement where = { 0 };
+
+        tidy(c, itself, now);
+        itself->waiting.after_exempt = 0;
+        if (again == USEC_INFINITY || c->n_exempt_waits >= AWAITED_MAX)
+                return;
+        usec_t start = sched_after_exempt(c, j, usable, when, again, known, &where);
+        if (start != USEC_INFINITY) {
+                GROW(c->exempt_waits, c->a_exempt_waits, c->n_exempt_waits);
+                c->exempt_waits[c->n_exempt_waits++] = (struct exempt_wait){ itself->id,
+                        bitset_copy(where.nodes) };
+                itself->waiting.after_exempt = start;
+        }
+        placement_done(&where);
+}
+
+usec_t sched_expected_start(const struct cluster *c, const struct job *j, usec_t now,
+                struct bitset *nodes) {
+        const struct job_plan *p = j->waiting.plan;
+        const usec_t earlier = j->waiting.after_exempt;
+
+        if (j->state != JOB_PENDING || !p)
+                return 0;
+        if (earlier <= now || earlier >= p->start + p->boot) {
+                for (size_t i = 0; nodes && i < p->n_ranges; i++)
+                        bitset_add_range(nodes, p->ranges[i].from, p->ranges[i].n);
+                return p->start + p->boot;
+        }
+        for (size_t i = 0; nodes && i < c->n_exempt_waits; i++)
+                if (c->exempt_waits[i].job == j->id && is_awaited(c, &c->exempt_waits[i], now))
+                        bitset_or(nodes, c->exempt_waits[i].nodes);
+        return earlier;
+}
