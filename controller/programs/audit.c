@@ -218,10 +218,9 @@ static void take_reading(struct round *round, const struct power_reading *readin
                 note_wrong_bmc(round, n, state, seen, reading->wrong);
         enum audit_result result = node_observed(ctl->cluster, n, seen, round->asked,
                         controller_now(ctl));
-        if (result == AUDIT_AGREES)
+        if (result == AUDIT_AGREES || result == AUDIT_CHANGING)
                 return;
-        bool stays = result == AUDIT_CHANGING || result == AUDIT_LEFT_ALONE ||
-                     result == AUDIT_ASKED;
+        bool stays = result == AUDIT_LEFT_ALONE || result == AUDIT_ASKED;
         if (!stays || n->bmc_power != before)
                 log_fields(LOG_WARNING, 0, 0, n->name, "Node %s is %s and its BMC reads %s: %s",
                                 n->name, state, node_observed_text((int)seen),

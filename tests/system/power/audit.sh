@@ -47,6 +47,19 @@ wait_for 30 shows n4 'BmcPower=off'
 tap_ok $? 'a slow BMC is read, with a deadline of its own'
 cp right.yaml farm/power.yaml
 
+# ---- a node that is switched while the audit waits for a dead BMC ----
+scontrol power up n2
+wait_nodes 30 n2 idle
+"$bmcfarm" kill-bmc "$farm" n3
+scontrol power audit >audited & audit=$!
+wait_for 10 pgrep -P "$(cat run/ctld.pid)"
+scontrol power down n2
+wait $audit
+tap_like "$?|$(paste -sd'|' audited)" '^0\|n3 is idle~, its BMC reads unknown: .*\|2 BMCs read, 1 difference, 1 node without a BMC$' \
+        'a node that is switched during the audit is no difference'
+"$bmcfarm" start-bmc "$farm" n3
+wait_nodes 30 n2 idle~
+
 # ---- a hand on the switch ----
 "$bmcfarm" fault "$farm" n1 --boot-delay 8000 # while it boots it is looked at
 "$power" -q on n1
