@@ -242,8 +242,6 @@ int config_cpu_freq(struct config *config, struct fail *fail);
 /* MpiParams */
 int config_mpi(struct config *config, struct fail *fail);
 #define TASK_PARAMS_NONE "(null type)"
-/* known words of TaskPluginParam that it does not read; the last two are of older versions */
-#define TASK_OTHER_WORDS "OOMKillStep|SlurmdSpecOverride|Cpusets|Sched"
 
 /* ---- siteconf.c ---- */
 

@@ -15,6 +15,7 @@ static const char *unit_of(const char *word) {
         return NULL;
 }
 
+/* Words that are not known are config_guards()'s to refuse. */
 static int take_param(struct config_task *task, const char *word, struct fail *fail) {
         bool autobind = strncasecmp(word, "autobind=", 9) == 0;
         const char *unit = unit_of(autobind ? word + 9 : word);
@@ -31,10 +32,9 @@ static int take_param(struct config_task *task, const char *word, struct fail *f
                                 unit);
         else if (unit)
                 task->bind = unit;
-        else if (!word_in(word, TASK_OTHER_WORDS))
+        else if (autobind || strcasecmp(word, "autobind") == 0)
                 return fail_set(fail, -EINVAL,
-                                "TaskPluginParam: \"%.100s\" is none of none, threads, cores, "
-                                "sockets, verbose and autobind=none|threads|cores|sockets",
+                                "TaskPluginParam: \"%.100s\" is none of autobind=none|threads|cores|sockets",
                                 word);
         return 0;
 }

@@ -480,7 +480,7 @@ static void wrong_words_are_refused(void **state) {
                 { "TrackWCKey=yse", "\"yse\" is not one of YES|NO" },
                 { "UsePAM=onn", "\"onn\" is not one of YES|NO" },
                 { "AccountingStorageEnforce=asociations",
-                                "\"asociations\" is none of associations" },
+                                "\"asociations\" is none of none, no, 0, associations" },
                 { "CommunicationParameters=NoInAdrAny", "\"NoInAdrAny\" is none of NoInAddrAny" },
                 { "SlurmctldParameters=rl_enabel", "\"rl_enabel\" is none of allow_user_triggers" },
                 { "SchedulerParameters=max_script_sise=9", "\"max_script_sise\" is none of " },
@@ -588,7 +588,7 @@ static void what_is_enforced_comes_with_what_it_implies(void **state) {
         static const char word[] = BASE "AccountingStorageEnforce=limit\n";
         assert_true(config_parse("slurm.conf", word, sizeof word - 1, &bad, &fail) < 0);
         assert_non_null(strstr(fail.text,
-                        "AccountingStorageEnforce: \"limit\" is none of associations"));
+                        "AccountingStorageEnforce: \"limit\" is none of none, no, 0, associations"));
 }
 
 static void the_older_priority_sets_both(void **state) {

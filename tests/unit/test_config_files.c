@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The files that a configuration is read from, and what makes it be refused: guards that are not
  * implemented, faults in any of them. */
+#include "lib/config/config_private.h"
 #include "tests/unit/parse_conf.h"
 
 #include <fcntl.h>
@@ -225,6 +226,39 @@ static void refused_with(const char *path, const char *what) {
         if (!strstr(all, what))
                 fail_msg("%s: no %s", all, what);
         faults_done(&faults);
+}
+
+/* Of each list that checks or protects: a word that is not known is one fault, and none where
+   accept_missing names it. */
+static void an_unknown_word_is_one_fault_unless_it_is_accepted(void **state) {
+        size_t n;
+        const struct config_words *lists = config_words(&n);
+
+        (void)state;
+        for (size_t i = 0; i < n; i++) {
+                /* the key itself is refused for another value, too */
+                if (lists[i].lenient || streq(lists[i].key, "TopologyPlugin"))
+                        continue;
+                _cleanup_free_ char *text = xasprintf(SHORT "%s=foo\n", lists[i].key),
+                                    *path = put_file("slurm.conf", text),
+                                    *yaml = xasprintf("accept_missing: [%s=foo]\n", lists[i].key);
+                struct faults faults = { 0 };
+                struct fail fail = { .all = &faults };
+                struct config *c = NULL;
+                free(put_file("slumber.yaml", ""));
+                assert_true(config_look(path, &c, &fail) < 0);
+                c = config_free(c);
+                if (faults.n != 1)
+                        fail_msg("%s=foo: %zu faults, %s", lists[i].key, faults.n,
+                                        faults.n ? faults.lines[0] : "");
+                faults_done(&faults);
+                free(put_file("slumber.yaml", yaml));
+                fail = (struct fail){ 0 };
+                if (config_read(path, &c, &fail) < 0)
+                        fail_msg("%s=foo is accepted: %s", lists[i].key, fail.text);
+                c = config_free(c);
+        }
+        free(put_file("slumber.yaml", ""));
 }
 
 static void guards_are_refused_at_once_unless_they_are_accepted(void **state) {
@@ -601,6 +635,7 @@ int main(void) {
                 cmocka_unit_test(what_is_kept_for_the_system_leaves_something),
                 cmocka_unit_test(what_is_kept_and_acts_otherwise_is_said),
                 cmocka_unit_test(files_beside_slurm_conf_are_read),
+                cmocka_unit_test(an_unknown_word_is_one_fault_unless_it_is_accepted),
                 cmocka_unit_test(guards_are_refused_at_once_unless_they_are_accepted),
                 cmocka_unit_test(limits_of_memory_are_read),
                 cmocka_unit_test(all_faults_are_found_at_once),
