@@ -255,6 +255,8 @@ else
         at_exit eval '[ ! -p "$file" ] || rm -f "$file" "$file-c" "$file-l"' # a fifo, see below
         row=$(from n2 srun --x11 -w n1 sh -c 'row="unix:${DISPLAY#*:}"; row=${row%.0}; xauth list | grep -o "$row "')
         wait_nodes 20 n1 idle
+        no_row() { ! xauth -q -f "$file" list | grep -q "$row"; }
+        wait_for 20 no_row
         tap_like "$row|$(xauth -q -f "$file" list 2>/dev/null | grep -c "$row")" '^unix:[0-9]+ \|0$' 'the row there is removed at the end'
         # the next job begins while this one ends, as both wait for xauth
         SLUMBER_SOCKET=$DIR/n2.sock srun --x11 -w n1 sh -c "rm -f '$file'; mkfifo '$file'; touch fifo" </dev/null &

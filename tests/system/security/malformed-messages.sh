@@ -31,7 +31,7 @@ for door in sock n1.sock; do
         says $door long-bind 'error 31'
         says $door odd-bind 'error 32'
         says $door big-script 'error 31'
-        says $door many '20000 answers'
+        says $door many '5000 answers'
         says $door ping 'body 35'
         if [ "$(id -u)" = 0 ]; then
                 says $door as-root-cancel 'results 13'
