@@ -9,7 +9,7 @@
 #include "commands/exitcode.h"
 #include "commands/jobid.h"
 #include "commands/query.h"
-#include "commands/submit/stepio.h"
+#include "commands/steps/stepio.h"
 #include "commands/terminal.h"
 #include "lib/errors.h"
 #include "lib/hostlist.h"

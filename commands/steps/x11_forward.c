@@ -8,7 +8,6 @@
 #include "commands/steps/x11_forward.h"
 
 #include "commands/command.h"
-#include "commands/submit/script.h"
 #include "lib/channel.h"
 #include "lib/child.h"
 #include "lib/errors.h"

@@ -8,7 +8,7 @@
 #include "commands/exit_lines.h"
 #include "commands/jobspec/jobspec.h"
 #include "commands/steps/step_signals.h"
-#include "commands/submit/stepio.h"
+#include "commands/steps/stepio.h"
 #include "lib/environment.h"
 #include "lib/wire.h"
 
@@ -31,12 +31,12 @@ enum srun_again { AGAIN_NONE, AGAIN_JOB, AGAIN_STEP, AGAIN_MAX };
 struct salloc;
 struct srun_viewer;
 
-/* What --bcast has made. */
+/* The copy that --bcast has made on the nodes. */
 struct srun_copy {
         char **argv; /* the command line with the path of the copy; NULL: there is none */
         char *libs;  /* the folder of its libraries; NULL: they were not sent */
 };
-void srun_copy_done(struct srun_copy *c); /* steps/srun_bcast.c */
+void srun_copy_done(struct srun_copy *c); /* srun_bcast.c */
 
 /* What a component of a heterogeneous step has of its own (srun A : B).  All else is as the first
    one says. */

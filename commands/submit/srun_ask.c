@@ -3,8 +3,8 @@
 #include "commands/submit/srun.h"
 
 #include "commands/steps/bcast.h"
-#include "commands/steps/srun_bcast.h"
 #include "commands/steps/x11_forward.h"
+#include "commands/submit/srun_bcast.h"
 
 #include "commands/jobenv.h"
 #include "commands/submit/plugins.h"

@@ -2,7 +2,7 @@
 #include "tests/unit/test.h"
 
 #include "commands/steps/step_signals.h"
-#include "commands/submit/stepio.h"
+#include "commands/steps/stepio.h"
 #include "lib/wire.h"
 
 #include <fcntl.h>

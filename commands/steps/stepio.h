@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* commands/submit/stepio.h - a step's streams at srun's end: labelled lines out, and how much may
+/* commands/steps/stepio.h - a step's streams at srun's end: labelled lines out, and how much may
    be sent in */
 #pragma once
 

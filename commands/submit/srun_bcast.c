@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "commands/steps/srun_bcast.h"
+#include "commands/submit/srun_bcast.h"
 
 #include "commands/command.h"
 #include "commands/steps/bcast.h"
@@ -15,8 +15,8 @@
 
 extern char **environ;
 
-/* What the user has said; without a name it has the job's and this srun's number, as the step has
-   none yet, and behind the first component that one's place. */
+/* The path of the copy on the nodes.  Where --bcast names no file, its name has the job's id, the
+   process id of srun, as the step has no id yet, and the offset of a later component. */
 static char *name_of_copy(const struct srun *s, uint32_t job, size_t part) {
         const char *to = s->o.bcast;
         bool folder = !*to || to[strlen(to) - 1] == '/';
@@ -28,8 +28,7 @@ static char *name_of_copy(const struct srun *s, uint32_t job, size_t part) {
         return xasprintf("%s%s", to, strempty(name));
 }
 
-/* A new size of the window is of no interest yet: the step is told of the one that it begins with.
- */
+/* SIGWINCH is left pending: the step is told its window's size when it begins. */
 static bool ends_srun(const struct srun *s) {
         sigset_t pending;
 
@@ -133,7 +132,7 @@ void srun_copy_done(struct srun_copy *c) {
         free(c->libs);
 }
 
-/* The command line with the copy in the place of the program; that may be other components'. */
+/* Makes a command line of this component's own: its words may belong to all components. */
 static void use_copy(struct srun *s, char *to, bool libs) {
         s->copy.argv = xnew0(char *, (size_t)s->argc + 1);
         memcpy(s->copy.argv, s->argv, (size_t)s->argc * sizeof s->argv[0]);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "commands/submit/stepio.h"
+#include "commands/steps/stepio.h"
 
 #include "lib/wire.h"
 
