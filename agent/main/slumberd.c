@@ -5,6 +5,7 @@
  * already, local socket, controller, loop.  What runs at the end of it goes on without slumberd:
  * SIGTERM ends only the daemon. */
 #include "agent/bmc.h"
+#include "agent/common/priority.h"
 #include "agent/gres.h"
 #include "agent/health.h"
 #include "agent/in_band.h"
@@ -32,9 +33,7 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <pwd.h>
-#include <sched.h>
 #include <signal.h>
-#include <sys/resource.h>
 #include <sys/socket.h>
 #include <systemd/sd-daemon.h>
 
@@ -290,18 +289,6 @@ static void defaults(struct agent *a) {
 }
 
 /* ---- the process ---- */
-
-/* A thaw of a thousand processes must not keep us from the CPU; jobs do not inherit this. */
-static void take_priority(void) {
-        struct sched_param p = { .sched_priority = 1 };
-
-        if (sched_setscheduler(0, SCHED_RR | SCHED_RESET_ON_FORK, &p) >= 0)
-                return;
-        p.sched_priority = 0;
-        (void)sched_setscheduler(0, SCHED_OTHER | SCHED_RESET_ON_FORK, &p);
-        if (setpriority(PRIO_PROCESS, 0, -10) < 0)
-                log_debug("No priority over jobs: %s", strerror(errno));
-}
 
 /* Several clusters may have a node of this name on one machine, as tests do; each has its own spool
    folder, so its path makes the group's name unique, and the same after a restart. */
@@ -574,7 +561,9 @@ static int set_up(struct agent *a, struct fail *fail) {
                 r = open_groups(a, fail);
         if (r < 0)
                 return r;
-        take_priority();
+        r = priority_take();
+        if (r < 0)
+                log_debug("No priority over jobs: %s", strerror(-r));
         r = jobs_adopt(a, fail);
         if (r >= 0)
                 r = nodes_listen(a, fail);

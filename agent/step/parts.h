@@ -14,7 +14,6 @@ static inline uint64_t usec_of(const struct timeval *t) {
 /* The step daemon of one step after the other, each from its description to its release; the
    descriptors are taken. */
 void stepd_run(const int fds[STEP_FDS]) __attribute__((noreturn));
-void step_take_priority(void);
 
 /* ---- report.c: what slumberd is told ---- */
 /* How the launch went, which is told when the link is up; 0 or a negative errno with text.  The

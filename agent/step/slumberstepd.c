@@ -20,6 +20,7 @@
  * concerns all processes (signals, freezing, killing) slumberd does by the group; but the end of
  * one step among others (scancel JOB.STEP, srun -K) is done here, so that its KillWait goes on
  * while slumberd is away. */
+#include "agent/common/priority.h"
 #include "agent/places/container.h"
 #include "agent/step/mpi/exchange.h"
 #include "agent/step/mpi/pmi.h"
@@ -33,7 +34,6 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <poll.h>
-#include <sched.h>
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/ptrace.h>
@@ -89,17 +89,6 @@ static int make_tasks(struct step *s, struct fail *fail) {
         return 0;
 }
 
-/* Answers must come while a thousand processes of the job want the CPU; not inherited by them. */
-void step_take_priority(void) {
-        struct sched_param p = { .sched_priority = 1 };
-
-        if (sched_setscheduler(0, SCHED_RR | SCHED_RESET_ON_FORK, &p) < 0) {
-                p.sched_priority = 0;
-                (void)sched_setscheduler(0, SCHED_OTHER | SCHED_RESET_ON_FORK, &p);
-                (void)setpriority(PRIO_PROCESS, 0, -10);
-        }
-}
-
 static void raise_files(struct step *s) {
         struct rlimit l;
 
@@ -115,7 +104,7 @@ static int set_up(struct step *s) {
 
         (void)setsid();
         (void)prctl(PR_SET_CHILD_SUBREAPER, 1);
-        step_take_priority();
+        (void)priority_take();
         raise_files(s);
         sigemptyset(&set);
         sigaddset(&set, SIGCHLD);
