@@ -68,7 +68,7 @@ s --exclusive -N1 -n1 -c2 hostname
 tap_is "$rc|$(lines)" '0|1' 'with -n so many'
 s -N1 -c2 hostname
 tap_is "$rc|$(lines)" '0|1' 'and a job that gets two CPUs has one'
-where() { s "$@" sh -c 'echo $SLURM_PROCID$SLURMD_NODENAME $SLURM_DISTRIBUTION'; sort <<<"$out" | paste -sd,; }
+where() { wait_nodes 20 'n[1-2]' idle; s "$@" sh -c 'echo $SLURM_PROCID$SLURMD_NODENAME $SLURM_DISTRIBUTION'; sort <<<"$out" | paste -sd,; }
 tap_is "$(where -w n1,n2 -N2 -n4 -m plane=1)" '0n1 plane,1n2 plane,2n1 plane,3n2 plane' 'plane=1: a task to each node in turn, whatever CPUs they have'
 tap_is "$(where -w n1,n2 -N2 -n4 -m plane=2)" '0n1 plane,1n1 plane,2n2 plane,3n1 plane' 'plane=2 fills what the job has'
 tap_is "$(where -w n1,n2 -N2 -n4 -m pack)" '0n1 pack,1n1 pack,2n1 pack,3n2 pack' 'pack alone'
