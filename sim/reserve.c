@@ -36,7 +36,8 @@ int sim_reserve(struct cluster *c, const char *text, usec_t now, struct fail *fa
 
         for (unsigned i = 1; r >= 0 && rest; i++) {
                 char *line = strsep(&rest, "\n");
-                if (line[strspn(line, BLANKS)] == 0 || *line == '#')
+                const char *word = line + strspn(line, BLANKS);
+                if (!*word || *word == '#')
                         continue;
                 r = make_one(c, line, now, fail);
                 if (r < 0)

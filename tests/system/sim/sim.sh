@@ -194,7 +194,7 @@ echo 'job,submit,run,limit,tasks,user,reservation
 2,1,50,200,3,bob,
 3,1,50,50,2,alice,r
 4,1,20,20,2,bob,r' >"$DIR/resv.csv"
-printf '%s\n' '# one' '' 'ReservationName=r StartTime=now+100 Duration=10 Users=alice Nodes=n1 CoreCnt=2' >"$DIR/resv"
+printf '%s\n' '# one' '  # blank first' 'ReservationName=r StartTime=now+100 Duration=10 Users=alice Nodes=n1 CoreCnt=2' >"$DIR/resv"
 tap_is "$("$sim" -q -f "$DIR/resv.conf" -t "$DIR/resv.csv" --csv --reservations "$DIR/resv" | cut -d, -f1,3,6)" "job,start,state
 1,0,COMPLETED
 2,700,COMPLETED
