@@ -241,8 +241,8 @@ static bool is_better(int r, const struct estimate *e, int than, const struct es
         return r >= 0 && (than < 0 || e->start < other->start);
 }
 
-/* *ret becomes e, which is freed otherwise, if that is better; r: of *ret.  Returns that of the one
-   that is left. */
+/* Keeps the better of two estimates in *ret and frees the other.  r and there are the results of
+ *ret and e; returns the result of the estimate that is kept. */
 static int keep_better(struct estimate *ret, int r, struct estimate *e, int there) {
         bool better = is_better(there, e, r, ret);
 
@@ -291,7 +291,7 @@ static int estimate_there(struct cluster *c, const struct job *j, usec_t now,
         return r;
 }
 
-/* ... in each reservation that it could be in, and outside. */
+/* The earliest start in any reservation that the job may use, or outside of all. */
 static int estimate_each(struct cluster *c, const struct job *j, usec_t now, struct estimate *ret) {
         struct resv *of[RESV_CHOICES_MAX];
         size_t n = c->resvs.n ? resv_choices(c, j, true, now, of) : (of[0] = NULL, 1);

@@ -35,6 +35,7 @@ static void tidy(struct cluster *c, const struct job *j, usec_t now) {
                         i++;
 }
 
+/* Takes the nodes that earlier jobs in the queue await the exempt victims of out of usable. */
 static void leave_to_those_before(const struct cluster *c, const struct job *j, usec_t now,
                 struct bitset *usable) {
         const struct bid me = bid_of(j);

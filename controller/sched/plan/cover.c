@@ -7,13 +7,13 @@ struct stretch {
         usec_t from, until;
 };
 
-/* q has something of the part, and is not p. */
+/* Whether q, a plan other than p, has cores of this part. */
 static bool is_other(const struct job_plan *q, const struct job_plan *p, size_t part) {
         return q != p && plan_has_part(q, part);
 }
 
-/* What is not in the way of any other plan of the part, of a stretch; of p's: all but p's.  In
-   order of time; *done: from there on. */
+/* Sets ret to the next period within left in which no plan other than p is on this part, and moves
+   left behind it; false if there is none.  With p, the job that runs there counts, too. */
 static bool next_gap(const struct backfill *b, size_t part, const struct job_plan *p,
                 struct stretch *left, struct stretch *ret) {
         const struct node_plans *np = &b->of[parts_node(b->node_parts, part)];
@@ -46,7 +46,7 @@ static void put(struct backfill *b, size_t part, const struct job_plan *p, struc
                                 gap.until);
 }
 
-/* Nothing else is there at any of its time. */
+/* Whether nothing runs on the part, and no other plan is there, at any time of p. */
 static bool is_alone(const struct backfill *b, size_t part, const struct job_plan *p) {
         const struct node_plans *np = &b->of[parts_node(b->node_parts, part)];
 

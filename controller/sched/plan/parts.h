@@ -1,52 +1,53 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* controller/sched/plan/parts.h - nodes, and the parts of those of which reservations have cores
- * (CoreCnt)
+/* controller/sched/plan/parts.h - parts of nodes of which reservations have cores (CoreCnt)
  *
- * Two cores are of one part if the same reservations have them: so each job may have all of a part
- * at some time, or nothing of it. Parts are numbered: a node's first one, or all of a node that has
- * one only, is the node's own number, the further ones come behind all nodes.  Sets of parts are
- * bit sets of parts_bits().
+ * Two cores of a node belong to one part if the same reservations have them.  A job may therefore
+ * use all cores of a part at a given time, or none of them.  A node without such reservations is
+ * one part.  Parts are numbered: the first part of a node has the node's index, further parts come
+ * behind all nodes.  Sets of parts are bit sets of parts_bits().
  *
- * Each part knows its reservations by their places in cluster.resvs.  So code that adds, changes or
- * drops one, or lets its cores be others, notes a fact with FOLLOW_PLAN_ANEW: with that the parts
- * are made anew. */
+ * A part keeps the indexes of its reservations in cluster.resvs.  Code that adds, changes or drops
+ * a reservation, or gives it other cores, notes a fact with FOLLOW_PLAN_ANEW, which makes the parts
+ * anew. */
 #pragma once
 
 #include "controller/sched/place/place.h"
 
 struct parts;
 
-struct parts *parts_new(const struct cluster *c); /* as reservations are now */
+struct parts *parts_new(const struct cluster *c); /* from the reservations as they are now */
 struct parts *parts_free(struct parts *p);        /* takes NULL, returns NULL */
 size_t parts_bits(const struct parts *p);
 size_t parts_node(const struct parts *p, size_t part); /* the node of a part */
-/* How many parts a node has; and the k-th. */
+/* The number of parts of a node; the number of its k-th part, from 0. */
 size_t parts_of(const struct parts *p, size_t node);
 size_t parts_at(const struct parts *p, size_t node, size_t k);
-const struct bitset *parts_split(const struct parts *p); /* nodes of several */
+const struct bitset *parts_split(const struct parts *p); /* the nodes that have several parts */
 
-const struct bitset *parts_units(const struct parts *p, size_t node, size_t k); /* of several */
+/* The units (cores) of the k-th part of a node that has several. */
+const struct bitset *parts_units(const struct parts *p, size_t node, size_t k);
 
-/* Who could have something of which parts, and when.  What it takes to find that out is added to
-   work. */
+/* A job that may use parts of nodes in a period.  The functions below add the number of parts that
+   they have looked at to work. */
 struct part_wish {
         const struct cluster *c;
         const struct job *j;
-        bool numbers; /* j goes by numbers; else, if it takes more than cores, it has all parts */
+        bool numbers; /* j is planned by numbers of cores; otherwise, if it takes memory or generic
+                         resources, too, it has all parts of a node */
         usec_t from, until;
         uint64_t *work;
 };
 
-/* Sets ret to those of these nodes. */
+/* Sets ret to the parts of these nodes that the job may use. */
 void parts_wanted(const struct parts *p, const struct part_wish *w, const struct bitset *nodes,
                 struct bitset *ret);
 bool parts_is_wanted(const struct parts *p, const struct part_wish *w, const struct node *n,
-                size_t part); /* one of n's */
-/* Sets ret to the parts of which where has units. */
+                size_t part); /* whether the job may use this part of n */
+/* Sets ret to the parts in which a placement has cores. */
 void parts_placed(const struct parts *p, const struct placement *where, struct bitset *ret);
-/* j, which runs on n, has something of that part. */
+/* Whether j, which runs on n, has cores of this part. */
 bool parts_held(const struct parts *p, const struct cluster *c, const struct job *j,
                 const struct node *n, size_t part);
-/* Sets ret to the nodes of which all that is wanted is free; free is within wanted. */
+/* Sets ret to the nodes of which all wanted parts are free; free is a subset of wanted. */
 void parts_nodes(const struct parts *p, const struct bitset *wanted, const struct bitset *free,
                 struct bitset *ret);

@@ -210,7 +210,8 @@ static void make_held(const struct track *k, usec_t closed, struct track *ret) {
         leave_none(ret);
 }
 
-/* Of a node of which it does not have all parts it takes these, and its memory. */
+/* Sets what[] to all of the node if p has all of its parts; otherwise to the units of the parts
+   that p has, its memory and no generic resources. */
 static void find_whole(const struct track *k, const struct job_plan *p, size_t node,
                 int64_t *what) {
         bool all = true;
