@@ -134,7 +134,7 @@ struct task_ranges {
 /* Adds the array indices of a text like "3", "1-5,9" or "0-10:2".  -EINVAL: the text is none; the
    ranges before the mistake may have been added. */
 int task_ranges_add(struct task_ranges *r, const char *text);
-/* To be called after the last task_ranges_add(): sorts the ranges and joins those that meet. */
+/* Sorts the ranges and joins adjacent ones; called once, after the last task_ranges_add(). */
 void task_ranges_sort(struct task_ranges *r);
 /* Whether r, which is sorted, has an index from "from" to "to". */
 bool task_ranges_meet(const struct task_ranges *r, uint32_t from, uint32_t to);

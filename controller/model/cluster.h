@@ -111,8 +111,9 @@ struct cluster {
         struct job **claims;
         size_t n_claims, a_claims;
         usec_t exempt_until; /* the next PASS_ALLOWS, if any */
-        /* Pending preemptors that wait for PreemptExemptTime of others, by id, and the nodes on
-           which each is expected to start; some may be over (sched/exempt.c). */
+        /* Ids of pending preemptors whose victims are still protected by PreemptExemptTime, and the
+           nodes on which each is expected to start.  Entries of jobs that wait no more are dropped
+           at the next search (sched/exempt.c). */
         struct exempt_wait {
                 uint32_t job;
                 struct bitset *nodes;

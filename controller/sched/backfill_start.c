@@ -280,8 +280,8 @@ static bool start_whole(struct attempt *a) {
         return started;
 }
 
-/* Where others like it may stop no job yet, for PreemptExemptTime: when it is expected to start
-   behind them (exempt.c). */
+/* Looks for the start that a preemptor is expected to have once PreemptExemptTime of its victims is
+   over (exempt.c). */
 static void expect_by_force(struct attempt *a) {
         struct cluster *c = a->c;
         uint64_t looked = c->slices.looked;

@@ -156,8 +156,8 @@ static struct hres_room *room_without(const void *user, const struct job *j,
         return licenses_room(m->c, j, m->now, false, NULL, gone);
 }
 
-/* With others stopped; those that must end first have their GraceTime.  *later: where and when it
-   could stop others that may not be stopped yet (PreemptExemptTime), if r is -EBUSY. */
+/* The start if the job preempts running jobs: victims that must end have their GraceTime first.
+   With -EBUSY, *later is the start behind the PreemptExemptTime of its victims, if there is one. */
 static int by_force(struct cluster *c, const struct job *j, const struct bitset *usable,
                 struct period when, struct estimate *ret, struct estimate *later) {
         _cleanup_(preempt_known_freep) struct preempt_known *known = preempt_known_new(c);

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* PreemptExemptTime and the start of a preemptor.  The plan takes running jobs to run until their
- * limits.  A preemptor starts earlier than that: when jobs that it may stop have run for long
- * enough, and their GraceTime is over.  That start is looked for here, for display alone: nothing
- * is kept for it, and other jobs may run there until then.
+ * limits.  A preemptor starts earlier than that: when its victims have run for PreemptExemptTime
+ * and their GraceTime is over.  This file finds that start for display alone: no node is kept for
+ * it, and other jobs may run there until then.
  *
- * Preemptors are heeded in the queue's order: the nodes on which one is expected to start are no
- * choice of those behind it. */
+ * Preemptors are looked at in the queue's order: nodes on which one is expected to start are not
+ * chosen for later ones. */
 #include "controller/accounts/bids.h"
 #include "controller/preempt/preempt.h"
 #include "controller/sched/sched_private.h"
 
-/* Preemptors whose start is looked for; those that come later have their plans alone. */
+/* The most preemptors whose start is looked for; further preemptors show that of their plans. */
 #define AWAITED_MAX 64u
-/* How often another moment is tried at which a job may be stopped. */
+/* The most times, each the end of a PreemptExemptTime, that are tried for one preemptor. */
 #define TRIES_MAX 8u
 
 static bool is_awaited(const struct cluster *c, const struct exempt_wait *w, usec_t now) {
@@ -26,7 +26,7 @@ static void forget(struct cluster *c, size_t i) {
         c->exempt_waits[i] = c->exempt_waits[--c->n_exempt_waits];
 }
 
-/* Out of the list: what is over, and what is j's. */
+/* Drops entries of jobs that wait no more, and the entry of j. */
 static void tidy(struct cluster *c, const struct job *j, usec_t now) {
         for (size_t i = 0; i < c->n_exempt_waits;)
                 if (c->exempt_waits[i].job == j->id || !is_awaited(c, &c->exempt_waits[i], now))

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* When a node, or a part of one (parts.h), is not free as a whole: while a job has anything of it,
- * and during all of its plans, which may be at the same time where they go by numbers. */
+/* The periods in which a node, or a part of a node (parts.h), is not free as a whole: a job runs on
+ * it, or is planned there.  Plans by numbers of cores may overlap. */
 #include "controller/sched/plan/plan.h"
 
 struct stretch {

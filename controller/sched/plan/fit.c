@@ -205,7 +205,7 @@ static usec_t after(usec_t from, usec_t duration) {
         return duration > USEC_INFINITY - from ? USEC_INFINITY : from + duration;
 }
 
-/* Parts of a node that are free have its memory in common with what has the others. */
+/* Free parts of a node share its memory with the jobs that have its other parts. */
 static void heed_memory(const struct attempt *a, usec_t start, struct bitset *nodes) {
         struct backfill *b = a->b;
 

@@ -379,7 +379,7 @@ static struct job_plan *add_licenses(struct job_plan *p, const struct cluster *c
         return p;
 }
 
-/* What it has of the memory of any of these nodes, where it has parts of these as a whole. */
+/* The most MB that j may have on any of these nodes of which it has parts as a whole. */
 static uint64_t memory_of(const struct cluster *c, const struct backfill *b, const struct job *j,
                 const struct bitset *nodes) {
         uint64_t memory = 0;

@@ -191,13 +191,13 @@ struct job_plan *plan_new(const struct cluster *c, const struct backfill *b, con
                 usec_t boot, usec_t until);
 void plan_nodes(const struct job_plan *p, struct bitset *ret);
 void plan_parts(const struct job_plan *p, struct bitset *ret);
-/* The ranges of parts that it has: of its nodes, if it has no parts of some. */
+/* The ranges of parts that p has; its ranges of nodes, if it has all parts of each node. */
 static inline const struct node_range *plan_part_ranges(const struct job_plan *p, size_t *n) {
         *n = p->n_parts ? p->n_parts : p->n_ranges;
         return p->n_parts ? &p->ranges[p->n_ranges + p->n_licenses] : p->ranges;
 }
 
-/* Of one of its nodes. */
+/* Whether p has this part, which is one of its nodes'. */
 static inline bool plan_has_part(const struct job_plan *p, size_t part) {
         const struct node_range *of = &p->ranges[p->n_ranges + p->n_licenses];
 
@@ -240,12 +240,13 @@ static inline bool plan_counts(const struct cluster *c, const struct job_plan *p
 }
 
 /* ---- apart.c ---- */
-/* What is wanted of n is nothing of p's. */
+/* Whether p has none of the parts of n that the job of w may use. */
 bool plan_is_apart(struct backfill *b, const struct job_plan *p, const struct node *n,
                 const struct part_wish *w);
-/* MB that j, which has parts of n, has there at most. */
+/* The most MB that j, which has parts of n as a whole, may have there. */
 uint64_t plan_most_memory(const struct cluster *c, const struct job *j, const struct node *n);
-/* The plan leaves so much of n's memory then: beside which plans, plan_rests_of() says. */
+/* Whether the plan leaves enough of n's memory to j in that period; plan_rests_of() says which
+   plans count. */
 bool plan_memory_suffices(struct cluster *c, struct backfill *b, const struct job *j,
                 const struct node *n, usec_t now, struct period when, bool all);
 
@@ -257,7 +258,8 @@ void cover_give(struct backfill *b, const struct job_plan *p);
 /* Without p, which has been lifted, some node (or part of one with reservations) is free as a whole
    at some time of p's. */
 bool cover_leaves(const struct backfill *b, const struct job_plan *p);
-/* Plans of that part go by numbers; then it is busy until another time. */
+/* Whether plans of that part are by numbers of cores; cover_hold() sets until when jobs that run
+   keep it. */
 bool cover_is_shared(const struct backfill *b, size_t part);
 void cover_hold(struct backfill *b, size_t part, usec_t until, usec_t now);
 
@@ -324,7 +326,7 @@ struct attempt { /* to find a place for j */
         bool fresh;
 };
 
-/* What it could have of nodes' parts from then until then. */
+/* The wish of the job of a for parts of nodes in that period. */
 static inline struct part_wish fit_parts_of(const struct attempt *a, usec_t from, usec_t until) {
         return (struct part_wish){ a->c, a->j, a->numbers, from, until, &a->b->work };
 }
