@@ -267,22 +267,37 @@ int cg_signal(struct cg *g, int sig) {
         return r;
 }
 
-char *cg_stuck(struct cg *g) {
+static char *members_in_state(const struct pid_set *set, char state) {
         char *text = xstrdup("");
-        struct pid_set set = { 0 };
         size_t named = 0;
 
-        (void)g->ops->pids(g, &set);
-        for (size_t i = 0; i < set.n && named < STUCK_MAX; i++) {
+        for (size_t i = 0; i < set->n && named < STUCK_MAX; i++) {
                 struct proc_entry e;
 
-                if (proc_read(set.pid[i], &e) < 0 || e.state != 'D')
+                if (proc_read(set->pid[i], &e) < 0 || e.state != state)
                         continue;
                 _cleanup_free_ char *old = text;
                 text = xasprintf("%s%s%d (%s)", old, named++ ? ", " : "", (int)e.pid, e.name);
         }
-        pid_set_done(&set);
         return text;
+}
+
+char *cg_stuck(struct cg *g) {
+        static const struct {
+                char state;
+                const char *what;
+        } states[] = { { 'D', "hanging in the kernel" }, { 'R', "still running" } };
+        struct pid_set set = { 0 };
+        char *text = NULL;
+
+        (void)g->ops->pids(g, &set);
+        for (size_t i = 0; i < ELEMENTSOF(states) && !text; i++) {
+                _cleanup_free_ char *members = members_in_state(&set, states[i].state);
+                if (*members)
+                        text = xasprintf("; %s: %s", states[i].what, members);
+        }
+        pid_set_done(&set);
+        return text ? text : xstrdup("");
 }
 
 /* v1 keeps memory in a hierarchy of its own; without one it is v2's main folder, or nothing is

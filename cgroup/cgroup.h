@@ -76,7 +76,9 @@ void cg_threads(struct cg *g, struct cg_threads *ret);
 bool cg_stood_still(const struct cg_threads *before, const struct cg_threads *now);
 /* A member has a SIGSTOP to come: it stops when the group is thawed. */
 bool cg_is_told_to_stop(struct cg *g);
-/* Members that do not react (state D): "411 (dd), 412 (cp)"; "" if none.  The caller frees. */
+/* The members that do not react, as the end of a message: "; hanging in the kernel: 411 (dd), 412
+   (cp)" (state D), without such members "; still running: 413 (sh)" (state R: in a system call that
+   uses CPU, or without a CPU to stop on), else "".  The caller frees. */
 char *cg_stuck(struct cg *g);
 /* 1: the kernel killed members for want of memory; 0; -EOPNOTSUPP. */
 int cg_out_of_memory(struct cg *g);

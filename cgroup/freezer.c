@@ -138,9 +138,7 @@ static void set_error(struct cg_freezer *f, int r, char *why) {
 static void name_the_still(struct cg_freezer *f) {
         _cleanup_free_ char *stuck = cg_stuck(f->group);
 
-        set_error(f, 0,
-                        xasprintf("%s stands still; hanging in the kernel: %s", cg_folder(f->group),
-                                        stuck));
+        set_error(f, 0, xasprintf("%s stands still%s", cg_folder(f->group), stuck));
 }
 
 static int on_still(sd_event_source *source, uint64_t t, void *user) {
@@ -215,10 +213,9 @@ static void name_the_stuck(struct cg_freezer *f, enum freezer_state from) {
         _cleanup_free_ char *stuck = cg_stuck(f->group);
 
         set_error(f, -ETIMEDOUT,
-                        xasprintf("%s did not %s within %llu ms%s%s", cg_folder(f->group),
+                        xasprintf("%s did not %s within %llu ms%s", cg_folder(f->group),
                                         from == FREEZER_THAWING ? "thaw" : "freeze",
-                                        (unsigned long long)(f->timeout / USEC_PER_MSEC),
-                                        *stuck ? "; hanging in the kernel: " : "", stuck));
+                                        (unsigned long long)(f->timeout / USEC_PER_MSEC), stuck));
 }
 
 static void report(struct cg_freezer *f) {
