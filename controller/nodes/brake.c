@@ -91,24 +91,29 @@ static bool is_alike(const struct cluster *c, const char *a, const char *b) {
 static const char *common_cause(const struct cluster *c, size_t last) {
         const struct brake *b = &c->brake;
         _cleanup_free_ const char **errors = xnew0(const char *, last + 1);
+        _cleanup_free_ char **classes = xnew0(char *, last + 1);
         size_t n = 0, most = 0;
         const char *cause = NULL;
 
         for (size_t i = b->n - last; i < b->n; i++) {
                 const struct node *node = b->last[i].failed ? cluster_node(c, b->last[i].node)
                                                             : NULL;
-                if (node && node->wake_error)
-                        errors[n++] = node->wake_error;
+                if (!node || !node->wake_error)
+                        continue;
+                errors[n] = node->wake_error;
+                classes[n++] = class_of(c, node->wake_error);
         }
         for (size_t i = n; i-- > 0;) {
                 size_t alike = 0;
                 for (size_t k = 0; k < n; k++)
-                        alike += is_alike(c, errors[i], errors[k]);
+                        alike += streq(classes[i], classes[k]);
                 if (alike <= most)
                         continue;
                 most = alike;
                 cause = errors[i];
         }
+        for (size_t i = 0; i < n; i++)
+                free(classes[i]);
         return cause;
 }
 
@@ -218,6 +223,23 @@ static void probe_failed(struct cluster *c, enum brake_by by, const char *cause,
         free_and_strdup(&b->cause, present);
 }
 
+/* A boot that had begun before the brake: when many end at once, the first of them do not show
+   what most of them fail by. */
+static void earlier_wake_failed(struct cluster *c, enum brake_by by, const char *cause) {
+        struct brake *b = &c->brake;
+
+        if (b->by == BRAKE_COMMON || is_alike(c, b->cause, cause))
+                return;
+        _cleanup_free_ char *present = xstrdup(present_cause(c, by, cause));
+        if (is_alike(c, b->cause, present))
+                return;
+        cluster_log_error(c, NULL,
+                        "Waking of nodes stays stopped: most of the nodes could not be woken for another cause: %s",
+                        present);
+        free_and_strdup(&b->cause, present);
+        note(c, FACT_BRAKE_CHANGED);
+}
+
 void brake_wake_failed(struct cluster *c, struct node *n, enum brake_by by, const char *cause,
                 usec_t now) {
         struct brake *b = &c->brake;
@@ -230,6 +252,8 @@ void brake_wake_failed(struct cluster *c, struct node *n, enum brake_by by, cons
         if (b->by != BRAKE_OFF) {
                 if (b->probe && streq(b->probe, n->name))
                         probe_failed(c, by, cause, now);
+                else
+                        earlier_wake_failed(c, by, cause);
                 return;
         }
         enum brake_by judged = by == BRAKE_COMMON ? BRAKE_COMMON : judge(c);
