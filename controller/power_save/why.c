@@ -139,7 +139,7 @@ static char *jobs_text(const struct node *n, bool all, bool brief) {
 
 /* Its kind; else with what the program said. */
 static char *error_text(const struct node *n, bool brief) {
-        const char *error = strna(n->power_error);
+        const char *error = strna(n->power_error ? n->power_error : n->wake_error);
 
         return brief ? xasprintf("%.*s", (int)strcspn(error, ":"), error) : xstrdup(error);
 }
@@ -155,6 +155,10 @@ static char *request_text(const struct node *n) {
 
 static const char by_plan[] = "a planned job or reservation needs it soon (warm_up)";
 
+static bool is_probe(const struct cluster *c, const struct node *n) {
+        return c->brake.probe && streq(c->brake.probe, n->name);
+}
+
 static char *wanted_by(const struct cluster *c, const struct node *n, bool brief) {
         _cleanup_free_ char *jobs = jobs_text(n, false, brief);
 
@@ -169,7 +173,9 @@ static char *wanted_by(const struct cluster *c, const struct node *n, bool brief
                 return brief ? xstrdup("wanted by jobs that preempt others")
                              : xasprintf("wanted by JobId=%u, for which others make way when it is up",
                                                claimed->id);
-        return xstrdup(bitset_has(c->warm, n->index) ? by_plan : "no job needs it any more");
+        return xstrdup(bitset_has(c->warm, n->index) ? by_plan
+                        : is_probe(c, n)             ? "woken"
+                                                     : "no job needs it any more");
 }
 
 static char *has_jobs(const struct node *n, bool brief) {
@@ -269,6 +275,20 @@ static char *why_on(const struct cluster *c, const struct node *n, bool brief) {
         return why_unused(c, n, brief);
 }
 
+/* Without the cause for which waking is stopped: that follows. */
+static char *why_it_fell_asleep(const struct cluster *c, const struct node *n, bool brief) {
+        if (n->power_request == 0)
+                return xstrdup("never woken");
+        _cleanup_free_ char *request = request_text(n), *error = error_text(n, brief);
+        if (n->flags & NODE_WISHED)
+                return xasprintf("switched off %s", request);
+        if (!n->power_error && !n->wake_error)
+                return xstrdup("was idle for SuspendTime");
+        return c->brake.by != BRAKE_OFF && streq(error, strna(c->brake.cause))
+                               ? xstrdup("could not be woken")
+                               : xasprintf("could not be woken (%s)", error);
+}
+
 static char *why_it_sleeps(const struct cluster *c, const struct node *n, usec_t now, bool brief) {
         _cleanup_free_ char *error = error_text(n, brief);
 
@@ -297,11 +317,11 @@ static char *why_it_sleeps(const struct cluster *c, const struct node *n, usec_t
                                 : TAKE(out);
         if (reads_on && n->audit_strikes)
                 return xstrdup("switched off, but its BMC reads on: once more, and it is switched off again (audit)");
-        if (n->power_request == 0)
-                return xstrdup("never woken");
-        _cleanup_free_ char *request = request_text(n);
-        return n->flags & NODE_WISHED ? xasprintf("switched off %s, no job needs it", request)
-                                      : xstrdup("was idle for SuspendTime, no job needs it");
+        _cleanup_free_ char *before = why_it_fell_asleep(c, n, brief);
+        if (c->brake.by != BRAKE_OFF)
+                return xasprintf("%s, and waking of nodes is stopped: %s", before,
+                                strna(c->brake.cause));
+        return n->power_request ? xasprintf("%s, no job needs it", before) : TAKE(before);
 }
 
 static char *why_off(const struct cluster *c, const struct node *n, usec_t now, bool brief) {
@@ -318,8 +338,12 @@ static char *why_going_off(const struct node *n) {
 }
 
 static char *why_booting(const struct cluster *c, const struct node *n, usec_t now, bool brief) {
-        if (!waits_for_cut(c, n))
-                return wanted_by(c, n, brief);
+        if (!waits_for_cut(c, n)) {
+                _cleanup_free_ char *wanted = wanted_by(c, n, brief);
+                return is_probe(c, n) ? xasprintf("%s, as a test while waking of nodes is stopped: %s",
+                                                        wanted, strna(c->brake.cause))
+                                      : TAKE(wanted);
+        }
         _cleanup_free_ char *request = request_text(n);
         return xasprintf("to be switched off %s, waits for %s", request,
                         now < node_sleep_after(n) ? "its ResumeProgram, which still runs"
