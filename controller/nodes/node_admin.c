@@ -28,8 +28,12 @@ static bool can_be_switched(const struct cluster *c, const struct node *n, bool 
 static enum slumber_error power_down(struct cluster *c, struct node *n, const struct wish *w) {
         if (!can_be_switched(c, n, false))
                 return SLUMBER_BAD_NODE_STATE;
-        if (n->power == NODE_POWERING_DOWN)
+        if (n->power == NODE_POWERING_DOWN) {
+                if (n->n_jobs == 0)
+                        powered_wake_no_more(c, n);
+                node_flag(c, n, 0, NODE_POWER_UP_WANTED, w->now); /* the later wish counts */
                 return SLUMBER_OK;
+        }
         reboot_forget(c, n, w->now);
         n->retry_at = 0; /* now, not after the pause */
         n->wish_uid = w->uid;
