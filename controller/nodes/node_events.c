@@ -107,7 +107,8 @@ static void requested(struct cluster *c, struct node *n, enum node_event event,
         bitset_del(c->to_resume, n->index);
         n->flags &= ~(unsigned)(NODE_POWER_FORCED | NODE_POWER_UP_WANTED | NODE_WISHED);
         n->flags |= by_hand ? NODE_WISHED : 0;
-        if (event == NODE_SUSPENDED || n->n_jobs == 0) /* PowerDownOnIdle outlasts the boot */
+        /* PowerDownOnIdle outlasts the boot */
+        if (event == NODE_SUSPENDED || n->n_jobs == 0 || n->wish_uid == WISH_OF_BRAKE)
                 n->flags &= ~(unsigned)NODE_POWER_DOWN_WANTED;
 }
 

@@ -76,7 +76,7 @@ static void leave_asleep(struct cluster *c, struct node *n, enum remains left, u
                 bitset_add(c->boot_failed, n->index);
         brake_send_jobs_back(c, n, now);
         node_flag(c, n, 0, NODE_NOT_RESPONDING | NODE_WISHED | NODE_BY_HAND, now);
-        if (left != REMAINS_POWER || !ours || n->n_jobs)
+        if (left != REMAINS_POWER || !ours)
                 return;
         n->wish_uid = WISH_OF_BRAKE;
         free_and_strdup(&n->action, NULL);

@@ -255,13 +255,20 @@ static const char by_count[] = "a count in SuspendExcNodes";
 static const char by_plan[] = "a planned job or reservation needs it soon";
 static const char by_claim[] = "a job waits there for those that it preempts";
 
+/* A boot has failed while waking is stopped, and a job that has begun on other nodes still waits
+   for n: nothing of the job is there. */
+static bool has_failed_boot(const struct node *n) {
+        return n->power == NODE_POWERED_DOWN && n->flags & NODE_POWER_DOWN_WANTED &&
+               n->wish_uid == WISH_OF_BRAKE;
+}
+
 /* Why n is not switched off whatever asks for it; NULL: it may be. */
 static const char *cannot_sleep(const struct node *n) {
         bool wanted = n->flags & NODE_POWER_DOWN_WANTED, forced = n->flags & NODE_POWER_FORCED;
 
         if (n->base != NODE_IDLE && n->base != NODE_DOWN)
                 return "it is not in service";
-        if (n->n_jobs)
+        if (n->n_jobs && !has_failed_boot(n))
                 return "it has jobs";
         /* a wish to have it off has taken the reboot back, or comes after it */
         if (n->flags & (NODE_REBOOT_WANTED | NODE_REBOOT_ISSUED))
@@ -387,6 +394,8 @@ static void suspend_nodes(struct cluster *c, usec_t now) {
                 int r = node_power_event(c, c->nodes[i], NODE_SUSPENDED, now);
                 assert(r >= 0);
                 bitset_add(slept, i);
+                if (c->nodes[i]->n_jobs) /* they still want it woken */
+                        bitset_add(c->to_resume, i);
         }
         if (bitset_empty(slept))
                 return;
