@@ -77,22 +77,33 @@ static bool is_mistake(int r) {
         return r == -EINVAL || r == -EACCES || r == -EPERM;
 }
 
+/* The program of a key is missing: the key has none. */
+static void drop_program(struct config *config, const struct program_key *k, const char *why) {
+        if (k->needed && !config->power_fault)
+                config->power_fault = xstrdup(why);
+        free_and_strdup(path_of(config, k), NULL);
+}
+
+/* Keys lose their programs when all programs have been checked: an action that a key names is not
+   checked a second time.  An action stays: requests that name it say that its program is missing.
+ */
 int programs_drop_missing(struct config *config, struct fail *fail) {
+        struct fail why[ELEMENTSOF(program_keys)] = { 0 };
+
         for (size_t i = 0; i < n_programs(config); i++) {
-                struct fail why = { 0 };
-                int r = check_at(config, i, &why);
+                struct fail of_action = { 0 },
+                            *told = i < ELEMENTSOF(program_keys) ? &why[i] : &of_action;
+                int r = check_at(config, i, told);
 
                 if (r >= 0)
                         continue;
                 if (is_mistake(r))
-                        return fail_set(fail, r, "%s", why.text);
-                log_error(0, "%s", why.text);
-                if (i >= ELEMENTSOF(program_keys)) /* requests that name it say so again */
-                        continue;
-                if (program_keys[i].needed && !config->power_fault)
-                        config->power_fault = xstrdup(why.text);
-                free_and_strdup(path_of(config, &program_keys[i]), NULL);
+                        return fail_set(fail, r, "%s", told->text);
+                log_error(0, "%s", told->text);
         }
+        for (size_t i = 0; i < ELEMENTSOF(program_keys); i++)
+                if (*why[i].text)
+                        drop_program(config, &program_keys[i], why[i].text);
         return 0;
 }
 

@@ -43,7 +43,9 @@ run "$CTLD" --check -f "$DIR/bad.conf"
 tap_like "$err" "warning: PowerAction=x: $DIR/none: No such file" 'one whose program is missing is told of'
 
 # ---- by the nodes ----
+printf '%s\n' ResumeFailProgram=gone "PowerAction=gone Location=slurmctld Program=$DIR/none" >>slurm.conf
 cluster_up 'two nodes' n1 n2
+tap_is "$(grep -o "[A-Za-z]*: $DIR/none: .*" log/ctld)" "ResumeFailProgram: $DIR/none: No such file or directory" 'a start tells once of the missing program of an action that a key names'
 tap_like "$(scontrol show config)" 'SuspendProgram += halt' 'scontrol show config has the name'
 scontrol power down n1
 called 'n1|-h now n1'
