@@ -316,6 +316,10 @@ static void restore_fields(struct job *j, const Slumber__Job *from) {
 #define X(member, name) j->member = text_from(from->name);
         JOB_MEMBERS(RESTORED_TEXTS, X)
 #undef X
+        /* A record that lacks its user is damaged, and no name is that user's: every job has a
+           name to compare (coordinators, limits of users). */
+        if (!j->user)
+                j->user = xstrdup("");
         /* Records once had these there alone. */
         j->needs.mem_per_gpu = MAX(j->needs.mem_per_gpu, j->asked.mem_per_gpu);
         j->needs.cpus_per_task = MAX(j->needs.cpus_per_task, j->asked.cpus_per_task);

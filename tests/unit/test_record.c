@@ -322,6 +322,20 @@ static void a_record_of_strangers_is_refused_with_its_name(void **state) {
         assert_int_equal(c->known_jobs, 0);
 }
 
+static void a_job_whose_record_lacks_the_user_is_of_a_user_without_a_name(void **state) {
+        _cleanup_(cluster_freep) struct cluster *c = make_cluster();
+        Slumber__Job m = SLUMBER__JOB__INIT;
+        Slumber__JobSpec spec = SLUMBER__JOB_SPEC__INIT;
+        struct fail fail = { 0 };
+
+        (void)state;
+        m.id = 7;
+        m.spec = &spec;
+        m.partition = (char *)(uintptr_t) "low";
+        assert_int_equal(job_restore(c, &m, T0, &fail), 0);
+        assert_string_equal(cluster_job(c, 7)->user, "");
+}
+
 /* jobs[]: runs, waits for its begin, rests after a lost node. */
 static void make_life(struct cluster *c, struct job *jobs[3]) {
         register_all(c, T0);
@@ -514,6 +528,7 @@ int main(void) {
                 cmocka_unit_test(after_a_set_clock_only_begin_times_stay),
                 cmocka_unit_test(what_a_running_cluster_waits_for_stays_as_far_away),
                 cmocka_unit_test(a_record_of_strangers_is_refused_with_its_name),
+                cmocka_unit_test(a_job_whose_record_lacks_the_user_is_of_a_user_without_a_name),
                 cmocka_unit_test(partitions_tell_their_own_select_params),
                 cmocka_unit_test(what_jobs_with_cores_kept_need_is_known_without_the_nodes),
                 cmocka_unit_test(a_waiting_job_needs_nodes_by_the_cpus_that_jobs_get),
