@@ -49,6 +49,9 @@ ${a}_2|1
 ${a}_3|1" 'tasks of an array'
 [ "$a" = 1 ] && tap_is "$(sacct -nPD -j 1 -o JobName | sort | uniq -c | tr -s ' ' | paste -sd,)" ' 4 arr, 1 waits' 'and with --duplicates the job that had its number before'
 tap_is "$(sacct -nP -j "${a}_[2-3],${a}_1" -o JobID | paste -sd' ')|$(sacct -nP -j "${a}_3" -o State)" "${a}_1 ${a}_2 ${a}_3|CANCELLED by $(id -u)" 'some of them'
+tap_is "$(sacct -nP -j "${a}_[1-5:2]" -o JobID | paste -sd' ')|$(sacct -nP -j "${a}_[0-2:2]" -o JobID)" "${a}_[4-5] ${a}_1 ${a}_3|${a}_2" 'every second of them'
+run sacct -nP -j "${a}_[1:2]"
+tap_like "$rc $err" "^1 .*${a}_\\[1:2\\]" 'a step without a range is refused'
 tap_is "$(sacct -n -j "${a}_2" -o State)" 'CANCELLED+ ' 'the uid does not fit'
 again=$(sbatch --parsable -J again --wrap '[ -e again ] || { touch looked; exec sleep 600; }')
 wait_for 20 test -e looked && touch again && scontrol requeue "$again" && wait_job 20 "$again" COMPLETED && wait_for 20 over "$again" COMPLETED
