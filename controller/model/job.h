@@ -206,7 +206,8 @@ struct job_plan {
         struct job *job; /* NULL: it has left the queue */
         struct bid *bid; /* where it is planned; not looked at without job */
         usec_t start, boot, until;
-        bool used;   /* it has started there and then */
+        uint64_t number; /* plans are numbered as they are laid */
+        bool used;       /* it has started there and then */
         bool laid;   /* the nodes are kept; else it has been lifted, and its job finds another */
         bool late;   /* ... as what it waits for lasts longer than it should */
         bool lifted; /* ... at its turn: sched/plan/lifted.c knows it */

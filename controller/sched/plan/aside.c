@@ -43,7 +43,7 @@ struct aside plans_put_aside(struct cluster *c, struct backfill *b, const struct
 
 void plans_put_back(struct backfill *b, struct aside *of) {
         while (of->n > 0)
-                plan_lay(b, of->of[--of->n]);
+                plan_lay_again(b, of->of[--of->n]);
         free(of->of);
         *of = (struct aside){ 0 };
 }

@@ -193,9 +193,13 @@ void plan_parts(const struct job_plan *p, struct bitset *ret) {
                 bitset_add_range(ret, of[i].from, of[i].n);
 }
 
+static bool comes_before(const struct job_plan *p, const struct job_plan *q) {
+        return p->start != q->start ? p->start < q->start : p->number < q->number;
+}
+
 static void list_add(struct backfill *b, size_t node, struct job_plan *p) {
         struct node_plans *np = &b->of[node];
-        size_t at = FIRST_NOT(np->n, i, np->list[i]->start <= p->start);
+        size_t at = FIRST_NOT(np->n, i, comes_before(np->list[i], p));
 
         GROW(np->list, np->allocated, np->n);
         memmove(&np->list[at + 1], &np->list[at], (np->n - at) * sizeof np->list[0]);
@@ -207,10 +211,9 @@ static void list_add(struct backfill *b, size_t node, struct job_plan *p) {
 
 static void list_remove(struct backfill *b, size_t node, const struct job_plan *p) {
         struct node_plans *np = &b->of[node];
-        size_t at = FIRST_NOT(np->n, i, np->list[i]->start < p->start);
+        size_t at = FIRST_NOT(np->n, i, comes_before(np->list[i], p));
 
-        while (np->list[at] != p)
-                at++;
+        assert(at < np->n && np->list[at] == p);
         memmove(&np->list[at], &np->list[at + 1], (np->n - at - 1) * sizeof np->list[0]);
         np->n--;
         b->first[node] = np->n ? np->list[0]->start : USEC_INFINITY;
@@ -291,6 +294,11 @@ void plan_lift(struct backfill *b, struct job_plan *p) {
 }
 
 void plan_lay(struct backfill *b, struct job_plan *p) {
+        p->number = ++b->laid;
+        plan_lay_again(b, p);
+}
+
+void plan_lay_again(struct backfill *b, struct job_plan *p) {
         assert(!p->laid);
         p->laid = true;
         b->warm_due = true;

@@ -22,7 +22,7 @@
    much later. */
 #define OVERDUE (30 * USEC_PER_SEC)
 
-struct node_plans { /* the plans that have a node, by their start */
+struct node_plans { /* the plans that have a node, by their start and their number */
         uint32_t cpus_used;
         uint64_t memory_used, gres_used;
         size_t n_jobs; /* on it, then */
@@ -119,6 +119,7 @@ struct backfill {
         usec_t swept, rest; /* when the last one ended; the pause after it */
         size_t turns;       /* that this one has taken */
         usec_t armed, next_start; /* when to come back; and for the next planned start */
+        uint64_t laid;            /* the number of the plan that was laid last */
         struct job_plan **lifted; /* wait for their jobs' turn: lifted.c */
         size_t n_lifted, a_lifted;
         const struct job_plan *opened; /* out of the profile for a moment: plan_open() */
@@ -154,6 +155,8 @@ void plan_find_overdue(struct cluster *c, struct backfill *b, usec_t now);
 /* Out of the profile and the nodes' lists, and in; the plan itself stays. */
 void plan_lift(struct backfill *b, struct job_plan *p);
 void plan_lay(struct backfill *b, struct job_plan *p);
+/* p has been laid before, and is in the nodes' lists where it was. */
+void plan_lay_again(struct backfill *b, struct job_plan *p);
 /* Out of the profile alone, while a better place is looked for; and back, or out of the lists
    too. */
 void plan_open(struct backfill *b, const struct job_plan *p);
