@@ -472,27 +472,105 @@ static usec_t over(usec_t from, usec_t duration, usec_t end) {
         return end ? MIN(until, end) : until;
 }
 
-/* A job keeps its units: of each part so many are wanted as are free there all the time. */
+/* Steps that follow each other, of a node that has several parts, and the least that is free of
+   each part in all of them.  Steps are added at the end and removed at the beginning.  Of each step
+   before middle, least has a row: the least from that step up to middle; later is the least from
+   middle on.  Each step is looked at twice, however many windows have it. */
+struct window {
+        size_t first, middle, end;
+        int64_t *least; /* a row for each step of the track: a number for each part */
+        int64_t *later;
+};
+
+static void window_done(struct window *w) {
+        free(w->least);
+        free(w->later);
+}
+
+static void window_clear(struct window *w, size_t next) {
+        w->first = w->middle = w->end = next;
+}
+
+static void set_least(const struct track *k, size_t i, const int64_t *others, int64_t *ret) {
+        for (size_t p = 0; p < k->n_parts; p++) {
+                const int64_t free = step(k, i)[track_at(k, p)];
+                ret[p] = others ? MIN(others[p], free) : free;
+        }
+}
+
+/* Adds the step behind the last one. */
+static void window_add(const struct track *k, struct window *w) {
+        if (!w->later)
+                w->later = xnew(int64_t, k->n_parts);
+        set_least(k, w->end, w->end > w->middle ? w->later : NULL, w->later);
+        w->end++;
+}
+
+/* Removes the first step; others follow it. */
+static void window_remove(const struct track *k, struct window *w) {
+        if (!w->least)
+                w->least = xnew(int64_t, (size_t)k->n * k->n_parts);
+        if (w->first == w->middle) {
+                for (size_t i = w->end; i-- > w->first;)
+                        set_least(k, i, i + 1 < w->end ? &w->least[(i + 1) * k->n_parts] : NULL,
+                                        &w->least[i * k->n_parts]);
+                w->middle = w->end;
+        }
+        w->first++;
+}
+
+/* A job keeps its units: of each part so many are wanted as are free there in all of the steps. */
 static bool parts_suffice(const struct track *k, const struct node *n, const struct need *need,
-                usec_t from, usec_t until) {
-        if (k->n_parts == 1)
-                return true;
-        _cleanup_free_ int64_t *least = xnew(int64_t, k->width);
-        track_least(k, from, until, least);
-        return units_in(k, n, least, need) >= need->units;
+                const struct window *w) {
+        int64_t units = 0;
+
+        for (size_t p = 0; p < k->n_parts; p++) {
+                int64_t least = INT64_MAX;
+                if (need->wanted && !bitset_has(need->wanted, part_number(k, n->index, p)))
+                        continue;
+                if (w->first < w->middle)
+                        least = w->least[w->first * k->n_parts + p];
+                if (w->middle < w->end)
+                        least = MIN(least, w->later[p]);
+                units += MAX(least, 0);
+        }
+        return units >= need->units;
+}
+
+/* Of a node that has several parts: w has the steps from *from until next.  While a run from *from
+   on ends by next and the parts do not suffice, *from becomes the next step's begin; true: they
+   suffice from *from on. */
+static bool find_in_window(const struct track *k, const struct node *n, const struct need *need,
+                struct window *w, usec_t next, usec_t duration, usec_t end, usec_t *from) {
+        while (next >= over(*from, duration, end)) {
+                if (parts_suffice(k, n, need, w))
+                        return true;
+                window_remove(k, w);
+                *from = w->first < k->n ? k->at[w->first] : USEC_INFINITY;
+                if (w->first == w->end)
+                        return false;
+        }
+        return false;
 }
 
 usec_t track_from(const struct track *k, const struct node *n, const struct need *need, usec_t from,
                 usec_t duration, usec_t end) {
-        for (size_t i = step_at(k, from); i < k->n; i++) {
+        _cleanup_(window_done) struct window w = { 0 };
+
+        window_clear(&w, step_at(k, from));
+        for (size_t i = w.first; i < k->n; i++) {
                 usec_t next = i + 1 < k->n ? k->at[i + 1] : USEC_INFINITY;
                 if (!suffices(k, n, step(k, i), need)) {
                         from = next;
-                } else if (next >= over(from, duration, end)) {
-                        if (parts_suffice(k, n, need, from, over(from, duration, end)))
+                        window_clear(&w, i + 1);
+                        continue;
+                }
+                if (k->n_parts > 1) {
+                        window_add(k, &w);
+                        if (find_in_window(k, n, need, &w, next, duration, end, &from))
                                 return from;
-                        i = step_at(k, from); /* again from the next step on */
-                        from = i + 1 < k->n ? k->at[i + 1] : USEC_INFINITY;
+                } else if (next >= over(from, duration, end)) {
+                        return from;
                 }
         }
         return USEC_INFINITY;

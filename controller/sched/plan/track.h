@@ -76,7 +76,7 @@ void tracks_give(struct backfill *b, const struct job_plan *p);
 size_t track_bytes(const struct track *k); /* of memory */
 /* What a look along the track costs, as spend() counts. */
 static inline uint64_t track_cost(const struct track *k) {
-        return 32 + 2 * (uint64_t)k->n;
+        return 32 + (1 + (uint64_t)k->n_parts) * k->n;
 }
 /* Where in its numbers the units of a part of the node are. */
 static inline size_t track_at(const struct track *k, size_t part) {
