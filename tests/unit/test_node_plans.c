@@ -7,6 +7,7 @@
 #include "controller/sched/plan/plan.h"
 #include "controller/sched/sched.h"
 #include "controller/turn/turn.h"
+#include "controller/updates/reservation_edit.h"
 
 #define T0 (1700000000 * USEC_PER_SEC)
 
@@ -31,8 +32,10 @@ static void register_node(struct cluster *c) {
         turn(c, T0);
 }
 
-static struct job *submit(struct cluster *c, uint32_t tasks, uint32_t priority) {
+static struct job *submit_to(struct cluster *c, const char *reservation, uint32_t tasks,
+                uint32_t priority) {
         struct job_spec spec = { .batch = true,
+                .reservation = (char *)(uintptr_t)reservation,
                 .num_tasks = tasks,
                 .min_nodes = 1,
                 .priority = priority,
@@ -44,6 +47,10 @@ static struct job *submit(struct cluster *c, uint32_t tasks, uint32_t priority) 
         j->priority = priority;
         turn(c, T0);
         return j;
+}
+
+static struct job *submit(struct cluster *c, uint32_t tasks, uint32_t priority) {
+        return submit_to(c, NULL, tasks, priority);
 }
 
 /* Three jobs begin at one time on one node.  A job that would come before two of them, or before
@@ -78,9 +85,45 @@ static void plans_with_one_start_come_back_in_the_same_order(void **state) {
         cluster_free(c);
 }
 
+static void reserve_two_cores(struct cluster *c) {
+        static const struct update_setting settings[] = { { "ReservationName", "r" },
+                { "StartTime", "now" }, { "Duration", "1000" }, { "Users", "root" },
+                { "Nodes", "n1" }, { "CoreCnt", "2" } };
+        struct fail fail = { 0 };
+        struct resv *r;
+
+        if (resv_create(c, settings, ELEMENTSOF(settings), 0, T0, &r, &fail) != SLUMBER_OK)
+                fail_msg("%s", fail.text);
+        turn(c, T0);
+}
+
+/* One job waits for a core of the reservation, and behind it in the queue one waits for the other
+   cores of the node, when the limit of a job that runs in the reservation grows. */
+static void plans_that_have_nothing_of_an_overdrawn_part_stay(void **state) {
+        struct cluster *c = cluster_of(conf, T0);
+
+        (void)state;
+        c->config->bf.parts = true;
+        register_node(c);
+        reserve_two_cores(c);
+        struct job *runs = submit_to(c, "r", 2, 1000);
+        assert_int_equal(runs->state, JOB_RUNNING);
+        assert_int_equal(submit(c, 2, 900)->state, JOB_RUNNING);
+        const struct job *inside = submit_to(c, "r", 1, 800), *outside = submit(c, 1, 700);
+        backfill_run(c, T0);
+        assert_true(inside->waiting.plan->laid && outside->waiting.plan->laid);
+        runs->needs.time_limit *= 2;
+        note_node(c, FACT_NODE_USE, c->nodes[0]);
+        plan_take_up(c, c->backfill, T0);
+        assert_false(inside->waiting.plan->laid);
+        assert_true(outside->waiting.plan->laid);
+        cluster_free(c);
+}
+
 int main(void) {
         const struct CMUnitTest tests[] = {
                 cmocka_unit_test(plans_with_one_start_come_back_in_the_same_order),
+                cmocka_unit_test(plans_that_have_nothing_of_an_overdrawn_part_stay),
         };
         return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -630,37 +630,40 @@ static void take_up_part(const struct cluster *c, struct backfill *b, const stru
         all->list[all->n++] = (struct change){ before, until, (uint32_t)part };
 }
 
-/* Of those that have a number of something the last in the queue's order that is there then.
- *ret_until: the first of all that are there then is over. */
-static struct job_plan *last_at(const struct node_plans *np, usec_t t, usec_t *ret_until) {
+/* Of the plans that take some of what is promised too often at t the last in the queue's order;
+   NULL: none does.  Plans that have parts of the node as a whole go by busy: of these it is the
+   memory. */
+static struct job_plan *last_overdrawing(const struct cluster *c, struct backfill *b, size_t node,
+                const struct track *k, usec_t t) {
+        const struct node_plans *np = &b->of[node];
         struct job_plan *last = NULL;
 
-        *ret_until = USEC_INFINITY;
         for (uint32_t i = 0; i < np->n && np->list[i]->start <= t; i++) {
                 struct job_plan *p = np->list[i];
-                if (p->until <= t)
+                if (p->until <= t || (!plan_goes_by_numbers(p) && !p->memory) ||
+                                (last && bid_order(last->bid, p->bid) > 0))
                         continue;
-                *ret_until = MIN(*ret_until, p->until);
-                if ((plan_goes_by_numbers(p) || p->memory) &&
-                                (!last || bid_order(last->bid, p->bid) < 0))
+                if (track_is_overdrawn_by(k, c->nodes[node], p, t))
                         last = p;
         }
+        spend(b, np->n);
         return last;
 }
 
 /* Where more of a node is promised than what runs there leaves, the plans of the last jobs are
-   lifted.  Those that have it as a whole go by busy. */
+   lifted that have some of that. */
 static void heed_numbers(const struct cluster *c, struct backfill *b, size_t node, usec_t now) {
-        usec_t t = now, until;
+        usec_t t = now;
 
         while (b->of[node].n && t != USEC_INFINITY) {
-                t = track_overdrawn(track_of(c, b, node, now), c->nodes[node], t);
-                struct job_plan *p = last_at(&b->of[node], t, &until);
+                const struct track *k = track_of(c, b, node, now);
+                t = track_overdrawn(k, c->nodes[node], t);
+                struct job_plan *p = t == USEC_INFINITY ? NULL : last_overdrawing(c, b, node, k, t);
                 if (p) {
                         plan_displace(b, p, is_late(c, c->nodes[node], now));
                         b->freed = true;
                 } else {
-                        t = until;
+                        t = track_step_after(k, t);
                 }
         }
 }

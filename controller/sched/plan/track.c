@@ -623,6 +623,29 @@ static bool is_overdrawn(const struct track *k, const struct node *n, const int6
         return over;
 }
 
+bool track_is_overdrawn_by(const struct track *k, const struct node *n, const struct job_plan *p,
+                usec_t t) {
+        const int64_t *free = step(k, step_at(k, t));
+        _cleanup_free_ int64_t *what = xnew(int64_t, k->width);
+
+        track_find_take(k, p, n->index, what);
+        bool over = free[TRACK_MEMORY] < 0 && what[TRACK_MEMORY] > 0;
+        if (!plan_goes_by_numbers(p))
+                return over;
+        for (size_t i = 0; i < k->n_parts; i++)
+                over = over || (free[track_at(k, i)] < 0 && what[track_at(k, i)] > 0);
+        for (size_t i = 0; i < n->n_gres && !over; i++)
+                over = what[TRACK_GRES + i] > 0 &&
+                       gres_sum_named(n, free + TRACK_GRES, n->gres_items[i].name) < 0;
+        return over;
+}
+
+usec_t track_step_after(const struct track *k, usec_t t) {
+        const size_t next = step_at(k, t) + 1;
+
+        return next < k->n ? k->at[next] : USEC_INFINITY;
+}
+
 usec_t track_overdrawn(const struct track *k, const struct node *n, usec_t from) {
         for (size_t i = step_at(k, from); i < k->n; i++)
                 if (is_overdrawn(k, n, step(k, i)))

@@ -97,3 +97,10 @@ usec_t track_next(const struct track *k, usec_t t);
 void track_least(const struct track *k, usec_t from, usec_t until, int64_t *ret);
 /* The first time from from on at which more is promised than there is; USEC_INFINITY: none. */
 usec_t track_overdrawn(const struct track *k, const struct node *n, usec_t from);
+/* Whether p, which the track contains and which is there at t, takes some of what more is promised
+   of than there is: units of such a part, memory, or generic resources of such a name.  A plan that
+   has parts as a whole: memory. */
+bool track_is_overdrawn_by(const struct track *k, const struct node *n, const struct job_plan *p,
+                usec_t t);
+/* When the step after that of t begins; USEC_INFINITY: there is none. */
+usec_t track_step_after(const struct track *k, usec_t t);
