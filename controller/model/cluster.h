@@ -116,6 +116,7 @@ struct cluster {
            at the next search (sched/exempt.c). */
         struct exempt_wait {
                 uint32_t job;
+                usec_t seen; /* when that was found */
                 struct bitset *nodes;
         } * exempt_waits;
         size_t n_exempt_waits, a_exempt_waits;

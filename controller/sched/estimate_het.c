@@ -75,21 +75,17 @@ static bool may_be_tried(struct cluster *c, const struct het_way *w, usec_t now)
 static int by_force(struct cluster *c, struct het_way *w, usec_t now, struct het_estimate *ret) {
         _cleanup_(preempt_known_freep) struct preempt_known *known = preempt_known_new(c);
         struct preemption *p = xnew0(struct preemption, w->n);
-        usec_t start = now;
         bool ends;
         int r = sched_preempt_together(c, w->of, w->n, known, p, &ends);
+        usec_t start = sched_preempted_start(c, w->of, w->n, p, ends);
 
         if (r == -EINPROGRESS && ends)
                 r = 0;
-        for (size_t i = 0; i < w->n; i++) {
-                for (size_t k = 0; k < p[i].where.n_victims && ends; k++)
-                        start = MAX(start, now + sched_grace(c, p[i].where.victims[k], w->of[i].j));
-                if (r == 0) {
-                        w->of[i].where = p[i].where;
-                        p[i].where = (struct placement){ 0 };
-                }
-                preemption_done(&p[i]);
+        for (size_t i = 0; i < w->n && r == 0; i++) {
+                w->of[i].where = p[i].where;
+                p[i].where = (struct placement){ 0 };
         }
+        preemptions_done(p, w->n);
         free(p);
         if (r == 0)
                 take(c, w, start, ret);
@@ -109,6 +105,34 @@ static int way_now(struct cluster *c, struct het_way *w, usec_t now, struct het_
                 r = by_force(c, w, now, ret);
         forget_places(w);
         return r;
+}
+
+/* With others stopped that may be stopped later (PreemptExemptTime), where that is not possible
+   now. */
+static int way_after_exempt(struct cluster *c, struct het_way *w, usec_t now,
+                struct het_estimate *ret) {
+        _cleanup_(preempt_known_freep) struct preempt_known *known = preempt_known_new(c);
+        bool ends;
+
+        look_around(c, w, true, now);
+        if (!may_be_tried(c, w, now))
+                return -EBUSY;
+        struct preemption *p = xnew0(struct preemption, w->n);
+        struct placement *where = xnew0(struct placement, w->n);
+        usec_t start = USEC_INFINITY;
+        if (sched_preempt_together(c, w->of, w->n, known, p, &ends) == -EBUSY)
+                start = sched_after_exempt_together(c, w->of, w->n, sched_preempt_again(p, w->n),
+                                known, where);
+        if (start != USEC_INFINITY) {
+                for (size_t i = 0; i < w->n; i++)
+                        w->of[i].where = where[i];
+                take(c, w, start, ret);
+                forget_places(w);
+        }
+        preemptions_done(p, w->n);
+        free(p);
+        free(where);
+        return start != USEC_INFINITY ? 0 : -EBUSY;
 }
 
 /* ---- after others ---- */
@@ -206,12 +230,16 @@ static int in_plan(struct cluster *c, const struct job *j, usec_t now, struct he
 
 static int in_bid(struct cluster *c, const struct job *j, usec_t now, struct het_estimate *ret) {
         int r = best_way(c, j, now, way_now, ret);
+        struct het_estimate later = { 0 };
 
-        if (r < 0 && c->config->bf.on && (c->n_queue || c->resvs.n))
+        if (r >= 0)
+                return r;
+        int there = best_way(c, j, now, way_after_exempt, &later);
+        if (c->config->bf.on && (c->n_queue || c->resvs.n))
                 r = in_plan(c, j, now, ret);
-        else if (r < 0)
+        else
                 r = best_way(c, j, now, way_later, ret);
-        return r;
+        return there >= 0 ? keep_better(ret, r, &later, there) : r;
 }
 
 int het_estimate(struct cluster *c, const struct job *leader, usec_t now,

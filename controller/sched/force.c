@@ -229,7 +229,9 @@ int sched_force(struct cluster *c, const struct job *j, const struct bitset *usa
                 bool ends = r == -EINPROGRESS && p.ends && !j->needs.now_or_never &&
                             !sched_too_many_powered(c, &p.where, &powered);
                 sched_come_back(c, p.again, now);
-                if (i == 0)
+                if (i == 0 && (r == 0 || r == -EINPROGRESS))
+                        sched_forget_exempt(c, j, now);
+                else if (i == 0)
                         sched_await_exempt(c, j, usable, when,
                                         r == -EBUSY ? p.again : USEC_INFINITY, known);
                 more = ends;
@@ -283,20 +285,21 @@ int sched_force_together(struct cluster *c, struct together *of, size_t n,
         struct preemption *p = xnew0(struct preemption, n);
         usec_t now = of->when.from;
         bool ends;
-        usec_t again = USEC_INFINITY;
         int r = sched_preempt_together(c, of, n, known, p, &ends);
+        usec_t again = sched_preempt_again(p, n);
 
-        for (size_t i = 0; i < n; i++)
-                again = MIN(again, p[i].again);
         sched_come_back(c, again, now);
+        if (r == 0 || r == -EINPROGRESS)
+                sched_forget_exempt(c, of->j, now);
+        else
+                sched_await_exempt_together(c, of, n, r == -EBUSY ? again : USEC_INFINITY, known);
         if (r == -EINPROGRESS && !all_now_or_never(of, n))
                 await_all(c, of, p, n, ends, now);
         for (size_t i = 0; i < n && r == 0; i++) {
                 of[i].where = p[i].where;
                 p[i].where = (struct placement){ 0 };
         }
-        for (size_t i = 0; i < n; i++)
-                preemption_done(&p[i]);
+        preemptions_done(p, n);
         free(p);
         return r;
 }

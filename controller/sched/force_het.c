@@ -494,3 +494,27 @@ int sched_preempt_together(struct cluster *c, struct together *of, size_t n,
                 *ret_ends |= p[i].ends;
         return r;
 }
+
+usec_t sched_preempt_again(const struct preemption *p, size_t n) {
+        usec_t again = USEC_INFINITY;
+
+        for (size_t i = 0; i < n; i++)
+                again = MIN(again, p[i].again);
+        return again;
+}
+
+usec_t sched_preempted_start(const struct cluster *c, const struct together *of, size_t n,
+                const struct preemption *p, bool ends) {
+        usec_t start = of->when.from;
+
+        for (size_t i = 0; i < n; i++)
+                for (size_t k = 0; k < p[i].where.n_victims && ends; k++)
+                        start = MAX(start, of->when.from + sched_grace(c, p[i].where.victims[k],
+                                                                           of[i].j));
+        return start;
+}
+
+void preemptions_done(struct preemption *p, size_t n) {
+        for (size_t i = 0; i < n; i++)
+                preemption_done(&p[i]);
+}

@@ -76,6 +76,13 @@ int sched_force_together(struct cluster *c, struct together *of, size_t n,
    says that has none; *ret_ends: some victims are to be told to end. */
 int sched_preempt_together(struct cluster *c, struct together *of, size_t n,
                 struct preempt_known *known, struct preemption *p, bool *ret_ends);
+/* Of what it has found: when another job becomes eligible (struct preemption). */
+usec_t sched_preempt_again(const struct preemption *p, size_t n);
+/* ... and when the components start: when.from of the first, or where victims end (ends), when the
+   longest GraceTime is over. */
+usec_t sched_preempted_start(const struct cluster *c, const struct together *of, size_t n,
+                const struct preemption *p, bool ends);
+void preemptions_done(struct preemption *p, size_t n); /* p's entries, not p */
 /* How long v has when it is told to end for j: of a heterogeneous job the longest of all. */
 usec_t sched_grace(const struct cluster *c, const struct job *v, const struct job *j);
 /* v is told to end for j, or goes back; a heterogeneous job as a whole: by the highest of its
@@ -96,9 +103,17 @@ void sched_come_back(struct cluster *c, usec_t again, usec_t now);
 usec_t sched_after_exempt(struct cluster *c, const struct job *j, const struct bitset *usable,
                 struct period when, usec_t again, struct preempt_known *known,
                 struct placement *ret);
-/* The same, kept for sched_expected_start(); again: USEC_INFINITY: it waits for no such job. */
+/* The same for the n components of a heterogeneous job, the leader first: ret has n entries. */
+usec_t sched_after_exempt_together(struct cluster *c, const struct together *of, size_t n,
+                usec_t again, struct preempt_known *known, struct placement *ret);
+/* The same, kept for sched_expected_start(): the earliest of those found for a job at one instant,
+   in all of its partitions; again: USEC_INFINITY: it waits for no such job there. */
 void sched_await_exempt(struct cluster *c, const struct job *j, const struct bitset *usable,
                 struct period when, usec_t again, struct preempt_known *known);
+void sched_await_exempt_together(struct cluster *c, const struct together *of, size_t n,
+                usec_t again, struct preempt_known *known);
+/* j, with all components of its request, waits for no such job. */
+void sched_forget_exempt(struct cluster *c, const struct job *j, usec_t now);
 /* In the partition that it is looked at in: it has stopped others for one that comes before, and
    waits until they are gone. */
 bool sched_awaits_victims(const struct job *j);
