@@ -28,6 +28,14 @@ struct told {
         int r;
 };
 
+/* A job waits in a reservation: it holds up later jobs of its partition there. */
+struct held_resv {
+        const struct resv *resv;
+        const struct partition *partition;
+        const struct job *holder;
+        const struct bid *turn; /* of the holder, in which it found no place */
+};
+
 struct pass {
         struct cluster *c;
         usec_t now;
@@ -45,6 +53,8 @@ struct pass {
         struct bitset *usable;           /* nodes that jobs still to be looked at may have */
         struct bitset *all;              /* with those that are kept for others */
         struct queue *of;
+        struct held_resv *held; /* sorted by reservation and partition */
+        size_t n_held, a_held;
         struct request asked; /* scratch */
         struct told *told;
         size_t n_told, a_told;
@@ -89,14 +99,26 @@ void pass_keep_licenses(struct pass *p, const struct job *j);
    others. */
 bool pass_ends_plan(const struct pass *p, const struct job *j, enum job_reason why);
 
-/* ---- pass_reasons.c ---- */
+/* ---- pass_order.c ---- */
 /* No other job is looked at there. */
 void pass_close_queue(struct pass *p, struct queue *q);
-/* With sched/builtin every job does: strictly in order. In a reservation only those behind it
-   there, which backfill sees to. */
+/* A job that waits for something special, nodes it names or features, delays no other; with
+   sched/builtin every job does: strictly in order. */
 bool pass_holds_others_up(const struct pass *p, const struct job *j);
-/* The nodes of its partition are kept for it. */
+/* The nodes of its partition are kept for j.  In a reservation only those behind j there wait. */
 void pass_block(struct pass *p, const struct job *j);
+/* Another job of j's partition waits before j, in the same reservation (placed.resv) or outside of
+   all like j. */
+bool pass_is_behind(const struct pass *p, const struct job *j);
+/* Takes out of nodes what jobs before j wait for in j's reservation. */
+void pass_leave_to_holders(const struct pass *p, const struct job *j, struct bitset *nodes);
+/* j has started in that turn: it holds up nobody in reservations.  true: it did since an earlier
+   turn, in another of its partitions, so jobs between the two are to be looked at again. */
+bool pass_let_go(struct pass *p, const struct job *j, const struct bid *turn);
+/* A job that holds up others in a reservation cannot come for its place any more. */
+bool pass_holds_for_nobody(const struct pass *p);
+
+/* ---- pass_reasons.c ---- */
 /* Nodes that it could have sleep, and are not woken now: it wants the next probe of the brake. */
 bool pass_awaits_brake(const struct pass *p, const struct job *j);
 /* Of one that waits for several partitions: of all that is known.  text: NULL, or the borrowed

@@ -6,6 +6,7 @@
 #include "controller/jobs/het_wait.h"
 #include "controller/preempt/preempt.h"
 #include "controller/reservations/license.h"
+#include "controller/reservations/reservation.h"
 #include "controller/sched/backfill.h"
 
 /* What the components may have now.  why, license: of which they may not even be tried. */
@@ -52,6 +53,14 @@ static int heed_rest(struct pass *p, struct het_way *w, size_t *ret_of) {
 static void block_all(struct pass *p, const struct het_way *w) {
         for (size_t i = 0; i < w->n; i++)
                 if (pass_holds_others_up(p, w->of[i].j))
+                        pass_block(p, w->of[i].j);
+}
+
+/* A way of several has failed: jobs behind it in its reservations wait, those of the partitions
+   only when all have. */
+static void block_reservations(struct pass *p, const struct het_way *w) {
+        for (size_t i = 0; i < w->n; i++)
+                if (w->of[i].j->placed.resv && pass_holds_others_up(p, w->of[i].j))
                         pass_block(p, w->of[i].j);
 }
 
@@ -187,6 +196,14 @@ static bool try_way(struct pass *p, const struct job *j, size_t which, bool last
         const struct job_plan *plan = job_itself(j)->waiting.plan;
         size_t of = 0;
         enum job_reason why;
+
+        if (pass_is_behind(p, w.of[0].j)) {
+                if (last)
+                        pass_tell_turn(p, w.of[0].j);
+                if (last)
+                        het_tell(p->c, j);
+                return false;
+        }
         int r = place_way(p, &w, plan && plan->start <= p->now, &why, &of);
 
         if (why == REASON_NONE) {
@@ -205,6 +222,8 @@ static bool try_way(struct pass *p, const struct job *j, size_t which, bool last
                 pass_tell(p, w.of[of].j, why, NULL);
         else if (last && !tell_together(p, j, &w, r, of))
                 cut(p, j, which);
+        else if (!last && why == REASON_NONE && r != -EDQUOT)
+                block_reservations(p, &w);
         if (last && !p->cut)
                 het_tell(p->c, w.of[of].j);
         return false;
@@ -223,9 +242,20 @@ static bool try_ways(struct pass *p, const struct job *j, size_t first) {
         return started;
 }
 
+/* Others wait before the leader wherever it may be. */
+static bool is_behind_everywhere(const struct pass *p, const struct job *leader) {
+        struct resv *of[RESV_CHOICES_MAX] = { NULL };
+        size_t n = p->c->resvs.n ? resv_choices(p->c, leader, false, p->now, of) : 1;
+        bool behind = n > 0;
+        struct job room;
+
+        for (size_t i = 0; i < n && behind; i++)
+                behind = pass_is_behind(p, job_in_resv(leader, of[i], &room));
+        return behind;
+}
+
 bool pass_consider_het(struct pass *p, const struct job *j) {
         size_t first = p->het == j->id ? p->ways : 0;
-        struct queue *q = &p->of[j->partition->index];
         enum job_reason why = het_awaits(p->c, j->het);
 
         p->het = 0;
@@ -247,7 +277,7 @@ bool pass_consider_het(struct pass *p, const struct job *j) {
         }
         for (uint32_t i = 0; i < j->het->n; i++)
                 j->het->of[i]->waiting.last_sched_eval = p->now;
-        if (q->blocked && !j->placed.resv) {
+        if (is_behind_everywhere(p, j)) {
                 pass_tell_turn(p, j);
                 het_tell(p->c, j);
                 pass_keep_licenses(p, j);

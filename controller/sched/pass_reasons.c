@@ -1,50 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a job is told that the pass cannot start, and what it keeps waiting: the jobs behind it in
- * its partition, whose nodes are kept for it from then on. */
+/* What a job is told that the pass cannot start. */
 #include "controller/sched/pass.h"
 
 #include "controller/accounts/bids.h"
 #include "controller/jobs/job_events.h"
 #include "controller/reservations/license.h"
 #include "controller/reservations/reservation.h"
-
-void pass_close_queue(struct pass *p, struct queue *q) {
-        q->passed = NULL;
-        p->left -= q->left;
-        q->left = 0;
-}
-
-/* The job that the last pass kept the nodes of j's partition for, if it waits there behind j
-   now. */
-static const struct job *passed_by(const struct pass *p, const struct job *j) {
-        const struct job *was = cluster_job(p->c, j->partition->kept_for);
-
-        for (size_t i = 0; was && was != job_itself(j) && i < was->waiting.n_bids; i++)
-                if (was->waiting.bids[i].partition == j->partition &&
-                                was->waiting.bids[i].counted &&
-                                bid_order(&was->waiting.bids[i], j->waiting.current) > 0)
-                        return was;
-        return NULL;
-}
-
-bool pass_holds_others_up(const struct pass *p, const struct job *j) {
-        return !j->placed.resv &&
-               ((!j->needs.req_nodes && !j->needs.features) || !p->c->config->bf.on);
-}
-
-void pass_block(struct pass *p, const struct job *j) {
-        const struct partition *part = j->partition;
-        struct queue *q = &p->of[part->index];
-
-        if (q->blocked)
-                return;
-        q->blocked = true;
-        q->holder = job_itself(j);
-        q->passed = passed_by(p, j);
-        if (!q->passed)
-                pass_close_queue(p, q);
-        bitset_minus(p->usable, part->nodes);
-}
 
 bool pass_awaits_brake(const struct pass *p, const struct job *j) {
         struct cluster *c = p->c;
@@ -222,6 +183,20 @@ static int reserved_behind(const struct pass *p, const struct job *j) {
         return reserved_on(p, j, p->all, left, when, -EBUSY);
 }
 
+/* The same inside of a reservation: RESERVED_LATER, -EBUSY. */
+static int reserved_inside(const struct pass *p, const struct job *j) {
+        _cleanup_(bitset_freep) struct bitset *all = bitset_copy(p->all), *left = NULL;
+
+        if (!is_admitted(p, j))
+                return -EBUSY;
+        bitset_and(all, j->placed.resv->nodes);
+        left = bitset_copy(all);
+        const struct period when = sched_heed_reservations(p->c, j, p->now, left);
+        bool later = !bitset_equal(left, all) && !pass_finds_place(p, j, left, when) &&
+                     pass_finds_place(p, j, all, when);
+        return later ? RESERVED_LATER : -EBUSY;
+}
+
 /* So many kinds of requests are looked at in a pass; the others are told that they wait for their
    turn, which is true too. */
 #define TOLD_MAX 64
@@ -236,7 +211,8 @@ static int known_reserved_behind(struct pass *p, const struct job *j) {
         if (p->n_told == TOLD_MAX)
                 return -EBUSY;
         GROW(p->told, p->a_told, p->n_told);
-        p->told[p->n_told++] = (struct told){ .of = p->asked, .r = reserved_behind(p, j) };
+        p->told[p->n_told++] = (struct told){ .of = p->asked,
+                .r = j->placed.resv ? reserved_inside(p, j) : reserved_behind(p, j) };
         p->asked = (struct request){ 0 };
         return p->told[p->n_told - 1].r;
 }

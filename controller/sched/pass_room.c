@@ -74,6 +74,7 @@ struct bitset *pass_usable_for(const struct pass *p, const struct job *j, bool f
         if (j->placed.resv) { /* a job that waits for other nodes is not in its way */
                 bitset_assign(usable, p->all);
                 bitset_and(usable, j->placed.resv->nodes);
+                pass_leave_to_holders(p, j, usable);
                 if (j->placed.resv->flags & (RESV_FLEX | RESV_ANY_NODES))
                         bitset_or(usable, p->usable);
         }

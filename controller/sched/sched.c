@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The pass over the queue: highest tier and priority first; the first job of a partition that must
  * wait keeps later ones of that partition waiting (Priority), and its nodes from partitions of
- * lower tiers.  (Backfill lets the small ones through without delaying it.)  A job that waits for
- * something special, nodes it names or features, delays no other.
+ * lower tiers.  (Backfill lets the small ones through without delaying it.)  One that waits in a
+ * reservation keeps those of its partition waiting that are in the same reservation.  A job that
+ * waits for something special, nodes it names or features, delays no other.
  *
  * It must not cost much to find that nothing has changed for a long queue.  The pass ends when no
  * job is left of a partition that is still open (left), unless why they wait may have changed
@@ -226,8 +227,8 @@ static bool try_start(struct pass *p, const struct job *j) {
         return started;
 }
 
-/* In each reservation that it may be in, and outside of all unless it is blocked there. */
-static bool try_choices(struct pass *p, const struct job *j, bool blocked) {
+/* In each reservation that it may be in, and outside of all, where no job waits before it. */
+static bool try_choices(struct pass *p, const struct job *j) {
         struct resv *of[RESV_CHOICES_MAX];
         size_t n = p->c->resvs.n ? resv_choices(p->c, j, false, p->now, of) : (of[0] = NULL, 1);
         bool started = false;
@@ -235,7 +236,7 @@ static bool try_choices(struct pass *p, const struct job *j, bool blocked) {
 
         for (size_t i = 0; !started && i < n; i++) {
                 const struct job *there = job_in_resv(j, of[i], &room);
-                if (!there->placed.resv && blocked)
+                if (pass_is_behind(p, there))
                         pass_tell_turn(p, there);
                 else
                         started = try_start(p, there);
@@ -274,7 +275,7 @@ static bool consider_here(struct pass *p, const struct job *j) {
                         plan_void(p->c, itself);
                 return false;
         }
-        bool started = !sched_awaits_victims(j) && try_choices(p, j, q->blocked && !j->placed.resv);
+        bool started = !sched_awaits_victims(j) && try_choices(p, j);
         if (!started)
                 pass_keep_licenses(p, j);
         if (started && itself->waiting.n_bids) { /* the rest of an array is still there */
@@ -297,6 +298,8 @@ static bool consider(struct pass *p, struct bid *b, size_t *ret) {
                         *ret += bid_order(&j->het->of[k]->waiting.bids[i], b) < 0;
         /* One that is held was told why when it was. */
         bool started = b->counted && consider_here(p, job_in_bid(b, &room));
+        if (started && pass_let_go(p, j, b))
+                note(p->c, FACT_PLAN_MOVED);
         if (q->passed == j)
                 pass_close_queue(p, q);
         return started;
@@ -349,6 +352,7 @@ static void pass_free(struct pass *p) {
                 request_done(&p->told[i].of);
         free(p->told);
         free(p->of);
+        free(p->held);
         free(p->kept);
         bitset_free(p->usable);
         bitset_free(p->all);
@@ -445,7 +449,7 @@ void sched_pass(struct cluster *c, usec_t now, bool whole) {
         bool through = walk_queue(p, most);
         for (size_t i = 0; i < c->n_partitions; i++)
                 c->partitions[i]->kept_for = p->of[i].holder ? p->of[i].holder->id : 0;
-        if (sched_has_stale_claims(c, now))
+        if (sched_has_stale_claims(c, now) || pass_holds_for_nobody(p))
                 note(c, FACT_PLAN_MOVED);
         if (!through) {
                 c->slices.pass = p;

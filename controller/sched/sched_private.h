@@ -59,6 +59,9 @@ void het_tell(struct cluster *c, const struct job *of);
    others have got since the pass looked leaves it no room in a limit: they are for those behind it
    now. */
 bool sched_has_stale_claims(const struct cluster *c, usec_t now);
+/* The same of j, for which nodes of that partition were kept; NULL: it has ended. */
+bool sched_is_stale_claim(const struct cluster *c, const struct job *j,
+                const struct partition *part, usec_t now);
 /* The same of what was planned, if FOLLOW_LIMIT_PLANS is due: such plans are void, and
    true: there were some. */
 bool sched_drops_plans(struct cluster *c, usec_t now);

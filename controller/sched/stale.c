@@ -17,8 +17,8 @@ static bool has_no_room(const struct cluster *c, const struct job *j, usec_t now
         return limits_wait_reason(c, j, NULL, NULL, now, NULL) != REASON_NONE;
 }
 
-static bool is_stale_claim(const struct cluster *c, struct partition *part, usec_t now) {
-        const struct job *j = cluster_job(c, part->kept_for);
+bool sched_is_stale_claim(const struct cluster *c, const struct job *j,
+                const struct partition *part, usec_t now) {
         struct job room;
         size_t i = 0;
 
@@ -34,7 +34,9 @@ bool sched_has_stale_claims(const struct cluster *c, usec_t now) {
         bool stale = false;
 
         for (size_t i = 0; i < c->n_partitions && !stale; i++)
-                stale = c->partitions[i]->kept_for && is_stale_claim(c, c->partitions[i], now);
+                stale = c->partitions[i]->kept_for &&
+                        sched_is_stale_claim(c, cluster_job(c, c->partitions[i]->kept_for),
+                                        c->partitions[i], now);
         return stale;
 }
 

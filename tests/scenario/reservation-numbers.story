@@ -119,7 +119,7 @@ at 3700s show jobs
 > 12 p      PD  0:00 1 (Resources)
 > 13 p      PD  0:00 1 (Resources)
 > 14 p      R   1:38 1 n1
-> 15 p      PD  0:00 1 (Resources)
+> 15 p      PD  0:00 1 (Priority)
 > 17 p      PD  0:00 1 (Priority)
 > 18 p      PD  0:00 1 (Priority)
 at 9000s show jobs

@@ -25,4 +25,4 @@ at 2s show jobs
 >  1 main   R   0:01 1 n1
 >  2 main   PD  0:00 1 (ReqNodeNotAvail, Reserved for maintenance)
 >  3 main   PD  0:00 1 (ReqNodeNotAvail, Reserved for maintenance)
->  4 main   PD  0:00 1 (Resources)
+>  4 main   PD  0:00 1 (Priority)

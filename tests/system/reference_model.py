@@ -27,9 +27,9 @@ those behind it that are no longer free are lost, the last ones first, and all a
 again.  A job that has lost its place finds a new one in its turn, as if those behind it that begin
 before that one is over had none.
 
-When something has ended, first those at the head of the queue start that fit now; jobs inside of
-the reservation are all at the head.  When a job of several components has started before its time
-or on other nodes, all are gone through again.
+When something has ended, first those at the head of the queue start that fit now, inside of the
+reservation and outside of it.  When a job of several components has started before its time or on
+other nodes, all are gone through again.
 
 A job that a limit keeps from starting now has no place and delays no other.  What it had it loses
 in its turn, or when all have been gone through; then all are gone through again."""
@@ -454,15 +454,15 @@ class Cluster:
 
     def start_first(self, jobs):
         """Those at the head that fit now, without those that a limit keeps waiting; how many.  Jobs
-        inside of the reservation are all at the head, but none passes one that has just lost its
-        place."""
-        started, blocked, waiting = 0, False, []
+        inside of the reservation have a head of their own, but none passes one that has just lost
+        its place."""
+        started, blocked, waiting = 0, set(), []
         placed = [job for job in self.queue if job.place]
         for job in jobs:
             if any(other in placed and not other.place for other in waiting):
                 break
             waiting.append(job)
-            if blocked and not job.inside:
+            if job.inside in blocked:
                 continue
             place = job.place
             self.reserve(job, None)
@@ -472,7 +472,7 @@ class Cluster:
             parts = self.fit_now(job)
             if not parts:
                 self.reserve(job, place)
-                blocked = blocked or not job.inside
+                blocked.add(job.inside)
                 continue
             waiting.remove(job)
             self.start(job, parts)
@@ -482,8 +482,8 @@ class Cluster:
 
     def put_in(self, at):
         """Those from there on in the queue are new or behind such: they make room and find new
-        places.  What they leave may let the first of the queue start.  Those that are inside of the
-        reservation are at the head wherever they are, and so are tried before that."""
+        places.  What they leave may let the first of the queue start.  With a reservation new ones
+        may be at one of the two heads, and so those are tried before that."""
         behind = self.queue[at:]
         if self.profile.site.reservation:
             self.start_first(list(self.queue))

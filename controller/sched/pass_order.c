@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Which jobs wait behind one that the pass cannot start: those of its partition, whose nodes are
+ * kept for it from then on; if it waits in a reservation, those of its partition in the same
+ * reservation alone. */
+#include "controller/sched/pass.h"
+
+#include "controller/accounts/bids.h"
+#include "controller/model/het.h"
+#include "controller/reservations/reservation.h"
+
+void pass_close_queue(struct pass *p, struct queue *q) {
+        q->passed = NULL;
+        p->left -= q->left;
+        q->left = 0;
+}
+
+/* The job that the last pass kept the nodes of j's partition for, if it waits there behind j
+   now. */
+static const struct job *passed_by(const struct pass *p, const struct job *j) {
+        const struct job *was = cluster_job(p->c, j->partition->kept_for);
+
+        for (size_t i = 0; was && was != job_itself(j) && i < was->waiting.n_bids; i++)
+                if (was->waiting.bids[i].partition == j->partition &&
+                                was->waiting.bids[i].counted &&
+                                bid_order(&was->waiting.bids[i], j->waiting.current) > 0)
+                        return was;
+        return NULL;
+}
+
+bool pass_holds_others_up(const struct pass *p, const struct job *j) {
+        return (!j->needs.req_nodes && !j->needs.features) || !p->c->config->bf.on;
+}
+
+static void block_partition(struct pass *p, const struct job *j) {
+        const struct partition *part = j->partition;
+        struct queue *q = &p->of[part->index];
+
+        if (q->blocked)
+                return;
+        q->blocked = true;
+        q->holder = job_itself(j);
+        q->passed = passed_by(p, j);
+        if (!q->passed)
+                pass_close_queue(p, q);
+        bitset_minus(p->usable, part->nodes);
+}
+
+static int held_order(const struct held_resv *h, const struct resv *resv, size_t partition) {
+        uintptr_t a = (uintptr_t)h->resv, b = (uintptr_t)resv;
+
+        if (a != b)
+                return a < b ? -1 : 1;
+        return h->partition->index < partition ? -1 : h->partition->index > partition;
+}
+
+/* Where that reservation of that partition is in the sorted list of held ones, or comes. */
+static size_t find_held(const struct pass *p, const struct resv *resv, size_t partition) {
+        return FIRST_NOT(p->n_held, i, held_order(&p->held[i], resv, partition) < 0);
+}
+
+static bool is_held(const struct pass *p, size_t at, const struct job *j) {
+        return at < p->n_held && held_order(&p->held[at], j->placed.resv, j->partition->index) == 0;
+}
+
+static void block_reservation(struct pass *p, const struct job *j) {
+        size_t at = find_held(p, j->placed.resv, j->partition->index);
+
+        if (is_held(p, at, j))
+                return;
+        GROW(p->held, p->a_held, p->n_held);
+        memmove(&p->held[at + 1], &p->held[at], (p->n_held++ - at) * sizeof *p->held);
+        p->held[at] = (struct held_resv){
+                .resv = j->placed.resv,
+                .partition = j->partition,
+                .holder = job_itself(j),
+                .turn = j->waiting.turn ? j->waiting.turn : j->waiting.current,
+        };
+}
+
+void pass_block(struct pass *p, const struct job *j) {
+        if (j->placed.resv)
+                block_reservation(p, j);
+        else
+                block_partition(p, j);
+}
+
+bool pass_is_behind(const struct pass *p, const struct job *j) {
+        if (!j->placed.resv)
+                return p->of[j->partition->index].blocked;
+        return is_held(p, find_held(p, j->placed.resv, j->partition->index), j);
+}
+
+void pass_leave_to_holders(const struct pass *p, const struct job *j, struct bitset *nodes) {
+        const struct resv *resv = j->placed.resv;
+
+        for (size_t i = find_held(p, resv, 0); i < p->n_held && p->held[i].resv == resv; i++)
+                if (!job_is_with(p->held[i].holder, job_itself(j)))
+                        bitset_minus(nodes, p->held[i].partition->nodes);
+}
+
+bool pass_let_go(struct pass *p, const struct job *j, const struct bid *turn) {
+        size_t n = 0;
+        bool earlier = false;
+
+        for (size_t i = 0; i < p->n_held; i++)
+                if (job_is_with(p->held[i].holder, job_itself(j)))
+                        earlier |= p->held[i].turn != turn;
+                else
+                        p->held[n++] = p->held[i];
+        p->n_held = n;
+        return earlier;
+}
+
+bool pass_holds_for_nobody(const struct pass *p) {
+        bool stale = false;
+
+        for (size_t i = 0; i < p->n_held && !stale; i++)
+                stale = sched_is_stale_claim(p->c, p->held[i].holder, p->held[i].partition, p->now);
+        return stale;
+}
