@@ -242,9 +242,24 @@ static void go_on(struct cluster *c, struct job *v, usec_t now) {
         note_nodes(c, FACT_LAUNCH_POSSIBLE, v->placed.nodes);
 }
 
+/* v stood still for another job, or was suspended by hand, when a job of a higher tier got its
+   units, whose nodes boot: as a victim that runs does, it runs until they are up. */
+static bool fits_until_boot(struct cluster *c, struct job *v, usec_t now) {
+        usec_t until = 0;
+        const struct job *j = job_waits_for_boot(c, v, &until, now);
+
+        if (!j || !preempt_allowed(c, j, v))
+                return false;
+        job_run_beside_boot(c, v, true, until);
+        if (fits_whole(c, v))
+                return true;
+        job_run_beside_boot(c, v, false, 0);
+        return false;
+}
+
 /* Of a heterogeneous job all components are looked at with the first one in the list. */
 static void look_at(struct cluster *c, struct job *v, usec_t now) {
-        bool room = !v->stopping.gang_next && fits_whole(c, v);
+        bool room = !v->stopping.gang_next && (fits_whole(c, v) || fits_until_boot(c, v, now));
 
         for (uint32_t i = 0; room && i < job_n_together(v); i++) {
                 struct job *m = job_together(v, i);
