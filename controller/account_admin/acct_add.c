@@ -284,11 +284,13 @@ static int add_account(struct change *ch, struct new_objects *new, const char *n
                 r = may_change_below(ch, parent);
         if (r < 0 || !parent || assoc_find(ch->a, name, NULL, NULL))
                 return r;
+        struct assoc blank = { .parent = parent, .account = (char *)(uintptr_t)name };
         if (account_find(ch->a, name))
                 r = may_change_everywhere(ch, name, may_change_account);
         if (r >= 0)
-                r = may_give_qos(ch,
-                                &(struct assoc){ .parent = parent, .account = parent->account });
+                r = may_give_qos(ch, &blank);
+        if (r >= 0)
+                r = check_new_default_qos(ch, &blank);
         if (r < 0)
                 return r;
         *told = true;
@@ -374,11 +376,14 @@ static int join_account(struct change *ch, struct new_objects *nu, const char *u
                 return fail_set(ch->fail, -ENOENT,
                                 " This account '%s' doesn't exist.\n        Contact your admin to add this account.",
                                 account);
+        struct assoc blank = { .parent = parent,
+                .account = parent->account,
+                .user = (char *)(uintptr_t)user };
         int r = may_change_below(ch, parent);
         if (r >= 0)
-                r = may_give_qos(ch, &(struct assoc){ .parent = parent,
-                                                     .account = parent->account,
-                                                     .user = (char *)(uintptr_t)user });
+                r = may_give_qos(ch, &blank);
+        if (r >= 0)
+                r = check_new_default_qos(ch, &blank);
         for (size_t i = 0; i < MAX(parts->n, (size_t)1) && r >= 0; i++) {
                 const char *partition = parts->n ? parts->list[i] : NULL;
                 if (assoc_find(ch->a, account, user, partition))

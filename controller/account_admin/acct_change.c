@@ -381,6 +381,27 @@ static void exchange_qos(struct assoc *s, struct assoc *other) {
         other->default_qos = was.default_qos;
 }
 
+static int refuse_default(const struct change *ch, uint32_t qos, const struct assoc *s) {
+        return fail_set(ch->fail, -EINVAL,
+                        " These associations don't have access to their default qos.\n"
+                        "  DefQOS = %-10s C = %-10s A = %-20s U = %-9s\n"
+                        " Please give them access first.",
+                        qos_by_id(ch->a, qos)->name, change_cluster(ch), s->account,
+                        strempty(s->user));
+}
+
+int check_new_default_qos(const struct change *ch, const struct assoc *s) {
+        struct assoc *new = acct_object_copy(ACCT_ASSOC, s);
+        int r = settings_apply(ch, ACCT_ASSOC, new);
+        const struct qos *q = r >= 0 && new->default_qos ? qos_by_id(ch->a, new->default_qos)
+                                                         : NULL;
+
+        if (q && !assoc_allows_qos(new, q))
+                r = refuse_default(ch, q->id, s);
+        acct_object_free(ACCT_ASSOC, new);
+        return r;
+}
+
 /* below is s or stands below it: with what new has of QOS in s its default may not go out of
    reach. */
 static int check_default_of(const struct change *ch, struct assoc *s, struct assoc *new,
@@ -390,14 +411,7 @@ static int check_default_of(const struct change *ch, struct assoc *s, struct ass
         exchange_qos(s, new);
         is = default_out_of_reach(ch->a, below);
         exchange_qos(s, new);
-        if (!is || is == was)
-                return 0;
-        return fail_set(ch->fail, -EINVAL,
-                        " These associations don't have access to their default qos.\n"
-                        "  DefQOS = %-10s C = %-10s A = %-20s U = %-9s\n"
-                        " Please give them access first.",
-                        qos_by_id(ch->a, is)->name, change_cluster(ch), below->account,
-                        strempty(below->user));
+        return is && is != was ? refuse_default(ch, is, below) : 0;
 }
 
 static bool same_qos(const struct assoc *s, const struct assoc *t) {

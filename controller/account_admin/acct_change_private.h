@@ -83,6 +83,9 @@ void assoc_move(struct change *ch, struct assoc *s, struct assoc *parent);
 /* The default QOS that it has, by itself or from above, is not among those that it may have; 0:
    there is none, or it is. */
 uint32_t default_out_of_reach(const struct acct *a, const struct assoc *s);
+/* 0; -EINVAL: the settings give s, which stands for one that is to be made below its parent, a
+   DefaultQOS that is not among those that it may have.  What it inherits is not checked. */
+int check_new_default_qos(const struct change *ch, const struct assoc *s);
 /* -EBUSY: jobs that are not over have s, or q. */
 int check_unused(const struct change *ch, const struct assoc *s, const struct qos *q);
 void remove_assoc(struct change *ch, struct assoc *s);
