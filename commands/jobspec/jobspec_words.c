@@ -35,19 +35,19 @@ static int set_propagate(void *options, const char *value, struct fail *fail) {
         return r;
 }
 
-/* "[seconds][S|L]" */
+/* "[seconds][S|L]"; 0 seconds: as many as without a value. */
 static int set_get_user_env(void *options, const char *value, struct fail *fail) {
         struct job_options *o = options;
         size_t digits = value ? strspn(value, "0123456789") : 0;
         _cleanup_free_ char *number = xstrndup(value ? value : "", digits);
         uint64_t seconds = LOGIN_PATIENCE;
 
-        if (digits && uint_parse(number, 1, 24 * 3600, &seconds) < 0)
+        if (digits && uint_parse(number, 0, 24 * 3600, &seconds) < 0)
                 return job_option_invalid("get-user-env", fail);
         if (value && value[digits] && (!strchr("SL", value[digits]) || value[digits + 1]))
                 return job_option_invalid("get-user-env", fail);
         o->login_env = true;
-        o->login_patience = seconds * USEC_PER_SEC;
+        o->login_patience = (seconds ? seconds : LOGIN_PATIENCE) * USEC_PER_SEC;
         o->login_mode = value && value[digits] ? value[digits] : 'L';
         return 0;
 }

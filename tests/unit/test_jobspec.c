@@ -738,6 +738,40 @@ static void the_environment_loses_against_the_command_line(void **state) {
         clearenv();
 }
 
+/* --no-kill[=off|no] and --get-user-env[=seconds]: as the option, with what is in the variable. */
+static void variables_of_options_that_may_have_a_value_have_it(void **state) {
+        static const struct {
+                enum job_command command;
+                const char *variable, *value;
+                int on; /* < 0: refused */
+        } rows[] = {
+                { JOB_SRUN, "SLURM_NO_KILL", "", 1 },
+                { JOB_SRUN, "SLURM_NO_KILL", "no", 0 },
+                { JOB_SRUN, "SLURM_NO_KILL", "off", 0 },
+                { JOB_SRUN, "SLURM_NO_KILL", "x", -1 },
+                { JOB_SRUN, "SLURM_NO_KILL", "0", -1 },
+                { JOB_SBATCH, "SBATCH_NO_KILL", "1", -1 },
+                { JOB_SALLOC, "SALLOC_NO_KILL", "yes", -1 },
+                { JOB_SBATCH, "SBATCH_GET_USER_ENV", "", 0 },
+                { JOB_SBATCH, "SBATCH_GET_USER_ENV", "10L", 0 },
+                { JOB_SBATCH, "SBATCH_GET_USER_ENV", "0", 0 },
+                { JOB_SBATCH, "SBATCH_GET_USER_ENV", "x", -1 },
+        };
+
+        for (size_t i = 0; i < ELEMENTSOF(rows); i++) {
+                _cleanup_free_ char *refused = xasprintf("%s: Invalid", rows[i].variable);
+                struct job_options o;
+                struct fail fail = { 0 };
+                setenv(rows[i].variable, rows[i].value, 1);
+                job_options_init(&o, rows[i].command);
+                int r = job_options_environment(&o, &fail);
+                assert_int_equal(r < 0 ? -1 : o.spec.no_kill, rows[i].on);
+                if (r < 0)
+                        assert_int_equal(strncmp(fail.text, refused, strlen(refused)), 0);
+                unsetenv(rows[i].variable);
+        }
+}
+
 static void variables_of_flags_are_read_as_by_slurm(void **state) {
         static const struct {
                 const char *value;
@@ -918,6 +952,7 @@ int main(void) {
                 cmocka_unit_test(node_lists_are_checked),
                 cmocka_unit_test(the_environment_loses_against_the_command_line),
                 cmocka_unit_test(variables_of_flags_are_read_as_by_slurm),
+                cmocka_unit_test(variables_of_options_that_may_have_a_value_have_it),
                 cmocka_unit_test(a_bad_variable_is_named),
                 cmocka_unit_test(no_letter_and_no_name_stands_twice),
         };
