@@ -488,7 +488,6 @@ void srun_step_notice(struct srun *s, const Slumber__StepNotice *notice) {
                 break;
         case SLUMBER__STEP_NOTICE__KIND__NODE_FAILED:
                 command_error(SRUN, "Node failure on %s", notice->node);
-                s->failed = true;
                 step_input_gone(s->input, notice->node);
                 break;
         case SLUMBER__STEP_NOTICE__KIND__PROCESSES:

@@ -373,6 +373,16 @@ void run_node_lost(struct controller *ctl, struct node *n, uint32_t job) {
         }
 }
 
+/* A step with --no-kill ends as its other nodes say: as in Slurm, the lost node does not count
+   against it.  A step that has lost all of its nodes has been killed. */
+static uint32_t status_of_lost(const struct job *j, const struct step *s) {
+        bool others = false;
+
+        bitset_for_each(at, s->nodes)
+                others |= !j->placed.alloc[at].done;
+        return s->no_kill && others ? 0 : SIGKILL;
+}
+
 void run_node_failed(struct controller *ctl, struct node *n, uint32_t job) {
         struct job *j;
         size_t at;
@@ -385,7 +395,7 @@ void run_node_failed(struct controller *ctl, struct node *n, uint32_t job) {
                 run_notice(r, SLUMBER__STEP_NOTICE__KIND__NODE_FAILED, n->name, 0, NULL);
                 if (!s->no_kill)
                         span_kill(ctl, r, SIGKILL);
-                run_node_ended(ctl, r, n, SIGKILL, NULL);
+                run_node_ended(ctl, r, n, status_of_lost(j, s), NULL);
         }
         note(ctl->cluster, FACT_NODE_LOST); /* no step may have been there */
         controller_changed(ctl);

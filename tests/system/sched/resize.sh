@@ -150,7 +150,7 @@ srun -n3 -N3 --overlap bash -c 'touch runs.$SLURMD_NODENAME; exec sleep 1000' 2>
 echo $? >lost
 srun --overlap bash -c 'echo $SLURMD_NODENAME' | sort | uniq -c >rest
 touch went
-wait $keeps; touch over
+wait $keeps; echo $? >over
 until [ -e end ]; do sleep 0.05; done
 END
 j=$(sbatch --parsable without)
@@ -161,8 +161,8 @@ wait_for 20 file went
 tap_is "$?|$(grep -c 'srun: error: Node failure on n3' lost.err)|$(cat lost)" '0|1|137' '--no-kill: a step that was on a lost node ends, and is told why' || cat lost.err
 tap_is "$(paste -sd, rest | tr -s ' ')" ' 2 n1, 2 n2' '... and the next one runs on the others' || cat without.out
 go keep.end
-wait_for 20 file over && file kept.n1 && file kept.n2
-tap_is "$?|$(grep -c 'srun: error: Node failure on n3' keeps.err)" '0|1' '... a step with --no-kill goes on there'
+wait_for 20 test -s over && file kept.n1 && file kept.n2
+tap_is "$?|$(grep -c 'srun: error: Node failure on n3' keeps.err)|$(grep -c 'Force Terminated' keeps.err)|$(cat over)" '0|1|0|0' '... a step with --no-kill goes on there, and the lost node does not make it fail'
 wait_for 20 eval '[ "$(fact "$j" NodeList)" = "NodeList=n[1-2]" ]'
 tap_is "$(fact "$j" 'NodeList|NumNodes|NumCPUs')|$(scontrol -o show job "$j" | grep -oE 'AllocTRES=[^ ]*')" \
         'NodeList=n[1-2] NumNodes=2 NumCPUs=4|AllocTRES=cpu=4,node=2,billing=4' 'the job has those alone'
@@ -171,6 +171,9 @@ go end
 agent_start n3 && scontrol update nodename=n3 state=resume
 wait_job 20 "$j" COMPLETED && wait_nodes 30 'n[1-3]' idle
 tap_ok $? 'all ends well'
+three() { sacct -nDP -j "$j" -o nnodes,state,exitcode | grep ^3 | sort | paste -sd' '; }
+wait_for 20 eval '[ "$(three)" = "3|CANCELLED|0:9 3|COMPLETED|0:0 3|RESIZING|0:0" ]'
+tap_ok $? 'sacct: the step that ended for its lost node, the one that went on, and the job before' || sacct -DP -j "$j"
 cluster_sound
 tap_ok $? 'no daemon has a bug'
 tap_done
