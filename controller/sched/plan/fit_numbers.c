@@ -128,12 +128,18 @@ static int64_t left_of_part(const struct rests *r, size_t node, const struct nod
         return MAX(rest->numbers[track_at(&r->b->tracks[node], k)], 0);
 }
 
+/* The units of the parts are the node's units of today: only a reconfiguration, or nodes that join
+   or leave, give a node other units (a registration with other CPUs does not), and these note
+   FACT_INVENTORY_CHANGED at once.  While FOLLOW_PLAN_ANEW is due nobody asks for rests
+   (backfill_leaves()), or the parts are made anew before (plan_keeper()); rests do not outlast the
+   decision that they are asked for. */
 static void block(const struct rests *r, const struct node *n, struct bitset *set) {
         const struct parts *parts = r->b->node_parts;
         struct node_rest rest;
 
         if (!bitset_has(parts_split(parts), n->index) || !r->of(r, n, &rest))
                 return;
+        assert(parts_units(parts, n->index, 0)->bits == n->units && set->bits == n->units);
         for (size_t k = 0; k < parts_of(parts, n->index); k++) {
                 int64_t left = left_of_part(r, n->index, &rest, k);
                 bitset_for_each(u, parts_units(parts, n->index, k))
