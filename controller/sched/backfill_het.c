@@ -287,7 +287,7 @@ static bool fit_together(struct joint *t, usec_t at) {
         for (size_t i = 0; i < t->way.n && all; i++) {
                 bitset_assign(t->chosen[i], tog[i].where.nodes);
                 t->of[i].start = at;
-                t->of[i].boot = t->of[i].warm ? 0 : fit_boot(&t->of[i], t->chosen[i]);
+                t->of[i].boot = t->of[i].warm ? 0 : fit_boot(&t->of[i], t->chosen[i], at);
         }
         together_free(tog, t->way.n);
         return all;

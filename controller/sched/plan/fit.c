@@ -297,8 +297,30 @@ static usec_t end_of_turn(const struct attempt *a, usec_t from) {
         return end == USEC_INFINITY ? 0 : end;
 }
 
-/* Between two points in time where reservations begin or end to stand in its way it is the same
-   nodes that it may have. */
+/* Nodes of which others boot a part, and that are not up for it by then, are none that it may have.
+   (Where it goes by numbers, the search looks at each of them: fit_numbers.c.) */
+static void heed_boots(const struct attempt *a, usec_t from, struct bitset *allowed) {
+        if (a->numbers)
+                return;
+        bitset_for_each(i, parts_split(a->b->node_parts))
+                if (fit_up_from(a, i) > from)
+                        bitset_del(allowed, i);
+}
+
+/* The first of these is up after from. */
+static usec_t next_boot(const struct attempt *a, usec_t from) {
+        usec_t next = USEC_INFINITY;
+
+        if (a->numbers)
+                return next;
+        bitset_for_each(i, parts_split(a->b->node_parts))
+                if (fit_up_from(a, i) > from)
+                        next = MIN(next, fit_up_from(a, i));
+        return next;
+}
+
+/* Between two points in time where reservations begin or end to stand in its way, or nodes come up,
+   it is the same nodes that it may have. */
 static int fit_profile(struct attempt *a, struct profile_wish *w, usec_t *ret_start) {
         usec_t duration = w->duration, latest = w->latest;
         const struct bitset *nodes = w->nodes;
@@ -311,10 +333,12 @@ static int fit_profile(struct attempt *a, struct profile_wish *w, usec_t *ret_st
                         a->j->placed.resv ? resv_reach(a->c, a->j->placed.resv, a->now) : NULL;
         for (int i = 0; i < CHANGES_MAX && w->from <= latest; i++) {
                 usec_t until = after(w->from, duration);
-                usec_t next = resv_next_change(a->c, a->j, w->from, duration);
+                usec_t next = MIN(resv_next_change(a->c, a->j, w->from, duration),
+                                next_boot(a, w->from));
                 bitset_assign(allowed, nodes);
                 resv_filter_in(a->c, a->j, own, w->from, until, allowed);
                 heed_cores(a, w->from, until, allowed);
+                heed_boots(a, w->from, allowed);
                 spend(a->b, allowed->words * (1 + a->c->resvs.n));
                 w->nodes = allowed;
                 w->end = end_of_turn(a, w->from);
@@ -337,16 +361,46 @@ static bool any_will_do(const struct attempt *a, bool warm) {
                                                     a->c->config->max_powered_nodes);
 }
 
-/* The earliest stretch on these nodes; all: also on nodes without power. */
-static int fit(struct attempt *a, const struct bitset *nodes, bool all, usec_t latest,
+/* What the nodes of a place may lack when the job starts there. */
+enum lack {
+        LACK_NOTHING, /* they are up */
+        LACK_BOOT,    /* they have power, and boot for other jobs */
+        LACK_POWER,   /* they are woken then, or in time to be up (warm) */
+};
+
+/* Until when the last of these nodes boots that has something left for the job meanwhile; 0: none
+   does.  (A node that is planned as a whole is free when its jobs end.) */
+static usec_t last_boot(const struct attempt *a, const struct bitset *nodes) {
+        const struct bitset *split = parts_split(a->b->node_parts);
+        usec_t last = 0;
+
+        bitset_for_each(i, a->b->booting)
+                if (bitset_has(nodes, i) && (a->numbers || bitset_has(split, i)))
+                        last = MAX(last, a->b->up_by[i]);
+        return last;
+}
+
+/* So long at most it waits for nodes of its place to be up. */
+static usec_t lead_of(const struct attempt *a, const struct bitset *nodes, enum lack lack) {
+        const usec_t boot = lack == LACK_BOOT ? last_boot(a, nodes) : 0;
+
+        if (lack == LACK_POWER)
+                return a->warm ? 0 : a->b->boot_max;
+        return boot > a->from ? boot - a->from : 0;
+}
+
+/* The earliest stretch on these nodes. */
+static int fit(struct attempt *a, const struct bitset *nodes, enum lack lack, usec_t latest,
                 usec_t *ret_start) {
-        bool warm = all && a->warm; /* they are woken in time, so that they are up when it starts */
+        const bool all = lack == LACK_POWER,
+                   warm = all && a->warm; /* woken in time, so that they are up when it starts */
         bool simple = any_will_do(a, warm);
 
         a->chosen_at = USEC_INFINITY;
+        a->lead = lead_of(a, nodes, lack);
         struct profile_wish w = { .nodes = nodes,
                 .count = a->count,
-                .duration = a->limit + (all && !warm ? a->b->boot_max : 0),
+                .duration = a->limit + a->lead,
                 .from = warm ? MAX(a->from, a->now + a->b->boot_max) : a->from,
                 .latest = latest,
                 .enough = simple ? NULL : would_do,
@@ -370,15 +424,17 @@ static bool lack_power(const struct attempt *a, const struct bitset *nodes) {
         return !bitset_contains(a->b->powered, nodes);
 }
 
-usec_t fit_boot(const struct attempt *a, const struct bitset *nodes) {
-        const struct cluster *c = a->c;
+usec_t fit_boot(const struct attempt *a, const struct bitset *nodes, usec_t start) {
+        const struct backfill *b = a->b;
         usec_t boot = 0;
 
-        if (!lack_power(a, nodes))
+        if (bitset_contains(b->up, nodes))
                 return 0;
         bitset_for_each(i, nodes)
-                if (!bitset_has(a->b->powered, i))
-                        boot = MAX(boot, node_boot_time(c->nodes[i]));
+                if (!bitset_has(b->powered, i))
+                        boot = MAX(boot, node_boot_time(a->c->nodes[i]));
+                else if (b->up_by[i] > start)
+                        boot = MAX(boot, b->up_by[i] - start);
         return boot;
 }
 
@@ -433,14 +489,56 @@ bool fit_may_shift(const struct attempt *a, const struct job_plan *p) {
         return profile_has_one(b->profile, b->scratch, p->start, after(p->start, a->limit));
 }
 
+/* Its place on nodes with power. */
+struct powered {
+        const struct bitset *nodes;
+        enum lack lack;
+        usec_t latest, start;
+};
+
+/* On nodes that boot for others it may start before they are up, and runs as soon as they are: it
+   keeps the others of its nodes from then on. */
+static int fit_booting(struct attempt *a, struct powered *p, int found) {
+        const usec_t last = last_boot(a, p->nodes);
+        usec_t start;
+
+        const usec_t first = found >= 0 ? p->start : p->latest;
+
+        if (last <= a->from || first <= (found >= 0 ? a->from : 0) || first > last)
+                return found; /* it starts at once, or when they are up: not earlier */
+        const usec_t before = found >= 0 ? first - 1 : first;
+        int r = fit(a, p->nodes, LACK_BOOT, before, &start);
+        if (r < 0 && found >= 0) /* b->fit has been overwritten */
+                return fit(a, p->nodes, p->lack, p->latest, &p->start);
+        if (r >= 0)
+                *p = (struct powered){ p->nodes, LACK_BOOT, before, start };
+        return r;
+}
+
+static int fit_powered(struct attempt *a, usec_t latest, struct powered *p, bool *ret_own) {
+        bool own = has_own(a, p->nodes, latest);
+
+        p->latest = own ? a->own - 1 : latest;
+        int r = fit(a, p->nodes, LACK_NOTHING, p->latest, &p->start);
+        own = own && r < 0;
+        if (own && fit_may_shift(a, a->old)) {
+                p->latest = a->own;
+                r = fit(a, p->nodes, LACK_NOTHING, p->latest, &p->start);
+        } else if (own) {
+                p->start = a->own;
+        }
+        *ret_own = own;
+        return own ? r : fit_booting(a, p, r);
+}
+
 /* Nodes that are off count as free at once, and the stretch is longer by their boot.  None of them
    is planned for when those that are up are free just as early: it may not get any power
    (max_powered_nodes). */
 static int fit_any(struct attempt *a, usec_t latest) {
         const struct bitset *nodes = a->only ? a->only : a->shape->nodes;
         _cleanup_(bitset_freep) struct bitset *up = NULL;
-        usec_t powered = USEC_INFINITY, any = USEC_INFINITY;
-        int r;
+        usec_t any = USEC_INFINITY;
+        bool own;
 
         a->boot = 0;
         a->warm = a->c->config->bf.warm_up && a->c->power_save && latest > a->now;
@@ -448,29 +546,27 @@ static int fit_any(struct attempt *a, usec_t latest) {
                 up = bitset_copy(nodes);
                 bitset_and(up, a->b->powered);
         }
-        bool own = has_own(a, up ? up : nodes, latest);
-        r = fit(a, up ? up : nodes, false, own ? a->own - 1 : latest, &powered);
-        own = own && r < 0;
-        if (own && fit_may_shift(a, a->old))
-                r = fit(a, up ? up : nodes, false, a->own, &powered);
-        else if (own)
-                powered = a->own;
-        if (up && (r < 0 || powered > a->now)) {
+        struct powered p = { .nodes = up ? up : nodes, .start = USEC_INFINITY };
+        int r = fit_powered(a, latest, &p, &own);
+        if (up && (r < 0 || p.start > a->now)) {
                 usec_t boot = a->warm ? 0 : a->b->boot_max,
                        last = r < 0 && !own    ? latest
-                              : powered > boot ? powered - boot - 1
+                              : p.start > boot ? p.start - boot - 1
                                                : 0;
-                if (fit(a, nodes, true, MAX(last, a->now), &any) >= 0 &&
+                if (fit(a, nodes, LACK_POWER, MAX(last, a->now), &any) >= 0 &&
                                 choose_at(a, any, a->b->fit, a->b->chosen)) {
                         a->start = any;
-                        a->boot = a->warm ? 0 : fit_boot(a, a->b->chosen);
+                        a->boot = a->warm ? 0 : fit_boot(a, a->b->chosen, any);
                         return 0;
                 }
-                if (r >= 0)
-                        r = fit(a, up, false, latest, &powered); /* b->fit has been overwritten */
+                if (r >= 0) /* b->fit has been overwritten */
+                        r = fit(a, up, p.lack, p.latest, &p.start);
         }
-        a->start = powered;
-        return r >= 0 && choose_at(a, powered, a->b->fit, a->b->chosen) ? 0 : -ENOENT;
+        a->start = p.start;
+        if (r < 0 || !choose_at(a, p.start, a->b->fit, a->b->chosen))
+                return -ENOENT;
+        a->boot = fit_boot(a, a->b->chosen, p.start);
+        return 0;
 }
 
 /* --delay-boot: on nodes that have its features as long as it waits for them, on any from then on.
@@ -628,7 +724,7 @@ int fit_own(struct attempt *a) {
         plan_nodes(a->old, b->fit);
         (void)sched_heed_reservations(a->c, a->j, a->now, b->fit);
         struct profile_wish wish = { .nodes = b->wanted,
-                .duration = a->limit + fit_boot(a, b->fit),
+                .duration = a->limit + fit_boot(a, b->fit, a->now),
                 .end = end_of_turn(a, a->now),
                 .from = a->now,
                 .latest = a->now };

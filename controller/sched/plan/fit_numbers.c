@@ -270,6 +270,7 @@ static usec_t node_from(const struct numbers *f, const struct need *need, size_t
         struct attempt *a = f->a;
         const struct node *n = a->c->nodes[i];
 
+        t = MAX(t, fit_up_from(a, i));
         const struct track *k = track_of(a->c, a->b, i, a->now);
         usec_t bound = bound_from(a->b, f->bound, k, n, t, a->now);
         if (bound > t && !f->w->end && !has_node(a->b->opened, i))

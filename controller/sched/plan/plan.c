@@ -49,6 +49,8 @@ void plan_keeper_free(struct backfill *b) {
         bitset_free(b->in_part);
         bitset_free(b->up);
         bitset_free(b->powered);
+        free(b->up_by);
+        bitset_free(b->booting);
         bitset_free(b->shifted);
         bitset_free(b->scratch);
         bitset_free(b->parts_scratch);
@@ -89,6 +91,8 @@ struct backfill *plan_keeper_new(const struct cluster *c) {
         b->in_part = bitset_new(c->n_nodes);
         b->up = bitset_new(c->n_nodes);
         b->powered = bitset_new(c->n_nodes);
+        b->up_by = xnew0(usec_t, c->n_nodes + 1);
+        b->booting = bitset_new(c->n_nodes);
         b->shifted = bitset_new(c->n_nodes);
         b->scratch = bitset_new(c->n_nodes);
         b->partly = bitset_new(c->n_nodes);
@@ -448,16 +452,39 @@ static bool note_use(struct backfill *b, const struct node *n) {
         return more;
 }
 
-/* It has power when it is free for others: now, or its job waits for its boot. */
+/* Others who want it need not wake it: it has power, or its job waits for its boot. */
 static bool will_have_power(const struct backfill *b, const struct node *n) {
         if (n->power == NODE_ON)
                 return true;
-        if (b->busy[n->index] == USEC_INFINITY || bitset_has(parts_split(b->node_parts), n->index))
+        if (b->busy[n->index] == USEC_INFINITY)
                 return false;
         for (size_t i = 0; i < n->n_jobs; i++)
                 if (!n->jobs[i]->completing)
                         return true;
         return false;
+}
+
+/* When it is up, as far as its jobs know: the first of them to wait for all its nodes. */
+static usec_t boots_until(const struct cluster *c, const struct node *n, usec_t now) {
+        usec_t by = USEC_INFINITY;
+
+        for (size_t i = 0; i < n->n_jobs; i++) {
+                if (n->jobs[i]->completing || !n->jobs[i]->configuring)
+                        continue;
+                expect_boots(c, n->jobs[i], now);
+                by = MIN(by, n->jobs[i]->running.up_by);
+        }
+        return by == USEC_INFINITY ? 0 : by;
+}
+
+static void note_power(const struct cluster *c, struct backfill *b, const struct node *n,
+                usec_t now) {
+        const bool up = n->power == NODE_ON, powered = will_have_power(b, n);
+
+        bitset_put(b->up, n->index, up);
+        bitset_put(b->powered, n->index, powered);
+        b->up_by[n->index] = powered && !up ? boots_until(c, n, now) : 0;
+        bitset_put(b->booting, n->index, b->up_by[n->index] > 0);
 }
 
 void plan_rebuild(struct cluster *c, struct backfill *b, usec_t now) {
@@ -491,9 +518,8 @@ void plan_rebuild(struct cluster *c, struct backfill *b, usec_t now) {
         b->leases = leases_new(c);
         note(c, FACT_LICENSES_CHANGED);
         shapes_clear(b->shapes);
-        bitset_assign(b->up, c->power[NODE_ON]);
         for (size_t i = 0; i < c->n_nodes; i++)
-                bitset_put(b->powered, i, will_have_power(b, c->nodes[i]));
+                note_power(c, b, c->nodes[i], now);
         b->moment++;
         b->sweeping = b->freed = false;
         note_all_freed(b);
@@ -581,21 +607,30 @@ static void put_changes(struct backfill *b, const struct changes *all, usec_t no
         }
 }
 
+/* The first of its parts is free then. */
+static usec_t busy_parts_until(const struct backfill *b, size_t node) {
+        usec_t until = USEC_INFINITY;
+
+        for (size_t k = 0; k < parts_of(b->node_parts, node); k++)
+                until = MIN(until, b->busy[parts_at(b->node_parts, node, k)]);
+        return until;
+}
+
 /* A job that starts there now need not wait for its boot any more.  *from: the first time when one
    that is new among those with power is free; where a job wakes nodes for itself that is its end,
    and was known when it started: that they come up, one after the other, changes nothing. */
-static void take_up_power(struct backfill *b, const struct node *n, usec_t now, usec_t *from) {
+static void take_up_power(const struct cluster *c, struct backfill *b, const struct node *n,
+                usec_t now, usec_t *from) {
         size_t i = n->index;
-        bool up = n->power == NODE_ON, powered = will_have_power(b, n);
+        const bool was_up = bitset_has(b->up, i), was_powered = bitset_has(b->powered, i);
 
-        if (up && !bitset_has(b->up, i) && (n->n_jobs == 0 || bitset_has(b->in_part, i))) {
+        note_power(c, b, n, now);
+        if (bitset_has(b->up, i) && !was_up && (n->n_jobs == 0 || bitset_has(b->in_part, i))) {
                 b->moment++;
                 b->freed = true;
         }
-        if (powered && !bitset_has(b->powered, i))
-                *from = MIN(*from, MAX(now, b->busy[i]));
-        bitset_put(b->up, i, up);
-        bitset_put(b->powered, i, powered);
+        if (bitset_has(b->powered, i) && !was_powered)
+                *from = MIN(*from, MAX(now, busy_parts_until(b, i)));
 }
 
 /* What did not fit on nodes with power may fit on more of them. */
@@ -687,7 +722,7 @@ static void take_up_nodes(struct cluster *c, struct backfill *b, usec_t now) {
                 bounds_lower(b, i, 1, 0);
                 for (size_t k = 0; k < parts_of(b->node_parts, i); k++)
                         take_up_part(c, b, c->nodes[i], parts_at(b->node_parts, i, k), now, &all);
-                take_up_power(b, c->nodes[i], now, &powered_from);
+                take_up_power(c, b, c->nodes[i], now, &powered_from);
         }
         put_changes(b, &all, now);
         free(all.list);

@@ -94,8 +94,12 @@ struct backfill {
         struct freed freed_nodes, next_freed_nodes; /* for this sweep, and for the next one */
         struct bitset *in_part;                     /* nodes that jobs have a part of */
         struct bitset *up; /* that have power, as it was when it was looked at last */
-        /* ... or will have it when they are free: jobs wait for their boots */
+        /* ... or will have it without being woken for others: jobs wait for their boots */
         struct bitset *powered;
+        /* of each node of powered: until then it boots for a job; 0: it is up.  Other jobs may be
+           allocated what the job leaves of the node before, and begin to run then. */
+        usec_t *up_by;
+        struct bitset *booting; /* the nodes that have an up_by */
         struct bitset *shifted; /* nodes that have got or lost a plan since it was shown last */
         struct bitset *scratch, *fit, *chosen;
         /* of parts; wanted, free: by the job that is looked at */
@@ -322,6 +326,7 @@ struct attempt { /* to find a place for j */
         usec_t refused;
         uint32_t switches; /* leaf switches at most; 0: any number */
         bool warm;         /* nodes without power are woken before it starts */
+        usec_t lead;       /* it waits so long at most for nodes to be up, as it is looked for */
         bool no_power;     /* a job before it waits for max_powered_nodes */
         bool forbidden;    /* some place that it could have now is more than a limit allows it */
         /* its place was found just now, in another reservation: all of this one is to be looked
@@ -405,5 +410,10 @@ bool fit_may_shift(const struct attempt *a, const struct job_plan *p);
 
 /* Parts of the nodes of b->chosen that it has there, in b->wanted. */
 void fit_wanted(struct attempt *a);
-/* How long those of nodes that have no power need for coming up. */
-usec_t fit_boot(const struct attempt *a, const struct bitset *nodes);
+/* How long after start the last of nodes is up, if those that have no power are woken then. */
+usec_t fit_boot(const struct attempt *a, const struct bitset *nodes, usec_t start);
+/* It cannot start on that node before, as the node is not up within a->lead. */
+static inline usec_t fit_up_from(const struct attempt *a, size_t node) {
+        const usec_t by = a->b->up_by[node];
+        return by > a->lead ? by - a->lead : 0;
+}
