@@ -326,6 +326,17 @@ static const char *double_of(const struct power_marks *m, size_t i, unsigned val
         return NULL;
 }
 
+static enum power_unknown why_unknown(const struct power_identity *bmc,
+                const struct power_reported *own) {
+        if (!own)
+                return UNKNOWN_NOT_REGISTERED;
+        if (!uuid_usable(own->uuid) && !own->serials && !own->macs && !own->bmc_mac)
+                return UNKNOWN_AGENT_MUTE;
+        return uuid_usable(bmc->uuid) || *bmc->serials || *bmc->macs || *bmc->bmc_mac
+                               ? UNKNOWN_NOT_COMPARABLE
+                               : UNKNOWN_BMC_MUTE;
+}
+
 struct power_verdict power_verdict(const struct power_marks *m, size_t i) {
         const struct power_result *res = m->results[i];
         const struct power_reported *own = list_search(res->node, m->told, m->n_told,
@@ -352,7 +363,20 @@ struct power_verdict power_verdict(const struct power_marks *m, size_t i) {
                 if ((v.node = double_of(m, i, k)))
                         return v;
         }
-        return (struct power_verdict){ .kind = VERDICT_UNKNOWN };
+        return (struct power_verdict){ .kind = VERDICT_UNKNOWN,
+                .unknown = why_unknown(&res->identity, own) };
+}
+
+const char *power_unknown_text(enum power_unknown unknown) {
+        static const char *const texts[UNKNOWN_MAX] = {
+                [UNKNOWN_NOT_ASKED] = "what its agent reported is not available",
+                [UNKNOWN_NOT_REGISTERED] = "its agent has not registered yet",
+                [UNKNOWN_AGENT_MUTE] = "its agent reports no UUID, serial number or MAC address",
+                [UNKNOWN_BMC_MUTE] = "it reports no UUID, serial number or MAC address",
+                [UNKNOWN_NOT_COMPARABLE] = "it and its agent report nothing that can be compared",
+        };
+
+        return texts[unknown];
 }
 
 char *power_verdict_text(const struct power_verdict *v) {

@@ -303,7 +303,8 @@ static size_t judge(const struct power_result *const *results, size_t n,
         struct fail fail = { 0 };
         size_t wrong = 0;
 
-        if (power_reported_ask(told, n_told, &fail) < 0)
+        bool asked = power_reported_ask(told, n_told, &fail) >= 0;
+        if (!asked)
                 fprintf(stderr, "slumber-power: warning: the agents' reports of their machines are not available: %s\n",
                                 fail.text);
         _cleanup_(power_marks_freep) struct power_marks *marks = power_marks_new(results, n, *told,
@@ -312,6 +313,8 @@ static size_t judge(const struct power_result *const *results, size_t n,
                 bool known = results[i]->ok && !results[i]->cause.fail.text[0];
                 if (known)
                         verdicts[i] = power_verdict(marks, i);
+                if (!asked)
+                        verdicts[i].unknown = UNKNOWN_NOT_ASKED;
                 wrong += verdicts[i].kind > VERDICT_OWN || (results[i]->ok && !known);
         }
         return wrong;
@@ -334,6 +337,25 @@ static void tell_errors(const struct args *args, const struct power_result *cons
         }
 }
 
+/* Nodes of which a check can say nothing, one line for each reason. */
+static void tell_unknown(const struct power_result *const *results,
+                const struct power_verdict *verdicts, size_t n) {
+        for (enum power_unknown why = 0; why < UNKNOWN_MAX; why++) {
+                _cleanup_(hostlist_freep) struct hostlist *hl = hostlist_new();
+                for (size_t i = 0; i < n; i++)
+                        if (results[i]->ok && !results[i]->cause.fail.text[0] &&
+                                        verdicts[i].kind == VERDICT_UNKNOWN &&
+                                        verdicts[i].unknown == why)
+                                hostlist_push(hl, results[i]->node);
+                if (hostlist_count(hl) == 0)
+                        continue;
+                hostlist_sort(hl);
+                _cleanup_free_ char *names = hostlist_text(hl);
+                fprintf(stderr, "slumber-power: warning: %s: whose BMC it is cannot be told: %s\n",
+                                names, power_unknown_text(why));
+        }
+}
+
 static int print_results(const struct args *args, const struct power_pool *pool) {
         size_t n = power_pool_count(pool), n_told = 0, wrong = 0;
         _cleanup_free_ const struct power_result **results = xnew0(const struct power_result *, n);
@@ -353,6 +375,8 @@ static int print_results(const struct args *args, const struct power_pool *pool)
         if (!args->quiet || args->json)
                 printf("%s%s", text, args->json ? "\n" : "");
         tell_errors(args, results, verdicts, n);
+        if (verdicts && args->quiet)
+                tell_unknown(results, verdicts, n);
         power_reported_free(told, n_told);
         if (fflush(stdout) != 0 && !args->quiet)
                 fprintf(stderr, "slumber-power: warning: cannot write the results: %s\n",

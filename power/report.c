@@ -76,8 +76,8 @@ static void print_verdict(FILE *f, const struct power_identity *id, const struct
                 fputs(" as its agent says", f);
         else if (v->kind == VERDICT_OWN)
                 fprintf(f, ", %s %s as its agent says", v->noun, v->value);
-        else if (*id->uuid)
-                fputs(", its agent has not told one yet", f);
+        else
+                fprintf(f, ", whose it is cannot be told: %s", power_unknown_text(v->unknown));
 }
 
 char *power_report_owners(const struct power_result *const *results,
@@ -128,6 +128,10 @@ static void add_identity(struct json_object *o, const struct power_identity *id,
                 json_object_object_add(o, texts[i].key,
                                 text_or_null(*texts[i].text ? texts[i].text : NULL));
         json_object_object_add(o, "wrong", text_or_null(wrong));
+        json_object_object_add(o, "not_identified",
+                        text_or_null(v && v->kind == VERDICT_UNKNOWN
+                                                        ? power_unknown_text(v->unknown)
+                                                        : NULL));
 }
 
 static struct json_object *node_object(enum power_verb verb, const struct power_result *res,

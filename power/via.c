@@ -393,8 +393,7 @@ static char *text_or_null(const char *text) {
 static void take_told(const Slumber__Node *node, void *user) {
         struct told_list *t = user;
 
-        if (isempty(node->system_uuid) && isempty(node->system_serials) &&
-                        isempty(node->system_macs) && isempty(node->bmc_mac))
+        if (isempty(node->version)) /* its agent has never registered */
                 return;
         GROW(t->list, t->allocated, t->n);
         t->list[t->n++] = (struct power_reported){ xstrdup(node->name),

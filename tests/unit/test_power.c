@@ -386,8 +386,9 @@ static void bmcs_of_other_nodes_are_named(void **state) {
         assert_int_equal(wrong, 0);
         assert_string_equal(good,
                         "n1: on, firmware 2.10, UUID 00112233-4455-6677-8899-aabbccddeeff as its agent says\n"
-                        "n2: off, firmware 2.10, UUID 10112233-4455-6677-8899-aabbccddeeff, its agent has not told one yet\n"
-                        "n3: off, tells no UUID\n");
+                        "n2: off, firmware 2.10, UUID 10112233-4455-6677-8899-aabbccddeeff, "
+                        "whose it is cannot be told: its agent has not registered yet\n"
+                        "n3: off, tells no UUID, whose it is cannot be told: its agent has not registered yet\n");
         _cleanup_free_ char *bad = checked(all, 3, swapped, 2, &wrong);
         assert_int_equal(wrong, 2);
         assert_string_equal(bad,
@@ -395,7 +396,7 @@ static void bmcs_of_other_nodes_are_named(void **state) {
                         "this is the BMC of n2 (UUID 00112233-4455-6677-8899-aabbccddeeff)\n"
                         "n2: off, firmware 2.10, UUID 10112233-4455-6677-8899-aabbccddeeff: "
                         "this is the BMC of n1 (UUID 10112233-4455-6677-8899-aabbccddeeff)\n"
-                        "n3: off, tells no UUID\n");
+                        "n3: off, tells no UUID, whose it is cannot be told: its agent has not registered yet\n");
         assert_true(power_uuid_same("ffeeddcc-bbaa-9988-7766-554433221100",
                         "00112233-4455-6677-8899-aabbccddeeff"));
         assert_false(power_uuid_same("", ""));
@@ -469,6 +470,7 @@ static void serials_and_macs_identify_the_bmc(void **state) {
                 { .node = n3, .serials = s2 },
         };
         const struct power_reported card[] = { { .node = n1, .macs = m1 } };
+        const struct power_reported mute[] = { { .node = n1 } };
         struct power_verdict v;
 
         (void)state;
@@ -490,6 +492,13 @@ static void serials_and_macs_identify_the_bmc(void **state) {
         v = verdict_of(&(struct power_identity){ .serials = "SN0009" }, told, 2);
         /* the serial number of another part proves nothing */
         assert_int_equal(v.kind, VERDICT_UNKNOWN);
+        assert_int_equal(v.unknown, UNKNOWN_NOT_COMPARABLE);
+        v = verdict_of(&(struct power_identity){ .serials = "" }, told, 2);
+        assert_int_equal(v.unknown, UNKNOWN_BMC_MUTE);
+        v = verdict_of(&(struct power_identity){ .serials = "SN0009" }, mute, 1);
+        assert_int_equal(v.unknown, UNKNOWN_AGENT_MUTE);
+        v = verdict_of(&(struct power_identity){ .serials = "SN0009" }, mute, 0);
+        assert_int_equal(v.unknown, UNKNOWN_NOT_REGISTERED);
         v = verdict_of(&(struct power_identity){ .serials = "SN0002" }, shared, 2);
         assert_int_equal(v.kind, VERDICT_UNKNOWN); /* two have told it */
         v = verdict_of(&(struct power_identity){ .macs = "02:00:00:00:09:09,02:00:00:00:00:02" },

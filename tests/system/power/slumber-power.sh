@@ -38,8 +38,8 @@ p status 'n[1-6]'
 tap_is "$rc|$out|$err" $'0|n[1-5]: off\nn6: on|' 'status groups nodes by state'
 
 p check 'n[1-2]'
-tap_is "$rc|$out" "0|n1: off, firmware 9.08, UUID 00000000-0000-0000-0000-000000000001, its agent has not told one yet
-n2: off, firmware 9.08, UUID 00000000-0000-0000-0000-000000000002, its agent has not told one yet" 'check tells of each BMC what it is'
+tap_is "$rc|$out" "0|n1: off, firmware 9.08, UUID 00000000-0000-0000-0000-000000000001, whose it is cannot be told: what its agent reported is not available
+n2: off, firmware 9.08, UUID 00000000-0000-0000-0000-000000000002, whose it is cannot be told: what its agent reported is not available" 'check tells of each BMC what it is'
 
 p on 'n[1-4]'
 tap_is "$rc|$out|$err" '0|n[1-4]: on|' 'on switches four nodes on'

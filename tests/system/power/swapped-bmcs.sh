@@ -117,6 +117,16 @@ ctld_stop
 ctld_start
 run "$power" check 'n[1-5]'
 tap_like "$out" 'n5: .*: this is the BMC of n4 \(MAC address' 'agents that are gone are remembered by a new controller'
+
+# ---- what cannot be told ----
+for i in 1 2; do rm -r machines/n$i && mkdir machines/n$i && agent_start n$i; done # no DMI, no cards
+told() { "$power" check 'n[1-2]' --json | grep -c '"not_identified":"its agent reports'; }
+wait_for 20 eval '[ "$(told)" = 2 ]'
+run "$power" -q check 'n[1-2]'
+tap_is "$rc|$out|$err" '0||slumber-power: warning: n[1-2]: whose BMC it is cannot be told: its agent reports no UUID, serial number or MAC address' \
+        'swapped BMCs of nodes whose agents know nothing of their machines are named as not to be told'
+run "$power" check 'n[1-2]' --json
+tap_is "$rc $(field n1 wrong) $(field n2 not_identified)" '0 None its agent reports no UUID, serial number or MAC address' 'also in JSON'
 cluster_sound
 tap_ok $? 'no daemon has complained of itself'
 [ $TAP_FAILED = 0 ] || cluster_logs
