@@ -3,21 +3,30 @@
 
 #include <time.h>
 
-usec_t time_later_day(usec_t t, int days, unsigned wanted) {
+/* Seconds by which a clock that shows got is ahead of one that shows wanted. */
+static time_t clocks_apart(struct tm got, struct tm wanted) {
+        return timegm(&got) - timegm(&wanted);
+}
+
+usec_t time_later_day(usec_t t, int days, unsigned wanted, usec_t *late) {
         time_t seconds = (time_t)(t / USEC_PER_SEC);
         struct tm tm;
 
         if (!localtime_r(&seconds, &tm))
                 return 0;
+        tm.tm_sec -= (int)(*late / USEC_PER_SEC);
         for (int i = 0; i < 8; i++) {
                 struct tm then = tm;
                 then.tm_mday += days + i;
                 then.tm_isdst = -1;
+                const struct tm asked = then;
                 time_t at = mktime(&then);
                 if (at == (time_t)-1)
                         return 0;
-                if (wanted & 1u << then.tm_wday)
-                        return (usec_t)at * USEC_PER_SEC + t % USEC_PER_SEC;
+                if (!(wanted & 1u << then.tm_wday))
+                        continue;
+                *late = (usec_t)MAX(clocks_apart(then, asked), (time_t)0) * USEC_PER_SEC;
+                return (usec_t)at * USEC_PER_SEC + t % USEC_PER_SEC;
         }
         return 0;
 }

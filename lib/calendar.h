@@ -6,9 +6,11 @@
 #include "lib/base.h"
 
 /* The same time of day so many days later in the local zone, or the first day from then on that is
-   one of these; 0: there is no such time. */
+   one of these; 0: there is no such time.  *late: how much later t is than its time of day, which
+   its day does not have, as clocks are put forward over it (2:30 is 3:30 then); the same of the
+   result is put there. */
 enum { TIME_WEEKDAYS = 0x3e, TIME_WEEKEND = 0x41, TIME_ALL_DAYS = 0x7f }; /* 1 << tm_wday */
-usec_t time_later_day(usec_t t, int days, unsigned wanted);
+usec_t time_later_day(usec_t t, int days, unsigned wanted, usec_t *late);
 
 enum calendar_period {
         CALENDAR_DAY,

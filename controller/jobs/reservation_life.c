@@ -133,7 +133,7 @@ static void end_turn(struct cluster *c, struct resv *r, bool last, usec_t now) {
 /* true: it is over for good. */
 static bool move_on(struct cluster *c, struct resv *r, usec_t now) {
         bool overran = r->over != 0;
-        usec_t start, end;
+        struct resv_turn turn;
 
         if (r->flags & RESV_FLOAT)
                 return false;
@@ -141,12 +141,13 @@ static bool move_on(struct cluster *c, struct resv *r, usec_t now) {
                 overrun(c, r, now);
         if (r->end > now)
                 return false;
-        bool more = resv_turn_at(r, now, &start, &end);
+        bool more = resv_turn_at(r, now, &turn);
         if (more || !overran)
                 end_turn(c, r, !more, now);
         if (more) {
-                r->start = start;
-                r->end = end;
+                r->start = turn.start;
+                r->end = turn.end;
+                r->late = turn.late;
         } else if (!r->over)
                 cluster_log(c, 0, NULL, "Reservation %s is over", r->name);
         return !more && !r->over;

@@ -59,7 +59,9 @@ struct resv_count {
 struct resv {
         char *name;
         usec_t start, end; /* CLOCK_REALTIME */
-        bool by_end;       /* EndTime was given, not Duration: it stays when StartTime changes */
+        /* this turn starts so much later than its time of day, as time_later_day() says */
+        usec_t late;
+        bool by_end; /* EndTime was given, not Duration: it stays when StartTime changes */
         /* comma-separated, each name with or without "-"; NULL: no restriction. */
         char *users, *accounts, *groups, *qos;
         char *partition, *features; /* as requested; NULL */

@@ -10,7 +10,7 @@
 /* clang-format off */
 #define RESV_TEXTS(X) X(name) X(users) X(accounts) X(groups) X(partition) X(features) X(qos)
 #define RESV_VALUES(X) X(flags) X(node_count) X(purge) X(idle_since) X(creator) X(ahead)           \
-        X(max_start_delay) X(over) X(by_end)
+        X(max_start_delay) X(over) X(by_end) X(late)
 /* clang-format on */
 
 static char *text(const char *s) {

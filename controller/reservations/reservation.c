@@ -143,38 +143,35 @@ bool resv_admits_job(const struct resv *r, const struct job *j) {
 
 /* ---- turns ---- */
 
-static usec_t next_start(const struct resv *r, usec_t start) {
+static usec_t next_start(const struct resv *r, const struct resv_turn *t, usec_t *late) {
         unsigned wanted = r->flags & RESV_WEEKDAY   ? TIME_WEEKDAYS
                           : r->flags & RESV_WEEKEND ? TIME_WEEKEND
                                                     : TIME_ALL_DAYS;
 
+        *late = t->late;
         if (r->flags & RESV_HOURLY)
-                return start + HOUR;
-        return time_later_day(start, r->flags & RESV_WEEKLY ? 7 : 1, wanted);
+                return t->start + HOUR;
+        return time_later_day(t->start, r->flags & RESV_WEEKLY ? 7 : 1, wanted, late);
 }
 
-struct span {
-        usec_t start, end;
-};
-
 /* The next turn behind s; false: there is none. */
-static bool next_turn(const struct resv *r, struct span *s) {
-        usec_t length = s->end - s->start;
+static bool next_turn(const struct resv *r, struct resv_turn *s) {
+        usec_t length = s->end - s->start, late;
 
         if (!(r->flags & RESV_REPEATS) || s->start > USEC_INFINITY / 4)
                 return false;
-        usec_t start = next_start(r, s->start);
+        usec_t start = next_start(r, s, &late);
         if (start <= s->start)
                 return false;
-        *s = (struct span){ start, start + length };
+        *s = (struct resv_turn){ start, start + length, late };
         return true;
 }
 
-/* The first turn that ends after t; false: there is none. */
-static bool turn_at(const struct resv *r, usec_t t, struct span *ret) {
-        *ret = (struct span){ r->start, r->end };
+bool resv_turn_at(const struct resv *r, usec_t t, struct resv_turn *ret) {
+        *ret = (struct resv_turn){ r->start, r->end, r->late };
         if (r->flags & RESV_FLOAT) {
-                *ret = (struct span){ t + r->ahead, t + r->ahead + (r->end - r->start) };
+                *ret = (struct resv_turn){ .start = t + r->ahead,
+                        .end = t + r->ahead + (r->end - r->start) };
                 return true;
         }
         if (r->flags & RESV_HOURLY && ret->end <= t) { /* thousands a year */
@@ -190,8 +187,8 @@ static bool turn_at(const struct resv *r, usec_t t, struct span *ret) {
 
 bool resv_overlap(const struct resv *a, const struct resv *b) {
         usec_t until = MIN(a->start, b->start) + 366ull * 24 * 3600 * USEC_PER_SEC;
-        struct span x = { a->start, a->flags & RESV_FLOAT ? USEC_INFINITY : a->end };
-        struct span y = { b->start, b->flags & RESV_FLOAT ? USEC_INFINITY : b->end };
+        struct resv_turn x = { a->start, a->flags & RESV_FLOAT ? USEC_INFINITY : a->end, a->late };
+        struct resv_turn y = { b->start, b->flags & RESV_FLOAT ? USEC_INFINITY : b->end, b->late };
 
         for (int i = 0; i < TURNS_MAX && (x.start < until || y.start < until); i++) {
                 if (x.start < y.end && y.start < x.end)
@@ -215,36 +212,22 @@ bool resv_binds(const struct job *j) {
 }
 
 bool resv_lasts_in(const struct resv *r, usec_t from, usec_t until) {
-        struct span turn;
+        struct resv_turn turn;
 
-        return turn_at(r, from, &turn) && turn.start < until;
+        return resv_turn_at(r, from, &turn) && turn.start < until;
 }
 
-bool resv_turn_at(const struct resv *r, usec_t t, usec_t *start, usec_t *end) {
-        struct span turn;
-        bool found = turn_at(r, t, &turn);
-
-        *start = turn.start;
-        *end = turn.end;
-        return found;
-}
-
-bool resv_next_turn(const struct resv *r, usec_t *start, usec_t *end) {
-        struct span turn = { *start, *end };
-
-        if (*start == 0)
-                turn = (struct span){ r->start, r->end };
-        else if (!next_turn(r, &turn))
-                return false;
-        *start = turn.start;
-        *end = turn.end;
+bool resv_next_turn(const struct resv *r, struct resv_turn *turn) {
+        if (turn->start)
+                return next_turn(r, turn);
+        *turn = (struct resv_turn){ r->start, r->end, r->late };
         return true;
 }
 
 usec_t resv_until_in(const struct resv *r, usec_t start, usec_t until) {
-        struct span turn;
+        struct resv_turn turn;
 
-        if (!turn_at(r, start, &turn) || turn.start > start)
+        if (!resv_turn_at(r, start, &turn) || turn.start > start)
                 return until;
         return MIN(until, turn.end);
 }
@@ -270,7 +253,7 @@ bool resv_is_awaited(const struct cluster *c, const struct job *j, usec_t now) {
 /* MaxStartDelay: it could be in r, and is on its nodes for so short a time that the jobs in r can
    wait for that. */
 static bool is_tolerated(const struct resv *r, const struct job *j, usec_t from, usec_t until,
-                const struct span *turn) {
+                const struct resv_turn *turn) {
         if (!r->max_start_delay || j->placed.resv ||
                         MIN(until, turn->end) - MAX(from, turn->start) > r->max_start_delay)
                 return false;
@@ -298,9 +281,9 @@ bool resv_wants_back(const struct job *j, const struct job *v) {
 }
 
 bool resv_keeps_off(const struct resv *r, const struct job *j, usec_t from, usec_t until) {
-        struct span turn;
+        struct resv_turn turn;
 
-        return !is_above(j->placed.resv, r) && turn_at(r, from, &turn) && turn.start < until &&
+        return !is_above(j->placed.resv, r) && resv_turn_at(r, from, &turn) && turn.start < until &&
                !resv_lends(r, j) && !is_tolerated(r, j, from, until, &turn);
 }
 
@@ -316,10 +299,10 @@ static bool is_attracted(const struct job *j) {
 
 void resv_filter_in(const struct cluster *c, const struct job *j, const struct bitset *own,
                 usec_t from, usec_t until, struct bitset *usable) {
-        struct span turn;
+        struct resv_turn turn;
 
         if (resv_binds(j)) {
-                if (!turn_at(j->placed.resv, from, &turn) || turn.start > from ||
+                if (!resv_turn_at(j->placed.resv, from, &turn) || turn.start > from ||
                                 (is_attracted(j) && until > turn.end)) {
                         bitset_clear(usable);
                         return;
@@ -343,9 +326,9 @@ static void note_time(usec_t *best, usec_t t, usec_t after) {
 /* From when on one with TIME_FLOAT is not in the way of j, which ends with its own reservation; 0:
    it is for ever, or never. */
 static usec_t float_gives_way(const struct resv *r, const struct job *j, usec_t after) {
-        struct span own;
+        struct resv_turn own;
 
-        if (!resv_binds(j) || !turn_at(j->placed.resv, after, &own) || own.end <= r->ahead)
+        if (!resv_binds(j) || !resv_turn_at(j->placed.resv, after, &own) || own.end <= r->ahead)
                 return 0;
         return own.end - r->ahead;
 }
@@ -357,12 +340,12 @@ usec_t resv_next_change(const struct cluster *c, const struct job *j, usec_t aft
         for (size_t i = 0; i < c->resvs.n; i++) {
                 const struct resv *r = c->resvs.list[i];
                 bool own = resv_binds(j) && r == j->placed.resv;
-                struct span turn;
+                struct resv_turn turn;
                 if (!own && is_above(j->placed.resv, r))
                         continue;
                 if (r->flags & RESV_FLOAT)
                         note_time(&best, float_gives_way(r, j, after), after);
-                if (r->flags & RESV_FLOAT || !turn_at(r, after, &turn))
+                if (r->flags & RESV_FLOAT || !resv_turn_at(r, after, &turn))
                         continue;
                 /* this turn, and what a long job meets of the next one */
                 for (int k = 0; k < 2; k++) {

@@ -145,10 +145,13 @@ usec_t resv_until_in(const struct resv *r, usec_t start, usec_t until);
 /* r is active at some time in [from, until). */
 bool resv_lasts_in(const struct resv *r, usec_t from, usec_t until);
 /* The first turn that ends after t; false: there is none. */
-bool resv_turn_at(const struct resv *r, usec_t t, usec_t *start, usec_t *end);
-/* Iterates over its turns: with *start 0 the first that is not over, then the next; false: no
+struct resv_turn {
+        usec_t start, end, late; /* as of struct resv */
+};
+bool resv_turn_at(const struct resv *r, usec_t t, struct resv_turn *ret);
+/* Iterates over its turns: with start 0 the first that is not over, then the next; false: no
    more. */
-bool resv_next_turn(const struct resv *r, usec_t *start, usec_t *end);
+bool resv_next_turn(const struct resv *r, struct resv_turn *turn);
 /* The end of j if it starts at start and could run until until: at the latest that of its
    reservation. */
 usec_t resv_until(const struct job *j, usec_t start, usec_t until);

@@ -423,16 +423,16 @@ static enum slumber_error set_tres(struct edit *e) {
 
 /* To the next of its turns. */
 static enum slumber_error set_skip(struct edit *e) {
-        usec_t start = e->r->start, end = e->r->end;
+        struct resv_turn turn = { e->r->start, e->r->end, e->r->late };
 
-        if (*e->value || !e->old || !(e->r->flags & RESV_REPEATS) ||
-                        !resv_next_turn(e->r, &start, &end)) {
+        if (*e->value || !e->old || !(e->r->flags & RESV_REPEATS) || !resv_next_turn(e->r, &turn)) {
                 fail_set(e->fail, -EINVAL,
                                 "Skip is for the update of a reservation that comes again, without a value");
                 return SLUMBER_BAD_UPDATE;
         }
-        e->r->start = start;
-        e->r->end = end;
+        e->r->start = turn.start;
+        e->r->end = turn.end;
+        e->r->late = turn.late;
         return SLUMBER_OK;
 }
 
@@ -612,6 +612,8 @@ static enum slumber_error check_times(struct edit *e) {
                 fail_set(e->fail, -EINVAL, "it has begun: its StartTime cannot be changed");
                 return SLUMBER_BAD_CLOCK_TIME;
         }
+        if (e->start)
+                r->late = 0;
         if (e->duration || e->end)
                 r->by_end = !e->duration;
         if (e->duration)

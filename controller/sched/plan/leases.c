@@ -67,13 +67,15 @@ static void keep(struct leases *all, const struct cluster *c, const struct resv 
                 const struct count *kept) {
         const struct license *of = license_find(&c->licenses, kept->name);
         struct lease *own = &all->list[leases_place(c, r, kept->name)];
-        usec_t start = 0, end = 0, last = 0;
+        struct resv_turn turn = { 0 };
+        usec_t last = 0;
 
         own->total = of ? MIN(of->total, kept->n) : 0;
-        for (int i = 0; of && i < TURNS_MAX && resv_next_turn(r, &start, &end); i++) {
-                add_level(&all->list[of - c->licenses.list], start, end, MIN(of->total, kept->n));
-                add_level(own, last, start, own->total);
-                last = end;
+        for (int i = 0; of && i < TURNS_MAX && resv_next_turn(r, &turn); i++) {
+                add_level(&all->list[of - c->licenses.list], turn.start, turn.end,
+                                MIN(of->total, kept->n));
+                add_level(own, last, turn.start, own->total);
+                last = turn.end;
         }
         add_level(own, last, USEC_INFINITY, own->total);
 }
