@@ -273,13 +273,22 @@ void brake_off_failed(struct cluster *c, struct node *n, const char *cause, usec
 
 /* ---- off ---- */
 
+/* Since the brake's first failure, and because a boot failed. */
+static bool went_down(const struct cluster *c, const struct node *n) {
+        return n->base == NODE_DOWN && n->flags & NODE_FELL &&
+               n->reason_time >= c->brake.failed_from;
+}
+
 /* n has proved that the cause is over; other went DOWN for it, or is n, and not for a fault of its
    own. */
 static bool comes_back(const struct cluster *c, const struct node *other, const struct node *n) {
-        if (other->base != NODE_DOWN || !(other->flags & NODE_FELL) ||
-                        other->reason_time < c->brake.failed_from)
-                return false;
-        return other == n || is_alike(c, other->wake_error, c->brake.cause);
+        return went_down(c, other) &&
+               (other == n || is_alike(c, other->wake_error, c->brake.cause));
+}
+
+bool brake_will_return(const struct cluster *c, const struct node *n) {
+        return c->brake.by != BRAKE_OFF && !(n->flags & (NODE_DRAIN | NODE_FAIL)) &&
+               comes_back(c, n, NULL);
 }
 
 /* It went DOWN for what turned out to be a common cause.  Until it has booted it stays one of the

@@ -35,6 +35,8 @@ void brake_off_failed(struct cluster *c, struct node *n, const char *cause, usec
 void brake_wake_worked(struct cluster *c, struct node *n, enum wake_proof proof, usec_t now);
 /* Jobs that have not begun are pending again; for those that run already n stays wanted. */
 void brake_send_jobs_back(struct cluster *c, struct node *n, usec_t now);
+/* n, which is DOWN, is back in service when the brake's cause is over. */
+bool brake_will_return(const struct cluster *c, const struct node *n);
 /* It was said to be mended: the next probe need not wait. */
 void brake_retry(struct cluster *c, usec_t now);
 /* The node for the probe that is due; NULL: none is due, or there is none to be had. */

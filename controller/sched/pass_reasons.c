@@ -4,14 +4,26 @@
 
 #include "controller/accounts/bids.h"
 #include "controller/jobs/job_events.h"
+#include "controller/nodes/brake.h"
 #include "controller/reservations/license.h"
 #include "controller/reservations/reservation.h"
+
+/* A node that j names is out of service, and not for what waking is stopped for. */
+static bool names_unavailable(const struct cluster *c, const struct job *j) {
+        if (!j->needs.req_nodes)
+                return false;
+        bitset_for_each(i, j->needs.req_nodes)
+                if (node_is_out_of_service(c->nodes[i]) && !brake_will_return(c, c->nodes[i]))
+                        return true;
+        return false;
+}
 
 bool pass_awaits_brake(const struct pass *p, const struct job *j) {
         struct cluster *c = p->c;
         const struct bitset *among = j->needs.req_nodes ? j->needs.req_nodes : j->partition->nodes;
         bool awaits = c->brake.by != BRAKE_OFF &&
-                      bitset_overlaps(c->power[NODE_POWERED_DOWN], among);
+                      bitset_overlaps(c->power[NODE_POWERED_DOWN], among) &&
+                      !names_unavailable(c, j);
 
         c->brake.wanted |= awaits;
         return awaits;
