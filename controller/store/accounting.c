@@ -113,8 +113,8 @@ static int sql_fail(const struct accounting *a, struct fail *fail) {
 
         if (code == SQLITE_CORRUPT || code == SQLITE_NOTADB)
                 return fail_set(fail, -EBADMSG,
-                                "the accounting file %s is damaged or not a database; restore a copy, or move it away to "
-                                "begin anew",
+                                "the accounting file %s is damaged or not a database; restore a copy, or move it away and "
+                                "begin anew with slumberctld --accept-state",
                                 a->path);
         if (code == SQLITE_FULL)
                 return fail_set(fail, -ENOSPC,

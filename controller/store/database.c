@@ -112,7 +112,7 @@ static int database_fail(const struct database *db, struct fail *fail) {
         if (r == -EBADMSG)
                 return fail_set(fail, r,
                                 "the store %s is damaged or not a database; restore a copy, or "
-                                "move it away to begin anew",
+                                "move it away and begin anew with slumberctld --accept-state",
                                 db->path);
         if (r == -ENOSPC)
                 return fail_set(fail, r, "the disk is full: cannot write the store %s", db->path);

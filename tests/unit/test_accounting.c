@@ -221,7 +221,7 @@ static void strange_files_are_refused_and_kept(void **state) {
         for (int i = 0; i < 1000; i++)
                 fputs("this is not a database\n", out);
         fclose(out);
-        refuses(f, "is damaged or not a database");
+        refuses(f, "is damaged or not a database; restore a copy, or move it away and begin anew with slumberctld --accept-state");
         assert_int_equal(access(path, F_OK), 0);
 }
 

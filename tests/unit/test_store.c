@@ -458,7 +458,8 @@ static void a_damaged_store_is_refused(void **state) {
         f->store = store_close(f->store);
 
         damage(f, 0, 4096);
-        refused(f, f->folder, -EBADMSG, "is damaged or not a database");
+        refused(f, f->folder, -EBADMSG,
+                        "is damaged or not a database; restore a copy, or move it away and begin anew with slumberctld --accept-state");
 }
 
 static void bad_folders_are_refused(void **state) {
