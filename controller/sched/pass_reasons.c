@@ -22,7 +22,8 @@ bool pass_awaits_brake(const struct pass *p, const struct job *j) {
         struct cluster *c = p->c;
         const struct bitset *among = j->needs.req_nodes ? j->needs.req_nodes : j->partition->nodes;
         bool awaits = c->brake.by != BRAKE_OFF &&
-                      bitset_overlaps(c->power[NODE_POWERED_DOWN], among) &&
+                      (bitset_overlaps(c->power[NODE_POWERED_DOWN], among) ||
+                                      bitset_overlaps(c->power[NODE_POWERING_DOWN], among)) &&
                       !names_unavailable(c, j);
 
         c->brake.wanted |= awaits;

@@ -38,31 +38,31 @@ at 64s show brake
 at 64s show jobs
 >  1 p      PD  0:00 1 (ReqNodeNotAvail, UnavailableNodes:n1)
 >  2 p      PD  0:00 1 (ReqNodeNotAvail, UnavailableNodes:n2)
->  3 p      PD  0:00 6 (ReqNodeNotAvail, UnavailableNodes:n[3-8])
+>  3 p      PD  0:00 6 (Nodes cannot be woken: ResumeTimeout reached)
 at 64s kill
 at 65s show brake
 > failures-in-a-row since 63s: ResumeTimeout reached; 0 probes failed, next not before 73s
 at 74s show brake
-> failures-in-a-row since 63s: ResumeTimeout reached; 0 probes failed, next not before 73s
+> at 73s resume n9
+> failures-in-a-row since 63s: ResumeTimeout reached; 0 probes failed, under way: n9
 at 75s repair n[3-8]
 at 140s show brake
-> at 93s resume n9
-> at 113s n9 registers
-> at 113s resume n[3-8] (job 3: n[3-8])
-> at 133s n3 registers
-> at 133s n4 registers
-> at 133s n5 registers
-> at 133s n6 registers
-> at 133s n7 registers
-> at 133s n8 registers
-> at 133s launch job 3 on n3
+> at 93s n9 registers
+> at 93s resume n[3-8] (job 3: n[3-8])
+> at 113s n3 registers
+> at 113s n4 registers
+> at 113s n5 registers
+> at 113s n6 registers
+> at 113s n7 registers
+> at 113s n8 registers
+> at 113s launch job 3 on n3
+> at 123s job 3 COMPLETED
+> at 123s terminate job 3 on n3
 > off
 at 140s show nodes
 > n[1-2] down~
-> n[3-8] alloc
-> n9 idle
+> n[3-9] idle
 > n10 idle~
 at 140s show jobs
 >  1 p      PD  0:00 1 (ReqNodeNotAvail, UnavailableNodes:n1)
 >  2 p      PD  0:00 1 (ReqNodeNotAvail, UnavailableNodes:n2)
->  3 p      R   0:07 6 n[3-8]

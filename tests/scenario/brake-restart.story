@@ -185,7 +185,7 @@ at 1094s show brake
 at 1094s show jobs
 >  6 p      PD  0:00 1 (Nodes cannot be woken: ResumeTimeout reached)
 >  8 p      PD  0:00 1 (Nodes cannot be woken: ResumeTimeout reached)
->  9 p      PD  0:00 1 (ReqNodeNotAvail, UnavailableNodes:n6)
+>  9 p      PD  0:00 1 (Nodes cannot be woken: ResumeTimeout reached)
 at 1094s repair n[1-8]
 A reconfigure says that it was mended: the probe need not wait.
 conf
