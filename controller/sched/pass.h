@@ -9,7 +9,7 @@
 struct queue {                    /* per partition */
         bool blocked;             /* a job waits there */
         const struct job *holder; /* the job that its nodes are kept for */
-        /* ... and before it for this one, which is behind it: up to here they do not know it yet */
+        /* ... though jobs up to this one, behind it, are still looked at (pass_block()) */
         const struct job *passed;
         bool counted;           /* a reason was to be given: ... */
         size_t in_service;      /* ... so many of its nodes are */
@@ -28,12 +28,15 @@ struct told {
         int r;
 };
 
-/* A job waits in a reservation: it holds up later jobs of its partition there. */
+/* A job waits in a reservation: it holds up later jobs of its partition there.  None of these can
+   go while the pass lasts: what frees a job's turn, a partition or a reservation notes a fact of
+   which a new pass follows (may_go_on()). */
 struct held_resv {
         const struct resv *resv;
         const struct partition *partition;
         const struct job *holder;
-        const struct bid *turn; /* of the holder, in which it found no place */
+        /* of the holder, in which it found no place; only compared: it may have started since */
+        const struct bid *turn;
 };
 
 struct pass {
@@ -105,10 +108,10 @@ void pass_close_queue(struct pass *p, struct queue *q);
 /* A job that waits for something special, nodes it names or features, delays no other; with
    sched/builtin every job does: strictly in order. */
 bool pass_holds_others_up(const struct pass *p, const struct job *j);
-/* The nodes of its partition are kept for j.  In a reservation only those behind j there wait. */
+/* The nodes of its partition are kept for j; in a reservation those that it has there. */
 void pass_block(struct pass *p, const struct job *j);
-/* Another job of j's partition waits before j, in the same reservation (placed.resv) or outside of
-   all like j. */
+/* Another job of j's partition, which j is no component of, waits before j, in the same reservation
+   (placed.resv) or outside of all like j. */
 bool pass_is_behind(const struct pass *p, const struct job *j);
 /* Takes out of nodes what jobs before j wait for in j's reservation. */
 void pass_leave_to_holders(const struct pass *p, const struct job *j, struct bitset *nodes);

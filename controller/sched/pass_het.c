@@ -49,19 +49,24 @@ static int heed_rest(struct pass *p, struct het_way *w, size_t *ret_of) {
         return 0;
 }
 
-/* Of each of its components the partition waits, for all of them. */
-static void block_all(struct pass *p, const struct het_way *w) {
+static void block_reservations(struct pass *p, const struct job *j) {
+        size_t n = p->c->resvs.n ? het_ways(p->c, j, HET_NOW, p->now) : 0;
+
+        for (size_t which = 0; which < n; which++) {
+                _cleanup_(het_way_done) struct het_way w = het_way(p->c, j, which, HET_NOW, p->now);
+                for (size_t i = 0; i < w.n; i++)
+                        if (w.of[i].j->placed.resv && pass_holds_others_up(p, w.of[i].j))
+                                pass_block(p, w.of[i].j);
+        }
+}
+
+/* For each component of j in way w, the last one, later jobs of its partition wait, and so do those
+   in the reservations of all ways. */
+static void block_all(struct pass *p, const struct job *j, const struct het_way *w) {
         for (size_t i = 0; i < w->n; i++)
                 if (pass_holds_others_up(p, w->of[i].j))
                         pass_block(p, w->of[i].j);
-}
-
-/* A way of several has failed: jobs behind it in its reservations wait, those of the partitions
-   only when all have. */
-static void block_reservations(struct pass *p, const struct het_way *w) {
-        for (size_t i = 0; i < w->n; i++)
-                if (w->of[i].j->placed.resv && pass_holds_others_up(p, w->of[i].j))
-                        pass_block(p, w->of[i].j);
+        block_reservations(p, j);
 }
 
 /* The turn goes on with that way in the next one. */
@@ -105,7 +110,7 @@ static bool tell_together(struct pass *p, const struct job *j, const struct het_
                 pass_set_waiting(p, v, r == -EINPROGRESS ? -EBUSY : r);
         }
         if (pass_holds_others_up(p, v))
-                block_all(p, w);
+                block_all(p, j, w);
         return true;
 }
 
@@ -196,14 +201,6 @@ static bool try_way(struct pass *p, const struct job *j, size_t which, bool last
         const struct job_plan *plan = job_itself(j)->waiting.plan;
         size_t of = 0;
         enum job_reason why;
-
-        if (pass_is_behind(p, w.of[0].j)) {
-                if (last)
-                        pass_tell_turn(p, w.of[0].j);
-                if (last)
-                        het_tell(p->c, j);
-                return false;
-        }
         int r = place_way(p, &w, plan && plan->start <= p->now, &why, &of);
 
         if (why == REASON_NONE) {
@@ -222,36 +219,40 @@ static bool try_way(struct pass *p, const struct job *j, size_t which, bool last
                 pass_tell(p, w.of[of].j, why, NULL);
         else if (last && !tell_together(p, j, &w, r, of))
                 cut(p, j, which);
-        else if (!last && why == REASON_NONE && r != -EDQUOT)
-                block_reservations(p, &w);
         if (last && !p->cut)
                 het_tell(p->c, w.of[of].j);
         return false;
 }
 
-/* All that there are, but no more than a turn should look at. */
+/* Another job waits before the leader where that would be in this way. */
+static bool is_behind(const struct pass *p, const struct job *leader, size_t which) {
+        struct resv *of[RESV_CHOICES_MAX] = { NULL };
+        size_t n = p->c->resvs.n ? resv_choices(p->c, leader, false, p->now, of) : 1;
+        struct job room;
+
+        return pass_is_behind(p, n ? job_in_resv(leader, of[which % n], &room) : leader);
+}
+
+/* Those in which no other job waits before the leader, but no more than a turn should look at. */
 static bool try_ways(struct pass *p, const struct job *j, size_t first) {
-        size_t n = het_ways(p->c, j, HET_NOW, p->now);
+        const size_t ways = het_ways(p->c, j, HET_NOW, p->now);
+        size_t n = ways;
         bool started = false;
 
+        while (n && is_behind(p, j, n - 1))
+                n--;
+        if (ways && !n) {
+                pass_tell_turn(p, j);
+                het_tell(p->c, j);
+        }
         for (size_t i = MIN(first, n ? n - 1 : 0); i < n && !started && !p->cut; i++) {
+                if (is_behind(p, j, i))
+                        continue;
                 started = try_way(p, j, i, i + 1 == n);
                 if (!started && i + 1 < n && p->c->slices.looked >= p->until)
                         cut(p, j, i + 1);
         }
         return started;
-}
-
-/* Others wait before the leader wherever it may be. */
-static bool is_behind_everywhere(const struct pass *p, const struct job *leader) {
-        struct resv *of[RESV_CHOICES_MAX] = { NULL };
-        size_t n = p->c->resvs.n ? resv_choices(p->c, leader, false, p->now, of) : 1;
-        bool behind = n > 0;
-        struct job room;
-
-        for (size_t i = 0; i < n && behind; i++)
-                behind = pass_is_behind(p, job_in_resv(leader, of[i], &room));
-        return behind;
 }
 
 bool pass_consider_het(struct pass *p, const struct job *j) {
@@ -277,12 +278,6 @@ bool pass_consider_het(struct pass *p, const struct job *j) {
         }
         for (uint32_t i = 0; i < j->het->n; i++)
                 j->het->of[i]->waiting.last_sched_eval = p->now;
-        if (is_behind_everywhere(p, j)) {
-                pass_tell_turn(p, j);
-                het_tell(p->c, j);
-                pass_keep_licenses(p, j);
-                return false;
-        }
         if (try_ways(p, j, first))
                 return true;
         if (p->cut)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Which jobs wait behind one that the pass cannot start: those of its partition, whose nodes are
- * kept for it from then on; if it waits in a reservation, those of its partition in the same
- * reservation alone. */
+ * kept for it from then on.  If it waits in a reservation: those of its partition in the same
+ * reservation, and those of other partitions there that would need nodes of its partition.  A
+ * heterogeneous job holds up others for each of its components. */
 #include "controller/sched/pass.h"
 
 #include "controller/accounts/bids.h"
@@ -14,17 +15,33 @@ void pass_close_queue(struct pass *p, struct queue *q) {
         q->left = 0;
 }
 
-/* The job that the last pass kept the nodes of j's partition for, if it waits there behind j
-   now. */
-static const struct job *passed_by(const struct pass *p, const struct job *j) {
-        const struct job *was = cluster_job(p->c, j->partition->kept_for);
+/* In which j is looked at; of a component its leader's. */
+static const struct bid *turn_of(const struct job *j) {
+        return j->waiting.turn ? j->waiting.turn : j->waiting.current;
+}
 
-        for (size_t i = 0; was && was != job_itself(j) && i < was->waiting.n_bids; i++)
-                if (was->waiting.bids[i].partition == j->partition &&
-                                was->waiting.bids[i].counted &&
-                                bid_order(&was->waiting.bids[i], j->waiting.current) > 0)
-                        return was;
+/* The turn of job in j's partition, if it waits there behind j now. */
+static const struct bid *turn_behind(const struct job *job, const struct job *j) {
+        for (size_t i = 0; job && i < job->waiting.n_bids; i++) {
+                const struct bid *b = &job->waiting.bids[i];
+                if (b->partition == j->partition && b->counted && bid_order(b, turn_of(j)) > 0)
+                        return b;
+        }
         return NULL;
+}
+
+/* Up to which job those of j's partition are still looked at, though j's nodes there are kept for
+   it now: the job that the last pass kept them for, as jobs up to that do not know it yet, or the
+   leader of j, which has a turn of its own there.  NULL: none is. */
+static const struct job *last_looked_at(const struct pass *p, const struct job *j) {
+        const struct job *was = cluster_job(p->c, j->partition->kept_for),
+                         *leader = job_leader(job_itself(j));
+        const struct bid *before = was != job_itself(j) ? turn_behind(was, j) : NULL,
+                         *own = job_is_het(j) ? turn_behind(leader, j) : NULL;
+
+        if (before && own)
+                return bid_order(before, own) > 0 ? was : leader;
+        return before ? was : own ? leader : NULL;
 }
 
 bool pass_holds_others_up(const struct pass *p, const struct job *j) {
@@ -39,7 +56,7 @@ static void block_partition(struct pass *p, const struct job *j) {
                 return;
         q->blocked = true;
         q->holder = job_itself(j);
-        q->passed = passed_by(p, j);
+        q->passed = last_looked_at(p, j);
         if (!q->passed)
                 pass_close_queue(p, q);
         bitset_minus(p->usable, part->nodes);
@@ -73,7 +90,7 @@ static void block_reservation(struct pass *p, const struct job *j) {
                 .resv = j->placed.resv,
                 .partition = j->partition,
                 .holder = job_itself(j),
-                .turn = j->waiting.turn ? j->waiting.turn : j->waiting.current,
+                .turn = turn_of(j),
         };
 }
 
@@ -85,9 +102,14 @@ void pass_block(struct pass *p, const struct job *j) {
 }
 
 bool pass_is_behind(const struct pass *p, const struct job *j) {
-        if (!j->placed.resv)
-                return p->of[j->partition->index].blocked;
-        return is_held(p, find_held(p, j->placed.resv, j->partition->index), j);
+        const struct queue *q = &p->of[j->partition->index];
+        const struct job *holder = q->blocked ? q->holder : NULL;
+
+        if (j->placed.resv) {
+                size_t at = find_held(p, j->placed.resv, j->partition->index);
+                holder = is_held(p, at, j) ? p->held[at].holder : NULL;
+        }
+        return holder && !job_is_with(holder, job_itself(j));
 }
 
 void pass_leave_to_holders(const struct pass *p, const struct job *j, struct bitset *nodes) {

@@ -75,8 +75,11 @@ struct bitset *pass_usable_for(const struct pass *p, const struct job *j, bool f
                 bitset_assign(usable, p->all);
                 bitset_and(usable, j->placed.resv->nodes);
                 pass_leave_to_holders(p, j, usable);
-                if (j->placed.resv->flags & (RESV_FLEX | RESV_ANY_NODES))
-                        bitset_or(usable, p->usable);
+                if (j->placed.resv->flags & (RESV_FLEX | RESV_ANY_NODES)) {
+                        _cleanup_(bitset_freep) struct bitset *outside = bitset_copy(p->usable);
+                        bitset_minus(outside, j->placed.resv->nodes);
+                        bitset_or(usable, outside);
+                }
         }
         *ret_when = sched_heed_reservations(p->c, j, p->now, usable);
         ret_when->room = p->room;

@@ -298,7 +298,7 @@ static bool consider(struct pass *p, struct bid *b, size_t *ret) {
                         *ret += bid_order(&j->het->of[k]->waiting.bids[i], b) < 0;
         /* One that is held was told why when it was. */
         bool started = b->counted && consider_here(p, job_in_bid(b, &room));
-        if (started && pass_let_go(p, j, b))
+        if (started && !j->waiting.n_bids && pass_let_go(p, j, b))
                 note(p->c, FACT_PLAN_MOVED);
         if (q->passed == j)
                 pass_close_queue(p, q);
@@ -449,7 +449,7 @@ void sched_pass(struct cluster *c, usec_t now, bool whole) {
         bool through = walk_queue(p, most);
         for (size_t i = 0; i < c->n_partitions; i++)
                 c->partitions[i]->kept_for = p->of[i].holder ? p->of[i].holder->id : 0;
-        if (sched_has_stale_claims(c, now) || pass_holds_for_nobody(p))
+        if (sched_has_stale_claims(c, now) || (through && pass_holds_for_nobody(p)))
                 note(c, FACT_PLAN_MOVED);
         if (!through) {
                 c->slices.pass = p;
