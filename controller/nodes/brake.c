@@ -303,6 +303,9 @@ static void bring_back(struct cluster *c, struct node *n, usec_t now) {
         if (n->power == NODE_ON)
                 n->last_busy = now;
         node_set_base(c, n, NODE_IDLE, now);
+        /* its boot may have left it on, and stuck; one that is drained is being worked on */
+        if (n->power == NODE_POWERED_DOWN && !(n->flags & (NODE_BY_HAND | NODE_DRAIN | NODE_FAIL)))
+                outcome_switch_off(c, n, now);
 }
 
 static void release(struct cluster *c, struct node *n, usec_t now) {

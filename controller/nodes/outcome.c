@@ -66,6 +66,15 @@ enum remains {
         REMAINS_POWER, /* likewise, and SuspendProgram switches it off */
 };
 
+void outcome_switch_off(struct cluster *c, struct node *n, usec_t now) {
+        if (!cluster_has_switch(c, false))
+                return;
+        n->wish_uid = WISH_OF_BRAKE;
+        free_and_strdup(&n->action, NULL);
+        bitset_add(c->to_suspend, n->index);
+        node_flag(c, n, NODE_POWER_DOWN_WANTED, 0, now);
+}
+
 /* It stays as it was before it was wanted; the brake keeps jobs from it for a while. */
 static void leave_asleep(struct cluster *c, struct node *n, enum remains left, usec_t now) {
         bool ours = !(n->flags & NODE_BY_HAND);
@@ -76,12 +85,8 @@ static void leave_asleep(struct cluster *c, struct node *n, enum remains left, u
                 bitset_add(c->boot_failed, n->index);
         brake_send_jobs_back(c, n, now);
         node_flag(c, n, 0, NODE_NOT_RESPONDING | NODE_WISHED | NODE_BY_HAND, now);
-        if (left != REMAINS_POWER || !ours)
-                return;
-        n->wish_uid = WISH_OF_BRAKE;
-        free_and_strdup(&n->action, NULL);
-        bitset_add(c->to_suspend, n->index);
-        node_flag(c, n, NODE_POWER_DOWN_WANTED, 0, now);
+        if (left == REMAINS_POWER && ours)
+                outcome_switch_off(c, n, now);
 }
 
 static void down(struct cluster *c, struct node *n, const char *why, enum remains left,

@@ -52,5 +52,7 @@ void node_boot_expired(struct cluster *c, struct node *n, usec_t now);
 /* Jobs of n that have not begun go back to the queue, as if they had never had it: others may be up
    sooner. */
 void node_unstart_jobs(struct cluster *c, struct node *n, usec_t now);
+/* Its boot has failed, and may have left it with power: SuspendProgram is to switch it off. */
+void outcome_switch_off(struct cluster *c, struct node *n, usec_t now);
 /* An admin has seen to it: failures are not counted any more, nothing waits. */
 void outcome_forgive(struct node *n);

@@ -95,14 +95,16 @@ at 500s show nodes
 > at 231s suspend n7
 > at 231s resume-fail n7
 > at 251s resume n8
-> at 271s resume n[2-6] (job 2: n[5-6]; job 1: n[2-4])
-> at 291s launch job 1 on n2
+> at 271s resume n[5-6] (job 2: n[5-6])
+> at 271s suspend n[2-3]
+> at 301s resume n[2-4] (job 1: n[2-4])
+> at 321s launch job 1 on n2
 > at 425s job 2 COMPLETED
 > at 425s terminate job 2 on n1
-> at 491s job 1 COMPLETED
-> at 491s terminate job 1 on n2
-> n[1-6,8] idle
+> n[1,5-6,8] idle
+> n[2-4] alloc
 > n7 idle~
 at 500s show node n5
 > n5 IDLE (idle, idle)
 at 500s show jobs
+>  1 p      R   2:59 3 n[2-4]

@@ -120,11 +120,13 @@ at 400s show nodes
 > at 334s resume-fail n8
 > at 354s resume n3
 > at 374s n3 registers
-> at 374s resume n[8-10] (job 5: n8; job 6: n9; job 7: n10)
+> at 374s resume n10 (job 7: n10)
+> at 374s suspend n[8-9]
 > n[1-2] down~
 > n[3,5-7] idle
 > n4 idle~
-> n[8-10] alloc#
+> n[8-9] idle%
+> n10 alloc#
 at 400s show node n10
 > n10 ALLOCATED+CLOUD+NOT_RESPONDING+POWERING_UP (alloc#, allocated#) PowerError=fatal: n10 has no board
 at 400s show brake

@@ -85,55 +85,56 @@ at 186s show brake
 > share-of-failures since 160s: ResumeTimeout reached; 0 probes failed, under way: n1
 at 250s show brake
 > at 200s n1 registers
-> at 200s resume n[2-8] (job 3: n[2-8])
+> at 200s suspend n3
+> at 230s resume n[2-8] (job 3: n[2-8])
 > off
 at 300s show brake
-> at 260s job 3 is requeued
-> at 260s suspend n[2-3,6-8]
-> at 260s resume-fail n[2-8]
-> at 280s resume n4
-> failures-in-a-row since 260s: ResumeTimeout reached; 0 probes failed, under way: n4
-No job waits any more: the probe that was due is the last.
+> at 290s job 3 is requeued
+> at 290s suspend n[2-3,6-8]
+> at 290s resume-fail n[2-8]
+> failures-in-a-row since 290s: ResumeTimeout reached; 0 probes failed, next not before 310s
+No job waits any more: the probe that is under way is the last.
 at 350s cancel 3
-> at 340s suspend n4
-> at 340s resume-fail n4
+> at 310s resume n4
 > at 350s job 3 CANCELLED
 at 700s show brake
-> at 380s resume n5
-> at 440s suspend n5
-> at 440s resume-fail n5
-> failures-in-a-row since 260s: ResumeTimeout reached; 2 probes failed, next not before 490s
+> at 370s suspend n4
+> at 370s resume-fail n4
+> failures-in-a-row since 290s: ResumeTimeout reached; 1 probes failed, next not before 410s
 A person's wish is the probe, at once.
 at 700s repair n[2-8]
 at 710s admin n5 POWER_UP
 > at 710s resume n5
 at 710s show brake
-> failures-in-a-row since 260s: ResumeTimeout reached; 2 probes failed, under way: n5
+> failures-in-a-row since 290s: ResumeTimeout reached; 1 probes failed, under way: n5
 at 712s kill
 at 713s show brake
 > at 712.5s n1 registers
-> failures-in-a-row since 260s: ResumeTimeout reached; 2 probes failed, under way: n5
+> failures-in-a-row since 290s: ResumeTimeout reached; 1 probes failed, under way: n5
 at 740s show brake
 > at 730s n5 registers
+> at 730s suspend n4
 > off
 at 740s show nodes
 > n[1,5] idle
-> n[2-4,6-8] idle~
+> n[2-3,6-8] idle~
+> n4 idle%
 Those that went DOWN for it are back.
 at 741s submit -w n[2-4] -N3 -c2 --runs 5s
 > job 4
-> at 741s resume n[2-4] (job 4: n[2-4])
 at 780s show nodes
-> at 761s n2 registers
-> at 761s n3 registers
-> at 761s n4 registers
-> at 761s launch job 4 on n2
-> at 766s job 4 COMPLETED
-> at 766s terminate job 4 on n2
-> n[1-5] idle
+> at 760s resume n[2-4] (job 4: n[2-4])
+> at 780s n2 registers
+> at 780s n3 registers
+> at 780s n4 registers
+> at 780s launch job 4 on n2
+> n[1,5] idle
+> n[2-4] alloc
 > n[6-8] idle~
 More than half of the last four: stopped, and killed in the same moment.
 at 800s admin n[1-5] POWER_DOWN_FORCE
+> at 785s job 4 COMPLETED
+> at 785s terminate job 4 on n2
 > at 800s suspend n[1-5]
 at 840s show nodes
 > at 805s n1 is lost
@@ -208,22 +209,23 @@ at 1095s show brake
 > share-of-failures since 1092s: ResumeTimeout reached; 0 probes failed, under way: n5
 at 1120s show brake
 > at 1114s n5 registers
-> at 1114s resume n[2,4] (job 6: n2; job 8: n4)
+> at 1114s suspend n[2,4]
 > off
 at 1200s show nodes
 > at 1122s resume n6 (job 9: n6)
-> at 1134s n2 registers
-> at 1134s launch job 6 on n2
-> at 1134s n4 registers
-> at 1134s launch job 8 on n4
-> at 1139s job 6 COMPLETED
-> at 1139s terminate job 6 on n2
-> at 1139s job 8 COMPLETED
-> at 1139s terminate job 8 on n4
 > at 1142s n6 registers
 > at 1142s launch job 9 on n6
+> at 1144s resume n[2,4] (job 6: n2; job 8: n4)
 > at 1147s job 9 COMPLETED
 > at 1147s terminate job 9 on n6
+> at 1164s n2 registers
+> at 1164s launch job 6 on n2
+> at 1164s n4 registers
+> at 1164s launch job 8 on n4
+> at 1169s job 6 COMPLETED
+> at 1169s terminate job 6 on n2
+> at 1169s job 8 COMPLETED
+> at 1169s terminate job 8 on n4
 > n[1-6] idle
 > n[7-8] idle~
 at 1200s show jobs
