@@ -768,6 +768,29 @@ static struct bitset *with_power(struct hunt *h) {
         return enough ? set : bitset_free(set);
 }
 
+static void put_in_victims(struct hunt *h, const struct placement *p) {
+        mark(h, false);
+        for (size_t i = 0; i < p->n_victims; i++)
+                put_in(h, (size_t)(candidate_of(h, p->victims[i]) - h->list));
+}
+
+/* A place on the fewest nodes has the least of a range (-N1-5): as much more of it as those victims
+   leave, or what is free, is had for nothing. */
+static void fill_range(struct hunt *h, const struct bitset *usable, struct placement *best) {
+        struct placement p = { 0 };
+
+        if (!place_takes_more(h->j) || !may_go_on(h))
+                return;
+        put_in_victims(h, best);
+        if (attempt(h, usable, &p) >= 0 && p.n_victims <= best->n_victims &&
+                        bitset_count(p.nodes) > bitset_count(best->nodes)) {
+                struct placement fewer = *best;
+                *best = p;
+                p = fewer;
+        }
+        placement_done(&p);
+}
+
 static int least_harm(struct hunt *h, struct placement *best) {
         _cleanup_(bitset_freep) struct bitset *on = with_power(h);
         const struct bitset *usable = on ? on : h->usable;
@@ -788,6 +811,7 @@ static int least_harm(struct hunt *h, struct placement *best) {
                 (void)by_order(h, usable, best);
         if (may_go_on(h))
                 alone(h, usable, best);
+        fill_range(h, usable, best);
         return 0;
 }
 

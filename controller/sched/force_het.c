@@ -6,7 +6,8 @@
  *
  * Those that may stop no job come first, on free nodes, then those with the fewest nodes.  One that
  * finds none is first in the next try, or, if it may stop no job, last.  Where a range of nodes
- * (-N1-5) costs a victim, or leaves a component without a place, the least of it is tried, too. */
+ * (-N1-5) costs a victim, or leaves a component without a place, the least of it is tried, too, and
+ * then more of it, as long as that costs none. */
 #include "controller/indexes/powered.h"
 #include "controller/model/het.h"
 #include "controller/preempt/preempt.h"
@@ -429,24 +430,83 @@ static int choose_without(struct choosing *s, struct preemption *p, int r) {
         return r;
 }
 
+/* ---- more nodes than the least ---- */
+
+static size_t nodes_chosen(const struct preemption *p, size_t n) {
+        size_t nodes = 0;
+
+        for (size_t i = 0; i < n; i++)
+                nodes += p[i].where.nodes ? bitset_count(p[i].where.nodes) : 0;
+        return nodes;
+}
+
+/* With at most most[i] nodes for each component: true: all have more nodes together than they have
+   in p, stop no more jobs, and wait for none where they do not (r); that is p's then. */
+static bool choose_more(struct choosing *s, const uint32_t *most, struct preemption *p, int *r) {
+        size_t why;
+
+        s->most = most;
+        int more = choose_all(s, &why);
+        s->most = NULL;
+        if (!is_placed(more) || (more && !*r) || jobs_stopped(s->p, s->n) > jobs_stopped(p, s->n) ||
+                        nodes_chosen(s->p, s->n) <= nodes_chosen(p, s->n))
+                return false;
+        take_over(s, p);
+        *r = more;
+        return true;
+}
+
+/* As many as it may have; 0: it asks for no range. */
+static uint32_t most_of(const struct together *o) {
+        uint32_t least = MAX(1u, o->j->asked.min_nodes);
+        size_t there = bitset_count_and(o->usable, o->j->partition->nodes);
+
+        return o->j->asked.max_nodes > least ? MIN(o->j->asked.max_nodes, (uint32_t)there) : 0;
+}
+
+/* Components that have the least of their ranges get what is left without further victims: the
+   first of them as much as it may have, then the next. */
+static int choose_rest(struct choosing *s, struct preemption *p, int r) {
+        _cleanup_free_ uint32_t *most = xnew0(uint32_t, s->n + 1);
+
+        for (size_t i = 0; i < s->n; i++) {
+                uint32_t high = most_of(&s->of[i]), low = (uint32_t)bitset_count(p[i].where.nodes);
+                for (size_t k = 0; k < s->n; k++)
+                        most[k] = most_of(&s->of[k]) ? (uint32_t)bitset_count(p[k].where.nodes) : 0;
+                most[i] = high;
+                while (low < high && may_hunt(s)) {
+                        if (choose_more(s, most, p, &r))
+                                low = most[i];
+                        else
+                                high = most[i] - 1;
+                        most[i] = (low + high + 1) / 2;
+                }
+        }
+        return r;
+}
+
 /* Each on nodes of its own; only: of these, or (NULL) any. */
 static int preempt_each(struct cluster *c, const struct together *of, size_t n,
                 const struct bitset *only, struct preempt_known *known, struct preemption *p) {
         struct choosing s = choosing_new(c, of, n, only, known);
         _cleanup_free_ uint32_t *most = least_of(of, n);
         size_t why;
+        bool least = false; /* is what p has */
         int r = choose_all(&s, &why);
 
         take_over(&s, p);
         if (most && (!is_placed(r) || victims_of(p, n))) {
-                int least = choose_least(&s, most);
-                if (is_placed(least) && (!is_placed(r) || victims_of(s.p, n) < victims_of(p, n))) {
+                int few = choose_least(&s, most);
+                least = is_placed(few) && (!is_placed(r) || victims_of(s.p, n) < victims_of(p, n));
+                if (least) {
                         take_over(&s, p);
-                        r = least;
+                        r = few;
                 }
         }
         if (is_placed(r) && jobs_stopped(p, n) > 1)
                 r = choose_without(&s, p, r);
+        if (is_placed(r) && least)
+                r = choose_rest(&s, p, r);
         if (r == 0)
                 share_victims(p, n);
         choosing_done(&s);

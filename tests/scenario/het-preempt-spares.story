@@ -140,5 +140,5 @@ at 115s show jobs
 > at 111.001s launch job 20 on n5
 > 15 low    S   0:10 3 n[1-3]
 > 16 low    R   0:25 1 n4
-> 20 high   R   0:03 1 n5
-> 21 high   R   0:03 3 n[1-2,6]
+> 20 high   R   0:03 2 n[5-6]
+> 21 high   R   0:03 3 n[1-3]
