@@ -115,6 +115,8 @@ void job_stop_due(struct cluster *c, struct job *v, usec_t now);
 /* The nodes that it needs to begin are up. */
 bool job_nodes_ready(const struct cluster *c, const struct job *j);
 
+/* Nothing of v runs that could use GraceTime: v is suspended, or its nodes are not ready yet. */
+bool job_needs_no_grace(const struct job *v);
 /* Ended for j, as it would be where it is to start, in mode (PREEMPT_CANCEL, PREEMPT_REQUEUE),
    after grace.  up_by: when j's nodes are up; v ends no earlier, and is told so much earlier that
    its grace is over then; 0: they are. */

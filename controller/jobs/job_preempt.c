@@ -79,6 +79,10 @@ static void has_until(struct cluster *c, struct job *v, usec_t told, usec_t end)
         cluster_job_changed(c, v);
 }
 
+bool job_needs_no_grace(const struct job *v) {
+        return v->state == JOB_SUSPENDED || v->configuring;
+}
+
 void job_preempt(struct cluster *c, struct job *v, const struct job *j, enum preempt_mode mode,
                 usec_t grace, usec_t up_by, usec_t now) {
         assert(v->state == JOB_RUNNING || v->state == JOB_SUSPENDED);
@@ -86,8 +90,7 @@ void job_preempt(struct cluster *c, struct job *v, const struct job *j, enum pre
         v->stopping.preempt_mode = mode;
         v->stopping.preemptor = job_leader(j)->id;
         v->stopping.preempt_time = now;
-        /* nothing of it runs that could use the time */
-        if (v->state == JOB_SUSPENDED || v->configuring)
+        if (job_needs_no_grace(v)) /* of a heterogeneous job others may need it */
                 grace = up_by = 0;
         bool later = up_by > now + grace;
         cluster_log(c, v->id, NULL, "JobId=%u is preempted for JobId=%u: it is to be %s%s%s", v->id,

@@ -17,7 +17,7 @@ enum preempt_mode preempt_mode_of(const struct cluster *c, const struct job *v);
 /* The time from which v, which has started, may be preempted: PreemptExemptTime after its start.
    A reservation takes lent nodes back at any time. */
 usec_t preempt_eligible_time(const struct cluster *c, const struct job *v);
-/* GraceTime of v when it is cancelled or requeued for j (NULL: for any preemptor), in usec. */
+/* GraceTime of v when it is cancelled or requeued for j (NULL: for any preemptor) now, in usec. */
 usec_t preempt_grace(const struct cluster *c, const struct job *j, const struct job *v);
 /* j outranks v, or claims nodes of its reservation back from v; nodes and times do not count. */
 bool preempt_allowed(const struct cluster *c, const struct job *j, const struct job *v);

@@ -4,6 +4,7 @@
 #include "controller/preempt/preempt.h"
 
 #include "controller/accounts/qos.h"
+#include "controller/jobs/job_events.h"
 #include "controller/model/het.h"
 #include "controller/reservations/reservation.h"
 
@@ -135,6 +136,8 @@ static usec_t exempt_from(const struct cluster *c, const struct job *j, const st
 }
 
 usec_t preempt_grace(const struct cluster *c, const struct job *j, const struct job *v) {
+        if (job_needs_no_grace(v))
+                return 0;
         if (j && resv_wants_back(j, v))
                 return v->asked.warn_time;
         if (c->config->preempt_type == PREEMPT_QOS)
