@@ -37,6 +37,15 @@ struct partition *cluster_default_partition(const struct cluster *c) {
         return NULL;
 }
 
+void exempt_wait_done(struct exempt_wait *w) {
+        for (size_t i = 0; i < w->n; i++) {
+                bitset_free(w->of[i].usable);
+                bitset_free(w->of[i].nodes);
+        }
+        free(TAKE(w->of));
+        w->n = 0;
+}
+
 int cluster_nodes_parse(const struct cluster *c, const char *text, struct bitset **ret,
                 struct fail *fail) {
         _cleanup_(bitset_freep) struct bitset *set = bitset_new(c->n_nodes);

@@ -111,15 +111,28 @@ struct cluster {
         struct job **claims;
         size_t n_claims, a_claims;
         usec_t exempt_until; /* the next PASS_ALLOWS, if any */
-        /* Ids of pending preemptors whose victims are still protected by PreemptExemptTime, and the
-           nodes on which each is expected to start.  Entries of jobs that wait no more are dropped
-           at the next search (sched/exempt.c). */
+        /* Searches for the starts of pending preemptors whose victims are still protected by
+           PreemptExemptTime, one for each partition and reservation in which a preemptor was
+           looked at.  Entries of jobs that wait no more are dropped at the next search
+           (sched/exempt.c). */
         struct exempt_wait {
-                uint32_t job;
-                usec_t seen; /* when that was found */
-                struct bitset *nodes;
+                uint32_t job;    /* its id; of a heterogeneous job the leader's */
+                uint64_t moment; /* sched_exempt_moment() of the search */
+                usec_t seen;     /* when it was made, or would have been made once more */
+                usec_t again;    /* the first end of a PreemptExemptTime that was tried */
+                usec_t start;    /* the start that was found; USEC_INFINITY: none was */
+                size_t n;        /* components; 1: the job has none */
+                struct exempt_place {
+                        uint32_t job;                      /* id of the component */
+                        const struct partition *partition; /* compared, never followed */
+                        const struct resv *resv;           /* the same */
+                        /* own: nodes that it might have had; those of its start, NULL: none */
+                        struct bitset *usable, *nodes;
+                } * of;
         } * exempt_waits;
         size_t n_exempt_waits, a_exempt_waits;
+        /* Counts changes, other than those of nodes, that may give such a search another result. */
+        uint64_t exempt_changes;
         uint32_t next_job_id, next_priority;
         uint32_t id_rounds; /* how often job ids have begun anew, behind MaxJobId */
         uint64_t next_serial;
@@ -236,6 +249,7 @@ struct cluster {
    built. */
 int cluster_new(struct config *config, usec_t now, struct cluster **ret, struct fail *fail);
 struct cluster *cluster_free(struct cluster *c);
+void exempt_wait_done(struct exempt_wait *w);
 DEFINE_CLEANUP(struct cluster *, cluster_free)
 /* Takes ownership of the new configuration; nodes and partitions may be added and removed, jobs
    keep what they have.  A busy node cannot be removed: -EBUSY, nothing is changed, config stays the

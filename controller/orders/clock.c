@@ -86,6 +86,9 @@ void cluster_clock_set(struct cluster *c, int64_t by, usec_t now) {
         move_all(times, ELEMENTSOF(times), by);
         brake_clock_set(&c->brake, by);
         triggers_clock_set(&c->triggers, by);
+        for (size_t i = 0; i < c->n_exempt_waits; i++)
+                c->exempt_waits[i].start = clock_moved(c->exempt_waits[i].start, by);
+        c->exempt_changes++;
         for (size_t i = 0; i < c->n_partitions; i++)
                 c->partitions[i]->slice_at = clock_moved(c->partitions[i]->slice_at, by);
         for (size_t i = 0; i < c->n_nodes; i++) {

@@ -497,7 +497,7 @@ static void await_unknown(struct cluster *c, usec_t now) {
 
 static void forget_exempt_waits(struct cluster *c) {
         while (c->n_exempt_waits)
-                bitset_free(c->exempt_waits[--c->n_exempt_waits].nodes);
+                exempt_wait_done(&c->exempt_waits[--c->n_exempt_waits]);
 }
 
 /* Nodes get other numbers; victims go all the same. */

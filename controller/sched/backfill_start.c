@@ -246,7 +246,7 @@ static struct bitset *not_kept(struct attempt *a, bool all, bool numbers, struct
 static bool start_in_part(struct attempt *a) {
         struct backfill *b = a->b;
 
-        if (shape_is_refused(a->shape, false, a->j, a->limit, b->moment) ||
+        if (shape_is_refused(a->shape, REFUSED_IN_PART, a->j, a->limit, b->moment) ||
                         (a->unlifted && a->numbers && !fit_numbers_may_start(a)))
                 return false;
         struct bitset *usable = bitset_copy(a->c->unused);
@@ -262,7 +262,7 @@ static bool start_in_part(struct attempt *a) {
         bitset_free(usable);
         /* it may be the number of switches, which it waits for so long only */
         if (!started && !a->forbidden && !a->j->asked.switches && !a->room)
-                shape_refuse(a->shape, false, a->j, a->limit, b->moment);
+                shape_refuse(a->shape, REFUSED_IN_PART, a->j, a->limit, b->moment);
         return started;
 }
 
@@ -284,9 +284,11 @@ static bool start_whole(struct attempt *a) {
    over (exempt.c). */
 static void expect_by_force(struct attempt *a) {
         struct cluster *c = a->c;
-        uint64_t looked = c->slices.looked;
+        const uint64_t looked = c->slices.looked, moment = sched_exempt_moment(c);
 
-        if (c->exempt_until <= a->now || job_itself(a->j)->waiting.after_exempt > a->now)
+        if (c->exempt_until <= a->now || job_itself(a->j)->waiting.after_exempt > a->now ||
+                        shape_is_refused(a->shape, REFUSED_AFTER_EXEMPT, a->j, a->limit, moment) ||
+                        !sched_may_await_exempt(c, a->j, a->now))
                 return;
         struct bitset *usable = not_kept(a, false, false, sched_usable(c));
         leave_power(a, usable);
@@ -294,6 +296,8 @@ static void expect_by_force(struct attempt *a) {
         sched_await_exempt(c, a->j, usable, a->when, c->exempt_until, a->b->known);
         spend(a->b, LOOK_COST * (c->slices.looked - looked));
         bitset_free(usable);
+        if (job_itself(a->j)->waiting.after_exempt <= a->now && !a->j->asked.switches && !a->room)
+                shape_refuse(a->shape, REFUSED_AFTER_EXEMPT, a->j, a->limit, moment);
 }
 
 /* Guide: backfill preempts too, and what it keeps for the preemptor is the whole of the nodes. Jobs
@@ -305,7 +309,7 @@ static bool start_by_force(struct attempt *a) {
 
         if (!preempt_is_possible(a->c, a->j))
                 return false;
-        if (shape_is_refused(a->shape, true, a->j, a->limit, b->moment)) {
+        if (shape_is_refused(a->shape, REFUSED_BY_FORCE, a->j, a->limit, b->moment)) {
                 expect_by_force(a);
                 return false;
         }
@@ -320,7 +324,7 @@ static bool start_by_force(struct attempt *a) {
         note_forbidden(a, r, &where);
         bool started = r >= 0 && start_placed(a, &where);
         if (!started && !a->forbidden && r != -EINPROGRESS && !a->j->asked.switches && !a->room)
-                shape_refuse(a->shape, true, a->j, a->limit, b->moment);
+                shape_refuse(a->shape, REFUSED_BY_FORCE, a->j, a->limit, b->moment);
         return started;
 }
 

@@ -11,53 +11,89 @@
 #include "controller/preempt/preempt.h"
 #include "controller/sched/sched_private.h"
 
-/* The most preemptors, or components of preemptors, whose start is looked for; further preemptors
-   show that of their plans. */
+/* The most preemptors, or components of preemptors, for which a search is made while nothing
+   changes, whether it finds a start or not; further preemptors show the start of their plans. */
 #define AWAITED_MAX 64u
 /* The most times, each the end of a PreemptExemptTime, that are tried for one preemptor. */
 #define TRIES_MAX 8u
 
-static bool is_awaited(const struct cluster *c, const struct exempt_wait *w, usec_t now) {
+uint64_t sched_exempt_moment(const struct cluster *c) {
+        return c->moment + c->exempt_changes;
+}
+
+static const struct job *waiting_job(const struct cluster *c, const struct exempt_wait *w) {
         const struct job *k = cluster_job(c, w->job);
 
-        return k && k->state == JOB_PENDING && k->waiting.after_exempt > now;
+        return k && k->state == JOB_PENDING ? k : NULL;
+}
+
+static bool is_awaited(const struct cluster *c, const struct exempt_wait *w, usec_t now) {
+        return w->start != USEC_INFINITY && w->start > now && waiting_job(c, w);
+}
+
+/* Starts are kept until they come, searches without one until something changes. */
+static bool is_kept(const struct cluster *c, const struct exempt_wait *w, usec_t now) {
+        return waiting_job(c, w) &&
+               (w->start == USEC_INFINITY ? w->moment == sched_exempt_moment(c) : w->start > now);
 }
 
 static void forget(struct cluster *c, size_t i) {
-        bitset_free(c->exempt_waits[i].nodes);
+        exempt_wait_done(&c->exempt_waits[i]);
         c->exempt_waits[i] = c->exempt_waits[--c->n_exempt_waits];
 }
 
-void sched_forget_exempt(struct cluster *c, const struct job *j, usec_t now) {
-        struct job *itself = job_itself(j);
+static void forget_old(struct cluster *c, usec_t now) {
+        for (size_t i = 0; i < c->n_exempt_waits;)
+                if (is_kept(c, &c->exempt_waits[i], now))
+                        i++;
+                else
+                        forget(c, i);
+}
 
-        for (size_t i = 0; i < c->n_exempt_waits;) {
-                const struct exempt_wait *w = &c->exempt_waits[i];
-                const struct job *k = cluster_job(c, w->job);
-                if ((k && job_is_with(k, itself)) || !is_awaited(c, w, now))
+/* Sets the start that is shown of the job, and of all its components: the earliest that was found
+   in any of its partitions. */
+static void show_earliest(struct cluster *c, struct job *leader, usec_t now) {
+        usec_t start = USEC_INFINITY;
+
+        for (size_t i = 0; i < c->n_exempt_waits; i++)
+                if (c->exempt_waits[i].job == leader->id && is_awaited(c, &c->exempt_waits[i], now))
+                        start = MIN(start, c->exempt_waits[i].start);
+        start = start == USEC_INFINITY ? 0 : start;
+        leader->waiting.after_exempt = start;
+        for (uint32_t i = 0; leader->het && i < leader->het->n; i++)
+                if (leader->het->of[i])
+                        leader->het->of[i]->waiting.after_exempt = start;
+}
+
+static struct job *leader_of(const struct job *j) {
+        return (struct job *)(uintptr_t)job_leader(job_itself(j));
+}
+
+void sched_forget_exempt(struct cluster *c, const struct job *j, usec_t now) {
+        struct job *leader = leader_of(j);
+
+        for (size_t i = 0; i < c->n_exempt_waits;)
+                if (c->exempt_waits[i].job == leader->id)
                         forget(c, i);
                 else
                         i++;
-        }
-        itself->waiting.after_exempt = 0;
-        for (uint32_t i = 0; itself->het && i < itself->het->n; i++)
-                if (itself->het->of[i])
-                        itself->het->of[i]->waiting.after_exempt = 0;
+        show_earliest(c, leader, now);
 }
 
-/* Takes the nodes that earlier jobs in the queue await the exempt victims of out of usable.  j: of
-   a heterogeneous job the leader. */
+/* Takes out of usable the nodes on which jobs before j in the queue are expected to start when
+   their victims' PreemptExemptTime is over.  j: of a heterogeneous job the leader. */
 static void leave_to_those_before(const struct cluster *c, const struct job *j, usec_t now,
                 struct bitset *usable) {
         const struct bid me = bid_of(j);
 
         for (size_t i = 0; i < c->n_exempt_waits; i++) {
                 const struct exempt_wait *w = &c->exempt_waits[i];
-                const struct job *k = is_awaited(c, w, now) ? cluster_job(c, w->job) : NULL;
-                const struct job *leader = k ? job_leader(k) : NULL;
-                if (leader && leader != job_itself(j) && leader->waiting.n_bids &&
-                                bid_order(&leader->waiting.bids[0], &me) < 0)
-                        bitset_minus(usable, w->nodes);
+                const struct job *leader = is_awaited(c, w, now) ? waiting_job(c, w) : NULL;
+                if (!leader || leader == job_itself(j) || !leader->waiting.n_bids ||
+                                bid_order(&leader->waiting.bids[0], &me) >= 0)
+                        continue;
+                for (size_t k = 0; k < w->n; k++)
+                        bitset_minus(usable, w->of[k].nodes);
         }
 }
 
@@ -126,70 +162,145 @@ usec_t sched_after_exempt_together(struct cluster *c, const struct together *of,
         return start;
 }
 
-/* A start of j was found at this instant, in another of the partitions that it names. */
-static bool is_found_now(const struct cluster *c, const struct job *j, usec_t now) {
-        for (size_t i = 0; i < c->n_exempt_waits; i++)
-                if (c->exempt_waits[i].job == j->id && c->exempt_waits[i].seen == now)
-                        return true;
-        return false;
+/* ---- searches that are remembered ---- */
+
+/* In the same partitions and reservations. */
+static bool is_search_of(const struct exempt_wait *w, const struct together *of, size_t n) {
+        bool same = w->n == n;
+
+        for (size_t i = 0; i < n && same; i++)
+                same = w->of[i].job == job_itself(of[i].j)->id &&
+                       w->of[i].partition == of[i].j->partition &&
+                       w->of[i].resv == of[i].j->placed.resv;
+        return same;
 }
 
-/* Whether another start of j is to be looked for.  A start that was found at an earlier instant is
-   forgotten. */
-static bool may_await(struct cluster *c, const struct job *j, size_t n, usec_t again, usec_t now) {
-        if (!is_found_now(c, j, now))
-                sched_forget_exempt(c, j, now);
-        return again != USEC_INFINITY && c->n_exempt_waits + n <= AWAITED_MAX;
+/* The place in the list; their number: there is no such search. */
+static size_t find_search(const struct cluster *c, const struct together *of, size_t n) {
+        size_t i = 0;
+
+        while (i < c->n_exempt_waits && !is_search_of(&c->exempt_waits[i], of, n))
+                i++;
+        return i;
 }
 
-/* No other start that was found for j at this instant is as early. */
-static bool is_earliest(const struct job *j, usec_t start) {
-        return start != USEC_INFINITY &&
-               (!j->waiting.after_exempt || start < j->waiting.after_exempt);
-}
+/* What a search is about to look at. */
+static struct exempt_wait search_of(const struct cluster *c, const struct together *of, size_t n,
+                usec_t again) {
+        struct exempt_wait w = { .job = leader_of(of->j)->id,
+                .moment = sched_exempt_moment(c),
+                .seen = of->when.from,
+                .again = again,
+                .start = USEC_INFINITY,
+                .n = n,
+                .of = xnew0(struct exempt_place, n) };
 
-static void await(struct cluster *c, struct job *j, const struct bitset *nodes, usec_t start,
-                usec_t now) {
-        GROW(c->exempt_waits, c->a_exempt_waits, c->n_exempt_waits);
-        c->exempt_waits[c->n_exempt_waits++] = (struct exempt_wait){ .job = j->id,
-                .seen = now,
-                .nodes = bitset_copy(nodes) };
-        j->waiting.after_exempt = start;
-}
-
-void sched_await_exempt(struct cluster *c, const struct job *j, const struct bitset *usable,
-                struct period when, usec_t again, struct preempt_known *known) {
-        const usec_t now = when.from;
-        struct job *itself = job_itself(j);
-        struct placement where = { 0 };
-
-        if (!may_await(c, itself, 1, again, now))
-                return;
-        usec_t start = sched_after_exempt(c, j, usable, when, again, known, &where);
-        if (is_earliest(itself, start)) {
-                sched_forget_exempt(c, itself, now);
-                await(c, itself, where.nodes, start, now);
+        for (size_t i = 0; i < n; i++) {
+                w.of[i] = (struct exempt_place){ .job = job_itself(of[i].j)->id,
+                        .partition = of[i].j->partition,
+                        .resv = of[i].j->placed.resv,
+                        .usable = bitset_copy(of[i].usable) };
+                leave_to_those_before(c, of->j, of->when.from, w.of[i].usable);
         }
-        placement_done(&where);
+        return w;
+}
+
+/* The search would find the same again. */
+static bool is_same_search(const struct exempt_wait *a, const struct exempt_wait *b) {
+        bool same = a->moment == b->moment && a->again == b->again;
+
+        for (size_t i = 0; i < a->n && same; i++)
+                same = bitset_equal(a->of[i].usable, b->of[i].usable);
+        return same;
+}
+
+/* For so many preemptors, or components, a search may be made before something changes. */
+static size_t searches_left(const struct cluster *c) {
+        size_t made = 0;
+
+        for (size_t i = 0; i < c->n_exempt_waits; i++)
+                made += c->exempt_waits[i].n;
+        return AWAITED_MAX - MIN(made, (size_t)AWAITED_MAX);
+}
+
+static void search(struct cluster *c, struct exempt_wait *w, const struct together *of, size_t n,
+                struct preempt_known *known) {
+        struct placement *where = xnew0(struct placement, n);
+
+        w->start = job_is_het(of->j) ? sched_after_exempt_together(c, of, n, w->again, known, where)
+                                     : sched_after_exempt(c, of->j, of->usable, of->when, w->again,
+                                                       known, where);
+        for (size_t i = 0; i < n; i++) {
+                if (w->start != USEC_INFINITY)
+                        w->of[i].nodes = bitset_copy(where[i].nodes);
+                placement_done(&where[i]);
+        }
+        free(where);
+}
+
+/* Searches in its other partitions count as well, if they were made at this instant, or if nothing
+   has changed since. */
+static void forget_earlier(struct cluster *c, const struct job *leader, usec_t now) {
+        for (size_t i = 0; i < c->n_exempt_waits;) {
+                const struct exempt_wait *w = &c->exempt_waits[i];
+                if (w->job == leader->id && w->seen != now && w->moment != sched_exempt_moment(c))
+                        forget(c, i);
+                else
+                        i++;
+        }
 }
 
 void sched_await_exempt_together(struct cluster *c, const struct together *of, size_t n,
                 usec_t again, struct preempt_known *known) {
         const usec_t now = of->when.from;
-        struct job *leader = job_itself(of->j);
+        struct job *leader = leader_of(of->j);
 
-        if (!may_await(c, leader, n, again, now))
+        forget_old(c, now);
+        forget_earlier(c, leader, now);
+        struct exempt_wait w = search_of(c, of, n, again);
+        const size_t at = find_search(c, of, n);
+        if (at < c->n_exempt_waits && is_same_search(&c->exempt_waits[at], &w)) {
+                c->exempt_waits[at].seen = now;
+                exempt_wait_done(&w);
                 return;
-        struct placement *where = xnew0(struct placement, n);
-        usec_t start = sched_after_exempt_together(c, of, n, again, known, where);
-        if (is_earliest(leader, start)) {
-                sched_forget_exempt(c, leader, now);
-                for (size_t i = 0; i < n; i++)
-                        await(c, job_itself(of[i].j), where[i].nodes, start, now);
         }
-        for (size_t i = 0; i < n; i++)
-                placement_done(&where[i]);
-        free(where);
+        if (at < c->n_exempt_waits)
+                forget(c, at);
+        if (again != USEC_INFINITY && n <= searches_left(c)) {
+                search(c, &w, of, n, known);
+                GROW(c->exempt_waits, c->a_exempt_waits, c->n_exempt_waits);
+                c->exempt_waits[c->n_exempt_waits++] = w;
+        } else {
+                exempt_wait_done(&w);
+        }
+        show_earliest(c, leader, now);
+}
+
+void sched_await_exempt(struct cluster *c, const struct job *j, const struct bitset *usable,
+                struct period when, usec_t again, struct preempt_known *known) {
+        _cleanup_(bitset_freep) struct bitset *own = bitset_copy(usable);
+        const struct together of = { .j = j, .usable = own, .when = when };
+
+        sched_await_exempt_together(c, &of, 1, again, known);
+}
+
+bool sched_may_await_exempt(struct cluster *c, const struct job *j, usec_t now) {
+        const struct together of = { .j = j };
+
+        forget_old(c, now);
+        if (find_search(c, &of, 1) < c->n_exempt_waits)
+                return false;
+        return searches_left(c) > 0;
+}
+
+/* Those on which j is expected to start by that search; false: it is of another job. */
+static bool add_nodes(const struct exempt_wait *w, const struct job *j, struct bitset *nodes) {
+        for (size_t i = 0; i < w->n; i++)
+                if (w->of[i].job == j->id) {
+                        bitset_or(nodes, w->of[i].nodes);
+                        return true;
+                }
+        return false;
 }
 
 usec_t sched_expected_start(const struct cluster *c, const struct job *j, usec_t now,
@@ -204,8 +315,10 @@ usec_t sched_expected_start(const struct cluster *c, const struct job *j, usec_t
                         bitset_add_range(nodes, p->ranges[i].from, p->ranges[i].n);
                 return p->start + p->boot;
         }
-        for (size_t i = 0; nodes && i < c->n_exempt_waits; i++)
-                if (c->exempt_waits[i].job == j->id && is_awaited(c, &c->exempt_waits[i], now))
-                        bitset_or(nodes, c->exempt_waits[i].nodes);
+        for (size_t i = 0; nodes && i < c->n_exempt_waits; i++) {
+                const struct exempt_wait *w = &c->exempt_waits[i];
+                if (w->start == earlier && is_awaited(c, w, now) && add_nodes(w, j, nodes))
+                        break;
+        }
         return earlier;
 }

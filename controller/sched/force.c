@@ -15,6 +15,7 @@ void sched_come_back(struct cluster *c, usec_t again, usec_t now) {
         if (again == USEC_INFINITY || (c->exempt_until > now && c->exempt_until <= again))
                 return;
         c->exempt_until = again;
+        c->exempt_changes++;
         cluster_arm(c, again, DEADLINE_PASS, PASS_ALLOWS);
 }
 

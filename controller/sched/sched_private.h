@@ -109,12 +109,19 @@ usec_t sched_after_exempt(struct cluster *c, const struct job *j, const struct b
 /* The same for the n components of a heterogeneous job, the leader first: ret has n entries. */
 usec_t sched_after_exempt_together(struct cluster *c, const struct together *of, size_t n,
                 usec_t again, struct preempt_known *known, struct placement *ret);
-/* The same, kept for sched_expected_start(): the earliest of those found for a job at one instant,
-   in all of its partitions; again: USEC_INFINITY: it waits for no such job there. */
+/* The same, kept for sched_expected_start(): the earliest of those found for a job in all of its
+   partitions; again: USEC_INFINITY: it waits for no such job there.  Nothing is searched where the
+   same search was made before and nothing has changed since, nor after so many searches (exempt.c)
+   that were made since then. */
 void sched_await_exempt(struct cluster *c, const struct job *j, const struct bitset *usable,
                 struct period when, usec_t again, struct preempt_known *known);
 void sched_await_exempt_together(struct cluster *c, const struct together *of, size_t n,
                 usec_t again, struct preempt_known *known);
+/* Grows with each change that may give such a search another result. */
+uint64_t sched_exempt_moment(const struct cluster *c);
+/* A search for j, which is not heterogeneous, may find a start: none was made in its partition and
+   reservation since something has changed, and not too many for other jobs. */
+bool sched_may_await_exempt(struct cluster *c, const struct job *j, usec_t now);
 /* j, with all components of its request, waits for no such job. */
 void sched_forget_exempt(struct cluster *c, const struct job *j, usec_t now);
 /* In the partition that it is looked at in: it has stopped others for one that comes before, and

@@ -109,6 +109,10 @@ static void find_places(struct cluster *c) {
 /* As far as the pass gets: which jobs go on where it has not been is decided when it is through. */
 static void decide(struct cluster *c, usec_t now) {
         for (int i = 0; i < ROUNDS_MAX && (follows(c, DECISIONS) || c->slices.pass); i++) {
+                /* A change of jobs, accounts or the configuration: when a preemptor may stop
+                   others may be another time now. */
+                if (follows(c, FOLLOW_REASONS | FOLLOW_GANG))
+                        c->exempt_changes++;
                 if (follows(c, FOLLOW_PASS) || c->slices.pass)
                         sched_pass(c, now, false);
                 if (c->slices.pass)

@@ -27,8 +27,8 @@ static void shape_free(struct shape *s) {
         free(s->gres);
         free(s->failures[0]);
         free(s->failures[1]);
-        free(s->refusals[0].list);
-        free(s->refusals[1].list);
+        for (size_t i = 0; i < REFUSED_MAX; i++)
+                free(s->refusals[i].list);
         free(s);
 }
 
@@ -102,7 +102,8 @@ static void find_nodes(struct shape *s, struct cluster *c, const struct job *j) 
 static void find_again(struct shape *s, struct cluster *c, const struct job *j) {
         find_nodes(s, c, j);
         s->n_failures[0] = s->n_failures[1] = 0;
-        s->refusals[0].n = s->refusals[1].n = 0;
+        for (size_t i = 0; i < REFUSED_MAX; i++)
+                s->refusals[i].n = 0;
 }
 
 static struct shape *shape_new(struct cluster *c, const struct job *j) {
@@ -229,9 +230,9 @@ static bool asks_more(const struct refusal *a, const struct refusal *b) {
                a->duration <= b->duration;
 }
 
-bool shape_is_refused(const struct shape *s, bool force, const struct job *j, usec_t duration,
-                uint64_t moment) {
-        const struct refusals *r = &s->refusals[force];
+bool shape_is_refused(const struct shape *s, enum refused what, const struct job *j,
+                usec_t duration, uint64_t moment) {
+        const struct refusals *r = &s->refusals[what];
         struct refusal asked = refusal_of(j, duration);
 
         for (size_t i = 0; r->at == moment && i < r->n; i++)
@@ -240,9 +241,9 @@ bool shape_is_refused(const struct shape *s, bool force, const struct job *j, us
         return false;
 }
 
-void shape_refuse(struct shape *s, bool force, const struct job *j, usec_t duration,
+void shape_refuse(struct shape *s, enum refused what, const struct job *j, usec_t duration,
                 uint64_t moment) {
-        struct refusals *r = &s->refusals[force];
+        struct refusals *r = &s->refusals[what];
         struct refusal new = refusal_of(j, duration);
         size_t kept = 0;
 

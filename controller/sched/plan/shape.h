@@ -20,6 +20,13 @@ struct refusal {
         usec_t duration;
 };
 
+enum refused {
+        REFUSED_IN_PART,      /* to start now on nodes in part use */
+        REFUSED_BY_FORCE,     /* to start now by stopping others */
+        REFUSED_AFTER_EXEMPT, /* ... when PreemptExemptTime is over (exempt.c) */
+        REFUSED_MAX,
+};
+
 struct shape {
         struct request ask; /* of each node */
         /* of the cluster, when the following was found; 0: it does not depend on it */
@@ -35,11 +42,11 @@ struct shape {
         const struct node *alike;    /* one of its nodes, built as all of them; NULL: they differ */
         struct failure *failures[2]; /* on nodes that have power; on all */
         size_t n_failures[2], a_failures[2];
-        struct refusals { /* could not start now on nodes in part use; even by stopping others */
+        struct refusals {
                 struct refusal *list;
                 size_t n, allocated;
-                uint64_t at; /* they hold while nothing has become free since */
-        } refusals[2];
+                uint64_t at; /* they hold as long as moment of shape_refuse() is this */
+        } refusals[REFUSED_MAX];
 };
 
 struct shapes;
@@ -66,9 +73,8 @@ void shape_failed_before(struct shape *s, bool all, uint32_t count, usec_t durat
 void shapes_freed(struct shapes *s, usec_t from);
 /* More nodes have power, and can be had with it from then on. */
 void shapes_powered(struct shapes *s, usec_t from, usec_t now);
-/* It could not start now (force: even by stopping others); true of it and of all that ask for more,
-   as long as moment is. */
-void shape_refuse(struct shape *s, bool force, const struct job *j, usec_t duration,
+/* It could not be done; true of j and of all that ask for more, as long as moment is the same. */
+void shape_refuse(struct shape *s, enum refused what, const struct job *j, usec_t duration,
                 uint64_t moment);
-bool shape_is_refused(const struct shape *s, bool force, const struct job *j, usec_t duration,
-                uint64_t moment);
+bool shape_is_refused(const struct shape *s, enum refused what, const struct job *j,
+                usec_t duration, uint64_t moment);
