@@ -213,9 +213,10 @@ static void heed_memory(const struct attempt *a, usec_t start, struct bitset *no
                 return;
         struct period when = { .from = start,
                 .until = after(start, a->tried.until - a->tried.from) };
-        bitset_for_each(i, parts_split(b->node_parts))
-                if (bitset_has(nodes, i) && !plan_memory_suffices(a->c, b, a->j, a->c->nodes[i],
-                                                            a->now, when, true))
+        bitset_for_each(i, nodes)
+                if (bitset_has(parts_split(b->node_parts), i) &&
+                                !plan_memory_suffices(a->c, b, a->j, a->c->nodes[i], a->now, when,
+                                                true))
                         bitset_del(nodes, i);
 }
 
@@ -300,21 +301,24 @@ static usec_t end_of_turn(const struct attempt *a, usec_t from) {
 /* Nodes of which others boot a part, and that are not up for it by then, are none that it may have.
    (Where it goes by numbers, the search looks at each of them: fit_numbers.c.) */
 static void heed_boots(const struct attempt *a, usec_t from, struct bitset *allowed) {
+        const struct bitset *split = parts_split(a->b->node_parts);
+
         if (a->numbers)
                 return;
-        bitset_for_each(i, parts_split(a->b->node_parts))
-                if (fit_up_from(a, i) > from)
+        bitset_for_each(i, a->b->booting)
+                if (bitset_has(split, i) && fit_up_from(a, i) > from)
                         bitset_del(allowed, i);
 }
 
 /* The first of these is up after from. */
 static usec_t next_boot(const struct attempt *a, usec_t from) {
+        const struct bitset *split = parts_split(a->b->node_parts);
         usec_t next = USEC_INFINITY;
 
         if (a->numbers)
                 return next;
-        bitset_for_each(i, parts_split(a->b->node_parts))
-                if (fit_up_from(a, i) > from)
+        bitset_for_each(i, a->b->booting)
+                if (bitset_has(split, i) && fit_up_from(a, i) > from)
                         next = MIN(next, fit_up_from(a, i));
         return next;
 }
@@ -339,7 +343,7 @@ static int fit_profile(struct attempt *a, struct profile_wish *w, usec_t *ret_st
                 resv_filter_in(a->c, a->j, own, w->from, until, allowed);
                 heed_cores(a, w->from, until, allowed);
                 heed_boots(a, w->from, allowed);
-                spend(a->b, allowed->words * (1 + a->c->resvs.n));
+                spend(a->b, allowed->words * (3 + a->c->resvs.n));
                 w->nodes = allowed;
                 w->end = end_of_turn(a, w->from);
                 w->latest = MIN(latest, next - 1);

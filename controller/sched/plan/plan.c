@@ -396,8 +396,8 @@ static uint64_t memory_of(const struct cluster *c, const struct backfill *b, con
                 const struct bitset *nodes) {
         uint64_t memory = 0;
 
-        bitset_for_each(i, parts_split(b->node_parts))
-                if (bitset_has(nodes, i))
+        bitset_for_each(i, nodes)
+                if (bitset_has(parts_split(b->node_parts), i))
                         memory = MAX(memory, plan_most_memory(c, j, c->nodes[i]));
         return memory;
 }
