@@ -409,7 +409,7 @@ static int simulate(const struct arguments *a, const struct trace *t, struct sim
         o.changes = a->out || a->json;
         o.reservations = a->reservations_text;
         r = sim_run(k->c, t, zero, &o, &k->result, fail);
-        if (r == -EINVAL)
+        if (r == -EINVAL && a->reservations) /* of the orders in that file */
                 r = fail_prefix(fail, r, "%.200s", a->reservations);
         if (tell)
                 fputs("\r\033[K", stderr);
