@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "agent/common/priority.h"
+#include "agent/common/realtime.h"
 
 #include <errno.h>
 #include <sched.h>
@@ -16,7 +16,7 @@ static void give_priority_back(void) {
 }
 #endif
 
-int priority_take(void) {
+int realtime_take(void) {
         struct sched_param p = { .sched_priority = 1 };
 
 #ifdef __SANITIZE_ADDRESS__

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* agent/common/priority.h - slumberd and the step daemons come before jobs on the CPU */
+/* agent/common/realtime.h - slumberd and the step daemons come before jobs on the CPU */
 #pragma once
 
 /* Gives this process real-time priority 1 (SCHED_RR), or nice -10 where that is not permitted, so
    that it answers while a thousand processes of a job are thawed or want the CPU.  Processes that
    it forks do not inherit the priority.  Negative errno: neither is permitted. */
-int priority_take(void);
+int realtime_take(void);

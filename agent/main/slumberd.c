@@ -5,7 +5,7 @@
  * already, local socket, controller, loop.  What runs at the end of it goes on without slumberd:
  * SIGTERM ends only the daemon. */
 #include "agent/bmc.h"
-#include "agent/common/priority.h"
+#include "agent/common/realtime.h"
 #include "agent/gres.h"
 #include "agent/health.h"
 #include "agent/in_band.h"
@@ -561,7 +561,7 @@ static int set_up(struct agent *a, struct fail *fail) {
                 r = open_groups(a, fail);
         if (r < 0)
                 return r;
-        r = priority_take();
+        r = realtime_take();
         if (r < 0)
                 log_debug("No priority over jobs: %s", strerror(-r));
         r = jobs_adopt(a, fail);

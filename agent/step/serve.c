@@ -7,7 +7,7 @@
  * descriptors, see rendezvous.h) for each step. It knows nothing of steps and keeps nothing: when
  * it dies, slumberd starts another one; when slumberd dies, it ends.  Step daemons notice neither.
  */
-#include "agent/common/priority.h"
+#include "agent/common/realtime.h"
 #include "agent/step/parts.h"
 #include "agent/step/spank_scripts.h"
 
@@ -55,7 +55,7 @@ static int set_up(void) {
         (void)close_range(REQUEST_FD + 1, ~0U, 0); /* whatever slumberd was started with */
         (void)setsid();                            /* a terminal's ^C is for slumberd */
         (void)prctl(PR_SET_NAME, "stepspawner");
-        (void)priority_take();
+        (void)realtime_take();
         tasks_prepare();
         (void)signal(SIGCHLD, SIG_IGN); /* step daemons need no reaping */
         (void)getpwuid(0);              /* reads the name service's configuration once for all */

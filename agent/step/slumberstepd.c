@@ -20,7 +20,7 @@
  * concerns all processes (signals, freezing, killing) slumberd does by the group; but the end of
  * one step among others (scancel JOB.STEP, srun -K) is done here, so that its KillWait goes on
  * while slumberd is away. */
-#include "agent/common/priority.h"
+#include "agent/common/realtime.h"
 #include "agent/places/container.h"
 #include "agent/step/mpi/exchange.h"
 #include "agent/step/mpi/pmi.h"
@@ -104,7 +104,7 @@ static int set_up(struct step *s) {
 
         (void)setsid();
         (void)prctl(PR_SET_CHILD_SUBREAPER, 1);
-        (void)priority_take();
+        (void)realtime_take();
         raise_files(s);
         sigemptyset(&set);
         sigaddset(&set, SIGCHLD);
