@@ -242,8 +242,9 @@ static void go_on(struct cluster *c, struct job *v, usec_t now) {
         note_nodes(c, FACT_LAUNCH_POSSIBLE, v->placed.nodes);
 }
 
-/* v stood still for another job, or was suspended by hand, when a job of a higher tier got its
-   units, whose nodes boot: as a victim that runs does, it runs until they are up. */
+/* While v was suspended, by the gang or by hand, a job of a higher tier was allocated v's units and
+   waits until its nodes have booted.  v may run until then, as a victim may that was running when
+   such a job was allocated its units. */
 static bool fits_until_boot(struct cluster *c, struct job *v, usec_t now) {
         usec_t until = 0;
         const struct job *j = job_waits_for_boot(c, v, &until, now);

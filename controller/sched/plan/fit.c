@@ -500,17 +500,30 @@ struct powered {
         usec_t latest, start;
 };
 
+/* Whether a start while some nodes boot could be earlier than p->start (found >= 0), or could exist
+   although no start on nodes that are up was found until p->latest. */
+static bool may_start_booting(const struct attempt *a, const struct powered *p, int found) {
+        const usec_t last = last_boot(a, p->nodes);
+
+        /* No node of the place boots at a->from or later. */
+        if (last <= a->from)
+                return false;
+        /* A job that starts while nodes boot has the same nodes after the last boot, too, for its
+           whole time limit: it would have been found there, where times until then were looked
+           at. */
+        if (found >= 0)
+                return p->start > a->from && p->start <= last;
+        return p->latest > 0 && p->latest <= last;
+}
+
 /* On nodes that boot for others it may start before they are up, and runs as soon as they are: it
    keeps the others of its nodes from then on. */
 static int fit_booting(struct attempt *a, struct powered *p, int found) {
-        const usec_t last = last_boot(a, p->nodes);
         usec_t start;
 
-        const usec_t first = found >= 0 ? p->start : p->latest;
-
-        if (last <= a->from || first <= (found >= 0 ? a->from : 0) || first > last)
-                return found; /* it starts at once, or when they are up: not earlier */
-        const usec_t before = found >= 0 ? first - 1 : first;
+        if (!may_start_booting(a, p, found))
+                return found;
+        const usec_t before = found >= 0 ? p->start - 1 : p->latest;
         int r = fit(a, p->nodes, LACK_BOOT, before, &start);
         if (r < 0 && found >= 0) /* b->fit has been overwritten */
                 return fit(a, p->nodes, p->lack, p->latest, &p->start);
