@@ -10,21 +10,26 @@ static bool is_kept(const struct cluster *c) {
         return c->keeps_steps && !(c->config->enforce & ENFORCE_NO_STEPS);
 }
 
-/* --no-kill: the job goes on without some of the step's nodes (NULL: of none). */
-static bool has_lost(const struct job *j, const struct bitset *nodes) {
-        bool lost = false;
+/* A job with --no-kill has lost nodes of the step (NULL: of none), for which that was ended; with
+   --no-kill of its own it goes on as long as it has one. */
+static bool has_lost(const struct job *j, const struct bitset *nodes, bool no_kill) {
+        bool some = false, all = true;
 
-        if (nodes && j->running.lost_nodes)
-                bitset_for_each(at, nodes)
-                        lost |= j->placed.alloc[at].done;
-        return lost;
+        if (!nodes || !j->running.lost_nodes)
+                return false;
+        bitset_for_each(at, nodes) {
+                some |= j->placed.alloc[at].done;
+                all &= j->placed.alloc[at].done;
+        }
+        return no_kill ? all : some;
 }
 
 /* A step that is stopped with its job, or for a node that it has lost, is cancelled, whatever its
    exit code. */
-static const char *state_of(const struct job *j, const struct bitset *nodes, uint32_t status,
-                bool told, bool out_of_memory) {
-        bool stopped = status & 0x7f && (j->completing || job_is_finished(j) || has_lost(j, nodes));
+static const char *state_of(const struct job *j, const struct bitset *nodes, bool no_kill,
+                uint32_t status, bool told, bool out_of_memory) {
+        bool stopped = status & 0x7f &&
+                       (j->completing || job_is_finished(j) || has_lost(j, nodes, no_kill));
 
         return job_state_text(out_of_memory      ? JOB_OUT_OF_MEMORY
                               : !told || stopped ? JOB_CANCELLED
@@ -110,7 +115,8 @@ static void tell_step(struct cluster *c, struct job *j, const struct step *whole
                          !s->out_of_memory;
         struct ended_step *e = row_new(j, s->id, s->name,
                         timed_out ? job_state_text(JOB_TIMEOUT)
-                                  : state_of(j, s->nodes, s->exit_code, told, s->out_of_memory),
+                                  : state_of(j, s->nodes, whole->no_kill, s->exit_code, told,
+                                                    s->out_of_memory),
                         s->cpu_freq);
         /* as sacct shows it: a job has a column for the user */
         if (whole->cancelled_by && s->exit_code && !s->out_of_memory) {
@@ -153,7 +159,7 @@ void batch_is_over(struct cluster *c, struct job *j, uint32_t status, const stru
         j->accounting.batch_told = true;
         bitset_add(first, j->placed.batch_at);
         struct ended_step *e = row_new(j, STEP_BATCH, "batch",
-                        state_of(j, NULL, status, use, use && use->out_of_memory), NULL);
+                        state_of(j, NULL, false, status, use, use && use->out_of_memory), NULL);
         put_places(e, c, j, first, j->placed.alloc[j->placed.batch_at].cpus);
         put_times(e, j, j->running.start_time, 0,
                         use && use->ended ? MIN(now, MAX(use->ended, j->running.start_time)) : now);

@@ -146,15 +146,16 @@ cat >without <<'END'
 #!/bin/bash
 #SBATCH -N3 -n6 --ntasks-per-node=2 --no-kill -o without.out
 srun -n3 -N3 --overlap --no-kill bash -c 'touch keeps.$SLURMD_NODENAME; until [ -e keep.end ]; do sleep 0.05; done; touch kept.$SLURMD_NODENAME' 2>keeps.err & keeps=$!
+srun -n3 -N3 --overlap --no-kill bash -c 'touch faulty.$SLURMD_NODENAME; until [ -e keep.end ]; do sleep 0.05; done; [ $SLURMD_NODENAME != n1 ] || kill -SEGV $$' 2>/dev/null & faulty=$!
 srun -n3 -N3 --overlap bash -c 'touch runs.$SLURMD_NODENAME; exec sleep 1000' 2>lost.err
 echo $? >lost
 srun --overlap bash -c 'echo $SLURMD_NODENAME' | sort | uniq -c >rest
 touch went
-wait $keeps; echo $? >over
+wait $keeps; kept=$?; wait $faulty; echo $kept >over
 until [ -e end ]; do sleep 0.05; done
 END
 j=$(sbatch --parsable without)
-wait_for 20 eval '[ "$(ls runs.n? keeps.n? 2>/dev/null | wc -l)" = 6 ]'
+wait_for 20 eval '[ "$(ls runs.n? keeps.n? faulty.n? 2>/dev/null | wc -l)" = 9 ]'
 agent_kill9 n3
 scontrol update nodename=n3 state=down reason=gone
 wait_for 20 file went
@@ -172,8 +173,8 @@ agent_start n3 && scontrol update nodename=n3 state=resume
 wait_job 20 "$j" COMPLETED && wait_nodes 30 'n[1-3]' idle
 tap_ok $? 'all ends well'
 three() { sacct -nDP -j "$j" -o nnodes,state,exitcode | grep ^3 | sort | paste -sd' '; }
-wait_for 20 eval '[ "$(three)" = "3|CANCELLED|0:9 3|COMPLETED|0:0 3|RESIZING|0:0" ]'
-tap_ok $? 'sacct: the step that ended for its lost node, the one that went on, and the job before' || sacct -DP -j "$j"
+wait_for 20 eval '[ "$(three)" = "3|CANCELLED|0:9 3|COMPLETED|0:0 3|FAILED|0:11 3|RESIZING|0:0" ]'
+tap_ok $? 'sacct: the step that ended for its lost node, the one that went on, the one that failed on another node, and the job before' || sacct -DP -j "$j"
 cluster_sound
 tap_ok $? 'no daemon has a bug'
 tap_done
