@@ -32,6 +32,9 @@ struct brake {
         usec_t probe_at; /* the next probe not before */
         usec_t armed;    /* a turn comes then */
         usec_t worked;   /* the last wake that went well */
+        /* the last POWER_UP by hand, and the last probe, or the brake, began; neither is stored */
+        usec_t asked, begun;
+        char *asked_for; /* the first node of that POWER_UP; NULL: none yet */
         usec_t pause;    /* a duration: to the next probe, if this one fails */
         uint32_t probes; /* that have failed */
         char *probe;     /* the node under way; NULL */

@@ -36,6 +36,7 @@ void brake_done(struct brake *b) {
         free(b->probed);
         free(b->cause);
         free(b->off_cause);
+        free(b->asked_for);
         *b = (struct brake){ 0 };
 }
 
@@ -169,7 +170,7 @@ static void engage(struct cluster *c, struct node *n, enum brake_by by, const ch
                 cause = common_cause(c, by == BRAKE_SHARE ? b->n : row);
 
         b->by = by;
-        b->since = now;
+        b->since = b->begun = now;
         b->failed_from = first_failure(b, by == BRAKE_SHARE ? b->n : row);
         b->pause = c->config->site.brake_pause;
         b->probe_at = now + b->pause;
@@ -216,10 +217,12 @@ static void probe_failed(struct cluster *c, enum brake_by by, const char *cause,
         b->probe_at = now + b->pause;
         b->wanted = false;
         note(c, FACT_BRAKE_CHANGED); /* jobs are told the new cause, and want the next probe */
-        if (!is_alike(c, b->cause, cause))
+        if (!is_alike(c, b->cause, cause)) {
+                b->begun = 0; /* it says nothing of the cause: another that was asked for is next */
                 cluster_log_error(c, NULL,
                                 "Waking of nodes stays stopped: %s could not be woken: %s",
                                 b->probed, cause);
+        }
         free_and_strdup(&b->cause, present);
 }
 
@@ -358,6 +361,13 @@ void brake_wake_worked(struct cluster *c, struct node *n, enum wake_proof proof,
         b->dirty = true;
 }
 
+void brake_asked(struct cluster *c, const struct node *n, usec_t now) {
+        if (c->brake.asked == now) /* of the same request */
+                return;
+        c->brake.asked = now;
+        free_and_strdup(&c->brake.asked_for, n->name);
+}
+
 void brake_retry(struct cluster *c, usec_t now) {
         struct brake *b = &c->brake;
 
@@ -377,10 +387,18 @@ static bool can_be_woken(const struct node *n, usec_t now) {
         return n->power == NODE_POWERED_DOWN && n->retry_at == 0 && now >= node_wake_after(n);
 }
 
-/* A person's wish for power need not wait for the pause: it may follow a repair. */
+static bool is_asked_for(const struct node *n, usec_t now) {
+        return n->flags & NODE_POWER_UP_WANTED && can_be_woken(n, now);
+}
+
+/* The one of the last wish first. */
 static struct node *asked_for(const struct cluster *c, usec_t now) {
+        struct node *last = c->brake.asked_for ? cluster_node(c, c->brake.asked_for) : NULL;
+
+        if (last && bitset_has(c->to_resume, last->index) && is_asked_for(last, now))
+                return last;
         bitset_for_each(i, c->to_resume)
-                if (can_be_woken(c->nodes[i], now) && c->nodes[i]->flags & NODE_POWER_UP_WANTED)
+                if (is_asked_for(c->nodes[i], now))
                         return c->nodes[i];
         return NULL;
 }
@@ -439,9 +457,12 @@ struct node *brake_choose_probe(struct cluster *c, usec_t now) {
 
         if (b->by == BRAKE_OFF || is_under_way(c))
                 return NULL;
-        if ((n = asked_for(c, now)))
+        /* A person's wish for power need not wait for the pause: it may follow a repair.  Of
+           several wishes one is enough to see that. */
+        n = asked_for(c, now);
+        if (n && (b->asked > b->begun || now >= b->probe_at))
                 return n;
-        if (!c->power_save || (!b->wanted && bitset_empty(c->to_resume)))
+        if (!n && (!c->power_save || (!b->wanted && bitset_empty(c->to_resume))))
                 return NULL;
         if (now < b->probe_at) {
                 if (b->armed != b->probe_at)
@@ -458,6 +479,7 @@ void brake_probe_begun(struct cluster *c, struct node *n, usec_t now) {
         struct brake *b = &c->brake;
 
         free_and_strdup(&b->probe, n->name);
+        b->begun = now;
         b->dirty = true;
         cluster_log(c, 0, n, "Node %s is woken as a test, %llu s after waking was stopped", n->name,
                         (unsigned long long)((now - b->since) / USEC_PER_SEC));

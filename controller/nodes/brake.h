@@ -37,6 +37,8 @@ void brake_wake_worked(struct cluster *c, struct node *n, enum wake_proof proof,
 void brake_send_jobs_back(struct cluster *c, struct node *n, usec_t now);
 /* n, which is DOWN, is back in service when the brake's cause is over. */
 bool brake_will_return(const struct cluster *c, const struct node *n);
+/* A person asks for power of n, maybe after a repair: one probe need not wait. */
+void brake_asked(struct cluster *c, const struct node *n, usec_t now);
 /* It was said to be mended: the next probe need not wait. */
 void brake_retry(struct cluster *c, usec_t now);
 /* The node for the probe that is due; NULL: none is due, or there is none to be had. */

@@ -5,6 +5,7 @@
 #include "controller/indexes/powered.h"
 #include "controller/indexes/trigger_events.h"
 #include "controller/jobs/job_events.h"
+#include "controller/nodes/brake.h"
 #include "controller/nodes/node_events.h"
 #include "controller/nodes/outcome.h"
 #include "controller/nodes/reboot.h"
@@ -118,6 +119,7 @@ static enum slumber_error power_up(struct cluster *c, struct node *n, const stru
         take_power_down_back(c, n, w->now);
         node_flag(c, n, NODE_POWER_UP_WANTED, 0, w->now);
         bitset_add(c->to_resume, n->index);
+        brake_asked(c, n, w->now);
         return SLUMBER_OK;
 }
 

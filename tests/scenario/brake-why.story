@@ -57,8 +57,8 @@ at 214s admin n6 POWER_UP
 at 214s show why n6
 > n6 queued since - until -: as asked for by hand (uid 0), waits as waking of nodes is stopped: password refused
 at 215s outcome n2 resume common 0s "password refused"
-> at 215s resume n2
+> at 215s resume n6
 at 216s show why n2
-> n2 power-command since 215s until 275s: as asked for by hand (uid 0), as a test while waking of nodes is stopped: password refused
+> n2 queued since - until -: as asked for by hand (uid 0), waits as waking of nodes is stopped: password refused
 at 216s show why n6
-> n6 queued since - until -: as asked for by hand (uid 0), waits as waking of nodes is stopped: password refused
+> n6 power-command since 215s until 275s: as asked for by hand (uid 0), as a test while waking of nodes is stopped: password refused
