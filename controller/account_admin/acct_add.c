@@ -382,12 +382,13 @@ static int join_account(struct change *ch, struct new_objects *nu, const char *u
         int r = may_change_below(ch, parent);
         if (r >= 0)
                 r = may_give_qos(ch, &blank);
-        if (r >= 0)
-                r = check_new_default_qos(ch, &blank);
         for (size_t i = 0; i < MAX(parts->n, (size_t)1) && r >= 0; i++) {
                 const char *partition = parts->n ? parts->list[i] : NULL;
                 if (assoc_find(ch->a, account, user, partition))
                         continue;
+                r = check_new_default_qos(ch, &blank);
+                if (r < 0)
+                        break;
                 tell_assoc(ch, nu,
                                 &(struct assoc){ .account = parent->account,
                                                 .user = (char *)(uintptr_t)user,

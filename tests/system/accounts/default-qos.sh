@@ -39,6 +39,8 @@ tap_is "$rc" 0 '... or a list without what it inherits, as Slurm has it' || echo
 sacctmgr -iQ delete user sys,games
 run sacctmgr -i modify user bin set qos=mid defaultqos=mid
 tap_is "$rc" 0 'both at once'
+run sacctmgr -i add user bin account=a defaultqos=mid
+tap_like "$out$err" 'othing new added' 'the default of one that is there is not looked at again' || echo "# $rc $out $err"
 run sacctmgr -i modify user bin set qos-=mid defaultqos=-1
 tap_is "$rc" 0 'or the default goes too' || echo "# $out $err"
 run sacctmgr -i modify user daemon set qos=hi,lo fairshare=3
