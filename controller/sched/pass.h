@@ -50,6 +50,7 @@ struct pass {
         uint32_t het;
         size_t ways;
         bool cut;
+        bool lacks_room; /* one of these ways has failed for want of room, not for a limit alone */
         uint64_t without_start;          /* looks for those that have not started */
         size_t n_partitions, n_licenses; /* that it was begun with... */
         int64_t clock_set;               /* ... and by which clock */

@@ -102,6 +102,8 @@ static bool tell_together(struct pass *p, const struct job *j, const struct het_
                 for (size_t i = 0; i < w->n; i++)
                         (void)pass_awaits_brake(p, w->of[i].j);
                 pass_tell(p, v, where->limit, NULL);
+                if (p->lacks_room)
+                        block_reservations(p, j);
                 return true;
         } else if (never) {
                 pass_set_waiting(p, v, NEVER);
@@ -214,6 +216,7 @@ static bool try_way(struct pass *p, const struct job *j, size_t which, bool last
                         start_way(p, &w);
                         return true;
                 }
+                p->lacks_room |= r == -EBUSY || r == -EINPROGRESS;
         }
         if (last && why != REASON_NONE)
                 pass_tell(p, w.of[of].j, why, NULL);
@@ -239,6 +242,7 @@ static bool try_ways(struct pass *p, const struct job *j, size_t first) {
         size_t n = ways;
         bool started = false;
 
+        p->lacks_room &= first > 0;
         while (n && is_behind(p, j, n - 1))
                 n--;
         if (ways && !n) {
