@@ -240,12 +240,20 @@ static void ask_power_down(struct cluster *c, const struct job *j, struct node *
         node_flag(c, n, NODE_POWER_DOWN_WANTED, 0, now);
 }
 
+static bool left_by_boot(const struct node *n) {
+        return n->power == NODE_POWERED_DOWN && n->flags & NODE_BOOT_REMAINS;
+}
+
 static void now_unused(struct cluster *c, struct node *n, usec_t now) {
         if (n->power == NODE_ON)
                 n->last_busy = now;
-        if (n->power == NODE_POWERED_DOWN) { /* its job went before it was woken */
+        /* its job went before it was woken; what the job's partition wanted is done */
+        if (node_lacks_power(n) && !left_by_boot(n)) {
                 node_features_forget(n);
-                node_flag(c, n, 0, NODE_POWER_DOWN_WANTED, now);
+                node_flag(c, n, 0,
+                                NODE_POWER_DOWN_WANTED | NODE_POWER_DRAIN |
+                                                (n->flags & NODE_POWER_DRAIN ? NODE_DRAIN : 0),
+                                now);
         }
         if (n->flags & NODE_POWER_DOWN_WANTED)
                 bitset_add(c->to_suspend, n->index);

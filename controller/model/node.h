@@ -76,7 +76,10 @@ enum node_flag {
         NODE_ADDRESS_SET = 1 << 16,
         NODE_DYNAMIC_FUTURE = 1 << 17, /* slumberd -F: it is the machine of this hostname */
         NODE_REBOOT_FORCED = 1 << 18,  /* that REBOOT_REQUESTED waits for nothing */
-        NODE_FLAG_ALL = (1 << 19) - 1,
+        /* a failed boot may have left it with power while waking was stopped: SuspendProgram is to
+           switch it off, or does, also under jobs that wait for it */
+        NODE_BOOT_REMAINS = 1 << 19,
+        NODE_FLAG_ALL = (1 << 20) - 1,
 };
 
 struct node_hardware {

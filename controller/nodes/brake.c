@@ -405,9 +405,11 @@ static struct node *asked_for(const struct cluster *c, usec_t now) {
 
 static bool may_probe(const struct node *n) {
         bool serves = n->base == NODE_IDLE || (n->base == NODE_DOWN && n->flags & NODE_FELL);
+        /* with jobs it is to be off after them, but for what a failed boot has left */
+        bool off_first = n->flags & NODE_POWER_DOWN_WANTED &&
+                         (n->n_jobs == 0 || n->flags & NODE_BOOT_REMAINS);
 
-        return serves &&
-               !(n->flags & (NODE_DRAIN | NODE_FAIL | NODE_INVALID_REG | NODE_POWER_DOWN_WANTED));
+        return serves && !off_first && !(n->flags & (NODE_DRAIN | NODE_FAIL | NODE_INVALID_REG));
 }
 
 /* What a probe of n may tell of the common cause; the lowest number tells most. */

@@ -86,6 +86,12 @@ static void doubt(struct cluster *c, struct node *n, usec_t now) {
         n->flags |= NODE_NOT_RESPONDING;
 }
 
+/* Whether it is to be switched off when its jobs have ended, whatever is done with it before: as
+   PowerDownOnIdle or a person says. */
+static bool is_for_later(const struct node *n) {
+        return n->n_jobs && n->wish_uid != WISH_OF_BRAKE;
+}
+
 /* A program is being run for it. */
 static void requested(struct cluster *c, struct node *n, enum node_event event,
                 enum node_power from, usec_t now) {
@@ -107,8 +113,7 @@ static void requested(struct cluster *c, struct node *n, enum node_event event,
         bitset_del(c->to_resume, n->index);
         n->flags &= ~(unsigned)(NODE_POWER_FORCED | NODE_POWER_UP_WANTED | NODE_WISHED);
         n->flags |= by_hand ? NODE_WISHED : 0;
-        /* PowerDownOnIdle outlasts the boot */
-        if (event == NODE_SUSPENDED || n->n_jobs == 0 || n->wish_uid == WISH_OF_BRAKE)
+        if (!is_for_later(n))
                 n->flags &= ~(unsigned)NODE_POWER_DOWN_WANTED;
 }
 
@@ -139,6 +144,8 @@ int node_power_event(struct cluster *c, struct node *n, enum node_event event, u
         n->late = false;
         if (event != NODE_SETTLED)
                 audit_forget(c, n, event, now);
+        if (event != NODE_SUSPENDED)
+                n->flags &= ~(unsigned)NODE_BOOT_REMAINS;
         if (event == NODE_SWITCHED_ON)
                 switched_on(n, now);
         else if (event != NODE_BOOT_EXPIRED)
@@ -154,8 +161,9 @@ int node_power_event(struct cluster *c, struct node *n, enum node_event event, u
                 n->flags &= ~(unsigned)NODE_NOT_RESPONDING;
         }
         if (event == NODE_SUSPENDED)
-                n->flags &= ~(unsigned)(NODE_NOT_RESPONDING |
-                                        (n->flags & NODE_POWER_DRAIN ? NODE_DRAIN : 0) |
+                n->flags &= ~(unsigned)NODE_NOT_RESPONDING;
+        if (event == NODE_SUSPENDED && !is_for_later(n))
+                n->flags &= ~(unsigned)((n->flags & NODE_POWER_DRAIN ? NODE_DRAIN : 0) |
                                         NODE_POWER_DRAIN);
         if (event == NODE_RESUMED)
                 n->flags |= NODE_NOT_RESPONDING;

@@ -67,12 +67,15 @@ enum remains {
 };
 
 void outcome_switch_off(struct cluster *c, struct node *n, usec_t now) {
-        if (!cluster_has_switch(c, false))
+        bool earlier = n->n_jobs && n->flags & NODE_POWER_DOWN_WANTED; /* for after the jobs */
+
+        if (!cluster_has_switch(c, false) || n->flags & NODE_POWER_UP_WANTED)
                 return;
-        n->wish_uid = WISH_OF_BRAKE;
+        if (!earlier)
+                n->wish_uid = WISH_OF_BRAKE;
         free_and_strdup(&n->action, NULL);
         bitset_add(c->to_suspend, n->index);
-        node_flag(c, n, NODE_POWER_DOWN_WANTED, 0, now);
+        node_flag(c, n, NODE_POWER_DOWN_WANTED | NODE_BOOT_REMAINS, 0, now);
 }
 
 /* It stays as it was before it was wanted; the brake keeps jobs from it for a while. */
@@ -188,9 +191,30 @@ static void is_off(struct cluster *c, struct node *n, const struct outcome *o, u
         n->confirmed = n->off_read_at = now;
 }
 
+/* After a failed boot, and jobs that have begun on other nodes wait for n.  They wait on: nothing
+   of theirs is there, and n is no node that has fallen silent under them. */
+static void stays_on_under_jobs(struct cluster *c, struct node *n, const struct outcome *o,
+                usec_t now) {
+        _cleanup_free_ char *error = TAKE(n->power_error);
+        uint32_t failures = n->power_failures;
+
+        (void)node_power_event(c, n, NODE_SETTLED, now); /* which takes what went wrong before */
+        free_and_strdup(&n->power_error, error);
+        n->power_failures = failures;
+        n->retry_at = now + pause_of(o, PAUSE, MIN(n->resume_timeout, OUTCOME_PAUSE_MAX));
+        bitset_add(c->to_resume, n->index);
+        if (c->brake.by != BRAKE_OFF)
+                outcome_switch_off(c, n, now);
+        cluster_node_changed(c, n, now);
+}
+
 static void stays_on(struct cluster *c, struct node *n, const struct outcome *o, usec_t now) {
         bool by_hand = n->flags & NODE_WISHED;
 
+        if (n->n_jobs) {
+                stays_on_under_jobs(c, n, o, now);
+                return;
+        }
         (void)node_power_event(c, n, NODE_SUSPEND_FAILED, now);
         if (too_often(c, n)) {
                 quarantine(c, n, now);

@@ -259,7 +259,7 @@ static const char by_claim[] = "a job waits there for those that it preempts";
    for n: nothing of the job is there. */
 static bool has_failed_boot(const struct node *n) {
         return n->power == NODE_POWERED_DOWN && n->flags & NODE_POWER_DOWN_WANTED &&
-               n->wish_uid == WISH_OF_BRAKE;
+               n->flags & NODE_BOOT_REMAINS;
 }
 
 /* Why n is not switched off whatever asks for it; NULL: it may be. */
@@ -351,11 +351,11 @@ static void tell_sleep(struct cluster *c, struct node *n, usec_t now) {
                                 "POWER: %s is switched off: idle for %llu s, SuspendTime is %llu s",
                                 n->name, (unsigned long long)((now - n->last_busy) / USEC_PER_SEC),
                                 (unsigned long long)(n->suspend_time / USEC_PER_SEC));
+        else if (n->flags & NODE_BOOT_REMAINS)
+                cluster_debug(c, DEBUG_POWER, n, "POWER: %s is switched off: its boot has failed",
+                                n->name);
         else if (n->wish_uid == WISH_OF_PARTITION)
                 cluster_debug(c, DEBUG_POWER, n, "POWER: %s is switched off: PowerDownOnIdle",
-                                n->name);
-        else if (n->wish_uid == WISH_OF_BRAKE)
-                cluster_debug(c, DEBUG_POWER, n, "POWER: %s is switched off: its boot has failed",
                                 n->name);
         else
                 cluster_debug(c, DEBUG_POWER, n, "POWER: %s is switched off, asked for by uid %u%s",
@@ -367,6 +367,15 @@ static void tell_sleep(struct cluster *c, struct node *n, usec_t now) {
                                 n->name, by_resume);
 }
 
+/* Without a program.  A person's wish, or a partition's, waits for another slurm.conf; jobs need
+   not wait for what the brake wants. */
+static void cannot_be_switched_off(struct cluster *c, struct node *n, usec_t now) {
+        bool by_brake = n->wish_uid == WISH_OF_BRAKE;
+
+        bitset_del(c->to_suspend, n->index);
+        node_flag(c, n, 0, NODE_BOOT_REMAINS | (by_brake ? NODE_POWER_DOWN_WANTED : 0), now);
+}
+
 static void suspend_nodes(struct cluster *c, usec_t now) {
         _cleanup_(bitset_freep) struct bitset *slept = NULL, *kept = NULL;
 
@@ -375,9 +384,8 @@ static void suspend_nodes(struct cluster *c, usec_t now) {
         slept = bitset_new(c->n_nodes);
         kept = exclusions_kept(c);
         bitset_for_each(i, c->to_suspend) {
-                if (!has_program(c, c->nodes[i],
-                                    false)) { /* the wish waits for another slurm.conf */
-                        bitset_del(c->to_suspend, i);
+                if (!has_program(c, c->nodes[i], false)) {
+                        cannot_be_switched_off(c, c->nodes[i], now);
                         continue;
                 }
                 if (!should_sleep(c, c->nodes[i], kept, now) || still_woken(c, c->nodes[i], now))
@@ -387,7 +395,7 @@ static void suspend_nodes(struct cluster *c, usec_t now) {
                         break;
                 }
                 tell_sleep(c, c->nodes[i], now);
-                if (c->config->idle_on_node_suspend) {
+                if (c->config->idle_on_node_suspend && !c->nodes[i]->n_jobs) {
                         node_flag(c, c->nodes[i], 0, NODE_DRAIN | NODE_FAIL, now);
                         node_set_base(c, c->nodes[i], NODE_IDLE, now);
                 }

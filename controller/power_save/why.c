@@ -146,10 +146,10 @@ static char *error_text(const struct node *n, bool brief) {
 
 /* Of the last wish, on or off. */
 static char *request_text(const struct node *n) {
+        if (n->flags & NODE_BOOT_REMAINS || n->wish_uid == WISH_OF_BRAKE)
+                return xstrdup("as its boot has failed");
         if (n->wish_uid == WISH_OF_PARTITION)
                 return xstrdup("as its partition says (PowerDownOnIdle)");
-        if (n->wish_uid == WISH_OF_BRAKE)
-                return xstrdup("as its boot has failed");
         return xasprintf("as asked for by hand (uid %u)", (unsigned)n->wish_uid);
 }
 

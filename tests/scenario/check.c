@@ -114,7 +114,7 @@ static char *no_node_sleeps_under_a_job(struct world *w) {
         for (size_t i = 0; i < w->c->n_nodes; i++) {
                 const struct node *n = w->c->nodes[i];
                 bool off = n->power == NODE_POWERING_DOWN || n->power == NODE_POWERED_DOWN,
-                     cut = n->power == NODE_POWERING_DOWN && n->wish_uid != WISH_OF_BRAKE;
+                     cut = n->power == NODE_POWERING_DOWN && !(n->flags & NODE_BOOT_REMAINS);
                 for (size_t k = 0; k < n->n_jobs; k++)
                         if (cut || (off && !bitset_has(w->c->to_resume, i)))
                                 return xasprintf("%s is %s under job %u", n->name,
