@@ -206,6 +206,16 @@ static const char *present_cause(const struct cluster *c, enum brake_by by, cons
         return present ? present : cause;
 }
 
+/* The probe has failed for something else than the cause, and so says nothing of that: was it the
+   first node of the last POWER_UP, another one that was asked for is next, without a pause.  One:
+   many nodes may have such a fault. */
+static void try_one_more(struct brake *b) {
+        if (!b->asked_for || !streq(b->asked_for, b->probed))
+                return;
+        free_and_strdup(&b->asked_for, NULL);
+        b->begun = 0;
+}
+
 static void probe_failed(struct cluster *c, enum brake_by by, const char *cause, usec_t now) {
         struct brake *b = &c->brake;
         _cleanup_free_ char *present = xstrdup(present_cause(c, by, cause));
@@ -218,7 +228,7 @@ static void probe_failed(struct cluster *c, enum brake_by by, const char *cause,
         b->wanted = false;
         note(c, FACT_BRAKE_CHANGED); /* jobs are told the new cause, and want the next probe */
         if (!is_alike(c, b->cause, cause)) {
-                b->begun = 0; /* it says nothing of the cause: another that was asked for is next */
+                try_one_more(b);
                 cluster_log_error(c, NULL,
                                 "Waking of nodes stays stopped: %s could not be woken: %s",
                                 b->probed, cause);
@@ -482,6 +492,7 @@ void brake_probe_begun(struct cluster *c, struct node *n, usec_t now) {
 
         free_and_strdup(&b->probe, n->name);
         b->begun = now;
+        b->probe_at = now + b->pause; /* unless it fails: a lack of capacity is no failure */
         b->dirty = true;
         cluster_log(c, 0, n, "Node %s is woken as a test, %llu s after waking was stopped", n->name,
                         (unsigned long long)((now - b->since) / USEC_PER_SEC));

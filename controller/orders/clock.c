@@ -62,7 +62,8 @@ void node_clock_set(struct node *n, int64_t by) {
 }
 
 void brake_clock_set(struct brake *b, int64_t by) {
-        usec_t *const times[] = { &b->since, &b->failed_from, &b->probe_at, &b->armed, &b->worked };
+        usec_t *const times[] = { &b->since, &b->failed_from, &b->probe_at, &b->armed, &b->worked,
+                &b->asked, &b->begun };
 
         if (by == 0)
                 return;
