@@ -247,7 +247,7 @@ static void go_on(struct cluster *c, struct job *v, usec_t now) {
    such a job was allocated its units. */
 static bool fits_until_boot(struct cluster *c, struct job *v, usec_t now) {
         usec_t until = 0;
-        const struct job *j = job_waits_for_boot(c, v, &until, now);
+        const struct job *j = memory_is_lent(v) ? NULL : job_waits_for_boot(c, v, &until, now);
 
         if (!j || !preempt_allowed(c, j, v))
                 return false;
