@@ -103,13 +103,6 @@ void job_nodes_are_up(struct cluster *c, struct job *j, usec_t now);
 /* j has begun, or has left its nodes: jobs that ran on until its nodes are up, and that no other
    such job waits for, are victims no more. */
 void job_spare_victims(struct cluster *c, const struct job *j);
-/* v stands still, and another job whose nodes boot has its units: that job, and until when v could
-   run meanwhile; NULL: there is none, or its nodes are up in a moment. */
-const struct job *job_waits_for_boot(const struct cluster *c, struct job *v, usec_t *ret_until,
-                usec_t now);
-/* v, with all components where it is one, may go on beside such a job until then; or, beside ==
-   false, it may not. */
-void job_run_beside_boot(struct cluster *c, struct job *v, bool beside, usec_t until);
 /* JOB_DEADLINE_STOP of v has come. */
 void job_stop_due(struct cluster *c, struct job *v, usec_t now);
 /* The nodes that it needs to begin are up. */

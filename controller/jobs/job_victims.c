@@ -13,9 +13,6 @@
  * were expected has stop_at once more: when the boot counts as late.  Then it goes on (gang.c,
  * late_boot), and stands still again when the nodes are up.
  *
- * A job that stands still when the preemptor starts goes on by the same fields (gang.c,
- * fits_until_boot()).
- *
  * Victims that are cancelled or requeued (job_preempt.c) run on by the same field: their
  * preemptor is in the queue, and its claim has the nodes woken. */
 #include "controller/indexes/changed.h"
@@ -276,23 +273,6 @@ static void boot_is_late(struct cluster *c, struct job *v, usec_t now) {
                 look_again(c, v, true, goes_on_until(by, lead, now));
                 note(c, FACT_BOOT_LATE);
         }
-}
-
-const struct job *job_waits_for_boot(const struct cluster *c, struct job *v, usec_t *ret_until,
-                usec_t now) {
-        usec_t by = 0, lead = lead_of_whole(c, v);
-
-        if (v->stopping.stop_at || v->stopping.preempt_mode)
-                return NULL;
-        const struct job *j = makes_way_for(c, v, now, &by);
-        if (!j || by <= now + lead + LATE_MARGIN) /* not for a moment */
-                return NULL;
-        *ret_until = goes_on_until(by, lead, now);
-        return j;
-}
-
-void job_run_beside_boot(struct cluster *c, struct job *v, bool beside, usec_t until) {
-        look_again(c, v, beside, until);
 }
 
 void job_stop_due(struct cluster *c, struct job *v, usec_t now) {

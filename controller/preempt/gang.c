@@ -242,25 +242,9 @@ static void go_on(struct cluster *c, struct job *v, usec_t now) {
         note_nodes(c, FACT_LAUNCH_POSSIBLE, v->placed.nodes);
 }
 
-/* While v was suspended, by the gang or by hand, a job of a higher tier was allocated v's units and
-   waits until its nodes have booted.  v may run until then, as a victim may that was running when
-   such a job was allocated its units. */
-static bool fits_until_boot(struct cluster *c, struct job *v, usec_t now) {
-        usec_t until = 0;
-        const struct job *j = memory_is_lent(v) ? NULL : job_waits_for_boot(c, v, &until, now);
-
-        if (!j || !preempt_allowed(c, j, v))
-                return false;
-        job_run_beside_boot(c, v, true, until);
-        if (fits_whole(c, v))
-                return true;
-        job_run_beside_boot(c, v, false, 0);
-        return false;
-}
-
 /* Of a heterogeneous job all components are looked at with the first one in the list. */
 static void look_at(struct cluster *c, struct job *v, usec_t now) {
-        bool room = !v->stopping.gang_next && (fits_whole(c, v) || fits_until_boot(c, v, now));
+        bool room = !v->stopping.gang_next && fits_whole(c, v);
 
         for (uint32_t i = 0; room && i < job_n_together(v); i++) {
                 struct job *m = job_together(v, i);
