@@ -292,16 +292,19 @@ static bool went_down(const struct cluster *c, const struct node *n) {
                n->reason_time >= c->brake.failed_from;
 }
 
-/* n has proved that the cause is over; other went DOWN for it, or is n, and not for a fault of its
-   own. */
+/* For the common cause, not for a fault of its own. */
+static bool went_down_alike(const struct cluster *c, const struct node *n) {
+        return went_down(c, n) && is_alike(c, n->wake_error, c->brake.cause);
+}
+
+/* n has proved that the cause is over; other went DOWN for it, or is n. */
 static bool comes_back(const struct cluster *c, const struct node *other, const struct node *n) {
-        return went_down(c, other) &&
-               (other == n || is_alike(c, other->wake_error, c->brake.cause));
+        return other == n ? went_down(c, other) : went_down_alike(c, other);
 }
 
 bool brake_will_return(const struct cluster *c, const struct node *n) {
         return c->brake.by != BRAKE_OFF && !(n->flags & (NODE_DRAIN | NODE_FAIL)) &&
-               comes_back(c, n, NULL);
+               went_down_alike(c, n);
 }
 
 /* It went DOWN for what turned out to be a common cause.  Until it has booted it stays one of the
