@@ -24,8 +24,8 @@ static bool has_lost(const struct job *j, const struct bitset *nodes, bool no_ki
         return no_kill ? all : some;
 }
 
-/* A step that is stopped with its job, or for a node that it has lost, is cancelled, whatever its
-   exit code. */
+/* A step that a signal has ended together with its job, or because a node was lost, is CANCELLED,
+   whatever its exit code. */
 static const char *state_of(const struct job *j, const struct bitset *nodes, bool no_kill,
                 uint32_t status, bool told, bool out_of_memory) {
         bool stopped = status & 0x7f &&

@@ -90,7 +90,7 @@ void job_preempt(struct cluster *c, struct job *v, const struct job *j, enum pre
         v->stopping.preempt_mode = mode;
         v->stopping.preemptor = job_leader(j)->id;
         v->stopping.preempt_time = now;
-        if (job_needs_no_grace(v)) /* of a heterogeneous job others may need it */
+        if (job_needs_no_grace(v)) /* other components of a het job may need grace */
                 grace = up_by = 0;
         bool later = up_by > now + grace;
         cluster_log(c, v->id, NULL, "JobId=%u is preempted for JobId=%u: it is to be %s%s%s", v->id,

@@ -126,12 +126,14 @@ struct cluster {
                         uint32_t job;                      /* id of the component */
                         const struct partition *partition; /* compared, never followed */
                         const struct resv *resv;           /* the same */
-                        /* own: nodes that it might have had; those of its start, NULL: none */
+                        /* owned: the nodes among which the search was made, and the nodes of the
+                           start that it found (NULL: no start was found) */
                         struct bitset *usable, *nodes;
                 } * of;
         } * exempt_waits;
         size_t n_exempt_waits, a_exempt_waits;
-        /* Counts changes, other than those of nodes, that may give such a search another result. */
+        /* Grows when jobs, accounts or the configuration change: a search of exempt_waits may then
+           find another start.  Changes of nodes are counted by moment. */
         uint64_t exempt_changes;
         uint32_t next_job_id, next_priority;
         uint32_t id_rounds; /* how often job ids have begun anew, behind MaxJobId */

@@ -774,8 +774,8 @@ static void put_in_victims(struct hunt *h, const struct placement *p) {
                 put_in(h, (size_t)(candidate_of(h, p->victims[i]) - h->list));
 }
 
-/* A place on the fewest nodes has the least of a range (-N1-5): as much more of it as those victims
-   leave, or what is free, is had for nothing. */
+/* The place found for a range of nodes (-N1-5) has the fewest nodes.  Adds nodes of the range that
+   are free, or that the same victims leave: no more victims are needed for these nodes. */
 static void fill_range(struct hunt *h, const struct bitset *usable, struct placement *best) {
         struct placement p = { 0 };
 

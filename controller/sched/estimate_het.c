@@ -107,8 +107,7 @@ static int way_now(struct cluster *c, struct het_way *w, usec_t now, struct het_
         return r;
 }
 
-/* With others stopped that may be stopped later (PreemptExemptTime), where that is not possible
-   now. */
+/* The start at which victims may be stopped that PreemptExemptTime protects now. */
 static int way_after_exempt(struct cluster *c, struct het_way *w, usec_t now,
                 struct het_estimate *ret) {
         _cleanup_(preempt_known_freep) struct preempt_known *known = preempt_known_new(c);

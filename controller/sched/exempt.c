@@ -175,7 +175,8 @@ static bool is_search_of(const struct exempt_wait *w, const struct together *of,
         return same;
 }
 
-/* The place in the list; their number: there is no such search. */
+/* The index of the search for these components in c->exempt_waits; n_exempt_waits: no such search
+   has been made. */
 static size_t find_search(const struct cluster *c, const struct together *of, size_t n) {
         size_t i = 0;
 
@@ -293,7 +294,7 @@ bool sched_may_await_exempt(struct cluster *c, const struct job *j, usec_t now) 
         return searches_left(c) > 0;
 }
 
-/* Those on which j is expected to start by that search; false: it is of another job. */
+/* Adds the nodes on which search w expects j to start; false: w is a search for another job. */
 static bool add_nodes(const struct exempt_wait *w, const struct job *j, struct bitset *nodes) {
         for (size_t i = 0; i < w->n; i++)
                 if (w->of[i].job == j->id) {

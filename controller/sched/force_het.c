@@ -4,10 +4,11 @@
  * the others turn out to be enough, or where all have a place without it by fewer others.  Nothing
  * changes; force.c does what is found.
  *
- * Those that may stop no job come first, on free nodes, then those with the fewest nodes.  One that
- * finds none is first in the next try, or, if it may stop no job, last.  Where a range of nodes
- * (-N1-5) costs a victim, or leaves a component without a place, the least of it is tried, too, and
- * then more of it, as long as that costs none. */
+ * Components that may stop no job choose first, on free nodes, then the components with the fewest
+ * nodes.  A component that finds no place chooses first in the next try, or last, if it may stop no
+ * job.  Where a range of nodes (-N1-5) would cost a victim, or leave another component without a
+ * place, its least number of nodes is tried, too, and then more nodes as long as that costs no
+ * victim. */
 #include "controller/indexes/powered.h"
 #include "controller/model/het.h"
 #include "controller/preempt/preempt.h"

@@ -109,7 +109,8 @@ void pass_close_queue(struct pass *p, struct queue *q);
 /* A job that waits for something special, nodes it names or features, delays no other; with
    sched/builtin every job does: strictly in order. */
 bool pass_holds_others_up(const struct pass *p, const struct job *j);
-/* The nodes of its partition are kept for j; in a reservation those that it has there. */
+/* Keeps the nodes of j's partition for j; if j waits in a reservation, the nodes that the partition
+   has in that reservation. */
 void pass_block(struct pass *p, const struct job *j);
 /* Another job of j's partition, which j is no component of, waits before j, in the same reservation
    (placed.resv) or outside of all like j. */
