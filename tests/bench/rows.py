@@ -193,7 +193,7 @@ def arrays(b):
     cold, few, warm = (200, 20, 300) if b.quick else (1000, 100, 1500)
 
     def one(s):
-        s.start(Spec(8, cpus=128, slurm_keys=QUICK))
+        s.start(Spec(8, cpus=128, keys={'MaxArraySize': 2001}, slurm_keys=QUICK))
         b.record(f'one array of {cold} on 8 nodes that have just started', s,
                  cold / array(s, cold), 'jobs/s', '20x')
         array(s, few)
