@@ -9,6 +9,7 @@
 #include "agent/peers/peers.h"
 #include "agent/state/agent.h"
 #include "agent/streams/attach.h"
+#include "agent/streams/bulk.h"
 #include "agent/streams/node_messages.h"
 #include "agent/streams/srun_streams.h"
 #include "agent/streams/step_streams.h"
@@ -45,13 +46,24 @@ static void on_slow(struct peer *p, void *user) {
         srun_streams_slow(a, p);
 }
 
+static void on_step_io(struct agent *a, struct peer *p, Envelope *env) {
+        bulk_moved(a, env->step_io->data.len);
+        if (env->step_io->to_node)
+                step_streams_take(a, p, env);
+        else
+                (void)srun_streams_take(a, p, env);
+}
+
+static void on_tree_message(struct agent *a, struct peer *p, Envelope *env) {
+        bulk_order(a);
+        tree_take(a, p, env);
+}
+
 static void on_message(struct peer *p, Envelope *env, void *user) {
         if (env->body_case == SLUMBER__ENVELOPE__BODY_NODE_MESSAGE)
                 node_message_take(user, p, env);
-        else if (env->body_case == SLUMBER__ENVELOPE__BODY_STEP_IO && env->step_io->to_node)
-                step_streams_take(user, p, env);
         else if (env->body_case == SLUMBER__ENVELOPE__BODY_STEP_IO)
-                (void)srun_streams_take(user, p, env);
+                on_step_io(user, p, env);
         else if (env->body_case == SLUMBER__ENVELOPE__BODY_MAKER_MESSAGE &&
                         env->maker_message->to_home)
                 maker_take(user, p, env->maker_message);
@@ -62,7 +74,7 @@ static void on_message(struct peer *p, Envelope *env, void *user) {
         else if (env->body_case == SLUMBER__ENVELOPE__BODY_VISIT)
                 visits_take(user, p, env->visit);
         else if (env->body_case == SLUMBER__ENVELOPE__BODY_TREE_MESSAGE)
-                tree_take(user, p, env);
+                on_tree_message(user, p, env);
         else if (env->body_case == SLUMBER__ENVELOPE__BODY_TREE_ANSWER)
                 tree_answered(user, p, env->tree_answer);
         else if (env->body_case == SLUMBER__ENVELOPE__BODY_VIEW && env->view->to_viewer)

@@ -2,7 +2,12 @@
 /* agent/common/realtime.h - slumberd and the step daemons come before jobs on the CPU */
 #pragma once
 
-/* Gives this process real-time priority 1 (SCHED_RR), or nice -10 where that is not permitted, so
-   that it answers while a thousand processes of a job are thawed or want the CPU.  Processes that
-   it forks do not inherit the priority.  Negative errno: neither is permitted. */
-int realtime_take(void);
+#include <sys/types.h>
+
+/* Gives a thread (0: the calling one) real-time priority 1 (SCHED_RR), or nice -10 where that is
+   not permitted, so that it answers while a thousand processes of a job are thawed or want the CPU.
+   Processes that the thread forks do not inherit the priority.  Negative errno: neither is
+   permitted. */
+int realtime_take(pid_t thread);
+/* Takes that priority back: the thread has the CPU as often as any other program. */
+void realtime_give(pid_t thread);

@@ -23,6 +23,7 @@
 #include "agent/maker/guests.h"
 #include "agent/maker/maker.h"
 #include "agent/state/agent.h"
+#include "agent/streams/bulk.h"
 #include "agent/streams/node_messages.h"
 #include "agent/streams/step_streams.h"
 #include "agent/tree/hop.h"
@@ -369,6 +370,7 @@ static void on_step_message(struct conn *c, Envelope *env, void *user) {
                 upstream_send(s->job->agent, env);
                 break;
         case SLUMBER__ENVELOPE__BODY_STEP_IO:
+                bulk_moved(s->job->agent, env->step_io->data.len);
                 step_streams_send(s, env);
                 break;
         case SLUMBER__ENVELOPE__BODY_NODE_MESSAGE:

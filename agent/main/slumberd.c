@@ -20,6 +20,7 @@
 #include "agent/node_features.h"
 #include "agent/nodes.h"
 #include "agent/state/agent.h"
+#include "agent/streams/bulk.h"
 #include "agent/swap.h"
 #include "agent/upstream.h"
 #include "agent/users/commands.h"
@@ -561,9 +562,14 @@ static int set_up(struct agent *a, struct fail *fail) {
                 r = open_groups(a, fail);
         if (r < 0)
                 return r;
-        r = realtime_take();
+        r = realtime_take(0);
         if (r < 0)
                 log_debug("No priority over jobs: %s", strerror(-r));
+        r = bulk_new(a);
+        if (r < 0) {
+                log_warning(-r, "Commands may wait while much output of steps passes");
+                a->bulk = bulk_free(a->bulk);
+        }
         r = jobs_adopt(a, fail);
         if (r >= 0)
                 r = nodes_listen(a, fail);
@@ -585,6 +591,7 @@ static void agent_done(struct agent *a) {
         spawner_stop(a);
         stepds_done(a);
         upstream_done(a);
+        a->bulk = bulk_free(a->bulk);
         while (a->jobs)
                 job_forget(a->jobs);
         spare_groups_done(a);

@@ -198,6 +198,7 @@ struct agent {
         char *controller_host;
         uint16_t controller_port;
         struct state_seen_kept seen;
+        struct bulk *bulk; /* watches how much output of steps passes (streams/bulk.h) */
         struct cluster_key *key;
         struct cg_system *cgroups;
         struct hardware *hardware;

@@ -55,7 +55,7 @@ static int set_up(void) {
         (void)close_range(REQUEST_FD + 1, ~0U, 0); /* whatever slumberd was started with */
         (void)setsid();                            /* a terminal's ^C is for slumberd */
         (void)prctl(PR_SET_NAME, "stepspawner");
-        (void)realtime_take();
+        (void)realtime_take(0);
         tasks_prepare();
         (void)signal(SIGCHLD, SIG_IGN); /* step daemons need no reaping */
         (void)getpwuid(0);              /* reads the name service's configuration once for all */

@@ -104,7 +104,7 @@ static int set_up(struct step *s) {
 
         (void)setsid();
         (void)prctl(PR_SET_CHILD_SUBREAPER, 1);
-        (void)realtime_take();
+        (void)realtime_take(0);
         raise_files(s);
         sigemptyset(&set);
         sigaddset(&set, SIGCHLD);

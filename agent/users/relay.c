@@ -20,6 +20,7 @@
 #include "agent/maker/visits.h"
 #include "agent/state/agent.h"
 #include "agent/streams/attach.h"
+#include "agent/streams/bulk.h"
 #include "agent/streams/srun_streams.h"
 #include "agent/users/adopt.h"
 #include "agent/users/commands.h"
@@ -65,6 +66,8 @@ static void on_message(struct conn *conn, Envelope *env, void *user) {
         struct client *c = user;
 
         commands_note(c, env);
+        if (env->body_case == SLUMBER__ENVELOPE__BODY_STEP_IO)
+                bulk_moved(c->agent, env->step_io->data.len);
         if (answered_here(c, env))
                 return;
         if (env->body_case == SLUMBER__ENVELOPE__BODY_PIDS_QUERY)

@@ -856,6 +856,12 @@ const char *conn_cluster(const struct conn *c) {
         return c->cluster;
 }
 
+int conn_descriptor(const struct conn *c) {
+        assert(c);
+
+        return c->fd;
+}
+
 void conn_own_address(const struct conn *c, char *ret, size_t size) {
         struct sockaddr_storage address;
         socklen_t length = sizeof address;

@@ -112,7 +112,8 @@ void conn_pause(struct conn *c, bool pause); /* stop reading: back pressure */
 /* The same for messages of more than CONN_SMALL bytes: they are read no further. */
 #define CONN_SMALL ((size_t)64 << 10)
 void conn_pause_large(struct conn *c, bool pause);
-void conn_close(struct conn *c); /* frees; what is queued is tried once */
+void conn_close(struct conn *c);           /* frees; what is queued is tried once */
+int conn_descriptor(const struct conn *c); /* its socket, which stays its own */
 /* Unix sockets: the peer's identity, from the kernel (SO_PEERCRED). -ENOTSUP for TLS. */
 int conn_peer_credentials(const struct conn *c, uid_t *ret_uid, gid_t *ret_gid, pid_t *ret_pid);
 const char *conn_peer_address(const struct conn *c); /* numeric address, "" for Unix */

@@ -9,6 +9,7 @@
 #include "agent/maker/visitors.h"
 #include "agent/maker/visits.h"
 #include "agent/state/agent.h"
+#include "agent/streams/bulk.h"
 #include "agent/streams/srun_streams.h"
 #include "agent/streams/step_streams.h"
 
@@ -138,6 +139,14 @@ bool peer_send(struct peer *p, Envelope *env) {
         world.last_peer = p;
         sent(TO_PEER, env);
         return true;
+}
+
+void bulk_moved(struct agent *a, size_t bytes) {
+        (void)a, (void)bytes;
+}
+
+void bulk_order(struct agent *a) {
+        (void)a;
 }
 
 void peer_complain(struct peer *p, const char *format, ...) {

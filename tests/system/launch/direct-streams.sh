@@ -37,6 +37,21 @@ n=$(($(by_controller) - before)) ticks=$(($(cpu) - ticks))
 tap_ok $((n > 20)) "the controller has had a few small messages of that: $n"
 tap_ok $((ticks > 20)) "and has used no more than some ticks of CPU time: $ticks"
 
+# ---- and users of the machine have the CPU meanwhile ----
+policy() { awk '{ print $41 }' "/proc/$(cat run/n1.pid)/stat"; } # 0: SCHED_OTHER, 2: SCHED_RR
+has_policy() { [ "$(policy)" = "$1" ]; }
+if has_policy 2; then
+        from_n2 -w n1 sh -c 'while [ ! -e stop ]; do head -c 10000000 /dev/zero; done' </dev/null >/dev/null 2>&1 & pid=$!
+        wait_for 20 has_policy 0
+        tap_ok $? 'a slumberd that moves much output has no real-time priority'
+        touch stop
+        wait $pid
+        wait_for 20 has_policy 2
+        tap_ok $? '... and has it again afterwards'
+else
+        tap_ok 0 'a slumberd that moves much output # SKIP no real-time priority here'
+fi
+
 wait $saves
 tap_like "$?|$(cat saved.out)" '^124\|saved$' 'srun waits for a step that was told to end and says nothing for long'
 
