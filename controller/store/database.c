@@ -13,6 +13,7 @@
 
 #include "controller/store/generation.h"
 #include "controller/store/table.h"
+#include "controller/store/wal.h"
 
 #include <fcntl.h>
 #include <pwd.h>
@@ -357,7 +358,11 @@ static int open_sqlite(struct database *db, struct fail *fail) {
                 r = run_format(db, fail, "PRAGMA journal_size_limit = %d", LOG_SIZE_MAX);
         if (r >= 0 && format < STORE_FORMAT)
                 r = make_tables(db, fail);
-        return r < 0 ? r : prepare(db, fail);
+        if (r < 0)
+                return r;
+        if (wal_extend(db->sqlite) < 0)
+                return fail_set(fail, -EIO, "cannot sync the log of the store %s", db->path);
+        return prepare(db, fail);
 }
 
 int database_open(const char *folder, struct database **ret, struct fail *fail) {

@@ -230,7 +230,9 @@ static int remove_one(const char *path, const struct stat *st, int flag, struct 
         return remove(path);
 }
 
-/* Up to 1 MB; NULL where there is no such file. */
+#define READ_MAX (8 << 20)
+
+/* Up to READ_MAX bytes; NULL where there is no such file. */
 static char *read_all(const char *folder, const char *name, size_t *ret_size) {
         _cleanup_free_ char *path = xasprintf("%s/%s", folder, name);
         _cleanup_close_ int fd = open(path, O_RDONLY | O_CLOEXEC);
@@ -239,9 +241,9 @@ static char *read_all(const char *folder, const char *name, size_t *ret_size) {
         CHECK(fd >= 0 || errno == ENOENT);
         if (fd < 0)
                 return NULL;
-        char *data = xmalloc(1 << 20);
-        ssize_t n = read(fd, data, 1 << 20);
-        CHECK(n >= 0 && n < 1 << 20);
+        char *data = xmalloc(READ_MAX);
+        ssize_t n = read(fd, data, READ_MAX);
+        CHECK(n >= 0 && n < READ_MAX);
         *ret_size = (size_t)n;
         return data;
 }

@@ -244,6 +244,31 @@ static void batches_are_numbered_from_one(void **state) {
         assert_int_equal(f->failures, 0);
 }
 
+static off_t size_of_log(const struct fixture *f) {
+        _cleanup_free_ char *path = xasprintf("%s/slumber.db-wal", f->folder);
+        struct stat st;
+
+        assert_int_equal(stat(path, &st), 0);
+        return st.st_size;
+}
+
+static void the_log_has_its_size_from_the_start(void **state) {
+        struct fixture *f = *state;
+        const off_t size = size_of_log(f);
+
+        assert_int_equal(size, 5 << 20);
+        for (uint64_t i = 1; i <= 3000; i++) { /* it is written back in between */
+                char text[16];
+                snprintf(text, sizeof text, "row %" PRIu64, i);
+                put(f, STORE_JOB, NULL, i % 7, text);
+                wait_durable(f, store_commit(f->store));
+        }
+        assert_int_equal(size_of_log(f), size);
+        reopen_store(f);
+        expect_rows(f, STORE_JOB,
+                        "0=row 2996 1=row 2997 2=row 2998 3=row 2999 4=row 3000 5=row 2994 6=row 2995");
+}
+
 static void many_batches_share_transactions(void **state) {
         struct fixture *f = *state;
         uint64_t batch = 0;
@@ -534,11 +559,15 @@ static void a_script_that_would_unpack_to_too_much_is_refused(void **state) {
 #define BALLAST (256u << 10)
 
 /* A disk of its own in a mount namespace of its own, nearly full. */
-static bool enter_small_disk(struct fixture *f) {
+static bool enter_disk(struct fixture *f, const char *options) {
         f->store = store_close(f->store);
         if (unshare(CLONE_NEWNS) < 0 || mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) < 0)
                 return false;
-        return mount("tmpfs", f->folder, "tmpfs", 0, "size=1m,mode=700") == 0;
+        return mount("tmpfs", f->folder, "tmpfs", 0, options) == 0;
+}
+
+static bool enter_small_disk(struct fixture *f) {
+        return enter_disk(f, "size=1m,mode=700");
 }
 
 static void put_ballast(struct fixture *f) {
@@ -595,6 +624,44 @@ static void a_full_disk_loses_nothing(void **state) {
 
         drop_ballast(f);
         wait_durable(f, batch);
+        reopen_store(f);
+        f->rows = 0;
+        assert_int_equal(store_load(f->store, STORE_JOB, add_row, f, NULL), 0);
+        assert_int_equal(f->rows, n);
+        f->store = store_close(f->store);
+        assert_int_equal(umount(f->folder), 0);
+        open_store(f);
+}
+
+/* Where the log had its size before. */
+static void a_disk_that_is_filled_later_loses_nothing(void **state) {
+        struct fixture *f = *state;
+
+        if (!enter_disk(f, "size=24m,mode=700")) {
+                open_store(f);
+                print_message("skipped: a disk cannot be mounted: %s\n", strerror(errno));
+                skip();
+        }
+        open_store(f);
+        assert_int_equal(size_of_log(f), 5 << 20);
+        put(f, STORE_SCRIPT, NULL, 1, "first"); /* makes the file generation */
+        wait_durable(f, store_commit(f->store));
+        _cleanup_free_ char *path = xasprintf("%s/filler", f->folder);
+        static const char ballast[512];
+        int fd = open(path, O_CREAT | O_WRONLY | O_CLOEXEC, 0600);
+        while (write(fd, ballast, sizeof ballast) > 0)
+                ;
+        close(fd);
+        unsigned n = 0;
+        for (f->failures = 0; f->failures == 0; turn(f)) {
+                assert_true(n < 10000);
+                store_put(f->store, STORE_JOB, NULL, ++n, xcalloc(1, 4000), 4000);
+                store_commit(f->store);
+        }
+        assert_true(f->durable > 100); /* into the log */
+        assert_true(f->durable <= n);
+        assert_int_equal(unlink(path), 0);
+        wait_durable(f, store_commit(f->store));
         reopen_store(f);
         f->rows = 0;
         assert_int_equal(store_load(f->store, STORE_JOB, add_row, f, NULL), 0);
@@ -699,6 +766,7 @@ int main(void) {
                 CASE(clearing_forgets_all_but_what_has_ended),
                 CASE(a_refused_row_ends_the_loading),
                 CASE(batches_are_numbered_from_one),
+                CASE(the_log_has_its_size_from_the_start),
                 CASE(many_batches_share_transactions),
                 CASE(a_read_sees_what_was_put_before_it),
                 CASE(a_read_does_not_see_what_came_after_it),
@@ -716,6 +784,7 @@ int main(void) {
                 CASE(a_script_that_would_unpack_to_too_much_is_refused),
                 CASE(copy_follows_no_foreign_link),
                 CASE(a_full_disk_loses_nothing),
+                CASE(a_disk_that_is_filled_later_loses_nothing),
                 CASE(a_file_that_may_not_grow_loses_nothing),
                 CASE(closing_on_a_full_disk_keeps_what_was_reported),
         };
