@@ -124,6 +124,33 @@ size_t bitset_count_and(const struct bitset *a, const struct bitset *b) {
         return words_count_and(a->word, b->word, a->words);
 }
 
+/* The 64 bits from from on; those beyond the set are 0. */
+static uint64_t word_from(const struct bitset *b, size_t from) {
+        size_t w = from / 64, shift = from % 64;
+        uint64_t v = b->word[w] >> shift;
+
+        return shift && w + 1 < b->words ? v | b->word[w + 1] << (64 - shift) : v;
+}
+
+static uint64_t first_bits(size_t n) {
+        return n < 64 ? (UINT64_C(1) << n) - 1 : UINT64_MAX;
+}
+
+void bitset_or_part(struct bitset *a, const struct bitset *b, size_t from) {
+        assert(from + a->bits <= b->bits);
+        for (size_t i = 0; i < a->bits; i += 64)
+                a->word[i / 64] |= word_from(b, from + i) & first_bits(a->bits - i);
+}
+
+bool bitset_parts_overlap(const struct bitset *a, size_t a_from, const struct bitset *b,
+                size_t b_from, size_t n) {
+        assert(a_from + n <= a->bits && b_from + n <= b->bits);
+        for (size_t i = 0; i < n; i += 64)
+                if (word_from(a, a_from + i) & word_from(b, b_from + i) & first_bits(n - i))
+                        return true;
+        return false;
+}
+
 /* No stream: the controller makes thousands of these for the record of one large job. */
 char *bitset_text(const struct bitset *b) {
         size_t length = 0, allocated = 24;

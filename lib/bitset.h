@@ -50,6 +50,12 @@ bool bitset_overlaps(const struct bitset *a, const struct bitset *b);
 bool bitset_contains(const struct bitset *a, const struct bitset *b); /* b is part of a */
 bool bitset_equal(const struct bitset *a, const struct bitset *b);
 size_t bitset_count_and(const struct bitset *a, const struct bitset *b);
+/* Parts of sets of any size, word by word. Adds to a as many members as it has bits, of b's from
+   from on. */
+void bitset_or_part(struct bitset *a, const struct bitset *b, size_t from);
+/* One of the n bits of a from a_from on is set, and that of b from b_from on, too. */
+bool bitset_parts_overlap(const struct bitset *a, size_t a_from, const struct bitset *b,
+                size_t b_from, size_t n);
 /* First member at or after from; SIZE_MAX when there is none. */
 static inline size_t bitset_next(const struct bitset *b, size_t from) {
         if (from >= b->bits)

@@ -13,11 +13,8 @@
 static void add_units(const struct job *j, const struct node *n, struct bitset *set) {
         const struct job_node *jn = job_node_find(j, n);
 
-        if (!jn || jn->done || !j->placed.units)
-                return;
-        for (size_t i = 0; i < n->units; i++)
-                if (job_holds_unit(j, jn, i))
-                        bitset_add(set, i);
+        if (jn && !jn->done)
+                job_add_units(j, jn, set);
 }
 
 /* Suspended by hand: any job may have its units. */
@@ -106,10 +103,10 @@ static void depths(const struct node *n, const struct job *j, const struct yield
         for (size_t i = 0; i < n->n_jobs; i++) {
                 const struct job *v = n->jobs[i];
                 const struct job_node *vn = holds(v, j, y) ? job_node_find(v, n) : NULL;
-                if (!vn || vn->done || !v->placed.units || (of && v->partition != of))
+                if (!vn || vn->done || (of && v->partition != of))
                         continue;
-                for (size_t k = 0; k < n->units; k++)
-                        depth[k] += job_holds_unit(v, vn, k);
+                job_for_each_unit(k, v, vn)
+                        depth[k]++;
         }
 }
 
@@ -179,12 +176,7 @@ uint64_t alloc_memory(const struct node *n, const struct yield *y) {
 bool alloc_overlap(const struct job *j, const struct job *v, const struct node *n) {
         const struct job_node *a = job_node_find(j, n), *b = job_node_find(v, n);
 
-        if (!a || !b || a->done || b->done || !j->placed.units || !v->placed.units)
-                return false;
-        for (size_t i = 0; i < n->units; i++)
-                if (job_holds_unit(j, a, i) && job_holds_unit(v, b, i))
-                        return true;
-        return false;
+        return a && b && !a->done && !b->done && job_units_meet(j, a, v, b);
 }
 
 static void node_add_job(struct node *n, struct job *j) {

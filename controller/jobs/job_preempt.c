@@ -217,15 +217,23 @@ static bool is_before(const struct job *v, const struct job *w) {
                                                : w->id < v->id);
 }
 
-static size_t before_on_unit(const struct job *v, const struct node *n, size_t unit) {
-        size_t before = 0;
+/* The most jobs before v that hold one of its units there. */
+static size_t most_before(const struct job *v, const struct job_node *on) {
+        const struct node *n = on->node;
+        _cleanup_free_ size_t *before = xnew0(size_t, n->units + 1);
+        size_t most = 0;
 
         for (size_t k = 0; k < n->n_jobs; k++) {
                 const struct job *w = n->jobs[k];
                 const struct job_node *jn = is_before(v, w) ? job_node_find(w, n) : NULL;
-                before += jn && !jn->done && job_holds_unit(w, jn, unit);
+                if (!jn || jn->done)
+                        continue;
+                job_for_each_unit(u, w, jn)
+                        before[u]++;
         }
-        return before;
+        job_for_each_unit(u, v, on)
+                most = MAX(most, before[u]);
+        return most;
 }
 
 /* So many time slices are others' on n once the one that goes on now is over, before v has its
@@ -234,17 +242,12 @@ static size_t slices_before(const struct cluster *c, const struct job *v,
                 const struct job_node *on) {
         const struct node *n = on->node;
         uint32_t cpus = on->cpus;
-        size_t most = 0;
 
-        if (alloc_counts_cpus(c)) {
-                for (size_t k = 0; k < n->n_jobs; k++)
-                        cpus += is_before(v, n->jobs[k]) ? job_node_find(n->jobs[k], n)->cpus : 0;
-                return cpus ? (cpus - 1) / MAX(1u, node_job_cpus(n)) : 0;
-        }
-        for (size_t u = 0; v->placed.units && u < n->units; u++)
-                if (job_holds_unit(v, on, u))
-                        most = MAX(most, before_on_unit(v, n, u));
-        return most;
+        if (!alloc_counts_cpus(c))
+                return most_before(v, on);
+        for (size_t k = 0; k < n->n_jobs; k++)
+                cpus += is_before(v, n->jobs[k]) ? job_node_find(n->jobs[k], n)->cpus : 0;
+        return cpus ? (cpus - 1) / MAX(1u, node_job_cpus(n)) : 0;
 }
 
 /* A job because of which a suspended job cannot go on on a node. */

@@ -408,9 +408,7 @@ Slumber__Allocation *allocation_message_free(Slumber__Allocation *m) {
 char *launch_job_cores(const struct job *j, const struct job_node *at) {
         _cleanup_(bitset_freep) struct bitset *set = bitset_new(at->node->units);
 
-        for (size_t i = 0; i < at->node->units; i++)
-                if (bitset_has(j->placed.units, at->units_at + i))
-                        bitset_add(set, i);
+        bitset_or_part(set, j->placed.units, at->units_at);
         return bitset_text(set);
 }
 

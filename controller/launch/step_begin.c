@@ -139,9 +139,9 @@ static void join_cores(const struct job *j, struct step *s) {
                 struct step *part = job_step_part_at(s, at);
                 const struct job_node *jn = &j->placed.alloc[at];
                 struct bitset *set = bitset_new(jn->node->units);
-                for (size_t i = 0; !part->cores && i < jn->node->units; i++)
-                        bitset_put(set, i, bitset_has(j->placed.units, jn->units_at + i));
-                if (part->cores)
+                if (!part->cores)
+                        bitset_or_part(set, j->placed.units, jn->units_at);
+                else
                         bitset_or(set, part->cores[bitset_count_below(part->nodes, at)]);
                 s->cores[k++] = set;
         }

@@ -126,7 +126,41 @@ void job_add_spec(const struct job *j, const struct node *n, struct bitset *set)
         add_spec(n, kept_from(j, n), set);
 }
 
-bool job_holds_unit(const struct job *j, const struct job_node *jn, size_t unit) {
-        return j->placed.units &&
-               (job_has_spec(j) || bitset_has(j->placed.units, jn->units_at + unit));
+size_t job_next_unit(const struct job *j, const struct job_node *jn, size_t from) {
+        size_t units = jn->node->units, at;
+
+        if (!j->placed.units || from >= units)
+                return SIZE_MAX;
+        if (job_has_spec(j))
+                return from;
+        at = bitset_next(j->placed.units, jn->units_at + from);
+        return at < jn->units_at + units ? at - jn->units_at : SIZE_MAX;
+}
+
+void job_add_units(const struct job *j, const struct job_node *jn, struct bitset *set) {
+        if (!j->placed.units)
+                return;
+        if (job_has_spec(j))
+                bitset_fill(set);
+        else
+                bitset_or_part(set, j->placed.units, jn->units_at);
+}
+
+bool job_meets(const struct job *j, const struct job_node *jn, const struct bitset *set,
+                size_t at) {
+        if (!j->placed.units)
+                return false;
+        if (job_has_spec(j))
+                return bitset_parts_overlap(set, at, set, at, jn->node->units);
+        return bitset_parts_overlap(set, at, j->placed.units, jn->units_at, jn->node->units);
+}
+
+bool job_units_meet(const struct job *j, const struct job_node *a, const struct job *v,
+                const struct job_node *b) {
+        if (!j->placed.units || !v->placed.units)
+                return false;
+        if (job_has_spec(j))
+                return job_has_spec(v) ? a->node->units > 0
+                                       : job_meets(j, a, v->placed.units, b->units_at);
+        return job_meets(v, b, j->placed.units, a->units_at);
 }

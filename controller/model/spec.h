@@ -33,5 +33,17 @@ void job_add_spec(const struct job *j, const struct node *n, struct bitset *set)
 uint32_t job_most_cpus(const struct job *j);
 /* It says itself what is kept: no other job gets any unit of its nodes. */
 bool job_has_spec(const struct job *j);
-/* Unit unit of jn's node is j's, or kept by j. */
-bool job_holds_unit(const struct job *j, const struct job_node *jn, size_t unit);
+/* ---- units that a job holds on jn's node: its own, or all where it has such cores ---- */
+
+/* The first at or after from; SIZE_MAX where there is none. */
+size_t job_next_unit(const struct job *j, const struct job_node *jn, size_t from);
+#define job_for_each_unit(i, j, jn)                                                                \
+        for (size_t i = job_next_unit((j), (jn), 0); i != SIZE_MAX;                                \
+                        i = job_next_unit((j), (jn), i + 1))
+/* Adds them to set, which has a bit for each unit of the node. */
+void job_add_units(const struct job *j, const struct job_node *jn, struct bitset *set);
+/* One of them is in set at its place from at on. */
+bool job_meets(const struct job *j, const struct job_node *jn, const struct bitset *set, size_t at);
+/* Both jobs hold one of them; a and b are of the same node. */
+bool job_units_meet(const struct job *j, const struct job_node *a, const struct job *v,
+                const struct job_node *b);

@@ -142,9 +142,7 @@ static char *cores_text(const struct job *j, const struct job_node *jn) {
         if (!j->placed.units)
                 return xstrdup("");
         cores = bitset_new(jn->node->units);
-        for (size_t i = 0; i < jn->node->units; i++)
-                if (bitset_has(j->placed.units, jn->units_at + i))
-                        bitset_add(cores, i);
+        bitset_or_part(cores, j->placed.units, jn->units_at);
         return bitset_text(cores);
 }
 

@@ -167,12 +167,8 @@ static void add_taken(const struct resv_search *s, const struct node *n, bool jo
         for (size_t i = 0; i < n->n_jobs && jobs; i++) {
                 const struct job *j = n->jobs[i];
                 const struct job_node *jn = job_node_find(j, n);
-                if (!jn || jn->done || !j->placed.units ||
-                                resv_search_until(s, j) <= MAX(s->r->start, s->now))
-                        continue;
-                for (size_t u = 0; u < n->units; u++)
-                        if (job_holds_unit(j, jn, u))
-                                bitset_add(set, u);
+                if (jn && !jn->done && resv_search_until(s, j) > MAX(s->r->start, s->now))
+                        job_add_units(j, jn, set);
         }
 }
 

@@ -113,9 +113,8 @@ static bool cores_are_kept(const struct attempt *a, const struct placement *wher
                 const struct job_node *jn = &where->alloc[i];
                 _cleanup_(bitset_freep) struct bitset *kept = bitset_new(jn->node->units);
                 resv_kept_block(by, jn->node, kept);
-                bitset_for_each(u, kept)
-                        if (bitset_has(where->units, jn->units_at + u))
-                                return true;
+                if (bitset_parts_overlap(kept, 0, where->units, jn->units_at, kept->bits))
+                        return true;
         }
         return false;
 }

@@ -55,6 +55,54 @@ static void ranges_are_added_across_words(void **state) {
                 }
 }
 
+static struct bitset *every_third(size_t bits) {
+        struct bitset *b = bitset_new(bits);
+
+        bitset_add_steps(b, 0, bits - 1, 3);
+        return b;
+}
+
+static void parts_of_sets_are_added_across_words(void **state) {
+        _cleanup_(bitset_freep) struct bitset *b = every_third(200);
+
+        (void)state;
+        for (size_t n = 0; n <= 140; n += 7)
+                for (size_t from = 0; from + n <= 200; from++) {
+                        _cleanup_(bitset_freep) struct bitset *a = bitset_new(n);
+
+                        if (n > 1)
+                                bitset_add(a, 1);
+                        bitset_or_part(a, b, from);
+                        for (size_t i = 0; i < n; i++)
+                                assert_int_equal(bitset_has(a, i), i == 1 || (from + i) % 3 == 0);
+                        if (n % 64)
+                                assert_true(a->word[n / 64] >> (n % 64) == 0);
+                }
+}
+
+static void parts_of_sets_meet_where_both_have_the_bit(void **state) {
+        _cleanup_(bitset_freep) struct bitset *a = every_third(200);
+
+        (void)state;
+        for (size_t at = 0; at < 130; at += 13)
+                for (size_t n = 0; n <= 70; n++)
+                        for (size_t from = 0; from + n <= 200; from += 11) {
+                                _cleanup_(bitset_freep) struct bitset *b = bitset_new(130);
+                                bool meet = n > 0 && (from + n - 1) % 3 == 0;
+
+                                if (at + n > 130)
+                                        continue;
+                                if (at > 0)
+                                        bitset_add(b, at - 1); /* beside the part */
+                                if (at + n < 130)
+                                        bitset_add(b, at + n);
+                                if (n > 0)
+                                        bitset_add(b, at + n - 1);
+                                assert_int_equal(bitset_parts_overlap(a, from, b, at, n), meet);
+                                assert_int_equal(bitset_parts_overlap(b, at, a, from, n), meet);
+                        }
+}
+
 static void steps_are_added_across_words(void **state) {
         (void)state;
         for (size_t step = 1; step < 140; step++)
@@ -153,6 +201,8 @@ int main(void) {
                 cmocka_unit_test(ranges_are_added_across_words),
                 cmocka_unit_test(bad_text_is_refused),
                 cmocka_unit_test(steps_are_added_across_words),
+                cmocka_unit_test(parts_of_sets_are_added_across_words),
+                cmocka_unit_test(parts_of_sets_meet_where_both_have_the_bit),
                 cmocka_unit_test(fill_stays_within_the_size),
                 cmocka_unit_test(sets_are_combined),
                 cmocka_unit_test(for_each_visits_members_in_order),

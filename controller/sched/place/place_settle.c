@@ -252,6 +252,13 @@ static void add_victim(struct placement *p, struct job *v) {
         p->victims[p->n_victims++] = v;
 }
 
+/* j is to have units there that v holds. */
+static bool takes_of(const struct job *j, const struct placement *p, const struct job_node *jn,
+                const struct job *v, const struct job_node *vn) {
+        return job_has_spec(j) ? job_next_unit(v, vn, 0) != SIZE_MAX
+                               : job_meets(v, vn, p->units, jn->units_at);
+}
+
 /* Adds the jobs on its units, or with memory that it needs, to the victims. */
 static void collect_victims(struct search *s, struct placement *p, const struct job_node *jn) {
         const struct node *n = jn->node;
@@ -268,10 +275,7 @@ static void collect_victims(struct search *s, struct placement *p, const struct 
                 bool needed = short_of_memory && vn->memory &&
                               (yield_gone(&s->of, v) || yield_memory(&s->of, v, n));
                 needed |= yield_gone(&s->of, v) && gres_overlap(v, n, gres, n_gres);
-                for (size_t i = 0; v->placed.units && i < n->units && !needed; i++)
-                        needed = (job_has_spec(s->j) || bitset_has(p->units, jn->units_at + i)) &&
-                                 job_holds_unit(v, vn, i);
-                if (needed)
+                if (needed || takes_of(s->j, p, jn, v, vn))
                         add_victim(p, v);
         }
 }

@@ -261,12 +261,10 @@ void parts_placed(const struct parts *p, const struct placement *where, struct b
         for (size_t i = 0; i < where->n_alloc; i++) {
                 const struct job_node *jn = &where->alloc[i];
                 const struct split *s = find(p, jn->node->index);
-                for (size_t k = 0; s && k < s->n; k++) {
-                        bool has = false;
-                        bitset_for_each(u, s->parts[k].units)
-                                has = has || bitset_has(where->units, jn->units_at + u);
-                        bitset_put(ret, number(s, k), has);
-                }
+                for (size_t k = 0; s && k < s->n; k++)
+                        bitset_put(ret, number(s, k),
+                                        bitset_parts_overlap(s->parts[k].units, 0, where->units,
+                                                        jn->units_at, jn->node->units));
         }
 }
 
@@ -277,10 +275,7 @@ bool parts_held(const struct parts *p, const struct cluster *c, const struct job
 
         if (!jn || jn->done || !j->placed.units || !keeps_to_cores(c, j))
                 return true;
-        bitset_for_each(u, get(p, s, part)->units)
-                if (job_holds_unit(j, jn, u))
-                        return true;
-        return false;
+        return job_meets(j, jn, get(p, s, part)->units, 0);
 }
 
 void parts_nodes(const struct parts *p, const struct bitset *wanted, const struct bitset *free,

@@ -7,11 +7,12 @@ enum { HEAD = 3 };
 
 uint32_t takes_units(const struct placement *where, const struct job_node *jn,
                 const struct bitset *among) {
+        size_t first = jn->units_at, end = first + jn->node->units;
         uint32_t units = 0;
 
-        for (size_t i = 0; i < jn->node->units; i++)
-                units += bitset_has(where->units, jn->units_at + i) &&
-                         (!among || bitset_has(among, i));
+        for (size_t i = bitset_next(where->units, first); i < end;
+                        i = bitset_next(where->units, i + 1))
+                units += !among || bitset_has(among, i - first);
         return units;
 }
 

@@ -54,10 +54,10 @@ static size_t part_of(const struct backfill *b, const struct track *k, size_t no
 /* Units that no job holds for longer: where several share them the last one holds them. */
 static void add_units(const struct backfill *b, const struct track *k, const struct job *j,
                 const struct job_node *jn, struct bitset *seen, int64_t *held) {
-        if (!j->placed.units || (j->state == JOB_SUSPENDED && j->stopping.suspended_by_user))
+        if (j->state == JOB_SUSPENDED && j->stopping.suspended_by_user)
                 return;
-        for (size_t i = 0; i < jn->node->units; i++)
-                if (!bitset_has(seen, i) && job_holds_unit(j, jn, i)) {
+        job_for_each_unit(i, j, jn)
+                if (!bitset_has(seen, i)) {
                         bitset_add(seen, i);
                         held[track_at(k, part_of(b, k, jn->node->index, i))]++;
                 }
