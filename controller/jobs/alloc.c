@@ -77,7 +77,7 @@ bool alloc_crowded(const struct cluster *c, const struct job *j, const struct no
         bool counts = alloc_counts_cpus(c);
         uint64_t cpus = jn ? jn->cpus : 0;
 
-        if (!jn || jn->done)
+        if (!jn || jn->done || (!counts && !n->units_shared))
                 return false;
         for (size_t i = 0; i < n->n_jobs; i++) {
                 const struct job *w = n->jobs[i];
@@ -174,8 +174,12 @@ uint64_t alloc_memory(const struct node *n, const struct yield *y) {
 }
 
 bool alloc_overlap(const struct job *j, const struct job *v, const struct node *n) {
-        const struct job_node *a = job_node_find(j, n), *b = job_node_find(v, n);
+        const struct job_node *a, *b;
 
+        if (!n->units_shared)
+                return false;
+        a = job_node_find(j, n);
+        b = job_node_find(v, n);
         return a && b && !a->done && !b->done && job_units_meet(j, a, v, b);
 }
 
@@ -195,22 +199,39 @@ static void node_del_job(struct node *n, struct job *j) {
                 }
 }
 
-void alloc_recount(struct cluster *c, struct node *n, usec_t now) {
-        _cleanup_(bitset_freep) struct bitset *set = bitset_new(n->units);
-        uint64_t memory = 0, held = 0;
-        bool was_busy = n->cpus_used > 0;
+static void recount_units(struct node *n) {
+        _cleanup_(bitset_freep) struct bitset *used = bitset_new(n->units);
+        _cleanup_(bitset_freep) struct bitset *held = bitset_new(n->units);
 
+        n->units_shared = false;
+        for (size_t i = 0; i < n->n_jobs; i++) {
+                const struct job *j = n->jobs[i];
+                const struct job_node *jn = job_node_find(j, n);
+                if (!jn || jn->done)
+                        continue;
+                n->units_shared = n->units_shared || job_meets(j, jn, held, 0);
+                job_add_units(j, jn, held);
+                if (!lends_to_all(j))
+                        job_add_units(j, jn, used);
+        }
+        n->units_used = (uint32_t)bitset_count(used);
+}
+
+static void recount_memory(struct node *n) {
+        n->memory_used = n->memory_held = 0;
         for (size_t i = 0; i < n->n_jobs; i++) {
                 const struct job_node *jn = job_node_find(n->jobs[i], n);
-                memory += jn ? job_node_promised(jn) : 0;
-                held += jn ? jn->memory : 0;
-                if (!lends_to_all(n->jobs[i]))
-                        add_units(n->jobs[i], n, set);
+                n->memory_used += jn ? job_node_promised(jn) : 0;
+                n->memory_held += jn ? jn->memory : 0;
         }
-        n->units_used = (uint32_t)bitset_count(set);
+}
+
+void alloc_recount(struct cluster *c, struct node *n, usec_t now) {
+        bool was_busy = n->cpus_used > 0;
+
+        recount_units(n);
         node_count_used(n);
-        n->memory_used = memory;
-        n->memory_held = held;
+        recount_memory(n);
         gres_recount(n);
         /* The idle clock starts when the last running job goes (power-saving guide). */
         if (was_busy && n->cpus_used == 0 && n->power == NODE_ON)

@@ -42,6 +42,8 @@ static bool may_run(const struct cluster *c, const struct job *j, const struct j
 static bool must_stay_stopped(const struct cluster *c, const struct job *j, const struct node *n) {
         if (alloc_counts_cpus(c))
                 return alloc_crowded(c, j, n, may_run, NULL);
+        if (!n->units_shared)
+                return false;
         for (size_t i = 0; i < n->n_jobs; i++)
                 if (n->jobs[i] != j && runs_on(n->jobs[i], n) && alloc_overlap(j, n->jobs[i], n))
                         return true;

@@ -439,6 +439,7 @@
         ROW(X, VALUE, spec_first, spec_first, CONFIG, NO)                                          \
         ROW(X, VALUE, cpus_used, cpus_used, MADE, SAME)                                            \
         ROW(X, VALUE, units_used, units_used, MADE, NO)                                            \
+        ROW(X, VALUE, units_shared, units_shared, MADE, NO)                                        \
         ROW(X, VALUE, memory_used, memory_used, MADE, SAME)                                        \
         ROW(X, VALUE, memory_held, memory_held, MADE, NO)
 

@@ -15,6 +15,7 @@
 #include "controller/jobs/job_events.h"
 #include "controller/model/het.h"
 #include "controller/model/shards.h"
+#include "controller/model/spec.h"
 #include "controller/model/tres.h"
 #include "controller/nodes/reboot.h"
 #include "controller/power_save/power_save.h"
@@ -209,6 +210,16 @@ static char *parts(struct world *w) {
                               : xasprintf("%zu parts are held, nodes know of %zu", held, listed);
 }
 
+/* Two jobs of n hold the same unit. */
+static bool share_units(const struct node *n) {
+        for (size_t i = 0; i < n->n_jobs; i++)
+                for (size_t k = 0; k < i; k++)
+                        if (job_units_meet(n->jobs[i], job_node_find(n->jobs[i], n), n->jobs[k],
+                                            job_node_find(n->jobs[k], n)))
+                                return true;
+        return false;
+}
+
 static char *units(struct world *w) {
         static const struct yield no_victims;
 
@@ -219,6 +230,9 @@ static char *units(struct world *w) {
                 if (bitset_count(held) != n->units_used)
                         return xasprintf("%s counts %u units that are in use, and they are %zu",
                                         n->name, n->units_used, bitset_count(held));
+                if (share_units(n) != n->units_shared)
+                        return xasprintf("%s is wrong about jobs that share units: %d", n->name,
+                                        n->units_shared);
         }
         return NULL;
 }
