@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The first memory of a short command.  musl takes a mapping of its own for each size that is asked
+ * for, and gives it back when it is empty: a dozen calls and as many page tables to be flushed for
+ * the 50 KB that sbatch needs once.  Here the first pieces are cut from one block, one behind the
+ * other; what is given back of it is used again only where it was the last piece.  What comes when
+ * the block is full is musl's, so that srun, which may run for days, is none the worse.
+ *
+ * The linker has all calls of malloc() come here, those of the libraries included (--wrap). */
+#include "commands/musl_memory.h"
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define BLOCK ((size_t)256 << 10) /* what is not used of it costs nothing */
+#define HEAD  ((size_t)16)        /* before each piece: its size */
+#define LARGE ((size_t)64 << 10)  /* pieces from here on are musl's at once */
+
+static _Alignas(16) char block[BLOCK];
+static atomic_size_t used;
+
+static bool is_ours(const void *p) {
+        return (uintptr_t)p - (uintptr_t)block < BLOCK;
+}
+
+static size_t *size_of(void *p) {
+        return (size_t *)(void *)((char *)p - HEAD);
+}
+
+/* At least one, so that no piece begins where the block ends. */
+static size_t rounded(size_t size) {
+        return ((size ? size : 1) + HEAD - 1) & ~(HEAD - 1);
+}
+
+/* Where the next piece would begin, if p is the last one. */
+static size_t end_of(void *p) {
+        return (size_t)((char *)p - block) + *size_of(p);
+}
+
+/* Of no use to others: whoever loses the race takes musl's. */
+static bool move_end(size_t from, size_t to) {
+        return to <= BLOCK && atomic_compare_exchange_strong(&used, &from, to);
+}
+
+void *__wrap_malloc(size_t size) {
+        size_t at = atomic_load_explicit(&used, memory_order_relaxed), whole = HEAD + rounded(size);
+        char *p = block + at + HEAD;
+
+        if (size >= LARGE || !move_end(at, at + whole))
+                return __real_malloc(size);
+        *size_of(p) = whole - HEAD;
+        return p;
+}
+
+void *__wrap_calloc(size_t n, size_t size) {
+        void *p = size && n > SIZE_MAX / size ? __real_malloc(SIZE_MAX) : __wrap_malloc(n * size);
+
+        return p ? memset(p, 0, n * size) : NULL;
+}
+
+void __wrap_free(void *p) {
+        if (!is_ours(p))
+                __real_free(p);
+        else
+                (void)move_end(end_of(p), (size_t)((char *)p - block) - HEAD);
+}
+
+size_t __wrap_malloc_usable_size(void *p) {
+        return is_ours(p) ? *size_of(p) : __real_malloc_usable_size(p);
+}
+
+/* The last piece grows and shrinks where it is. */
+static bool resized(void *p, size_t size) {
+        if (size < LARGE && move_end(end_of(p), (size_t)((char *)p - block) + rounded(size)))
+                *size_of(p) = rounded(size);
+        return size <= *size_of(p);
+}
+
+void *__wrap_realloc(void *old, size_t size) {
+        void *p;
+
+        if (!old)
+                return __wrap_malloc(size);
+        if (!is_ours(old))
+                return __real_realloc(old, size);
+        if (resized(old, size))
+                return old;
+        p = __wrap_malloc(size);
+        if (!p)
+                return NULL;
+        memcpy(p, old, *size_of(old));
+        __wrap_free(old);
+        return p;
+}
