@@ -34,6 +34,10 @@ enum statement {
         STATEMENT_MAX,
 };
 
+/* Of no table. */
+enum { BOUND_BEGIN, BOUND_COMMIT, BOUND_MAX };
+static const char *const bounds[BOUND_MAX] = { "BEGIN IMMEDIATE", "COMMIT" };
+
 static const struct {
         const char *name;
         bool text_keys, compressed;
@@ -55,7 +59,7 @@ static const char *const statements[STATEMENT_MAX] = {
 
 struct database {
         sqlite3 *sqlite;
-        sqlite3_stmt *statements[STORE_TABLE_MAX][STATEMENT_MAX];
+        sqlite3_stmt *statements[STORE_TABLE_MAX][STATEMENT_MAX], *bounds[BOUND_MAX];
         ZSTD_CCtx *compressor;
         char *folder, *path, *lock_path;
         bool made_folder, made_lock, made_file; /* by this process */
@@ -329,6 +333,10 @@ static int prepare(struct database *db, struct fail *fail) {
                                             &db->statements[t][i], NULL) != SQLITE_OK)
                                 return database_fail(db, fail);
                 }
+        for (size_t i = 0; i < BOUND_MAX; i++)
+                if (sqlite3_prepare_v3(db->sqlite, bounds[i], -1, SQLITE_PREPARE_PERSISTENT,
+                                    &db->bounds[i], NULL) != SQLITE_OK)
+                        return database_fail(db, fail);
         return 0;
 }
 
@@ -407,6 +415,8 @@ static void close_sqlite(struct database *db) {
         for (size_t t = 0; t < STORE_TABLE_MAX; t++)
                 for (size_t i = 0; i < STATEMENT_MAX; i++)
                         sqlite3_finalize(TAKE(db->statements[t][i]));
+        for (size_t i = 0; i < BOUND_MAX; i++)
+                sqlite3_finalize(TAKE(db->bounds[i]));
         sqlite3_close(TAKE(db->sqlite));
 }
 
@@ -514,15 +524,22 @@ static int finish(struct database *db, sqlite3_stmt *stmt, int r, struct fail *f
 
 /* ---- what the worker does ---- */
 
+/* Begins a transaction, or commits it. */
+static int bound(struct database *db, size_t which, struct fail *fail) {
+        sqlite3_stmt *stmt = db->bounds[which];
+
+        return finish(db, stmt, sqlite3_step(stmt), fail);
+}
+
 int database_begin(struct database *db, struct fail *fail) {
-        return run(db, "BEGIN IMMEDIATE", fail);
+        return bound(db, BOUND_BEGIN, fail);
 }
 
 int database_commit(struct database *db, struct fail *fail) {
         int r = generation_count(db->generation, fail);
 
         if (r >= 0)
-                r = run(db, "COMMIT", fail);
+                r = bound(db, BOUND_COMMIT, fail);
         return r < 0 ? r : generation_note(db->generation, db->last_job, fail);
 }
 

@@ -24,6 +24,7 @@ static const struct {
 
 struct generation {
         sqlite3 *db;
+        sqlite3_stmt *count; /* NULL until the first generation_count() */
         enum generation_of of;
         char *folder, *path;
         int fd;
@@ -186,15 +187,20 @@ uint64_t generation_last_job(const struct generation *g) {
 }
 
 int generation_count(struct generation *g, struct fail *fail) {
-        char sql[128];
         int r = have_file(g, fail);
 
         if (r < 0)
                 return r;
         g->next = MAX(g->number, g->noted) + 1;
-        snprintf(sql, sizeof sql, "INSERT OR REPLACE INTO generation VALUES (1, %" PRIu64 ")",
-                        g->next);
-        return sqlite3_exec(g->db, sql, NULL, NULL, NULL) == SQLITE_OK ? 0 : sql_fail(g, fail);
+        if (!g->count && sqlite3_prepare_v3(g->db,
+                                         "INSERT OR REPLACE INTO generation VALUES (1, ?1)", -1,
+                                         SQLITE_PREPARE_PERSISTENT, &g->count, NULL) != SQLITE_OK)
+                return sql_fail(g, fail);
+        sqlite3_bind_int64(g->count, 1, (sqlite3_int64)g->next);
+        if (sqlite3_step(g->count) != SQLITE_DONE)
+                r = sql_fail(g, fail);
+        sqlite3_reset(g->count);
+        return r < 0 ? r : 0;
 }
 
 int generation_note(struct generation *g, uint64_t last_job, struct fail *fail) {
@@ -244,6 +250,7 @@ struct generation *generation_close(struct generation *g) {
                 (void)fsync(g->fd);
                 close(g->fd);
         }
+        sqlite3_finalize(g->count);
         free(g->folder);
         free(g->path);
         free(g);
