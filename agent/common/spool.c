@@ -419,6 +419,39 @@ int spool_write_record(const struct step_name *name, const Slumber__StepdSpec *r
         return write_message(path, &record->base, RECORD_MAX, fail);
 }
 
+static const char *this_boot(void) {
+        static char boot[BOOT_ID_SIZE];
+
+        if (!*boot)
+                boot_id(boot);
+        return boot;
+}
+
+/* What follows a packed message is read as its further fields. */
+int spool_keep_end(const struct step_name *name, const Slumber__StepEnded *ended) {
+        Slumber__StepdSpec more = SLUMBER__STEPD_SPEC__INIT;
+        _cleanup_free_ char *folder = step_name_folder(name);
+        _cleanup_free_ char *path = xasprintf("%s/record", folder);
+        _cleanup_close_ int fd = open(path, O_WRONLY | O_APPEND | O_NOFOLLOW | O_CLOEXEC);
+        off_t before = fd < 0 ? -1 : lseek(fd, 0, SEEK_END);
+
+        if (before < 0)
+                return -errno;
+        more.ended = (Slumber__StepEnded *)(uintptr_t)ended;
+        more.ended_boot = (char *)(uintptr_t)this_boot();
+        more.socket = (char *)"-"; /* the daemon listens there for its next step */
+        size_t size = slumber__stepd_spec__get_packed_size(&more);
+        if ((uint64_t)before + size > RECORD_MAX)
+                return -EMSGSIZE;
+        _cleanup_free_ uint8_t *data = xmalloc(size);
+        slumber__stepd_spec__pack(&more, data);
+        ssize_t n = write(fd, data, size);
+        int r = n == (ssize_t)size ? 0 : n < 0 ? -errno : -ENOSPC;
+        if (r < 0 && ftruncate(fd, before) < 0)
+                return -errno;
+        return r;
+}
+
 /* Into data, which has room for RECORD_MAX bytes. */
 static ssize_t read_message(const char *path, uint8_t *data) {
         _cleanup_close_ int fd = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
@@ -440,6 +473,10 @@ int spool_read_record(const struct step_name *name, Slumber__StepdSpec **ret) {
                 if (record)
                         slumber__stepd_spec__free_unpacked(record, NULL);
                 return -EBADMSG;
+        }
+        if (record->ended && !streq(record->ended_boot, this_boot())) {
+                slumber__step_ended__free_unpacked(record->ended, NULL);
+                record->ended = NULL;
         }
         *ret = record;
         return 0;

@@ -7,7 +7,7 @@
  *     SPOOL/state_seen                    what controllers have told it, see state_seen.h
  *     SPOOL/steps/JOB.RESTARTS.STEP/      STEP is a number or "batch"
  *         record        a packed StepdSpec without script and environment, with the step daemon's
- *                       address
+ *                       address, or with the end of a script
  *         slurm_script  of a batch step
  *         x11/          of an extern step, see below
  *         spec          of one with a container: all that its step daemon was told
@@ -57,6 +57,10 @@ int spool_write_record(const struct step_name *name, const Slumber__StepdSpec *r
 int spool_write_socket(const struct step_name *name, const char *socket, struct fail *fail);
 /* Nothing more is to be told of the step: a later slumberd only tidies its folder up. */
 void spool_remove_record(const struct step_name *name);
+/* The step's end joins the record: a later slumberd does not ask the step daemon for it.  Returns a
+   negative errno: the record is as it was. */
+int spool_keep_end(const struct step_name *name, const Slumber__StepEnded *ended);
+/* (*ret)->ended is NULL where it is not of this boot. */
 int spool_read_record(const struct step_name *name, Slumber__StepdSpec **ret);
 /* Of a step with a container; -ENOENT: it has none. */
 int spool_write_spec(const struct step_name *name, const Slumber__StepdSpec *spec,

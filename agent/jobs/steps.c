@@ -10,6 +10,10 @@
  *     launched -> ended (kept) -> acknowledged by the controller -> released -> idle, or gone ->
  * folder removed
  *
+ * The end of a script is kept in its record instead, and its daemon released at once: hundreds of
+ * short scripts end before the controller has acknowledged the first one, and each would need a
+ * daemon of its own.
+ *
  * The record goes with the release: a slumberd that ends before the folder is removed leaves
  * nothing that the next one would take for a step with a dead daemon. */
 #include "agent/jobs/steps.h"
@@ -202,9 +206,24 @@ static void forget_step(struct step *s) {
         steps_put_cpus_back(a); /* its daemon has done so, unless it was killed */
 }
 
-void step_acknowledged(struct step *s) {
-        Slumber__StepdRelease release = SLUMBER__STEPD_RELEASE__INIT;
+/* Its daemon is idle then, or its connection closes: see on_idle(), on_step_closed(). */
+static void release(struct step *s) {
+        Slumber__StepdRelease m = SLUMBER__STEPD_RELEASE__INIT;
 
+        m.stay = stepds_wanted(s->job->agent);
+        ENVELOPE(env, STEPD_RELEASE, stepd_release, &m);
+        if (s->conn)
+                (void)conn_send(s->conn, &env);
+}
+
+/* Its daemon need not keep the end of a script. */
+static void keep_end(struct step *s, const Slumber__StepEnded *e) {
+        s->kept = s->name.step == STEP_BATCH && s->conn && spool_keep_end(&s->name, e) >= 0;
+        if (s->kept)
+                release(s);
+}
+
+void step_acknowledged(struct step *s) {
         if (!s->ended)
                 return;
         s->acknowledged = true;
@@ -212,11 +231,9 @@ void step_acknowledged(struct step *s) {
                 forget_step(s);
                 return;
         }
-        release.stay = stepds_wanted(s->job->agent);
-        ENVELOPE(env, STEPD_RELEASE, stepd_release, &release);
-        /* it is idle then, or its connection closes: see on_idle(), on_step_closed() */
-        step_send(s, &env);
-        if (conn_queued(s->conn) == 0)
+        if (!s->kept)
+                release(s);
+        if (s->kept || conn_queued(s->conn) == 0)
                 spool_remove_record(&s->name);
 }
 
@@ -335,6 +352,8 @@ static void on_step_ended(struct step *s, Envelope *env) {
                 return;
         }
         bool failed = s->acknowledged;
+        if (!failed && !s->ended)
+                keep_end(s, env->step_ended);
         if (!failed)
                 set_ended(s, env->step_ended);
         else if (!s->ended)
@@ -345,10 +364,11 @@ static void on_step_ended(struct step *s, Envelope *env) {
 
 /* Its daemon is free for another one. */
 static void on_idle(struct step *s) {
-        if (!s->acknowledged)
+        if (!s->acknowledged && !s->kept)
                 return;
         stepd_idle(s->job->agent, TAKE(s->conn), TAKE(s->socket));
-        forget_step(s);
+        if (s->acknowledged)
+                forget_step(s);
 }
 
 static void on_step_message(struct conn *c, Envelope *env, void *user) {
@@ -484,7 +504,7 @@ static void on_step_closed(struct conn *c, int r, const char *why, void *user) {
                 forget_step(s);
         else if (again)
                 launch_again(s);
-        else
+        else if (!s->kept)
                 look_for_daemon(s);
 }
 
@@ -516,7 +536,11 @@ static void adopt(struct agent *a, const struct step_name *name) {
                 s->launched = j->adopted = true;
                 j->uid = record->credential->uid;
                 step_streams_begin(s, record->credential, true);
-                look_for_daemon(s);
+                s->kept = record->ended != NULL;
+                if (s->kept)
+                        set_ended(s, record->ended);
+                else
+                        look_for_daemon(s);
         }
         if (record)
                 slumber__stepd_spec__free_unpacked(record, NULL);

@@ -49,13 +49,14 @@ struct step { /* one step of a job on this node */
            a heterogeneous job by the leader's. */
         struct step_name known;
         struct cg *group;
-        char *socket;              /* where its daemon listens, see rendezvous.h */
-        struct conn *conn;         /* to its daemon; NULL: gone, or being looked for */
-        sd_event_source *again;    /* looks for the daemon again */
-        uint64_t tree;             /* id of the message that it came with; 0: from the controller */
-        bool launched;             /* reported to the controller, or after a restart by Register */
-        bool lost;                 /* its step daemon died */
-        bool acknowledged;         /* the controller has the end */
+        char *socket;           /* where its daemon listens, see rendezvous.h */
+        struct conn *conn;      /* to its daemon; NULL: gone, or being looked for */
+        sd_event_source *again; /* looks for the daemon again */
+        uint64_t tree;          /* id of the message that it came with; 0: from the controller */
+        bool launched;          /* reported to the controller, or after a restart by Register */
+        bool lost;              /* its step daemon died */
+        bool acknowledged;      /* the controller has the end */
+        bool kept; /* the end is in the record: its daemon is let go, and may have another step */
         Slumber__StepEnded *ended; /* kept until acknowledged */
         /* this node's number among the step's nodes; of no nodes: its daemon has yet to say it */
         uint32_t node_rank, n_nodes;

@@ -26,6 +26,6 @@ usec_t upstream_now(const struct agent *a) {
 }
 
 void step_send(struct step *s, Envelope *env) {
-        if (s->conn)
+        if (s->conn && !s->kept) /* its daemon may be another step's at any moment */
                 (void)conn_send(s->conn, env);
 }

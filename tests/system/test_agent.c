@@ -405,11 +405,12 @@ static void wait_end_of(pid_t pid) {
 
 /* It waits for nothing but to be let go, which this slumberd has done and does not see any more. */
 static void an_end_is_acknowledged_once(void **state) {
-        _cleanup_free_ char *folder = xasprintf("%s/spool-n1/steps/1.0.batch", w.dir);
+        static const char *const program[] = { "/bin/sh", "-c", "exit 4", NULL };
+        _cleanup_free_ char *folder = xasprintf("%s/spool-n1/steps/1.0.0", w.dir);
 
         (void)state;
         registered();
-        uint32_t job = launched((struct launch){ .script = "#!/bin/sh\nexit 4\n" });
+        uint32_t job = launched((struct launch){ .arguments = program });
         _cleanup_envelope_ Envelope *end = wait_for_end();
         pid_t stepd = find_stepd();
         assert_true(stepd > 1);
@@ -505,6 +506,60 @@ static void a_step_daemon_has_one_step_after_the_other(void **state) {
         start_slumberd();
         _cleanup_envelope_ Envelope *env = wait_for(BODY(REGISTER_NODE));
         assert_int_equal(env->register_node->n_jobs, 0);
+}
+
+/* Its end is slumberd's to keep, and is told again. */
+static void the_daemon_of_a_script_is_free_before_the_end_is_acknowledged(void **state) {
+        (void)state;
+        w.heartbeat = HEARTBEAT_RARE;
+        registered();
+        uint32_t first = launched((struct launch){ .script = "#!/bin/sh\nexit 4\n" });
+        _cleanup_envelope_ Envelope *told = wait_for_end();
+        assert_int_equal(told->step_ended->tasks[0]->status, 4 << 8);
+        pid_t stepd = wait_child("stepd-idle");
+        assert_true(stepd > 1);
+        uint32_t second = launched((struct launch){ .script = COUNTER });
+        assert_int_equal(find_stepd(), stepd);
+        grows("count");
+
+        end_slumberd(SIGKILL);
+        drop_inbox();
+        start_slumberd();
+        _cleanup_envelope_ Envelope *env = wait_for(BODY(REGISTER_NODE));
+        assert_int_equal(env->register_node->n_jobs, 2);
+        _cleanup_envelope_ Envelope *again = wait_for_end();
+        assert_int_equal(again->step_ended->job_id, first);
+        assert_false(again->step_ended->lost);
+        assert_int_equal(again->step_ended->tasks[0]->status, 4 << 8);
+        acknowledge(again->step_ended);
+        terminate(first, "", false);
+        gone(first);
+        grows("count");
+        terminate(second, "", true);
+        _cleanup_envelope_ Envelope *end = wait_for_end();
+        assert_int_equal(end->step_ended->job_id, second);
+        assert_false(end->step_ended->lost);
+        acknowledge(end->step_ended);
+        gone(second);
+}
+
+/* ... or has had no time to become so. */
+static void the_daemon_of_a_script_may_die_after_its_end(void **state) {
+        (void)state;
+        registered();
+        uint32_t job = launched((struct launch){ .script = "#!/bin/sh\nexit 4\n" });
+        _cleanup_envelope_ Envelope *told = wait_for_end();
+        pid_t stepd = wait_child("stepd-idle");
+        assert_true(stepd > 1);
+        assert_int_equal(kill(stepd, SIGKILL), 0);
+        wait_end_of(stepd);
+        uint32_t next = launched((struct launch){ .script = "#!/bin/sh\nexit 5\n" });
+        assert_int_equal(ended(next), 5 << 8); /* and the first is not said to be lost */
+        acknowledge(told->step_ended);
+        terminate(job, "", false);
+        gone(job);
+        terminate(next, "", false);
+        gone(next);
 }
 
 static void an_idle_step_daemon_that_dies_is_not_missed(void **state) {
@@ -866,6 +921,8 @@ int main(int argc, char **argv) {
                 CASE(an_end_is_acknowledged_once),
                 CASE(a_dead_spawner_is_replaced),
                 CASE(a_step_daemon_has_one_step_after_the_other),
+                CASE(the_daemon_of_a_script_is_free_before_the_end_is_acknowledged),
+                CASE(the_daemon_of_a_script_may_die_after_its_end),
                 CASE(an_idle_step_daemon_that_dies_is_not_missed),
                 CASE(a_step_that_its_daemon_never_read_is_given_to_another),
                 CASE(a_dead_step_daemon_is_noticed),

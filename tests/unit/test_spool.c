@@ -115,6 +115,62 @@ static void a_step_is_recorded_and_removed(void **state) {
         assert_int_equal(nftw(dir, remove_path, 8, FTW_DEPTH | FTW_PHYS), 0);
 }
 
+/* The record's line with that boot's id is changed: one of the machine's boots before. */
+static void spoil_boot(const char *path) {
+        _cleanup_fclose_ FILE *f = fopen(path, "r+e");
+        char boot[BOOT_ID_SIZE], data[4096];
+
+        assert_non_null(f);
+        boot_id(boot);
+        size_t n = fread(data, 1, sizeof data, f);
+        char *at = memmem(data, n, boot, strlen(boot));
+        assert_non_null(at);
+        *at = *at == '0' ? '1' : '0';
+        rewind(f);
+        assert_int_equal(fwrite(data, 1, n, f), n);
+}
+
+static void an_end_joins_the_record(void **state) {
+        char dir[] = "/tmp/agent-test-spool-XXXXXX";
+        struct step_name name = { 7, 0, STEP_BATCH }, none = { 8, 0, STEP_BATCH };
+        Slumber__StepdSpec record = SLUMBER__STEPD_SPEC__INIT, *read = NULL;
+        Slumber__CredentialBody body = SLUMBER__CREDENTIAL_BODY__INIT;
+        Slumber__StepEnded ended = SLUMBER__STEP_ENDED__INIT;
+        struct fail fail = { 0 };
+        int lock = -1;
+
+        (void)state;
+        assert_non_null(mkdtemp(dir));
+        assert_int_equal(spool_open(dir, &lock, &fail), 0);
+        assert_int_equal(spool_make_step(&name, &fail), 0);
+        body.job_id = 7;
+        record.credential = &body;
+        record.cgroup = (char *)"v2=/x";
+        record.socket = (char *)"somewhere";
+        ended.job_id = 7;
+        ended.cpu_time = 123;
+        ended.last = true;
+        assert_int_equal(spool_keep_end(&none, &ended), -ENOENT);
+        assert_int_equal(spool_write_record(&name, &record, &fail), 0);
+        assert_int_equal(spool_keep_end(&name, &ended), 0);
+        assert_int_equal(spool_read_record(&name, &read), 0);
+        assert_int_equal(read->credential->job_id, 7);
+        assert_string_equal(read->cgroup, "v2=/x");
+        assert_string_not_equal(read->socket, "somewhere");
+        assert_non_null(read->ended);
+        assert_int_equal(read->ended->cpu_time, 123);
+        slumber__stepd_spec__free_unpacked(read, NULL);
+
+        spoil_boot("steps/7.0.batch/record");
+        assert_int_equal(spool_read_record(&name, &read), 0);
+        assert_int_equal(read->credential->job_id, 7);
+        assert_null(read->ended);
+        slumber__stepd_spec__free_unpacked(read, NULL);
+        close(lock);
+        assert_int_equal(chdir("/"), 0);
+        assert_int_equal(nftw(dir, remove_path, 8, FTW_DEPTH | FTW_PHYS), 0);
+}
+
 static void write_record(const struct step_name *name, const char *cgroup) {
         Slumber__StepdSpec record = SLUMBER__STEPD_SPEC__INIT, *read = NULL;
         Slumber__CredentialBody body = SLUMBER__CREDENTIAL_BODY__INIT;
@@ -281,6 +337,7 @@ int main(void) {
                 cmocka_unit_test(a_folder_others_can_write_is_refused),
                 cmocka_unit_test(a_symbolic_link_is_not_followed),
                 cmocka_unit_test(a_step_is_recorded_and_removed),
+                cmocka_unit_test(an_end_joins_the_record),
                 cmocka_unit_test(a_folder_serves_the_next_step),
                 cmocka_unit_test(a_script_serves_its_user_alone),
                 cmocka_unit_test(what_controllers_have_said_is_kept),
