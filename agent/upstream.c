@@ -16,6 +16,7 @@
 #include "agent/jobs/hooks.h"
 #include "agent/jobs/job.h"
 #include "agent/jobs/launch.h"
+#include "agent/jobs/launch_queue.h"
 #include "agent/jobs/plugins.h"
 #include "agent/jobs/reclaim.h"
 #include "agent/jobs/stepds.h"
@@ -150,6 +151,7 @@ static void send_register(struct agent *a) {
         }
         if (a->seen.seen.state)
                 m.seen = &a->seen.seen;
+        launches_now(a); /* steps that the controller has asked for are here */
         add_jobs(a, &m);
         guests_ask_again(a);
         ENVELOPE(env, REGISTER_NODE, register_node, &m);

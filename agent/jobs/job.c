@@ -12,6 +12,7 @@
 #include "agent/jobs/containers.h"
 #include "agent/jobs/hooks.h"
 #include "agent/jobs/launch.h"
+#include "agent/jobs/launch_queue.h"
 #include "agent/jobs/reclaim.h"
 #include "agent/jobs/spare_groups.h"
 #include "agent/jobs/steps.h"
@@ -39,6 +40,7 @@ struct job *job_forget(struct job *j) {
         while (*p != j)
                 p = &(*p)->next;
         *p = j->next;
+        launch_dequeue(j, NULL);
         while (j->steps)
                 step_free(j->steps);
         hooks_free(j);
@@ -67,7 +69,7 @@ static void send_freeze_result(struct agent *a, uint32_t id, uint64_t serial, bo
 void job_put(struct job *j) {
         if (!j->steps && job_terminating(j))
                 finish_later(j); /* its last step was perhaps never launched */
-        if (j->steps || j->hooks || j->maker || j->steps_unread || job_terminating(j))
+        if (j->steps || j->queued || j->hooks || j->maker || j->steps_unread || job_terminating(j))
                 return;
         if (j->freeze_asked) /* the answer is still owed: it ended first */
                 send_freeze_result(j->agent, j->id, j->serial, false, SLUMBER_JOB_ENDED, "", 0);
@@ -273,7 +275,7 @@ bool job_is_frozen(struct job *j) {
 }
 
 void job_freeze(struct agent *a, const Slumber__FreezeJob *m) {
-        struct job *j = job_find(a, m->job_id);
+        struct job *j = launch_now(job_find(a, m->job_id));
 
         guests_forget(a, m->job_id);
         bool thawed = !j || cg_freezer_state(j->freezer) == FREEZER_THAWED;
@@ -591,6 +593,7 @@ static struct job *job_to_end(struct agent *a, const Slumber__TerminateJob *m, s
                 return NULL;
         if (!j->hooks && !j->steps)
                 j->uid = m->uid;
+        launch_dequeue(j, "the job is being ended");
         hooks_before_end(j, m);
         return j;
 }
@@ -728,7 +731,7 @@ static void terminate_step(struct step *s, char *reason, bool now) {
 }
 
 void job_signal(struct agent *a, const Slumber__SignalJob *m) {
-        struct job *j = job_find(a, m->job_id);
+        struct job *j = launch_now(job_find(a, m->job_id));
 
         if (j)
                 made_signal(j, m);

@@ -12,6 +12,7 @@
 #include "agent/jobs/groups.h"
 #include "agent/jobs/hooks.h"
 #include "agent/jobs/job.h"
+#include "agent/jobs/launch_queue.h"
 #include "agent/jobs/plugins.h"
 #include "agent/jobs/stepds.h"
 #include "agent/jobs/steps.h"
@@ -114,7 +115,7 @@ static int check(struct launch *l, struct fail *fail) {
 }
 
 static int check_new(struct launch *l, struct fail *fail) {
-        struct job *j = job_find_exactly(l->agent, l->name.job, l->name.restarts);
+        struct job *j = launch_now(job_find_exactly(l->agent, l->name.job, l->name.restarts));
         _cleanup_free_ char *name = step_name_text(&l->name);
 
         if (j && job_find_step(j, l->name.step)) {
@@ -355,14 +356,14 @@ static int start(struct launch *l, struct job *j, struct cg *group, struct fail 
                 cg_free(group);
                 return r;
         }
-        struct step *s = step_new(j, &l->name, group, TAKE(d->socket));
+        struct step *s = step_new(j, &l->name, group, NULL);
         s->tree = l->tree;
         s->node_rank = l->message->node_rank;
         s->n_nodes = l->message->batch ? 1 : l->message->num_nodes;
         step_streams_begin(s, l->body, false);
         step_streams_nodes(s, l->message->addresses, l->message->n_addresses,
                         l->message->tree_width);
-        step_take_line(s, TAKE(d->conn), TAKE(told), told_size);
+        step_take_daemon(s, d, TAKE(told), told_size);
         return 0;
 }
 
@@ -430,6 +431,14 @@ static int go_on(struct launch *l, struct job *j, struct fail *fail) {
         return r;
 }
 
+/* ... when there is a step daemon for it; 1: that is later. */
+static int go_on_in_turn(struct launch *l, struct job *j, struct fail *fail) {
+        if (!l->message->batch || !launch_must_wait(l->agent))
+                return go_on(l, j, fail);
+        launch_enqueue(j, l);
+        return 1;
+}
+
 /* RunInJob: Prolog is in the extern step's group before that has a daemon.  The memory of that is
    limited after it: a job with little would have its prolog killed, and so its nodes drained. */
 static int limit_hooks(struct launch *l, const struct job *j, struct fail *fail) {
@@ -439,7 +448,9 @@ static int limit_hooks(struct launch *l, const struct job *j, struct fail *fail)
         return make_group(l, j, false, &group, fail);
 }
 
-/* 1: it waits for its job's prolog. */
+static void wait_for_prolog(struct launch *l);
+
+/* 1: it waits for its job's prolog, or for a step daemon. */
 static int begin(struct launch *l, struct fail *fail) {
         struct job *j = NULL;
         int r;
@@ -462,8 +473,10 @@ static int begin(struct launch *l, struct fail *fail) {
         l->code = r < 0 ? l->code : SLUMBER_PROLOG_FAILED;
         if (r >= 0)
                 r = hooks_before_step(j, l->message, l->body, fail);
-        if (r == 0 && l->name.step != STEP_PROLOG)
-                r = go_on(l, j, fail);
+        if (r > 0)
+                wait_for_prolog(l);
+        else if (r == 0 && l->name.step != STEP_PROLOG)
+                r = go_on_in_turn(l, j, fail);
         if (r <= 0)
                 job_put(j);
         return r;
@@ -504,8 +517,10 @@ static struct launch *launch_free(struct launch *l) {
         return NULL;
 }
 
-/* r: how it went. */
+/* r: how it went; 1: it waits. */
 static void end(struct launch *l, int r, const struct fail *fail) {
+        if (r > 0)
+                return;
         if (r < 0)
                 refuse(l, fail);
         else if (l->name.step == STEP_PROLOG)
@@ -542,11 +557,7 @@ static void take(struct agent *a, Slumber__LaunchStep *message, uint64_t tree, b
         l->tree = tree;
         l->own = own;
         guess_name(l);
-        int r = begin(l, &fail);
-        if (r > 0)
-                wait_for_prolog(l);
-        else
-                end(l, r, &fail);
+        end(l, begin(l, &fail), &fail);
 }
 
 void launch_step(struct agent *a, Slumber__LaunchStep *message, uint64_t tree) {
@@ -575,8 +586,15 @@ void launch_go_on(struct launch **list, const char *error) {
         if (error)
                 r = fail_set(&fail, -ECANCELED, "%s", error);
         else if (l->name.step != STEP_PROLOG)
-                r = go_on(l, j, &fail);
+                r = go_on_in_turn(l, j, &fail);
         end(l, r, &fail);
+}
+
+void launch_start(struct launch *l, struct job *j) {
+        struct fail fail = { 0 };
+
+        end(l, go_on(l, j, &fail), &fail);
+        job_put(j);
 }
 
 bool launch_waits(struct job *j, uint32_t step, uint64_t token) {
@@ -595,7 +613,10 @@ void launch_cancel(struct launch **list, uint32_t step) {
 }
 
 void launch_drop(struct launch **list, const char *why) {
-        struct launch *l = take_first(list);
+        launch_refuse(take_first(list), why);
+}
+
+void launch_refuse(struct launch *l, const char *why) {
         struct fail fail = { 0 };
 
         l->code = SLUMBER_JOB_ENDED;

@@ -19,3 +19,8 @@ void launch_go_on(struct launch **list, const char *error);
 void launch_drop(struct launch **list, const char *why);
 /* The one of this step, if it is among them, is refused: the step was cancelled. */
 void launch_cancel(struct launch **list, uint32_t step);
+/* One that has waited for a step daemon, or need not wait: it begins, or is refused.  Frees l, and
+   j if nothing of it is left. */
+void launch_start(struct launch *l, struct job *j);
+/* ... is not to begin: it is refused for why, as the job ends; NULL: freed without a word. */
+void launch_refuse(struct launch *l, const char *why);

@@ -5,6 +5,7 @@
  * to let one end and start another costs a short step more than it does.  A new one is asked for
  * when it has been told its step, so that it finds that there at once. */
 #include "agent/jobs/stepds.h"
+#include "agent/jobs/launch_queue.h"
 #include "agent/state/agent.h"
 
 /* as many as may end while one is being launched; each has 300 KB of its own */
@@ -82,8 +83,15 @@ int stepd_get(struct agent *a, struct stepd **ret, struct fail *fail) {
         return 0;
 }
 
+bool stepd_is_new(const struct stepd *d) {
+        return d->fds[STEP_FD_LINE] >= 0;
+}
+
 int stepd_start(struct stepd *d, struct fail *fail) {
-        return d->fds[STEP_FD_LINE] < 0 ? 0 : spawner_ask(d->agent, d->fds, fail);
+        if (!stepd_is_new(d))
+                return 0;
+        d->agent->stepd_asked = now_monotonic();
+        return spawner_ask(d->agent, d->fds, fail);
 }
 
 bool stepds_wanted(const struct agent *a) {
@@ -91,7 +99,7 @@ bool stepds_wanted(const struct agent *a) {
 
         for (const struct stepd *d = a->stepds; d; d = d->next)
                 n++;
-        return n < IDLE_MAX;
+        return n < IDLE_MAX || launches_wait(a);
 }
 
 void stepd_idle(struct agent *a, struct conn *conn, char *socket) {
@@ -101,6 +109,7 @@ void stepd_idle(struct agent *a, struct conn *conn, char *socket) {
                 stepd_free(d);
                 return;
         }
+        a->stepd_came = now_monotonic();
         conn_set_ops(conn, &idle_ops, d);
         d->next = a->stepds;
         a->stepds = d;

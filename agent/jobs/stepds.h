@@ -10,6 +10,7 @@
 /* Returns an idle step daemon that is alive, or one to be started with its step.  The caller may
    take its conn and socket. */
 int stepd_get(struct agent *a, struct stepd **ret, struct fail *fail);
+bool stepd_is_new(const struct stepd *d);            /* it is not started yet */
 int stepd_start(struct stepd *d, struct fail *fail); /* for an idle one: does nothing */
 struct stepd *stepd_free(struct stepd *d);           /* with what it still has */
 DEFINE_CLEANUP(struct stepd *, stepd_free)

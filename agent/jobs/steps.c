@@ -23,6 +23,7 @@
 #include "agent/jobs/containers.h"
 #include "agent/jobs/groups.h"
 #include "agent/jobs/job.h"
+#include "agent/jobs/launch_queue.h"
 #include "agent/jobs/stepds.h"
 #include "agent/maker/guests.h"
 #include "agent/maker/maker.h"
@@ -52,6 +53,11 @@ struct step *step_new(struct job *j, const struct step_name *name, struct cg *gr
         return s;
 }
 
+static void set_unborn(struct step *s, bool unborn) {
+        s->job->agent->unborn += (size_t)unborn - (size_t)s->unborn;
+        s->unborn = unborn;
+}
+
 /* Its port may be another user's next. */
 static void forget_display(struct job *j) {
         if (!j->display)
@@ -69,6 +75,7 @@ void step_free(struct step *s) {
         while (*p != s)
                 p = &(*p)->next;
         *p = s->next;
+        set_unborn(s, false);
         if (s->conn)
                 conn_close(s->conn);
         sd_event_source_disable_unref(s->again);
@@ -86,8 +93,12 @@ void step_free(struct step *s) {
         free(s);
 }
 
-void step_take_line(struct step *s, struct conn *conn, uint8_t *frame, size_t size) {
-        s->conn = conn;
+void step_take_daemon(struct step *s, struct stepd *d, uint8_t *frame, size_t size) {
+        struct conn *conn = s->conn = TAKE(d->conn);
+
+        free(s->socket);
+        s->socket = TAKE(d->socket);
+        set_unborn(s, stepd_is_new(d));
         s->told.frame = frame;
         s->told.size = size;
         s->told.sent = conn_sent(conn);
@@ -373,9 +384,11 @@ static void on_idle(struct step *s) {
 
 static void on_step_message(struct conn *c, Envelope *env, void *user) {
         struct step *s = user;
+        struct agent *a = s->job->agent;
 
         (void)c;
         free(TAKE(s->told.frame));
+        set_unborn(s, false);
         switch ((int)env->body_case) {
         case SLUMBER__ENVELOPE__BODY_STEPD_HELLO:
                 on_hello(s, env->stepd_hello);
@@ -403,6 +416,7 @@ static void on_step_message(struct conn *c, Envelope *env, void *user) {
                 log_warning(0, "Step daemon of job %u sent message %d, which is not for slumberd",
                                 s->name.job, (int)env->body_case);
         }
+        launches_go_on(a);
 }
 
 static void launch_died(struct step *s) {
@@ -450,9 +464,7 @@ static int tell_another(struct step *s, struct fail *fail) {
         r = stepd_start(d, fail);
         if (r < 0)
                 return r;
-        free(s->socket);
-        s->socket = TAKE(d->socket);
-        step_take_line(s, TAKE(d->conn), TAKE(s->told.frame), s->told.size);
+        step_take_daemon(s, d, TAKE(s->told.frame), s->told.size);
         return 0;
 }
 
@@ -496,16 +508,19 @@ static int on_again(sd_event_source *source, uint64_t at, void *user) {
 
 static void on_step_closed(struct conn *c, int r, const char *why, void *user) {
         struct step *s = user;
+        struct agent *a = s->job->agent;
         bool again = never_began(s, c);
 
         (void)r, (void)why;
         s->conn = NULL;
+        set_unborn(s, false);
         if (s->acknowledged)
                 forget_step(s);
         else if (again)
                 launch_again(s);
         else if (!s->kept)
                 look_for_daemon(s);
+        launches_go_on(a);
 }
 
 /* ---- after a restart ---- */

@@ -5,12 +5,12 @@
 #include "agent/state/agent.h"
 
 /* ---- steps.c ---- */
-/* Takes ownership of group and socket. */
+/* Takes ownership of group and socket; NULL: step_take_daemon() follows. */
 struct step *step_new(struct job *j, const struct step_name *name, struct cg *group, char *socket);
 void step_free(struct step *s);
-/* conn to its daemon, which has been sent frame, the packed StepdSpec, and sends events.  Takes
-   both of conn and frame. */
-void step_take_line(struct step *s, struct conn *conn, uint8_t *frame, size_t size);
+/* d has been started, and sent frame, the packed StepdSpec; it sends events.  Takes frame, and d's
+   conn and socket. */
+void step_take_daemon(struct step *s, struct stepd *d, uint8_t *frame, size_t size);
 /* A step daemon that a plug-in holds up is killed. */
 void step_end_plugin(struct step *s);
 /* LaunchResult or StepEnded, to whoever makes the steps of that job. */

@@ -11,6 +11,7 @@
 #include "agent/in_band.h"
 #include "agent/jobs/groups.h"
 #include "agent/jobs/job.h"
+#include "agent/jobs/launch_queue.h"
 #include "agent/jobs/plugins.h"
 #include "agent/jobs/spare_groups.h"
 #include "agent/jobs/stepds.h"
@@ -550,6 +551,8 @@ static int set_up(struct agent *a, struct fail *fail) {
         if (r >= 0)
                 r = spare_groups_init(a);
         if (r >= 0)
+                r = launches_init(a);
+        if (r >= 0)
                 r = sd_event_set_watchdog(a->event, true);
         if (r < 0)
                 return fail_set(fail, r, "cannot make an event loop: %s", strerror(-r));
@@ -592,6 +595,7 @@ static void agent_done(struct agent *a) {
         stepds_done(a);
         upstream_done(a);
         a->bulk = bulk_free(a->bulk);
+        launches_done(a);
         while (a->jobs)
                 job_forget(a->jobs);
         spare_groups_done(a);

@@ -32,6 +32,8 @@ struct hooks;
 struct job;
 struct maker;
 struct launch;
+struct launch_queue;
+struct queued_launch;
 
 struct stepd { /* a step daemon without a step */
         struct agent *agent;
@@ -84,7 +86,8 @@ struct step { /* one step of a job on this node */
                 uint64_t sent;    /* ... and how many messages had gone by its line then */
                 unsigned daemons; /* that were told it before this one */
         } told;
-        struct {                   /* what its containers have left is deleted (clean.c) */
+        bool unborn; /* its daemon has been asked of the spawner, and has said nothing yet */
+        struct {     /* what its containers have left is deleted (clean.c) */
                 struct conn *conn; /* to the step daemon that does so; NULL: none does */
                 struct cg *group;
                 unsigned daemons; /* that were told so before this one */
@@ -126,7 +129,8 @@ struct job {
         bool kill_failed;
         bool over; /* it has been ended: its group goes with the last step */
         struct step *steps;
-        struct hooks *hooks; /* NULL: it has none here */
+        struct queued_launch *queued; /* its script waits for a step daemon; NULL: it does not */
+        struct hooks *hooks;          /* NULL: it has none here */
         /* DISPLAY and XAUTHORITY of its tasks, as its extern step says; NULL: they have none */
         struct maker *maker; /* this node makes its steps; NULL: the controller does */
         /* this node made them, but what was in its spool is lost or cannot be read */
@@ -215,6 +219,10 @@ struct agent {
         struct pidfile *pidfile; /* NULL: none */
         int spawner;             /* socket to the process that forks step daemons; -1: none */
         struct stepd *stepds;    /* idle ones, the latest first */
+        usec_t stepd_came;       /* CLOCK_MONOTONIC: when the last one became idle; 0: none has */
+        usec_t stepd_asked;      /* likewise: when the spawner was asked for the last one */
+        size_t unborn;           /* steps that are so */
+        struct launch_queue *launches; /* that wait for a step daemon; NULL: not begun */
 
         struct conn *controller; /* NULL: disconnected */
         bool ready, welcome;     /* the TLS handshake is done; registered */

@@ -7,6 +7,7 @@
 
 #include <fcntl.h>
 #include <signal.h>
+#include <sys/sysinfo.h>
 #include <sys/wait.h>
 
 #define COUNTER  "#!/bin/sh\nwhile :; do printf . >>count; sleep 0.01; done\n"
@@ -562,6 +563,137 @@ static void the_daemon_of_a_script_may_die_after_its_end(void **state) {
         gone(next);
 }
 
+/* ---- scripts that wait for a step daemon ---- */
+
+#define SAY_RAN "#!/bin/sh\necho $SLURM_JOB_ID >>ran\n"
+
+/* What was sent before has been heeded. */
+static void heeded(void) {
+        terminate(4711, "", false);
+        gone(4711);
+}
+
+static pid_t wait_spawner(void) {
+        usec_t until = now_monotonic() + PATIENCE;
+        pid_t pid;
+
+        while ((pid = find_spawner()) == 0 && now_monotonic() < until)
+                assert_true(sd_event_run(w.event, 5 * USEC_PER_MSEC) >= 0);
+        return pid;
+}
+
+/* Launches as many scripts as daemons are asked for at a time, of a spawner that stands still, and
+   then so many that wait; *ret_last is the last of all.  Returns the spawner. */
+static pid_t launch_behind(uint32_t waiting, uint32_t *ret_last) {
+        uint32_t n = 2 * (uint32_t)get_nprocs() + waiting; /* UNBORN_OF_CPU */
+        pid_t spawner = wait_spawner();
+
+        assert_true(spawner > 1);
+        assert_int_equal(kill(spawner, SIGSTOP), 0);
+        for (uint32_t i = 0; i < n; i++)
+                *ret_last = launch((struct launch){ .script = SAY_RAN });
+        heeded();
+        return spawner;
+}
+
+static bool has_record(uint32_t job) {
+        _cleanup_free_ char *path = xasprintf("%s/spool-n1/steps/%u.0.batch/record", w.dir, job);
+
+        return access(path, F_OK) == 0;
+}
+
+static void all_end(uint32_t n) {
+        for (uint32_t i = 0; i < n; i++) {
+                _cleanup_envelope_ Envelope *env = wait_for_end();
+
+                assert_false(env->step_ended->lost);
+                assert_int_equal(env->step_ended->tasks[0]->status, 0);
+                acknowledge(env->step_ended);
+                terminate(env->step_ended->job_id, "", false);
+                gone(env->step_ended->job_id);
+        }
+}
+
+/* Each of the jobs from 1 to last once, but for that one. */
+static void check_ran(uint32_t last, uint32_t except) {
+        _cleanup_free_ char *text = content("ran");
+        uint32_t n = 0;
+
+        for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n"), n++)
+                assert_int_not_equal(strtoul(line, NULL, 10), except);
+        assert_int_equal(n, last - (except != 0));
+}
+
+static void scripts_wait_for_step_daemons_in_order(void **state) {
+        uint32_t last;
+
+        (void)state;
+        registered();
+        pid_t spawner = launch_behind(4, &last);
+        assert_true(has_record(last - 4));
+        for (uint32_t i = 0; i < 4; i++)
+                assert_false(has_record(last - i));
+        assert_int_equal(kill(spawner, SIGCONT), 0);
+        all_end(last);
+        check_ran(last, 0);
+}
+
+static void a_script_that_waits_ends_with_its_job(void **state) {
+        uint32_t last;
+
+        (void)state;
+        registered();
+        pid_t spawner = launch_behind(3, &last);
+        terminate(last - 1, "", false);
+        _cleanup_envelope_ Envelope *env = wait_for(BODY(LAUNCH_RESULT));
+        assert_int_equal(env->launch_result->job_id, last - 1);
+        assert_int_equal(env->launch_result->error->code, SLUMBER_JOB_ENDED);
+        gone(last - 1);
+        assert_int_equal(kill(spawner, SIGCONT), 0);
+        all_end(last - 1);
+        check_ran(last, last - 1);
+}
+
+static void a_script_that_waits_begins_when_it_is_asked_for(void **state) {
+        uint32_t last;
+
+        (void)state;
+        registered();
+        pid_t spawner = launch_behind(3, &last);
+        freeze(last, true, 1);
+        assert_true(has_record(last));
+        assert_false(has_record(last - 1));
+        conn_close(w.agent);
+        w.agent = NULL;
+        _cleanup_envelope_ Envelope *env = wait_for(BODY(REGISTER_NODE));
+        assert_int_equal(env->register_node->n_jobs, last);
+        for (uint32_t i = 0; i < last; i++)
+                assert_int_equal(env->register_node->jobs[i]->n_steps, 1);
+        assert_int_equal(kill(spawner, SIGCONT), 0);
+        freeze(last, false, 2);
+        all_end(last);
+        check_ran(last, 0);
+}
+
+/* The controller launches again what it is not told of. */
+static void scripts_that_wait_are_not_lost_with_slumberd(void **state) {
+        uint32_t last;
+
+        (void)state;
+        registered();
+        pid_t spawner = launch_behind(3, &last);
+        end_slumberd(SIGKILL);
+        assert_int_equal(kill(spawner, SIGCONT), 0);
+        drop_inbox();
+        start_slumberd();
+        _cleanup_envelope_ Envelope *env = wait_for(BODY(REGISTER_NODE));
+        assert_int_equal(env->register_node->n_jobs, last - 3);
+        for (uint32_t i = 0; i < 3; i++)
+                launch((struct launch){ .script = SAY_RAN, .job = last - i });
+        all_end(last);
+        check_ran(last, 0);
+}
+
 static void an_idle_step_daemon_that_dies_is_not_missed(void **state) {
         (void)state;
         w.heartbeat = HEARTBEAT_RARE;
@@ -923,6 +1055,10 @@ int main(int argc, char **argv) {
                 CASE(a_step_daemon_has_one_step_after_the_other),
                 CASE(the_daemon_of_a_script_is_free_before_the_end_is_acknowledged),
                 CASE(the_daemon_of_a_script_may_die_after_its_end),
+                CASE(scripts_wait_for_step_daemons_in_order),
+                CASE(a_script_that_waits_ends_with_its_job),
+                CASE(a_script_that_waits_begins_when_it_is_asked_for),
+                CASE(scripts_that_wait_are_not_lost_with_slumberd),
                 CASE(an_idle_step_daemon_that_dies_is_not_missed),
                 CASE(a_step_that_its_daemon_never_read_is_given_to_another),
                 CASE(a_dead_step_daemon_is_noticed),
