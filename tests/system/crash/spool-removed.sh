@@ -15,7 +15,8 @@ job() { id=$(sbatch -Q --parsable -o /dev/null --wrap "$1"); }
 job 'touch runs; exec sleep 600'
 wait_for 20 test -e runs # RUNNING it is before its node has begun it
 first=$id
-rm -rf spool.n1
+# slumberd makes folders in it at any time, so that an rm may find it filled again
+wait_for 20 rm -rf spool.n1 2>/dev/null
 job true
 wait_job 20 "$id" COMPLETED
 tap_is "$?|$(stat -c '%u %a' spool.n1)|$(job_state "$first")" "0|$mode|RUNNING" 'the folder is made anew for the next job, a step that runs goes on'
@@ -26,7 +27,7 @@ mv spool.n1 old.n1 && mkdir -m 711 spool.n1
 job true
 wait_job 20 "$id" COMPLETED
 tap_is "$?|$(find spool.n1 -name lock)" '0|spool.n1/lock' 'another folder in its place is used'
-rm -r spool.n1/steps
+wait_for 20 rm -rf spool.n1/steps 2>/dev/null
 job true
 wait_job 20 "$id" COMPLETED
 tap_ok $? 'so is one without its steps'
@@ -35,7 +36,7 @@ wait_job 20 "$first" CANCELLED
 tap_ok $? 'the step that ran is ended'
 
 # ---- what must not be followed ----
-rm -rf spool.n1
+wait_for 20 rm -rf spool.n1 2>/dev/null
 mkdir -m 777 elsewhere && ln -s elsewhere spool.n1
 job true
 wait_nodes 20 n1 drained
@@ -47,7 +48,7 @@ scontrol update nodename=n1 state=resume
 wait_job 20 "$id" COMPLETED
 tap_ok $? 'it runs when the link is gone'
 if [ "$(id -u)" = 0 ]; then
-        rm -rf spool.n1
+        wait_for 20 rm -rf spool.n1 2>/dev/null
         mkdir spool.n1 && chown 65534 spool.n1
         job true
         wait_nodes 20 n1 drained
