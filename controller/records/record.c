@@ -135,13 +135,21 @@ static unsigned state_flags(const struct job *j) {
         return flags;
 }
 
+/* The units that the node of jn had when j was given them: a node that j has left may have another
+   number by now. */
+static size_t units_of_part(const struct job *j, const struct job_node *jn) {
+        const bool last = jn + 1 == j->placed.alloc + j->placed.n_alloc;
+
+        return (last ? j->placed.units->bits : jn[1].units_at) - jn->units_at;
+}
+
 /* The cores of one node's part, as numbers on that node. */
 static char *cores_text(const struct job *j, const struct job_node *jn) {
         _cleanup_(bitset_freep) struct bitset *cores = NULL;
 
         if (!j->placed.units)
                 return xstrdup("");
-        cores = bitset_new(jn->node->units);
+        cores = bitset_new(units_of_part(j, jn));
         bitset_or_part(cores, j->placed.units, jn->units_at);
         return bitset_text(cores);
 }

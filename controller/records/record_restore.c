@@ -50,6 +50,8 @@ static void restore_gres_had(struct job *j, const Slumber__Job *from) {
                                 &j->placed.gres, &j->placed.n_gres, NULL);
 }
 
+#define UNITS_MAX 65536 /* more than any node has */
+
 static int restore_units(struct job *j, const Slumber__Job *from, size_t units, struct fail *fail) {
         for (size_t i = 0; i < j->placed.n_alloc; i++)
                 if (gres_shares_parse(j->placed.alloc[i].node, from->alloc[i]->gres, (uint32_t)i,
@@ -57,15 +59,18 @@ static int restore_units(struct job *j, const Slumber__Job *from, size_t units, 
                         return fail_prefix(fail, -EINVAL, "JobId=%u holds", j->id);
         j->placed.units = bitset_new(units);
         for (size_t i = 0; i < j->placed.n_alloc; i++) {
+                const struct job_node *jn = &j->placed.alloc[i];
+                /* a node that the job has left may have fewer by now */
                 _cleanup_(bitset_freep) struct bitset *set = bitset_new(
-                                j->placed.alloc[i].node->units);
+                                jn->done ? UNITS_MAX : jn->node->units);
                 if (bitset_parse(set, from->alloc[i]->cores) < 0)
                         return fail_set(fail, -EINVAL,
                                         "JobId=%u holds cores %s, which node %s does not have",
                                         j->id, from->alloc[i]->cores,
                                         j->placed.alloc[i].node->name);
                 bitset_for_each(k, set)
-                        bitset_add(j->placed.units, j->placed.alloc[i].units_at + k);
+                        if (k < jn->node->units)
+                                bitset_add(j->placed.units, jn->units_at + k);
         }
         return 0;
 }

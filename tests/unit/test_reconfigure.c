@@ -3,7 +3,9 @@
 #include "tests/unit/test.h"
 
 #include "controller/jobs/job_events.h"
+#include "controller/model/spec.h"
 #include "controller/nodes/node_events.h"
+#include "controller/records/record.h"
 #include "controller/sched/sched.h"
 #include "controller/turn/turn.h"
 
@@ -101,6 +103,47 @@ static void a_node_that_a_running_job_has_left_stays(void **state) {
         assert_int_equal(j->state, JOB_RUNNING);
         assert_int_equal(c->nodes[2]->n_jobs, 0);
         refuse(c, "NodeName=n[1-2] CPUs=4\n", "node n3 has job 1 and cannot be taken out");
+}
+
+/* The job's record, read by the cluster of such nodes: its cores on its node at. */
+static void check_cores(struct cluster *c, const struct job *j, const char *nodes, uint32_t at,
+                const char *there, uint32_t units) {
+        _cleanup_(cluster_freep) struct cluster *to = NULL;
+        struct fail fail = { 0 };
+        struct job_message m;
+
+        assert_int_equal(cluster_new(make_config(nodes), T0, &to, &fail), 0);
+        job_message_init(&m, c, j, RECORD_STORE | RECORD_ALLOC, T0);
+        assert_string_equal(m.alloc[at].cores, there);
+        if (job_restore(to, &m.job, T0, &fail) < 0)
+                fail_msg("%s", fail.text);
+        job_message_done(&m);
+        const struct job *again = cluster_job(to, j->id);
+        uint32_t n = 0;
+        job_for_each_unit(u, again, &again->placed.alloc[at])
+                n++;
+        assert_int_equal(n, units);
+}
+
+static void a_node_that_a_job_has_left_may_have_other_cores(void **state) {
+        static const char *const
+                        larger = "NodeName=n1 CPUs=4\nNodeName=n2 CPUs=8\nNodeName=n3 CPUs=4\n",
+                        *const smaller =
+                                        "NodeName=n1 CPUs=4\nNodeName=n2 CPUs=2\nNodeName=n3 CPUs=4\n";
+        _cleanup_(cluster_freep) struct cluster *c = make_cluster("NodeName=n[1-3] CPUs=4\n");
+        struct job *j = submit(c, 3);
+
+        (void)state;
+        job_batch_ended(c, j, 0, false, NULL, T0, T0);
+        job_gone(c, j, c->nodes[1], NULL, T0);
+        assert_true(j->completing);
+        assert_int_equal(cluster_reconfigure(c, make_config(larger), T0 + 1, NULL), 0);
+        assert_int_equal(cluster_node(c, "n2")->units, 8);
+        check_cores(c, j, larger, 1, "0-3", 4);
+        check_cores(c, j, larger, 2, "0-3", 4);
+        assert_int_equal(cluster_reconfigure(c, make_config(smaller), T0 + 1, NULL), 0);
+        check_cores(c, j, smaller, 1, "0-3", 2);
+        check_cores(c, j, smaller, 2, "0-3", 4);
 }
 
 static void nodes_of_a_running_job_keep_their_order(void **state) {
@@ -204,6 +247,7 @@ int main(void) {
         static const struct CMUnitTest tests[] = {
                 cmocka_unit_test(a_job_that_is_over_keeps_no_node),
                 cmocka_unit_test(a_node_that_a_running_job_has_left_stays),
+                cmocka_unit_test(a_node_that_a_job_has_left_may_have_other_cores),
                 cmocka_unit_test(nodes_of_a_running_job_keep_their_order),
                 cmocka_unit_test(layers_have_the_same_name_in_whatever_order_nodes_are),
                 cmocka_unit_test(weights_that_are_refused_change_nothing),
