@@ -61,8 +61,12 @@ if [ -w "$place/cgroup.procs" ]; then
         scancel -s STOP "$job"
         scontrol suspend "$job" && wait_job 20 "$job" SUSPENDED
         case $kind in
-        *v2) tap_is "$(cat "$place/cgroup.freeze" "${place%/extern}/cgroup.freeze" | paste -sd,)" 0,1 'it is frozen with the job' ;;
-        *) tap_is "$(cat "$place/freezer.state")" FROZEN 'it is frozen with the job' ;;
+        *v2) # the job is shown as suspended when its node has been told so
+                wait_for 20 eval '[ "$(cat "${place%/extern}/cgroup.freeze")" = 1 ]'
+                tap_is "$(cat "$place/cgroup.freeze" "${place%/extern}/cgroup.freeze" | paste -sd,)" 0,1 'it is frozen with the job' ;;
+        *)
+                wait_for 20 grep -q FROZEN "$place/freezer.state"
+                tap_is "$(cat "$place/freezer.state")" FROZEN 'it is frozen with the job' ;;
         esac
         scontrol resume "$job" && wait_job 20 "$job" RUNNING
         tap_ok "$(wait_for 20 stands $guest S; echo $?)" '... and goes on; a signal to the job did not reach it'
