@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The first memory of a short command.  musl takes a mapping of its own for each size that is asked
- * for, and gives it back when it is empty: a dozen calls and as many page tables to be flushed for
- * the 50 KB that sbatch needs once.  Here the first pieces are cut from one block, one behind the
- * other; what is given back of it is used again only where it was the last piece.  What comes when
- * the block is full is musl's, so that srun, which may run for days, is none the worse.
+/* The first memory of a short command.  musl's malloc() maps memory for each size class and unmaps
+ * an empty one: a dozen system calls and TLB flushes for the 50 KB that sbatch needs once.  Here
+ * the first pieces are cut from one static block, one behind the other.  free() reuses a piece of
+ * the block only if it was the last one.  When the block is full, musl's malloc() takes over, so a
+ * long-running srun has the usual allocator.
  *
- * The linker has all calls of malloc() come here, those of the libraries included (--wrap). */
+ * The linker redirects all calls of malloc() and its relatives here, also those of the libraries
+ * (--wrap). */
 #include "commands/musl_memory.h"
 
 #include <stdatomic.h>
@@ -14,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define BLOCK ((size_t)256 << 10) /* what is not used of it costs nothing */
+#define BLOCK ((size_t)256 << 10) /* unused pages are never touched */
 #define HEAD  ((size_t)16)        /* before each piece: its size */
 #define LARGE ((size_t)64 << 10)  /* pieces from here on are musl's at once */
 
@@ -39,7 +40,7 @@ static size_t end_of(void *p) {
         return (size_t)((char *)p - block) + *size_of(p);
 }
 
-/* Of no use to others: whoever loses the race takes musl's. */
+/* A thread that loses the race uses musl's malloc(). */
 static bool move_end(size_t from, size_t to) {
         return to <= BLOCK && atomic_compare_exchange_strong(&used, &from, to);
 }

@@ -57,10 +57,10 @@ int spool_write_record(const struct step_name *name, const Slumber__StepdSpec *r
 int spool_write_socket(const struct step_name *name, const char *socket, struct fail *fail);
 /* Nothing more is to be told of the step: a later slumberd only tidies its folder up. */
 void spool_remove_record(const struct step_name *name);
-/* The step's end joins the record: a later slumberd does not ask the step daemon for it.  Returns a
-   negative errno: the record is as it was. */
+/* Appends the step's end to its record, so that a later slumberd need not ask the step daemon.  On
+   error (negative errno) the record is unchanged. */
 int spool_keep_end(const struct step_name *name, const Slumber__StepEnded *ended);
-/* (*ret)->ended is NULL where it is not of this boot. */
+/* (*ret)->ended is NULL if the end was recorded in an earlier boot. */
 int spool_read_record(const struct step_name *name, Slumber__StepdSpec **ret);
 /* Of a step with a container; -ENOENT: it has none. */
 int spool_write_spec(const struct step_name *name, const Slumber__StepdSpec *spec,

@@ -19,8 +19,9 @@ void launch_go_on(struct launch **list, const char *error);
 void launch_drop(struct launch **list, const char *why);
 /* The one of this step, if it is among them, is refused: the step was cancelled. */
 void launch_cancel(struct launch **list, uint32_t step);
-/* One that has waited for a step daemon, or need not wait: it begins, or is refused.  Frees l, and
-   j if nothing of it is left. */
+/* Starts a launch that need not wait any longer, or refuses it.  Frees l, and j if j has no step
+   left. */
 void launch_start(struct launch *l, struct job *j);
-/* ... is not to begin: it is refused for why, as the job ends; NULL: freed without a word. */
+/* Refuses a waiting launch because its job ends; why is sent to the controller, NULL: nothing is.
+   Frees l. */
 void launch_refuse(struct launch *l, const char *why);

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Batch scripts that wait for a step daemon.
  *
- * A short script leaves its daemon to the next one a moment later, and so costs no fork of another;
- * where hundreds of scripts come at once only a few daemons are asked for at a time, as many as the
- * machine can make, and none while those of short scripts come back.  The script that has come
- * first begins with the first daemon that is idle or may be asked for.
+ * A short script's step daemon is idle again a moment later and can run the next script, so no
+ * daemon needs to be forked for that.  When hundreds of scripts arrive at once, slumberd requests
+ * only as many new daemons at a time as the machine can fork, and none while short scripts return
+ * theirs.  Scripts start in the order of their arrival.
  *
- * A launch that waits has left nothing in the spool, as one that has yet to be read from the
- * controller's connection: a slumberd that starts later registers without it, and the controller
- * launches it again.  Whatever asks for the step meanwhile, a signal, a freeze or a registration,
- * makes it begin first; the end of its job drops it. */
+ * A waiting launch has left nothing in the spool.  If slumberd is killed, the next slumberd
+ * registers without the launch, and the controller sends it again.  A signal, a freeze or a
+ * registration starts the waiting script first; the end of its job drops the launch. */
 #include "agent/jobs/launch_queue.h"
 #include "agent/jobs/launch.h"
 
@@ -17,15 +16,15 @@
 
 #include <sys/sysinfo.h>
 
-#define UNBORN_OF_CPU 2 /* daemons that are asked for at a time, for each CPU of the machine */
-/* While a daemon has become idle within the last so many microseconds, divided by the CPUs of the
-   machine, none is asked for: to fork one takes about as long. */
+#define UNBORN_OF_CPU 2 /* new daemons requested at a time, for each CPU of the machine */
+/* No daemon is requested if another became idle within this time, divided by the number of CPUs: a
+   fork takes about as long. */
 #define IDLE_SINCE (10 * USEC_PER_MSEC)
-/* So long a launch waits for daemons that were asked for: the process that forks them may stand
-   still, which is found out by its being asked. */
+/* The longest wait of a launch for requested daemons.  The spawner may hang; the next request
+   detects that. */
 #define UNBORN_PATIENCE (5 * USEC_PER_SEC)
-/* After so long without another one those that were asked for do not hold up the next: their tasks
-   may be frozen before they have begun, or their output folder hang. */
+/* If no daemon was requested for this time, the requested ones no longer delay the next request:
+   their tasks may be frozen before exec, or their output folder may hang. */
 #define UNBORN_SILENCE (500 * USEC_PER_MSEC)
 
 struct queued_launch {
@@ -69,7 +68,7 @@ void launches_done(struct agent *a) {
         free(TAKE(a->launches));
 }
 
-/* A launch that has waited since then. */
+/* Whether a launch that arrived at the time since may start now. */
 static bool may_begin(const struct agent *a, usec_t since, usec_t now) {
         const struct launch_queue *q = a->launches;
 

@@ -5,17 +5,18 @@
 #include "agent/state/agent.h"
 
 int launches_init(struct agent *a);
-void launches_done(struct agent *a); /* those that wait are forgotten */
-/* A launch that comes now is to wait behind others, or for a step daemon. */
+void launches_done(struct agent *a); /* frees the waiting launches; none of them starts */
+/* Whether a launch that arrives now must wait, for earlier launches or for a step daemon. */
 bool launch_must_wait(const struct agent *a);
-/* Takes l, the launch of j's script, which has none that waits.  It begins by launch_start(). */
+/* Takes ownership of l, the launch of j's script; j has no other waiting launch.  launch_start()
+   starts it later. */
 void launch_enqueue(struct job *j, struct launch *l);
 bool launches_wait(const struct agent *a);
-/* Those begin for which there is a step daemon by now.  May free jobs. */
+/* Starts the waiting launches for which a step daemon is available.  May free jobs. */
 void launches_go_on(struct agent *a);
-/* What comes next needs the step of j, or all of them: what waits begins now.  Returns j; NULL: j
-   is NULL, or nothing is left of it. */
+/* Start j's waiting launch (launches_now(): all launches) without waiting further, as the caller
+   needs the step.  Returns j, or NULL if j is NULL or was freed. */
 struct job *launch_now(struct job *j);
 void launches_now(struct agent *a);
-/* The launch of j that waits does not begin: why as in launch_refuse(). */
+/* Drops j's waiting launch; why as in launch_refuse(). */
 void launch_dequeue(struct job *j, const char *why);

@@ -58,7 +58,7 @@ struct step { /* one step of a job on this node */
         bool launched;          /* reported to the controller, or after a restart by Register */
         bool lost;              /* its step daemon died */
         bool acknowledged;      /* the controller has the end */
-        bool kept; /* the end is in the record: its daemon is let go, and may have another step */
+        bool kept; /* the end is in the record; the daemon was released and may run another step */
         Slumber__StepEnded *ended; /* kept until acknowledged */
         /* this node's number among the step's nodes; of no nodes: its daemon has yet to say it */
         uint32_t node_rank, n_nodes;
@@ -221,7 +221,7 @@ struct agent {
         struct stepd *stepds;    /* idle ones, the latest first */
         usec_t stepd_came;       /* CLOCK_MONOTONIC: when the last one became idle; 0: none has */
         usec_t stepd_asked;      /* likewise: when the spawner was asked for the last one */
-        size_t unborn;           /* steps that are so */
+        size_t unborn;           /* number of steps whose daemon is unborn */
         struct launch_queue *launches; /* that wait for a step daemon; NULL: not begun */
 
         struct conn *controller; /* NULL: disconnected */

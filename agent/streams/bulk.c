@@ -126,7 +126,8 @@ static int start_watch(struct bulk *b) {
         return thread_start(&b->watcher, "bulk-watch", watch, b);
 }
 
-/* The watching thread lends its priority to the one that it waits for. */
+/* With priority inheritance: slumberd runs with the watching thread's priority while that thread
+   waits for the lock. */
 static void init_lock(pthread_mutex_t *lock) {
         pthread_mutexattr_t attributes;
 

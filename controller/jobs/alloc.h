@@ -51,5 +51,5 @@ bool alloc_overlap(const struct job *j, const struct job *v, const struct node *
 /* Allocates to j its alloc, units and nodes; releases the part of one node, or all of it. */
 void alloc_take(struct cluster *c, struct job *j, usec_t now);
 void alloc_release_node(struct cluster *c, struct job *j, struct job_node *jn, usec_t now);
-/* Recounts what n's jobs use of it (node.h) after one of them was suspended or resumed. */
+/* Recounts n's used units and memory (node.h) after a job on n was suspended or resumed. */
 void alloc_recount(struct cluster *c, struct node *n, usec_t now);

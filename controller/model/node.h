@@ -238,7 +238,7 @@ struct node {
         bool spec_first;      /* the first units are, not the last */
         uint32_t cpus_used;   /* by its jobs but those suspended by hand; alloc.c keeps it */
         uint32_t units_used;  /* likewise */
-        bool units_shared;    /* two of its jobs, of all, hold the same unit; likewise */
+        bool units_shared;    /* some unit is held by two jobs, suspended ones counted */
         uint64_t memory_used; /* MB that are promised to its jobs; likewise */
         /* MB of all its jobs, what frozen ones have given to others included: what they get back
            counts */

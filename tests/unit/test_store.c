@@ -570,6 +570,16 @@ static bool enter_small_disk(struct fixture *f) {
         return enter_disk(f, "size=1m,mode=700");
 }
 
+/* The store has so many jobs; it goes on in the folder below the disk. */
+static void leave_disk(struct fixture *f, uint64_t jobs) {
+        f->rows = 0;
+        assert_int_equal(store_load(f->store, STORE_JOB, add_row, f, NULL), 0);
+        assert_int_equal(f->rows, jobs);
+        f->store = store_close(f->store);
+        assert_int_equal(umount(f->folder), 0);
+        open_store(f);
+}
+
 static void put_ballast(struct fixture *f) {
         _cleanup_free_ char *path = xasprintf("%s/ballast", f->folder),
                             *bytes = xcalloc(1, BALLAST);
@@ -625,15 +635,10 @@ static void a_full_disk_loses_nothing(void **state) {
         drop_ballast(f);
         wait_durable(f, batch);
         reopen_store(f);
-        f->rows = 0;
-        assert_int_equal(store_load(f->store, STORE_JOB, add_row, f, NULL), 0);
-        assert_int_equal(f->rows, n);
-        f->store = store_close(f->store);
-        assert_int_equal(umount(f->folder), 0);
-        open_store(f);
+        leave_disk(f, n);
 }
 
-/* Where the log had its size before. */
+/* The log has its full size before the disk is filled. */
 static void a_disk_that_is_filled_later_loses_nothing(void **state) {
         struct fixture *f = *state;
 
@@ -663,12 +668,7 @@ static void a_disk_that_is_filled_later_loses_nothing(void **state) {
         assert_int_equal(unlink(path), 0);
         wait_durable(f, store_commit(f->store));
         reopen_store(f);
-        f->rows = 0;
-        assert_int_equal(store_load(f->store, STORE_JOB, add_row, f, NULL), 0);
-        assert_int_equal(f->rows, n);
-        f->store = store_close(f->store);
-        assert_int_equal(umount(f->folder), 0);
-        open_store(f);
+        leave_disk(f, n);
 }
 
 static void closing_on_a_full_disk_keeps_what_was_reported(void **state) {
@@ -687,12 +687,7 @@ static void closing_on_a_full_disk_keeps_what_was_reported(void **state) {
         assert_true(durable < n);
         drop_ballast(f);
         open_store(f);
-        f->rows = 0;
-        assert_int_equal(store_load(f->store, STORE_JOB, add_row, f, NULL), 0);
-        assert_int_equal(f->rows, durable);
-        f->store = store_close(f->store);
-        assert_int_equal(umount(f->folder), 0);
-        open_store(f);
+        leave_disk(f, durable);
 }
 
 /* The same without root: the log may not grow. */
