@@ -7,59 +7,59 @@
 
 #include "lib/strtab.h"
 
-#define JOB_REASONS(X)                                                                             \
-        X(NONE, "None")                                                                            \
-        X(PRIORITY, "Priority")                                                                    \
-        X(RESOURCES, "Resources")                                                                  \
-        X(DEPENDENCY, "Dependency")                                                                \
-        X(HELD_ADMIN, "JobHeldAdmin")                                                              \
-        X(HELD_USER, "JobHeldUser")                                                                \
-        X(BEGIN_TIME, "BeginTime")                                                                 \
-        X(PARTITION_DOWN, "PartitionDown")                                                         \
-        X(PARTITION_INACTIVE, "PartitionInactive")                                                 \
-        X(PARTITION_NODE_LIMIT, "PartitionNodeLimit")                                              \
-        X(PARTITION_TIME_LIMIT, "PartitionTimeLimit")                                              \
-        X(NODE_NOT_AVAILABLE, "ReqNodeNotAvail")                                                   \
-        X(NODE_DOWN, "NodeDown")                                                                   \
-        X(BAD_CONSTRAINTS, "BadConstraints")                                                       \
-        X(LAUNCH_FAILED, "JobLaunchFailure")                                                       \
-        X(NON_ZERO_EXIT, "NonZeroExitCode")                                                        \
-        X(RAISED_SIGNAL, "RaisedSignal")                                                           \
-        X(TIME_LIMIT, "TimeLimit")                                                                 \
-        X(REQUEUE_LIMIT, "JobHoldMaxRequeue")                                                      \
-        X(CLEANING, "Cleaning")                                                                    \
-        X(OUT_OF_MEMORY, "OutOfMemory")                                                            \
-        X(MAX_POWERED_NODES, "MaxPoweredUpNodes")                                                  \
-        X(POWER_NOT_AVAIL, "PowerNotAvail") /* nodes cannot be woken (brake.h) */                  \
-        X(ACCOUNT, "AccountNotAllowed")                                                            \
-        X(DEPENDENCY_NEVER, "DependencyNeverSatisfied")                                            \
-        X(ARRAY_LIMIT, "JobArrayTaskLimit")                                                        \
-        X(QOS_NOT_ALLOWED, "QOSNotAllowed")                                                        \
-        X(BAD_ACCOUNT, "InvalidAccount")                                                           \
-        X(BAD_QOS, "InvalidQOS")                                                                   \
-        X(LICENSES, "Licenses")                                                                    \
-        X(QOS_GRP_JOBS, "QOSGrpJobsLimit")                                                         \
-        X(ASSOC_GRP_JOBS, "AssocGrpJobsLimit")                                                     \
-        X(QOS_MAX_JOBS, "QOSMaxJobsPerUserLimit")                                                  \
-        X(ASSOC_MAX_JOBS, "AssocMaxJobsLimit")                                                     \
-        X(ACCOUNT_MAX_JOBS, "MaxJobsPerAccount")                                                   \
-        X(QOS_MAX_WALL, "QOSMaxWallDurationPerJobLimit")                                           \
-        X(ASSOC_MAX_WALL, "AssocMaxWallDurationPerJobLimit")                                       \
-        X(DEADLINE, "DeadLine")                                                                    \
-        X(RESERVATION, "Reservation")                                                              \
-        X(RESV_DELETED, "ReservationDeleted")                                                      \
-        X(QOS_GRP_WALL, "QOSGrpWallLimit")                                                         \
-        X(ASSOC_GRP_WALL, "AssocGrpWallLimit")                                                     \
-        X(USAGE_THRESHOLD, "QOSUsageThreshold")                                                    \
-        X(PARTITION_CONFIG, "PartitionConfig") /* it asks for more CPUs than its partition has */  \
+#define JOB_REASONS(X)                                                                               \
+        X(NONE, "None")                                                                              \
+        X(PRIORITY, "Priority")                                                                      \
+        X(RESOURCES, "Resources")                                                                    \
+        X(DEPENDENCY, "Dependency")                                                                  \
+        X(HELD_ADMIN, "JobHeldAdmin")                                                                \
+        X(HELD_USER, "JobHeldUser")                                                                  \
+        X(BEGIN_TIME, "BeginTime")                                                                   \
+        X(PARTITION_DOWN, "PartitionDown")                                                           \
+        X(PARTITION_INACTIVE, "PartitionInactive")                                                   \
+        X(PARTITION_NODE_LIMIT, "PartitionNodeLimit")                                                \
+        X(PARTITION_TIME_LIMIT, "PartitionTimeLimit")                                                \
+        X(NODE_NOT_AVAILABLE, "ReqNodeNotAvail")                                                     \
+        X(NODE_DOWN, "NodeDown")                                                                     \
+        X(BAD_CONSTRAINTS, "BadConstraints")                                                         \
+        X(LAUNCH_FAILED, "JobLaunchFailure")                                                         \
+        X(NON_ZERO_EXIT, "NonZeroExitCode")                                                          \
+        X(RAISED_SIGNAL, "RaisedSignal")                                                             \
+        X(TIME_LIMIT, "TimeLimit")                                                                   \
+        X(REQUEUE_LIMIT, "JobHoldMaxRequeue")                                                        \
+        X(CLEANING, "Cleaning")                                                                      \
+        X(OUT_OF_MEMORY, "OutOfMemory")                                                              \
+        X(MAX_POWERED_NODES, "MaxPoweredUpNodes")                                                    \
+        X(POWER_NOT_AVAIL, "PowerNotAvail") /* nodes cannot be woken (brake.h) */                    \
+        X(ACCOUNT, "AccountNotAllowed")                                                              \
+        X(DEPENDENCY_NEVER, "DependencyNeverSatisfied")                                              \
+        X(ARRAY_LIMIT, "JobArrayTaskLimit")                                                          \
+        X(QOS_NOT_ALLOWED, "QOSNotAllowed")                                                          \
+        X(BAD_ACCOUNT, "InvalidAccount")                                                             \
+        X(BAD_QOS, "InvalidQOS")                                                                     \
+        X(LICENSES, "Licenses")                                                                      \
+        X(QOS_GRP_JOBS, "QOSGrpJobsLimit")                                                           \
+        X(ASSOC_GRP_JOBS, "AssocGrpJobsLimit")                                                       \
+        X(QOS_MAX_JOBS, "QOSMaxJobsPerUserLimit")                                                    \
+        X(ASSOC_MAX_JOBS, "AssocMaxJobsLimit")                                                       \
+        X(ACCOUNT_MAX_JOBS, "MaxJobsPerAccount")                                                     \
+        X(QOS_MAX_WALL, "QOSMaxWallDurationPerJobLimit")                                             \
+        X(ASSOC_MAX_WALL, "AssocMaxWallDurationPerJobLimit")                                         \
+        X(DEADLINE, "DeadLine")                                                                      \
+        X(RESERVATION, "Reservation")                                                                \
+        X(RESV_DELETED, "ReservationDeleted")                                                        \
+        X(QOS_GRP_WALL, "QOSGrpWallLimit")                                                           \
+        X(ASSOC_GRP_WALL, "AssocGrpWallLimit")                                                       \
+        X(USAGE_THRESHOLD, "QOSUsageThreshold")                                                      \
+        X(PARTITION_CONFIG, "PartitionConfig") /* it asks for more CPUs than its partition has */    \
         X(MAX_MEMORY, "MaxMemPerLimit") /* ... for more memory of a node than MaxMemPerNode or     \
-                                           MaxMemPerCPU */                                         \
-        X(QOS_GRP_SUBMIT, "QOSGrpSubmitJobsLimit") /* jobs beyond these are refused */             \
-        X(ASSOC_GRP_SUBMIT, "AssocGrpSubmitJobsLimit")                                             \
-        X(QOS_MAX_SUBMIT, "QOSMaxSubmitJobPerUserLimit")                                           \
-        X(ASSOC_MAX_SUBMIT, "AssocMaxSubmitJobLimit")                                              \
-        X(ACCOUNT_MAX_SUBMIT, "MaxSubmitJobsPerAccount")                                           \
-        X(INACTIVE_LIMIT, "InactiveLimit")                                                         \
+                                           MaxMemPerCPU */ \
+        X(QOS_GRP_SUBMIT, "QOSGrpSubmitJobsLimit") /* jobs beyond these are refused */               \
+        X(ASSOC_GRP_SUBMIT, "AssocGrpSubmitJobsLimit")                                               \
+        X(QOS_MAX_SUBMIT, "QOSMaxSubmitJobPerUserLimit")                                             \
+        X(ASSOC_MAX_SUBMIT, "AssocMaxSubmitJobLimit")                                                \
+        X(ACCOUNT_MAX_SUBMIT, "MaxSubmitJobsPerAccount")                                             \
+        X(INACTIVE_LIMIT, "InactiveLimit")                                                           \
         X(PROLOG, "Prolog")
 
 /* X(limit, its words: before the resource, "Cpu", "Mem", behind it; at the end for CPUs, memory,
