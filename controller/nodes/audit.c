@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The truth about a node's power, from its BMC: a table [what we think][what was read], then one
- * function for each disagreement.  The rule for a node that is on and should be off:
+/* Compares a node's power with the reading of the BMC: a table [recorded state][reading], and one
+ * function for each disagreement.  The rule for a node that is recorded as off but reads on:
  *
- *   it has read off since we switched it off, or we never did      a person has switched it on: it
- * is awaited, as one that was resumed, and not fought over it has not our power-off did not work:
- * the second audit in a row that says so has SuspendProgram run again
+ *   BMC read off since our power-off,   switched on by hand: the controller waits for the node's
+ *   or no power-off of ours             registration, as after a resume
+ *   BMC never read off since            our power-off did not work: after the second such audit
+ *   our power-off                       in a row SuspendProgram runs again
  *
- * A node that is on to us and reads off has lost its power, by whatever cause: it is DOWN at once,
- * and its jobs go back to the queue without waiting for SlurmdTimeout.  Only its own agent can say
- * that the BMC errs (or that power.yaml names the wrong one): while the connection stands it is
- * asked first.  Nodes that a person has taken out of service are left alone. */
+ * A node that is recorded as on but reads off has lost power: the node is DOWN at once, and jobs
+ * return to the queue without waiting for SlurmdTimeout.  Only the node's slumberd can show that
+ * the BMC is wrong (or that power.yaml names the wrong BMC): a connected slumberd is asked first.
+ * Nodes that an admin has taken out of service are left alone. */
 #include "controller/nodes/audit.h"
 
 #include "controller/indexes/changed.h"
@@ -59,7 +60,7 @@ static enum audit_result changes(struct cluster *c, struct node *n, usec_t now) 
         return AUDIT_CHANGING;
 }
 
-/* From now on a node that reads on was switched on by something else. */
+/* A later reading of on means that the node was switched on by hand. */
 static enum audit_result is_off(struct cluster *c, struct node *n, usec_t now) {
         if (!n->off_read_at)
                 note_node(c, FACT_NODE_RECORD, n);
@@ -83,7 +84,7 @@ static enum audit_result switched_on(struct cluster *c, struct node *n, usec_t n
         cluster_log(c, 0, n,
                         "Node %s was switched on by hand: its BMC reads on, waiting for its registration",
                         n->name);
-        /* it is in service: another reason is of what is over */
+        /* the node is in service: an earlier reason is obsolete */
         node_set_reason(c, n, by_hand_text, c->config->slurm_uid, now);
         int r = node_power_event(c, n, NODE_SWITCHED_ON, now);
         assert(r >= 0);
@@ -181,7 +182,8 @@ enum audit_result node_observed(struct cluster *c, struct node *n, enum node_obs
         assert(seen > OBSERVED_NOTHING && seen < OBSERVED_MAX);
         assert(verdicts[n->power][seen]);
 
-        /* That it was heard of since is no change; that it has come up is one. */
+        /* A message since the question is no change of power; a boot since the question is a
+           change. */
         bool came_up = MAX(n->boot_time, n->start_time) > asked;
         if (n->power_request > asked || (seen == OBSERVED_OFF && came_up))
                 return AUDIT_CHANGING;
@@ -189,7 +191,7 @@ enum audit_result node_observed(struct cluster *c, struct node *n, enum node_obs
         return verdicts[n->power][seen](c, n, now);
 }
 
-/* ---- an agent that must show that it lives ---- */
+/* ---- a slumberd that must answer ---- */
 
 void audit_due(struct cluster *c, struct node *n, usec_t now) {
         lose_power(c, n, now);

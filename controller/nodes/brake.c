@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Results of wakes go into a short list; from it follows when the brake goes on.  A node that has
- * failed since the last wake that went well counts once, so that one dead node, tried again and
- * again, stops no other node's wakes.
+/* The results of wakes are kept in a short list, which decides when to apply the brake.  A node
+ * that has failed since the last successful wake counts once, so that a single dead node, retried
+ * again and again, stops no other node's wakes.
  *
- * Invariants.  While the brake is on at most one node is being woken that was not before.  It ends
- * by a wake that proves what its cause had denied: after a fault of the common ground a program
- * that ends well is enough, after boots that failed a node must register. All nodes are looked at
- * when it goes on and when it ends, and not in between. */
+ * Invariants.  While the brake is on, at most one further node is being woken.  The brake ends by a
+ * wake that refutes the cause: after a common fault, a program that succeeds is enough; after
+ * failed boots, a node must register.  All nodes are examined only when the brake is applied and
+ * when the brake ends. */
 #include "controller/nodes/brake.h"
 
 #include "controller/indexes/changed.h"
@@ -55,7 +55,7 @@ static void add_result(struct cluster *c, const struct node *n, bool failed, use
         b->dirty = true;
 }
 
-/* Since the last that went well. */
+/* Returns the number of failures since the last successful wake. */
 static size_t in_a_row(const struct brake *b) {
         size_t row = 0;
 
@@ -64,8 +64,8 @@ static size_t in_a_row(const struct brake *b) {
         return row;
 }
 
-/* What two nodes that failed alike are told alike: the words without those that have a digit
-   (addresses, serial numbers, instances) or are the name of a node. */
+/* Returns the words of a cause that are equal for nodes with the same fault: words with a digit
+   (addresses, serial numbers, instances) and names of nodes are left out. */
 static char *class_of(const struct cluster *c, const char *cause) {
         static const char between[] = " \t\n,;:()[]\"'";
         char *class = xstrdup(""), *rest = NULL;
@@ -87,8 +87,8 @@ static bool is_alike(const struct cluster *c, const char *a, const char *b) {
         return streq(x, y);
 }
 
-/* Of the last so many results: what most of the nodes that failed have failed by, as the last of
-   these says it. */
+/* Returns the most frequent error among the last `last` results, in the words of the latest such
+   node; NULL if no node has an error. */
 static const char *common_cause(const struct cluster *c, size_t last) {
         const struct brake *b = &c->brake;
         _cleanup_free_ const char **errors = xnew0(const char *, last + 1);
@@ -125,7 +125,7 @@ static bool has_failed(const struct brake *b, const struct node *n) {
         return false;
 }
 
-/* Of the last so many results, some of which are failures. */
+/* Returns the time of the first failure in the last `last` results; at least one has failed. */
 static usec_t first_failure(const struct brake *b, size_t last) {
         size_t i = b->n - last;
 
@@ -149,7 +149,7 @@ static enum brake_by judge(const struct cluster *c) {
         return BRAKE_OFF;
 }
 
-/* ---- on ---- */
+/* ---- applying the brake ---- */
 
 void brake_send_jobs_back(struct cluster *c, struct node *n, usec_t now) {
         node_unstart_jobs(c, n, now);
@@ -191,11 +191,11 @@ static void engage(struct cluster *c, struct node *n, enum brake_by by, const ch
         note(c, FACT_BRAKE_CHANGED);
 }
 
-/* Of the brake, as it is known now that one more node has failed.  An admin's RESUME takes the
-   error of a node: where none has one any more, the cause stays. */
+/* Returns the brake's cause after a further failed wake.  RESUME by an admin clears a node's error:
+   when no node has an error any more, the cause stays. */
 static const char *present_cause(const struct cluster *c, enum brake_by by, const char *cause) {
         const struct brake *b = &c->brake;
-        const char *present = NULL; /* else it is the probe's own */
+        const char *present = NULL; /* stays NULL for a fault of the probe alone */
 
         if (b->by != BRAKE_COMMON)
                 present = common_cause(c, b->by == BRAKE_SHARE ? b->n : in_a_row(b));
@@ -206,9 +206,9 @@ static const char *present_cause(const struct cluster *c, enum brake_by by, cons
         return present ? present : cause;
 }
 
-/* The probe has failed for something else than the cause, and so says nothing of that: was it the
-   first node of the last POWER_UP, another one that was asked for is next, without a pause.  One:
-   many nodes may have such a fault. */
+/* The probe has failed for a fault unrelated to the brake's cause.  If the probe was the first node
+   of the last POWER_UP, the next requested node is probed without a pause, but only once: many
+   nodes may have a fault of their own. */
 static void try_one_more(struct brake *b) {
         if (!b->asked_for || !streq(b->asked_for, b->probed))
                 return;
@@ -226,7 +226,7 @@ static void probe_failed(struct cluster *c, enum brake_by by, const char *cause,
         b->pause = MIN(2 * b->pause, c->config->site.brake_pause_max);
         b->probe_at = now + b->pause;
         b->wanted = false;
-        note(c, FACT_BRAKE_CHANGED); /* jobs are told the new cause, and want the next probe */
+        note(c, FACT_BRAKE_CHANGED); /* jobs show the new cause and want the next probe */
         if (!is_alike(c, b->cause, cause)) {
                 try_one_more(b);
                 cluster_log_error(c, NULL,
@@ -236,8 +236,8 @@ static void probe_failed(struct cluster *c, enum brake_by by, const char *cause,
         free_and_strdup(&b->cause, present);
 }
 
-/* A boot that had begun before the brake: when many end at once, the first of them do not show
-   what most of them fail by. */
+/* A wake begun before the brake has failed.  When many boots end at once, the first failures do not
+   show the cause of most failures. */
 static void earlier_wake_failed(struct cluster *c, enum brake_by by, const char *cause) {
         struct brake *b = &c->brake;
 
@@ -284,20 +284,20 @@ void brake_off_failed(struct cluster *c, struct node *n, const char *cause, usec
                         n->name, cause);
 }
 
-/* ---- off ---- */
+/* ---- releasing the brake ---- */
 
-/* Since the brake's first failure, and because a boot failed. */
+/* Returns whether n went DOWN for a failed boot since the brake's first failure. */
 static bool went_down(const struct cluster *c, const struct node *n) {
         return n->base == NODE_DOWN && n->flags & NODE_FELL &&
                n->reason_time >= c->brake.failed_from;
 }
 
-/* For the common cause, not for a fault of its own. */
+/* Returns whether n went DOWN for the common cause, not for a fault of the node. */
 static bool went_down_alike(const struct cluster *c, const struct node *n) {
         return went_down(c, n) && is_alike(c, n->wake_error, c->brake.cause);
 }
 
-/* n has proved that the cause is over; other went DOWN for it, or is n. */
+/* n has refuted the cause; `other` is n, or went DOWN for the cause. */
 static bool comes_back(const struct cluster *c, const struct node *other, const struct node *n) {
         return other == n ? went_down(c, other) : went_down_alike(c, other);
 }
@@ -307,19 +307,20 @@ bool brake_will_return(const struct cluster *c, const struct node *n) {
                went_down_alike(c, n);
 }
 
-/* It went DOWN for what turned out to be a common cause.  Until it has booted it stays one of the
-   last that jobs get. */
+/* n went DOWN for what turned out to be a common cause.  Until n has booted, jobs get n among the
+   last. */
 static void bring_back(struct cluster *c, struct node *n, usec_t now) {
         cluster_log(c, 0, n,
                         "Node %s is back in service: the fault that it went DOWN for is over (%s)",
                         n->name, strna(n->reason));
         outcome_forgive(n);
-        if (!(n->flags & (NODE_DRAIN | NODE_FAIL))) /* else it is the reason of that */
+        /* a drained node keeps the reason of the drain */
+        if (!(n->flags & (NODE_DRAIN | NODE_FAIL)))
                 node_set_reason(c, n, NULL, 0, now);
         if (n->power == NODE_ON)
                 n->last_busy = now;
         node_set_base(c, n, NODE_IDLE, now);
-        /* its boot may have left it on, and stuck; one that is drained is being worked on */
+        /* the failed boot may have left n on and stuck; an admin is at work on a drained node */
         if (n->power == NODE_POWERED_DOWN && !(n->flags & (NODE_BY_HAND | NODE_DRAIN | NODE_FAIL)))
                 outcome_switch_off(c, n, now);
 }
@@ -375,7 +376,7 @@ void brake_wake_worked(struct cluster *c, struct node *n, enum wake_proof proof,
 }
 
 void brake_asked(struct cluster *c, const struct node *n, usec_t now) {
-        if (c->brake.asked == now) /* of the same request */
+        if (c->brake.asked == now) /* a further node of the same request */
                 return;
         c->brake.asked = now;
         free_and_strdup(&c->brake.asked_for, n->name);
@@ -395,7 +396,7 @@ void brake_retry(struct cluster *c, usec_t now) {
 
 /* ---- the probe ---- */
 
-/* Off, and no SuspendProgram of its still runs. */
+/* Returns whether n is off and no SuspendProgram for n is still running. */
 static bool can_be_woken(const struct node *n, usec_t now) {
         return n->power == NODE_POWERED_DOWN && n->retry_at == 0 && now >= node_wake_after(n);
 }
@@ -404,7 +405,7 @@ static bool is_asked_for(const struct node *n, usec_t now) {
         return n->flags & NODE_POWER_UP_WANTED && can_be_woken(n, now);
 }
 
-/* The one of the last wish first. */
+/* Returns a node for which POWER_UP is pending, first the first node of the last request. */
 static struct node *asked_for(const struct cluster *c, usec_t now) {
         struct node *last = c->brake.asked_for ? cluster_node(c, c->brake.asked_for) : NULL;
 
@@ -418,19 +419,20 @@ static struct node *asked_for(const struct cluster *c, usec_t now) {
 
 static bool may_probe(const struct node *n) {
         bool serves = n->base == NODE_IDLE || (n->base == NODE_DOWN && n->flags & NODE_FELL);
-        /* with jobs it is to be off after them, but for what a failed boot has left */
+        /* A node with jobs is switched off after the jobs, except to clean up a failed boot. */
         bool off_first = n->flags & NODE_POWER_DOWN_WANTED &&
                          (n->n_jobs == 0 || n->flags & NODE_BOOT_REMAINS);
 
         return serves && !off_first && !(n->flags & (NODE_DRAIN | NODE_FAIL | NODE_INVALID_REG));
 }
 
-/* What a probe of n may tell of the common cause; the lowest number tells most. */
+/* The amount that a probe of n can reveal about the common cause; the lowest number reveals
+   most. */
 enum promise {
-        PROMISE_FRESH,     /* nothing speaks against it */
-        PROMISE_SAME,      /* it has failed for the common cause */
-        PROMISE_OWN_FAULT, /* it would fail whether or not that is over */
-        PROMISE_NONE,      /* it cannot be woken */
+        PROMISE_FRESH,     /* no known fault */
+        PROMISE_SAME,      /* n has failed for the common cause */
+        PROMISE_OWN_FAULT, /* n would fail even without the common cause */
+        PROMISE_NONE,      /* n cannot be woken */
 };
 
 static enum promise promise_of(const struct cluster *c, const struct node *n, usec_t now) {
@@ -441,7 +443,7 @@ static enum promise promise_of(const struct cluster *c, const struct node *n, us
         return n->wake_error || has_failed(&c->brake, n) ? PROMISE_SAME : PROMISE_FRESH;
 }
 
-/* In turn, behind the last one. */
+/* Returns the most promising node, searching behind the last probe. */
 static struct node *next_in_turn(const struct cluster *c, usec_t now) {
         const struct brake *b = &c->brake;
         const struct node *before = b->probed ? cluster_node(c, b->probed) : NULL;
@@ -472,8 +474,8 @@ struct node *brake_choose_probe(struct cluster *c, usec_t now) {
 
         if (b->by == BRAKE_OFF || is_under_way(c))
                 return NULL;
-        /* A person's wish for power need not wait for the pause: it may follow a repair.  Of
-           several wishes one is enough to see that. */
+        /* POWER_UP by hand skips the pause, because a repair may have preceded the request.  A
+           single probe per request is enough to find out. */
         n = asked_for(c, now);
         if (n && (b->asked > b->begun || now >= b->probe_at))
                 return n;
@@ -495,7 +497,8 @@ void brake_probe_begun(struct cluster *c, struct node *n, usec_t now) {
 
         free_and_strdup(&b->probe, n->name);
         b->begun = now;
-        b->probe_at = now + b->pause; /* unless it fails: a lack of capacity is no failure */
+        /* unless the probe fails, which doubles the pause; lack of capacity is no failure */
+        b->probe_at = now + b->pause;
         b->dirty = true;
         cluster_log(c, 0, n, "Node %s is woken as a test, %llu s after waking was stopped", n->name,
                         (unsigned long long)((now - b->since) / USEC_PER_SEC));

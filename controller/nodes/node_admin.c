@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What an admin may want of a node (power-saving guide, "manual power saving"; one row per word,
-   one function each). */
+/* Requests of admins about a node (power-saving guide, "manual power saving"): one table row per
+ * word, one function each. */
 #include "controller/indexes/changed.h"
 #include "controller/indexes/powered.h"
 #include "controller/indexes/trigger_events.h"
@@ -20,8 +20,8 @@ struct wish {
 
 typedef enum slumber_error (*wish_func)(struct cluster *c, struct node *n, const struct wish *w);
 
-/* By hand, whether or not nodes are switched by themselves.  A FUTURE node is not there: nothing
-   would ever come of the wish. */
+/* Requests by hand work without power saving, too.  A FUTURE node does not exist: the request could
+   never be carried out. */
 static bool can_be_switched(const struct cluster *c, const struct node *n, bool on) {
         return (n->action || cluster_has_switch(c, on)) && n->base != NODE_FUTURE;
 }
@@ -32,17 +32,17 @@ static enum slumber_error power_down(struct cluster *c, struct node *n, const st
         if (n->power == NODE_POWERING_DOWN) {
                 if (n->n_jobs == 0)
                         powered_wake_no_more(c, n);
-                node_flag(c, n, 0, NODE_POWER_UP_WANTED, w->now); /* the later wish counts */
+                node_flag(c, n, 0, NODE_POWER_UP_WANTED, w->now); /* the later request counts */
                 return SLUMBER_OK;
         }
         reboot_forget(c, n, w->now);
-        n->retry_at = 0; /* now, not after the pause */
+        n->retry_at = 0; /* now, without the pause */
         n->wish_uid = w->uid;
-        /* No job waits for the boot of a node that is DOWN. */
+        /* No job waits for the boot of a DOWN node. */
         bool abort_boot = n->base == NODE_DOWN && n->power == NODE_POWERING_UP;
         node_flag(c, n, NODE_POWER_DOWN_WANTED | (abort_boot ? NODE_POWER_FORCED : 0),
                         NODE_POWER_UP_WANTED, w->now);
-        if (n->n_jobs == 0) /* else they still want it woken */
+        if (n->n_jobs == 0) /* jobs still want the node woken */
                 powered_wake_no_more(c, n);
         bitset_add(c->to_suspend, n->index);
         if (w->reason)
@@ -71,8 +71,8 @@ static enum slumber_error power_down_force(struct cluster *c, struct node *n,
         if (e != SLUMBER_OK || n->power == NODE_POWERING_DOWN)
                 return e;
         node_fail_jobs(c, n, w->now);
-        /* A job that goes may take the wish along. A drain ends with it, as that of POWER_DOWN_ASAP
-           does; a quarantine stays. */
+        /* job_node_failed() may clear the request, hence set it again.  The node's drain ends with
+           the power-off, as after POWER_DOWN_ASAP; a quarantine stays. */
         bool undrain = n->flags & NODE_DRAIN && !(n->flags & NODE_QUARANTINE);
         node_flag(c, n,
                         NODE_POWER_DOWN_WANTED | NODE_POWER_FORCED |
@@ -84,18 +84,18 @@ static enum slumber_error power_down_force(struct cluster *c, struct node *n,
         return SLUMBER_OK;
 }
 
-/* max_powered_nodes: of all that have power or will get it. */
+/* max_powered_nodes counts all nodes that have power or will get power. */
 static bool room_for_power(const struct cluster *c, const struct node *n) {
         return n->power == NODE_POWERING_UP || bitset_has(c->to_resume, n->index) ||
                powered_room(c) > 0;
 }
 
-/* However it was asked for: a DRAIN that POWER_DOWN_ASAP has brought goes with it, one that
-   POWER_DOWN_FORCE was to end stays. */
+/* Cancels any POWER_DOWN.  A drain set by POWER_DOWN_ASAP ends, too; a drain that POWER_DOWN_FORCE
+   was to end stays. */
 static void take_power_down_back(struct cluster *c, struct node *n, usec_t now) {
         bool brought = n->flags & NODE_POWER_DRAIN && !(n->flags & NODE_POWER_FORCED);
 
-        /* first: what follows brings one back that has idled for SuspendTime */
+        /* first: node_flag() re-adds a node that has been idle for SuspendTime */
         bitset_del(c->to_suspend, n->index);
         node_flag(c, n, 0,
                         NODE_POWER_DOWN_WANTED | NODE_POWER_FORCED | NODE_POWER_DRAIN |
@@ -110,7 +110,7 @@ static enum slumber_error power_up(struct cluster *c, struct node *n, const stru
                 return SLUMBER_BAD_NODE_STATE;
         if (n->power == NODE_ON) {
                 take_power_down_back(c, n, w->now);
-                return SLUMBER_OK; /* already up; the later wish counts */
+                return SLUMBER_OK; /* already up; the later request counts */
         }
         if (!room_for_power(c, n))
                 return SLUMBER_MAX_POWERED_NODES;
@@ -123,7 +123,7 @@ static enum slumber_error power_up(struct cluster *c, struct node *n, const stru
         return SLUMBER_OK;
 }
 
-/* As if it had no power: for one whose machine is gone without a word. */
+/* POWER_UP_FORCE: treats n as off, for a node whose machine disappeared unnoticed. */
 static enum slumber_error power_up_force(struct cluster *c, struct node *n, const struct wish *w) {
         if (!can_be_switched(c, n, true))
                 return SLUMBER_BAD_NODE_STATE;
@@ -136,9 +136,9 @@ static enum slumber_error power_up_force(struct cluster *c, struct node *n, cons
         return power_up(c, n, w);
 }
 
-/* It must show that it is there within SlurmdTimeout, and its idle clock starts. */
+/* n must answer within SlurmdTimeout, and the idle time of n starts. */
 static void into_service(struct cluster *c, struct node *n, usec_t now) {
-        if (n->connected) { /* NORESP was an admin's word */
+        if (n->connected) { /* an admin had set NORESP */
                 node_flag(c, n, 0, NODE_NOT_RESPONDING, now);
         } else if (n->power == NODE_ON) {
                 n->lost_since = now;
@@ -151,7 +151,7 @@ static void into_service(struct cluster *c, struct node *n, usec_t now) {
 
 static enum slumber_error resume(struct cluster *c, struct node *n, const struct wish *w) {
         bool down = n->base == NODE_DOWN || n->base == NODE_FUTURE;
-        /* one that has never registered is in service when it does */
+        /* a node that has never registered enters service at the registration */
         bool out = down || n->base == NODE_UNKNOWN || n->retry_at ||
                    n->flags & (NODE_DRAIN | NODE_FAIL | NODE_REBOOT_WANTED);
 
@@ -160,12 +160,12 @@ static enum slumber_error resume(struct cluster *c, struct node *n, const struct
         else if (!out || n->flags & NODE_INVALID_REG)
                 return SLUMBER_BAD_NODE_STATE;
         reboot_forget(c, n, w->now);
-        if (down) /* or was, until its reboot was forgotten */
+        if (down) /* even if reboot_forget() has ended DOWN */
                 into_service(c, n, w->now);
         if (n->power == NODE_POWERED_DOWN)
                 node_flag(c, n, 0, NODE_NOT_RESPONDING, w->now);
         outcome_forgive(n);
-        free_and_strdup(&n->wake_error, NULL); /* it is said to be mended */
+        free_and_strdup(&n->wake_error, NULL); /* RESUME reports a repair */
         node_flag(c, n, 0, NODE_DRAIN | NODE_FAIL | NODE_POWER_DRAIN | NODE_QUARANTINE, w->now);
         n->failed_launches = 0;
         n->failed_for_many = false;
@@ -195,7 +195,8 @@ static bool is_allocated(const struct node *n) {
 }
 
 static enum slumber_error idle(struct cluster *c, struct node *n, const struct wish *w) {
-        if (n->flags & NODE_REBOOT_ISSUED || is_allocated(n)) /* ALLOCATED and MIXED are no IDLE */
+        /* Slurm refuses IDLE for ALLOCATED and MIXED nodes */
+        if (n->flags & NODE_REBOOT_ISSUED || is_allocated(n))
                 return SLUMBER_BAD_NODE_STATE;
         if ((n->base != NODE_DOWN && n->base != NODE_IDLE) || n->flags & NODE_INVALID_REG)
                 return SLUMBER_BAD_NODE_STATE;
@@ -205,7 +206,7 @@ static enum slumber_error idle(struct cluster *c, struct node *n, const struct w
         return SLUMBER_OK;
 }
 
-/* DOWN, DRAIN and FAIL want a reason, so that the next admin knows. */
+/* DOWN, DRAIN and FAIL need a reason, which informs the next admin. */
 static enum slumber_error take_reason(struct cluster *c, struct node *n, const struct wish *w) {
         if (isempty(w->reason) && isempty(n->reason))
                 return SLUMBER_NODE_REASON_MISSING;
@@ -219,14 +220,14 @@ static enum slumber_error down(struct cluster *c, struct node *n, const struct w
 
         if (e != SLUMBER_OK)
                 return e;
-        if (n->flags & NODE_REBOOT_ISSUED) /* and so it stays when it has */
+        if (n->flags & NODE_REBOOT_ISSUED) /* the node stays DOWN after the reboot */
                 n->next = NODE_NEXT_DOWN;
-        n->flags &= ~(unsigned)NODE_FELL; /* from now on because a person says so */
+        n->flags &= ~(unsigned)NODE_FELL; /* DOWN by the admin from now on */
         node_down(c, n, NULL, w->now);
         return SLUMBER_OK;
 }
 
-/* What has not begun need not wait for a boot on a node that takes nothing any more. */
+/* Jobs that have not begun need not wait for the boot of a node that takes no jobs. */
 static void release_unbooted(struct cluster *c, struct node *n, usec_t now) {
         while (n->n_jobs && (n->power == NODE_POWERED_DOWN || n->power == NODE_POWERING_UP))
                 job_node_failed(c, n->jobs[n->n_jobs - 1], n, now);
@@ -252,7 +253,7 @@ static enum slumber_error set_fail(struct cluster *c, struct node *n, const stru
         return SLUMBER_OK;
 }
 
-/* It is not the machine's any more that became it by slumberd -F. */
+/* The node no longer belongs to the machine that slumberd -F assigned. */
 static void forget_machine(struct cluster *c, struct node *n) {
         for (size_t i = 0; i < c->config->n_nodes && n->flags & NODE_DYNAMIC_FUTURE; i++) {
                 const struct config_node *from = &c->config->nodes[i];
@@ -266,7 +267,7 @@ static void forget_machine(struct cluster *c, struct node *n) {
 static enum slumber_error future(struct cluster *c, struct node *n, const struct wish *w) {
         if ((n->base != NODE_DOWN && n->base != NODE_IDLE) || n->n_jobs ||
                         n->power == NODE_POWERING_UP ||
-                        /* a program is at work on it */
+                        /* a program is working on the node */
                         n->power == NODE_POWERING_DOWN || n->flags & NODE_REBOOT_ISSUED)
                 return SLUMBER_BAD_NODE_STATE;
         reboot_forget(c, n, w->now);
@@ -293,7 +294,7 @@ static enum slumber_error cancel_reboot(struct cluster *c, struct node *n, const
 
 static const struct {
         const char *word;
-        size_t least; /* letters that suffice */
+        size_t least; /* minimum number of letters */
         wish_func grant;
 } wishes[] = {
         { "POWER_DOWN", 7, power_down },
@@ -354,7 +355,7 @@ enum slumber_error node_resume_after(struct cluster *c, struct node *n, usec_t a
         return SLUMBER_OK;
 }
 
-/* One that must not be resumed (its registration was refused) waits for its admin after all. */
+/* A node that cannot be resumed (the registration was refused) keeps waiting for the admin. */
 void node_resume_due(struct cluster *c, struct node *n, usec_t now) {
         n->resume_after = 0;
         enum slumber_error e = node_admin(c, n, "RESUME", NULL, c->config->slurm_uid, now);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A node's life as events (power-saving guide, "node life cycle"; node.c has the table of its
- * power).
+/* The events of a node's life (power-saving guide, "node life cycle"; node.c has the table of power
+ * states).
  *
- * Order of reading: the writers, deadlines, registration and loss.  Invariants: a node in
- * POWERING_DOWN or POWERING_UP has a deadline; a lost node has one; whatever happens to a node
- * happens to its jobs in the same call. */
+ * Order: setters, power events, programs running for the node, registration, loss.  Invariants: a
+ * node in POWERING_DOWN or POWERING_UP has a deadline; a lost node has a deadline; an event of a
+ * node takes effect on the node's jobs in the same call. */
 #include "controller/nodes/node_events.h"
 
 #include "controller/indexes/changed.h"
@@ -46,7 +46,7 @@ void node_boot_failed(struct cluster *c, struct node *n, const char *text, usec_
         }
         n->flags &= ~(unsigned)(NODE_DRAIN | NODE_POWER_DOWN_WANTED | NODE_POWER_FORCED |
                                 NODE_POWER_DRAIN | NODE_POWER_UP_WANTED);
-        n->flags &= ~(unsigned)NODE_NOT_RESPONDING; /* off is not silent */
+        n->flags &= ~(unsigned)NODE_NOT_RESPONDING; /* off is different from not responding */
         n->tries = 0;
         if (!(n->flags & NODE_BY_HAND)) /* else no ResumeProgram has failed */
                 bitset_add(c->boot_failed, n->index);
@@ -54,12 +54,12 @@ void node_boot_failed(struct cluster *c, struct node *n, const char *text, usec_
         node_down(c, n, NULL, now);
 }
 
-/* Everything of a boot that is over. */
+/* Clears everything known from the ended boot. */
 static void forget_boot(struct cluster *c, struct node *n) {
         n->last_busy = n->confirmed = 0;
         node_features_forget(n);
         n->n_strays = 0;
-        if (n->connected) /* an agent that lives on must tell anew */
+        if (n->connected) /* slumberd, if still running, must register again */
                 effects_add(&c->effects, FX_DISCONNECT)->node = n;
         n->connected = false;
         n->watts = 0;
@@ -74,8 +74,8 @@ static void forget_boot(struct cluster *c, struct node *n) {
         }
 }
 
-/* Whether it has power is not known: an agent that lives on shows it, else it is tried again at
-   retry_at. */
+/* The power of n is unknown: a slumberd that still runs proves power by a new connection; else the
+   power-off is retried at retry_at. */
 static void doubt(struct cluster *c, struct node *n, usec_t now) {
         if (n->connected)
                 effects_add(&c->effects, FX_DISCONNECT)->node = n;
@@ -86,13 +86,13 @@ static void doubt(struct cluster *c, struct node *n, usec_t now) {
         n->flags |= NODE_NOT_RESPONDING;
 }
 
-/* Whether it is to be switched off when its jobs have ended, whatever is done with it before: as
-   PowerDownOnIdle or a person says. */
+/* Returns whether POWER_DOWN, wanted by PowerDownOnIdle or a user, waits for the end of n's jobs;
+   the request survives earlier operations on n. */
 static bool is_for_later(const struct node *n) {
         return n->n_jobs && n->wish_uid != WISH_OF_BRAKE;
 }
 
-/* A program is being run for it. */
+/* A program is about to run for n. */
 static void requested(struct cluster *c, struct node *n, enum node_event event,
                 enum node_power from, usec_t now) {
         unsigned wish = event == NODE_SUSPENDED ? NODE_POWER_DOWN_WANTED : NODE_POWER_UP_WANTED;
@@ -117,15 +117,15 @@ static void requested(struct cluster *c, struct node *n, enum node_event event,
                 n->flags &= ~(unsigned)NODE_POWER_DOWN_WANTED;
 }
 
-/* As if a program had been run. */
+/* Treats n as if a program had been run. */
 static void switched_on(struct node *n, usec_t now) {
         n->power_request = now;
         n->confirmed = n->retry_at = 0;
-        n->program_started = true; /* there is none to be started */
+        n->program_started = true; /* no program is to be started */
         n->flags |= NODE_BY_HAND | NODE_NOT_RESPONDING;
 }
 
-/* What went wrong before is over. */
+/* Earlier failures are obsolete. */
 static void went_well(struct node *n) {
         outcome_forgive(n);
         free_and_strdup(&n->action, NULL);
@@ -156,7 +156,7 @@ int node_power_event(struct cluster *c, struct node *n, enum node_event event, u
                 went_well(n);
         if (event == NODE_REGISTERED)
                 free_and_strdup(&n->wake_error, NULL);
-        if (event == NODE_GIVEN_UP) { /* a boot of before is one of a machine that is gone */
+        if (event == NODE_GIVEN_UP) { /* earlier boots were of a machine that is gone */
                 n->suspended_at = n->retry_at = 0;
                 n->flags &= ~(unsigned)NODE_NOT_RESPONDING;
         }
@@ -167,7 +167,7 @@ int node_power_event(struct cluster *c, struct node *n, enum node_event event, u
                                         NODE_POWER_DRAIN);
         if (event == NODE_RESUMED)
                 n->flags |= NODE_NOT_RESPONDING;
-        /* what it was off for, or was wrong with it before, is over */
+        /* the reason for the power-off and earlier faults are obsolete */
         if (event == NODE_RESUMED && !node_is_out_of_service(n))
                 node_set_reason(c, n, NULL, 0, now);
         if (m.effects & NODE_FX_FORGET)
@@ -180,7 +180,7 @@ int node_power_event(struct cluster *c, struct node *n, enum node_event event, u
                 node_log(c, n, now, ": %s, %s -> %s", node_event_text((int)event),
                                 node_power_text((int)from), node_power_text((int)m.to));
         if (from != m.to && m.to == NODE_POWERED_DOWN && n->flags & NODE_CLOUD && !n->dynamic) {
-                /* the next one of its name may be elsewhere */
+                /* the next instance of the name may be elsewhere in the topology */
                 free(TAKE(n->place_told));
                 if (n->moved_to)
                         note(c, FACT_PLACE_LEFT);
@@ -189,7 +189,7 @@ int node_power_event(struct cluster *c, struct node *n, enum node_event event, u
         cluster_node_changed(c, n, now);
         if (m.effects & NODE_FX_DOWN)
                 node_boot_expired(c, n, now);
-        /* From POWERED_DOWN only its program's exit status had said that it would not come. */
+        /* a POWERED_DOWN node had been given up for the exit status of ResumeProgram only */
         if (event == NODE_REGISTERED && !by_hand &&
                         (from == NODE_POWERING_UP ||
                                         (from == NODE_POWERED_DOWN && c->brake.by_exit)))
@@ -200,7 +200,7 @@ int node_power_event(struct cluster *c, struct node *n, enum node_event event, u
 /* ---- programs that run for a node ---- */
 
 static void count(struct cluster *c, struct node *n, uint32_t *programs, int by, usec_t now) {
-        if (by < 0 && !*programs) /* configured anew meanwhile */
+        if (by < 0 && !*programs) /* the node was configured anew and the count is lost */
                 return;
         *programs += (uint32_t)by;
         node_rearm(c, n, now);
@@ -220,7 +220,7 @@ void node_found_suspending(struct cluster *c, struct node *n, usec_t since, usec
                 return;
         n->power_request = since;
         n->program_started = true;
-        if (n->base == NODE_UNKNOWN) /* as any that sleeps */
+        if (n->base == NODE_UNKNOWN) /* a sleeping node is in service */
                 node_set_base(c, n, NODE_IDLE, now);
         node_rearm(c, n, now);
 }
@@ -250,47 +250,48 @@ static int check_hardware(const struct cluster *c, const struct node *n,
         return 0;
 }
 
-/* A boot time may come with whole seconds only. */
+/* The boot time may be rounded to seconds. */
 static bool booted_since(const struct registration *reg, usec_t t) {
         return reg->boot_time >= t / USEC_PER_SEC * USEC_PER_SEC;
 }
 
 static bool is_stale(const struct node *n, const struct registration *reg) {
         if (n->flags & NODE_BY_HAND)
-                return false; /* it was off before, and may have booted before we saw it */
+                return false; /* the node was off, and may have booted before the BMC was read */
         if (n->power == NODE_POWERING_UP || n->flags & NODE_REBOOT_ISSUED)
                 return !booted_since(reg, n->power_request);
-        /* past SuspendTimeout, and yet to lose its power */
+        /* past SuspendTimeout, but the running program has yet to cut the power */
         if (n->power == NODE_POWERED_DOWN && n->suspending)
                 return !booted_since(reg, n->power_request);
         return n->power == NODE_POWERING_DOWN && reg->boot_time < node_power_deadline(n);
 }
 
-/* SlurmctldParameters=cloud_reg_addrs: it is where its agent is, whatever was said. */
+/* SlurmctldParameters=cloud_reg_addrs: the address of the registration overrides any set
+   address. */
 static bool takes_address(const struct cluster *c, const struct node *n) {
         bool tells = n->flags & (NODE_CLOUD | NODE_DYNAMIC_FUTURE) || n->dynamic;
 
         return tells && (c->config->cloud_reg_addrs || !(n->flags & NODE_ADDRESS_SET));
 }
 
-/* ---- an agent that outlives a power-off ---- */
+/* ---- a slumberd that survives a power-off ---- */
 
-/* Until SuspendProgram runs again; twice as long each time. */
+/* Pause before SuspendProgram runs again; doubled each time. */
 #define STAYS_ON_PAUSE     (60 * USEC_PER_SEC)
 #define STAYS_ON_PAUSE_MAX (3600 * USEC_PER_SEC)
 
 static const char stays_on_text[] =
                 "still on after power-off: its agent answers with the boot of before";
 
-/* SuspendProgram did nothing, or the wrong BMC did. */
+/* SuspendProgram did nothing or reached the wrong BMC. */
 static bool outlived_suspend(const struct node *n, const struct registration *reg) {
         return n->suspended_at && !n->suspending &&
                !(n->flags & (NODE_BY_HAND | NODE_REBOOT_ISSUED)) &&
                !booted_since(reg, n->suspended_at);
 }
 
-/* One that is wanted again may still be on its way down for SuspendTimeout; then no boot is waited
-   for that does not come. */
+/* Returns whether n, wanted again, has never powered off.  A power-off may take SuspendTimeout;
+   after SuspendTimeout the controller no longer waits for a boot. */
 static bool never_went_off(const struct node *n, const struct registration *reg, usec_t now) {
         usec_t patience = MIN(n->suspend_timeout, n->resume_timeout / 2);
 
@@ -298,7 +299,7 @@ static bool never_went_off(const struct node *n, const struct registration *reg,
                now >= n->power_request + patience;
 }
 
-/* It has registered: jobs may have it, and its power-off is tried again later. */
+/* n has registered from the earlier boot: jobs may use n, and the power-off is retried later. */
 static void note_stays_on(struct cluster *c, struct node *n, usec_t now) {
         usec_t pause = STAYS_ON_PAUSE << MIN(n->stays_on, 6u);
 
@@ -313,7 +314,7 @@ static void note_stays_on(struct cluster *c, struct node *n, usec_t now) {
                         (unsigned long long)(MIN(pause, STAYS_ON_PAUSE_MAX) / USEC_PER_SEC));
 }
 
-/* By a newer boot, also without a power-off of ours. */
+/* n has booted anew, with or without a power-off of ours. */
 static void note_went_off(struct cluster *c, struct node *n, usec_t now) {
         n->stays_on = 0;
         if (n->power_error && streq(n->power_error, stays_on_text)) {
@@ -358,16 +359,16 @@ static void take_facts(const struct cluster *c, struct node *n, const struct reg
         n->start_time = reg->start_time;
 }
 
-/* Guide: a node that boots after ResumeTimeout has another reason than that; one that others have
-   given it stays. */
+/* Power-saving guide: a node booting after ResumeTimeout gets a new reason; a reason set by a user
+   stays. */
 static bool booted_too_late(const struct node *n, const struct registration *reg) {
         return strncmp(strempty(n->reason), RESUME_TIMEOUT_REASON, strlen(RESUME_TIMEOUT_REASON)) ==
                                0 &&
                booted_since(reg, n->power_request);
 }
 
-/* Guide: ReturnToService decides whether a node that was DOWN, or rebooted by itself, is trusted
-   again. */
+/* Power-saving guide: ReturnToService decides whether a node that was DOWN or rebooted unexpectedly
+   returns to service. */
 static void return_to_service(struct cluster *c, struct node *n, const struct registration *reg,
                 bool rebooted, bool awaited, usec_t now) {
         static const char unexpected[] = "Node unexpectedly rebooted";
@@ -397,7 +398,7 @@ void node_gres_reported(struct cluster *c, struct node *n, const struct node_gre
         if (gres_detected(n, c->config, found->cores, found->n_cores))
                 cluster_node_changed(c, n, now);
         if (gres_reported(n, found->counts, &fail) >= 0) {
-                /* drained it stays */
+                /* the node stays drained */
                 if (n->flags & NODE_INVALID_REG && n->reason && strncmp(n->reason, "gres/", 5) == 0)
                         node_flag(c, n, 0, NODE_INVALID_REG, now);
                 return;
@@ -427,8 +428,8 @@ void node_set_bmc_address(struct cluster *c, struct node *n, const char *address
         cluster_node_changed(c, n, now);
 }
 
-/* -EINVAL with fail: it has less than is configured.  *ret_other_image: n has woken without what
-   its jobs ask for. */
+/* -EINVAL with fail: n has less than configured.  *ret_other_image: n has woken without the
+   features that jobs of n ask for. */
 static int check_found(const struct cluster *c, struct node *n, const struct registration *reg,
                 bool *ret_other_image, struct fail *fail) {
         int r = abilities_check(c->config, n, reg->lacks, fail);
@@ -444,7 +445,7 @@ static int check_found(const struct cluster *c, struct node *n, const struct reg
         return r;
 }
 
-/* n is registered all the same, and drained; without kill what runs on it may end. */
+/* n stays registered and is drained; without kill, running jobs may end. */
 static void refuse_service(struct cluster *c, struct node *n, const char *why, bool kill,
                 usec_t now) {
         if (n->base == NODE_UNKNOWN)
@@ -502,7 +503,8 @@ int node_register(struct cluster *c, struct node *n, const struct registration *
         if (other_image)
                 reboot_woken(c, n, now);
         c->features_moment += lacked != n->lacks;
-        if (n->changeable) /* it may have, or be rebooted into, what a job waits for */
+        /* the node may have the features that a job waits for, or be rebooted into them */
+        if (n->changeable)
                 note(c, FACT_NODE_USABLE);
         if (r < 0)
                 refuse_service(c, n, fail ? fail->text : "Low hardware", asleep || awaited, now);
@@ -531,7 +533,7 @@ bool node_heard(struct cluster *c, struct node *n, usec_t now, uint32_t load_100
         bool again = n->flags & NODE_NOT_RESPONDING && n->connected && n->power == NODE_ON &&
                      !(n->flags & NODE_REBOOT_ISSUED);
 
-        if (again) /* an admin's NoResp */
+        if (again) /* an admin had set NORESP */
                 node_flag(c, n, 0, NODE_NOT_RESPONDING, now);
         n->last_response = now;
         if (n->answer_due)

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* One row per verb and kind says what becomes of the node; the rows' functions follow in that
- * order.
+/* A table row per verb and kind gives the action for the node; the functions follow in the order of
+ * the rows.
  *
- * Invariants.  A node that could not be woken is POWERED_DOWN and no job gets it before retry_at.
- * One that could not be switched off counts as on, but no job gets it before its agent has shown by
- * a new connection that it lives.  Either is tried again by the pass, through the same sets as
- * ever, when retry_at has come; quarantine_after failures in a row end that.  A lack of capacity is
- * not counted: it says nothing about the node.  Nor is a fault of the common ground (brake.h); but
- * a node for which it is told again, although others could be woken since, has one of its own.
- * While the brake is on no node goes DOWN or is quarantined, and no log line is written for each.
- */
+ * Invariants.  A node that could not be woken is POWERED_DOWN, and no job gets the node before
+ * retry_at.  A node that could not be switched off counts as on, but no job gets the node before
+ * slumberd has connected anew.  Both are retried by the power-saving pass at retry_at, through
+ * to_resume and to_suspend; quarantine_after failures in a row end the retries.  Lack of capacity
+ * is not counted, because the node is not at fault.  A common fault (brake.h) is not counted
+ * either; but a node for which the common fault is reported again, although further nodes could be
+ * woken since, has a fault of its own.  While the brake is on no node goes DOWN or is quarantined,
+ * and no line is logged for each node. */
 #include "controller/nodes/outcome.h"
 
 #include "controller/indexes/changed.h"
@@ -17,11 +17,11 @@
 #include "controller/nodes/brake.h"
 #include "controller/nodes/node_events.h"
 
-/* Pauses where the program names none: long enough for a BMC's restart, short against a user's
-   patience. */
+/* Pauses used when the program gives none: long enough for a restart of the BMC, short enough for a
+   waiting user. */
 #define PAUSE      (60 * USEC_PER_SEC)
 #define BOOT_PAUSE (10 * USEC_PER_SEC)
-#define TEXT_SHOWN 400 /* characters: it goes into a Reason */
+#define TEXT_SHOWN 400 /* maximum characters: the text becomes part of a Reason */
 
 static const char *const kind_words[] = {
         [OUTCOME_OK] = "ok",
@@ -53,21 +53,22 @@ void node_unstart_jobs(struct cluster *c, struct node *n, usec_t now) {
         }
 }
 
-/* The others, too. */
+/* Takes n from all jobs, including those that have begun. */
 static void release_jobs(struct cluster *c, struct node *n, usec_t now) {
         node_unstart_jobs(c, n, now);
         node_fail_jobs(c, n, now);
 }
 
-/* What is left of a boot that a program had begun. */
+/* The remains of a failed boot. */
 enum remains {
         REMAINS_NOTHING,
-        REMAINS_SOME,  /* ResumeFailProgram cleans it up */
-        REMAINS_POWER, /* likewise, and SuspendProgram switches it off */
+        REMAINS_SOME,  /* ResumeFailProgram cleans up */
+        REMAINS_POWER, /* ResumeFailProgram cleans up, SuspendProgram switches the node off */
 };
 
 void outcome_switch_off(struct cluster *c, struct node *n, usec_t now) {
-        bool earlier = n->n_jobs && n->flags & NODE_POWER_DOWN_WANTED; /* for after the jobs */
+        /* POWER_DOWN was already wanted for the time after the jobs */
+        bool earlier = n->n_jobs && n->flags & NODE_POWER_DOWN_WANTED;
 
         if (!cluster_has_switch(c, false) || n->flags & NODE_POWER_UP_WANTED)
                 return;
@@ -78,7 +79,7 @@ void outcome_switch_off(struct cluster *c, struct node *n, usec_t now) {
         node_flag(c, n, NODE_POWER_DOWN_WANTED | NODE_BOOT_REMAINS, 0, now);
 }
 
-/* It stays as it was before it was wanted; the brake keeps jobs from it for a while. */
+/* n stays asleep as before the request; the brake keeps jobs away for a while. */
 static void leave_asleep(struct cluster *c, struct node *n, enum remains left, usec_t now) {
         bool ours = !(n->flags & NODE_BY_HAND);
 
@@ -154,8 +155,8 @@ static void common_ground(struct cluster *c, struct node *n, const struct outcom
         leave_asleep(c, n, REMAINS_NOTHING, now);
 }
 
-/* A job that runs already, as its first node was up, waits on, but not longer than for a boot that
-   says nothing. */
+/* A job that runs already because the first node was up keeps waiting, but no longer than
+   ResumeTimeout. */
 static void try_again(struct cluster *c, struct node *n, const struct outcome *o, usec_t now) {
         usec_t longest = MIN(n->resume_timeout, OUTCOME_PAUSE_MAX);
         bool by_hand = n->flags & NODE_WISHED;
@@ -187,18 +188,19 @@ static void is_off(struct cluster *c, struct node *n, const struct outcome *o, u
         (void)o;
         (void)node_power_event(c, n, NODE_SETTLED, now);
         free_and_strdup(&c->brake.off_cause, NULL);
-        /* a node that is seen on from here on was switched on by something else */
+        /* a later reading of on means that the node was switched on by hand */
         n->confirmed = n->off_read_at = now;
 }
 
-/* After a failed boot, and jobs that have begun on other nodes wait for n.  They wait on: nothing
-   of theirs is there, and n is no node that has fallen silent under them. */
+/* Switching n off after a failed boot has failed while jobs begun on further nodes wait for n.  The
+   jobs keep waiting: no process of the jobs is on n, and n has not stopped responding under the
+   jobs. */
 static void stays_on_under_jobs(struct cluster *c, struct node *n, const struct outcome *o,
                 usec_t now) {
         _cleanup_free_ char *error = TAKE(n->power_error);
         uint32_t failures = n->power_failures;
 
-        (void)node_power_event(c, n, NODE_SETTLED, now); /* which takes what went wrong before */
+        (void)node_power_event(c, n, NODE_SETTLED, now); /* resets power_error and power_failures */
         free_and_strdup(&n->power_error, error);
         n->power_failures = failures;
         n->retry_at = now + pause_of(o, PAUSE, MIN(n->resume_timeout, OUTCOME_PAUSE_MAX));
@@ -226,7 +228,7 @@ static void stays_on(struct cluster *c, struct node *n, const struct outcome *o,
         node_flag(c, n, by_hand ? NODE_POWER_DOWN_WANTED : 0, 0, now);
 }
 
-/* ---- which of them ---- */
+/* ---- dispatch ---- */
 
 typedef void (*outcome_func)(struct cluster *c, struct node *n, const struct outcome *o,
                 usec_t now);
@@ -252,7 +254,7 @@ static const outcome_func rows[OUTCOME_VERB_MAX][OUTCOME_KIND_MAX] = {
         },
 };
 
-/* A power-off that fails after SuspendTimeout is still news, unless a job has got the node
+/* A failed power-off is still relevant after SuspendTimeout, unless a job has got the node
    since. */
 static bool is_awaited(const struct node *n, enum outcome_verb verb, const struct outcome *o) {
         if (verb == OUTCOME_RESUME)
@@ -262,7 +264,7 @@ static bool is_awaited(const struct node *n, enum outcome_verb verb, const struc
                                n->retry_at == 0 && !(n->flags & NODE_POWER_UP_WANTED));
 }
 
-/* Once for all while the brake is on. */
+/* While the brake is on, the failure is logged once for all nodes. */
 static void note_failure(struct cluster *c, struct node *n, enum outcome_verb verb,
                 enum outcome_kind kind, const struct outcome *o, usec_t now) {
         const char *word = outcome_kind_text((int)kind);
@@ -302,7 +304,8 @@ int node_outcome(struct cluster *c, struct node *n, enum outcome_verb verb, cons
         enum outcome_kind kind = o->kind;
         if (kind == OUTCOME_COMMON && verb == OUTCOME_RESUME && n->common_at &&
                         c->brake.worked > n->common_at)
-                kind = OUTCOME_BAD_CONFIG; /* others could be woken since: it is this node's own */
+                /* further nodes could be woken since: a fault of this node */
+                kind = OUTCOME_BAD_CONFIG;
         if (kind != OUTCOME_OK)
                 note_failure(c, n, verb, kind, o, now);
         rows[verb][kind](c, n, o, now);
@@ -343,7 +346,7 @@ void node_resume_exited(struct cluster *c, struct node *n, const char *why, usec
 void node_boot_expired(struct cluster *c, struct node *n, usec_t now) {
         static const char why[] = RESUME_TIMEOUT_REASON;
 
-        if (!(n->flags & NODE_BY_HAND)) /* else no wake of ours has failed */
+        if (!(n->flags & NODE_BY_HAND)) /* a node switched on by hand had no wake of ours */
                 brake_wake_failed(c, n, BRAKE_ROW, why, now);
         down(c, n, why, REMAINS_POWER, now);
 }

@@ -8,7 +8,7 @@
 #include "controller/model/node_features.h"
 #include "controller/nodes/node_events.h"
 
-/* ---- Reason: as Slurm, what comes of a reboot is added to what was there ---- */
+/* ---- Reason: like Slurm, results of a reboot are appended ---- */
 
 static const char issued_text[] = " : reboot issued";
 
@@ -27,7 +27,7 @@ static void add_to_reason(struct cluster *c, struct node *n, const char *text, u
         node_set_reason(c, n, both, c->config->slurm_uid, now);
 }
 
-/* An admin's own words stay. */
+/* A reason set by an admin stays. */
 static void restore_reason(struct cluster *c, struct node *n) {
         const char *added = n->reason ? strstr(n->reason, issued_text) : NULL;
         _cleanup_free_ char *rest = added ? xstrndup(n->reason, (size_t)(added - n->reason)) : NULL;
@@ -38,9 +38,9 @@ static void restore_reason(struct cluster *c, struct node *n) {
                 node_set_reason(c, n, NULL, 0, 0);
 }
 
-/* ---- asking, and taking it back ---- */
+/* ---- request and cancel ---- */
 
-/* reboot force: whatever is under way with its power ends, and its jobs go. */
+/* reboot force: ends any power operation under way; jobs of n are killed or requeued. */
 static void clear_the_way(struct cluster *c, struct node *n, usec_t now) {
         bool brought = n->flags & NODE_POWER_DRAIN && !(n->flags & NODE_POWER_FORCED);
 
@@ -109,7 +109,7 @@ void reboot_forget(struct cluster *c, struct node *n, usec_t now) {
 
         if (!(n->flags & (NODE_REBOOT_WANTED | NODE_REBOOT_ISSUED)))
                 return;
-        /* for a job: what it boots into does not matter any more */
+        /* rebooted for a job: the features of the new boot are irrelevant now */
         if (issued && n->base == NODE_IDLE) {
                 node_fail_jobs(c, n, now);
                 node_features_forget(n);
@@ -134,7 +134,7 @@ static void issue(struct cluster *c, struct node *n, usec_t now) {
                 n->next = NODE_NEXT_DOWN;
         n->power_request = now;
         n->program_started = false;
-        /* else it has been, and the controller ended before it was done */
+        /* unless slumberctld ended between issuing the reboot and starting RebootProgram */
         if (!n->reason || !strstr(n->reason, issued_text))
                 add_to_reason(c, n, issued_text + (isempty(n->reason) ? strlen(" : ") : 0), now);
         cluster_log(c, 0, n, "Node %s is rebooted", n->name);
@@ -150,8 +150,8 @@ static bool all_allow(const struct cluster *c, const struct node *n) {
         return true;
 }
 
-/* As if they had never had it: it stays as it is, and a job that it does not serve looks
-   elsewhere. */
+/* n keeps the features of the boot.  A job that n does not serve returns to the queue if not begun;
+   else n fails for the job. */
 static void release_unserved(struct cluster *c, struct node *n, usec_t now) {
         node_features_set(n, n->image);
         for (size_t i = n->n_jobs; i-- > 0;) {
@@ -186,7 +186,7 @@ void reboot_pass(struct cluster *c, usec_t now) {
                 bool wanted = n->flags & NODE_REBOOT_WANTED;
 
                 if (wanted && !can_reboot(n))
-                        continue; /* it stays in the set */
+                        continue; /* the node stays in the set */
                 bitset_del(c->to_reboot, i);
                 if (wanted) {
                         issue(c, n, now);
@@ -211,7 +211,7 @@ void reboot_restart(struct cluster *c, usec_t now) {
                 struct node *n = c->nodes[i];
                 if (!(n->flags & NODE_REBOOT_ISSUED) || n->program_started)
                         continue;
-                if (n->base == NODE_IDLE) { /* for a job's features */
+                if (n->base == NODE_IDLE) { /* rebooted for a job's features */
                         reboot_tell(c, n);
                         continue;
                 }
@@ -222,10 +222,10 @@ void reboot_restart(struct cluster *c, usec_t now) {
         }
 }
 
-/* ---- its end ---- */
+/* ---- completion ---- */
 
-/* Jobs with --reboot that wait for it: again and again they would take other nodes down with them.
- */
+/* Holds jobs with --reboot waiting for n: a requeue would bring down further nodes one after
+   another. */
 static void hold_jobs(struct cluster *c, const struct node *n, const char *why, usec_t now) {
         _cleanup_free_ char *text = xasprintf("node %s: %s", n->name, why);
 
@@ -233,7 +233,7 @@ static void hold_jobs(struct cluster *c, const struct node *n, const char *why, 
                 struct job *j = n->jobs[i];
                 if (!j->asked.reboot || !j->configuring || j->completing)
                         continue;
-                (void)job_hold(c, j, false, now); /* it is not over */
+                (void)job_hold(c, j, false, now); /* cannot fail: the job is not over */
                 job_set_reason(c, j, REASON_HELD_USER, text);
         }
 }
@@ -246,16 +246,16 @@ static void fail(struct cluster *c, struct node *n, const char *why, usec_t now)
         n->next = NODE_NEXT_SAME;
         if (n->flags & NODE_REBOOT_DRAIN)
                 over |= NODE_DRAIN;
-        if (n->connected) /* it has not left its boot */
+        if (n->connected) /* the node has not left the old boot */
                 over |= NODE_NOT_RESPONDING;
         node_flag(c, n, 0, over, now);
-        n->last_busy = now; /* no job could have used it meanwhile */
+        n->last_busy = now; /* no job could use the node during the reboot */
         node_set_reason(c, n, why, c->config->slurm_uid, now);
         node_down(c, n, NULL, now);
 }
 
 void reboot_expired(struct cluster *c, struct node *n, usec_t now) {
-        node_features_forget(n); /* what it is in, if anything, its registration says */
+        node_features_forget(n); /* the next registration reports the features */
         fail(c, n, "reboot timed out", now);
 }
 
@@ -264,7 +264,7 @@ void reboot_failed(struct cluster *c, struct node *n, const char *why, usec_t no
 
         if (!(n->flags & NODE_REBOOT_ISSUED))
                 return;
-        node_features_set(n, n->image); /* it is still in the boot that it was to leave */
+        node_features_set(n, n->image); /* the node is still in the old boot */
         fail(c, n, text, now);
 }
 
@@ -280,7 +280,8 @@ void reboot_done(struct cluster *c, struct node *n, usec_t now) {
                 return;
         }
         restore_reason(c, n);
-        if (!(n->flags & (NODE_DRAIN | NODE_FAIL))) /* else it is why it is drained */
+        /* a drained node keeps the reason of the drain */
+        if (!(n->flags & (NODE_DRAIN | NODE_FAIL)))
                 node_set_reason(c, n, NULL, 0, now);
         node_set_base(c, n, NODE_IDLE, now);
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* controller/nodes/reboot.h - a node's reboot: asked for, issued when it is idle, over when it
- * registers anew
+/* controller/nodes/reboot.h - scontrol reboot: requested, issued when the node is idle, complete at
+ * the node's next registration (power-saving guide, RebootProgram)
  *
- * scontrol reboot (power-saving guide, RebootProgram).  Wanted: REBOOT_REQUESTED, jobs that run may
- * end, no other comes once it is idle.  Issued: REBOOT_ISSUED and DOWN until its agent registers
- * from a later boot; ResumeTimeout is its deadline. */
+ *   REBOOT_REQUESTED   running jobs may end; an idle node gets no further job
+ *   REBOOT_ISSUED      DOWN until slumberd registers from a later boot; the deadline is
+ *                      ResumeTimeout */
 #pragma once
 
 #include "controller/model/cluster.h"
@@ -13,37 +13,35 @@
 enum node_next { NODE_NEXT_SAME, NODE_NEXT_RESUME, NODE_NEXT_DOWN, NODE_NEXT_MAX };
 
 struct reboot_wish {
-        bool asap;  /* no new jobs meanwhile */
-        bool force; /* at once, whatever its state is; its jobs go */
+        bool asap;  /* no new jobs before the reboot */
+        bool force; /* at once in any state; the node's jobs are killed or requeued */
         enum node_next next;
         const char *reason; /* NULL: none given */
         const char *action; /* a PowerAction instead of RebootProgram; NULL: none */
         uid_t uid;
 };
 
-/* SLUMBER_BAD_NODE_STATE: it is being rebooted already, has no power (both not with force), or is
-   not in use. */
+/* SLUMBER_BAD_NODE_STATE: n is being rebooted already or has no power (neither with force), or n is
+   FUTURE. */
 enum slumber_error reboot_request(struct cluster *c, struct node *n, const struct reboot_wish *w,
                 usec_t now);
-/* Only before it is issued. */
+/* SLUMBER_BAD_NODE_STATE: no reboot is wanted, or the reboot has been issued. */
 enum slumber_error reboot_cancel(struct cluster *c, struct node *n, usec_t now);
-/* Takes back whatever stage it has reached: the node is switched off, or back in service by
-   hand. */
+/* Cancels a reboot at any stage, because n is switched off or an admin returns n to service. */
 void reboot_forget(struct cluster *c, struct node *n, usec_t now);
 
-/* n has woken without what its jobs ask for (n->active): the same for them, or, where it may not be
-   rebooted, they go back to the queue. */
+/* n has woken without the features that the jobs of n ask for (n->active): n is rebooted for the
+   jobs; if a reboot is not allowed, the jobs return to the queue. */
 void reboot_woken(struct cluster *c, struct node *n, usec_t now);
 
-/* Issues what can be: FX_REBOOT for the nodes that have become idle. */
+/* Issues the wanted reboots of idle nodes (FX_REBOOT). */
 void reboot_pass(struct cluster *c, usec_t now);
 
-/* After a restart of the controller: what was issued and not yet told to the node is wanted
-   again. */
+/* A restart of slumberctld: a reboot issued but not yet started is wanted again. */
 void reboot_restart(struct cluster *c, usec_t now);
 
 void reboot_expired(struct cluster *c, struct node *n, usec_t now);
-/* RebootProgram could not be run, or says that it failed. */
+/* RebootProgram could not be run, or reports a failure. */
 void reboot_failed(struct cluster *c, struct node *n, const char *why, usec_t now);
-/* It has registered from a later boot. */
+/* n has registered from a later boot. */
 void reboot_done(struct cluster *c, struct node *n, usec_t now);

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* controller/nodes/veto.h - a node's agent may say that the node must not be switched off now
+/* controller/nodes/veto.h - slumberd may veto that the node is switched off
  *
- * Agents tell when that changes, so that power saving decides at once by what is known.  An idle
- * node stays, and its idle clock starts anew when the veto ends; POWER_DOWN that is wanted waits
- * until then; power_down_force does not ask. */
+ * slumberd reports each change, so that power saving decides without asking.  An idle node stays
+ * up, and the node's idle time is counted anew when the veto ends.  POWER_DOWN waits for the end of
+ * the veto; POWER_DOWN_FORCE ignores the veto. */
 #pragma once
 
 #include "controller/model/cluster.h"
 
 #define VETO_TEXT_MAX 200
 
-/* Why not; NULL or "": it may. */
+/* text: the reason of the veto; NULL or "": n may be switched off. */
 void node_set_veto(struct cluster *c, struct node *n, const char *text, usec_t now);
