@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The pass: wake what is wanted, in the order in which its jobs started; then put to sleep what is
- * idle or wanted off; then tell of boots that failed.  A node enters the sets through the events of
- * core/ (its idle deadline, a job, an admin) and leaves them here, so that a pass costs nothing
- * while nothing happens.  Tokens of SuspendRate and ResumeRate are taken one a node; when none is
- * left the rest stays in the set, and a deadline brings the pass back.  That is when there is one
- * for each node that waits, or after a second: a program is run for several nodes then, and not for
- * each alone. */
+/* The pass wakes wanted nodes, in the order in which the jobs started, then switches off nodes that
+ * are idle or wanted off, then reports failed boots to ResumeFailProgram.
+ *
+ * A node enters the sets through events (the idle deadline, a job, an admin) and leaves the sets
+ * here: a pass without events costs no time.  Each node takes a token of SuspendRate or ResumeRate.
+ * When no token is left, the remaining nodes stay in the set, and a deadline repeats the pass as
+ * soon as each waiting node has a token, at most a second later: a program runs for several nodes
+ * at once instead of for each alone. */
 #include "controller/power_save/power_save.h"
 
 #include "controller/indexes/changed.h"
@@ -18,7 +19,7 @@
 #include "controller/nodes/veto.h"
 #include "controller/reservations/reservation.h"
 
-/* Until the pass is to come back no token is taken, whatever turn it is. */
+/* Takes no token before the pass is due again, even if an earlier turn runs the pass. */
 static bool lets_pass(struct bucket *b, usec_t now) {
         return now >= b->armed && bucket_take(b, now);
 }
@@ -40,12 +41,12 @@ static void come_back(struct cluster *c, struct bucket *b, const char *rate,
 static const char by_suspend[] = "its SuspendProgram still runs",
                   by_resume[] = "its ResumeProgram still runs";
 
-/* slurm.conf's, or the one that the request has named. */
+/* Returns whether slurm.conf or the request names a program. */
 static bool has_program(const struct cluster *c, const struct node *n, bool on) {
         return n->action || cluster_has_switch(c, on);
 }
 
-/* Also one that runs already, because its first node was up. */
+/* A job that already runs because the first node was up counts, too. */
 static bool some_job_waits(const struct node *n) {
         for (size_t i = 0; i < n->n_jobs; i++)
                 if (!n->jobs[i]->completing)
@@ -82,12 +83,12 @@ static bool is_needed(const struct cluster *c, const struct node *n) {
         return some_job_waits(n) || bitset_has(c->warm, n->index) || node_claimed_by(c, n);
 }
 
-/* Whether to wake n now; a node that is not wanted any more leaves the set. */
+/* Returns whether to wake n now; removes a node that is no longer wanted from the set. */
 static bool should_wake(struct cluster *c, struct node *n) {
         bool by_hand = n->flags & NODE_POWER_UP_WANTED;
 
         if (n->power == NODE_POWERING_DOWN)
-                return false; /* when it has settled */
+                return false; /* woken after powering down */
         if (n->power == NODE_ON ||
                         (!by_hand && (n->power == NODE_POWERING_UP || !is_needed(c, n)))) {
                 if (n->power != NODE_ON && n->power != NODE_POWERING_UP)
@@ -98,11 +99,12 @@ static bool should_wake(struct cluster *c, struct node *n) {
         }
         if (!c->power_save && !by_hand)
                 return false;
-        return n->retry_at == 0 && has_program(c, n, true); /* else when its pause is over */
+        return n->retry_at == 0 && has_program(c, n, true); /* retried after the pause */
 }
 
-/* A program that runs still and the one that is due would have its BMC do as they want.  The
-   former's end brings the pass back, or the node's deadline, which is until. */
+/* Returns whether a program still running would give the BMC the opposite command of the program
+   that is due.  The pass is repeated at the end of the running program or at the node's deadline,
+   `until`. */
 static bool is_at_odds(struct cluster *c, struct node *n, const char *by, bool on, usec_t until,
                 usec_t now) {
         if (now >= until)
@@ -157,7 +159,7 @@ static struct job **waiting_jobs(const struct cluster *c, size_t *ret_n) {
         return jobs;
 }
 
-/* Now: power_save_min_interval counts from here. */
+/* Adds the effect; power_save_min_interval counts from now. */
 static struct effect *start_program(struct cluster *c, enum effect_kind kind, usec_t now) {
         struct program_pace *pace = kind == FX_RESUME    ? &c->resume_pace
                                     : kind == FX_SUSPEND ? &c->suspend_pace
@@ -179,7 +181,8 @@ static void add_wake(struct effect *fx, const struct job *j, const struct bitset
         fx->wakes[fx->n_wakes++] = (struct wake){ j->id, nodes };
 }
 
-/* One program for each action that was asked for, and slurm.conf's for the others. */
+/* Starts a program for each PowerAction named by a request, and slurm.conf's program for the
+   remaining nodes. */
 static void start_programs(struct cluster *c, enum effect_kind kind, struct bitset *nodes,
                 struct job *const *jobs, size_t n_jobs, usec_t now) {
         while (!bitset_empty(nodes)) {
@@ -198,7 +201,7 @@ static void start_programs(struct cluster *c, enum effect_kind kind, struct bits
         }
 }
 
-/* While waking is stopped: one node, to see whether it can go on. */
+/* The brake is on: wakes a single node as a test. */
 static void wake_probe(struct cluster *c, usec_t now) {
         struct node *n = brake_choose_probe(c, now);
 
@@ -236,7 +239,7 @@ static void wake_nodes(struct cluster *c, usec_t now) {
                 tokens = wake(c, c->nodes[i], woken, now);
         if (bitset_empty(woken))
                 return;
-        node_log_tell(c, now); /* before what its program says */
+        node_log_tell(c, now); /* logged before any output of the program */
         start_programs(c, FX_RESUME, woken, jobs, n, now);
 }
 
@@ -246,7 +249,7 @@ static bool idled_long_enough(const struct node *n, usec_t now) {
         return n->last_busy && n->suspend_time != NO_LIMIT && now >= n->last_busy + n->suspend_time;
 }
 
-/* By hand it is tried all the same. */
+/* POWER_DOWN by hand works for a quarantined node, too. */
 static bool quarantined(const struct node *n) {
         return n->flags & NODE_QUARANTINE && !(n->flags & NODE_POWER_DOWN_WANTED);
 }
@@ -255,14 +258,14 @@ static const char by_count[] = "a count in SuspendExcNodes";
 static const char by_plan[] = "a planned job or reservation needs it soon";
 static const char by_claim[] = "a job waits there for those that it preempts";
 
-/* A boot has failed while waking is stopped, and a job that has begun on other nodes still waits
-   for n: nothing of the job is there. */
+/* A boot has failed while the brake was on, and a job begun on further nodes still waits for n; no
+   process of the job is on n. */
 static bool has_failed_boot(const struct node *n) {
         return n->power == NODE_POWERED_DOWN && n->flags & NODE_POWER_DOWN_WANTED &&
                n->flags & NODE_BOOT_REMAINS;
 }
 
-/* Why n is not switched off whatever asks for it; NULL: it may be. */
+/* Returns why n must not be switched off on any request; NULL if n may be. */
 static const char *cannot_sleep(const struct node *n) {
         bool wanted = n->flags & NODE_POWER_DOWN_WANTED, forced = n->flags & NODE_POWER_FORCED;
 
@@ -270,7 +273,7 @@ static const char *cannot_sleep(const struct node *n) {
                 return "it is not in service";
         if (n->n_jobs && !has_failed_boot(n))
                 return "it has jobs";
-        /* a wish to have it off has taken the reboot back, or comes after it */
+        /* an admin's POWER_DOWN has cancelled the reboot; any other power-off waits */
         if (n->flags & (NODE_REBOOT_WANTED | NODE_REBOOT_ISSUED))
                 return "it is to be rebooted";
         if (n->retry_at)
@@ -283,7 +286,8 @@ static const char *cannot_sleep(const struct node *n) {
         return "its power is changing";
 }
 
-/* Why an idle node that was not asked to go stays up. */
+/* Returns why an idle node without a request for POWER_DOWN stays up; NULL if the node may
+   sleep. */
 static const char *keeps_awake(const struct cluster *c, const struct node *n,
                 const struct bitset *kept, usec_t now) {
         const char *why = cannot_sleep(n), *excluded = exclusion_of(c, n);
@@ -307,7 +311,7 @@ static const char *keeps_awake(const struct cluster *c, const struct node *n,
         return kept && bitset_has(kept, n->index) ? by_count : NULL;
 }
 
-/* Once for each reason: one that waits to be switched off is looked at in every pass. */
+/* Logged once per reason: every pass examines a node that waits to be switched off. */
 static void tell_stay(struct cluster *c, struct node *n, const char *why) {
         if (n->told == why)
                 return;
@@ -323,7 +327,7 @@ static bool should_sleep(struct cluster *c, struct node *n, const struct bitset 
                 if (!why && !(n->flags & NODE_POWER_FORCED) && node_is_vetoed(n))
                         why = "its agent's veto";
                 if (why)
-                        tell_stay(c, n, why); /* it stays in the set */
+                        tell_stay(c, n, why); /* the node stays in the set */
                 return !why;
         }
         why = keeps_awake(c, n, kept, now);
@@ -331,7 +335,7 @@ static bool should_sleep(struct cluster *c, struct node *n, const struct bitset 
                 return true;
         tell_stay(c, n, why);
         if (why == by_plan || why == by_claim)
-                return false; /* it stays in the set, and sleeps when it is not needed any more */
+                return false; /* the node stays in the set and sleeps when no longer needed */
         bitset_del(c->to_suspend, n->index);
         if (why == by_count)
                 bitset_add(c->exclusions.held, n->index);
@@ -339,7 +343,7 @@ static bool should_sleep(struct cluster *c, struct node *n, const struct bitset 
         return false;
 }
 
-/* That a boot is ended by force does not end the program that is making it. */
+/* A forced end of a boot does not end the ResumeProgram of the boot. */
 static bool still_woken(struct cluster *c, struct node *n, usec_t now) {
         return is_at_odds(c, n, by_resume, false, node_sleep_after(n), now);
 }
@@ -367,8 +371,8 @@ static void tell_sleep(struct cluster *c, struct node *n, usec_t now) {
                                 n->name, by_resume);
 }
 
-/* Without a program.  A person's wish, or a partition's, waits for another slurm.conf; jobs need
-   not wait for what the brake wants. */
+/* No program is configured.  A request by a user or a partition waits for another slurm.conf; jobs
+   do not wait for a request by the brake. */
 static void cannot_be_switched_off(struct cluster *c, struct node *n, usec_t now) {
         bool by_brake = n->wish_uid == WISH_OF_BRAKE;
 
@@ -402,20 +406,20 @@ static void suspend_nodes(struct cluster *c, usec_t now) {
                 int r = node_power_event(c, c->nodes[i], NODE_SUSPENDED, now);
                 assert(r >= 0);
                 bitset_add(slept, i);
-                if (c->nodes[i]->n_jobs) /* they still want it woken */
+                if (c->nodes[i]->n_jobs) /* the jobs still want the node woken */
                         bitset_add(c->to_resume, i);
         }
         if (bitset_empty(slept))
                 return;
-        if (c->brake.by != BRAKE_OFF) /* jobs may wait for them, and want a probe now */
+        if (c->brake.by != BRAKE_OFF) /* jobs may wait for these nodes and want a probe now */
                 note(c, FACT_BRAKE_CHANGED);
-        node_log_tell(c, now); /* before what its program says */
+        node_log_tell(c, now); /* logged before any output of the program */
         start_programs(c, FX_SUSPEND, slept, NULL, 0, now);
 }
 
-/* power_save_min_interval: the starts of a program are that far apart.  The first is at once, and
-   what is wanted after it gathers for the next.  (power_save_interval, the longest gap, is kept by
-   not waiting at all.) */
+/* power_save_min_interval: minimum time between starts of a program.  The first program starts at
+   once, later requests gather for the next start.  (power_save_interval, the longest gap, always
+   holds, because the pass never waits longer.) */
 static bool too_soon(struct cluster *c, struct program_pace *pace, usec_t now) {
         usec_t next = pace->started + c->config->power_save_min_interval * USEC_PER_SEC;
 
@@ -445,7 +449,8 @@ void power_save_pass(struct cluster *c, usec_t now) {
         if (!bitset_empty(c->to_suspend) && !too_soon(c, &c->suspend_pace, now))
                 suspend_nodes(c, now);
         if (wakes)
-                wake_probe(c, now); /* a node that is switched off may make room for it */
+                /* last: suspend_nodes() may have made room below max_powered_nodes */
+                wake_probe(c, now);
         if (bitset_empty(c->boot_failed) || too_soon(c, &c->resume_fail_pace, now))
                 return;
         start_program(c, FX_RESUME_FAIL, now)->nodes = bitset_copy(c->boot_failed);
@@ -465,7 +470,7 @@ void power_save_restart(struct cluster *c, usec_t now) {
 
         for (size_t i = 0; i < c->n_nodes; i++) {
                 struct node *n = c->nodes[i];
-                /* without a program their time-outs see to them */
+                /* no program: the timeout handles the node */
                 if (n->program_started || now >= node_power_deadline(n))
                         continue;
                 if (n->power == NODE_POWERING_UP && has_program(c, n, true))

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* controller/power_save/power_save.h - which nodes are switched off and on now (power-saving
-   guide) */
+/* controller/power_save/power_save.h - decides which nodes are switched off and on now
+ * (power-saving guide) */
 #pragma once
 
 #include "controller/model/cluster.h"
 
-/* Looks only at nodes that something has happened to: cluster.to_suspend, to_resume, boot_failed.
-   Asks for at most one run of each program. */
+/* Examines only nodes with an event: cluster.to_suspend, to_resume, boot_failed.  Starts each
+   program at most once, except for PowerActions named by requests. */
 void power_save_pass(struct cluster *c, usec_t now);
-/* Its half that does not need to know the idle nodes: while the queue is being gone through yet. */
+/* The waking half of the pass, which does not depend on the idle nodes: used while a scheduling
+   pass is still under way. */
 void power_save_wake(struct cluster *c, usec_t now);
-/* After a restart: programs that were decided upon and may never have been started are asked for
-   again. */
+/* A restart of slumberctld: starts the decided programs that may never have run. */
 void power_save_restart(struct cluster *c, usec_t now);

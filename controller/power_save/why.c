@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the pass, the deadlines and the sets do with a node, told in the order in which they would
- * ask: what is under way, then what was wished by hand, then what keeps it.  Nothing is decided
- * here. */
+/* Explains the actions of the pass, the deadlines and the sets in the order of their precedence:
+ * first the operation under way, then requests by hand, then the reasons for staying up.  Decides
+ * no action. */
 #include "controller/power_save/why.h"
 
 #include "controller/indexes/node_deadline.h"
@@ -17,7 +17,7 @@ static bool waits_for_wake(const struct cluster *c, const struct node *n) {
         return n->power == NODE_POWERED_DOWN && bitset_has(c->to_resume, n->index);
 }
 
-/* Its boot is to end by force. */
+/* The boot of n is to be aborted by force. */
 static bool waits_for_cut(const struct cluster *c, const struct node *n) {
         return n->power == NODE_POWERING_UP && n->flags & NODE_POWER_FORCED &&
                bitset_has(c->to_suspend, n->index);
@@ -33,7 +33,7 @@ static const char *switching(const struct node *n) {
         return n->program_started ? "power-command" : "decided";
 }
 
-/* Its first job's start; of an idle one, the end of its last. */
+/* Returns the start of the first job; for an idle node the end of the last job. */
 static usec_t in_use_since(const struct node *n) {
         usec_t first = USEC_INFINITY;
 
@@ -47,7 +47,7 @@ static bool is_silent(const struct node *n) {
         return n->flags & NODE_NOT_RESPONDING || (n->base == NODE_UNKNOWN && !n->connected);
 }
 
-/* Beyond that time it is only ResumeRate that it waits for. */
+/* Returns whether n waits for the running SuspendProgram; later n waits for ResumeRate only. */
 static bool waits_for_program(const struct node *n, usec_t now) {
         return now < node_wake_after(n);
 }
@@ -116,8 +116,8 @@ const struct node *why_slowest(const struct cluster *c, const struct job *j, use
 
 #define JOBS_NAMED 3
 
-/* brief: without what differs from node to node, as nodes with the same sentence are one line of a
-   summary. */
+/* brief: omits details differing from node to node, because nodes with equal sentences share a line
+   of the summary. */
 
 static char *jobs_text(const struct node *n, bool all, bool brief) {
         char text[128] = "";
@@ -137,14 +137,14 @@ static char *jobs_text(const struct node *n, bool all, bool brief) {
         return more ? xasprintf("%s and %zu more", text, more) : xstrdup(text);
 }
 
-/* Its kind; else with what the program said. */
+/* brief: the kind of the error only; else the full message of the program. */
 static char *error_text(const struct node *n, bool brief) {
         const char *error = strna(n->power_error ? n->power_error : n->wake_error);
 
         return brief ? xasprintf("%.*s", (int)strcspn(error, ":"), error) : xstrdup(error);
 }
 
-/* Of the last wish, on or off. */
+/* Returns who made the last request, for power on or off. */
 static char *request_text(const struct node *n) {
         if (n->flags & NODE_BOOT_REMAINS || n->wish_uid == WISH_OF_BRAKE)
                 return xstrdup("as its boot has failed");
@@ -196,7 +196,7 @@ static char *never_sleeps(const struct node *n) {
                          : xstrdup("SuspendTime is INFINITE");
 }
 
-/* What keeps an idle node up, or when it sleeps. */
+/* Returns why an idle node stays up, or when the node sleeps. */
 static char *why_idle(const struct cluster *c, const struct node *n, bool brief) {
         const char *excluded = exclusion_of(c, n);
         _cleanup_free_ char *request = request_text(n), *error = error_text(n, brief);
@@ -239,10 +239,10 @@ static char *why_idle(const struct cluster *c, const struct node *n, bool brief)
                             : xstrdup("not in use since the controller started");
 }
 
-/* A person has taken it out of service; power saving and jobs ask different things of that. */
+/* Returns why an admin has taken n out of service; NULL if in service. */
 static char *out_of_service(const struct node *n, bool brief) {
         const char *reason = strna(n->reason);
-        /* what its console said comes after that */
+        /* console output follows the semicolon */
         int length = (int)(brief ? strcspn(reason, ";") : strlen(reason));
 
         if (n->base == NODE_DOWN)
@@ -251,7 +251,7 @@ static char *out_of_service(const struct node *n, bool brief) {
                                                    : NULL;
 }
 
-/* Also of one that is being worked on: it sleeps as any other. */
+/* A node out of service sleeps like an idle node, hence both texts. */
 static char *why_unused(const struct cluster *c, const struct node *n, bool brief) {
         _cleanup_free_ char *out = out_of_service(n, brief), *idle = why_idle(c, n, brief);
 
@@ -275,7 +275,7 @@ static char *why_on(const struct cluster *c, const struct node *n, bool brief) {
         return why_unused(c, n, brief);
 }
 
-/* Without the cause for which waking is stopped: that follows. */
+/* Leaves out the cause of the brake, which the caller appends. */
 static char *why_it_fell_asleep(const struct cluster *c, const struct node *n, bool brief) {
         if (n->power_request == 0)
                 return xstrdup("never woken");
