@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A starting job asks the jobs that are suspended for it on its nodes for memory, each in
- * proportion to what it has there, as none can give all of its own.  jobs/job_memory.c does the
- * rest. */
+/* A starting job asks the jobs suspended for it on its nodes for memory, in proportion to the
+ * memory that each can give, because no job can give all.  jobs/job_memory.c does the rest. */
 #include "controller/preempt/borrow.h"
 #include "controller/jobs/job_memory.h"
 #include "controller/model/spec.h"
@@ -19,7 +18,7 @@ static void ask(struct cluster *c, const struct job *j, struct job_node *jn) {
 
         for (size_t i = 0; i < n->n_jobs; i++)
                 all += can_give(c, j, n->jobs[i], n);
-        assert(all >= left); /* the search for a place has counted on them */
+        assert(all >= left); /* guaranteed by the search for a place */
         for (size_t i = 0; i < n->n_jobs && left; i++) {
                 uint64_t can = can_give(c, j, n->jobs[i], n);
                 if (can == 0)

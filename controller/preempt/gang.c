@@ -1,30 +1,33 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Which of several jobs on the same units runs: time slices, and suspended jobs that resume when
- * there is room.
+/* Decides which of several jobs on the same units runs: time slices, and the resumption of
+ * suspended jobs when units become free.
  *
- * A partition's gang is the list of its jobs that have started, by gang_at.  Of each job one of
- * these is true:
+ * The gang of a partition is the list of the started jobs of the partition, ordered by gang_at.
+ * Each job is in one of four states:
  *
- *   active      RUNNING: its turn
- *   filler      RUNNING, gang_filler: not its turn, but no running job needs its units
- *   waiting     SUSPENDED by the gang
- *   next        SUSPENDED, gang_next: chosen; it resumes when all jobs on its units are frozen on
- *               all nodes
+ *   active    RUNNING: the job's turn
+ *   filler    RUNNING, gang_filler: not the job's turn, but no running job needs the units
+ *   waiting   SUSPENDED by the gang
+ *   next      SUSPENDED, gang_next: chosen; resumes when all jobs on the units are frozen on all
+ *             nodes
  *
- * gang_started()  a job got its nodes: if another job of its partition runs there it waits from the
- * start, with a TIME of 0:00 gang_settle()   there may be room: waiting jobs that fit become next,
- * in the order of tiers and lists; next jobs that are ready() resume gang_slice()    a time slice
- * is over: active jobs go to the end of the list, fillers wait at their place; then jobs that fit
- *                 run, in the order of the list
+ * Functions:
  *
- * Running jobs of a higher tier (its shadow) block all below; a slice never looks beyond its own
- * partition.  The components of a heterogeneous job wait for their nodes, and go on, as one; they
- * take part in no slice.  Jobs that must be frozen are asked first; no job resumes before all of
- * them are frozen (ready()).  If one cannot be frozen it runs on, the job that was next for its
- * units is waiting again, and gang_settle() looks for others.
+ *   gang_started()  a job has been placed: if a job of the same partition runs on the units, the
+ *                   new job waits from the start, with a TIME of 0:00
+ *   gang_settle()   units may be free: waiting jobs that fit become next, in the order of tiers and
+ *                   lists; next jobs that are ready() resume
+ *   gang_slice()    a time slice is over: active jobs go to the end of the list, fillers wait at
+ *                   their place; then the jobs that fit run, in the order of the list
  *
- * Only waiting jobs (cluster.stopped) and the jobs on their units are looked at; without waiting
- * jobs there is no deadline. */
+ * Running jobs of a higher tier (Slurm's shadow) block all lower tiers; a slice affects a single
+ * partition only.  The components of a heterogeneous job wait and resume together and take part in
+ * no slice.  Jobs that must be frozen are frozen first; no job resumes before all of the jobs are
+ * frozen (ready()).  If a job cannot be frozen, the job runs on, the job that was next for the
+ * units is waiting again, and gang_settle() looks for further jobs.
+ *
+ * Only waiting jobs (cluster.stopped) and the jobs on their units are examined; without waiting
+ * jobs no deadline is armed. */
 #include "controller/preempt/gang.h"
 #include "controller/indexes/changed.h"
 #include "controller/jobs/alloc.h"
@@ -41,12 +44,12 @@ static bool slices(const struct cluster *c) {
 
 /* ---- which jobs share units ---- */
 
-/* A component takes no turns: all would have to stand still at once. */
+/* A component takes no turns: all components would have to be suspended at once. */
 static bool takes_no_turns(const struct job *j) {
         return j->stopping.no_suspend || job_is_het(j);
 }
 
-/* w, with all other components where it is one, can be suspended for v: their tiers are lower. */
+/* Returns whether w, with all components, can be suspended for v because of lower tiers. */
 static bool is_below(const struct cluster *c, const struct job *v, struct job *w) {
         if (!slices(c) || w->partition->priority_tier >= v->partition->priority_tier ||
                         preempt_mode_of(c, w) != PREEMPT_SUSPEND)
@@ -60,7 +63,7 @@ static bool is_below(const struct cluster *c, const struct job *v, struct job *w
         return true;
 }
 
-/* v is to be suspended for j, and runs on, or goes on, as nodes of j are not up yet. */
+/* v is to be suspended for j, but runs on or resumes until all nodes of j are up. */
 static bool makes_way_later(const struct cluster *c, const struct job *v, const struct job *j) {
         bool goes_on = job_is_gang_stopped(v) && v->stopping.late_boot;
 
@@ -68,14 +71,15 @@ static bool makes_way_later(const struct cluster *c, const struct job *v, const 
                preempt_allowed(c, j, v);
 }
 
-/* ... or the other way round: for the present both have the units. */
+/* Returns whether v and w both hold the units for now, because the preemptor's nodes are not up
+   yet. */
 static bool both_have_them(const struct cluster *c, const struct job *v, const struct job *w) {
         return makes_way_later(c, v, w) || makes_way_later(c, w, v);
 }
 
 enum meeting { MEETS_NOT, MEETS_LOWER, MEETS };
 
-/* Whether w blocks v: always, or only until it is suspended, as its tier is lower. */
+/* Returns whether w blocks v: MEETS always, MEETS_LOWER until w, of a lower tier, is suspended. */
 static enum meeting meet(const struct cluster *c, const struct job *v, const struct job *w) {
         if (w->completing)
                 return MEETS;
@@ -98,7 +102,7 @@ static bool runs(const struct cluster *c, const struct job *v, const struct job 
         return meet(c, v, w) != MEETS_NOT;
 }
 
-/* v fits beside the running jobs other than but (may be NULL). */
+/* Returns whether v fits beside the running jobs except `but` (may be NULL). */
 static bool fits_without(const struct cluster *c, const struct job *v, struct job *but) {
         if (memory_is_lent(v))
                 return false;
@@ -112,7 +116,7 @@ static bool fits(const struct cluster *c, const struct job *v) {
         return fits_without(c, v, NULL);
 }
 
-/* ... with all other components where it is one, each beside those before it. */
+/* Returns whether v fits with all components, each beside the components before. */
 static bool fits_whole(const struct cluster *c, struct job *v) {
         bool fit = true, next[HET_MAX] = { false };
 
@@ -145,8 +149,8 @@ static bool moves(const struct cluster *c, const struct job *v, const struct job
         return false;
 }
 
-/* All jobs on v's units are frozen on all of their nodes: a job that one node cannot freeze runs
-   on. */
+/* Returns whether all jobs on v's units are frozen on all nodes: a job that a single node cannot
+   freeze runs on. */
 static bool ready(const struct cluster *c, const struct job *v) {
         const struct job *still = NULL;
 
@@ -165,7 +169,8 @@ static bool whole_ready(const struct cluster *c, struct job *v) {
         return true;
 }
 
-/* v and w cannot both run on n; with counted CPUs: not beside the others there. */
+/* Returns whether v and w cannot both run on n; with counted CPUs: v does not fit beside the jobs
+   of n. */
 static bool excludes(const struct cluster *c, const struct job *v, const struct job *w,
                 const struct node *n) {
         if (w == v)
@@ -174,7 +179,7 @@ static bool excludes(const struct cluster *c, const struct job *v, const struct 
                                     : alloc_in_the_way(c, v, w, n);
 }
 
-/* v waits while a job of its own partition has its turn. */
+/* Returns whether v waits while a job of v's partition has a turn. */
 static bool waits_for_turn(const struct cluster *c, const struct job *v) {
         for (size_t i = 0; i < v->placed.n_alloc; i++) {
                 const struct node *n = v->placed.alloc[i].node;
@@ -195,13 +200,13 @@ static bool is_waiting(const struct job *j) {
 
 /* ---- jobs that resume ---- */
 
-/* Suspends j; a claim of a preemptor on j, which was configuring before, is satisfied by this. */
+/* Suspends j, which now lends units to a preemptor that could not suspend j while configuring. */
 static void stop(struct cluster *c, struct job *j, usec_t now) {
         job_stop_whole(c, j, now);
         note(c, FACT_JOB_PREEMPTABLE);
 }
 
-/* v was next, and waits again, with all other components where it is one. */
+/* v, with all components, is no longer next but waiting. */
 static void not_next(struct cluster *c, struct job *v) {
         for (uint32_t i = 0; i < job_n_together(v); i++) {
                 struct job *m = job_together(v, i);
@@ -238,11 +243,12 @@ static void choose(struct cluster *c, struct job *v, bool filler, usec_t now) {
 static void go_on(struct cluster *c, struct job *v, usec_t now) {
         cluster_log(c, v->id, NULL, "JobId=%u goes on", v->id);
         job_continue(c, v, now);
-        /* Jobs that waited for its freeze need not any more. */
+        /* jobs waiting for the freeze of v need not wait any longer */
         note_nodes(c, FACT_LAUNCH_POSSIBLE, v->placed.nodes);
 }
 
-/* Of a heterogeneous job all components are looked at with the first one in the list. */
+/* The components of a heterogeneous job are handled together with the first component in the
+   list. */
 static void look_at(struct cluster *c, struct job *v, usec_t now) {
         bool room = !v->stopping.gang_next && fits_whole(c, v);
 
@@ -260,8 +266,8 @@ static void look_at(struct cluster *c, struct job *v, usec_t now) {
         }
 }
 
-/* A job could not be frozen, or one of a higher tier started: next jobs that do not fit any more
-   are waiting again, so that they block no others. */
+/* A job could not be frozen, or a job of a higher tier has started: next jobs that no longer fit
+   are waiting again, and so block no job. */
 static void give_way(struct cluster *c, struct job *const *list, size_t n) {
         for (size_t i = 0; i < n; i++)
                 if (list[i]->stopping.gang_next && !fits(c, list[i]))
@@ -282,7 +288,7 @@ static int by_right(const void *a, const void *b) {
         return by_list(*x, *y);
 }
 
-/* One deadline for each partition where a job waits for its turn. */
+/* Arms a deadline for each partition where a job waits for a turn. */
 static void arm_slices(struct cluster *c, struct job *const *list, size_t n, usec_t now) {
         for (size_t i = 0; i < c->n_partitions; i++)
                 c->partitions[i]->slice_wanted = false;
@@ -307,7 +313,8 @@ static bool is_chosen(const struct cluster *c, const struct job *v, const struct
         return w->stopping.gang_mark == CHOSEN && !both_have_them(c, v, w);
 }
 
-/* Suspends running jobs that do not fit together, as after a restart with another configuration. */
+/* Suspends running jobs that do not fit together, for example after a restart with a new
+   configuration. */
 static void sort_out(struct cluster *c, usec_t now) {
         _cleanup_free_ struct job **running = xnew(struct job *, c->n_active + 1);
         size_t n = 0;
@@ -357,7 +364,8 @@ void gang_settle(struct cluster *c, usec_t now) {
         arm_slices(c, list, n, now);
 }
 
-/* A job of the partition that waits there could resume if j did not run: it comes before j. */
+/* Returns whether a waiting job of the partition could resume if j did not run, and so precedes
+   j. */
 static bool is_before_its_turn(const struct cluster *c, struct job *j) {
         for (size_t i = 0; i < j->placed.n_alloc; i++) {
                 const struct node *n = j->placed.alloc[i].node;
@@ -379,9 +387,9 @@ void gang_started(struct cluster *c, struct job *j, usec_t now) {
                 return;
         }
         if (alloc_counts_cpus(c))
-                /* Its victims hold the units that it got: other jobs may be too many now. */
+                /* the victims of j hold the units of j: too many further jobs may be running now */
                 stop_lower(c, j, now);
-        if (c->n_stopped) /* a waiting job may have to wait for it */
+        if (c->n_stopped) /* a waiting job may have to wait for j */
                 note(c, FACT_JOB_STARTED);
         for (size_t i = 0; i < j->placed.n_alloc; i++) {
                 const struct node *n = j->placed.alloc[i].node;
@@ -409,7 +417,7 @@ static void join(struct slice *s, struct job *j) {
         s->list[s->n++] = j;
 }
 
-/* Collects the waiting jobs and the running jobs on their units; other jobs of the partition are
+/* Collects the waiting jobs and the running jobs on their units; further jobs of the partition are
    not affected. */
 static void collect(const struct cluster *c, const struct partition *p, struct slice *s) {
         for (size_t i = 0; i < c->n_stopped; i++) {
@@ -431,7 +439,8 @@ static void collect(const struct cluster *c, const struct partition *p, struct s
         }
 }
 
-/* The slice does not change j: it cannot be frozen, is ending, or its turn has not begun. */
+/* Returns whether the slice leaves j unchanged: j cannot be frozen, is ending, or was chosen but
+   has not resumed yet. */
 static bool is_pinned(const struct job *j) {
         return j->state == JOB_RUNNING
                                ? takes_no_turns(j) || j->stopping.grace_end || j->stopping.stop_at
@@ -461,8 +470,8 @@ static void to_the_end(struct cluster *c, struct slice *s) {
         list_sort(s->list, s->n, sizeof s->list[0], by_turn);
 }
 
-/* Whether v comes before w on n.  Two running jobs that are not both in the slice need no check,
-   unless CPUs are counted. */
+/* Returns whether w takes units on n before v.  Two running jobs that are not both in the slice
+   need no check, unless CPUs are counted. */
 static bool is_before(const struct cluster *c, const struct job *v, const struct job *w,
                 const struct node *n, void *user) {
         (void)n, (void)user;

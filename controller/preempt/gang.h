@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* controller/preempt/gang.h - time slices: which of several jobs on the same units runs (gang
-   scheduling guide) */
+ * scheduling guide) */
 #pragma once
 
 #include "controller/model/cluster.h"
 
-/* Resumes jobs that the gang has suspended, where no job runs on their units; arms a deadline if
-   jobs wait for a turn. */
+/* Resumes jobs suspended by the gang where no job runs on their units; arms a deadline if jobs wait
+   for a turn. */
 void gang_settle(struct cluster *c, usec_t now);
-/* j got its nodes: it waits for its turn if other jobs of its partition run there. */
+/* j has been placed: j waits for a turn if jobs of the same partition run on the units of j. */
 void gang_started(struct cluster *c, struct job *j, usec_t now);
-/* At p->slice_at: the next jobs of the gang run as soon as the others are frozen. */
+/* Called at p->slice_at: the next jobs of the gang run as soon as the jobs before them are
+   frozen. */
 void gang_slice(struct cluster *c, struct partition *p, usec_t now);

@@ -1,26 +1,26 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The choice of victims, of those that the rules (rules.c) allow.
+/* Chooses victims among the jobs that the rules (rules.c) allow.
  *
  *   collect()    candidates: the jobs that j may preempt, in Slurm's order: lowest tier, then
  *                fewest nodes (or youngest first)
  *   by_nodes()   a place on the nodes where preemption does the least harm
  *   by_order()   Slurm's choice: the first candidates in order until j fits, repeated with the
- *                useful ones first
- *   alone()      a single victim, if one is enough
+ *                useful candidates first
+ *   alone()      a single victim, if enough
  *
- * The best of these is taken, by harm: number of jobs, their tiers, lost work (of jobs that end),
- * nodes.  With equal harm Slurm's choice is taken; with strict_order it is the only one.  Each
- * attempt is a placement.  Their number is bounded, so that a large cluster gets a good answer soon
- * rather than the best one late.
+ * The result with the least harm is taken: number of jobs, tiers, lost work (of jobs that end),
+ * nodes.  With equal harm Slurm's choice is taken; with strict_order only Slurm's choice is
+ * computed.  Each attempt is a placement.  The number of attempts is bounded, so that a large
+ * cluster gets a good answer soon rather than the best answer late.
  *
- * Candidates that would be suspended are tried first, without others: j can start at once, or as
- * soon as they have given memory, where they may be asked for it (jobs/job_memory.h).  If others
- * must end, j has to wait; so no job is preempted where it is enough to wait for one that is ending
- * already.  No job is preempted that is not needed.
+ * Candidates that would be suspended are tried first and alone: j can start at once, or as soon as
+ * they have given memory, where memory may be asked for (jobs/job_memory.h).  If candidates must
+ * end, j has to wait; hence no job is preempted if waiting for a job already ending is enough.  No
+ * job is preempted needlessly.
  *
- * With PreemptParameters=reclaim_licenses what victims that end hold of hierarchical resources
- * counts as free, too.  Then candidates are also jobs on other nodes that hold some of what j asks
- * for, and the choice is Slurm's, or a single victim: prices of nodes say nothing of layers. */
+ * With PreemptParameters=reclaim_licenses the hierarchical resources held by victims that end count
+ * as free, too.  Candidates are then also jobs on any node that hold some of the resources, and the
+ * choice is Slurm's, or a single victim: prices of nodes do not cover layers. */
 #include "controller/preempt/preempt.h"
 
 #include "controller/jobs/job_memory.h"
@@ -29,7 +29,7 @@
 #include "controller/reservations/license.h"
 #include "controller/reservations/reservation.h"
 
-/* Nodes that may be looked at for one job after its first answer. */
+/* Maximum number of nodes examined for a job after the first answer. */
 #define BUDGET 200000u
 
 /* ---- candidates ---- */
@@ -38,9 +38,9 @@ struct candidate {
         struct job *job;
         enum preempt_mode mode;
         bool in;       /* a victim in this attempt */
-        uint32_t rank; /* for reorder() */
+        uint32_t rank; /* set by reorder() */
         double tier;   /* rank_of() */
-        double work;   /* CPU seconds lost if it ends; 0: it is suspended */
+        double work;   /* CPU seconds lost if the job ends; 0: the job is suspended */
 };
 
 struct hunt {
@@ -52,28 +52,28 @@ struct hunt {
         struct candidate *list;
         size_t n, allocated;
         size_t *at;             /* index in list by index in c->active; SIZE_MAX: no candidate */
-        struct bitset *stopped; /* suspended already, and j may use their units: preempt_lends() */
-        struct bitset *going;   /* ending already */
-        uint64_t *yielding;     /* by node: a hash of its jobs in stopped and going */
+        struct bitset *stopped; /* jobs suspended already whose units j may use: preempt_lends() */
+        struct bitset *going;   /* jobs already ending */
+        uint64_t *yielding;     /* per node: a hash of the node's jobs in stopped and going */
         struct bitset *gone, *lent, *give, *touched, *look_at; /* scratch */
-        /* Indexes in list of candidates that were put in, some perhaps taken out again. */
+        /* Indexes in list of candidates that were put in; some may have been taken out again. */
         size_t *in;
         size_t n_in;
         bool all; /* all candidates are in */
         struct preempt_known *known;
-        struct preempt_memo *memo[2]; /* without and with ends; NULL: not looked up yet */
-        struct bitset *givers;        /* jobs that may be asked for memory, too, when suspended */
+        struct preempt_memo *memo[2]; /* index: ends; NULL: not looked up yet */
+        struct bitset *givers;        /* jobs that, when suspended, may be asked for memory */
         bool asks;                    /* this attempt asks givers for memory */
-        bool layers;                  /* those that victims hold count */
+        bool layers;                  /* layers held by victims count */
         bool ends; /* this attempt may end candidates, and ending jobs count as gone */
         bool own;  /* earlier victims of j are still ending */
-        const struct preempt_chosen *chosen; /* for components before j; NULL: none */
-        enum job_reason limit;               /* this limit forbids some place */
-        bool awaits_power;                   /* as struct placement's */
-        size_t looked;                       /* nodes looked at */
+        const struct preempt_chosen *chosen; /* victims of components before j; NULL: none */
+        enum job_reason limit;               /* the limit that forbids some place */
+        bool awaits_power;                   /* see struct placement */
+        size_t looked;                       /* nodes examined */
 };
 
-/* v, on node, has a node that j could use.  (Licenses: license_reclaim.c.) */
+/* Returns whether v, which runs on node, has any node that j could use. */
 static bool meets(const struct hunt *h, const struct job *v, size_t node) {
         if (bitset_has(h->usable, node))
                 return true;
@@ -98,7 +98,7 @@ static void add_candidate(struct hunt *h, struct job *v, size_t node) {
         if (!there && !(h->layers && licenses_meet(h->c, h->j, v)))
                 return;
         enum preempt_mode mode = preempt_mode_now(h->c, h->j, v, h->now);
-        if (!there && mode == PREEMPT_SUSPEND) /* it keeps them */
+        if (!there && mode == PREEMPT_SUSPEND) /* a suspended job keeps licenses */
                 return;
         if (mode == PREEMPT_OFF) {
                 usec_t from = preempt_eligible_time(h->c, v);
@@ -115,8 +115,8 @@ static void add_candidate(struct hunt *h, struct job *v, size_t node) {
                                                                   MAX(1u, v->placed.num_cpus) };
 }
 
-/* Adds to a hash of the set of such jobs on each node; different sets practically never have the
-   same. */
+/* Adds v to the hash of each node's yielding jobs; different sets practically never have equal
+   hashes. */
 static void note_yielding(struct hunt *h, const struct job *v, uint64_t how) {
         uint64_t word = (v->id * 2 + how) * 0x9e3779b97f4a7c15u;
 
@@ -125,7 +125,8 @@ static void note_yielding(struct hunt *h, const struct job *v, uint64_t how) {
                 h->yielding[v->placed.alloc[i].node->index] += word * 0xbf58476d1ce4e5b9u;
 }
 
-/* Another component has chosen v: ends: to end; else to be suspended, and j may use its units. */
+/* Returns whether an earlier component has chosen v: ends: to end; else to be suspended, with units
+   that j may use. */
 static bool is_chosen(const struct hunt *h, struct job *v, bool ends) {
         if (!h->chosen)
                 return false;
@@ -139,7 +140,7 @@ static void collect(struct hunt *h) {
         size_t n;
         const struct preempt_one *order = preempt_known_order(h->known, &n);
 
-        h->c->slices.looked += (n + h->c->n_nodes) / 2; /* the cost of one preemptor */
+        h->c->slices.looked += (n + h->c->n_nodes) / 2; /* the cost of a preemptor */
         h->stopped = bitset_new(h->c->n_active);
         h->going = bitset_new(h->c->n_active);
         h->gone = bitset_new(h->c->n_active);
@@ -191,8 +192,8 @@ static void hunt_done(struct hunt *h) {
         free(h->at);
 }
 
-/* The memo of earlier searches; NULL where reservations keep cores, which depends on the time, or
-   memory is asked for. */
+/* Returns the memo of earlier searches; NULL where reservations keep cores, which depends on the
+   time, or where memory is asked for. */
 static struct preempt_memo *memo_of(struct hunt *h) {
         struct preempt_memo **m = &h->memo[h->ends];
 
@@ -209,7 +210,7 @@ static bool may_be_in(const struct hunt *h, const struct candidate *v) {
         return h->ends || v->mode == PREEMPT_SUSPEND;
 }
 
-/* Puts no candidate in, or all. */
+/* Puts all candidates in, or no candidate. */
 static void mark(struct hunt *h, bool in) {
         for (size_t i = 0; i < h->n_in; i++)
                 h->list[h->in[i]].in = false;
@@ -229,15 +230,15 @@ static void stop(struct hunt *h, const struct candidate *v) {
                 bitset_add(h->touched, v->job->placed.alloc[i].node->index);
 }
 
-/* The candidate of job v; NULL: it is none, or may not be in. */
+/* Returns the candidate of job v; NULL if v is no candidate or may not be in. */
 static const struct candidate *may_go(const struct hunt *h, const struct job *v) {
         size_t at = h->at[v->listed.queue_at];
 
         return at != SIZE_MAX && may_be_in(h, &h->list[at]) ? &h->list[at] : NULL;
 }
 
-/* Sets gone, lent and touched by the candidates that are in; of all candidates only those on usable
-   matter. */
+/* Sets gone, lent and touched from the candidates that are in; if all are in, only candidates on
+   usable nodes matter. */
 static void stop_marked(struct hunt *h, const struct bitset *usable) {
         bitset_assign(h->lent, h->stopped);
         bitset_assign(h->gone, h->going);
@@ -259,8 +260,8 @@ static void stop_marked(struct hunt *h, const struct bitset *usable) {
                         stop(h, &h->list[h->in[i]]);
 }
 
-/* The victims of p are enough for its layers: those on its nodes, then others of the candidates
-   that are gone become victims.  *p has its charge. */
+/* Returns whether the victims of p free enough layers: first the victims on the nodes, then further
+   candidates in gone, which become victims.  Sets the charge of *p. */
 static bool settle_layers(struct hunt *h, struct placement *p) {
         _cleanup_(bitset_freep) struct bitset *gone = bitset_copy(h->going);
         struct countlist *charge = NULL;
@@ -290,9 +291,9 @@ static bool settle_layers(struct hunt *h, struct placement *p) {
         return charge;
 }
 
-/* Finds a place as if the candidates that are in were gone or suspended. */
+/* Finds a place, treating the candidates that are in as gone or suspended. */
 static int attempt(struct hunt *h, const struct bitset *usable, struct placement *ret) {
-        /* One more row for a preemptor. */
+        /* A preemptor may use an extra row. */
         uint32_t most = h->c->config->preempt_type == PREEMPT_QOS ? alloc_rows(h->j) + 1 : 0;
         const struct yield base = {
                 .gone = h->ends ? h->going : NULL,
@@ -312,7 +313,7 @@ static int attempt(struct hunt *h, const struct bitset *usable, struct placement
         bitset_and(h->give, h->givers);
         h->looked += bitset_count_and(usable, h->j->partition->nodes);
         bitset_assign(h->look_at, usable);
-        if (memo) { /* skip nodes known to give nothing, unless a candidate on them is in */
+        if (memo) { /* skip nodes known to give no room, unless a candidate on the node is in */
                 for (size_t w = 0; w < usable->words; w++)
                         h->look_at->word[w] &= ~memo->place.none->word[w] | h->touched->word[w];
                 memo->place.touched = h->touched;
@@ -359,7 +360,7 @@ static struct harm harm_of(const struct hunt *h, const struct placement *p) {
         struct harm harm = { .jobs = p->n_victims };
 
         for (size_t i = 0; i < p->n_victims; i++) {
-                if (p->victims[i]->het) /* all of them go */
+                if (p->victims[i]->het) /* all components are preempted */
                         harm.jobs += p->victims[i]->het->n - 1;
                 harm.rank += candidate_of(h, p->victims[i])->tier;
                 harm.work += candidate_of(h, p->victims[i])->work;
@@ -378,7 +379,7 @@ static int compare_harm(const struct harm *a, const struct harm *b) {
         return a->nodes < b->nodes ? -1 : a->nodes > b->nodes;
 }
 
-/* Replaces best by p if p does less harm, if there was no best, or with equal harm if p is
+/* Replaces best by p if p does less harm, if best is empty, or with equal harm if p is
    preferred. */
 static void keep_better(const struct hunt *h, struct placement *best, struct placement *p,
                 bool preferred) {
@@ -395,15 +396,15 @@ static void keep_better(const struct hunt *h, struct placement *best, struct pla
 
 /* ---- the first candidates in some order ---- */
 
-/* Puts in the first n of order, and no others. */
+/* Puts in exactly the first n of order. */
 static void mark_first(struct hunt *h, const size_t *order, size_t n) {
         mark(h, false);
         for (size_t i = 0; i < n; i++)
                 put_in(h, order[i]);
 }
 
-/* The attempts of a binary search for needed among n: the search is charged for these, however it
-   went, so that the budget does not depend on the order of its attempts. */
+/* Returns the number of attempts of a binary search for `needed` among n.  The search is charged
+   for this number, so that the budget does not depend on the order of the attempts. */
 static size_t attempts_for(size_t n, size_t needed) {
         size_t low = 0, high = n, tries = 1;
 
@@ -417,8 +418,8 @@ static size_t attempts_for(size_t n, size_t needed) {
         return tries;
 }
 
-/* The least *ret_n such that j fits with the first *ret_n of list[order[0 .. n)] in; -EBUSY: not
-   even with all.  Usually few are needed: their number is doubled until j fits, then searched for
+/* Finds the least *ret_n such that j fits with the first *ret_n of list[order[0 .. n)] in; -EBUSY:
+   not even with all.  Usually few are needed: the number is doubled until j fits, then searched
    below. */
 static int first_of(struct hunt *h, const struct bitset *usable, const size_t *order, size_t n,
                 size_t *ret_n, struct placement *ret) {
@@ -492,8 +493,8 @@ static int by_rank(const void *a, const void *b, void *user) {
         return *x < *y ? -1 : *x > *y;
 }
 
-/* The last needed candidate comes first, then those before it by the number of chosen nodes that
-   they have. */
+/* Moves the last needed candidate to the front, then the candidates before, by the number of chosen
+   nodes that each holds. */
 static void reorder(struct hunt *h, size_t *order, size_t n, size_t needed,
                 const struct placement *p) {
         size_t last = order[needed - 1];
@@ -526,7 +527,7 @@ static int by_order(struct hunt *h, const struct bitset *usable, struct placemen
                 reorder(h, order, n, needed, &p);
                 r = first_of(h, usable, order, n, &needed, &q);
                 if (r < 0)
-                        break; /* cannot happen: the same candidates were enough before */
+                        break; /* cannot happen: these candidates were enough before */
                 placement_done(&p);
                 p = q;
         }
@@ -552,7 +553,7 @@ static int by_harm(const void *a, const void *b, void *user) {
         return order ? order : *(const size_t *)a < *(const size_t *)b ? -1 : 1;
 }
 
-/* The least harmful single victim that is enough, if it is better than best. */
+/* Finds the least harmful single victim that is enough, if better than best. */
 static void alone(struct hunt *h, const struct bitset *usable, struct placement *best) {
         _cleanup_free_ size_t *order = xnew(size_t, h->n + 1);
         struct harm limit = harm_of(h, best);
@@ -592,7 +593,7 @@ static int by_price(const void *a, const void *b) {
         return x->node < y->node ? -1 : x->node > y->node;
 }
 
-/* The harm of preempting all candidates on n: what j needs of n is not known yet. */
+/* Returns the harm of preempting all candidates on n: j's share of n is not known yet. */
 static struct preempt_price price_of(const struct hunt *h, const struct node *n) {
         struct preempt_price p = { .node = n->index };
 
@@ -618,7 +619,7 @@ static const struct preempt_price *known_price(struct hunt *h, size_t i) {
 }
 
 struct prices {
-        struct preempt_price *list; /* of all nodes; sorted: by price */
+        struct preempt_price *list; /* prices of all nodes; sorted: by price */
         size_t n;
         bool sorted;
         struct preempt_price *top; /* the cheapest, sorted */
@@ -635,7 +636,7 @@ static struct prices prices_of(struct hunt *h, const struct bitset *usable) {
         return p;
 }
 
-/* Up to this many are picked by insertion; more are sorted. */
+/* Up to this number is picked by insertion; more are sorted. */
 #define TOP_MAX 256u
 
 static void pick_top(struct prices *p, size_t count) {
@@ -653,7 +654,7 @@ static void pick_top(struct prices *p, size_t count) {
         }
 }
 
-/* The count cheapest nodes, in order. */
+/* Returns the `count` cheapest nodes, in order; borrowed. */
 static const struct preempt_price *prices_first(struct prices *p, size_t count) {
         if (count > p->n_top && !p->sorted && count <= TOP_MAX / 4)
                 pick_top(p, 4 * count);
@@ -678,8 +679,8 @@ static struct bitset *cheapest(const struct hunt *h, const struct bitset *usable
         return set;
 }
 
-/* The smallest set of the cheapest nodes where j fits with all candidates in; NULL: not even on all
-   nodes. */
+/* Returns the smallest set of the cheapest nodes where j fits with all candidates in; NULL if j
+   does not fit on all nodes. */
 static struct bitset *fewest_nodes(struct hunt *h, const struct bitset *usable,
                 struct prices *prices) {
         struct bitset *best = NULL;
@@ -717,7 +718,7 @@ static struct bitset *cheap_nodes(struct hunt *h, const struct bitset *usable) {
         return nodes;
 }
 
-/* Candidates on some of these nodes. */
+/* Collects the candidates on any of these nodes. */
 static size_t sessions_on(const struct hunt *h, const struct bitset *nodes, size_t *order) {
         _cleanup_(bitset_freep) struct bitset *seen = bitset_new(h->n + 1);
         size_t n = 0;
@@ -755,8 +756,9 @@ static int by_nodes(struct hunt *h, const struct bitset *usable, struct placemen
 
 /* ---- all together ---- */
 
-/* The nodes that are up, if j fits there with all candidates in: then no others are looked at, so
-   that an urgent job does not wait for a boot.  NULL: it does not fit, or there are no others. */
+/* Returns the nodes that are up, if j fits there with all candidates in: further nodes are not
+   examined then, so that an urgent job does not wait for a boot.  NULL if j does not fit or all
+   nodes are up. */
 static struct bitset *with_power(struct hunt *h) {
         struct bitset *set = bitset_copy(h->usable);
         struct placement p = { 0 };
@@ -775,7 +777,7 @@ static void put_in_victims(struct hunt *h, const struct placement *p) {
 }
 
 /* The place found for a range of nodes (-N1-5) has the fewest nodes.  Adds nodes of the range that
-   are free, or that the same victims leave: no more victims are needed for these nodes. */
+   are free or that the chosen victims leave: these nodes need no more victims. */
 static void fill_range(struct hunt *h, const struct bitset *usable, struct placement *best) {
         struct placement p = { 0 };
 
@@ -822,11 +824,12 @@ static int without_ending(struct hunt *h, struct preemption *ret) {
                 some |= h->list[i].mode == PREEMPT_SUSPEND;
         h->ends = false;
         mark(h, false);
-        /* Without jobs to suspend j may still fit, where only jobs behind it claim nodes. */
+        /* j may fit with no job to suspend, if nodes are claimed only by jobs behind j in the
+           queue */
         int r = some ? least_harm(h, &ret->where) : attempt(h, h->usable, &ret->where);
         if (r < 0 && some)
                 collect_givers(h);
-        /* No room beside their memory: ask for a part of it. */
+        /* no room beside the memory of suspended jobs: ask for a part of the memory */
         if (r < 0 && some && !bitset_empty(h->givers)) {
                 h->asks = true;
                 r = least_harm(h, &ret->where);
@@ -835,7 +838,7 @@ static int without_ending(struct hunt *h, struct preemption *ret) {
         return r;
 }
 
-/* Victims that would be suspended run on until the ending ones are gone. */
+/* Victims that would be suspended run on until the ending jobs are gone. */
 static int with_ending(struct hunt *h, struct preemption *ret) {
         size_t n_ending = 0;
         int r;
@@ -847,22 +850,22 @@ static int with_ending(struct hunt *h, struct preemption *ret) {
                 return -EBUSY;
         mark(h, false);
         r = attempt(h, h->usable, &ret->where);
-        if (r >= 0) /* the jobs that are ending are enough */
+        if (r >= 0) /* the jobs already ending are enough */
                 return -EINPROGRESS;
         placement_done(&ret->where);
         r = h->own ? -EBUSY : least_harm(h, &ret->where);
         if (r < 0)
                 return r;
-        /* Without such a victim, suspended and ending jobs are enough. */
+        /* if no victim ends, suspended jobs and jobs already ending are enough */
         for (size_t i = 0; i < ret->where.n_victims; i++)
                 ret->ends |= candidate_of(h, ret->where.victims[i])->mode != PREEMPT_SUSPEND;
-        /* j fits without an end, for instance on nodes that are up. */
+        /* j fits although no job ends, for instance on nodes that are up */
         if (!ret->ends && bitset_empty(h->going))
                 return 0;
         return -EINPROGRESS;
 }
 
-/* more: as of preempt_place(). */
+/* more: see preempt_place(). */
 static int hunt(struct hunt *h, bool more, struct preemption *ret) {
         int r = -EBUSY;
 

@@ -4,24 +4,24 @@
 #include "controller/preempt/preempt.h"
 #include "controller/preempt/request.h"
 
-/* Kinds of requests that are remembered, each without and with ends. */
+/* Number of cached kinds of requests; a kind with ends is separate. */
 #define MEMOS 8
 
 struct preempt_known {
         struct cluster *c;
         struct preempt_one *order;
         size_t n, allocated;
-        size_t seen;   /* entries of c->active that are in order */
-        uint64_t left; /* c->active_left at that time */
+        size_t seen;   /* entries of c->active included in order */
+        uint64_t left; /* c->active_left when order was built */
         struct kept {
                 struct request of;
                 bool ends;
-                uint64_t used; /* when it was last used */
+                uint64_t used; /* value of uses at the last use */
                 struct preempt_memo memo;
         } kept[MEMOS];
         struct request asked; /* scratch */
         uint64_t uses;
-        preempt_room_fn *room; /* NULL: layers of victims do not count */
+        preempt_room_fn *room; /* NULL: layers held by victims do not count */
         const void *user;
 };
 
@@ -85,7 +85,7 @@ static void insert(struct preempt_known *k, struct job *j) {
 const struct preempt_one *preempt_known_order(struct preempt_known *k, size_t *ret_n) {
         const struct cluster *c = k->c;
 
-        /* Build it again. */
+        /* Builds the order anew. */
         if (k->left != c->active_left || k->seen > c->n_active || c->n_active - k->seen > 100) {
                 k->n = 0;
                 for (k->seen = 0; k->seen < c->n_active; k->seen++) {
@@ -126,8 +126,8 @@ static struct kept *find(struct preempt_known *k, bool ends) {
         return oldest;
 }
 
-/* PreemptMode WITHIN or PRIORITY somewhere: the eligible victims depend on the preemptor's
-   priority. */
+/* Returns whether any PreemptMode has WITHIN or PRIORITY: the eligible victims then depend on the
+   preemptor's priority. */
 static bool priority_counts(const struct cluster *c) {
         unsigned words = c->config->preempt_mode;
 

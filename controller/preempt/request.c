@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Each field is one word or, where it is longer, its length and then its words: so different
-   requests differ. */
+/* Each field is a single word; a longer field is its length and then its words.  So different
+ * requests have different words. */
 #include "controller/preempt/request.h"
 
 #include "controller/jobs/job_reboot.h"
@@ -28,7 +28,7 @@ static void add_set(struct request *r, const struct bitset *b) {
                 add(r, b->word[i]);
 }
 
-/* Parts of --gpus: the cores near them depend on the part of each node (place_near.c). */
+/* Parts of --gpus: the cores near the GPUs depend on the part of each node (place_near.c). */
 static void add_parts(struct request *r, const struct job *j) {
         const struct job_spec *t = &j->asked;
         bool counts = j->needs.gres_wants && t->gres_binding == GRES_BINDING_ENFORCED;
@@ -40,7 +40,7 @@ static void add_parts(struct request *r, const struct job *j) {
         add(r, (uint64_t)place_most_nodes(j) << 32 | job_tasks(j));
 }
 
-/* A word with a bit for each number that is set, then their values. */
+/* Adds a word with a bit for each number that is set, then the values. */
 static void add_numbers(struct request *r, const struct job_spec *t) {
         size_t at = r->n;
         uint64_t set = 0, bit = 1;

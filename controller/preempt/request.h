@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* controller/preempt/request.h - the request of a job that place() depends on, as words that can be
- * compared and hashed
+/* controller/preempt/request.h - the parts of a job's request on which place() depends, as words
+ * for comparison and hashing
  *
- * Two jobs with the same words have the same possible places: the pass over the queue does not try
- * the second after the first was refused, and the plan caches by them (shape.h).  A new field of a
- * request is added in request.c, and only there. */
+ * Two jobs with equal words have the same possible places: the pass over the queue does not try the
+ * second job after a refusal of the first, and the plan caches by these words (shape.h).  A new
+ * field of a request is added in request.c only. */
 #pragma once
 
 #include "controller/model/cluster.h"
@@ -15,12 +15,13 @@ struct request {
         uint64_t hash;
 };
 
-/* Overwrites *r.  how_many: with the numbers of nodes and tasks; else only what each node must
-   have. */
+/* Overwrites *r.  how_many: include the numbers of nodes and tasks; else only the requirements for
+   each node. */
 void request_of(struct request *r, const struct cluster *c, const struct job *j, bool how_many);
-/* The request with numbers, and what limits of QOS and associations depend on. */
+/* Overwrites *r with the request, the numbers, and all inputs of QOS and association limits. */
 void request_with_limits(struct request *r, const struct cluster *c, const struct job *j);
-/* What each node must have, and what possible victims depend on; priority: on that, too. */
+/* Overwrites *r with the requirements for each node and the inputs of the choice of victims;
+   priority: include the priority of j. */
 void request_to_preempt(struct request *r, const struct cluster *c, const struct job *j,
                 bool priority);
 bool request_same(const struct request *a, const struct request *b);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Which job may preempt which, in what way and from when on, by tiers, QOS and reservations: the
- * one place. */
+/* The single place that decides which job may preempt which, in which mode and from when, by tiers,
+ * QOS and reservations. */
 #include "controller/preempt/preempt.h"
 
 #include "controller/accounts/qos.h"
@@ -32,7 +32,7 @@ bool preempt_is_possible(const struct cluster *c, const struct job *j) {
         return false;
 }
 
-/* The words of PreemptMode for v: those of the victim's partition or QOS. */
+/* Returns the words of PreemptMode for v, taken from the victim's partition or QOS. */
 static unsigned words_of(const struct cluster *c, const struct job *v) {
         switch (c->config->preempt_type) {
         case PREEMPT_NONE:
@@ -50,8 +50,8 @@ static unsigned words_of(const struct cluster *c, const struct job *v) {
 static enum preempt_mode configured_mode(const struct cluster *c, const struct job *v) {
         unsigned words = words_of(c, v);
 
-        /* For a QOS with only GANG, WITHIN or PRIORITY, and with SUSPEND without GANG of the
-           cluster, the cluster's mode counts. */
+        /* The cluster's mode counts for a QOS with only GANG, WITHIN or PRIORITY, and for SUSPEND
+           without GANG of the cluster. */
         if (c->config->preempt_type == PREEMPT_QOS && words &&
                         !(words & (PREEMPT_CANCEL | PREEMPT_REQUEUE)) &&
                         !(words & PREEMPT_SUSPEND && c->config->preempt_mode & PREEMPT_GANG))
@@ -62,7 +62,7 @@ static enum preempt_mode configured_mode(const struct cluster *c, const struct j
                                          : PREEMPT_OFF;
 }
 
-/* Its processes, or those of another component, could not be made to stand still. */
+/* Returns whether the processes of v, or of any component, could not be frozen. */
 static bool cannot_freeze(const struct job *v) {
         for (uint32_t i = 0; i < job_n_together(v); i++) {
                 const struct job *m = job_together((struct job *)(uintptr_t)v, i);
@@ -72,7 +72,7 @@ static bool cannot_freeze(const struct job *v) {
         return false;
 }
 
-/* Of one that cannot be suspended: what the cluster has beside SUSPEND. */
+/* Returns the mode for a job that cannot be suspended: the cluster's mode beside SUSPEND. */
 static enum preempt_mode mode_instead(const struct cluster *c) {
         unsigned words = c->config->preempt_mode;
 
@@ -81,8 +81,8 @@ static enum preempt_mode mode_instead(const struct cluster *c) {
                                         : PREEMPT_SUSPEND;
 }
 
-/* Of v alone, were it no component; stuck: cannot_freeze(), which is the same of all components.  A
-   reservation gets back borrowed nodes whatever PreemptType and PreemptMode are. */
+/* Returns the mode of v without regard to components; stuck: cannot_freeze(), equal for all
+   components.  A reservation gets lent nodes back whatever PreemptType and PreemptMode are. */
 static enum preempt_mode own_mode(const struct cluster *c, const struct job *v, bool stuck) {
         enum preempt_mode mode = configured_mode(c, v);
 
@@ -92,8 +92,8 @@ static enum preempt_mode own_mode(const struct cluster *c, const struct job *v, 
         return mode == PREEMPT_SUSPEND && stuck ? mode_instead(c) : mode;
 }
 
-/* Of two components' the one for both: SUSPEND before REQUEUE before CANCEL; OFF of one is OFF of
-   all. */
+/* Returns the common mode of two components: SUSPEND before REQUEUE before CANCEL; OFF of either is
+   OFF of both. */
 static enum preempt_mode mode_of_both(enum preempt_mode a, enum preempt_mode b) {
         static const enum preempt_mode order[] = { PREEMPT_OFF, PREEMPT_SUSPEND, PREEMPT_REQUEUE };
 
@@ -113,8 +113,8 @@ enum preempt_mode preempt_mode_of(const struct cluster *c, const struct job *v) 
         return mode;
 }
 
-/* PreemptExemptTime of the QOS of v or of its partition, in the order of their limits, else of the
-   cluster. */
+/* Returns PreemptExemptTime of v's QOS or of the partition's QOS, in the order of their limits,
+   else of the cluster. */
 static usec_t exempt_time(const struct cluster *c, const struct job *v) {
         const struct qos *own = v->accounting.qos, *part = v->partition->qos;
         bool own_first = own && own->flags & QOS_OVER_PART_QOS;
@@ -130,7 +130,7 @@ usec_t preempt_eligible_time(const struct cluster *c, const struct job *v) {
         return v->running.start_time + exempt_time(c, v);
 }
 
-/* A reservation takes back what it has lent whenever one of its jobs wants it. */
+/* A reservation takes lent nodes back whenever a job of the reservation wants the nodes. */
 static usec_t exempt_from(const struct cluster *c, const struct job *j, const struct job *v) {
         return resv_wants_back(j, v) ? 0 : exempt_time(c, v);
 }
@@ -145,8 +145,9 @@ usec_t preempt_grace(const struct cluster *c, const struct job *j, const struct 
         return v->partition->grace_time * USEC_PER_SEC;
 }
 
-/* Jobs of one QOS preempt each other only with WITHIN, by priority; none of a higher tier, which
-   would come before the preemptor in the queue, take the nodes again, and so on for ever. */
+/* Jobs of the same QOS preempt each other only with WITHIN, by priority.  A victim must not have a
+   higher tier: the victim would precede the preemptor in the queue, take the nodes again, and so
+   on. */
 static bool qos_allows(const struct cluster *c, const struct job *j, const struct job *v) {
         unsigned words = words_of(c, v);
 
@@ -190,17 +191,18 @@ bool preempt_would_end(const struct cluster *c, const struct job *j, const struc
         return ends;
 }
 
-/* Its partition makes it share its cores, or lets it, and it has asked for that. */
+/* Returns whether the partition of j forces OverSubscribe, or allows OverSubscribe and j asks for
+   it. */
 static bool takes_sharing(const struct job *j) {
         return j->partition->oversubscribe == OVERSUBSCRIBE_FORCE ||
                (j->partition->oversubscribe == OVERSUBSCRIBE_YES && job_share(j) == SHARE_YES);
 }
 
-/* A suspended job shares its cores with the preemptor: as in Slurm its partition must have
-   OverSubscribe=FORCE, and the preemptor's must not be EXCLUSIVE (preemption guide,
-   "configuration"), or both jobs must take sharing; with select/linear only the tiers count.  With
-   preempt/qos both must take it: in one partition they take turns, otherwise the preemptor's tier
-   must be higher. */
+/* A suspended job shares cores with the preemptor.  As in Slurm the victim's partition must have
+   OverSubscribe=FORCE and the preemptor's must not be EXCLUSIVE (preemption guide,
+   "configuration"), or both jobs must accept sharing; with select/linear only the tiers count.
+   With preempt/qos both jobs must accept sharing: within a partition they take turns, else the
+   preemptor's tier must be higher. */
 static bool share_cores(const struct cluster *c, const struct job *j, const struct job *v) {
         bool qos = c->config->preempt_type == PREEMPT_QOS;
 
@@ -214,8 +216,8 @@ static bool share_cores(const struct cluster *c, const struct job *j, const stru
         return takes_sharing(v) && takes_sharing(j);
 }
 
-/* A component of another mode is suspended with one of SUSPEND, as the guide says, whatever its own
-   partition would need for that. */
+/* A component of another mode is suspended along with a component of SUSPEND, as the guide says,
+   without regard to the component's partition. */
 static bool lends_cores(const struct cluster *c, const struct job *j, const struct job *v,
                 bool stuck) {
         return own_mode(c, v, stuck) != PREEMPT_SUSPEND || share_cores(c, j, v);
