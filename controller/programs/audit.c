@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The truth audit: every audit_interval all BMCs are read and what they say goes to core
- * (nodes/audit.h), likewise the BMC of a node without a connected agent, and those that "scontrol
- * power audit" names.
+/* The power audit: every audit_interval all BMCs are read and the readings are passed to
+ * nodes/audit.h; likewise the BMC of a node without a connected slumberd, and BMCs named by
+ * "scontrol power audit".
  *
- * A BMC that has not answered by the deadline of such a round is asked once more with a longer one,
- * in a round for slow BMCs, so that it holds up no other.
+ * A BMC that has not answered by the deadline of a round is asked again with a longer deadline, in
+ * a round for slow BMCs, so that a slow BMC delays no other BMC.
  *
- * Each of these is a round: a set of nodes that is worked off in slices, one child at a time.  The
- * slices of the regular round are spread over half of the interval, so that thousands of BMCs are
- * no burst on their network; the others go at once.  Nodes are kept by index only until the
- * configuration is read again, which ends all rounds. */
+ * A round is a set of nodes worked off in slices, with one child at a time.  The slices of a
+ * regular round are spread over half of the interval, so that thousands of BMCs cause no burst on
+ * their network; other rounds run at once.  Nodes are kept by index only until the configuration is
+ * read again, which ends all rounds. */
 #include "controller/programs/audit.h"
 
 #include "controller/loop/caller.h"
@@ -28,17 +28,17 @@
 #include <limits.h>
 
 #define SLICE      256
-#define MANUAL_MAX 4 /* "scontrol power audit" at a time */
-/* a rack that is lost is one round; an agent that is restarted is back */
+#define MANUAL_MAX 4 /* simultaneous "scontrol power audit" */
+/* long enough to read a lost rack in one round, and for a restarted slumberd to reconnect */
 #define LOOK_DELAY (300 * USEC_PER_MSEC)
-#define FIRST_MAX  (60 * USEC_PER_SEC) /* the first audit comes soon after the start */
+#define FIRST_MAX  (60 * USEC_PER_SEC) /* maximum delay of the first audit after the start */
 
 enum round_kind {
         ROUND_REGULAR,
         ROUND_LOOK,
         ROUND_MANUAL,
-        ROUND_WATTS, /* what those that are on draw */
-        ROUND_SLOW,  /* those that had not answered in time */
+        ROUND_WATTS, /* power consumption of nodes that are on */
+        ROUND_SLOW,  /* BMCs that had not answered in time */
         ROUND_KIND_MAX,
 };
 
@@ -47,10 +47,10 @@ struct round {
         enum round_kind kind;
         struct bitset *todo;
         size_t slices;
-        usec_t asked; /* this slice, core's clock */
+        usec_t asked; /* time of this slice, by the cluster's clock */
         struct power_status *child;
         sd_event_source *pause;
-        struct address to; /* of ROUND_MANUAL */
+        struct address to; /* reply address of ROUND_MANUAL */
         Slumber__AuditReply reply;
         size_t a_differences;
 };
@@ -59,13 +59,13 @@ struct audit {
         struct controller *ctl;
         char *program;
         sd_event_source *timer, *look_timer, *watts_timer;
-        struct bitset *look; /* to be read soon */
-        struct bitset *slow; /* to be read in a ROUND_SLOW */
+        struct bitset *look; /* nodes to be read soon */
+        struct bitset *slow; /* nodes to be read in a ROUND_SLOW */
         struct round **rounds;
         size_t n_rounds, a_rounds;
 };
 
-/* ---- what is told ---- */
+/* ---- differences for the reply ---- */
 
 static void add_difference(struct round *round, const char *node, const char *state,
                 const char *observed, const char *text) {
@@ -139,7 +139,7 @@ static void round_end(struct round *round) {
         round_free(round);
 }
 
-/* Takes nodes over. */
+/* Takes ownership of nodes. */
 static struct round *round_new(struct controller *ctl, enum round_kind kind, struct bitset *nodes) {
         struct audit *a = ctl->audit;
         struct round *round = xnew0(struct round, 1);
@@ -165,7 +165,7 @@ static int on_pause_over(sd_event_source *source, uint64_t usec, void *user) {
         return 0;
 }
 
-/* The next slice, at once or after a while. */
+/* Starts the next slice, at once or after a pause. */
 static void round_next(struct round *round) {
         struct controller *ctl = round->ctl;
         bool regular = round->kind == ROUND_REGULAR || round->kind == ROUND_WATTS;
@@ -179,7 +179,7 @@ static void round_next(struct round *round) {
                 round_go_on(round);
 }
 
-/* One that names another node's BMC would be switched instead of that. */
+/* Reports a wrong BMC: a power request for n would switch another node. */
 static void note_wrong_bmc(struct round *round, const struct node *n, const char *state,
                 enum node_observed seen, const char *wrong) {
         log_fields(LOG_WARNING, 0, 0, n->name, "Node %s has the wrong BMC in power.yaml: %s",
@@ -194,7 +194,7 @@ static void take_reading(struct round *round, const struct power_reading *readin
         if (!n)
                 return;
         if (round->kind == ROUND_WATTS) {
-                /* else it is being switched */
+                /* unless the node is being switched */
                 if (reading->watts >= 0 && n->power_request <= round->asked)
                         energy_reading(ctl->cluster, n, (uint64_t)(reading->watts * 1000),
                                         controller_now(ctl));
@@ -229,7 +229,7 @@ static void take_reading(struct round *round, const struct power_reading *readin
                         audit_result_text((int)result));
 }
 
-/* One round of slow BMCs at a time. */
+/* At most one round of slow BMCs runs at a time. */
 static void read_slow(struct controller *ctl) {
         struct audit *a = ctl->audit;
 
@@ -274,7 +274,7 @@ static char *take_slice(struct round *round) {
 }
 
 static void round_go_on(struct round *round) {
-        /* A check reads the BMC's inventory, some dozens of requests. */
+        /* A check reads the BMC's inventory with dozens of requests. */
         static const struct {
                 enum power_status_verb verb;
                 usec_t deadline;
@@ -303,7 +303,7 @@ static void round_go_on(struct round *round) {
         }
 }
 
-/* ---- what begins rounds ---- */
+/* ---- starts of rounds ---- */
 
 static bool has_power_file(const struct controller *ctl) {
         return access(ctl->cluster->config->site.power_file, R_OK) == 0;
@@ -346,7 +346,7 @@ static void arm_look(struct audit *a) {
                 (void)sd_event_source_set_enabled(a->look_timer, SD_EVENT_ONESHOT);
 }
 
-/* One round of looks at a time. */
+/* At most one ROUND_LOOK runs at a time. */
 static int on_look(sd_event_source *source, uint64_t usec, void *user) {
         struct audit *a = user;
         struct bitset *lost;
@@ -399,9 +399,9 @@ void handle_audit(struct controller *ctl, const struct caller *caller, const Env
         }
 }
 
-/* ---- the beginning and the end ---- */
+/* ---- start and end ---- */
 
-/* The next regular round, from now. */
+/* Sets the timers of the next regular rounds, counted from now. */
 static void plan(struct audit *a, usec_t at_most) {
         usec_t interval = a->ctl->cluster->config->site.audit_interval;
 

@@ -6,8 +6,8 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 
-#define TAIL 4096 /* bytes looked at */
-/* A file system's clock may be behind the other by a tick, or know whole seconds only. */
+#define TAIL 4096 /* bytes examined */
+/* The file system's clock may lag by a tick or know whole seconds only. */
 #define TICK (10 * USEC_PER_MSEC)
 
 static usec_t written_at(const struct stat *st) {

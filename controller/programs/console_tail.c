@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "controller/programs/console_tail.h"
 
-#define LINES 3 /* what fits into a reason and still helps */
+#define LINES 3 /* fits into a Reason and still helps */
 #define ESC   0x1b
 
-/* The length of the escape sequence at the beginning of p: a CSI with its parameters, or ESC and
-   one byte; one that is cut off goes to the end. */
+/* Returns the length of the escape sequence at the beginning of p: a CSI with parameters, or ESC
+   and one byte; a truncated sequence extends to the end. */
 static size_t escape_length(const char *p, size_t size) {
         size_t n = 2;
 

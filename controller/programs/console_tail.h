@@ -4,8 +4,7 @@
 
 #include "lib/base.h"
 
-/* The last three lines of data that have anything printable in them, joined by " | "; NULL when
-   there is none.  A console has whatever a node, or a user on it, writes: terminals' escape
-   sequences are left out and what is not printable ASCII becomes "?", once for each run.  The
-   caller frees. */
+/* Returns the last three lines of data with printable text, joined by " | "; NULL if none.  A
+   console contains arbitrary output of the node and the users: terminal escape sequences are left
+   out, and each run of characters outside printable ASCII becomes "?".  The caller frees. */
 char *console_tail_text(const char *data, size_t size);

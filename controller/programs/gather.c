@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What waits here has been decided and is not started: its nodes' records say so, and after kill -9
- * the next controller asks for their programs again.  A node that was wanted otherwise meanwhile
- * has left when the program is run. */
+/* Waiting nodes have been decided but not started: the nodes' records say so, and after kill -9 the
+ * next controller starts the programs.  A node that has changed state meanwhile is left out of the
+ * run. */
 #include "controller/programs/gather.h"
 #include "controller/programs/programs.h"
 
@@ -11,11 +11,11 @@ _Static_assert(RUNNING_SUSPEND < RUNNING_RESUME, "the kinds that gather stand fi
 struct gather {
         struct controller *ctl;
         enum running_kind kind;
-        struct effect waiting; /* its nodes are NULL: nothing waits */
-        usec_t last;           /* start, CLOCK_MONOTONIC; 0: none yet */
+        struct effect waiting; /* nodes is NULL: no node waits */
+        usec_t last;           /* start of the last run, CLOCK_MONOTONIC; 0: none yet */
         usec_t pause;
-        usec_t until;           /* what waits waits for company so long, CLOCK_MONOTONIC; 0: not */
-        sd_event_source *timer; /* to the end of both, while something waits */
+        usec_t until; /* waiting nodes gather until then, CLOCK_MONOTONIC; 0: no gathering */
+        sd_event_source *timer; /* runs until both times have passed, while nodes wait */
 };
 
 static struct gather *gather_of(struct controller *ctl, enum running_kind kind) {
@@ -87,7 +87,7 @@ static int on_time(sd_event_source *source, uint64_t usec, void *user) {
         return 0;
 }
 
-/* How long what comes now has to wait. */
+/* Returns the waiting time of a node that comes now. */
 static usec_t time_left(const struct gather *g) {
         usec_t pause = one_runs(g) ? g->pause : GATHER_PAUSE, now = now_monotonic(),
                until = MAX(g->last ? g->last + pause : 0, g->until);
@@ -104,7 +104,8 @@ static void run_or_wait(struct gather *g) {
                 run(g);
 }
 
-/* For other nodes that fall idle in the same second; it must not take much of SuspendTimeout. */
+/* Returns until when nodes to be switched off wait for further nodes that fall idle in the same
+   second; must not take much of SuspendTimeout. */
 static usec_t wait_for_company(const struct gather *g, const struct bitset *nodes) {
         usec_t longest = GATHER_SUSPEND;
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* controller/programs/gather.h - nodes that are wanted within a moment share one run of Resume- or
- * SuspendProgram
+/* controller/programs/gather.h - combines nodes wanted within a moment into a single run of
+ * ResumeProgram or SuspendProgram
  *
- * The first nodes to be switched on have their program at once; those to be switched off wait for
- * others for GATHER_SUSPEND, or a quarter of their SuspendTimeout.  Nodes that come within
- * GATHER_PAUSE of its start, or while one of the kind still runs, gather for the next run; while
- * one runs the pause doubles up to GATHER_PAUSE_MAX, so that one that hangs on a dead BMC delays
- * none for longer. power_save_min_interval, where set, has kept starts that far apart before they
- * come here (power_save.c). */
+ * The first nodes to be switched on get a program at once; nodes to be switched off wait for
+ * further nodes for GATHER_SUSPEND, or a quarter of their SuspendTimeout.  Nodes that come within
+ * GATHER_PAUSE of a start, or while a program of the kind is running, gather for the next run;
+ * while a program is running the pause doubles up to GATHER_PAUSE_MAX, so that a program hanging on
+ * a dead BMC delays no node for longer.  power_save_min_interval, where set, has already been
+ * applied in power_save.c. */
 #pragma once
 
 #include "controller/programs/running.h"
@@ -16,10 +16,11 @@
 #define GATHER_PAUSE_MAX USEC_PER_SEC
 #define GATHER_SUSPEND   USEC_PER_SEC
 
-/* For fx->nodes: now or in a moment.  kind is RUNNING_RESUME or RUNNING_SUSPEND. */
+/* Starts a program for fx->nodes, now or after gathering.  kind is RUNNING_RESUME or
+   RUNNING_SUSPEND. */
 void gather_add(struct controller *ctl, enum running_kind kind, const struct effect *fx);
-/* One of its programs has ended: what waited only for that goes. */
+/* A program of the kind has ended: starts nodes that waited only for the end. */
 void gather_ended(struct controller *ctl, enum running_kind kind);
-/* What waits is run now: nodes get other numbers, or the controller stops. */
+/* Starts all waiting nodes now, because node indexes change or the controller stops. */
 void gather_flush(struct controller *ctl);
 void gather_free(struct controller *ctl);

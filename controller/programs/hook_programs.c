@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* PrologSlurmctld and EpilogSlurmctld: each is run once, whatever is killed meanwhile.
+/* PrologSlurmctld and EpilogSlurmctld: each runs once, whichever process is killed meanwhile.
  *
- * A child, slumber-hook, runs the programs, outlives the controller, and leaves what came of them
- * in a file of the state folder, HOOKS/JOB.NUMBER (lib/hook_row.h).  The job's record says that a
- * hook is to run before it is started here, and the file is kept until the record says what came of
- * it.  So a controller that is started anew finds each hook in one of three states by its file: it
- * has not begun, it runs, it is over; and where two children are started for one hook, the file is
- * made by one of them alone.
+ * A child, slumber-hook, runs the programs, outlives slumberctld, and writes the result to a file
+ * in the state folder, HOOKS/JOB.NUMBER (lib/hook_row.h).  The job's record announces a hook before
+ * the hook is started here, and the file is kept until the record contains the result.  So a
+ * restarted controller finds each hook in one of three states by the file: not begun, running,
+ * over.  If two children are started for a hook, only one of them can create the file.
  *
- * Nothing waits for hooks but their own jobs.  So many prologs and so many epilogs run at a time;
- * others wait for their turn, in the order in which they came.  Each kind has its own places, so
- * that epilogs that hang hold up no job's start. */
+ * Only the hook's job waits for a hook.  The number of running prologs and of running epilogs is
+ * limited; further hooks wait in order of arrival.  Each kind has a limit of its own, so that
+ * hanging epilogs delay no job's start. */
 #include "controller/programs/hook_programs.h"
 
 #include "controller/jobs/job_events.h"
@@ -28,23 +27,24 @@
 
 #define HOOKS       "hooks"
 #define LOOK_AGAIN  (100 * USEC_PER_MSEC)
-#define LOOKS_MAX   100 /* at a file without a line, at what is left of a program: 10 s */
+#define LOOKS_MAX   100 /* at a file without a line, or at the rest of a program: 10 s */
 #define START_AGAIN USEC_PER_SEC
-#define STARTS_MAX  30 /* of a child that ends before it has begun, or cannot be started */
+#define STARTS_MAX  30 /* starts of a child that cannot start or ends before the hook begins */
 #define WORDS_MAX   1024
-#define RUNS_MAX    256 /* of a kind at a time; those of an earlier controller count, too */
+/* maximum of a kind at a time, including hooks started by an earlier controller */
+#define RUNS_MAX 256
 
 struct hook_run {
         struct controller *ctl;
         uint32_t job, number;
         char *path;
-        struct program *program; /* NULL: it is looked for again */
+        struct program *program; /* NULL: the file is read again later */
         sd_event_source *again;
         unsigned looks, starts;
         enum hook_kind kind;
-        bool end;     /* its job is over: it is to be ended */
+        bool end;     /* the job is over: the hook is to be ended */
         bool running; /* counted in ctl->hooks_running */
-        bool waits;   /* is in ctl->hooks_waiting */
+        bool waits;   /* in ctl->hooks_waiting */
         TAILQ_ENTRY(hook_run) next;
 };
 
@@ -93,7 +93,7 @@ static char *path_of(const struct controller *ctl, uint32_t job, uint64_t number
                         (unsigned long long)number);
 }
 
-/* ---- it is over ---- */
+/* ---- end of a hook ---- */
 
 static int on_again(sd_event_source *source, uint64_t at, void *user) {
         struct hook_run *run = user;
@@ -109,7 +109,7 @@ static int look_later(struct hook_run *run, usec_t pause) {
                         on_again, run);
 }
 
-/* By the loop: many that are over at once go one after the other. */
+/* Started from the event loop: many hooks ending at once start their successors one by one. */
 static void start_next(struct controller *ctl, enum hook_kind kind) {
         struct hook_run *run = TAILQ_FIRST(&ctl->hooks_waiting[kind]);
 
@@ -120,7 +120,7 @@ static void start_next(struct controller *ctl, enum hook_kind kind) {
                 look(run);
 }
 
-/* error: NULL, it has succeeded. */
+/* error: NULL if the hook has succeeded. */
 static void over(struct hook_run *run, const char *error) {
         struct controller *ctl = run->ctl;
         struct job *j = cluster_job(ctl->cluster, run->job);
@@ -139,17 +139,17 @@ static void over(struct hook_run *run, const char *error) {
         controller_changed(ctl);
 }
 
-/* The machine's want of processes, descriptors or memory, which is not the hook's failure. */
+/* A lack of processes, descriptors or memory on the machine is no failure of the hook. */
 static bool is_passing(int r) {
         return r == -EAGAIN || r == -EMFILE || r == -ENFILE || r == -ENOMEM;
 }
 
-/* true: it is looked for again, as r passes. */
+/* Returns whether r is temporary and the hook is looked at again later. */
 static bool passes(struct hook_run *run, int r) {
         return is_passing(r) && look_later(run, START_AGAIN) >= 0;
 }
 
-/* It could not be started, or has ended before it has begun. */
+/* The hook could not be started, or the child ended before the hook began. */
 static void again(struct hook_run *run, const char *why) {
         if (++run->starts >= STARTS_MAX || look_later(run, START_AGAIN) < 0) {
                 _cleanup_free_ char *text = xasprintf("it cannot be started: %s", why);
@@ -161,7 +161,7 @@ static void again(struct hook_run *run, const char *why) {
                                 "A hook of JobId=%u is started again: %s", run->job, why);
 }
 
-/* A file without a line is of a child that is about to write it. */
+/* A file without a line belongs to a child that is about to write the line. */
 static void look_at_file(struct hook_run *run, const struct hook_result *result) {
         bool waits = result->runner ? !hook_left_end(result) : true;
 
@@ -176,7 +176,7 @@ static void on_ended(pid_t pid, int status, bool timed_out, const char *said, vo
         struct hook_result result;
 
         (void)pid, (void)status, (void)timed_out;
-        run->program = NULL; /* goes by itself */
+        run->program = NULL; /* program frees itself */
         set_running(run, false);
         if (*said)
                 log_fields(LOG_INFO, 0, run->job, NULL, "A hook of JobId=%u says: %.*s", run->job,
@@ -187,9 +187,9 @@ static void on_ended(pid_t pid, int status, bool timed_out, const char *said, vo
                 look(run);
 }
 
-/* ---- the start ---- */
+/* ---- start of a hook ---- */
 
-/* PrologEpilogTimeout, a duration; 0: none. */
+/* Returns PrologEpilogTimeout, a duration; 0: none. */
 static usec_t timeout_of(const struct config *config) {
         return config->prolog_epilog_timeout < 65534 ? config->prolog_epilog_timeout * USEC_PER_SEC
                                                      : 0;
@@ -241,7 +241,7 @@ static void start(struct hook_run *run, const struct job *j) {
                                 is_epilog(j) ? "EpilogSlurmctld" : "PrologSlurmctld", j->id);
 }
 
-/* Its child has begun: it runs, or is over. */
+/* The child has begun: the hook is running or over. */
 static void adopt(struct hook_run *run, struct hook_result *result) {
         int r = -ESRCH;
 
@@ -253,12 +253,12 @@ static void adopt(struct hook_run *run, struct hook_result *result) {
                 if (run->end)
                         program_signal(run->program, SIGTERM);
         } else if (!passes(run, r)) {
-                (void)hook_read(run->path, result); /* it may have ended just now */
+                (void)hook_read(run->path, result); /* the hook may have ended just now */
                 look_at_file(run, result);
         }
 }
 
-/* It runs, is over, or has not begun. */
+/* Finds out whether the hook is running, over, or has not begun. */
 static void look(struct hook_run *run) {
         struct controller *ctl = run->ctl;
         const struct job *j = cluster_job(ctl->cluster, run->job);
@@ -268,7 +268,7 @@ static void look(struct hook_run *run) {
         if (passes(run, r))
                 return;
         if (r == -ENOENT && j && job_hook_runs(j) && j->running.hooks == run->number) {
-                if (run->end) /* which it has not, and will not */
+                if (run->end) /* a hook that has not begun never will */
                         over(run, "its job was over before it began");
                 else if (ctl->hooks_running[run->kind] >= RUNS_MAX)
                         set_waits(run, true);
@@ -281,7 +281,7 @@ static void look(struct hook_run *run) {
                 adopt(run, &result);
 }
 
-/* Where it is already: a repeated request changes nothing. */
+/* Starts a hook; a repeated request changes nothing. */
 void hook_program(struct controller *ctl, const struct effect *fx) {
         struct hook_run *run = find(ctl, fx->job, fx->serial);
 
@@ -310,7 +310,7 @@ void hook_program(struct controller *ctl, const struct effect *fx) {
         look(run);
 }
 
-/* ---- what is kept ---- */
+/* ---- results on disk ---- */
 
 void hook_program_over(struct controller *ctl, const struct effect *fx) {
         _cleanup_free_ char *path = path_of(ctl, fx->job, fx->serial);

@@ -6,8 +6,7 @@
 
 void hook_program(struct controller *ctl, const struct effect *fx);      /* FX_HOOK */
 void hook_program_over(struct controller *ctl, const struct effect *fx); /* FX_HOOK_OVER */
-/* The jobs are restored, or forgotten: makes the folder in which it is kept what hooks have done,
-   and removes there what is of hooks that are over, or of jobs long gone.  An error: no hook could
-   run. */
+/* The jobs are restored or forgotten: creates the folder of the hooks' results and removes results
+   of hooks that are over or of unknown jobs.  An error means that no hook could run. */
 int hook_programs_open(struct controller *ctl, struct fail *fail);
-void hook_programs_free(struct controller *ctl); /* those that run go on */
+void hook_programs_free(struct controller *ctl); /* running hooks continue */

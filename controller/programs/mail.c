@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What users want to know of their jobs (--mail-type): MailProg, with a subject and an address, for
- * each.
+/* Mail about jobs (--mail-type): MailProg runs once per mail, with a subject and an address.
  *
- * A few programs run at once and the others wait, so that the end of ten thousand jobs is no storm
- * of processes; one that hangs is ended and holds up its share only.  Nothing waits for mail, and
- * it is not stored: a controller that is killed while it tells of an end does not tell it again.
+ * A few programs run at once and further mails wait, so that the end of ten thousand jobs starts no
+ * storm of processes; a hanging program is ended and blocks only a share.  Nothing waits for mail,
+ * and mail is not stored: a controller killed while mailing about an end does not repeat the mail.
  *
- * Subject and address have words of users, so MailProg runs without rights: as nobody, where the
- * controller is root and may choose.  The address has passed mail_user_fault(), here once more, as
- * the state may be of an earlier version, and stands behind "--" where that is known to be
- * understood. */
+ * Subject and address contain users' words, so MailProg runs without privileges: as nobody, if the
+ * controller is root.  The address has passed mail_user_fault(), which is repeated here because the
+ * state may come from an earlier version; the address follows "--" for programs known to support
+ * "--". */
 #include "controller/programs/mail.h"
 
 #include "controller/loop/controller.h"
@@ -28,35 +27,35 @@
 #include <pwd.h>
 #include <sys/wait.h>
 
-#define AT_ONCE     8     /* programs */
+#define AT_ONCE     8     /* maximum number of programs */
 #define WAITING_MAX 10000 /* mails; more are dropped */
-#define OVERFLOW_ID 65534 /* nobody, where no account has that name */
+#define OVERFLOW_ID 65534 /* nobody, if no account has the name */
 #define PATIENCE    (30 * USEC_PER_SEC)
 
-/* What has happened to a job. */
+/* The event of a job that a mail reports. */
 struct mail_facts {
         const char *type;                   /* "Began", "Ended", "Failed", "Requeued" */
-        const char *queued_time, *run_time; /* "00:01:02"; NULL: not told */
+        const char *queued_time, *run_time; /* "00:01:02"; NULL: not reported */
         bool ended;
-        int least, most; /* exit codes: of an array the range, else both the job's */
-        bool range;      /* ... of an array */
+        int least, most; /* exit codes: the range of an array, else both the job's */
+        bool range;      /* of an array */
 };
 
 struct mail {
         char *user, *subject;
         struct environment *environment;
         struct mails *of;
-        struct program *program; /* NULL: it waits */
+        struct program *program; /* NULL: waiting */
         struct mail *next;
 };
 
 struct mails {
         struct controller *ctl;
-        struct mail *first, *last; /* that wait */
+        struct mail *first, *last; /* waiting mails */
         size_t waiting, running;
         struct mail *active[AT_ONCE];
-        bool said; /* that MailProg fails */
-        uid_t uid; /* of MailProg, as the next */
+        bool said; /* a failure of MailProg has been logged */
+        uid_t uid; /* user and group of MailProg */
         gid_t gid;
 };
 
@@ -69,7 +68,7 @@ static void mail_free(struct mail *m) {
 
 static void start_some(struct mails *mails);
 
-/* It has ended, or could not be started. */
+/* MailProg has ended, or could not be started. */
 static void drop(struct mails *mails, struct mail *m) {
         for (size_t i = 0; i < AT_ONCE; i++)
                 if (mails->active[i] == m)
@@ -94,8 +93,8 @@ static void on_ended(pid_t pid, int status, bool timed_out, const char *said, vo
         start_some(mails);
 }
 
-/* Programs of that name, also behind links (/bin/mail), end their options with "--".  A script of
-   the site's takes the third argument for the address, as Slurm has it. */
+/* Returns whether the program, also behind links (/bin/mail), is known to end options with "--".  A
+   site's script expects the address as third argument, as in Slurm. */
 static bool ends_options(const char *path) {
         _cleanup_free_ char *real = realpath(path, NULL);
 
@@ -104,7 +103,7 @@ static bool ends_options(const char *path) {
                                                "mail.mailutils|mutt");
 }
 
-/* m is in its place already, and is not looked at afterwards: it may have ended. */
+/* m is already in mails->active and must not be used afterwards: the program may have ended. */
 static int start(struct mails *mails, struct mail *m, struct fail *fail) {
         const struct config *config = mails->ctl->cluster->config;
         const char *plain[] = { "-s", m->subject, m->user, NULL },
@@ -215,7 +214,7 @@ void mails_free(struct controller *ctl) {
         if (!mails)
                 return;
         for (size_t i = 0; i < AT_ONCE; i++)
-                if (mails->active[i]) { /* it goes on alone */
+                if (mails->active[i]) { /* the program continues */
                         program_detach(mails->active[i]->program);
                         mail_free(mails->active[i]);
                 }
@@ -227,7 +226,7 @@ void mails_free(struct controller *ctl) {
         free(TAKE(ctl->mails));
 }
 
-/* ---- what it says ---- */
+/* ---- subjects ---- */
 
 static char *subject_job(const struct job *j, bool summary) {
         const char *name = strempty(j->asked.name);
@@ -249,7 +248,7 @@ static char *how_it_ended(const struct job *j) {
         return xasprintf("%s, ExitCode %d", state, WEXITSTATUS(j->running.exit_code));
 }
 
-/* Of an array: the worst and the best of its tasks. */
+/* Finds the best and worst exit code of an array's tasks. */
 static char *how_all_ended(const struct array *a, struct mail_facts *facts, bool *ret_failed) {
         bool failed = a->failed;
 
@@ -268,7 +267,7 @@ static char *how_all_ended(const struct array *a, struct mail_facts *facts, bool
                         facts->most);
 }
 
-/* Several may end in one turn: the array's mail is the last one's. */
+/* Several tasks may end in a turn: the last task sends the mail for the array. */
 static bool is_last(const struct job *j) {
         if (!array_is_over(j->array))
                 return false;
@@ -315,7 +314,7 @@ static void tell_requeued(struct controller *ctl, const struct job *j) {
         post(ctl, j, &facts, xasprintf("%s Requeued, Run time %s", job, ran));
 }
 
-/* As Slurm: of a failure MAIL_FAIL tells, where it was not asked for MAIL_END does. */
+/* Like Slurm: a failure is mailed as MAIL_FAIL, or as MAIL_END if MAIL_FAIL was not asked for. */
 static void tell_end(struct controller *ctl, const struct job *j, bool summary) {
         bool failed = j->state != JOB_COMPLETED && j->state != JOB_CANCELLED;
         struct mail_facts facts = { .ended = true, .most = WEXITSTATUS(j->running.exit_code) };
@@ -339,7 +338,7 @@ static void tell_end(struct controller *ctl, const struct job *j, bool summary) 
                                 xasprintf("%s %s, Run time %s, %s", job, facts.type, ran, how));
 }
 
-/* These mails are about each task of an array, not about the array as a whole. */
+/* Mails of these types are about each array task, not about the array as a whole. */
 void mail_reached(struct controller *ctl, const struct job *j, uint32_t type) {
         static const struct {
                 uint32_t type;

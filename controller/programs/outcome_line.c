@@ -10,13 +10,13 @@
 struct outcome_line {
         char node[256];
         char text[OUTCOME_TEXT_MAX + 1];
-        struct outcome outcome; /* its text is the one above, or NULL */
+        struct outcome outcome; /* text: the member above, or NULL */
 };
 
 struct outcome_feed {
         char line[OUTCOME_LINE_MAX];
         size_t size;
-        bool too_long; /* the rest of it is passed over */
+        bool too_long; /* the rest of the line is ignored */
         outcome_on_line *on_line;
         outcome_on_mistake *on_mistake;
         void *user;
@@ -51,7 +51,7 @@ static struct json_object *parse_json(const char *line, size_t size) {
         return o;
 }
 
-/* NULL: absent, null, no text, or with a zero byte. */
+/* Returns NULL if the key is absent, null, no text, or contains a zero byte. */
 static const char *text_of(struct json_object *o, const char *key) {
         struct json_object *v = NULL;
 
@@ -112,7 +112,7 @@ static void take_reading(struct json_object *o, struct outcome_line *ret) {
                                                                         : OBSERVED_NOTHING;
 }
 
-/* One line, cut between characters; what a terminal would obey is shown instead. */
+/* Takes one line, cut at a character boundary; control characters are made visible. */
 static void take_text(struct json_object *o, struct outcome_line *ret) {
         char line[sizeof ret->text];
         const char *text = text_of(o, "text");
@@ -128,7 +128,7 @@ static void take_text(struct json_object *o, struct outcome_line *ret) {
         ret->outcome.text = n ? ret->text : NULL;
 }
 
-/* size without the newline.  -EINVAL with fail: it is not understood. */
+/* size excludes the newline.  -EINVAL with fail: invalid line. */
 static int parse_line(const char *line, size_t size, struct outcome_line *ret, struct fail *fail) {
         struct json_object *o = size < OUTCOME_LINE_MAX ? parse_json(line, size) : NULL;
 

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The controller's end of SLUMBER_RESULT_FD: for each run of a Resume or Suspend program a pipe,
- * from its start until no process holds the other end any more, at most until the program is ended
- * for its time.
+/* The controller's end of SLUMBER_RESULT_FD: a pipe for each run of a Resume or Suspend program,
+ * from the start until no process holds the program's end, at most until the program's timeout.
  *
- * The program's end is opened for reading too: a program that goes on while the controller restarts
- * writes into a pipe without a reader, instead of dying of SIGPIPE with half of its nodes not seen
- * to.  That pipe is as large as may be, for when it is full the program waits for ever
- * (slumber-power does not).  While the controller lives, what a program that runs says is read,
- * whatever it is. */
+ * The program's end is opened for reading, too: a program that continues while the controller
+ * restarts writes into a pipe without a reader instead of dying of SIGPIPE before handling all
+ * nodes.  The pipe is as large as possible, because a program blocks for ever on a full pipe
+ * (slumber-power does not).  While the controller is alive, all output of a running program is
+ * read, whatever the content. */
 #include "controller/programs/outcomes.h"
 
 #include "controller/loop/controller.h"
@@ -22,11 +21,11 @@
 
 #define TOTAL_MAX   ((size_t)16 * 1024 * 1024) /* 100,000 nodes, each with a long sentence */
 #define READERS_MAX 256                        /* each costs a descriptor */
-/* what a user may have, unless the system is told otherwise */
+/* limit of an unprivileged user by default */
 #define PIPE_SIZE    (1024 * 1024)
-#define MISTAKES_MAX 10 /* logged of one run */
+#define MISTAKES_MAX 10 /* logged per run */
 #define CHUNK        65536
-/* between pipes full of what is not read: 100 MB/s */
+/* pause between full pipes of discarded output: 100 MB/s */
 #define DISCARD_PAUSE (10 * USEC_PER_MSEC)
 
 struct outcomes {
@@ -35,15 +34,14 @@ struct outcomes {
         enum outcome_verb verb;
         struct hostlist *nodes;
         usec_t started;
-        /* 0: it has ended; a process that still holds its end, and never closes it, is read while
-           there is room for more */
+        /* 0: the program has ended; a process still holding the pipe is read until make_room()
+           drops the reader */
         pid_t pid;
         int fd;
         sd_event_source *io, *timer;
-        /* no process holds its end any more; it is kept until the process is known to have ended,
-           too */
+        /* no process holds the pipe any more; kept until the program is known to have ended, too */
         bool closed;
-        size_t total, told; /* told: lines of its nodes */
+        size_t total, told; /* told: lines about nodes of the run */
         unsigned mistakes, late;
         struct outcome_feed *feed;
 };
@@ -112,8 +110,8 @@ static void on_line(const char *node, const struct outcome *outcome, void *user)
                                 o->late == MISTAKES_MAX ? " (more of them are not logged)" : "");
 }
 
-/* What is too much is thrown away, for a program that is not read would never end; at a pace that
-   leaves the loop to others. */
+/* Discards excess output, because a program that is not read would never end; rate-limited to leave
+   the event loop time for other events. */
 static void take(struct outcomes *o, const char *buf, size_t n) {
         outcome_feed_add(o->feed, buf, n);
         o->total += n;
@@ -154,7 +152,7 @@ static int on_time_over(sd_event_source *source, uint64_t usec, void *user) {
         return 0;
 }
 
-/* *ret: the program's end, to be handed down and closed. */
+/* *ret: the program's end, to be passed on and closed. */
 static int make_pipe(int *ret_reader, int *ret) {
         char path[64];
         int fds[2];
@@ -163,7 +161,7 @@ static int make_pipe(int *ret_reader, int *ret) {
                 return -errno;
         (void)fcntl(fds[0], F_SETPIPE_SZ, PIPE_SIZE);
         snprintf(path, sizeof path, "/proc/self/fd/%d", fds[1]);
-        int fd = open(path, O_RDWR | O_CLOEXEC); /* a description of its own: it blocks */
+        int fd = open(path, O_RDWR | O_CLOEXEC); /* a separate file description: blocking */
         int r = fd < 0 ? -errno : 0;
         close(fds[1]);
         if (r < 0)
@@ -173,7 +171,7 @@ static int make_pipe(int *ret_reader, int *ret) {
         return r;
 }
 
-/* The oldest one of an ended program makes room; a running program would block on a full pipe. */
+/* Drops the oldest reader of an ended program; a running program would block on a full pipe. */
 static int make_room(struct controller *ctl) {
         for (size_t i = 0; i < ctl->n_outcomes && ctl->n_outcomes >= READERS_MAX; i++)
                 if (ctl->outcomes[i]->pid == 0)
@@ -219,7 +217,7 @@ void outcomes_of(struct controller *ctl, pid_t pid) {
                 ctl->outcomes[ctl->n_outcomes - 1]->pid = pid;
 }
 
-/* What it has written before its end may not have been read yet. */
+/* Reads output written before the end of the program but not read yet. */
 static void read_rest(struct outcomes *o) {
         static char buf[CHUNK];
         ssize_t n;

@@ -9,7 +9,7 @@
 #include <json-c/json.h>
 #include <limits.h>
 
-#define ELSEWHERE  "/etc/slumber/power.yaml" /* where slumber-power looks last */
+#define ELSEWHERE  "/etc/slumber/power.yaml" /* last place where slumber-power looks */
 #define PATIENCE   (10 * USEC_PER_SEC)
 #define OUTPUT_MAX ((size_t)8 << 20)
 
@@ -22,7 +22,7 @@ static void add_warning(struct config *config, char *line) {
         config->warnings[config->n_warnings++] = line;
 }
 
-/* Its program is slumber-power, by whatever name. */
+/* Returns whether the program is slumber-power, by any name. */
 static bool is_ours(const struct config *config, const char *program) {
         const struct config_action *action = config_action(config, program);
         char real[PATH_MAX];
@@ -35,7 +35,8 @@ static bool is_ours(const struct config *config, const char *program) {
 }
 
 static bool is_needed(const struct config *config) {
-        if (!config->site.power_file) /* slurm.conf or slumber.yaml cannot be read, which is told */
+        /* slurm.conf or slumber.yaml is unreadable, which is reported elsewhere */
+        if (!config->site.power_file)
                 return false;
         return path_is_there(config->site.power_file) || path_is_there(ELSEWHERE) ||
                is_ours(config, config->resume_program) || is_ours(config, config->suspend_program);
@@ -43,15 +44,15 @@ static bool is_needed(const struct config *config) {
 
 /* ---- the child ---- */
 
-/* As slumber-power itself would find it by SLURM_CONF; without that it does not tell once more what
-   is wrong in slumber.yaml. */
+/* Returns the file that slumber-power itself would find by SLURM_CONF; given explicitly, because
+   slumber-power would otherwise repeat the errors of slumber.yaml. */
 static const char *file_of(const struct config *config) {
         bool other = !path_is_there(config->site.power_file) && path_is_there(ELSEWHERE);
 
         return other ? ELSEWHERE : config->site.power_file;
 }
 
-/* What it prints; NULL with fail. */
+/* Returns the output of slumber-power; NULL with fail. */
 static char *ask(const struct config *config, struct fail *fail) {
         _cleanup_free_ char *program = slumber_power_path(),
                             *check = xasprintf("--check-file=%u", (unsigned)config->slurm_uid);
@@ -76,7 +77,7 @@ static char *ask(const struct config *config, struct fail *fail) {
         return NULL;
 }
 
-/* ---- what it has said ---- */
+/* ---- evaluation of the output ---- */
 
 static void note_missing(struct config *config, const char *path, const char *names) {
         _cleanup_(hostlist_freep) struct hostlist *known = NULL, *missing = hostlist_new();

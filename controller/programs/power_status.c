@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A child with a pipe for its standard output, which is collected as it comes and read when the
-   child has ended. */
+/* A child with a pipe as standard output, which is collected continuously and parsed when the child
+ * has ended. */
 #include "controller/programs/power_status.h"
 
 #include "lib/child.h"
@@ -24,7 +24,7 @@ struct power_status {
         void *user;
 };
 
-/* ---- what was printed ---- */
+/* ---- output ---- */
 
 static const char *text_of(struct json_object *o, const char *key) {
         struct json_object *v;
@@ -147,7 +147,7 @@ static int on_child(sd_event_source *source, const siginfo_t *si, void *user) {
         int r;
 
         (void)source;
-        s->pid = 0; /* the event loop reaps it */
+        s->pid = 0; /* the event loop reaps the child */
         collect(s);
         if (s->timed_out || s->too_long)
                 r = fail_set(&fail, -EIO, "slumber-power %s",
@@ -198,7 +198,7 @@ int power_status_start(sd_event *event, const struct power_status_request *req,
         if (pipe2(fds, O_CLOEXEC | O_NONBLOCK) < 0)
                 return fail_set(fail, -errno, "cannot make a pipe: %s", strerror(errno));
         _cleanup_close_ int reader = fds[0], writer = fds[1];
-        /* The child writes as it would into a file: only our end must not block. */
+        /* The child writes as to a file: only our end must not block. */
         if (fcntl(writer, F_SETFL, 0) < 0)
                 return fail_set(fail, -errno, "cannot prepare a pipe: %s", strerror(errno));
         struct power_status *s = xnew0(struct power_status, 1);

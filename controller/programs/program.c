@@ -1,29 +1,29 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A start: the resume file is made and sealed in memory -> fork -> the child arranges itself and
- * executes -> the parent learns by a close-on-exec pipe whether that worked -> the child is watched
- * by its pidfd.  The pipe is read at once: between fork and exec the child does a handful of system
- * calls and waits for nothing.
+/* A start: the resume file is made and sealed in memory -> fork -> the child sets up descriptors,
+ * user and signals, and executes -> the parent learns from a close-on-exec pipe whether exec has
+ * succeeded -> the child is watched by pidfd.  The pipe is read at once: between fork and exec the
+ * child makes a handful of system calls and waits for nothing.
  *
- * Between fork and exec only async-signal-safe calls are made, for the controller has threads; so
- * all text is made before the fork, but for the child's own number.
+ * Between fork and exec only async-signal-safe functions are called, because slumberctld has
+ * threads; therefore all text is made before the fork, except the child's process number.
  *
- * The resume file is named by a path below /proc, as Slurm does.  A program that runs as another
- * user may not look into the controller's /proc/PID/fd; it gets the descriptor itself, and a path
- * below its own /proc/PID.
+ * The resume file is named by a path below /proc, as in Slurm.  A program running as another user
+ * may not read slumberctld's /proc/PID/fd; such a program gets the descriptor and a path below its
+ * own /proc/PID.
  *
- * Its standard error is a file in memory, open for appending.  A pipe would kill or block a program
- * that goes on while the controller restarts; a file lets it write, and what is not among the last
- * bytes is given back to the system at times.
+ * Standard error is a file in memory, opened for appending.  A pipe would kill or block a program
+ * that continues while slumberctld restarts; a file accepts all output, and all but the last bytes
+ * are returned to the system at intervals.
  *
- * A program that is past its time: SIGTERM to its group, SIGKILL to the group PROGRAM_KILL_DELAY
- * later or as soon as the program itself has ended.
+ * After the timeout: SIGTERM to the group, SIGKILL to the group PROGRAM_KILL_DELAY later or as soon
+ * as the program has ended.
  *
- * One that is started by the last effects of a controller that stops, whose event loop has ended,
- * is watched by nobody: it goes on alone, as those do that were started before.
+ * A program started by the last effects of a stopping controller, whose event loop has ended, is
+ * not watched and continues alone, like programs started before.
  *
- * One that an earlier process of the controller has started is not our child: it is known by its
- * number and its start, held by a pidfd, and its number, which may be given out again when it has
- * ended, is not used alone. */
+ * A program started by an earlier slumberctld is not our child: the program is identified by
+ * process number and start time and held by a pidfd; the process number alone is not used, because
+ * the number may be reused after the end of the program. */
 #include "controller/programs/program.h"
 
 #include "lib/printable.h"
@@ -42,21 +42,22 @@
 
 struct program {
         pid_t pid;
-        int pidfd;      /* of one that was adopted, else -1 */
-        uint64_t start; /* likewise */
+        int pidfd;      /* pidfd of an adopted program, else -1 */
+        uint64_t start; /* process_start() of an adopted program */
         int resume_fd;  /* kept open until the program ends */
-        int said_fd;    /* its standard error; -1: /dev/null */
-        off_t said;     /* how much that was at the last look ... */
-        usec_t pause;   /* ... and how long it is to the next */
+        int said_fd;    /* standard error; -1: /dev/null */
+        off_t said;     /* size of standard error at the last look */
+        usec_t pause;   /* time to the next look */
         bool timed_out;
-        sd_event_source *child, *timer, *trim; /* child: its end, also of one that is not ours */
+        /* child: the end of the program, even of an adopted program */
+        sd_event_source *child, *timer, *trim;
         program_ended ended;
         void *user;
 };
 
-/* ---- the file and the resume file ---- */
+/* ---- the resume file ---- */
 
-/* A sealed file in memory with text in it. */
+/* Returns a sealed file in memory that contains text. */
 static int make_resume_file(const char *text) {
         _cleanup_close_ int fd = memfd_create("slumber-resume", MFD_CLOEXEC | MFD_ALLOW_SEALING);
         int r = fd < 0 ? -errno : fd_write(fd, text, strlen(text));
@@ -65,7 +66,8 @@ static int make_resume_file(const char *text) {
                 return r;
         if (fcntl(fd, F_ADD_SEALS, F_SEAL_SEAL | F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE) < 0)
                 return -errno;
-        /* A process that opens it begins at its start; one that inherits it shares this offset. */
+        /* A process that opens the file starts at offset 0; a process that inherits the file shares
+           this offset. */
         if (lseek(fd, 0, SEEK_SET) < 0)
                 return -errno;
         return TAKE_FD(fd);
@@ -73,8 +75,8 @@ static int make_resume_file(const char *text) {
 
 /* ---- standard error ---- */
 
-#define SAID_KEPT ((off_t)1 << 20) /* whole pages; more than what is read of it at the end */
-/* To the next look: a program writes a gigabyte within a second, but few write anything. */
+#define SAID_KEPT ((off_t)1 << 20) /* whole pages; more than is read at the end */
+/* Time to the next look: a program can write a gigabyte within a second, but few programs write. */
 #define SAID_PAUSE_MIN (10 * USEC_PER_MSEC)
 #define SAID_PAUSE_MAX (320 * USEC_PER_MSEC)
 
@@ -88,7 +90,8 @@ static int open_again(int fd, int flags) {
         return open(path, flags | O_CLOEXEC);
 }
 
-/* -1: it goes without, which is no reason not to run it.  *ret_writer is the program's. */
+/* Returns the file for standard error and the program's descriptor, *ret_writer; -1: the program
+   runs without, which is no reason for a failure. */
 static int make_said(int *ret_writer) {
         _cleanup_close_ int fd = memfd_create(SAID_NAME, MFD_CLOEXEC | MFD_ALLOW_SEALING);
 
@@ -98,7 +101,8 @@ static int make_said(int *ret_writer) {
         return *ret_writer < 0 ? -1 : TAKE_FD(fd);
 }
 
-/* By its number, without asking the file system, which may be a user's own; -1: unknown. */
+/* Returns the mount by number, without asking the file system, which may belong to a user; -1:
+   unknown. */
 static int mount_of(int fd) {
         char path[64], line[128];
         int number = -1;
@@ -112,9 +116,9 @@ static int mount_of(int fd) {
         return number;
 }
 
-/* Is fd, an O_PATH one, a file that make_said() has made?  The program may run as another user and
-   may have put any file in its place: only we make files in memory that are ours and have these
-   seals. */
+/* Returns whether fd, opened with O_PATH, is a file of make_said().  The program may run as another
+   user and may have replaced the descriptor by any file: only we make files in memory with our
+   owner and these seals. */
 static bool is_said(int fd) {
         _cleanup_close_ int memory = memfd_create(SAID_NAME, MFD_CLOEXEC), reader = -1;
         int mount = memory < 0 ? -1 : mount_of(memory);
@@ -127,8 +131,8 @@ static bool is_said(int fd) {
         return reader >= 0 && fcntl(reader, F_GET_SEALS) == SAID_SEALS;
 }
 
-/* That of one which an earlier process of ours has started; -1: it has none, or it is not for
-   us. */
+/* Returns the standard error of a program started by an earlier slumberctld; -1: none, or not
+   ours. */
 static int find_said(pid_t pid) {
         char path[64];
 
@@ -168,16 +172,16 @@ static void read_said(const struct program *p, char buf[static PROGRAM_SAID_MAX 
                         *c = ' ';
         printable_copy(raw, sizeof raw, buf);
         strcpy(buf, raw);
-        if (at > 0 && strchr(buf, '\n')) /* not the rest of a line */
+        if (at > 0 && strchr(buf, '\n')) /* skip the rest of a line */
                 from = strchr(buf, '\n') + 1;
         memmove(buf, from, strlen(from) + 1);
 }
 
 /* ---- the child ---- */
 
-#define ERROR_FD  3 /* the child's: closed by a successful exec */
-#define RESULT_FD 4 /* the child's, where there is one; result_variable names it */
-#define RESUME_FD 5 /* the child's, only when it cannot use ours */
+#define ERROR_FD  3 /* the child's number; closed by a successful exec */
+#define RESULT_FD 4 /* the child's number, if given; named by result_variable */
+#define RESUME_FD 5 /* the child's number, only if our descriptor cannot be used */
 #define PATH_SIZE 64
 
 enum stage {
@@ -205,7 +209,7 @@ struct plan {
         char **environment; /* ends with NULL; all but SLURM_CONF, the first, is borrowed */
         char resume[PATH_SIZE + 32]; /* SLURM_RESUME_FILE=... */
         char deadline[48];
-        int error_fd, resume_fd; /* resume_fd: -1 unless it is handed down */
+        int error_fd, resume_fd; /* resume_fd: -1 unless passed on */
         int result_fd;           /* -1: none */
         int said_fd;             /* -1: /dev/null */
 };
@@ -244,8 +248,8 @@ static void name_own_resume_file(struct plan *plan) {
         append_number(p, RESUME_FD);
 }
 
-/* Our descriptors to their places, everything else away.  They are moved out of the way first, as
-   each may sit where the other belongs. */
+/* Moves our descriptors to their numbers and closes all others.  All are moved out of the way
+   first, because each may have the number meant for another. */
 static int place_descriptors(struct plan *plan) {
         int error = fcntl(plan->error_fd, F_DUPFD_CLOEXEC, 10), resume = -1, result = -1, said = -1;
         int null = open("/dev/null", O_RDWR | O_CLOEXEC);
@@ -259,7 +263,7 @@ static int place_descriptors(struct plan *plan) {
                 return -errno;
         if (plan->said_fd >= 0 && (said = fcntl(plan->said_fd, F_DUPFD_CLOEXEC, 10)) < 0)
                 return -errno;
-        /* null may be 0, 1 or 2 already: dup2 onto itself would keep its close-on-exec. */
+        /* null may already be 0, 1 or 2: dup2 onto itself would keep close-on-exec. */
         null = fcntl(null, F_DUPFD_CLOEXEC, 10);
         if (null < 0)
                 return -errno;
@@ -283,13 +287,12 @@ static void default_signals(void) {
         sigset_t none;
 
         for (int i = 1; i < NSIG; i++)
-                (void)sigaction(i, &action, NULL); /* KILL, STOP and libc's own refuse */
+                (void)sigaction(i, &action, NULL); /* fails for KILL, STOP and libc's own signals */
         sigemptyset(&none);
         sigprocmask(SIG_SETMASK, &none, NULL);
 }
 
-/* The system calls themselves: libc's functions would look for the threads that the fork left
-   behind. */
+/* Direct system calls: libc's functions would signal the threads left behind by the fork. */
 static int become_user(uid_t uid, gid_t gid) {
         if (uid == geteuid() && gid == getegid())
                 return 0;
@@ -384,7 +387,7 @@ static void plan_done(struct plan *plan) {
         free(plan->environment);
 }
 
-/* 0 when the program runs; otherwise the child is gone and reaped. */
+/* Returns 0 when the program is running; otherwise the child has been reaped. */
 static int wait_for_exec(pid_t pid, int fd, const char *path, struct fail *fail) {
         struct report report = { STAGE_MAX, 0 };
         ssize_t n;
@@ -455,7 +458,7 @@ static int wait_status(const siginfo_t *si) {
         }
 }
 
-/* ---- numbers that come round ---- */
+/* ---- reuse of process numbers ---- */
 
 #ifndef PIDFD_SIGNAL_PROCESS_GROUP
 #define PIDFD_SIGNAL_PROCESS_GROUP (1u << 2)
@@ -468,9 +471,10 @@ usec_t program_age(uint64_t start) {
         return now - MIN(now, since);
 }
 
-/* A child of ours is not reaped yet, so its group's number is still its own; of another the kernel
- * goes by the descriptor.  Before Linux 6.9 it cannot: no other group may have the number then.
- * While any of its group lives none gets it. */
+/* A child of ours is not reaped yet, so the group's number is still valid; for an adopted
+ * program the kernel uses the pidfd.  Before Linux 6.9 the kernel cannot: then the start time
+ * proves that no other process has the number.  While a process of the group exists, the number
+ * is not reused. */
 void program_signal(const struct program *p, int sig) {
         if (p->pidfd >= 0) {
                 if (pidfd_send_signal(p->pidfd, sig, NULL, PIDFD_SIGNAL_PROCESS_GROUP) >= 0 ||
@@ -483,7 +487,7 @@ void program_signal(const struct program *p, int sig) {
         (void)kill(-p->pid, sig);
 }
 
-/* ---- time and end ---- */
+/* ---- timeout and end ---- */
 
 static int on_child(sd_event_source *source, const siginfo_t *si, void *user) {
         char said[PROGRAM_SAID_MAX + 1];
@@ -584,7 +588,7 @@ int program_start(sd_event *event, const struct program_request *req, program_en
         return 0;
 }
 
-/* ---- one that is not our child ---- */
+/* ---- a program that is not our child ---- */
 
 static int on_adopted_end(sd_event_source *source, int fd, uint32_t events, void *user) {
         char said[PROGRAM_SAID_MAX + 1];
@@ -598,7 +602,7 @@ static int on_adopted_end(sd_event_source *source, int fd, uint32_t events, void
         return 0;
 }
 
-/* The descriptor comes first: what /proc says after it is of the same process, or of none. */
+/* The pidfd is opened first: /proc read afterwards describes the same process or none. */
 static int hold(struct program *p, sd_event *event, usec_t timeout) {
         p->pidfd = pidfd_open(p->pid, 0);
         if (p->pidfd < 0)

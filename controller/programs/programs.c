@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Suspend, Resume, ResumeFail and Reboot programs (power-saving guide, "resume and suspend
-   programs"): one process per list. */
+/* SuspendProgram, ResumeProgram, ResumeFailProgram and RebootProgram (power-saving guide, "resume
+ * and suspend programs"): one process per list of nodes. */
 #include "controller/programs/programs.h"
 
 #include "controller/loop/controller.h"
@@ -21,7 +21,7 @@
 
 #include <libgen.h>
 
-/* As slurmctld's own would be. */
+/* Like the working folder of slurmctld. */
 char *programs_folder(const struct config *config) {
         if (isempty(config->slurmctld_log))
                 return xstrdup(config->state_save_location);
@@ -29,8 +29,8 @@ char *programs_folder(const struct config *config) {
         return xstrdup(dirname(copy));
 }
 
-/* What a program may take for a node, so that its word of a failure comes before the node's
-   time-out: a tenth less, or 2 s where that is more, but never less than half. */
+/* Leaves a program time to report a failure before the node's timeout: a tenth less than the
+   timeout, or 2 s less where more, but never less than half. */
 usec_t program_deadline(usec_t timeout) {
         return timeout == NO_LIMIT
                                ? 0
@@ -49,7 +49,8 @@ static usec_t deadline_of(const struct cluster *c, enum running_kind kind,
         return program_deadline(shortest);
 }
 
-/* What follows the path: the words of an action, the nodes, the features of a reboot. */
+/* Returns the arguments after the path: the words of an action, the nodes, the features of a
+   reboot. */
 static const char **argv_of(const struct config_action *a, const char *names,
                 const char *features) {
         const char **argv = xnew0(const char *, a->n_words + 2);
@@ -62,7 +63,7 @@ static const char **argv_of(const struct config_action *a, const char *names,
         return argv;
 }
 
-/* program: a path, or the name of a PowerAction of this host. */
+/* program: a path, or the name of a PowerAction that runs on this host. */
 static int run(struct controller *ctl, enum running_kind kind, const char *program,
                 const struct bitset *nodes, const char *json, const char *features) {
         _cleanup_close_ int result_fd = -1;
@@ -77,7 +78,7 @@ static int run(struct controller *ctl, enum running_kind kind, const char *progr
         const char *path = action ? action->words[0] : program;
         _cleanup_free_ const char **argv = action ? argv_of(action, names, features) : NULL;
 
-        /* taken out, or dropped at the start, since it was decided to run it */
+        /* removed or rejected since the decision */
         if (isempty(path) || path[0] != '/') {
                 log_error(0, "%s for %s: slurm.conf names no such program any more", key, names);
                 return -ENOENT;
@@ -95,7 +96,7 @@ static int run(struct controller *ctl, enum running_kind kind, const char *progr
                 .timeout = running_timeout(ctl),
                 .deadline = deadline_of(ctl->cluster, kind, nodes),
         };
-        /* these may say how it went, on SLUMBER_RESULT_FD */
+        /* these programs may report results on SLUMBER_RESULT_FD */
         if (kind == RUNNING_RESUME || kind == RUNNING_SUSPEND) {
                 int e = outcomes_open(ctl, key, kind == RUNNING_RESUME, names, req.timeout,
                                 &result_fd);
@@ -120,9 +121,9 @@ static void mark_started(struct controller *ctl, const struct bitset *nodes) {
         controller_changed(ctl);
 }
 
-/* ---- programs that nodes run for themselves ---- */
+/* ---- programs that nodes run themselves ---- */
 
-/* What was asked for, if it runs on the nodes; NULL: it runs here. */
+/* Returns the requested action if the action runs on the nodes; NULL: a program runs here. */
 static const struct config_action *action_on_nodes(const struct controller *ctl,
                 const struct effect *fx, const char *usual) {
         const struct config_action *a = config_action(ctl->cluster->config,
@@ -131,7 +132,7 @@ static const struct config_action *action_on_nodes(const struct controller *ctl,
         return a && a->on_nodes ? a : NULL;
 }
 
-/* NULL: it has been told; else why not. */
+/* Returns NULL after sending; else why not. */
 static const char *tell_node(struct controller *ctl, struct node *n, Envelope *env) {
         if (n->lacks & CAN_RUN_ACTIONS)
                 return "its slumberd is of an earlier build without PowerAction";
@@ -147,7 +148,7 @@ static void node_action_init(Slumber__NodeAction *m, const struct config_action 
         m->features = (char *)(uintptr_t)strempty(features);
 }
 
-/* One that cannot be told is off, most likely: SuspendTimeout sees to it. */
+/* A node that cannot be reached is most likely off: SuspendTimeout decides. */
 static void suspend_on_nodes(struct controller *ctl, const struct config_action *a,
                 const struct bitset *nodes) {
         _cleanup_free_ char *names = cluster_nodes_text(ctl->cluster, nodes);
@@ -259,14 +260,14 @@ void program_resume_fail(struct controller *ctl, const struct effect *fx) {
 
 /* ---- reboots ---- */
 
-/* They are known to be as they were, so that no job waits ResumeTimeout for them. */
+/* The nodes are known to be unchanged; without this report jobs would wait for ResumeTimeout. */
 static void cannot_reboot(struct controller *ctl, const struct bitset *nodes, const char *why) {
         bitset_for_each(i, nodes)
                 reboot_failed(ctl->cluster, ctl->cluster->nodes[i], why, controller_now(ctl));
         controller_changed(ctl);
 }
 
-/* The nodes run it; what cannot be told to one is a reboot that failed. */
+/* The nodes run the reboot; a node that cannot be reached has failed to reboot. */
 static void reboot_on_nodes(struct controller *ctl, const struct bitset *nodes, Envelope *env) {
         bitset_for_each(i, nodes) {
                 struct node *n = ctl->cluster->nodes[i];
@@ -280,8 +281,8 @@ static void reboot_on_nodes(struct controller *ctl, const struct bitset *nodes, 
         }
 }
 
-/* Slurm's way: each node runs it for itself; SlurmctldParameters=reboot_from_controller: here, for
-   all.  Of a PowerAction its Location says that. */
+/* Slurm's default: each node reboots itself; SlurmctldParameters=reboot_from_controller: a program
+   here, for all nodes.  A PowerAction decides by Location. */
 void program_reboot(struct controller *ctl, const struct effect *fx) {
         const struct config *config = ctl->cluster->config;
         const char *program = fx->action ? fx->action : config->reboot_program;

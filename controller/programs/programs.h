@@ -6,10 +6,11 @@
 
 void program_suspend(struct controller *ctl, const struct effect *fx);
 void program_resume(struct controller *ctl, const struct effect *fx);
-/* SLUMBER_DEADLINE of a Suspend- or ResumeTimeout; 0: none */
+/* Returns SLUMBER_DEADLINE for a SuspendTimeout or ResumeTimeout; 0: none. */
 usec_t program_deadline(usec_t timeout);
 void program_resume_fail(struct controller *ctl, const struct effect *fx);
-char *programs_folder(const struct config *config); /* where they begin; the caller frees */
+/* working folder of programs; the caller frees */
+char *programs_folder(const struct config *config);
 void program_reboot(struct controller *ctl, const struct effect *fx);
-/* n could not run the PowerAction that was to switch it off; text says why. */
+/* n could not run the PowerAction for switching n off; text says why. */
 void program_node_failed(struct controller *ctl, struct node *n, const char *text);

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Programs for nodes' power that run, each with its nodes, from their start to their end: they are
- * told of or ended when they run longer than any node may take, and a node of a SuspendProgram may
- * still lose its power, whatever SuspendTimeout says (node->suspending), as one of a ResumeProgram
- * may still get it (node->resuming).
+/* Running programs for nodes' power, each with its nodes, from start to end.  A program that runs
+ * longer than any node may take is logged or ended.  A node of a running SuspendProgram may still
+ * lose power after SuspendTimeout (node->suspending), and a node of a running ResumeProgram may
+ * still get power (node->resuming).
  *
- * The list is in the store, for a controller that stops waits 10 s at most for them and one that is
- * killed not at all, and they go on. The next one finds those by process number and start time, if
- * the machine has not been booted since, and does with them as with its own, by its configuration.
- * The results of such a one go nowhere, and its exit status is not known, so that its last words
- * are logged whatever it was.  One that has started when the controller is killed before the list
- * is safe is not in it: its nodes' records do not say that it has started either, so that it is run
- * again. */
+ * The list is stored, because a stopping controller waits at most 10 s for programs, a killed
+ * controller not at all, and the programs continue.  The next controller finds the programs by
+ * process number and start time, unless the machine has been rebooted, and treats them like
+ * programs of its own, with the new configuration.  The results of such programs are lost and the
+ * exit status is unknown, so the last lines of output are logged in any case.  A program started
+ * just before the controller was killed may be missing from the list: the nodes' records do not say
+ * that the program was started either, so the program is run again. */
 #include "controller/programs/running.h"
 
 #include "controller/loop/wall_clock.h"
@@ -32,18 +32,19 @@ struct running {
         struct program *program;
         uint64_t start; /* process_start() */
         char *nodes;
-        bool outlived;  /* an earlier controller has started it */
-        usec_t started; /* else when, by the controller's clock */
+        bool outlived;  /* started by an earlier controller */
+        usec_t started; /* start by the controller's clock, unless outlived */
         usec_t limit;
         sd_event_source *overdue;
 };
 
-#define LINES_MAX 10 /* of a program's last words */
-/* a SuspendProgram starts, so that what it says counts; its start is known in clock ticks only */
+#define LINES_MAX 10 /* of the last output */
+/* power_request must precede the start of a SuspendProgram for results to count; the start is known
+   in clock ticks only */
 #define DECIDED_BEFORE USEC_PER_SEC
-/* after one that could not be run: its nodes have time up to their time-outs */
+/* pause after a failed start: the nodes have time until their timeouts */
 #define RUN_AGAIN (10 * USEC_PER_SEC)
-#define PATIENCE  (10 * USEC_PER_SEC) /* with those that run when the controller is to stop */
+#define PATIENCE  (10 * USEC_PER_SEC) /* wait for running programs when the controller is to stop */
 
 static const char *const kinds[RUNNING_MAX] = {
         [RUNNING_SUSPEND] = "SuspendProgram",
@@ -53,7 +54,8 @@ static const char *const kinds[RUNNING_MAX] = {
 };
 DEFINE_STRTAB(running_kind, kinds)
 
-/* One more for its nodes, or one less.  By name: after a reconfigure they are others. */
+/* Adds `by` to the programs of each node.  Nodes are found by name, because a reconfiguration
+   replaces the nodes. */
 static void count(const struct running *run, int by) {
         _cleanup_(hostlist_freep) struct hostlist *names = NULL;
         struct controller *ctl = run->ctl;
@@ -108,7 +110,7 @@ static void add(struct running *run) {
         ctl->programs[ctl->n_programs++] = run;
 }
 
-/* Its nodes may be waited for. */
+/* Removes a program; a reconfiguration or gathered nodes may wait for the end. */
 static void drop(struct running *run) {
         struct controller *ctl = run->ctl;
 
@@ -129,10 +131,10 @@ void running_done(struct controller *ctl) {
         free(TAKE(ctl->programs));
 }
 
-/* ---- those that run too long ---- */
+/* ---- programs that run too long ---- */
 
-/* As long as any of its nodes may take at all: the largest of all time-outs.  One that runs longer
- * is logged, or ended as by Slurm since 23.02 where slumber.yaml says so. */
+/* Returns the longest time that any node may take: the largest of all timeouts.  A program that
+ * runs longer is logged, or ended as by Slurm since 23.02 where slumber.yaml says so. */
 static usec_t time_limit(const struct cluster *c) {
         usec_t longest = MAX(c->config->suspend_timeout, c->config->resume_timeout);
 
@@ -151,7 +153,7 @@ usec_t running_timeout(const struct controller *ctl) {
                                                                      : USEC_INFINITY;
 }
 
-/* Guide: programs have no time limit; one that runs long is logged, and not aborted. */
+/* Power-saving guide: programs have no time limit; a long run is logged, not aborted. */
 static int on_overdue(sd_event_source *s, uint64_t usec, void *user) {
         struct running *run = user;
 
@@ -178,7 +180,7 @@ static void tell_overdue(struct running *run, usec_t age) {
 
 /* ---- the end ---- */
 
-/* What it said last, line by line, below why it is told. */
+/* Logs the last lines of output. */
 static void tell_said(const struct running *run, const char *said) {
         const char *from = said + strlen(said);
 
@@ -196,8 +198,8 @@ static void tell_said(const struct running *run, const char *said) {
         }
 }
 
-/* A ResumeProgram has ended without a word of its nodes: well (why is NULL), or with why and its
-   last line. ran: it could be run. */
+/* A ResumeProgram has ended without results: successfully (why is NULL), or with why and the last
+   line.  ran: the program could be run. */
 static void tell_nodes(struct controller *ctl, const char *nodes, bool ran, usec_t started,
                 const char *why, const char *said) {
         _cleanup_(hostlist_freep) struct hostlist *names = NULL;
@@ -221,7 +223,7 @@ static void tell_nodes(struct controller *ctl, const char *nodes, bool ran, usec
         controller_changed(ctl);
 }
 
-/* NULL: well, or not known. */
+/* Returns why the program failed; NULL: success or unknown. */
 static char *how_it_failed(int status, bool timed_out) {
         if (timed_out)
                 return xstrdup("ran longer than its nodes may take and was ended");
@@ -249,7 +251,7 @@ static void tell_end(const struct running *run, pid_t pid, int status, bool time
                 tell_said(run, said);
 }
 
-/* Counts programs with results that are read: nothing is lost with the others. */
+/* Counts programs whose results are read: stopping loses no results of other programs. */
 static size_t count_ours(const struct controller *ctl) {
         size_t n = 0;
 
@@ -258,7 +260,7 @@ static size_t count_ours(const struct controller *ctl) {
         return n;
 }
 
-/* The controller stops; what runs still goes on alone. */
+/* The controller stops; running programs continue. */
 static void let_go(struct controller *ctl) {
         if (ctl->n_programs)
                 log_warning(0, "%zu programs for nodes' power still run; they go on",
@@ -272,7 +274,7 @@ static void on_ended(pid_t pid, int status, bool timed_out, const char *said, vo
         struct running *run = user;
         struct controller *ctl = run->ctl;
 
-        run->program = NULL; /* goes by itself */
+        run->program = NULL; /* program frees itself */
         bool silent = !run->outlived && outcomes_ended(ctl, pid);
         tell_end(run, pid, status, timed_out, said);
         if (silent && run->kind == RUNNING_RESUME) {
@@ -312,8 +314,8 @@ void programs_wait(struct controller *ctl) {
 
 /* ---- the start ---- */
 
-/* Nodes without a note of their SuspendProgram's start are those for which it could not be run, as
-   after a start of the controller. */
+/* Nodes without a recorded start of their SuspendProgram are exactly those for which the program
+   could not be run, as after a start of slumberctld. */
 static int on_run_again(sd_event_source *s, uint64_t usec, void *user) {
         struct controller *ctl = user;
 
@@ -355,7 +357,7 @@ int running_start(struct controller *ctl, enum running_kind kind, const struct p
         return 0;
 }
 
-/* ---- from one controller to the next ---- */
+/* ---- from controller to controller ---- */
 
 static void restore(struct controller *ctl, const Slumber__ProgramRun *m) {
         int kind = running_kind_parse(m->program);

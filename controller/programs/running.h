@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* controller/programs/running.h - programs for nodes' power that run: this controller's, and those
-   that have outlived an earlier one */
+/* controller/programs/running.h - running programs for nodes' power: of this slumberctld, and of
+ * earlier ones */
 #pragma once
 
 #include "controller/loop/controller.h"
 #include "controller/programs/program.h"
 
-/* running.c: stops the controller when none that it has started runs any more, or after a while
-   (guide power-saving.txt, "fault tolerance"); asked again: now. */
+/* Stops the controller when the last program of this controller has ended, or after a while
+   (power-saving guide, "fault tolerance"); a second call stops at once. */
 void programs_wait(struct controller *ctl);
-/* Those of earlier controllers that still run; restored: their nodes are known. */
+/* running_restore() adopts the programs of earlier controllers that are still running;
+   running_restored(): the nodes are known now. */
 void running_restore(struct controller *ctl, const Slumber__ProgramRuns *m);
 void running_restored(struct controller *ctl);
-/* 1: their nodes are told of them; -1: no more.  A reconfigure comes between. */
+/* Adds `by` to the running programs of each node; -1 and 1 enclose a reconfiguration. */
 void running_count(struct controller *ctl, int by);
 void running_fill(const struct controller *ctl, Slumber__ProgramRuns *m);
 void running_fill_done(Slumber__ProgramRuns *m);
@@ -27,12 +28,12 @@ enum running_kind {
 };
 DECLARE_STRTAB(running_kind); /* "SuspendProgram" */
 
-/* When one is ended, from its start: a duration. USEC_INFINITY: it is only told of
-   (end_programs). */
+/* Returns the duration from the start after which a program is ended; USEC_INFINITY: the program is
+   only logged (end_programs). */
 usec_t running_timeout(const struct controller *ctl);
-/* at least one of it runs */
+/* Returns whether a program of the kind is running. */
 bool running_some(const struct controller *ctl, enum running_kind kind);
-/* req->hostlist are its nodes.  It is told of, watched to its end and ended for its time; of one
-   that cannot be started fail says why. */
+/* Starts a program for the nodes req->hostlist, which is watched and, after the timeout, logged or
+   ended; if the program cannot be started, fail says why. */
 int running_start(struct controller *ctl, enum running_kind kind, const struct program_request *req,
                 pid_t *ret, struct fail *fail);

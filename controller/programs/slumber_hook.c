@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* slumber-hook RESULT TIMEOUT FILE...: the programs of PrologSlurmctld or EpilogSlurmctld, for
- * slumberctld (hook_programs.c, lib/hook_row.h).  The environment is theirs.  SIGTERM ends them. */
+/* slumber-hook RESULT TIMEOUT FILE...: runs the programs of PrologSlurmctld or EpilogSlurmctld for
+ * slumberctld (hook_programs.c, lib/hook_row.h), with the environment of slumber-hook.  SIGTERM
+ * ends the programs. */
 #include "lib/hook_row.h"
 #include "lib/timetext.h"
 

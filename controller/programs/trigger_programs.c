@@ -9,31 +9,31 @@
 #include <dirent.h>
 #include <sys/wait.h>
 
-#define AT_ONCE  16                   /* programs */
-#define OF_USERS 12                   /* of these, of users other than root and SlurmUser */
-#define OF_USER  4                    /* of each of them */
-#define PATIENCE (300 * USEC_PER_SEC) /* with one, as Slurm */
-/* One that could not be started for want of memory, processes or room is started again. */
+#define AT_ONCE  16                   /* maximum number of programs */
+#define OF_USERS 12                   /* maximum for users except root and SlurmUser */
+#define OF_USER  4                    /* maximum for each of these users */
+#define PATIENCE (300 * USEC_PER_SEC) /* time limit of a program, as in Slurm */
+/* A program that could not be started for lack of memory, processes or room is started again. */
 #define STARTS_MAX  10
 #define START_AGAIN (30 * USEC_PER_SEC)
-#define MARK        "trigger." /* ... and the serial: name of the file */
+#define MARK        "trigger." /* followed by the serial: the file's name */
 #define PATH        "PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 
-struct trigger_run { /* a program that runs, or waits for its turn */
+struct trigger_run { /* a program that runs, or waits */
         struct controller *ctl;
         uint64_t serial;
         uint32_t id;
         uid_t uid;
         bool runs;
-        unsigned starts;        /* that have failed */
-        sd_event_source *again; /* the next one; NULL: at once */
+        unsigned starts;        /* failed starts */
+        sd_event_source *again; /* the next start; NULL: at once */
         struct program *program;
 };
 
 struct trigger_programs {
-        struct trigger_run **list; /* in the order in which they were asked for */
+        struct trigger_run **list; /* in order of arrival */
         size_t n, allocated, running;
-        uid_t users[AT_ONCE]; /* of those that run, in no order */
+        uid_t users[AT_ONCE]; /* of running programs, unordered */
 };
 
 static char *mark_of(const struct controller *ctl, uint64_t serial) {
@@ -43,7 +43,7 @@ static char *mark_of(const struct controller *ctl, uint64_t serial) {
 
 static void start_some(struct controller *ctl);
 
-/* What the list of all is: of this controller. */
+/* Returns the list of this controller, created on first use. */
 static struct trigger_programs *all_of(struct controller *ctl) {
         if (!ctl->trigger_programs)
                 ctl->trigger_programs = xnew0(struct trigger_programs, 1);
@@ -106,7 +106,7 @@ static void on_ended(pid_t pid, int status, bool timed_out, const char *said, vo
         start_some(ctl);
 }
 
-/* Its path, and its arguments with what has happened behind them; as Slurm, a blank ends a word. */
+/* Returns the path and arguments, followed by the event; as in Slurm, blanks separate words. */
 static char **words_of(const struct trigger *t) {
         size_t n = 0, most = strlen(t->program) / 2 + 3;
         char **words = xnew0(char *, most), *rest = NULL, *copy = xstrdup(t->program);
@@ -141,7 +141,7 @@ static int start(struct trigger_run *run, const struct trigger *t, struct fail *
         return r;
 }
 
-/* One that an earlier controller has started: watched while it runs, never started again. */
+/* Adopts a program started by an earlier controller: watched while running, never started again. */
 static int adopt(struct trigger_run *run, const struct trigger *t) {
         return program_adopt(run->ctl->event, (pid_t)t->pid, t->start, PATIENCE, on_ended, run,
                         &run->program);
@@ -165,7 +165,7 @@ static int on_again(sd_event_source *source, uint64_t at, void *user) {
         return 0;
 }
 
-/* true: it is started again later; its place is free until then. */
+/* Returns whether the program is started again later; until then the place is free. */
 static bool start_later(struct trigger_run *run) {
         _cleanup_free_ char *mark = mark_of(run->ctl, run->serial);
 
@@ -173,7 +173,7 @@ static bool start_later(struct trigger_run *run) {
                         sd_event_add_time_relative(run->ctl->event, &run->again, CLOCK_MONOTONIC,
                                         START_AGAIN, 0, on_again, run) < 0)
                 return false;
-        (void)unlink(mark); /* it may have been made before the start failed */
+        (void)unlink(mark); /* the child may have created the mark before the start failed */
         count_ended(run);
         return true;
 }
@@ -187,7 +187,7 @@ static void begin(struct trigger_run *run, struct trigger *t) {
                 return;
         }
         int r = start(run, t, &fail);
-        if (r == -EEXIST) /* by the controller before us, which did not come to note it */
+        if (r == -EEXIST) /* started by an earlier controller that could not record the start */
                 log_info("The program of trigger %u has been started before", t->id);
         else if (r < 0)
                 log_warning(0, "The program of trigger %u: %s", t->id, fail.text);
@@ -244,7 +244,7 @@ void trigger_program(struct controller *ctl, const struct effect *fx) {
         struct trigger_programs *all = all_of(ctl);
         const struct trigger *t = trigger_run(ctl->cluster, fx->serial);
 
-        if (!t) { /* that it is over is stored by now */
+        if (!t) { /* the end of the run is stored by now */
                 _cleanup_free_ char *mark = mark_of(ctl, fx->serial);
                 (void)unlink(mark);
                 return;
@@ -275,7 +275,7 @@ void trigger_programs_sweep(struct controller *ctl) {
                 closedir(dir);
 }
 
-/* They go on alone. */
+/* Running programs continue. */
 void trigger_programs_free(struct controller *ctl) {
         struct trigger_programs *all = ctl->trigger_programs;
 
