@@ -41,7 +41,7 @@ static uint32_t used_of(const struct resv *r, const char *name) {
         return at == SIZE_MAX ? 0 : r->licenses_used[at];
 }
 
-/* true: it keeps some less. */
+/* Returns whether r keeps less now. */
 static bool forget_unknown(struct cluster *c, struct resv *r) {
         struct countlist *list = r->licenses;
         size_t n = 0, before = list ? list->n : 0;
@@ -128,8 +128,8 @@ static void add_license(struct licenses *l, struct license license) {
         l->list[l->n++] = license;
 }
 
-/* "natural(node[01-16])", the same in whatever order slurm.conf has its nodes: jobs and
-   reservations keep layers by name.  The caller frees. */
+/* Returns "natural(node[01-16])", independent of the order of nodes in slurm.conf, because jobs and
+   reservations store layers by name.  The caller frees. */
 static char *layer_name(const struct cluster *c, const char *resource, const struct bitset *nodes) {
         _cleanup_(hostlist_freep) struct hostlist *sorted = hostlist_new();
 
@@ -149,7 +149,7 @@ static void load_variables(struct hres *h, const struct resource *from) {
                 };
 }
 
-/* Its layers are licenses, too. */
+/* Adds the layers to the licenses, too. */
 static void load_resource(struct cluster *c, struct hres *h, const struct resource *from) {
         *h = (struct hres){ .name = xstrdup(from->name), .mode = from->mode };
         h->layers = xnew0(struct hres_layer, from->n_layers);
@@ -157,7 +157,7 @@ static void load_resource(struct cluster *c, struct hres *h, const struct resour
                 const struct resource_layer *l = &from->layers[i];
                 struct bitset *nodes = NULL;
                 if (cluster_nodes_parse(c, l->text, &nodes, NULL) < 0)
-                        continue; /* the configuration's reader has looked at it */
+                        continue; /* the reader of the configuration has checked the text */
                 h->layers[h->n_layers++] = (struct hres_layer){ .nodes = nodes,
                         .total = l->count,
                         .infinite = l->infinite };
@@ -171,7 +171,7 @@ static void load_resource(struct cluster *c, struct hres *h, const struct resour
         hres_complete(h);
 }
 
-/* When the licenses are in order. */
+/* Called when the licenses are sorted. */
 static void find_layers(struct cluster *c) {
         for (size_t i = 0; i < c->hres.n; i++)
                 for (size_t k = 0; k < c->hres.list[i].n_layers; k++) {
@@ -187,11 +187,11 @@ void licenses_parse_stored(const struct cluster *c, struct job *j) {
         if (!j->asked.licenses || licenses_parse(c, j->asked.licenses, &j->needs.licenses,
                                                   &j->needs.hres, NULL) >= 0)
                 return;
-        /* none has such a name: it waits */
+        /* no license has such a name: j waits */
         append(&j->needs.licenses, &(struct count){ xstrdup(j->asked.licenses), 1 });
 }
 
-/* What was a license may be a resource now, and the other way round. */
+/* A former license may be a resource now, and vice versa. */
 static void parse_again(struct cluster *c) {
         for (size_t i = 0; i < c->n_jobs; i++)
                 if (c->jobs[i].job)
@@ -206,7 +206,7 @@ void licenses_load(struct cluster *c, const struct config *config) {
 
         licenses_done(l);
         hres_list_done(&c->hres);
-        if (!isempty(config->licenses)) /* the configuration's reader has looked at it */
+        if (!isempty(config->licenses)) /* the reader of the configuration has checked the text */
                 (void)countlist_parse(config->licenses, false, &list, NULL);
         for (size_t i = 0; list && i < list->n; i++)
                 add_license(l, (struct license){ .name = TAKE(list->list[i].name),
@@ -224,7 +224,7 @@ void licenses_load(struct cluster *c, const struct config *config) {
 
 /* ---- texts ---- */
 
-/* Its value, if name is one of the resource that text begins with: "power:full_node". */
+/* Returns the variable if word, "power:full_node", names a variable of the resource; else NULL. */
 static const struct resource_variable *variable_in(const struct cluster *c, const char *word,
                 size_t length) {
         size_t n = 0;
@@ -240,7 +240,7 @@ static const struct resource_variable *variable_in(const struct cluster *c, cons
         return NULL;
 }
 
-/* "power:full_nod": neither a count nor a variable of the resource. */
+/* -EINVAL for "power:full_nod": neither a count nor a variable of the resource. */
 static int unknown_variable(const struct cluster *c, const char *text, struct fail *fail) {
         for (const char *p = text; *p; p += strcspn(p, ",;|"), p += *p != '\0') {
                 size_t length = strcspn(p, ",;|"), n = strcspn(p, ":=,;|");
@@ -256,7 +256,7 @@ static int unknown_variable(const struct cluster *c, const char *text, struct fa
         return 0;
 }
 
-/* Variables become numbers; the caller frees. */
+/* Replaces variables by numbers; the caller frees. */
 static char *with_values(const struct cluster *c, const char *text) {
         char *ret = NULL;
         size_t size;
@@ -277,7 +277,7 @@ static char *with_values(const struct cluster *c, const char *text) {
         return ret;
 }
 
-/* What of asked is a hierarchical resource moves to *ret. */
+/* Moves the hierarchical resources from *asked to *ret. */
 static int move_hres(const struct cluster *c, struct countlist **asked, struct countlist **ret,
                 struct fail *fail) {
         struct countlist *list = *asked, *licenses = NULL;
@@ -355,7 +355,7 @@ int licenses_parse(const struct cluster *c, const char *text, struct countlist *
         return 0;
 }
 
-/* "flat(node[09-12])" as the layer is called. */
+/* Converts *name, "flat(node[09-12])", to the layer's name. */
 static int name_layer(const struct cluster *c, char **name, struct fail *fail) {
         size_t n = strcspn(*name, "("), length = strlen(*name);
         _cleanup_free_ char *resource = xstrndup(*name, n),
@@ -391,7 +391,7 @@ int licenses_parse_kept(const struct cluster *c, const char *text, struct countl
                 r = name_layer(c, &list->list[i].name, fail);
         if (r < 0)
                 return r;
-        /* one layer may have been written in two ways */
+        /* a layer may have been written in two forms */
         _cleanup_free_ char *names = countlist_text(list);
         r = countlist_parse_layers(names, &again, fail);
         if (r >= 0)
@@ -436,7 +436,8 @@ static uint32_t held_of(const struct job *j, const char *name) {
         return 0;
 }
 
-/* What the jobs of gone (NULL: none) hold of it; of: those in that reservation alone, NULL: all. */
+/* Returns the number held by the jobs of gone (NULL: none); of: in this reservation only, NULL:
+   all. */
 static uint32_t held_by(const struct cluster *c, const struct bitset *gone, const char *name,
                 const struct resv *of) {
         uint32_t n = 0;
@@ -448,7 +449,7 @@ static uint32_t held_by(const struct cluster *c, const struct bitset *gone, cons
         return n;
 }
 
-/* Of what the reservation keeps, so much is not in use, those of gone not counted. */
+/* Returns the unused part of the reservation's licenses, not counting the jobs of gone. */
 static uint32_t left_inside(const struct cluster *c, const struct resv *r, uint32_t keeps,
                 const char *name, const struct bitset *gone) {
         uint32_t used = keeps ? used_of(r, name) - held_by(c, gone, name, r) : 0;
@@ -456,7 +457,7 @@ static uint32_t left_inside(const struct cluster *c, const struct resv *r, uint3
         return keeps > used ? keeps - used : 0;
 }
 
-/* license_left(), were the jobs at these places of c->active gone; NULL: none of them. */
+/* license_left() if the jobs at the indexes `gone` of c->active were gone; NULL: none. */
 static uint32_t left_of(const struct cluster *c, const struct job *j, const struct license *l,
                 usec_t now, bool moment, const uint32_t *kept, const struct bitset *gone) {
         const char *name = l->name;
@@ -485,7 +486,7 @@ static uint32_t left_without(const struct cluster *c, const struct job *j, const
         return l ? left_of(c, j, l, now, moment, kept, gone) : 0;
 }
 
-/* At which time free_of() is asked, and which jobs it leaves out. */
+/* The time and the excluded jobs of free_of(). */
 struct occasion {
         usec_t now;
         bool moment, ever; /* ever: as if all were free */
@@ -622,7 +623,7 @@ static struct bitset *job_nodes_left(const struct cluster *c, const struct job *
         return nodes;
 }
 
-/* What is free of each now, for hres_charge_always(). */
+/* Returns the present free amount of each layer, for hres_charge_always(). */
 static uint64_t *free_layers(const struct cluster *c, const struct hres *h, const struct job *j,
                 usec_t now) {
         uint64_t *free = xnew0(uint64_t, h->n_layers);
@@ -633,7 +634,7 @@ static uint64_t *free_layers(const struct cluster *c, const struct hres *h, cons
         return free;
 }
 
-/* By the nodes that it has; NULL: they are in no layer. */
+/* Returns the layers charged for the nodes of j; NULL: no node is in a layer. */
 static struct countlist *layers_now(const struct cluster *c, const struct job *j,
                 const struct count *asked, usec_t now) {
         const struct hres *h = hres_find(&c->hres, asked->name);
@@ -682,8 +683,8 @@ static const struct hres_layer *layer_of(const struct cluster *c, const char *na
         return NULL;
 }
 
-/* Of what it holds for the nodes before, so much is for those that are left: in MODE_3 it was
-   charged alike for each. */
+/* Returns the part of `held`, held for the nodes before, that belongs to the nodes left: MODE_3
+   charges each node equally. */
 static uint32_t held_for(const struct cluster *c, const struct count *held,
                 const struct bitset *before, const struct bitset *left) {
         const struct hres_layer *layer = layer_of(c, held->name);
@@ -727,9 +728,9 @@ void licenses_shrink(struct cluster *c, struct job *j, const struct bitset *befo
         licenses_take(c, j);
 }
 
-/* ---- layers that have come since ---- */
+/* ---- layers added after the start ---- */
 
-/* Of the resource, but of no layer that there is. */
+/* Returns whether name is a former layer of the resource, or a former license of the name. */
 static bool is_stale(const struct cluster *c, const struct hres *h, const char *name) {
         size_t n = strcspn(name, "(");
 
@@ -737,8 +738,7 @@ static bool is_stale(const struct cluster *c, const struct hres *h, const char *
                !license_find(&c->licenses, name);
 }
 
-/* What j holds of layers of the resource that are gone goes; so does what it has of a license that
-   is a resource now. */
+/* Removes from j the former layers of the resource and a former license that is a resource now. */
 static void drop_stale(const struct cluster *c, const struct hres *h, struct job *j) {
         struct countlist *held = j->placed.licenses_held;
         size_t n = 0;
@@ -761,7 +761,7 @@ static bool holds_some(const struct cluster *c, const struct hres *h, const stru
         return false;
 }
 
-/* What it is to have of the resource by its nodes and has not; NULL: nothing. */
+/* Returns the layers of the resource that j should hold for the nodes but does not; NULL: none. */
 static struct countlist *owed(const struct cluster *c, const struct hres *h, uint32_t n,
                 const struct job *j, const struct bitset *nodes, usec_t now) {
         if (h->mode == RESOURCE_MODE_1 && holds_some(c, h, j))
@@ -803,9 +803,9 @@ bool licenses_charge_late(struct cluster *c, struct job *j, usec_t now) {
         return some;
 }
 
-/* ---- holders in the way ---- */
+/* ---- holders of lacking licenses ---- */
 
-/* Are v's of that name taken of what j's are. */
+/* Returns whether the licenses of j and v of the name come from a common pool. */
 static bool is_one_pool(const struct job *j, const struct job *v, const char *name) {
         const struct resv *mine = resv_licenses(j->placed.resv, name) ? j->placed.resv : NULL,
                           *its = resv_licenses(v->placed.resv, name) ? v->placed.resv : NULL;
@@ -813,7 +813,7 @@ static bool is_one_pool(const struct job *j, const struct job *v, const char *na
         return mine == its;
 }
 
-/* Of a layer that has too little for j. */
+/* Returns whether v holds a layer with too little left for j. */
 static bool holds_layer(const struct cluster *c, const struct job *j, const struct job *v,
                 usec_t now) {
         const struct countlist *held = job_licenses(v);

@@ -1,22 +1,23 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* When reservations are, and which jobs they keep off which nodes.
+/* Times of reservations, and the jobs that reservations keep off nodes.
  *
- * A reservation's time is [start, end).  Jobs that ask for it run on its nodes alone, from its
- * start on, and are ended at its end; with FLEX they may have any nodes at any time.  All others
- * must be off its nodes by its start and do not come back before its end.  Of two that overlap, the
- * jobs of a MAINT one may go into any other, those of an OVERLAP one into any that is not MAINT.
- * One with TIME_FLOAT never begins: it keeps off its nodes jobs that would need them for longer
- * than up to its start, whenever that job begins.
+ * The time of a reservation is [start, end).  Jobs in a reservation run on the reservation's nodes
+ * alone, from the start, and are ended at the end; with FLEX they may use any nodes at any time.
+ * All further jobs must leave the nodes by the start and may not return before the end.  If two
+ * reservations overlap, jobs of a MAINT reservation may use the nodes of any reservation, jobs of
+ * an OVERLAP reservation the nodes of any reservation without MAINT.  A reservation with TIME_FLOAT
+ * never begins: the start moves with the time, and a job may use the nodes only if the job ends
+ * before the start that holds at the beginning of the job.
  *
- * Which nodes it has is decided in reservation_nodes.c, which reservation a job goes into in
- * reservation_choice.c; what is wished of one is read in controller/updates/reservation_edit.c; how
- * it begins and ends is reservation_life.c's. */
+ * reservation_nodes.c decides which nodes a reservation has, reservation_choice.c which reservation
+ * a job uses; controller/updates/reservation_edit.c reads requests about reservations;
+ * reservation_life.c begins and ends reservations. */
 #include "controller/reservations/reservation.h"
 
 #include "controller/model/cluster.h"
 #include "lib/calendar.h"
 
-/* A turn must be found soon; no plan reaches further by such steps. */
+/* Limits the search for a turn; no plan needs more steps. */
 #define TURNS_MAX 10000
 #define HOUR      (3600 * USEC_PER_SEC)
 
@@ -72,13 +73,13 @@ bool resv_is_used(const struct cluster *c, const struct resv *r) {
         return resv_has_jobs(c, r);
 }
 
-/* ---- its users ---- */
+/* ---- users ---- */
 
 static bool is_name(const char *word, size_t n, const char *name) {
         return name && strlen(name) == n && strncmp(word, name, n) == 0;
 }
 
-/* -1: the list has nothing to say about name, 0: it is left out, 1: it is there. */
+/* Returns 1 if the list includes name, 0 if the list excludes name, -1 if neither. */
 static int names_say(const char *list, const char *name) {
         bool exclude = false;
 
@@ -89,7 +90,7 @@ static int names_say(const char *list, const char *name) {
                         return *p != '-';
                 p += n;
         }
-        return exclude ? 1 : -1; /* all but some */
+        return exclude ? 1 : -1; /* "-a" means all but a */
 }
 
 static bool takes_groups(const struct resv *r, const struct submitter *submitter) {
@@ -154,7 +155,7 @@ static usec_t next_start(const struct resv *r, const struct resv_turn *t, usec_t
         return time_later_day(t->start, r->flags & RESV_WEEKLY ? 7 : 1, wanted, late);
 }
 
-/* The next turn behind s; false: there is none. */
+/* Advances to the next turn; false: none. */
 static bool next_turn(const struct resv *r, struct resv_turn *s) {
         usec_t length = s->end - s->start, late;
 
@@ -174,7 +175,7 @@ bool resv_turn_at(const struct resv *r, usec_t t, struct resv_turn *ret) {
                         .end = t + r->ahead + (r->end - r->start) };
                 return true;
         }
-        if (r->flags & RESV_HOURLY && ret->end <= t) { /* thousands a year */
+        if (r->flags & RESV_HOURLY && ret->end <= t) { /* thousands per year */
                 usec_t skip = (t - ret->end) / HOUR * HOUR;
                 ret->start += skip;
                 ret->end += skip;
@@ -199,9 +200,9 @@ bool resv_overlap(const struct resv *a, const struct resv *b) {
         return false;
 }
 
-/* ---- jobs that it keeps away ---- */
+/* ---- jobs kept off ---- */
 
-/* Jobs of mine (NULL: of none) do not heed of. */
+/* Returns whether jobs in reservation `mine` (NULL: in none) may ignore reservation `of`. */
 static bool is_above(const struct resv *mine, const struct resv *of) {
         return mine && (mine == of || mine->flags & RESV_MAINT ||
                                        (mine->flags & RESV_OVERLAP && !(of->flags & RESV_MAINT)));
@@ -250,8 +251,8 @@ bool resv_is_awaited(const struct cluster *c, const struct job *j, usec_t now) {
         return true;
 }
 
-/* MaxStartDelay: it could be in r, and is on its nodes for so short a time that the jobs in r can
-   wait for that. */
+/* MaxStartDelay: returns whether j would be admitted to r and uses r's nodes so briefly that the
+   jobs of r can wait. */
 static bool is_tolerated(const struct resv *r, const struct job *j, usec_t from, usec_t until,
                 const struct resv_turn *turn) {
         if (!r->max_start_delay || j->placed.resv ||
@@ -292,7 +293,7 @@ void resv_filter(const struct cluster *c, const struct job *j, usec_t from, usec
         resv_filter_in(c, j, j->placed.resv ? j->placed.resv->nodes : NULL, from, until, usable);
 }
 
-/* It named none, and is not ended at the end of one. */
+/* Returns whether a MAGNETIC reservation attracted j, which is not ended with the reservation. */
 static bool is_attracted(const struct job *j) {
         return j->placed.resv && !j->asked.reservation;
 }
@@ -323,8 +324,8 @@ static void note_time(usec_t *best, usec_t t, usec_t after) {
                 *best = t;
 }
 
-/* From when on one with TIME_FLOAT is not in the way of j, which ends with its own reservation; 0:
-   it is for ever, or never. */
+/* Returns from when on r, with TIME_FLOAT, does not keep off j, which ends with j's own
+   reservation; 0: r always or never keeps j off. */
 static usec_t float_gives_way(const struct resv *r, const struct job *j, usec_t after) {
         struct resv_turn own;
 
@@ -347,9 +348,9 @@ usec_t resv_next_change(const struct cluster *c, const struct job *j, usec_t aft
                         note_time(&best, float_gives_way(r, j, after), after);
                 if (r->flags & RESV_FLOAT || !resv_turn_at(r, after, &turn))
                         continue;
-                /* this turn, and what a long job meets of the next one */
+                /* this turn and the next, which a long job may reach */
                 for (int k = 0; k < 2; k++) {
-                        /* from then on so long a job would go beyond it */
+                        /* a job of the duration started later would extend beyond point */
                         usec_t point = own ? turn.end : turn.start;
                         if (own)
                                 note_time(&best, turn.start, after);

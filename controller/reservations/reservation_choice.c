@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Which reservation a job goes into: the first of those it names where it can start; or, if it
- * names none, one that is MAGNETIC and lasts as long as the job may run (the job did not ask to be
- * ended at its end).  While it waits asked.reservation is what it named; while it runs, the one
- * that it is in. */
+/* Chooses the reservation of a job: the first named reservation where the job can start; or, for a
+ * job without --reservation, a MAGNETIC reservation that lasts as long as the job may run (the job
+ * did not ask to be ended with a reservation).  asked.reservation is the requested list while the
+ * job is pending, and the actual reservation while the job is running. */
 #include "controller/model/cluster.h"
 #include "controller/model/het.h"
 #include "controller/reservations/reservation.h"
 
-/* The n-th name; NULL: there are not so many. */
+/* Returns the n-th name; NULL: the list is shorter. */
 static const char *name_at(const char *list, size_t n, size_t *ret_length) {
         const char *p = strempty(list);
 
@@ -81,7 +81,7 @@ enum slumber_error resv_check_list(const struct cluster *c, const char *list,
         size_t n = named(c, list, of), length;
 
         if (n == 0 || n == RESV_CHOICES_MAX || name_at(list, n, &length))
-                /* some of them are not there, or they are too many */
+                /* some do not exist, or the list is too long */
                 return SLUMBER_BAD_RESERVATION;
         for (size_t i = 0; i < n; i++)
                 if (!resv_admits(of[i], submitter, account, qos)) {
@@ -98,7 +98,8 @@ struct resv *resv_of_job(const struct cluster *c, const struct job *j) {
         return named(c, j->asked.reservation, of) ? of[0] : NULL;
 }
 
-/* ahead: in some turn of its.  No heterogeneous job, all of which it would have to attract. */
+/* ahead: in any turn of r.  A heterogeneous job is not attracted, because all components would have
+   to be. */
 static bool attracts(const struct resv *r, const struct job *j, bool ahead, usec_t now) {
         usec_t from = ahead ? r->start : now;
 
@@ -110,7 +111,7 @@ static bool attracts(const struct resv *r, const struct job *j, bool ahead, usec
         return resv_admits_job(r, j);
 }
 
-/* Those that it names, without those that are not for it any more. */
+/* Lists the named reservations that still admit j. */
 static size_t choices_named(const struct cluster *c, const struct job *j,
                 struct resv *ret[RESV_CHOICES_MAX]) {
         size_t n = named(c, j->asked.reservation, ret), kept = 0;
@@ -159,6 +160,6 @@ void resv_job_returns(const struct cluster *c, struct job *j) {
         j->placed.attracted = false;
         free_and_strdup(&j->placed.resv_asked, NULL);
         j->placed.resv = resv_of_job(c, j);
-        if (!j->placed.resv) /* it was over before the job was sent back */
+        if (!j->placed.resv) /* the reservation was over before the job was requeued */
                 free_and_strdup(&j->asked.reservation, NULL);
 }

@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reservations of cores (CoreCnt): which cores of which nodes one has, and which jobs it keeps off
- * them.
+/* Reservations of cores (CoreCnt): the cores of each node, and the jobs kept off the cores.
  *
- * Chosen when it is made: free ones, the lowest first, where CoreCnt says how many; FIRST_CORES:
- * the lowest of all, or none. From then on they stay.  Its nodes are no less in service for others,
- * which have the rest of them: place() asks for each node that it looks at what is kept there
- * (resv_kept_block), while resv_filter() passes over such reservations. */
+ * Cores are chosen when the reservation is created: free cores, the lowest first, as CoreCnt says;
+ * FIRST_CORES: the lowest cores or none.  Later the cores stay the same.  The nodes remain in
+ * service for all jobs, which can use the remaining cores: place() asks for the kept cores of each
+ * examined node (resv_kept_block()), while resv_filter() skips reservations of cores. */
 #include "controller/model/spec.h"
 #include "controller/reservations/reservation.h"
 #include "controller/reservations/reservation_private.h"
 
-/* ---- what it has ---- */
+/* ---- the reserved cores ---- */
 
 const struct bitset *resv_cores_on(const struct resv *r, size_t node) {
         size_t at = FIRST_NOT(r->n_cores, i, r->cores[i].index < node);
@@ -56,7 +55,7 @@ void resv_cores_copy(struct resv *to, const struct resv *from) {
         }
 }
 
-/* Its node has other units now: as many, as far as there are so many. */
+/* The units of n have changed: reserves as many units, as far as n has them. */
 static struct bitset *fitted(const struct node *n, const struct bitset *units) {
         struct bitset *now;
 
@@ -79,7 +78,7 @@ void resv_cores_rebind(const struct cluster *c, struct resv *r) {
         resv_cores_free(&old);
 }
 
-/* ---- jobs that it keeps off them ---- */
+/* ---- jobs kept off the cores ---- */
 
 static void add_others(const struct bitset *mine, struct bitset *set) {
         for (size_t i = 0; i < set->bits; i++)
@@ -89,12 +88,12 @@ static void add_others(const struct bitset *mine, struct bitset *set) {
 
 struct kept {
         const struct bitset *units;
-        uint32_t next; /* of the same node */
+        uint32_t next; /* next entry of the node */
 };
 
 struct resv_kept {
-        const struct resv *own; /* j is to keep to its cores; NULL: to none */
-        /* of each node: which of list is its first, counted from 1 on; 0: it has none */
+        const struct resv *own; /* j must use the cores of this reservation; NULL: of none */
+        /* per node: the first entry in list, counted from 1; 0: none */
         uint32_t *first;
         struct kept *list;
         size_t n, allocated;
@@ -154,8 +153,8 @@ bool resv_cores_overlap(const struct resv *a, const struct resv *b) {
         return false;
 }
 
-/* Units of n that it cannot have: other reservations', and those of jobs that run there beyond its
-   start. */
+/* Adds the units of n that s->r cannot have: units of further reservations, and of jobs that run
+   beyond the start. */
 static void add_taken(const struct resv_search *s, const struct node *n, bool jobs,
                 struct bitset *set) {
         for (size_t i = 0; i < s->c->resvs.n; i++) {
@@ -172,7 +171,7 @@ static void add_taken(const struct resv_search *s, const struct node *n, bool jo
         }
 }
 
-/* The lowest of those not taken, up to most. */
+/* Adds the lowest units that are not taken, up to most. */
 static void fill(const struct bitset *taken, uint32_t most, struct bitset *units) {
         for (size_t u = 0; u < units->bits && bitset_count(units) < most; u++)
                 if (!bitset_has(taken, u))
@@ -190,8 +189,8 @@ static void pick(const struct resv_search *s, const struct node *n, bool jobs, u
         fill(taken, most, units);
 }
 
-/* Up to most units of n, at least so many; with IGNORE_JOBS others' too. NULL: it has not so
-   many. */
+/* Chooses between least and most units of n; with IGNORE_JOBS even units of jobs.  NULL: too few;
+   the caller frees. */
 static struct bitset *choose(const struct resv_search *s, const struct node *n, uint32_t least,
                 uint32_t most) {
         _cleanup_(bitset_freep) struct bitset *units = bitset_new(n->units);
@@ -237,10 +236,10 @@ static enum slumber_error on_named(const struct resv_search *s, struct resv *dra
         return SLUMBER_OK;
 }
 
-/* What the next node is to give, of left in all: exactly that, or (nodes 0: as few as do) up to
-   that. */
+/* The share of the next node in the remaining cores: an exact share, or (node_count 0: as few nodes
+   as possible) up to all. */
 struct share {
-        uint32_t want; /* as CoreCnt counts */
+        uint32_t want; /* in the unit of CoreCnt */
         uint32_t least, most;
 };
 
@@ -314,6 +313,6 @@ enum slumber_error resv_pick_cores(const struct cluster *c, struct resv *draft,
         e = bitset_empty(draft->nodes) ? on_any(&s, draft, count, fail)
                                        : on_named(&s, draft, count, fail);
         resv_search_done(&s);
-        draft->node_count = 0; /* they stay */
+        draft->node_count = 0; /* the chosen nodes stay */
         return e;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Which nodes a reservation has: those that were named, or so many of a partition that are free by
- * its start; and which of the latter give way to others when they are out of service, or (REPLACE)
- * when jobs have them. */
+/* Chooses the nodes of a reservation: named nodes, or a number of nodes of a partition that are
+ * free by the start; and replaces nodes of the latter kind that go out of service, or (REPLACE)
+ * that jobs use. */
 #include "controller/reservations/reservation_private.h"
 
 #include "controller/reservations/reservation.h"
@@ -51,7 +51,7 @@ usec_t resv_search_until(const struct resv_search *s, const struct job *j) {
                                                                      : 0);
 }
 
-/* When the jobs that run there now will be off n, its own jobs aside. */
+/* Returns when the running jobs will have left n, without jobs of the reservation. */
 static usec_t busy_until(const struct resv_search *s, const struct node *n) {
         usec_t until = 0;
 
@@ -115,7 +115,7 @@ enum slumber_error resv_check_named(const struct cluster *c, const struct resv *
         return e;
 }
 
-/* Up to so many more of p's, light ones first; returns how many are missing. */
+/* Adds up to `left` nodes of p, light nodes first; returns the number still missing. */
 static size_t add_nodes(const struct resv_search *s, const struct partition *p, int busy,
                 size_t left, struct bitset *nodes) {
         for (size_t w = 0; w < s->c->n_weights; w++)
@@ -157,7 +157,7 @@ enum slumber_error resv_pick(const struct cluster *c, struct resv *draft, const 
         return SLUMBER_NODES_BUSY;
 }
 
-/* ---- others instead ---- */
+/* ---- replacement ---- */
 
 bool resv_wanders(const struct resv *r) {
         return r->flags & RESV_REPLACE && r->node_count;
@@ -180,7 +180,7 @@ struct bitset *resv_reach(const struct cluster *c, const struct resv *r, usec_t 
         return nodes;
 }
 
-/* It may have left the reservation's partition, p. */
+/* p: the reservation's partition, which n may have left. */
 static bool gives_way(const struct resv *r, const struct partition *p, const struct node *n) {
         return is_out_of_service(n) || !bitset_has(p->nodes, n->index) ||
                (r->flags & RESV_REPLACE && n->n_jobs > 0);
@@ -193,7 +193,7 @@ static bool follow(struct resv *r, const struct bitset *nodes) {
         return true;
 }
 
-/* There may be more of them than there were. */
+/* The cluster may have grown. */
 static bool follow_all(const struct cluster *c, struct resv *r) {
         _cleanup_(bitset_freep) struct bitset *nodes = bitset_new(c->n_nodes);
 
