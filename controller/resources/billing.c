@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-static const char units[] = "MGTP"; /* of memory, each 1024 of the one before */
+static const char units[] = "MGTP"; /* units of memory, each 1024 times the unit before */
 
 static int parse_weight(int kind, const char *text, double *ret) {
         char *end = NULL;
@@ -88,5 +88,5 @@ double billing_of(const struct billing *b, const struct tres_names *names,
                 else
                         max = MAX(max, cost);
         }
-        return MAX(sum + max, 0); /* weights below zero are a rebate, not a source of credit */
+        return MAX(sum + max, 0); /* negative weights are a rebate, but give no credit */
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Each node gets its one unit first, then one of each kind, then what is left in order.  A node
- * that can give one kind alone, of which none is left, has it from a node before it that can do
- * with another; so has one that may give no more because of its CPUs or memory. */
+/* First each node gets a single unit, then one of each kind, then the rest in order.  A node that
+ * can give a single kind only, of which no unit is left, gets a unit from an earlier node that can
+ * give a different kind; a node limited by CPUs or memory gets a unit in the same manner. */
 #include "controller/resources/gres_deal.h"
 
 struct deal {
@@ -57,7 +57,7 @@ static uint32_t spare(const struct deal *d, size_t i, uint32_t k) {
                         (uint64_t)(d->has[i].of[k] - MIN(d->dealt[i].of[k], d->has[i].of[k])));
 }
 
-/* So many that it could have without. */
+/* Returns the units of kind k that node i could do without. */
 static uint32_t loose(const struct deal *d, size_t i, uint32_t k) {
         return d->dealt[i].of[k] - (d->least ? d->least[i].of[k] : 0);
 }
@@ -67,9 +67,9 @@ static void give(struct deal *d, size_t i, uint32_t k, uint64_t count) {
         d->left[k] -= count;
 }
 
-/* One of a kind, of which none may be left: then a node that has one changes it for another. asked:
-   kinds, as bits, that have been asked for already, for any node: the answer would be the same, so
-   that each is looked for once. */
+/* Makes a unit of `kind` available; if none is left, a node exchanges a unit for a further kind.
+   asked: kinds, as bits, already searched: the answer is equal for all nodes, so each kind is
+   searched once. */
 static bool find_one(struct deal *d, uint32_t kind, uint32_t *asked) {
         *asked |= 1u << kind;
         if (d->left[kind])
@@ -116,8 +116,8 @@ static void fill(struct deal *d, const struct gres_parts *upto) {
                 }
 }
 
-/* A place for one more of a kind: where there is none, a node that gives as much as it may gives it
-   for another, which finds its place elsewhere. */
+/* Finds a node for one more unit of `kind`; if no node has room, a full node gives the unit in
+   exchange for a unit of a further kind, which is moved to a further node. */
 static bool find_place(struct deal *d, uint32_t kind, uint32_t *asked) {
         *asked |= 1u << kind;
         for (size_t i = 0; i < d->n; i++)
@@ -173,7 +173,7 @@ bool gres_deal(const struct gres_total *t, const struct gres_parts *has,
         return true;
 }
 
-/* What is asked for of each choice of kinds, or had. */
+/* Sums the request, or the units of a node, for each set of kinds. */
 static void add_choices(const struct gres_total *t, const struct gres_parts *has,
                 uint64_t sum[1 << GRES_KINDS_MAX]) {
         sum[0] = 0;

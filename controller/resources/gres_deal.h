@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* controller/resources/gres_deal.h - a request for all nodes together (--gpus=4,
- * --gpus=a100:2,v100:1), and the parts of the nodes
+/* controller/resources/gres_deal.h - splits a request for all nodes together (--gpus=4,
+ * --gpus=a100:2,v100:1) into parts of the nodes
  *
  * The parts add up to the request of each kind exactly, and each node gives at least one unit of
- * any kind.  Where there are enough it gives one of each kind that it has; the first nodes give
+ * any kind.  If possible a node gives one unit of each kind that the node has; the first nodes give
  * more. */
 #pragma once
 
 #include "lib/base.h"
 
-/* Each offer of a node has all of them; usually the number of GPU types of a cluster. */
+/* Each node's offer has an entry per kind; usually the number of GPU types of a cluster. */
 #define GRES_KINDS_MAX 4
 
 /* A request for one name and type. */
 struct gres_want {
         char *name, *type; /* type NULL: any */
         uint64_t per_node, per_task;
-        uint32_t sharers; /* tasks that share per_task: --ntasks-per-gpu, else 1 */
-        uint64_t per_job; /* of all nodes together */
-        uint32_t of_job;  /* its index among the wants with per_job */
+        uint32_t sharers; /* tasks sharing per_task: --ntasks-per-gpu, else 1 */
+        uint64_t per_job; /* for all nodes together */
+        uint32_t of_job;  /* index among the wants with per_job */
 };
 
 struct gres_wants {
@@ -28,14 +28,14 @@ struct gres_wants {
 
 /* The request for all nodes together. */
 struct gres_total {
-        uint32_t n; /* kinds; 0: nothing */
+        uint32_t n; /* number of kinds; 0: no request */
         uint64_t of[GRES_KINDS_MAX];
 };
 
 /* Units of each kind that a node has, or gives; entries beyond the kinds are 0. */
 struct gres_parts {
         uint32_t of[GRES_KINDS_MAX];
-        uint32_t most; /* for units that it has: the most of all kinds together */
+        uint32_t most; /* maximum of all kinds together, for available units */
 };
 
 /* Units of several nodes. */
@@ -71,7 +71,8 @@ static inline void gres_sums_minus(struct gres_sums *s, const struct gres_parts 
                 s->of[k] -= p->of[k];
 }
 
-/* There is enough of each kind; gres_deal() says whether each node can give something. */
+/* Returns whether s has enough of each kind; gres_deal() decides whether each node can give a
+   unit. */
 static inline bool gres_sums_do(const struct gres_sums *s, const struct gres_total *t) {
         for (uint32_t k = 0; k < t->n; k++)
                 if (s->of[k] < t->of[k])
@@ -79,27 +80,27 @@ static inline bool gres_sums_do(const struct gres_sums *s, const struct gres_tot
         return true;
 }
 
-/* p with at most most of each kind. */
+/* Returns p with at most `most` of each kind. */
 struct gres_parts gres_parts_upto(const struct gres_parts *p, uint32_t most);
-/* The largest number of one kind. */
+/* Returns the largest number of any kind. */
 uint32_t gres_parts_largest(const struct gres_parts *p);
-/* The part after *p (0: the first) in an enumeration of all parts that a node with upto can give;
-   false: no more. */
+/* Advances *p (initially 0) in an enumeration of all parts that a node with upto can give; false:
+   no more. */
 bool gres_parts_next(struct gres_parts *p, const struct gres_parts *upto);
 
-/* For each choice of kinds (as bits) the units that some nodes can give of it, with the most of
-   each node.  If that is enough for every choice, the nodes can give all kinds, apart from the rule
-   that each gives one (a max-flow min-cut argument). */
+/* The units of each set of kinds (as bits) that some nodes can give, limited by each
+   node's maximum.  If the units are enough for every set, the nodes can give all kinds, apart from
+   the rule of one unit per node (a max-flow min-cut argument). */
 struct gres_reach {
         uint64_t of[1 << GRES_KINDS_MAX];
 };
-/* one more node */
+/* Adds a node to the sums. */
 void gres_reach_add(struct gres_reach *r, const struct gres_total *t, const struct gres_parts *has);
-/* The number of units that they cannot give. */
+/* Returns the number of units that the nodes cannot give. */
 uint64_t gres_lacking(const struct gres_total *t, const struct gres_reach *r);
 /* Sets the part of each of n nodes: at least least[] (NULL: no minimum), then up to first[] (NULL:
-   none), then up to has[]. False: they have too little, or the nodes or least[] are too many; ret
-   is undefined then. */
+   none), then up to has[].  False: the nodes have too little, or the number of nodes or least[] is
+   too large; ret is undefined then. */
 bool gres_deal(const struct gres_total *t, const struct gres_parts *has,
                 const struct gres_parts *least, const struct gres_parts *first, size_t n,
                 struct gres_parts *ret);

@@ -36,7 +36,7 @@ static bool largest_first(const struct hres_layer *a, const struct hres_layer *b
         return a->infinite != b->infinite ? a->infinite : a->total > b->total;
 }
 
-/* By insertion, so that equal ones stay as they stand in the file. */
+/* Insertion sort: equal layers stay in the order of the file. */
 static void sort_layers(struct hres *h) {
         for (size_t i = 1; i < h->n_layers; i++) {
                 struct hres_layer l = h->layers[i];
@@ -47,14 +47,15 @@ static void sort_layers(struct hres *h) {
         }
 }
 
-/* Of cells that no list is made of yet. */
+/* Cells while the layers are processed, before the lists exist. */
 struct split {
-        uint32_t size;   /* nodes in it */
-        uint32_t inside; /* of these, in the layer that is looked at */
-        uint32_t to;     /* where they go; NO_CELL: not known yet */
+        uint32_t size;   /* nodes in the cell */
+        uint32_t inside; /* nodes of the cell in the present layer */
+        uint32_t to;     /* target cell; NO_CELL: not known yet */
 };
 
-/* Where a node of that cell goes that is in the layer, too: all of the cell stays one. */
+/* Returns the new cell of a node of `cell` that is in the present layer: a cell completely inside
+   stays unchanged. */
 static uint32_t cell_inside(struct hres *h, struct split *cells, uint32_t cell) {
         struct split *of = cell == NO_CELL ? &cells[h->layers[0].nodes->bits] : &cells[cell];
 
@@ -68,11 +69,11 @@ static uint32_t cell_inside(struct hres *h, struct split *cells, uint32_t cell) 
         return of->to;
 }
 
-/* Layer by layer: of a cell with some of its nodes in it these become another.  No cell is empty,
-   so there are no more than nodes. */
+/* Layer by layer, the nodes of a cell inside the layer become a new cell.  No cell is empty, so the
+   number of cells is at most the number of nodes. */
 static void find_cells(struct hres *h) {
         size_t n_nodes = h->layers[0].nodes->bits;
-        /* of the last, of nodes that are in no layer, the size does not matter */
+        /* last entry: nodes in no layer; the size is irrelevant */
         _cleanup_free_ struct split *cells = xnew0(struct split, n_nodes + 1);
 
         h->cell = xnew(uint32_t, n_nodes + 1);
@@ -89,7 +90,7 @@ static void find_cells(struct hres *h) {
         }
 }
 
-/* The layers of each cell are those of any of its nodes. */
+/* Lists the layers of each cell, taken from any node of the cell. */
 static void list_layers(struct hres *h) {
         size_t n_nodes = h->layers[0].nodes->bits;
 
@@ -108,7 +109,7 @@ static void list_layers(struct hres *h) {
         }
 }
 
-/* That many layers a node must be in to have the resource. */
+/* Returns the minimum number of layers around a node that has the resource. */
 static uint32_t least_depth(const struct hres *h) {
         uint32_t deepest = 0;
 
@@ -201,7 +202,7 @@ const struct bitset *hres_lacks(const struct hres_room *r, const struct bitset *
         return NULL;
 }
 
-/* That many of its nodes a layer of MODE_3 has enough for. */
+/* Returns the number of nodes for which a layer of MODE_3 has enough. */
 static uint64_t nodes_for(const struct hres_ask *ask, size_t layer) {
         return ask->free[layer] == HRES_FREE ? UINT64_MAX : ask->free[layer] / ask->n;
 }
@@ -219,7 +220,7 @@ bool hres_is_counted(const struct hres_room *r) {
 
 struct hres_pick {
         const struct hres_room *room;
-        uint64_t *taken[]; /* by ask and layer; NULL: not of MODE_3 */
+        uint64_t *taken[]; /* indexed by ask and layer; NULL: not MODE_3 */
 };
 
 struct hres_pick *hres_pick_new(const struct hres_room *r) {
@@ -277,7 +278,7 @@ bool hres_is_open(const struct hres_room *r, const struct bitset *nodes, uint32_
 
 /* ---- charges ---- */
 
-/* What a job on these nodes would take of that layer; 0: nothing. */
+/* Returns the amount that a job on these nodes takes of the layer; 0: nothing. */
 static uint64_t taken_of(const struct hres_ask *ask, size_t layer, const struct bitset *nodes) {
         const struct bitset *of = ask->of->layers[layer].nodes;
 
@@ -301,7 +302,7 @@ static void add_charge(struct charging *ch, const struct hres_layer *l, uint64_t
                 ch->to = xrealloc_array(ch->to, 1,
                                 sizeof *ch->to + ch->allocated * sizeof ch->to->list[0]);
         }
-        /* an infinite one has no end that a count could miss */
+        /* clipping is harmless for an infinite layer */
         ch->to->list[at] = (struct count){ xstrdup(ch->name(ch->user, l->license)),
                 (uint32_t)MIN(n, (uint64_t)RESOURCE_COUNT_MAX) };
         ch->to->n = at + 1;
@@ -343,7 +344,7 @@ struct countlist *hres_charge(const struct hres_room *r, const struct bitset *no
         return ch.to;
 }
 
-/* NULL: none of its nodes is in a layer. */
+/* Returns the largest layer with n free, else the largest layer; NULL: no node is in a layer. */
 static const struct hres_layer *largest_of(const struct hres *h, uint32_t n, const uint64_t *free,
                 const struct bitset *nodes) {
         const struct hres_layer *any = NULL;

@@ -62,10 +62,10 @@ void tres_names_done(struct tres_names *names) {
 
 /* ---- text ---- */
 
-/* More than any cluster has, and far from where sums of it would overflow. */
+/* More than any cluster has, and far below an overflow of sums. */
 #define TRES_VALUE_MAX (UINT64_C(1) << 48)
 
-static const char units[] = "MGTP"; /* of memory, each 1024 of the one before */
+static const char units[] = "MGTP"; /* units of memory, each 1024 times the unit before */
 
 static int parse_value(enum tres kind, const char *text, uint64_t *ret) {
         uint64_t v = 0;
@@ -155,7 +155,7 @@ int tres_parse(const struct tres_names *names, const char *text, struct tres_set
         return 0;
 }
 
-/* The largest unit that keeps it whole. */
+/* Uses the largest unit without a fraction. */
 static char *memory_text(uint64_t mb) {
         const char *unit = units;
 
