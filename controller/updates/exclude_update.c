@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Which keys of power saving scontrol update takes: SuspendExcNodes, SuspendExcParts,
- * SuspendExcStates, each with "=", "+=" or "-=". */
+/* The power-saving keys of scontrol update: SuspendExcNodes, SuspendExcParts, SuspendExcStates,
+ * each with "=", "+=" or "-=". */
 #include "controller/updates/exclude_update.h"
 
 #include "controller/indexes/changed.h"
 
 #include <strings.h>
 
-/* "SuspendExcNodes+"; -1: it is none of them. */
+/* Returns the kind of "SuspendExcNodes+"; -1: no such key. */
 static int kind_of(const char *key, char *ret_op) {
         size_t length = strlen(key);
         bool sign = length && strchr("+-", key[length - 1]);
@@ -31,7 +31,7 @@ static enum slumber_error check(const struct cluster *c, const struct update_set
                         fail_set(fail, -EOPNOTSUPP, "%.100s cannot be updated", settings[i].key);
                         return SLUMBER_NOT_SUPPORTED;
                 }
-                /* the second is checked against what is there before the first */
+                /* a second setting would be checked against the state before the first */
                 if (seen & 1u << kind) {
                         fail_set(fail, -EINVAL, "%s is given twice", exclude_kind_text(kind));
                         return SLUMBER_BAD_UPDATE;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The keys of scontrol update jobid=: a row for each in a table, which says which users may
- * change it and while the job is in which states, how its value is read and checked, and what is
- * set.  What a job asks for may be changed while it waits. */
+/* The keys of scontrol update JobId=: a table row for each key says which users may change the key,
+ * in which states of the job, how the value is read and checked, and what is set.  The request of a
+ * job may be changed while the job is pending. */
 #include "controller/updates/job_update_private.h"
 
 #include "controller/accounts/bids.h"
@@ -20,7 +20,7 @@
 
 #include <strings.h>
 
-#define PRIORITY_MAX (UINT32_MAX - 2) /* as Slurm's */
+#define PRIORITY_MAX (UINT32_MAX - 2) /* as in Slurm */
 
 static enum slumber_error bad_value(const struct job_change *ch) {
         fail_set(ch->fail, -EINVAL, "Invalid %s value: %.100s", ch->key->name, ch->value);
@@ -31,12 +31,12 @@ static void *field_of(struct job_spec *spec, const struct job_change *ch) {
         return (char *)spec + ch->key->field;
 }
 
-/* "(null)", as it is shown, is nothing. */
+/* "(null)", as displayed, clears the value. */
 static const char *text_value(const struct job_change *ch) {
         return isempty(ch->value) || streq(ch->value, "(null)") ? NULL : ch->value;
 }
 
-/* A number of the range, perhaps with "-" before it. */
+/* Reads a number, perhaps with "-". */
 static bool read_signed(struct job_change *ch) {
         bool negative = *ch->value == '-';
         uint64_t amount = 0;
@@ -56,7 +56,7 @@ static bool read_number(struct job_change *ch, uint64_t min, uint64_t max) {
 
 /* ---- times ---- */
 
-/* "+5" and "-5" change it by so much. */
+/* "+5" and "-5" are relative. */
 static int parse_limit(struct job_change *ch) {
         const char *value = ch->value;
         usec_t now = ch->j->needs.time_limit, by;
@@ -74,7 +74,7 @@ static int parse_limit(struct job_change *ch) {
         return r;
 }
 
-/* ch->time is the new one. */
+/* ch->time is the new limit. */
 static enum slumber_error check_limit(struct job_change *ch) {
         const struct job *j = ch->j;
 
@@ -88,7 +88,7 @@ static enum slumber_error read_time_limit(struct job_change *ch) {
         return parse_limit(ch) < 0 ? SLUMBER_BAD_TIME : check_limit(ch);
 }
 
-/* The limit becomes what the job needs to end then, to the second. */
+/* Sets the time limit so that the job ends at the given second. */
 static enum slumber_error read_end_time(struct job_change *ch) {
         const struct job *j = ch->j;
         usec_t end;
@@ -109,11 +109,11 @@ static void set_time_limit(struct job_change *ch) {
         if (j->state == JOB_SUSPENDED || (j->state == JOB_RUNNING && !j->configuring))
                 j->running.end_time = job_ends_by(j);
         if (ch->time == NO_LIMIT || ch->time > job_run_time(j, ch->now) + j->asked.warn_time)
-                j->running.warned = false; /* it has time again */
+                j->running.warned = false; /* warned again before the new end */
         j->listed.armed = 0;
 }
 
-/* "0" takes it away.  It is compared with the limit that stands before it in the update, too. */
+/* "0" clears.  The value is also compared with a TimeLimit earlier in the update. */
 static enum slumber_error read_time_min(struct job_change *ch) {
         if (limit_parse(ch->value, &ch->time, ch->fail) < 0)
                 return SLUMBER_BAD_UPDATE;
@@ -136,7 +136,7 @@ static void set_begin(struct job_change *ch) {
                 job_eligibility_changed(ch->c, ch->j, ch->now);
 }
 
-/* "0" takes it away. */
+/* "0" clears. */
 static enum slumber_error read_deadline(struct job_change *ch) {
         ch->time = 0;
         if (!streq(ch->value, "0") && (time_parse(ch->value, ch->now, &ch->time, ch->fail) < 0 ||
@@ -152,7 +152,8 @@ static void set_deadline(struct job_change *ch) {
 
 /* ---- priority ---- */
 
-/* Its nice was before, or something else that its priority is made of has changed. */
+/* Updates the priority after a change of nice (from before) or of a further component of the
+   priority. */
 static void renice(struct job_change *ch, int32_t before) {
         struct cluster *c = ch->c;
         struct job *j = ch->j;
@@ -189,16 +190,17 @@ static void set_priority(struct job_change *ch) {
         bool queued = job_is_queued(j);
 
         if (ch->number == 0) {
-                (void)job_hold(c, j, ch->by->is_operator, ch->now); /* it is not over */
+                /* cannot fail: the job is not over */
+                (void)job_hold(c, j, ch->by->is_operator, ch->now);
                 return;
         }
         if (queued)
                 cluster_queue_remove(c, j);
         j->priority = j->asked.priority = (uint32_t)ch->number;
-        j->asked.nice = 0; /* nothing is taken off what an operator has set */
+        j->asked.nice = 0; /* nice does not reduce a priority set by an operator */
         if (queued)
                 cluster_queue_insert(c, j);
-        note(c, FACT_PRIORITY_CHANGED); /* pending jobs may preempt it now */
+        note(c, FACT_PRIORITY_CHANGED); /* pending jobs may preempt j now */
 }
 
 static enum slumber_error read_site_factor(struct job_change *ch) {
@@ -226,7 +228,7 @@ static enum slumber_error read_nice(struct job_change *ch) {
                                                                             : SLUMBER_OK;
 }
 
-/* A priority that was set by hand ignores nice, as in Slurm, so nice stays unset. */
+/* A priority set by hand ignores nice, as in Slurm, so nice stays unset. */
 static void set_nice(struct job_change *ch) {
         struct job *j = ch->j;
         int32_t before = j->asked.nice;
@@ -237,7 +239,7 @@ static void set_nice(struct job_change *ch) {
         renice(ch, before);
 }
 
-/* It has not grown older yet. */
+/* Restarts the age of the job. */
 static void reset_accrue_time(struct job_change *ch) {
         struct job *j = ch->j;
 
@@ -247,13 +249,13 @@ static void reset_accrue_time(struct job_change *ch) {
         renice(ch, j->asked.nice);
 }
 
-/* ---- texts, and what nothing else depends on ---- */
+/* ---- texts and independent settings ---- */
 
 static enum slumber_error read_any(struct job_change *ch) {
         return SLUMBER_OK;
 }
 
-/* "" takes it away; in the request, too, for the length of all texts. */
+/* "" clears.  Stored in the request, too, where the length of all texts is checked. */
 static enum slumber_error read_text(struct job_change *ch) {
         free_and_strdup((char **)field_of(&ch->request->spec, ch),
                         isempty(ch->value) ? NULL : ch->value);
@@ -290,7 +292,7 @@ static enum slumber_error read_mail_type(struct job_change *ch) {
         return r < 0 ? bad_value(ch) : SLUMBER_OK;
 }
 
-/* Of a heterogeneous job the leader's mail tells of all, as at the submission. */
+/* The leader's mail covers a heterogeneous job, as at submission. */
 static void set_mail_type(struct job_change *ch) {
         ch->j->asked.mail_type = job_is_het_follower(ch->j) ? 0 : (uint32_t)ch->number;
 }
@@ -322,7 +324,7 @@ static void set_throttle(struct job_change *ch) {
 
 /* ---- switches, licenses, reservation, dependencies ---- */
 
-/* "2@5:00"; "0" takes it away. */
+/* "2@5:00"; "0" clears. */
 static enum slumber_error read_switches(struct job_change *ch) {
         const char *at = strchrnul(ch->value, '@');
         _cleanup_free_ char *count = xstrndup(ch->value, (size_t)(at - ch->value));
@@ -344,7 +346,7 @@ static void set_switches(struct job_change *ch) {
         ch->j->waiting.switches_armed = false;
 }
 
-/* Seconds. */
+/* The value is in seconds. */
 static enum slumber_error read_switch_wait(struct job_change *ch) {
         if (!read_number(ch, 0, UINT32_MAX))
                 return bad_value(ch);
@@ -362,8 +364,8 @@ static enum slumber_error ask_text(struct job_change *ch) {
         return SLUMBER_OK;
 }
 
-/* Of a heterogeneous job the leader alone asks for some, as at the submission; of the whole they
-   are its. */
+/* The leader of a heterogeneous job holds all licenses, as at submission; licenses in an update of
+   the whole job are the leader's. */
 static enum slumber_error read_licenses(struct job_change *ch) {
         struct job_request *w = ch->request;
         bool follows = job_is_het_follower(ch->j);
@@ -398,7 +400,7 @@ static void set_licenses(struct job_change *ch) {
                 job_eligibility_changed(ch->c, j, ch->now);
 }
 
-/* Whether it admits the job is asked of the job as it would be. */
+/* Access is checked later, for the job with all changes. */
 static enum slumber_error read_reservation(struct job_change *ch) {
         ch->request->new_resv = true;
         return ask_text(ch);
@@ -437,7 +439,7 @@ static void set_dependency(struct job_change *ch) {
         dependencies_join(ch->c, j, ch->now);
 }
 
-/* ---- the request: put in force by job_respec() ---- */
+/* ---- the request: applied by job_respec() ---- */
 
 static enum slumber_error ask_partition(struct job_change *ch) {
         struct partition *first = NULL;
@@ -469,7 +471,7 @@ static enum slumber_error ask_qos(struct job_change *ch) {
         return SLUMBER_OK;
 }
 
-/* 0: any, or none. */
+/* 0: any or none. */
 static enum slumber_error ask_number(struct job_change *ch) {
         if (!read_number(ch, 0, INT32_MAX))
                 return bad_value(ch);
@@ -525,7 +527,8 @@ static enum slumber_error ask_share(struct job_change *ch) {
         return SLUMBER_OK;
 }
 
-/* One takes the other away; CoreSpec=-1 both: as the nodes say. */
+/* CoreSpec and ThreadSpec replace each other; CoreSpec=-1 clears both: the nodes' settings
+   apply. */
 static enum slumber_error ask_core_spec(struct job_change *ch) {
         struct job_spec *s = &ch->request->spec;
         bool none = streq(ch->value, "-1");
@@ -545,7 +548,7 @@ static enum slumber_error ask_thread_spec(struct job_change *ch) {
         return SLUMBER_OK;
 }
 
-/* As in a submission. */
+/* Admins only, as at submission. */
 static enum slumber_error ask_reboot(struct job_change *ch) {
         if (!ch->by->is_admin) {
                 fail_set(ch->fail, -EPERM, REBOOT_FOR_ADMINS);
@@ -600,7 +603,7 @@ static enum slumber_error ask_nodes(struct job_change *ch) {
         return SLUMBER_OK;
 }
 
-/* MB; for each CPU or for each node, and 0 is all that its nodes have. */
+/* MB per CPU or per node; 0 means all memory of the nodes. */
 static enum slumber_error ask_memory(struct job_change *ch) {
         struct job_spec *s = &ch->request->spec;
         uint64_t size;
@@ -613,7 +616,7 @@ static enum slumber_error ask_memory(struct job_change *ch) {
         return SLUMBER_OK;
 }
 
-/* "gpu:2", and as it is shown: "gres:gpu:2". */
+/* "gpu:2", or as displayed: "gres:gpu:2". */
 static enum slumber_error ask_gres(struct job_change *ch) {
         const char *value = text_value(ch);
 
@@ -694,7 +697,7 @@ static const struct job_key job_keys[] = {
 /* clang-format on */
 #undef ASKED
 
-/* Slurm's, for what there is not. */
+/* Slurm's keys that are not implemented. */
 static const char *const foreign_keys[] = {
         "BurstBuffer",
         "ClusterFeatures",
@@ -722,7 +725,7 @@ const char *job_setting_key(const char *word) {
         return key ? first->name : word;
 }
 
-/* Is its value read by text_value()? */
+/* Returns whether text_value() reads the value. */
 static bool takes_null(const struct job_key *key) {
         return key->read == ask_text || key->read == ask_gres || key->read == read_licenses ||
                key->read == read_reservation;
@@ -771,17 +774,17 @@ enum slumber_error job_key_refuse(const char *word, const char *value, struct fa
         return SLUMBER_FAILED;
 }
 
-/* Of a running job: it is about the nodes that it keeps. */
+/* Returns whether the key of a running job selects the nodes to keep. */
 static bool gives_back(const struct job_change *ch) {
         return ch->key->flags & KEY_NODES && ch->j->state != JOB_PENDING;
 }
 
-/* Of a running job: it is about what that holds. */
+/* Returns whether the key of a running job changes what the job holds. */
 static bool holds_by(const struct job_change *ch) {
         return ch->key->flags & KEY_HELD && job_is_active(ch->j) && !ch->j->completing;
 }
 
-/* Of this job, by this user, now. */
+/* Checks whether the user may change this key of this job now. */
 static enum slumber_error key_may(const struct job_change *ch) {
         const struct job *j = ch->j;
 

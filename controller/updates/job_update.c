@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* scontrol update jobid=: all settings of an update come into force or none does, for all of the
- * jobs that it is of.
+/* scontrol update JobId=: all settings of an update are applied or no setting is, for all jobs
+ * named.
  *
- * First each is read, and refused if it must be.  What depends on several (could it ever run, with
- * that many tasks on nodes of that partition?) is only noted in the request meanwhile, and asked of
- * the job as it would be, by the checks of a submission (job_respec), and taken back where another
- * job refuses.  The other settings are made when nothing has been refused. */
+ * First each setting is read and may be refused.  Conditions on several settings (could the job
+ * ever run, with this number of tasks on nodes of this partition?) are collected in the request,
+ * then checked for the changed job like a submission (job_respec()), and undone if a further job
+ * refuses.  The remaining settings are applied when no job has refused. */
 #include "controller/updates/job_update.h"
 
 #include "controller/accounts/assoc.h"
@@ -34,10 +34,10 @@ struct update {
         usec_t now;
         struct fail *fail;
         struct job_request request;
-        struct job_change *changes; /* own: one for each setting */
+        struct job_change *changes; /* owned: one for each setting */
         size_t n;
-        struct job_before *before; /* own: what j asked for */
-        uint32_t ordered;          /* j's before */
+        struct job_before *before; /* owned: the former request of j */
+        uint32_t ordered;          /* former value of j */
 };
 
 static size_t most_nodes(const struct job_request *w, const struct cluster *c) {
@@ -51,7 +51,7 @@ static size_t most_nodes(const struct job_request *w, const struct cluster *c) {
         return most;
 }
 
-/* Into each of them. */
+/* Checks access to each partition of the list. */
 static enum slumber_error may_enter(const struct job_request *w, const struct cluster *c,
                 const struct submitter *user) {
         const char *rest = w->spec.partition;
@@ -62,7 +62,7 @@ static enum slumber_error may_enter(const struct job_request *w, const struct cl
         return e == SLUMBER_OK || e == SLUMBER_PARTITION_DOWN ? e : SLUMBER_PARTITION_NOT_AVAILABLE;
 }
 
-/* NumCPUs is what the tasks take, or more of the one node that they are on. */
+/* NumCPUs equals the CPUs of the tasks, or more for a job on a single node. */
 static enum slumber_error settle_cpus(struct job_request *w, const struct job *j,
                 struct fail *fail) {
         struct job as = {
@@ -96,8 +96,8 @@ static bool too_few_tasks(const struct job_spec *s) {
         return s->tasks_set && s->num_tasks && s->num_tasks < s->min_nodes;
 }
 
-/* There are so many, in the reservation that it would be in; of a running job, what it would hold.
- */
+/* Checks that the licenses exist, in the new reservation; for a running job computes what the job
+   would hold. */
 static enum slumber_error check_licenses(struct job_request *w, const struct cluster *c,
                 const struct job *j, usec_t now, struct fail *fail) {
         struct resv *resv = w->new_resv ? w->resv : j->placed.resv;
@@ -106,7 +106,7 @@ static enum slumber_error check_licenses(struct job_request *w, const struct clu
 
         if (!w->new_licenses && !w->new_resv)
                 return SLUMBER_OK;
-        if (names && strchr(names, ',')) /* of a list, by each one then */
+        if (names && strchr(names, ',')) /* a list: checked for each reservation later */
                 resv = NULL;
         if (licenses_check_hres(c, w->hres, fail) < 0 || licenses_check(c, asked, resv, fail) < 0)
                 return SLUMBER_BAD_LICENSE;
@@ -117,8 +117,8 @@ static enum slumber_error check_licenses(struct job_request *w, const struct clu
                                : SLUMBER_BAD_LICENSE;
 }
 
-/* The owner may use it with the account and QOS that the job would have, and a QOS that wants one
-   has one. */
+/* Checks that the owner may use the reservation with the new account and QOS, and that a QOS
+   requiring a reservation gets one. */
 static enum slumber_error check_reservation(struct job_request *w, const struct update *u) {
         const struct cluster *c = u->c;
         const struct job *j = u->j;
@@ -130,7 +130,7 @@ static enum slumber_error check_reservation(struct job_request *w, const struct 
         };
         enum slumber_error e = SLUMBER_OK;
 
-        if (u->by->user.uid == j->uid) /* then all of its groups are known */
+        if (u->by->user.uid == j->uid) /* the owner's groups are all known */
                 owner = u->by->user;
         if (w->new_resv && w->spec.reservation)
                 e = viewer_check_reservations(&(struct viewer){ c, owner }, w->spec.reservation,
@@ -143,11 +143,11 @@ static enum slumber_error check_reservation(struct job_request *w, const struct 
                         w->spec.reservation, u->fail);
 }
 
-/* A longer time that a QOS with DenyOnLimit would have refused at the submission; what job_respec()
-   looks at, it looks at there. */
+/* Refuses a longer time that a QOS with DenyOnLimit would have refused at submission; a full
+   request is checked by job_respec() instead. */
 static enum slumber_error check_time(const struct job_request *w, const struct update *u) {
         const struct job *j = u->j;
-        struct job trial = *j; /* what it owns stays j's */
+        struct job trial = *j; /* shares all pointers with j */
 
         if (w->any || u->by->is_operator || !job_is_queued(j) ||
                         w->spec.time_limit <= j->needs.time_limit)
@@ -161,7 +161,7 @@ static enum slumber_error check_time(const struct job_request *w, const struct u
         return SLUMBER_ACCOUNTING_POLICY;
 }
 
-/* An operator may put a job where its owner may not; the owner gets Slurm's message. */
+/* An operator may place a job where the owner may not; the owner gets Slurm's message. */
 static enum slumber_error check_request(struct job_request *w, const struct update *u) {
         const struct cluster *c = u->c;
         enum slumber_error may = SLUMBER_OK;
@@ -228,7 +228,7 @@ static enum slumber_error read_setting(struct update *u, const struct update_set
         return job_key_read(ch);
 }
 
-/* What it would ask for; a job that has more already may keep it. */
+/* Checks the length of all texts; a job that already exceeds the limit may keep its texts. */
 static enum slumber_error check_texts(const struct update *u) {
         size_t now = job_spec_length(&u->j->asked), then = job_spec_length(&u->request.spec);
 
@@ -258,8 +258,8 @@ static enum slumber_error read_settings(struct update *u, const struct update_se
         return e == SLUMBER_OK ? check_texts(u) : e;
 }
 
-/* Limits bind what it asks for, unless an operator says it. An update that is refused leaves all as
-   it was. */
+/* Limits apply to the request, unless an operator sets the values.  A refused update restores the
+   former state. */
 static enum slumber_error apply_request(struct update *u) {
         struct job *j = u->j;
         const struct job_request *w = &u->request;
@@ -274,7 +274,7 @@ static enum slumber_error apply_request(struct update *u) {
         return e;
 }
 
-/* What it names twice comes into force once, as it is said last. */
+/* A key given twice is applied once, with the last value. */
 static bool is_said_again(const struct update *u, size_t at) {
         for (size_t i = at + 1; i < u->n; i++)
                 if (job_key_sets_same(u->changes[i].key, u->changes[at].key))
@@ -284,7 +284,7 @@ static bool is_said_again(const struct update *u, size_t at) {
 
 static void apply_settings(struct update *u) {
         if (u->j->waiting.eligible_time + u->j->asked.delay_boot > u->now)
-                u->j->waiting.boot_delayed = false; /* a longer DelayBoot */
+                u->j->waiting.boot_delayed = false; /* DelayBoot has become longer */
         for (size_t i = 0; i < u->n; i++)
                 if (!is_said_again(u, i))
                         job_key_set(&u->changes[i]);
@@ -297,7 +297,7 @@ static void apply_settings(struct update *u) {
         note(u->c, FACT_JOB_UPDATED);
 }
 
-/* What the job asks for is in force then, and nothing else. */
+/* On success the new request is in force, but no further setting. */
 static enum slumber_error try_update(struct update *u, const struct job_update *of) {
         struct job_request *w = &u->request;
         enum slumber_error e = read_settings(u, of->settings, of->n);
@@ -321,7 +321,7 @@ static void make(struct update *u, struct job_update *of) {
         of->kept = w->keep && bitset_count(w->keep) < w->keep->bits ? TAKE(w->keep) : NULL;
 }
 
-/* The first one has refused.  Licenses are its, whatever the others say. */
+/* Returns whether all components refuse like the first.  Licenses concern the leader only. */
 static bool all_refuse(const struct update *first, const struct job_update *of, size_t n,
                 enum slumber_error as) {
         bool alike = true;
@@ -342,7 +342,8 @@ static bool all_refuse(const struct update *first, const struct job_update *of, 
         return alike;
 }
 
-/* Those before *ret_at are tried; SLUMBER_JOB_FINISHED: all are over. */
+/* Tries all updates; those before *ret_at succeeded or are of finished jobs.  SLUMBER_JOB_FINISHED:
+   all are finished. */
 static enum slumber_error try_all(struct update *u, struct job_update *of, size_t n,
                 size_t *ret_at) {
         enum slumber_error e = SLUMBER_OK;
@@ -367,7 +368,8 @@ static void name_component(const struct job *j, struct fail *fail) {
                 fail_set(fail, -EINVAL, "component %u refuses the update", j->het_offset);
 }
 
-/* All that have been tried, the last one first; what they claim, the first one does for all. */
+/* Undoes all tried updates, the last first; the leader's claim, which covers all components, is
+   restored. */
 static void take_all_back(struct cluster *c, struct update *u, struct job_update *of, size_t n,
                 const struct job_claim *claim) {
         struct job *leader = job_itself(job_leader(u[0].j));
@@ -377,7 +379,7 @@ static void take_all_back(struct cluster *c, struct update *u, struct job_update
                         take_back(&u[i]);
                 of[i].made = false;
         }
-        /* where nodes boot the pass chooses anew: its victims were not told yet */
+        /* while nodes boot, the pass chooses again: the victims were not informed yet */
         if (!claim->nodes || claim->boots || leader->claim.nodes)
                 return;
         job_claim(c, leader, claim->nodes);

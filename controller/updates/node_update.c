@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What scontrol changes of nodes: what is named of each node or of all, what goes together, and
- * what is said of the nodes that are refused. */
+/* Updates of nodes by scontrol: settings for each node or for all nodes, valid combinations, and
+ * the message about refused nodes. */
 #include "controller/updates/node_update.h"
 
 #include "controller/indexes/changed.h"
@@ -12,7 +12,8 @@
 
 static const struct {
         size_t field;
-        bool each; /* a value for each node; else one for all, or none, will do as well */
+        /* a value for each node; else one value for all nodes, or none, is accepted, too */
+        bool each;
 } list_kinds[NODE_LIST_MAX] = {
         [NODE_LIST_ADDRESSES] = { offsetof(struct node, address), true },
         [NODE_LIST_HOSTNAMES] = { offsetof(struct node, hostname), true },
@@ -33,7 +34,7 @@ static void node_lists_done(struct node_lists *l) {
         }
 }
 
-/* "i-[1-2],i-1": a host list that may have a value more than once. */
+/* Parses "i-[1-2],i-1": a hostlist that may contain a value repeatedly. */
 static int values_parse(const char *text, size_t most, char ***ret, size_t *ret_n,
                 struct fail *fail) {
         while (*(text += strspn(text, ","))) {
@@ -74,7 +75,7 @@ static int node_lists_parse(struct node_lists *l, const struct node_update *u, s
         return 0;
 }
 
-/* n is the k-th of the nodes. */
+/* n is the k-th node of the list. */
 static void node_lists_set(const struct node_lists *l, const struct node_update *u, struct node *n,
                 size_t k) {
         if (u->lists[NODE_LIST_ADDRESSES])
@@ -90,7 +91,7 @@ static void set_text(char **field, const char *value) {
                 free_and_strdup(field, *value ? value : NULL);
 }
 
-/* Before anything is changed: it goes with a state that it can end. */
+/* Checked before any change: ResumeAfter requires a state that can end. */
 static bool resume_after_fits(const struct node_update *u, struct fail *fail) {
         const char *state = strempty(u->state);
 
@@ -116,9 +117,9 @@ static int check_active(const struct cluster *c, const struct hostlist *nodes,
 #define ACTION_FLAGS                                                                               \
         (NODE_POWER_DOWN_WANTED | NODE_POWER_UP_WANTED | NODE_REBOOT_WANTED | NODE_REBOOT_ISSUED)
 
-/* Where the wish is left to be done, the node has the PowerAction that was named for it.  Else (it
-   is refused, or there is nothing to do) it keeps the one before, unless that one's wish has been
-   taken back. */
+/* If the request is pending afterwards, the node stores the PowerAction of the request.  Else
+   (refused, or nothing to do) the node keeps the former PowerAction, unless the former request was
+   cancelled. */
 static enum slumber_error set_state(struct cluster *c, struct node *n, const struct node_update *u,
                 uid_t uid, usec_t now) {
         if (strncasecmp(u->state, "POWER", 5) != 0)
@@ -128,7 +129,7 @@ static enum slumber_error set_state(struct cluster *c, struct node *n, const str
         unsigned wish = up ? NODE_POWER_UP_WANTED : NODE_POWER_DOWN_WANTED, flags = n->flags;
         _cleanup_free_ char *before = TAKE(n->action);
 
-        n->action = xstrdup(u->action); /* with one it needs no program of slurm.conf */
+        n->action = xstrdup(u->action); /* a PowerAction replaces the program of slurm.conf */
         enum slumber_error e = node_admin(c, n, u->state, u->reason, uid, now);
         bool left = e == SLUMBER_OK && n->flags & wish, gone = flags & ~n->flags & ACTION_FLAGS;
         const char *kept = gone ? NULL : before;
@@ -137,7 +138,7 @@ static enum slumber_error set_state(struct cluster *c, struct node *n, const str
         return e;
 }
 
-/* For all of the nodes. */
+/* Checks the PowerAction for all nodes. */
 static int check_action(const struct cluster *c, const char *name, bool up, struct fail *fail) {
         const struct config_action *a = config_action(c->config, name);
 
@@ -157,7 +158,7 @@ static int check_action(const struct cluster *c, const char *name, bool up, stru
 struct places {
         struct cluster *c;
         const struct hostlist *nodes;
-        char **before; /* of each; NULL: nothing is moved */
+        char **before; /* former place of each node; NULL: no node is moved */
 };
 
 static void places_done(struct places *p) {
@@ -166,7 +167,7 @@ static void places_done(struct places *p) {
         free(p->before);
 }
 
-/* The k-th goes where it was. */
+/* Moves the k-th node back. */
 static void move_back(struct places *p, size_t k) {
         struct node *n = cluster_node(p->c, hostlist_get(p->nodes, k));
 
@@ -196,7 +197,7 @@ static int move_nodes(struct places *p, const char *to, struct fail *fail) {
         return r;
 }
 
-/* What may be refused comes first: all that is asked for n or nothing. */
+/* Checks with possible refusals come first: n gets all settings or none. */
 static enum slumber_error update_node(struct cluster *c, struct node *n,
                 const struct node_update *u, uid_t uid, usec_t now) {
         const char *reason = u->reason;
@@ -255,7 +256,8 @@ static enum slumber_error update_each(struct cluster *c, const struct hostlist *
         else if (refused)
                 fail_set(fail, -EPERM, "%s", why);
         if (refused && places->before) {
-                (void)partitions_move_nodes(c, true, NULL); /* fewer can be where all can */
+                /* cannot fail: fewer nodes are moved than before */
+                (void)partitions_move_nodes(c, true, NULL);
                 partitions_find_places(c);
         }
         note(c, FACT_NODE_USABLE);

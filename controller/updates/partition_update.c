@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* scontrol update partitionname=: a row for each key in a table.  Settings are made in a copy, so
- * that all of them come into force or none does. */
+/* scontrol update PartitionName=: a table row for each key.  Settings are made in a copy, so that
+ * all settings are applied or no setting is. */
 #include "controller/updates/partition_update.h"
 
 #include "controller/accounts/qos.h"
@@ -20,9 +20,9 @@ struct part_change {
 
 struct part_key {
         const char *name;
-        size_t least;                             /* letters that it may be shortened to */
+        size_t least;                             /* minimum number of letters */
         int (*set)(const struct part_change *ch); /* -errno with fail */
-        size_t field, other;                      /* of struct partition, for set() */
+        size_t field, other;                      /* offsets in struct partition, for set() */
 };
 
 static void *field_of(const struct part_change *ch) {
@@ -33,12 +33,12 @@ static const char *text_value(const struct part_change *ch) {
         return isempty(ch->value) ? NULL : ch->value;
 }
 
-/* "UNLIMITED" leaves *ret as it is. */
+/* "UNLIMITED" leaves *ret unchanged. */
 static bool is_limit(const struct part_change *ch, uint64_t min, uint64_t max, uint64_t *ret) {
         return strcasecmp(ch->value, "UNLIMITED") == 0 || uint_parse(ch->value, min, max, ret) >= 0;
 }
 
-/* ---- values of one kind ---- */
+/* ---- values of common kinds ---- */
 
 static int set_bool(const struct part_change *ch) {
         bool yes = strcasecmp(ch->value, "YES") == 0;
@@ -55,7 +55,7 @@ static int set_list(const struct part_change *ch) {
         return 0;
 }
 
-/* Into the other field, too. */
+/* Sets the second field, too. */
 static int set_rank(const struct part_change *ch) {
         uint64_t v;
 
@@ -76,7 +76,7 @@ static int set_node_count(const struct part_change *ch) {
         return 0;
 }
 
-/* One of a pair: the other one's word ends. */
+/* Sets a field of a pair and clears the second field. */
 static int set_memory(const struct part_change *ch) {
         uint64_t mb = 0;
 
@@ -88,7 +88,7 @@ static int set_memory(const struct part_change *ch) {
         return 0;
 }
 
-/* ---- values of their own ---- */
+/* ---- values of particular keys ---- */
 
 static int set_state(const struct part_change *ch) {
         int state = partition_state_parse(ch->value);
@@ -125,7 +125,7 @@ static int set_suspend_timeout(const struct part_change *ch) {
 
         if (r < 0)
                 return r;
-        if (t > 65533 * USEC_PER_SEC) /* as in slurm.conf: nothing goes down for ever */
+        if (t > 65533 * USEC_PER_SEC) /* like in slurm.conf: powering down must end */
                 return fail_set(ch->fail, -ERANGE,
                                 "SuspendTimeout=%s: 0 to 65533 seconds was expected", ch->value);
         ch->p->suspend_timeout = t;
@@ -165,7 +165,7 @@ static int set_oversubscribe(const struct part_change *ch) {
                         ch->fail);
 }
 
-/* What the older keys say of it is taken back. */
+/* Overrides the values of the older keys. */
 static int set_exclusive(const struct part_change *ch) {
         struct partition *p = ch->p;
         int r = partition_exclusive_parse(ch->value, &p->exclusive, ch->fail);
@@ -198,7 +198,8 @@ static int set_max_cpus(const struct part_change *ch) {
 }
 
 static int set_over_time(const struct part_change *ch) {
-        if (strcasecmp(ch->value, "NONE") == 0) /* as it is shown: the cluster's */
+        if (strcasecmp(ch->value, "NONE") ==
+                        0) /* the displayed word: the cluster's value applies */
                 ch->p->over_time = TIME_UNSET;
         else if (limit_parse(ch->value, &ch->p->over_time, NULL) < 0)
                 return fail_set(ch->fail, -EINVAL,
@@ -211,7 +212,7 @@ static int set_qos(const struct part_change *ch) {
         if (*ch->value && !qos_find(&ch->c->acct, ch->value))
                 return fail_set(ch->fail, -EINVAL, "%s", slumber_error_text(SLUMBER_BAD_QOS));
         free_and_strdup(&ch->p->qos_name, text_value(ch));
-        return 0; /* bound when it is in force */
+        return 0; /* bound when applied */
 }
 
 static int set_billing(const struct part_change *ch) {
@@ -255,7 +256,7 @@ static int change_nodes(const struct part_change *ch, bool add) {
                 return r;
         bitset_for_each(i, nodes)
                 bitset_put(ch->p->nodes, i, add);
-        free(ch->p->nodes_text); /* from now on it is the list that it has */
+        free(ch->p->nodes_text); /* replaced by the actual list */
         ch->p->nodes_text = cluster_nodes_text(ch->c, ch->p->nodes);
         return 0;
 }
@@ -322,7 +323,7 @@ static const struct part_key part_keys[] = {
 #undef TWO
 #undef OWN
 
-/* "Nodes+" is a key of its own: its sign is no letter of a shortened word. */
+/* "Nodes+" is a separate key: the sign is no letter of a shortened word. */
 static bool is_key(const struct part_key *key, const char *word) {
         size_t n = strlen(word);
 

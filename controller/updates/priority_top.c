@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* scontrol top: some of a user's jobs before the others.
+/* scontrol top: moves jobs of a user before the user's further jobs.
  *
- * The jobs that wait of one user, in one partition, for one account and QOS, have so many places in
- * the queue between them. Those that are named get the best of these, in the order in which they
- * are named; what they gain in priority the others lose, each the same, so that no other user's job
- * is passed by more than before.  It is done by --nice, and so it lasts.
+ * The pending jobs of a user in a partition, with equal account and QOS, have a number of places in
+ * the queue.  The named jobs get the best of these places, in the order of the list; the priority
+ * that they gain is taken from the remaining jobs in equal shares, so that no job of another user
+ * is overtaken by more jobs than before.  The change is made in nice, and therefore permanent.
  *
- * A heterogeneous job has the place of its first component, which takes the others along. */
+ * A heterogeneous job has the place of the first component, which moves the components along. */
 #include "controller/updates/priority_top.h"
 
 #include "controller/accounts/bids.h"
@@ -95,8 +95,8 @@ static struct place *place_of(struct place *places, size_t n, const struct job *
         return NULL;
 }
 
-/* What is left of what the named ones gain is shared by those that come yet; all come behind the
-   last of the named. */
+/* Divides the gain of the named jobs among the remaining jobs; all remaining jobs come behind the
+   last named job. */
 static void pay(struct place *places, size_t n, size_t payers, int64_t gain, int64_t last) {
         for (size_t i = 0; i < n; i++) {
                 if (places[i].named)
@@ -111,7 +111,7 @@ static int32_t nice_less(int32_t nice, int64_t gain) {
         return (int32_t)MAX(MIN(nice - gain, (int64_t)INT32_MAX - 2), (int64_t)-INT32_MAX + 2);
 }
 
-/* The other components gain or lose what the first one does; their order is the caller's. */
+/* Further components change by the amount of the first; the caller sorts the queue. */
 static void take_along(struct cluster *c, const struct place *p, usec_t now) {
         const struct het *h = p->job->het;
 

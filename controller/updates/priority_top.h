@@ -5,14 +5,15 @@
 #include "controller/model/cluster.h"
 #include "lib/errors.h"
 
-/* May this user move j, beside first (NULL: it is the first), which is of the same user then. */
+/* Checks whether the user may move j together with first (NULL: j is the first), which must belong
+   to the same user. */
 enum slumber_error priority_top_access(const struct cluster *c, const struct job *j,
                 const struct job *first, uid_t uid, bool is_operator, struct fail *fail);
-/* Why j cannot be moved: it does not wait, or a hold, a priority set by hand or a list of
-   partitions is in the way. */
+/* Returns why j cannot be moved: j is not pending, is held, has a priority set by hand, or names
+   several partitions. */
 enum slumber_error priority_top_check(const struct job *j, struct fail *fail);
-/* They share their places in the queue: same user, partition, account and QOS. */
+/* Returns whether j and lead share places in the queue: equal user, partition, account and QOS. */
 bool priority_is_like(const struct job *j, const struct job *lead);
-/* The jobs of the list, of which each can be moved and is like the first, wait before the others
-   that are like them, in the order of the list. */
+/* Moves the jobs of the list before all similar jobs, in the order of the list.  Each job must be
+   movable and similar to the first job. */
 void priority_top(struct cluster *c, struct job *const *list, size_t n_list, usec_t now);

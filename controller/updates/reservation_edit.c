@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The settings of a reservation are read key by key into a copy, checked as a whole, and only then
-   put in force. */
+ * applied. */
 #include "controller/updates/reservation_edit.h"
 
 #include "controller/accounts/assoc.h"
@@ -14,8 +14,9 @@
 #include <ctype.h>
 #include <strings.h>
 
-#define LATE        (60 * USEC_PER_SEC) /* a start may lie so far back: 10:30 means the minute */
-#define YEAR        (365ull * 24 * 3600 * USEC_PER_SEC) /* UNLIMITED, as Slurm's */
+/* StartTime may be this far in the past: 10:30 means the minute */
+#define LATE        (60 * USEC_PER_SEC)
+#define YEAR        (365ull * 24 * 3600 * USEC_PER_SEC) /* UNLIMITED, as in Slurm */
 #define TEXT_MOST   4096
 #define CORES_MOST  1000000000u
 #define PURGE_USUAL (300 * USEC_PER_SEC)
@@ -23,10 +24,11 @@
 struct edit {
         struct cluster *c;
         struct resv *r;         /* the copy */
-        const struct resv *old; /* NULL: it is a new one */
+        const struct resv *old; /* NULL: a new reservation */
         usec_t now, duration;
-        bool start, end, nodes, all_nodes, count, no_nodes; /* is given; the last: NodeCnt=0 */
-        struct resv_count cores;                            /* CoreCnt; n 0: it is not */
+        /* given by the update; no_nodes: NodeCnt=0 */
+        bool start, end, nodes, all_nodes, count, no_nodes;
+        struct resv_count cores; /* CoreCnt; n 0: not given */
         const char *value;
         char sign; /* '+', '-' or 0 */
         struct fail *fail;
@@ -105,7 +107,7 @@ static bool in_list(const char *list, const char *word, size_t n) {
         return false;
 }
 
-/* list without the words of gone, and then with those of more. */
+/* Returns list without the words of gone, followed by the words of more. */
 static char *merge(const char *list, const char *gone, const char *more) {
         char *text = xstrdup("");
         const char *const parts[] = { strempty(list), more };
@@ -128,7 +130,7 @@ static bool is_exclusion(const char *list) {
         return *list == '-';
 }
 
-/* The words without the minus signs before them; NULL: there is one that has none. */
+/* Returns the words without leading minus signs; NULL if any word has none. */
 static char *excluded(const char *list) {
         char *text = xstrdup(list), *to = text;
 
@@ -146,7 +148,7 @@ static char *excluded(const char *list) {
         return text;
 }
 
-/* The words with this sign before them, without it. */
+/* Returns the words with this sign, without the sign. */
 static char *words_with(const char *list, char sign) {
         char *text = xnew(char, strlen(list) + 1), *to = text;
 
@@ -171,14 +173,14 @@ static bool all_signed(const char *list) {
         return true;
 }
 
-/* Users=+a,-b: a too, b no more. */
+/* Users=+a,-b: adds a, removes b. */
 static char *change_words(const char *field, const char *value) {
         _cleanup_free_ char *gone = words_with(value, '-'), *more = words_with(value, '+');
 
         return merge(field, gone, more);
 }
 
-/* Users=-NAME removes NAME from a list of permitted users, as Users-=NAME does. */
+/* Users=-NAME removes NAME from a list of permitted users, like Users-=NAME. */
 static char *set_whole(const struct edit *e, const char *field) {
         if (has_plus(e->value))
                 return change_words(field, e->value);
@@ -189,7 +191,7 @@ static char *set_whole(const struct edit *e, const char *field) {
         return gone ? merge(field, gone, "") : merge(NULL, "", e->value);
 }
 
-/* Users-=NAME: on an empty list, all but that one may. */
+/* Users-=NAME: on an empty list, all users but NAME are permitted. */
 static char *take_off(const char *field, const char *names) {
         if (!isempty(field))
                 return merge(field, names, "");
@@ -208,7 +210,8 @@ static bool has_minus(const char *list) {
         return *list == '-' || strstr(list, ",-");
 }
 
-/* A list that keeps some out lets all others in: names of those would say nothing. */
+/* Returns whether the list mixes excluded and permitted names: a list with exclusions permits all
+   further names anyway. */
 static bool is_mixed(const char *list) {
         _cleanup_free_ char *out = has_minus(list) ? excluded(list) : NULL;
 
@@ -240,7 +243,7 @@ static enum slumber_error set_users(struct edit *e) {
         return set_list(e, "Users", &e->r->users);
 }
 
-/* Where jobs must have one that is known. */
+/* Checks that accounts exist, if associations are enforced. */
 static enum slumber_error check_accounts(struct edit *e) {
         if (!(e->c->config->enforce & ENFORCE_ASSOCIATIONS) || e->sign == '-')
                 return SLUMBER_OK;
@@ -274,7 +277,7 @@ static enum slumber_error set_qos(struct edit *e) {
 
 /* ---- nodes ---- */
 
-/* "Nodes=" says nothing of nodes: scripts write it beside NodeCnt. */
+/* "Nodes=" has no effect: scripts write an empty Nodes beside NodeCnt. */
 static enum slumber_error set_nodes(struct edit *e) {
         struct bitset *nodes = NULL;
 
@@ -331,14 +334,14 @@ static enum slumber_error set_partition(struct edit *e) {
 }
 
 static void add_core_count(struct edit *e, uint64_t n) {
-        uint32_t *list = (uint32_t *)(uintptr_t)e->cores.list; /* ours */
+        uint32_t *list = (uint32_t *)(uintptr_t)e->cores.list; /* owned by the edit */
 
         list = xrenew(list, e->cores.n + 1);
         list[e->cores.n++] = (uint32_t)n;
         e->cores.list = list;
 }
 
-/* One number, or one for each node. */
+/* Reads a number of cores, or a number for each node. */
 static enum slumber_error set_core_count(struct edit *e) {
         uint64_t n;
 
@@ -369,7 +372,7 @@ static enum slumber_error set_licenses(struct edit *e) {
         return licenses_check(e->c, list, NULL, e->fail) < 0 ? SLUMBER_BAD_LICENSE : SLUMBER_OK;
 }
 
-/* "2", behind "cpu=2,": of the next node. */
+/* Adds "2", after "cpu=2,", for the next node. */
 static bool is_more_cpus(struct edit *e, const char *w) {
         uint64_t n;
 
@@ -379,7 +382,7 @@ static bool is_more_cpus(struct edit *e, const char *w) {
         return true;
 }
 
-/* "node=2,cpu=4,license/matlab=1": NodeCnt, CoreCnt (of CPUs) and Licenses by other words. */
+/* "node=2,cpu=4,license/matlab=1": equals NodeCnt, CoreCnt (of CPUs) and Licenses. */
 static enum slumber_error set_tres(struct edit *e) {
         _cleanup_free_ char *copy = xstrdup(e->value), *licenses = xstrdup("");
         const char *whole = e->value;
@@ -421,7 +424,7 @@ static enum slumber_error set_tres(struct edit *e) {
         return r;
 }
 
-/* To the next of its turns. */
+/* Moves to the next turn. */
 static enum slumber_error set_skip(struct edit *e) {
         struct resv_turn turn = { e->r->start, e->r->end, e->r->late };
 
@@ -442,7 +445,7 @@ static const struct {
         const char *word, *shown;
         unsigned flag;
 } flags[] = {
-        /* in the order in which they are shown */
+        /* sorted in the order of display */
         { "MAINT", "MAINT", RESV_MAINT },
         { "FLEX", "FLEX", RESV_FLEX },
         { "OVERLAP", "OVERLAP", RESV_OVERLAP },
@@ -453,7 +456,7 @@ static const struct {
         { "WEEKEND", "WEEKEND", RESV_WEEKEND },
         { "WEEKLY", "WEEKLY", RESV_WEEKLY },
         { "SPEC_NODES", "SPEC_NODES", RESV_SPEC_NODES },
-        { NULL, "ALL_NODES", RESV_ALL_NODES }, /* Nodes=ALL says it */
+        { NULL, "ALL_NODES", RESV_ALL_NODES }, /* set by Nodes=ALL */
         { "STATIC_ALLOC", "STATIC", RESV_STATIC },
         { "STATIC", NULL, RESV_STATIC },
         { "NO_HOLD_JOBS_AFTER", "NO_HOLD_JOBS_AFTER_END", RESV_NO_HOLD },
@@ -485,7 +488,8 @@ char *resv_flags_text(const struct resv *r) {
         return xstrdup(text);
 }
 
-/* With a sign of its own, as in Flags=+MAINT,-DAILY, or that of Flags+=, Flags-=. */
+/* Applies a flag with a sign of its own, as in Flags=+MAINT,-DAILY, or the sign of Flags+=,
+   Flags-=. */
 static enum slumber_error change_flag(struct edit *e, const char *word, size_t n) {
         bool is_signed = !e->sign && n > 1 && strchr("+-", *word);
         char sign = is_signed ? *word : e->sign;
@@ -594,7 +598,7 @@ static enum slumber_error take_setting(struct edit *e, const struct update_setti
         return SLUMBER_BAD_UPDATE;
 }
 
-/* ---- the whole ---- */
+/* ---- checks of the whole ---- */
 
 static enum slumber_error check_times(struct edit *e) {
         struct resv *r = e->r;
@@ -649,13 +653,13 @@ static enum slumber_error check_repeats(struct edit *e) {
         return SLUMBER_OK;
 }
 
-/* What goes together. */
+/* Checks combinations of flags and settings. */
 static enum slumber_error check_flags(struct edit *e) {
         struct resv *r = e->r;
         const char *wrong = NULL;
         bool has_cores = e->cores.n > 0 || r->n_cores > 0;
 
-        if (e->old && (e->nodes || e->count)) /* others than those that it followed */
+        if (e->old && (e->nodes || e->count)) /* new nodes replace the followed nodes */
                 r->flags &= ~(e->old->flags & (RESV_ALL_NODES | RESV_PART_NODES));
         if (e->all_nodes && !has_cores)
                 r->flags |= r->partition ? RESV_PART_NODES : RESV_ALL_NODES;
@@ -713,8 +717,8 @@ static enum slumber_error check_cores(struct edit *e) {
         return SLUMBER_OK;
 }
 
-/* What is reserved is licenses: a new one has no nodes but those that Nodes names, whatever its
-   NodeCnt, as in Slurm. */
+/* ANY_NODES reserves licenses: a new reservation has only the nodes named in Nodes, whatever
+   NodeCnt is, as in Slurm. */
 static enum slumber_error heed_any_nodes(struct edit *e) {
         bool any = e->r->flags & RESV_ANY_NODES;
 
@@ -750,7 +754,7 @@ static enum slumber_error check_nodes(struct edit *e) {
                         : resv_check_named(e->c, e->r, e->old, e->now, e->fail);
 }
 
-/* Enough are left beside those of other reservations that overlap it. */
+/* Checks that enough licenses remain beside overlapping reservations. */
 static enum slumber_error check_licenses(struct edit *e) {
         for (size_t i = 0; e->r->licenses && i < e->r->licenses->n; i++) {
                 const struct count *asked = &e->r->licenses->list[i];
@@ -803,7 +807,7 @@ static bool is_good_name(const char *name) {
         return *name && strlen(name) <= 64;
 }
 
-/* The first of its users or accounts, and a number. */
+/* Returns the first user or account, and a number. */
 static char *make_name(struct cluster *c, const struct resv *r) {
         const char *list = r->users      ? r->users
                            : r->accounts ? r->accounts
@@ -877,7 +881,7 @@ enum slumber_error resv_update(struct cluster *c, struct resv *r,
                 return error;
         struct resv before = *r;
         *r = *draft;
-        *draft = before; /* to be freed */
+        *draft = before; /* freed by draft */
         resv_changed(c, now);
         return SLUMBER_OK;
 }

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A job that runs gives nodes back.
+/* A running job gives nodes back.
  *
- * Everything that is counted by places in job->placed.alloc is renumbered here at once: cores,
- * generic resources, steps.  A step keeps its ranks only while it keeps its nodes, so one that runs
- * on nodes of both kinds is in the way.  What the nodes that go still have of the job are strays:
- * nothing starts beside them, and an agent that was away finds at its registration that it has no
- * place there. */
+ * All data indexed by places in job->placed.alloc is renumbered here at once: cores, generic
+ * resources, steps.  A step keeps ranks only while it keeps all nodes, so a step running on kept
+ * and released nodes prevents the change.  Remains of the job on released nodes are strays: no job
+ * starts beside strays, and a slumberd that was disconnected learns at registration that the job
+ * has left. */
 #include "controller/updates/resize.h"
 
 #include "controller/accounts/usage.h"
@@ -80,9 +80,9 @@ enum slumber_error job_may_shrink(const struct job *j, const struct bitset *keep
         return e;
 }
 
-/* ---- in force ---- */
+/* ---- carrying out ---- */
 
-/* Members of set that are in keep, by their places there. */
+/* Returns the members of set that are in keep, renumbered by their places in keep. */
 static struct bitset *picked(const struct bitset *set, const struct bitset *keep) {
         struct bitset *ret = bitset_new(bitset_count(keep));
         size_t to = 0;
@@ -114,7 +114,7 @@ static void pick_shares(struct gres_share *shares, size_t *n, const struct bitse
         *n = kept;
 }
 
-/* The extern step of the job goes on elsewhere. */
+/* Ends s on the released nodes; the extern step continues on kept nodes. */
 static void end_step(struct cluster *c, struct job *j, struct step *s, const struct bitset *keep,
                 usec_t now) {
         _cleanup_(bitset_freep) struct bitset *where = bitset_copy(s->nodes);
@@ -138,13 +138,13 @@ static void end_steps(struct cluster *c, struct job *j, const struct bitset *kee
                         end_step(c, j, &j->running.steps[i], keep, now);
 }
 
-/* The charge so far is made of what it had. */
+/* Records the charge for the former resources. */
 static void settle_accounts(struct cluster *c, struct job *j, usec_t now) {
         struct effect *fx = effects_add(&c->effects, FX_RUN_ROW);
 
         fx->job = j->id;
         fx->ended = ended_new(c, j, "RESIZING", true, now);
-        /* after a restart usage is counted from that moment on, by what jobs have then */
+        /* usage is counted from now on with the new resources, also after a restart */
         usage_review(c, now);
         j->running.resize_time = now;
         j->running.resize_ran = job_run_time(j, now);
@@ -214,7 +214,7 @@ void job_shrink(struct cluster *c, struct job *j, const struct bitset *keep, use
                         let_go(c, j, &j->placed.alloc[i], now);
         renumber(j, keep);
         licenses_shrink(c, j, before);
-        c->active_left++; /* what is known of active jobs by their nodes is to be found anew */
+        c->active_left++; /* invalidates caches of active jobs by node */
         cluster_log(c, j->id, NULL, "JobId=%u keeps %zu of its nodes", j->id, j->placed.n_alloc);
         cluster_job_changed(c, j);
         note_nodes(c, FACT_LAUNCH_POSSIBLE, j->placed.nodes);
@@ -238,7 +238,7 @@ static void drop_lost(struct cluster *c, struct job *j, usec_t now) {
         for (size_t i = 0; i < j->placed.n_alloc; i++)
                 bitset_put(keep, i, !j->placed.alloc[i].done);
         if (step_has(j, keep) || job_may_shrink(j, keep, NULL) != SLUMBER_OK)
-                return; /* noted again when a step ends, or it goes on */
+                return; /* retried when a step ends, or the job continues with the lost nodes */
         j->running.lost_nodes = false;
         job_shrink(c, j, keep, now);
         if (c->job_shrunk)
@@ -261,7 +261,7 @@ static size_t nodes_left(const struct job *j) {
         return n;
 }
 
-/* A range is for a job that waits. */
+/* A range is for a pending job only. */
 static enum slumber_error count_of(const char *text, const struct job *j, size_t *ret,
                 struct fail *fail) {
         uint64_t n;

@@ -17,7 +17,7 @@ static bool has_own_limit(const struct step *s) {
         return s->time_limit && s->time_limit != NO_LIMIT;
 }
 
-/* Of a step without a limit of its own the job's is what is changed. */
+/* The limit of a step without own limit is the job's limit. */
 static usec_t limit_of(const struct job *j, const struct step *s, char sign, usec_t by) {
         usec_t now = has_own_limit(s) ? s->time_limit : j->needs.time_limit;
 
@@ -49,7 +49,7 @@ enum slumber_error step_update(struct cluster *c, struct job *j, const uint32_t 
                 any = true;
         }
         if (!any)
-                return SLUMBER_BAD_JOB_ID; /* as Slurm, also of a step */
+                return SLUMBER_BAD_JOB_ID; /* Slurm uses this error even for a step */
         cluster_job_changed(c, j);
         return SLUMBER_OK;
 }
