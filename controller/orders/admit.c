@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* May this request become a job: the checks of job launch guide "job allocation", one after the
- * other, each with Slurm's words.  Nothing is changed when one fails.  A job that waits may ask for
- * something else by the same checks (job_respec, wishes.h). */
+/* Decides whether a request may become a job: the checks of the job launch guide, "job allocation",
+ * in sequence, each with Slurm's error.  A failed check changes nothing.  The request of a pending
+ * job is changed by these checks, too (job_respec, wishes.h). */
 #include "controller/accounts/assoc.h"
 #include "controller/accounts/bids.h"
 #include "controller/accounts/job_defaults.h"
@@ -28,12 +28,12 @@
 
 #include <signal.h>
 
-/* More could not be dealt out to nodes within a turn of the loop: 100,000 nodes of 160 CPUs. */
+/* Maximum number of tasks that can be distributed within a turn: 100,000 nodes of 160 CPUs. */
 #define JOB_TASKS_MAX (16u << 20)
-/* MB of a node, a CPU or a GPU: more is no memory, whatever waits for it */
+/* MB of a node, a CPU or a GPU: a larger value cannot be meant seriously */
 #define JOB_MEMORY_MAX (UINT64_C(1) << 40)
-#define PARTITIONS_MAX 32                     /* of one job: it stands in the queue once for each */
-#define JOB_WARN_MAX   (65535 * USEC_PER_SEC) /* as Slurm's --signal */
+#define PARTITIONS_MAX 32                     /* per job, which is queued once per partition */
+#define JOB_WARN_MAX   (65535 * USEC_PER_SEC) /* like Slurm's --signal */
 
 struct admission {
         struct cluster *c;
@@ -41,12 +41,14 @@ struct admission {
         struct fail *fail;
         const struct submitter *submitter;
         usec_t now;
-        struct bitset *tasks;     /* of an array, or NULL */
-        struct partition **parts; /* of its list, as it stands there: those that are left of it */
+        struct bitset *tasks; /* tasks of an array, or NULL */
+        /* remaining partitions of the job's list, in the order of the list */
+        struct partition **parts;
         size_t n_parts;
-        uint32_t limit;  /* so many at once */
-        uint32_t id;     /* that it gets; 0: the next one */
-        uint32_t offset; /* of a component, which joins the others when all have been admitted */
+        uint32_t limit; /* maximum number of simultaneous tasks */
+        uint32_t id;    /* the job's id; 0: the next id */
+        /* offset of a component, which joins the heterogeneous job when all are admitted */
+        uint32_t offset;
 };
 
 static enum slumber_error pick_account(struct admission *a) {
@@ -91,18 +93,18 @@ static enum slumber_error read_partitions(struct admission *a) {
         return e;
 }
 
-/* With the time and the memory that it has there by default. */
+/* Sets the partition, with the default time and memory of the partition. */
 static void enter(struct admission *a, struct partition *p) {
         a->j->partition = p;
         job_defaults_look_up(a->c, a->j);
 }
 
-/* Is j refused, as it would be in its partition. */
+/* Checks j as if in j->partition. */
 typedef enum slumber_error refuses_there(struct admission *a, const struct job *j);
 
-/* Those partitions of the list are left that f has nothing against, were j there, or (every) it
-   must have none against any.  The first answer counts where nothing is left.  The job's own is the
-   first that is left. */
+/* Keeps the partitions of the list for which f accepts j; every: f must accept j in all partitions.
+   The first error is returned if no partition remains.  The first remaining partition becomes the
+   job's. */
 static enum slumber_error sift(struct admission *a, const struct job *j, refuses_there *f,
                 bool every) {
         enum slumber_error first = SLUMBER_OK;
@@ -159,7 +161,7 @@ static enum slumber_error pick_qos(struct admission *a) {
                                : e;
 }
 
-/* As it is left, for its record. */
+/* Writes the remaining list, for the job's record. */
 static enum slumber_error write_partitions(struct admission *a) {
         free_and_strdup(&a->j->asked.partition, a->parts[0]->name);
         for (size_t i = 1; i < a->n_parts; i++) {
@@ -187,7 +189,7 @@ static enum slumber_error check_times(struct admission *a) {
                         s->begin_time > a->now + JOB_TIME_MAX)
                 return SLUMBER_BAD_TIME;
         if (s->warn_signal >= NSIG || s->warn_time > JOB_WARN_MAX)
-                return SLUMBER_PROTOCOL; /* no sbatch asks for that */
+                return SLUMBER_PROTOCOL; /* never sent by sbatch */
         if (s->switches)
                 s->switch_wait = s->switch_wait ? MIN(s->switch_wait, a->c->config->max_switch_wait)
                                                 : a->c->config->max_switch_wait;
@@ -213,12 +215,12 @@ static enum slumber_error check_counts(struct admission *a) {
                 return SLUMBER_BAD_TASK_COUNT;
         s->min_nodes = MAX(s->min_nodes, features_nodes(j->needs.features));
         if (s->tasks_set && s->max_nodes && s->num_tasks && s->num_tasks < s->min_nodes)
-                /* as Slurm: not more nodes than tasks */
+                /* like Slurm: not more nodes than tasks */
                 s->min_nodes = s->max_nodes = s->num_tasks;
         return SLUMBER_OK;
 }
 
-/* Its GPUs are known by now. */
+/* The GPUs are known by now. */
 static enum slumber_error check_memory(struct admission *a) {
         struct job *j = a->j;
         const struct job_spec *s = &j->asked;
@@ -247,14 +249,14 @@ static enum slumber_error exceeds(struct admission *a, const struct job *j) {
         return SLUMBER_OK;
 }
 
-/* EnforcePartLimits: ALL (and YES) of each partition that it names, ANY of one. */
+/* EnforcePartLimits: ALL (and YES) for each named partition, ANY for at least one. */
 static enum slumber_error enforce_limits(struct admission *a) {
         if (!a->c->config->enforce_part_limits)
                 return SLUMBER_OK;
         return sift(a, a->j, exceeds, !streq(a->c->config->enforce_text, "ANY"));
 }
 
-/* "n2,n3" is shown as n[2-3]. */
+/* "n2,n3" is displayed as n[2-3]. */
 static void name_nodes(const struct cluster *c, const struct bitset *nodes, char **text) {
         if (!nodes)
                 return;
@@ -285,7 +287,7 @@ static enum slumber_error check_features(struct admission *a, const struct featu
 
 #define FEATURE_MARKS "&|,()[]"
 
-/* name[0...size) is one of the names of features, an expression. */
+/* Returns whether name[0...size) is a name in features, an expression. */
 static bool has_feature_name(const char *features, const char *name, size_t size) {
         for (const char *p = features + strspn(features, FEATURE_MARKS); *p;
                         p += strspn(p, FEATURE_MARKS)) {
@@ -297,7 +299,7 @@ static bool has_feature_name(const char *features, const char *name, size_t size
         return false;
 }
 
-/* --batch: its features are some of those of --constraint. */
+/* --batch: the features must be a subset of --constraint. */
 static enum slumber_error check_batch_features(const struct job *j) {
         _cleanup_(features_freep) struct features *f = NULL;
         const char *p = j->asked.batch_features;
@@ -342,12 +344,12 @@ static enum slumber_error parse_wishes(struct admission *a) {
         name_nodes(a->c, j->needs.exc_nodes, &j->asked.exc_nodes);
         if (j->needs.req_nodes && j->needs.exc_nodes &&
                         bitset_overlaps(j->needs.req_nodes, j->needs.exc_nodes))
-                return SLUMBER_BAD_NODE_NAME; /* wanted and not wanted */
+                return SLUMBER_BAD_NODE_NAME; /* both required and excluded */
         return SLUMBER_OK;
 }
 
-/* Slurm's words for the one thing of which each node must have more than any node of the partition
-   has; NULL: none. */
+/* Returns Slurm's text for the resource of which no node of the partition has enough; NULL:
+   none. */
 static const char *wanting(const struct admission *a, const struct job *j) {
         uint64_t cpus = (uint64_t)MAX(1u, j->needs.cpus_per_task) *
                         MAX(1u, j->asked.ntasks_per_node),
@@ -407,7 +409,7 @@ static enum slumber_error check_cpu_freq(struct admission *a) {
                                : SLUMBER_OK;
 }
 
-/* As in Slurm, MailDomain is for jobs to come: it becomes a part of what they ask for. */
+/* Like in Slurm, MailDomain affects future jobs only: the domain becomes part of the request. */
 static enum slumber_error check_mail(struct admission *a) {
         struct job_spec *s = &a->j->asked;
         const char *fault = mail_user_fault(strempty(s->mail_user));
@@ -423,7 +425,7 @@ static enum slumber_error check_mail(struct admission *a) {
         return SLUMBER_OK;
 }
 
-/* Nodes that sleep boot anyway. */
+/* Sleeping nodes boot anyway. */
 static enum slumber_error check_reboot(struct admission *a) {
         if (!a->j->asked.reboot)
                 return SLUMBER_OK;
@@ -448,7 +450,7 @@ static enum slumber_error parse_licenses(struct admission *a) {
         return SLUMBER_OK;
 }
 
-/* So many altogether are so many times those of a node; from those of tasks they follow. */
+/* A total must be a multiple of the count per node; a total per task follows from the tasks. */
 static int check_parts(const struct admission *a) {
         const struct gres_wants *w = a->j->needs.gres_wants;
         const uint32_t least = MAX(1u, a->j->asked.min_nodes);
@@ -490,7 +492,7 @@ static enum slumber_error parse_gres(struct admission *a) {
                 fail_set(a->fail, -EINVAL, "--cpus-per-gpu or --mem-per-gpu without GPUs");
                 return SLUMBER_BAD_GRES;
         }
-        if (s->ntasks_per_gpu && !task) { /* the commands ask for one of each group of tasks */
+        if (s->ntasks_per_gpu && !task) { /* the commands ask for a GPU per group of tasks */
                 fail_set(a->fail, -EINVAL, "--ntasks-per-gpu without GPUs of tasks");
                 return SLUMBER_BAD_GRES;
         }
@@ -563,8 +565,8 @@ static int place_ever(struct admission *a, const struct job *j, const struct bit
         return r;
 }
 
-/* A job that is larger than its reservation waits for that to grow, as in Slurm; not one that names
-   nodes outside of it. */
+/* A job larger than its reservation waits for the reservation to grow, as in Slurm, unless the job
+   names nodes outside of the reservation. */
 static enum slumber_error could_run_there(struct admission *a, const struct job *j) {
         _cleanup_(bitset_freep) struct bitset *all = bitset_new(a->c->n_nodes);
         const struct resv *in = j->placed.resv;
@@ -594,8 +596,8 @@ static enum slumber_error could_run_there(struct admission *a, const struct job 
         return SLUMBER_NODES_NOT_AVAILABLE;
 }
 
-/* As Slurm: a job that asks for more than all of its partition has waits for that to grow, if it is
-   up; but not for one of several. */
+/* Like Slurm: a job that asks for more than the whole partition waits for the partition to grow, if
+   the partition is up; but not a job with several partitions. */
 static bool none_will_do(struct admission *a) {
         bool waits = a->n_parts == 1 && a->parts[0]->state & PARTITION_SCHED;
         struct job there = *a->j;
@@ -607,7 +609,7 @@ static bool none_will_do(struct admission *a) {
         return !waits;
 }
 
-/* What --constraint asks for cannot be had, but what --prefer does, which goes before it. */
+/* --constraint cannot be satisfied, but --prefer can, which takes precedence. */
 static enum slumber_error could_run_preferred(struct admission *a, enum slumber_error first) {
         struct fail why = a->fail ? *a->fail : (struct fail){ 0 };
         struct job *j = a->j, preferred = *j;
@@ -625,8 +627,8 @@ static enum slumber_error could_run_preferred(struct admission *a, enum slumber_
         return first;
 }
 
-/* Were the cluster empty and well, could it run?  A job that a limit of its partition keeps waiting
-   (wait_reason.c) is told of that: nodes are not looked at for it. */
+/* Checks whether the job could run on an empty, intact cluster.  A job that a limit of the
+   partition keeps pending (wait_reason.c) gets the limit as the reason: no nodes are checked. */
 static enum slumber_error could_ever_run(struct admission *a) {
         if (none_will_do(a))
                 return SLUMBER_NODES_NOT_AVAILABLE;
@@ -634,7 +636,7 @@ static enum slumber_error could_ever_run(struct admission *a) {
         return e != SLUMBER_OK && a->j->needs.prefer ? could_run_preferred(a, e) : e;
 }
 
-/* *ret is the caller's, without an id; a->tasks too. */
+/* *ret, without an id, and a->tasks are owned by the caller. */
 static enum slumber_error check(struct admission *a, const struct job_spec *spec,
                 struct job **ret) {
         static enum slumber_error (*const checks[])(struct admission *) = {
@@ -692,7 +694,7 @@ enum slumber_error job_check(struct cluster *c, const struct job_spec *spec,
         return e;
 }
 
-/* The next pass may not come to it. */
+/* Sets the reason at once, because the next pass may not reach the job. */
 static void tell_at_once(struct cluster *c, struct job *j) {
         enum job_reason why = partitions_wait_reason(c, j);
         _cleanup_free_ char *unavailable = why == REASON_NONE ? job_unavailable(c, j) : NULL;
@@ -733,7 +735,7 @@ static enum slumber_error admit(struct admission *a, const struct job_spec *spec
         j->id = a->id ? a->id : cluster_take_job_id(a->c);
         if (j->id == 0)
                 return SLUMBER_TOO_MANY_JOBS;
-        if (dependencies_name(j->waiting.depends, j)) /* the user guessed what its id would be */
+        if (dependencies_name(j->waiting.depends, j)) /* the user has guessed the new id */
                 return SLUMBER_BAD_DEPENDENCY;
         if (a->tasks)
                 array_new(a->c, j, TAKE(a->tasks), a->limit);
@@ -759,7 +761,7 @@ enum slumber_error job_admit(struct cluster *c, const struct job_spec *spec,
 
 /* ---- heterogeneous jobs ---- */
 
-/* What no component may ask for, or only the first one may. */
+/* Refuses requests forbidden for components, or allowed for the leader only. */
 static enum slumber_error component_asks(const struct job_spec *spec, uint32_t offset,
                 struct fail *fail) {
         if (spec->array)
@@ -771,7 +773,7 @@ static enum slumber_error component_asks(const struct job_spec *spec, uint32_t o
         return SLUMBER_OK;
 }
 
-/* None of them may wait for another one: they start together. */
+/* Components start together, so no component may wait for a further component. */
 static bool waits_for_one_of(const struct job *j, uint32_t first, size_t n) {
         const struct dependencies *d = j->waiting.depends;
 
@@ -781,7 +783,8 @@ static bool waits_for_one_of(const struct job *j, uint32_t first, size_t n) {
         return false;
 }
 
-/* Beside those before it: it waits for none of them, and has nodes of its own. */
+/* Checks a component beside the components before: no dependency on components, and nodes of its
+   own. */
 static enum slumber_error component_beside(struct job *const *jobs, size_t at, uint32_t first,
                 size_t n, struct fail *fail) {
         const struct bitset *own = jobs[at]->needs.req_nodes;
@@ -830,8 +833,8 @@ enum slumber_error het_admit(struct cluster *c, const struct job_spec *specs, si
                 return fail_set(fail, -E2BIG, "more than %u components", HET_MAX), SLUMBER_TOO_BIG;
         if (e != SLUMBER_OK)
                 return e;
-        first = cluster_take_job_ids(c, (uint32_t)n); /* those of one that is refused stay unused:
-                                                         this turn still deletes their records */
+        /* ids of a refused job stay unused: this turn still deletes their records */
+        first = cluster_take_job_ids(c, (uint32_t)n);
         if (first == 0)
                 return SLUMBER_TOO_MANY_JOBS;
         for (size_t i = 0; i < n && e == SLUMBER_OK; i++) {
@@ -843,7 +846,7 @@ enum slumber_error het_admit(struct cluster *c, const struct job_spec *specs, si
                         .offset = (uint32_t)i };
                 struct job_spec spec = specs[i];
                 *ret_failed = i;
-                if (i > 0) /* as Slurm: the first one's mail tells of all */
+                if (i > 0) /* like Slurm: the leader's mail covers all components */
                         spec.mail_type = 0;
                 e = component_asks(&specs[i], (uint32_t)i, fail);
                 e = e == SLUMBER_OK ? admit(&a, &spec, &ret[i]) : e;
@@ -872,7 +875,7 @@ void het_checked_done(struct cluster *c, struct job **jobs, size_t n) {
         }
 }
 
-/* Limits count it, as long as it is there. */
+/* Checks a component, which counts for limits while it exists. */
 static enum slumber_error check_component(struct admission *a, const struct job_spec *spec,
                 uint32_t offset, size_t n, struct job **jobs) {
         struct job **ret = &jobs[offset];
@@ -928,7 +931,7 @@ void het_withdraw(struct cluster *c, struct het *h) {
         withdraw(c, jobs, n);
 }
 
-/* ---- a job that waits is to ask for something else ---- */
+/* ---- changing the request of a pending job ---- */
 
 void job_spec_asked(const struct job *j, struct job_spec *ret) {
         job_spec_copy(ret, &j->asked);
@@ -957,7 +960,7 @@ static enum slumber_error respec(struct admission *a) {
 enum slumber_error job_respec(struct cluster *c, struct job *j, const struct job_spec *spec,
                 struct partition *first, usec_t now, struct job_before **ret_before,
                 struct fail *fail) {
-        struct job trial = *j; /* what it owns stays j's, but for what is made anew here */
+        struct job trial = *j; /* shares all pointers with j, except those replaced here */
         struct admission a = { .c = c,
                 .j = &trial,
                 .fail = fail,
@@ -976,7 +979,7 @@ enum slumber_error job_respec(struct cluster *c, struct job *j, const struct job
         acct_pick_account(c, &trial);
         acct_point(c, &trial);
         acct_spell(&trial);
-        /* it goes by its partition, which may be another one */
+        /* a default limit follows the partition, which may be new */
         bool by_default = !j->asked.time_limit && spec->time_limit == j->needs.time_limit;
         if (by_default) {
                 trial.asked.time_limit = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Every point in time of a cluster: those of jobs, steps and nodes by model/kept_fields.h, the
- * others in one list for each struct. */
+/* Moves every point in time of a cluster: of jobs, steps and nodes by model/kept_fields.h, of
+ * further structs by a list each. */
 #include "controller/orders/clock.h"
 
 #include "controller/accounts/assoc.h"
@@ -10,7 +10,7 @@
 #include "controller/nodes/brake.h"
 
 usec_t clock_moved(usec_t t, int64_t by) {
-        if (t == 0 || t >= (usec_t)INT64_MAX) /* not set, never */
+        if (t == 0 || t >= (usec_t)INT64_MAX) /* not set, or never */
                 return t;
         if (by < 0 && t <= -(usec_t)by)
                 return 1;
@@ -33,7 +33,8 @@ static void step_clock_set(struct step *s, int64_t by) {
 void job_clock_set(struct job *j, int64_t by) {
         if (by == 0)
                 return;
-        if (j->waiting.eligible_time != j->asked.begin_time) /* else it stays with it */
+        /* an eligible time bound to begin_time stays */
+        if (j->waiting.eligible_time != j->asked.begin_time)
                 j->waiting.eligible_time = clock_moved(j->waiting.eligible_time, by);
 #define X(member, name) j->member = clock_moved(j->member, by);
         JOB_MEMBERS(MOVED_TIMES, X)
@@ -83,7 +84,7 @@ void cluster_clock_set(struct cluster *c, int64_t by, usec_t now) {
                 &c->resume_bucket.armed };
 
         c->clock_set += by;
-        node_log_tell(c, USEC_INFINITY); /* by today's clock */
+        node_log_tell(c, USEC_INFINITY); /* logged by the old clock */
         move_all(times, ELEMENTSOF(times), by);
         brake_clock_set(&c->brake, by);
         triggers_clock_set(&c->triggers, by);
@@ -95,23 +96,24 @@ void cluster_clock_set(struct cluster *c, int64_t by, usec_t now) {
         for (size_t i = 0; i < c->n_nodes; i++) {
                 struct node *n = c->nodes[i];
                 node_clock_set(n, by);
-                n->armed = clock_moved(n->armed, by); /* as its entry in the heap, below */
+                n->armed = clock_moved(n->armed, by); /* like the node's entry in the heap, below */
         }
         for (size_t i = 0; i < c->n_jobs; i++)
                 if (c->jobs[i].job)
                         job_clock_set(c->jobs[i].job, by);
-        for (size_t i = 0; i < c->n_heap; i++) /* all by the same: their order stays */
+        for (size_t i = 0; i < c->n_heap; i++) /* the order of the heap stays */
                 c->heap[i].at = clock_moved(c->heap[i].at, by);
         for (size_t i = 0; i < c->listen.n_kept; i++)
                 c->listen.kept[i].at = clock_moved(c->listen.kept[i].at, by);
         for (size_t i = 0; i < c->n_queue; i++)
-                if (job_begin(c->queue[i]->job) > now) /* which of the two it is may have changed */
+                /* begin_time or not_before: the later may have changed */
+                if (job_begin(c->queue[i]->job) > now)
                         cluster_arm(c, job_begin(c->queue[i]->job), DEADLINE_PASS, PASS_BEGIN);
-        c->resvs.armed = 0; /* reservations go by the clock, as begin times */
+        c->resvs.armed = 0; /* reservations follow the clock, like begin times */
         for (size_t i = 0; i < c->resvs.n; i++)
                 c->resvs.list[i]->idle_since = clock_moved(c->resvs.list[i]->idle_since, by);
         resv_review(c, now);
         for (size_t i = 0; i < c->n_active; i++)
-                acct_note(c, c->active[i]); /* their ends are points in time, too */
-        note(c, FACT_CLOCK_SET);            /* plans are made of points in time */
+                acct_note(c, c->active[i]); /* the ends of jobs are points in time, too */
+        note(c, FACT_CLOCK_SET);            /* plans consist of points in time */
 }

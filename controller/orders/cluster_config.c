@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* From a configuration to a cluster, at the start and at each reconfigure: one path for both.
+/* Makes a cluster from a configuration, at the start and at each reconfigure, in a common path.
  *
- * check() finds what must not be, before anything is changed.  Then nodes are taken over by name or
- * made, partitions are made anew, and what refers to either (jobs, sets) is put on the new footing
- * by rebind(). */
+ * check() finds forbidden changes before any change.  Then nodes are taken over by name or created,
+ * partitions are created anew, and references to nodes and partitions (of jobs, sets) are renewed
+ * by rebind_jobs() and the like. */
 #include "controller/orders/partitions.h"
 
 #include "controller/indexes/changed.h"
@@ -39,7 +39,7 @@
 
 /* ---- checks ---- */
 
-/* Where each of today's nodes will be; SIZE_MAX: it goes. */
+/* Returns the new index of each present node; SIZE_MAX: removed.  The caller frees. */
 static size_t *new_places(const struct cluster *c, const struct config *config) {
         size_t *places = xnew(size_t, c->n_nodes);
 
@@ -58,14 +58,14 @@ static bool is_over(const struct job *j) {
 }
 
 bool job_is_history(const struct job *j) {
-        for (uint32_t i = 0; j->het && i < j->het->n; i++) /* which may run again together */
+        for (uint32_t i = 0; j->het && i < j->het->n; i++) /* components may run again together */
                 if (j->het->of[i] && !is_over(j->het->of[i]))
                         return false;
         return is_over(j);
 }
 
-/* Every node of a job that is not history must stay, those that it has left already too, and in its
-   place among them: the first has the script, and steps count from it. */
+/* Every node of a job that is not history must stay, including nodes that the job has left, and in
+   the order of the job: the first node has the script, and steps count from there. */
 static int check_busy_nodes(const struct cluster *c, const size_t *places, struct fail *fail) {
         for (size_t i = 0; i < c->n_jobs; i++) {
                 const struct job *j = c->jobs[i].job;
@@ -93,10 +93,10 @@ static bool names_partition(const struct config *config, const char *name) {
         return false;
 }
 
-/* A job that is over is only history: it does not keep a node, nor a partition that config does not
-   have (NULL: all stay). */
+/* Finished jobs are only history: they keep neither a node nor a partition missing in config (NULL:
+   all partitions stay). */
 static void forget_history(struct cluster *c, const struct config *config, const size_t *places) {
-        /* which each removal may pack */
+        /* a removal may compact the list */
         for (size_t i = c->n_jobs; i-- > 0; i = MIN(i, c->n_jobs)) {
                 struct job *j = c->jobs[i].job;
                 if (j && config && job_is_history(j) &&
@@ -131,7 +131,7 @@ static int check(const struct cluster *c, const struct config *config, const siz
 
 /* ---- nodes ---- */
 
-/* As Slurm: where the configuration says that a core has threads, two jobs never share one, also
+/* Like Slurm: where the configuration gives a core several threads, jobs never share a core, even
    with CR_CPU. */
 static void set_units(struct node *n, const struct config_node *from) {
         n->units = config_node_cores(from);
@@ -145,7 +145,7 @@ static const struct {
         unsigned flags;
 } start_states[] = {
         { "UNKNOWN", NODE_UNKNOWN, NODE_ON, 0 },
-        { "IDLE", NODE_UNKNOWN, NODE_ON, 0 }, /* once it has registered */
+        { "IDLE", NODE_UNKNOWN, NODE_ON, 0 }, /* after the registration */
         { "IDLE", NODE_UNKNOWN, NODE_ON, 0 },
         { "CLOUD", NODE_IDLE, NODE_POWERED_DOWN, NODE_CLOUD },
         { "DOWN", NODE_DOWN, NODE_ON, 0 },
@@ -185,19 +185,20 @@ static int node_new(const struct config_node *from, struct node **ret, struct fa
 _Static_assert(ELEMENTSOF(((struct config_node *)NULL)->milliwatts) == ENERGY_FIGURE_MAX,
                 "a figure of slumber.yaml is missing");
 
-/* false: jobs there keep its CPUs as they were, and with them what is kept for the system. */
+/* Configures n.  False: jobs on n keep the CPUs as they were, and with them the reserved
+   resources. */
 static bool node_configure(const struct config *config, struct node *n,
                 const struct config_node *from) {
         bool tells = n->flags & NODE_CLOUD || from->dynamic;
-        bool mapped = n->flags & NODE_DYNAMIC_FUTURE; /* slurm.conf cannot know where it is */
-        /* else it has told where it is */
+        bool mapped = n->flags & NODE_DYNAMIC_FUTURE; /* slurm.conf cannot know the address */
+        /* a node that has reported an address keeps the address */
         if (!n->address || (!mapped && (!tells || n->power != NODE_ON))) {
                 free_and_strdup(&n->address, from->address);
                 free_and_strdup(&n->hostname, from->hostname);
         }
         free_and_strdup(&n->features, from->features);
         node_features_configure(n, config->helpers);
-        if (!from->dynamic) { /* files say it again; of others none does */
+        if (!from->dynamic) { /* the files are authoritative; dynamic nodes are in no file */
                 free(TAKE(n->moved_to));
                 free(TAKE(n->place_told));
         }
@@ -209,7 +210,7 @@ static bool node_configure(const struct config *config, struct node *n,
                 n->figures[i] = from->milliwatts[i];
         n->boots_in = from->boot_seconds * USEC_PER_SEC;
         n->shuts_down_in = from->shutdown_seconds * USEC_PER_SEC;
-        if (!n->n_jobs) { /* what jobs hold is counted in the units of today */
+        if (!n->n_jobs) { /* resources of jobs are counted in the present units */
                 n->configured = (struct node_hardware){ from->cpus, from->boards, from->sockets,
                         from->cores, from->threads, from->real_memory, from->tmp_disk };
                 free_and_strdup(&n->gres, from->gres);
@@ -230,7 +231,7 @@ static int by_name(const void *a, const void *b) {
         return strcmp((*x)->name, (*y)->name);
 }
 
-/* Makes the new list; nodes that stay are taken out of the old one (their places there become
+/* Makes the new list; nodes that stay are taken out of the old list (their old entries become
    NULL). */
 static int take_nodes(struct cluster *c, const struct config *config, struct node ***ret,
                 struct fail *fail) {
@@ -293,11 +294,11 @@ static void make_weights(struct cluster *c) {
         }
 }
 
-/* again: those that were there are configured anew; else they keep what scontrol has changed. */
+/* again: nodes that stay are configured anew; else they keep changes by scontrol. */
 static void install_nodes(struct cluster *c, const struct config *config, struct node **list,
                 bool again) {
         for (size_t i = 0; i < c->n_nodes; i++)
-                node_free(c->nodes[i]); /* those that went */
+                node_free(c->nodes[i]); /* removed nodes */
         free(c->nodes);
         free(c->by_name);
         c->nodes = list;
@@ -336,7 +337,7 @@ static void install_nodes(struct cluster *c, const struct config *config, struct
         make_weights(c);
 }
 
-/* ---- what refers to nodes and partitions ---- */
+/* ---- references to nodes and partitions ---- */
 
 static int by_index(const void *a, const void *b) {
         const struct job_node *x = a, *y = b;
@@ -368,10 +369,10 @@ void cluster_set_weight(struct cluster *c, struct node *n, uint32_t weight) {
 
 /* ---- power saving ---- */
 
-/* Passes further apart than the minute that rates are counted by */
+/* The rates are counted per minute: passes must not be further apart. */
 #define INTERVAL_MAX 60
 
-/* power-saving guide, "to enable power saving" */
+/* Returns why power saving is off; NULL: on (power-saving guide, "to enable power saving"). */
 static const char *off_because(const struct config *config) {
         bool some_time = config->suspend_time != NO_LIMIT;
 
@@ -392,8 +393,8 @@ static const char *off_because(const struct config *config) {
         return some_time ? NULL : "no SuspendTime, globally or for a partition or node";
 }
 
-/* was_on: power saving. A reconfigure alone takes nothing away, also of what has not been counted
-   yet; nothing is saved up while it is off. */
+/* was_on: power saving was on.  A reconfigure with unchanged rates keeps the tokens; no tokens
+   accumulate while power saving is off. */
 static void set_rate(const struct config *config, struct bucket *b, uint32_t rate, bool was_on,
                 usec_t now) {
         uint32_t span = MAX(config->power_save_interval, config->power_save_min_interval);
@@ -428,7 +429,7 @@ void cluster_rearm_active(struct cluster *c, const struct partition *p) {
                         cluster_job_rearm(c, c->active[i]);
 }
 
-/* ---- the two entries ---- */
+/* ---- entry points ---- */
 
 void cluster_rewant(struct cluster *c) {
         for (size_t i = 0; i < c->n_nodes; i++) {
@@ -444,7 +445,7 @@ void cluster_rewant(struct cluster *c) {
                                 bitset_add(c->to_resume, c->active[i]->placed.alloc[k].node->index);
 }
 
-/* The names of each reservation's nodes, as nodes get other numbers. */
+/* The names of each reservation's nodes, because node indexes change. */
 struct reserved {
         char **names;
         size_t n;
@@ -464,7 +465,7 @@ static void reserved_done(struct reserved *of) {
         free(of->names);
 }
 
-/* The names that the partitions' weights may use are in c afterwards. */
+/* Adds to c the names that the partitions' weights may use. */
 static int take_tres(struct cluster *c, const struct config *config, struct fail *fail) {
         int r = tres_names_add(&c->acct.tres, config->tracked, fail);
 
@@ -488,7 +489,7 @@ static void rebind_jobs(struct cluster *c) {
                         rebind_job(c, c->jobs[i].job);
 }
 
-/* They have SlurmdTimeout to come. */
+/* Nodes not heard of get SlurmdTimeout from now on. */
 static void await_unknown(struct cluster *c, usec_t now) {
         for (size_t i = 0; i < c->n_nodes; i++)
                 if (c->nodes[i]->base == NODE_UNKNOWN && !c->nodes[i]->lost_since)
@@ -500,7 +501,7 @@ static void forget_exempt_waits(struct cluster *c) {
                 exempt_wait_done(&c->exempt_waits[--c->n_exempt_waits]);
 }
 
-/* Nodes get other numbers; victims go all the same. */
+/* Node indexes change; chosen victims are preempted nevertheless. */
 static void forget_claims(struct cluster *c) {
         while (c->n_claims)
                 job_unclaim(c, c->claims[0]);
@@ -515,11 +516,11 @@ int cluster_reconfigure(struct cluster *c, struct config *config, usec_t now, st
 
         size_t n_tres = c->acct.tres.n;
 
-        node_log_tell(c, USEC_INFINITY); /* by today's numbers */
+        node_log_tell(c, USEC_INFINITY); /* logged by the old indexes */
         if (r >= 0)
                 r = take_tres(c, config, fail);
         if (r >= 0)
-                r = take_nodes(c, config, &list, fail); /* nothing may fail behind it */
+                r = take_nodes(c, config, &list, fail); /* last step that may fail */
         if (r < 0) {
                 tres_names_cut(&c->acct.tres, n_tres);
                 return r;
@@ -556,9 +557,10 @@ int cluster_reconfigure(struct cluster *c, struct config *config, usec_t now, st
         return 0;
 }
 
-/* ---- nodes that slurm.conf does not name ---- */
+/* ---- dynamic nodes ---- */
 
-/* By the new numbers; a new node is in the reservations with a Nodes= that includes it. */
+/* Renumbers the nodes of partitions; a new node joins the partitions with a Nodes= that includes
+   the node. */
 static void renumber_partitions(struct cluster *c, const size_t *places, size_t n_old) {
         _cleanup_free_ bool *old = xnew0(bool, c->n_nodes + 1);
 
@@ -582,7 +584,7 @@ static void renumber_partitions(struct cluster *c, const size_t *places, size_t 
         partitions_join_nodes(c);
 }
 
-/* c->config has other nodes than c: these come and go, all else stays as it is. */
+/* c->config has a new set of nodes: adds and removes nodes, leaving all else unchanged. */
 static void take_other_nodes(struct cluster *c, usec_t now) {
         _cleanup_free_ size_t *places = new_places(c, c->config);
         _cleanup_(reserved_done) struct reserved reserved = names_of_reserved(c);
@@ -591,11 +593,11 @@ static void take_other_nodes(struct cluster *c, usec_t now) {
 
         node_log_tell(c, USEC_INFINITY);
         int r = take_nodes(c, c->config, &list, NULL);
-        assert(r >= 0); /* config_dynamic_parse() takes no other states */
+        assert(r >= 0); /* config_dynamic_parse() accepts no further states */
         forget_claims(c);
         forget_history(c, NULL, places);
         install_nodes(c, c->config, list, false);
-        partitions_find_places(c); /* other topologies, where nodes bring their place */
+        partitions_find_places(c); /* new topologies, if nodes bring their place */
         renumber_partitions(c, places, n_old);
         rebind_jobs(c);
         rebind_reservations(c, &reserved);
@@ -615,7 +617,8 @@ int cluster_nodes_join(struct cluster *c, struct config_node *nodes, size_t n, b
         return r;
 }
 
-/* Named there by scontrol update; ALL and sets let it go. */
+/* Returns a partition that names n explicitly, by scontrol update; ALL and node sets do not
+   count. */
 static const struct partition *lists_node(const struct cluster *c, const struct node *n) {
         for (size_t i = 0; i < n->n_partitions; i++)
                 if (!config_takes_node(c->config, n->partitions[i]->nodes_text,
@@ -658,7 +661,8 @@ int cluster_nodes_leave(struct cluster *c, const struct hostlist *names, usec_t 
         _cleanup_free_ size_t *places = new_places(c, c->config);
         for (size_t i = 0; i < hostlist_count(names); i++)
                 places[cluster_node(c, hostlist_get(names, i))->index] = SIZE_MAX;
-        int r = check_busy_nodes(c, places, fail); /* also of those that a job has left already */
+        /* nodes that a job has already left count, too */
+        int r = check_busy_nodes(c, places, fail);
         if (r < 0)
                 return r;
         for (size_t i = 0; i < hostlist_count(names); i++)
@@ -681,7 +685,7 @@ int cluster_new(struct config *config, usec_t now, struct cluster **ret, struct 
         c->next_serial = now; /* beyond every serial of an earlier run */
         int r = cluster_reconfigure(c, config, now, fail);
         if (r < 0) {
-                cluster_free(c); /* config is still the caller's */
+                cluster_free(c); /* the caller keeps config */
                 return r;
         }
         *ret = c;

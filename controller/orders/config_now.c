@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What scontrol has changed of nodes and partitions, in the form of the configuration that they
- * came from. All texts are borrowed. */
+/* Returns scontrol's changes of nodes and partitions in the form of the configuration.  All texts
+ * are borrowed. */
 #include "controller/orders/config_now.h"
 
 #include "controller/model/exclude.h"
@@ -9,7 +9,7 @@
 
 /* ---- nodes ---- */
 
-/* Where its agent was found is no setting. */
+/* Returns whether slumberd reported the address, which is no setting then. */
 static bool is_told(const struct node *n) {
         return n->flags & (NODE_CLOUD | NODE_DYNAMIC_FUTURE) || n->dynamic;
 }
@@ -60,7 +60,7 @@ static struct config_partition partition_now(const struct cluster *c, const stru
 
         for (size_t i = 0; i < c->config->n_partitions; i++)
                 if (streq(c->config->partitions[i].name, p->name))
-                        now = c->config->partitions[i]; /* what no update changes */
+                        now = c->config->partitions[i]; /* settings that no update changes */
         now.name = p->name;
         now.nodes_text = p->nodes_text;
         now.is_default = p->is_default;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* controller/orders/future.h - slumberd -F: which node of State=FUTURE a machine becomes */
+/* controller/orders/future.h - slumberd -F: assigns a node of State=FUTURE to a machine */
 #pragma once
 
 #include "controller/model/node.h"
@@ -7,11 +7,11 @@
 
 struct cluster;
 
-/* The node that the machine of that name is already (DYNAMIC_FUTURE), else the first one in the
-   order of slurm.conf of state FUTURE, that no agent is connected as, that has the feature ("":
-   any) and of which the CPUs, boards, sockets, cores and threads are the machine's, which has at
-   least its memory and temporary disk. NULL: there is none, fail says what was looked for. */
+/* Returns the node that the machine already is (DYNAMIC_FUTURE), else the first node in the order
+   of slurm.conf that is FUTURE, is not connected, has the feature ("": any), has the machine's
+   CPUs, boards, sockets, cores and threads, and needs no more memory and temporary disk than the
+   machine has.  NULL: no such node, fail describes the machine. */
 struct node *future_find(const struct cluster *c, const char *machine, const char *feature,
                 const struct node_hardware *has, struct fail *fail);
-/* n is that machine's from now on, until an admin sets it to FUTURE. */
+/* Assigns n to the machine until an admin sets n to FUTURE. */
 void future_take(struct cluster *c, struct node *n, const char *machine, usec_t now);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The partitions of a cluster: made by a configuration, changed, added and removed by scontrol, and
- * what nodes have of theirs. */
+/* The partitions of a cluster: created by a configuration, changed, added and removed by scontrol,
+ * and their effect on nodes. */
 #include "controller/orders/partitions.h"
 
 #include "controller/accounts/bids.h"
@@ -9,7 +9,7 @@
 #include "controller/indexes/queue.h"
 #include "controller/reservations/reservation.h"
 
-/* What a partition has as it is configured. */
+/* Members that a partition copies from the configuration. */
 /* clang-format off */
 #define SAME_FIELDS(X) \
         X(is_default) X(hidden) X(root_only) X(disable_root_jobs) X(power_down_on_idle) \
@@ -44,8 +44,8 @@ static struct partition *partition_new(const struct cluster *c, const struct con
         partition_set_list(&p->deny_qos, from->deny_qos);
         free_and_strdup(&p->qos_name, isempty(from->qos) ? NULL : from->qos);
         free_and_strdup(&p->billing_text, isempty(from->billing) ? NULL : from->billing);
-        (void)billing_parse(&c->acct.tres, from->billing, &p->billing, NULL); /* so was this */
-        (void)partition_set_alloc_nodes(p, from->alloc_nodes, NULL);          /* was checked */
+        (void)billing_parse(&c->acct.tres, from->billing, &p->billing, NULL); /* checked before */
+        (void)partition_set_alloc_nodes(p, from->alloc_nodes, NULL);          /* checked before */
         return p;
 }
 
@@ -54,7 +54,7 @@ static void node_join(struct node *n, struct partition *p) {
         n->partitions[n->n_partitions++] = p;
 }
 
-/* In configuration order. */
+/* Keeps the order of the configuration in each node's list. */
 void partitions_join_nodes(struct cluster *c) {
         for (size_t i = 0; i < c->n_nodes; i++)
                 c->nodes[i]->n_partitions = 0;
@@ -69,7 +69,7 @@ static void append_partition(struct cluster *c, struct partition *p) {
         c->partitions[c->n_partitions++] = p;
 }
 
-/* scontrol had created it, and it has jobs still; they stay what they are. */
+/* Keeps a partition that scontrol had created, for jobs that still name the partition. */
 static struct partition *leave_partition(struct cluster *c, const char *name) {
         struct partition *p = partition_make(name, c->n_nodes);
 
@@ -78,12 +78,12 @@ static struct partition *leave_partition(struct cluster *c, const char *name) {
         return p;
 }
 
-/* Those of partitions that are gone with them. */
+/* Makes the queue entries of all jobs anew, because old entries point to replaced partitions. */
 static void remake_bids(struct cluster *c) {
         _cleanup_free_ struct job **jobs = xnew(struct job *, c->n_queue + 1);
         size_t n = 0;
 
-        plans_forget(c); /* which point to them */
+        plans_forget(c); /* plans point to queue entries */
         for (size_t i = 0; i < c->n_queue; i++)
                 if (c->queue[i] == &c->queue[i]->job->waiting.bids[0])
                         jobs[n++] = c->queue[i]->job;
@@ -98,7 +98,8 @@ static void remake_bids(struct cluster *c) {
         }
 }
 
-/* A job that has waited for its turn does not begin anew; a shorter time slice holds at once. */
+/* A job that has waited for its turn does not start waiting anew; a shorter time slice applies at
+   once. */
 static void keep_time_slice(struct cluster *c, const struct partition *old, usec_t now) {
         struct partition *p = old->slice_at ? cluster_partition(c, old->name) : NULL;
 
@@ -142,7 +143,8 @@ void partitions_install(struct cluster *c, const struct config *config, usec_t n
         note(c, FACT_CONFIGURATION_CHANGED);
 }
 
-/* The largest of the partitions that set it, else the cluster's (semantics of 25.05). */
+/* Returns the largest value of the partitions that set the member, else the cluster's (semantics of
+   25.05). */
 static usec_t effective(const struct node *n, size_t offset, usec_t global) {
         usec_t best = TIME_UNSET;
 
@@ -185,7 +187,7 @@ void partitions_find_places(struct cluster *c) {
         }
 }
 
-/* true: what the configuration has of it is another place than before. */
+/* Passes the place of n to the configuration.  Returns whether the place has changed. */
 static bool take_move(const struct node *n, struct config_node *to) {
         const char *place = n ? n->moved_to : NULL,
                    *now = place && streq(place, MOVED_OUT) ? "" : place;
@@ -207,7 +209,7 @@ int partitions_move_nodes(struct cluster *c, bool skip, struct fail *fail) {
         return r;
 }
 
-/* n is there from now on (NULL: where files say). */
+/* Moves n to the place (NULL: the place of the files). */
 static int move_node(struct cluster *c, struct node *n, const char *to, struct fail *fail) {
         _cleanup_free_ char *before = TAKE(n->moved_to);
 
@@ -271,7 +273,7 @@ void cluster_partitions_changed(struct cluster *c, usec_t now) {
         }
 }
 
-/* Priorities change with it. */
+/* Returns whether priorities of jobs change. */
 static bool is_other_factor(const struct partition *a, const struct partition *b) {
         bool other = false;
 
@@ -298,7 +300,7 @@ void cluster_partition_take(struct cluster *c, struct partition *p, struct parti
         for (size_t i = 0; changed->is_default && i < c->n_partitions; i++)
                 c->partitions[i]->is_default = false;
         *p = *changed;
-        *changed = before; /* to be freed with what it owns */
+        *changed = before; /* freed with all members */
         partition_free(changed);
         if (moved)
                 partitions_join_nodes(c);
@@ -308,7 +310,7 @@ void cluster_partition_take(struct cluster *c, struct partition *p, struct parti
                 cluster_rearm_active(c, p);
         cluster_settle_limits(c);
         cluster_partitions_changed(c, now);
-        if (refactored) /* its factor is a share of the largest: of all jobs */
+        if (refactored) /* a factor is a share of the largest factor: affects all jobs */
                 priority_rearm(c, now);
 }
 
@@ -338,7 +340,7 @@ int cluster_partition_remove(struct cluster *c, struct partition *p, usec_t now,
                 if (c->resvs.list[i]->partition && streq(c->resvs.list[i]->partition, p->name))
                         return fail_set(fail, -EBUSY, "reservation %s is of it",
                                         c->resvs.list[i]->name);
-        /* which each removal may pack */
+        /* a removal may compact the list */
         for (size_t i = c->n_jobs; i-- > 0; i = MIN(i, c->n_jobs)) {
                 struct job *j = c->jobs[i].job;
                 if (j && j->partition == p)
@@ -348,7 +350,7 @@ int cluster_partition_remove(struct cluster *c, struct partition *p, usec_t now,
         for (size_t i = p->index; i < c->n_partitions; i++) {
                 struct partition *next = c->partitions[i] = c->partitions[i + 1];
                 next->index = (uint32_t)i;
-                if (next->slice_at) /* deadlines know it by its number */
+                if (next->slice_at) /* deadlines use the index */
                         cluster_arm(c, next->slice_at, DEADLINE_SLICE, next->index);
         }
         partitions_join_nodes(c);

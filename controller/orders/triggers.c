@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Order of reading: what a trigger waits for, by the kind of event; a run; the review; requests.
+/* Order: conditions of a trigger, by kind of event; runs; the review; requests.
  *
- * A review costs what there are triggers, and for one that waits for idle nodes what there are
- * nodes; it comes when something has happened that a trigger may wait for, events of nodes gathered
+ * The cost of a review is the number of triggers, and for a trigger on idle nodes the number of
+ * nodes; a review runs after an event that a trigger may wait for, with events of nodes gathered
  * for TRIGGER_INTERVAL. */
 #include "controller/orders/triggers.h"
 
 #include "controller/indexes/trigger_events.h"
 #include "lib/hostlist.h"
 
-/* When t is to be looked at again, if nothing happens. */
+/* Notes the time when t must be reviewed again even without an event. */
 static void look_again(usec_t *next, usec_t at) {
         *next = MIN(*next, at);
 }
@@ -24,7 +24,7 @@ static usec_t offset_from(usec_t at, const struct trigger *t) {
 
 /* ---- nodes ---- */
 
-/* Nodes may have been removed since the trigger was set; it is about the others. */
+/* Nodes may have been removed since the trigger was set; the remaining nodes count. */
 static void add_named(const struct cluster *c, const char *text, struct bitset *nodes) {
         _cleanup_(hostlist_freep) struct hostlist *names = NULL;
 
@@ -38,7 +38,7 @@ static void add_named(const struct cluster *c, const char *text, struct bitset *
                 }
 }
 
-/* Those that t is about; NULL: its job has none. */
+/* Returns the nodes of t; NULL if the job has no nodes. */
 static struct bitset *nodes_of(struct cluster *c, struct trigger *t) {
         const struct job *j = t->job ? cluster_job(c, t->job) : NULL;
 
@@ -59,7 +59,7 @@ static bool events_are_due(const struct cluster *c, usec_t now) {
         return c->triggers.events_due && now >= c->triggers.events_due;
 }
 
-/* Has been idle for t's offset, and t has not been told so. */
+/* Returns whether n has been idle for t's offset, and t has not fired for the idle period. */
 static bool has_idled(const struct node *n, const struct trigger *t, usec_t now, usec_t *next) {
         usec_t since = trigger_node_idles(n) && n->last_busy ? offset_from(n->last_busy, t)
                                                              : USEC_INFINITY;
@@ -71,7 +71,7 @@ static bool has_idled(const struct node *n, const struct trigger *t, usec_t now,
 
 static void keep_matching(const struct cluster *c, const struct trigger *t, struct bitset *nodes,
                 usec_t now, usec_t *next) {
-        if (!(t->events & TRIGGER_IDLE)) /* few of them have events */
+        if (!(t->events & TRIGGER_IDLE)) /* few nodes have events */
                 bitset_and(nodes, c->triggers.nodes);
         bitset_for_each(i, nodes) {
                 const struct node *n = c->nodes[i];
@@ -84,7 +84,7 @@ static void keep_matching(const struct cluster *c, const struct trigger *t, stru
         }
 }
 
-/* ---- when it fires ---- */
+/* ---- firing ---- */
 
 static size_t count_of(struct trigger *const *list, size_t n, uid_t uid) {
         size_t k = 0;
@@ -98,8 +98,8 @@ static bool is_limited(const struct cluster *c, uid_t uid) {
         return uid != 0 && uid != c->config->slurm_uid;
 }
 
-/* Of a user with too many programs that wait, no more do: a permanent trigger may add one for each
-   event. */
+/* A user with too many waiting programs gets no further program: a permanent trigger may add a
+   program for each event. */
 static void fire(struct cluster *c, struct trigger *t, const char *argument, usec_t at) {
         if (is_limited(c, t->uid) &&
                         count_of(c->triggers.runs, c->triggers.n_runs, t->uid) >= TRIGGERS_USER_MAX)
@@ -123,7 +123,7 @@ static bool fires_for_nodes(struct cluster *c, struct trigger *t, usec_t now, us
                 _cleanup_free_ char *names = t->job ? NULL : cluster_nodes_text(c, nodes);
                 t->hits = 0;
                 snprintf(number, sizeof number, "%u", t->job);
-                /* An offset says how long a node idles, before that. */
+                /* the offset of TRIGGER_IDLE is the idle time, already passed */
                 usec_t at = t->events & TRIGGER_IDLE ? now : offset_from(now, t);
                 fire(c, t, t->job ? number : names, MAX(at, now));
                 t->idle_until = now;
@@ -143,7 +143,7 @@ static bool fires_for_cluster(struct cluster *c, struct trigger *t, usec_t now) 
         return true;
 }
 
-/* The point in time of what t waits for; USEC_INFINITY: it is not known. */
+/* Returns the time of the event of t; USEC_INFINITY: not known. */
 static usec_t time_of_job_event(const struct trigger *t, const struct job *j, usec_t now) {
         usec_t at = USEC_INFINITY;
 
@@ -165,13 +165,13 @@ static bool fires_for_job(struct cluster *c, struct trigger *t, usec_t now, usec
                 look_again(next, MIN(event, at));
                 return false;
         }
-        /* A job may be forgotten before its trigger's time has come, the program's run is not. */
+        /* the job may be forgotten before the trigger's time; the run is kept */
         snprintf(number, sizeof number, "%u", t->job);
         fire(c, t, number, MAX(at, now));
         return true;
 }
 
-/* Its job is forgotten, or will do nothing more that t waits for. */
+/* Returns whether the job is forgotten, or no further event of the job can fire t. */
 static bool is_in_vain(const struct cluster *c, const struct trigger *t, usec_t now) {
         const struct job *j = t->job ? cluster_job(c, t->job) : NULL;
 
@@ -190,7 +190,7 @@ static void look_at(struct cluster *c, size_t i, usec_t now, usec_t *next, bool 
                 fired |= fires_for_cluster(c, t, now);
         if (!fired || t->permanent)
                 fired |= by_job = fires_for_job(c, t, now, next);
-        /* A job ends once, also for a permanent trigger. */
+        /* a job ends once, even for a permanent trigger */
         *gone = by_job || (fired && !t->permanent) || is_in_vain(c, t, now);
         if (*gone)
                 triggers_drop(&c->triggers, i);
@@ -233,7 +233,8 @@ void trigger_ended(struct cluster *c, uint64_t serial) {
                 if (c->triggers.runs[i]->serial != serial)
                         continue;
                 triggers_drop_run(&c->triggers, i);
-                effects_add(&c->effects, FX_TRIGGER)->serial = serial; /* its traces may go */
+                /* the traces of the program may be removed */
+                effects_add(&c->effects, FX_TRIGGER)->serial = serial;
                 return;
         }
 }

@@ -105,7 +105,7 @@ void viewer_hide_dependencies(const struct viewer *v, struct dependencies *d) {
 
 /* ---- reservations ---- */
 
-/* May jobs of that association use it, with any of its QOS. */
+/* Returns whether jobs of the association may use r, with any QOS of the association. */
 static bool admits_assoc(const struct viewer *v, const struct resv *r, const struct assoc *a) {
         const struct acct *acct = &v->c->acct;
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Wishes of a pending job change, and come back where another job of the same update refuses. */
+/* The request of a pending job changes, and is restored if a further job of the update refuses. */
 #include "controller/orders/wishes.h"
 
 #include "controller/accounts/assoc.h"
@@ -9,7 +9,7 @@
 #include "controller/model/feature.h"
 #include "controller/model/spec.h"
 
-/* All that follows from what is asked for; b has what a had afterwards. */
+/* Exchanges the request and all derived values of a and b. */
 static void wishes_swap(struct job *a, struct job *b) {
         struct job old = *a;
 
@@ -44,7 +44,7 @@ void job_wishes_done(struct job *j) {
 }
 
 struct job_before {
-        struct job wishes; /* owns what wishes_swap() gives it */
+        struct job wishes; /* owns the request exchanged by wishes_swap() */
         usec_t time_limit;
         uint32_t priority;
 };
@@ -81,6 +81,6 @@ void job_respec_undo(struct cluster *c, struct job *j, struct job_before *before
         j->priority = before->priority;
         acct_bind(c, j);
         cluster_queue_insert(c, j);
-        cluster_job_changed(c, j); /* its leader may have let go of nodes */
+        cluster_job_changed(c, j); /* the leader may have released nodes */
         job_before_free(before);
 }

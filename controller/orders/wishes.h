@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* controller/orders/wishes.h - what a pending job asks for, and all that follows from it: an update
-   puts new wishes in the place of those that it has (job_respec_undo() of sched.h brings these
-   back) */
+/* controller/orders/wishes.h - the request of a pending job with all derived values: an update
+ * replaces the request (job_respec_undo() of sched.h restores the former request) */
 #pragma once
 
 #include "controller/model/cluster.h"
 #include "controller/sched/sched.h"
 
-/* j asks for what trial does, whose wishes become its own; by_default: has its time limit, too.
-   What j has asked for until now is returned, and is the caller's. */
+/* Replaces the request of j by the request of trial, which j takes over; by_default: the time
+   limit, too.  Returns the former request; the caller frees. */
 struct job_before *job_wishes_apply(struct cluster *c, struct job *j, const struct job *trial,
                 bool by_default, usec_t now);
-/* Frees those of a trial that is not applied. */
+/* Frees the request of a trial that is not applied. */
 void job_wishes_done(struct job *j);
