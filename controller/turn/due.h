@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* controller/turn/due.h - what happens when a deadline of a node or of a job may have come
- * (indexes/node_deadline.h and job_deadline.h say when) */
+/* controller/turn/due.h - handles deadlines of a node or a job that may have come
+ * (indexes/node_deadline.h and job_deadline.h define the deadlines) */
 #pragma once
 
 #include "controller/model/cluster.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Components start together; from then on each is a job that may end alone.  But a request whose
- * nodes have failed, or which was preempted, has nothing of the whole left, and one whose script
- * has ended is over.  One that goes back to the queue takes the others with it: all start again
- * together, those that had ended, too. */
+/* Components start together; afterwards each component is a job that may end alone.  But the whole
+ * job ends when nodes of a component fail, a component is preempted, or the leader's script ends.
+ * A component that returns to the queue takes all components along: all start again together,
+ * including components that had ended. */
 #include "controller/turn/het_fate.h"
 
 #include "controller/jobs/job_events.h"
@@ -12,11 +12,11 @@ static bool has_nodes(const struct job *m) {
         return m->state == JOB_RUNNING || m->state == JOB_SUSPENDED;
 }
 
-/* What ends all of a request, if one component has ended so. */
+/* States of a component that end the whole job. */
 static const struct {
         enum job_state ended;
-        bool of_any;  /* else of the leader */
-        bool of_held; /* as far as a script or command there held the whole */
+        bool of_any;  /* any component counts; false: the leader only */
+        bool of_held; /* unless the allocation outlives its command (salloc --no-shell) */
 } fates[] = {
         { JOB_NODE_FAIL, true, false },
         { JOB_BOOT_FAIL, true, false },
@@ -37,7 +37,7 @@ static bool ends_all(const struct job *m) {
         return false;
 }
 
-/* One that goes back, or has gone back, since others have begun. */
+/* Returns a component that returns to the queue, or has returned since further components began. */
 static struct job *gone_back(const struct het *h) {
         struct job *back = NULL;
 
@@ -80,8 +80,8 @@ static void end_all(struct cluster *c, const struct het *h, const struct job *en
         }
 }
 
-/* Back, which waits, cannot start without a component that has ended before it did, or while its
-   own nodes still booted. */
+/* Returns a component that ended before starting, or while its nodes were booting; `back`, which is
+   pending, cannot start without such a component.  NULL: none. */
 static const struct job *never_began(const struct het *h, const struct job *back) {
         const struct job *ended = NULL;
 
@@ -114,7 +114,7 @@ static const struct het *list_next(const struct cluster *c, size_t i) {
                                               : NULL;
 }
 
-/* Some are settled more than once, which changes nothing; the lists change with it. */
+/* Repeated settling of a job is harmless; a copy is needed because settle() changes the lists. */
 void het_settle(struct cluster *c, usec_t now) {
         size_t n = c->n_active + c->n_queue, n_of = 0;
         _cleanup_free_ const struct het **of = xnew(const struct het *, n + 1);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What happens when a deadline of a job has come: a row for each, carried out in their order. */
+/* The actions for deadlines of a job: a table row for each deadline, carried out in order. */
 #include "controller/turn/due.h"
 
 #include "controller/indexes/changed.h"
@@ -12,7 +12,8 @@
 #include "controller/model/het.h"
 #include "controller/nodes/node_events.h"
 
-/* The components of a heterogeneous job are forgotten together. 0: all may be. */
+/* Returns when the components of a heterogeneous job, forgotten together, may be forgotten; 0:
+   now. */
 static usec_t forgets_whole_at(const struct cluster *c, const struct het *h, usec_t now) {
         usec_t at = 0;
 
@@ -21,7 +22,7 @@ static usec_t forgets_whole_at(const struct cluster *c, const struct het *h, use
                 if (!j)
                         continue;
                 usec_t due = job_deadline_at(c, j, JOB_DEADLINE_FORGET);
-                if (due == NO_LIMIT) /* it is not over: looked at again */
+                if (due == NO_LIMIT) /* still running: checked again later */
                         due = now + MAX(c->config->min_job_age, USEC_PER_SEC);
                 at = MAX(at, due > now ? due : j->dirty ? now + 1 : 0);
         }
@@ -35,7 +36,7 @@ static bool forget(struct cluster *c, struct job *j, usec_t now) {
                 cluster_job_forget(c, j);
                 return true;
         }
-        /* its end must still be stored, and sent to clients that wait for it */
+        /* the end must still be stored, and sent to waiting clients */
         j->listed.armed = later;
         cluster_arm(c, j->listed.armed, DEADLINE_JOB, j->id);
         return true;
@@ -83,10 +84,10 @@ static void may_give(struct cluster *c, struct job *j, usec_t now) {
         memory_may_be_asked(c, j);
 }
 
-/* Nodes have not said that the prolog is over: they are asked again.  Or the launch was not
-   confirmed within BatchStartTimeout: the agent is disconnected.  Its registration lists its
-   jobs: a missing one is launched again, and requeued when that happens too often; a node without a
-   new registration is DOWN after SlurmdTimeout. */
+/* Nodes have not reported the end of the prolog: they are asked again.  Or the launch was not
+   confirmed within BatchStartTimeout: slumberd is disconnected.  The new registration lists the
+   jobs of the node: a missing job is launched again, and requeued after too many launches; a node
+   without a new registration is DOWN after SlurmdTimeout. */
 static void launch_is_due(struct cluster *c, struct job *j, usec_t now) {
         struct node *n = j->placed.alloc[j->placed.batch_at].node;
 
@@ -110,7 +111,7 @@ static void may_reboot(struct cluster *c, struct job *j, usec_t now) {
 
 static const struct {
         void (*due)(struct cluster *c, struct job *j, usec_t now);
-        /* in place of due; true: no other one is due any more */
+        /* replaces due; true: no further deadline is due */
         bool (*ends)(struct cluster *c, struct job *j, usec_t now);
 } deadlines[] = {
         [JOB_DEADLINE_FORGET] = { .ends = forget },

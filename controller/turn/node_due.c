@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What happens when a deadline of a node has come (node_deadline.h says when). */
+/* The actions for deadlines of a node (defined in node_deadline.h). */
 #include "controller/turn/due.h"
 
 #include "controller/indexes/changed.h"
@@ -10,7 +10,7 @@
 #include "controller/nodes/node_events.h"
 #include "controller/nodes/reboot.h"
 
-/* What failed may be tried again: the pass, or a job, does it. */
+/* A failed operation may be retried now, by the pass or for a job. */
 static void pause_over(struct cluster *c, struct node *n, usec_t now) {
         n->retry_at = 0;
         cluster_debug(c, DEBUG_POWER, n,

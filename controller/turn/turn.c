@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Order matters: a job that waits gets its nodes before a stopped one goes on there (it would only
- * be stopped again), and power saving comes last, when it is known which nodes are wanted; waking
- * alone need not wait for that where many turns go by. */
+/* The order matters: a pending job gets nodes before a suspended job resumes there (and would only
+ * be suspended again), and power saving comes last, when the wanted nodes are known; only waking is
+ * done earlier when a pass takes many turns. */
 #include "controller/turn/turn.h"
 
 #include "controller/accounts/limit_check.h"
@@ -23,15 +23,15 @@
 #include "controller/turn/het_fate.h"
 #include "controller/updates/resize.h"
 
-/* Scheduling and gang may each make work for the other; more rounds than this would be a mistake of
-   ours, and the next turn goes on. */
+/* Scheduling and gang may create work for each other; more rounds would be a mistake of ours, and
+   the next turn continues. */
 #define ROUNDS_MAX 8
-/* The two of them. */
+/* scheduling pass and gang */
 #define DECISIONS (FOLLOW_PASS | FOLLOW_GANG)
-/* The same for both and the plan of the queue. */
+/* maximum rounds of decisions and the plan of the queue */
 #define PLANS_MAX 4
-/* Turns that are not through for so long: jobs that have started have their nodes woken meanwhile;
-   each time is a run of ResumeProgram. */
+/* If a pass takes longer, started jobs get their nodes woken meanwhile; each time costs a run of
+   ResumeProgram. */
 #define WAKE_AFTER (200 * USEC_PER_MSEC)
 
 static void due(struct cluster *c, const struct deadline *d, usec_t now) {
@@ -39,7 +39,7 @@ static void due(struct cluster *c, const struct deadline *d, usec_t now) {
 
         switch (d->kind) {
         case DEADLINE_NODE:
-                /* else a later entry counts */
+                /* unless a later entry counts */
                 if (d->id < c->n_nodes && c->nodes[d->id]->armed == d->at)
                         node_due(c, c->nodes[d->id], now);
                 break;
@@ -63,15 +63,15 @@ static void due(struct cluster *c, const struct deadline *d, usec_t now) {
                 resv_review(c, now);
                 break;
         case DEADLINE_SLICE:
-                /* else no job waits any more */
+                /* unless no job waits any more */
                 if (d->id < c->n_partitions && c->partitions[d->id]->slice_at == d->at)
                         gang_slice(c, c->partitions[d->id], now);
                 break;
         case DEADLINE_TRIGGERS:
-                if (d->at == c->triggers.armed) /* else an earlier entry has been looked at */
+                if (d->at == c->triggers.armed) /* an earlier entry has been handled already */
                         triggers_review(c, now);
                 break;
-        case DEADLINE_TURN: /* every turn goes on with the plan and with power saving */
+        case DEADLINE_TURN: /* every turn runs the plan and power saving */
                 break;
         }
 }
@@ -84,11 +84,11 @@ static void launch(struct cluster *c, usec_t now) {
         bitset_for_each(i, nodes)
                 jobs_try_launch(c, c->nodes[i], now);
         follows_nodes_done(c, FOLLOW_LAUNCH);
-        if (c->n_stopped) /* they wait for the same things */
+        if (c->n_stopped) /* suspended jobs wait for the nodes, too */
                 note(c, FACT_JOB_STARTED);
 }
 
-/* What ends all components of a heterogeneous job, or sends them back. */
+/* Ends or requeues all components of heterogeneous jobs where needed. */
 static void share_fates(struct cluster *c, usec_t now) {
         if (follows_take(c, FOLLOW_HET))
                 het_settle(c, now);
@@ -106,11 +106,11 @@ static void find_places(struct cluster *c) {
         partitions_find_places(c);
 }
 
-/* As far as the pass gets: which jobs go on where it has not been is decided when it is through. */
+/* Decides as far as the pass gets: suspended jobs resume only after the pass has finished. */
 static void decide(struct cluster *c, usec_t now) {
         for (int i = 0; i < ROUNDS_MAX && (follows(c, DECISIONS) || c->slices.pass); i++) {
-                /* A change of jobs, accounts or the configuration: when a preemptor may stop
-                   others may be another time now. */
+                /* Changed jobs, accounts or configuration may change when a preemptor may
+                   preempt. */
                 if (follows(c, FOLLOW_REASONS | FOLLOW_GANG))
                         c->exempt_changes++;
                 if (follows(c, FOLLOW_PASS) || c->slices.pass)
@@ -128,7 +128,7 @@ static void decide(struct cluster *c, usec_t now) {
 void turn_deadlines(struct cluster *c, usec_t now) {
         struct deadline d;
 
-        dependencies_settle(c, now); /* before what they are about is forgotten */
+        dependencies_settle(c, now); /* before the jobs concerned are forgotten */
         listen_review(c, now);
         while (cluster_pop_deadline(c, now, &d)) {
                 if (!listen_keeps(c, &d))
@@ -140,7 +140,8 @@ void turn_deadlines(struct cluster *c, usec_t now) {
                 resv_review(c, now);
 }
 
-/* The pass was long: the plan has a turn of its own, but is not put off twice. */
+/* Postpones the plan after a long pass: the plan gets a turn of its own, but is not postponed
+   twice. */
 static bool put_off(struct cluster *c, uint64_t looked) {
         c->slices.plan_put_off = !c->slices.plan_put_off && c->slices.looked - looked >= LOOKS_MAX;
         return c->slices.plan_put_off;
@@ -154,7 +155,7 @@ static void run_plan(struct cluster *c, usec_t now) {
                 c->plan_runs(false, c->plan_user);
 }
 
-/* false: it goes on in the next turn, and nothing is concluded yet. */
+/* false: continues in the next turn, without conclusions yet. */
 static bool settle(struct cluster *c, usec_t now) {
         uint64_t looked = c->slices.looked;
 
@@ -162,7 +163,7 @@ static bool settle(struct cluster *c, usec_t now) {
         for (int i = 0; i <= PLANS_MAX && !c->slices.pass; i++) {
                 if (put_off(c, looked))
                         return false;
-                /* A job that started or was requeued there has another place in the plan. */
+                /* a job that started or was requeued there has a new place in the plan */
                 run_plan(c, now);
                 share_fates(c, now);
                 if (!follows(c, DECISIONS) || c->slices.looked - looked >= LOOKS_MAX)
@@ -181,7 +182,7 @@ static void wake_meanwhile(struct cluster *c, usec_t now) {
         c->slices.since = now;
 }
 
-/* No job starts: stopped jobs may go on, as ever, and nodes that are wanted are woken. */
+/* No job starts: suspended jobs may resume, and wanted nodes are woken. */
 static void stand_by(struct cluster *c, usec_t now) {
         for (int i = 0; i < ROUNDS_MAX && follows(c, FOLLOW_GANG); i++) {
                 gang_settle(c, now);
@@ -212,7 +213,7 @@ static void follow(struct cluster *c, usec_t now) {
         if (acct_counts_minutes(&c->acct))
                 limits_review(c, now);
         accrue_review(c, now);
-        /* what has just started may take nodes from those that are kept idle (REPLACE) */
+        /* jobs just started may use nodes that a REPLACE reservation keeps idle */
         if (follows(c, FOLLOW_RESERVATIONS))
                 cluster_arm(c, now, DEADLINE_RESV, 0);
         power_save_pass(c, now);

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* controller/turn/turn.h - everything that follows from what has happened: deadlines, scheduling,
- * gang, power saving
+/* controller/turn/turn.h - all consequences of events: deadlines, scheduling, gang, power saving
  *
- * The daemon calls it at the end of each turn of its loop, the simulator and the stories after each
- * event. */
+ * The daemon calls turn() at the end of each turn of the event loop, the simulator and the stories
+ * after each event. */
 #pragma once
 
 #include "controller/model/cluster.h"
 
 void turn(struct cluster *c, usec_t now);
-/* The first of it alone: deadlines that have come, without what is concluded from them.  A
-   simulator lets everything end that ends at one instant, and only then has decisions made. */
+/* Handles the due deadlines only, without scheduling decisions.  A simulator ends all jobs that end
+   at an instant before any decision is made. */
 void turn_deadlines(struct cluster *c, usec_t now);
