@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a slumberd is told of the configuration when it registers, and after a reconfiguration. */
+/* The configuration that slumberd receives at registration and after a reconfiguration. */
 #include "controller/agents/agent_config.h"
 
 #include "controller/model/abilities.h"
@@ -7,14 +7,14 @@
 #include "lib/abilities.h"
 #include "lib/log.h"
 
-/* Of PrologTimeout or EpilogTimeout, in us; 0: none. */
+/* Returns PrologTimeout or EpilogTimeout in microseconds; 0: none. */
 static usec_t hook_timeout(const struct config *config, uint16_t own) {
         uint16_t seconds = own < 65534 ? own : config->prolog_epilog_timeout;
 
         return seconds < 65534 ? seconds * USEC_PER_SEC : 0;
 }
 
-/* "/a,/b" as a list. */
+/* Splits "/a,/b" into a list. */
 static char **words_of(const char *text, size_t *ret_n) {
         _cleanup_free_ char *copy = xstrdup(strempty(text));
         char **list = NULL, *rest = NULL;
@@ -34,7 +34,7 @@ static void words_done(char **list, size_t n) {
         free(list);
 }
 
-/* What job_container.conf says of n; the other texts are the configuration's. */
+/* Fills n's part of job_container.conf; all texts but the folder belong to the configuration. */
 static void container_fill(const struct config *config, const struct node *n,
                 Slumber__AgentConfig *c) {
         const struct node_container of = job_containers_of(config->containers, n->name);
@@ -50,7 +50,7 @@ static void container_fill(const struct config *config, const struct node *n,
         c->container->shared = of.shared;
 }
 
-/* Those that are kept for the system, "3,6-7"; agent_config_done() frees it. */
+/* Returns the cores reserved for the system, "3,6-7"; agent_config_done() frees. */
 static char *spec_cores(const struct node *n) {
         _cleanup_(bitset_freep) struct bitset *set = bitset_new(n->units);
 
@@ -58,7 +58,7 @@ static char *spec_cores(const struct node *n) {
         return bitset_text(set);
 }
 
-/* What a slumberd runs that knows RunTimeRun alone. */
+/* The command for a slumberd that knows only RunTimeRun. */
 static const char no_create[] =
                 "echo 'slurmstepd: error: container: this build knows no RunTimeCreate' >&2; exit 1";
 
@@ -114,7 +114,8 @@ static void memory_done(Slumber__MemoryRules *m) {
         free(m);
 }
 
-/* An earlier build, which cannot tell them apart, checks a drained node, too, rather than none. */
+/* An earlier build, which cannot distinguish drained nodes, checks a drained node, too, rather than
+   no node. */
 static uint32_t health_states(const struct config *config, const struct node *n) {
         unsigned states = config->health.states;
         bool untold = states & HEALTH_NONDRAINED_IDLE && n->lacks & CAN_TELL_DRAINED;
@@ -154,7 +155,7 @@ static void config_texts(const struct controller *ctl, Slumber__AgentConfig *c) 
                         *texts[i].to = texts[i].value;
 }
 
-/* What keeps a step to its own. */
+/* Fills the limits that confine a step to its resources. */
 static void config_confinement(const struct config *config, const struct node *n,
                 Slumber__AgentConfig *c) {
         c->constrain_memory = config->cgroup.constrain_ram;
@@ -184,7 +185,7 @@ static void config_hardware(const struct node *n, Slumber__Hardware *hw) {
         hw->real_memory = n->configured.memory;
 }
 
-/* Prolog, Epilog, HealthCheckProgram */
+/* Prolog, Epilog, HealthCheckProgram. */
 static void config_hooks(const struct config *config, const struct node *n,
                 Slumber__AgentConfig *c) {
         c->prolog = words_of(config->prolog, &c->n_prolog);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What agents say: a row per message has its allowed sender and the function that handles it.
- * Events go to the pure rooms, acknowledgements wait for the store. */
+/* Messages from slumberd: a table row per message has the allowed sender and the handler.  Events
+ * go to the pure rooms, acknowledgements wait for the store. */
 #include "controller/agents/agents.h"
 
 #include "controller/agents/agent_config.h"
@@ -43,12 +43,12 @@
 
 #include <sys/random.h>
 
-/* A node's list of jobs: more would not fit into its spool. */
+/* Maximum jobs listed by a node: more would not fit into the spool. */
 #define FOUND_JOBS_MAX 100000
 
 /* ---- registration ---- */
 
-/* The agent's clock may be off: its times are taken as so long ago. */
+/* slumberd's clock may be off: times are converted as ages. */
 static usec_t in_our_time(const struct controller *ctl, usec_t t, usec_t agents_now) {
         usec_t now = controller_now(ctl);
 
@@ -57,7 +57,7 @@ static usec_t in_our_time(const struct controller *ctl, usec_t t, usec_t agents_
         return now - MIN(now, agents_now - t);
 }
 
-/* One for a connection: what was said with it holds. */
+/* Returns the key of the connection, unchanged later: messages sent with the key stay valid. */
 static ProtobufCBinaryData tree_key_of(struct peer *p) {
         static const uint8_t none[TREE_KEY_SIZE];
 
@@ -95,8 +95,8 @@ void agent_answer(struct controller *ctl, const struct address *to, const struct
         agent_config_done(&c);
 }
 
-/* Which features and GPUs a node has decides which jobs it can have: it is not taken before its
-   helpers have been run and the library of its GPUs has been asked. */
+/* The features and GPUs of a node decide which jobs the node can run: the registration is accepted
+   only after slumberd has run the helpers and has asked the GPU library. */
 static void ask_first(struct controller *ctl, const struct address *to, const struct node *n) {
         Slumber__RegisterReply m = SLUMBER__REGISTER_REPLY__INIT;
         Slumber__AgentConfig c = SLUMBER__AGENT_CONFIG__INIT;
@@ -108,13 +108,14 @@ static void ask_first(struct controller *ctl, const struct address *to, const st
         m.run_helpers = true;
         old.code = SLUMBER_NOT_SUPPORTED;
         old.text = (char *)(uintptr_t) "this slumberd is too old to be told of helpers.conf";
-        m.error = &old; /* it does not know run_helpers, and must not take this for a welcome */
+        /* an old slumberd ignores run_helpers and must not see the reply as an acceptance */
+        m.error = &old;
         ENVELOPE(env, REGISTER_REPLY, register_reply, &m);
         reply_now(to, &env);
         agent_helpers_done(&c);
 }
 
-/* slumberd --conf Topology=, of a node of slurm.conf. */
+/* Handles slumberd --conf Topology= for a node of slurm.conf. */
 static void move_node(struct cluster *c, struct node *n, const Slumber__Register *m) {
         struct config_node said = { 0 };
         struct fail fail = { 0 };
@@ -147,7 +148,7 @@ static void take_place(struct controller *ctl, struct peer *p, struct node *n,
         ctl->agents[n->index] = p;
         conn_set_queue_limit(p->conn, 512u << 20);
         if (old && old != p)
-                bmc_agent_gone(ctl, n->name); /* what the older one had is lost */
+                bmc_agent_gone(ctl, n->name); /* operations of the older slumberd are lost */
 }
 
 static bool has_step(const Slumber__RunningJob *m, uint32_t step) {
@@ -168,7 +169,7 @@ static struct found_job *found_jobs(const Slumber__Register *m) {
         return list;
 }
 
-/* The texts are m's and p's, and jobs the caller's. */
+/* Texts belong to m and p, jobs to the caller. */
 static struct registration registration_from(const struct controller *ctl, const struct peer *p,
                 const Slumber__Register *m, struct found_job *jobs) {
         struct registration reg = {
@@ -217,7 +218,7 @@ static void refuse_earlier_boot(struct controller *ctl, const struct address *to
         agent_answer(ctl, to, n, SLUMBER_NODES_BOOTING, text);
 }
 
-/* slumberd -F: the node that its machine is, or may become.  NULL: it was refused. */
+/* Returns the node of slumberd -F that the machine is or may become; NULL: refused. */
 static struct node *future_of(struct controller *ctl, struct peer *p, const Envelope *env) {
         const Slumber__Register *m = env->register_node;
         struct node_hardware hardware;
@@ -236,7 +237,7 @@ static struct node *future_of(struct controller *ctl, struct peer *p, const Enve
         return NULL;
 }
 
-/* The node that a registration is for; NULL: it was refused, or waits for the node to join. */
+/* Returns the node of a registration; NULL: refused, or waiting for the node to join. */
 static struct node *registered_node(struct controller *ctl, struct peer *p, const Envelope *env) {
         const Slumber__Register *m = env->register_node;
         bool is_good = m->hardware && m->protocol <= WIRE_VERSION && m->n_jobs <= FOUND_JOBS_MAX &&
@@ -252,7 +253,7 @@ static struct node *registered_node(struct controller *ctl, struct peer *p, cons
         } else {
                 n = cluster_node(ctl->cluster, m->node);
         }
-        if (n && is_good && (!p->node || p->node == n)) /* one connection is one node's */
+        if (n && is_good && (!p->node || p->node == n)) /* a connection belongs to a single node */
                 return n;
         struct fail fail = { 0 };
         snprintf(fail.text, sizeof fail.text,
@@ -308,7 +309,7 @@ static void on_register(struct controller *ctl, struct peer *p, const Envelope *
         if (r < 0)
                 log_fields(LOG_WARNING, 0, 0, n->name, "Node %s registered: %s (%s)", n->name,
                                 fail.text, m->cgroup);
-        else if (n->power == power) /* else its way to ON has been told */
+        else if (n->power == power) /* a changed state has been logged */
                 node_log(ctl->cluster, n, controller_now(ctl), " registered (%s)", m->cgroup);
         agent_say_unheeded(ctl, n);
         agent_answer(ctl, &to, n, SLUMBER_OK, "");
@@ -334,18 +335,18 @@ void agent_closed(struct controller *ctl, struct peer *p) {
         rivals_place_free(ctl, n);
 }
 
-/* ---- everything else ---- */
+/* ---- further messages ---- */
 
 static void on_answer(struct controller *ctl, struct peer *p, uint64_t question) {
         rivals_answered(ctl, p->node, question);
-        if (question != p->question) /* else it has been asked again */
+        if (question != p->question) /* unless slumberd has been asked again */
                 return;
         listen_heard(ctl->cluster, p->node);
         controller_changed(ctl);
 }
 
-/* An agent hears from us after we have heard from it, and before SlurmdTimeout has passed: so it is
-   never all of them at once. */
+/* slumberctld sends heartbeats only in answer to slumberd's, well before SlurmdTimeout has passed,
+   and so never to all slumberds at once. */
 static void on_heartbeat(struct controller *ctl, struct peer *p, const Envelope *env) {
         Slumber__Heartbeat beat = SLUMBER__HEARTBEAT__INIT;
         Slumber__StateSeen seen;
@@ -447,16 +448,16 @@ static void on_node_use(struct controller *ctl, struct peer *p, const Envelope *
 struct agent_message {
         const char *name;
         void (*handle)(struct controller *ctl, struct peer *p, const Envelope *env);
-        /* an agent may send it before it has registered; p->node may be NULL */
+        /* allowed before the registration; p->node may be NULL */
         bool unregistered;
-        bool login;      /* likewise one of slumberd --login, which has no node */
+        bool login;      /* allowed for slumberd --login, which has no node, too */
         const char *rpc; /* see request_name() */
         unsigned rpc_number;
 };
 
 #define BODY(name) [SLUMBER__ENVELOPE__BODY_##name]
 
-/* Slurm's name for it in sdiag, and number. */
+/* Slurm's name and number in sdiag. */
 #define RPC(text, number) .rpc = (text), .rpc_number = (number)
 
 static const struct agent_message messages[] = {
@@ -490,7 +491,7 @@ static const struct agent_message messages[] = {
 };
 _Static_assert(ELEMENTSOF(messages) <= CALL_TYPES_MAX, "each message is counted");
 
-/* NULL: agents may not send it. */
+/* Returns NULL if slumberd may not send the message. */
 static const struct agent_message *find_message(unsigned body) {
         return body < ELEMENTSOF(messages) && messages[body].handle ? &messages[body] : NULL;
 }
@@ -511,7 +512,7 @@ bool agent_may_send(unsigned body, bool registered) {
         return m && (registered || m->unregistered);
 }
 
-/* An error is not answered by another one. */
+/* An error is not answered by an error. */
 static void refuse_message(struct controller *ctl, struct peer *p, const Envelope *env,
                 const char *name, const char *why) {
         _cleanup_free_ char *text = xasprintf("message \"%s\" refused: %s", name, why);
@@ -534,18 +535,18 @@ void agent_handle(struct controller *ctl, struct peer *p, const Envelope *env) {
                                 &slumber__envelope__descriptor, (unsigned)env->body_case);
                 refuse_message(ctl, p, env, f ? f->name : "unknown", "agents have no right to it");
         } else if (!agent_may_send((unsigned)env->body_case, p->node) && !(p->login && m->login)) {
-                /* once: a step may have much output before its agent is registered */
+                /* logged once: a step may have much output before slumberd is registered */
                 if (!p->refused)
                         refuse_message(ctl, p, env, m->name, "the agent has not registered");
                 p->refused = true;
         } else {
                 m->handle(ctl, p, env);
-                /* as root's: slumberd is */
+                /* counted for root, slumberd's user */
                 call_stats_add(ctl->calls, (unsigned)env->body_case, 0, now_monotonic() - began);
         }
 }
 
-/* Agents are found by node index, which may have changed. */
+/* Renews the index of slumberds by node, because node indexes may have changed. */
 static void rebind_agents(struct controller *ctl) {
         struct peer **old = ctl->agents;
 

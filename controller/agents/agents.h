@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* controller/agents/agents.h - what agents say and are told */
+/* controller/agents/agents.h - messages from and to slumberds */
 #pragma once
 
 #include "controller/loop/controller.h"
 
-/* Nodes have other numbers: what is found by them follows. */
+/* Node indexes have changed: updates everything found by index. */
 void controller_nodes_changed(struct controller *ctl);
 
-/* As request_name(), of what agents say for themselves; NULL: they may not send it. */
+/* request_name() for slumberd's own messages; NULL: slumberd may not send the message. */
 const char *agent_message_name(unsigned body, const char **ret_rpc, unsigned *ret_number);
 bool agent_may_send(unsigned body, bool registered);
-/* What an agent says for itself.  What it may not say is refused by name, and logged. */
+/* Handles slumberd's own message.  A forbidden message is refused by name, and logged. */
 void agent_handle(struct controller *ctl, struct peer *p, const Envelope *env);
 void agent_closed(struct controller *ctl, struct peer *p);
-/* RegisterReply; n is told how to be configured if e is SLUMBER_OK, else it may be NULL. */
+/* Sends RegisterReply: with the configuration for n if e is SLUMBER_OK, else n may be NULL. */
 void agent_answer(struct controller *ctl, const struct address *to, const struct node *n,
                 enum slumber_error e, const char *text);
-/* gres_agent.c: what it has found of its part of gres.conf. */
+/* gres_agent.c: handles slumberd's report on n's part of gres.conf. */
 void agent_gres_report(struct controller *ctl, struct node *n, const Slumber__GresReport *m);

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Power operations that agents carry out (power.yaml "via"): slumber-power asks here, an agent of
- * the hosts it names does it, results go back as they come.
+/* Power operations carried out by slumberds (power.yaml "via"): slumber-power sends a request, the
+ * slumberd of a named host carries out the operation, results are passed back as they arrive.
  *
- * Each node is given to the first of the hosts that is connected; when that one goes, or cannot do
- * it, before the node has its result, to the next: each host is tried once.  One that had nodes
- * when the client gave up is asked after the others, until its agent says something: its connection
- * may stand for minutes when it is without power.  A host does not switch itself off. Nothing of
- * this is stored: the client is told, or is gone, and then the hosts are told to stop. */
+ * Each node is assigned to the first connected host; if the host disconnects or fails before the
+ * node has a result, to the next host: each host is tried once.  A host that had nodes when the
+ * client gave up is tried after all further hosts until the host's slumberd sends a message: the
+ * connection of a host without power may persist for minutes.  A host does not switch itself
+ * off.  No operation is stored: the client is answered, or is gone, and then the hosts are asked
+ * to stop. */
 #include "controller/agents/bmc_requests.h"
 
 #include "controller/loop/caller.h"
@@ -17,13 +18,13 @@
 #include "lib/hostlist.h"
 #include "lib/log.h"
 
-#define OPERATIONS_MAX 256 /* slumber-power processes that are under way */
+#define OPERATIONS_MAX 256 /* simultaneous slumber-power processes */
 #define HOSTS_MAX      16
 #define NO_HOST        SIZE_MAX
 _Static_assert(HOSTS_MAX <= 16, "a bit for each host");
 
 struct part {
-        size_t host;    /* that has it */
+        size_t host;    /* the assigned host */
         uint16_t tried; /* a bit for each host */
         bool done;
 };
@@ -32,10 +33,10 @@ struct operation {
         uint64_t id;
         struct address to;
         Slumber__BmcRequest *request;
-        struct hostlist *names; /* of its nodes, by index */
+        struct hostlist *names; /* names of the nodes, in the order of parts */
         struct part *parts;
         size_t n_done;
-        char *why; /* the last host's reason; NULL */
+        char *why; /* error of the last host; NULL */
 };
 
 struct operations {
@@ -88,7 +89,7 @@ static bool may_do_itself(const Slumber__BmcRequest *m) {
         return reads_only(m) || m->itself || streq(m->verb, "on");
 }
 
-/* The node is one of the hosts itself, and there, but must not be switched by its own hand. */
+/* Returns whether the node is a connected host itself that must not switch itself off. */
 static bool is_left_out(const struct controller *ctl, const struct operation *op, size_t node) {
         const Slumber__BmcRequest *m = op->request;
         const char *name = m->nodes[node]->name;
@@ -123,7 +124,7 @@ static size_t next_host(const struct controller *ctl, const struct operation *op
         return best;
 }
 
-/* The nodes that this host has just been given. */
+/* Sends the host the nodes just assigned. */
 static void send_part(struct controller *ctl, struct operation *op, size_t host,
                 const struct bitset *given) {
         Slumber__BmcRequest m = *op->request;
@@ -140,7 +141,7 @@ static void send_part(struct controller *ctl, struct operation *op, size_t host,
         m.hosts = NULL;
         ENVELOPE(env, BMC_REQUEST, bmc_request, &m);
         env.id = op->id;
-        /* broken: it is told soon */
+        /* a failure is followed by the disconnection of the host */
         (void)agent_send(ctl, connected(ctl, op->request->hosts[host]), &env);
 }
 
@@ -167,12 +168,12 @@ static void give_up(const struct controller *ctl, struct operation *op, size_t n
         op->n_done++;
         m.node = op->request->nodes[node]->name;
         m.state = (char *)"unknown";
-        m.fault = (char *)"busy"; /* another time */
+        m.fault = (char *)"busy"; /* may be retried later */
         m.text = text;
         tell(op, list, 1);
 }
 
-/* Nodes without a host are given to one.  The operation may be over then, and gone. */
+/* Assigns nodes without a host.  The operation may be complete and freed afterwards. */
 static void dispatch(struct controller *ctl, struct operation *op) {
         size_t n = op->request->n_nodes;
         _cleanup_(bitset_freep) struct bitset *given = bitset_new(n);
@@ -193,7 +194,7 @@ static void dispatch(struct controller *ctl, struct operation *op) {
                 operation_free(ctl, op);
 }
 
-/* The host has no more to say: what it has not done goes to another one. */
+/* The host has finished: remaining nodes are assigned to further hosts. */
 static void host_is_through(struct controller *ctl, struct operation *op, const char *host,
                 const char *why) {
         bool any = false;
@@ -311,7 +312,8 @@ void handle_bmc_request(struct controller *ctl, const struct caller *caller, con
         }
         if (!ctl->operations) {
                 ctl->operations = xnew0(struct operations, 1);
-                ctl->operations->last_id = now_realtime(); /* never that of one before a restart */
+                /* differs from all ids before a restart */
+                ctl->operations->last_id = now_realtime();
         }
         struct operations *ops = ctl->operations;
         struct operation *op = xnew0(struct operation, 1);

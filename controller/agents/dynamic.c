@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Nodes that slurm.conf does not name: an agent registers one (slumberd -Z), scontrol creates and
- * deletes them.
+/* Nodes not named in slurm.conf: slumberd -Z registers a node, scontrol creates and deletes nodes.
  *
- *   the registration or request waits here -> nothing that names today's nodes waits to leave
- * (controller.c) -> dynamic_apply()
+ *   1. The registration or request waits here.
+ *   2. No reply or effect that names present nodes is waiting (controller.c).
+ *   3. dynamic_apply() is called.
  *
- * There nodes come and go as in a reconfiguration (cluster_nodes_join(), cluster_nodes_leave()),
- * several that register at a time in one step; then their registrations are handled as any other,
- * and requests are answered when the store has the new list of nodes, which is one row: their
- * lines, as config_node_line() writes them. */
+ * dynamic_apply() adds and removes nodes like a reconfiguration (cluster_nodes_join(),
+ * cluster_nodes_leave()), several simultaneous registrations in a single step; then the
+ * registrations are handled like ordinary registrations, and requests are answered when the new
+ * list of nodes is stored: a single row with the lines as written by config_node_line(). */
 #include "controller/agents/dynamic.h"
 
 #include "controller/agents/agents.h"
@@ -34,7 +34,7 @@ struct node_change {
         enum change_kind kind;
         struct address to;
         Envelope *env; /* CHANGE_JOIN: the registration */
-        char *text;    /* the line, or the host list */
+        char *text;    /* the line, or the hostlist */
         uid_t uid;
 };
 
@@ -80,7 +80,7 @@ static int take_hardware(const Slumber__Hardware *m, struct config_node *node, s
         return 0;
 }
 
-/* What --conf says, with what the registration itself says. */
+/* Combines the values of --conf with the values of the registration. */
 static int describe(struct controller *ctl, const struct peer *p, const Slumber__Register *m,
                 struct config_node *node, struct fail *fail) {
         const struct config *config = ctl->cluster->config;
@@ -97,8 +97,7 @@ static int describe(struct controller *ctl, const struct peer *p, const Slumber_
         return 0;
 }
 
-/* The node as the store will have it: its line is read once more, with all that is checked
-   there. */
+/* Makes the node exactly like a stored node: the node's line is parsed again with all checks. */
 static int node_of(struct controller *ctl, const struct peer *p, const Slumber__Register *m,
                 struct node_list *ret, struct fail *fail) {
         _cleanup_(node_list_done) struct node_list said = { 0 };
@@ -147,8 +146,8 @@ bool dynamic_register(struct controller *ctl, struct peer *p, const Envelope *en
         struct fail fail = { 0 };
 
         if (!m->dynamic || p->node || (n && n->dynamic))
-                return false; /* it is an ordinary one, or registers again */
-        dynamic_gone(ctl, p); /* it has registered twice: the later one counts */
+                return false; /* an ordinary registration, or a repeated one */
+        dynamic_gone(ctl, p); /* registered twice: the later registration counts */
         struct node_change ch = {
                 .kind = CHANGE_JOIN,
                 .to = address_copy(&(struct address){ p, 0, env->id }),
@@ -164,7 +163,7 @@ bool dynamic_register(struct controller *ctl, struct peer *p, const Envelope *en
         return true;
 }
 
-/* One by one: those that cannot join are refused. */
+/* Joins nodes one by one; a node that cannot join is refused. */
 static void join_each(struct controller *ctl, struct node_change *changes, struct node_list *lists,
                 size_t n) {
         for (size_t i = 0; i < n; i++) {
@@ -176,7 +175,7 @@ static void join_each(struct controller *ctl, struct node_change *changes, struc
         }
 }
 
-/* All in one step, if all can. */
+/* Joins all nodes in a single step; false if any node cannot join. */
 static bool join_all(struct controller *ctl, struct node_list *lists, size_t n) {
         _cleanup_free_ struct config_node *nodes = xnew0(struct config_node, n);
         size_t n_nodes = 0;
@@ -188,14 +187,14 @@ static bool join_all(struct controller *ctl, struct node_list *lists, size_t n) 
                                        NULL) < 0)
                 return false;
         for (size_t i = 0; i < n; i++) {
-                free(lists[i].nodes); /* what they own is the cluster's */
+                free(lists[i].nodes); /* the cluster owns the members now */
                 lists[i] = (struct node_list){ 0 };
         }
         return true;
 }
 
-/* Those of changes that are registrations; they stay in the list, to be handled when all is in
-   place. */
+/* Joins the nodes of the registrations in changes; the registrations stay in the list and are
+   handled when all nodes are in place. */
 static void join(struct controller *ctl, struct node_change *changes, size_t n) {
         _cleanup_free_ struct node_list *lists = xnew0(struct node_list, n);
 
@@ -215,7 +214,7 @@ static void handle_joined(struct controller *ctl, struct node_change *ch) {
         struct peer *p = ch->to.peer;
 
         if (!ch->env)
-                return; /* it was refused */
+                return; /* refused */
         if (p->conn && cluster_node(ctl->cluster, ch->env->register_node->node)) {
                 log_info("Node %s joins, from %s", ch->env->register_node->node,
                                 conn_peer_address(p->conn));
@@ -260,7 +259,7 @@ static void create(struct controller *ctl, struct node_change *ch) {
         answer(ctl, ch, r, &fail);
 }
 
-/* Their slumberds end; nodes are found while they are there. */
+/* Finds the slumberds of the nodes, which will end, while the nodes exist. */
 static struct peer **agents_of(const struct controller *ctl, const struct hostlist *names,
                 size_t *ret_n) {
         struct peer **list = xnew0(struct peer *, hostlist_count(names) + 1);
@@ -319,9 +318,9 @@ static void delete (struct controller *ctl, struct node_change *ch) {
         answer(ctl, ch, r, &fail);
 }
 
-/* ---- when nothing names nodes ---- */
+/* ---- applying changes ---- */
 
-/* Registrations that stand beside each other in one step; others one by one. */
+/* Consecutive registrations are joined in a single step, further changes one by one. */
 void dynamic_apply(struct controller *ctl) {
         struct node_change *list = TAKE(ctl->node_changes);
         size_t n = ctl->n_node_changes, end;
@@ -337,7 +336,7 @@ void dynamic_apply(struct controller *ctl) {
                         create(ctl, &list[i]);
                 else
                         delete (ctl, &list[i]);
-                controller_nodes_changed(ctl); /* agents are found by the nodes' numbers */
+                controller_nodes_changed(ctl); /* slumberds are found by node index */
         }
         running_count(ctl, 1);
         ctl->dynamic_changed = true;
@@ -386,7 +385,7 @@ static bool names_node(const struct config *config, const char *name) {
         return false;
 }
 
-/* The nodes of lines that config does not name by now. */
+/* Reads the nodes of the lines, except nodes that config names by now. */
 static int read_lines(struct config *config, const Slumber__DynamicNodes *m, struct node_list *ret,
                 struct fail *fail) {
         ret->nodes = xnew0(struct config_node, m->n_lines + 1);

@@ -4,20 +4,20 @@
 
 #include "controller/loop/controller.h"
 
-/* A registration by slumberd -Z: true when it waits there or is refused, else it is an ordinary
-   one. */
+/* Handles a registration by slumberd -Z: true if the registration waits here or is refused, else
+   the registration is ordinary. */
 bool dynamic_register(struct controller *ctl, struct peer *p, const Envelope *env);
-/* text: the line of new nodes, or names to be deleted; answered when the store has it. */
+/* text: the line of new nodes, or names of nodes to delete; answered when stored. */
 void dynamic_request(struct controller *ctl, const struct caller *caller, bool create,
                 const char *text);
-/* all that waits; nothing that names nodes may wait to leave */
+/* Applies all waiting changes; no waiting reply or effect may name nodes. */
 void dynamic_apply(struct controller *ctl);
 void dynamic_gone(struct controller *ctl, const struct peer *p);
 void dynamic_free(struct controller *ctl);
-/* The record of the nodes; free with dynamic_fill_done(). */
+/* Fills the record of the dynamic nodes; freed by dynamic_fill_done(). */
 void dynamic_fill(const struct config *config, Slumber__DynamicNodes *m);
 void dynamic_fill_done(Slumber__DynamicNodes *m);
-/* before nodes and jobs are loaded */
+/* called before nodes and jobs are loaded */
 int dynamic_restore(struct controller *ctl, const Slumber__DynamicNodes *m, struct fail *fail);
-/* A configuration that was read from files gets the dynamic nodes of the old one. */
+/* Copies the dynamic nodes of old to a configuration read from files. */
 int dynamic_keep(const struct config *old, struct config *config, struct fail *fail);

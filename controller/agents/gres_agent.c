@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A node's part of gres.conf, as its agent is told, and what the agent has found of it. */
+/* A node's part of gres.conf, as sent to slumberd, and slumberd's report. */
 #include "controller/agents/agent_config.h"
 #include "controller/agents/agents.h"
 #include "controller/loop/controller.h"
@@ -36,7 +36,7 @@ void agent_gres_fill(const struct cluster *c, const struct node *n, Slumber__Age
                 if (n->gres_items[i].type)
                         to->type = n->gres_items[i].type;
                 to->count = devices[i].count - devices[i].n_files;
-                to->files = TAKE(devices[i].files); /* the names are the configuration's */
+                to->files = TAKE(devices[i].files); /* the names belong to the configuration */
                 to->n_files = devices[i].n_files;
                 to->env = devices[i].env;
                 to->shards = TAKE(devices[i].shards);
@@ -56,7 +56,7 @@ void agent_gres_done(Slumber__AgentConfig *m) {
 }
 
 void agent_gres_report(struct controller *ctl, struct node *n, const Slumber__GresReport *m) {
-        /* its configuration has changed meanwhile: another report follows */
+        /* the configuration has changed meanwhile: a further report follows */
         if (m->n_found != n->n_gres)
                 return;
         const struct node_gres_found found = { m->found, m->problem, m->cores, m->n_cores };

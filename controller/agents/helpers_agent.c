@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A node's part of helpers.conf, as its agent is told, and whether that has run it. */
+/* A node's part of helpers.conf, as sent to slumberd, and whether slumberd has run the helpers. */
 #include "controller/agents/agent_config.h"
 #include "controller/loop/controller.h"
 
@@ -12,7 +12,7 @@ void agent_helpers_fill(const struct cluster *c, const struct node *n, Slumber__
                         continue;
                 Slumber__NodeHelper *to = m->helpers[m->n_helpers++] = xnew(Slumber__NodeHelper, 1);
                 slumber__node_helper__init(to);
-                to->feature = h->list[i].feature; /* the texts are the configuration's */
+                to->feature = h->list[i].feature; /* the texts belong to the configuration */
                 to->program = h->list[i].program;
         }
         m->helper_time = h ? h->exec_time : 0;

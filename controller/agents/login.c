@@ -7,13 +7,13 @@
 #include "lib/log.h"
 #include "lib/timer.h"
 
-/* One that has said nothing for so long is asked, and dropped when it has not answered so often:
-   what its commands hold would stay theirs for as long as TCP waits for a host without power.  A
-   controller that stood still has asked no more often than it ran. */
+/* A login host silent for ASK is asked, and dropped after ASKED questions without an answer: TCP
+   would keep the resources of the host's commands for a long time when the host loses power.  A
+   controller that was stopped has asked no more often than the controller ran. */
 #define ASK   (5 * USEC_PER_SEC)
 #define ASKED 4u
 
-/* What its commands and it need to know; the texts are the configuration's. */
+/* Fills the settings for the daemon and its commands; the texts belong to the configuration. */
 static void fill(const struct controller *ctl, Slumber__AgentConfig *c) {
         const struct config *config = ctl->cluster->config;
         const struct {
@@ -64,7 +64,7 @@ static int on_ask(sd_event_source *source, uint64_t t, void *user) {
         bool any = false;
 
         (void)t;
-        /* from the end: the last one takes the place of one that is dropped */
+        /* backwards: the last peer replaces a dropped peer */
         for (size_t i = ctl->n_peers; i-- > 0;) {
                 struct peer *p = ctl->peers[i];
                 if (!p->login || !p->conn)

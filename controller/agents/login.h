@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* controller/agents/login.h - slumberd --login: the daemon of a host that is no node, and relays
- * the commands of its users */
+/* controller/agents/login.h - slumberd --login: the daemon of a host that is no node, which relays
+ * the commands of the host's users */
 #pragma once
 
 #include "controller/loop/controller.h"
 
-/* Takes or refuses the registration of such a daemon. */
+/* Accepts or refuses the registration of a login host. */
 void login_register(struct controller *ctl, struct peer *p, const Envelope *env);
-/* All of them hear of the configuration that is in force from now on. */
+/* Sends the new configuration to all login hosts. */
 void login_configs_send(struct controller *ctl);
-void login_done(struct controller *ctl); /* none is asked any more whether it is there */
-/* Its heartbeat is answered. */
+void login_done(struct controller *ctl); /* stops asking login hosts */
+/* Answers the heartbeat of a login host. */
 void login_heard(struct controller *ctl, struct peer *p);

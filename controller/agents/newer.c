@@ -8,8 +8,8 @@
 
 #include <inttypes.h>
 
-/* They would be told nothing, and what they tell would be taken for jobs of this state.  Nodes keep
-   their states: no agent is lost. */
+/* Disconnects all slumberds: reports would be misattributed to jobs of this state.  Nodes keep
+   their states; no slumberd counts as lost. */
 static void let_go(struct controller *ctl, struct peer *p) {
         p->node = NULL;
         for (size_t i = 0; i < ctl->cluster->n_nodes; i++) {
@@ -29,7 +29,7 @@ static void stop(struct controller *ctl, struct peer *p, const char *node,
         bool again = id->newer.node;
 
         identity_stop(id, node, seen);
-        controller_changed(ctl); /* it is stored */
+        controller_changed(ctl); /* the halt is stored */
         if (again)
                 return;
         _cleanup_free_ char *text = identity_text(id, ctl->cluster);

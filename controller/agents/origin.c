@@ -14,10 +14,10 @@ static bool has_address(const struct controller *ctl, const struct node *n, cons
                                streq(strempty(conn_peer_address(p->conn)), address));
 }
 
-/* A host may have several nodes; each knows of all processes there. */
+/* A host may have several nodes, each of which knows all processes of the host. */
 static const struct node *find(const struct controller *ctl, const struct node *asks,
                 const Slumber__Origin *m) {
-        static const char mapped[] = "::ffff:"; /* 10.1.2.3, to a socket of IPv6 */
+        static const char mapped[] = "::ffff:"; /* an IPv4 address on an IPv6 socket */
         bool is_mapped = strncasecmp(m->from, mapped, strlen(mapped)) == 0 && strchr(m->from, '.');
         const char *from = is_mapped ? m->from + strlen(mapped) : m->from;
 

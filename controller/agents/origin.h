@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* controller/agents/origin.h - which job a session comes from, where that is on another node: asked
- * by the slumberd that pam_slumber_adopt asks */
+/* controller/agents/origin.h - finds the job that started a session from a different node, for the
+ * slumberd that pam_slumber_adopt asks */
 #pragma once
 
 #include "controller/loop/controller.h"
 #include "controller/loop/peers.h"
 #include "lib/wire.h"
 
-/* ORIGIN: a question goes to the nodes of the user's jobs on p's node that have the address that
-   the connection comes from, an answer to the node that has asked.  Nothing is kept here. */
+/* ORIGIN: passes a question to the nodes of the user's jobs on p's node with the address of the
+   connection's origin, and an answer to the asking node.  No state is kept. */
 void origin_asked(struct controller *ctl, struct peer *p, const Envelope *env);

@@ -1,17 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A registration for a node that is connected already: two machines of one name, two slumberds on
- * one machine, or a node that has rebooted before its old connection was closed.
+/* A registration for a node that is already connected: two machines with equal names, two slumberds
+ * on a machine, or a node that has rebooted before the old connection was closed.
  *
- * The connected agent is asked to speak, and the registration waits for that:
+ * The connected slumberd is asked for an answer, and the registration waits:
  *
- *   it answers                                  -> the newcomer is refused; its own pauses grow
- * (agent/upstream.c) its connection ends                         -> the newcomer is taken silence,
- * and the newcomer's boot is newer   -> the newcomer is taken silence, nothing of the question has
- * arrived -> the newcomer is taken silence otherwise                           -> the newcomer is
- * refused, until SlurmdTimeout drops the silent one
+ *   an answer                                newcomer refused; the newcomer's pauses grow
+ *                                            (agent/upstream.c)
+ *   the connection ends                      newcomer accepted
+ *   silence, and the newcomer's boot is      newcomer accepted
+ *   newer
+ *   silence, and nothing of the question     newcomer accepted
+ *   has arrived
+ *   any other silence                        newcomer refused, until SlurmdTimeout drops the silent
+ *                                            slumberd
  *
- * A slumberd that connects again is not its own rival: it says the instance that it has said
- * before. */
+ * A slumberd that reconnects is no rival: the registration has the instance of the earlier
+ * registration. */
 #include "controller/agents/rival.h"
 
 #include "controller/agents/agents.h"
@@ -21,14 +25,14 @@
 
 #include "lib/log.h"
 
-/* An agent may be starved by a thousand processes that were just thawed. */
+/* Thawing a thousand processes may starve slumberd for a while. */
 #define RIVAL_PATIENCE (5 * USEC_PER_SEC)
 
 struct rival {
-        struct peer *peer; /* that waits with its registration */
-        char *node;        /* its name: what slumberd -F sends is that of a machine */
-        uint64_t question; /* the connected agent was asked */
-        usec_t booted;     /* CLOCK_BOOTTIME of ours */
+        struct peer *peer; /* the waiting newcomer */
+        char *node;        /* the node's name; slumberd -F sends the machine's name */
+        uint64_t question; /* id of the question to the connected slumberd */
+        usec_t booted;     /* our CLOCK_BOOTTIME */
         Envelope *env;     /* the registration */
         sd_event_source *patience;
 };
@@ -44,14 +48,14 @@ static const char *name_of(const struct rival *r) {
         return r->node;
 }
 
-/* A reconfiguration may have taken the node away. */
+/* Returns NULL if a reconfiguration has removed the node or the node is not connected. */
 static const struct peer *connected(const struct controller *ctl, const struct rival *r) {
         const struct node *n = cluster_node(ctl->cluster, name_of(r));
 
         return n ? ctl->agents[n->index] : NULL;
 }
 
-/* Out of the list: it is the caller's. */
+/* Removes the rival from the list; the caller owns the result. */
 static struct rival *take(struct controller *ctl, size_t i) {
         struct rival *r = ctl->rivals[i];
 
@@ -108,7 +112,7 @@ bool rival_waits(struct controller *ctl, struct peer *p, struct node *n, const E
         if (!old || old == p || !old->conn || p->admitted ||
                         (instance && instance == old->instance))
                 return false;
-        rival_gone(ctl, p); /* it has registered twice: the later one counts */
+        rival_gone(ctl, p); /* registered twice: the later registration counts */
         struct rival *r = xnew0(struct rival, 1);
         *r = (struct rival){
                 .peer = p,
@@ -133,7 +137,8 @@ void rivals_answered(struct controller *ctl, const struct node *n, uint64_t ques
                         refuse(ctl, take(ctl, i), "");
 }
 
-/* One registration is taken: those that wait beside it are judged against that. */
+/* Accepts a single registration; further waiting registrations compete with the accepted
+   slumberd. */
 void rivals_place_free(struct controller *ctl, const struct node *n) {
         for (size_t i = 0; i < ctl->n_rivals; i++)
                 if (streq(name_of(ctl->rivals[i]), n->name)) {
