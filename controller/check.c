@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What can be said of a configuration before anything is done with it: the same for a start, for a
- * reconfiguration and for --check, which prints it. */
+/* Checks of a configuration before any use: for a start, for a reconfiguration, and for --check,
+ * which prints the result. */
 #include "controller/check.h"
 
 #include "controller/model/cluster.h"
@@ -13,11 +13,11 @@
 
 /* ---- programs ---- */
 
-/* What the controller runs for nodes' power. */
+/* The programs that slumberctld runs for nodes' power. */
 static const struct program_key {
         const char *key;
-        size_t at;   /* its path's place in struct config */
-        bool needed; /* for power saving */
+        size_t at;   /* offset of the path in struct config */
+        bool needed; /* needed for power saving */
 } program_keys[] = {
         { "SuspendProgram", offsetof(struct config, suspend_program), true },
         { "ResumeProgram", offsetof(struct config, resume_program), true },
@@ -29,8 +29,8 @@ static char **path_of(struct config *config, const struct program_key *k) {
         return (char **)((char *)config + k->at);
 }
 
-/* 0: the program can be run, or runs on other hosts, or config_actions_check() has refused its name
-   as that of a PowerAction. */
+/* Returns 0 if the program is executable, or runs on nodes only, or if config_actions_check() has
+   refused the program as a PowerAction's name. */
 static int check_program(struct config *config, const struct program_key *k, struct fail *fail) {
         char **path = path_of(config, k);
         const struct config_action *a = config_action(config, *path);
@@ -42,7 +42,7 @@ static int check_program(struct config *config, const struct program_key *k, str
         return r < 0 ? fail_prefix(fail, r, "%s", k->key) : 0;
 }
 
-/* A PowerAction that a key names is checked with that key. */
+/* Returns whether a key names the PowerAction, which is checked with the key then. */
 static bool is_named(struct config *config, const struct config_action *a) {
         for (size_t i = 0; i < ELEMENTSOF(program_keys); i++) {
                 const char *path = *path_of(config, &program_keys[i]);
@@ -58,7 +58,7 @@ static int check_action(struct config *config, const struct config_action *a, st
         return r < 0 ? fail_prefix(fail, r, "PowerAction=%s", a->name) : 0;
 }
 
-/* Programs of program_keys, and then the PowerActions, of which each request may name one. */
+/* The programs of program_keys, followed by the PowerActions, which any request may name. */
 static size_t n_programs(const struct config *config) {
         return ELEMENTSOF(program_keys) + config->n_actions;
 }
@@ -71,22 +71,21 @@ static int check_at(struct config *config, size_t i, struct fail *fail) {
                                                  fail);
 }
 
-/* A file system may be late at a start; what is there and no program is a mistake of the
-   configuration. */
+/* A missing file may appear later in the start; an existing file that is not executable is a
+   mistake of the configuration. */
 static bool is_mistake(int r) {
         return r == -EINVAL || r == -EACCES || r == -EPERM;
 }
 
-/* The program of a key is missing: the key has none. */
+/* Clears a key whose program is missing. */
 static void drop_program(struct config *config, const struct program_key *k, const char *why) {
         if (k->needed && !config->power_fault)
                 config->power_fault = xstrdup(why);
         free_and_strdup(path_of(config, k), NULL);
 }
 
-/* Keys lose their programs when all programs have been checked: an action that a key names is not
-   checked a second time.  An action stays: requests that name it say that its program is missing.
- */
+/* Keys are cleared after all checks, so that an action named by a key is not checked twice.  An
+   action stays: requests that name the action report the missing program. */
 int programs_drop_missing(struct config *config, struct fail *fail) {
         struct fail why[ELEMENTSOF(program_keys)] = { 0 };
 
@@ -107,7 +106,7 @@ int programs_drop_missing(struct config *config, struct fail *fail) {
         return 0;
 }
 
-/* Each with its place; late: one that is missing is not a fault. */
+/* Reports each fault with its place; late: a missing program is no fault. */
 static int check_programs(struct config *config, bool late, struct fail *fail) {
         int failed = 0;
 
@@ -127,7 +126,7 @@ static int check_programs(struct config *config, bool late, struct fail *fail) {
 
 /* ---- Slurm's own state ---- */
 
-/* It stands in a folder of the same name on a host that ran Slurm; Slumber's files have other
+/* Slurm's state is in an equal folder on a host that ran Slurm; Slumber's files have different
    names. */
 char *state_of_slurm(const struct config *config) {
         static const char *const names[] = {
@@ -159,7 +158,7 @@ int configuration_read(const char *path, bool start, struct config **ret, struct
         struct config *config = NULL;
         int r = config_look(path, &config, fail), failed = r;
 
-        fail->text[0] = 0; /* the first of those that are kept */
+        fail->text[0] = 0; /* the first fault is kept in fail->all */
         r = check_programs(config, start, fail);
         failed = failed < 0 ? failed : r;
         r = billing_check(config, fail);
@@ -190,7 +189,7 @@ static const char *class_of(const struct config_entry *e) {
         return e->accepted ? "missing guard, accepted" : words[e->use];
 }
 
-/* A table that is shown to others holds no password (JobCompPass ...). */
+/* Hides passwords (JobCompPass ...), because users show the table to each other. */
 static const char *value_of(const struct config_entry *e) {
         size_t n = strlen(e->key);
         bool secret = n >= 4 && strcasecmp(e->key + n - 4, "Pass") == 0 && !isempty(e->value);
@@ -216,7 +215,7 @@ static void print_table(const struct config *config) {
         }
 }
 
-/* A host that is to become a controller has none yet: said, and no fault of the files. */
+/* A future controller host has no key yet: reported as a warning, no fault of the files. */
 static int check_key(const struct config *config, struct fail *fail) {
         _cleanup_free_ char *path = cluster_key_path(config->site.key_file);
         struct cluster_key *key = NULL;
@@ -231,19 +230,19 @@ static int check_key(const struct config *config, struct fail *fail) {
         return r;
 }
 
-/* A cluster in memory, as the start makes it: what its parts say of each other. */
+/* Makes a cluster in memory as at a start, to check the parts against each other. */
 static int check_cluster(struct config *config, struct fail *fail) {
         struct cluster *cluster = NULL;
         int r = cluster_new(config, USEC_PER_SEC, &cluster, fail);
 
         if (r >= 0) {
-                cluster->config = NULL; /* the caller's still */
+                cluster->config = NULL; /* still owned by the caller */
                 cluster_free(cluster);
         }
         return r;
 }
 
-/* What a start would also say or refuse. */
+/* Performs the further checks of a start. */
 static int check_start(struct config *config, struct fail *fail) {
         int r = check_key(config, fail);
 

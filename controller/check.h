@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* controller/check.h - a configuration and what it needs of this host, before anything is done with
-   it */
+/* controller/check.h - reads and checks a configuration with everything needed on this host, before
+ * any use */
 #pragma once
 
 #include "lib/config/config.h"
 
-/* Every file and every program that it names.  *ret is what could be read, on failure too, and the
-   caller's; fail->all is there and has all faults.  start: a program that is missing is not a
-   fault, as its file system may be late, and power.yaml is not looked at. */
+/* Checks every file and program that the configuration names.  *ret holds whatever could be read,
+   even after a failure, and is owned by the caller; fail->all must be set and collects all faults.
+   start: a missing program is no fault, because a file system may be late, and power.yaml is not
+   checked. */
 int configuration_read(const char *path, bool start, struct config **ret, struct fail *fail);
-/* slumberctld --check: prints what becomes of each key to stdout, all that is told of it to stderr;
-   the exit code. */
+/* slumberctld --check: prints the use of each key to stdout, all messages to stderr; returns the
+   exit code. */
 int configuration_check(const char *path);
-/* As SlurmUser: those that are missing are done without, and logged; -EINVAL, -EACCES, -EPERM: one
-   is there and no program. */
+/* Called as SlurmUser: missing programs are removed from config, and logged.  -EINVAL, -EACCES,
+   -EPERM: a file exists but is not executable. */
 int programs_drop_missing(struct config *config, struct fail *fail);
-/* A sentence, if StateSaveLocation holds what Slurm has left there; the caller frees. NULL: it does
-   not. */
+/* Returns a sentence if StateSaveLocation contains state of Slurm, else NULL; the caller frees. */
 char *state_of_slurm(const struct config *config);

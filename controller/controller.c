@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The loop: from the first change of a turn to what leaves.
+/* The event loop, from the first change of a turn to the replies.
  *
  *   message or timer -> the cluster changes, replies are put into the outbox, controller_changed()
- *   end_turn()       -> turn(): what follows; save_changes(): rows to the store; outbox_seal()
- *   durable()        -> outbox_release(): replies and effects leave
+ *   end_turn()       -> turn(): consequences; save_changes(): rows to the store; outbox_seal()
+ *   durable()        -> outbox_release(): replies and effects are sent
  *
- * end_turn() runs when nothing else is waiting to be read, or TURN_MAX after the first change: many
- * requests share one batch, none waits long.  Where much was stored it gathers more, see pace.h. */
+ * end_turn() runs when no input is waiting, or TURN_MAX after the first change: many requests share
+ * a batch, none waits long.  After large batches more requests are gathered, see pace.h. */
 #include "controller/controller.h"
 
 #include "controller/agents/agent_config.h"
@@ -67,18 +67,19 @@
 #include <systemd/sd-daemon.h>
 
 #define TURN_MAX (2 * USEC_PER_MSEC)
-/* What the loop was late by when it did not stand still, but had much to do. */
+/* A shorter delay of the loop is caused by work, not by a stop. */
 #define PAUSE_MIN    (USEC_PER_SEC / 2)
 #define ENERGY_WAITS USEC_PER_SEC
-/* a disk that says nothing for so long is as one that fails */
+/* a store silent for longer is treated as failed */
 #define UNWRITTEN_MAX (5 * USEC_PER_SEC)
 
-/* Its state is older than what agents know (agents/newer.h). */
+/* Returns whether the state is older than the knowledge of slumberds (agents/newer.h): slumberctld
+   is halted. */
 static bool stands_still(const struct controller *ctl) {
         return ctl->identity->newer.node;
 }
 
-/* The loop runs then, or when it looks at heartbeats.  next: of the cluster's deadlines. */
+/* Sets when the loop should run next, also for heartbeats.  next: the cluster's next deadline. */
 static void expect_to_run(struct controller *ctl, usec_t next) {
         usec_t now = now_boottime(),
                at = next == USEC_INFINITY ? next : controller_boottime(ctl, next);
@@ -103,8 +104,8 @@ static void arm_timer(struct controller *ctl) {
 static void reconfigure_when_quiet(struct controller *ctl);
 static void expect_heartbeats(struct controller *ctl);
 
-/* What stopped us or our machine has stopped the agents' messages, too: they are heard before what
-   fell due is judged. */
+/* A stop of slumberctld or the machine has delayed slumberds' messages, too: the messages are read
+   before deadlines are judged. */
 void controller_look_for_pause(struct controller *ctl) {
         usec_t now = now_boottime(), stood = now - MIN(now, ctl->runs_by);
 
@@ -118,7 +119,7 @@ void controller_look_for_pause(struct controller *ctl) {
         controller_changed(ctl);
 }
 
-/* Core has no clock: so long did its work on the plan take. */
+/* Measures the time of the plan, because the pure rooms have no clock. */
 static void time_plan(bool begins, void *user) {
         struct controller *ctl = user;
         struct plan_times *t = &ctl->cycles.plan;
@@ -162,8 +163,8 @@ static void timed_turn(struct controller *ctl) {
         s->n++;
 }
 
-/* What the disk does not take does not leave either: no agent and no program can answer it in
-   time. */
+/* Data that the disk does not accept is not acknowledged: no slumberd or program can answer in
+   time, so deadlines are held. */
 static void look_for_fault(struct controller *ctl) {
         usec_t since = ctl->unwritten_since, waits = since ? now_boottime() - since : 0;
 
@@ -178,9 +179,9 @@ static void note_written(struct controller *ctl, uint64_t durable) {
                 ctl->unwritten_since = now_boottime();
 }
 
-/* What nodes of jobs that have just begun or ended share anew.  After a crash that comes before
-   this it is made from the jobs (records_settle()); a job that begins on many nodes does not wait
-   for it. */
+/* Stores the energy of nodes whose jobs have just begun or ended.  After a crash before the store
+   the values are derived from the jobs (records_settle()); a job that begins on many nodes does not
+   wait. */
 static int on_energy(sd_event_source *s, uint64_t usec, void *user) {
         struct controller *ctl = user;
 
@@ -250,8 +251,8 @@ static int on_defer(sd_event_source *s, void *user) {
         return 0;
 }
 
-/* Runs after every other source while something has changed: a steady stream of requests must not
-   put the turn's end off. */
+/* Runs after every other source after a change: a steady stream of requests must not postpone the
+   end of the turn. */
 static int on_post(sd_event_source *s, void *user) {
         struct controller *ctl = user;
         usec_t now = now_monotonic();
@@ -273,7 +274,7 @@ static void on_durable(uint64_t batch, void *user) {
         if (ctl->store_failed)
                 log_info("The state is written again");
         ctl->store_failed = 0;
-        ctl->unwritten_since = 0; /* what comes behind it is younger */
+        ctl->unwritten_since = 0; /* later data is younger */
         note_written(ctl, batch);
         identity_durable(ctl->identity, batch);
         if (ctl->cluster->listen.held) {
@@ -293,23 +294,24 @@ static void on_store_failed(int r, const char *why, void *user) {
         outbox_tell_why(ctl, r);
 }
 
-/* From one heartbeat of an agent to its next: three come within SlurmdTimeout (0 = no limit). */
+/* Returns the time between heartbeats of a slumberd: three fit into SlurmdTimeout (0 = no
+   limit). */
 static usec_t beat(const struct config *config) {
         usec_t limit = config->slurmd_timeout, wanted = config->site.heartbeat;
 
         return limit ? MIN(wanted, limit / 3) : wanted;
 }
 
-/* Commands of this host that the last controller knew: of one that has yet to come back no
-   connection tells that it has ended. */
+/* Looks for local commands known to the last controller: no connection reports the end of a command
+   that has not reconnected yet. */
 static void look_for_commands(struct controller *ctl) {
         bool holders = watch_look_for_holders(ctl), runs = runs_look_for_commands(ctl);
 
         ctl->commands_away = holders || runs;
 }
 
-/* Silence on an agent's connection: SlurmdTimeout is the limit. What would be over it at the next
-   look is over it now. */
+/* Drops silent slumberds: SlurmdTimeout is the limit.  A slumberd that would exceed the limit at
+   the next check is dropped now. */
 static int on_heartbeat(sd_event_source *s, uint64_t usec, void *user) {
         struct controller *ctl = user;
         usec_t limit = ctl->cluster->config->slurmd_timeout, next = beat(ctl->cluster->config);
@@ -340,8 +342,7 @@ static int on_heartbeat(sd_event_source *s, uint64_t usec, void *user) {
         return 0;
 }
 
-/* Another SlurmdTimeout: the agents have been silent for as long as the old one let them, which is
-   not counted. */
+/* SlurmdTimeout has changed: the silence allowed by the old value is not counted. */
 static void expect_heartbeats(struct controller *ctl) {
         usec_t now = now_monotonic();
 
@@ -352,8 +353,8 @@ static void expect_heartbeats(struct controller *ctl) {
         (void)sd_event_source_set_time(ctl->heartbeat, ctl->beats_at);
 }
 
-/* A command has gone: the jobs that it holds end with it.  all: its connection p has ended, and if
-   that is an agent's, which relays it, it may come back. */
+/* A command has gone: the jobs that the command holds end.  all: the connection p has ended; a
+   command relayed by slumberd may come back. */
 static void client_gone(struct controller *ctl, struct peer *p, uint64_t client, bool all) {
         struct address from = { p, client, 0 };
         bool for_good = !all || p->local;
@@ -425,8 +426,8 @@ static int add_sources(struct controller *ctl) {
         return r;
 }
 
-/* A wrong power.yaml keeps nodes from being woken, and nothing else: the start goes on, and waking
-   stops by itself (nodes/brake.h). */
+/* A wrong power.yaml prevents waking only: the start continues, and the brake stops waking
+   (nodes/brake.h). */
 static void check_power(struct config *config) {
         struct faults faults = { 0 };
         struct fail fail = { .all = &faults };
@@ -446,7 +447,7 @@ static void log_warnings(const struct controller *ctl) {
         if (slurms)
                 log_told(LOG_WARNING, slurms);
         struct fail why = { 0 };
-        /* many a host has no mail */
+        /* many hosts have no mail */
         if (!streq(config->mail_prog, "/bin/mail") && program_check(config->mail_prog, &why) < 0)
                 log_warning(0, "MailProg: %s: no mail will be sent", why.text);
         if (ctl->cluster->power_save)
@@ -455,7 +456,8 @@ static void log_warnings(const struct controller *ctl) {
                 log_info("Power saving is off: %s", ctl->cluster->power_save_off_because);
 }
 
-/* The one in the state folder is made at the first start: last, when all else is well. */
+/* credential.key in the state folder is created at the first start: last, when all else has
+   succeeded. */
 static int open_signing_key(struct controller *ctl, struct fail *fail) {
         _cleanup_free_ char *path = xasprintf("%s/credential.key",
                         ctl->cluster->config->state_save_location);
@@ -476,7 +478,7 @@ static int accept_older(int r, const struct controller_start *how, const struct 
         return 0;
 }
 
-/* What is forgotten anyway may be of any age. */
+/* State to be forgotten may be of any age. */
 static int check_state(struct controller *ctl, const struct controller_start *how,
                 struct fail *fail) {
         int r = how->forget ? 0 : accept_older(store_check(ctl->store, fail), how, fail);
@@ -486,7 +488,7 @@ static int check_state(struct controller *ctl, const struct controller_start *ho
                                : accept_older(accounting_check(ctl->accounting, fail), how, fail);
 }
 
-/* Behind every id that any of the files knows. */
+/* Sets the next job id behind every id in any of the files. */
 static int raise_next_id(struct controller *ctl, struct fail *fail) {
         uint64_t kept = 0, last = store_last_job(ctl->store);
         int r = ctl->accounting ? accounting_last_job(ctl->accounting, &kept, fail) : 0;
@@ -505,7 +507,7 @@ static int begin_generation(struct controller *ctl, const struct controller_star
         uint64_t numbers[IDENTITY_RANDOM];
         uint32_t next = ctl->cluster->next_job_id;
 
-        /* Two starts with one number would be taken for one. */
+        /* Two starts must not have equal numbers. */
         if (getrandom(numbers, sizeof numbers, 0) != sizeof numbers)
                 return fail_set(fail, -EIO, "cannot get random numbers for the state: %s",
                                 strerror(errno));
@@ -517,7 +519,7 @@ static int begin_generation(struct controller *ctl, const struct controller_star
         return 0;
 }
 
-/* What leaves something behind comes after what only looks. */
+/* Steps that leave traces come after steps that only check. */
 static int open_all(struct controller *ctl, const struct controller_start *how, struct fail *fail) {
         static const struct store_ops ops = { on_durable, on_store_failed };
         const char *folder = ctl->cluster->config->state_save_location;
@@ -566,7 +568,7 @@ static void learn_name(struct controller *ctl, uid_t uid) {
                 users_learn(ctl->users, uid, pw->pw_name);
 }
 
-/* Names of users that set reasons before this start; no request waits for us yet. */
+/* Looks up users who set reasons before this start; no request is waiting yet. */
 static void learn_names(struct controller *ctl) {
         uid_t last = ctl->cluster->config->slurm_uid;
 
@@ -590,7 +592,7 @@ static void accounts_begun(int r, const char *why, void *user) {
                 log_error(r, "the accounts are new, and cannot be written: %s", why);
 }
 
-/* What is known before anything is opened. */
+/* Sets members known before anything is opened. */
 static void set_up(struct controller *ctl, const struct config *config,
                 const struct controller_start *how) {
         char host[256] = "";
@@ -605,7 +607,7 @@ static void set_up(struct controller *ctl, const struct config *config,
         ctl->cluster_key = how->key;
         (void)gethostname(host, sizeof host - 1);
         ctl->host = xstrndup(host, strcspn(host, "."));
-        ctl->slurm_gid = getegid(); /* slurm_user_become() has seen to it */
+        ctl->slurm_gid = getegid(); /* set by slurm_user_become() */
         mails_start(ctl);
 }
 
@@ -627,7 +629,7 @@ int controller_new(struct config *config, const struct controller_start *how,
         _cleanup_(config_freep) struct config *mine = config;
 
         set_up(ctl, config, how);
-        /* A default one would ask for its thread at each round. */
+        /* a default event loop would query the thread in each round */
         int r = sd_event_new(&ctl->event);
         if (r < 0)
                 return fail_set(fail, r, "cannot make an event loop: %s", strerror(-r));
@@ -647,14 +649,15 @@ int controller_new(struct config *config, const struct controller_start *how,
         save_clock(ctl);
         learn_names(ctl);
         bool new_accounts = ctl->accounting && accounting_is_new(ctl->accounting);
-        r = instances_start(ctl, fail); /* it may write */
+        r = instances_start(ctl, fail); /* may write */
         if (r >= 0 && ctl->accounting)
                 r = accounting_start(ctl->accounting, fail);
         if (r >= 0)
-                r = store_start(ctl->store, fail); /* nothing may fail behind it */
+                r = store_start(ctl->store, fail); /* last step that may fail */
         if (r < 0)
                 return r;
-        if (how->accept_state && ctl->accounting) /* they may otherwise not be written for long */
+        /* accounts might not be written for long otherwise */
+        if (how->accept_state && ctl->accounting)
                 accounting_rows_write(ctl->accounting, NULL, 0, accounts_accepted, ctl);
         else if (new_accounts)
                 accounting_rows_write(ctl->accounting, NULL, 0, accounts_begun, ctl);
@@ -677,7 +680,7 @@ static struct bitset *nodes_that_stay(const struct controller *ctl, const struct
         return stay;
 }
 
-/* Agents of nodes that are to go: found while the nodes are there, dropped when they are gone. */
+/* Returns the slumberds of nodes to be removed: found while the nodes exist, dropped afterwards. */
 static struct peer **find_strangers(const struct controller *ctl, const struct bitset *stay,
                 size_t *ret_n) {
         struct peer **list = NULL;
@@ -711,7 +714,7 @@ static void send_agent_configs(struct controller *ctl) {
         login_configs_send(ctl);
 }
 
-/* What the running daemon is made of. */
+/* Settings that a running daemon cannot change. */
 static int check_restart(const struct config *old, const struct config *config, struct fail *fail) {
         const struct {
                 const char *key;
@@ -780,7 +783,7 @@ static int reconfigure(struct controller *ctl, struct fail *fail) {
         for (size_t i = 0; i < n; i++)
                 peer_drop(ctl, strangers[i]);
         controller_nodes_changed(ctl);
-        ctl->dynamic_changed = true; /* slurm.conf may name one of them now */
+        ctl->dynamic_changed = true; /* slurm.conf may name a dynamic node now */
         users_outdate(ctl->users);
         rules_reconfigured(ctl);
         links_configure(ctl);
@@ -825,7 +828,7 @@ static void read_again(struct controller *ctl) {
                 begin_reading(ctl);
 }
 
-/* Waiting effects name nodes, which may go: everything must have left. */
+/* Waiting effects name nodes, which may be removed: all effects must have been carried out. */
 static void reconfigure_when_quiet(struct controller *ctl) {
         if (ctl->reconfigure_wanted && !ctl->reading && !ctl->stopping)
                 begin_reading(ctl);
@@ -834,15 +837,15 @@ static void reconfigure_when_quiet(struct controller *ctl) {
         if ((!read && !ctl->n_node_changes) || ctl->n_out || ctl->cluster->effects.n ||
                         ctl->stopping)
                 return;
-        gather_flush(ctl); /* what waits names nodes, too */
+        gather_flush(ctl); /* gathered programs name nodes, too */
         if (read)
                 read_again(ctl);
         else
                 dynamic_apply(ctl);
 }
 
-/* The state folder is given up last: the next controller that has it has the sockets and the
-   accounts to itself, too. */
+/* The state folder is released last: the next controller that gets the folder then has the sockets
+   and the accounts to itself, too. */
 static void close_all(struct controller *ctl) {
         _cleanup_(store_closep) struct store *store = NULL;
 
@@ -860,8 +863,8 @@ static void close_all(struct controller *ctl) {
                 ctl->accounting = accounting_abandon(ctl->accounting);
         }
         conn_server_free(TAKE(ctl->unix_server));
-        conn_server_free(TAKE(ctl->tls_server)); /* links_free() asks for it */
-        ctl->store = store_abandon(ctl->store);  /* of a start that failed */
+        conn_server_free(TAKE(ctl->tls_server)); /* links_free() checks for NULL */
+        ctl->store = store_abandon(ctl->store);  /* after a failed start */
 }
 
 struct controller *controller_free(struct controller *ctl) {

@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* controller/controller.h - the daemon: its start, its loop, its end */
+/* controller/controller.h - the daemon: start, event loop, end */
 #pragma once
 
 #include "controller/loop/controller.h"
 
 struct controller_start {
-        bool forget;   /* -c: all stored jobs and node states */
-        bool any_name; /* -i: go on with the state of a cluster of another name */
-        /* --accept-state: go on with files that are older than they were */
+        bool forget;   /* -c: forget all stored jobs and node states */
+        bool any_name; /* -i: accept the state of a cluster with a different name */
+        /* --accept-state: accept files older than at the last run */
         bool accept_state;
-        struct cluster_key *key; /* taken over; NULL: read here */
+        struct cluster_key *key; /* taken over; NULL: read by controller_new() */
 };
 
-/* Takes config over, also on failure, after which nothing is left that was not there before. */
+/* Takes config over, even on failure; a failure leaves no trace. */
 int controller_new(struct config *config, const struct controller_start *how,
                 struct controller **ret, struct fail *fail);
 struct controller *controller_free(struct controller *ctl);
 DEFINE_CLEANUP(struct controller *, controller_free)
-/* Before anything is concluded from what comes in, or from the time: whether the loop stood still
+/* Called before a message or the time is evaluated: detects whether the event loop was stopped
    (indexes/listen.h). */
 void controller_look_for_pause(struct controller *ctl);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Effects carried out: one row per kind.  An agent that is not connected misses nothing: when it
- * registers, what it has is compared with what should be. */
+/* Carries out effects: a table row per kind.  A slumberd that is not connected misses nothing: at
+ * registration the actual jobs are compared with the expected jobs. */
 #include "controller/effects.h"
 
 #include "controller/indexes/array.h"
@@ -95,8 +95,8 @@ static void tell_waiting(struct controller *ctl, const struct job *j, bool ended
         }
 }
 
-/* A command that waits for the end (sbatch --wait) waits for all of an array, and hears of the
-   worst. */
+/* A command waiting for the end (sbatch --wait) waits for all tasks of an array, and gets the worst
+   exit code. */
 static void tell_end(struct controller *ctl, const struct job *j, Envelope *env,
                 Slumber__JobNotice *m) {
         const struct array *a = j->array;
@@ -117,7 +117,7 @@ static void tell_watchers(struct controller *ctl, const struct effect *fx, const
 
         if (!watch_exists(ctl, WATCH_HOLDER, j->id) &&
                         !(over && watch_exists(ctl, WATCH_END, job_script_id(j))))
-                return; /* a large job's message is large */
+                return; /* the message of a large job is large */
         job_message_init(&jm, ctl->cluster, j, RECORD_ALLOC, controller_now(ctl));
         m.job_id = j->id;
         m.kind = notices[fx->kind];
@@ -203,12 +203,12 @@ static void do_launch_step(struct controller *ctl, const struct effect *fx) {
 static void do_power(struct controller *ctl, const struct effect *fx) {
         if (!fx->action)
                 gather_add(ctl, fx->kind == FX_RESUME ? RUNNING_RESUME : RUNNING_SUSPEND, fx);
-        else /* it shares its run with no other */
+        else /* a PowerAction never shares a run */
                 (fx->kind == FX_RESUME ? program_resume : program_suspend)(ctl, fx);
 }
 
 static void do_nothing(struct controller *ctl, const struct effect *fx) {
-        (void)ctl; /* save_changes() has seen to it */
+        (void)ctl; /* save_changes() has handled the effect */
         (void)fx;
 }
 
@@ -252,6 +252,6 @@ void effect_carry_out(struct controller *ctl, const struct effect *fx) {
         assert(fx->kind < EFFECT_MAX && carry_out[fx->kind]);
         if (fx->kind != FX_LOG &&
                         ((int)fx->kind != ctl->gathering.kind || fx->job != ctl->gathering.job))
-                tree_gathered(ctl); /* what comes behind it may be for the same nodes */
+                tree_gathered(ctl); /* later effects may concern the gathered nodes */
         carry_out[fx->kind](ctl, fx);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* controller/effects.h - effects carried out */
+/* controller/effects.h - carries out effects */
 #pragma once
 
 #include "controller/loop/controller.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* slumberctld: arguments, configuration, user, log, controller, loop. */
+/* slumberctld: arguments, configuration, user, log, controller, event loop. */
 #include "controller/controller.h"
 #include "controller/loop/controller.h"
 
@@ -17,7 +17,7 @@
 #include <sys/stat.h>
 #include <systemd/sd-daemon.h>
 
-/* A service ends for these by itself; children must not inherit what we block. */
+/* Handles signals that end a service; children must not inherit blocked signals. */
 static int on_stop(sd_event_source *s, const struct signalfd_siginfo *si, void *user) {
         log_info("Stopping");
         (void)sd_notify(0, "STOPPING=1");
@@ -55,7 +55,7 @@ static int handle_signals(struct controller *ctl) {
         return 0;
 }
 
-/* Before any thread is made: the store's worker must not take our signals. */
+/* Called before any thread is created: the store's worker must not take our signals. */
 static void block_signals(void) {
         sigset_t set;
 
@@ -67,7 +67,7 @@ static void block_signals(void) {
         (void)signal(SIGPIPE, SIG_IGN);
 }
 
-/* A connection per node and per command. */
+/* Raises the limit of descriptors: a connection per node and per command. */
 static void raise_file_limit(void) {
         struct rlimit rl;
 
@@ -114,8 +114,8 @@ static const struct option_table options = {
         .n_rows = ELEMENTSOF(option_rows),
 };
 
-/* As SlurmctldLogFile and SlurmctldDebug say, unless an option says otherwise; -D keeps to
-   stderr. */
+/* Opens the log of SlurmctldLogFile and SlurmctldDebug, unless an option overrides the keys; -D
+   uses stderr. */
 static int open_configured_log(const struct arguments *a, const struct config *config,
                 struct fail *fail) {
         _cleanup_free_ char *given = a->log ? config_absolute(a->log) : NULL;
@@ -128,7 +128,7 @@ static int open_configured_log(const struct arguments *a, const struct config *c
                      : 0;
 }
 
-/* A key of root's that SlurmUser may not read; one of its own it reads itself. */
+/* Reads a key owned by root, which SlurmUser may not read; SlurmUser's own key is read later. */
 static int read_root_key(const struct config *config, struct cluster_key **ret, struct fail *fail) {
         _cleanup_free_ char *path = cluster_key_path(config->site.key_file);
         struct stat st;
@@ -138,16 +138,16 @@ static int read_root_key(const struct config *config, struct cluster_key **ret, 
         return cluster_key_read(path, ret, fail);
 }
 
-/* Without a terminal it keeps no folder from being unmounted that is not its own; a core that is
-   left goes to that. */
+/* Makes the state folder the working folder in the background, so that no foreign file system is
+   kept mounted; a core file is written there. */
 static void leave_folder(const struct config *config) {
         if (chdir(config->state_save_location) < 0)
                 (void)!chdir("/");
 }
 
-/* Everything that may fail, in the order of what it leaves behind: nothing, until the store is
-   opened.  Without -D what comes after the configuration happens in the background, and *ret_ready
-   is for background_ready(). */
+/* Every step that may fail, ordered by traces: none is left until the store is opened.  Without -D
+   the steps after the configuration run in the background, and *ret_ready is for
+   background_ready(). */
 static int start(const struct arguments *a, struct controller **ret, int *ret_ready,
                 struct pidfile **pidfile, struct fail *fail) {
         struct controller_start how = {
@@ -160,7 +160,7 @@ static int start(const struct arguments *a, struct controller **ret, int *ret_re
         struct fail no_pidfile = { 0 };
         int r = configuration_read(conf, true, &config, fail);
 
-        fail->all = NULL; /* from here on it is one at a time */
+        fail->all = NULL; /* single faults from here on */
         if (r >= 0)
                 r = read_root_key(config, &how.key, fail);
         if (r >= 0)
@@ -181,7 +181,7 @@ static int start(const struct arguments *a, struct controller **ret, int *ret_re
         return r;
 }
 
-/* Also on the terminal: with a log file the user there would see nothing. */
+/* Logs to the terminal, too: with a log file the user would see no error. */
 static int not_started(int r, const struct fail *fail, struct faults *faults) {
         for (size_t i = 0; i < faults->n; i++)
                 log_told(LOG_ERR, faults->lines[i]);
@@ -224,7 +224,8 @@ static int run(const struct arguments *a) {
         if (r < 0)
                 log_error(r, "The event loop failed: %m");
         ctl = controller_free(ctl);
-        pidfile_free(pidfile); /* a program that waits for this may start the next controller */
+        /* last: a program waiting for the removal may start the next controller */
+        pidfile_free(pidfile);
         return r < 0 ? EXIT_FAILURE : EXIT_SUCCESS;
 }
 
@@ -241,7 +242,7 @@ int main(int argc, char **argv) {
         }
         block_signals();
         raise_file_limit();
-        /* until the configured one is open */
+        /* until the configured log is open */
         (void)log_open("slumberctld", NULL, a.verbose ? LOG_DEBUG : LOG_INFO);
         return run(&a);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reading the configuration again takes as long as its files and slumber-power's look at power.yaml
- * do, seconds where a disk or a name service is slow: a thread does it, and touches nothing of the
- * controller's.  A request that comes while it reads may follow a change of a file since it began:
- * another reading follows for it. */
+/* Reads the configuration again.  Reading takes as long as the files and slumber-power's check of
+ * power.yaml take, seconds if a disk or a name service is slow: a thread reads, without touching
+ * data of slumberctld.  A request that arrives during a reading may follow a change of a file: a
+ * further reading is started for the request. */
 #include "controller/reading.h"
 
 #include "controller/check.h"
@@ -17,12 +17,13 @@
 struct reading {
         struct controller *ctl;
         char *path;
-        int done; /* eventfd: told by the thread */
+        int done; /* eventfd, signalled by the thread */
         sd_event_source *source;
         pthread_t thread;
         bool over;
-        atomic_bool left;   /* by its thread or by the controller: the second one frees it */
-        struct address *to; /* those that wait for it */
+        /* set by thread and controller when done; the second one frees the reading */
+        atomic_bool left;
+        struct address *to; /* waiting requests */
         size_t n_to;
         int r;
         struct config *config;
@@ -30,7 +31,7 @@ struct reading {
         struct faults faults;
 };
 
-/* Without the source, which belongs to the loop. */
+/* The source is freed by the event loop's thread. */
 static void reading_free(struct reading *rd) {
         if (rd->done >= 0)
                 close(rd->done);
@@ -47,7 +48,7 @@ static void *work(void *user) {
 
         rd->r = configuration_read(rd->path, false, &rd->config, &rd->fail);
         if (write(rd->done, &one, sizeof one) < 0)
-                assert(errno == EAGAIN); /* an eventfd takes a first one */
+                assert(errno == EAGAIN); /* an eventfd accepts a first number */
         if (atomic_exchange(&rd->left, true))
                 reading_free(rd);
         return NULL;
@@ -81,7 +82,7 @@ void reading_begin(struct controller *ctl) {
                                         0 &&
                         thread_start(&rd->thread, "slurm.conf", work, rd) >= 0)
                 return;
-        /* No descriptor or thread is left: read here, which holds up the loop and works. */
+        /* no descriptor or thread is left: read here, which blocks the event loop but works */
         rd->r = configuration_read(rd->path, false, &rd->config, &rd->fail);
         rd->over = true;
         controller_changed(ctl);
@@ -112,7 +113,7 @@ void reading_end(struct controller *ctl, int r, const struct fail *fail) {
         reading_free(rd);
 }
 
-/* Its thread may still read: nothing waits for that. */
+/* Does not wait for the thread, which may still be reading. */
 void reading_drop(struct controller *ctl) {
         struct reading *rd = TAKE(ctl->reading);
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* From root to SlurmUser, once, before anything is opened or made: so that every file is the user's
- * own, and every check of a file answers for the user of the file.
+/* Changes from root to SlurmUser, once, before any file is opened or created: every file belongs to
+ * SlurmUser, and every check of a file applies to SlurmUser.
  *
- * The one thing done as root is the folder of the socket, /run/slumber: a user cannot make it, and
- * /run is empty after each boot. */
+ * Only the folder of the socket, /run/slumber, is created as root: SlurmUser cannot create the
+ * folder, and /run is empty after each boot. */
 #include "controller/slurm_user.h"
 
 #include "lib/wire.h"
@@ -46,9 +46,9 @@ int slurm_user_become(const struct config *config, struct fail *fail) {
                         setresuid(pw->pw_uid, pw->pw_uid, pw->pw_uid) < 0)
                 return fail_set(fail, -errno, "cannot become SlurmUser %s: %s", pw->pw_name,
                                 strerror(errno));
-        /* As if that user had started it: a crash leaves a core, and programs may open the resume
-           file below /proc.  The user's processes may read the keys anyway: the state folder is
-           theirs. */
+        /* Like a process started by SlurmUser: a crash writes a core, and programs may open the
+           resume file below /proc.  Processes of SlurmUser may read the keys anyway, because they
+           own the state folder. */
         (void)prctl(PR_SET_DUMPABLE, 1);
         return 0;
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* controller/slurm_user.h - the user that the daemon, its files and its programs belong to */
+/* controller/slurm_user.h - the user of the daemon, the files and the programs */
 #pragma once
 
 #include "lib/config/config.h"
 
-/* Started as root with another SlurmUser: becomes that user, for good, with its groups.  What only
-   root may read is read before.  -EPERM when another user starts it; -ENOENT when SlurmUser is a
-   number without an account. */
+/* If started as root with a different SlurmUser: becomes SlurmUser for good, with the groups.
+   Files readable by root only must be read before.  -EPERM: started by any other user; -ENOENT:
+   SlurmUser is a number without an account. */
 int slurm_user_become(const struct config *config, struct fail *fail);

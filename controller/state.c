@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Between the cluster and the store: everything at the start, what changed at the end of each turn.
+/* Transfers the state between cluster and store: everything at the start, the changes at the end of
+ * each turn.
  *
  * Rows are jobs by id, nodes by name, scripts by job id, and the counters in META.  Scripts are
- * written at submission (job_requests.c) and go with their job. */
+ * written at submission (job_requests.c) and deleted with the job. */
 #include "controller/state.h"
 
 #include "controller/agents/dynamic.h"
@@ -25,17 +26,18 @@
 #include "controller/records/usage_record.h"
 #include "lib/log.h"
 
-/* META rows: next free numbers, so that an id is never given out twice even when its job is
+/* META rows: next free numbers, so that an id is never given twice even when the job is
    forgotten. */
 static const char next_id_key[] = "next_job_id";
 static const char cluster_name_key[] = "cluster_name";
 static const char clock_key[] = "clock";
-static const char dynamic_key[] = "dynamic_nodes"; /* before all that names nodes */
+static const char dynamic_key[] = "dynamic_nodes"; /* loaded before all rows that name nodes */
 static const char usage_key[] = "usage";
 static const char reservations_key[] = "reservations";
 static const char programs_key[] = "programs";
 static const char generation_key[] = "generation";
-static const char brake_key[] = "wake_brake"; /* after the clock: it needs its settings */
+/* loaded after the clock, which the times refer to */
+static const char brake_key[] = "wake_brake";
 
 struct loading {
         struct controller *ctl;
@@ -72,7 +74,7 @@ static int load_job(const char *key, uint64_t number, const uint8_t *data, size_
         return r;
 }
 
-/* Two clusters with one state folder would each undo what the other has written. */
+/* Two clusters sharing a state folder would overwrite each other's changes. */
 static int check_name(const struct loading *l, const uint8_t *data, size_t size) {
         const struct config *config = l->ctl->cluster->config;
 
@@ -192,8 +194,7 @@ static int load_meta(const char *key, uint64_t number, const uint8_t *data, size
         return 0;
 }
 
-/* Allocations and steps that lost their connection with the last controller have time to
-   reconnect. */
+/* Allocations and steps that were connected to the last controller get time to reconnect. */
 static void await_holders(struct controller *ctl, usec_t now) {
         struct cluster *c = ctl->cluster;
 
@@ -211,7 +212,7 @@ int load_state(struct controller *ctl, bool any_name, struct fail *fail) {
                 enum store_table table;
                 int (*row)(const char *, uint64_t, const uint8_t *, size_t, void *);
         } tables[] = {
-                { STORE_META, load_meta }, /* first: the cluster that it belongs to */
+                { STORE_META, load_meta }, /* first: contains the name of the cluster */
                 { STORE_NODE, load_node },
                 { STORE_JOB, load_job },
         };
@@ -227,7 +228,7 @@ int load_state(struct controller *ctl, bool any_name, struct fail *fail) {
                 if (r < 0)
                         return fail_prefix(fail, r, "state in %s",
                                         ctl->cluster->config->state_save_location);
-                l.now = controller_now(ctl); /* the first of them may set it */
+                l.now = controller_now(ctl); /* the META rows may set the clock */
         }
         records_settle(ctl->cluster, l.now);
         usage_restore(ctl->cluster, l.now);
@@ -290,7 +291,7 @@ void save_clock(struct controller *ctl) {
 static void save_usage(struct controller *ctl) {
         Slumber__Usage m = SLUMBER__USAGE__INIT;
 
-        usage_review(ctl->cluster, controller_now(ctl)); /* nothing ran since what is stored */
+        usage_review(ctl->cluster, controller_now(ctl)); /* no job ran since the stored time */
         usage_record_fill(ctl->cluster, &m);
         size_t size = slumber__usage__get_packed_size(&m);
         uint8_t *data = xmalloc(size);
