@@ -46,7 +46,7 @@ char *abilities_unheeded(const struct config *config, unsigned lacks) {
                 { "AllowedRAMSpace", any && (g->allowed_ram < 100 || g->allowed_ram > 100) },
                 { "MaxRAMPercent", any && g->max_ram < 100 },
                 { "MinRAMSpace", any && g->min_ram != 30 },
-                /* that is known for long, in whole percents */
+                /* earlier builds know whole percents */
                 { "AllowedSwapSpace",
                                 g->constrain_swap && g->allowed_swap > (uint32_t)g->allowed_swap },
                 { "MaxSwapPercent", g->constrain_swap && g->max_swap < 100 },

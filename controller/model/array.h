@@ -1,35 +1,36 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* controller/model/array.h - job arrays (sbatch --array)
  *
- * The tasks that have not begun share one record, the array's rest: 100,000 tasks that wait cost
- * what one job costs.  A task gets a record, and a job id, of its own when it starts or when a
- * request names it alone; the last one takes over the rest's record, and with it the array's id. */
+ * All tasks not started yet share one record, the array's rest, so 100,000 pending tasks cost as
+ * much memory as one job.  A task gets a record and a job id of its own when the task starts or a
+ * request names the task alone; the last task takes over the record of the rest with the array's
+ * id. */
 #pragma once
 
 #include "controller/model/job.h"
 
-#define ARRAY_REST     UINT32_MAX /* job.array_task of the rest */
-#define ARRAY_SIZE_MAX 4000001u   /* MaxArraySize; indices are below it */
+#define ARRAY_REST     UINT32_MAX /* value of job.array_task in the rest */
+#define ARRAY_SIZE_MAX 4000001u   /* maximum of MaxArraySize; indexes are smaller */
 
 struct array {
-        uint32_t id;                    /* N of N_3: the job id that sbatch printed */
+        uint32_t id;                    /* N of N_3: the job id printed by sbatch */
         struct job *rest;               /* NULL: every task has a record */
-        struct bitset *waiting;         /* indices of the rest's tasks */
-        uint32_t limit;                 /* so many run at once; 0 = all */
-        struct bitset *asked;           /* all of its indices */
-        uint32_t min, max, step, count; /* of those */
-        size_t n_active;                /* tasks that hold resources */
-        bool failed;                    /* a task that is forgotten did not complete */
-        struct job **tasks;             /* with a record, by index */
+        struct bitset *waiting;         /* indexes of the tasks in rest */
+        uint32_t limit;                 /* maximum of tasks running at once; 0: no limit */
+        struct bitset *asked;           /* the requested indexes */
+        uint32_t min, max, step, count; /* minimum, maximum, step and count of asked */
+        size_t n_active;                /* tasks holding resources */
+        bool failed;                    /* a task whose record was removed did not complete */
+        struct job **tasks;             /* tasks with a record, sorted by index */
         size_t n_tasks, a_tasks;
-        uint32_t *dependents; /* as job.dependents, for all of its tasks */
+        uint32_t *dependents; /* ids of jobs depending on the array, like job.dependents */
         size_t n_dependents, a_dependents;
 };
 
 static inline bool job_is_rest(const struct job *j) {
         return j->array && j->array_task == ARRAY_REST;
 }
-/* Its script is kept under this id. */
+/* The id under which the batch script is stored. */
 static inline uint32_t job_script_id(const struct job *j) {
         return j->array ? j->array->id : j->id;
 }
@@ -37,7 +38,7 @@ static inline uint32_t job_script_id(const struct job *j) {
 static inline bool array_waits(const struct array *a, size_t task) {
         return a->rest && task < a->waiting->bits && bitset_has(a->waiting, task);
 }
-/* It was among the indices that were asked for. */
+/* True if the task is one of the requested indexes. */
 static inline bool array_had(const struct array *a, uint32_t task) {
         return task < a->asked->bits && bitset_has(a->asked, task);
 }

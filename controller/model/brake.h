@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* controller/model/brake.h - the brake on waking: what it is at present; nodes/brake.h says what it
-   does */
+/* controller/model/brake.h - state of the brake on waking; nodes/brake.h describes the behaviour */
 #pragma once
 
 #include "lib/base.h"
 
 enum brake_by {
         BRAKE_OFF,
-        /* a program has told of a fault that is not the node's, or could not be run, or failed as a
-           whole */
+        /* A program reported a common fault, could not be run, or failed as a whole. */
         BRAKE_COMMON,
         BRAKE_ROW,
         BRAKE_SHARE,
@@ -22,29 +20,31 @@ struct wake_result {
 };
 
 struct brake {
-        enum brake_by by; /* BRAKE_OFF: nodes are woken as ever */
-        /* oldest first; a node that fails again and again is in it once */
+        enum brake_by by; /* BRAKE_OFF: nodes are woken without restriction */
+        /* Results of the last wakes, oldest first; repeated failures of a node count as one
+           entry. */
         struct wake_result *last;
         size_t n;
-        /* Points in time, 0 = none */
-        /* since the brake is on; the first of the failures that led to it */
+        /* Points in time, 0 = none: */
+        /* start of the brake, and the first failure leading to the brake */
         usec_t since, failed_from;
-        usec_t probe_at; /* the next probe not before */
-        usec_t armed;    /* a turn comes then */
-        usec_t worked;   /* the last wake that went well */
-        /* the last POWER_UP by hand, and the last probe, or the brake, began; neither is stored */
+        usec_t probe_at; /* earliest time of the next probe */
+        usec_t armed;    /* time of the next armed turn */
+        usec_t worked;   /* the last successful wake */
+        /* The last POWER_UP by hand, and the start of the last probe or of the brake; neither is
+           stored. */
         usec_t asked, begun;
         char *asked_for; /* the first node of that POWER_UP; NULL: none yet */
-        usec_t pause;    /* a duration: to the next probe, if this one fails */
-        uint32_t probes; /* that have failed */
-        char *probe;     /* the node under way; NULL */
-        char *probed;    /* the one before it: another one is next */
-        char *cause;     /* for people */
-        /* why nodes cannot be switched off, as the log was told last; NULL: one could, since */
+        usec_t pause;    /* duration until the next probe if the present probe fails */
+        uint32_t probes; /* number of failed probes */
+        char *probe;     /* the node of the present probe; NULL */
+        char *probed;    /* the node of the last probe: the next probe takes the following node */
+        char *cause;     /* text for users */
+        /* Why nodes cannot be switched off, as logged last; NULL: a later power-off succeeded. */
         char *off_cause;
-        bool by_exit; /* the cause is the program's exit status alone ... */
-        /* ... which has been shown to mean nothing: its nodes came up all the same */
+        bool by_exit; /* the cause is merely the exit status of a program */
+        /* The exit status proved meaningless, as the nodes came up anyway. */
         bool exit_ignored;
-        bool wanted; /* a pending job waits for it to end */
-        bool dirty;  /* to be stored */
+        bool wanted; /* a pending job waits for the end of the brake */
+        bool dirty;  /* must be stored */
 };

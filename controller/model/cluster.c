@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The containers: nodes, partitions, jobs by id, places in the queue, deadlines.  Deadlines are
- * only hints: the code that takes one looks at the state again. */
+/* Containers of the cluster: nodes, partitions, jobs by id, positions in the queue, deadlines.
+ *
+ * Deadlines are only hints: code that takes a deadline checks the state again. */
 #include "controller/model/cluster.h"
 
 #include "controller/model/array.h"
@@ -86,7 +87,7 @@ char *cluster_nodes_text(const struct cluster *c, const struct bitset *nodes) {
         return hostlist_compress(names, n);
 }
 
-/* The nodes of text that there are; *ret_unknown: names of the others, NULL: none. */
+/* The configured nodes in text; *ret_unknown: all names not configured, NULL: none. */
 static struct bitset *nodes_there(const struct cluster *c, const char *text, char **ret_unknown) {
         struct bitset *set = NULL;
         _cleanup_(hostlist_freep) struct hostlist *names = NULL;
@@ -127,7 +128,7 @@ void job_find_nodes(const struct cluster *c, struct job *j) {
 
 /* ---- jobs by id ---- */
 
-/* Index of the first slot with an id not below id. */
+/* Index of the first slot with an id of at least id. */
 static size_t slot_at(const struct cluster *c, uint32_t id) {
         return FIRST_NOT(c->n_jobs, i, c->jobs[i].id < id);
 }
@@ -236,9 +237,9 @@ uint32_t cluster_take_job_ids(struct cluster *c, uint32_t n) {
         return 0;
 }
 
-/* ---- places in the queue ---- */
+/* ---- positions in the queue ---- */
 
-/* Each tier ends with them. */
+/* Jobs that are apart are at the end of each tier. */
 size_t cluster_queue_after_apart(const struct cluster *c, size_t at) {
         while (at < c->n_queue && c->queue[at]->job->waiting.apart) {
                 uint32_t tier = c->queue[at]->partition->priority_tier;
@@ -259,8 +260,8 @@ size_t cluster_queue_before_apart(const struct cluster *c, size_t end) {
 
 /* ---- deadlines: a binary heap, earliest first ---- */
 
-/* Where SlurmdTimeout is 0 silent nodes are waited for; not so a command, nor a verdict on a
-   job. */
+/* SlurmdTimeout=0 waits for silent nodes without limit, but commands and verdicts on jobs may not
+   wait so long. */
 #define PATIENCE_WITHOUT (5 * 60 * USEC_PER_SEC)
 
 usec_t cluster_patience(const struct cluster *c) {
@@ -342,7 +343,7 @@ unsigned partition_select(const struct cluster *c, const struct partition *p) {
                                 : c->config->select_params;
 }
 
-/* Either of the partition's beats both of the cluster's. */
+/* If the partition sets MaxMemPerNode or MaxMemPerCPU, both of the cluster's values are ignored. */
 uint64_t partition_max_mem_per_cpu(const struct cluster *c, const struct partition *p) {
         return p->max_mem_per_node || p->max_mem_per_cpu ? p->max_mem_per_cpu
                                                          : c->config->max_mem_per_cpu;

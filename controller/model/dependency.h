@@ -1,44 +1,43 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* controller/model/dependency.h - what a job waits for: what is known of it; jobs/dependency.h
-   says what follows */
+/* controller/model/dependency.h - dependencies of a job, as data; jobs/dependency.h evaluates
+   them */
 #pragma once
 
 #include "lib/base.h"
 
 enum dependency_kind {
-        DEPENDENCY_AFTER,        /* it runs, or will not */
-        DEPENDENCY_ANY,          /* it has ended */
-        DEPENDENCY_BURST_BUFFER, /* ... and its data is out: the same, without burst buffers */
-        DEPENDENCY_CORRELATED,   /* aftercorr: of jobs without tasks what afterok is */
+        DEPENDENCY_AFTER,        /* the job has started or was cancelled */
+        DEPENDENCY_ANY,          /* the job has ended */
+        DEPENDENCY_BURST_BUFFER, /* like DEPENDENCY_ANY: burst buffers are not supported */
+        DEPENDENCY_CORRELATED,   /* aftercorr; like afterok unless both jobs are arrays */
         DEPENDENCY_NOT_OK,
         DEPENDENCY_OK,
-        DEPENDENCY_SINGLETON, /* the user's earlier jobs of the same name have ended */
+        DEPENDENCY_SINGLETON, /* the user's earlier jobs with equal name have ended */
 };
 
 struct dependency {
         enum dependency_kind kind;
-        /* of a singleton: the one that it waits for at present, 0 = none looked for yet */
+        /* Singleton: the earlier job now waited for; 0: not searched yet. */
         uint32_t job;
-        /* of an array, or the offset of a component; DEPENDENCY_WHOLE: all of them, or the job has
-           neither */
+        /* Array task or offset of a component; DEPENDENCY_WHOLE: the whole job. */
         uint32_t task;
-        bool component; /* job+task */
-        bool array;     /* job is one: shown with _* */
-        usec_t delay;   /* after:ID+MINUTES */
-        bool failed;    /* it can never be met as things are */
-        /* Not to be seen by the user: what the controller has of it does not count, and of the
-           accounts only that user's rows; shown as (unknown) whether the job is there or not. */
+        bool component; /* written job+task */
+        bool array;     /* job is an array: displayed with _* */
+        usec_t delay;   /* delay of after:ID+MINUTES */
+        bool failed;    /* can never be satisfied in the present state */
+        /* The user may not see the job: its state in the controller is ignored, and only the user's
+           own rows in the accounts count. Displayed as (unknown), whether or not the job exists. */
         bool hidden;
 };
 
 struct dependencies {
-        bool any; /* one is enough ("?" between them) */
+        bool any; /* "?" between the dependencies: one is enough */
         size_t n, allocated;
         struct dependency *of;
 };
 
 #define DEPENDENCY_WHOLE UINT32_MAX
 
-/* Takes NULL, returns NULL. */
+/* Accepts NULL, returns NULL. */
 struct dependencies *dependencies_free(struct dependencies *d);
 DEFINE_CLEANUP(struct dependencies *, dependencies_free)

@@ -1,31 +1,41 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* controller/model/ended_step.h - what is kept of a step when it is over: a row of the accounts
+/* controller/model/ended_step.h - the accounting row of an ended step
  *
- * One for the batch script of each run, and one for each of srun's steps, made when its last node
- * has said that it is through, with what it has used there; of nodes that say nothing any more,
- * when the job lets go of them. */
+ * There is a row for the batch script of each run, and a row for each step of srun.  A row is made
+ * when the last node has reported the end of the step with the resources used; for nodes that no
+ * longer report, when the job gives up the nodes. */
 #pragma once
 
 #include "lib/step/measure.h"
 
-/* The fields are the columns, by the same names.  state: as sacct shows it; nodes: a host list;
-   max_rss_node: where that was; task_...: what measures_text() tells, of tasks; cpu_freq:
-   as asked. */
+/* Each field is a column with the field's name.
+
+     state               as sacct shows it
+     nodes               host list
+     max_rss_node        node of max_rss
+     task_...            measures of the tasks, from measures_text()
+     cpu_freq            as requested */
 /* clang-format off */
 #define ENDED_STEP_TEXTS(X) X(name) X(state) X(nodes) X(tres_alloc) X(max_rss_node) X(submit_line) \
         X(container)                                                                               \
         X(task_most) X(task_most_node) X(task_most_rank) X(task_least) X(task_least_node)          \
         X(task_least_rank) X(task_sum) X(cpu_freq)
 /* clang-format on */
-/* step_id: STEP_BATCH too; part: as of struct step; cpu times: microseconds, of all nodes; max_rss:
-   bytes, the most on one node, sum_rss of all of them; consumed_energy: J. */
+/* Numbers:
+
+     step_id                 including STEP_BATCH
+     part                    as in struct step
+     user_cpu, system_cpu    microseconds, on all nodes
+     max_rss                 bytes, maximum of a node
+     sum_rss                 bytes, sum of all nodes
+     consumed_energy         J */
 /* clang-format off */
 #define ENDED_STEP_NUMBERS(X)                                                                      \
         X(job_id) X(array_job) X(array_task) X(het_job) X(het_offset) X(restarts) X(uid) X(step_id) \
         X(num_nodes) X(num_cpus) X(num_tasks) X(exit_code) X(part)                                 \
         X(user_cpu) X(system_cpu) X(max_rss) X(sum_rss) X(consumed_energy)
 /* clang-format on */
-/* time_submit: the job's. */
+/* time_submit is the submission of the job. */
 /* clang-format off */
 #define ENDED_STEP_TIMES(X) X(time_submit) X(time_start) X(time_end) X(time_suspended)
 /* clang-format on */
@@ -42,17 +52,17 @@ struct ended_step {
 #undef X
 };
 
-/* What a step has used on a node, as its agent says. */
+/* Resources used by a step on a node, reported by the agent. */
 struct step_use {
         uint64_t user_cpu, system_cpu; /* us */
         uint64_t rss;                  /* bytes */
-        struct measures measures;      /* of its tasks there */
+        struct measures measures;      /* measures of the step's tasks on the node */
         bool out_of_memory;
-        usec_t ended; /* when; 0: not known */
+        usec_t ended; /* time of the end; 0: unknown */
 };
 
 static inline void step_use_done(struct step_use *u) {
         measures_done(&u->measures);
 }
 
-struct ended_step *ended_step_free(struct ended_step *e); /* takes NULL, returns NULL */
+struct ended_step *ended_step_free(struct ended_step *e); /* accepts NULL, returns NULL */

@@ -27,7 +27,7 @@ static uint64_t saves(const struct node *n) {
                                                                                      : 0;
 }
 
-/* mW for so long, in mJ. */
+/* Energy in mJ of a power in mW during t. */
 static uint64_t energy(uint64_t milliwatts, usec_t t) {
         return (uint64_t)((__uint128_t)milliwatts * t / USEC_PER_SEC);
 }
@@ -47,7 +47,8 @@ struct energy energy_of(const struct node *n, usec_t now) {
 }
 
 void energy_note(struct node *n, usec_t now) {
-        if (n->energy.read_in != (unsigned)n->power) /* it was of before */
+        /* the reading is from a previous power state */
+        if (n->energy.read_in != (unsigned)n->power)
                 n->energy.read_in = NODE_POWER_NONE;
         uint64_t draw = draws(n), save = saves(n);
         if (draw == n->energy.draws && save == n->energy.saves)
@@ -58,15 +59,15 @@ void energy_note(struct node *n, usec_t now) {
         n->energy.saves = save;
 }
 
-/* From now on so many CPUs share what n draws. */
+/* Changes the number of CPUs sharing the power of n. */
 static void share_among(struct cluster *c, struct node *n, uint32_t cpus, usec_t now) {
         n->energy = energy_of(n, now);
         n->sharing_cpus = cpus;
         note_node(c, FACT_NODE_SHARED, n);
 }
 
-/* j->accounting.energy is less by where the sums of its nodes stood; modulo 2^64, as only
-   differences of them count. */
+/* The energy of a drawing job is reduced by the sums of its nodes at the start.  Arithmetic is
+   modulo 2^64, as only differences are used. */
 static void join(struct cluster *c, struct job *j, const struct job_node *jn, usec_t now) {
         share_among(c, jn->node, jn->node->sharing_cpus + jn->cpus, now);
         j->accounting.energy -= jn->node->energy.per_cpu * jn->cpus;
@@ -78,9 +79,9 @@ static void leave(struct cluster *c, struct job *j, const struct job_node *jn, u
         j->accounting.energy += jn->node->energy.per_cpu * jn->cpus;
 }
 
-/* ---- steps: while their job draws, their energy is less by the same sums ---- */
+/* ---- steps: while the job draws power, the step's energy is reduced by the nodes' sums ---- */
 
-/* Where the sum of its node at that place stands, by the step's CPUs; the place is the kth. */
+/* The sum of the node at place, the step's kth node, times the step's CPUs there. */
 static uint64_t sum_at(const struct job *j, const struct step *s, size_t place, size_t k,
                 usec_t now) {
         const struct job_node *jn = &j->placed.alloc[place];
@@ -91,7 +92,7 @@ static uint64_t sum_at(const struct job *j, const struct step *s, size_t place, 
         return energy_of(jn->node, now).per_cpu * (own ? own : jn->cpus);
 }
 
-/* Of all its nodes. */
+/* The sums of all nodes of the step. */
 static uint64_t sums(const struct job *j, const struct step *s, usec_t now) {
         uint64_t all = 0;
         size_t k = 0;
@@ -108,7 +109,7 @@ static uint64_t batch_sum(const struct job *j, usec_t now) {
         return jn->done ? 0 : energy_of(jn->node, now).per_cpu * jn->cpus;
 }
 
-/* sign: 1 where its job does not draw any more, -1 where it begins to. */
+/* sign: -1 when the job begins to draw power, 1 when the job stops. */
 static void step_draws(const struct job *j, struct step *s, int sign, usec_t now) {
         uint64_t sum = sums(j, s, now);
 
@@ -129,7 +130,8 @@ void energy_step_leaves(const struct job *j, struct step *s, size_t place, usec_
                 energy_step_leaves(j, &s->parts[i], place, now);
 }
 
-/* Not more than its job: else it is of a record from before steps had energy. */
+/* Returns 0 for a value above the job's energy, which comes from a record without energy of
+   steps. */
 static uint64_t believable(uint64_t used, const struct job *j, usec_t now) {
         return used > energy_of_job(j, now) ? 0 : used;
 }
@@ -158,7 +160,7 @@ void energy_job_runs(struct cluster *c, struct job *j, usec_t now) {
                         join(c, j, &j->placed.alloc[i], now);
 }
 
-/* What it draws with a job, since then. */
+/* Power of a node with a job, since the given time. */
 static void draw_with_job(struct node *n, usec_t since) {
         struct energy *e = &n->energy;
 
@@ -212,5 +214,5 @@ uint64_t energy_of_job(const struct job *j, usec_t now) {
                 if (!j->placed.alloc[i].done)
                         used += energy_of(j->placed.alloc[i].node, now).per_cpu *
                                 j->placed.alloc[i].cpus;
-        return used > INT64_MAX ? 0 : used; /* a state that was put back has other sums */
+        return used > INT64_MAX ? 0 : used; /* a state that was put back has different sums */
 }

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* SuspendExcNodes, SuspendExcParts, SuspendExcStates (power-saving guide).
  *
- * The three values are kept as text and turned into sets whenever nodes, partitions or a value
- * change (refresh).  Names are always answered at once from the sets; counts are answered once a
- * pass (exclusions_kept), because which node is kept depends on how many of the others work.  A
- * node that only a count keeps up waits in `held` without a deadline, and has its chance when any
- * member of a counted set changes. */
+ * The three values are kept as text and converted to sets when nodes, partitions or a value change
+ * (refresh).  Named nodes are answered at once from the sets.  Counts are answered once per pass
+ * (exclusions_kept), as the node kept up depends on the number of busy nodes.  A node kept up only
+ * by a count stays in `held` without a deadline, and is considered again when a member of a counted
+ * set changes. */
 #include "controller/model/exclude.h"
 
 #include "controller/model/cluster.h"
@@ -28,12 +28,12 @@ static const struct {
         { "RESERVED", 0, offsetof(struct exclusions, reserved) },
         { "DYNAMIC_NORM", 0, offsetof(struct exclusions, dynamic) },
         { "DYNAMIC_FUTURE", NODE_DYNAMIC_FUTURE, 0 },
-        { "PERFCTRS", 0, 0 }, /* no node of ours is that */
+        { "PERFCTRS", 0, 0 }, /* no node has the state */
 };
 
 /* ---- lists of words ---- */
 
-/* The next word of a comma list, brackets kept together; NULL at the end. */
+/* The next word of a comma list, with brackets kept together; NULL at the end. */
 static const char *next_entry(const char **list, size_t *ret_length) {
         const char *start = *list + strspn(*list, ",");
         size_t length = 0;
@@ -63,7 +63,7 @@ static void append(char **list, const char *word, size_t length) {
         *list = longer;
 }
 
-/* From "old" and "value" by op; NULL when nothing is left. */
+/* Applies op with value to old; NULL: empty result. */
 static char *words_changed(const char *old, char op, const char *value) {
         const char *p = op == '=' ? "" : strempty(old), *w;
         char *list = NULL;
@@ -97,13 +97,13 @@ static char *names_changed(const char *old, char op, const char *value) {
         return hostlist_count(list) ? hostlist_text(list) : NULL;
 }
 
-/* ---- reading ---- */
+/* ---- parsing ---- */
 
-#define COUNT_DIGITS 9 /* more nodes than any cluster has */
+#define COUNT_DIGITS 9 /* more than the nodes of any cluster */
 
 struct entry {
         struct hostlist *names;
-        size_t count; /* 0: all of them */
+        size_t count; /* 0: all nodes */
 };
 
 static int entry_parse(const char *text, size_t length, struct entry *ret, struct fail *fail) {
@@ -141,7 +141,7 @@ static void add_members(const struct cluster *c, const struct hostlist *names, s
                 if (n)
                         bitset_add(set, n->index);
                 else if (inner)
-                        add_members(c, inner, set); /* holds nodes only */
+                        add_members(c, inner, set); /* nodesets contain nodes only */
         }
 }
 
@@ -164,7 +164,7 @@ static void read_nodes(struct cluster *c) {
         while ((w = next_entry(&p, &n))) {
                 struct entry entry = { 0 };
                 if (entry_parse(w, n, &entry, NULL) < 0)
-                        continue; /* checked before */
+                        continue; /* reported by exclusions_check() */
                 _cleanup_(bitset_freep) struct bitset *set = bitset_new(c->n_nodes);
                 add_members(c, entry.names, set);
                 hostlist_free(entry.names);
@@ -294,7 +294,7 @@ static const struct {
         [EXCLUDE_STATES] = { check_states, words_changed },
 };
 
-/* Slurm's word for none. */
+/* "(null)" is Slurm's word for an empty value. */
 static const char *given(const char *value) {
         return strcasecmp(value, "(null)") == 0 ? "" : value;
 }
@@ -324,7 +324,7 @@ static const char *const kind_words[] = {
 };
 DEFINE_STRTAB(exclude_kind, kind_words)
 
-/* ---- answers ---- */
+/* ---- questions ---- */
 
 const char *exclusion_of(const struct cluster *c, const struct node *n) {
         const struct exclusions *e = &c->exclusions;
@@ -348,12 +348,12 @@ static bool is_of_use(const struct node *n) {
                !(n->flags & (NODE_DRAIN | NODE_POWER_DOWN_WANTED)) && !node_has_suspended(n);
 }
 
-/* It works, or has not idled for long: it counts towards the N that stay up. */
+/* True if n is busy, or not idle long enough: counts towards the N nodes kept up. */
 static bool is_active(const struct cluster *c, const struct node *n) {
         return is_of_use(n) && (n->n_jobs || !bitset_has(c->to_suspend, n->index));
 }
 
-/* It would go to sleep now. */
+/* True if n would be suspended now. */
 static bool is_spare(const struct cluster *c, const struct node *n) {
         return is_of_use(n) && !n->n_jobs && bitset_has(c->to_suspend, n->index);
 }

@@ -1,9 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A tiny recursive descent: or := and ('|' and)*, and := atom ('&' atom)*, atom := name | '(' or
- * ')'. Where there are counts or brackets, parts are joined by &: part := atom | atom '*' count |
- * '[' and ('|' and)* ']' |
- * '[' atom '*' count ('&' atom '*' count)* ']'.
- * The trees lie in one array; a node's children have lower numbers. */
+/* A recursive descent parser of feature expressions.
+ *
+ *   or   := and ('|' and)*
+ *   and  := atom ('&' atom)*
+ *   atom := name | '(' or ')'
+ *
+ * With counts or brackets, the expression consists of parts joined by &:
+ *
+ *   part := atom
+ *         | atom '*' count
+ *         | '[' and ('|' and)* ']'
+ *         | '[' atom '*' count ('&' atom '*' count)* ']'
+ *
+ * The trees are stored in one array; the children of a term have lower indexes. */
 #include "controller/model/feature.h"
 
 #include "controller/model/node_features.h"
@@ -17,7 +26,7 @@ enum kind {
 struct term {
         enum kind kind;
         size_t left, right; /* AND, OR */
-        const char *name;   /* NAME: into text */
+        const char *name;   /* NAME: points into text */
         size_t length;
 };
 
@@ -27,12 +36,12 @@ struct features {
         char *text;
         struct term terms[FEATURES_MAX * 2];
         size_t n_terms;
-        size_t root;                         /* what each node must have; NO_TERM: nothing */
-        size_t alike[FEATURES_MAX], n_alike; /* [a|b]: one of these, the same for all nodes */
+        size_t root;                         /* term required on every node; NO_TERM: none */
+        size_t alike[FEATURES_MAX], n_alike; /* [a|b]: all nodes satisfy one of these terms */
         struct {
                 size_t root;
                 uint32_t count;
-        } counts[FEATURES_MAX]; /* so many of the nodes */
+        } counts[FEATURES_MAX]; /* terms required on count nodes */
         size_t n_counts;
 };
 
@@ -77,7 +86,7 @@ static int parse_atom(struct parser *p, size_t *ret) {
         return add(p, term, ret);
 }
 
-/* One level of the grammar: operands joined by any of the operators. */
+/* Parses a level of the grammar: operands joined by any of the operators. */
 static int parse_joined(struct parser *p, const char *operators, enum kind kind,
                 int (*operand)(struct parser *, size_t *), size_t *ret) {
         int r = operand(p, ret);
@@ -106,7 +115,7 @@ static bool at_and(const struct parser *p) {
         return *p->at == '&' || *p->at == ',';
 }
 
-/* "*2" behind the term that has just been read; 0: there is none. */
+/* Parses "*2" behind the last term; *ret is 0 without a count. */
 static int parse_count(struct parser *p, uint32_t *ret) {
         uint64_t n = 0;
 
@@ -134,7 +143,7 @@ static int add_count(struct parser *p, size_t root, uint32_t count) {
         return 0;
 }
 
-/* The rest of "[a*2&b*1", of which the first has been read. */
+/* Parses the rest of "[a*2&b*1" behind the first count. */
 static int parse_counts(struct parser *p, size_t root, uint32_t count) {
         int r = add_count(p, root, count);
 
@@ -195,7 +204,7 @@ static int parse_brackets(struct parser *p) {
         return r;
 }
 
-/* What each node must have, besides what was read before. */
+/* Adds a term to the terms required on every node. */
 static int add_to_root(struct parser *p, size_t term) {
         struct features *f = p->f;
 
@@ -267,7 +276,7 @@ static bool match(const struct features *f, size_t at, const struct node *n,
         return false;
 }
 
-/* The first alternative that n has; else the first that it could be rebooted into. */
+/* The first alternative satisfied by n; else the first that a reboot could satisfy. */
 static size_t alternative(const struct features *f, const struct term *t, const struct node *n) {
         for (enum features_when when = FEATURES_NOW; when <= FEATURES_LATER; when++) {
                 if (match(f, t->left, n, when))
@@ -308,7 +317,7 @@ char *features_need(const struct features *f, const struct node *n) {
         return names;
 }
 
-/* In brackets and with counts a feature must be there: no node is rebooted for it. */
+/* Within brackets and with counts no reboot is considered: the feature must be active. */
 static enum features_when without_reboot(enum features_when when) {
         return when == FEATURES_REBOOT || when == FEATURES_LATER ? FEATURES_NOW : when;
 }

@@ -5,8 +5,8 @@
 
 struct row {
         enum fact fact;
-        /* enum follow; the second with AccountingStorageEnforce=limits, the third with PreemptType,
-           the last where a reservation replaces its nodes */
+        /* enum follow. with_limits: AccountingStorageEnforce=limits; with_preemption: a PreemptType
+           is set; with_replacing: some reservation may get replacement nodes. */
         uint32_t always, with_limits, with_preemption, with_replacing;
 };
 
@@ -23,7 +23,7 @@ struct row {
 #define LAUNCH       FOLLOW_LAUNCH
 #define STORE        FOLLOW_STORE_NODE
 
-/* In the order of enum fact. */
+/* Sorted like enum fact. */
 static const struct row rows[] = {
         ROW(QUEUE_CHANGED, PASS),
         ROW(REQUEST_CHANGED, PASS),
@@ -72,7 +72,7 @@ static const struct row rows[] = {
         ROW(NODES_RENUMBERED, PASS | GANG | RESERVATIONS),
         ROW(STATE_RESTORED, PASS | GANG | FOLLOW_GANG_ANEW | FOLLOW_HET),
         ROW(CLOCK_SET, PASS | REPLAN | FOLLOW_ACCRUAL_ANEW),
-        ROW(JOB_BEGINS, PASS | REASONS | RETRY), /* the plan could not reserve for it before */
+        ROW(JOB_BEGINS, PASS | REASONS | RETRY), /* backfill could not plan the job before */
         ROW(PASS_DUE, PASS),
         ROW(PASS_CUT, REASONS),
         ROW(PLAN_MOVED, PASS),
@@ -84,7 +84,8 @@ static const struct row rows[] = {
 _Static_assert(ELEMENTSOF(rows) == FACT_COUNT, "a fact without a row: what follows from it?");
 _Static_assert(FACT_COUNT <= 64, "struct follows has a bit for each fact");
 
-/* What is due as a whole, not of noted nodes, and outlasts the moment when that is worked out. */
+/* Consequences for the whole cluster that stay due until taken; the rest concern noted nodes, or
+   are done when due is computed. */
 #define LASTING                                                                                    \
         (PASS | REASONS | GANG | FOLLOW_GANG_ANEW | RETRY | LICENSES | REPLAN | RESERVATIONS |     \
                         FOLLOW_ACCRUAL | FOLLOW_ACCRUAL_ANEW | FOLLOW_LIMIT_PLANS |                \
@@ -99,12 +100,12 @@ static const uint32_t of_nodes[] = {
 };
 
 struct follows {
-        uint64_t noted;    /* a bit for each fact since due was computed */
-        uint32_t due;      /* enum follow: still to be done */
-        uint32_t heedless; /* enum follow: ignored, follows_ignore() */
-        /* FOLLOW_PLAN_NODES, FOLLOW_LAUNCH, FOLLOW_STORE_NODE, FOLLOW_STORE_LATER */
+        uint64_t noted;    /* a bit for each fact noted since due was computed */
+        uint32_t due;      /* enum follow: work to be done */
+        uint32_t heedless; /* enum follow: consequences suppressed by follows_ignore() */
+        /* The nodes noted for each entry of of_nodes. */
         struct bitset *nodes[4];
-        struct job_plan **voids; /* plans of jobs that have left the queue or the plan */
+        struct job_plan **voids; /* plans of jobs that left the queue or the plan */
         size_t n_void, a_void;
 };
 

@@ -54,7 +54,8 @@ void gres_configure(struct node *n) {
                 add_item(n, &list->list[i]);
 }
 
-/* Of its units those that are cores of the list; the first side is all. */
+/* The index of the side with the units that are cores in the list, a new side if needed.  Side 0 is
+   all units (cores NULL). */
 static uint8_t side_of(struct node *n, const struct bitset *cores) {
         _cleanup_(bitset_freep) struct bitset *set = bitset_new(n->units);
 
@@ -63,7 +64,7 @@ static uint8_t side_of(struct node *n, const struct bitset *cores) {
         for (uint8_t i = 0; i < n->n_sides; i++)
                 if (bitset_equal(n->sides[i], set))
                         return i;
-        /* the node's jobs are from before it was configured anew */
+        /* too many sides: possible while jobs from before a reconfiguration hold units */
         if (n->n_sides == GRES_SIDES_MAX || bitset_empty(set))
                 return 0;
         n->sides = xrenew(n->sides, n->n_sides + 1);
@@ -71,8 +72,8 @@ static uint8_t side_of(struct node *n, const struct bitset *cores) {
         return (uint8_t)n->n_sides++;
 }
 
-/* Where the units of an item lie, as "0-1"; those of no side in particular are near all. NULL:
-   nothing is said of the name. */
+/* Sockets of an item's units, as "0-1"; units without a side are near all sockets.  NULL: no item
+   of the name has sides.  The caller frees the text. */
 static char *sockets_text(const struct node *n, const struct node_gres *g) {
         uint32_t sockets = node_sockets(n), each = n->units / sockets;
         bool said = false;
@@ -88,7 +89,7 @@ static char *sockets_text(const struct node *n, const struct node_gres *g) {
         return bitset_text(set);
 }
 
-/* As Slurm shows it: "gpu:4(S:0-1)". */
+/* Gres text in Slurm's form: "gpu:4(S:0-1)". */
 static char *shown(const struct node *n, struct gres_list *has) {
         for (size_t i = 0; i < has->n; i++) {
                 char *sockets = sockets_text(n, &n->gres_items[i]);
@@ -107,7 +108,7 @@ static bool has_shards(const struct node *n) {
         return false;
 }
 
-/* Shards lie where their GPU does. */
+/* Puts shards on the side of their GPU. */
 static void configure_shard_sides(struct node *n, struct node_gres *shards) {
         for (size_t i = 0; i < n->n_gres; i++) {
                 const struct node_gres *gpus = &n->gres_items[i];
@@ -122,7 +123,7 @@ static void configure_shard_sides(struct node *n, struct node_gres *shards) {
         }
 }
 
-/* What lies near a unit: as gres.conf says, else as was found.  The caller frees *made. */
+/* Cores near a unit, from gres.conf, else as detected; NULL: unknown.  The caller frees *made. */
 static const struct bitset *near_unit(const struct node *n, const struct node_gres *g,
                 const struct gres_device *d, uint64_t unit, struct bitset **made) {
         uint64_t gpu = g->first + unit;
@@ -235,7 +236,7 @@ uint64_t gres_used_sum(const struct node *n) {
         return sum;
 }
 
-/* ---- what jobs ask for ---- */
+/* ---- requests of jobs ---- */
 
 static struct gres_want *want_of(struct gres_wants **w, const struct gres_item *item) {
         for (size_t i = 0; *w && i < (*w)->n; i++)
@@ -261,7 +262,7 @@ static int add_wants(struct gres_wants **w, const char *text, size_t field, stru
         return r;
 }
 
-/* GPUs are of no socket in particular: so many for each are so many times the sockets on the
+/* GPUs belong to no particular socket: the count per socket is multiplied by the sockets per
    node. */
 static int add_per_socket(struct gres_wants **w, const struct job_spec *spec, struct fail *fail) {
         _cleanup_(gres_list_freep) struct gres_list *list = NULL;
@@ -306,7 +307,7 @@ static int check_wants(const struct cluster *c, const struct gres_wants *w, stru
         return 0;
 }
 
-/* Wants of the whole job are numbered. */
+/* Numbers the wants of the whole job. */
 static int number_kinds(struct gres_wants *w, struct fail *fail) {
         uint32_t n = 0;
 
@@ -408,8 +409,9 @@ static bool fits(const struct node_gres *g, const struct gres_want *w) {
         return streq(g->name, w->name) && (!w->type || (g->type && streq(g->type, w->type)));
 }
 
-/* What jobs on n hold of an item; set (of the item's size, or NULL): which, crossed (or NULL): and
-   what they keep from others by what they hold of another item. */
+/* Returns the units of an item held by jobs on n except jobs in gone.  Adds the units to set, and
+   to crossed the units blocked by shares of a different item; both have the item's size or are
+   NULL. */
 static uint64_t held(const struct node *n, uint32_t item, const struct bitset *gone,
                 struct bitset *set, struct bitset *crossed) {
         uint64_t count = 0;
@@ -437,12 +439,12 @@ static uint64_t held(const struct node *n, uint32_t item, const struct bitset *g
         return count;
 }
 
-/* So many of an item's units as are not taken. */
+/* Number of units outside taken. */
 static uint64_t count_free(const struct bitset *taken, uint64_t count) {
         return count - MIN(count, (uint64_t)bitset_count(taken));
 }
 
-/* Units that no job can have but instead of jobs in gone. */
+/* Units held by jobs except jobs in gone; ever: none. */
 static struct bitset *taken_of(const struct node *n, uint32_t item, const struct bitset *gone,
                 bool ever) {
         struct bitset *taken = bitset_new(n->gres_items[item].count);
@@ -524,14 +526,14 @@ void gres_left_by_side(const struct node *n, const struct gres_want *w, const st
         }
 }
 
-/* Those of other sides count as taken. */
+/* Adds the units on all sides but the given sides. */
 static void leave_sides(const struct node_gres *g, uint32_t sides, struct bitset *taken) {
         for (size_t i = 0; g->side && i < g->count; i++)
                 if (!(sides >> g->side[i] & 1))
                         bitset_add(taken, i);
 }
 
-/* Of the last place. */
+/* The share of item at place, which must be the last place in shares; NULL: none. */
 static struct gres_share *share_of(struct gres_share *shares, size_t n, uint32_t place,
                 uint32_t item) {
         for (size_t i = n; i-- > 0 && shares[i].place == place;)
@@ -540,7 +542,7 @@ static struct gres_share *share_of(struct gres_share *shares, size_t n, uint32_t
         return NULL;
 }
 
-/* Up to count units that are not taken, free ones first. */
+/* Returns up to count units outside taken, units free now first. */
 static struct bitset *pick(const struct node *n, uint32_t item, const struct bitset *taken,
                 uint64_t count, bool ever) {
         const struct node_gres *g = &n->gres_items[item];
@@ -558,7 +560,7 @@ static struct bitset *pick(const struct node *n, uint32_t item, const struct bit
         return units;
 }
 
-/* Up to count of one item (of shards: all of it or none); returns how many are still wanted. */
+/* Gives up to count units of an item; for shards: all or none.  Returns the missing number. */
 static uint64_t give_item(const struct node *n, uint32_t item, uint64_t count, uint32_t sides,
                 uint32_t place, const struct bitset *gone, bool ever, struct gres_share **shares,
                 size_t *n_shares) {
@@ -585,7 +587,7 @@ static uint64_t give_item(const struct node *n, uint32_t item, uint64_t count, u
                 return count;
         struct gres_share s = { place, item, takes,
                 taken ? pick(n, item, taken, takes, ever) : NULL };
-        if (same) { /* some more of the same */
+        if (same) { /* extends the share already made for the place */
                 same->count += takes;
                 if (taken)
                         bitset_or(same->units, s.units);
@@ -606,7 +608,7 @@ uint64_t gres_give(const struct node *n, const struct gres_want *w, uint64_t cou
         return count;
 }
 
-/* What the shares of one name lie near; *sides: which. */
+/* Adds the units near the shares of a name to set; *sides: the sides of these shares. */
 static void add_near(const struct node *n, const char *name, const struct gres_share *shares,
                 size_t n_shares, struct bitset *set, uint32_t *sides) {
         for (size_t i = 0; i < n_shares; i++) {
@@ -648,7 +650,7 @@ struct bitset *gres_near(const struct node *n, const struct gres_share *shares, 
         return near;
 }
 
-/* Two jobs cannot have both of them. */
+/* True if two jobs cannot hold both shares. */
 static bool are_at_odds(const struct node *n, const struct gres_share *a,
                 const struct gres_share *b) {
         if (a->item != b->item)
@@ -673,7 +675,7 @@ bool gres_overlap(const struct job *v, const struct node *n, const struct gres_s
 
 void gres_give_all(const struct node *n, uint32_t place, const struct bitset *gone, bool ever,
                 struct gres_share **shares, size_t *n_shares) {
-        for (uint32_t i = 0; i < n->n_gres; i++) /* of GPUs no shards, but the whole */
+        for (uint32_t i = 0; i < n->n_gres; i++) /* whole GPUs instead of their shards */
                 if (!n->gres_items[i].shards)
                         (void)give_item(n, i, UINT64_MAX, GRES_ANY_SIDE, place, gone, ever, shares,
                                         n_shares);
@@ -685,9 +687,9 @@ void gres_shares_free(struct gres_share *shares, size_t n) {
         free(shares);
 }
 
-/* ---- words ---- */
+/* ---- texts ---- */
 
-/* Units by their numbers on the node. */
+/* Numbers of the units on the node. */
 static char *units_text(const struct node_gres *g, const struct bitset *units) {
         _cleanup_(bitset_freep) struct bitset *set = bitset_new(g->first + g->count);
 
@@ -696,7 +698,7 @@ static char *units_text(const struct node_gres *g, const struct bitset *units) {
         return bitset_text(set);
 }
 
-/* shown: for people, of shards how many of each GPU. */
+/* shown: for display, with the number of shards of each GPU. */
 static void add_held(struct gres_list **list, const struct node_gres *g, uint64_t count,
                 const struct bitset *units, bool shown) {
         bool known = units && units->bits == g->count, shards = g->shards && shown;
@@ -714,7 +716,7 @@ static char *shares_text(const struct node *n, const struct gres_share *shares, 
         _cleanup_(gres_list_freep) struct gres_list *list = NULL;
 
         for (size_t i = 0; i < n_shares; i++)
-                if (shares[i].item < n->n_gres) /* else the node has been configured anew since */
+                if (shares[i].item < n->n_gres) /* false: the node was reconfigured since */
                         add_held(&list, &n->gres_items[shares[i].item], shares[i].count,
                                         shares[i].units, shown);
         return gres_list_text(list, "");
@@ -790,7 +792,7 @@ int gres_shares_parse(const struct node *n, const char *text, uint32_t place,
         return r;
 }
 
-/* By name and type, or by name alone. */
+/* Sums by name and type, or, with type NULL, by name. */
 static void add_sum(struct gres_list **list, const char *name, const char *type, uint64_t count) {
         for (size_t i = 0; *list && i < (*list)->n; i++)
                 if (streq((*list)->list[i].name, name) &&

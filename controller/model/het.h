@@ -1,63 +1,62 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* controller/model/het.h - heterogeneous jobs: what the components of one request know of each
- * other (guide "Heterogeneous job support")
+/* controller/model/het.h - heterogeneous jobs: links between the components of a request (guide
+ * "Heterogeneous job support")
  *
- * Each component is a job of its own, with an id of its own; those of one request have consecutive
- * ids.  The first one is the leader, whose id is that of the whole. */
+ * Each component is a separate job; the components of a request have consecutive ids.  The first
+ * component is the leader, whose id is the id of the whole job. */
 #pragma once
 
 #include "controller/model/job.h"
 
-#define HET_MAX 128u /* components of one request */
+#define HET_MAX 128u /* maximum of components in a request */
 
 struct het {
-        uint32_t id; /* the leader's */
-        uint32_t n;  /* components that were asked for */
-        /* of the ways to place them, where it is looked at there, so many are for no nodes, as of
-         */
-        const struct bid *never_in; /* compared only */
+        uint32_t id; /* id of the leader */
+        uint32_t n;  /* number of requested components */
+        /* Cache of sched/het.c: the first never_ways ways to place the job are impossible for bid
+         * never_in, as of never_as_of (cluster.nodes_as_of). */
+        const struct bid *never_in; /* only compared */
         uint64_t never_as_of;
         uint32_t never_ways;
-        /* by their offset; NULL: forgotten, or not restored yet */
+        /* Components by offset; NULL: removed, or not restored yet. */
         struct job *of[];
 };
 
-/* One for n components of which none has joined; owned by those that join. */
+/* Makes a heterogeneous job of n components, none joined yet; owned by the components that join. */
 struct het *het_new(uint32_t id, uint32_t n);
-/* j is the component at offset; j->het, j->het_offset.  -EEXIST: another job is. */
+/* Makes j the component at offset: sets j->het and j->het_offset. -EEXIST: offset is taken. */
 int het_join(struct het *h, struct job *j, uint32_t offset);
-/* j belongs to it no more, if it did; the last one frees it. */
+/* Removes j from its heterogeneous job, if any; the last component frees the job's struct het. */
 void het_leave(struct job *j);
 
-/* It is a batch job that may run again, and so are all that go back to the queue with it: of these
-   none is missing. */
+/* True for a batch job that may run again, if all components requeued together exist and may
+   too. */
 bool job_may_run_again(const struct job *j);
 
 static inline bool job_is_het(const struct job *j) {
         return j->het;
 }
-/* The same job, or another component of its request. */
+/* True if a and b are equal or components of one request. */
 static inline bool job_is_with(const struct job *a, const struct job *b) {
         return a == b || (a->het && a->het == b->het);
 }
-/* It is not the first one of its request: decided with the leader. */
+/* True for a component other than the leader: decided with the leader. */
 static inline bool job_is_het_follower(const struct job *j) {
         return j->het && j->het_offset;
 }
-/* What is suspended and goes on as one: j, or the components of its heterogeneous job.  The numbers
-   of job_together() are below this. */
+/* Jobs suspended and resumed as a unit: j alone, or all components.  The indexes of job_together()
+   are below this number. */
 static inline uint32_t job_n_together(const struct job *j) {
         return j->het ? j->het->n : 1;
 }
-/* NULL: the component of that number has no nodes, or is leaving them. */
+/* Returns NULL if component i has no nodes, or is leaving them. */
 static inline struct job *job_together(struct job *j, uint32_t i) {
         struct job *m = j->het ? j->het->of[i] : j;
 
         return m && (m->state == JOB_RUNNING || m->state == JOB_SUSPENDED) && !m->completing ? m
                                                                                              : NULL;
 }
-/* The job that claims nodes, and stands in the queue, for j: itself, or of a component the leader,
-   if that is there yet. */
+/* The job that claims nodes and is queued on behalf of j: the leader, if present, or j. */
 static inline const struct job *job_leader(const struct job *j) {
         return job_is_het_follower(j) && j->het->of[0] ? j->het->of[0] : j;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The table of a job's states, its clock, and the small questions about it. */
+/* The state table of a job, the job's clock, and small questions about a job. */
 #include "controller/model/job.h"
 
 #include "controller/model/cluster.h"
@@ -12,7 +12,7 @@
 #include "controller/model/step_cores.h"
 #include "lib/abilities.h"
 
-/* A terminal state is named by JOB_ENDED's caller: the table says only where that is allowed. */
+/* The caller names the final state of JOB_ENDED; the table only says where an end is allowed. */
 #define TO_END  JOB_STATE_MAX
 #define NOWHERE (-1)
 
@@ -29,8 +29,7 @@ static const int moves[JOB_STATE_MAX][JOB_EVENT_MAX] = {
                 [JOB_STARTED] = NOWHERE, [JOB_STOPPED] = NOWHERE, [JOB_RESUMED] = JOB_RUNNING,
                 [JOB_ENDED] = TO_END, [JOB_REQUEUED] = JOB_PENDING,
         },
-        /* A finished job that is still known may be sent through the queue again (scontrol
-           requeue). */
+        /* scontrol requeue sends a finished job through the queue again. */
         [JOB_COMPLETED ... JOB_STATE_MAX - 1] = {
                 [JOB_STARTED] = NOWHERE, [JOB_STOPPED] = NOWHERE, [JOB_RESUMED] = NOWHERE,
                 [JOB_ENDED] = NOWHERE, [JOB_REQUEUED] = JOB_PENDING,
@@ -167,7 +166,8 @@ usec_t job_steps_time_up(const struct job *j) {
         return due;
 }
 
-/* What is not started yet is told as soon as it is. */
+/* True if a process can receive the warning signal; a job without one is warned as soon as a
+   process starts. */
 static bool someone_hears(const struct job *j) {
         if (j->asked.batch && j->running.launched)
                 return true;
@@ -229,7 +229,7 @@ bool job_all_nodes_wanted(const struct job *j, bool sbatch_wait_nodes) {
         if (j->asked.wait_all_nodes == 0 && sbatch_wait_nodes)
                 return true;
         for (size_t i = 0; i < j->placed.n_alloc; i++)
-                if (j->placed.alloc[i].node->flags & NODE_REBOOT_ISSUED) /* for its features */
+                if (j->placed.alloc[i].node->flags & NODE_REBOOT_ISSUED) /* rebooted for features */
                         return true;
         return job_boots_cloud_nodes(j);
 }
@@ -261,8 +261,8 @@ struct step *job_step_add(struct job *j) {
         return s;
 }
 
-/* Components count their steps together: a step over several of them has one number, which no other
-   step of theirs has. */
+/* Components share the numbering of steps: the id of a step over several components is used by no
+   further step. */
 static uint32_t next_step(const struct job *j) {
         uint32_t next = j->running.next_step;
 
@@ -376,7 +376,7 @@ void job_parse_features(struct job *j) {
                                 NULL);
 }
 
-/* Every text of a spec, so that copying and freeing cannot forget one. */
+/* Every text of a job_spec, so that copying and freeing include all texts. */
 #define X(field) offsetof(struct job_spec, field),
 static const size_t spec_texts[] = { JOB_TEXTS_ALL(X) };
 #undef X

@@ -1,38 +1,41 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* controller/model/job_fields.h - what a job asks for: one list, a row for each field
+/* controller/model/job_fields.h - the request of a job: one list with a row for each field
  *
- * These are made of it: struct job_spec and its copy, the record and the wire's message
- * (records/record.c), the key by which equal requests are recognised (preempt/request.c), the
- * columns of the accounts (model/ended.h, records/ended_rows.c, store/accounting_schema.c), the
- * replay from the accounts (sim/), and the options of stories.  A field's name is that of the
- * wire's field, of the column and, with dashes, of the story's option.
+ * The rows generate struct job_spec and its copy, the record and the protocol's message
+ * (records/record.c), the key that identifies equal requests (preempt/request.c), columns of the
+ * accounts (model/ended.h, records/ended_rows.c, store/accounting_schema.c), the replay of accounts
+ * (sim/) and options of stories.  The name of a field is also the name of the protocol's field, of
+ * the column and, with dashes, of the story's option.
  *
- * A row is ROW(X, type, field, keyed, kept), of a text ROW(X, type, field, limit, keyed, kept), of
- * an enum ROW(X, type, field, wire's name, last value, keyed, kept).
+ * A row is
+ *   ROW(X, type, field, keyed, kept)                            for a number
+ *   ROW(X, type, field, limit, keyed, kept)                     for a text
+ *   ROW(X, type, field, wire's name, last value, keyed, kept)   for an enum
  *
- * limit: LINE(bytes) without control characters, or LINES(bytes), which may have them; a submission
- * is refused beyond it (requests/submit_requests.c).
- * keyed: does it decide where a job may run?
- *   KEYED      yes: it is part of the key
- *   OTHERWISE  the key has what follows from it (partition, node sets, sizes in force), or has it
- *              where it counts
+ * limit: longer values are refused at submission (requests/submit_requests.c)
+ *   LINE(bytes)   without control characters
+ *   LINES(bytes)  control characters allowed
+ * keyed: whether the field decides where a job may run
+ *   KEYED      yes: part of the key
+ *   OTHERWISE  the key has values derived from the field (partition, node sets, sizes in force), or
+ *              has the field only where needed
  *   NO         never
- * kept: is it in the row of the accounts that tells of the job's end?
- *   REPLAYED   in a column of its name, and slumber-sim --accounting asks for it again
- *   KEPT       in a column of its name
- *   OTHERWISE  in a column of another name, or as what was in force
- *   NO         not at all */
+ * kept: whether the accounting row of the ended job has the field
+ *   REPLAYED   in the column with the field's name, and slumber-sim --accounting requests it again
+ *   KEPT       in the column with the field's name
+ *   OTHERWISE  in a column with a different name, or as the value in force
+ *   NO         never */
 #pragma once
 
 /* clang-format off */
 
-/* Texts may be NULL: not asked. */
+/* Texts; NULL: not requested. */
 #define JOB_TEXTS(ROW, X)                                                                          \
         ROW(X, char *, name, LINE(TEXT_MAX), NO, KEPT)                                             \
         ROW(X, char *, partition, LINE(TEXT_MAX), OTHERWISE, OTHERWISE) /* a list */               \
         ROW(X, char *, account, LINE(TEXT_MAX), OTHERWISE, KEPT)                                   \
         ROW(X, char *, qos, LINE(TEXT_MAX), OTHERWISE, KEPT)                                       \
-        ROW(X, char *, qos_req, LINE(TEXT_MAX), NO, KEPT) /* as asked: qos is the one in force */  \
+        ROW(X, char *, qos_req, LINE(TEXT_MAX), NO, KEPT) /* the request; qos is in force */       \
         ROW(X, char *, comment, LINE(TEXT_MAX), NO, KEPT)                                          \
         ROW(X, char *, extra, LINE(TEXT_MAX), NO, KEPT)                                            \
         ROW(X, char *, command, LINE(TEXT_MAX), NO, NO)                                            \
@@ -43,14 +46,14 @@
         ROW(X, char *, features, LINE(TEXT_MAX), KEYED, KEPT)                                      \
         ROW(X, char *, prefer, LINE(TEXT_MAX), KEYED, REPLAYED)                                    \
         ROW(X, char *, batch_features, LINE(TEXT_MAX), NO, NO)                                     \
-        ROW(X, char *, distribution, LINE(TEXT_MAX), NO, REPLAYED) /* of its steps' tasks, as asked */\
+        ROW(X, char *, distribution, LINE(TEXT_MAX), NO, REPLAYED) /* -m of steps, as requested */ \
         ROW(X, char *, mcs_label, LINE(TEXT_MAX), OTHERWISE, REPLAYED)                             \
         ROW(X, char *, req_nodes, LINE(TEXT_MAX), OTHERWISE, KEPT)                                 \
         ROW(X, char *, exc_nodes, LINE(TEXT_MAX), OTHERWISE, KEPT)                                 \
         ROW(X, char *, submit_host, LINE(TEXT_MAX), NO, KEPT)                                      \
         ROW(X, char *, submit_line, LINE(TEXT_MAX), NO, KEPT)                                      \
         ROW(X, char *, wckey, LINE(TEXT_MAX), NO, REPLAYED)                                        \
-        ROW(X, char *, mail_user, LINE(4096), NO, NO) /* NULL: the job's own */                    \
+        ROW(X, char *, mail_user, LINE(4096), NO, NO) /* NULL: the job's user */                   \
         ROW(X, char *, dependency, LINE(TEXT_MAX), NO, KEPT)                                       \
         ROW(X, char *, array, LINE(TEXT_MAX), NO, NO)                                              \
         ROW(X, char *, licenses, LINE(TEXT_MAX), OTHERWISE, REPLAYED)                              \
@@ -59,17 +62,17 @@
         ROW(X, char *, tres_per_task, LINE(TEXT_MAX), KEYED, REPLAYED)                             \
         ROW(X, char *, tres_per_job, LINE(TEXT_MAX), KEYED, REPLAYED)                              \
         ROW(X, char *, hook_variables, LINES(TEXT_MAX), NO, NO)                                    \
-        ROW(X, char *, cpu_freq, LINE(4096), NO, NO) /* of its steps: lib/step/cpufreq.h */        \
-        ROW(X, char *, tres_bind, LINE(4096), NO, NO) /* of its steps: lib/step/gpubind.h */       \
+        ROW(X, char *, cpu_freq, LINE(4096), NO, NO) /* --cpu-freq: lib/step/cpufreq.h */          \
+        ROW(X, char *, tres_bind, LINE(4096), NO, NO) /* --tres-bind: lib/step/gpubind.h */        \
         ROW(X, char *, container, LINE(TEXT_MAX), KEYED, KEPT)                                     \
         ROW(X, char *, reservation, LINE(TEXT_MAX), OTHERWISE, KEPT)
 
-/* 0 or false: not asked. */
+/* Numbers; 0 or false: not requested. */
 #define JOB_NUMBERS(ROW, X)                                                                        \
-        ROW(X, uint64_t, mem_per_node, OTHERWISE, OTHERWISE) /* MB, as the next two */             \
+        ROW(X, uint64_t, mem_per_node, OTHERWISE, OTHERWISE) /* MB, like the next two */           \
         ROW(X, uint64_t, mem_per_cpu, OTHERWISE, OTHERWISE)                                        \
         ROW(X, uint64_t, mem_per_gpu, OTHERWISE, OTHERWISE)                                        \
-        ROW(X, uint64_t, token, NO, NO) /* srun's, to know its allocation again */                 \
+        ROW(X, uint64_t, token, NO, NO) /* srun's token for finding its allocation */              \
         ROW(X, uint32_t, min_nodes, OTHERWISE, KEPT)                                               \
         ROW(X, uint32_t, max_nodes, OTHERWISE, KEPT)                                               \
         ROW(X, uint32_t, num_tasks, OTHERWISE, OTHERWISE)                                          \
@@ -82,21 +85,21 @@
         ROW(X, uint32_t, ntasks_per_gpu, KEYED, REPLAYED)                                          \
         ROW(X, int32_t, nice, NO, KEPT)                                                            \
         ROW(X, uint32_t, priority, NO, OTHERWISE)                                                  \
-        ROW(X, uint32_t, requeue, NO, NO) /* 0 default, 1 yes, 2 no, as the next two */            \
+        ROW(X, uint32_t, requeue, NO, NO) /* 0 default, 1 yes, 2 no; like the next two */          \
         ROW(X, uint32_t, wait_all_nodes, NO, NO)                                                   \
         ROW(X, uint32_t, kill_on_invalid_dep, NO, NO)                                              \
         ROW(X, uint32_t, tmp_disk, KEYED, REPLAYED) /* MB */                                       \
-        ROW(X, uint32_t, warn_signal, NO, NO) /* sent warn_time before its time is up */           \
+        ROW(X, uint32_t, warn_signal, NO, NO) /* sent warn_time before the time limit */           \
         ROW(X, uint32_t, mail_type, NO, NO) /* lib/mailtype.h */                                   \
-        ROW(X, uint32_t, sockets_per_node, KEYED, REPLAYED) /* at least, as the next two */        \
+        ROW(X, uint32_t, sockets_per_node, KEYED, REPLAYED) /* minimum, like the next two */       \
         ROW(X, uint32_t, cores_per_socket, KEYED, REPLAYED)                                        \
         ROW(X, uint32_t, threads_per_core, KEYED, REPLAYED)                                        \
-        ROW(X, uint32_t, ntasks_per_socket, KEYED, REPLAYED) /* at most, as the next */            \
+        ROW(X, uint32_t, ntasks_per_socket, KEYED, REPLAYED) /* maximum, like the next */          \
         ROW(X, uint32_t, ntasks_per_core, KEYED, REPLAYED)                                         \
-        ROW(X, uint32_t, switches, KEYED, REPLAYED) /* leaf switches at most, for switch_wait */   \
-        ROW(X, uint32_t, core_spec, KEYED, NO) /* cores kept of each node, plus 1 */               \
-        ROW(X, uint32_t, thread_spec, KEYED, NO) /* threads likewise, not both */                  \
-        ROW(X, bool, append_output, NO, NO) /* neither this nor the next: as JobFileAppend says */ \
+        ROW(X, uint32_t, switches, KEYED, REPLAYED) /* maximum of leaf switches */                 \
+        ROW(X, uint32_t, core_spec, KEYED, NO) /* specialized cores per node, plus 1 */            \
+        ROW(X, uint32_t, thread_spec, KEYED, NO) /* specialized threads, plus 1 */                 \
+        ROW(X, bool, append_output, NO, NO) /* neither this nor the next: JobFileAppend */         \
         ROW(X, bool, truncate_output, NO, NO)                                                      \
         ROW(X, bool, hold, NO, NO)                                                                 \
         ROW(X, bool, no_kill, NO, NO)                                                              \
@@ -104,39 +107,39 @@
         ROW(X, bool, tasks_set, OTHERWISE, OTHERWISE)                                              \
         ROW(X, bool, overcommit, KEYED, REPLAYED)                                                  \
         ROW(X, bool, all_memory, NO, REPLAYED)                                                     \
-        ROW(X, bool, warn_batch, NO, NO) /* to the script's shell alone, else to the steps */      \
+        ROW(X, bool, warn_batch, NO, NO) /* only to the script's shell, else to steps */           \
         ROW(X, bool, oom_kill_step, NO, NO)                                                        \
-        ROW(X, bool, stepmgr, NO, NO) /* --stepmgr: its node makes its steps, where it can */      \
+        ROW(X, bool, stepmgr, NO, NO) /* --stepmgr: a step manager on the node */                  \
         ROW(X, bool, container_dir, NO, NO)                                                        \
         ROW(X, bool, borrows, OTHERWISE, NO) /* --signal=R: resv_lends() */                       \
-        ROW(X, bool, stays, NO, NO) /* once allocated, it outlives its salloc */                   \
+        ROW(X, bool, stays, NO, NO) /* outlives its salloc once allocated */                       \
         ROW(X, bool, contiguous, KEYED, REPLAYED)                                                  \
         ROW(X, bool, spread_job, KEYED, REPLAYED)                                                  \
         ROW(X, bool, use_min_nodes, KEYED, REPLAYED)                                               \
         ROW(X, bool, one_core_per_socket, KEYED, REPLAYED)                                         \
-        ROW(X, bool, reboot, KEYED, NO) /* its nodes are rebooted first; it has them alone */
+        ROW(X, bool, reboot, KEYED, NO) /* reboot the nodes first; implies exclusive */
 
-/* begin_time and deadline are by the clock, the others durations; 0: not asked. */
+/* begin_time and deadline are points in time, the rest durations; 0: not requested. */
 #define JOB_TIMES(ROW, X)                                                                          \
-        ROW(X, usec_t, time_limit, OTHERWISE, OTHERWISE) /* 0: the partition's */                  \
-        ROW(X, usec_t, time_min, NO, REPLAYED) /* backfill may lower its limit to that */          \
+        ROW(X, usec_t, time_limit, OTHERWISE, OTHERWISE) /* 0: the partition's limit */            \
+        ROW(X, usec_t, time_min, NO, REPLAYED) /* lowest limit that backfill may set */            \
         ROW(X, usec_t, begin_time, NO, OTHERWISE)                                                  \
-        ROW(X, usec_t, deadline, NO, OTHERWISE) /* it is to end by then or not to start */         \
+        ROW(X, usec_t, deadline, NO, OTHERWISE) /* must end by then, or never starts */            \
         ROW(X, usec_t, warn_time, OTHERWISE, NO)                                                   \
         ROW(X, usec_t, switch_wait, NO, REPLAYED)                                                  \
-        ROW(X, usec_t, delay_boot, NO, NO) /* no reboot for its features before; 1 us: none */
+        ROW(X, usec_t, delay_boot, NO, NO) /* no reboot for features before; 1 us: no delay */
 
-/* A value above the last is read as the last; UINT32_MAX: admission refuses it. */
+/* Enums; a value above the last is read as the last value; UINT32_MAX: checked at admission. */
 #define JOB_ENUMS(ROW, X)                                                                          \
         ROW(X, enum job_share, share, oversubscribe, UINT32_MAX, KEYED, OTHERWISE)                 \
         ROW(X, enum gres_binding, gres_binding, gres_binding, GRES_BINDING_DISABLED,              \
             KEYED, REPLAYED)                                                                       \
         ROW(X, enum distribution, socket_distribution, socket_distribution, DISTRIBUTION_FCYCLIC,  \
-            KEYED, REPLAYED) /* of its units over a node's sockets */
+            KEYED, REPLAYED) /* distribution of units over a node's sockets */
 
 /* clang-format on */
 
-/* ---- selections: X(field), where nothing else is said ---- */
+/* ---- selections: X(field), unless noted ---- */
 
 #define JOB_KEYED_KEYED(...) __VA_ARGS__
 #define JOB_KEYED_OTHERWISE(...)
@@ -165,7 +168,7 @@
 #define JOB_ENUM_REPLAYED(X, type, field, wire, last, keyed, kept)                                 \
         JOB_REPLAYED_##kept(X(type, field, last))
 
-#define JOB_TEXTS_LIMITS(X)     JOB_TEXTS(JOB_TEXT_LIMIT, X) /* X(field, limit, lines?) */
+#define JOB_TEXTS_LIMITS(X)     JOB_TEXTS(JOB_TEXT_LIMIT, X) /* X(field, limit, lines) */
 #define JOB_TEXTS_ALL(X)        JOB_TEXTS(JOB_TEXT_FIELD, X)
 #define JOB_VALUES_ALL(X)       JOB_NUMBERS(JOB_ROW_FIELD, X) JOB_TIMES(JOB_ROW_FIELD, X)
 #define JOB_ENUMS_ALL(X)        JOB_ENUMS(JOB_ENUM_FIELD, X) /* X(type, field, wire, last) */

@@ -6,8 +6,8 @@
 #define SLOTS_MIN 64
 
 struct job_names {
-        /* a power of two of them; chained by job->listed.name_next and name_prev, the newest
-           first */
+        /* n_slots is a power of two; chained by job->listed.name_next and name_prev, newest
+           first. */
         struct job **slots;
         size_t n_slots, n;
 };
@@ -36,7 +36,7 @@ static void put_first(struct job_names *t, struct job *j) {
         t->n++;
 }
 
-/* From the oldest on: their order stays. */
+/* Inserts from the oldest job on, so that the order stays. */
 static void grow(struct job_names *t) {
         struct job_names more = { .n_slots = MAX(2 * t->n_slots, (size_t)SLOTS_MIN) };
 

@@ -6,7 +6,7 @@
 #define SLOTS_MIN 64
 
 struct job_tokens {
-        struct job **slots; /* a power of two of them; chained by job->listed.token_next */
+        struct job **slots; /* n_slots is a power of two; chained by job->listed.token_next */
         size_t n_slots, n;
 };
 
@@ -14,7 +14,7 @@ static bool has_one(const struct job *j) {
         return j->asked.token && !j->asked.batch;
 }
 
-/* Tokens are random unless a user makes them up: so all of their bits count, with the uid's. */
+/* Tokens are random unless invented by a user, so the hash uses all bits and the uid. */
 static struct job **slot_of(const struct job_tokens *t, uint64_t token, uid_t uid) {
         uint64_t h = (token ^ (uint64_t)uid << 32 ^ uid) * 0x9e3779b97f4a7c15u;
 

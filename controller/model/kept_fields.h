@@ -1,55 +1,57 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* controller/model/kept_fields.h - what is kept of a job, a node and a step: a row for each member
+/* controller/model/kept_fields.h - storage of jobs, nodes and steps: a row for each member
  *
- * Each member of struct job, job_node, step, node, node_hardware and energy has its row here.
- * These are made of the rows: the record and what is restored of it (records/record.c,
- * record_restore.c), what a task of an array has from its array (indexes/array.c), the move of
- * points in time when the clock is set (orders/clock.c), the likeness of nodes in lists
- * (records/record.c), what the accounts have as it is (ended/ended.c), and the end of texts (job.c,
- * node.c).  tests/unit/test_kept_fields.c fails for a member without a row, and looks for each one
- * in all of these.  What a job asks for is one member, asked; job_fields.h has its rows.
+ * Each member of struct job, job_node, step, node, node_hardware and energy has a row.  The rows
+ * generate the record and its restoration (records/record.c, record_restore.c), the copy from an
+ * array to a task (indexes/array.c), the move of points in time when the clock is set
+ * (orders/clock.c), the comparison of nodes for lists (records/record.c), plain columns of the
+ * accounts (ended/ended.c), and the freeing of texts (job.c, node.c). tests/unit/test_kept_fields.c
+ * fails for a member without a row, and checks each member in all of these uses.  The request of a
+ * job is a single member, asked, with rows in job_fields.h.
  *
- * A row is ROW(X, kind, member, name, kept), for a node ROW(X, kind, member, name, kept, alike),
- * for a job ROW(X, kind, member, name, kept, task, accounts, key).
+ * A row is
+ *   ROW(X, kind, member, name, kept)                           for the remaining structs
+ *   ROW(X, kind, member, name, kept, alike)                    for a node
+ *   ROW(X, kind, member, name, kept, task, accounts, key)      for a job
  *
  * kind:
- *   VALUE      a number, a truth value or an enum
- *   TIME       a point in time: it moves with the clock
- *   TIME_APART likewise, but orders/clock.c moves it by hand: eligible_time stays with begin_time
- *   TEXT       allocated; NULL and "" are both nothing
- *   REF        a pointer to something else that is only referred to
- *   OTHER      anything else
- * name: what the record's field, and the column of the accounts, is called
- * kept: is it in the record?
- *   SAME       in the field of that name, which clients are told, too
- *   STORED     in the field of that name, in what is stored alone
- *   TOLD       in the field of that name, but not read back
- *   APART      in another form: by hand, in both directions
- *   MADE       no: it is made again from the others
- *   CONFIG     no: slurm.conf and its like have it
- *   AGENT      no: the node's agent tells it again
- *   LOST       no: it is of this controller's time, and begins anew with the next one
- * task: does a task that leaves the rest of its array have it from there?
+ *   VALUE      a number, a boolean or an enum
+ *   TIME       a point in time: moved with the clock
+ *   TIME_APART a point in time moved by hand in orders/clock.c: eligible_time stays with begin_time
+ *   TEXT       allocated; NULL and "" are both empty
+ *   REF        a borrowed pointer to an object stored elsewhere
+ *   OTHER      any other type
+ * name: name of the record's field and of the column in the accounts
+ * kept: whether the record has the member
+ *   SAME       in the field of that name, which clients also get
+ *   STORED     in the field of that name, only in stored records
+ *   TOLD       in the field of that name, but not restored
+ *   APART      in a different form: by hand, in both directions
+ *   MADE       no: derived from other members
+ *   CONFIG     no: comes from slurm.conf and related files
+ *   AGENT      no: reported again by the node's agent
+ *   LOST       no: belongs to this process of the controller, and starts anew with the next one
+ * task: whether a task that leaves the rest of its array takes over the member
  *   SAME       yes, as it is
- *   APART      yes, by hand: another object, or another name of it
+ *   APART      yes, by hand: a different object, or under a different name
  *   OWN        no
- * accounts: does the row of the accounts that tells of the job's end say what it is?
+ * accounts: whether the accounting row of an ended job has the member
  *   SAME       yes, in the column of that name
- *   APART      yes, in another form or under another name: by hand, in ended/ended.c
+ *   APART      yes, in a different form or column: by hand, in ended/ended.c
  *   NO         no
- * key: do two jobs that differ in it make two requests (preempt/request.c)?
+ * key: whether jobs differing in the member have different requests (preempt/request.c)
  *   KEYED      yes
  *   NO         no
- * alike: are two nodes that differ in it two rows of a list?
+ * alike: whether nodes differing in the member get separate rows in a list
  *   SAME       yes
- *   APART      yes, where that shows: nodes_alike() looks at it by hand
+ *   APART      if the difference is visible: nodes_alike() compares by hand
  *   NO         no */
 #pragma once
 
-/* One row a line: */
+/* Each row stays on one line: */
 /* clang-format off */
 
-/* Of struct job: kind, member, name, kept, task, accounts, key. */
+/* struct job: kind, member, name, kept, task, accounts, key. */
 #define JOB_MEMBERS(ROW, X)                                                                        \
         ROW(X, VALUE, id, id, SAME, OWN, APART, NO)                                                \
         ROW(X, VALUE, uid, uid, SAME, SAME, SAME, KEYED)                                           \
@@ -59,7 +61,7 @@
         ROW(X, OTHER, asked, spec, APART, APART, APART, KEYED)                                     \
         ROW(X, REF, partition, partition, APART, SAME, APART, KEYED)                               \
         ROW(X, REF, accounting.assoc, assoc, MADE, SAME, NO, KEYED)                                \
-        ROW(X, REF, placed.resv, resv, MADE, SAME, NO, KEYED) /* of asked.reservation */            \
+        ROW(X, REF, placed.resv, resv, MADE, SAME, NO, KEYED) /* see asked.reservation */           \
         ROW(X, TEXT, placed.resv_asked, reservation_asked, SAME, OWN, NO, NO)                      \
         ROW(X, VALUE, placed.attracted, attracted, SAME, OWN, NO, NO)                              \
         ROW(X, REF, accounting.qos, qos, MADE, SAME, NO, KEYED)                                    \
@@ -86,7 +88,7 @@
         ROW(X, VALUE, stopping.no_reclaim, no_reclaim, SAME, OWN, NO, NO)                          \
         ROW(X, TIME, stopping.may_give_again, may_give_again, SAME, OWN, NO, NO)                   \
         ROW(X, TEXT, stopping.no_reclaim_why, no_reclaim_why, SAME, OWN, NO, NO)                   \
-        ROW(X, TIME, stopping.answers_due, answers_due, MADE, OWN, NO, NO) /* of what is asked again */\
+        ROW(X, TIME, stopping.answers_due, answers_due, MADE, OWN, NO, NO) /* repeated requests */     \
         ROW(X, TIME, running.orphan_due, orphan_due, LOST, OWN, NO, NO)                            \
         ROW(X, VALUE, running.holder.pid, holder_pid, STORED, OWN, NO, NO)                         \
         ROW(X, VALUE, running.holder.start, holder_start, STORED, OWN, NO, NO)                     \
@@ -110,7 +112,7 @@
         ROW(X, VALUE, accounting.batch_energy, batch_energy, SAME, OWN, NO, NO)                    \
         ROW(X, VALUE, accounting.batch_told, batch_told, SAME, OWN, NO, NO)                        \
         ROW(X, VALUE, running.launched, launched, SAME, OWN, NO, NO)                               \
-        ROW(X, VALUE, running.launch_sent, launch_sent, LOST, OWN, NO, NO) /* it is sent again */  \
+        ROW(X, VALUE, running.launch_sent, launch_sent, LOST, OWN, NO, NO) /* sent again */        \
         ROW(X, TIME, running.launch_due, launch_due, LOST, OWN, NO, NO)                            \
         ROW(X, VALUE, running.prologs, prologs, LOST, OWN, NO, NO)                                 \
         ROW(X, VALUE, running.hook, controller_hook, SAME, OWN, NO, NO)                          \
@@ -173,9 +175,9 @@
         ROW(X, OTHER, placed.alloc, alloc, APART, OWN, APART, NO)                                  \
         ROW(X, VALUE, placed.n_alloc, n_alloc, APART, OWN, APART, NO)                              \
         ROW(X, VALUE, placed.batch_at, batch_at, APART, OWN, NO, NO) /* batch_host */              \
-        ROW(X, OTHER, placed.gres, gres, APART, OWN, APART, NO) /* in AllocNode */                 \
+        ROW(X, OTHER, placed.gres, gres, APART, OWN, APART, NO) /* AllocNode */                    \
         ROW(X, VALUE, placed.n_gres, n_gres, APART, OWN, APART, NO)                                \
-        ROW(X, OTHER, placed.units, units, APART, OWN, NO, NO) /* in AllocNode */                  \
+        ROW(X, OTHER, placed.units, units, APART, OWN, NO, NO) /* AllocNode */                     \
         ROW(X, OTHER, placed.nodes, nodes, APART, OWN, NO, NO)                                     \
         ROW(X, VALUE, placed.num_cpus, num_cpus, SAME, OWN, APART, NO)                             \
         ROW(X, OTHER, running.steps, steps, APART, OWN, NO, NO)                                    \
@@ -194,7 +196,7 @@
         ROW(X, VALUE, needs.limit_asked, limit_asked, SAME, SAME, APART, NO)                       \
         ROW(X, TIME, waiting.switches_since, switches_since, SAME, OWN, NO, NO)                    \
         ROW(X, VALUE, waiting.switches_armed, switches_armed, LOST, OWN, NO, NO)                   \
-        ROW(X, VALUE, waiting.boot_delayed, boot_delayed, LOST, OWN, NO, NO) /* due anew */        \
+        ROW(X, VALUE, waiting.boot_delayed, boot_delayed, LOST, OWN, NO, NO) /* armed anew */      \
         ROW(X, VALUE, placed.preferred, preferred, LOST, OWN, NO, NO)                              \
         ROW(X, OTHER, needs.req_nodes, req_nodes, MADE, APART, NO, KEYED)                          \
         ROW(X, OTHER, needs.exc_nodes, exc_nodes, MADE, APART, NO, KEYED)                          \
@@ -228,11 +230,11 @@
         ROW(X, VALUE, listed.queue_at, queue_at, MADE, OWN, NO, NO)                                \
         ROW(X, VALUE, dirty, dirty, LOST, OWN, NO, NO)
 
-/* Of struct job_node, a part of an allocation: kind, member, name, kept. */
+/* struct job_node, a part of an allocation: kind, member, name, kept. */
 #define JOB_NODE_MEMBERS(ROW, X)                                                                   \
         ROW(X, REF, node, node, APART) /* name */                                                  \
         ROW(X, VALUE, cpus, cpus, SAME)                                                            \
-        ROW(X, VALUE, memory, memory, APART) /* mem, as in the names of the last ones */           \
+        ROW(X, VALUE, memory, memory, APART) /* mem, as in the fields for the last members */      \
         ROW(X, VALUE, units_at, units_at, MADE)                                                    \
         ROW(X, VALUE, used, used, SAME)                                                            \
         ROW(X, VALUE, done, done, SAME)                                                            \
@@ -241,17 +243,17 @@
         ROW(X, VALUE, serial, serial, LOST)                                                        \
         ROW(X, VALUE, unanswered, unanswered, MADE)                                                \
         ROW(X, VALUE, overdue, overdue, LOST)                                                      \
-        ROW(X, VALUE, given_up, given_up, LOST) /* it is released at once */                       \
-        ROW(X, VALUE, prolog, prolog, LOST) /* it is asked again */                                \
+        ROW(X, VALUE, given_up, given_up, LOST) /* released at once */                             \
+        ROW(X, VALUE, prolog, prolog, LOST) /* asked again */                                      \
         ROW(X, OTHER, signals, signals, APART)                                                     \
         ROW(X, TIME, due, due, MADE)                                                               \
         ROW(X, VALUE, given, given, APART)                                                         \
         ROW(X, VALUE, owed, owed, APART)                                                           \
         ROW(X, VALUE, asked, asked, APART)                                                         \
         ROW(X, VALUE, asked_for, asked_for, APART)                                                 \
-        ROW(X, VALUE, reclaiming, reclaiming, LOST) /* it is asked again */
+        ROW(X, VALUE, reclaiming, reclaiming, LOST) /* asked again */
 
-/* Of struct step: kind, member, name, kept. */
+/* struct step: kind, member, name, kept. */
 #define STEP_MEMBERS(ROW, X)                                                                       \
         ROW(X, VALUE, id, id, SAME)                                                                \
         ROW(X, VALUE, part, part, SAME)                                                            \
@@ -291,7 +293,7 @@
         ROW(X, VALUE, gres_kind, gres_kind, APART)                                                 \
         ROW(X, OTHER, gres, gres, APART)                                                           \
         ROW(X, VALUE, n_gres, n_gres, APART)                                                       \
-        ROW(X, TIME, orphan_due, orphan_due, LOST) /* its srun connects again, or does not */      \
+        ROW(X, TIME, orphan_due, orphan_due, LOST) /* srun connects again, or not */               \
         ROW(X, VALUE, command.pid, command_pid, STORED)                                            \
         ROW(X, VALUE, command.start, command_start, STORED)                                        \
         ROW(X, VALUE, command.space, command_space, STORED)                                        \
@@ -299,7 +301,7 @@
         ROW(X, VALUE, time_limit, time_limit, SAME)                                                \
         ROW(X, TIME, timed_out, timed_out, STORED)                                                 \
         ROW(X, VALUE, told, told, STORED)                                                          \
-        ROW(X, TIME, ended_at, ended_at, LOST) /* then it has ended when the last node says so */  \
+        ROW(X, TIME, ended_at, ended_at, LOST) /* then the last node's report counts */            \
         ROW(X, VALUE, cancelled_by, cancelled_by, STORED)                                          \
         ROW(X, VALUE, out_of_memory, out_of_memory, STORED)                                        \
         ROW(X, VALUE, user_cpu, user_cpu, STORED)                                                  \
@@ -313,7 +315,7 @@
         ROW(X, VALUE, n_parts, n_parts, APART)                                                     \
         ROW(X, OTHER, span, span, APART)
 
-/* Of struct node: kind, member, name, kept, alike. */
+/* struct node: kind, member, name, kept, alike. */
 #define NODE_MEMBERS(ROW, X)                                                                       \
         ROW(X, VALUE, moment, moment, LOST, NO)                                                    \
         ROW(X, VALUE, index, index, CONFIG, NO)                                                    \
@@ -347,7 +349,7 @@
         ROW(X, VALUE, power, power, APART, APART) /* power_state */                                \
         ROW(X, VALUE, flags, flags, SAME, APART)                                                   \
         ROW(X, TIME, last_busy, last_busy, SAME, NO)                                               \
-        ROW(X, TIME, last_response, last_response, SAME, APART) /* does it have one? */            \
+        ROW(X, TIME, last_response, last_response, SAME, APART) /* differs if one has none */      \
         ROW(X, TIME, boot_time, boot_time, SAME, NO)                                               \
         ROW(X, TIME, start_time, start_time, SAME, NO)                                             \
         ROW(X, TIME, power_request, power_request, SAME, NO)                                       \
@@ -357,7 +359,7 @@
         ROW(X, TIME, common_at, common_at, SAME, NO)                                               \
         ROW(X, TIME, retry_at, retry_at, SAME, NO)                                                 \
         ROW(X, TIME, confirmed, confirmed, SAME, NO)                                               \
-        ROW(X, TIME_APART, armed, armed, MADE, NO) /* with the deadline heap */                    \
+        ROW(X, TIME_APART, armed, armed, MADE, NO) /* deadline heap */                             \
         ROW(X, OTHER, boots, boots, APART, NO)                                                     \
         ROW(X, VALUE, n_boots, n_boots, APART, NO)                                                 \
         ROW(X, VALUE, boots_usual, boots_usual, MADE, NO)                                          \
@@ -369,7 +371,7 @@
         ROW(X, VALUE, suspending, suspending, LOST, NO)                                            \
         ROW(X, VALUE, resuming, resuming, LOST, NO)                                                \
         ROW(X, VALUE, late, late, MADE, NO)                                                        \
-        ROW(X, VALUE, planned, planned, MADE, APART) /* in the words of its state */               \
+        ROW(X, VALUE, planned, planned, MADE, APART) /* node's state texts */                      \
         ROW(X, TEXT, bmc_address, bmc_address, SAME, NO)                                           \
         ROW(X, TEXT, bmc_mac, bmc_mac, SAME, NO)                                                   \
         ROW(X, TEXT, system_uuid, system_uuid, SAME, NO)                                           \
@@ -412,20 +414,20 @@
         ROW(X, TEXT, place_told, place_told, SAME, NO)                                             \
         ROW(X, TEXT, instance_id, instance_id, SAME, SAME)                                         \
         ROW(X, TEXT, instance_type, instance_type, SAME, SAME)                                     \
-        ROW(X, OTHER, accounted, accounted, MADE, NO) /* of the accounts' own record */            \
+        ROW(X, OTHER, accounted, accounted, MADE, NO) /* the accounts' record */                   \
         ROW(X, TIME, reason_time, reason_time, SAME, SAME)                                         \
         ROW(X, VALUE, reason_uid, reason_uid, SAME, SAME)                                          \
         ROW(X, VALUE, reclaims, reclaims, SAME, SAME)                                              \
-        ROW(X, TEXT, no_reclaim, no_reclaim, TOLD, SAME) /* its agent says it again */             \
+        ROW(X, TEXT, no_reclaim, no_reclaim, TOLD, SAME) /* reported again by the agent */         \
         ROW(X, VALUE, swap_free, swap_free, AGENT, NO)                                             \
         ROW(X, VALUE, lacks, lacks, AGENT, NO)                                                     \
-        ROW(X, OTHER, jobs, jobs, MADE, APART) /* whose they are, where that restricts the node */ \
+        ROW(X, OTHER, jobs, jobs, MADE, APART) /* owners that restrict the node */                 \
         ROW(X, VALUE, n_jobs, n_jobs, MADE, APART)                                                 \
         ROW(X, VALUE, a_jobs, a_jobs, MADE, NO)                                                    \
         ROW(X, OTHER, strays, strays, AGENT, NO)                                                   \
         ROW(X, VALUE, n_strays, n_strays, AGENT, NO)                                               \
         ROW(X, VALUE, a_strays, a_strays, AGENT, NO)                                               \
-        ROW(X, REF, resv, resv, MADE, APART) /* in the words of its state */                       \
+        ROW(X, REF, resv, resv, MADE, APART) /* node's state texts */                              \
         ROW(X, OTHER, partitions, partitions, CONFIG, APART)                                       \
         ROW(X, VALUE, n_partitions, n_partitions, CONFIG, APART)                                   \
         ROW(X, VALUE, failed_launches, failed_launches, LOST, NO)                                  \
@@ -443,7 +445,7 @@
         ROW(X, VALUE, memory_used, memory_used, MADE, SAME)                                        \
         ROW(X, VALUE, memory_held, memory_held, MADE, NO)
 
-/* Of struct node_hardware: kind, member, name, kept. */
+/* struct node_hardware: kind, member, name, kept. */
 #define HARDWARE_MEMBERS(ROW, X)                                                                   \
         ROW(X, VALUE, cpus, cpus, SAME)                                                            \
         ROW(X, VALUE, boards, boards, SAME)                                                        \
@@ -453,7 +455,7 @@
         ROW(X, VALUE, memory, real_memory, SAME)                                                   \
         ROW(X, VALUE, tmp_disk, tmp_disk, SAME)
 
-/* Of struct energy, of a node: kind, member, name, kept. */
+/* struct energy of a node: kind, member, name, kept. */
 #define ENERGY_MEMBERS(ROW, X)                                                                     \
         ROW(X, VALUE, draws, draws, SAME)                                                          \
         ROW(X, VALUE, saves, saves, SAME)                                                          \
@@ -468,9 +470,9 @@
 
 /* clang-format on */
 
-/* ---- selections: JOB_MEMBERS(SELECTION, X) is X(member, name) for each row selected ---- */
+/* ---- selections: JOB_MEMBERS(SELECTION, X) makes X(member, name) of each selected row ---- */
 
-/* KEPT_IF(word)(code) is the code where the word is one of those below, else nothing. */
+/* KEPT_IF(word)(code) expands to code if the word is defined as KEPT_YES below, else to nothing. */
 #define KEPT_IF(...)           KEPT_SECOND(__VA_ARGS__, KEPT_NOTHING, )
 #define KEPT_SECOND(a, b, ...) b
 #define KEPT_CODE(...)         __VA_ARGS__
@@ -490,7 +492,7 @@
 #define KEPT_RESTORED_STORED  KEPT_YES
 #define KEPT_SAME_SAME        KEPT_YES
 
-/* What each message has, what those for the store have besides, and what is read back. */
+/* Fields of every message, additional fields of stored messages, and restored fields. */
 #define SHOWN_VALUES(X, kind, member, name, kept, ...)                                             \
         KEPT_IF(KEPT_VALUE_##kind)(KEPT_IF(KEPT_SHOWN_##kept)(X(member, name)))
 #define SHOWN_TEXTS(X, kind, member, name, kept, ...)                                              \
@@ -503,7 +505,7 @@
         KEPT_IF(KEPT_VALUE_##kind)(KEPT_IF(KEPT_RESTORED_##kept)(X(member, name)))
 #define RESTORED_TEXTS(X, kind, member, name, kept, ...)                                           \
         KEPT_IF(KEPT_TEXT_##kind)(KEPT_IF(KEPT_RESTORED_##kept)(X(member, name)))
-/* Those whose task, alike or accounts is SAME. */
+/* Members whose task, alike or accounts is SAME. */
 #define TASK_VALUES(X, kind, member, name, kept, task, ...)                                        \
         KEPT_IF(KEPT_VALUE_##kind)(KEPT_IF(KEPT_SAME_##task)(X(member, name)))
 #define TASK_TEXTS(X, kind, member, name, kept, task, ...)                                         \

@@ -15,8 +15,8 @@ static bool has_none_yet(const uint32_t *room, const uint32_t *count, size_t i) 
         return count[i] == 0 && (!room || room[i] > 0);
 }
 
-/* chunk: to each node so many at a time, but so that those behind it that have none yet can have
-   one. */
+/* Distributes tasks in rounds of chunk per node, leaving a task for each later node without tasks.
+   Returns the number of tasks left. */
 static uint32_t round_robin(const uint32_t *room, size_t n, uint32_t tasks, uint32_t chunk,
                 uint32_t *count) {
         uint32_t waiting = 0;
@@ -43,7 +43,7 @@ bool layout_tasks(const uint32_t *room, size_t n, uint32_t tasks, uint32_t chunk
 
         memset(ret_count, 0, n * sizeof *ret_count);
         uint32_t left = round_robin(room, n, tasks, MAX(1u, chunk), ret_count);
-        if (left && over && planes) { /* whole ones, whatever there is room for */
+        if (left && over && planes) { /* whole chunks, regardless of room */
                 memset(ret_count, 0, n * sizeof *ret_count);
                 left = tasks;
         }
@@ -52,7 +52,7 @@ bool layout_tasks(const uint32_t *room, size_t n, uint32_t tasks, uint32_t chunk
         return left == 0;
 }
 
-/* Where the ranks of each node begin; behind them where the last ones end. */
+/* Index of the first rank of each node, followed by the end of the last node. */
 static size_t *first_ranks(const uint32_t *count, size_t n) {
         size_t *first = xnew(size_t, n + 1);
 
@@ -64,7 +64,7 @@ static size_t *first_ranks(const uint32_t *count, size_t n) {
 
 uint32_t *layout_ranks(const uint32_t *count, size_t n, uint32_t chunk) {
         _cleanup_free_ size_t *next = first_ranks(count, n), *end = first_ranks(count, n);
-        /* nodes that have not all of theirs */
+        /* Nodes with ranks missing. */
         _cleanup_free_ size_t *unfilled = xnew(size_t, n + 1);
         uint32_t *ranks = xnew(uint32_t, end[n]), rank = 0;
         size_t n_unfilled = 0;
@@ -112,12 +112,12 @@ char *layout_text(const uint32_t *count, size_t n) {
         return text;
 }
 
-/* So many ranks on each of some nodes in a row. */
+/* An equal number of ranks on each of several consecutive nodes. */
 struct block {
         size_t first, nodes, ranks;
 };
 
-/* Where ranks go round, the first block stands for all: the last one may be a part of it. */
+/* If the blocks repeat, the first block represents all blocks; the last block may be shorter. */
 static size_t blocks_needed(const struct block *b, size_t n) {
         size_t same = 1;
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The table of a node's power, and what follows from its jobs and flags.
+/* The table of a node's power, and questions about a node's jobs and flags.
  *
- * Three facts of the power-saving guide shape the table: a node that is being switched off cannot
- * be woken before it has settled; a node that should be waking can be told again; and a
- * registration ends every state but POWERING_DOWN, where the caller has checked that it comes from
- * a new boot. */
+ * Three rules of the power-saving guide shape the table: a node being switched off cannot be woken
+ * before it has settled; ResumeProgram may run again for a node that is waking; a registration ends
+ * every state, but POWERING_DOWN only if the caller has checked that the registration is from a new
+ * boot. */
 #include "controller/model/node.h"
 
 #include "controller/model/job.h"
@@ -24,13 +24,13 @@ static const struct node_move moves[NODE_POWER_MAX][NODE_EVENT_MAX] = {
                 [NODE_TAKEN_FOR_ON] = { NODE_ON, 0 },
         },
         [NODE_POWERED_DOWN] = {
-                [NODE_SUSPENDED] = { NODE_POWERING_DOWN, 0 }, /* asked for again by hand */
+                [NODE_SUSPENDED] = { NODE_POWERING_DOWN, 0 }, /* requested again by hand */
                 [NODE_RESUMED] = { NODE_POWERING_UP, 0 },
-                /* by hand on the switch */
+                /* switched on by hand at the machine */
                 [NODE_REGISTERED] = { NODE_ON, NODE_FX_AVAILABLE | NODE_FX_BUSY },
-                /* told after SuspendTimeout */
+                /* reported after SuspendTimeout */
                 [NODE_SUSPEND_FAILED] = { NODE_ON, NODE_FX_SILENT },
-                /* likewise, and the audit has seen it first */
+                /* switched on by hand, seen by the audit first */
                 [NODE_SWITCHED_ON] = { NODE_POWERING_UP, 0 },
                 [NODE_TAKEN_FOR_ON] = { NODE_ON, 0 },
         },
@@ -92,7 +92,7 @@ void node_count_boots(struct node *n) {
 
 void node_add_boot(struct node *n, usec_t took) {
         n->boot_took = took;
-        if (n->n_boots == NODE_BOOTS) /* the oldest goes */
+        if (n->n_boots == NODE_BOOTS) /* drops the oldest */
                 memmove(n->boots, n->boots + 1, --n->n_boots * sizeof n->boots[0]);
         n->boots[n->n_boots++] = (uint32_t)MIN(DIV_ROUND_UP(took, USEC_PER_MSEC),
                         (usec_t)UINT32_MAX);
@@ -139,7 +139,7 @@ bool node_is_schedulable(const struct node *n) {
                 return false;
         if (n->flags & NODE_REBOOT_ISSUED || (n->flags & NODE_REBOOT_WANTED && n->cpus_used == 0))
                 return false;
-        if (n->power == NODE_POWERED_DOWN && n->retry_at) /* it could not be woken just now */
+        if (n->power == NODE_POWERED_DOWN && n->retry_at) /* a wake just failed */
                 return false;
         return !(n->power == NODE_ON && n->flags & NODE_NOT_RESPONDING);
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* controller/model/node.h - a node: what it is, how it does, whether it has power
+/* controller/model/node.h - a node: hardware, state, power, and the resources that jobs hold
  *
- * Its state is three fields, each written in one function: base (node_set_base), power
- * (node_power_event) and flags (node_flag).  "Allocated", "mixed" and "completing" are not stored:
- * they follow from its jobs. Only node_state_text() and its sisters join them for display
- * (power-saving guide, "node life cycle"). */
+ * A node's state consists of three fields, each written by one function: base (node_set_base()),
+ * power (node_power_event()) and flags (node_flag()). "Allocated", "mixed" and "completing" are not
+ * stored but derived from the node's jobs.  node_state_text(), node_state_short() and
+ * node_state_long() join the three fields for display (power-saving guide, "node life cycle"). */
 #pragma once
 
 #include "controller/model/energy.h"
@@ -21,15 +21,15 @@ struct partition;
 struct resv;
 
 enum node_base {
-        NODE_UNKNOWN, /* configured, never heard of */
+        NODE_UNKNOWN, /* configured, not registered yet */
         NODE_DOWN,
-        NODE_IDLE, /* in service; busy or not */
+        NODE_IDLE, /* registered and in service, with or without jobs */
         NODE_FUTURE,
         NODE_BASE_MAX,
 };
 
 enum node_power {
-        NODE_POWER_NONE, /* not a state: a pair that is not in the table leads here */
+        NODE_POWER_NONE, /* no state: the table's entry for an illegal move */
         NODE_ON,
         NODE_POWERING_DOWN,
         NODE_POWERED_DOWN,
@@ -38,16 +38,16 @@ enum node_power {
 };
 
 enum node_event {
-        NODE_SUSPENDED,      /* the suspend program is being run for it */
-        NODE_SETTLED,        /* SuspendTimeout has passed, or an admin says so */
-        NODE_RESUMED,        /* the resume program is being run for it */
-        NODE_REGISTERED,     /* its agent has registered since */
-        NODE_BOOT_EXPIRED,   /* ResumeTimeout has passed without that */
-        NODE_SUSPEND_FAILED, /* the suspend program says so: whether it has power is not known */
-        NODE_BOOT_FAILED,    /* the resume program says so */
-        NODE_SWITCHED_ON,    /* its BMC says so, and it was not us */
-        NODE_GIVEN_UP,       /* an admin says that it has no power, whatever it seems: up force */
-        NODE_TAKEN_FOR_ON,   /* an admin says that it has power: reboot force */
+        NODE_SUSPENDED,      /* SuspendProgram is started for the node */
+        NODE_SETTLED,        /* SuspendTimeout has passed, or an admin ended the wait */
+        NODE_RESUMED,        /* ResumeProgram is started for the node */
+        NODE_REGISTERED,     /* the agent has registered since the last resume */
+        NODE_BOOT_EXPIRED,   /* ResumeTimeout has passed before the agent registered */
+        NODE_SUSPEND_FAILED, /* SuspendProgram reports failure: the power is unknown */
+        NODE_BOOT_FAILED,    /* ResumeProgram reports failure */
+        NODE_SWITCHED_ON,    /* the BMC reads on, though no program switched the node on */
+        NODE_GIVEN_UP,     /* "power up force": an admin says the node is off, whatever is known */
+        NODE_TAKEN_FOR_ON, /* "reboot force": an admin says the node is on */
         NODE_EVENT_MAX,
 };
 
@@ -56,28 +56,32 @@ enum node_flag {
         NODE_DRAIN = 1 << 1,
         NODE_FAIL = 1 << 2,
         NODE_INVALID_REG = 1 << 3,
-        NODE_POWER_DOWN_WANTED = 1 << 4, /* POWER_DOWN: off when idle */
+        NODE_POWER_DOWN_WANTED = 1 << 4, /* POWER_DOWN: switched off when idle */
         NODE_POWER_UP_WANTED = 1 << 5,   /* POWER_UP */
-        /* that DRAIN goes with it: POWER_DOWN_ASAP has brought it, or POWER_DOWN_FORCE ends it */
+        /* DRAIN was set by POWER_DOWN_ASAP, or is to end after POWER_DOWN_FORCE: cleared with
+           POWER_DOWN */
         NODE_POWER_DRAIN = 1 << 6,
         NODE_NOT_RESPONDING = 1 << 7,
-        NODE_POWER_FORCED = 1 << 8,  /* that POWER_DOWN does not wait for a boot to end */
+        NODE_POWER_FORCED = 1 << 8,  /* POWER_DOWN does not wait for the end of a boot */
         NODE_REBOOT_WANTED = 1 << 9, /* REBOOT_REQUESTED */
         NODE_REBOOT_ISSUED = 1 << 10,
-        NODE_REBOOT_DRAIN = 1 << 11, /* that DRAIN came with reboot ASAP and goes with it */
-        NODE_WISHED = 1 << 12,       /* the switching under way was asked for by hand */
-        /* that DRAIN came with too many failures and goes when an admin says so */
+        /* DRAIN was set by reboot ASAP and is cleared after the reboot */
+        NODE_REBOOT_DRAIN = 1 << 11,
+        NODE_WISHED = 1 << 12, /* a user asked for the present switching by hand */
+        /* DRAIN was set after too many failures; only an admin clears it */
         NODE_QUARANTINE = 1 << 13,
-        /* POWERING_UP because a person has switched it on: no program of ours was run */
+        /* POWERING_UP because a person switched the node on; ResumeProgram was not run */
         NODE_BY_HAND = 1 << 14,
-        /* DOWN because its wake failed: back when that turns out to be a common fault (brake.h) */
+        /* DOWN after a failed wake: back in service if a common fault turns out to be the cause
+           (brake.h) */
         NODE_FELL = 1 << 15,
-        /* its address was said by scontrol update, and is not what its agent came from */
+        /* scontrol update has set the address, which differs from the agent's */
         NODE_ADDRESS_SET = 1 << 16,
-        NODE_DYNAMIC_FUTURE = 1 << 17, /* slumberd -F: it is the machine of this hostname */
-        NODE_REBOOT_FORCED = 1 << 18,  /* that REBOOT_REQUESTED waits for nothing */
-        /* a failed boot may have left it with power while waking was stopped: SuspendProgram is to
-           switch it off, or does, also under jobs that wait for it */
+        /* slumberd -F: a FUTURE node taken by the machine in hostname */
+        NODE_DYNAMIC_FUTURE = 1 << 17,
+        NODE_REBOOT_FORCED = 1 << 18, /* the requested reboot waits for no job and no state */
+        /* A failed boot may have left the node powered on while waking was stopped: SuspendProgram
+           runs or is about to, even if jobs wait for the node. */
         NODE_BOOT_REMAINS = 1 << 19,
         NODE_FLAG_ALL = (1 << 20) - 1,
 };
@@ -87,36 +91,38 @@ struct node_hardware {
         uint64_t memory, tmp_disk; /* MB */
 };
 
-/* So many boots are remembered of a node. */
+/* The number of boots whose duration is kept. */
 #define NODE_BOOTS 20
 
 struct node {
-        uint64_t moment; /* another one after each cluster_node_changed() */
+        uint64_t moment; /* takes a new value at each cluster_node_changed() */
         uint32_t index;
         char *name, *address, *hostname;
         uint16_t port;
         uint32_t weight;
-        /* its place by scontrol or slumberd --conf, MOVED_OUT: in no topology; NULL: as files say
-         */
+        /* Place in the topology by scontrol or slumberd --conf; MOVED_OUT: in no topology; NULL: as
+         * configured. */
         char *moved_to;
-        char *place_told; /* what its slumberd has said of its place last; NULL: nothing */
-        size_t *leaves;   /* of each topology: node_leaf(); NULL: none */
+        char *place_told; /* the place that slumberd registered last; NULL: none */
+        size_t *leaves;   /* leaf switch in each topology, see node_leaf(); NULL: none */
         char *features;   /* comma list, as configured or updated */
-        /* of these: in helpers.conf, and in force now; node_features.c keeps them */
+        /* Features listed in helpers.conf, and the active ones of these; kept by
+           node_features.c. */
         char *changeable, *active;
-        char *image; /* of the changeable: what its last boot had ("": none, NULL: not known); an
-                        off one that is no cloud's wakes with it, most likely */
+        /* The changeable features of the last boot ("": none; NULL: unknown).  A node that is off
+           and not CLOUD probably wakes with these features. */
+        char *image;
         const struct helpers *helpers;
         char *gres;
-        struct node_gres *gres_items; /* of which gres.c makes these */
-        /* sets of its units that its generic resources lie near, the first one all; NULL: they all
-           lie near all */
+        struct node_gres *gres_items; /* made from gres by gres.c */
+        /* Sets of units near some generic resource; sides[0] is all units.  NULL: each resource is
+           near all units. */
         struct bitset **sides;
         uint32_t n_sides;
-        char *gres_shown; /* gres with the sockets that these are in; NULL: as it is */
+        char *gres_shown; /* gres with the sockets of each resource; NULL: no sockets known */
         size_t n_gres;
-        /* near each of its GPUs, "0-7", "" = all, as its agent has found them; where gres.conf does
-           not say */
+        /* Cores near each GPU, "0-7" ("": all), detected by the agent; used where gres.conf names
+           none. */
         char **gpu_cores;
         size_t n_gpu_cores;
         struct node_hardware configured, registered;
@@ -127,126 +133,126 @@ struct node {
         enum node_power power;
         unsigned flags; /* enum node_flag */
 
-        /* Points in time, CLOCK_REALTIME, 0 = never or not set */
-        usec_t last_busy; /* the idle clock; 0: never suspended by itself */
+        /* Points in time, CLOCK_REALTIME; 0: never or not set. */
+        usec_t last_busy; /* start of the idle time; 0: never suspended when idle */
         usec_t last_response, boot_time, start_time;
         usec_t power_request; /* when the last suspend, resume or reboot was issued */
         usec_t suspended_at;  /* when the last suspend was issued */
-        usec_t lost_since;    /* NOT_RESPONDING since */
-        usec_t resume_after;  /* DOWN or drained until then; an admin has said so */
-        /* its last wake that failed for a common cause; 0: it went well since */
+        usec_t lost_since;    /* start of NOT_RESPONDING */
+        usec_t resume_after;  /* ResumeAfter: the end of DOWN or DRAIN, set by an admin */
+        /* The last wake that failed for a common cause; 0: a later wake succeeded. */
         usec_t common_at;
-        /* its last switching failed: not tried again before (outcome.h); 0: nothing waits */
+        /* No new attempt before this time after a failed switching (outcome.h); 0: no pause. */
         usec_t retry_at;
-        /* the program has said that the power is as wanted, since the last request */
+        /* When the program confirmed the wanted power, after the last request. */
         usec_t confirmed;
-        usec_t armed;               /* its entry in the deadline heap, 0 = none */
-        uint32_t boots[NODE_BOOTS]; /* what the last ones took, in ms */
+        usec_t armed;               /* the node's entry in the deadline heap; 0: none */
+        uint32_t boots[NODE_BOOTS]; /* durations of the last boots, in ms */
         size_t n_boots;
-        uint32_t boots_usual; /* 95 of 100 took no longer; kept by node_count_boots() */
-        /* its last boot, from the request to its registration; a duration, 0 = none was seen */
+        uint32_t boots_usual; /* 95th percentile of boots[], in ms; kept by node_count_boots() */
+        /* Duration of the last boot, from the request to the registration; 0: none was seen. */
         usec_t boot_took;
-        unsigned next;        /* enum node_next: after a reboot */
-        bool dynamic;         /* slurm.conf does not name it (config_join()): DYNAMIC_NORM */
-        bool connected;       /* its agent's connection stands */
-        bool program_started; /* the program for the present power state has been started */
-        /* SuspendPrograms that run for it; the daemon counts them (running.c) */
+        unsigned next;        /* enum node_next: the state after a reboot */
+        bool dynamic;         /* DYNAMIC_NORM: not in slurm.conf (config_join()) */
+        bool connected;       /* the agent is connected */
+        bool program_started; /* the program for the present power state was started */
+        /* Running SuspendPrograms for the node, counted by the daemon (running.c). */
         uint32_t suspending;
-        uint32_t resuming; /* ResumePrograms; likewise */
-        /* its boot takes too long to be trusted still (node_late_deadline()) */
+        uint32_t resuming; /* running ResumePrograms, counted likewise */
+        /* The present boot has passed node_late_deadline(). */
         bool late;
-        /* a job that waits has it in the plan; backfill.c keeps it, for display */
+        /* The plan has a place for a pending job on the node; kept by backfill.c, for display. */
         bool planned;
 
-        char *bmc_address; /* that its agent has read from inside; NULL */
-        char *bmc_mac;     /* likewise */
-        /* of its machine, likewise; lists of lib/identity.h */
+        char *bmc_address; /* read in band by the agent; NULL: unknown */
+        char *bmc_mac;     /* read in band by the agent; NULL: unknown */
+        /* Identity of the machine, reported by the agent; lists of lib/identity.h. */
         char *system_uuid, *system_serials, *system_macs;
-        uint32_t watts;   /* likewise, with its last heartbeat; 0 = not known */
-        const char *told; /* why it stays up, as DebugFlags=Power was told last; a constant */
-        char *veto;       /* why its agent does not want it switched off (veto.h); NULL */
+        uint32_t watts; /* power draw in the last heartbeat; 0: unknown */
+        /* The reason for staying up that DebugFlags=Power logged last; a constant. */
+        const char *told;
+        char *veto; /* the agent's reason against power-off (veto.h); NULL: none */
 
-        /* What its BMC says (audit.h) */
+        /* Readings of the BMC (audit.h). */
         unsigned bmc_power; /* enum node_observed: the last reading */
         usec_t observed_at;
-        usec_t off_read_at; /* read as off since the last suspend; 0 = not yet */
-        usec_t answer_due;  /* reads off: until when its agent must answer; 0 = it is not asked */
-        usec_t looked_at;   /* last FX_LOOK */
-        usec_t asked_at;    /* its agent is asked to speak (listen.h); 0 = it has answered */
-        bool awaited;       /* ... and deadlines of others wait for it, too */
-        unsigned audit_strikes; /* audits in a row that found it on though it should be off */
+        usec_t off_read_at; /* first reading "off" since the last suspend; 0: none */
+        usec_t answer_due;  /* a reading "off": deadline for the agent's answer; 0: not asked */
+        usec_t looked_at;   /* the last FX_LOOK */
+        usec_t asked_at;    /* when the agent was asked for a heartbeat (listen.h); 0: answered */
+        bool awaited;       /* ... and expired deadlines wait for the answer */
+        unsigned audit_strikes; /* consecutive audits that found the node on, though POWERED_DOWN */
 
-        uint64_t figures[ENERGY_FIGURE_MAX]; /* mW, of slumber.yaml; 0: not known */
-        /* durations of slumber.yaml, for plans and simulations; 0: not known */
+        uint64_t figures[ENERGY_FIGURE_MAX]; /* mW, from slumber.yaml; 0: unknown */
+        /* Durations from slumber.yaml, for plans and simulations; 0: unknown. */
         usec_t boots_in, shuts_down_in;
         struct energy energy;
-        usec_t energy_known;   /* after a restart: energy.at of the record; later jobs are in no
-                                  record */
-        uint32_t sharing_cpus; /* of the jobs that run there: they share what it draws */
+        /* The restored energy.at, or 0: the restored sums do not count jobs that started later. */
+        usec_t energy_known;
+        uint32_t sharing_cpus; /* CPUs of the jobs that share the node's power draw */
 
-        /* In force for this node (its own, else the largest of its partitions', else the
-           cluster's); NO_LIMIT */
+        /* Values in force: the node's own, else the largest of the node's partitions, else the
+           cluster's; NO_LIMIT: never. */
         usec_t suspend_time, suspend_timeout, resume_timeout;
-        usec_t own_suspend_time; /* what its own line says; TIME_UNSET */
+        usec_t own_suspend_time; /* the SuspendTime on the node's line of slurm.conf; TIME_UNSET */
 
-        /* the last user with a request by hand for power on or off, or a WISH_OF_... */
+        /* The user of the last power request by hand, or WISH_OF_... */
         uid_t wish_uid;
         uint32_t tries;          /* programs started for the present switching */
-        uint32_t power_failures; /* of which programs told, in a row */
-        uint32_t stays_on;       /* power-offs in a row that its agent has outlived */
-        char *power_error;       /* what the last of them was; NULL: it went well since */
-        char *action; /* the PowerAction that the last request by hand has named; NULL: none */
-        /* why its last wake failed, if not for a common cause or for lack of capacity; NULL: it has
-           booted since */
+        uint32_t power_failures; /* consecutive failures reported by programs */
+        uint32_t stays_on; /* consecutive power-offs after which the agent was still running */
+        char *power_error; /* text of the last reported failure; NULL: success since */
+        char *action;      /* PowerAction named by the last power request; NULL: none */
+        /* Why the last wake failed, other than by a common cause or lack of capacity; NULL: the
+           node has booted since. */
         char *wake_error;
 
-        uint32_t trigger_seen;   /* what its state has been for triggers (trigger_events.c) */
-        uint32_t trigger_events; /* that triggers have not been compared with (enum trigger_event)
-                                  */
+        uint32_t trigger_seen; /* state at the last change, as trigger events (trigger_events.c) */
+        uint32_t trigger_events; /* enum trigger_event: not yet matched against triggers */
 
         char *reason, *comment, *extra, *instance_id, *instance_type;
-        /* these three as the accounts have them; NULL: they have none */
+        /* instance_id, instance_type and extra as stored in the accounts; NULL: not stored. */
         struct node_instance *accounted;
         usec_t reason_time;
         uid_t reason_uid;
 
-        bool reclaims;      /* its agent can push out what frozen jobs have in memory... */
-        char *no_reclaim;   /* ... or why not; NULL: it has not said */
-        uint64_t swap_free; /* MB, as its agent said last */
-        unsigned lacks;     /* enum slumberd_ability that its agent has not named (abilities.h) */
+        bool reclaims;      /* the agent can reclaim memory of frozen jobs */
+        char *no_reclaim;   /* why the agent cannot reclaim; NULL: not reported */
+        uint64_t swap_free; /* MB, from the agent's last report */
+        unsigned lacks; /* enum slumberd_ability: abilities that the agent lacks (abilities.h) */
 
-        /* Jobs that hold a part of it: running, suspended or completing */
+        /* Jobs holding a part of the node: running, suspended or completing. */
         struct job **jobs;
         size_t n_jobs, a_jobs;
-        /* What its agent is ending although no job of ours holds the node for it; nothing starts
-           before it is gone */
+        /* Jobs still running on the node without an allocation; the agent is ending each, and no
+           job starts before the end. */
         struct stray *strays;
         size_t n_strays, a_strays;
-        const struct resv *resv; /* that has begun and has the node; NULL: none */
+        const struct resv *resv; /* the reservation now active on the node; NULL: none */
         struct partition **partitions;
         size_t n_partitions;
 
-        uint32_t failed_launches; /* in a row */
-        uid_t failed_uid;         /* the user of the last of these jobs */
-        bool failed_for_many;     /* not all were of one user's jobs */
+        uint32_t failed_launches; /* consecutive */
+        uid_t failed_uid;         /* the user of the last failed launch */
+        bool failed_for_many;     /* more than one user's launches failed */
 
-        /* Units are what is handed out: cores, or CPUs where the configuration knows of no cores */
+        /* Units are the resources handed out: cores, or CPUs if no cores are configured. */
         uint32_t units, cpus_per_unit;
-        /* Kept for the system (spec.h): units in the order in which they are kept, and MB */
+        /* CPUs and memory reserved for the system (spec.h): units in the order of their
+           reservation, and MB. */
         uint32_t *spec, n_spec;
         uint64_t spec_memory;
-        bool spec_first;      /* the first units are, not the last */
-        uint32_t cpus_used;   /* by its jobs but those suspended by hand; alloc.c keeps it */
-        uint32_t units_used;  /* likewise */
-        bool units_shared;    /* some unit is held by two jobs, suspended ones counted */
-        uint64_t memory_used; /* MB that are promised to its jobs; likewise */
-        /* MB of all its jobs, what frozen ones have given to others included: what they get back
-           counts */
+        bool spec_first;      /* the first units are reserved, not the last */
+        uint32_t cpus_used;   /* CPUs of jobs not suspended by hand; kept by alloc.c */
+        uint32_t units_used;  /* units of jobs not suspended by hand */
+        bool units_shared;    /* two jobs, including suspended jobs, hold one unit */
+        uint64_t memory_used; /* MB promised to jobs not suspended by hand */
+        /* MB of all jobs, including memory lent by frozen jobs, which must be returned. */
         uint64_t memory_held;
 };
 
-#define WISH_OF_PARTITION ((uid_t)-1) /* PowerDownOnIdle */
-#define WISH_OF_BRAKE     ((uid_t)-3) /* its boot has failed while waking was stopped */
+#define WISH_OF_PARTITION ((uid_t)-1) /* wish_uid: PowerDownOnIdle */
+#define WISH_OF_BRAKE     ((uid_t)-3) /* wish_uid: the boot failed while waking was stopped */
 
 struct node_instance {
         char *id, *type, *extra;
@@ -255,8 +261,8 @@ struct node_instance *node_instance_free(struct node_instance *i);
 
 struct stray {
         uint32_t job, restarts;
-        usec_t due;   /* until when its agent must say that it is gone */
-        bool overdue; /* it has been asked once in vain */
+        usec_t due;   /* the agent must report the end before */
+        bool overdue; /* the agent was asked again and has not answered */
 };
 
 struct node_move {
@@ -264,51 +270,52 @@ struct node_move {
         unsigned effects; /* enum node_effect */
 };
 enum node_effect {
-        NODE_FX_AVAILABLE = 1, /* may be given to jobs again */
-        NODE_FX_FORGET = 2,    /* what the last boot told is void: address, instance */
-        NODE_FX_DOWN = 4,      /* goes DOWN: its boot failed */
-        NODE_FX_BUSY = 8,      /* the idle clock starts anew */
-        /* must show by a new connection that it is up before it is used again */
+        NODE_FX_AVAILABLE = 1, /* jobs may get the node again */
+        NODE_FX_FORGET = 2,    /* address and instance of the last boot are void */
+        NODE_FX_DOWN = 4,      /* DOWN: the boot failed */
+        NODE_FX_BUSY = 8,      /* the idle time starts anew */
+        /* The agent must connect anew before jobs get the node. */
         NODE_FX_SILENT = 16,
 };
-/* The whole life of a node's power.  -EPROTO: the pair is not in the table, nothing changes. */
+/* The state machine of a node's power.  Returns -EPROTO if the table has no such move; *ret is then
+   unchanged. */
 int node_power_step(enum node_power from, enum node_event event, struct node_move *ret);
 
 /* ---- questions ---- */
 bool node_is_completing(const struct node *n);
 bool node_has_suspended(const struct node *n);
-/* A job may be placed on it now or after waking it: in service, not drained, not being switched
-   off. */
+/* True if a job may be placed on the node, now or after a wake: in service, not drained, not being
+   switched off. */
 bool node_is_schedulable(const struct node *n);
 bool node_is_ready(const struct node *
-                                n); /* up, its agent connected, no strays: a step can be launched */
-/* The word of an agent that is lost counts as long as the node is not DOWN for it. */
+                                n); /* up, agent connected, without strays: steps can be launched */
+/* True if the agent's veto counts; the veto of a lost agent counts until the node is DOWN. */
 bool node_is_vetoed(const struct node *n);
 /* DOWN, drained or failing. */
 bool node_is_out_of_service(const struct node *n);
-/* Off or on its way there. */
+/* POWERED_DOWN or POWERING_DOWN. */
 bool node_lacks_power(const struct node *n);
-/* How far it is from being of use; jobs are given the nearer ones first. */
+/* The time until the node is usable; jobs get near nodes first. */
 enum node_distance {
         NODE_IS_UP,
         NODE_IS_WAKING,
         NODE_IS_ASLEEP,
-        /* without power or waking, but its last boot has failed, or this one is late */
+        /* no power or POWERING_UP, and the last boot failed or this boot is late */
         NODE_IS_FAILING,
-        NODE_IS_LEAVING, /* being switched off */
+        NODE_IS_LEAVING, /* POWERING_DOWN */
         NODE_DISTANCE_MAX,
 };
 enum node_distance node_distance(const struct node *n);
-#define MOVED_OUT "(none)" /* of moved_to */
+#define MOVED_OUT "(none)" /* value of moved_to */
 
-/* A boot that is not over by then is late: half of what ResumeTimeout leaves beyond the usual.
-   USEC_INFINITY: it never is, or is so already. */
+/* When a boot becomes late: after the usual duration plus half of the time left until
+   ResumeTimeout.  USEC_INFINITY: not booting, late already, or no timeout. */
 usec_t node_late_deadline(const struct node *n);
-/* Its leaf switch, by its place in t; TOPOLOGY_NONE: it is on none, or t is NULL. */
+/* The node's leaf switch in t; TOPOLOGY_NONE: none, or t is NULL. */
 static inline size_t node_leaf(const struct node *n, const struct topology *t) {
         return t && n->leaves ? n->leaves[t->index] : TOPOLOGY_NONE;
 }
-/* Of those that it has for jobs: none uses them. */
+/* Idle CPUs available to jobs, excluding those reserved for the system. */
 static inline uint32_t node_cpus_spare(const struct node *n) {
         uint32_t used = n->units_used + n->n_spec;
 
@@ -316,23 +323,23 @@ static inline uint32_t node_cpus_spare(const struct node *n) {
                                ? 0
                                : (n->units - used) * n->cpus_per_unit;
 }
-/* How long it takes from the request until its agent registers: 95 of 100 boots that were measured
-   took no longer; without any, ResumeTimeout. */
+/* Expected duration from the request to the registration: the 95th percentile of the measured
+   boots, or ResumeTimeout before the first one. */
 usec_t node_boot_time(const struct node *n);
 void node_add_boot(struct node *n, usec_t took);
-void node_count_boots(struct node *n); /* after boots[] has been filled otherwise */
-/* Is name (of so many bytes) in a comma list?  list may be NULL. */
+void node_count_boots(struct node *n); /* must be called after a change of boots[] */
+/* True if the comma list contains name (length bytes); list may be NULL. */
 bool names_have(const char *list, const char *name, size_t length);
 
-/* ---- words ---- */
-/* "IDLE+CLOUD+POWERED_DOWN"; "idle~"; "allocated#": as scontrol, sinfo %t, sinfo %T. The caller
-   frees. */
-/* What HealthCheckNodeState tells apart (enum health_state), as its state is shown. */
+/* ---- display ---- */
+/* "IDLE+CLOUD+POWERED_DOWN", "idle~" and "allocated#", as shown by scontrol, sinfo %t and sinfo %T.
+   The caller frees the text. */
+/* The states of HealthCheckNodeState that the displayed state includes (enum health_state). */
 unsigned node_health_states(const struct node *n);
 char *node_state_text(const struct node *n);
 char *node_state_short(const struct node *n);
 char *node_state_long(const struct node *n);
-/* All three words are the same for both. */
+/* True if all three texts are equal for both nodes. */
 bool node_state_same(const struct node *a, const struct node *b);
 DECLARE_STRTAB(node_power);
 DECLARE_STRTAB(node_base);

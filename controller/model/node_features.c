@@ -24,7 +24,7 @@ static void append(char **list, const char *name, size_t length) {
         *list = longer;
 }
 
-/* Those of names that are (or are not) in list; NULL when none is. */
+/* The names in list (wanted), or not in list; NULL: none. */
 static char *picked(const char *names, const char *list, bool wanted) {
         char *out = NULL;
         const char *w;
@@ -49,18 +49,18 @@ void node_features_configure(struct node *n, const struct helpers *helpers) {
         n->active = picked(before, n->changeable, true);
 }
 
-/* The node is off and has no job: its next boot can be any. */
+/* True if the node is off without a job: the next boot can have any features. */
 static bool is_open(const struct node *n) {
         return n->flags & NODE_CLOUD && node_lacks_power(n) && n->n_jobs == 0;
 }
 
-/* Idle, in service and not a cloud's. */
+/* True if the node is idle, in service and not CLOUD. */
 static bool may_reboot(const struct node *n) {
         return !(n->flags & (NODE_CLOUD | NODE_NOT_RESPONDING)) && n->power == NODE_ON &&
                n->base == NODE_IDLE && n->connected && n->n_jobs == 0 && n->n_strays == 0;
 }
 
-/* Off, without a job, and not a cloud node. */
+/* True if the node is off, without a job and not CLOUD. */
 static bool sleeps(const struct node *n) {
         return !(n->flags & NODE_CLOUD) && n->base == NODE_IDLE && n->power == NODE_POWERED_DOWN &&
                n->n_jobs == 0;
@@ -125,7 +125,7 @@ int node_features_reported(struct node *n, const char *names, struct fail *fail)
         return 0;
 }
 
-/* All that its jobs ask for. */
+/* The features requested by all jobs of the node. */
 static char *wanted_by_jobs(const struct node *n) {
         char *all = NULL;
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* controller/model/node_features.h - features that a node has only after the right boot
+/* controller/model/node_features.h - features that depend on how a node was booted
  *
  * Guide, "node features" (helpers.conf): a changeable feature is available while a cloud node is
- * off, becomes active when a job that asks for it is given the node, stays so until the node is off
- * again, and cannot be had meanwhile if it is not active.  Another node that is idle may be
- * rebooted for it (reboot.h), and one that sleeps is woken: it has what its last boot had, most
- * likely, and is rebooted if it comes up without what its jobs ask for.  A feature that
- * helpers.conf does not name is always active. */
+ * off, becomes active when the node is given to a job requesting the feature, and stays active
+ * until the node is off again; an inactive feature is unavailable while the node is up.  An idle
+ * node that is not CLOUD may be rebooted for a feature (reboot.h).  A sleeping node that is not
+ * CLOUD is woken, probably has the features of its last boot, and is rebooted if a feature
+ * requested by its jobs is missing.  Features not named in helpers.conf are always active. */
 #pragma once
 
 #include "controller/model/node.h"
@@ -14,29 +14,30 @@
 
 struct features;
 
-/* From configuration or scontrol: which of its features can change. */
+/* Determines n's changeable features, after a change of the configuration or by scontrol. */
 void node_features_configure(struct node *n, const struct helpers *helpers);
-/* Can a job that asks for it be given n?  when: enum features_when */
+/* True if n can be given to a job requesting the feature.  when: enum features_when. */
 bool node_features_has(const struct node *n, const char *name, size_t length, unsigned when);
-/* No boot could have all of these (a comma list) at once. */
+/* True if no boot can have all these features (a comma list) at once. */
 bool node_features_clash(const struct node *n, const char *names);
 
-/* It is given to a job that asks for f (NULL: nothing), which settles its next boot; nothing if
-   that is settled.  True: it must be rebooted for it. */
+/* Gives n to a job requesting f (NULL: no features), which determines the features of the next boot
+   unless already determined.  Returns true if n must be rebooted. */
 bool node_features_settle(struct node *n, const struct features *f);
-void node_features_forget(struct node *n); /* it is off */
-/* What its agent reports (comma list; "": its helpers report nothing, and what the controller
-   thinks holds).  -EINVAL with fail: an active feature is missing. */
+void node_features_forget(struct node *n); /* the node is off */
+/* Takes the features reported by the agent (comma list; "": no helper reported, so the assumed
+   features stay). -EINVAL with fail: an active feature is missing. */
 int node_features_reported(struct node *n, const char *names, struct fail *fail);
-/* The same of a node, no cloud's, that was off: whatever it has is true.  False: a job that has it
-   asks for more, and active is what it must be rebooted into. */
+/* Takes the features reported after a wake of a node that is not CLOUD: the report is believed.
+   Returns false if a job on n requests more; active is then set to the features for a reboot. */
 bool node_features_woken(struct node *n, const char *names);
-/* Has n, as it is, what j asks for? */
+/* True if n in its present state has the features requested by j. */
 bool node_features_serve(const struct node *n, const struct job *j);
-/* scontrol update ActiveFeatures=names of a node that has these features (or will have them, by the
-   same update). -EINVAL with fail: not one of them, or one is left out that cannot be inactive. */
+/* Checks scontrol update ActiveFeatures=names for a node with these features, possibly set by the
+   same update. -EINVAL with fail: a name is not a feature of n, or a feature that is always active
+   is left out. */
 int node_features_check(const struct node *n, const char *features, const char *names,
                 struct fail *fail);
 void node_features_set(struct node *n, const char *names);
-/* all that it has now; the caller frees; NULL: none */
+/* active features; NULL: none; the caller frees */
 char *node_features_active(const struct node *n);

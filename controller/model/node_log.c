@@ -1,30 +1,33 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Nodes wait in a set for each text.  A few have lines of their own; more that come in one turn are
- * told together, at once.  What follows such a burst is told when its window of time ends, and each
- * window is twice as long as the one before, until nothing has come for two of them.  A node that
- * waits with one text has it told before it waits with another, so that the log has what befell it
- * in order. */
+/* Log lines for many nodes.
+ *
+ * Nodes wait in a set for each text.  A few nodes get a line each; more nodes in a turn get a
+ * common line at once.  Nodes after such a burst are logged when a time window ends; each window is
+ * twice as long as the previous window, until two windows pass without a node.  Before a node waits
+ * with a second text, the line with the first text is written, so that the events of a node are
+ * logged in order. */
 #include "controller/model/node_log.h"
 
 #include <stdarg.h>
 
-#define ALONE_MAX  4 /* lines of single nodes in a window, or in place of one for all */
+#define ALONE_MAX  4 /* maximum of single lines in a window, or instead of a common line */
 #define WINDOW_MIN USEC_PER_SEC
 #define WINDOW_MAX (30 * USEC_PER_SEC)
-/* more would be something that differs from node to node: the oldest goes */
+/* More texts mean that the text differs from node to node: the oldest is written and dropped. */
 #define NODE_TEXTS_MAX 64
 
 struct node_lines {
         char *text;
-        struct bitset *nodes; /* not told yet */
-        /* when some were told last; how long what follows waits, or counts as the same */
+        struct bitset *nodes; /* nodes not logged yet */
+        /* since: the last line was written; window: how long later nodes wait, or belong to that
+           line. */
         usec_t since, window;
-        size_t alone; /* lines of single nodes since then */
-        bool burst;   /* ... many were told then */
-        usec_t due;   /* what follows it is told; 0: nothing waits */
+        size_t alone; /* single lines since then */
+        bool burst;   /* the last line was a common one */
+        usec_t due;   /* next line is due; 0: no node waits */
 };
 
-/* nodes_go: they may be freed before the line is written, so that it only names them. */
+/* nodes_go: nodes may be freed before the line is written, so the line has only their names. */
 static void tell_all(struct cluster *c, struct node_lines *l, bool nodes_go) {
         size_t n = bitset_count(l->nodes);
 

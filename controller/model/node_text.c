@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The words for a node's state, joined from its three fields for display only. */
+/* Texts for a node's state, joined from the three fields for display only. */
 #include "controller/model/job.h"
 #include "controller/model/node.h"
 #include "controller/model/reservation.h"
@@ -38,7 +38,7 @@ static const char *const event_words[] = {
 _Static_assert(ELEMENTSOF(event_words) == NODE_EVENT_MAX, "an event without a word");
 DEFINE_STRTAB(node_event, event_words)
 
-/* The base with what its jobs make of it. */
+/* The base state combined with the node's jobs. */
 enum shown {
         SHOWN_UNKNOWN,
         SHOWN_DOWN,
@@ -48,8 +48,8 @@ enum shown {
         SHOWN_MIXED,
 };
 
-/* CPUs of jobs that are not over: a node where the last one is still being cleaned up is
-   COMPLETING, not ALLOCATED. */
+/* CPUs of jobs that are not completing: a node whose last job is completing is shown as COMPLETING,
+   not ALLOCATED. */
 static uint32_t cpus_in_use(const struct node *n) {
         uint32_t over = 0;
 
@@ -81,14 +81,15 @@ unsigned node_health_states(const struct node *n) {
                                : HEALTH_IDLE | HEALTH_NONDRAINED_IDLE;
 }
 
-/* A boot that a POWER_DOWN by force ends is shown as over. */
+/* A boot that a forced POWER_DOWN will end is not shown. */
 static bool boots(const struct node *n) {
-        if (n->flags & NODE_REBOOT_ISSUED && n->base == NODE_IDLE) /* for a job's features */
+        /* rebooted for a job's features */
+        if (n->flags & NODE_REBOOT_ISSUED && n->base == NODE_IDLE)
                 return true;
         return n->power == NODE_POWERING_UP && !(n->flags & NODE_POWER_FORCED);
 }
 
-/* As Slurm: one that is ALLOCATED, or out of service, is not. */
+/* Like Slurm, ALLOCATED nodes and nodes out of service are not shown as planned. */
 static bool is_planned(const struct node *n, enum shown shown) {
         return n->planned && (shown == SHOWN_IDLE || shown == SHOWN_MIXED) &&
                !node_is_out_of_service(n);
@@ -107,7 +108,7 @@ char *node_state_text(const struct node *n) {
                 "ALLOCATED",
                 "MIXED",
         };
-        /* In the order in which scontrol prints them. */
+        /* Sorted as printed by scontrol. */
         const struct {
                 bool set;
                 const char *word;
@@ -142,7 +143,7 @@ char *node_state_text(const struct node *n) {
 }
 
 static char suffix(const struct node *n, enum shown shown) {
-        /* else the word says it */
+        /* Idle nodes show maint as state instead. */
         if (in_maintenance(n) && (shown != SHOWN_IDLE || n->flags & (NODE_DRAIN | NODE_FAIL)))
                 return '$';
         if (n->flags & NODE_REBOOT_ISSUED)

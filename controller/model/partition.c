@@ -56,7 +56,7 @@ static bool takes_user(const struct partition *p, const struct submitter *submit
         return false;
 }
 
-/* As Slurm: DenyAccounts counts only where AllowAccounts does not. */
+/* DenyAccounts is ignored if AllowAccounts is set, as in Slurm. */
 bool partition_takes_account(const struct partition *p, const char *account) {
         if (p->allow_accounts)
                 return account && list_has(p->allow_accounts, account, strncasecmp);
@@ -103,7 +103,7 @@ int partition_set_alloc_nodes(struct partition *p, const char *list, struct fail
         return 0;
 }
 
-/* What it owns: partition_copy() must know of each. */
+/* Texts owned by a partition: partition_copy() and partition_free() handle each. */
 static const size_t texts[] = {
         offsetof(struct partition, name),
         offsetof(struct partition, allow_groups),
@@ -149,7 +149,7 @@ struct partition *partition_copy(const struct partition *p) {
                 copy->kinds[i] = p->kinds[i];
         copy->alloc_hosts = NULL;
         int r = p->alloc_nodes ? hostlist_parse(p->alloc_nodes, &copy->alloc_hosts, NULL) : 0;
-        assert(r >= 0); /* it was read before */
+        assert(r >= 0); /* parsed before */
         return copy;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* controller/model/reservation.h - reservations: what is known of them; reservations/reservation.h
-   says what they do */
+/* controller/model/reservation.h - reservations, as data; reservations/reservation.h describes the
+   behaviour */
 #pragma once
 
 #include "lib/base.h"
@@ -10,7 +10,7 @@
 struct bitset;
 struct countlist;
 
-enum resv_flag { /* these numbers are stored */
+enum resv_flag { /* the numbers are stored */
         RESV_MAINT = 1 << 0,
         RESV_OVERLAP = 1 << 1,
         RESV_IGNORE_JOBS = 1 << 2,
@@ -37,19 +37,19 @@ enum resv_flag { /* these numbers are stored */
 };
 #define RESV_REPEATS (RESV_HOURLY | RESV_DAILY | RESV_WEEKLY | RESV_WEEKDAY | RESV_WEEKEND)
 
-/* Reserved cores of one node. */
+/* Reserved cores of a node. */
 struct resv_cores {
         char *node;
-        size_t index; /* of the node */
+        size_t index; /* index of the node */
         struct bitset *units;
 };
 
-/* The most reservations: more would slow down each decision; a site has dozens. */
+/* Maximum of reservations: more would slow down each decision; sites have dozens. */
 #define RESV_MAX 1000
-/* The most reservations that a job may name, or is tried in because they attract it. */
+/* Maximum of reservations named by a job, or magnetic ones tried for a job. */
 #define RESV_CHOICES_MAX 32
 
-/* CoreCnt as it is asked for: cores, or CPUs, of each node in turn; one alone: in all. */
+/* CoreCnt as requested: cores or CPUs of each node in turn; a single number: total. */
 struct resv_count {
         const uint32_t *list;
         size_t n;
@@ -59,39 +59,40 @@ struct resv_count {
 struct resv {
         char *name;
         usec_t start, end; /* CLOCK_REALTIME */
-        /* this turn starts so much later than its time of day, as time_later_day() says */
+        /* Delay of this turn's start behind the time of day, see time_later_day(). */
         usec_t late;
-        bool by_end; /* EndTime was given, not Duration: it stays when StartTime changes */
-        /* comma-separated, each name with or without "-"; NULL: no restriction. */
+        bool by_end; /* EndTime was given, not Duration: unchanged when StartTime changes */
+        /* Comma-separated names, all with or all without "-"; NULL: no restriction. */
         char *users, *accounts, *groups, *qos;
-        char *partition, *features; /* as requested; NULL */
-        uint32_t node_count;        /* as requested; 0: the nodes were named */
+        char *partition, *features; /* request; NULL */
+        uint32_t node_count;        /* requested number; 0: nodes were named */
         struct bitset *nodes;
-        /* CoreCnt: the reserved units of each of its nodes, in their order. */
+        /* CoreCnt: the reserved units of each node, in the order of nodes. */
         struct resv_cores *cores;
         size_t n_cores;             /* 0: whole nodes */
-        struct countlist *licenses; /* kept for its jobs; NULL: none */
-        uint32_t *licenses_used;    /* how many of each its jobs hold (license.c) */
+        struct countlist *licenses; /* reserved licenses; NULL: none */
+        /* count of each license held by jobs of the reservation (license.c) */
+        uint32_t *licenses_used;
         unsigned flags;
-        usec_t ahead; /* TIME_FLOAT: its start is always so far ahead */
-        /* MaxStartDelay: how long other jobs may use its nodes; 0: not at all. */
+        usec_t ahead; /* TIME_FLOAT: the start is always this far ahead */
+        /* MaxStartDelay: how long jobs outside may use the nodes; 0: not at all. */
         usec_t max_start_delay;
         usec_t purge;      /* PURGE_COMP: deleted after this time without jobs */
-        usec_t idle_since; /* 0: it has jobs, or is not active */
+        usec_t idle_since; /* 0: jobs exist, or not active */
         uid_t creator;
-        usec_t over; /* end of the turn with jobs that still run (ResvOverRun); 0: none */
+        usec_t over; /* end of the turn with jobs still running (ResvOverRun); 0: none */
         bool active;
 };
 
 struct resvs {
-        struct resv **list; /* in order of creation */
+        struct resv **list; /* sorted by creation */
         size_t n, allocated;
-        uint32_t made; /* number created up to now, for names like root_1 */
+        uint32_t made; /* number of reservations created so far, for names like root_1 */
         usec_t armed;
-        bool moved;    /* the nodes of one have changed since the last review */
-        bool replaces; /* nodes of some may be replaced by others */
-        bool licenses; /* some keep licenses */
-        bool magnetic; /* some attract jobs */
-        bool cores;    /* some have cores, not whole nodes */
+        bool moved;    /* nodes of a reservation have changed since the last review */
+        bool replaces; /* some reservation may get replacement nodes */
+        bool licenses; /* some reservation has licenses */
+        bool magnetic; /* some reservation is MAGNETIC */
+        bool cores;    /* some reservation has cores, not whole nodes */
         bool personal; /* the result of resv_filter() depends on the job's user */
 };

@@ -15,7 +15,7 @@ void shards_configure(struct node_gres *g, const struct gres_device *device) {
                 g->shards[i + 1] = g->shards[i] + device->shards[i];
 }
 
-/* n_gpus: the unit is of none (the node has fewer than were configured). */
+/* The GPU of a shard; n_gpus: none, if the node has fewer GPUs than configured. */
 static uint32_t gpu_of(const struct node_gres *g, size_t unit) {
         return (uint32_t)FIRST_NOT(g->n_gpus, i, g->shards[i + 1] <= unit);
 }
@@ -64,7 +64,7 @@ static bool crosses(const struct node_gres *a, const struct node_gres *b) {
         return (a->shards && streq(b->name, "gpu")) || (b->shards && streq(a->name, "gpu"));
 }
 
-/* The GPU, numbered over all types of the node, that a unit is, or is a part of. */
+/* The GPU that is the unit, or to which the shard belongs, numbered over all types of the node. */
 static uint32_t gpu_with(const struct node_gres *g, size_t unit) {
         return g->shards ? gpu_of(g, unit) : g->first + (uint32_t)unit;
 }

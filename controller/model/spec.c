@@ -7,7 +7,7 @@
 #include "controller/model/sockets.h"
 #include "lib/config/config.h"
 
-/* The unit that is kept as number k: of each socket in turn its last one that is left. */
+/* The k-th reserved unit: the last unit left of each socket in turn. */
 static uint32_t in_order(const struct node *n, uint32_t k) {
         uint32_t sockets = node_sockets(n), each = n->units / sockets;
 
@@ -19,7 +19,7 @@ static uint32_t in_order(const struct node *n, uint32_t k) {
 static void read_list(struct node *n, const char *list) {
         _cleanup_(bitset_freep) struct bitset *cpus = bitset_new(n->configured.cpus);
 
-        if (bitset_parse(cpus, list) < 0) /* was checked when slurm.conf was read */
+        if (bitset_parse(cpus, list) < 0) /* checked when slurm.conf was read */
                 return;
         bitset_for_each(i, cpus) {
                 uint32_t unit = (uint32_t)i / n->cpus_per_unit;
@@ -54,7 +54,7 @@ static bool keeps(const struct node *n, uint32_t unit) {
         return false;
 }
 
-/* The node's own first. */
+/* Adds count reserved units, the node's own first. */
 static void add_spec(const struct node *n, uint32_t count, struct bitset *set) {
         for (uint32_t k = 0; k < n->n_spec && count; k++, count--)
                 bitset_add(set, n->spec[k]);
@@ -95,7 +95,7 @@ bool job_has_spec(const struct job *j) {
         return j->asked.core_spec || j->asked.thread_spec;
 }
 
-/* Of a job that says it, in units. */
+/* The job's own reservation, in units. */
 static uint32_t kept_as_asked(const struct job *j, uint32_t cpus_per_unit) {
         return j->asked.thread_spec ? DIV_ROUND_UP(j->asked.thread_spec, cpus_per_unit)
                                     : j->asked.core_spec - 1;

@@ -5,8 +5,8 @@
 #include "controller/model/sockets.h"
 
 struct choice {
-        uint32_t held; /* by so many other steps */
-        uint32_t nth;  /* of the job's cores on its socket */
+        uint32_t held; /* number of other steps using the core */
+        uint32_t nth;  /* index among the job's cores on the socket */
         size_t unit;
 };
 
@@ -20,7 +20,7 @@ static int by_preference(const void *a, const void *b) {
         return x->unit < y->unit ? -1 : x->unit > y->unit;
 }
 
-/* first: where the units of each of s's nodes begin in held. */
+/* first: index in held of the first unit of each node of s. */
 static void add_held(const struct step *other, const struct step *s, const size_t *first,
                 uint32_t *held) {
         size_t k = 0;

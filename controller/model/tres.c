@@ -2,7 +2,7 @@
 #include "controller/model/tres.h"
 #include "controller/model/spec.h"
 
-/* ---- of generic resources and licenses ---- */
+/* ---- generic resources and licenses ---- */
 
 static void add_gres(const struct tres_names *names, const char *name, const char *type,
                 uint64_t count, struct tres_set *set) {
@@ -21,8 +21,8 @@ static void add_license(const struct tres_names *names, const struct count *of,
                         set->of[TRES_NAMED + i] += of->n;
 }
 
-/* MODE_3 is by node; of the others it is what the job asks for, however many layers that is
-   charged to. */
+/* MODE_3 counts per node; the remaining modes count the request, regardless of the number of layers
+   charged. */
 static void add_hres(const struct cluster *c, const struct countlist *asked, uint64_t nodes,
                 struct tres_set *set) {
         for (size_t i = 0; asked && i < asked->n; i++) {
@@ -54,7 +54,7 @@ static void add_shares(const struct tres_names *names, const struct tres_holding
         }
 }
 
-/* ---- of a job ---- */
+/* ---- jobs ---- */
 
 double tres_cost(const struct cluster *c, const struct partition *p, const struct tres_set *set) {
         return billing_of(&p->billing, &c->acct.tres, set, c->config->priority.flags);
@@ -154,7 +154,7 @@ static bool is_tracked(const struct tres_names *names, const char *name, size_t 
         return false;
 }
 
-/* gres: "gres/gpu=2", of all by name, which is taken over. */
+/* gres: "gres/gpu=2", summed by name; taken over and freed. */
 static char *named_text(const struct tres_names *names, const struct tres_set *set, char *gres) {
         _cleanup_free_ char *others = gres;
         char *text, *rest = NULL;

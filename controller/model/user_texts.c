@@ -10,7 +10,7 @@ struct row {
 };
 
 struct user_texts {
-        struct row *rows; /* by uid; of users that have jobs */
+        struct row *rows; /* sorted by uid; only users with jobs */
         size_t n, allocated;
 };
 
