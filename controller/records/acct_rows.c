@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* QOS, accounts, users and associations between the cluster and the accounting file: all at the
-   start, what changed since. */
+/* QOS, accounts, users and associations in the accounting file: everything is loaded at the start,
+   and changes are written. */
 #include "controller/records/acct_rows.h"
 
 #include "controller/loop/controller.h"
@@ -11,15 +11,15 @@
 
 /* ---- to the file ---- */
 
-/* Associations that have changed, found by one walk over those of all clusters. */
+/* Changed associations, found by a single walk over the associations of all clusters. */
 struct changed {
         uint32_t id;
-        struct assoc *assoc;        /* NULL: there is none of that id any more */
-        struct acct_cluster *other; /* whose it is; NULL: this cluster's */
+        struct assoc *assoc;        /* NULL: no association has the id any longer */
+        struct acct_cluster *other; /* the association's cluster; NULL: this cluster */
 };
 
 struct changed_list {
-        struct changed *list; /* by id */
+        struct changed *list; /* sorted by id */
         size_t n;
 };
 
@@ -39,7 +39,7 @@ static uint32_t id_of(const struct acct_dirty *d) {
         return (uint32_t)strtoul(d->key, NULL, 10);
 }
 
-/* In the cluster that a is in. */
+/* Looks in the cluster entered in a. */
 static void find_here(const struct acct *a, struct changed_list *l) {
         for (size_t i = 0; i < a->n_assocs; i++) {
                 struct changed *ch = find_changed(l, a->assocs[i]->id);
@@ -77,7 +77,7 @@ static struct changed_list changed_assocs(struct acct *a) {
         return l;
 }
 
-/* Of an association of another cluster: that is entered then. */
+/* The object of a change; for an association of another cluster, enters that cluster. */
 static void *object_of(struct acct *a, const struct changed_list *l, const struct acct_dirty *d) {
         struct changed *ch;
 
@@ -101,7 +101,7 @@ static void *object_of(struct acct *a, const struct changed_list *l, const struc
         abort();
 }
 
-/* false: it was changed, and then removed. */
+/* Returns false for an object changed and later removed. */
 static bool make_row(struct acct *a, const struct changed_list *l, const struct acct_dirty *d,
                 struct accounting_row *ret) {
         enum acct_table table = (enum acct_table)d->table;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* controller/records/brake_record.h - the brake on waking as a record: in the store, and for sdiag
-   and scontrol show power */
+/* controller/records/brake_record.h - the brake on waking as a record, for the store, sdiag and
+   scontrol show power */
 #pragma once
 
 #include "controller/model/cluster.h"
@@ -9,5 +9,5 @@
 /* m borrows from c until brake_record_done(). */
 void brake_record_fill(const struct cluster *c, usec_t now, Slumber__WakeBrake *m);
 void brake_record_done(Slumber__WakeBrake *m);
-/* Into an empty brake; its times follow the clock. */
+/* Restores the brake; points in time are moved with the clock. */
 void brake_record_restore(struct cluster *c, const Slumber__WakeBrake *m);

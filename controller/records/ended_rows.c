@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Each kind has three tables of the same order, made of one list of fields: where a field is in the
- * message, its column, and the expression that reads it.  SQLite tells fifteen digits of a number
- * with a fraction: so times are read as whole microseconds. */
+/* Each kind has three tables in the same order, generated from a list of fields: the offset in the
+ * message, the column, and the expression for reading.  SQLite prints only fifteen digits of a
+ * number with a fraction, so times are read as whole microseconds. */
 #include "controller/records/ended_rows.h"
 
 #include "controller/model/ended.h"
@@ -55,7 +55,7 @@ static const struct kind {
         const char *const *write, *const *read; /* columns */
         size_t n;
         const struct field *fields;
-        size_t row; /* where the message has the id */
+        size_t row; /* offset of the id in the message */
 } kinds[ENDED_KIND_MAX] = {
         [ENDED_JOB] = { "job", job_write, job_read, ELEMENTSOF(job_write), job_fields,
                         offsetof(Slumber__Ended, row) },
@@ -81,7 +81,7 @@ size_t ended_n_columns(enum ended_kind kind) {
         return kinds[kind].n;
 }
 
-/* Seconds; -1: NO_LIMIT. */
+/* Text in seconds; NO_LIMIT: "-1". */
 static char *seconds_text(usec_t t) {
         return t == NO_LIMIT ? xstrdup("-1")
                              : xasprintf("%llu.%06llu", (unsigned long long)(t / USEC_PER_SEC),

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* controller/records/ended_rows.h - what is kept of jobs and steps that are over, and of scripts
- * that were submitted: between messages and rows of the accounts
+/* controller/records/ended_rows.h - conversion between messages and rows of the accounts: ended
+ * jobs, ended steps and submitted scripts
  *
- * The fields are those of model/ended.h, model/ended_step.h and below, in their order, after the
- * row's id. */
+ * After the row's id come the fields of model/ended.h, model/ended_step.h and below, in that order.
+ */
 #pragma once
 
 #include "lib/base.h"
@@ -22,13 +22,14 @@ enum ended_kind {
 #define ENDED_SCRIPT_TIMES(X) X(time_submit)
 
 const char *ended_table(enum ended_kind kind);
-/* Its columns, as they are inserted and as they are asked for: times in whole microseconds. */
+/* The table's columns for inserting, and the expressions for reading, which give times in whole
+   microseconds. */
 const char *const *ended_columns_written(enum ended_kind kind);
 const char *const *ended_columns_read(enum ended_kind kind);
 size_t ended_n_columns(enum ended_kind kind);
-/* The values of a row: the caller's, as is each of them. */
+/* Returns the values of a row; the caller frees the array and each value. */
 char **ended_row_make(enum ended_kind kind, uint64_t id, const void *message);
-/* The other way; the texts stay the row's. */
+/* Fills message from a row; texts stay owned by the row. */
 void ended_row_read(enum ended_kind kind, char *const *values, void *message);
-/* The texts of list, each followed by a newline, as an environment is kept; the caller frees. */
+/* Joins the texts of list, each with a newline, as an environment is stored; the caller frees. */
 char *ended_lines(char *const *list, size_t n);

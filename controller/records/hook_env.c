@@ -16,9 +16,10 @@ static void add_text(struct environment *e, const char *name, const char *value)
                 environment_set(e, name, "%s", value);
 }
 
-/* The patterns of file names that need nothing of a step: %A %a %j %u %x. */
+/* Expands the patterns of file names that do not depend on a step: %A %a %j %u %x. */
 static void put_pattern(FILE *out, const struct job *j, const char *pattern) {
-        for (const char *p = pattern; *p && ftell(out) < PATH_MAX; p++) { /* a name may be long */
+        /* a job name may be long */
+        for (const char *p = pattern; *p && ftell(out) < PATH_MAX; p++) {
                 const char letter = *p == '%' ? p[1] : 0;
 
                 if (letter == 'A')
@@ -69,7 +70,7 @@ void hook_env_nodes(struct environment *e, const struct job *j) {
         if (!nodes)
                 return;
         _cleanup_free_ char *text = layout_text(cpus, n);
-        environment_set(e, "SLURM_NODELIST", "%s", nodes); /* its older name */
+        environment_set(e, "SLURM_NODELIST", "%s", nodes); /* old name of SLURM_JOB_NODELIST */
         environment_set(e, "SLURM_JOB_NUM_NODES", "%zu", n);
         environment_set(e, "SLURM_JOB_CPUS_PER_NODE", "%s", text);
 }
@@ -87,7 +88,7 @@ void hook_env_array(struct environment *e, const struct job *j) {
         environment_set(e, "SLURM_ARRAY_TASK_STEP", "%u", a->step);
 }
 
-/* As Slurm: its place only on the controller's host. */
+/* SLURM_HET_JOB_OFFSET is only set on the controller's host, as in Slurm. */
 static void add_het(struct environment *e, const struct job *j, bool on_node) {
         if (!j->het)
                 return;
@@ -123,7 +124,7 @@ void hook_env_job(struct environment *e, const struct cluster *c, const struct j
         add_file(e, "SLURM_JOB_STDERR", j, j->asked.std_err);
 }
 
-/* A name of a variable is believed as little as its value: what it may be is looked at. */
+/* Names of variables come from the user like their values, and are checked. */
 static void add_of_plugins(struct environment *e, const char *lines) {
         static const char letters[] =
                         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_0123456789";
@@ -149,7 +150,7 @@ void hook_env_fill(struct environment *e, const struct cluster *c, const struct 
         hook_env_nodes(e, j);
         hook_env_array(e, j);
         add_het(e, j, on_node);
-        environment_set(e, "SLURM_UID", "%u", (unsigned)j->uid); /* an older name */
+        environment_set(e, "SLURM_UID", "%u", (unsigned)j->uid); /* old name of SLURM_JOB_UID */
         environment_set(e, "SLURM_JOB_NTASKS", "%u", job_tasks(j));
         add_text(e, "SLURM_JOB_CONSTRAINTS", j->asked.features);
         add_text(e, "SLURM_JOB_RESERVATION", j->asked.reservation);

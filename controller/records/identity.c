@@ -15,9 +15,9 @@ uint64_t identity_given_with(const struct cluster *c, uint32_t job_id) {
         return ((uint64_t)rounds << 32) + job_id;
 }
 
-/* ---- what an agent has been told ---- */
+/* ---- numbers reported by an agent ---- */
 
-/* Of an earlier generation: the start that has it in this state, or NULL. */
+/* The start with the generation in this state; NULL: unknown. */
 static const struct state_start *start_of(const struct identity *id, uint64_t generation) {
         uint64_t back = id->now.generation - generation;
 
@@ -54,7 +54,7 @@ static void go_above(struct identity *id, struct cluster *c, uint64_t generation
                 c->next_job_id = (uint32_t)given + 1;
         }
         id->now.generation = MAX(id->now.generation, generation) + 1;
-        id->n_starts = 0; /* what others were told of these is accepted */
+        id->n_starts = 0; /* numbers of earlier starts are accepted */
         id->dirty = true;
 }
 
@@ -111,7 +111,7 @@ char *identity_text(const struct identity *id, const struct cluster *c) {
                         (uint32_t)id->newer.given, id->now.generation, c->next_job_id - 1);
 }
 
-/* ---- what agents are told ---- */
+/* ---- numbers sent to agents ---- */
 
 void identity_seal(struct identity *id, const struct cluster *c, uint64_t batch) {
         uint64_t given = identity_given(c);
@@ -171,7 +171,7 @@ void identity_record_done(Slumber__StateIdentity *m) {
         free(TAKE(m->starts));
         free(TAKE(m->given));
         m->n_starts = m->n_given = m->n_key = 0;
-        m->key = NULL; /* id's */
+        m->key = NULL; /* borrowed from id */
 }
 
 void identity_restore(struct identity *id, struct cluster *c, const Slumber__StateIdentity *m) {

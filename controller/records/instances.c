@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The instances of nodes (what a cloud calls the machine that is a node for a while) as rows of the
- * accounting file.
+/* Instances of nodes as rows of the accounting file.  An instance is a cloud's machine that serves
+ * as a node for a while.
  *
- * A row begins when a node has an instance id or type and none before, or another id than before;
- * it ends when the node has neither any more (it was switched off, or an admin cleared them), has
- * another, or is configured no longer.  A type or an extra text that changes meanwhile belongs to
- * the same instance.  node->accounted is the row that lasts, as last written: what a turn changed
- * is compared with it.  After a crash the rows that last are compared with the nodes, so nothing is
- * lost but an instance that came and went in between. */
+ * A row begins when a node gets an instance id or type without having had either, or a different
+ * id.  A row ends when the node has neither any longer (switched off, or cleared by an admin), gets
+ * a different id, or is removed from the configuration.  A change of the type or extra text belongs
+ * to the present instance. node->accounted is the open row as last written; changes of a turn are
+ * compared with it.  After a crash the open rows are compared with the nodes, so only an instance
+ * that came and went in between is lost. */
 #include "controller/records/instances.h"
 
 #include "controller/loop/caller.h"
@@ -87,11 +87,11 @@ void instances_gone(struct controller *ctl, const struct hostlist *nodes) {
                 end(ctl, hostlist_get(nodes, i));
 }
 
-/* ---- the start ---- */
+/* ---- start ---- */
 
 struct old_rows {
         struct controller *ctl;
-        char **gone; /* nodes with an instance that has ended */
+        char **gone; /* nodes whose instance has ended */
         size_t n, allocated;
 };
 
@@ -146,12 +146,12 @@ int instances_start(struct controller *ctl, struct fail *fail) {
         return r;
 }
 
-/* ---- asking ---- */
+/* ---- queries ---- */
 
 struct instance_filter {
         struct address to;
         struct controller *ctl;
-        Slumber__InstanceQuery *query; /* ours */
+        Slumber__InstanceQuery *query; /* owned */
         struct hostlist *nodes;        /* NULL: all */
 };
 
@@ -213,7 +213,7 @@ static void found(int r, const char *why, const struct instance_list *list, void
         filter_free(f);
 }
 
-/* The message is gone when the answer is found.  Its lists are in order. */
+/* A sorted copy of the query, which outlives the received message. */
 static Slumber__InstanceQuery *copy(const Slumber__InstanceQuery *q) {
         Slumber__InstanceQuery *mine = wire_copy(&q->base);
 

@@ -1,23 +1,24 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Jobs and steps that are over, as rows of the accounting file: none is lost, none stands twice.
+/* Rows of the accounting file for ended jobs and steps: no row is lost or written twice.
  *
- *   core: a run ends -> effect.ended
- *   save_changes(): job_rows_note() puts it into the state's own table (STORE_ENDED), in the batch
- * that has the end that batch is durable; SEND_PAUSE later all that have gathered go to the
- * accounting file, which syncs them it has them: they leave STORE_ENDED
+ *   a run ends               core makes effect.ended
+ *   save_changes()           job_rows_note() stores the row in the state (table STORE_ENDED), in the
+ *                            batch that has the end
+ *   the batch is durable     SEND_PAUSE later all collected rows are sent to the accounting file
+ *   the file is synced       the rows are deleted from STORE_ENDED
  *
- * So a row is in the state from the moment that the end is, and until the accounts have it for
- * good.  What a kill leaves there is sent again at the next start; its number is its key in both,
- * and a row that is there already is written over.  A number is the time of its making, so that it
- * is never given twice, whatever becomes of either file.
+ * So a row is in the state together with the end, until the accounts have the row for good.  Rows
+ * left by a kill are sent again at the next start.  The row's number is the key in both files, and
+ * an existing row is overwritten.  The number is the time of creation, so that a number is never
+ * used twice, even if either file is replaced.
  *
- * A question to the accounts is answered when all is there that had ended before, and that goes
- * there without a pause.
+ * A query of the accounts is answered when all rows of earlier ends are in the file; waiting
+ * queries make the rows go without SEND_PAUSE.
  *
- * The same way go the scripts that AccountingStoreFlags has kept, from their submission on.
+ * Scripts kept by AccountingStoreFlags take the same way from their submission on.
  *
- * While the accounting file cannot be written rows wait in memory; those beyond WAITING_MAX only in
- * the state, until the next start. */
+ * While the accounting file cannot be written, rows wait in memory; rows beyond WAITING_MAX stay
+ * only in the state until the next start. */
 #include "controller/records/job_rows.h"
 
 #include "controller/loop/controller.h"
@@ -31,38 +32,39 @@
 #include "controller/store/accounting.h"
 #include "lib/log.h"
 
-#define SEND_PAUSE    (100 * USEC_PER_MSEC) /* a disk's sync for ten rows costs what one costs */
+#define SEND_PAUSE    (100 * USEC_PER_MSEC) /* a sync for ten rows costs as much as for one */
 #define PURGE_PAUSE   (3600 * USEC_PER_SEC)
-#define WAITING_MAX   100000              /* some 200 MB */
-#define WAITING_BYTES ((size_t)256 << 20) /* scripts and environments may be long */
+#define WAITING_MAX   100000              /* about 200 MB */
+#define WAITING_BYTES ((size_t)256 << 20) /* limit for long scripts and environments */
 
 struct row {
-        uint64_t id, batch; /* it may go when batch is durable; UNSEALED: that has no number yet */
+        /* batch: must be durable before the row is sent; UNSEALED: not numbered yet */
+        uint64_t id, batch;
         struct accounting_row row;
         size_t size; /* bytes */
 };
 #define UNSEALED UINT64_MAX
 
-struct waiter { /* a question for what is there up to id */
+struct waiter { /* a query waiting for all rows up to id */
         uint64_t id;
         job_rows_ready ready;
         void *user;
 };
 
 struct job_rows {
-        struct row *list; /* by id, and so by batch */
+        struct row *list; /* sorted by id, and so by batch */
         size_t n, allocated;
-        size_t bytes;   /* of them */
-        uint64_t *sent; /* ids of those that are being written */
+        size_t bytes;   /* sum of sizes */
+        uint64_t *sent; /* ids of rows now being written */
         size_t n_sent;
-        uint64_t last;    /* id */
-        uint64_t durable; /* batch */
-        size_t left;      /* in the state alone */
-        size_t given_up;  /* the same, after the accounts could not be written */
-        usec_t purged;    /* when last; 0: not yet */
+        uint64_t last;    /* last id */
+        uint64_t durable; /* last durable batch */
+        size_t left;      /* number of rows only in the state */
+        size_t given_up;  /* rows only in the state because a write failed */
+        usec_t purged;    /* last purge; 0: none */
         sd_event_source *timer;
         bool armed;
-        struct waiter *waiters; /* by id */
+        struct waiter *waiters; /* sorted by id */
         size_t n_waiters, a_waiters;
 };
 
@@ -188,7 +190,7 @@ void job_rows_seal(struct controller *ctl, uint64_t batch) {
 
 /* ---- to the accounts ---- */
 
-/* At once if a question waits. */
+/* Sends at once if a query waits. */
 static void arm(struct job_rows *w) {
         if (w->armed && !w->n_waiters)
                 return;
@@ -197,7 +199,7 @@ static void arm(struct job_rows *w) {
         (void)sd_event_source_set_enabled(w->timer, SD_EVENT_ONESHOT);
 }
 
-/* Answers questions for what is there already, or never will be. */
+/* Answers queries whose rows are written or have failed. */
 static void serve(struct job_rows *w) {
         size_t n = 0;
 
@@ -245,7 +247,7 @@ static void on_written(int r, const char *why, void *user) {
                 arm(w);
 }
 
-/* Of a job that is known, or that is still in the accounts. */
+/* SQL condition for scripts to keep: the job is known, or still in the accounts. */
 static char *kept_scripts(const struct cluster *c, usec_t below) {
         char *text = NULL;
         size_t size;
@@ -262,7 +264,8 @@ static char *kept_scripts(const struct cluster *c, usec_t below) {
         return text;
 }
 
-/* slumber.yaml: purge_jobs_after.  Now and then while jobs end, as otherwise nothing grows. */
+/* purge_jobs_after in slumber.yaml.  Runs from time to time while jobs end; without ends nothing
+   grows. */
 static void purge(struct controller *ctl) {
         usec_t age = ctl->cluster->config->site.purge_jobs_after, now = controller_now(ctl);
         struct job_rows *w = ctl->job_rows;
@@ -277,7 +280,7 @@ static void purge(struct controller *ctl) {
                         kept_scripts(ctl->cluster, now - age));
 }
 
-/* All that may go; one write at a time. */
+/* Sends all durable rows; only a single write is under way. */
 static void send(struct controller *ctl) {
         struct job_rows *w = ctl->job_rows;
         struct accounting_row *rows;
@@ -319,7 +322,7 @@ void job_rows_durable(struct controller *ctl, uint64_t batch) {
                 arm(w);
 }
 
-/* ---- the start and the end ---- */
+/* ---- start and end ---- */
 
 static int load_row(const char *key, uint64_t number, const uint8_t *data, size_t size,
                 void *user) {

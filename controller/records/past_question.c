@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* One question at a time, of some ids: their rows come in pages, so that the loop is never held up,
- * and are handed to jobs/past.h when all are there.  The answer to a job that has ended just now is
- * right, because a job leaves the controller only when its rows have been handed over.  Where some
- * of these wait for the next start there is no answer until then. */
+/* Asks the accounts about a few ids at a time.  Rows arrive in pages, so that the loop is not
+ * delayed, and are passed to jobs/past.h when all pages are there.  The answer about a job that has
+ * just ended is complete, because a job is removed only after its rows have been handed over.  If
+ * some rows go to the accounts only at the next start (job_rows_lack()), there is no answer before.
+ */
 #include "controller/records/past_question.h"
 
 #include "controller/jobs/dependency.h"
@@ -13,22 +14,22 @@
 #include "lib/log.h"
 #include "lib/sorted.h"
 
-#define IDS_AT_ONCE 16 /* each may be an array with a row for each of its tasks */
+#define IDS_AT_ONCE 16 /* each id may be an array with a row per task */
 #define PAGE_ROWS   2000
 
 struct wanted {
-        uint32_t id, uid; /* the user whose job waits for it, of several the first */
+        uint32_t id, uid; /* uid: owner of the (first) dependent job */
 };
 
 struct past_question {
         struct controller *ctl;
-        struct wanted *ids; /* that wait for the next question */
+        struct wanted *ids; /* ids for the next question */
         size_t n_ids, a_ids;
-        uint32_t last_uid;           /* whose turn was last */
-        uint32_t asked[IDS_AT_ONCE]; /* of the present one, in order */
+        uint32_t last_uid;           /* the user served last */
+        uint32_t asked[IDS_AT_ONCE]; /* ids of the present question, sorted */
         size_t n_asked;
         bool under_way;
-        bool is_told; /* that the accounts cannot be read */
+        bool is_told; /* the failure to read the accounts is logged */
 };
 
 static const char *const columns[] = { "id", "job_id", "array_job", "array_task", "het_job",
@@ -57,8 +58,8 @@ static char *ids_text(const uint32_t *ids, size_t n) {
         return text;
 }
 
-/* Each condition has an index of its own, in which the row's id comes next: a page costs the rows
-   that are left. Of this cluster; the name was checked, and needs no quoting. */
+/* Each condition has an index followed by the row's id, so that a page costs only the rows left.
+   Selects only this cluster; the cluster name was checked and needs no quoting. */
 static char *condition(const struct past_question *q, uint64_t after) {
         _cleanup_free_ char *ids = ids_text(q->asked, q->n_asked);
         unsigned long long above = after;
@@ -71,7 +72,7 @@ static char *condition(const struct past_question *q, uint64_t after) {
                         q->ctl->cluster->config->cluster_name, ids, above, ids, above, ids, above);
 }
 
-/* Seconds with fractions. */
+/* Converts seconds with fractions. */
 static usec_t moment(const char *text) {
         double t = strtod(text, NULL);
 
@@ -137,7 +138,7 @@ static void ask_page(struct past_question *q, uint64_t after);
 static void found(int r, const char *why, char **const *rows, size_t n, bool more, void *user) {
         struct past_question *q = user;
 
-        if (!q->ctl->store) { /* the controller ends: the next one asks again */
+        if (!q->ctl->store) { /* the controller ends: its successor asks again */
                 q->under_way = false;
                 return;
         }
@@ -172,7 +173,7 @@ static void rows_are_there(bool there, void *user) {
                 q->under_way = false;
 }
 
-/* Users take turns by their numbers, so that none waits for all ids of another. */
+/* Users take turns by uid: no user waits for all ids of one other user. */
 static uint32_t take_next(struct past_question *q) {
         uint32_t after = q->last_uid + 1;
         size_t best = 0;

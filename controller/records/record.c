@@ -25,7 +25,7 @@ _Static_assert((int)JOB_OUT_OF_MEMORY == (int)SLUMBER__JOB_STATE__JOB_OUT_OF_MEM
                 "job states are the wire's");
 _Static_assert((int)SHARE_YES == (int)SLUMBER__SHARE__SHARE_YES, "shares are the wire's");
 
-/* The wire's texts are never NULL. */
+/* Texts of messages are never NULL. */
 static char *text(const char *s) {
         return (char *)(uintptr_t)(s ? s : "");
 }
@@ -95,7 +95,7 @@ static void add_waits_for(struct job_message *m, const struct cluster *c, const 
         m->job.waits_for = &m->waits_for->power;
 }
 
-/* ---- jobs: the specification, by the list of its fields (model/job_fields.h) ---- */
+/* ---- jobs: the request, from the list of fields (model/job_fields.h) ---- */
 
 static void spec_to_message(Slumber__JobSpec *to, const struct job_spec *from) {
         slumber__job_spec__init(to);
@@ -135,7 +135,7 @@ static unsigned state_flags(const struct job *j) {
         return flags;
 }
 
-/* The units that the node of jn had when j was given them: a node that j has left may have another
+/* The number of units of jn's node when j got them: a node that j has left may have a different
    number by now. */
 static size_t units_of_part(const struct job *j, const struct job_node *jn) {
         const bool last = jn + 1 == j->placed.alloc + j->placed.n_alloc;
@@ -143,7 +143,7 @@ static size_t units_of_part(const struct job *j, const struct job_node *jn) {
         return (last ? j->placed.units->bits : jn[1].units_at) - jn->units_at;
 }
 
-/* The cores of one node's part, as numbers on that node. */
+/* The cores of a node's part, as numbers on the node. */
 static char *cores_text(const struct job *j, const struct job_node *jn) {
         _cleanup_(bitset_freep) struct bitset *cores = NULL;
 
@@ -200,7 +200,7 @@ static char *step_nodes(const struct job *j, const struct step *s) {
         return hostlist_compress(names, n);
 }
 
-/* What a restart needs to know a step again.  The texts are the message's. */
+/* Adds the members of a step needed after a restart; the message owns the texts. */
 static void add_step_store(Slumber__Step *to, const struct job *j, const struct step *s) {
         to->places = bitset_text(s->nodes);
         to->ended = bitset_text(s->ended);
@@ -238,7 +238,7 @@ static void add_step_store(Slumber__Step *to, const struct job *j, const struct 
         }
 }
 
-/* The script is no step of core's, but people look for it among them. */
+/* Adds the batch script as a step, as users expect; core has no such step. */
 static Slumber__Step *add_batch_step(struct job_message *m, const struct job *j, usec_t now) {
         Slumber__Step *to = &m->steps[m->n_steps++];
 
@@ -255,7 +255,7 @@ static Slumber__Step *add_batch_step(struct job_message *m, const struct job *j,
         return to;
 }
 
-/* s: it, or one of its components. */
+/* s: the whole step, or a component. */
 static Slumber__Step *add_step(struct job_message *m, const struct job *j, const struct step *whole,
                 const struct step *s, bool store, usec_t now) {
         Slumber__Step *to = &m->steps[m->n_steps++];
@@ -276,7 +276,7 @@ static Slumber__Step *add_step(struct job_message *m, const struct job *j, const
         return to;
 }
 
-/* In the store it has its components; what is shown are these alone. */
+/* Stored steps contain their components; displays show only the components. */
 static void add_parts(struct job_message *m, const struct job *j, const struct step *s, bool store,
                 Slumber__Step **list, size_t *n, usec_t now) {
         for (size_t i = 0; i < s->n_parts; i++)
@@ -284,7 +284,7 @@ static void add_parts(struct job_message *m, const struct job *j, const struct s
                         list[(*n)++] = add_step(m, j, s, &s->parts[i], store, now);
 }
 
-/* Its steps and their components. */
+/* Number of steps and components. */
 static size_t count_steps(const struct job *j) {
         size_t n = j->running.n_steps;
 
@@ -293,12 +293,12 @@ static size_t count_steps(const struct job *j) {
         return n;
 }
 
-/* One that is over stays until its srun has heard so; others are not to see it. */
+/* Ended steps are stored until srun has been informed, but not displayed. */
 static void add_steps(struct job_message *m, const struct job *j, bool store, usec_t now) {
         size_t most = count_steps(j) + 1, n = 0;
 
         m->steps = xnew(Slumber__Step, most);
-        m->step_list = xnew(Slumber__Step *, 2 * most); /* components behind the steps */
+        m->step_list = xnew(Slumber__Step *, 2 * most); /* components follow behind the steps */
         Slumber__Step **parts = m->step_list + most;
         m->steps_stored = store;
         if (!store && j->asked.batch && (j->running.launched || j->running.launch_sent) &&
@@ -321,10 +321,10 @@ static void add_steps(struct job_message *m, const struct job *j, bool store, us
         m->job.steps = m->step_list;
 }
 
-/* When and where it is expected to start; that it gets power first is part of it. */
+/* Adds the expected start and nodes, including any wake before the start. */
 static void add_plan(struct job_message *m, const struct cluster *c, const struct job *j,
                 bool nodes_wanted, usec_t now) {
-        /* their names would be most of a long list's cost */
+        /* names would be the main cost of a long list */
         _cleanup_(bitset_freep) struct bitset *nodes = nodes_wanted ? bitset_new(c->n_nodes) : NULL;
         usec_t start = sched_expected_start(c, j, now, nodes);
 
@@ -336,7 +336,7 @@ static void add_plan(struct job_message *m, const struct cluster *c, const struc
         m->job.sched_nodes = m->sched_nodes = cluster_nodes_text(c, nodes);
 }
 
-/* For display: since when it may be preempted, or the job that it was stopped for. */
+/* Display only: when the job may be preempted, and the preemptor of a suspended job. */
 static void add_preemption(struct job_message *m, const struct cluster *c, const struct job *j,
                 usec_t now) {
         if (c->config->preempt_type != PREEMPT_NONE && j->running.start_time &&
@@ -346,7 +346,7 @@ static void add_preemption(struct job_message *m, const struct cluster *c, const
                 job_stopped_for(c, j, now, &m->job.stopped_for, &m->job.resume_expected);
         if (j->stopping.grace_end) {
                 m->job.stopped_for = j->stopping.preemptor;
-                m->job.resume_expected = 0; /* it ends */
+                m->job.resume_expected = 0; /* the victim ends and does not resume */
         }
 }
 
@@ -368,7 +368,8 @@ static void add_het(struct job_message *m, const struct job *j) {
 void job_message_choose(struct job_message *m, const struct job *j, const struct bitset *chosen) {
         free(m->array_waiting);
         m->job.array_waiting = m->array_waiting = array_waiting_text(j->array, chosen);
-        if (m->array_waiting[strspn(m->array_waiting, "0123456789")] == 0) /* one: as it will be */
+        /* a single task is displayed as itself */
+        if (m->array_waiting[strspn(m->array_waiting, "0123456789")] == 0)
                 m->job.array_task = (uint32_t)strtoul(m->array_waiting, NULL, 10);
 }
 
@@ -392,7 +393,7 @@ const char *record_exclusive_word(const struct job *j) {
         return shares_with_own_user(j) ? "USER" : job_share(j) == SHARE_MCS ? "MCS" : "NO";
 }
 
-/* At least; where nothing says how many, of the largest ones. */
+/* Minimum of nodes; if the request names no number, with nodes of the largest size. */
 static uint32_t least_nodes(const struct job *j) {
         uint32_t least = MAX(1u, j->asked.min_nodes), most;
 
@@ -426,7 +427,7 @@ static void add_bids(struct job_message *m, const struct job *j) {
         m->job.n_bids = n;
 }
 
-/* For display: what follows from the job, its nodes and its place in the queue. */
+/* Display only: values derived from the job, the nodes and the queue. */
 static void add_display(struct job_message *m, const struct cluster *c, const struct job *j,
                 unsigned what, usec_t now) {
         Slumber__Job *to = &m->job;
@@ -437,7 +438,7 @@ static void add_display(struct job_message *m, const struct cluster *c, const st
                 to->gres = m->gres[2] = gres_total_text(j, false);
         if (j->needs.gres_wants || j->needs.licenses || j->needs.hres)
                 to->tres_req = m->gres[0] = tres_job_text(c, j, false);
-        if (j->state == JOB_PENDING && j->asked.partition) /* its list */
+        if (j->state == JOB_PENDING && j->asked.partition) /* requested partitions */
                 to->partition = j->asked.partition;
         if (j->partition->billing.weighted) {
                 struct tres_set set;
@@ -447,14 +448,14 @@ static void add_display(struct job_message *m, const struct cluster *c, const st
                 to->billing_alloc = set.of[TRES_BILLING] + 1;
         }
         to->energy = energy_of_job(j, now);
-        /* those that its nodes are charged for */
+        /* tasks as counted for billing */
         m->spec.num_tasks = MAX(job_tasks(j),
                         (uint32_t)j->placed.n_alloc * j->asked.ntasks_per_node);
-        /* The list has the node of each task: each is shown once. */
+        /* --distribution=arbitrary repeats nodes; each node is shown once. */
         if (layout_is_listed(j) && j->needs.req_nodes)
                 m->spec.req_nodes = m->req_nodes = cluster_nodes_text(c, j->needs.req_nodes);
         m->spec.oversubscribe = (Slumber__Share)record_share(c, j);
-        /* past: it tells nothing more */
+        /* a begin time in the past is not shown */
         m->spec.begin_time = j->state == JOB_PENDING && job_begin(j) <= now ? 0 : job_begin(j);
         add_preemption(m, c, j, now);
         add_waits_for(m, c, j, now);
@@ -502,7 +503,8 @@ void job_message_init(struct job_message *m, const struct cluster *c, const stru
         to->reason = (uint32_t)j->reason;
         to->reason_name = text(job_reason_text((int)j->reason));
         add_claim(m, c, j);
-        if (store || j->running.suspend_time) /* others see it of jobs that were suspended alone */
+        /* queries get pre_suspend only for jobs that were suspended */
+        if (store || j->running.suspend_time)
                 to->pre_suspend = j->running.ran_before;
         if (j->array)
                 add_array(m, j->array, j);
@@ -619,7 +621,7 @@ void node_record_init(struct node_message *m, const struct cluster *c, const str
         to->clock_set = c->clock_set;
         add_energy(m, &n->energy);
         hardware_to_message(&m->registered, &n->registered);
-        if (n->last_response) /* before the first registration nothing is known */
+        if (n->last_response) /* unknown before the first registration */
                 to->registered = &m->registered;
 }
 
@@ -727,24 +729,24 @@ static bool same_partitions(const struct node *a, const struct node *b) {
 
 static bool same_gres(const struct node *a, const struct node *b) {
         if (a->n_gres == 0 || gres_used_sum(a) + gres_used_sum(b) == 0)
-                return true; /* what they have is compared as text */
+                return true; /* gres without use is compared as text */
         _cleanup_free_ char *x = gres_used_text(a), *y = gres_used_text(b);
         return streq(x, y);
 }
 
-/* Neither is restricted to a user, or both to the same. */
+/* True if both nodes are restricted to the same user, or neither is restricted. */
 static bool same_owner(const struct node *a, const struct node *b) {
         const struct job *x = node_sharing_owner(a), *y = node_sharing_owner(b);
 
         if (x != y && (!x || !y || x->uid != y->uid))
                 return false;
         for (size_t i = 0; i < a->n_jobs; i++)
-                if (a->jobs[i]->asked.mcs_label) /* rare: not looked at any further */
+                if (a->jobs[i]->asked.mcs_label) /* rare: treated as different */
                         return false;
         return true;
 }
 
-/* What the rows of NODE_MEMBERS say is the same, by them. */
+/* Compares the members whose row in NODE_MEMBERS says SAME. */
 static bool same_members(const struct node *a, const struct node *b) {
 #define X(member, name) &&a->member == b->member
         bool same = true NODE_MEMBERS(ALIKE_VALUES, X);
@@ -808,7 +810,7 @@ static char *oversubscribe_text(const struct partition *p) {
         return xstrdup("NO");
 }
 
-/* Shown as they are, under the same name. */
+/* Copied under the same name. */
 /* clang-format off */
 #define PARTITION_VALUES(X) \
         X(name) X(is_default) X(hidden) X(root_only) X(disable_root_jobs) \
@@ -818,7 +820,7 @@ static char *oversubscribe_text(const struct partition *p) {
         X(def_mem_per_gpu) X(def_cpu_per_gpu)
 /* clang-format on */
 
-/* Minutes, above them UNLIMITED and "as the cluster says". */
+/* Minutes; two special values mean UNLIMITED and "the cluster's value". */
 static uint32_t over_time_value(usec_t over_time) {
         return over_time == TIME_UNSET ? UINT32_MAX
                : over_time == NO_LIMIT

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a restarted controller makes of what is in its store: jobs, nodes, and then what one owes
-   the other. */
+/* Restores jobs and nodes from the store of the previous controller, and then the links between
+   them. */
 #include "controller/indexes/changed.h"
 #include "controller/indexes/queue.h"
 #include "controller/loop/peers.h"
@@ -29,7 +29,7 @@
 #include "controller/steps/step_span.h"
 #include "lib/step/measure_wire.h"
 
-/* The wire's texts are never NULL. */
+/* Texts of messages are never NULL. */
 static char *text_from(const char *s) {
         return isempty(s) ? NULL : xstrdup(s);
 }
@@ -43,14 +43,14 @@ static void restore_memory(struct job_node *to, const Slumber__AllocNode *from) 
         to->asked_for = from->mem_asked_for;
 }
 
-/* Of one that is over: it is shown only, and its nodes may have other gres by now. */
+/* Finished job: only displayed; ignores gres that the nodes no longer have. */
 static void restore_gres_had(struct job *j, const Slumber__Job *from) {
         for (size_t i = 0; i < j->placed.n_alloc; i++)
                 (void)gres_shares_parse(j->placed.alloc[i].node, from->alloc[i]->gres, (uint32_t)i,
                                 &j->placed.gres, &j->placed.n_gres, NULL);
 }
 
-#define UNITS_MAX 65536 /* more than any node has */
+#define UNITS_MAX 65536 /* more than the units of any node */
 
 static int restore_units(struct job *j, const Slumber__Job *from, size_t units, struct fail *fail) {
         for (size_t i = 0; i < j->placed.n_alloc; i++)
@@ -60,7 +60,7 @@ static int restore_units(struct job *j, const Slumber__Job *from, size_t units, 
         j->placed.units = bitset_new(units);
         for (size_t i = 0; i < j->placed.n_alloc; i++) {
                 const struct job_node *jn = &j->placed.alloc[i];
-                /* a node that the job has left may have fewer by now */
+                /* a node that the job has left may have fewer units by now */
                 _cleanup_(bitset_freep) struct bitset *set = bitset_new(
                                 jn->done ? UNITS_MAX : jn->node->units);
                 if (bitset_parse(set, from->alloc[i]->cores) < 0)
@@ -108,7 +108,7 @@ static int restore_alloc(struct cluster *c, struct job *j, const Slumber__Job *f
                 restore_gres_had(j, from);
                 return 0;
         }
-        for (size_t i = 1; i < j->placed.n_alloc; i++) /* steps count from the first */
+        for (size_t i = 1; i < j->placed.n_alloc; i++) /* steps use indexes into this order */
                 if (j->placed.alloc[i].node->index <= j->placed.alloc[i - 1].node->index)
                         return fail_set(fail, -EINVAL,
                                         "JobId=%u is on nodes %s and %s: their order in the configuration has changed",
@@ -117,7 +117,7 @@ static int restore_alloc(struct cluster *c, struct job *j, const Slumber__Job *f
         return restore_units(j, from, units, fail);
 }
 
-/* Of its tasks, where they were listed: as many on each node as it says. */
+/* Node of each task, if listed; the counts must match the tasks on each node. */
 static int restore_places(struct step *s, const Slumber__Step *from) {
         _cleanup_free_ uint32_t *count = xnew0(uint32_t, s->n_tasks_on);
 
@@ -200,7 +200,7 @@ static int corrupt_parts(const struct job *j, const struct step *s, struct fail 
                         s->id);
 }
 
-/* A heterogeneous step: its components have its nodes, each of them once. */
+/* Heterogeneous step: the components must have all nodes of the step, each node once. */
 static int restore_parts(struct job *j, struct step *s, const Slumber__Step *from,
                 struct fail *fail) {
         _cleanup_(bitset_freep) struct bitset *all = bitset_new(j->placed.n_alloc);
@@ -212,7 +212,7 @@ static int restore_parts(struct job *j, struct step *s, const Slumber__Step *fro
                 struct step *part = &s->parts[s->n_parts];
                 int r = restore_one(j, part, from->parts[s->n_parts], fail);
                 if (r < 0) {
-                        s->n_parts++; /* what is there of it is freed */
+                        s->n_parts++; /* the unfinished part is freed too */
                         return r;
                 }
                 if (bitset_overlaps(all, part->nodes) || part->part != s->n_parts + 1 ||
@@ -242,19 +242,19 @@ static void restore_wishes(struct cluster *c, struct job *j) {
         (void)gres_wants_parse(NULL, j, &j->needs.gres_wants, NULL);
 }
 
-/* A clock that was set back must not leave a job or node waiting for a day. */
+/* Prevents a job or node from waiting long because the clock was set back. */
 static usec_t not_after(usec_t t, usec_t now) {
         return MIN(t, now);
 }
 
-/* The first is exact; the second is for a machine that was off for an unknown time, with a clock
-   that was set there. */
+/* job_clock_set() is exact; the limits below it are for a machine that was off for an unknown time
+   and got a different clock. */
 static void restore_times(const struct cluster *c, struct job *j, int64_t clock_set, usec_t now) {
         job_clock_set(j, clock_set);
         j->running.resumed_at = not_after(j->running.resumed_at, now);
         j->waiting.not_before = not_after(j->waiting.not_before,
                         now + MAX(REQUEUE_PAUSE, c->config->requeue_delay));
-        usec_t told = j->stopping.preempt_time; /* how long it was to have then */
+        usec_t told = j->stopping.preempt_time; /* base of the durations below */
         if (j->stopping.stop_at > told)
                 j->stopping.stop_at = not_after(j->stopping.stop_at,
                                 now + j->stopping.stop_at - told);
@@ -275,14 +275,14 @@ static void insert(struct cluster *c, struct job *j, usec_t now) {
                         cluster_arm(c, job_begin(j), DEADLINE_PASS, PASS_BEGIN);
         }
         uint32_t has = j->held_priority ? j->held_priority : j->priority;
-        int64_t taken = (int64_t)has + j->asked.nice; /* what it had before --nice */
+        int64_t taken = (int64_t)has + j->asked.nice; /* priority before --nice */
         if (!c->config->priority.multifactor && !j->held_by_admin && !j->held_by_user && has &&
                         taken <= c->next_priority && has != j->asked.priority)
                 c->next_priority = (uint32_t)MAX((int64_t)1, taken - 1);
         cluster_job_changed(c, j);
 }
 
-/* Nodes that are there no more are not kept. */
+/* Restores a claim unless a node of the claim is no longer configured. */
 static void restore_claim(struct cluster *c, struct job *j, const Slumber__Job *from) {
         _cleanup_(bitset_freep) struct bitset *claim = NULL;
 
@@ -294,17 +294,17 @@ static void restore_claim(struct cluster *c, struct job *j, const Slumber__Job *
         j->claim.tasks = j->claim.in ? from->claim_tasks : 0;
 }
 
-/* What it names went from the configuration since.  One that is over is only history. */
+/* A name in the record is no longer configured: fails, but removes a finished job silently. */
 static int restore_without(struct cluster *c, const struct job *j, int r) {
         if (!job_is_finished(j) || j->completing)
                 return r;
         struct effect *fx = effects_add(&c->effects, FX_FORGET);
         fx->job = j->id;
-        fx->serial = j->asked.array ? 0 : j->id; /* other tasks may need its script */
+        fx->serial = j->asked.array ? 0 : j->id; /* tasks may still need the array's script */
         return 0;
 }
 
-/* Its word stays, its number may be another one in the next version. */
+/* The name of a reason is stable; its number may change with the version. */
 static int reason_from(const Slumber__Job *from) {
         return isempty(from->reason_name) ? (int)MIN(from->reason, (uint32_t)INT_MAX)
                                           : job_reason_parse(from->reason_name);
@@ -321,16 +321,16 @@ static void restore_fields(struct job *j, const Slumber__Job *from) {
 #define X(member, name) j->member = text_from(from->name);
         JOB_MEMBERS(RESTORED_TEXTS, X)
 #undef X
-        /* A record that lacks its user is damaged, and no name is that user's: every job has a
-           name to compare (coordinators, limits of users). */
+        /* A record without a user is damaged.  The empty name matches no user, but every job needs
+           a name to compare (coordinators, limits of users). */
         if (!j->user)
                 j->user = xstrdup("");
-        /* Records once had these there alone. */
+        /* Old records have these values only in the request. */
         j->needs.mem_per_gpu = MAX(j->needs.mem_per_gpu, j->asked.mem_per_gpu);
         j->needs.cpus_per_task = MAX(j->needs.cpus_per_task, j->asked.cpus_per_task);
         j->needs.min_cpus_node = MAX(j->needs.min_cpus_node, j->asked.min_cpus_node);
         j->needs.cpus_per_gpu = MAX(j->needs.cpus_per_gpu, j->asked.cpus_per_gpu);
-        if (!from->n_alloc) /* records once had here what it asks for */
+        if (!from->n_alloc) /* old records have the request here */
                 j->placed.num_cpus = 0;
         j->state = (enum job_state)from->state;
         j->completing = from->state_flags & SLUMBER__JOB_FLAG__JOB_FLAG_COMPLETING;
@@ -339,7 +339,7 @@ static void restore_fields(struct job *j, const Slumber__Job *from) {
         j->running.ran_before = from->pre_suspend;
 }
 
-/* Steps over several components know the same of the whole: it is kept once. */
+/* Steps over several components share the lists of the span: store the lists once. */
 static void share_spans(const struct het *h, struct job *j) {
         for (size_t k = 0; k < j->running.n_steps; k++) {
                 struct step *s = &j->running.steps[k];
@@ -352,7 +352,7 @@ static void share_spans(const struct het *h, struct job *j) {
         }
 }
 
-/* It joins those components that are back already. */
+/* Joins the components restored before. */
 static int restore_het(struct cluster *c, struct job *j, const Slumber__Job *from,
                 struct fail *fail) {
         struct het *h = NULL;
@@ -382,7 +382,7 @@ int job_restore(struct cluster *c, const Slumber__Job *from, usec_t now, struct 
                 return fail_set(fail, -EINVAL, "corrupt record of JobId=%u", from->id);
         restore_fields(j, from);
         j->partition = cluster_partition(c, from->partition);
-        /* a component that is over may run again with the others, which may not be back yet */
+        /* a finished component may run again with components not restored yet */
         if (!j->partition && from->partition_created &&
                         (!job_is_finished(j) || j->completing || from->het_job))
                 j->partition = cluster_partition_left(c, from->partition, now);
@@ -398,13 +398,14 @@ int job_restore(struct cluster *c, const Slumber__Job *from, usec_t now, struct 
                         dependencies_parse(from->depends, true, &j->waiting.depends, fail) < 0)
                 return fail_prefix(fail, -EINVAL, "the record of JobId=%u", j->id);
         int r = from->n_alloc ? restore_alloc(c, j, from, fail) : 0;
-        /* of one that ends, too: its rows are owed */
+        /* including an ending job, whose rows are still to be made */
         for (size_t i = 0; r >= 0 && i < from->n_steps &&
                            (j->completing || (!job_is_finished(j) && j->state != JOB_PENDING));
                         i++)
                 r = restore_step(j, from->steps[i], fail);
         if (r >= 0 && j->state == JOB_RUNNING && !j->configuring)
-                energy_job_runs(c, j, now); /* the record is of before jobs had energy */
+                /* no-op unless the record is from before jobs had energy */
+                energy_job_runs(c, j, now);
         j->array_task = from->array_task;
         j->placed.resv = resv_of_job(c, j);
         acct_bind(c, j);
@@ -468,7 +469,7 @@ void node_restore(struct cluster *c, const Slumber__Node *from, usec_t now) {
         if (n->power == NODE_ON && n->base == NODE_IDLE)
                 n->flags |= NODE_NOT_RESPONDING;
         if (n->base == NODE_UNKNOWN || n->flags & NODE_NOT_RESPONDING)
-                n->lost_since = now; /* it has SlurmdTimeout to come (back), from now */
+                n->lost_since = now; /* SlurmdTimeout counts from now */
         if (from->registered)
                 hardware_from_message(&n->registered, from->registered);
         cluster_node_changed(c, n, now);
@@ -476,10 +477,10 @@ void node_restore(struct cluster *c, const Slumber__Node *from, usec_t now) {
         n->trigger_events = from->trigger_events & TRIGGER_EVENTS_NODE;
 }
 
-/* ---- when all are back ---- */
+/* ---- when all jobs and nodes are restored ---- */
 
-/* A node may not have been stored since jobs have joined or left it (FACT_NODE_SHARED): from now on
-   those share what it draws that are there. */
+/* Nodes may be stored later than jobs join or leave (FACT_NODE_SHARED): from now on the present
+   jobs share the node's power. */
 static void settle_energy(struct cluster *c, usec_t now) {
         _cleanup_free_ uint32_t *cpus = xnew0(uint32_t, c->n_nodes);
 
@@ -500,7 +501,7 @@ static void settle_energy(struct cluster *c, usec_t now) {
         }
 }
 
-/* Of one that waits all components start together: without some of them it does not. */
+/* Components of a pending job start together: hold the job if a component is missing. */
 static void settle_components(struct cluster *c, struct job *j, usec_t now) {
         for (uint32_t i = 0; j->het && i < j->het->n; i++) {
                 if (j->het->of[i])
@@ -517,7 +518,7 @@ static void settle_components(struct cluster *c, struct job *j, usec_t now) {
         }
 }
 
-/* The nodes of each job learn of it; a node that was to be woken or put to sleep still is. */
+/* Adds each job to its nodes; nodes about to be woken or suspended still are. */
 void records_settle(struct cluster *c, usec_t now) {
         cluster_settle_limits(c);
         for (size_t i = 0; i < c->n_jobs; i++)

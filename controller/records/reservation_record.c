@@ -114,7 +114,7 @@ void reservation_record_restore(struct cluster *c, const Slumber__ReservationLis
                         r->licenses_used = xnew0(uint32_t, r->licenses->n);
                 resv_add(c, r);
         }
-        (void)follows_take(c, FOLLOW_STORE_RESERVATIONS); /* as it is */
+        (void)follows_take(c, FOLLOW_STORE_RESERVATIONS); /* stored already */
         licenses_forget_kept(c);
         note(c, FACT_RESERVATION_USE);
 }

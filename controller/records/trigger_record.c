@@ -28,7 +28,7 @@ static void fill(Slumber__Trigger *m, const struct trigger *t) {
 
 /* ---- the store ---- */
 
-/* In the order of the keys as texts those that wait come by id, runs by serial, the head last. */
+/* Sorted by key as text, triggers come by id, then runs by serial, the head last. */
 #define HEAD "triggers"
 #define ROW  "trigger."
 
@@ -86,7 +86,7 @@ void trigger_record_save(struct cluster *c, const char *boot_id, const struct tr
         all->dirty = false;
 }
 
-/* ---- strigger ---- */
+/* ---- messages for strigger ---- */
 
 static void add(Slumber__TriggerList *to, const struct trigger *t) {
         Slumber__Trigger *m = to->triggers[to->n_triggers++] = xnew(Slumber__Trigger, 1);
@@ -138,7 +138,7 @@ struct trigger trigger_of(const Slumber__Trigger *m) {
         };
 }
 
-/* ---- from the store ---- */
+/* ---- restore ---- */
 
 static int restore(struct triggers *all, const Slumber__Trigger *m, bool dirty) {
         const struct trigger borrowed = trigger_of(m);
@@ -178,7 +178,8 @@ static int restore_head(struct cluster *c, const char *boot_id, const uint8_t *d
         struct triggers *all = &c->triggers;
         int r = m ? 1 : -EBADMSG;
 
-        for (size_t i = 0; r > 0 && i < m->n_triggers; i++) /* an earlier version had all here */
+        /* an earlier version stored all triggers in the head */
+        for (size_t i = 0; r > 0 && i < m->n_triggers; i++)
                 if (restore(all, m->triggers[i], true) < 0)
                         r = -EBADMSG;
         if (r < 0) {

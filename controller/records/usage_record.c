@@ -53,7 +53,7 @@ static double sound(double v) {
         return isfinite(v) ? MAX(0.0, v) : 0;
 }
 
-/* The seconds; and those of each resource, in *ret. */
+/* Returns the seconds, and the usage of each resource in *ret. */
 static double amount(const struct tres_names *names, const Slumber__Usage *m, bool qos, uint32_t id,
                 struct usage *ret) {
         const Slumber__UsageOf wanted = { .qos = qos, .id = id }, *key = &wanted;
