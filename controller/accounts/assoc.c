@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The objects: sorted lists and a tree. Names of accounts and QOS are the same in any case, as
-   Slurm keeps them in small letters. */
+/* The objects of the accounts: sorted lists and a tree.  Names of accounts and QOS are
+   case-insensitive, as Slurm stores lower case. */
 #include "controller/accounts/assoc.h"
 
 #include "controller/accounts/limit_check.h"
@@ -17,7 +17,7 @@ DEFINE_STRTAB(admin_level, admin_words)
 
 /* ---- lookups in sorted lists ---- */
 
-/* Index of the first entry of a sorted list with a name not before that one. */
+/* Index of the first entry of a sorted list with a name of at least wanted. */
 #define NAME_AT(list, n, wanted)                                                                   \
         ({                                                                                         \
                 size_t _low = 0, _high = (n);                                                      \
@@ -262,8 +262,8 @@ bool assoc_allows_qos(const struct assoc *s, const struct qos *q) {
         return !set || qos_set_has(set, q->id);
 }
 
-/* As Slurm: the default of it or the nearest above; else the only one it may have; else "normal",
-   else the first it may have. */
+/* Slurm's rule: the default of the association or its nearest ancestor; else the only allowed QOS;
+   else "normal"; else the first allowed QOS. */
 struct qos *assoc_default_qos(const struct acct *a, const struct assoc *s) {
         const struct bitset *set = assoc_qos(s);
         struct qos *normal = qos_find(a, "normal"), *first = NULL;
@@ -281,7 +281,7 @@ struct qos *assoc_default_qos(const struct acct *a, const struct assoc *s) {
         return first ? first : normal;
 }
 
-/* ---- what is always there ---- */
+/* ---- objects that always exist, and levels ---- */
 
 void acct_init(struct acct *a) {
         *a = (struct acct){ .next_id = 1 };
@@ -424,7 +424,7 @@ void acct_cluster_remove(struct acct *a, struct acct_cluster *k) {
         acct_cluster_free(k);
 }
 
-/* An account has an association of its own wherever its users have one. */
+/* An account has an association wherever its users have associations. */
 static bool has_assoc(const struct acct *a, const char *name, bool user) {
         if (!user)
                 return assoc_find(a, name, NULL, NULL);

@@ -6,7 +6,7 @@
 #include "controller/model/het.h"
 #include "lib/sorted.h"
 
-/* 0: it is held. */
+/* 0: held. */
 static uint32_t priority_of(const struct bid *b) {
         return b->priority ? b->priority : b->job->priority;
 }
@@ -73,7 +73,7 @@ static void make_several(const struct cluster *c, struct job *j) {
         j->waiting.bids = NULL;
         for (char *name; (name = partition_next(&rest)); free(name)) {
                 struct partition *p = cluster_partition(c, name);
-                if (!p || has(j, p)) /* taken out of the configuration meanwhile, or named twice */
+                if (!p || has(j, p)) /* no longer configured, or named twice */
                         continue;
                 GROW(j->waiting.bids, allocated, j->waiting.n_bids);
                 j->waiting.bids[j->waiting.n_bids] = (struct bid){ .job = j,
@@ -156,7 +156,7 @@ const struct job *job_in_resv(const struct job *j, struct resv *r, struct job *r
 const struct job *job_limited(const struct job *j, usec_t limit, struct job *room) {
         *room = *j;
         room->needs.time_limit = limit;
-        /* for its next run */
+        /* kept for the next run */
         room->needs.limit_asked = j->needs.limit_asked ? j->needs.limit_asked : j->needs.time_limit;
         return room;
 }
@@ -171,7 +171,7 @@ void job_becomes(struct job *j, const struct job *as) {
 #undef X
 }
 
-/* Said of a partition, not of the job. */
+/* True for reasons about a partition rather than the job. */
 static bool is_of_partition(enum job_reason why) {
         static const enum job_reason of_partition[] = { REASON_PARTITION_DOWN,
                 REASON_PARTITION_INACTIVE, REASON_PARTITION_NODE_LIMIT, REASON_PARTITION_TIME_LIMIT,
@@ -192,8 +192,8 @@ static bool has_reason(const struct job *j, enum job_reason why) {
         return false;
 }
 
-/* What is nearest to a start. A partition that no pass comes to, because others wait there before
-   it, is waited for. */
+/* Returns the reason nearest to a start.  A partition not considered in the pass, because earlier
+   jobs wait there, counts as REASON_PRIORITY. */
 enum job_reason bids_reason(const struct job *j, enum job_reason why) {
         static const enum job_reason nearest[] = { REASON_RESOURCES, REASON_PRIORITY };
 

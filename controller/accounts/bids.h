@@ -1,54 +1,56 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* controller/accounts/bids.h - a job that waits for several partitions (-p a,b)
+/* controller/accounts/bids.h - entries in the queue of a job pending in several partitions (-p a,b)
  *
- * It stands in the queue once for each of them, at the place that the partition's tier and its
- * priority there give it.  The scheduler looks at one after the other, and where it can start first
- * it does; then all are gone.  JobSpec.partition keeps the list, so that it is there again when the
- * job is requeued.  While it waits its partition is the first of the list; what it would be in
- * another one is asked of a value (job_in_bid()), and the job itself stays as it is. */
+ * A job is queued once for each partition, at the position given by the partition's tier and the
+ * job's priority there.  The scheduler considers the bids in queue order and starts the job in the
+ * first possible partition; then all bids are removed.  JobSpec.partition keeps the list for a
+ * requeue.  While the job is pending, j->partition is the first partition of the list.  Questions
+ * about a different partition are asked of a const value of the job (job_in_bid()), and the job
+ * itself stays unchanged. */
 #pragma once
 
 #include "controller/model/cluster.h"
 
-/* Scheduling order; 0: the same. */
+/* Scheduling order; 0: equal. */
 int bid_order(const struct bid *a, const struct bid *b);
-/* j as it is being looked at; of a component its leader's: all are placed in that one's turn. */
+/* The bid of j under consideration; for a component the leader's bid, in whose turn all are
+   placed. */
 struct bid bid_of(const struct job *j);
-/* Made of its list, in the queue's order, and undone; its partition becomes the first that there
-   is. Part of the insertion. */
+/* Make the bids from the list, sorted in queue order, and remove them. j->partition becomes the
+   first configured partition.  Part of the insertion into the queue. */
 void bids_make(const struct cluster *c, struct job *j);
 void bids_drop(struct job *j);
-/* Priorities where there are several partitions, after the job's own, or what it is to have there,
-   has changed; true: one of them has changed.  The order of the queue is the caller's. */
+/* Updates the bids' priorities of a job in several partitions, after a change of the job's priority
+   or defaults.  Returns true if a priority changed; the caller then sorts the queue. */
 bool bids_prioritize(const struct cluster *c, struct job *j);
-/* A job as it would be elsewhere, for questions: the job itself stays as it is.  The answer is j
-   where nothing would be other than it is; else it is *room, which borrows all that j points to and
-   holds until j changes.  What is decided is written to job_itself(), and what such a decision
-   changes (claim, plan, reason ...) is read from there. */
-/* In the partition of that bid, with what it has there by default. */
+/* Values of a job in a different place, for questions; the job itself stays unchanged.  Returns j
+   if nothing differs, else *room, which borrows all pointers of j and is valid until j changes.
+   Decisions are written to job_itself(), where their results (claim, plan, reason...) are read
+   too. */
+/* The job in the partition of b, with the defaults there. */
 const struct job *job_in_bid(struct bid *b, struct job *room);
-/* In a partition that it waits for, or has waited for. */
+/* The job in a partition in which it is or was pending. */
 const struct job *job_in_partition(const struct job *j, struct partition *p, struct job *room);
-/* In that reservation, or (NULL) in none.  Which of its values j is does not matter. */
+/* The job in reservation r, or without reservation (NULL).  j may be a value already. */
 const struct job *job_in_resv(const struct job *j, struct resv *r, struct job *room);
-/* With that time limit instead of what it asks for (--time-min). */
+/* The job with the given time limit instead of the requested (--time-min). */
 const struct job *job_limited(const struct job *j, usec_t limit, struct job *room);
-/* j, which starts, becomes what such a value of it, or of the rest of its array, is. */
+/* Turns the starting job j into the value as, which may be a value of the rest of j's array. */
 void job_becomes(struct job *j, const struct job *as);
-/* The job that such a value is of; not once that has started. */
+/* The job of a value; not to be called once the job has started. */
 static inline struct job *job_itself(const struct job *as) {
         return as->waiting.n_bids ? as->waiting.bids[0].job : (struct job *)(uintptr_t)as;
 }
-/* Its plan, if it is planned there. */
+/* The job's plan if planned for bid b; else NULL. */
 static inline struct job_plan *bid_plan(const struct bid *b) {
         return b->job->waiting.plan && b->job->waiting.plan->bid == b ? b->job->waiting.plan : NULL;
 }
-/* Of why it waits in several partitions: what is said of it.  why: of the one that is looked at. */
+/* The reason displayed for a job in several partitions; why is the reason of the present bid. */
 enum job_reason bids_reason(const struct job *j, enum job_reason why);
-/* It runs there or, pending, waits for it too. */
+/* True if the job is in the partition, or pending there among others. */
 bool job_bids_for(const struct job *j, const char *partition);
-/* For one of these; partitions: sort_names(EXACT_CASE). */
+/* True for any of the partitions, which must be sorted by sort_names(EXACT_CASE). */
 bool job_bids_for_one_of(const struct job *j, char *const *partitions, size_t n);
-/* The names in a list with commas, in turn: *rest begins as the list; NULL: no more. The caller
-   frees. */
+/* Returns the next name of a comma list; *rest starts as the list.  NULL: end.  The caller frees
+   the name. */
 char *partition_next(const char **rest);

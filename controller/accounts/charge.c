@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Jobs and the accounts: their association and QOS, and what they are charged with.
+/* Association, QOS and charge of a job.
  *
- * A job's charge is derived from its state, in one place: acct_note() compares what it is charged
- * with and what it should be, so no way through a job's life can forget it.  The charge remembers
- * where it was put, and so is taken back from there whatever has happened to the objects meanwhile.
+ * The charge is derived from the job's state in a single place: acct_note() compares the charge
+ * with the value that the state requires, so no transition of a job can miss an update.  The charge
+ * stores the objects charged, and is taken back from these objects whatever has changed meanwhile.
  */
 #include "controller/accounts/assoc.h"
 #include "controller/accounts/limit_check.h"
@@ -116,7 +116,7 @@ void acct_unbind(struct cluster *c, const struct assoc *assoc, const struct qos 
         }
 }
 
-/* ---- what ---- */
+/* ---- computing the charge ---- */
 
 static int wanted(const struct job *j) {
         if (job_is_finished(j))
@@ -143,7 +143,7 @@ void tally_add(struct tally *t, const struct job_charge *g, int sign) {
                 t->run.ends[i] += g->moving ? n * g->until : 0;
                 t->run.still[i] += g->moving ? 0 : n * g->left;
         }
-        if (t->running == 0) /* sums of fractions come to nothing only about */
+        if (t->running == 0) /* clears the rounding errors of the sums */
                 t->run = (struct run_time){ 0 };
 }
 
@@ -161,7 +161,7 @@ static void charge(const struct job_charge *g, int sign) {
         }
 }
 
-/* A job without a limit: as Slurm, a year. */
+/* A job without time limit counts as a year, as in Slurm. */
 #define UNLIMITED (365ull * 24 * 3600 * USEC_PER_SEC)
 
 void charge_time(struct job_charge *g, const struct job *j) {
@@ -192,7 +192,7 @@ static void set_qos(struct job_charge *g, size_t i, struct qos *q, const struct 
         g->of[i].account = qos_account(q, strempty(j->asked.account));
 }
 
-/* It waits, and grows older. */
+/* True for a pending job whose age counts. */
 static bool accrues(const struct job *j) {
         return wanted(j) == CHARGE_SUBMITTED && j->waiting.accrue_time;
 }

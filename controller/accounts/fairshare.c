@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Fair tree.  At each level the siblings are put in the order of (their part of the shares) /
- * (their part of the usage); then the users below the first are ranked before all of the second.
- * Accounts that are equal are ranked as one, users that are equal have one rank, and of an account
- * that equals a user the first have the user's.  fairshare=parent: an account's children stand
- * beside its siblings, users before all of these.
+/* Fair tree.  At each level siblings are sorted by (their part of the shares) / (their part of the
+ * usage); users below the first sibling are ranked before all users below the second.  Equal
+ * accounts are ranked as a single account, equal users get an equal rank, and if an account equals
+ * a user, the first users of the account get the user's rank. fairshare=parent: the children of the
+ * account are siblings of the account's own siblings, users first.
  *
- * Without fair tree each has a number of its own (share_tree.c), and no order is needed. */
+ * Without fair tree each association has a number (share_tree.c), and no sorting is needed. */
 #include "controller/accounts/share_tree.h"
 #include "controller/accounts/usage.h"
 
@@ -20,14 +20,14 @@ struct ranking {
         struct acct *acct;
         struct share_of *list; /* the tree, parents first */
         size_t n;
-        size_t users, ranked, last; /* how many there are, and have a rank; the last one's */
+        size_t users, ranked, last; /* number of users; of ranked users; the last rank */
 };
 
 static void give(const struct assoc *to, double fairshare) {
-        ((struct assoc *)(uintptr_t)to)->fairshare = fairshare; /* the walk is for readers */
+        ((struct assoc *)(uintptr_t)to)->fairshare = fairshare; /* the walk gives const pointers */
 }
 
-/* Those that share what the association at that place has. */
+/* Adds the associations sharing below the association at index at. */
 static void add_children(const struct ranking *r, size_t at, struct siblings *ret) {
         for (size_t i = at + 1; i < r->n && r->list[i].depth > r->list[at].depth; i++) {
                 const struct share_of *s = &r->list[i];
@@ -48,15 +48,14 @@ static int by_level(const void *a, const void *b) {
         return (*x)->level > (*y)->level ? -1 : (*x)->level < (*y)->level;
 }
 
-/* 1/3 of the shares for 2/3 of the usage is as much as 1/7 for 2/7, whatever the last digits
-   say. */
+/* Ignores rounding: 1/3 of the shares for 2/3 of the usage equals 1/7 for 2/7. */
 static bool are_equal(double more, double less) {
         return less >= more * (1 - 1e-12);
 }
 
 static void rank_siblings(struct ranking *r, struct siblings *s, bool join);
 
-/* Those from first to end are equal.  join: they are equal to those ranked last. */
+/* Ranks the equal siblings from first to end.  join: they equal the users ranked last. */
 static void rank_equals(struct ranking *r, const struct siblings *s, size_t first, size_t end,
                 bool join) {
         struct siblings below = { 0 };
@@ -92,7 +91,7 @@ static void keep_share(const struct share_of *of, void *user) {
 
         r->list[r->n++] = *of;
         r->users += of->assoc->user != NULL;
-        give(of->assoc, 0); /* accounts have none */
+        give(of->assoc, 0); /* accounts keep 0 */
 }
 
 static void rank_all(struct acct *a) {

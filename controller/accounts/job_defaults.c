@@ -3,8 +3,8 @@
 
 #include "controller/accounts/limit_check.h"
 
-/* MB, more than admission lets a job ask for: products stop there, so that none turns into a small
-   number. */
+/* MB, above any amount that admission accepts.  Products are capped here, so that an overflow
+   cannot produce a small number. */
 #define MEMORY_ENDLESS (UINT64_C(1) << 41)
 
 static uint64_t product(uint64_t a, uint64_t b, uint64_t most) {
@@ -15,13 +15,13 @@ static uint32_t cpus_product(uint64_t a, uint64_t b) {
         return (uint32_t)product(a, b, UINT32_MAX);
 }
 
-/* It says nothing of memory. */
+/* True if the job requests no memory. */
 static bool asks_no_memory(const struct job_spec *s) {
         return !s->mem_per_node && !s->mem_per_cpu && !s->mem_per_gpu && !s->all_memory;
 }
 
-/* What is asked for each GPU, or is by default, becomes, where the number of GPUs is known, what
-   each task or node must have. */
+/* Converts the requested or default CPUs and memory per GPU to CPUs and memory per task or node, if
+   the number of GPUs is known. */
 static void count_gpus(const struct cluster *c, const struct job *j, struct job_defaults *u) {
         const uint64_t task = gres_gpus_per_task(j->needs.gres_wants),
                        node = gres_gpus_per_node(j->needs.gres_wants);
@@ -57,7 +57,7 @@ static void take_memory(const struct cluster *c, const struct partition *p,
         u->mem_per_cpu = own ? p->def_mem_per_cpu : c->config->def_mem_per_cpu;
 }
 
-/* MaxMemPerCPU: a job with more memory takes more CPUs for it. */
+/* MaxMemPerCPU: more memory requires more CPUs. */
 static void count_cpus(uint64_t most, struct job_defaults *u) {
         uint64_t times = DIV_ROUND_UP(MAX(u->mem_per_cpu, u->mem_per_node), most);
 
@@ -86,7 +86,7 @@ static struct job_defaults here(const struct cluster *c, const struct job *j) {
         return u;
 }
 
-/* True: it has something else now. */
+/* Returns true if a value changed. */
 static bool take(struct job *j, const struct job_defaults *u) {
         bool other = !j->asked.time_limit && j->needs.time_limit != u->time_limit;
 

@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* controller/accounts/job_defaults.h - what a job has beside what it asks for: as its partition
- * says, else the cluster.
+/* controller/accounts/job_defaults.h - defaults of a job from its partition, or else from the
+ * cluster
  *
- * Its time and its memory, if it asks for none, and the CPUs and the memory of its GPUs; then the
- * CPUs that MaxMemPerCPU wants for its memory, asked for or by default.  What it asks for stays in
- * its spec.  While it waits all follows what is configured, and where it waits for several
- * partitions each of its bids has its own; with its start it is settled. */
+ * Defaults are set for the time limit, for memory unless requested, for CPUs and memory of GPUs,
+ * and then for the CPUs required by MaxMemPerCPU.  The request stays in job.asked.  While a job is
+ * pending, the defaults follow the configuration, and each bid of a job in several partitions has
+ * its own defaults; the start fixes the values. */
 #pragma once
 
 #include "controller/model/cluster.h"
 
-/* j, which waits, and its bids have what they should; true: j has something else now. Priorities of
-   the bids are the caller's. */
+/* Updates j, which is pending, and its bids.  Returns true if j changed.  The caller updates the
+   bids' priorities. */
 bool job_defaults_settle(const struct cluster *c, struct job *j);
-/* The same of one that does not wait yet, in the partition that it is in now. */
+/* Like job_defaults_settle(), for a job not in the queue yet, in its present partition. */
 bool job_defaults_look_up(const struct cluster *c, struct job *j);
-/* A job as it would be in that partition, whether it waits for it or not: *room, for questions, as
-   accounts/bids.h says. */
+/* The job as it would be in p, where it need not be pending: *room, a value as in
+   accounts/bids.h. */
 const struct job *job_in_new_partition(const struct cluster *c, const struct job *j,
                 struct partition *p, struct job *room);
-/* j, which may wait for several, has what the one says that it is in now. */
+/* Sets the defaults of j's present partition from the bid. */
 void job_defaults_take(struct job *j);

@@ -13,7 +13,7 @@ void limits_clear(struct limits *l) {
         l->max_wall = l->grp_wall = NO_LIMIT;
 }
 
-/* The first reason (for CPUs) of each limit of resources, in a QOS and in an association. */
+/* The first reason (for CPUs) of each resource limit, in a QOS and in an association. */
 static const struct {
         enum job_reason qos, assoc;
 } reasons[LIMIT_TRES_MAX] = {
@@ -26,22 +26,22 @@ static const struct {
         [LIMIT_MAX_TRES_MINS_JOB] = { REASON_QOS_MINS_CPU, REASON_ASSOC_MINS_CPU },
         [LIMIT_GRP_TRES_MINS] = { REASON_QOS_USED_CPU, REASON_ASSOC_USED_CPU },
         [LIMIT_GRP_TRES_RUN_MINS] = { REASON_QOS_RUN_CPU, REASON_ASSOC_RUN_CPU },
-        /* Slurm has no reasons of their own for these two */
+        /* Slurm has no separate reasons for the next two */
         [LIMIT_MAX_TRES_RUN_MINS_USER] = { .qos = REASON_QOS_RUN_CPU },
         [LIMIT_MAX_TRES_RUN_MINS_ACCOUNT] = { .qos = REASON_QOS_RUN_CPU },
 };
 
-/* ---- the QOS and associations with limits, in the order in which they are checked ---- */
+/* ---- the QOS and associations with limits, in the order of checking ---- */
 
 struct points {
         const struct tres_names *names;
-        double factor; /* LimitFactor for associations; below 0: none */
-        usec_t lasts;  /* time that must be left of GrpWall: with safe the job's time limit */
+        double factor; /* LimitFactor for associations; < 0: none */
+        usec_t lasts;  /* time that must be left of GrpWall: with "safe" the job's time limit */
         const struct qos *qos[2];
         const struct tally *user[2], *account[2];
         const struct assoc *assoc;
-        unsigned ordered;                     /* enum ordered: values that limits do not bind */
-        const struct limits_without *without; /* some jobs are taken to be gone; NULL: none is */
+        unsigned ordered;                     /* enum ordered: values exempt from limits */
+        const struct limits_without *without; /* some jobs are counted as gone; NULL: none */
 };
 
 static const struct tally nothing;
@@ -56,7 +56,7 @@ struct limits_without {
         struct tally_left *list;
 };
 
-/* t, without what jobs have that are taken to be gone. */
+/* The tally t without the jobs counted as gone. */
 static const struct tally *tally_now(const struct points *p, const struct tally *t) {
         for (size_t i = 0; p->without && i < p->without->n; i++)
                 if (p->without->list[i].of == t)
@@ -76,7 +76,7 @@ static struct points points_of(const struct cluster *c, const struct job *j) {
 
         for (size_t i = 0; i < ELEMENTSOF(p.qos); i++) {
                 struct qos *q = over == (i == 0) ? own : part;
-                size_t at = q != own; /* index in its charge */
+                size_t at = q != own; /* index in job_charge.of */
                 bool charged = q && j->accounting.charge.of[at].qos == q;
                 p.user[i] = charged ? j->accounting.charge.of[at].user
                             : q     ? qos_user(q, j->user)
@@ -99,15 +99,15 @@ static enum job_reason reason_of(enum job_reason first, const struct points *p, 
         return job_reason_text(reason) ? (enum job_reason)reason : REASON_NONE;
 }
 
-/* Whether an operator, not the job's owner, set the requested amount of t.  GrpTRESMins applies all
-   the same: running jobs are ended by it. */
+/* True if an operator, not the job's owner, set the requested amount of t.  GrpTRESMins applies
+   anyway: that limit also ends running jobs. */
 static bool is_ordered(const struct points *p, enum limit_tres kind, size_t t) {
         return kind != LIMIT_GRP_TRES_MINS &&
                ((t == TRES_CPU && p->ordered & ORDERED_CPUS) ||
                                (t == TRES_MEM && p->ordered & ORDERED_MEMORY));
 }
 
-/* Index of the first QOS with that limit; -1: none, or it does not apply. */
+/* Index of the first QOS with the limit; -1: none, or the limit does not apply. */
 static int qos_with_tres(const struct points *p, enum limit_tres kind, size_t t) {
         for (int i = 0; i < (int)ELEMENTSOF(p->qos) && !is_ordered(p, kind, t); i++)
                 if (p->qos[i] && p->qos[i]->limits.tres[kind].of[t] != TRES_NONE)
@@ -122,7 +122,7 @@ static int qos_with_count(const struct points *p, enum limit_count kind) {
         return -1;
 }
 
-/* The limit of s or the nearest association above with one. */
+/* The limit of s or of the nearest ancestor with a limit. */
 static uint64_t assoc_tres(const struct assoc *s, enum limit_tres kind, size_t t) {
         while (s && s->limits.tres[kind].of[t] == TRES_NONE)
                 s = s->parent;
@@ -137,7 +137,7 @@ static uint32_t assoc_count(const struct assoc *s, enum limit_count kind) {
 
 /* ---- time ---- */
 
-/* *ret: the reason of the QOS or association. */
+/* *ret: the reason, for a QOS or an association. */
 static usec_t max_wall(const struct points *p, enum job_reason *ret) {
         for (size_t i = 0; i < ELEMENTSOF(p->qos); i++)
                 if (p->qos[i] && p->qos[i]->limits.max_wall != NO_LIMIT) {
@@ -176,7 +176,7 @@ static bool exceeds(uint64_t used, uint64_t more, uint64_t limit, uint64_t none)
         return limit != none && used + more > limit;
 }
 
-/* The first QOS that limits this number of jobs has reached its limit. */
+/* True if the first QOS limiting this number of jobs has reached the limit. */
 static bool has_too_many(const struct points *p, enum limit_count kind) {
         int i = qos_with_count(p, kind);
 
@@ -188,7 +188,7 @@ static bool has_too_many(const struct points *p, enum limit_count kind) {
         return exceeds(tally_now(p, of)->running, 1, p->qos[i]->limits.count[kind], LIMIT_NONE);
 }
 
-/* The QOS is checked before associations; the partition's QOS has no such limit. */
+/* The QOS is checked before associations; the partition's QOS has no such limits. */
 bool limits_may_accrue(const struct cluster *c, const struct job *j) {
         const uint32_t *of = j->accounting.qos ? j->accounting.qos->limits.count
                                                : (const uint32_t[LIMIT_COUNT_MAX]){ 0 };
@@ -224,12 +224,13 @@ bool limits_may_accrue(const struct cluster *c, const struct job *j) {
 struct wish {
         struct tres_set job, node;
         uint64_t minutes; /* the time limit; UINT64_MAX: none */
-        bool alone;       /* check as if nothing were in use */
-        bool together;    /* alone but for the resources that points.without counts */
+        bool alone;       /* check as if no other job were running */
+        bool together;    /* additional to alone: count the resources in points.without */
         bool safe;        /* "safe": a job that could exceed a limit of minutes does not start */
-        double factor, safe_factor; /* UsageFactor for running jobs' minutes, and for its own */
-        usec_t now, fresh;          /* fresh: usage is known up to then */
-        usec_t *again;              /* when running jobs leave room at the latest */
+        /* UsageFactor for minutes of running jobs, and for minutes of the job itself */
+        double factor, safe_factor;
+        usec_t now, fresh; /* fresh: usage is charged up to this time */
+        usec_t *again;     /* latest time at which running jobs leave room */
 };
 
 static struct wish wish_of(const struct cluster *c, const struct job *j,
@@ -272,7 +273,7 @@ void limits_minutes(const struct tally *of, const struct usage *usage, usec_t no
         }
 }
 
-/* Whether running jobs leave no room for more minutes; sets *again. */
+/* True if running jobs leave no room for the additional minutes; then sets *again. */
 static bool runs_too_long(const struct wish *w, size_t t, const struct tally *of, uint64_t limit) {
         uint64_t more = times_factor(w, t, w->factor);
         double left = w->alone ? 0 : run_seconds(of, t, w->now);
@@ -288,8 +289,8 @@ static bool runs_too_long(const struct wish *w, size_t t, const struct tally *of
         return true;
 }
 
-/* Usage has reached the limit; with safe including the minutes that running jobs, and the job
-   itself, may still use. */
+/* True if usage has reached the limit; with "safe" including the minutes still available to running
+   jobs and to the job itself. */
 static bool is_used_up(const struct wish *w, size_t t, const struct tally *of,
                 const struct usage *usage, uint64_t limit) {
         double gone = w->alone ? 0 : usage->tres[t],
@@ -302,7 +303,7 @@ static bool is_used_up(const struct wish *w, size_t t, const struct tally *of,
         return w->safe && whole_minutes(gone + run) + times_factor(w, t, w->safe_factor) > limit;
 }
 
-/* Whether the wish exceeds the limit, with used in use already. */
+/* True if the wish exceeds the limit, with used already in use. */
 static bool beyond(const struct wish *w, enum limit_tres kind, size_t t, uint64_t used,
                 uint64_t limit) {
         switch (kind) {
@@ -328,7 +329,7 @@ static bool beyond(const struct wish *w, enum limit_tres kind, size_t t, uint64_
         abort();
 }
 
-/* A group limit: resources of other jobs count. */
+/* Group limit: resources of other jobs count. */
 static bool beyond_with(const struct wish *w, enum limit_tres kind, size_t t,
                 const struct tally *of, const struct usage *usage, uint64_t limit) {
         switch (kind) {
@@ -372,7 +373,7 @@ static uint64_t factored(const struct points *p, enum limit_tres kind, uint64_t 
                                : limit;
 }
 
-/* The limit of association s (its own or one above) that is exceeded. */
+/* The exceeded limit of association s, the job's own or an ancestor; REASON_NONE: none. */
 static enum job_reason beyond_assoc(const struct points *p, const struct assoc *s,
                 const struct wish *w, enum limit_tres kind, size_t t) {
         bool of_group = kind == LIMIT_GRP_TRES || kind == LIMIT_GRP_TRES_MINS ||
@@ -394,12 +395,11 @@ static const enum limit_tres in_qos[] = { LIMIT_GRP_TRES_MINS, LIMIT_GRP_TRES,
         LIMIT_MAX_TRES_RUN_MINS_ACCOUNT, LIMIT_MAX_TRES_RUN_MINS_USER };
 static const enum limit_tres in_assoc[] = { LIMIT_GRP_TRES_MINS, LIMIT_GRP_TRES,
         LIMIT_GRP_TRES_RUN_MINS, LIMIT_MAX_TRES_MINS_JOB, LIMIT_MAX_TRES_JOB, LIMIT_MAX_TRES_NODE };
-#define N_GROUPS 3 /* the first of in_assoc apply at each level */
+#define N_GROUPS 3 /* the first kinds in in_assoc apply at each level */
 
 _Static_assert(ELEMENTSOF(in_qos) == LIMIT_TRES_MAX, "each has its turn");
 
-/* The exceeded limit that Slurm names: the QOS before the association, and this before those
-   above. */
+/* The exceeded limit that Slurm names: QOS first, then the association, then its ancestors. */
 static enum job_reason too_much(const struct points *p, const struct wish *w) {
         size_t n_tres = TRES_NAMED + p->names->n;
         enum job_reason r = REASON_NONE;
@@ -418,7 +418,7 @@ static enum job_reason too_much(const struct points *p, const struct wish *w) {
         return r;
 }
 
-/* The limit that j exceeds even if it were alone. */
+/* The limit exceeded even if no other job were running. */
 static enum job_reason hindered_alone(const struct cluster *c, const struct job *j,
                 const struct points *p) {
         struct wish w = wish_of(c, j, NULL);
@@ -547,7 +547,7 @@ enum job_reason limits_deny_together(const struct cluster *c, struct job *const 
         return too_much(&p, &w);
 }
 
-/* A job that is counted there already may stay. */
+/* A job already counted in t may stay. */
 static bool too_many_submitted(const struct job *j, const struct tally *t, size_t tasks,
                 uint32_t limit) {
         return exceeds(t->submitted, tasks, limit, LIMIT_NONE) &&
@@ -592,7 +592,7 @@ enum job_reason limits_deny(const struct cluster *c, const struct job *j, size_t
 
 /* ---- GrpWall; fair shares ---- */
 
-/* Incomplete minutes do not count for a starting job, as in Slurm. */
+/* Incomplete minutes are not counted for a starting job, as in Slurm. */
 static bool is_run_out(const struct points *p, double wall, usec_t limit) {
         if (limit == NO_LIMIT)
                 return false;
@@ -620,8 +620,8 @@ static enum job_reason wall_is_over(const struct points *p) {
         return REASON_NONE;
 }
 
-/* The fair share times its weight, as in Slurm and sprio; without factors or weight the fair share
-   itself. */
+/* The fair share times its weight, as in Slurm and sprio; without factors or weight, the plain fair
+   share. */
 static double weighed_share(const struct cluster *c, const struct points *p, const struct job *j) {
         uint32_t weight = c->config->priority.weight[PRIORITY_FAIRSHARE];
 
@@ -641,8 +641,8 @@ static bool is_below_threshold(const struct cluster *c, const struct points *p,
         return false;
 }
 
-/* Checks of the QOS except time.  Of several exceeded limits the one that Slurm names, here and in
-   assoc_refuses(). */
+/* Checks of QOS limits without resources.  With several exceeded limits, returns the limit that
+   Slurm names, here and in assoc_refuses(). */
 static enum job_reason qos_refuses(const struct cluster *c, const struct points *p,
                 const struct job *j) {
         const struct qos *q = qos_with_grp_wall(p);
@@ -682,8 +682,8 @@ static enum job_reason assoc_refuses(const struct points *p, const struct job *j
         return REASON_NONE;
 }
 
-/* The access of a pending job can be revoked. */
-/* A missing QOS of a partition could limit anything: the partition's jobs wait for it. */
+/* Checks the access of a pending job, which may have been revoked. */
+/* A missing QOS of a partition could limit anything: the partition's jobs wait for the QOS. */
 static enum job_reason not_allowed(const struct cluster *c, const struct job *j) {
         if (c->config->enforce & ENFORCE_LIMITS && j->partition->qos_name && !j->partition->qos)
                 return REASON_BAD_QOS;
@@ -698,7 +698,7 @@ static enum job_reason not_allowed(const struct cluster *c, const struct job *j)
                                : REASON_NONE;
 }
 
-/* Checks that do not depend on the resources that j would get. */
+/* Checks independent of the resources that j would get. */
 static enum job_reason refuses(const struct cluster *c, const struct points *p,
                 const struct job *j) {
         enum job_reason r = qos_refuses(c, p, j);
@@ -746,10 +746,10 @@ enum job_reason limits_wait_reason(const struct cluster *c, const struct job *j,
 
 /* ---- how much is left ---- */
 
-/* The largest amount that is checked: sums of it do not overflow. */
+/* The largest amount checked: sums do not overflow. */
 #define ROOM_MAX (UINT64_C(1) << 48)
 
-/* Whether w exceeds a limit in resource t. */
+/* True if w exceeds a limit on resource t. */
 static bool is_too_much(const struct points *p, const struct wish *w, size_t t) {
         for (size_t k = 0; k < ELEMENTSOF(in_qos); k++) {
                 int i = in_qos[k] == LIMIT_MIN_TRES_JOB || in_qos[k] == LIMIT_MAX_TRES_NODE
@@ -766,7 +766,7 @@ static bool is_too_much(const struct points *p, const struct wish *w, size_t t) 
         return false;
 }
 
-/* The most of t that exceeds no limit; w has none of t, which exceeds none. */
+/* The maximum of t within all limits; w, with 0 of t, exceeds no limit. */
 static uint64_t most_of(const struct points *p, struct wish *w, size_t t) {
         uint64_t most = 0, beyond = ROOM_MAX;
 

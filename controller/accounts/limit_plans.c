@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Limits and the plan of the queue: does a start leave less room than a planned job asks for?
+/* Limits and the plan of the queue: detects whether a start leaves too little room for planned
+ * jobs.
  *
- * Each tally knows the most that one of the jobs asks for that were planned under it since the
- * plans were last looked through.  So a start need not look at them: it compares that with what is
- * left, where it was charged itself.  It may be too much, as a job that has gone is still in it;
- * then the plans are looked through in vain, and it is right again. */
+ * Each tally stores the maximum request of the jobs planned under the tally since the last sweep
+ * through the plans.  So a start need not examine the plans: the maximum is compared with the room
+ * left in the tallies charged by the start.  The maximum may be too large, as it may include a
+ * removed job; then the sweep finds no conflict and computes the maximum again. */
 #include "controller/accounts/limit_check.h"
 #include "controller/accounts/qos.h"
 
@@ -34,7 +35,7 @@ static void charge_qos(const struct cluster *c, const struct job *j, struct qos 
 
 static void note_one(const struct cluster *c, const struct job *j, struct tres_set asked,
                 uint32_t jobs) {
-        /* its limits are others */
+        /* LimitFactor changes the limits: always sweep */
         for (size_t i = 0;
                         i < TRES_MAX && j->accounting.qos && j->accounting.qos->limit_factor >= 0;
                         i++)
@@ -47,8 +48,8 @@ static void note_one(const struct cluster *c, const struct job *j, struct tres_s
                 charge_qos(c, j, j->waiting.bids[i].partition->qos, &asked, jobs);
 }
 
-/* Components may be under limits of their own, and in any of their partitions; each limit is taken
-   to be one of all of them. */
+/* Components may have different limits and partitions; each limit is treated as a limit on all
+   components. */
 void limits_note_plan(const struct cluster *c, const struct job *j) {
         struct tres_set asked = { 0 };
         uint32_t jobs = 0;
@@ -72,7 +73,7 @@ void limits_note_plan(const struct cluster *c, const struct job *j) {
         }
 }
 
-/* A planned job would be one too many there, or have too much. */
+/* True if a planned job would exceed the number of jobs or a resource limit. */
 static bool is_short(const struct cluster *c, const struct tally *t, uint32_t jobs,
                 const struct tres_set *limit) {
         if (t->planned.as_of != c->plans_as_of)
@@ -86,7 +87,7 @@ static bool is_short(const struct cluster *c, const struct tally *t, uint32_t jo
         return false;
 }
 
-/* How much is left of these depends on the time: they are always looked at. */
+/* The room under these limits depends on the time: always sweep. */
 static bool counts_minutes(const struct limits *l) {
         static const enum limit_tres kinds[] = { LIMIT_GRP_TRES_MINS, LIMIT_GRP_TRES_RUN_MINS,
                 LIMIT_MAX_TRES_RUN_MINS_USER, LIMIT_MAX_TRES_RUN_MINS_ACCOUNT };
@@ -99,7 +100,7 @@ static bool counts_minutes(const struct limits *l) {
 }
 
 static bool assoc_is_short(const struct cluster *c, const struct assoc *of) {
-        uint32_t jobs = LIMIT_NONE; /* MaxJobs of the nearest that has it counts for itself */
+        uint32_t jobs = LIMIT_NONE; /* nearest MaxJobs; applies to the job's own association */
 
         for (const struct assoc *s = of; s; s = s->parent) {
                 if (jobs == LIMIT_NONE)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Priorities grow by the hour, so they are worked out for all that wait once in PriorityCalcPeriod,
- * and nothing of it is stored: after a restart they are worked out again. */
+/* Priorities grow with time, so the priorities of all pending jobs are computed every
+ * PriorityCalcPeriod.  They are not stored but computed again after a restart. */
 #include "controller/accounts/priority.h"
 
 #include "controller/accounts/assoc.h"
@@ -11,7 +11,7 @@
 #include "controller/model/spec.h"
 #include "controller/model/tres.h"
 
-/* ---- one job ---- */
+/* ---- factors of a job ---- */
 
 static double share(double part, double all) {
         return all > 0 ? part / all : 0;
@@ -25,7 +25,7 @@ static double cpus_of(const struct job *j) {
         return j->placed.num_cpus ? j->placed.num_cpus : (double)job_cpus_asked(j);
 }
 
-/* From when it could have started (and grew older: accrue.c) until it did, or now. */
+/* Age from the time of accruing (accrue.c) until the start, or now. */
 static double age(const struct cluster *c, const struct job *j, usec_t now) {
         const struct config_priority *p = &c->config->priority;
         usec_t from = p->flags & PRIORITY_ACCRUE_ALWAYS ? j->submit_time : j->waiting.accrue_time;
@@ -37,8 +37,8 @@ static double age(const struct cluster *c, const struct job *j, usec_t now) {
         return p->max_age ? MIN(1.0, (double)(until - from) / (double)p->max_age) : 1;
 }
 
-/* The guide of priorities: half of it nodes, half CPUs; in relation to its time the larger of the
-   two, for each minute. */
+/* Priority guide: the average of the shares of nodes and CPUs; with SMALL_RELATIVE_TO_TIME the
+   larger share, per minute of the time limit. */
 static double job_size(const struct cluster *c, const struct job *j) {
         const struct config_priority *p = &c->config->priority;
         double nodes = share(nodes_of(j), (double)c->n_nodes),
@@ -75,7 +75,7 @@ static double qos(const struct cluster *c, const struct job *j) {
         return qos_priority_factor(&c->acct, j->accounting.qos);
 }
 
-/* Without --mem it is charged its nodes' share. */
+/* Memory is the share of the nodes unless requested. */
 static double memory_of(const struct job *j) {
         const struct partition *part = j->partition;
 
@@ -86,7 +86,7 @@ static double memory_of(const struct job *j) {
         return share(part->total_memory, (double)part->n_nodes) * nodes_of(j);
 }
 
-/* Of generic resources those of its partition's nodes, of licenses all. */
+/* Generic resources of the partition's nodes, but all licenses. */
 static double total_of(const struct cluster *c, const struct partition *part, size_t t) {
         const struct tres_named *of = &c->acct.tres.list[t - TRES_NAMED];
         const struct license *l = of->license ? license_find(&c->licenses, of->name) : NULL;
@@ -151,8 +151,7 @@ uint32_t priority_multifactor(const struct cluster *c, const struct job *j, usec
         return bounded(sum + j->accounting.site_factor - j->asked.nice);
 }
 
-/* The factors that differ from one of its partitions to the other; the time that passes changes
-   none. */
+/* The factors that differ between a job's partitions; none depends on the time. */
 static void factors_of_partition(const struct cluster *c, const struct job *j,
                 double ret[PRIORITY_FACTOR_MAX]) {
         ret[PRIORITY_JOB_SIZE] = job_size(c, j);
@@ -174,7 +173,7 @@ uint32_t priority_elsewhere(const struct cluster *c, const struct job *j, struct
         return bounded(sum);
 }
 
-/* The priority that the next job gets which asks for none. */
+/* The priority of the next job that requests none. */
 static uint32_t priority_next(struct cluster *c, const struct job *j, usec_t now) {
         acct_count_priorities(&c->acct);
         if (c->config->priority.multifactor)
@@ -205,9 +204,9 @@ void priority_reniced(struct cluster *c, struct job *j, int32_t before, usec_t n
                 j->priority = bounded((double)j->priority + before - j->asked.nice);
 }
 
-/* ---- all ---- */
+/* ---- totals of the cluster ---- */
 
-/* There are few: a unit is a thread, or a core with its threads. */
+/* Only a few kinds exist: a unit is a thread, or a core with its threads. */
 static void count_kind(struct partition *part, const struct node *n) {
         struct node_kind *k = part->kinds;
 
@@ -236,7 +235,7 @@ static void count_nodes(const struct cluster *c, struct partition *part) {
                 part->least_memory = part->n_nodes ? MIN(part->least_memory, memory) : memory;
                 part->n_nodes++;
                 part->total_cpus += cpus;
-                /* as Slurm: also those that are kept for the system */
+                /* includes CPUs reserved for the system, as in Slurm */
                 part->job_cpus += MIN(n->configured.cpus, part->max_cpus_per_node);
                 part->most_cpus = MAX(part->most_cpus, cpus);
                 count_kind(part, n);

@@ -1,37 +1,37 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* controller/accounts/priority.h - what a waiting job's priority is, and when it is worked out
- * again
+/* controller/accounts/priority.h - priorities of pending jobs, and the time of their computation
  *
- * priority/basic counts down: first come, first served.  priority/multifactor is a sum of weighted
- * factors, each from 0 to 1 (or as large as it is with PriorityFlags=NO_NORMAL_...), less --nice.
- */
+ * priority/basic counts down: first come, first served. priority/multifactor adds weighted factors,
+ * each from 0 to 1 (or not normalized with PriorityFlags=NO_NORMAL_...), and subtracts --nice. */
 #pragma once
 
 #include "controller/model/cluster.h"
 
-/* A job's of now; 0 for what is not known of it. */
+/* The factors of a job now; 0 for unknown values. */
 void priority_factors(const struct cluster *c, const struct job *j, usec_t now,
                 double ret[PRIORITY_FACTOR_MAX]);
-/* What j, which has none of its own choice, gets: 1 to UINT32_MAX - 1. */
+/* The priority for j, which requests none: 1 to UINT32_MAX - 1. */
 uint32_t priority_take(struct cluster *c, const struct job *j, usec_t now);
-/* The priority with which j, which is not in the queue, would be submitted: the one that j asks
-   for, or that of priority_take(), which this does not take.  0: j would be held. */
+/* The priority that j, not queued yet, would be submitted with: requested, or as from
+   priority_take() but without taking. 0: j would be held. */
 uint32_t priority_expected(struct cluster *c, const struct job *j, usec_t now);
-/* j's, which waits for several partitions, in another one; 0: as in its own. */
+/* The priority of j, pending in several partitions, in a different partition; 0: as in
+   j->partition. */
 uint32_t priority_elsewhere(const struct cluster *c, const struct job *j, struct partition *there);
-/* --nice has changed (j->asked.nice is the new one): j's priority follows; it stays where it is in
-   the queue. */
+/* Updates the priority after a change of --nice (the new value is in j->asked.nice); the position
+   in the queue stays. */
 void priority_reniced(struct cluster *c, struct job *j, int32_t before, usec_t now);
-/* What its factors come to, whether it has chosen one or not. */
+/* The sum of the weighted factors, also if the job requested a priority. */
 uint32_t priority_multifactor(const struct cluster *c, const struct job *j, usec_t now);
-/* j's, as the next review will have it. */
+/* The priority of j after the next review. */
 uint32_t priority_now(const struct cluster *c, const struct job *j, usec_t now);
-/* accrue.c: j, which has come into the queue, grows older from now on if it may: accrue_time. */
+/* accrue.c: j has entered the queue; sets accrue_time if the age may count from now on. */
 void accrue_enter(struct cluster *c, struct job *j, usec_t now);
-/* Those that may by now: their time has come, or fewer others grow older (GrpJobsAccrue and such).
-   Each turn. */
+/* Lets the age of jobs count whose time has come, or for which a limit (GrpJobsAccrue...) has room.
+   Called each turn. */
 void accrue_review(struct cluster *c, usec_t now);
-/* Arms the next review; also at the start and after a new configuration. */
+/* Arms the next review; called also at the start and after a reconfiguration. */
 void priority_rearm(struct cluster *c, usec_t at);
-/* What there is of CPUs and memory, for the size of a job: follows nodes and partitions. */
+/* Computes the total CPUs and memory for the job size factor, after changes of nodes and
+   partitions. */
 void priority_count_totals(struct cluster *c);

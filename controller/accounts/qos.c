@@ -41,7 +41,7 @@ struct qos *qos_free(struct qos *q) {
         return NULL;
 }
 
-/* ---- lookups; there are few of them ---- */
+/* ---- lookups: linear, as there are few QOS ---- */
 
 struct qos *qos_find(const struct acct *a, const char *name) {
         for (size_t i = 0; name && i < a->n_qos; i++)
@@ -65,7 +65,7 @@ double qos_priority_factor(const struct acct *a, const struct qos *q) {
         return highest ? (double)q->priority / highest : 0;
 }
 
-/* ---- sets of them ---- */
+/* ---- sets of QOS ---- */
 
 void qos_set_put(struct bitset **set, uint32_t id, bool on) {
         if (*set && id < (*set)->bits) {
@@ -114,7 +114,7 @@ bool qos_preempts(const struct qos *a, const struct qos *b) {
         return a && b && qos_set_has(a->preempt, b->id);
 }
 
-/* Longer rows than that are not told apart; a circle has no end. */
+/* Maximum length of a chain; bounds the recursion for circular lists. */
 #define ROW_MAX 3
 
 static uint32_t below(const struct acct *a, const struct qos *q, uint32_t most) {
@@ -164,7 +164,7 @@ static const struct {
         const char *word;
         unsigned bit;
 } flags[] = {
-        /* in Slurm's order of printing */
+        /* sorted as Slurm prints */
         { "DenyOnLimit", QOS_DENY_ON_LIMIT },
         { "EnforceUsageThreshold", QOS_ENFORCE_THRESHOLD },
         { "NoDecay", QOS_NO_DECAY },

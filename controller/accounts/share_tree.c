@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Fair tree compares each with those that share with it alone, and what comes of it is a rank
- * (fairshare.c).  Without it there is one number for each, effective / norm_shares, both of the
- * whole tree:
+/* Fair tree compares an association only with its sharing associations; the result is a rank
+ * (fairshare.c).  Without fair tree each association has a number, effective / norm_shares, both
+ * relative to the whole tree:
  *
- * Classic: a user below an account has used, beside its own usage, its part of what the others
- * there have used. Depth-oblivious: the number is the account's, times how the user's own compares
- * with the others', to a power that is 1 where both have used too much or both too little, and else
- * the smaller the farther the account is from its share.
+ *   classic           the usage of a user below an account is the user's own usage plus the user's
+ *                     share of the usage of the remaining account
+ *   depth-oblivious   the number is the account's number times the ratio of the user's usage to the
+ *                     user's share, raised to a power: 1 if account and user both used too much or
+ *                     both too little, else smaller the farther the account is from its share
  *
- * Directly below the root it is what the user has used.  Checked against Slurm 22.05
+ * Directly below the root, effective is the user's own usage.  Checked against Slurm 22.05
  * (tests/unit/test_share_tree.c). */
 #include "controller/accounts/share_tree.h"
 
@@ -16,17 +17,17 @@
 
 struct child {
         const struct assoc *assoc;
-        size_t place; /* in acct.assocs */
+        size_t place; /* index in acct.assocs */
 };
 
-/* Those that share something. */
+/* Sharing associations. */
 struct level {
-        const struct share_of *of; /* the parent that they share */
-        double shares, usage;      /* of all of them */
+        const struct share_of *of; /* their parent */
+        double shares, usage;      /* sums over the sharing associations */
 };
 
 struct walk {
-        /* all but the root, in the order of parents; of one parent users first */
+        /* Every association but the root, sorted by parent, users of a parent first. */
         struct child *children;
         size_t n;
         enum share_rule rule;
@@ -52,7 +53,7 @@ static int child_order(const void *a, const void *b) {
         return x->place < y->place ? -1 : 1;
 }
 
-/* ---- one of them ---- */
+/* ---- shares of an association ---- */
 
 static double part(double of, double all) {
         return all > 0 ? of / all : 0;
@@ -102,7 +103,7 @@ static double effective_oblivious(const struct walk *w, const struct share_of *o
         return of->norm_shares * above * pow(beside, power);
 }
 
-/* beside: NULL: it is the root. */
+/* Fills norm_shares, effective and level; beside NULL: the root. */
 static void stand(const struct walk *w, struct share_of *of, const struct level *beside) {
         const struct assoc *a = of->assoc;
         bool fair_tree = w->rule == SHARE_FAIR_TREE;
@@ -126,7 +127,7 @@ static void stand(const struct walk *w, struct share_of *of, const struct level 
         }
 }
 
-/* ---- all of them ---- */
+/* ---- the walk ---- */
 
 static size_t first_child(const struct walk *w, const struct assoc *parent) {
         return FIRST_NOT(w->n, i, w->children[i].assoc->parent->id < parent->id);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* controller/accounts/share_tree.h - the tree of associations in the order in which it is shown,
- * and what each has of its shares
+/* controller/accounts/share_tree.h - walk over the tree of associations in display order, with the
+ * shares of each association
  *
- * Those that share something are the children of one association, and of those below it that have
+ * Associations that share are the children of an association, including the children of those with
  * fairshare=parent. */
 #pragma once
 
@@ -11,14 +11,14 @@
 
 struct share_of {
         const struct assoc *assoc;
-        uint32_t index, depth; /* in the walk and in the tree; the root's are 0 */
-        double all_shares;     /* of all that share with it; the root's are 0 */
-        /* its part of these; without fair tree of all shares. fairshare=parent: the parent's */
+        uint32_t index, depth; /* number in the walk, and level in the tree; the root has 0 */
+        double all_shares;     /* sum of shares of all sharing associations; root: 0 */
+        /* Part of all_shares; without fair tree, part of the shares of the whole tree.
+           fairshare=parent: the parent's value. */
         double norm_shares;
-        /* its part of what that one has used; without fair tree see share_tree.c. The root has used
-           all */
+        /* Part of the parent's usage; without fair tree see share_tree.c.  Root: 1. */
         double effective;
-        /* fair tree: norm_shares / effective, by which it stands among them; else 0 */
+        /* Fair tree: norm_shares / effective, which ranks the sharing associations; else 0. */
         double level;
 };
 
@@ -30,6 +30,6 @@ enum share_rule {
 };
 enum share_rule share_rule(const struct config_priority *p);
 
-/* Parents first, users before the accounts below the same one. */
+/* Calls each() for every association: parents first, and below an account users before accounts. */
 void share_tree(const struct acct *a, enum share_rule rule,
                 void (*each)(const struct share_of *of, void *user), void *user);

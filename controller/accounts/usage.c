@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Usage is kept in the state as of one moment (c->usage_at); what ran since is known from the jobs,
- * so nothing has to be written when one ends.  Only before a job is forgotten that ended later is
- * the moment moved on. */
+/* The state has the usage as of a single moment, c->usage_at.  The time run since follows from the
+ * jobs, so no write is needed when a job ends.  The moment is only advanced before a job that ended
+ * later is removed. */
 #include "controller/accounts/usage.h"
 
 #include "controller/model/tres.h"
@@ -21,7 +21,7 @@ static void add(double *raw, double cost, struct usage *u, const struct tres_set
         u->wall = MAX(0.0, u->wall + seconds);
 }
 
-/* One that ended before it was last charged gets the rest back. */
+/* A job whose end was before the last charge gets the excess back. */
 void usage_charge(struct cluster *c, struct job *j, usec_t now) {
         usec_t ran = job_run_time(j, now);
         struct tres_set has;
@@ -56,7 +56,7 @@ static void scale(struct acct *a, double factor) {
                         scale_one(&a->qos[i]->usage_raw, &a->qos[i]->usage, factor);
 }
 
-/* Which of the periods of PriorityUsageResetPeriod t lies in. */
+/* The number of the period of PriorityUsageResetPeriod that contains t. */
 static int64_t period(const char *reset, usec_t t) {
         static const struct {
                 const char *word;
