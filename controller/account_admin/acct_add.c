@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* New objects. An account comes with its association below its parent; a user with one in each
-   account, for each partition. */
+/* Adding objects.  An account gets an association below its parent; a user gets an association in
+   each account, or for each partition. */
 #include "controller/account_admin/acct_change_private.h"
 #include "controller/indexes/rank.h"
 
 #define NAME_LENGTH_MAX 128
 
-/* It stands in lists, tables and on command lines. */
+/* Names appear in lists, tables and on command lines. */
 int name_check(const struct change *ch, const char *what, const char *name) {
         size_t n = strspn(name,
                         "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.@+");
@@ -64,10 +64,10 @@ static bool sets(const struct change *ch, enum acct_table table, const char *nam
         return false;
 }
 
-/* What the new ones get, in the order and with the words in which it is told. */
+/* A setting of new objects, with the word printed for the setting, in the order of printing. */
 struct told {
         const char *field, *word;
-        const char *otherwise; /* shown if nothing was given */
+        const char *otherwise; /* printed if not requested */
 };
 
 static void print_settings(const struct change *ch, enum acct_table table, const void *like,
@@ -133,7 +133,7 @@ static int by_name(const void *a, const void *b) {
         return strcmp((*x)->name, (*y)->name);
 }
 
-/* What they have then, by name; the description first. */
+/* Prints the resulting settings sorted by name, the description first. */
 static void print_qos_settings(const struct change *ch) {
         _cleanup_(qos_freep) struct qos *blank = qos_new(0, ch->filter.names.list[0]);
         size_t n, n_given = 0;
@@ -172,8 +172,8 @@ static int add_all_qos(struct change *ch) {
 
 /* ---- accounts ---- */
 
-/* Sets *ret_parent to the parent account in the cluster of the change.  there: the parent may be in
-   another cluster only; *ret_parent is NULL then. */
+/* Sets *ret_parent to the parent account in the cluster now entered.  there: the parent may be
+   missing here, as some cluster of the change has the parent; *ret_parent is NULL then. */
 static int check_account(const struct change *ch, const char *name, bool there,
                 struct assoc **ret_parent) {
         const struct names *parents = &ch->filter.parents;
@@ -191,10 +191,10 @@ static int check_account(const struct change *ch, const char *name, bool there,
         return r;
 }
 
-/* What is to be told of them, as they are made. */
+/* Texts about the new objects, collected while the objects are made. */
 struct new_objects {
         struct names accounts;
-        FILE *users, *assocs; /* their lines */
+        FILE *users, *assocs; /* lines to print */
         char *user_text, *assoc_text;
         size_t user_size, assoc_size;
 };
@@ -264,7 +264,7 @@ static void print_accounts(const struct change *ch, const struct new_objects *ne
                         ch->filter.parents.n ? ch->filter.parents.list[0] : ch->a->root->account);
 }
 
-/* The account is in one of the clusters that the change is for. */
+/* True if a cluster of the change has the account. */
 static bool is_there(struct change *ch, const char *account) {
         bool there = false;
 
@@ -274,7 +274,7 @@ static bool is_there(struct change *ch, const char *account) {
         return there;
 }
 
-/* Adds an account's association in the cluster of the change. */
+/* Adds an account's association in the cluster now entered. */
 static int add_account(struct change *ch, struct new_objects *new, const char *name, bool there,
                 bool *told) {
         struct assoc *parent;
@@ -363,8 +363,8 @@ static void make_assoc(struct change *ch, const char *user, struct assoc *parent
         touch_assoc(ch, s, false);
 }
 
-/* In the cluster that the change is in.  there: the account is in some of the clusters; in those
-   where it is not nothing is to be joined. */
+/* Adds a user's association in the cluster now entered.  there: some cluster of the change has the
+   account; clusters without the account are skipped. */
 static int join_account(struct change *ch, struct new_objects *nu, const char *user,
                 const char *account, bool there) {
         const struct names *parts = &ch->filter.partitions;
@@ -449,7 +449,7 @@ static void print_users(const struct change *ch, const struct new_objects *nu) {
         print_assoc_settings(ch, NULL);
 }
 
-/* DefaultAccount= names an account that they join, like those of Account=. */
+/* DefaultAccount= adds the user to an account, like Account=. */
 static void take_default_account(struct change *ch) {
         for (size_t i = 0; i < ch->n_settings; i++) {
                 const struct acct_word *w = ch->settings[i];

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The words of a request are parted into a filter (the objects) and settings (their new values).
- * Each setting is tried on a copy of each object, so that a bad one is refused before anything has
- * changed; then, with commit, all is done. */
+/* Requests of sacctmgr.
+ *
+ * The words of a request are divided into a filter (the objects) and settings (the new values).
+ * Each setting is tried on a copy of each object, so that an invalid one is refused before any
+ * change; then, with commit, all changes are made. */
 #include "controller/account_admin/acct_change_private.h"
 
 #include "controller/indexes/queue.h"
@@ -63,7 +65,8 @@ bool key_is(const char *key, const char *name, size_t least) {
         return n >= least && n <= strlen(name) && strncasecmp(key, name, n) == 0;
 }
 
-/* "name=x" of a user is its name, of an association nothing. */
+/* The list of the filter for key; NULL: none.  "name=x" is the name of a user; associations have no
+   name. */
 static struct names *named(struct filter *f, enum acct_entity entity, const char *key) {
         bool assoc = entity == ENTITY_ASSOC || entity == ENTITY_ACCOUNT || entity == ENTITY_USER ||
                      entity == ENTITY_COORDINATOR;
@@ -125,7 +128,7 @@ bool change_names_clusters(const struct change *ch) {
         return ch->filter.clusters.n && ch->a->n_clusters;
 }
 
-/* Its account or, with their subaccounts, one above. */
+/* True if the filter has the account of s or, with subaccounts, an account above. */
 static bool takes_account(const struct filter *f, const struct assoc *s) {
         do
                 if (names_has(&f->accounts, s->account))
@@ -146,7 +149,7 @@ bool filter_takes_assoc(const struct filter *f, enum acct_entity entity, const s
 
 /* ---- settings ---- */
 
-/* Looks for w among the settings of that table; -ENOENT: it has none such. */
+/* Applies w as a setting of the table; -ENOENT: no such setting. */
 static int setting_try(const struct change *ch, enum acct_table table, const struct acct_word *w,
                 void *object) {
         const struct acct_field *f = *w->key ? acct_field_find(table, w->key) : NULL;
@@ -234,7 +237,8 @@ void assoc_print(const struct change *ch, const struct assoc *s) {
         fputc('\n', ch->out);
 }
 
-/* Slurm asks first and refuses then: to look what would be done needs no right. */
+/* Checks the right only for commit: like Slurm, a preview needs no right and the refusal
+   follows. */
 int may_change(const struct change *ch, enum admin_level least) {
         if (!ch->req->commit || ch->req->level >= least)
                 return 0;
@@ -243,8 +247,8 @@ int may_change(const struct change *ch, enum admin_level least) {
 
 /* ---- modify ---- */
 
-/* Does its list, or that of one there, and so on, come to the QOS id again. lists: by place, as
-   they would be. */
+/* True if the QOS id can be reached again from the preempt list at index at.  lists: the preempt
+   lists after the change, by index. */
 static bool comes_back(const struct acct *a, struct bitset *const lists[], struct bitset *seen,
                 size_t at, uint32_t id) {
         if (bitset_has(seen, at))
@@ -271,7 +275,7 @@ static int find_loop(const struct change *ch, struct bitset *const lists[], cons
         return 0;
 }
 
-/* Jobs that may preempt each other would do so in turns for ever, and none come to its end. */
+/* Refuses QOS whose jobs could preempt each other in turns for ever. */
 static int check_loops(const struct change *ch) {
         _cleanup_free_ struct bitset **lists = xnew0(struct bitset *, ch->a->n_qos);
         _cleanup_free_ bool *changed = xnew0(bool, ch->a->n_qos);
@@ -285,7 +289,7 @@ static int check_loops(const struct change *ch) {
                         continue;
                 copies[i] = acct_object_copy(ACCT_QOS, q);
                 r = settings_apply(ch, ACCT_QOS, copies[i]);
-                assert(r >= 0); /* that has been tried */
+                assert(r >= 0); /* checked before */
                 lists[i] = copies[i]->preempt;
                 changed[i] = lists[i] && !(q->preempt && bitset_equal(q->preempt, lists[i]));
         }
@@ -324,7 +328,7 @@ static int modify_qos(struct change *ch) {
         return first;
 }
 
-/* parent=: the account goes below another. */
+/* parent=: moves the account below a different account. */
 static int find_parent(const struct change *ch, const struct assoc *s, struct assoc **ret) {
         const struct names *n = &ch->filter.parents;
 
@@ -353,7 +357,7 @@ static void tally_shift(struct tally *t, const struct tally *by, int sign) {
         }
 }
 
-/* What its jobs are charged with is taken from those above it, and given to the new ones. */
+/* Moves the charges of the jobs from the old ancestors to the new ones. */
 void assoc_move(struct change *ch, struct assoc *s, struct assoc *parent) {
         for (struct assoc *up = s->parent; up; up = up->parent)
                 tally_shift(&up->used, &s->used, -1);
@@ -402,8 +406,8 @@ int check_new_default_qos(const struct change *ch, const struct assoc *s) {
         return r;
 }
 
-/* below is s or stands below it: with what new has of QOS in s its default may not go out of
-   reach. */
+/* Checks the default QOS of below (s, or an association below s) with the QOS settings of new in s:
+   the default must not become disallowed. */
 static int check_default_of(const struct change *ch, struct assoc *s, struct assoc *new,
                 const struct assoc *below) {
         uint32_t was = default_out_of_reach(ch->a, below), is;
@@ -419,7 +423,7 @@ static bool same_qos(const struct assoc *s, const struct assoc *t) {
                (s->qos && t->qos ? bitset_equal(s->qos, t->qos) : s->qos == t->qos);
 }
 
-/* Neither its own nor of those below it. */
+/* Checks the default QOS of s and of all associations below. */
 static int check_default_qos(const struct change *ch, struct assoc *s) {
         struct assoc *new = acct_object_copy(ACCT_ASSOC, s);
         int r = settings_apply(ch, ACCT_ASSOC, new);
@@ -440,7 +444,7 @@ static int modify_account(struct change *ch, struct account *account, bool *firs
         bool own = settings_any(ch, ACCT_ACCOUNT);
         int r = s ? find_parent(ch, s, &parent) : 0;
 
-        if (!s) /* it is not in this one */
+        if (!s) /* missing in this cluster */
                 return 0;
         if (r >= 0)
                 r = own ? may_change_everywhere(ch, account->name, may_change_account)
@@ -496,7 +500,7 @@ static int modify_accounts(struct change *ch) {
         return r < 0 ? r : first;
 }
 
-/* The default account must be one of the user's. */
+/* Checks that a new default account is an account of the user. */
 static int check_user(const struct change *ch, const struct acct_user *user) {
         int r = settings_check(ch, (void *[ACCT_TABLE_MAX]){ [ACCT_USER] = (void *)(uintptr_t)user,
                                                    [ACCT_ASSOC] = ch->a->root });
@@ -518,8 +522,8 @@ static int check_user(const struct change *ch, const struct acct_user *user) {
         return r;
 }
 
-/* As for users themselves: a user may change the own default account, and set no AdminLevel higher
-   than the own. */
+/* Rights on users: users may change their own default account, and set no AdminLevel above their
+   own. */
 static int may_modify_user(const struct change *ch, const struct acct_user *user) {
         bool own = streq(user->name, strempty(ch->req->user));
 
@@ -577,7 +581,7 @@ static int modify_user(struct change *ch, struct acct_user *user, bool *first) {
         return 0;
 }
 
-/* where account=, partition= */
+/* Conditions account=, partition= and cluster=. */
 static bool has_assoc(const struct change *ch, const char *user) {
         if (ch->filter.accounts.n == 0 && ch->filter.partitions.n == 0 &&
                         !change_names_clusters(ch))
@@ -652,7 +656,7 @@ static int prepare(struct change *ch) {
                                 " This cluster '%s' doesn't exist.\n"
                                 "        Contact your admin to add it to accounting.",
                                 unknown ? unknown : named->list[0]);
-        if (ch->req->entity == ENTITY_QOS) /* they are of all */
+        if (ch->req->entity == ENTITY_QOS) /* QOS belong to all clusters */
                 names_clear(&ch->filter.clusters);
         return !some;
 }
@@ -699,15 +703,15 @@ int acct_change(struct cluster *c, const struct acct_request *req, char **ret_te
         int r = prepare(&ch);
         if (r == 0)
                 r = run(&ch, false);
-        /* what had been looked at before it was refused is not modified */
+        /* a refused change prints no modified objects */
         if (r < 0 && req->verb == ACCT_MODIFY)
                 tell_anew(&ch, ret_text, &size);
-        if (r == 0 && req->commit) { /* now nothing can go wrong; it tells the same again */
+        if (r == 0 && req->commit) { /* succeeds, as all was checked; prints the texts again */
                 tell_anew(&ch, ret_text, &size);
                 r = run(&ch, true);
                 assert(r == 0);
                 note(c, FACT_LIMITS_CHANGED);
-                if (c->config->preempt_type == PREEMPT_QOS) /* QOS order the queue, too */
+                if (c->config->preempt_type == PREEMPT_QOS) /* QOS also order the queue */
                         cluster_queue_resort(c);
         }
         memstream_close(ch.out);

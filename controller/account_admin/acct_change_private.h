@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* controller/account_admin/acct_change_private.h - what acct_change.c, acct_add.c, acct_delete.c
-   and acct_show.c share; not for others */
+/* controller/account_admin/acct_change_private.h - private to acct_*.c of this folder: filters,
+   settings and checks common to adding, modifying, deleting and showing */
 #pragma once
 
 #include "controller/account_admin/acct_change.h"
@@ -8,15 +8,15 @@
 
 #include <strings.h>
 
-struct names { /* "a,b"; none: all */
+struct names { /* "a,b"; empty: all */
         char **list;
         size_t n;
 };
 
-/* What conditions, or the words of an addition, select. */
+/* The objects selected by the conditions, or by the words of an addition. */
 struct filter {
         struct names names, accounts, users, partitions, clusters, parents;
-        struct names qos, default_qos, ids; /* of what is shown, as the next */
+        struct names qos, default_qos, ids; /* only for display, like the flags */
         bool with_sub, only_defaults, without_parents, own_limits;
 };
 
@@ -28,68 +28,70 @@ struct change {
         FILE *out;
         bool commit;
         struct filter filter;
-        const struct acct_word **settings; /* those that are not part of the filter */
+        const struct acct_word **settings; /* words that are not part of the filter */
         size_t n_settings;
-        struct names bare; /* users that go with their last association */
-        struct names told; /* accounts and users with what is of all clusters: done, and told */
+        struct names bare; /* users to delete together with their last association */
+        /* accounts and users whose common settings are already changed and printed */
+        struct names told;
 };
 
 void names_add(struct names *n, const char *list);
-bool names_has(const struct names *n, const char *name);  /* any case; none: yes */
-bool names_says(const struct names *n, const char *name); /* it is there */
+/* case-insensitive; an empty list has every name */
+bool names_has(const struct names *n, const char *name);
+bool names_says(const struct names *n, const char *name); /* true if listed */
 void filter_done(struct filter *f);
-/* key, or as much of it as tells it from others, at least so many letters. */
+/* True if key is name or an abbreviation of name with at least least letters. */
 bool key_is(const char *key, const char *name, size_t least);
-/* 1: the word was one of the filter's; 0: it is another. */
+/* Returns 1 if w is a condition of the filter and was added; 0: a setting. */
 int filter_take(struct filter *f, enum acct_entity entity, const struct acct_word *w);
-/* Does it concern this cluster. */
+/* True if the filter includes this cluster. */
 bool filter_is_here(const struct filter *f, const struct cluster *c);
-/* The filter names the i-th cluster, or no cluster: 0 is the own one, the next ones those that its
-   accounts keep (sacctmgr add cluster). */
+/* True if the filter names cluster i, or no cluster. 0 is this cluster, then follow the clusters
+   stored in the accounts (sacctmgr add cluster). */
 bool filter_has_cluster(const struct filter *f, const struct cluster *c, size_t i);
-void names_clear(struct names *n); /* makes the list empty */
+void names_clear(struct names *n); /* empties the list */
 void names_done(struct names *n);  /* frees the list's memory, not n itself */
 
-/* In each cluster that a change is for: true where the i-th is one, which is entered then.  After
-   the last one the change is in this cluster again. */
+/* Enters the i-th cluster and returns true if the change applies to the cluster.  When the loop
+   ends, this cluster is entered again. */
 bool change_enter(struct change *ch, size_t i);
 #define change_for_each_cluster(ch, i)                                                             \
         for (size_t i = 0; i <= (ch)->a->n_clusters || (acct_enter((ch)->a, NULL), false); i++)    \
                 if (change_enter(ch, i))
-/* The name of the cluster in which the change is made at present. */
+/* The name of the cluster now entered. */
 const char *change_cluster(const struct change *ch);
-/* Notes that the accounting file is to store that association, or to delete it (removed). */
+/* Notes that the accounting file must store or delete (removed) the association. */
 void touch_assoc(struct change *ch, const struct assoc *s, bool removed);
-/* The change names clusters: it concerns accounts and users of these only. */
+/* True if the request names clusters: then only associations in these clusters change. */
 bool change_names_clusters(const struct change *ch);
 bool filter_takes_assoc(const struct filter *f, enum acct_entity entity, const struct assoc *s);
-/* All settings of that table, onto the object; those of others are passed over. */
+/* Applies all settings of the table to the object; settings of other tables are skipped. */
 int settings_apply(const struct change *ch, enum acct_table table, void *object);
 bool settings_any(const struct change *ch, enum acct_table table);
-/* Every setting belongs to one of these tables and can be set; tried on copies. objects: one of
-   each, or NULL. */
+/* Checks on copies that every setting belongs to one of the tables and has a valid value.  objects:
+   an object of each table, or NULL. */
 int settings_check(const struct change *ch, void *const objects[ACCT_TABLE_MAX]);
-/* Checks that every setting is one of associations, by the root association of the cluster that is
-   entered. */
+/* Checks that every setting is a setting of associations, on the root association of the cluster
+   now entered. */
 int settings_check_root(const struct change *ch);
 void assoc_print_new(const struct change *ch, const struct assoc *s);
-void assoc_print(const struct change *ch, const struct assoc *s); /* one that was there before */
+void assoc_print(const struct change *ch, const struct assoc *s); /* an existing association */
 
-/* Of an account, user or QOS: -EINVAL. */
+/* Checks the name of an account, user or QOS; returns -EINVAL with fail. */
 int name_check(const struct change *ch, const char *what, const char *name);
-char *name_small(const char *name); /* in small letters; the caller frees */
-/* s goes below another account; what its jobs are charged with goes with it. */
+char *name_small(const char *name); /* lower case; the caller frees */
+/* Moves s below a different parent, together with the charges of its jobs. */
 void assoc_move(struct change *ch, struct assoc *s, struct assoc *parent);
-/* The default QOS that it has, by itself or from above, is not among those that it may have; 0:
-   there is none, or it is. */
+/* Returns the default QOS of s, own or inherited, if s is not allowed to use it; 0: none, or
+   allowed. */
 uint32_t default_out_of_reach(const struct acct *a, const struct assoc *s);
-/* 0; -EINVAL: the settings give s, which stands for one that is to be made below its parent, a
-   DefaultQOS that is not among those that it may have.  What it inherits is not checked. */
+/* Checks the DefaultQOS set for s, a blank with the parent of a new association.  Returns -EINVAL
+   with fail if s would not be allowed to use it.  An inherited default is not checked. */
 int check_new_default_qos(const struct change *ch, const struct assoc *s);
-/* -EBUSY: jobs that are not over have s, or q. */
+/* Returns -EBUSY with fail if an unfinished job uses s (or an association below), or q. */
 int check_unused(const struct change *ch, const struct assoc *s, const struct qos *q);
 void remove_assoc(struct change *ch, struct assoc *s);
-/* The account and all below it. */
+/* Removes the association of an account with all associations below. */
 void remove_below(struct change *ch, struct assoc *s);
 void remove_user(struct change *ch, struct acct_user *user);
 
@@ -97,26 +99,28 @@ int acct_add_objects(struct change *ch);
 int acct_delete_qos(struct change *ch);
 int acct_delete_accounts(struct change *ch);
 int acct_delete_users(struct change *ch);
-/* This one, one whose accounts are kept, or another one that slumber.yaml names. */
+/* True for this cluster, a cluster stored in the accounts, or a cluster in slumber.yaml. */
 bool acct_knows_cluster(const struct cluster *c, const char *name);
 int acct_add_clusters(struct change *ch);
 int acct_modify_clusters(struct change *ch);
 int acct_delete_clusters(struct change *ch);
-/* Settings of an association that a request gives, with their words, a line for each. */
+/* Prints the requested settings of associations, a line for each. */
 void print_assoc_settings(const struct change *ch, const char *parent);
 int may_change(const struct change *ch, enum admin_level least);
-/* acct_coordinators.c: what stands at or below that association: an operator, or a coordinator of
-   its account. */
+/* acct_coordinators.c: right to change associations at or below s: operators, and coordinators of
+   the account of s. */
 int may_change_below(const struct change *ch, const struct assoc *s);
-/* ... that account's own association, with its limits: an operator, or a coordinator of its parent.
-   s: of an account. */
+/* Right to change the association s of an account with its limits: operators, and coordinators of
+   the parent account. */
 int may_change_account(const struct change *ch, const struct assoc *s);
-/* What is of an account in all clusters (description, coordinators), or joins it to another one:
-   that right in each cluster that has it; of one that is in none, an operator. */
+/* Right to change an account in all clusters (description, coordinators), or to add the account to
+   a further cluster: may() in each cluster with the account; operators for an account in no
+   cluster. */
 int may_change_everywhere(const struct change *ch, const char *account,
                 int (*may)(const struct change *ch, const struct assoc *s));
-/* 0; -EPERM: the settings would give s, which is there or stands for one that is to be made below
-   its parent, a QOS that neither s has nor an account around it that the user coordinates. */
+/* Checks the QOS set for s, an existing association or a blank with the parent of a new one.
+   Returns -EPERM with fail if s would get a QOS that neither s nor an account above coordinated by
+   the user has. */
 int may_give_qos(const struct change *ch, const struct assoc *s);
 int acct_add_coordinators(struct change *ch);
 int acct_delete_coordinators(struct change *ch);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* sacctmgr add, modify, delete cluster: other clusters whose associations are kept beside this
- * one's. Nothing of them is in force here: what they are is shown, dumped and changed. Those of
- * slumber.yaml keep their accounts themselves. */
+/* sacctmgr add, modify, delete cluster: other clusters whose associations are stored here.  Their
+ * associations are only shown, dumped and changed, and have no effect here.  Clusters of
+ * slumber.yaml have their own accounts. */
 #include "controller/account_admin/acct_change_private.h"
 
 bool acct_knows_cluster(const struct cluster *c, const char *name) {
@@ -13,8 +13,7 @@ static bool is_own(const struct change *ch, const char *name) {
         return strcasecmp(name, ch->c->config->cluster_name) == 0;
 }
 
-/* Of those that the change names, the first that is one of slumber.yaml alone; NULL: there is
-   none. */
+/* The first cluster named by the change that is only in slumber.yaml; NULL: none. */
 static const char *far_cluster(const struct change *ch) {
         for (size_t i = 0; i < ch->filter.names.n; i++) {
                 const char *name = ch->filter.names.list[i];
@@ -92,7 +91,7 @@ int acct_add_clusters(struct change *ch) {
         return r;
 }
 
-/* ---- modify: the roots of their trees ---- */
+/* ---- modify: the root associations ---- */
 
 static int modify_root(struct change *ch, bool *first) {
         int r = settings_check_root(ch);
@@ -139,7 +138,7 @@ static void remove_cluster(struct change *ch, struct acct_cluster *k) {
         acct_cluster_remove(ch->a, k);
 }
 
-/* Its accounts and users stay, though they may be in no cluster any more. */
+/* Accounts and users of the cluster stay, even if no cluster has them any longer. */
 int acct_delete_clusters(struct change *ch) {
         const char *other = far_cluster(ch);
         bool first = true;

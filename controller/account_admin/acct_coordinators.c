@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Coordinators of accounts: they may change what stands below their account, and its users' jobs;
- * its own limits and its end are the parent's coordinators'.  They give no QOS that their accounts
- * do not have.  An operator makes them, or a coordinator of that account. */
+/* Coordinators of accounts.
+ *
+ * Coordinators may change associations below their accounts, and jobs of their accounts' users; the
+ * account's own limits and deletion belong to coordinators of the parent.  Coordinators cannot give
+ * a QOS that their accounts do not have.  Operators and coordinators of an account make
+ * coordinators. */
 #include "controller/account_admin/acct_change_private.h"
 
 int may_change_below(const struct change *ch, const struct assoc *s) {
@@ -28,7 +31,7 @@ int may_change_everywhere(const struct change *ch, const char *account,
         return r < 0 || found ? r : may_change(ch, ADMIN_OPERATOR);
 }
 
-/* An account that the user coordinates, around s, has q. */
+/* True if an account at or above s that the user coordinates has q. */
 static bool has_to_give(const struct change *ch, const struct assoc *s, const struct qos *q) {
         for (; s; s = s->parent)
                 if (!s->user && assoc_allows_qos(s, q) &&
@@ -97,7 +100,7 @@ static bool coordinate(const struct change *ch, struct account *account, const c
         return true;
 }
 
-/* A coordinator stays one. */
+/* Existing coordinators stay. */
 int acct_add_coordinators(struct change *ch) {
         const struct names *users = &ch->filter.names, *accounts = &ch->filter.accounts;
         int r = users->n == 0      ? fail_set(ch->fail, -EINVAL,
@@ -117,7 +120,7 @@ int acct_add_coordinators(struct change *ch) {
         return 0;
 }
 
-/* Of one account; a line for each that goes. */
+/* Removes coordinators of an account, and prints a line for each. */
 static int remove_from(struct change *ch, struct account *account, FILE *gone) {
         int r = 0;
 
@@ -167,7 +170,7 @@ int acct_delete_coordinators(struct change *ch) {
         return r < 0 ? r : size == 0;
 }
 
-/* A user that goes is coordinator of nothing. */
+/* Makes a user about to be deleted coordinator of no account. */
 void acct_drop_coordinator(struct change *ch, const char *user) {
         for (size_t i = 0; i < ch->a->n_accounts; i++)
                 (void)coordinate(ch, ch->a->accounts[i], user, false);

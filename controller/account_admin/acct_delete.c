@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* sacctmgr delete qos, account and user: all that stands in the way is looked for, and what would
- * be deleted is printed, before anything is removed. Clusters and coordinators are deleted in the
- * files of their own. */
+/* sacctmgr delete qos, account and user.
+ *
+ * Before any object is removed, all obstacles are checked and the objects to delete are printed.
+ * Clusters and coordinators are deleted in acct_clusters.c and acct_coordinators.c. */
 #include "controller/account_admin/acct_change_private.h"
 
 /* ---- QOS ---- */
 
-/* Jobs that are not over keep what they have. */
+/* Unfinished jobs keep their association and QOS. */
 int check_unused(const struct change *ch, const struct assoc *s, const struct qos *q) {
         if ((s ? s->used.submitted : q ? q->all.submitted : 0) == 0)
                 return 0;
@@ -52,7 +53,7 @@ static int check_qos_free(struct change *ch, const struct qos *q) {
         return r;
 }
 
-/* All that name it are written again. */
+/* Objects naming the QOS must be stored again. */
 static void remove_qos(struct change *ch, struct qos *q) {
         struct acct *a = ch->a;
 
@@ -103,7 +104,7 @@ static void remove_account(struct change *ch, struct account *account) {
         account_remove(ch->a, account);
 }
 
-/* Users and accounts below it first.  An account is gone with its last association in any
+/* Removes users and accounts below first.  An account is deleted with its last association in any
    cluster. */
 void remove_below(struct change *ch, struct assoc *s) {
         for (size_t i = 0; i < ch->a->n_assocs && s->n_children;) {
@@ -114,7 +115,7 @@ void remove_below(struct change *ch, struct assoc *s) {
                         remove_assoc(ch, child);
                 } else {
                         remove_below(ch, child);
-                        i = 0; /* all have moved */
+                        i = 0; /* every index has changed */
                 }
         }
         _cleanup_free_ char *name = xstrdup(s->account);
@@ -123,7 +124,7 @@ void remove_below(struct change *ch, struct assoc *s) {
                 remove_account(ch, account_find(ch->a, name));
 }
 
-/* A user that has no account of that name any more has none as default. */
+/* Clears the default account of users without an association with it. */
 static void settle_defaults(struct change *ch) {
         assert(!ch->a->entered);
         for (size_t i = 0; i < ch->a->n_users; i++) {
@@ -143,14 +144,14 @@ static bool is_default(const struct change *ch, const struct assoc *s) {
                strcasecmp(user->default_account, s->account) == 0 && !s->partition;
 }
 
-/* Is it below one of those that are to go. */
+/* True if the association is at or below an account to be deleted. */
 static bool goes(const struct change *ch, const struct assoc *s) {
         while (s && !names_says(&ch->filter.names, s->account))
                 s = s->parent;
         return s;
 }
 
-/* Refuses to delete a user's default account while the user has others. */
+/* Refuses to delete a user's default account if the user keeps other associations. */
 static int check_defaults(const struct change *ch, const struct assoc *account) {
         for (size_t i = 0; i < ch->a->n_assocs; i++) {
                 const struct assoc *s = ch->a->assocs[i];
@@ -170,7 +171,7 @@ static int check_defaults(const struct change *ch, const struct assoc *account) 
         return 0;
 }
 
-/* With its users, where cluster= names some. */
+/* Prints the association with its users, if the request names clusters. */
 static void tell_assocs(const struct change *ch, const struct assoc *account, bool first) {
         fputs(first ? " Deleting account associations...\n" : "", ch->out);
         assoc_print(ch, account);
@@ -179,8 +180,8 @@ static void tell_assocs(const struct change *ch, const struct assoc *account, bo
                         assoc_print(ch, ch->a->assocs[i]);
 }
 
-/* Checks that the named accounts, and those below them, may be deleted in the cluster of the
-   change, and prints what is to be deleted. */
+/* Checks that the named accounts, and all accounts below, may be deleted in the cluster now
+   entered, and prints the objects to delete. */
 static int check_accounts_free(struct change *ch, bool *first) {
         int r = 0;
 
@@ -207,7 +208,7 @@ static int check_accounts_free(struct change *ch, bool *first) {
         return r;
 }
 
-/* Deletes named accounts that no cluster has any more, as their clusters have been deleted. */
+/* Deletes named accounts that are in no cluster, after their clusters were deleted. */
 static int delete_bare_accounts(struct change *ch, bool *first) {
         int r = 0;
 
@@ -260,7 +261,8 @@ static void assoc_print_gone(const struct change *ch, const struct assoc *s) {
         fputc('\n', ch->out);
 }
 
-/* Some of a user's associations, or (no account, partition named) the user with all of them. */
+/* Checks the associations to delete.  some: single associations, which are printed; else the users
+   with all their associations (no account or partition named). */
 static int check_users_free(struct change *ch, bool some, bool *first) {
         int r = 0;
 
@@ -290,7 +292,7 @@ static int check_users_free(struct change *ch, bool some, bool *first) {
         return r;
 }
 
-/* How many of that user's associations go, and how many stay, in all clusters. */
+/* Counts the user's associations in all clusters to be deleted, and to be kept. */
 static void count_assocs(struct change *ch, const char *user, size_t *gone, size_t *left) {
         *gone = *left = 0;
         for (size_t i = 0; i <= ch->a->n_clusters; i++) {
@@ -306,7 +308,7 @@ static void count_assocs(struct change *ch, const char *user, size_t *gone, size
         acct_enter(ch->a, NULL);
 }
 
-/* Some of a user's associations go: users that have none any more go with them. */
+/* Deletes users whose last association is deleted. */
 static void delete_bare_users(struct change *ch) {
         bool first = true;
 

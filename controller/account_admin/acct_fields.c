@@ -147,7 +147,7 @@ static const struct acct_field assoc_fields[] = {
 static const struct {
         const struct acct_field *fields;
         size_t n;
-        const char *missing; /* of Slurm's, separated by | */
+        const char *missing; /* settings of Slurm not implemented, separated by | */
 } tables[ACCT_TABLE_MAX] = {
         [ACCT_QOS] = { qos_fields, ELEMENTSOF(qos_fields), "NewName|RawUsage" },
         [ACCT_ACCOUNT] = { account_fields, ELEMENTSOF(account_fields), "NewName" },
@@ -194,7 +194,7 @@ bool acct_field_is_missing(enum acct_table table, const char *key) {
         return word_in(key, tables[table].missing);
 }
 
-/* ---- one type each: from a text ---- */
+/* ---- setters: a function for each type ---- */
 
 #define AT(type, object, f) ((type *)(void *)((char *)(object) + (f)->offset))
 #define AT_CONST(type, object, f)                                                                  \
@@ -240,7 +240,7 @@ static int set_count(const struct setting *s) {
         return set_number(s);
 }
 
-/* Seconds, or a duration with colons. */
+/* Accepts seconds, or a duration with colons. */
 static int set_seconds(const struct setting *s) {
         usec_t d;
 
@@ -282,7 +282,7 @@ static int set_real(const struct setting *s) {
         if (s->f->offset == QOS(usage_factor) && v < 0)
                 v = 1;
         if (s->f->offset == QOS(limit_factor) && v == 0)
-                v = -1; /* its jobs could never start; Slurm does not take it */
+                v = -1; /* 0 would forbid all jobs; Slurm ignores it */
         *AT(double, s->object, s->f) = v;
         return 0;
 }
@@ -328,16 +328,16 @@ static int no_qos(const struct setting *s, const char *name) {
         return fail_set(s->fail, -ENOENT, "%s: there is no QOS \"%.100s\"", s->f->name, name);
 }
 
-/* What += and -= begin with: of an association that has none of its own, its parent's. */
+/* The list that += and -= change: for an association without a list, the parent's. */
 static const struct bitset *present_set(const struct setting *s) {
         bool of_assoc = s->f >= assoc_fields && s->f < assoc_fields + ELEMENTSOF(assoc_fields);
 
         return of_assoc ? assoc_qos(s->object) : *AT(struct bitset *, s->object, s->f);
 }
 
-/* An empty list is none at all: an association has its parent's then. */
+/* An empty list means no own list: an association then inherits the parent's. */
 static int set_qos_set(const struct setting *s) {
-        bool older = strspn(s->value, "+-") && !streq(s->value, "-1"); /* preempt=+x */
+        bool older = strspn(s->value, "+-") && !streq(s->value, "-1"); /* older form preempt=+x */
         char op = older ? *s->value : s->op;
         _cleanup_free_ char *copy = xstrdup(s->value + older);
         struct bitset **set = AT(struct bitset *, s->object, s->f);
@@ -389,7 +389,7 @@ static int set_admin(const struct setting *s) {
         return bad(s, "None, Operator or Administrator");
 }
 
-/* ---- and to a text ---- */
+/* ---- texts ---- */
 
 static char *number_text(uint64_t v, uint64_t none) {
         return v == none ? xstrdup("") : xasprintf("%llu", (unsigned long long)v);

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* controller/account_admin/acct_fields.h - the settings of QOS, accounts, users and associations,
- * one row each
+/* controller/account_admin/acct_fields.h - the settings of QOS, accounts, users and associations, a
+ * row each
  *
- * The same row says how sacctmgr's KEY=VALUE becomes a field, how it is shown, and in which column
- * of the accounting file it is kept (as it is shown). */
+ * The row tells how KEY=VALUE of sacctmgr becomes a field, how the field is shown, and in which
+ * column of the accounting file the shown text is stored. */
 #pragma once
 
 #include "controller/accounts/assoc.h"
 
-enum acct_table { /* a kind of object */
+enum acct_table { /* kinds of objects */
         ACCT_QOS,
         ACCT_ACCOUNT,
         ACCT_USER,
         ACCT_ASSOC,
         ACCT_TABLE_MAX,
-        /* A table of the accounting file alone: associations of other clusters, with the settings
-           of the others. */
+        /* Only a table of the accounting file: associations of other clusters, with the settings of
+           ACCT_ASSOC. */
         ACCT_FAR_ASSOC = ACCT_TABLE_MAX,
         ACCT_STORED_MAX,
 };
@@ -23,16 +23,16 @@ enum acct_table { /* a kind of object */
 enum acct_type {
         ACCT_TEXT,
         ACCT_NUMBER,  /* uint32_t */
-        ACCT_COUNT,   /* uint32_t; -1 and nothing: LIMIT_NONE */
+        ACCT_COUNT,   /* uint32_t; -1 or empty: LIMIT_NONE */
         ACCT_SECONDS, /* uint32_t, shown as a duration */
-        ACCT_WALL,    /* usec_t, a time limit; NO_LIMIT */
-        ACCT_EXEMPT,  /* the same; TIME_UNSET */
-        ACCT_REAL,    /* double; below 0 and nothing: not set */
+        ACCT_WALL,    /* usec_t, a time limit; unset: NO_LIMIT */
+        ACCT_EXEMPT,  /* usec_t, a duration; unset: TIME_UNSET */
+        ACCT_REAL,    /* double; < 0 or empty: not set */
         ACCT_TRES,
-        ACCT_TRES_ONE, /* one of a tres_set: uint64_t; another spelling, not stored */
+        ACCT_TRES_ONE, /* uint64_t in a tres_set: an alternative key of a TRES limit, not stored */
         ACCT_MODE,     /* unsigned, enum preempt_mode */
         ACCT_FLAGS,
-        ACCT_QOS_SET, /* struct bitset *, changed by = += -= */
+        ACCT_QOS_SET, /* struct bitset *, changed by =, += and -= */
         ACCT_QOS_ID,  /* uint32_t */
         ACCT_SHARES,
         ACCT_ADMIN,
@@ -40,27 +40,28 @@ enum acct_type {
 };
 
 struct acct_field {
-        const char *name; /* in any case, and as short as least letters */
+        const char *name; /* case-insensitive; may be abbreviated to least letters */
         size_t least;
         const char *column; /* NULL: not stored */
         enum acct_type type;
         size_t offset;
-        const char *other; /* other spellings, separated by | */
+        const char *other; /* alternative names, separated by | */
 };
 
 const struct acct_field *acct_fields(enum acct_table table, size_t *ret_n);
-/* NULL: it has no such setting. */
+/* NULL: no such setting. */
 const struct acct_field *acct_field_find(enum acct_table table, const char *key);
-/* Slurm's, but not built: a sentence says so. */
+/* True for settings of Slurm not implemented; the error message says so. */
 bool acct_field_is_missing(enum acct_table table, const char *key);
 
-/* op: '=', or '+' and '-' for lists. -EINVAL, -ENOENT with a sentence; the object is unchanged
-   then. */
+/* Sets a field: op is '=', or '+' and '-' for lists.  On error (-EINVAL, -ENOENT with fail) the
+   object is unchanged. */
 int acct_field_set(const struct acct *a, const struct acct_field *f, void *object, char op,
                 const char *value, struct fail *fail);
-/* "" where it is not set; the caller frees. */
+/* The field as text, "" if not set; the caller frees. */
 char *acct_field_text(const struct acct *a, const struct acct_field *f, const void *object);
 
-/* A copy to try settings on; with its own texts and sets, without tallies.  And away. */
+/* Make and free a copy for trying settings, with its own texts and sets, but with borrowed
+   tallies. */
 void *acct_object_copy(enum acct_table table, const void *object);
 void acct_object_free(enum acct_table table, void *object);

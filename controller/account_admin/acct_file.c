@@ -7,16 +7,16 @@
 
 #define FILE_SIZE_MAX ((size_t)16 << 20)
 #define LINE_SIZE_MAX ((size_t)64 << 10)
-#define LINES_MAX     50000 /* of accounts and users */
-#define WORDS_MAX     100   /* of a line */
+#define LINES_MAX     50000 /* maximum of accounts and users */
+#define WORDS_MAX     100   /* maximum for a line */
 
-/* ---- reading ---- */
+/* ---- parsing ---- */
 
 struct reading {
         struct acct_file *file;
         struct fail *fail;
         unsigned number;
-        char *parent; /* NULL: no line of that title yet */
+        char *parent; /* NULL: no Parent line yet */
 };
 
 static int bad(const struct reading *r, const char *format, ...) _printf_(2, 3);
@@ -33,8 +33,8 @@ static bool is_blank(char c) {
         return c == ' ' || c == '\t' || c == '\r';
 }
 
-/* Up to the next ":" or the end, without quotes and the blanks around it; the caller frees. NULL: a
-   quote has no end. */
+/* Takes the text up to the next ":" or the end, without quotes and surrounding blanks; the caller
+   frees.  NULL: a quote is not closed. */
 static char *take_part(const char **p) {
         *p += strspn(*p, " \t\r");
         char *part = xmalloc(strlen(*p) + 1), *to = part, *end = part;
@@ -59,7 +59,7 @@ static char *take_part(const char **p) {
         return part;
 }
 
-/* "key=value", also with "+=" and "-=". */
+/* Takes "key=value", "key+=value" or "key-=value". */
 static int take_word(struct reading *r, struct acct_line *line, const char *part) {
         size_t n = strspn(part, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_");
         bool list = n && (part[n] == '+' || part[n] == '-') && part[n + 1] == '=';
@@ -87,7 +87,8 @@ static int take_words(struct reading *r, struct acct_line *line, const char *p) 
         return e;
 }
 
-/* A cluster comes first, and once; an account or user stands below the last parent. */
+/* Adds a line.  The cluster must come first, and only once; accounts and users are below the last
+   Parent. */
 static int add_line(struct reading *r, enum acct_entity entity, char *name, const char *rest) {
         struct acct_file *f = r->file;
         bool cluster = entity == ENTITY_CLUSTER;
@@ -108,7 +109,7 @@ static int add_line(struct reading *r, enum acct_entity entity, char *name, cons
 
 static const struct {
         const char *title;
-        enum acct_entity entity; /* ENTITY_MAX: it names the account above the lines that follow */
+        enum acct_entity entity; /* ENTITY_MAX: names the account above the following lines */
 } titles[] = {
         { "Cluster", ENTITY_CLUSTER },
         { "Parent", ENTITY_MAX },
@@ -132,7 +133,7 @@ static int take_titled(struct reading *r, size_t title, const char *rest) {
         return 0;
 }
 
-/* "Title - name:..." */
+/* Parses "Title - name:...". */
 static int take_line(struct reading *r, const char *line) {
         line += strspn(line, " \t\r");
         size_t n = strcspn(line, " \t-"), gap = strspn(line + n, " \t");
@@ -201,7 +202,7 @@ void acct_file_done(struct acct_file *f) {
 
 /* ---- writing ---- */
 
-/* In quotes of the kind that text does not have; where it has both, in pieces. */
+/* Quotes the text with a quote that does not occur; with both quotes in the text, in pieces. */
 static void put_quoted(FILE *out, const char *text) {
         while (true) {
                 char quote = text[strcspn(text, "'\"")] == '\'' ? '"' : '\'';
@@ -221,8 +222,8 @@ static void put_setting(FILE *out, const char *key, const char *value, bool quot
                 fputs(value, out);
 }
 
-/* What a new object would not have by itself: an empty text, and that the root has no QOS, are
-   said. */
+/* True for values different from those of a new object; includes empty texts, and a root without
+   QOS. */
 static bool is_said(const struct acct *a, const struct acct_field *f, const void *object,
                 const char *text) {
         if (f->type == ACCT_ADMIN)
@@ -285,7 +286,7 @@ static void put_assoc(FILE *out, const struct acct *a, const struct assoc *s) {
         fputc('\n', out);
 }
 
-/* Its users, its accounts, then what is below these. */
+/* Writes the users, the accounts, then the objects below each account. */
 static void put_below(FILE *out, const struct acct *a, const struct assoc *above) {
         if (above->n_children == 0)
                 return;

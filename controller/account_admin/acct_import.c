@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A file of accounts is done whole on a copy of them first: what is wrong there is told with its
- * line, and nothing has changed. Then the same is done to them. */
+/* sacctmgr load.  The whole file is applied to a copy of the accounts first: an error is reported
+ * with its line and changes nothing.  Then the changes are applied to the accounts. */
 #include "controller/account_admin/acct_change_private.h"
 #include "controller/account_admin/acct_file.h"
 #include "controller/account_admin/acct_tables.h"
@@ -12,16 +12,16 @@ struct importing {
         struct change ch;
         const struct acct_import *import;
         const struct acct_file *file;
-        const struct acct_line *line; /* that is being done */
+        const struct acct_line *line; /* the present line */
         size_t changes;
-        /* objects that the file names, as object_name() has them; sorted when all are there */
+        /* Objects named by the file (object_name()); sorted when complete. */
         char **named;
         size_t n_named, a_named;
 };
 
-/* ---- what changes ---- */
+/* ---- changes ---- */
 
-/* All values, to be compared; the caller frees. */
+/* The object's values as a text, for comparison; the caller frees. */
 static char *object_text(const struct acct *a, enum acct_table table, const void *object) {
         char **values = acct_table_values(a, table, object), *text = NULL;
         size_t n, size;
@@ -44,7 +44,8 @@ static const char *key_of(enum acct_table table, const void *object) {
                                      : ((const struct acct_user *)object)->name;
 }
 
-/* was: its values before; NULL: it is new.  true: it is another now. */
+/* Notes a change of the object, whose values were was; NULL: new.  Returns true if values
+   differ. */
 static bool note_change(struct importing *im, enum acct_table table, const void *object,
                 const char *was) {
         _cleanup_free_ char *is = object_text(im->ch.a, table, object);
@@ -164,7 +165,7 @@ static int import_account(struct importing *im) {
         return 0;
 }
 
-/* The value of a word that is no setting, and the word leaves the settings; NULL: there is none. */
+/* Removes a word that is no setting from the settings and returns the value; NULL: no such word. */
 static const char *take_setting(struct importing *im, const char *name, size_t least) {
         struct change *ch = &im->ch;
 
@@ -217,7 +218,7 @@ static int import_user(struct importing *im) {
         r = apply(im, (void *[ACCT_TABLE_MAX]){ [ACCT_USER] = user, [ACCT_ASSOC] = s });
         if (r < 0)
                 return r;
-        user = user_of(im, above); /* that no default account was named is the first */
+        user = user_of(im, above); /* sets a default account if the line cleared it */
         note_named(im, object_name(s));
         bool changed = note_change(im, ACCT_ASSOC, s, was);
         if (note_change(im, ACCT_USER, user, was_own) || changed)
@@ -233,7 +234,7 @@ static void take_line(struct importing *im, const struct acct_line *line) {
                 im->ch.settings[im->ch.n_settings++] = &line->words[i];
 }
 
-/* ---- what can be told when all are there ---- */
+/* ---- coordinators, and checks after all lines ---- */
 
 static int import_coordinators(struct importing *im) {
         struct acct *a = im->ch.a;
@@ -256,7 +257,8 @@ static int import_coordinators(struct importing *im) {
         return 0;
 }
 
-/* An account that the file does not name goes with all that the file has put below it. */
+/* Checks that the objects of a line still exist: an account not named by the file was removed with
+   all accounts and users below. */
 static int check_there(struct importing *im) {
         const struct acct_line *l = im->line;
         const char *partition = take_setting(im, "Partition", 4);
@@ -281,7 +283,7 @@ static int check_default_account(struct importing *im) {
                         user->default_account, user->name);
 }
 
-/* Where the default was out of reach before, it may stay so. */
+/* Checks that default QOS are allowed; a default disallowed before the import may stay. */
 static int check_default_qos(struct importing *im, const struct acct *before) {
         for (size_t i = 0; i < im->ch.a->n_assocs; i++) {
                 const struct assoc *s = im->ch.a->assocs[i];
@@ -297,13 +299,13 @@ static int check_default_qos(struct importing *im, const struct acct *before) {
         return 0;
 }
 
-/* ---- what the file does not name ---- */
+/* ---- objects not named by the file ---- */
 
 static int by_text(const void *x, const void *y) {
         return strcmp(*(char *const *)x, *(char *const *)y);
 }
 
-/* The root and its user are always there. */
+/* The root account and its user root always count as named. */
 static bool is_named(const struct importing *im, const struct assoc *s) {
         _cleanup_free_ char *name = object_name(s);
 
@@ -327,7 +329,7 @@ static void remove_others(struct importing *im) {
                                 s->user ? s->user : s->account,
                                 s->user ? s->account : s->parent->account);
                 im->changes++;
-                i = s->user ? i : 0; /* all have moved */
+                i = s->user ? i : 0; /* every index has changed */
                 remove_below(&im->ch, s);
         }
         for (size_t i = a->n_users; i-- > 0;) {
@@ -355,13 +357,13 @@ static void clear_settings(struct importing *im, enum acct_table table, void *ob
         while (table == ACCT_ACCOUNT && ((struct account *)object)->n_coordinators)
                 (void)account_coordinate(object, ((struct account *)object)->coordinators[0],
                                 false);
-        if (object == a->root) /* as a root by itself: no set would be any QOS */
+        if (object == a->root) /* a new root has only normal: an empty set would allow any QOS */
                 qos_set_put(&a->root->qos, qos_find(a, "normal")->id, true);
         (void)note_change(im, table, object, was);
 }
 
-/* What the file does not say is not set; but of the user root, and what a file never says of the
-   account root. */
+/* Unsets all settings before the file is applied, except those of the user root and of the account
+   root. */
 static void clear_all(struct importing *im) {
         struct acct *a = im->ch.a;
 
@@ -375,7 +377,7 @@ static void clear_all(struct importing *im) {
                         clear_settings(im, ACCT_USER, a->users[i]);
 }
 
-/* Jobs that are not over keep theirs; after: as it will be. */
+/* Unfinished jobs keep their associations.  after: the accounts after the import. */
 static int check_removed(const struct change *now, const struct acct *after) {
         for (size_t i = 0; i < now->a->n_assocs; i++) {
                 const struct assoc *s = now->a->assocs[i];
@@ -388,7 +390,7 @@ static int check_removed(const struct change *now, const struct acct *after) {
         return 0;
 }
 
-/* ---- the whole ---- */
+/* ---- the import ---- */
 
 static int for_lines(struct importing *im, bool users, int (*run)(struct importing *im)) {
         int r = 0;
@@ -460,7 +462,7 @@ static int rows_of(void *source, const char *name, const char *const *columns, s
         return r;
 }
 
-/* The accounts of c alone, without nodes and jobs. */
+/* A cluster that has only a copy of c's accounts, without nodes and jobs. */
 static struct cluster *trial_new(const struct cluster *c) {
         struct cluster *trial = xnew0(struct cluster, 1);
         struct fail fail = { 0 };
@@ -484,7 +486,7 @@ static void trial_free(struct cluster **trial) {
         free(*trial);
 }
 
-/* 0: it can be done, and something changes. */
+/* Returns 0 if the import is possible and changes something; 1: no changes. */
 static int try_out(const struct importing *im, const struct cluster *c) {
         _cleanup_(trial_free) struct cluster *trial = trial_new(c);
         struct importing on_trial = *im;

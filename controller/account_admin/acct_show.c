@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Rows of texts for sacctmgr show: the columns of an object are its name and such, then its
-   settings by their names. */
+/* Rows of texts for sacctmgr show: the columns are names and other data of the object, then the
+   settings by name. */
 #include "controller/account_admin/acct_change_private.h"
 
 #define COLUMNS_MAX 64
@@ -25,7 +25,7 @@ static const struct {
         const char *const *own;
         size_t n;
         enum acct_table table;
-        bool has_assocs; /* and may be shown with them, a row for each */
+        bool has_assocs; /* may be shown with associations, a row for each */
 } kinds[ENTITY_MAX] = {
         [ENTITY_QOS] = { qos_own, ELEMENTSOF(qos_own), ACCT_QOS, false },
         [ENTITY_ACCOUNT] = { account_own, ELEMENTSOF(account_own), ACCT_ACCOUNT, true },
@@ -46,7 +46,7 @@ static void name_columns(const char **names, size_t *n, enum acct_entity entity)
 }
 
 const char *const *acct_columns(enum acct_entity entity, bool with_assoc, size_t *ret_n) {
-        /* filled at the first call, always the same */
+        /* filled at the first call, constant afterwards */
         static const char *names[ENTITY_MAX][2][COLUMNS_MAX];
         const char **list = names[entity][with_assoc];
 
@@ -61,7 +61,7 @@ struct showing {
         const struct cluster *c;
         const struct acct_show *show;
         struct filter filter;
-        /* whose associations are shown at present, and the first */
+        /* The cluster now shown, and the first cluster shown. */
         const char *cluster, *first;
         bool at_last;
         size_t at;
@@ -90,7 +90,7 @@ static unsigned depth(const struct assoc *s) {
         return n;
 }
 
-/* A limit of each job or user below it, where it has none itself. */
+/* True for settings that an association inherits from its parent. */
 static bool is_inherited(const struct acct_field *f) {
         return strncmp(f->name, "Max", 3) == 0 || streq(f->name, "Priority") ||
                streq(f->name, "MinPrioThreshold") || f->type == ACCT_QOS_SET ||
@@ -103,7 +103,7 @@ static bool is_empty(const struct acct *acct, const struct acct_field *f, const 
         return f->type == ACCT_QOS_SET ? !a->qos : isempty(text);
 }
 
-/* Each resource from the nearest that has a limit of it. */
+/* Each resource's limit from the nearest association with a limit. */
 static char *tres_inherited(const struct acct *acct, const struct acct_field *f,
                 const struct assoc *a) {
         struct tres_set sum;
@@ -126,7 +126,7 @@ static char *inherited(const struct showing *s, const struct acct_field *f, cons
         return acct_field_text(&s->c->acct, f, a);
 }
 
-/* What holds for it is shown, also where it is its parent's; of limits not with "woplimits". */
+/* Settings are shown as inherited; limits with "woplimits" only if own. */
 static void put_assoc(struct showing *s, const struct assoc *a) {
         size_t n;
         const struct acct_field *fields = acct_fields(ACCT_ASSOC, &n);
@@ -185,7 +185,7 @@ static bool is_shown(const struct showing *s, enum acct_entity entity, const str
                (!f->only_defaults || is_default_account(acct, a));
 }
 
-/* false: that row is not wanted, at most counted. */
+/* Counts a row, and returns false if the row is outside the requested range. */
 static bool wants_row(struct showing *s) {
         size_t at = s->at++;
 
@@ -225,7 +225,7 @@ static void put_account(struct showing *s, const struct account *account) {
         put_fields(s, ACCT_ACCOUNT, account);
 }
 
-/* The accounts that the user coordinates. */
+/* The accounts coordinated by the user. */
 static char *coordinated(const struct acct *a, const char *user) {
         char *text = xstrdup("");
 
@@ -247,7 +247,7 @@ static void put_user(struct showing *s, const struct acct_user *user) {
         put_fields(s, ACCT_USER, user);
 }
 
-/* Objects of all clusters have their rows once. */
+/* Objects common to all clusters are shown only with the first cluster. */
 static bool is_first(const struct showing *s) {
         return s->cluster == s->first;
 }
@@ -265,7 +265,7 @@ static void show_qos(struct showing *s) {
         }
 }
 
-/* With associations: a row for each; else one for the object. */
+/* Shows a row for each account, or with associations a row for each association. */
 static void show_accounts(struct showing *s) {
         const struct acct *a = &s->c->acct;
 
@@ -330,7 +330,7 @@ static void show_users(struct showing *s) {
                 }
 }
 
-/* As a tree: an account's users, then the accounts below it. */
+/* Shows the tree: the users of an account, then the accounts below. */
 static void show_tree(struct showing *s, const struct assoc *from) {
         const struct acct *a = &s->c->acct;
 
@@ -360,7 +360,7 @@ static void put_cluster(struct showing *s, const char *name, const char *host, u
         give(s);
 }
 
-/* Those of slumber.yaml keep their accounts themselves. */
+/* Clusters of slumber.yaml have their own accounts. */
 static void put_far_clusters(struct showing *s) {
         const struct config *config = s->c->config;
 
@@ -371,7 +371,7 @@ static void put_far_clusters(struct showing *s) {
         }
 }
 
-/* One that is kept has no controller that is known here. */
+/* The controller of a stored cluster is unknown here. */
 static void show_cluster(struct showing *s) {
         const struct config *config = s->c->config;
         bool own = !s->c->acct.entered;
@@ -385,7 +385,8 @@ static void show_cluster(struct showing *s) {
                 put_far_clusters(s);
 }
 
-/* Words that select among associations, or say how much of them is shown.  false: it is another. */
+/* Takes conditions on associations, and words about the amount shown.  Returns false for any other
+   word. */
 static bool take_assoc_word(struct filter *f, const struct acct_word *w) {
         const struct {
                 const char *name;
@@ -418,9 +419,9 @@ static bool take_assoc_word(struct filter *f, const struct acct_word *w) {
         return false;
 }
 
-/* The associations of each cluster that is asked for, one cluster after the other. */
+/* Shows the associations of each requested cluster in turn. */
 static void show_each(struct showing *s, void (*show)(struct showing *)) {
-        struct acct *a = (struct acct *)(uintptr_t)&s->c->acct; /* as it was, at the end */
+        struct acct *a = (struct acct *)(uintptr_t)&s->c->acct; /* unchanged at the end */
 
         for (size_t i = 0; i <= a->n_clusters; i++) {
                 if (!filter_has_cluster(&s->filter, s->c, i))

@@ -109,7 +109,7 @@ char **acct_table_values(const struct acct *a, enum acct_table table, const void
 struct loading {
         struct acct *a;
         enum acct_table table;
-        bool settings; /* the second time: names are known */
+        bool settings; /* second pass: all names exist */
         struct fail *fail;
 };
 
@@ -132,8 +132,8 @@ static struct assoc *assoc_by_id(const struct acct *a, uint32_t id) {
         return NULL;
 }
 
-/* The first time an object is made where there is none of that name; below the root, as its parent
-   may come later. */
+/* First pass: makes an object unless one with the name exists, below the root, as the parent may
+   come later. */
 static void *make(struct acct *a, enum acct_table table, const char *const *v) {
         struct account *account = table == ACCT_ACCOUNT ? account_find(a, v[0]) : NULL;
         struct acct_user *user = table == ACCT_USER ? acct_user_find(a, v[0]) : NULL;
@@ -180,9 +180,9 @@ static int load_object(struct loading *l, const char *const *values) {
         for (size_t i = 0; i < n_fields; i++) {
                 if (!fields[i].column)
                         continue;
-                /* no default account is none */
+                /* no default account is stored as "" */
                 bool none = fields[i].type == ACCT_TEXT && !*values[at] && l->table == ACCT_USER;
-                /* once it was tracked */
+                /* the resource may have been tracked earlier */
                 int r = fields[i].type == ACCT_TRES
                                         ? tres_names_add(&l->a->tres, values[at], l->fail)
                                         : 0;
@@ -196,7 +196,7 @@ static int load_object(struct loading *l, const char *const *values) {
         return 0;
 }
 
-/* Rows come by their ids: of each cluster the root first. */
+/* Rows come sorted by id, so that each cluster's root comes first. */
 static int load_row(const char *const *values, void *userdata) {
         struct loading *l = userdata;
         struct acct_cluster *k = NULL;
