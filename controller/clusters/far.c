@@ -26,7 +26,8 @@ static const struct far_request requests[] = {
         { BODY(ACCT_CHANGE), BODY(ACCT_REPLY), CLUSTER_ACCOUNTS, false },
 };
 
-/* By what is done to the job; without a row: the client that holds it says so of it. */
+/* Rows by the kind of action; an action without a row comes only from the client holding the
+   job. */
 static const struct far_request actions[] = {
         [SLUMBER__JOB_ACTION_KIND__JOB_ACTION_CANCEL] = { BODY(JOB_ACTION), BODY(JOB_ACTION_REPLY),
                         CLUSTER_CANCEL, false },
@@ -58,27 +59,27 @@ static const struct far_request *find_action(const Slumber__JobAction *m) {
         return kind < ELEMENTSOF(actions) && actions[kind].body && !m->sent ? &actions[kind] : NULL;
 }
 
-/* The word of a job's holder, which has no answer. */
+/* True for the ping of a job's holder, which has no answer. */
 static bool has_no_answer(const Envelope *env) {
         return env->body_case == SLUMBER__ENVELOPE__BODY_PING && env->ping->job_id;
 }
 
 static const struct far_request test_only = { BODY(SUBMIT), BODY(SUBMIT_REPLY), CLUSTER_SUBMIT,
         true };
-/* What would be done, before the user is asked. */
+/* A preview before sacctmgr asks for confirmation. */
 static const struct far_request preview = { BODY(ACCT_CHANGE), BODY(ACCT_REPLY), CLUSTER_ACCOUNTS,
         true };
-/* Who may only show changes nothing. */
+/* Changes statistics, so the right to show is not enough. */
 static const struct far_request reset = { BODY(STATS_QUERY), BODY(STATS_REPLY), CLUSTER_UPDATE,
         false };
 
-/* What waits, or is held by its connection, would end with it. */
+/* True for submissions bound to their connection: interactive, or waiting for the end. */
 static bool is_held(const Slumber__SubmitRequest *m) {
         return m->allocate || m->wait || m->again;
 }
 
-/* The submission, of a heterogeneous job its first, which has what is of the connection; NULL: it
-   is none. */
+/* The submission; for a heterogeneous job the first component, whose options apply to the
+   connection.  NULL: no submission. */
 static const Slumber__SubmitRequest *submission(const Envelope *env) {
         if (env->body_case == SLUMBER__ENVELOPE__BODY_SUBMIT)
                 return env->submit;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The connections to other clusters' controllers: one for each, made when it is first asked for.
+/* Connections to the controllers of other clusters: one for each, made for the first request.
  *
- * Nothing here waits: a request is sent, or queued until the connection stands, and its command is
- * answered when the answer comes, or when it has not come in time.  A cluster that does not answer
- * is not asked for AWAY: whoever asks it then is told so at once. */
+ * The loop never blocks: a request is sent, or queued until the connection is ready, and the
+ * command is answered when the answer arrives or the time is over.  A cluster that does not answer
+ * is not tried again for AWAY; requests in that time fail at once. */
 #include "controller/clusters/links.h"
 
 #include "controller/clusters/names.h"
@@ -17,34 +17,35 @@
 #include <arpa/inet.h>
 #include <strings.h>
 
-#define CONNECT (3 * USEC_PER_SEC) /* a connection to one host, with its handshake; its address */
-/* What a name has been found to mean; a connection that ends is looked up again. */
+/* time for a connection to a host including the handshake, and for its address */
+#define CONNECT (3 * USEC_PER_SEC)
+/* Lifetime of looked-up addresses; a lost connection ends it. */
 #define ADDRESS_FRESH (60 * USEC_PER_SEC)
 #define AWAY          (5 * USEC_PER_SEC)
 #define TICK          (USEC_PER_SEC / 4)
-/* Nothing has come since it was asked: it is asked whether it is there, which no user's question
-   and no name service keeps it from answering. */
+/* If a request gets no answer within ASK_AFTER, the controller is sent a ping, which depends on no
+   user and no name service; without an answer within IS_THERE the cluster is away. */
 #define ASK_AFTER (2 * USEC_PER_SEC)
 #define IS_THERE  (3 * USEC_PER_SEC)
-/* A question is answered from memory; a change is on the other one's disk first. */
+/* Queries are answered from memory; changes are on the other controller's disk first. */
 #define ANSWER_SHOWN   (5 * USEC_PER_SEC)
 #define ANSWER_CHANGED (20 * USEC_PER_SEC)
-/* Requests that wait for one cluster: of all, and of one user but root, who gets no more than this
-   part of what is left either: a few cannot take all. */
+/* Maximum of pending requests to a cluster: in total, for a user, and as part (1/n) of the room
+   left for a user.  root is not limited, and a few users cannot take all the room. */
 #define WAITING_MAX          1024
 #define WAITING_OF_USER_MAX  64
 #define WAITING_OF_USER_PART 8
-/* What it says while nothing is asked of it is dropped. */
+/* Maximum size of a message while no answer is awaited. */
 #define UNASKED_MAX ((size_t)64 << 10)
-#define QUEUED_MAX  ((size_t)32 << 20) /* bytes that it has not taken */
+#define QUEUED_MAX  ((size_t)32 << 20) /* bytes not taken by the cluster yet */
 
 struct waiting {
         TAILQ_ENTRY(waiting) next;
         struct address from;
         uid_t uid;
-        uint64_t id; /* on the link */
+        uint64_t id; /* id on the link */
         const struct far_request *row;
-        uint8_t *frame; /* until the connection stands */
+        uint8_t *frame; /* packed request, until sent */
         size_t size;
         bool sent;
         usec_t since, due; /* CLOCK_MONOTONIC */
@@ -53,11 +54,11 @@ struct waiting {
 struct host {
         struct link *link;
         char *name;
-        bool numeric;                /* it is its address */
-        struct name_lookup *looking; /* since; NULL: it is not being looked up */
+        bool numeric;                /* name is an address */
+        struct name_lookup *looking; /* look-up under way, since the time since; NULL: none */
         char *addresses[NAME_ADDRESSES_MAX];
-        size_t n_addresses, at; /* at: the one that is connected to */
-        usec_t since;           /* CLOCK_MONOTONIC; without looking: they were found */
+        size_t n_addresses, at; /* at: the address used */
+        usec_t since; /* CLOCK_MONOTONIC; without looking: when the addresses were found */
 };
 
 struct link {
@@ -68,20 +69,19 @@ struct link {
         uint16_t port;
         struct cluster_key *key; /* NULL: see no_key */
         char *no_key;
-        bool let_in;       /* by that */
-        struct conn *conn; /* NULL: none */
-        bool ready;        /* it stands */
-        size_t host;       /* of its hosts, the one that is connected to, or next */
-        size_t tried;      /* hosts in vain since one was reached */
-        char *away;        /* why nothing is sent until then; NULL: it is well */
+        bool let_in;       /* the cluster may connect with the key */
+        struct conn *conn; /* NULL: not connected */
+        bool ready;        /* the connection is ready */
+        size_t host;       /* index of the host connected to, or next */
+        size_t tried;      /* hosts tried without success since the last connection */
+        char *away;        /* why no request is sent before until; NULL: the cluster answers */
         usec_t until;
         sd_event_source *tick;
         TAILQ_HEAD(waiting_list, waiting) waiting;
         size_t n_waiting;
-        size_t held; /* bytes of their frames */
+        size_t held; /* bytes of packed requests not sent yet */
         uint64_t last_id;
-        usec_t asked; /* whether it is there, CLOCK_MONOTONIC; 0: it was not, or has said something
-                       */
+        usec_t asked; /* when the last ping was sent, CLOCK_MONOTONIC; 0: none, or answered */
 };
 
 struct links {
@@ -89,7 +89,7 @@ struct links {
         size_t n, allocated;
 };
 
-/* ---- those that wait ---- */
+/* ---- pending requests ---- */
 
 static void expect(struct link *l) {
         if (l->conn)
@@ -156,7 +156,7 @@ static void is_away(struct link *l, const char *why) {
 }
 
 static void send_frame(struct link *l, struct waiting *w) {
-        /* where it fails closed() follows */
+        /* on failure closed() follows */
         (void)conn_send_packed(l->conn, w->frame, w->size);
         w->sent = true;
         l->held -= w->size;
@@ -179,7 +179,7 @@ static void on_ready(struct conn *conn, void *user) {
                         send_frame(l, w);
 }
 
-/* What it says without being asked, and what no command waits for any more, is dropped. */
+/* Drops messages that answer no pending request. */
 static void on_message(struct conn *conn, Envelope *env, void *user) {
         _cleanup_free_ uint8_t *frame = NULL;
         struct link *l = user;
@@ -196,7 +196,7 @@ static void on_message(struct conn *conn, Envelope *env, void *user) {
                 refuse(l, w, "its answer is of another kind");
                 return;
         }
-        Envelope answer = *env; /* what it has belongs to env */
+        Envelope answer = *env; /* borrows from env */
         answer.id = 0;
         answer.caller = NULL;
         int r = wire_pack_relayed(&answer, &frame, &size);
@@ -234,7 +234,7 @@ static void on_closed(struct conn *conn, int r, const char *why, void *user) {
 
         (void)conn, (void)r;
         l->conn = NULL;
-        if (l->ready) { /* the next request finds out whether it is there */
+        if (l->ready) { /* the next request connects again */
                 l->ready = false;
                 forget_addresses(h);
                 refuse_all(l, why);
@@ -245,7 +245,7 @@ static void on_closed(struct conn *conn, int r, const char *why, void *user) {
         }
 }
 
-/* Of a host that is not waited for any more they are kept a while. */
+/* Addresses of a host no longer needed are kept for a while. */
 static void on_found(char *const *addresses, size_t n, const char *why, void *user) {
         struct host *h = user;
         struct link *l = h->link;
@@ -263,7 +263,7 @@ static void on_found(char *const *addresses, size_t n, const char *why, void *us
                 next_host(l, why);
 }
 
-/* 1: its addresses are known, 0: they are being looked up. */
+/* Returns 1: the addresses are known; 0: a look-up is under way; or a negative errno. */
 static int find_addresses(struct host *h) {
         usec_t now = now_monotonic();
 
@@ -303,7 +303,7 @@ static void connect_next(struct link *l) {
 
 static const char silent[] = "it has said nothing in time";
 
-/* It may be slow with this one alone. */
+/* Refuses a late request; the cluster may be slow for this request only. */
 static void is_late(struct link *l, struct waiting *w) {
         if (!l->conn || !l->ready)
                 refuse(l, w, "there is no connection in time");
@@ -322,7 +322,7 @@ static void ask_whether_it_is_there(struct link *l) {
                 l->asked = now_monotonic();
 }
 
-/* One that says nothing at all is not waited for any longer. */
+/* Treats a cluster that sends no message at all as away. */
 static void check_silence(struct link *l, usec_t now) {
         const struct waiting *w;
 
@@ -340,7 +340,7 @@ static void check_silence(struct link *l, usec_t now) {
                         ask_whether_it_is_there(l);
 }
 
-/* The next host may be one that is known. */
+/* Tries the next host, whose address may be known. */
 static void check_names(struct link *l, usec_t now) {
         struct host *h = host_of(l);
 
@@ -362,7 +362,7 @@ static int on_tick(sd_event_source *s, uint64_t usec, void *user) {
                 struct waiting *next = TAILQ_NEXT(w, next);
                 if (w->due <= now) {
                         is_late(l, w);
-                        next = TAILQ_FIRST(&l->waiting); /* others may have gone, too */
+                        next = TAILQ_FIRST(&l->waiting); /* further requests may be gone too */
                 }
                 w = next;
         }
@@ -382,7 +382,7 @@ static struct link *find(const struct controller *ctl, const char *name) {
         return NULL;
 }
 
-/* NULL: it may be sent. */
+/* Returns why no request may be sent; NULL: allowed. */
 static const char *why_not(struct link *l, uid_t uid) {
         if (!l->key)
                 return l->no_key;
@@ -414,7 +414,7 @@ static struct waiting *add_waiting(struct link *l, const struct caller *caller,
         return w;
 }
 
-/* The request in the name of the caller. */
+/* Packs the request in the name of the caller. */
 static int pack(const struct caller *caller, const Envelope *env, struct waiting *w) {
         Slumber__Caller as = SLUMBER__CALLER__INIT;
         Envelope request = *env;
@@ -514,7 +514,7 @@ static void let_in(struct controller *ctl, const char *cluster, const struct clu
         for (size_t i = ctl->n_peers; i-- > 0;) {
                 struct peer *p = ctl->peers[i];
                 const char *of = p->conn ? conn_cluster(p->conn) : NULL;
-                if (of && streq(of, cluster)) /* by an older key */
+                if (of && streq(of, cluster)) /* connected with an older key */
                         peer_drop(ctl, p);
         }
 }
@@ -532,7 +532,7 @@ static struct link *link_new(struct controller *ctl, const struct site_cluster *
         return l;
 }
 
-/* Another one in list with the same key. */
+/* Another link in the list with the key. */
 static const struct link *same_key(const struct links *links, const struct cluster_key *key) {
         for (size_t i = 0; i < links->n; i++)
                 if (links->list[i]->key && cluster_key_same(links->list[i]->key, key))
@@ -573,7 +573,7 @@ static bool is_same(const struct link *a, const struct link *b) {
         return true;
 }
 
-/* Takes that link out of the list; NULL: there is none like it. */
+/* Removes an equal link from the list and returns it; NULL: none. */
 static struct link *take_same(struct links *links, const struct link *l) {
         for (size_t i = 0; links && i < links->n; i++)
                 if (is_same(links->list[i], l)) {

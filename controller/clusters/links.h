@@ -1,21 +1,22 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* controller/clusters/links.h - the connections to other clusters' controllers */
+/* controller/clusters/links.h - connections to the controllers of other clusters */
 #pragma once
 
 #include "controller/clusters/far.h"
 #include "controller/loop/caller.h"
 #include "controller/loop/controller.h"
 
-/* As the configuration in force says; where it says nothing else, connections and what waits on
-   them stay.  A cluster whose key cannot be read is there, and says so to those that ask it. */
+/* Applies the configuration in force; connections with unchanged settings stay, together with
+   pending requests.  A cluster whose key cannot be read stays listed, and requests to it get that
+   error. */
 void links_configure(struct controller *ctl);
 void links_free(struct controller *ctl);
-/* Asks that cluster for the caller, whose user is known; it is answered as soon as there is an
-   answer, or none has come in time.  env's own id and caller say nothing. */
+/* Sends a request to the cluster for the caller, whose user is known; the caller gets the answer,
+   or an error when none arrives in time. env's own id and caller are ignored. */
 void links_ask(struct controller *ctl, const char *cluster, const struct caller *caller,
                 const struct far_request *row, const Envelope *env);
-/* Nothing waits for the answers of that command, or of all that spoke through p. */
+/* Drops pending requests of a command that ended, or (all) of every command connected through p. */
 void links_client_gone(struct controller *ctl, const struct peer *p, uint64_t client, bool all);
-/* Why it does not answer, borrowed; "": it does, or was not asked.  *ret_host: of its controller.
- */
+/* Returns why the cluster does not answer, borrowed; "": it answers, or was not asked.  *ret_host:
+ * host of its controller. */
 const char *links_away(const struct controller *ctl, const char *cluster, const char **ret_host);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A thread for each look-up: the one of a name service that is gone holds up no other, and ends
- * when the resolver gives up.  Whoever leaves last, the thread or the loop, frees it. */
+/* Each look-up has its own thread, so that a dead name service delays no further look-ups; the
+ * thread ends when the resolver gives up.  The last user, thread or loop, frees the look-up. */
 #include "controller/clusters/names.h"
 
 #include "lib/thread.h"
@@ -13,16 +13,16 @@ struct name_lookup {
         char *host;
         name_found_t *found;
         void *user;
-        int done; /* eventfd: told by the thread */
+        int done; /* eventfd written by the thread */
         sd_event_source *source;
         pthread_t thread;
-        atomic_bool left; /* by its thread or by the loop */
+        atomic_bool left; /* set by the thread or the loop when done with the look-up */
         char *addresses[NAME_ADDRESSES_MAX];
         size_t n;
-        char *why; /* NULL: it was found */
+        char *why; /* NULL: addresses were found */
 };
 
-/* Without the source, which belongs to the loop. */
+/* Frees everything but source, which belongs to the loop. */
 static void lookup_free(struct name_lookup *l) {
         if (l->done >= 0)
                 close(l->done);
@@ -59,7 +59,7 @@ static void *work(void *user) {
 
         look_up(l);
         if (write(l->done, &one, sizeof one) < 0)
-                assert(errno == EAGAIN); /* an eventfd takes a first one */
+                assert(errno == EAGAIN); /* the first write to an eventfd succeeds */
         if (atomic_exchange(&l->left, true))
                 lookup_free(l);
         return NULL;

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* controller/clusters/names.h - the addresses of a host, without ever waiting for the name service
- */
+/* controller/clusters/names.h - look-up of a host's addresses without blocking the loop */
 #pragma once
 
 #include "lib/base.h"
 
 #include <systemd/sd-event.h>
 
-#define NAME_ADDRESSES_MAX 8 /* of one host; the others are not tried */
+#define NAME_ADDRESSES_MAX 8 /* per host; further addresses are ignored */
 
 struct name_lookup;
-/* Numeric addresses, in the order in which to try them; n 0: there are none, why says so.  All of
-   it is borrowed, and the look-up is over and freed. */
+/* Receives numeric addresses in the order of preference; n 0: failed for why.  All arguments are
+   borrowed; the look-up is freed after the call. */
 typedef void name_found_t(char *const *addresses, size_t n, const char *why, void *user);
-/* found() is called from the loop, once.  0, or a negative errno: it has not begun. */
+/* Calls found() once, from the loop.  Returns 0, or a negative errno: found() is not called. */
 int name_look_up(sd_event *event, const char *host, name_found_t *found, void *user,
                 struct name_lookup **ret);
-/* found() is not called any more; its thread is not waited for.  Takes NULL, returns NULL. */
+/* Cancels a look-up without waiting for its thread; found() is not called.  Accepts NULL, returns
+   NULL. */
 struct name_lookup *name_lookup_drop(struct name_lookup *l);
