@@ -54,7 +54,7 @@ static char *asked_text(const struct cluster *c, const struct job *j) {
                                         : NULL);
 }
 
-/* energy, in J, is told where it is known. */
+/* energy: J; 0: unknown, not printed. */
 static char *held_text(const struct cluster *c, const struct job *j, int64_t energy) {
         _cleanup_free_ char *named = j->placed.n_gres || j->placed.licenses_held
                                                      ? tres_job_text(c, j, true)
@@ -127,7 +127,7 @@ static void fill_numbers(struct ended *e, const struct job *j, bool ran, usec_t 
 static void fill_times(struct ended *e, const struct job *j, bool ran, usec_t now) {
         const struct job_spec *s = &j->asked;
         usec_t all = job_run_time(j, now), run = all - MIN(all, j->running.resize_ran);
-        /* an end that is told later may have been before that */
+        /* an end reported late may precede the resize */
         usec_t resized = MIN(j->running.resize_time, now);
         usec_t from = resized ? resized : j->running.start_time;
 
@@ -138,7 +138,7 @@ static void fill_times(struct ended *e, const struct job *j, bool ran, usec_t no
         e->time_end = now;
         e->time_begin = s->begin_time;
         e->deadline = s->deadline;
-        bool counted = run || j->running.suspend_time; /* else it was configuring to its end */
+        bool counted = run || j->running.suspend_time; /* false: the job ended while configuring */
         e->time_suspended = ran && counted && now > from + run ? now - from - run : 0;
         e->time_limit_asked = j->needs.limit_asked ? j->needs.limit_asked : j->needs.time_limit;
 #define X(field) e->field = s->field;
@@ -146,7 +146,7 @@ static void fill_times(struct ended *e, const struct job *j, bool ran, usec_t no
 #undef X
 }
 
-/* What the accounts have of it as it is. */
+/* Copies the members stored unchanged. */
 static void fill_members(struct ended *e, const struct job *j) {
 #define X(member, name) e->name = (__typeof__(e->name))j->member;
         JOB_MEMBERS(ACCOUNTS_VALUES, X)

@@ -10,8 +10,8 @@ static bool is_kept(const struct cluster *c) {
         return c->keeps_steps && !(c->config->enforce & ENFORCE_NO_STEPS);
 }
 
-/* A job with --no-kill has lost nodes of the step (NULL: of none), for which that was ended; with
-   --no-kill of its own it goes on as long as it has one. */
+/* True if the step was ended because the job (--no-kill) lost nodes of the step (NULL: no nodes).
+   A step with --no-kill is only ended when all nodes of the step are lost. */
 static bool has_lost(const struct job *j, const struct bitset *nodes, bool no_kill) {
         bool some = false, all = true;
 
@@ -24,8 +24,8 @@ static bool has_lost(const struct job *j, const struct bitset *nodes, bool no_ki
         return no_kill ? all : some;
 }
 
-/* A step that a signal has ended together with its job, or because a node was lost, is CANCELLED,
-   whatever its exit code. */
+/* A step ended by a signal together with its job, or because of a lost node, is CANCELLED whatever
+   its exit code. */
 static const char *state_of(const struct job *j, const struct bitset *nodes, bool no_kill,
                 uint32_t status, bool told, bool out_of_memory) {
         bool stopped = status & 0x7f &&
@@ -37,7 +37,7 @@ static const char *state_of(const struct job *j, const struct bitset *nodes, boo
                                                  : JOB_COMPLETED);
 }
 
-/* What it has of those nodes (places in j->placed.alloc). */
+/* Adds nodes and TRES for the nodes at places (indexes in j->placed.alloc). */
 static void put_places(struct ended_step *e, const struct cluster *c, const struct job *j,
                 const struct bitset *places, uint32_t cpus) {
         _cleanup_free_ const char **names = xnew(const char *, j->placed.n_alloc);
@@ -59,7 +59,7 @@ static void put_places(struct ended_step *e, const struct cluster *c, const stru
         e->num_cpus = cpus;
 }
 
-/* ran: the job's run time when it began. */
+/* ran: the job's run time at the start of the step. */
 static void put_times(struct ended_step *e, const struct job *j, usec_t start, usec_t ran,
                 usec_t now) {
         usec_t run = job_step_run_time(j, start, ran, now);
@@ -105,7 +105,7 @@ static void tell(struct cluster *c, const struct job *j, struct ended_step *e) {
         fx->ended_step = e;
 }
 
-/* s: it, or one of its components. */
+/* s: the whole step, or a component. */
 static void tell_step(struct cluster *c, struct job *j, const struct step *whole,
                 const struct step *s, usec_t now) {
         bool told = job_step_is_over(s);
@@ -118,7 +118,7 @@ static void tell_step(struct cluster *c, struct job *j, const struct step *whole
                                   : state_of(j, s->nodes, whole->no_kill, s->exit_code, told,
                                                     s->out_of_memory),
                         s->cpu_freq);
-        /* as sacct shows it: a job has a column for the user */
+        /* sacct's form; rows of jobs have a column for the user */
         if (whole->cancelled_by && s->exit_code && !s->out_of_memory) {
                 free(e->state);
                 e->state = xasprintf("CANCELLED by %u", whole->cancelled_by - 1);

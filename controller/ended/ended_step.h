@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* controller/ended/ended_step.h - the rows of the accounts (model/ended_step.h) of a job's steps */
+/* controller/ended/ended_step.h - makes the accounting rows (model/ended_step.h) of a job's
+   steps */
 #pragma once
 
 #include "controller/model/ended_step.h"
@@ -8,10 +9,11 @@ struct cluster;
 struct job;
 struct step;
 
-/* The step has ended on all of its nodes, or never will: the row becomes an effect, once. */
+/* Emits the step's row as an effect, once, when the step has ended on all nodes or no further
+   report is expected. */
 void step_is_over(struct cluster *c, struct job *j, struct step *s, usec_t now);
-/* The same of the batch script; use NULL: not known. */
+/* Emits the batch script's row, once; use NULL: unknown. */
 void batch_is_over(struct cluster *c, struct job *j, uint32_t status, const struct step_use *use,
                 usec_t now);
-/* The job lets go of its last node: what has not been told of its steps never will be. */
+/* Emits all missing rows when the job gives up its last node. */
 void steps_are_over(struct cluster *c, struct job *j, usec_t now);
