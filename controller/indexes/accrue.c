@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Which jobs of the queue accrue age.  Without a limit it is each from when it could start;
- * GrpJobsAccrue, MaxJobsAccrue allow so many, the first in the queue's order, and each that starts
- * or goes makes room for another.  The rest of an array counts once.  A job that accrues age goes
- * on, though a limit may be lowered. */
+/* Jobs in the queue whose age counts (accrues).  Without a limit the age counts from the time at
+ * which the job could start.  GrpJobsAccrue and MaxJobsAccrue allow the first jobs in queue order;
+ * a job that starts or leaves makes room for another.  The rest of an array counts as one job.  A
+ * job once accruing continues, even if a limit is lowered. */
 #include "controller/accounts/limit_check.h"
 #include "controller/accounts/priority.h"
 #include "controller/indexes/changed.h"

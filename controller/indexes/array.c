@@ -7,7 +7,7 @@
 #include "controller/model/feature.h"
 #include "controller/model/kept_fields.h"
 
-/* ---- indices as text ---- */
+/* ---- indexes as text ---- */
 
 struct reader {
         const char *at;
@@ -34,7 +34,7 @@ struct range {
         uint32_t first, last, step;
 };
 
-/* 3, 3-9, 3-9:2 */
+/* Parses 3, 3-9 or 3-9:2. */
 static int read_range(struct reader *r, struct range *ret) {
         int e = read_number(r, "an index", r->size - 1, &ret->first);
 
@@ -53,7 +53,7 @@ static int read_range(struct reader *r, struct range *ret) {
         return e >= 0 && ret->step == 0 ? fail_set(r->fail, -EINVAL, "a step of 0") : e;
 }
 
-/* Every range of the list; with set NULL only the highest index is wanted. */
+/* Parses all ranges of the list; set NULL: only *highest is computed. */
 static int read_ranges(struct reader *r, struct bitset *set, uint32_t *highest) {
         for (;;) {
                 struct range range;
@@ -148,7 +148,7 @@ bool array_is_full(const struct array *a) {
         return a->limit && a->n_active >= a->limit;
 }
 
-/* ---- making and ending ---- */
+/* ---- creation and removal ---- */
 
 void array_free(struct array *a) {
         bitset_free(a->asked);
@@ -232,7 +232,7 @@ int array_restore(struct cluster *c, struct job *j, uint32_t id, const char *wai
         return 0;
 }
 
-/* A pending job that asks for the same. */
+/* A pending job with equal request. */
 static struct job *clone_task(const struct job *of) {
         struct job *j = xnew0(struct job, 1);
 
@@ -297,7 +297,7 @@ uint32_t array_leave(struct cluster *c, struct job *j) {
         }
         j->array = NULL;
         if (a->n_tasks || a->rest) {
-                /* the others' records tell the next controller */
+                /* the remaining records keep array.failed for a restart */
                 if (j->state != JOB_COMPLETED && !a->failed) {
                         a->failed = true;
                         cluster_job_changed(c, a->rest ? a->rest : a->tasks[0]);

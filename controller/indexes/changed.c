@@ -25,10 +25,10 @@ void cluster_node_changed(struct cluster *c, struct node *n, usec_t now) {
         c->features_moment += n->changeable != NULL;
         if (is && !was)
                 note(c, FACT_NODE_USABLE);
-        /* a job that names it may wait for that */
+        /* jobs that name the node may wait for the service state */
         if (is != was && n->power == NODE_ON && !(n->flags & NODE_POWER_DOWN_WANTED))
                 note(c, FACT_NODE_SERVICE);
-        /* jobs that wait for it now wait for the brake: they want the next probe */
+        /* jobs waiting for the node now wait for the brake, and want the next probe */
         if (sleeps && !c->brake.wanted)
                 note(c, FACT_BRAKE_CHANGED);
         powered_node_changed(c, n);
@@ -44,7 +44,8 @@ void cluster_job_changed(struct cluster *c, struct job *j) {
         cluster_job_rearm(c, j);
         acct_note(c, j);
         trigger_job_changed(c, j);
-        if (j->placed.nodes && job_is_active(j)) /* perhaps it holds them for another time now */
+        /* the job may hold the nodes for a different time now */
+        if (j->placed.nodes && job_is_active(j))
                 note_nodes(c, FACT_NODE_USE, j->placed.nodes);
         if (j->dirty)
                 return;
@@ -56,7 +57,7 @@ void cluster_job_changed(struct cluster *c, struct job *j) {
 void exclusions_update(struct cluster *c, enum exclude_kind kind, char op, const char *value,
                 usec_t now) {
         exclusions_set(c, kind, op, value);
-        /* a node that was excluded has an idle deadline again */
+        /* nodes no longer excluded have an idle deadline again */
         for (size_t i = 0; i < c->n_nodes; i++)
                 cluster_node_changed(c, c->nodes[i], now);
 }

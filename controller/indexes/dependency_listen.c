@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The jobs that wait for a job: each job and array lists them, so that its end looks at no
-   others. */
+/* Each job and array lists its dependents: the end of a job examines only dependents. */
 #include "controller/indexes/dependency_listen.h"
 #include "controller/indexes/array.h"
 
@@ -19,8 +18,8 @@ struct dependencies *dependencies_copy(const struct dependencies *d) {
         return copy;
 }
 
-/* Each once, without those that wait for nothing any more: changing dependencies again and again
-   makes it no longer. */
+/* Removes duplicates and jobs without dependencies from the list: repeated changes of dependencies
+   do not make the list longer. */
 static void tidy(const struct cluster *c, uint32_t *list, size_t *n) {
         size_t kept = 0;
 
@@ -33,14 +32,14 @@ static void tidy(const struct cluster *c, uint32_t *list, size_t *n) {
         sort_numbers(list, n);
 }
 
-/* A job that names the same one several times says so in one go: once is enough. */
+/* Skips a job added just before: a job may name one job several times. */
 void dependency_list(const struct cluster *c, uint32_t **list, size_t *n, size_t *allocated,
                 uint32_t waits) {
         if (*n && (*list)[*n - 1] == waits)
                 return;
         if (*n == *allocated) {
                 tidy(c, *list, n);
-                if (*n > *allocated / 2) /* else the next time would come soon */
+                if (*n > *allocated / 2) /* a list more than half full would soon be full again */
                         *list = xrenew(*list, *allocated *= 2);
                 else if (*allocated == 0)
                         *list = xrenew(*list, *allocated = 8);

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* When a job has something due: a row says in which states, and when. The heap has one entry for a
-   job, its next one. */
+/* The deadlines of a job: a row gives the states and the time of each.  The heap has a single entry
+   for a job, its next deadline. */
 #include "controller/indexes/job_deadline.h"
 
 #include "lib/mailtype.h"
 
-enum { /* bits: where a job is in its life */
+enum { /* bits: phases of a job */
         PENDING = 1,
-        STARTED = 2,    /* it has nodes and has not ended */
-        COMPLETING = 4, /* ended, and its nodes are being cleaned */
+        STARTED = 2,    /* the job has nodes and has not ended */
+        COMPLETING = 4, /* ended, not on all nodes yet */
         OVER = 8,
         UNFINISHED = PENDING | STARTED,
         ALIVE = UNFINISHED | COMPLETING,
@@ -41,7 +41,7 @@ static const struct {
 
 _Static_assert(ELEMENTSOF(parts) == JOB_MAIL_PARTS, "each part has a row");
 
-/* Only the time that it runs counts, not the time that it is suspended. */
+/* The time of a suspension does not count. */
 usec_t job_mail_part_at(const struct job *j, size_t i, uint32_t *ret_type) {
         usec_t up = job_time_up(j), left;
 
@@ -85,7 +85,7 @@ static usec_t boot_at(const struct cluster *c, const struct job *j) {
         return waits ? j->waiting.eligible_time + j->asked.delay_boot : NO_LIMIT;
 }
 
-/* What stands still with its job cannot come back: job_continue() gives it its time anew. */
+/* A deadline of a suspended job waits: job_continue() gives the full time again. */
 static usec_t unless_suspended(const struct job *j, usec_t due) {
         return due && j->state != JOB_SUSPENDED ? due : NO_LIMIT;
 }
@@ -106,8 +106,8 @@ static usec_t launch_up(const struct cluster *c, const struct job *j) {
 
 static const struct {
         unsigned in;
-        usec_t (*at)(const struct cluster *c, const struct job *j); /* NO_LIMIT: it has none */
-        size_t field; /* without at: where in struct job it stands; 0 there is none */
+        usec_t (*at)(const struct cluster *c, const struct job *j); /* NO_LIMIT: no deadline */
+        size_t field; /* offset of the time in struct job, if at is NULL; 0 there: no deadline */
 } deadlines[JOB_DEADLINE_MAX] = {
         [JOB_DEADLINE_FORGET] = { OVER, job_forgotten_at },
         [JOB_DEADLINE_START] = { PENDING, latest_start },

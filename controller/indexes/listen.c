@@ -5,7 +5,7 @@
 #include "controller/indexes/job_deadline.h"
 #include "controller/indexes/node_deadline.h"
 
-/* A message that was sent before the pause is read a moment after it. */
+/* Time to read messages sent before the pause. */
 #define READING_TIME (2 * USEC_PER_SEC)
 
 static void await(struct cluster *c, struct node *n, bool awaited) {
@@ -13,7 +13,7 @@ static void await(struct cluster *c, struct node *n, bool awaited) {
         n->awaited = awaited;
 }
 
-/* Its agent may have something to say: it serves, or its boot should be over. */
+/* True if the agent may have reports: the node is in service, or its boot should be over. */
 static bool may_speak(const struct node *n, usec_t now) {
         if (n->base == NODE_FUTURE || n->base == NODE_DOWN)
                 return false;
@@ -26,7 +26,7 @@ void listen_begin(struct cluster *c, usec_t stood, usec_t now) {
 
         c->listen.from = now;
         c->listen.until = MAX(c->listen.until, now + wait);
-        c->listen.n_awaited = 0; /* a node that was awaited may be configured no longer */
+        c->listen.n_awaited = 0; /* awaited nodes may be removed from the configuration */
         for (size_t i = 0; i < c->n_nodes; i++) {
                 c->nodes[i]->awaited = false;
                 await(c, c->nodes[i], may_speak(c->nodes[i], now));
@@ -36,7 +36,7 @@ void listen_begin(struct cluster *c, usec_t stood, usec_t now) {
         cluster_arm(c, c->listen.until, DEADLINE_TURN, 0);
 }
 
-/* ---- orders that have not left ---- */
+/* ---- orders held back ---- */
 
 void listen_hold(struct cluster *c, usec_t since) {
         if (!c->listen.held)
@@ -62,7 +62,7 @@ static void put_off_job(struct cluster *c, struct job *j, usec_t by) {
                 cluster_job_changed(c, j);
 }
 
-/* A program for its power that was decided on meanwhile begins now. */
+/* A power program decided on meanwhile starts now. */
 static void put_off_node(struct cluster *c, struct node *n, usec_t since, usec_t now) {
         bool changed = n->power_request >= since && n->power_request < now;
 
@@ -87,7 +87,7 @@ void listen_release(struct cluster *c, usec_t now) {
         listen_begin(c, now - MIN(since, now), now);
 }
 
-/* ---- agents that are listened to ---- */
+/* ---- agents heard ---- */
 
 static bool has_processes(const struct node *n) {
         for (size_t i = 0; i < n->n_jobs; i++) {
@@ -116,7 +116,8 @@ void listen_heard(struct cluster *c, struct node *n) {
                 }
 }
 
-/* Of a job without nodes no agent knows more: its deadline and its --begin do not wait. */
+/* True for a job without nodes: no agent can report about it, so --deadline and --begin do not
+   wait. */
 static bool is_pending(const struct cluster *c, const struct deadline *d) {
         const struct job *j = d->kind == DEADLINE_JOB ? cluster_job(c, d->id) : NULL;
 
@@ -150,15 +151,15 @@ void listen_review(struct cluster *c, usec_t now) {
         c->listen.n_kept = 0;
 }
 
-/* Until when what n's agent may have to say is waited for; 0: it has been heard. */
+/* The end of waiting for reports of n's agent; 0: the agent was heard. */
 static usec_t heard_by(const struct cluster *c, const struct node *n) {
         if (n->base == NODE_DOWN || (n->connected && !n->asked_at))
                 return 0;
         return (n->connected ? n->asked_at : n->lost_since) + cluster_patience(c);
 }
 
-/* The end of a step was told late, so that what waited for it (srun, and the script behind it)
-   could not go on: the job has from then on what it had left when the step ended. */
+/* The report of a step's end came late, and delayed the srun and script waiting for it: the job
+   gets the time that was left when the step ended. */
 static usec_t held_up_until(const struct cluster *c, const struct job *j) {
         usec_t up = job_overtime_up(c, j), ended = j->running.steps_told - j->running.steps_late;
 
@@ -168,8 +169,8 @@ static usec_t held_up_until(const struct cluster *c, const struct job *j) {
         return j->running.steps_told + (up - ended);
 }
 
-/* The end of a step is told when its srun has all output: after a start of ours sruns come back a
-   moment later than the agents. */
+/* The end of a step is reported when its srun has all output; after a start of the controller sruns
+   connect later than agents. */
 static usec_t sruns_return_by(const struct cluster *c, const struct job *j) {
         for (size_t i = 0; i < j->running.n_steps && c->listen.from; i++)
                 if (j->running.steps[i].orphan_due)
@@ -177,7 +178,8 @@ static usec_t sruns_return_by(const struct cluster *c, const struct job *j) {
         return 0;
 }
 
-/* A batch job's end is told by the node of its script, another's by those of its steps. */
+/* The end of a batch job is reported by the script's node, the end of other jobs by the steps'
+   nodes. */
 bool listen_for_job(const struct cluster *c, struct job *j, usec_t now) {
         size_t first = job_has_script(j) ? j->placed.batch_at : 0,
                end = job_has_script(j) ? first + 1 : j->placed.n_alloc;

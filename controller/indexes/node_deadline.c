@@ -20,23 +20,23 @@ usec_t node_wake_after(const struct node *n) {
 }
 
 usec_t node_sleep_after(const struct node *n) {
-        bool runs = n->resuming || !n->program_started; /* or will in a moment */
+        bool runs = n->resuming || !n->program_started; /* or is about to run */
 
         if (n->power != NODE_POWERING_UP || !runs || n->confirmed || n->suspend_timeout == NO_LIMIT)
                 return 0;
         usec_t until = n->power_request + n->suspend_timeout;
-        /* else its boot would have failed first */
+        /* a later time has no effect: the boot fails first */
         return until < node_power_deadline(n) ? until : 0;
 }
 
-/* ResumeProgram is run for all that wait for ResumeRate within a beat. */
+/* When ResumeRate lets all nodes in to_resume pass, plus a beat. */
 static usec_t rate_lets_pass(const struct cluster *c, usec_t now) {
         const struct bucket *rate = &c->resume_bucket;
 
         return rate->rate ? bucket_after(rate, bitset_count(c->to_resume), now) + BUCKET_BEAT : now;
 }
 
-/* A boot that takes longer than the node's do as a rule may take up to ResumeTimeout. */
+/* A boot longer than usual is expected to take until ResumeTimeout. */
 static usec_t boots_until(const struct node *n, usec_t now) {
         usec_t usual = n->power_request + node_boot_time(n), last = node_power_deadline(n);
 
@@ -81,7 +81,7 @@ usec_t strays_deadline(const struct node *n) {
         return next;
 }
 
-/* SlurmdTimeout, 0 = never: for one that was lost, and for one that was never heard of. */
+/* SlurmdTimeout (0: never) of a node that was lost or has never registered. */
 usec_t node_lost_deadline(const struct cluster *c, const struct node *n) {
         bool lost = n->power == NODE_ON && !(n->flags & NODE_REBOOT_ISSUED) &&
                     ((n->base == NODE_IDLE && n->flags & NODE_NOT_RESPONDING) ||
@@ -92,7 +92,7 @@ usec_t node_lost_deadline(const struct cluster *c, const struct node *n) {
                                : USEC_INFINITY;
 }
 
-/* Whatever keeps it up. */
+/* The end of SuspendTime, whether or not the node is kept up. */
 static usec_t idle_end(const struct cluster *c, const struct node *n) {
         if (!c->power_save || n->power != NODE_ON || n->last_busy == 0 ||
                         n->suspend_time == NO_LIMIT)
@@ -110,9 +110,9 @@ usec_t node_idle_deadline(const struct cluster *c, const struct node *n) {
         return idle_end(c, n);
 }
 
-/* DebugFlags=Power: that it stays up, although it has idled for SuspendTime, is told once for each
-   reason.  The others are met by the pass that would put it to sleep; one that is excluded it never
-   looks at. */
+/* DebugFlags=Power logs once for each reason that a node stays up after SuspendTime.  Most reasons
+   are found by the pass that would suspend the node; excluded nodes are not examined by that
+   pass. */
 usec_t node_tell_deadline(const struct cluster *c, const struct node *n) {
         const char *excluded = c->debug & DEBUG_POWER ? exclusion_of(c, n) : NULL;
 

@@ -1,31 +1,31 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* controller/indexes/node_deadline.h - until when a node may stay as it is */
+/* controller/indexes/node_deadline.h - the deadlines of a node */
 #pragma once
 
 #include "controller/model/cluster.h"
 
-/* Until when its present power state may last; USEC_INFINITY. */
+/* The end of the present power state; USEC_INFINITY: none. */
 usec_t node_power_deadline(const struct node *n);
-/* Off, and a SuspendProgram that may yet cut its power runs still: when it is switched on all the
-   same, as long after SuspendTimeout as that is long; 0: nothing is in the way. */
+/* POWERED_DOWN while a SuspendProgram still runs and may cut the power: when the node is woken
+   anyway, twice SuspendTimeout after the request; 0: no SuspendProgram prevents a wake. */
 usec_t node_wake_after(const struct node *n);
-/* Booting, and a ResumeProgram that may yet switch it on runs still: when it is switched off all
-   the same, SuspendTimeout after that was started; 0: nothing is in the way. */
+/* POWERING_UP while a ResumeProgram still runs and may switch the node on: when the node is
+   suspended anyway, SuspendTimeout after the request; 0: no ResumeProgram prevents a suspend. */
 usec_t node_sleep_after(const struct node *n);
-/* When it has idled for SuspendTime; USEC_INFINITY: it does not idle, or something keeps it up. */
+/* When the node has been idle for SuspendTime; USEC_INFINITY: not idle, or kept up. */
 usec_t node_idle_deadline(const struct cluster *c, const struct node *n);
-/* Until when its agent must show that it lives; USEC_INFINITY. */
+/* When the agent must have answered the audit; USEC_INFINITY: not asked. */
 usec_t audit_deadline(const struct node *n);
-/* When all of nodes are expected to be up, were those without power woken now, as ResumeRate lets
-   them; 0: they are. */
+/* Expected time for all of nodes to be up if nodes without power were woken now within ResumeRate;
+   0: all are up. */
 usec_t nodes_up_by(const struct cluster *c, const struct bitset *nodes, usec_t now);
-/* USEC_INFINITY: none is under way. */
+/* USEC_INFINITY: no reboot under way. */
 usec_t reboot_deadline(const struct node *n);
-/* When a stray of n's must be gone; USEC_INFINITY. */
+/* When n's first stray must be gone; USEC_INFINITY: none. */
 usec_t strays_deadline(const struct node *n);
-/* SlurmdTimeout of a node that is lost or was never heard of; USEC_INFINITY. */
+/* SlurmdTimeout of a node lost or never registered; USEC_INFINITY: neither. */
 usec_t node_lost_deadline(const struct cluster *c, const struct node *n);
-/* When DebugFlags=Power tells that n stays up although it idles; USEC_INFINITY. */
+/* When DebugFlags=Power logs that n stays up although idle; USEC_INFINITY: never. */
 usec_t node_tell_deadline(const struct cluster *c, const struct node *n);
-/* Arms the earliest of them; cluster_node_changed() calls it. */
+/* Arms the earliest of all deadlines; called by cluster_node_changed(). */
 void node_rearm(struct cluster *c, struct node *n, usec_t now);

@@ -8,7 +8,7 @@ bool shares_with_own_user(const struct job *j) {
                (j->partition->exclusive_user && job_share(j) != SHARE_NO);
 }
 
-/* It keeps to jobs of its own MCS label. */
+/* True if j shares nodes only with jobs of its MCS label. */
 static bool shares_with_own_label(const struct cluster *c, const struct job *j) {
         enum mcs_select select = c->config->mcs.select;
 
@@ -32,7 +32,7 @@ static bool suit(const struct cluster *c, const struct job *a, const struct job 
         return !(shares_with_own_label(c, a) || shares_with_own_label(c, b)) || same_label(a, b);
 }
 
-/* The one exception of the preemption guide: a job that has the node for itself is not counted. */
+/* The exception of the preemption guide: a job that has the node alone is ignored. */
 static bool has_node_alone(const struct job *v) {
         return job_share(v) == SHARE_NO || v->partition->oversubscribe == OVERSUBSCRIBE_EXCLUSIVE;
 }
@@ -67,7 +67,7 @@ void node_sharing_note(struct cluster *c, const struct job *j) {
         c->has_sharing_rules = c->has_sharing_rules || keeps_to_its_own(c, j);
 }
 
-/* ---- labels ---- */
+/* ---- MCS labels ---- */
 
 static bool in_groups(const struct submitter *submitter, const char *name) {
         for (size_t i = 0; i < submitter->n_groups; i++)
@@ -76,8 +76,8 @@ static bool in_groups(const struct submitter *submitter, const char *name) {
         return submitter->group && streq(submitter->group, name);
 }
 
-/* The first of the configured groups (by |; none configured: the user's own) that the user is in;
-   or wanted, if the user is in it. */
+/* The first of the configured groups (separated by |; none: the user's own group) with the user as
+   member; or wanted, if the user is a member of it. */
 static char *group_label(const char *groups, const struct submitter *submitter,
                 const char *wanted) {
         if (isempty(groups))

@@ -21,9 +21,9 @@ size_t powered_room(const struct cluster *c) {
         return is_limited(c) ? most - MIN(powered_count(c), (size_t)most) : SIZE_MAX;
 }
 
-/* However long it idles. */
+/* True if n is never suspended, however long it is idle. */
 static bool never_sleeps(const struct cluster *c, const struct node *n) {
-        /* by no job, ever: it does not idle either */
+        /* never used by a job: the idle time does not run */
         bool unused = n->last_busy == 0 && !n->n_jobs && n->power == NODE_ON;
 
         if (node_is_vetoed(n))
@@ -34,8 +34,8 @@ static bool never_sleeps(const struct cluster *c, const struct node *n) {
                n->suspend_time == NO_LIMIT || n->flags & NODE_QUARANTINE || exclusion_of(c, n);
 }
 
-/* "nid[10-20]:4": it is not known which they will be; those that have power now are as good as
-   others.  A node that stays up anyhow and is of use is one of them. */
+/* "nid[10-20]:4": any nodes of the set may be kept up, so nodes with power now are taken.  Nodes in
+   ret already count if they are schedulable. */
 static void add_counted(const struct cluster *c, const struct bitset *powered, struct bitset *ret) {
         for (size_t s = 0; s < c->exclusions.n_sets; s++) {
                 const struct exclude_set *set = &c->exclusions.sets[s];
@@ -80,7 +80,7 @@ struct bitset *powered_without(const struct cluster *c, const struct bitset *gon
 
 void powered_wake_no_more(struct cluster *c, const struct node *n) {
         if (is_limited(c) && bitset_has(c->to_resume, n->index) && node_lacks_power(n))
-                note(c, FACT_LIMIT_ROOM); /* it had been counted */
+                note(c, FACT_LIMIT_ROOM); /* n was counted as powered */
         bitset_del(c->to_resume, n->index);
 }
 
@@ -93,8 +93,8 @@ void powered_node_changed(struct cluster *c, const struct node *n) {
                 return;
         bool never = never_sleeps(c, n), did = bitset_has(c->sleepless, n->index);
         bitset_put(c->sleepless, n->index, never);
-        /* Another may have power now, or others may share this one, which would have needed more; a
-           job that waited for its power waits in vain, or no longer so. */
+        /* A different node may get power now, or jobs may share this node instead of waking
+           another.  A job waiting for power may now wait without a chance, or get a chance. */
         if (powered != was || never != did)
                 note(c, FACT_LIMIT_ROOM);
 }

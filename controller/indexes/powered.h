@@ -1,26 +1,27 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* controller/indexes/powered.h - max_powered_nodes: nodes that have power, and nodes that never
-   give it back (power-saving guide) */
+/* controller/indexes/powered.h - max_powered_nodes: nodes with power, and nodes that are never
+   suspended (power-saving guide) */
 #pragma once
 
 #include "controller/model/cluster.h"
 
-/* nodes that have power or will get it; FUTURE ones are none */
+/* Number of nodes with power or about to get power, without FUTURE nodes. */
 size_t powered_count(const struct cluster *c);
-/* so many more may get it; SIZE_MAX: as many as there are */
+/* Number of further nodes that may get power; SIZE_MAX: no limit. */
 size_t powered_room(const struct cluster *c);
-/* Of those that have it or will get it, the ones that keep it however long they idle: what others
-   can ever have is the rest.  NULL without max_powered_nodes; the caller frees. */
+/* Nodes with power, or about to get power, that are never suspended; only the remaining power is
+   available to other nodes.  NULL without max_powered_nodes; the caller frees. */
 struct bitset *powered_for_good(const struct cluster *c);
-/* The most nodes that one job can have: max_powered_nodes, or the number of nodes in for_good (of
-   powered_for_good(); NULL: none) where that is larger. */
+/* Maximum of nodes for a job: max_powered_nodes, or the number of nodes in for_good (of
+   powered_for_good(); NULL: none) if larger. */
 size_t powered_most(const struct cluster *c, const struct bitset *for_good);
-/* Those that have power when all sleep that ever do, but for those of active jobs that are not in
-   gone (places in c->active).  NULL without max_powered_nodes; the caller frees. */
+/* Nodes that keep power if all idle nodes are suspended: powered_for_good(), plus nodes of active
+   jobs except jobs in gone (indexes in c->active).  NULL without max_powered_nodes; the caller
+   frees. */
 struct bitset *powered_without(const struct cluster *c, const struct bitset *gone);
-/* No longer in to_resume: another may have the power that it was to have. */
+/* Removes n from to_resume, so that another node may get the power. */
 void powered_wake_no_more(struct cluster *c, const struct node *n);
-/* Of cluster_node_changed(). */
+/* Part of cluster_node_changed(). */
 void powered_node_changed(struct cluster *c, const struct node *n);
-/* Sleeping and not to be woken now. */
+/* True for a sleeping node that the brake keeps from being woken. */
 bool brake_holds(const struct cluster *c, const struct node *n);

@@ -36,7 +36,7 @@ void cluster_queue_suppose(struct cluster *c, struct job *j, usec_t now) {
         cluster_queue_rank(c, j);
 }
 
-/* Whether it could ever run is to be found out anew, with a component of all of them. */
+/* Forgets whether the job can ever run; for a component, whether all components can. */
 static void forget_never(struct job *j) {
         struct job *first = j->het && j->het->of[0] ? j->het->of[0] : j;
 
@@ -46,7 +46,7 @@ static void forget_never(struct job *j) {
                 first->waiting.bids[i].never_as_of = 0;
 }
 
-/* j's place in the plan, or its leader's, is to be looked for anew. */
+/* Makes the plan of j, or of its leader, outdated. */
 static void replan_from(struct cluster *c, const struct job *j) {
         const struct job *first = j->het ? j->het->of[0] : j;
 
@@ -114,7 +114,7 @@ static void remove_bid(struct cluster *c, struct bid *b) {
                 b->counted->n_waiting--;
 }
 
-/* A component lets go of what its leader claims for all of them. */
+/* Ends the claim of a job, or the claim of the leader for all components. */
 static void unclaim_with(struct cluster *c, struct job *j) {
         struct job *claims = j->het && j->het->of[0] ? j->het->of[0] : j;
 
@@ -134,7 +134,7 @@ void cluster_queue_remove(struct cluster *c, struct job *j) {
                 note(c, FACT_RESERVATION_USE);
         unclaim_with(c, j);
         bids_drop(j);
-        note(c, FACT_QUEUE_CHANGED); /* it may have stood in another's way */
+        note(c, FACT_QUEUE_CHANGED); /* may have blocked another job */
 }
 
 static int by_order(const void *a, const void *b) {
@@ -143,7 +143,7 @@ static int by_order(const void *a, const void *b) {
         return bid_order(*x, *y);
 }
 
-/* Plans stay right up to the first job that has changed its place. */
+/* Plans stay in order up to the first job that moved. */
 static void sort_queue(struct cluster *c) {
         _cleanup_free_ struct bid **old = xnew(struct bid *, c->n_queue + 1);
         size_t same = 0;
@@ -180,7 +180,7 @@ void cluster_active_insert(struct cluster *c, struct job *j) {
         licenses_take(c, j);
         node_sharing_note(c, j);
         c->next_gang = MAX(c->next_gang, j->stopping.gang_at + 1);
-        if (j->completing) { /* restored */
+        if (j->completing) { /* restored as completing */
                 c->n_completing++;
                 c->completing_from = MAX(c->completing_from, job_completing_from(j));
         }
@@ -226,7 +226,7 @@ void cluster_active_remove(struct cluster *c, struct job *j) {
                 note(c, FACT_ARRAY_SLOT_FREED);
 }
 
-/* ---- jobs that are forgotten ---- */
+/* ---- removal ---- */
 
 void cluster_job_remove(struct cluster *c, struct job *j) {
         cluster_job_unlist(c, j);
@@ -234,7 +234,7 @@ void cluster_job_remove(struct cluster *c, struct job *j) {
         fx->job = j->id;
         fx->serial = j->array ? array_leave(c, j) : j->id;
         acct_forget(c, j);
-        /* it could not be charged after a restart */
+        /* the usage of this job could not be computed after a restart */
         c->dirty_usage |= j->accounting.usage_charged && j->running.end_time > c->usage_at;
         job_free(j);
 }
@@ -261,7 +261,7 @@ void victim_spare(struct cluster *c, struct job *v) {
         cluster_job_changed(c, v);
 }
 
-/* Those that are not told to end yet, as nodes of j are not up. */
+/* Spares victims not told to end yet, as nodes of j are still booting. */
 static void spare_untold(struct cluster *c, const struct job *j) {
         bitset_for_each(i, j->claim.nodes)
                 for (size_t k = 0; k < c->nodes[i]->n_jobs; k++)

@@ -1,38 +1,37 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* controller/indexes/queue.h - jobs into and out of the queue and the active ones
+/* controller/indexes/queue.h - moves jobs into and out of the queue and the active list
  *
- * A job is in the queue exactly while it is PENDING and not completing, among the active exactly
- * while job_is_active(). */
+ * Invariant: a job is in the queue if and only if it is PENDING and not completing, and in the
+ * active list if and only if job_is_active(). */
 #pragma once
 
 #include "controller/model/cluster.h"
 
 void cluster_queue_insert(struct cluster *c, struct job *j);
 void cluster_queue_remove(struct cluster *c, struct job *j);
-/* het_join() of a job that may be in the queue: there a component waits for its leader's turn. */
+/* het_join() for a job that may be in the queue, where a component waits for its leader's turn. */
 int cluster_het_join(struct cluster *c, struct het *h, struct job *j, uint32_t offset);
-/* What pending j asks for has changed. */
+/* Called after a change of pending j's request: removes the plan of j. */
 void cluster_queue_touch(struct cluster *c, struct job *j);
-/* b counts as waiting in its partition; cluster_queue_insert() calls it. */
+/* Counts b in its partition's n_waiting; part of cluster_queue_insert(). */
 void cluster_queue_count(struct bid *b);
-/* How high j's QOS stands by what it may preempt, which orders the queue; before j is inserted. */
+/* Sets j->waiting.outranks, which orders the queue; called before j is inserted. */
 void cluster_queue_rank(const struct cluster *c, struct job *j);
-/* Gives j, which is only checked (--test-only), the submit time, priority and rank that decide its
-   place in the queue if it were submitted now. */
+/* Gives j, which is only checked (--test-only), the submit time, priority and rank of a submission
+   now. */
 void cluster_queue_suppose(struct cluster *c, struct job *j, usec_t now);
-/* The queue is put in order again: priorities, a partition's tier or a QOS' preempt list have
-   changed. */
+/* Sorts the queue after a change of priorities, of a partition's tier or of a QOS's preempt
+   list. */
 void cluster_queue_resort(struct cluster *c);
 void cluster_active_insert(struct cluster *c, struct job *j);
 void cluster_active_remove(struct cluster *c, struct job *j);
-/* It is stopped by the gang, which looks at it from now on. */
+/* Adds j, which is suspended by the gang, to cluster.stopped. */
 void cluster_stopped_insert(struct cluster *c, struct job *j);
-/* j is forgotten and freed. */
+/* Removes j from the cluster and frees j. */
 void cluster_job_remove(struct cluster *c, struct job *j);
-/* ... with the other components of its heterogeneous job, if it is one. */
+/* Removes j together with all components of its heterogeneous job. */
 void cluster_job_forget(struct cluster *c, struct job *j);
-/* The nodes that were kept for j, or for which it has stopped others, are kept no more; victims of
-   it that have not been told to end yet go on. */
+/* Ends the claim of j: nodes are no longer reserved, and victims not told to end yet run on. */
 void job_unclaim(struct cluster *c, struct job *j);
-/* v, which was to end for another job and still runs, goes on as if that had not been. */
+/* Makes v, a running victim, run on as if never chosen. */
 void victim_spare(struct cluster *c, struct job *v);

@@ -26,7 +26,7 @@ void priority_review(struct cluster *c, usec_t now) {
                 return;
         usage_review(c, now);
         acct_count_priorities(&c->acct);
-        /* what has been used has decayed, shares have changed */
+        /* usage has decayed, and shares have changed */
         if (c->config->enforce & ENFORCE_LIMITS)
                 note(c, FACT_LIMIT_ROOM);
         for (size_t i = 0; i < c->n_queue; i++) {
@@ -55,7 +55,7 @@ void acct_bind_all(struct cluster *c) {
         if (c->config->preempt_type == PREEMPT_QOS)
                 cluster_queue_resort(c);
         note(c, FACT_JOBS_REBOUND);
-        if (c->priority_armed) /* shares may be others */
+        if (c->priority_armed) /* fair shares may have changed */
                 priority_rearm(c, 1);
 }
 

@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* controller/indexes/rank.h - the queue is put in order again when priorities or accounts have
-   changed */
+/* controller/indexes/rank.h - sorts the queue after changes of priorities or accounts */
 #pragma once
 
 #include "controller/model/cluster.h"
 
-/* DEADLINE_PRIORITY: if it is due, the priorities of all that wait, and the queue in their
-   order. */
+/* DEADLINE_PRIORITY: if due, computes the priorities of all pending jobs and sorts the queue. */
 void priority_review(struct cluster *c, usec_t now);
-/* All jobs and partitions look for their association and QOS again; after a change of
-   partitions. */
+/* Looks up association and QOS of all jobs and partitions again, after a change of partitions. */
 void acct_bind_all(struct cluster *c);
-/* Only those that had none, after accounts, users or QOS were added. */
+/* Like acct_bind_all() for jobs without association or QOS, after accounts, users or QOS were
+   added. */
 void acct_bind_strays(struct cluster *c);

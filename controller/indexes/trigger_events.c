@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "controller/indexes/trigger_events.h"
 
-/* Of node.trigger_seen, beside the events: it has been looked at before. */
+/* Bit of node.trigger_seen besides the events: the node was examined before. */
 #define SEEN_ONCE (1u << 31)
 
 bool trigger_node_idles(const struct node *n) {
@@ -9,7 +9,7 @@ bool trigger_node_idles(const struct node *n) {
                !(n->flags & (NODE_DRAIN | NODE_FAIL | NODE_NOT_RESPONDING));
 }
 
-/* What it is.  One that was down has been down until it serves again. */
+/* The state as events.  A node that was DOWN counts as down until it is in service. */
 static uint32_t state_of(const struct node *n) {
         bool drains = n->flags & NODE_DRAIN, was_down = n->trigger_seen & TRIGGER_DOWN;
 
@@ -46,7 +46,7 @@ void trigger_events_expire(struct cluster *c, usec_t now) {
                 trigger_events_forget(c);
 }
 
-/* Without a trigger there is nothing to be done at the interval's end. */
+/* No check is armed for the end of the interval if there are no triggers. */
 static void gather(struct cluster *c, usec_t now) {
         if (!c->triggers.n_waiting)
                 trigger_events_expire(c, now);
@@ -56,7 +56,7 @@ static void gather(struct cluster *c, usec_t now) {
                 trigger_arm(c, c->triggers.events_due);
 }
 
-/* The job may have left n when the events are looked at: sent back to the queue, for one. */
+/* Counts the event for triggers of the node's jobs, which may have left when events are matched. */
 static void hit_jobs(struct cluster *c, const struct node *n, uint32_t event) {
         for (size_t i = 0; i < n->n_jobs; i++) {
                 const struct job *j = n->jobs[i];
@@ -89,7 +89,7 @@ void trigger_node_changed(struct cluster *c, struct node *n, usec_t now) {
                 begun |= TRIGGER_UP;
         if (begun & ~TRIGGER_IDLE)
                 trigger_note_node(c, n, begun, now);
-        else if (begun) /* of idle nodes it is their state that counts: nothing is kept */
+        else if (begun) /* idleness is checked in the node's state: no event is kept */
                 gather(c, now);
 }
 
