@@ -13,7 +13,8 @@ static bool known(const char *host, uint16_t port) {
         return !isempty(host) && port;
 }
 
-/* How many from here on go into one row: a host list has each name once. */
+/* Returns how many of the first hosts fit into one row: equal ports, each name once (a host list
+   drops duplicates). */
 static size_t row_length(const char *const *hosts, const uint16_t *ports, size_t n) {
         _cleanup_(hostlist_freep) struct hostlist *seen = hostlist_new();
         size_t k = 0;

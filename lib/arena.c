@@ -5,7 +5,7 @@
 
 #define ALIGNMENT   _Alignof(max_align_t)
 #define CHUNK_FIRST ((size_t)64 << 10) /* enough for a short answer */
-#define CHUNK_REST  ((size_t)2 << 20)  /* a large page: one fault instead of 512 */
+#define CHUNK_REST  ((size_t)2 << 20)  /* a large page: a single fault instead of 512 */
 
 struct arena_chunk {
         struct arena_chunk *next;
@@ -19,7 +19,7 @@ static struct arena_chunk *new_chunk(size_t size) {
         if (size < CHUNK_REST)
                 return xmalloc(size);
         if (posix_memalign(&p, CHUNK_REST, size) != 0)
-                return xmalloc(size); /* which says so */
+                return xmalloc(size); /* ends the process if memory is exhausted */
         (void)madvise(p, size, MADV_HUGEPAGE);
         return p;
 }

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* lib/arena.h - memory for many small pieces that go together
+/* lib/arena.h - allocates many small pieces that are freed together
  *
- * A list of ten thousand records is a hundred thousand pieces: one malloc each would cost more than
- * all the rest. */
+ * A list of ten thousand records has a hundred thousand pieces: a malloc for each would cost more
+ * than all other work on the list. */
 #pragma once
 
 #include "lib/base.h"
 
-/* All zero is an empty one. */
+/* A zeroed arena is empty. */
 struct arena {
-        struct arena_chunk *chunks; /* the newest first */
-        size_t used;                /* of the newest */
+        struct arena_chunk *chunks; /* newest first */
+        size_t used;                /* bytes used of the newest chunk */
 };
 
-/* Aligned for every type, not cleared.  Lives until arena_reset() or arena_done(). */
+/* Returns memory aligned for every type, not cleared, valid until arena_reset() or arena_done(). */
 void *arena_alloc(struct arena *a, size_t size);
-/* All pieces are gone, the newest room stays for the next ones: fresh memory is what reading them
-   costs most. */
+/* Frees all pieces. The newest chunk stays allocated for the next pieces: page faults of fresh
+   memory are the main cost when a message is read. */
 void arena_reset(struct arena *a);
 void arena_done(struct arena *a);

@@ -1,17 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* lib/background.h - a daemon that was started without -D leaves the terminal, once it is known
- * that it runs
+/* lib/background.h - a daemon started without -D leaves the terminal once the daemon is ready
  *
- * Call enter before there are threads, and before what a fork would not take along.  The process
- * that started the daemon waits until it is ready; if that never comes, its exit code is 1, and the
- * reason is on stderr, which stays what it is so long. */
+ * Call background_enter() before threads, locks or other state that fork() does not inherit. The
+ * parent process waits until the daemon is ready; the parent's exit code is 1 if the daemon ends
+ * earlier. The reason is on stderr, which stays open until background_ready(). */
 #pragma once
 
 #include "lib/fail.h"
 
-/* Returns in the child alone, which leads a session of its own; *ret_ready is for
-   background_ready(). */
+/* Returns only in the child, which leads a new session; *ret_ready is for background_ready(). */
 int background_enter(int *ret_ready, struct fail *fail);
-/* Standard input and output become /dev/null, stderr too if nothing is said there (silent). ready
-   is taken; -1: nothing is done. */
+/* Redirects stdin and stdout to /dev/null (silent: stderr too) and lets the parent exit with 0.
+   Closes ready; does nothing if ready is -1. */
 void background_ready(int ready, bool silent);

@@ -61,7 +61,8 @@ char *xasprintf(const char *format, ...) {
         return p;
 }
 
-/* open_memstream() of the C library does not tell, nor remember, that memory did not suffice. */
+/* open_memstream() of the C library reports nothing when memory is exhausted; memstream_open() ends
+   the process instead. */
 struct memstream {
         char **text;
         size_t *size, allocated;
@@ -80,7 +81,7 @@ static ssize_t memstream_write(void *cookie, const char *data, size_t n) {
         return (ssize_t)n;
 }
 
-/* For ftell() alone. */
+/* Supports ftell() only. */
 static int memstream_seek(void *cookie, off64_t *offset, int whence) {
         const struct memstream *m = cookie;
 

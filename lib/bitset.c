@@ -40,7 +40,7 @@ void bitset_add_steps(struct bitset *b, size_t from, size_t last, size_t step) {
         for (size_t i = 0; i < 64; i += step)
                 pattern |= UINT64_C(1) << i;
         for (size_t i = from; i <= last;) {
-                size_t after = MIN(63 - i % 64, last - i); /* in this word, behind i */
+                size_t after = MIN(63 - i % 64, last - i); /* bits of the current word after i */
                 b->word[i / 64] |= (pattern & UINT64_MAX >> (63 - after)) << (i % 64);
                 i += (after / step + 1) * step;
         }
@@ -124,7 +124,7 @@ size_t bitset_count_and(const struct bitset *a, const struct bitset *b) {
         return words_count_and(a->word, b->word, a->words);
 }
 
-/* The 64 bits from from on; those beyond the set are 0. */
+/* Returns 64 bits of b starting at bit from; bits beyond the set are 0. */
 static uint64_t word_from(const struct bitset *b, size_t from) {
         size_t w = from / 64, shift = from % 64;
         uint64_t v = b->word[w] >> shift;
@@ -151,7 +151,8 @@ bool bitset_parts_overlap(const struct bitset *a, size_t a_from, const struct bi
         return false;
 }
 
-/* No stream: the controller makes thousands of these for the record of one large job. */
+/* Writes into a plain buffer, not a stream: the record of one large job needs thousands of
+   texts. */
 char *bitset_text(const struct bitset *b) {
         size_t length = 0, allocated = 24;
         char *text = xmalloc(allocated);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* lib/bitset.h - dense set of small numbers (nodes, cores); its size is fixed when it is made */
+/* lib/bitset.h - dense set of small numbers (nodes, cores); the size is fixed by bitset_new() */
 #pragma once
 
 #include "lib/base.h"
@@ -34,14 +34,14 @@ static inline void bitset_put(struct bitset *b, size_t i, bool on) {
                 bitset_del(b, i);
 }
 void bitset_add_range(struct bitset *b, size_t from, size_t n);
-/* from, and on by step, up to last, which may be none of them; word by word. */
+/* Adds from, from + step and so on, up to last (last itself only if reached). */
 void bitset_add_steps(struct bitset *b, size_t from, size_t last, size_t step);
 void bitset_clear(struct bitset *b);
 void bitset_fill(struct bitset *b);
 size_t bitset_count(const struct bitset *b);
-size_t bitset_count_below(const struct bitset *b, size_t i); /* of those less than i */
+size_t bitset_count_below(const struct bitset *b, size_t i); /* members less than i */
 bool bitset_empty(const struct bitset *b);
-/* The operations below need sets of equal size; the first is changed. */
+/* Both sets of the functions below have equal sizes; the first set is changed. */
 void bitset_and(struct bitset *a, const struct bitset *b);
 void bitset_or(struct bitset *a, const struct bitset *b);
 void bitset_minus(struct bitset *a, const struct bitset *b);
@@ -50,13 +50,12 @@ bool bitset_overlaps(const struct bitset *a, const struct bitset *b);
 bool bitset_contains(const struct bitset *a, const struct bitset *b); /* b is part of a */
 bool bitset_equal(const struct bitset *a, const struct bitset *b);
 size_t bitset_count_and(const struct bitset *a, const struct bitset *b);
-/* Parts of sets of any size, word by word. Adds to a as many members as it has bits, of b's from
-   from on. */
+/* Adds bits from to from + a->bits - 1 of b to a, shifted to 0; from + a->bits <= b->bits. */
 void bitset_or_part(struct bitset *a, const struct bitset *b, size_t from);
-/* One of the n bits of a from a_from on is set, and that of b from b_from on, too. */
+/* True if, for some i < n, bit a_from + i of a and bit b_from + i of b are both set. */
 bool bitset_parts_overlap(const struct bitset *a, size_t a_from, const struct bitset *b,
                 size_t b_from, size_t n);
-/* First member at or after from; SIZE_MAX when there is none. */
+/* Returns the first member at or after from; SIZE_MAX if none. */
 static inline size_t bitset_next(const struct bitset *b, size_t from) {
         if (from >= b->bits)
                 return SIZE_MAX;
@@ -72,6 +71,7 @@ static inline size_t bitset_next(const struct bitset *b, size_t from) {
 }
 #define bitset_for_each(i, b)                                                                      \
         for (size_t i = bitset_next((b), 0); i != SIZE_MAX; i = bitset_next((b), i + 1))
-/* "0-3,6"; the caller frees.  And back: -EINVAL for bad text or a number beyond the set. */
+/* Text as "0-3,6"; the caller frees. bitset_parse() adds the numbers of such a text; -EINVAL: bad
+   text or a number beyond the set. */
 char *bitset_text(const struct bitset *b);
 int bitset_parse(struct bitset *b, const char *text);

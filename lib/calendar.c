@@ -3,7 +3,7 @@
 
 #include <time.h>
 
-/* Seconds by which a clock that shows got is ahead of one that shows wanted. */
+/* Returns the seconds by which local time got is ahead of local time wanted. */
 static time_t clocks_apart(struct tm got, struct tm wanted) {
         return timegm(&got) - timegm(&wanted);
 }
@@ -33,7 +33,7 @@ usec_t time_later_day(usec_t t, int days, unsigned wanted, usec_t *late) {
 
 /* Days since Thursday 1970-01-01. */
 static int64_t day_number(struct tm tm) {
-        tm.tm_hour = tm.tm_min = tm.tm_sec = 0; /* as if it were midnight UTC there */
+        tm.tm_hour = tm.tm_min = tm.tm_sec = 0; /* midnight UTC of the local date */
         return timegm(&tm) / 86400;
 }
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "lib/channel.h"
 
-/* so many bytes are taken before the other end hears of it, if more come */
+/* bytes taken before an acknowledgement is sent while more bytes wait to be written */
 #define TELL_AFTER (CHANNEL_WINDOW / 4)
 
-/* At most CHANNEL_WINDOW in all. */
+/* At most CHANNEL_WINDOW bytes in total. */
 static void add(struct channel_bytes *b, const void *data, size_t size) {
         if (b->size + size > b->allocated) {
                 b->allocated = MIN(MAX(2 * b->allocated, b->size + size), (size_t)CHANNEL_WINDOW);
@@ -79,7 +79,7 @@ void channel_again(struct channel *c) {
         c->asks = true;
 }
 
-/* ---- from it ---- */
+/* ---- from the other end ---- */
 
 size_t channel_held(const struct channel *c) {
         return c->kept.allocated + c->waits.allocated;

@@ -24,7 +24,7 @@ char *program_beside(const char *name, const char *folder) {
         return xasprintf("%s/../%s/%s", self, folder, name);
 }
 
-/* 2: it may be executed, 1: it is a file, 0: it is neither. */
+/* Returns 2 for an executable file, 1 for another file, 0 otherwise. */
 static int fitness(const char *file) {
         struct stat st;
 

@@ -1,41 +1,41 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* lib/child.h - a program in a process group of its own, with the signals that a program expects */
+/* lib/child.h - runs a program in a process group of its own, with default signals */
 #pragma once
 
 #include "lib/fail.h"
 
 #include <sys/types.h>
 
-#define CHILD_NOTHING (-1) /* /dev/null */
+#define CHILD_NOTHING (-1) /* standard stream on /dev/null */
 
-/* What a site's program is given as PATH unless it is set otherwise. */
+/* PATH for a site's program, unless configured. */
 #define CHILD_PATH "PATH=/usr/sbin:/usr/bin:/sbin:/bin"
 
 struct child_program {
         const char *program; /* a path */
         char *const *argv;
         char *envp[6]; /* ends with NULL */
-        /* become its standard streams; stay the caller's; CHILD_NOTHING */
+        /* Standard streams of the program, or CHILD_NOTHING; the caller keeps the descriptors. */
         int output, error, input;
 };
 
-/* The path of an installed program beside this one; in a build folder it is in ../folder.  The
-   caller frees. */
+/* Returns the path of a program installed beside the running one; in a build folder the path is
+   ../folder/name. The caller frees. */
 char *program_beside(const char *name, const char *folder);
-/* Where the program is that a user has called name: there, if it has a slash; else the first file
-   of that name that may be executed in the folders of path (as the variable PATH; NULL: none),
-   then, with here, in the working folder.  Where none may be executed: the first that is there,
-   which exec refuses; where none is there: name.  The caller frees. */
+/* Finds the program called name. A name with a slash is returned unchanged. Otherwise the first
+   executable file in the folders of path (like PATH; NULL: none), then, if here, in the working
+   folder. If no file is executable: the first existing file, which exec refuses; if none exists:
+   name. The caller frees. */
 char *program_find(const char *name, const char *path, bool here);
-/* Starts it; the caller waits for *ret, which leads its group.  Negative errno with fail
-   (which may be NULL): it could not be started. */
+/* Starts the program; *ret is its process and process group; the caller waits for it. Negative
+   errno with fail (may be NULL): not started. */
 int child_start(const struct child_program *s, pid_t *ret, struct fail *fail);
-/* The same with an environment of any length instead of envp. */
+/* child_start() with an environment of any length instead of envp. */
 int child_start_with(const struct child_program *s, char *const *environment, pid_t *ret,
                 struct fail *fail);
 
-/* What it prints, until it closes its output, and its wait status; streams: STDOUT_FILENO, or
-   STDERR_FILENO for what it says there alone.  The environment is empty.  Blocks.  -EIO: it has not
-   ended within patience, and is killed, or prints more than most bytes.  The caller frees *ret. */
+/* Runs the program with an empty environment and waits for its end (blocks). *ret is the output on
+   stream (STDOUT_FILENO or STDERR_FILENO); the caller frees. -EIO: killed after patience, or after
+   more than most bytes of output. */
 int child_output(const char *program, char *const *argv, int stream, usec_t patience, size_t most,
                 char **ret, int *ret_status, struct fail *fail);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* "WORD,WORD:CLUSTER:SCRIPT"; where lua is all it is the path of the script alone. */
+/* Format of the link: "WORD,WORD:CLUSTER:SCRIPT", or the script's path alone if lua is the only
+   filter. */
 #include "lib/cli_filter.h"
 
 #include <strings.h>
@@ -19,7 +20,7 @@ static bool has(const struct cli_filter *f, enum cli_filter_kind kind) {
         return false;
 }
 
-/* false: there is no such word. */
+/* Returns false for an unknown word. */
 static bool add(struct cli_filter *f, const char *word) {
         size_t skip = strncasecmp(word, PREFIX, strlen(PREFIX)) == 0 ? strlen(PREFIX) : 0;
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* lib/cli_filter.h - CliFilterPlugins, as the daemon of a host tells its commands: the target of a
- * link beside its socket */
+/* lib/cli_filter.h - CliFilterPlugins: a host's daemon passes the setting to commands as the target
+ * of a symbolic link beside its socket */
 #pragma once
 
 #include "lib/fail.h"
@@ -13,16 +13,16 @@ enum cli_filter_kind {
 };
 
 struct cli_filter {
-        enum cli_filter_kind kinds[FILTER_KINDS]; /* in their order, each once */
+        enum cli_filter_kind kinds[FILTER_KINDS]; /* in configured order, without duplicates */
         size_t n;
-        char *cluster; /* ClusterName; "": not told, as lua is all */
-        char *script;  /* cli_filter.lua; "": without lua */
+        char *cluster; /* ClusterName; "" if lua is the only filter (the link has no name then) */
+        char *script;  /* cli_filter.lua; "" without lua */
 };
 
-/* words: "cli_filter/lua,user_defaults", as slurm.conf has it; others are passed over. */
+/* Reads words as slurm.conf has them, "cli_filter/lua,user_defaults"; ignores unknown words. */
 void cli_filter_words(struct cli_filter *f, const char *words);
-/* What the link says; NULL: there is no filter.  The caller frees. */
+/* Returns the target of the link; NULL: no filter. The caller frees. */
 char *cli_filter_text(const struct cli_filter *f, const char *cluster, const char *script);
-/* What it has said.  -EINVAL: an earlier or later version has. */
+/* Reads the target of the link. -EINVAL: written by an earlier or later version. */
 int cli_filter_parse(const char *text, struct cli_filter *ret);
 void cli_filter_done(struct cli_filter *f);

@@ -3,10 +3,10 @@
 
 #include "lib/timetext.h"
 
-#define NAMES_MAX 10000 /* of one list: it is looked through name by name */
+#define NAMES_MAX 10000 /* per list */
 #define COUNT_MAX INT32_MAX
 
-/* A word as it was read; place keeps the order in which they stand. */
+/* A word of the text; place is its position. */
 struct word {
         const char *name;
         size_t length, place;
@@ -17,7 +17,7 @@ struct reading {
         const char *text;
         struct word *words;
         size_t n, allocated;
-        bool layers; /* a name may end in parentheses, and have any signs there */
+        bool layers; /* names may end in parentheses with any characters inside */
         struct fail *fail;
 };
 
@@ -36,7 +36,7 @@ static int by_place(const void *a, const void *b) {
         return (x->place > y->place) - (x->place < y->place);
 }
 
-/* One word: "name", "name:2", "name=2". */
+/* Reads one word: "name", "name:2", "name=2". */
 static int read_word(struct reading *r, const char *word, size_t length) {
         size_t name = 0;
         uint64_t count = 1;
@@ -67,7 +67,7 @@ static int read_word(struct reading *r, const char *word, size_t length) {
         return 0;
 }
 
-/* Up to the next of separators that does not stand in parentheses. */
+/* Returns the length up to the next separator outside parentheses. */
 static size_t length_of(const struct reading *r, const char *word, const char *separators) {
         size_t length = strcspn(word, separators);
         const char *open = r->layers ? memchr(word, '(', length) : NULL;
@@ -93,8 +93,8 @@ static int read_words(struct reading *r, const char *separators) {
         return 0;
 }
 
-/* Each name once, where it stands first, with its counts together.  By sorting: the author of the
-   text may have written thousands. */
+/* Merges equal names at the place of the first and adds their counts. Sorts, because a user may
+   write thousands of names. */
 static int join(struct reading *r, bool any) {
         size_t n = 0;
 

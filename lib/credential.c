@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The controller owns one Ed25519 pair.  Its file holds the 32 bytes of the seed and nothing else;
- * the public half goes to every agent when it registers.
+/* The controller owns one Ed25519 pair. The key file holds the 32 bytes of the seed only; every
+ * slumberd gets the public half at registration.
  *
- * Making the key: random seed -> temporary file beside the final one -> fsync -> link() -> fsync of
- * the folder. link() never replaces, so of two that make a key at once one wins and both then read
- * the same file.
+ * Creation: random seed -> temporary file beside the final one -> fsync -> link() -> fsync of the
+ * folder. link() never replaces a file: of two processes creating a key at once, one wins and both
+ * read the winner's file.
  *
- * Checking: size, signature, and only then the unpacking, so that no parser sees a byte that the
+ * Check: size, then signature, and only then unpacking, so that the parser sees no byte that the
  * controller did not sign; then node and time. */
 #include "lib/credential.h"
 
@@ -261,7 +261,7 @@ int credential_verify(const uint8_t *public_key, size_t size, const Slumber__Cre
         return credential_read(credential, node, now, ret, fail);
 }
 
-/* A packed message of ours never begins with what. */
+/* Invariant: no packed protobuf message of Slumber begins with the text what. */
 static uint8_t *with_kind(const char *what, const uint8_t *data, size_t size, size_t *ret_size) {
         size_t n = strlen(what) + 1;
         uint8_t *whole = xmalloc(n + size);

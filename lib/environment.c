@@ -5,8 +5,8 @@
 
 struct environment {
         char **line;
-        /* how long each one's name is: most differ in that, and all are looked through for each
-           that is set */
+        /* Length of each name. Most names differ in length, so that a search by environment_put()
+           is fast. */
         size_t *name;
         size_t n, allocated, names_allocated;
 };

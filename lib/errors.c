@@ -89,7 +89,7 @@ static const char *const texts[] = {
         [SLUMBER_NODE_CONNECTED] = "Another slumberd is connected as this node",
         [SLUMBER_MISSING_TIME_LIMIT] = "Time limit specification required, but not provided",
         [SLUMBER_DUPLICATE_TRIGGER] = "Duplicate event trigger",
-        [SLUMBER_NO_TRIGGER] = "No such process", /* as Slurm says it */
+        [SLUMBER_NO_TRIGGER] = "No such process", /* Slurm's text */
         [SLUMBER_X11_NOT_AVAILABLE] = "X11 forwarding not available",
         [SLUMBER_PORTS_BUSY] = "Required ports are in use",
         [SLUMBER_TOO_MANY_PORTS] = "Requires more ports than can be reserved",
@@ -106,8 +106,7 @@ _Static_assert(ELEMENTSOF(texts) == SLUMBER_ERROR_MAX, "an error without words")
 
 DEFINE_STRTAB(slumber_error, texts)
 
-/* Slurm's numbers of what a request may be refused for, and their names where job_submit.lua knows
-   them. */
+/* Slurm's error numbers of refused requests, with the names known to job_submit.lua. */
 static const struct {
         uint32_t number;
         enum slumber_error error;

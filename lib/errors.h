@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* lib/errors.h - what a request may be refused for, with Slurm's words for it */
+/* lib/errors.h - reasons for refusing a request, with Slurm's texts */
 #pragma once
 
 #include "lib/strtab.h"
 
 enum slumber_error {
         SLUMBER_OK,
-        SLUMBER_FAILED, /* the text of the Error message says it all */
+        SLUMBER_FAILED, /* the text of the Error message has the reason */
         SLUMBER_BAD_PARTITION,
         SLUMBER_NODES_NOT_AVAILABLE,
         SLUMBER_BAD_LICENSE,
@@ -96,15 +96,15 @@ enum slumber_error {
         SLUMBER_CLUSTER_AWAY,
         SLUMBER_NOT_WHOLE_HET_JOB,
         SLUMBER_NOT_HET_LEADER,
-        SLUMBER_STILL_WAITS, /* no refusal: why an answer is not there yet */
+        SLUMBER_STILL_WAITS, /* no error: the answer is delayed */
         SLUMBER_ERROR_MAX,
 };
 
-/* slumber_error_text(): the sentence; never NULL for a value of the enum. */
+/* slumber_error_text() returns the text; never NULL for a value of the enum. */
 DECLARE_STRTAB(slumber_error);
-/* Slurm's number for it; 0: it has none. */
+/* Returns Slurm's number of the error; 0 if none. */
 uint32_t slumber_error_number(enum slumber_error e);
-/* The error with that number of Slurm's; -ENOENT: there is none. */
+/* Returns the error with Slurm's number; -ENOENT: unknown number. */
 int slumber_error_of(uint64_t number);
-/* Slurm's name of the number, as "ESLURM_ACCESS_DENIED"; NULL: scripts do not know it. */
+/* Returns Slurm's name, as "ESLURM_ACCESS_DENIED"; NULL if scripts do not know the error. */
 const char *slumber_error_name(enum slumber_error e);

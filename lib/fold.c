@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "lib/fold.h"
 
-#define COLUMN_MAX 40 /* a second column that begins later is none */
+#define COLUMN_MAX 40 /* maximum start of a second column */
 #define FURTHER    2
 
 static size_t spaces(const char *p, size_t n) {
@@ -12,7 +12,7 @@ static size_t spaces(const char *p, size_t n) {
         return k;
 }
 
-/* Where the rest of a line of n bytes stands. */
+/* Returns the indentation of the continuation of a line of n bytes. */
 static size_t indent_of(const char *line, size_t n) {
         static const char usage[] = "Usage: ";
         size_t first = spaces(line, n);
@@ -25,7 +25,8 @@ static size_t indent_of(const char *line, size_t n) {
         return first && first < COLUMN_MAX / 2 ? first + FURTHER : first;
 }
 
-/* Behind how many of n bytes the line ends: before a space, if there is one behind from. */
+/* Returns the length of the first part of a line of n bytes: up to a space within room, or up to
+   the end of the first word after from. */
 static size_t break_at(const char *line, size_t n, size_t from, size_t room) {
         size_t at = MIN(n, room);
 

@@ -5,7 +5,7 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 
-#define TIMES_MAX 1000 /* of one name, that others put there again and again */
+#define TIMES_MAX 1000 /* maximum tries to empty a folder while other processes fill it */
 
 char **folder_list(const char *path, bool folders_only) {
         DIR *dir = opendir(path);
@@ -28,7 +28,7 @@ char **folder_list(const char *path, bool folders_only) {
 
 /* ---- removal ---- */
 
-/* The folder itself, which nobody else can add to from now on, whoever has it open. */
+/* Opens the folder and makes it inaccessible to all other users, who can add nothing any more. */
 static int take_over(int dir, const char *name, dev_t device) {
         int fd = openat(dir, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
         struct stat st;
@@ -48,7 +48,7 @@ static int take_over(int dir, const char *name, dev_t device) {
         return r;
 }
 
-/* A folder that is deep in another: up to the top, so that none has to be held open meanwhile. */
+/* Moves a nested folder to the top, so that no chain of folders has to be kept open. */
 static int move_up(int from, const char *name, int top, unsigned *number) {
         char to[32];
         int r;
@@ -60,8 +60,8 @@ static int move_up(int from, const char *name, int top, unsigned *number) {
         return r;
 }
 
-/* All that is in the folder fd, which is closed: what is a folder is given to folder(), the rest
-   goes.  *ret_had: there was some. */
+/* Removes all files in the folder fd and calls folder() for each subfolder. Closes fd. *ret_had:
+   the folder was not empty. */
 static int each_name(int fd, int (*folder)(int fd, const char *name, void *user), void *user,
                 bool *ret_had) {
         DIR *d = fdopendir(fd);
@@ -98,7 +98,7 @@ static int lift(int fd, const char *name, void *user) {
         return move_up(fd, name, top->fd, &top->number);
 }
 
-/* A folder of the top: what is below it comes to the top, and has its turn there. */
+/* Empties and removes a folder of the top; subfolders move to the top and are emptied later. */
 static int empty_one(int fd, const char *name, void *user) {
         struct top *top = user;
         int r = unlinkat(fd, name, AT_REMOVEDIR) < 0 ? -errno : 0;
@@ -114,7 +114,7 @@ static int empty_one(int fd, const char *name, void *user) {
         return r == -ENOENT ? 0 : r;
 }
 
-/* Again and again, as folders come up meanwhile. */
+/* Repeats, because subfolders move to the top meanwhile. */
 static int empty_top(struct top *top) {
         bool had = true;
         int r = 0;

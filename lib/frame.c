@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "lib/frame.h"
 
-/* One read of a busy stream. */
+/* Minimum room for one read of a busy stream. */
 #define SPACE_MIN ((size_t)4 << 10)
-/* Above this an empty buffer is given back: a daemon holds thousands of connections. */
+/* An empty buffer above this size is freed: a daemon has thousands of connections. */
 #define KEEP_MAX ((size_t)64 << 10)
 
 struct frame_buffer {
         uint8_t *data;
         size_t allocated;
-        size_t start, end; /* what has arrived and is not yet taken */
+        size_t start, end; /* received bytes not yet taken */
         size_t limit;
 };
 
@@ -52,7 +52,7 @@ static void move_to_front(struct frame_buffer *b) {
         b->start = 0;
 }
 
-/* What is still missing of a message that has begun; 0 when its length is not known. */
+/* Returns the missing bytes of the first message; 0 while its length is unknown. */
 static size_t missing(const struct frame_buffer *b) {
         size_t have = b->end - b->start;
 
@@ -73,7 +73,8 @@ uint8_t *frame_buffer_space(struct frame_buffer *b, size_t *ret_size) {
         if (b->allocated - b->end < SPACE_MIN)
                 move_to_front(b);
         if (b->allocated - b->end < SPACE_MIN) {
-                /* Doubles with what is there, but takes no more than the message needs. */
+                /* Doubles the room, but beyond a minimum never exceeds the need of the first
+                   message. */
                 size_t more = MIN(missing(b), b->end);
                 b->allocated = b->end + MAX(more, 4 * SPACE_MIN);
                 b->data = xrenew(b->data, b->allocated);

@@ -5,7 +5,7 @@
 
 #include <ctype.h>
 
-#define ITEMS_MAX 100 /* of one list: each node is asked for each */
+#define ITEMS_MAX 100 /* items of one list: every node is checked for every item */
 #define COUNT_MAX INT64_MAX
 
 struct word { /* a piece of text */
@@ -24,7 +24,7 @@ static int wrong(const struct reader *r, struct word w, const char *what) {
                         (int)MIN(w.n, (size_t)100), w.at, what);
 }
 
-/* Up to the next comma that is not in parentheses. */
+/* Returns the text up to the next comma outside parentheses. */
 static struct word next_item(const char *p) {
         size_t n = 0;
 
@@ -67,7 +67,7 @@ static int read_count(const struct reader *r, struct word w, uint64_t *ret) {
         return 0;
 }
 
-/* "(S:0-1)" of what a node has, "(IDX:0,2)" of what a job holds. */
+/* Reads "(S:0-1)" of a node's gres, "(IDX:0,2)" of a job's. */
 static int read_bracket(const struct reader *r, struct word w, struct gres_item *item) {
         const char *key = r->kind == GRES_CONFIGURED ? "S:" : "IDX:";
         size_t n = strlen(key), digits = 0;
@@ -84,7 +84,8 @@ static int read_bracket(const struct reader *r, struct word w, struct gres_item 
         return 0;
 }
 
-static void skip_prefix(struct word *w) { /* as tools that know Slurm's TRES write it */
+/* "gres/gpu" or "gres:gpu", Slurm's TRES form, is read as "gpu" */
+static void skip_prefix(struct word *w) {
         if (w->n > 5 && (strncmp(w->at, "gres/", 5) == 0 || strncmp(w->at, "gres:", 5) == 0)) {
                 w->at += 5;
                 w->n -= 5;
@@ -155,14 +156,14 @@ static void drop(struct gres_list **list, size_t i) {
                 *list = gres_list_free(l);
 }
 
-/* The item is taken over, or freed. */
+/* Merges the item into the list. Takes ownership of the item. */
 static int take(const struct reader *r, struct gres_list **list, struct word w,
                 struct gres_item *item) {
         for (size_t i = 0; *list && i < (*list)->n; i++) {
                 struct gres_item *old = &(*list)->list[i];
                 if (!streq(old->name, item->name))
                         continue;
-                /* what is said last holds */
+                /* the last count is used */
                 if (r->kind == GRES_ASKED && same_text(old->type, item->type)) {
                         old->count = item->count;
                         if (old->count == 0)

@@ -14,11 +14,11 @@
 #include <sys/prctl.h>
 #include <sys/wait.h>
 
-#define LOOK        USEC_PER_SEC        /* at a program that runs */
-#define KILLED_WAIT (10 * USEC_PER_SEC) /* for a program that was killed */
+#define LOOK        USEC_PER_SEC        /* interval at which a running program is checked */
+#define KILLED_WAIT (10 * USEC_PER_SEC) /* maximum wait for a killed program to end */
 #define FORK_WAIT   (30 * USEC_PER_SEC)
-#define FORK_PAUSE  100   /* ms */
-#define LINES_MAX   65536 /* of the file: a line for each program */
+#define FORK_PAUSE  100   /* ms between two tries of fork() */
+#define LINES_MAX   65536 /* maximum lines of the file, which has one per program */
 
 /* ---- the file ---- */
 
@@ -37,7 +37,7 @@ int hook_sync(const char *path) {
         return fd < 0 || fsync(fd) < 0 ? -errno : sync_folder(path);
 }
 
-/* One write: a reader sees all of a line or nothing. */
+/* Writes a line by a single write(): readers see the whole line or none. */
 static int note(int fd, const char *what, pid_t pid) {
         char line[128], boot[BOOT_ID_SIZE];
 
@@ -108,8 +108,8 @@ int hook_read(const char *path, struct hook_result *ret) {
 
 /* ---- a program that its runner has left ---- */
 
-/* Its number is no other group's while one of it lives; when its leader has ended, no other leader
-   may have come to it. */
+/* The process group's number is not reused while a process of the group runs. After the leader's
+   end another process may have the number: its start time tells. */
 bool hook_left_end(const struct hook_result *result) {
         uint64_t start = result->program ? process_start(result->program, false) : 0;
 
@@ -120,7 +120,7 @@ bool hook_left_end(const struct hook_result *result) {
 
 /* ---- the runner ---- */
 
-/* A machine that is short of processes is given some time. */
+/* Retries while the machine has no free process (EAGAIN). */
 static pid_t fork_in_time(void) {
         usec_t until = now_monotonic() + FORK_WAIT;
 
@@ -141,12 +141,13 @@ pid_t hook_fork(const struct hook_row *row, struct fail *fail) {
         if (pid < 0)
                 return fail_set(fail, -errno, "cannot fork: %s", strerror(errno));
         if (pid > 0) {
-                (void)setpgid(pid, pid); /* whichever of us is first */
+                /* parent and child both call setpgid(): either may be first */
+                (void)setpgid(pid, pid);
                 return pid;
         }
         (void)setpgid(0, 0);
-        /* A runner that is killed before its line is there may be judged by the lines before: then
-           the program does not begin. */
+        /* If the runner is killed before this line is written, readers judge by earlier lines: the
+           program must not start then. */
         if (prctl(PR_SET_PDEATHSIG, SIGKILL) < 0 || note(row->fd, "program", getpid()) < 0 ||
                         getppid() != runner)
                 _exit(127);
@@ -157,8 +158,8 @@ pid_t hook_fork(const struct hook_row *row, struct fail *fail) {
         return 0;
 }
 
-/* 1: it has ended; 0: the time is over; -EINTR: stop.  Time while this process stood still, frozen
-   with the program and its job, does not count: each look takes no more than it is long. */
+/* Returns 1: the program has ended; 0: timeout; -EINTR: stopped. Time in which the runner itself is
+   frozen (with the job) does not count: each check counts at most its own length. */
 static int await(const struct hook_row *row, pid_t pid, int pidfd, usec_t left, bool may_stop,
                 int *ret_status) {
         struct pollfd fds[] = { { .fd = pidfd, .events = POLLIN },
@@ -186,7 +187,7 @@ int hook_await(const struct hook_row *row, pid_t pid, const char *what, int *ret
 
         *ret_status = 0;
         int r = pidfd < 0 ? -errno : await(row, pid, pidfd, left, true, ret_status);
-        (void)kill(-pid, SIGKILL); /* what it has left behind in its group, as in Slurm */
+        (void)kill(-pid, SIGKILL); /* processes left behind in the group, as in Slurm */
         if (r > 0)
                 return 0;
         (void)await(row, pid, pidfd, KILLED_WAIT, false, ret_status);
@@ -258,7 +259,7 @@ int hook_run_row(const struct hook_row *row, struct fail *fail) {
         int r = 0;
 
         for (size_t i = 0; i < row->n_files && r >= 0; i++) {
-                /* a path without a pattern stands for itself, and is missed if it is missing */
+                /* a path without a pattern matches itself; if missing, its start fails */
                 int e = glob(row->files[i], GLOB_NOMAGIC | GLOB_ERR | (i ? GLOB_APPEND : 0), NULL,
                                 &found);
                 if (e && e != GLOB_NOMATCH)

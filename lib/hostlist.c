@@ -1,29 +1,28 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Host lists. Names are stored expanded: an array of entries in list order, the bytes in blocks
- * that never move (hostlist_get() lends pointers into them), and an open-addressing hash from name
- * to index, so that a duplicate is found at once. Brackets exist only in text.
+/* Host lists. Names are stored expanded: an array of entries in list order; the bytes in blocks
+ * that never move (hostlist_get() lends pointers into them); and an open-addressing hash from name
+ * to index, to find duplicates at once. Brackets exist only in text.
  *
- * Parsing goes word by word: word_split() turns one word into pieces (literal text, then
- * ranges), its number of names is computed and checked against HOSTLIST_MAX, and only then
- * word_expand() makes them. A failure leaves nothing behind because the list under construction is
- * freed.
+ * Parsing goes word by word: word_split() splits a word into pieces (literal text, then ranges);
+ * word_check() computes the number of names and checks it against HOSTLIST_MAX; only then
+ * word_expand() creates the names. After a failure the list under construction is freed.
  *
- * Printing compresses the number at the end of a name, over neighbours only, so order is kept. A
- * name joins a range only if parsing that range gives exactly this name back: width == MAX(width
- * of the first, digits).
+ * Printing compresses the number at the end of names, over neighbours only, to keep the order. A
+ * name joins a range only if parsing the range gives exactly this name again: width == MAX(width of
+ * the first, digits).
  *
- * Invariants: entries are distinct; slots is a power of two and at least twice the number of
- * entries. */
+ * Invariants: entries are distinct (except with repeats); slots is a power of two and at least
+ * twice the number of entries. */
 #include "lib/hostlist.h"
 
 #include <ctype.h>
 
-#define RESERVE_FROM 64 /* shorter words grow the list as they come */
+#define RESERVE_FROM 64 /* smaller words grow the list name by name */
 #define BLOCK_FIRST  256
 #define BLOCK_SIZE   65536
 #define SLOTS_FIRST  16
 #define PIECES_MAX   16 /* bracket groups of one word: real systems have two or three */
-#define DIGITS_MAX   18 /* fits uint64_t with room to count one further */
+#define DIGITS_MAX   18 /* fits uint64_t, with room to count one further */
 
 struct entry {
         const char *name;
@@ -41,8 +40,8 @@ struct hostlist {
         uint32_t *slots; /* index + 1, 0 = free */
         size_t n_slots;
         struct block *blocks;
-        size_t block_used, block_size; /* of the newest */
-        bool repeats;                  /* a name may stand there more than once */
+        size_t block_used, block_size; /* of the newest block */
+        bool repeats;                  /* duplicate names are kept */
 };
 
 struct range {
@@ -50,20 +49,20 @@ struct range {
         unsigned width;
 };
 
-struct piece { /* literal text, then one of the ranges */
+struct piece { /* literal text, followed by one of the ranges */
         const char *literal;
         size_t length;
         size_t range, n_ranges;
 };
 
 struct word {
-        struct piece pieces[PIECES_MAX + 1]; /* the last one is only literal */
+        struct piece pieces[PIECES_MAX + 1]; /* the last piece is only literal */
         size_t n_pieces;
         struct range *ranges;
         size_t n_ranges, allocated;
 };
 
-/* isdigit() looks the locale up for every byte, which is most of the time of a large list. */
+/* isdigit() looks up the locale for every byte: most of the time spent on a large list. */
 static bool is_digit(char c) {
         return c >= '0' && c <= '9';
 }
@@ -92,8 +91,7 @@ struct hostlist *hostlist_free(struct hostlist *hl) {
         return NULL;
 }
 
-/* Starts from the address of the list, which is not known outside: names cannot be chosen to
- * collide. */
+/* Seeded with the list's address, unknown outside: names cannot be chosen to collide. */
 static uint32_t name_hash(const struct hostlist *hl, const char *name, size_t length) {
         uint64_t h = (uintptr_t)hl * UINT64_C(0x9e3779b97f4a7c15);
 
@@ -105,7 +103,7 @@ static uint32_t name_hash(const struct hostlist *hl, const char *name, size_t le
         return (uint32_t)(h ^ h >> 32);
 }
 
-/* The slot where name is, or where it would go. */
+/* Returns the slot of name, or the free slot for name. */
 static size_t find_slot(const struct hostlist *hl, const char *name, size_t length, uint32_t hash) {
         size_t mask = hl->n_slots - 1, s = hash & mask;
 
@@ -165,7 +163,7 @@ static void add_name(struct hostlist *hl, const char *name, size_t length) {
         fill_slots(hl);
 }
 
-/* Room for more names without growing step by step. */
+/* Allocates for more names at once. */
 static void reserve(struct hostlist *hl, size_t more) {
         size_t slots = hl->n_slots;
 
@@ -260,7 +258,7 @@ static int parse_range(const char **p, struct range *ret, struct fail *fail) {
         return 0;
 }
 
-/* *p stands behind "["; ends behind "]". */
+/* Parses from behind "[" (*p) to behind "]". */
 static int parse_ranges(struct word *w, const char **p, struct fail *fail) {
         for (;;) {
                 GROW(w->ranges, w->allocated, w->n_ranges);
@@ -313,7 +311,7 @@ static unsigned count_digits(uint64_t v) {
         return n;
 }
 
-/* How many names the word stands for, and whether each is short enough; nothing is made here. */
+/* Counts the names of the word and checks each name's length; creates nothing. */
 static int word_check(const struct word *w, size_t room, size_t *ret, struct fail *fail) {
         uint64_t total = 1;
         size_t length = 0;
@@ -351,7 +349,7 @@ static size_t put_number(char *buf, uint64_t v, unsigned width) {
         return digits;
 }
 
-struct pick { /* the number that a group has in the name that is being made */
+struct pick { /* a group's number in the name being created */
         uint64_t number;
         unsigned width;
 };
@@ -370,9 +368,8 @@ static void add_picked(struct hostlist *hl, const struct word *w, const struct p
         add_name(hl, buf, used);
 }
 
-/* The order is Slurm's, which counts where two lists are read side by side (NodeName and NodeAddr):
-   the last group varies fastest, then the first, then the second...  Depth is bounded by
-   PIECES_MAX. */
+/* Slurm's order, important where two lists correspond (NodeName and NodeAddr): the last group
+   varies fastest, then the first, then the second and so on. PIECES_MAX bounds the recursion. */
 static void word_expand(struct hostlist *hl, const struct word *w, size_t level,
                 struct pick *picks) {
         size_t groups = w->n_pieces - 1;
@@ -526,8 +523,8 @@ static bool continues(const struct key *first, const struct key *last, const str
 
 struct printer {
         struct text text;
-        struct key first, last; /* the range that is not written yet; first.name NULL: none */
-        bool bracket;           /* the word has more than one name */
+        struct key first, last; /* range not yet written; first.name NULL: none */
+        bool bracket;           /* the word has several names */
 };
 
 static void print_range(struct printer *p) {

@@ -27,7 +27,7 @@ int mac_parse(const char *text, uint8_t ret[MAC_SIZE]) {
         return *text ? -EINVAL : 0;
 }
 
-/* The length of the word at p, which is followed by a comma or the end. */
+/* Returns the length of the word at p, up to a comma or the end. */
 static size_t word_length(const char *p) {
         return strcspn(p, ",");
 }
@@ -57,7 +57,7 @@ static void list_add(char list[IDENTITY_LIST_SIZE], const char *word) {
 bool mac_spell(const char *mac, char ret[MAC_TEXT_SIZE]) {
         uint8_t b[MAC_SIZE], all = 0;
 
-        if (mac_parse(mac, b) < 0 || b[0] & 1) /* also ff:ff:ff:ff:ff:ff */
+        if (mac_parse(mac, b) < 0 || b[0] & 1) /* multicast, including ff:ff:ff:ff:ff:ff */
                 return false;
         for (size_t i = 0; i < MAC_SIZE; i++)
                 all |= b[i];
@@ -73,7 +73,7 @@ void identity_add_mac(char list[IDENTITY_LIST_SIZE], const char *mac) {
                 list_add(list, word);
 }
 
-/* What vendors leave where a serial number should be, by its beginning. */
+/* Beginnings of texts that vendors leave in place of a serial number. */
 static const char *const placeholders[] = { "to be filled", "default string", "not ", "none", "n/a",
         "unknown", "invalid", "system serial", "base board serial", "board serial", "serial",
         "empty", "oem", "0123456789", "123456789", "void" };

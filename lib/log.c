@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The daemons' log.  Where a line goes is decided once, at log_open():
+/* The daemons' log. log_open() decides once where lines go:
  *
- *   path given                              -> that file, appended to; log_reopen() opens it anew
- *   else stderr is the journal's stream     -> the journal's own socket, with fields
- * ($JOURNAL_STREAM holds the device and inode of the stream systemd gave us) else -> stderr; the
- * journal, from when the daemon leaves its terminal on
+ *   a path is given                   -> that file, appended to; log_reopen() opens the path again
+ *   stderr is the journal's stream    -> the journal's socket, with fields ($JOURNAL_STREAM has the
+ *                                        device and inode of the stream that systemd has opened)
+ *   otherwise                         -> stderr; the journal once the daemon leaves the terminal
  *
- * File and stderr lines begin with the local time in ISO 8601 with milliseconds.  A line is one
- * write(), so that daemons which share a file do not mix theirs.  A file that cannot be written
- * loses its lines rather than the daemon. */
+ * Lines in a file and on stderr begin with the local time in ISO 8601 with milliseconds. Each line
+ * is a single write(), so that lines of daemons sharing a file stay whole. If a file cannot be
+ * written, lines are lost but the daemon runs on. */
 #include "lib/log.h"
 
 #include "lib/printable.h"
@@ -22,16 +22,16 @@
 #include <systemd/sd-journal.h>
 #include <time.h>
 
-/* Cut beyond: more is not read in one line, and a user's words must not fill the disk. */
+/* Longer lines are cut: nobody reads them, and users' text must not fill the disk. */
 #define LINE_SIZE 2048
 
 static struct {
         char *program, *path;
         int level;
-        int fd; /* stderr or the file; -1 = the journal */
+        int fd; /* stderr or the file; -1: the journal */
 } out = { .level = LOG_INFO, .fd = STDERR_FILENO };
 
-/* ---- where to ---- */
+/* ---- destination ---- */
 
 static bool stderr_is_journal(void) {
         const char *text = getenv("JOURNAL_STREAM");
@@ -43,7 +43,7 @@ static bool stderr_is_journal(void) {
 }
 
 static int open_file(const char *path) {
-        /* 0640: job names and users' commands stand in it. */
+        /* 0640: the log has job names and users' commands */
         int fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOCTTY, 0640);
 
         return fd < 0 ? -errno : fd;
@@ -83,8 +83,8 @@ bool log_has_file(void) {
         return out.path;
 }
 
-/* A pipe on stderr would keep its reader waiting for as long as the daemon lives: ssh, $(...). A
-   file has been meant. */
+/* An open pipe on stderr would keep its reader (ssh, $(...)) waiting while the daemon runs. A
+   regular file on stderr is intended and stays. */
 bool log_leave_terminal(void) {
         struct stat st;
         bool file = out.fd == STDERR_FILENO && fstat(STDERR_FILENO, &st) == 0 &&
@@ -123,7 +123,7 @@ static const char *level_word(int level) {
 
 /* ---- lines ---- */
 
-/* A user's newline must not begin a line of the log's own, nor an escape sequence reach a
+/* A newline in a user's text must not begin a forged log line, and no escape sequence may reach a
    terminal. */
 static void make_harmless(char *text) {
         char *begin = text;
@@ -186,7 +186,7 @@ static void write_message(int level, uint32_t job, const char *node, const char 
                 to_file(level, message);
 }
 
-/* ---- lines that are folded ---- */
+/* ---- folded lines ---- */
 
 static void write_line(int level, const char *format, ...) _printf_(2, 3);
 static void write_line(int level, const char *format, ...) {
@@ -199,10 +199,10 @@ static void write_line(int level, const char *format, ...) {
         va_end(ap);
 }
 
-static struct log_fold *folds; /* that are being counted */
+static struct log_fold *folds; /* currently counting */
 static pthread_mutex_t folds_lock = PTHREAD_MUTEX_INITIALIZER;
 
-/* Takes out of the list one whose time is over; NULL: there is none. */
+/* Removes a fold whose time is over from the list; NULL: none. */
 static struct log_fold *take_over(usec_t now) {
         for (struct log_fold **at = &folds; *at; at = &(*at)->next) {
                 struct log_fold *fold = *at;

@@ -1,50 +1,51 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* lib/log.h - the daemons' log: the journal with fields where there is one, else stderr or a file
+/* lib/log.h - the daemons' log: the journal with fields if available, else stderr or a file
  *
- * Only main programs and daemons log; libraries return. */
+ * Only main programs and daemons log; libraries return errors. */
 #pragma once
 
 #include "lib/base.h"
 
 #include <syslog.h>
 
-/* program: name in front of each line; path: a log file, NULL = journal if stderr is one's stream,
-   else stderr.  Lines below level (LOG_DEBUG lowest) are dropped. */
+/* program: name at the start of each line; path: log file, NULL = journal if stderr is the
+   journal's stream, else stderr. Lines less severe than level (LOG_DEBUG is the lowest) are
+   dropped. */
 int log_open(const char *program, const char *path, int level);
-bool log_has_file(void); /* nothing of it reaches a terminal */
-/* What would go to stderr, and not to a file by it, goes to the journal from now on, if there is
-   one; false: stderr is still needed. */
+bool log_has_file(void); /* the log is a file, not stderr */
+/* Lines that would go to a terminal or pipe on stderr go to the journal from now on, if the journal
+   exists. false: stderr is still needed. */
 bool log_leave_terminal(void);
-/* what a child says there is in the log: to be duplicated; otherwise, if there is no such thing */
+/* Returns the descriptor to duplicate as a child's stderr, or otherwise if the log has none. */
 int log_stream(int otherwise);
-int log_level_parse(const char *text); /* Slurm's "info", "debug2", "3"; -EINVAL */
+int log_level_parse(const char *text); /* Slurm's "info", "debug2", "3"; -EINVAL: unknown */
 int log_level(void);
 void log_set_level(int level);
 void log_reopen(void); /* after a rotation (SIGUSR2) */
 
-/* A line that is written whatever the level is, and to stderr too where the log is a file: what the
+/* Writes a line whatever the level, and also to stderr if the log is a file: results that the
    author of a changed configuration must see. */
 void log_told(int level, const char *text);
 
-/* r: a negative errno that %m in the format stands for, or 0. Returns r. */
+/* r: negative errno for %m in the format, or 0. Returns r. */
 #define log_full(level, r, ...) log_fields(level, r, 0, NULL, __VA_ARGS__)
 #define log_error(r, ...)       log_full(LOG_ERR, r, __VA_ARGS__)
 #define log_warning(r, ...)     log_full(LOG_WARNING, r, __VA_ARGS__)
 #define log_info(...)           (void)log_full(LOG_INFO, 0, __VA_ARGS__)
 #define log_debug(...)          (void)log_full(LOG_DEBUG, 0, __VA_ARGS__)
-/* What strangers and users may cause as often as they like: of each place in the code no more than
-   LOG_FOLD_LINES are written in LOG_FOLD_TIME, the others are counted, and their number is a line
-   when that time is over and anything is logged. */
+/* Logs events that users and strangers can cause any number of times. Each place in the code writes
+   at most LOG_FOLD_LINES within LOG_FOLD_TIME and counts the rest; the count is logged with the
+   next line after LOG_FOLD_TIME. */
 #define LOG_FOLD_LINES 10
 #define LOG_FOLD_TIME  (10 * USEC_PER_SEC)
 struct log_fold {
-        usec_t since;           /* CLOCK_MONOTONIC, of the first line; 0: none is being counted */
+        usec_t since;           /* CLOCK_MONOTONIC, of the first line; 0: not counting */
         unsigned lines, folded; /* since then */
         int level;
-        char last[128]; /* the beginning of the last one that was folded */
+        char last[128]; /* beginning of the last folded line */
         struct log_fold *next;
 };
-/* true: the line is to be written. */
+/* Returns true if the caller has to write the line. */
 bool log_fold(struct log_fold *fold, int level, const char *format, ...) _printf_(3, 4);
 #define log_warning_folded(...)                                                                    \
         do {                                                                                       \
@@ -53,6 +54,6 @@ bool log_fold(struct log_fold *fold, int level, const char *format, ...) _printf
                         log_warning(0, __VA_ARGS__);                                               \
         } while (0)
 
-/* With the journal's fields JOB_ID= and NODE= (job 0, node NULL: without). */
+/* Logs with the journal's fields JOB_ID= and NODE= (job 0, node NULL: omitted). */
 int log_fields(int level, int r, uint32_t job, const char *node, const char *format, ...)
                 _printf_(5, 6);

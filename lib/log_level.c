@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The words for levels of logs.  Commands, which have no log, read them too. */
+/* Names of log levels, also read by commands, which have no log. */
 #include "lib/log.h"
 
 #include <strings.h>
@@ -8,7 +8,7 @@ static const struct {
         const char *word;
         int level;
 } levels[] = {
-        /* Slurm's words, each at the number that may stand for it */
+        /* Slurm's names; the index is Slurm's number */
         { "quiet", LOG_EMERG },
         { "fatal", LOG_CRIT },
         { "error", LOG_ERR },

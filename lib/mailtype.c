@@ -20,7 +20,7 @@ static const struct {
         { "TIME_LIMIT_50", MAIL_TIME_LIMIT_50 },
         { "TIME_LIMIT_80", MAIL_TIME_LIMIT_80 },
         { "TIME_LIMIT_90", MAIL_TIME_LIMIT_90 },
-        { "TIME_LIMIT", MAIL_TIME_LIMIT }, /* the last of those shown */
+        { "TIME_LIMIT", MAIL_TIME_LIMIT }, /* last of the TIME_LIMIT words, the order of display */
         { "ALL", MAIL_INVALID_DEPEND | MAIL_BEGIN | MAIL_END | MAIL_FAIL | MAIL_REQUEUE | MAIL_STAGE_OUT },
         { "NONE", 0 },
 };
@@ -68,7 +68,7 @@ char *mail_type_text(uint32_t types) {
         return text;
 }
 
-/* A name or a domain of n bytes. */
+/* True if the n bytes are a user's name or a domain. */
 static bool is_part(const char *text, size_t n) {
         static const char letters[] =
                         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_";

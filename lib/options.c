@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/*
- * Options from a table.  options_parse() makes getopt_long's two arrays out of the rows, lets it
- * walk through argv (so abbreviations, clusters of letters and "--" behave as everywhere) and gives
- * each hit to apply(), which is also what options_set() uses for values that come from the
- * environment.
+/* Parses options by a table.
  *
- * Invariant: getopt returns VAL_ROW + index of the row for long options (of the first of several
- * spellings, which stand behind one another) and the letter for short ones; no letter stands in two
- * rows (checked by the test of options for each table).
- */
+ * options_parse() makes the two arrays of getopt_long() from the rows and lets getopt walk through
+ * argv: abbreviations, clusters of letters and "--" work as usual. Each option found goes to
+ * apply(); options_set() also uses apply(), for values from the environment.
+ *
+ * Invariant: getopt returns VAL_ROW + index of the row for long options (the first row of several
+ * consecutive spellings) and the letter for short ones; each letter is in one row only (the unit
+ * test of options checks each table). */
 #include "lib/options.h"
 
 #include "lib/fold.h"
@@ -18,9 +17,9 @@
 #include <getopt.h>
 
 #define VAL_ROW   0x100
-#define SEEN_FLAG "set" /* of an option without a value */
+#define SEEN_FLAG "set" /* value in seen[] of an option without a value */
 
-/* How an option of each kind takes its argument, in getopt's words. */
+/* Number of arguments of each kind of option, in getopt's constants. */
 static const int arguments[OPTION_KIND_MAX] = {
         [OPTION_TEXT] = required_argument,
         [OPTION_NUMBER] = required_argument,
@@ -65,7 +64,7 @@ static void version(const struct option_table *table, FILE *out) {
                 options_version(out);
 }
 
-/* 0, OPTIONS_DONE, or a negative errno with fail set. */
+/* Returns 0, OPTIONS_DONE, or a negative errno with fail set. */
 static int carry_out(const struct option_table *table, const struct option_row *row,
                 const char *value, void *to, struct fail *fail) {
         void *field = field_of(row, to);
@@ -112,7 +111,8 @@ static int carry_out(const struct option_table *table, const struct option_row *
         return refuse(row, fail);
 }
 
-/* Carries one option out; as above. */
+/* Applies one option, unless skipped, and records the value in table->seen; returns the result of
+   carry_out(). */
 static int apply(const struct option_table *table, const struct option_row *row, const char *value,
                 void *to, struct fail *fail) {
         static const char *const counts[] = { "0", "1", "2", "3", "4", "5", "6", "7", "8", "9" };
@@ -131,7 +131,8 @@ static int apply(const struct option_table *table, const struct option_row *row,
         return 0;
 }
 
-/* Another spelling of the row before it: an abbreviation that fits both is not ambiguous. */
+/* True if row is another spelling of the preceding row: an abbreviation of both is not
+   ambiguous. */
 static bool is_spelling(const struct option_row *row, const struct option_row *first) {
         return row > first && row->name && row[-1].name && row->set == row[-1].set &&
                row->offset == row[-1].offset && row->kind == row[-1].kind &&
@@ -143,7 +144,7 @@ static void fill_getopt(const struct option_table *table, struct option *longs, 
 
         if (table->stop)
                 *shorts++ = '+';
-        *shorts++ = ':'; /* no messages of getopt's own: complain() */
+        *shorts++ = ':'; /* suppresses getopt's own messages; complain() writes messages */
         for (size_t i = 0; i < table->n_rows; i++) {
                 const struct option_row *row = &table->rows[i];
                 int argument = arguments[row->kind];
@@ -179,7 +180,8 @@ static int by_name(const void *a, const void *b) {
         return strcmp((*x)->name, (*y)->name);
 }
 
-/* The rows in the order in which people see them; parsing alone does not pay for the sorting. */
+/* Sets ret to the rows in the order of --help. Parsing does not need the order, thus saves the
+   sorting. */
 static void listed(const struct option_table *table,
                 const struct option_row *ret[static OPTION_ROWS_MAX]) {
         assert(table->n_rows <= OPTION_ROWS_MAX);
@@ -213,8 +215,8 @@ static void complain_long(const struct option_table *table, const char *word) {
                 fputc('\n', stderr);
 }
 
-/* What glibc's getopt says, whatever the C library: result ':' is a missing argument, word what was
-   last read. */
+/* Writes the message of glibc's getopt, with any C library. result ':': missing argument; word:
+   last argument read. */
 static void complain(const struct option_table *table, int result, const char *word) {
         const char *name = optopt >= VAL_ROW ? table->rows[optopt - VAL_ROW].name : NULL;
 
@@ -266,7 +268,7 @@ int options_parse(const struct option_table *table, int argc, char **argv, void 
         assert(table->n_rows <= OPTION_ROWS_MAX);
 
         fill_getopt(table, longs, shorts);
-        optind = 0; /* glibc: start afresh, also when called again */
+        optind = 0; /* glibc: restart, also in repeated calls */
         while ((val = getopt_long(argc, argv, shorts, longs, NULL)) != -1) {
                 const struct option_row *row = row_of(table, val);
 
@@ -380,10 +382,10 @@ static bool of_plugin(const struct option_row *row) {
 }
 
 #define HEAD_WIDTH                                                                                 \
-        29 /* of an option with its argument; behind a longer one its text is below it             \
-            */
+        29 /* columns of an option with its argument; the help of a longer one begins below */
 
-/* Lines of a plug-in's text stand below the first one; ours are filled anew. */
+/* Further lines of a plug-in's help are indented below the first; other help texts become one line,
+   to be folded. */
 static void help_text(const struct option_row *row, int column, FILE *out) {
         for (const char *p = row->help; *p; p++)
                 if (*p == '\n' && of_plugin(row))
@@ -422,8 +424,9 @@ static bool in_section(const struct option_row *row, const struct option_section
         return false;
 }
 
-/* Under which heading: those of the table, "Help options:" behind them, and -1 for the first ones.
- * A table with sections has its version among "Other options:". */
+/* Returns the section of a row: those of the table, then "Help options:", then (in tables with
+ * sections) "Other options:" with the version, then plug-ins' options; -1: the leading part without
+ * section. */
 static int section_of(const struct option_table *table, const struct option_row *row) {
         if (row->kind == OPTION_HELP || row->kind == OPTION_USAGE)
                 return (int)table->n_sections;
@@ -451,7 +454,7 @@ static void help_section(const struct option_table *table, const struct option_r
         }
 }
 
-/* scontrol's and sacctmgr's: options, then commands. */
+/* --help of scontrol and sacctmgr: options, then commands. */
 static void help_commands(const struct option_table *table, const struct option_row *const *rows,
                 FILE *out) {
         fprintf(out, "%s [<OPTION>] [<COMMAND>]\n    Valid <OPTION> values are:\n", table->program);
@@ -493,7 +496,7 @@ static void help_write(const struct option_table *table, FILE *out) {
         fputs(table->notes ? table->notes : "", out);
 }
 
-/* What write() says of the table, folded. */
+/* Writes the text from write(), folded. */
 static void put_folded(void (*write)(const struct option_table *table, FILE *out),
                 const struct option_table *table, FILE *out) {
         _cleanup_free_ char *text = NULL;

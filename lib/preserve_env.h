@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* lib/preserve_env.h - what srun --preserve-env is about: these numbers tasks have as srun's own
- * environment has them, or not at all.  Included by srun and by the agent. */
+/* lib/preserve_env.h - variables of srun --preserve-env: tasks get them exactly as in srun's own
+ * environment, or unset. Used by srun and slumberd. */
 #pragma once
 
 static const char *const preserve_env_names[] = {

@@ -31,9 +31,9 @@ size_t utf8_length(const char *text) {
         return forms[f].length;
 }
 
-/* The controls of ASCII and those of Latin-1, U+0080 to U+009F, which terminals know too, and the
- * characters that turn the direction of what follows them: embeddings and overrides U+202A to
- * U+202E, isolates U+2066 to U+2069. */
+/* True for control characters of ASCII and of Latin-1 (U+0080 to U+009F, also obeyed by terminals),
+ * and characters that change text direction: embeddings and overrides U+202A to U+202E, isolates
+ * U+2066 to U+2069. */
 static bool is_control(const char *s, size_t n) {
         const unsigned char *p = (const unsigned char *)s;
 
@@ -49,7 +49,7 @@ static bool is_control(const char *s, size_t n) {
 bool has_control(const char *text) {
         for (size_t n; *text; text += n) {
                 n = utf8_length(text);
-                /* A terminal in an 8-bit mode obeys single bytes. */
+                /* A terminal in 8-bit mode obeys single bytes. */
                 if (n > 0 ? is_control(text, n) : (unsigned char)*text < 0xa0)
                         return true;
                 n = MAX(n, 1u);
@@ -82,7 +82,7 @@ void printable_copy(char *to, size_t size, const char *from) {
 
 void printable_clean(char *text) {
         while (*text) {
-                if (*text >= ' ' && *text <= '~') { /* nearly all of them */
+                if (*text >= ' ' && *text <= '~') { /* the common case */
                         text++;
                         continue;
                 }

@@ -6,19 +6,19 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* When it began, and whether it has ended and is not reaped; false: it is not there, or not to be
-   seen. */
+/* Reads the start time, and whether the process is a zombie. false: no such process, or hidden. */
 static bool look(pid_t pid, uint64_t *ret_start, bool *ret_ended) {
         unsigned long long start = 0;
         char path[64], text[1024], state;
 
         snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
         _cleanup_close_ int fd = open(path, O_RDONLY | O_CLOEXEC);
-        ssize_t n = fd < 0 ? -1 : read(fd, text, sizeof text - 1); /* procfs gives all at once */
+        /* procfs returns the whole text at once */
+        ssize_t n = fd < 0 ? -1 : read(fd, text, sizeof text - 1);
         if (n <= 0)
                 return false;
         text[n] = 0;
-        const char *rest = strrchr(text, ')'); /* the name before it may hold anything */
+        const char *rest = strrchr(text, ')'); /* the name before ')' may contain any characters */
         if (!rest || sscanf(rest + 1,
                                      " %c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d %*d %*d %llu",
                                      &state, &start) != 2)
@@ -44,7 +44,7 @@ uint64_t process_space(void) {
         if (!number || readlink("/proc/self", self, sizeof self - 1) < 0 ||
                         strtol(self, NULL, 10) != getpid() || stat("/proc/self/ns/pid", &pids) < 0)
                 return 0;
-        (void)stat("/proc/self/ns/time", &times); /* an old kernel has one alone */
+        (void)stat("/proc/self/ns/time", &times); /* an old kernel has no time namespaces */
         (void)gethostname(host, sizeof host - 1);
         uint32_t where = (uint32_t)(pids.st_ino ^ times.st_ino);
         for (const char *c = host; *c; c++)
@@ -74,5 +74,5 @@ bool process_is_gone(const struct process_id *id, uint64_t space) {
                 return true;
         if (look(pid, &start, &ended))
                 return ended || start != id->start;
-        return kill(pid, 0) < 0 && errno == ESRCH; /* else /proc hides it (hidepid=) */
+        return kill(pid, 0) < 0 && errno == ESRCH; /* /proc may hide the process (hidepid=) */
 }

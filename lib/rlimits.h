@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* lib/rlimits.h - which resource limits a job has from where it was submitted (--propagate,
+/* lib/rlimits.h - resource limits that a job takes over from the submitting shell (--propagate,
    PropagateResourceLimits) */
 #pragma once
 
@@ -7,6 +7,6 @@
 
 #define RLIMITS_ALL UINT32_MAX
 
-/* "STACK,NOFILE", in any case, ALL or NONE: *ret has bit 1 << RLIMIT_... of each. -EDOM with fail:
-   there is no such name. */
+/* Reads "STACK,NOFILE" in any case, or ALL or NONE; *ret has bit 1 << RLIMIT_... of each. -EDOM
+   with fail: unknown name. */
 int rlimits_parse(const char *list, uint32_t *ret, struct fail *fail);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* lib/strtab.h - tables between an enum and its words; every one is round-tripped by a test */
+/* lib/strtab.h - tables of an enum's words; a unit test converts each word to its value and back */
 #pragma once
 
 #include "lib/base.h"

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "lib/subset.h"
 
-#define NUMBERS_MAX 1024 /* of fields that may be left out */
+#define NUMBERS_MAX 1024 /* field numbers from here on are never left out */
 
 struct subset {
-        ProtobufCMessageDescriptor kind; /* a message with this as its descriptor is packed so */
+        ProtobufCMessageDescriptor kind; /* descriptor to set in messages to pack */
         ProtobufCFieldDescriptor *fields;
 };
 

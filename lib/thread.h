@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* lib/thread.h - threads and forks beside an event loop: no signal reaches what they run */
+/* lib/thread.h - threads and child processes beside an event loop, with all signals blocked */
 #pragma once
 
 #include "lib/base.h"
@@ -7,11 +7,11 @@
 #include <pthread.h>
 #include <sys/types.h>
 
-/* A thread with every signal blocked, of at most 15 letters' name in ps. */
+/* Starts a thread with all signals blocked; name for ps: at most 15 characters. */
 int thread_start(pthread_t *ret, const char *name, void *(*work)(void *user), void *user);
-/* A mutex, and a condition with deadlines of CLOCK_MONOTONIC. */
+/* Makes a mutex, and a condition with deadlines of CLOCK_MONOTONIC. */
 void thread_locks_init(pthread_mutex_t *mutex, pthread_cond_t *wake);
 
-/* fork() with every signal blocked, so that no handler of ours runs in the child; work() is called
-   there, and does not return. The child's number, or a negative errno. */
+/* fork() with all signals blocked, so that no signal handler runs in the child. The child calls
+   work(), which must not return. Returns the child's pid or a negative errno. */
 pid_t thread_fork(void (*work)(void *user), void *user);

@@ -1,20 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* lib/timer.h - timers of an event loop that are made while failing can be told, and cannot fail
- * when they are needed
+/* lib/timer.h - event loop timers, created in advance so that arming cannot fail
  *
- * sd-event asks the kernel for a descriptor with the first timer of a clock, so making one may fail
- * when descriptors are used up; arming one that is there asks for nothing. */
+ * sd-event opens a descriptor with the first timer of a clock: creating a timer fails when no
+ * descriptor is free, arming an existing timer does not. */
 #pragma once
 
 #include "lib/base.h"
 
 #include <systemd/sd-event.h>
 
-/* longer is as good as for ever, and may come from a peer */
+/* Longest time: practically forever; a peer may send longer ones. */
 #define TIMER_LAST ((usec_t)36500 * 24 * 3600 * USEC_PER_SEC)
 
-/* Not armed. CLOCK_MONOTONIC; accuracy in microseconds, 0: sd-event's 250 ms. The caller unrefs
- *ret. */
+/* Makes a timer, not armed, of CLOCK_MONOTONIC; accuracy in microseconds, 0: sd-event's 250 ms. The
+ * caller unrefs *ret. */
 static inline int timer_new(sd_event *event, usec_t accuracy, sd_event_time_handler_t handler,
                 void *user, sd_event_source **ret) {
         int r = sd_event_add_time(event, ret, CLOCK_MONOTONIC, 0, accuracy, handler, user);
@@ -22,8 +21,7 @@ static inline int timer_new(sd_event *event, usec_t accuracy, sd_event_time_hand
         return r < 0 ? r : sd_event_source_set_enabled(*ret, SD_EVENT_OFF);
 }
 
-/* The handler is called once, after so long from now; armed again before that, it is the later time
-   that counts. */
+/* Calls the handler once, after the given time from now. Arming again replaces the earlier time. */
 static inline void timer_arm(sd_event_source *timer, usec_t after) {
         int r = sd_event_source_set_time_relative(timer, MIN(after, TIMER_LAST));
 

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Durations, points in time and amounts of memory in Slurm's spellings. Everything works on text
- * and the given now; the only thing taken from outside is the local time zone (mktime,
- * localtime_r).
+/* Durations, points in time and amounts of memory in Slurm's spellings. The functions depend on
+ * text, now and the local time zone (mktime, localtime_r) only.
  *
- * A point in time is read in three steps: whole forms (now+N, uts...), then words in any order,
- * each of which is a date or a time of day (time_words), then the two are joined: without a date
- * it is today's, or tomorrow's if that has passed; without a time of day it is midnight. */
+ * A point in time is read in three steps: whole forms (now+N, uts...); then words in any order,
+ * each a date or a time of day (time_words); then both are joined: a time without date is today, or
+ * tomorrow if already past; a date without time is midnight. */
 #include "lib/timetext.h"
 
 #include <ctype.h>
@@ -16,13 +15,13 @@
 #define HOUR   (60 * MINUTE)
 #define DAY    (24 * HOUR)
 
-/* About 1,000 years: the microseconds of a sum with now stay far from NO_LIMIT. */
+/* About 1,000 years: the sum with now, in microseconds, stays far below NO_LIMIT. */
 #define DURATION_MAX (366000 * DAY)
 #define MEMORY_MAX   (UINT64_C(1) << 40) /* an exabyte, in MB */
 
 /* ---- numbers ---- */
 
-/* Reads up to nine digits at *p; -EINVAL when there is none or more. */
+/* Reads up to nine digits at *p; returns their number; -EINVAL: none or more. */
 static int take_number(const char **p, uint64_t *ret) {
         uint64_t v = 0;
         int n = 0;
@@ -89,7 +88,7 @@ static bool is_unlimited(const char *text) {
 
 /* ---- durations ---- */
 
-/* "1:2:3" -> n numbers; the rest of the text must be empty. */
+/* Reads "1:2:3"; returns the number of fields; the text must end behind the last. */
 static int take_fields(const char *p, uint64_t fields[3]) {
         for (int n = 0; n < 3; n++) {
                 if (take_number(&p, &fields[n]) < 0)
@@ -103,7 +102,7 @@ static int take_fields(const char *p, uint64_t fields[3]) {
 }
 
 static int duration_seconds(const char *text, uint64_t *ret) {
-        /* What the fields weigh, by their number: without and with days in front. */
+        /* Seconds per unit of each field, by number of fields: without and with days in front. */
         static const uint64_t plain[3][3] = { { MINUTE }, { MINUTE, 1 }, { HOUR, MINUTE, 1 } };
         static const uint64_t after_days[3] = { HOUR, MINUTE, 1 };
         const uint64_t *weights = after_days;
@@ -218,7 +217,7 @@ const char *duration_short(usec_t d, char buf[TIMETEXT_MAX]) {
 
 /* ---- points in time ---- */
 
-struct moment { /* what the words have said so far */
+struct moment { /* result of the words read so far */
         struct tm today;
         int year, month, day; /* day 0: no date */
         int hour, minute, second;
@@ -258,7 +257,7 @@ static int set_half_day(struct moment *m, bool pm) {
         return 0;
 }
 
-/* "HH:MM[:SS][AM|PM]" */
+/* Reads "HH:MM[:SS][AM|PM]". */
 static int take_clock(struct moment *m, const char **p) {
         uint64_t h, min, s = 0;
 
@@ -277,7 +276,7 @@ static int take_clock(struct moment *m, const char **p) {
         return r;
 }
 
-/* "MMDD", "MMDDYY", "MM/DD[/YY]", "MM.DD[.YY]", "YYYY-MM-DD" */
+/* Reads "MMDD", "MMDDYY", "MM/DD[/YY]", "MM.DD[.YY]", "YYYY-MM-DD". */
 static int take_date(struct moment *m, const char **p) {
         uint64_t a = 0, b, c = 0;
         int digits = take_number(p, &a);
@@ -308,7 +307,7 @@ static int set_day_from_now(struct moment *m, int days) {
         struct tm tm = m->today;
 
         tm.tm_mday += days;
-        tm.tm_hour = 12; /* never lost to a change of daylight saving */
+        tm.tm_hour = 12; /* noon: exists on days with a change of clocks, too */
         tm.tm_isdst = -1;
         if (mktime(&tm) == (time_t)-1)
                 return -EINVAL;
@@ -319,7 +318,7 @@ static int set_day_from_now(struct moment *m, int days) {
 static const struct time_word {
         const char *word;
         enum { WORD_CLOCK, WORD_DAY, WORD_HALF } kind;
-        int value; /* hour; days from now; pm */
+        int value; /* hour; days from today; 1 = pm */
 } time_words[] = {
         { "midnight", WORD_CLOCK, 0 },
         { "noon", WORD_CLOCK, 12 },
@@ -356,7 +355,7 @@ static int take_word(struct moment *m, const char **p) {
         return -EINVAL;
 }
 
-/* Between two words there may be nothing, blanks, or a mark: "-", behind a date "T" as well. */
+/* Skips the gap between two words: empty, blanks, or "-", after a date also "T". */
 static int take_gap(const char **p, bool behind_date) {
         const char *mark = *p;
 
@@ -433,7 +432,7 @@ static const struct {
         { "week", 7 * DAY },
 };
 
-/* Any beginning of a unit's word, one letter at least, and its plural. */
+/* Accepts any abbreviation of a unit, at least one letter, and its plural. */
 static int unit_seconds(const char *word, uint64_t *ret) {
         size_t n = strlen(word);
 
@@ -449,7 +448,7 @@ static int unit_seconds(const char *word, uint64_t *ret) {
         return -EINVAL;
 }
 
-/* Behind "now": "", "+90", "+ 1 hour", "-5minutes". */
+/* Reads the text after "now": "", "+90", "+ 1 hour", "-5minutes". */
 static int parse_offset(const char *p, usec_t now, usec_t *ret) {
         uint64_t count, unit = 1;
 
@@ -519,7 +518,7 @@ const char *time_text(usec_t t, const char *format, char buf[TIMETEXT_MAX]) {
                 format = iso;
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
-        if (strftime(buf, TIMETEXT_MAX, format, &tm) == 0) /* longer than the column */
+        if (strftime(buf, TIMETEXT_MAX, format, &tm) == 0) /* longer than buf */
                 strftime(buf, TIMETEXT_MAX, iso, &tm);
 #pragma GCC diagnostic pop
         return buf;

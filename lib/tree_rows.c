@@ -8,14 +8,15 @@
 _Static_assert(TREE_KEY_SIZE == crypto_shorthash_KEYBYTES, "size of a SipHash key");
 _Static_assert(sizeof(uint64_t) == crypto_shorthash_BYTES, "size of a SipHash");
 
-/* bits of an id that count */
+/* Low bits of an ID, the counter; the rest is random. */
 #define COUNT_BITS 40
 
 uint64_t tree_id(uint64_t random, uint64_t n) {
         return random << COUNT_BITS | n;
 }
 
-/* It was signed by another process of the controller, or before the node was registered. */
+/* True if the message was signed by another process of the controller, or before the node
+   registered. */
 static bool is_before(uint64_t id, uint64_t since) {
         return !since || id < since || id >> COUNT_BITS != since >> COUNT_BITS;
 }
@@ -111,8 +112,8 @@ Slumber__TreeBlock *tree_block_sign(const struct credential_key *key, uint64_t i
         return b;
 }
 
-/* Not yet verified; what a block says of itself is looked at before its signature only to find it.
- */
+/* Unpacks a block not yet verified; used before the check of the signature only to find the
+ * block. */
 static Slumber__TreeBlockBody *block_body(const Slumber__TreeBlock *b) {
         return slumber__tree_block_body__unpack(NULL, b->body.len, b->body.data);
 }

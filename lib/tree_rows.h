@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* lib/tree_rows.h - the rows of a TreeMessage: how they are split among the slumberds of a tree,
- * signed by the controller and checked by the node that each is for
+/* lib/tree_rows.h - rows of a TreeMessage: split among the slumberds of a tree, signed by the
+ * controller, checked by the receiving node
  *
- * The first row of a message is the receiver's; the others are split into as many parts as the tree
- * is wide, and each goes to the slumberd of its first row.  Rows are signed in blocks of
- * TREE_BLOCK, so a node gets some 2 kB of digests instead of a signature of its own. */
+ * The first row of a message is the receiver's. The others are split into as many parts as the tree
+ * is wide; each part goes to the slumberd of its first row. Rows are signed in blocks of
+ * TREE_BLOCK: a node gets some 2 kB of digests instead of its own signature. */
 #pragma once
 
 #include "lib/bitset.h"
@@ -13,56 +13,59 @@
 
 #define TREE_BLOCK    64u
 #define TREE_ROWS_MAX 1000000u
-/* A row is worthless so long after it was signed. */
+/* Lifetime of a row after signing. */
 #define TREE_LIFE (120 * USEC_PER_SEC)
 
-/* Part k < MIN(n, width) of n rows begins with the returned one and has *ret_n. */
+/* Returns the first row of part k < MIN(n, width) of n rows; *ret_n is the part's length. */
 size_t tree_part(size_t n, uint32_t width, size_t k, size_t *ret_n);
 
 #define TREE_KEY_SIZE 16u
-enum tree_news {       /* of a row */
-        TREE_HAD,      /* its node has it, and all that is to come first */
-        TREE_LAUNCHED, /* its step has started */
-        TREE_APART,    /* its node tells by itself what came of it */
+enum tree_news {       /* progress of a row */
+        TREE_HAD,      /* the node has the row and all messages that precede it */
+        TREE_LAUNCHED, /* the step has started */
+        TREE_APART,    /* the node reports the result itself */
         TREE_NEWS,
 };
-/* Shows that the node with this key says so of its row of message id: the slumberds by which that
-   comes cannot make it up. */
+/* Returns a proof, computed by the node's key, that the node has reported this progress (what) of
+   its row in message id: slumberds relaying the report cannot forge it. */
 uint64_t tree_proof(const uint8_t key[static TREE_KEY_SIZE], uint64_t id, enum tree_news what);
-/* What m says of rows below n; their proofs, in turn, are borrowed.  -EBADMSG; the caller frees
- *ret. */
+/* Reads the rows below n in state what from m; *ret_proofs, in the order of rows, is borrowed.
+ * -EBADMSG: malformed; the caller frees *ret. */
 int tree_answer_rows(const Slumber__TreeAnswer *m, enum tree_news what, size_t n,
                 struct bitset **ret, const uint64_t **ret_proofs);
-/* Sets what is said of rows; text and proofs, in turn, are borrowed. */
+/* Puts rows in state what into m: text (of a bit set) and proofs, in the order of rows,
+   borrowed. */
 void tree_answer_say(Slumber__TreeAnswer *m, enum tree_news what, char *text, uint64_t *proofs,
                 size_t n);
 
-/* Number n, from 1, of the messages of a controller's process; random: of that process. */
+/* Returns the ID of message n, from 1, of a controller process; random: that process's number. */
 uint64_t tree_id(uint64_t random, uint64_t n);
-/* Messages about jobs, which a row does not overtake, nor do they a row. */
+/* True for messages about jobs, which must keep their order relative to rows. */
 bool tree_keeps_order(const Envelope *env);
 
-/* Signs rows first, first + 1, ... of message id; common: digest of what all end with.  The caller
-   frees it with slumber__tree_block__free_unpacked(). */
+/* Signs rows first, first + 1, ... of message id; common: digest of the fields that all rows end
+   with. The caller frees with slumber__tree_block__free_unpacked(). */
 Slumber__TreeBlock *tree_block_sign(const struct credential_key *key, uint64_t id, usec_t now,
                 uint32_t first, const uint8_t common[static DIGEST_SIZE],
                 const ProtobufCBinaryData *rows, size_t n);
-/* The blocks of m's rows are there, and the rows ascend: it can be handed on.  -EBADMSG. */
+/* Checks, before m is forwarded, that m has the blocks of its rows and rows ascend. -EBADMSG: not
+   so. */
 int tree_message_check(const Slumber__TreeMessage *m, struct fail *fail);
-/* The block of all blocks that row number is in; NULL: it is not there. */
+/* Returns the block with row number; NULL: none. */
 Slumber__TreeBlock *tree_block_of(Slumber__TreeBlock *const *blocks, size_t n, uint32_t number);
 
-struct tree_node { /* which a row is to be for */
+struct tree_node { /* the node that opens a row */
         const char *name;
-        const uint8_t *key;       /* the controller's, CREDENTIAL_KEY_SIZE bytes */
-        const uint8_t *proof_key; /* its own, TREE_KEY_SIZE bytes */
+        const uint8_t *key;       /* the controller's public key, CREDENTIAL_KEY_SIZE bytes */
+        const uint8_t *proof_key; /* the node's key, TREE_KEY_SIZE bytes */
         usec_t now;               /* by the controller's clock */
-        /* the controller's next message when the node was registered, tree_id(): whatever was said
-           before has been said again since; 0: one of an earlier build, which does not say it */
+        /* tree_id() of the controller's next message when the node registered: earlier messages
+           were sent again since; 0: an earlier controller, which does not send it. */
         uint64_t since;
-        bool direct; /* it has come from the controller itself, in time by that */
+        /* Received from the controller itself: the age of the signature is not checked. */
+        bool direct;
 };
-/* What m, which tree_message_check() has passed, has as its first row; that is signed (else
-   -EKEYREJECTED), for this node (-EACCES) and holds now (-EKEYEXPIRED). */
+/* Opens the first row of m, already checked by tree_message_check(): signed (else -EKEYREJECTED),
+   for this node (-EACCES), and valid now (-EKEYEXPIRED). */
 int tree_row_open(const Slumber__TreeMessage *m, const struct tree_node *node,
                 Slumber__TreeRowBody **ret, struct fail *fail);

@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define LINKS_MAX 40 /* on the way, as in the kernel */
+#define LINKS_MAX 40 /* symbolic links on the way, as in the kernel */
 
 static int walk(const char *path, uid_t owner, unsigned links, struct fail *fail);
 
@@ -23,7 +23,7 @@ static int check_owner(const char *path, const struct stat *st, uid_t owner, str
         return 0;
 }
 
-/* link, the beginning of a path that goes on with rest, is a link. */
+/* Continues the walk behind the symbolic link link, followed by rest. */
 static int follow(const char *link, const char *rest, uid_t owner, unsigned links,
                 struct fail *fail) {
         _cleanup_free_ char *path = NULL;
@@ -42,8 +42,8 @@ static int follow(const char *link, const char *rest, uid_t owner, unsigned link
         return walk(path, owner, links + 1, fail);
 }
 
-/* Each beginning of path, from the root on: what stands in a folder is looked at when that folder
-   is known to be safe. */
+/* Checks each prefix of path from the root on: an entry is checked after its folder is known to be
+   safe. */
 static int walk(const char *path, uid_t owner, unsigned links, struct fail *fail) {
         _cleanup_free_ char *copy = xstrdup(path);
         struct stat st;

@@ -9,7 +9,8 @@
 #include <sys/syscall.h>
 #include <sys/vfs.h>
 
-/* Of each process /proc has a folder, which is named by its number, wherever /proc is mounted. */
+/* True if a part of path is a number: /proc has a folder named by the number of each process,
+   wherever /proc is mounted. */
 static bool has_number(char *path) {
         char *rest = NULL;
 
@@ -19,7 +20,7 @@ static bool has_number(char *path) {
         return false;
 }
 
-/* Where that cannot be told it counts as one. */
+/* True if fd is a file of a process in /proc, or if that cannot be determined. */
 static bool is_of_process(int fd) {
         char link[64], path[PATH_MAX];
         struct statfs fs;
@@ -36,7 +37,7 @@ static bool is_of_process(int fd) {
         return has_number(path);
 }
 
-/* The daemon's own three, which are /dev/null. */
+/* True for the daemon's standard streams, which are /dev/null. */
 static bool is_own_stream(const char *path) {
         static const char *const names[] = { "/dev/stdin", "/dev/stdout", "/dev/stderr",
                 "/dev/fd/0", "/dev/fd/1", "/dev/fd/2" };
@@ -47,15 +48,14 @@ static bool is_own_stream(const char *path) {
         return false;
 }
 
-/* the call itself: C libraries have no function for it */
+/* Calls openat2() directly: C libraries have no function for it. */
 static int open_by(const char *path, const struct open_how *how) {
         int fd = (int)syscall(SYS_openat2, AT_FDCWD, path, how, sizeof *how);
 
         return fd < 0 ? -errno : fd;
 }
 
-/* A filter of system calls that is older than openat2() refuses it with EPERM, whatever the file.
- */
+/* True if a seccomp filter older than openat2() refuses the call with EPERM for any file. */
 static bool is_filtered(void) {
         const struct open_how how = { .flags = O_PATH | O_CLOEXEC };
         _cleanup_close_ int fd = open_by("/", &how);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Packing, unpacking, and the blocking side that commands use.
+/* Packing, unpacking, and the blocking calls of commands.
  *
- * A command's whole life is fork, exec and one request, so this file needs libc and libprotobuf-c
- * only, and reads into one buffer.  Unpacking is done within a budget: two bytes of a list can
- * stand for a message of hundreds, and no sender may make a daemon pay that for 64 MiB of them.
+ * A command does little more than fork, exec and one request: this file needs libc and
+ * libprotobuf-c only, and reads into one buffer. Unpacking has a memory budget: two bytes of a list
+ * can stand for a message of hundreds, and 64 MiB of them must not exhaust a daemon's memory.
  * docs/protocol.md, "Limits". */
 #include "lib/wire.h"
 
@@ -20,7 +20,7 @@
 /* ---- packing ---- */
 
 int wire_pack(const Envelope *env, uint8_t **ret, size_t *ret_size) {
-        Envelope copy = *env; /* shallow: only the version is ours */
+        Envelope copy = *env; /* shallow copy: only the version differs */
 
         copy.version = WIRE_VERSION;
         size_t size = slumber__envelope__get_packed_size(&copy);
@@ -41,7 +41,7 @@ void *wire_copy(const ProtobufCMessage *m) {
 
         protobuf_c_message_pack(m, data);
         void *copy = protobuf_c_message_unpack(m->descriptor, NULL, size, data);
-        if (!copy) /* it was packed just now */
+        if (!copy) /* cannot be malformed: packed just now */
                 out_of_memory();
         return copy;
 }
@@ -93,10 +93,11 @@ static size_t put_varint(uint8_t *to, uint64_t value) {
 #define VARINT_MAX  10
 #define WIRE_LENGTH 2 /* protobuf's wire type of a message */
 
-/* A message is its fields one after the other: the body begins here and ends with the tail. */
+/* A packed message is a sequence of fields: this function packs the first ones, tail has the
+   last. */
 int wire_pack_before(const Envelope *env, const struct wire_tail *tail, uint8_t **ret,
                 size_t *ret_size) {
-        /* whichever it is: they are one union */
+        /* Any member of the union of bodies. */
         const ProtobufCMessage *body = &env->launch_step->base;
         Envelope outer = *env;
 
@@ -121,8 +122,8 @@ int wire_pack_before(const Envelope *env, const struct wire_tail *tail, uint8_t 
 
 /* ---- unpacking ---- */
 
-/* Honest messages take at most some 30 times their size when small (a message is a few bytes, its
-   struct has room for every field) and 8 times when they are long lists. */
+/* Regular messages need at most 30 times their packed size if small (few bytes, but a struct with
+   room for every field), and 8 times if they are long lists. */
 #define BUDGET_BASE  ((size_t)1 << 20)
 #define BUDGET_SMALL ((size_t)64)
 #define BUDGET_LARGE ((size_t)8)
@@ -153,9 +154,9 @@ static void budget_free(void *user, void *p) {
         free(p);
 }
 
-/* libprotobuf-c refuses a field number 0, but not when it is written in more bytes than it needs;
-   packed again, it would be refused.  So a user's message that a daemon relays could end the
-   daemon's own connection. The depth is that of the schema, which is not recursive. */
+/* True if a field number is invalid. libprotobuf-c refuses field number 0, except in a longer
+   encoding than necessary; after repacking by a daemon the receiver would refuse the message and
+   end the daemon's connection. The recursion is as deep as the schema, which is not recursive. */
 static bool has_bad_number(const ProtobufCMessage *m) {
         const ProtobufCMessageDescriptor *d = m->descriptor;
 
@@ -183,7 +184,7 @@ static bool has_bad_number(const ProtobufCMessage *m) {
         return false;
 }
 
-/* less: bytes of its budget that it has to do without. */
+/* less: bytes subtracted from the budget. */
 static int unpack(const uint8_t *data, size_t size, size_t less, Envelope **ret) {
         if (size == 0)
                 return -EBADMSG;
@@ -210,7 +211,7 @@ int wire_unpack(const uint8_t *data, size_t size, Envelope **ret) {
         return unpack(data, size, 0, ret);
 }
 
-/* For what the next one puts before it: whose answer it is. */
+/* Room for the envelope of the relaying daemon (recipient of the answer). */
 #define RELAY_MARGIN 4096
 
 int wire_pack_relayed(const Envelope *env, uint8_t **ret, size_t *ret_size) {
@@ -243,8 +244,8 @@ static void *take_from_arena(void *arena, size_t size) {
 static void leave_to_arena(void *arena, void *p) {
 }
 
-/* From the daemon of this host, which commands trust and which sends long lists; they relay
-   nothing.  Without an arena the caller frees. */
+/* Unpacks without a budget: commands trust the daemon of their host, which sends long lists, and
+   relay nothing. Without an arena the caller frees. */
 static int unpack_trusted(const uint8_t *data, size_t size, struct arena *arena, Envelope **ret) {
         ProtobufCAllocator of_arena = { take_from_arena, leave_to_arena, arena };
         Envelope *env = size ? slumber__envelope__unpack(arena ? &of_arena : NULL, size, data)
@@ -285,20 +286,20 @@ const char *wire_strerror(int r) {
         }
 }
 
-/* ---- the blocking side ---- */
+/* ---- blocking calls of commands ---- */
 
 struct wire {
         int fd;
-        uint64_t last_id; /* of the requests of wire_call() */
-        usec_t patience;  /* see wire_when_slow() */
+        uint64_t last_id; /* of requests of wire_call() */
+        usec_t patience;  /* from wire_when_slow() */
         void (*say_slow)(const char *why);
-        void (*say_told)(const char *lines); /* see wire_when_told() */
+        void (*say_told)(const char *lines); /* from wire_when_told() */
         struct frame_buffer *in;
-        char *cluster; /* that is asked; NULL: this one */
-        bool shown;    /* what a daemon says may be shown to a person */
+        char *cluster; /* addressed cluster; NULL: the local one */
+        bool shown;    /* texts from the daemon are cleaned for a terminal */
 };
 
-/* ---- what is shown ---- */
+/* ---- cleaning texts ---- */
 
 static void clean_message(ProtobufCMessage *m);
 
@@ -417,8 +418,8 @@ int wire_connect(struct wire **ret, struct fail *fail) {
         return wire_connect_path(isempty(path) ? WIRE_SOCKET_DEFAULT : path, ret, fail);
 }
 
-/* Waits for events until deadline (CLOCK_MONOTONIC); a descriptor without O_NONBLOCK needs it for
-   the time-out only, one with it for everything. */
+/* Waits for events until deadline (CLOCK_MONOTONIC). A blocking descriptor needs this only for the
+   time-out, a descriptor with O_NONBLOCK for every read and write. */
 static int wait_for(int fd, short events, usec_t deadline) {
         for (;;) {
                 struct pollfd p = { .fd = fd, .events = events };
@@ -440,7 +441,7 @@ static int wait_for(int fd, short events, usec_t deadline) {
         }
 }
 
-/* Sockets without a SIGPIPE; a pipe (slumberd's to its step daemon) takes write(). */
+/* Avoids SIGPIPE on sockets; a pipe (from slumberd to its step daemon) needs write(). */
 static ssize_t send_some(int fd, const uint8_t *data, size_t size) {
         ssize_t n = send(fd, data, size, MSG_NOSIGNAL);
 
@@ -523,7 +524,7 @@ int wire_receive(struct wire *w, usec_t timeout, Envelope **ret) {
         return receive(w, timeout, NULL, ret);
 }
 
-/* A refusal of several lines, for a caller that wants them all. */
+/* Keeps each line of a refusal, for a caller that collects faults. */
 static void keep_lines(const char *text, struct fail *fail) {
         while (fail && fail->all && *text) {
                 size_t n = strcspn(text, "\n");
@@ -582,7 +583,7 @@ void wire_when_told(struct wire *w, void (*say)(const char *lines)) {
         w->say_told = say;
 }
 
-/* One message of an answer. */
+/* Receives one message of an answer; calls say_slow() after w->patience. */
 static int receive_answer(struct wire *w, struct arena *arena, bool *slow, Envelope **ret) {
         int r = receive(w, w->patience && !*slow ? w->patience : USEC_INFINITY, arena, ret);
 
@@ -593,7 +594,7 @@ static int receive_answer(struct wire *w, struct arena *arena, bool *slow, Envel
         return receive(w, USEC_INFINITY, arena, ret);
 }
 
-/* What answers no request: why the answer is not there yet. */
+/* Handles a notice without a request: the reason for a delayed answer. */
 static void take_notice(struct wire *w, const Envelope *env, bool *slow) {
         if (env->reply_to || env->body_case != SLUMBER__ENVELOPE__BODY_ERROR ||
                         (env->error->code != SLUMBER_STORE_FULL &&

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Plans are made of these three loops.  Counting bits is one instruction in all but the oldest x86
- * processors, and one for eight words in the newer ones; the compiler may use neither unless it is
- * told, so there are three of each and the first call chooses. */
+/* Loops that dominate the time of the scheduler's plan. Most x86 processors count bits by one
+ * instruction, newer ones in eight words at once; compilers use neither unless told. Each loop has
+ * three variants; the first call chooses. */
 #include "lib/words.h"
 
 struct way {
@@ -44,7 +44,7 @@ WAY(popcnt, __attribute__((target("popcnt"))))
 
 #define WIDE __attribute__((target("avx512f,avx512vpopcntdq")))
 
-/* The first n of eight words. */
+/* Returns the first n of eight words, the others 0. */
 WIDE static __m512i part(const uint64_t *word, size_t n) {
         return n >= 8 ? _mm512_loadu_si512(word)
                       : _mm512_maskz_loadu_epi64((__mmask8)((1u << n) - 1), word);
@@ -94,7 +94,7 @@ static const struct way *choose(void) {
         return &way_plain;
 }
 
-/* Threads that choose at once choose the same. */
+/* Returns the variant to use. A race is harmless: all threads choose equally. */
 static const struct way *way(void) {
         static const struct way *chosen;
         const struct way *w = __atomic_load_n(&chosen, __ATOMIC_RELAXED);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "lib/x11.h"
 
-#define FAMILY_WILD 0xffff /* of .Xauthority: an entry for all hosts */
+#define FAMILY_WILD 0xffff /* entry of .Xauthority for all hosts */
 #define NUMBER_MAX  (65535u - X11_PORT)
 
-/* Places of the 12 bytes. */
+/* Offsets within the 12 bytes. */
 enum { ORDER, MAJOR = 2, MINOR = 4, NAME_LENGTH = 6, DATA_LENGTH = 8 };
 
 static size_t padded(size_t n) {
@@ -21,7 +21,7 @@ static void put16(uint8_t *to, bool big, size_t value) {
         to[big ? 1 : 0] = (uint8_t)value;
 }
 
-/* ---- the beginning of a connection ---- */
+/* ---- the setup of a connection ---- */
 
 ssize_t x11_setup_size(const uint8_t *data, size_t size) {
         if (size && data[ORDER] != 'B' && data[ORDER] != 'l')
@@ -43,7 +43,7 @@ bool x11_setup_shows(const uint8_t *setup, const uint8_t cookie[X11_COOKIE_SIZE]
         if (name != strlen(X11_COOKIE) || memcmp(setup + X11_HEAD, X11_COOKIE, name) != 0 ||
                         data != X11_COOKIE_SIZE)
                 return false;
-        for (size_t i = 0; i < X11_COOKIE_SIZE; i++) /* in the same time, whatever it is */
+        for (size_t i = 0; i < X11_COOKIE_SIZE; i++) /* in constant time */
                 other |= shown[i] ^ cookie[i];
         return other == 0;
 }
@@ -67,7 +67,7 @@ size_t x11_setup_with(const uint8_t head[X11_HEAD], const uint8_t cookie[X11_COO
         return behind + X11_COOKIE_SIZE;
 }
 
-/* Failed, length of the reason, version, words that follow, the reason. */
+/* Layout: Failed, length of the reason, version, number of words that follow, the reason. */
 size_t x11_setup_refusal(const uint8_t *setup, const char *reason, uint8_t ret[X11_SETUP_MAX]) {
         size_t n = MIN(strlen(reason), (size_t)UINT8_MAX);
         bool big = setup[ORDER] == 'B';
@@ -81,7 +81,7 @@ size_t x11_setup_refusal(const uint8_t *setup, const char *reason, uint8_t ret[X
         return 8 + padded(n);
 }
 
-/* ---- what forwards ---- */
+/* ---- the forwarding end ---- */
 
 bool x11_end_gone(struct x11_end *e, uint32_t n) {
         if (n && n < e->attached)
