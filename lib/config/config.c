@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reads a configuration in this order: slurm.conf's lines (global keys at once, nodes and
- * partitions collected), nodes and partitions, cgroup.conf and slumber.yaml beside it, checks
- * between keys, defaults of the site part, text of all settings. Nothing is handed out before all
- * of it is right. */
+/* Reads a configuration, in order: lines of slurm.conf (global keys are set at once, nodes and
+ * partitions collected); nodes and partitions; cgroup.conf, slumber.yaml and other files in the
+ * same folder; checks between keys; defaults of slumber.yaml that depend on slurm.conf; texts of
+ * all settings. The caller gets the configuration only if all is valid. */
 #include "lib/config/config_private.h"
 
 #define HEARTBEAT_MAX (30 * USEC_PER_SEC)
@@ -88,8 +88,8 @@ struct config *config_free(struct config *config) {
 
 /* ---- slurm.conf ---- */
 
-/* A second SlurmctldHost is a backup; paths are several; any other key that stands twice counts by
- * its last value. */
+/* Notes that key was set. A second SlurmctldHost is a backup controller; keys with paths take
+ * several lines; for any other repeated key the last value is used. */
 static int note_key(struct reading *rd, const char *file, const struct config_key *is,
                 const struct config_word *word) {
         char key[64];
@@ -131,7 +131,7 @@ static int take_global(struct reading *rd, const char *file, const struct config
         return MIN(r, 0);
 }
 
-/* For --check, and for messages about partitions and nodes, which do not know their lines. */
+/* Notes the line of a record, for --check and for errors about partitions and nodes. */
 static void note_record(struct config *config, const struct config_line *line) {
         const struct config_word *w = &line->words[0];
         const char *kind = config_line_kind(w->key);
@@ -140,7 +140,7 @@ static void note_record(struct config *config, const struct config_line *line) {
                 config_entry(config, line->file, w->line, kind, w->value, USE_ACTS, NULL);
 }
 
-/* "CPUs=4 NodeName=n1" is no line of nodes, as in Slurm. */
+/* NodeName must be the first word of its line, as in Slurm. */
 static int check_order(const struct config_line *line, struct fail *fail) {
         for (size_t i = 1; i < line->n; i++) {
                 const struct config_word *w = &line->words[i];
@@ -163,7 +163,7 @@ static int take_line(struct config_line *line, void *userdata, struct fail *fail
                 return 0;
         r = check_order(line, fail);
         if (r < 0)
-                return r; /* the caller keeps it */
+                return r; /* the caller keeps the fault */
         for (size_t i = 0; i < line->n; i++) {
                 r = take_global(rd, line->file, &line->words[i], fail);
                 if (r < 0 && !fail_keep(fail))
@@ -195,12 +195,12 @@ static int finish(struct config *config, struct fail *fail) {
         return r;
 }
 
-/* Behind a fault, where all are wanted. */
+/* True if reading continues after result r; keeps a fault if all faults are wanted. */
 static bool go_on(int r, int *failed, struct fail *fail) {
         if (r < 0 && *failed == 0)
                 *failed = r;
         if (r >= 0 && fail)
-                fail->text[0] = 0; /* a file that need not be there */
+                fail->text[0] = 0; /* a missing optional file */
         return r >= 0 || fail_keep(fail);
 }
 
@@ -223,7 +223,7 @@ int config_parse(const char *name, const char *text, size_t size, struct config 
         return 0;
 }
 
-/* ---- the files beside it ---- */
+/* ---- other files in the folder ---- */
 
 static void note_file(struct config *config, const char *name, const char *path) {
         config_entry(config, path, 0, name, path, USE_ACTS, NULL);
@@ -242,7 +242,7 @@ static int read_gres(struct config *config, const char *dir, struct fail *fail) 
         return r < 0 ? r : gres_conf_parse(config, path, text, size, fail);
 }
 
-/* Those defaults of the site part that come from slurm.conf. */
+/* Sets defaults of slumber.yaml that depend on slurm.conf. */
 static void derive_site(struct config *config) {
         usec_t third = config->slurmd_timeout / 3;
 
@@ -254,8 +254,8 @@ static void derive_site(struct config *config) {
                 config->site.heartbeat = third ? MIN(third, HEARTBEAT_MAX) : HEARTBEAT_MAX;
 }
 
-/* JobContainerType=job_container/tmpfs, NamespaceType=namespace/tmpfs: job_container.conf beside
-   slurm.conf. */
+/* Reads job_container.conf for JobContainerType=job_container/tmpfs or
+   NamespaceType=namespace/tmpfs. */
 static int read_containers(struct config *config, const char *dir, struct fail *fail) {
         _cleanup_free_ char *path = xasprintf("%s/job_container.conf", dir);
         bool later = streq(strempty(config->namespace_type), "namespace/tmpfs");
@@ -274,7 +274,7 @@ static int read_containers(struct config *config, const char *dir, struct fail *
         return r == -ENOENT ? fail_set(fail, -EINVAL, "%s: there is no %s", key, path) : r;
 }
 
-/* NodeFeaturesPlugins: helpers.conf beside slurm.conf. */
+/* Reads helpers.conf for NodeFeaturesPlugins. */
 static int read_helpers(struct config *config, const char *dir, struct fail *fail) {
         _cleanup_free_ char *path = xasprintf("%s/helpers.conf", dir);
         const char *plugins = config->node_features_plugins;
@@ -292,7 +292,7 @@ static int read_helpers(struct config *config, const char *dir, struct fail *fai
         return r < 0 ? fail_prefix(fail, r, "NodeFeaturesPlugins") : 0;
 }
 
-/* --container: oci.conf beside slurm.conf. */
+/* Reads oci.conf, needed for --container. */
 static int read_oci(struct config *config, const char *dir, struct fail *fail) {
         _cleanup_free_ char *path = xasprintf("%s/oci.conf", dir);
         int r = oci_config_read(path, &config->oci, fail);
@@ -303,7 +303,7 @@ static int read_oci(struct config *config, const char *dir, struct fail *fail) {
         return r;
 }
 
-/* Files of Slurm's that nothing here reads: each is told, once. */
+/* Notes each file of Slurm that Slumber does not read. */
 static int note_unread(struct config *config, const char *dir, struct fail *fail) {
         static const struct {
                 const char *name, *why;
@@ -321,7 +321,7 @@ static int note_unread(struct config *config, const char *dir, struct fail *fail
         return 0;
 }
 
-/* resources.yaml beside slurm.conf, where it stands. */
+/* Reads resources.yaml if present. */
 static int read_resources(struct config *config, const char *dir, struct fail *fail) {
         _cleanup_free_ char *path = xasprintf("%s/resources.yaml", dir), *text = NULL;
         size_t size;
@@ -337,7 +337,7 @@ static bool is_line(const char *key) {
         return config_line_kind(key) || strcasecmp(key, "Include") == 0;
 }
 
-/* "KEY=VALUE", "PARTITION.KEY=VALUE". */
+/* Applies a setting "KEY=VALUE" or "PARTITION.KEY=VALUE". */
 static int change(struct config *config, const char *setting, struct fail *fail) {
         const char *equals = strchr(setting, '=');
         _cleanup_free_ char *key = xstrndup(setting,
@@ -368,11 +368,11 @@ static int change(struct config *config, const char *setting, struct fail *fail)
                         dot + 1, key);
 }
 
-/* For which program the files are read. */
+/* Program for which the files are read. */
 enum config_reader {
         READER_CONTROLLER,
         READER_NODE,
-        READER_ELSEWHERE, /* of another cluster: its users need not be known here */
+        READER_ELSEWHERE, /* another cluster, whose users may be unknown here */
 };
 
 static int read_site(struct config *config, const char *dir, struct fail *fail) {
@@ -383,8 +383,8 @@ static int read_site(struct config *config, const char *dir, struct fail *fail) 
         return site_config_fill(config->path, &config->site, fail);
 }
 
-/* READER_NODE: what only the controller needs is not read; what nodes do is what the controller
-   tells them. */
+/* Reads the files beside slurm.conf. READER_NODE skips files of the controller, which sends nodes
+   their settings. */
 static int read_others(struct config *config, const char *dir, enum config_reader reader,
                 const char *const *settings, size_t n, int *failed, struct fail *fail) {
         static const struct {
@@ -417,13 +417,13 @@ static int read_others(struct config *config, const char *dir, enum config_reade
         return *failed;
 }
 
-/* plugstack.conf has more than comments. */
+/* True if plugstack.conf has a line other than comments. */
 static bool names_plugins(const char *path) {
         _cleanup_free_ char *text = NULL;
         size_t size;
 
         if (config_load(path, &text, &size, NULL) < 0)
-                return access(path, F_OK) == 0; /* launches will tell what is wrong with it */
+                return access(path, F_OK) == 0; /* the launch reports the error */
         for (const char *line = text; *line; line += strcspn(line, "\n")) {
                 line += strspn(line, " \t\r\n");
                 if (*line && *line != '#')
@@ -432,7 +432,7 @@ static bool names_plugins(const char *path) {
         return false;
 }
 
-/* The first of all faults is also the sentence, for callers that report only one. */
+/* Reads all files. fail->text keeps the first fault, for callers that report only one. */
 static int read_files(struct config *config, enum config_reader reader, const char *const *settings,
                 size_t n, struct fail *fail) {
         _cleanup_free_ char *dir = config_folder(config->path), *text = NULL;
@@ -442,7 +442,7 @@ static int read_files(struct config *config, enum config_reader reader, const ch
 
         if (r >= 0)
                 r = config_is_text(config->path, text, size, fail);
-        if (r < 0) { /* nothing is known of what it does not have */
+        if (r < 0) { /* missing keys are no faults without slurm.conf */
                 failed = r;
                 (void)fail_keep(fail);
         } else if (go_on(read_main(config, config->path, dir, text, size, fail), &failed, fail)) {

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* PrivateData, and MCSPlugin with MCSParameters: which data users see, and which jobs share
-   nodes. */
+/* PrivateData: data hidden from other users. MCSPlugin and MCSParameters: jobs sharing nodes. */
 #include "lib/config/config_private.h"
 
 /* ---- PrivateData ---- */
@@ -9,7 +8,7 @@ static const struct {
         const char *word;
         unsigned bits;
 } private_words[] = {
-        /* in the order of "scontrol show config" */
+        /* Order of "scontrol show config". */
         { "accounts", PRIVATE_ACCOUNTS },
         { "cloud", PRIVATE_CLOUD },
         { "events", PRIVATE_EVENTS },
@@ -104,7 +103,8 @@ static int check_mcs(struct config *config, struct fail *fail) {
                 return fail_set(fail, -EINVAL,
                                 "MCSParameters: enforced goes with an MCSPlugin other than "
                                 "mcs/none");
-        config->mcs.private_data &= config->mcs.plugin != MCS_NONE; /* there are no labels */
+        /* without plugin no labels exist */
+        config->mcs.private_data &= config->mcs.plugin != MCS_NONE;
         config->mcs.groups = colon ? colon + 1 : NULL;
         return 0;
 }

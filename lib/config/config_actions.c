@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* PowerAction: programs with a name, which SuspendProgram, ResumeProgram, ResumeFailProgram,
- * RebootProgram and single requests may name instead of a path. */
+/* PowerAction: named programs, used in place of a path by SuspendProgram, ResumeProgram,
+ * ResumeFailProgram, RebootProgram and single requests. */
 #include "lib/config/config_private.h"
 
 #define ACTIONS_MAX   100
@@ -82,7 +82,7 @@ int config_action_add(struct config *config, const struct config_action_line *l,
 int config_actions_check(struct config *config, struct fail *fail) {
         const struct {
                 const char *key, *value;
-                bool off; /* the node may be without power: it cannot run it */
+                bool off; /* the node may be off and cannot run the program */
         } keys[] = {
                 { "SuspendProgram", config->suspend_program, false },
                 { "ResumeProgram", config->resume_program, true },
@@ -93,7 +93,7 @@ int config_actions_check(struct config *config, struct fail *fail) {
         for (size_t i = 0; i < ELEMENTSOF(keys); i++) {
                 const char *value = keys[i].value;
                 const struct config_action *a = config_action(config, value);
-                if (isempty(value) || strchr(value, '/')) /* a path, which is checked as such */
+                if (isempty(value) || strchr(value, '/')) /* a path is checked elsewhere */
                         continue;
                 if (!a)
                         return fail_set(fail, -ENOENT,

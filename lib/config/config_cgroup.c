@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* cgroup.conf beside slurm.conf: its keys, a row each, as in config_keys.c */
+/* cgroup.conf in slurm.conf's folder: one row per key, as in config_keys.c */
 #include "lib/config/config_private.h"
 
 #define AT(field) offsetof(struct config, cgroup.field)
@@ -35,7 +35,7 @@ static const struct config_key keys[] = {
         { "MinKmemSpace", .text = "30", .use = USE_HARMLESS },
         { "TaskAffinity", .text = "no", .use = USE_HARMLESS, .note = "TaskPlugin=task/affinity binds tasks" },
         { "AllowedDevicesFile", .use = USE_HARMLESS },
-        /* this and the next are of older versions */
+        /* older versions: this key and the next */
         { "CgroupAutomount", .text = "no", .words = "yes", .use = USE_SHOWN },
         { "CgroupReleaseAgentDir", .use = USE_SHOWN },
 };
@@ -53,7 +53,7 @@ void config_cgroup_defaults(struct config *config) {
                 int r = keys[i].type == KEY_KEPT || !keys[i].text
                                         ? 0
                                         : key_parse(&keys[i], keys[i].text, config, NULL);
-                assert(r >= 0); /* the table is ours */
+                assert(r >= 0); /* the table is constant */
         }
 }
 
@@ -83,11 +83,11 @@ static int take_line(struct config_line *line, void *userdata, struct fail *fail
         return 0;
 }
 
-/* What is set for limits that are not. */
+/* Warns of keys that are set for limits switched off. */
 static void check(struct config *config) {
         static const struct {
                 const char *key;
-                bool ram, swap; /* one of these makes it act */
+                bool ram, swap; /* limits that the key belongs to */
         } needs[] = {
                 { "AllowedRAMSpace", true, true },
                 { "MaxRAMPercent", true, true },

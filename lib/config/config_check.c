@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What must hold between keys once all are read, and what follows from several of them. One
- * sentence per failure, naming the keys. program_check() looks at the file system and is therefore
- * called before programs are started, not while reading. */
+/* Checks between keys after all files are read, and settings derived from several keys. Each
+ * failure is one sentence naming the keys. program_check() looks at the file system: callers use it
+ * before starting programs, not while reading. */
 #include "lib/bitset.h"
 #include "lib/config/config_private.h"
 #include "lib/config/debugflags.h"
@@ -32,8 +32,7 @@ int program_check(const char *path, struct fail *fail) {
         return 0;
 }
 
-/* Whole nodes are given out: what parts of them jobs have, and the order in which they are filled,
-   have no meaning. */
+/* select/linear allocates whole nodes: units and the order of filling nodes have no meaning. */
 static int check_select_linear(struct config *config, struct fail *fail) {
         const unsigned unit = CR_CPU | CR_CORE | CR_SOCKET,
                        extra = config->select_params & ~(unsigned)CR_MEMORY & ~CR_PACK_NODES;
@@ -71,7 +70,7 @@ static int check_select(struct config *config, struct fail *fail) {
         return 0;
 }
 
-/* Slurm's rules for a partition's own SelectTypeParameters. */
+/* Checks a partition's own SelectTypeParameters by Slurm's rules. */
 static int check_partition_select(struct config *config, struct fail *fail) {
         const unsigned unit = CR_CORE | CR_SOCKET;
 
@@ -106,7 +105,7 @@ static int check_name(struct config *config, struct fail *fail) {
         return 0;
 }
 
-/* ControlMachine and ControlAddr are SlurmctldHost in older files. */
+/* Uses ControlMachine and ControlAddr of older files as SlurmctldHost. */
 static int check_host(struct config *config, struct fail *fail) {
         const char *machine = config->control_machine, *address = config->control_addr;
 
@@ -123,7 +122,7 @@ static int check_host(struct config *config, struct fail *fail) {
         return r < 0 ? fail_prefix(fail, r, "ControlMachine") : 0;
 }
 
-/* Values that older versions had. */
+/* Handles values of older versions. */
 static void check_old(struct config *config) {
         const struct config_entry *select = config_entry_find(config, "SelectType");
 
@@ -157,9 +156,10 @@ static bool has_partition(const struct config *config, const char *name) {
         return false;
 }
 
-/* Its place is put before a fault; true: all are wanted. */
+/* Puts file and line before a fault and keeps it; true if all faults are wanted. */
 static bool keep(const struct config *config, int r, struct fail *fail) {
-        if (fail && *fail->text && *fail->text != '/') { /* slumber.yaml has its place already */
+        /* faults of slumber.yaml already have a place */
+        if (fail && *fail->text && *fail->text != '/') {
                 _cleanup_free_ char *place = config_place(config, fail->text);
                 fail_prefix(fail, r, "%s", place);
         }
@@ -250,13 +250,13 @@ static bool has_node(const struct config *config, const char *name) {
         return false;
 }
 
-/* What cannot be read would keep no node awake that shall stay so: refused. A name that is not
-   there is said. */
+/* Checks SuspendExcNodes. An unreadable list is refused, since no node would be kept awake; unknown
+   names are warnings. */
 static int check_excluded_nodes(struct config *config, struct fail *fail) {
         const char *text = config->suspend_exc_nodes;
         _cleanup_(hostlist_freep) struct hostlist *names = NULL;
 
-        if (isempty(text) || strchr(text, ':')) /* counts: controller/model/exclude.c */
+        if (isempty(text) || strchr(text, ':')) /* lists with counts: controller/model/exclude.c */
                 return 0;
         int r = hostlist_parse(text, &names, fail);
         if (r < 0)
@@ -287,7 +287,7 @@ static void check_excluded_states(struct config *config) {
                                         "SuspendExcStates: \"%s\" is not a state of a node", w);
 }
 
-/* As Slurm: of each pair the one for nodes counts. */
+/* Drops per-CPU values beside per-node values, as Slurm. */
 static void check_memory(struct config *config) {
         if (config->def_mem_per_node && config->def_mem_per_cpu)
                 config_warn(config, config->path, 0,
@@ -299,7 +299,7 @@ static void check_memory(struct config *config) {
         config->max_mem_per_cpu = config->max_mem_per_node ? 0 : config->max_mem_per_cpu;
 }
 
-/* Of n's sockets those that have a core that is kept for the system. */
+/* Returns how many of n's sockets have a core kept for the system. */
 static uint32_t kept_sockets(const struct config_node *n, uint32_t sockets) {
         _cleanup_(bitset_freep) struct bitset *cpus = bitset_new(n->cpus),
                                               *kept = bitset_new(sockets);
@@ -307,7 +307,7 @@ static uint32_t kept_sockets(const struct config_node *n, uint32_t sockets) {
         if (isempty(n->cpu_spec))
                 return MIN(n->core_spec, sockets);
         if (bitset_parse(cpus, n->cpu_spec) < 0)
-                return 0; /* refused already */
+                return 0; /* already refused */
         bitset_for_each(i, cpus)
                 bitset_add(kept, i / DIV_ROUND_UP(n->cpus, sockets));
         return (uint32_t)bitset_count(kept);
@@ -320,7 +320,7 @@ static void warn_of_nodes(struct config *config, const struct hostlist *nodes, c
         config_warn(config, config->path, 0, "Nodes %s: %s", text, what);
 }
 
-/* What is kept for the system, and acts otherwise than it seems. */
+/* Warns of nodes on which all sockets have cores kept for the system. */
 static void check_kept(struct config *config) {
         _cleanup_(hostlist_freep) struct hostlist *full = hostlist_new();
 
@@ -335,7 +335,7 @@ static void check_kept(struct config *config) {
                         "no job gets it");
 }
 
-/* As Slurm: said, and otherwise ignored. */
+/* Warns of unknown partitions in SuspendExcParts, as Slurm. */
 static void check_excluded(struct config *config) {
         _cleanup_free_ char *copy = xstrdup(config->suspend_exc_parts);
         char *rest = NULL;
@@ -346,8 +346,8 @@ static void check_excluded(struct config *config) {
                                         "SuspendExcParts: there is no partition \"%s\"", w);
 }
 
-/* power-saving guide, SlurmctldParameters; a rate is counted by the minute, so that longer gaps do
-   not go with one. */
+/* Reads the numbers of power saving in SlurmctldParameters (power saving guide), with their
+   defaults. */
 static int check_power_save(struct config *config, struct fail *fail) {
         const char *options = config->slurmctld_parameters;
         const struct {
@@ -368,7 +368,7 @@ static int check_power_save(struct config *config, struct fail *fail) {
         return r < 0 ? fail_prefix(fail, r, "SlurmctldParameters") : 0;
 }
 
-/* "1-3,7": exit codes from 1 to 255; *ret stays NULL where the key is not set. */
+/* Reads exit codes from 1 to 255, "1-3,7"; *ret stays NULL if the key is unset. */
 static int parse_exit_codes(const char *key, const char *text, struct bitset **ret,
                 struct fail *fail) {
         _cleanup_(bitset_freep) struct bitset *codes = isempty(text) ? NULL : bitset_new(256);
@@ -404,7 +404,7 @@ static int check_debug(struct config *config, struct fail *fail) {
         return 0;
 }
 
-/* Each word with those that it implies. */
+/* Sets the bits of each word and of implied words. */
 static int parse_enforce(struct config *config, struct fail *fail) {
         static const struct {
                 const char *word;
@@ -432,13 +432,13 @@ static int parse_enforce(struct config *config, struct fail *fail) {
                 size_t i = 0;
                 while (i < ELEMENTSOF(words) && strcasecmp(words[i].word, w) != 0)
                         i++;
-                if (i < ELEMENTSOF(words)) /* any other is config_guards()'s to refuse */
+                if (i < ELEMENTSOF(words)) /* config_guards() refuses unknown words */
                         config->enforce |= words[i].bits;
         }
         return 0;
 }
 
-/* Comments and extra texts are kept whether or not they are named. */
+/* Comments and extra texts are always stored, with or without their flags. */
 static int check_store_flags(struct config *config, struct fail *fail) {
         static const struct {
                 const char *word;
@@ -468,8 +468,8 @@ static int check_store_flags(struct config *config, struct fail *fail) {
         return 0;
 }
 
-/* Of what is not here only generic resources and licenses are counted; the rest is Slurm's, for
-   which nothing is measured. */
+/* Checks AccountingStorageTRES. Besides the built-in TRES only gres and licenses are counted;
+   Slurm's other kinds are accepted, but not measured. */
 static int check_tracked(struct config *config, struct fail *fail) {
         static const char always[] = "cpu,mem,energy,node,billing,fs/disk,vmem,pages";
         static const char *const counted[] = { "gres/", "license/" }, *const known[] = {
@@ -507,8 +507,8 @@ static int check_tracked(struct config *config, struct fail *fail) {
         return 0;
 }
 
-/* There is no daemon of its own for accounts: the controller keeps them, unless it is told that
-   they are not wanted. */
+/* Checks AccountingStorageType. The controller keeps the accounts itself unless the type is
+   none. */
 static int check_accounting(struct config *config, struct fail *fail) {
         const char *type = config->accounting_storage_type;
 
@@ -534,7 +534,7 @@ static int check_accounting(struct config *config, struct fail *fail) {
                         type);
 }
 
-/* PropagateResourceLimits or PropagateResourceLimitsExcept, not both. */
+/* Reads PropagateResourceLimits or PropagateResourceLimitsExcept, which exclude each other. */
 static int check_propagate(struct config *config, struct fail *fail) {
         const char *except = config->propagate_except_text;
         uint32_t list = RLIMITS_ALL;
@@ -553,8 +553,7 @@ static int check_propagate(struct config *config, struct fail *fail) {
         return r < 0 ? fail_prefix(fail, r, "PropagateResourceLimitsExcept") : 0;
 }
 
-/* Slurm's limits; what is not given has none, as the whole queue is planned as far ahead as it
-   reaches. */
+/* Reads Slurm's limits of backfill; without a limit the whole queue is planned without end. */
 static int check_scheduler(struct config *config, struct fail *fail) {
         const char *options = config->scheduler_parameters;
         uint32_t window, resolution, interval, age, switch_wait, delay;
@@ -600,7 +599,7 @@ static int check_scheduler(struct config *config, struct fail *fail) {
         return 0;
 }
 
-/* As AccountingStorageTRES writes it; NULL: it is not there. */
+/* Returns the name as AccountingStorageTRES has it; NULL: not listed. */
 static char *tracked_as(const char *tracked, const char *name) {
         for (const char *p = tracked; *p; p += strspn(p, ",")) {
                 size_t n = strcspn(p, ",");
@@ -611,8 +610,8 @@ static char *tracked_as(const char *tracked, const char *name) {
         return NULL;
 }
 
-/* Generic resources and licenses, of those that are counted anyway; each has one weight, the
-   last. */
+/* Sets the weight of a gres or license of AccountingStorageTRES; the last weight of a name is
+   used. */
 static int take_named_weight(struct config *config, const char *name, uint32_t weight,
                 struct fail *fail) {
         struct config_priority *p = &config->priority;
@@ -679,7 +678,7 @@ static int check_priority(struct config *config, struct fail *fail) {
                 { "ACCRUE_ALWAYS", PRIORITY_ACCRUE_ALWAYS },
                 { "CALCULATE_RUNNING", PRIORITY_CALCULATE_RUNNING },
                 { "DEPTH_OBLIVIOUS", PRIORITY_NO_FAIR_TREE | PRIORITY_DEPTH_OBLIVIOUS },
-                { "FAIR_TREE", 0 }, /* it is so without NO_FAIR_TREE */
+                { "FAIR_TREE", 0 }, /* the default, unless NO_FAIR_TREE */
                 { "INCR_ONLY", PRIORITY_INCR_ONLY },
                 { "MAX_TRES", PRIORITY_MAX_TRES },
                 { "MAX_TRES_GRES", PRIORITY_MAX_TRES_GRES },
@@ -712,7 +711,7 @@ static int check_priority(struct config *config, struct fail *fail) {
         return check_priority_tres(config, fail);
 }
 
-/* What each implies, as in Slurm. */
+/* Sets the flags of each word and of implied words, as in Slurm. */
 void config_derive_prolog_flags(struct config *config) {
         static const struct {
                 const char *word;
@@ -732,10 +731,11 @@ void config_derive_prolog_flags(struct config *config) {
                 if (option_has(config->prolog_flags_text, words[i].word))
                         config->prolog_flags |= words[i].flags;
         if (!config_has_prolog(config) && !(config->prolog_flags & PROLOG_CONTAIN))
-                config->prolog_flags &= ~(unsigned)PROLOG_ALLOC; /* there is nothing to wait for */
+                config->prolog_flags &= ~(unsigned)PROLOG_ALLOC; /* no prolog to wait for */
 }
 
-/* What does not wait for prologs would not wait for extern steps. */
+/* Refuses NoHold with Contain: skipping the wait for prologs would skip the wait for extern
+   steps. */
 static int check_prolog_flags(struct config *config, struct fail *fail) {
         unsigned both = PROLOG_CONTAIN | PROLOG_NOHOLD;
 
@@ -766,7 +766,7 @@ static void derive(struct config *config) {
         config->salloc_wait_nodes = option_has(config->scheduler_parameters, "salloc_wait_nodes");
         config->kill_invalid_depend = option_has(config->dependency_parameters,
                                                       "kill_invalid_depend") ||
-                                      /* where it was before 21.08 */
+                                      /* place before 21.08 */
                                       option_has(config->scheduler_parameters,
                                                       "kill_invalid_depend");
         config->idle_on_node_suspend = option_has(config->slurmctld_parameters,
@@ -848,20 +848,20 @@ int config_check(struct config *config, struct fail *fail) {
         return failed;
 }
 
-/* ---- one key, later ---- */
+/* ---- changes of a single key ---- */
 
 static const struct {
         const char *name;
         bool number;
 } parameters[] = {
-        /* of SlurmctldParameters */
+        /* Words of SlurmctldParameters. */
         { "power_save_interval", true },
         { "power_save_min_interval", true },
         { "max_powered_nodes", true },
         { "idle_on_node_suspend", false },
 };
 
-/* options without the one called name; the caller frees. */
+/* Returns options without the option called name; the caller frees. */
 static char *options_without(const char *options, const char *name) {
         _cleanup_free_ char *copy = xstrdup(strempty(options));
         char *rest = NULL, *kept = xstrdup("");

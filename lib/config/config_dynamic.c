@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Nodes that slurm.conf does not name: an agent registers them (slumberd -Z), or scontrol creates
- * them.  Each is a NodeName line that comes from elsewhere: the parser is that of slurm.conf, and
- * config_node_line() gives the text that the store keeps.  A configuration that was read from files
- * gets them by config_join(), as one that is in force does. */
+/* Nodes that slurm.conf does not have: registered by slumberd -Z or created by scontrol. Each is
+ * read from a NodeName line by slurm.conf's parser; config_node_line() makes the text kept in the
+ * store. config_join() adds the nodes to a configuration, at start and at run time. */
 #include "lib/config/config_private.h"
 #include "lib/printable.h"
 
 #include <ctype.h>
 
-#define NAME_MAX_BYTES 63 /* of a host's name */
+#define NAME_MAX_BYTES 63 /* of a host name */
 
 static const char *const wheres[NODE_FROM_MAX] = {
         [NODE_FROM_AGENT] = "--conf",
@@ -18,7 +17,7 @@ static const char *const wheres[NODE_FROM_MAX] = {
 
 #define BIT(from) (1u << NODE_FROM_##from)
 
-/* Keys of NodeName lines that these lines do not take. */
+/* Keys of NodeName lines that are refused here. */
 static const struct {
         const char *key;
         unsigned from; /* bits */
@@ -152,7 +151,7 @@ char *config_node_line(const struct config_node *node) {
         return longer;
 }
 
-/* ---- which sets and partitions have it ---- */
+/* ---- membership in sets and partitions ---- */
 
 static const struct config_nodeset *find_set(const struct config *config, const char *name) {
         for (size_t i = 0; i < config->n_nodesets; i++)
@@ -161,7 +160,7 @@ static const struct config_nodeset *find_set(const struct config *config, const 
         return NULL;
 }
 
-/* A set names only sets that stand before it: this ends. */
+/* Recursion ends: a set names only earlier sets. */
 static bool set_takes_node(const struct config *config, const struct config_nodeset *set,
                 const struct config_node *node) {
         return (set->feature && option_has(node->features, set->feature)) ||
@@ -192,7 +191,7 @@ static void put_into_lists(struct config *config, const struct config_node *node
                         hostlist_push(config->partitions[i].nodes, node->name);
 }
 
-/* ---- coming and going ---- */
+/* ---- joining and leaving ---- */
 
 size_t config_node_limit(const struct config *config) {
         size_t named = 0;
@@ -230,7 +229,7 @@ int config_join(struct config *config, struct config_node *nodes, size_t n, bool
                 struct fail *fail) {
         int r = check_join(config, nodes, n, limit, fail);
 
-        if (r >= 0) /* at a start a node stays that has lost its place */
+        if (r >= 0) /* at start, a node whose place is gone stays */
                 r = config_topology_place(config, nodes, n, !limit, fail);
         if (r < 0)
                 return r;
@@ -241,7 +240,7 @@ int config_join(struct config *config, struct config_node *nodes, size_t n, bool
                 config->nodes[config->n_nodes++] = nodes[i];
                 nodes[i] = (struct config_node){ 0 };
         }
-        (void)config_watts(config, NULL); /* was checked when slumber.yaml was read */
+        (void)config_watts(config, NULL); /* already checked with slumber.yaml */
         return 0;
 }
 
@@ -273,5 +272,5 @@ void config_leave(struct config *config, const struct hostlist *names) {
                 drop_names(&config->nodesets[i].nodes, gone);
         for (size_t i = 0; i < config->n_partitions; i++)
                 drop_names(&config->partitions[i].nodes, gone);
-        (void)config_topology_place(config, NULL, 0, true, NULL); /* of fewer nodes */
+        (void)config_topology_place(config, NULL, 0, true, NULL); /* fewer nodes: cannot fail */
 }

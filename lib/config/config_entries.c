@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Which keys are set, and where; warnings that name the place. */
+/* Keys that are set, with file and line; warnings naming the place. */
 #include "lib/config/config_private.h"
 
 #include <stdarg.h>
@@ -36,7 +36,8 @@ const struct config_entry *config_entry_find(const struct config *config, const 
         return NULL;
 }
 
-/* A partition is named as on its line, a node may be one of many there. */
+/* True if the entry is the record of name: a partition line by its name, a node line by its host
+   list. */
 static bool is_of(const struct config_entry *e, const char *name) {
         _cleanup_(hostlist_freep) struct hostlist *names = NULL;
 
@@ -46,7 +47,7 @@ static bool is_of(const struct config_entry *e, const char *name) {
                (hostlist_parse(e->value, &names, NULL) >= 0 && hostlist_has(names, name));
 }
 
-/* "Key: ...", "Key=value ...", "Key is ..."; of partitions and nodes the one that is named. */
+/* Sentence: "Key: ...", "Key=value ...", "Key is ..."; value: name of a partition or node. */
 char *config_place(const struct config *config, const char *sentence) {
         _cleanup_free_ char *key = xstrndup(sentence, strcspn(sentence, ":= ")), *value = NULL;
         const char *rest = sentence + strlen(key);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Which files the configuration is. */
+/* Paths of the configuration's files. */
 #include "lib/config/config_private.h"
 
 char *config_absolute(const char *path) {
@@ -15,7 +15,7 @@ char *config_find(const char *path) {
         if (isempty(path))
                 path = getenv("SLURM_CONF");
         if (isempty(path))
-                /* where there is none, ours is expected */
+                /* if neither exists, Slumber's path is used */
                 path = path_is_there(own) || !path_is_there(slurms) ? own : slurms;
         return config_absolute(path);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* JobAcctGatherParams=OverMemoryKill (once MemLimitEnforce) and the two keys that say how and how
-   often. What steps use is counted without them. */
+/* JobAcctGatherParams=OverMemoryKill (formerly MemLimitEnforce), with two keys for method and
+   interval. Usage of steps is measured without these keys. */
 #include "lib/config/config_private.h"
 #include "lib/timetext.h"
 
@@ -12,7 +12,7 @@ static int bad_frequency(const struct config *config, struct fail *fail) {
                         config->gather_frequency, EVERY_MAX);
 }
 
-/* 30 where tasks are not named. */
+/* Reads the interval of tasks; 30 s if not given. */
 static int read_frequency(struct config *config, usec_t *ret, struct fail *fail) {
         uint64_t seconds = 30;
 

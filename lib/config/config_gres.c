@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* gres.conf, which stands beside slurm.conf: which files are the units of a node's generic
- * resources.  Only the controller's is read; it tells each node its part.  GresTypes and the nodes'
- * Gres are in slurm.conf. */
+/* gres.conf: the device files of nodes' generic resources. Only the controller reads the file and
+ * sends each node its part. GresTypes and the nodes' Gres are in slurm.conf. */
 #include "lib/bitset.h"
 #include "lib/config/config_private.h"
 #include "lib/gres.h"
@@ -9,7 +8,7 @@
 
 #include <strings.h>
 
-#define FILES_MAX 1024  /* of one line, and of one kind on a node: as Slurm */
+#define FILES_MAX 1024  /* per line, and per kind on a node: as in Slurm */
 #define CORES_MAX 65536 /* more than any node has */
 
 static const struct {
@@ -25,12 +24,13 @@ static const struct {
 
 const char *const gres_detect_names[GRES_DETECT_MAX] = { "", "off", "nvml", "rsmi" };
 
-/* Ways of Slurm's that Slumber does not have are refused, too. */
+/* Reads AutoDetect; refuses Slurm's methods that Slumber does not have. */
 static int set_detect(struct gres_conf_line *l, const char *value, struct fail *fail) {
         for (int i = GRES_DETECT_OFF; i < GRES_DETECT_MAX; i++)
                 if (strcasecmp(value, gres_detect_names[i]) == 0)
                         l->detect = (enum gres_detect)i;
-        if (strcasecmp(value, "nvidia") == 0) /* these GPUs without NVML: which knows them, too */
+        /* NVIDIA GPUs without NVML in Slurm; NVML finds them, too */
+        if (strcasecmp(value, "nvidia") == 0)
                 l->detect = GRES_DETECT_NVML;
         return l->detect ? 0
                          : fail_set(fail, -ENOTSUP,
@@ -60,7 +60,7 @@ static int set_flags(struct gres_conf_line *l, const char *value, struct fail *f
         return 0;
 }
 
-/* "/dev/nvidia[0-3],/dev/nvidia7" */
+/* Reads "/dev/nvidia[0-3],/dev/nvidia7". */
 static int add_files(struct gres_conf_line *l, const char *value, struct fail *fail) {
         while (*value) {
                 size_t n = 0, slash = 0;
@@ -93,7 +93,7 @@ static int set_count(struct gres_conf_line *l, const char *value, struct fail *f
         _cleanup_free_ char *text = xasprintf("x:%s", value);
 
         l->none = *value && !value[strspn(value, "0")];
-        if (l->none) /* check_line() says where it may be so */
+        if (l->none) /* check_line() checks where Count=0 is allowed */
                 return 0;
         if (gres_list_parse(text, GRES_CONFIGURED, &list, NULL) < 0 || !list || list->n != 1 ||
                         list->list[0].type)
@@ -104,7 +104,7 @@ static int set_count(struct gres_conf_line *l, const char *value, struct fail *f
         return 0;
 }
 
-/* "0-7,16-23" */
+/* Reads "0-7,16-23". */
 static int set_cores(struct gres_conf_line *l, const char *value, struct fail *fail) {
         _cleanup_(bitset_freep) struct bitset *all = bitset_new(CORES_MAX);
 
@@ -122,7 +122,7 @@ static int set_cores(struct gres_conf_line *l, const char *value, struct fail *f
         return 0;
 }
 
-/* Cores, and as it was called before. */
+/* True for Cores and its older name. */
 static bool is_cores(const char *key) {
         return strcasecmp(key, "Cores") == 0 || strcasecmp(key, "CPUs") == 0;
 }
@@ -166,7 +166,7 @@ static void line_done(struct gres_conf_line *l) {
         free(l->where);
 }
 
-/* File= is the GPU that has so many; Type and Cores are the GPU's. */
+/* Checks a line of shards: File= is the GPU with Count= shards; Type and Cores are the GPU's. */
 static int check_shards(const struct gres_conf_line *l, struct fail *fail) {
         if (l->n_files > 1)
                 return fail_set(fail, -EINVAL,
@@ -240,9 +240,9 @@ void gres_conf_done(struct config *config) {
         config->n_gres_lines = 0;
 }
 
-/* ---- a node's part of it ---- */
+/* ---- a node's part ---- */
 
-/* What is said of the node itself counts more than what is said of all. */
+/* A line for the node overrides a line for all nodes. */
 enum gres_detect config_gres_detect(const struct config *config, const char *node) {
         enum gres_detect all = GRES_DETECT_OFF;
 
@@ -256,8 +256,7 @@ enum gres_detect config_gres_detect(const struct config *config, const char *nod
         return all;
 }
 
-/* Which variables name GPUs of which nothing else is said: those of their maker, where that is
-   known. */
+/* Returns the default variables for GPUs: those of the vendor if detected, else all. */
 static unsigned env_of(const struct config *config, const char *node) {
         switch (config_gres_detect(config, node)) {
         case GRES_DETECT_NVML:
@@ -292,7 +291,8 @@ static bool has_file(const struct gres_conf_line *l, const char *file) {
         return false;
 }
 
-/* Units are in the order of their files; those without are in the order of the lines. */
+/* Sets the cores near each unit: units with files first, in order of the files; then units without,
+   in order of the lines. */
 static void find_near(const struct config *config, const char *node, const struct gres_item *item,
                 struct gres_device *d) {
         if (!config->gres_cores || item->count > FILES_MAX)
@@ -334,22 +334,22 @@ static void find_device(const struct config *config, const char *node, const str
         find_near(config, node, item, d);
         if (named)
                 return;
-        if (!streq(item->name, "gpu")) /* only counted: as slurm.conf has it */
+        if (!streq(item->name, "gpu")) /* only counted: the count of slurm.conf */
                 d->count = item->count;
-        else if (config_gres_detect(config, node) > GRES_DETECT_OFF) { /* as many as are found */
+        else if (config_gres_detect(config, node) > GRES_DETECT_OFF) { /* as many as are detected */
                 d->count = item->count;
                 d->env = env_of(config, node);
         }
 }
 
-/* Is it GPUs that shards of that type are parts of? */
+/* True if shards of that type are parts of the GPU item. */
 static bool has_shards(const struct gres_item *gpu, const struct gres_item *shards) {
         return streq(gpu->name, "gpu") &&
                (!shards->type || (gpu->type && streq(gpu->type, shards->type)));
 }
 
-/* By the lines with File=; *ret_any: there are such lines, and GPUs that they do not name have
-   none. */
+/* Returns the shards of a GPU by lines with File=. *ret_any: such lines exist, and GPUs without a
+   line have no shards. */
 static uint64_t shards_of_file(const struct config *config, const char *node,
                 const struct gres_item *item, const char *file, bool *ret_any) {
         uint64_t count = 0;
@@ -365,7 +365,7 @@ static uint64_t shards_of_file(const struct config *config, const char *node,
         return count;
 }
 
-/* Shards of each GPU: by its file, or evenly, the first ones having those that are left over. */
+/* Distributes shards to GPUs: by file, or evenly, the first GPUs taking the remainder. */
 static void find_shards(const struct config *config, const char *node, const struct gres_list *has,
                 struct gres_device *all, size_t at) {
         const struct gres_item *item = &has->list[at];
@@ -426,7 +426,7 @@ bool word_in_list(const char *list, const char *word) {
         return list && option_has(list, word);
 }
 
-/* Shards are of GPUs that it has, and neither are too many. */
+/* Checks that the node has GPUs for its shards, and not too many of either. */
 static int check_node_shards(const struct config_node *node, const struct gres_list *has,
                 struct fail *fail) {
         uint64_t gpus = 0, shards = 0;
@@ -482,7 +482,7 @@ static int check_node(const struct config *config, const struct config_node *nod
         return r;
 }
 
-/* Has it the cores that lines which mean something of it name, and not too many different ones? */
+/* Checks that the node has the cores named by its lines, and not too many different core sets. */
 static int check_cores(const struct config *config, const struct config_node *node,
                 const struct gres_list *has, struct fail *fail) {
         uint32_t cores = node->boards * node->sockets * node->cores;
@@ -530,7 +530,7 @@ static int check_all_cores(const struct config *config, struct fail *fail) {
         return r;
 }
 
-/* AutoDetect= of a node is one; *ret: a node of which it is not. */
+/* True if two lines disagree about AutoDetect= of a node; *ret: the node, or "all". */
 static bool detect_differs(const struct gres_conf_line *a, const struct gres_conf_line *b,
                 const char **ret) {
         if (!a->detect || !b->detect || a->detect == b->detect || !a->nodes != !b->nodes)
@@ -542,7 +542,7 @@ static bool detect_differs(const struct gres_conf_line *a, const struct gres_con
         return *ret;
 }
 
-/* A GPU has its file, or is found, or counted only. */
+/* True if the line's GPUs need a File=: neither detected nor count_only. */
 static bool wants_file(const struct config *config, const struct gres_conf_line *l) {
         if (l->n_files || l->count_only || !streq(l->name, "gpu"))
                 return false;
@@ -595,7 +595,7 @@ int config_check_gres(struct config *config, struct fail *fail) {
         for (size_t i = 0; i < config->n_nodes; i++) {
                 const char *gres = config->nodes[i].gres;
                 bool other = gres &&
-                             /* most nodes have the same as the one before */
+                             /* most nodes equal the preceding one */
                              !(last && streq(last, gres));
                 int r = other ? check_node(config, &config->nodes[i], fail) : 0;
                 last = gres;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What becomes of each key that a file sets: it acts, it is only shown, it is harmless to be
- * without, or it guards. A guard restricts, checks or protects; one that is not implemented is
- * refused, by name and place, unless accept_missing of slumber.yaml names it. The class of a key is
- * a column of the tables that name the keys; files that guard by being there are listed here. */
+/* Classifies each key that a file sets: it acts, is only shown, is harmless to miss, or guards. A
+ * guard restricts, checks or protects; an unimplemented guard is refused with name and place unless
+ * accept_missing of slumber.yaml lists it. The tables of keys have the class in a column; this file
+ * has the words of list keys, and files whose presence guards. */
 #include "lib/config/config_private.h"
 
 #include <ctype.h>
@@ -11,12 +11,12 @@
 
 /* ---- keys that are lists of options ---- */
 
-#define OTHERS "*" /* all words that do not act */
+#define OTHERS "*" /* any word that does not act */
 
-/* Words of a value, by commas: those that act, those that guard, and those that it is harmless to
- * be without.  In a list that checks or protects, a word that is none of these is a mistake, by
- * which a guard may be missing: it refuses the start, as Slurm's own plug-ins and flags do.  In the
- * other lists (lenient) Slurm passes over it: it may be a later Slurm's, or a rare one. */
+/* Words of list keys: those that act, that guard, and that are harmless to miss. In a list that
+ * checks or protects, an unknown word is probably a misspelt guard: the start is refused, as
+ * Slurm's plug-ins do. In other lists (lenient) an unknown word is ignored, as in Slurm: it may be
+ * rare or from a later version. */
 static const struct config_words option_lists[] = {
         { "AccountingStorageEnforce",
                         "none|no|0|associations|1|yes|limits|2|qos|safe|all|nojobs|nosteps",
@@ -52,8 +52,7 @@ static const struct config_words option_lists[] = {
                         "bf_max_job_user|bf_max_job_user_part|bf_max_job_assoc|bf_max_job_start|bf_min_prio_reserve|bf_min_age_reserve|"
                         "bf_window|bf_resolution|max_array_tasks|max_switch_wait|bf_interval|enable_user_top|default_gbytes|"
                         "jobs_per_user_per_hour|bf_continue|bf_busy_nodes|bf_licenses|nohold_on_prolog_fail|requeue_on_resume_failure|"
-                        "spec_cores_first|delay_boot|disable_job_shrink|whole_hetjob|disable_hetjob_steps|disable_user_top|" /* it is always
-                                                                                        so */
+                        "spec_cores_first|delay_boot|disable_job_shrink|whole_hetjob|disable_hetjob_steps|disable_user_top|" /* always in effect */
                         PREEMPT_OLD_WORDS,
                         "max_script_size|max_submit_line_size",
                         "allow_zero_lic|assoc_limit_continue|assoc_limit_stop|batch_sched_delay|"
@@ -109,7 +108,7 @@ static const struct config_words option_lists[] = {
                         .lenient = true },
 };
 
-/* What is lost without the words that guard. */
+/* Effect of the loss of each guarding word. */
 static const struct {
         const char *word, *note;
 } option_notes[] = {
@@ -129,7 +128,7 @@ static const struct {
         { "rl_enable", "a user's requests would not be limited in their rate" },
 };
 
-/* The notes of a word that no list has: it is refused, it is passed over. */
+/* Notes of unknown words: refused, or ignored. */
 #define NO_WORD      "Slurm has no such word"
 #define WORD_UNKNOWN "no such word is known"
 
@@ -166,7 +165,7 @@ static bool is_known(const struct config_words *list, const char *word) {
         return word_in(word, list->acts) || guards(list, word) || word_in(word, list->harmless);
 }
 
-/* The letters that are put in, left out or changed between two words; case does not count. */
+/* Returns the edit distance of two words, ignoring case. */
 static unsigned distance(const char *a, const char *b) {
         unsigned row[65];
         size_t n = strlen(b);
@@ -188,7 +187,7 @@ static unsigned distance(const char *a, const char *b) {
         return row[n];
 }
 
-/* It is probably meant for one of words, by |. */
+/* True if word is probably a misspelling of one of words, joined by |. */
 static bool is_near(const char *word, const char *words) {
         _cleanup_free_ char *copy = xstrdup(strempty(words));
         char *rest = NULL;
@@ -199,13 +198,15 @@ static bool is_near(const char *word, const char *words) {
         return false;
 }
 
-/* No list has it, and it is not one that acts or guards, misspelt. */
+/* True if the unknown word is ignored: the list is lenient, and the word resembles none that acts
+   or guards. */
 static bool is_passed_over(const struct config_words *list, const char *word) {
         return list->lenient && !is_known(list, word) && !is_near(word, list->acts) &&
                !is_near(word, list->guards);
 }
 
-/* "wckeys" of AccountingStorageEnforce is the entry "AccountingStorageEnforce=wckeys". */
+/* Adds an entry per word: "wckeys" of AccountingStorageEnforce is
+   "AccountingStorageEnforce=wckeys". */
 static void note_options(struct config *config, const struct config_words *list, const char *value,
                 const char *file, unsigned line) {
         _cleanup_free_ char *copy = xstrdup(value);
@@ -248,7 +249,8 @@ static const struct config_key *find_anywhere(const char *name) {
         return key ? key : config_cgroup_key(name);
 }
 
-/* "KEY=WORD": whether it acts or is harmless; else it guards, or is a mistake that is meant. */
+/* "KEY=WORD": true if the word acts or is harmless (acts), or if it guards or is unknown (not
+   acts). */
 static bool is_option(const char *name, bool acts) {
         size_t n = strcspn(name, "=");
         _cleanup_free_ char *key = xstrndup(name, n);
@@ -264,8 +266,8 @@ static bool is_guard(const char *name) {
         return (key && key->use == USE_GUARDS) || is_option(name, false);
 }
 
-/* A name that slurm.conf does not know is a mistake; one that acts by now is said, as is the file
-   that was one. */
+/* Checks accept_missing: an unknown name is an error; a name of a key that acts by now is a
+   warning, as is resources.yaml. */
 static int check_accepted(struct config *config, struct fail *fail) {
         _cleanup_free_ char *copy = xstrdup(strempty(config->site.accept_missing.text)),
                             *dir = config_folder(config->path),
@@ -287,8 +289,7 @@ static int check_accepted(struct config *config, struct fail *fail) {
         return 0;
 }
 
-/* A word of a list is accepted by its name alone: option_has() would look for it in front of
-   "=". */
+/* Compares whole words only: option_has() would also match a word before "=". */
 static bool accepts(const char *list, const char *key) {
         _cleanup_free_ char *copy = xstrdup(strempty(list));
         char *rest = NULL;
@@ -314,7 +315,7 @@ static void add_words(char **text, const char *words) {
         }
 }
 
-/* Those that act and those that guard come first: the sentence may be cut. */
+/* Lists the acting and guarding words first: the sentence may be cut. */
 static void say_words(const struct config_entry *e, struct fail *fail) {
         size_t n = strcspn(e->key, "=");
         _cleanup_free_ char *key = xstrndup(e->key, n), *words = NULL;
@@ -326,7 +327,7 @@ static void say_words(const struct config_entry *e, struct fail *fail) {
         fail_set(fail, -EINVAL, "%s: \"%s\" is none of %s", key, e->key + n + 1, words);
 }
 
-/* A fault, if it is one. */
+/* Returns a fault for a guard that is not accepted. */
 static int judge(struct config *config, struct config_entry *e, struct fail *fail) {
         if (e->use != USE_GUARDS)
                 return 0;

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Every key of slurm.conf, in the order of "scontrol show config": what it is, where it goes, its
- * default, how it is printed. Adding a key is adding a row. A key that Slumber does not act upon is
- * known by name and kept as text, so that show config is complete: SHOWN where nothing here depends
- * on it, HARMLESS where it is worth one warning, GUARD where it restricts, checks or protects, and
- * the start is refused (config_guards.c). None of these counts at its default.
+/* Every key of slurm.conf, in the order of "scontrol show config": type, field, default, printed
+ * form. A new key is a new row. Keys without effect are known by name and kept as text, so that
+ * show config is complete: SHOWN if nothing depends on the key, HARMLESS if a warning is useful,
+ * GUARD if the key restricts, checks or protects and the start is refused (config_guards.c). A key
+ * at its default is never an issue.
  *
- * config->settings has one element per row before the end of the printed ones, in the same
- * order, so a row's number is its place there. */
+ * Invariant: config->settings has one element per printed row, in the same order: a row's number is
+ * its index. */
 #include "lib/config/config_private.h"
 
 #include "built.h"
 
 #define AT(field) offsetof(struct config, field)
-/* Keys that are kept as text: name, default, unit, other spellings of the default; of a guard its
- * name, what is lost without it, then the same. */
+/* Keys kept as text: name, default, unit, other spellings of the default; a guard has its name, the
+ * effect of its loss, then the same columns. */
 #define SHOWN(...)            KEPT(USE_SHOWN, NULL, __VA_ARGS__, NULL, NULL, NULL, NULL)
 #define HARMLESS(...)         KEPT(USE_HARMLESS, NULL, __VA_ARGS__, NULL, NULL, NULL, NULL)
 #define OLD(key, why)         KEPT(USE_HARMLESS, why, key, NULL, NULL, NULL, NULL)
@@ -23,16 +23,16 @@
 #define GUARD(key, lost, ...) KEPT(USE_GUARDS, lost, key, ##__VA_ARGS__, NULL, NULL, NULL, NULL)
 #define KEPT(what, why, key, def, suffix, same, ...)                                               \
         { .name = key, .text = def, .unit = suffix, .words = same, .use = what, .note = why }
-/* One that is kept and names what protects: which values it may have. */
+/* A key kept as text with a fixed list of allowed values. */
 #define ONE_OF(what, key, def, all)                                                                \
         { .name = key, .text = def, .use = what, .values = all }
 
-/* As lib/log.c reads them. */
+/* As in lib/log_level.c. */
 #define DEBUG_WORDS                                                                                \
         "quiet|fatal|error|info|verbose|debug|debug2|debug3|debug4|debug5|"                        \
         "0|1|2|3|4|5|6|7|8|9"
 
-/* As Slurm reads yes and no. */
+/* Slurm's spellings of yes and no. */
 #define SWITCH_WORDS "YES|NO|UP|DOWN|TRUE|FALSE|1|0"
 
 /* clang-format off */
@@ -249,8 +249,8 @@ static const struct config_key keys[] = {
         GUARD("VSizeFactor", "jobs' virtual memory would have no limit", "0", " percent"),
         { "WaitTime", KEY_SECONDS, AT(wait_time), "0", NULL, NULL, 0, 65533 },
         { "X11Parameters", KEY_TEXT, AT(x11_parameters) },
-        { "accept_missing", KEY_SHOWN }, /* of slumber.yaml: printed where it is set */
-        /* not printed on a line of their own from here on */
+        { "accept_missing", KEY_SHOWN }, /* slumber.yaml: printed if set */
+        /* Keys below are not printed on lines of their own. */
         { "DefMemPerCPU", KEY_MEMORY, AT(def_mem_per_cpu), "UNLIMITED" },
         { "MaxMemPerCPU", KEY_MEMORY, AT(max_mem_per_cpu), "UNLIMITED" },
         SHOWN("AccountingStoragePass"),
@@ -272,8 +272,8 @@ static const struct config_key keys[] = {
         SHOWN("BurstBufferParameters"),
         ONE_OF(USE_SHOWN, "CryptoType", NULL, "crypto/munge|crypto/openssl"),
         HARMLESS("LicenseParameters"),
-        { "NamespaceType", KEY_TEXT, AT(namespace_type) }, /* JobContainerType's later name */
-        /* of older versions of Slurm */
+        { "NamespaceType", KEY_TEXT, AT(namespace_type) }, /* later name of JobContainerType */
+        /* Keys of older Slurm versions. */
         { "ControlMachine", KEY_TEXT, AT(control_machine) },
         { "ControlAddr", KEY_TEXT, AT(control_addr) },
         { "FastSchedule", KEY_CHOICE, AT(fast_schedule), "1", NULL, "0|1|2" },
@@ -369,7 +369,7 @@ void config_defaults(struct config *config) {
                 if (!key->text)
                         continue;
                 int r = key_parse(key, key->text, config, &fail);
-                assert(r >= 0); /* the table is ours */
+                assert(r >= 0); /* the table is constant */
         }
 }
 
@@ -418,7 +418,7 @@ void config_put_setting(struct config *config, const char *key, const char *valu
                         free_and_strdup(&config->settings[i].value, strna(value));
 }
 
-/* "DefMemPerNode" gives way to "DefMemPerCPU" when that one is set. */
+/* Replaces the setting "DefMemPerNode" by "DefMemPerCPU" if the latter is set. */
 static void put_per_cpu(struct config *config, const char *node_key, const char *cpu_key,
                 uint64_t mb) {
         if (mb == 0)

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* NodeName, NodeSet, DownNodes and PowerAction lines.  Those of all kinds are collected while files
- * are read and built in this order, because a partition may stand before its nodes in the file:
- * nodes, sets, partitions, down nodes. */
+/* NodeName, NodeSet, DownNodes and PowerAction lines. Lines are collected while files are read,
+ * because a partition may precede its nodes in the file, and built in this order: nodes, sets,
+ * partitions, down nodes. */
 #include "lib/bitset.h"
 #include "lib/config/config_records.h"
 #include "lib/timetext.h"
 
 #include <limits.h>
 
-/* What a line says, before ranges are expanded. */
+/* A line before ranges are expanded. */
 struct node_line {
         char *name, *hostname, *address, *port;
         uint32_t sockets, sockets_per_board;
@@ -156,7 +156,7 @@ void config_node_done(struct config_node *node) {
         *node = (struct config_node){ 0 };
 }
 
-/* Before the defaults of the table. */
+/* Initial values before the defaults of the table. */
 static const struct node_line unsaid_node = { .node = { .suspend_time = TIME_UNSET } };
 
 static void node_line_done(struct node_line *l) {
@@ -167,8 +167,7 @@ static void node_line_done(struct node_line *l) {
         config_node_done(&l->node);
 }
 
-/* CPUs, boards, sockets, cores and threads from those that are given; what contradicts is an
- * error. */
+/* Derives CPUs, boards, sockets, cores and threads from those given; contradictions are errors. */
 static int fit_topology(struct node_line *l, struct fail *fail) {
         struct config_node *n = &l->node;
         uint64_t threads, cores;
@@ -208,7 +207,7 @@ uint32_t config_node_cores(const struct config_node *node) {
         return cores == 0 || node->cpus % cores != 0 ? node->cpus : cores;
 }
 
-/* What is kept for the system leaves something for jobs. */
+/* Checks that the resources kept for the system leave some for jobs. */
 static int check_kept(const struct config_node *n, struct fail *fail) {
         uint32_t cores = config_node_cores(n);
         _cleanup_(bitset_freep) struct bitset *cpus = bitset_new(n->cpus);
@@ -241,7 +240,7 @@ static int check_kept(const struct config_node *n, struct fail *fail) {
         return 0;
 }
 
-/* "17001", "17001-17008", "[17001-17008]" */
+/* Reads "17001", "17001-17008", "[17001-17008]". */
 static int parse_ports(const char *text, struct hostlist **ret, struct fail *fail) {
         _cleanup_free_ char *list = NULL;
         uint64_t port;
@@ -257,7 +256,7 @@ static int parse_ports(const char *text, struct hostlist **ret, struct fail *fai
         return 0;
 }
 
-struct node_lists { /* equal length, or one element for all */
+struct node_lists { /* equal lengths, or one element for all */
         struct hostlist *names, *hostnames, *addresses, *ports;
 };
 
@@ -306,7 +305,7 @@ static const char *list_element(const struct hostlist *list, size_t i, const cha
         return hostlist_get(list, hostlist_count(list) == 1 ? 0 : i);
 }
 
-/* Node number i of a line. */
+/* Makes node number i of a line. */
 static struct config_node make_node(const struct node_line *l, const struct node_lists *lists,
                 size_t i, uint16_t port) {
         struct config_node node = l->node;
@@ -316,7 +315,7 @@ static struct config_node make_node(const struct node_line *l, const struct node
         uint64_t v = port;
 
         if (text)
-                (void)uint_parse(text, 1, 65535, &v); /* was checked */
+                (void)uint_parse(text, 1, 65535, &v); /* already checked */
         node.name = xstrdup(name);
         node.hostname = xstrdup(hostname);
         node.address = xstrdup(list_element(lists->addresses, i, hostname));
@@ -455,7 +454,7 @@ static int apply_action_line(struct config_records *records, const struct value 
         return r;
 }
 
-/* ---- all ---- */
+/* ---- all records ---- */
 
 typedef int (*apply_line_t)(struct config_records *records, const struct value *values,
                 struct fail *fail);
@@ -506,7 +505,7 @@ int config_records_apply(struct config_records *records, struct config *config, 
         return failed;
 }
 
-/* ---- a NodeName line by itself ---- */
+/* ---- a single NodeName line ---- */
 
 struct lone_line {
         const char *where; /* for messages */
@@ -518,7 +517,7 @@ static int take_node_line(struct config_line *line, void *userdata, struct fail 
         struct value mine[KEYS_MAX] = { 0 };
         struct lone_line *l = userdata;
 
-        /* The texts must outlive the line: they are copied, config_lone_nodes() frees them. */
+        /* The texts must outlive the line: they are copied; config_lone_nodes() frees them. */
         int r = record_read(&node_record, line, mine, fail);
         for (size_t k = 0; r >= 0 && k < KEYS_MAX; k++) {
                 if (!mine[k].text)
@@ -538,7 +537,7 @@ static int make_lone_nodes(struct node_line *l, uint16_t port, struct config_nod
         struct node_lists lists = { 0 };
         int r = fit_topology(l, fail);
 
-        if (r >= 0 && port) /* else slumberd knows more of its machine than the line says */
+        if (r >= 0 && port) /* slumberd without a port knows the hardware better than the line */
                 r = check_kept(&l->node, fail);
         if (r >= 0)
                 r = parse_lists(l, &lists, fail);
@@ -554,7 +553,7 @@ static int make_lone_nodes(struct node_line *l, uint16_t port, struct config_nod
         return r;
 }
 
-/* Without a name: slumberd knows its own. */
+/* Removes the name: slumberd knows its own. */
 static void forget_name(const struct node_line *l, struct config_node *node) {
         free_and_strdup(&node->name, NULL);
         free_and_strdup(&node->hostname, l->hostname);

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* PartitionName lines: read, checked, written, changed by one key. */
+/* PartitionName lines: read, checked, written, changed key by key. */
 #include "lib/config/config_records.h"
 
 struct partition_line {
-        struct config_partition part; /* first: key_parse() of some types takes the partition */
+        /* must be first: key_parse() of some types takes the partition */
+        struct config_partition part;
         char *nodes;
         bool is_default;
 };
@@ -32,7 +33,7 @@ static const struct config_key partition_keys[] = {
         { "MaxNodes",          KEY_COUNT,    PART(max_nodes), "UNLIMITED" },
         { "PriorityTier",      KEY_U32,      PART(priority_tier), NULL, NULL, NULL, 0, 65533 },
         { "PriorityJobFactor", KEY_U32,      PART(priority_job_factor), NULL, NULL, "1", 0, 65533, true },
-        { "Priority",          KEY_PRIORITY, PART(priority_tier), NULL, NULL, NULL, 0, 65533 }, /* beats both */
+        { "Priority",          KEY_PRIORITY, PART(priority_tier), NULL, NULL, NULL, 0, 65533 }, /* overrides both */
         { "OverSubscribe",     KEY_OVERSUBSCRIBE, 0, "NO" },
         { "Shared",            KEY_OVERSUBSCRIBE, 0 },
         { "PreemptMode",       KEY_PREEMPT_MODE, PART(preempt_mode) },
@@ -127,7 +128,7 @@ static int check_partition(struct config_records *records, const struct partitio
         return 0;
 }
 
-/* As Slurm: of each pair the one for nodes counts. */
+/* Drops per-CPU values beside per-node values, as Slurm. */
 static void drop_per_cpu(struct config *config, struct config_partition *part,
                 const struct value *at) {
         if (part->def_mem_per_node && part->def_mem_per_cpu)
@@ -140,7 +141,7 @@ static void drop_per_cpu(struct config *config, struct config_partition *part,
         part->max_mem_per_cpu = part->max_mem_per_node ? 0 : part->max_mem_per_cpu;
 }
 
-/* GANG belongs to the cluster; on a partition it is dropped (docs of PreemptMode). */
+/* Drops GANG, which belongs to the cluster, from a partition's mode (docs of PreemptMode). */
 static void drop_gang(struct config *config, struct config_partition *part,
                 const struct value *at) {
         if (part->preempt_mode == PREEMPT_UNSET || !(part->preempt_mode & PREEMPT_GANG))
@@ -149,7 +150,7 @@ static void drop_gang(struct config *config, struct config_partition *part,
         part->preempt_mode &= ~(unsigned)PREEMPT_GANG;
 }
 
-/* Exclusive=NODE has OverSubscribe=NO with it; NO takes nothing back of what older keys say. */
+/* Exclusive=NODE implies OverSubscribe=NO; Exclusive=NO does not change the older keys. */
 static void heed_exclusive(struct config_partition *part) {
         if (part->exclusive == EXCLUSIVE_NODE) {
                 part->oversubscribe = OVERSUBSCRIBE_EXCLUSIVE;
@@ -178,10 +179,10 @@ static int make_partition(struct config_records *records, struct partition_line 
         return 0;
 }
 
-/* Before the defaults of the table. */
+/* Initial values before the defaults of the table. */
 static const struct partition_line unsaid = {
         .part = { .preempt_mode = PREEMPT_UNSET,
-                        .priority_tier = 1, /* not in the table: Priority sets both as well */
+                        .priority_tier = 1, /* absent from the table: Priority sets both, too */
                         .priority_job_factor = 1,
                         .suspend_time = TIME_UNSET,
                         .suspend_timeout = TIME_UNSET,
@@ -194,7 +195,7 @@ int partition_apply(struct config_records *records, const struct value *values, 
         int made = 0, r = record_parse(records, &partition_record, values, &l, fail);
         if (r >= 0)
                 made = make_partition(records, &l, &values[0], fail);
-        else if (fail_keep(fail)) /* its nodes are looked at all the same */
+        else if (fail_keep(fail)) /* check the nodes of a faulty line as well */
                 made = records_resolve_nodes(records, l.nodes, &l.part.nodes, fail);
         if (made < 0)
                 fail_prefix(fail, made, "%s line %u: PartitionName", values[0].file,
@@ -209,7 +210,8 @@ void config_put_partition(FILE *out, const struct config_partition *part) {
         struct config_records records = { 0 };
         struct partition_line line = { *part, part->nodes_text, part->is_default }, none = unsaid;
 
-        (void)record_parse(&records, &partition_record, nothing, &none, NULL); /* our own table */
+        /* the table is constant */
+        (void)record_parse(&records, &partition_record, nothing, &none, NULL);
         for (size_t k = 0; k < ELEMENTSOF(partition_keys); k++) {
                 const struct config_key *key = &partition_keys[k];
                 bool older = word_in(key->name, "Priority|Shared");

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What slurm.conf says about preemption: PreemptMode and its words, how it goes with PreemptType,
- * and the words of PreemptParameters, which stood in SchedulerParameters and SlurmctldParameters
- * before and may still. */
+/* PreemptMode and its words, their combination with PreemptType, and the words of
+ * PreemptParameters, some of which were words of SchedulerParameters and SlurmctldParameters before
+ * and are still read there. */
 #include "lib/config/config_private.h"
 
-/* s; the job that gets the place waits so long. */
+/* seconds; the preemptor waits this long */
 #define SUSPEND_GRACE_MAX 3600
 
-/* How a victim is stopped: at most one of these. */
+/* Ways of stopping a victim: at most one in a mode. */
 #define ACTIONS ((unsigned)(PREEMPT_SUSPEND | PREEMPT_CANCEL | PREEMPT_REQUEUE))
 
 static const struct {
         const char *word;
         unsigned bit;
-        bool alone; /* at most one of these */
+        bool alone; /* only one of these words is allowed */
 } words[] = {
         { "OFF", 0, true },
         { "CLUSTER", 0, true },
@@ -50,7 +50,7 @@ int preempt_mode_parse(const char *text, unsigned *ret, struct fail *fail) {
         return 0;
 }
 
-/* As Slurm has them: what goes with it first. */
+/* Order of words as in Slurm. */
 const char *preempt_mode_text(unsigned mode) {
 #define WITH(bits, before)                                                                         \
         { (bits) | PREEMPT_SUSPEND, before ",SUSPEND" },                                           \
@@ -103,13 +103,13 @@ static int check_modes(const struct config *config, struct fail *fail) {
         return 0;
 }
 
-/* A word of PreemptParameters, or the older one of SchedulerParameters. */
+/* True if PreemptParameters has word, or SchedulerParameters has its older form. */
 static bool has(const struct config *config, const char *word, const char *old) {
         return option_has(config->preempt_parameters, word) ||
                option_has(config->scheduler_parameters, old);
 }
 
-/* As Slurm: a negative one is said and counts as the default. */
+/* Reads reorder_count; a negative one is a warning and counts as 1, as in Slurm. */
 static int read_reorder_count(struct config *config, struct fail *fail) {
         bool here = option_has(config->preempt_parameters, "reorder_count");
         const char *key = here ? "PreemptParameters" : "SchedulerParameters",
@@ -154,7 +154,7 @@ static int read_parameters(struct config *config, struct fail *fail) {
         return read_reorder_count(config, fail);
 }
 
-/* ---- partitions with jobs that would never be suspended ---- */
+/* ---- partitions whose jobs would never be suspended ---- */
 
 static bool have_a_node_in_common(const struct config_partition *p,
                 const struct config_partition *q) {
@@ -172,8 +172,8 @@ static bool suspends(const struct config *config, const struct config_partition 
                PREEMPT_SUSPEND;
 }
 
-/* A partition with jobs that jobs of p would suspend, were it not for OverSubscribe; or, with
-   victim, a partition with jobs that would suspend those of p. */
+/* Returns a partition whose jobs p's jobs would suspend but for OverSubscribe; with victim, a
+   partition whose jobs would suspend p's. */
 static const struct config_partition *other_side(const struct config *config,
                 const struct config_partition *p, bool victim) {
         for (size_t i = 0; i < config->n_partitions; i++) {
@@ -186,7 +186,8 @@ static const struct config_partition *other_side(const struct config *config,
         return NULL;
 }
 
-/* What share_cores() of preempt/rules.c wants: without it jobs wait, and nothing says why. */
+/* Warns of a condition of share_cores() (preempt/rules.c), without which jobs wait for no visible
+   reason. */
 static void hint_at_oversubscribe(struct config *config) {
         static const char *const shown[] = {
                 [OVERSUBSCRIBE_NO] = "NO its jobs",

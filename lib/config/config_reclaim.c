@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* reclaim_suspended of slumber.yaml: "low,scavenger", or ALL; each of them a partition of
-   slurm.conf. */
+/* reclaim_suspended of slumber.yaml: "low,scavenger" or ALL; each word must be a partition. */
 #include "lib/config/config_private.h"
 
 static bool is_partition(const struct config *config, const char *name) {

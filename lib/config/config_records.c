@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What lines of all kinds have in common: words become values, values a struct; which nodes a list
- * means. */
+/* Common parts of record lines: words become values, values a struct; node lists are resolved. */
 #include "lib/config/config_records.h"
 
 /* ---- values ---- */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* resources.yaml and what it goes together with in slurm.conf. */
+/* resources.yaml, checked against slurm.conf. */
 #include "lib/config/config_private.h"
 #include "lib/countlist.h"
 
@@ -9,7 +9,7 @@ struct known {
 };
 
 struct names {
-        struct known *nodes; /* by name */
+        struct known *nodes; /* sorted by name */
         size_t n;
         struct countlist *licenses;
 };
@@ -37,7 +37,7 @@ static bool is_license(const char *name, const void *user) {
         return false;
 }
 
-/* Layers are sets of the nodes that slurm.conf names: none may come later. */
+/* Refuses dynamic nodes: layers are sets of the nodes in slurm.conf. */
 static int check_dynamic(const struct config *config, const char *path, struct fail *fail) {
         if (config->max_node_count <= config->n_nodes)
                 return 0;
@@ -52,7 +52,7 @@ int config_resources(struct config *config, const char *path, const char *text, 
         struct names names = { .n = config->n_nodes };
 
         if (!isempty(config->licenses))
-                (void)countlist_parse(config->licenses, false, &licenses, NULL); /* it is checked */
+                (void)countlist_parse(config->licenses, false, &licenses, NULL); /* checked */
         names.licenses = licenses;
         names.nodes = xnew(struct known, config->n_nodes + 1);
         for (size_t i = 0; i < config->n_nodes; i++)

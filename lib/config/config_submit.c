@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* JobSubmitPlugins: rules for requests, in their order; CliFilterPlugins, for commands. A word that
- * is none of ours is a guard (config_guards.c). */
+/* JobSubmitPlugins: rules for requests, in order; CliFilterPlugins, for commands. Unknown words are
+ * guards (config_guards.c). */
 #include "lib/cli_filter.h"
 #include "lib/config/config_private.h"
 
@@ -34,7 +34,8 @@ bool config_submits_by(const struct config *config, enum submit_rule rule) {
         return false;
 }
 
-/* CliFilterParameters=cli_filter_lua_path=PATH; NULL with fail: PATH is not absolute. */
+/* Returns the script of cli_filter/lua: CliFilterParameters=cli_filter_lua_path=PATH, or the
+   default; NULL with fail: PATH is not absolute. */
 static char *filter_script(const struct config *config, struct fail *fail) {
         _cleanup_free_ char *copy = xstrdup(strempty(config->filter_params));
         const char *path = NULL;

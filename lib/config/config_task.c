@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* TaskPlugin, TaskPluginParam: are tasks bound to CPUs, and to which where srun does not say.
- * CpuFreqDef, CpuFreqGovernors: at which frequency these run.  MpiParams: ports of steps. */
+/* TaskPlugin, TaskPluginParam: binding of tasks to CPUs, with defaults for srun. CpuFreqDef,
+ * CpuFreqGovernors: CPU frequencies. MpiParams: ports of steps. */
 #include "lib/config/config_private.h"
 
 #include "lib/step/cpufreq.h"
@@ -15,7 +15,7 @@ static const char *unit_of(const char *word) {
         return NULL;
 }
 
-/* Words that are not known are config_guards()'s to refuse. */
+/* Reads a word of TaskPluginParam; config_guards() refuses unknown words. */
 static int take_param(struct config_task *task, const char *word, struct fail *fail) {
         bool autobind = strncasecmp(word, "autobind=", 9) == 0;
         const char *unit = unit_of(autobind ? word + 9 : word);
@@ -68,7 +68,7 @@ int config_cpu_freq(struct config *config, struct fail *fail) {
         if (r < 0)
                 return fail_prefix(fail, r, "CpuFreqGovernors=%.100s", config->cpu_freq_governors);
         if (isempty(config->cpu_freq_def) || strcasecmp(config->cpu_freq_def, "Unknown") == 0)
-                return 0; /* which cannot be read as one */
+                return 0; /* not a frequency */
         r = cpu_freq_parse(config->cpu_freq_def, &f, fail);
         if (r >= 0 && f.min)
                 r = fail_set(fail, -EINVAL, "a frequency or a governor was expected, no range");

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* topology.yaml, or else topology.conf, beside slurm.conf; which partition goes by which topology,
- * and which nodes bring their place themselves. */
+/* topology.yaml, or else topology.conf, in slurm.conf's folder; the topology of each partition, and
+ * nodes with a place of their own. */
 #include "lib/config/config_private.h"
 
 /* ---- files ---- */
@@ -20,7 +20,7 @@ static int read_conf(struct config *config, const char *dir, struct fail *fail) 
         return 0;
 }
 
-/* What of it is not done is refused as the value of TopologyPlugin that says the same. */
+/* Notes unsupported kinds as guards, like the equivalent value of TopologyPlugin. */
 static void note_kinds(struct config *config, const char *path) {
         for (size_t i = 0; i < config->topologies->n; i++) {
                 const struct topology *t = config->topologies->list[i];
@@ -70,7 +70,7 @@ static int check_partitions(struct config *config, struct fail *fail) {
         return 0;
 }
 
-/* Of the NodeName lines, with the line of the one that is wrong. */
+/* Checks Topology= of NodeName lines; a fault names the line. */
 static int check_nodes(struct config *config, struct fail *fail) {
         struct fail why = { 0 };
         int r = config_topology_place(config, NULL, 0, false, &why);
@@ -140,7 +140,7 @@ static int by_name(const void *a, const void *b) {
         return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* As Slurm: a node that is not there is said, and so is how many are on no switch. */
+/* Warns of unknown nodes and of the number of nodes on no switch, as Slurm. */
 static void warn_of_tree(struct config *config, const struct topology *t, const char **names,
                 const char *file) {
         size_t known = 0;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The kinds of values in slurm.conf: how each is read into a field and printed by "scontrol show
- * config". One row of types[] per kind. A parser says what was expected; the caller adds file,
- * line and key. */
+/* Types of values in slurm.conf: reading into a field, and printing for "scontrol show config". One
+ * row of types[] per type. A parser says what was expected; its caller adds file, line and key. */
 #include "lib/config/config_private.h"
 #include "lib/countlist.h"
 #include "lib/gres.h"
@@ -14,7 +13,7 @@
 #define CONST_FIELD(type, base, key)                                                               \
         ((const type *)(const void *)((const char *)(base) + (key)->offset))
 
-/* The text behind name in "name,other=1", or NULL. */
+/* Returns the text after name in "name,other=1", or NULL. */
 static const char *find_option(const char *options, const char *name) {
         size_t length = strlen(name);
 
@@ -101,7 +100,7 @@ static int parse_text(const struct config_key *key, const char *value, void *bas
         return 0;
 }
 
-/* Each line adds one. */
+/* Appends one line's path. */
 static int parse_paths(const struct config_key *key, const char *value, void *base,
                 struct fail *fail) {
         char **field = FIELD(char *, base, key);
@@ -115,7 +114,7 @@ static int parse_paths(const struct config_key *key, const char *value, void *ba
         return 0;
 }
 
-/* Parsed for its mistakes; code that needs the counts parses it again. */
+/* Checks the text; code that needs the counts parses again. */
 static int parse_countlist(const struct config_key *key, const char *value, void *base,
                 struct fail *fail) {
         _cleanup_(countlist_freep) struct countlist *list = NULL;
@@ -188,7 +187,7 @@ static char *print_seconds(const struct config_key *key, const void *base) {
                              : xasprintf("%llu sec", (unsigned long long)(t / USEC_PER_SEC));
 }
 
-/* PreemptExemptTime: -1 is none. */
+/* Reads PreemptExemptTime; -1 means none. */
 static int parse_exempt(const struct config_key *key, const char *value, void *base,
                 struct fail *fail) {
         usec_t t = 0;
@@ -219,7 +218,7 @@ static int parse_minutes(const struct config_key *key, const char *value, void *
         return limit_parse(value, field, fail);
 }
 
-/* As Slurm reads them: whole minutes. */
+/* Prints whole minutes, as Slurm. */
 static char *print_minutes(const struct config_key *key, const void *base) {
         usec_t t = *CONST_FIELD(usec_t, base, key);
 
@@ -275,7 +274,7 @@ static char *print_u16(const struct config_key *key, const void *base) {
         return xasprintf("%u", (unsigned)*CONST_FIELD(uint16_t, base, key));
 }
 
-/* "6817", "6820-6830" */
+/* Reads "6817" or "6820-6830". */
 static int parse_ports(const struct config_key *key, const char *value, void *base,
                 struct fail *fail) {
         _cleanup_free_ char *first = xstrndup(value, strcspn(value, "-"));
@@ -328,7 +327,7 @@ static int parse_count(const struct config_key *key, const char *value, void *ba
         return 0;
 }
 
-/* No sign, exponent, nan or blank. */
+/* Reads digits and a point only: no sign, exponent, nan or blank. */
 static int parse_percent(const struct config_key *key, const char *value, void *base,
                 struct fail *fail) {
         bool plain = *value && strspn(value, "0123456789.") == strlen(value);
@@ -387,7 +386,7 @@ static char *print_yes(const struct config_key *key, const void *base) {
 
 /* ---- users, hosts ---- */
 
-/* A name or a number; the name is kept. */
+/* Looks up a user's name or number. */
 static int find_uid(const char *name, uid_t *ret) {
         uint64_t v;
         const struct passwd *pw;
@@ -433,7 +432,7 @@ static bool is_host(const char *s, size_t n) {
         return n > 0 && n <= HOSTLIST_NAME_MAX;
 }
 
-/* "host" or "host(address)" */
+/* Reads "host" or "host(address)". */
 static int parse_host(const struct config_key *key, const char *value, void *base,
                 struct fail *fail) {
         struct config *config = base;
@@ -466,11 +465,11 @@ static char *print_host(const struct config_key *key, const void *base) {
         return xasprintf("%s(%s)", config->controller_host, config->controller_address);
 }
 
-/* ---- plug-ins that are built in here ---- */
+/* ---- plug-ins built in ---- */
 
 struct choice {
         const char *word;
-        int value; /* -1: not implemented yet */
+        int value; /* -1: not implemented */
 };
 
 static int choose(const struct choice *choices, size_t n, const char *name, const char *value,
@@ -722,7 +721,7 @@ static char *print_exclusive(const struct config_key *key, const void *base) {
         return xstrdup(partition_exclusive_text(*CONST_FIELD(enum partition_exclusive, base, key)));
 }
 
-/* The older Priority= sets both. */
+/* The older key Priority= sets both. */
 static int parse_priority(const struct config_key *key, const char *value, void *base,
                 struct fail *fail) {
         struct config_partition *part = base;
@@ -799,7 +798,8 @@ char *key_written(const struct config_key *key, const void *base) {
         return text;
 }
 
-/* Readers take no quote within quotes, no control character, and some of them no # there. */
+/* Writes a word that Slurm's parser can read: no quote within quotes, no control character, #
+   escaped. */
 void config_put_word(FILE *out, bool first, const char *key, const char *value) {
         bool spaced = isempty(value) || strpbrk(value, " \t\n"),
              quoted = spaced || (strpbrk(value, "#\\") && !strchr(value, '"'));

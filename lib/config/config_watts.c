@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* watts_on, watts_idle, watts_off, watts_booting, boot_seconds, shutdown_seconds of slumber.yaml:
- * "300", or "300 gpu[1-4]=2000 n7=150"; a figure for all nodes and others for those that are named,
- * of which the last one counts. Watts may have a fraction. */
+/* Figures of slumber.yaml: watts_on, watts_idle, watts_off, watts_booting, boot_seconds,
+ * shutdown_seconds. Format: "300", or "300 gpu[1-4]=2000 n7=150": a figure for all nodes, and
+ * figures for named nodes, the last of which is used. Watts may have a fraction. */
 #include "lib/config/config_private.h"
 #include "lib/hostlist.h"
 #include "lib/timetext.h"
 
 struct figure {
         const char *key, *unit;
-        uint32_t max;        /* of one node; more is a mistake */
-        uint32_t unit_parts; /* what is kept: thousandths of watts, whole seconds */
+        uint32_t max;        /* maximum for one node; more is an error */
+        uint32_t unit_parts; /* resolution kept: thousandths of a watt, whole seconds */
         size_t offset;
 };
 
@@ -47,7 +47,7 @@ static int set_named(struct config *config, const struct figure *figure, const c
                                : 0;
 }
 
-/* "120", "0.5": in parts of the unit, rounded down. */
+/* Reads "120" or "0.5" in parts of the unit, rounded down. */
 static int read_value(const struct figure *figure, char *text, uint64_t *ret) {
         char *point = figure->unit_parts > 1 ? strchr(text, '.') : NULL;
         uint64_t whole = 0, part = 0, parts = figure->unit_parts;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The text of a configuration that is in force: what slurm.conf and the files that it includes
- * say, in their words, with what has been changed since in its place; then nodes, sets and
- * partitions, as they are now. config_read() makes the same of it. */
+/* Text of the configuration in force: entries of slurm.conf and included files as written, with
+ * later changes in place; then nodes, sets and partitions in their current state. config_read() of
+ * the text gives an equal configuration. */
 #include "lib/config/config_private.h"
 
-#define LINE_NODES 1000 /* of one NodeName line: other readers have limits */
+#define LINE_NODES 1000 /* per NodeName line: other readers have limits */
 #define SECRETS    "AccountingStoragePass|JobCompPass"
 
 static void put_number(FILE *out, const char *key, uint64_t value, uint64_t usual) {
@@ -17,9 +17,9 @@ static void put_text(FILE *out, const char *key, const char *value) {
                 config_put_word(out, false, key, value);
 }
 
-/* ---- keys of a line of their own ---- */
+/* ---- global keys ---- */
 
-/* NULL: it has not been changed. */
+/* Returns the changed setting; NULL: unchanged. */
 static const struct config_setting *changed(const struct config_now *now, const char *key) {
         for (size_t i = 0; i < now->n_settings; i++)
                 if (streq(now->settings[i].key, key))
@@ -32,7 +32,7 @@ static void put_setting(FILE *out, const char *key, const char *value) {
         fputc('\n', out);
 }
 
-/* The entries that are of no node or partition: there may be many of those. */
+/* Entries of global keys, without the many of nodes and partitions. */
 struct said {
         const struct config_entry **list;
         size_t n;
@@ -49,7 +49,7 @@ static struct said said_of(const struct config *config) {
         return said;
 }
 
-/* Where key stands last; NULL: nowhere. */
+/* Returns the last entry of key; NULL: not set. */
 static const struct config_entry *find(const struct said *said, const char *key) {
         for (size_t i = said->n; i-- > 0;)
                 if (strcasecmp(said->list[i]->key, key) == 0)
@@ -57,8 +57,7 @@ static const struct config_entry *find(const struct said *said, const char *key)
         return NULL;
 }
 
-/* In the words of the files; a key that stands twice counts by its last, but for those that are
-   lists. */
+/* Writes the value as in the files: the last one, or all for list keys. */
 static void put_entries(FILE *out, const struct said *said, const struct config_key *key) {
         bool all = key->type == KEY_PATHS || key->type == KEY_HOST;
         const struct config_entry *last = find(said, key->name);
@@ -85,7 +84,7 @@ static void put_key(FILE *out, const struct said *said, const struct config_now 
 
 /* ---- nodes ---- */
 
-/* Is host the name, or the one host of all these nodes? */
+/* True if both hosts equal their own names, or both are one host. */
 static bool same_host(const char *own_a, const char *a, const char *own_b, const char *b) {
         bool own = streq(strempty(a), strempty(own_a));
 
@@ -97,7 +96,7 @@ static bool same_text(const char *a, const char *b) {
         return streq(strempty(a), strempty(b));
 }
 
-/* They can share a line. */
+/* True if both nodes can share a line. */
 static bool same_line(const struct config_node *a, const struct config_node *b) {
         return a->dynamic == b->dynamic && a->port == b->port && a->cpus == b->cpus &&
                a->boards == b->boards && a->sockets == b->sockets && a->cores == b->cores &&
@@ -139,7 +138,7 @@ static void put_node_line(FILE *out, const struct config *config, const struct c
         fputc('\n', out);
 }
 
-/* One of these lines for as many nodes as stand together and are alike. */
+/* Writes one line per run of consecutive equal nodes. */
 static void put_nodes(FILE *out, const struct config *config, const struct config_node *nodes,
                 bool dynamic) {
         for (size_t i = 0, end; i < config->n_nodes; i = end) {
@@ -198,7 +197,7 @@ char *config_write(const struct config *config, const struct config_now *now) {
         FILE *out = memstream_open(&text, &size);
 
         fprintf(out, "# %s\n", now->heading);
-        for (size_t i = 0; i < n_keys; i++) /* JobDefaults: partitions have that key, too */
+        for (size_t i = 0; i < n_keys; i++) /* JobDefaults is also a key of partitions */
                 if (keys[i].type != KEY_SHOWN && !streq(keys[i].name, "JobDefaults"))
                         put_key(out, &said, now, &keys[i]);
         free(said.list);

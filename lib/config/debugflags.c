@@ -5,7 +5,7 @@
 
 static const struct {
         const char *name;
-        unsigned flag; /* 0: Slurm's alone */
+        unsigned flag; /* 0: no effect in Slumber */
 } words[] = {
         { "Accrue", 0 },
         { "Agent", 0 },

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* lib/config/debugflags.h - DebugFlags: which parts of the controller tell more than usual */
+/* lib/config/debugflags.h - DebugFlags: parts of the controller with more log lines */
 #pragma once
 
 #include "lib/fail.h"
 
 enum debug_flag {        /* bits */
-        DEBUG_POWER = 1, /* each decision of power saving and its reason */
-        DEBUG_GANG = 2,  /* each answer of an agent that was to stop a job, or have it go on */
+        DEBUG_POWER = 1, /* each decision of power saving, with its reason */
+        DEBUG_GANG = 2,  /* each answer of a slumberd to suspend or resume a job */
 };
 
-/* "Power,..."; -EINVAL names what Slurm does not know either.  Flags that Slurm has and Slumber
- *does not are put into ret_unused, a comma list (NULL: none); the caller frees. */
+/* Reads "Power,..."; -EINVAL names a flag unknown to Slurm. *ret_unused: Slurm's flags without
+ * effect in Slumber, a comma list (NULL: none); the caller frees. */
 int debug_flags_parse(const char *text, unsigned *ret, char **ret_unused, struct fail *fail);
-/* "Gang,Power", or NULL; the caller frees. */
+/* Returns "Gang,Power", or NULL; the caller frees. */
 char *debug_flags_text(unsigned flags);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* resources.yaml is walked from the top: its form is fixed, so the walk is six levels deep whatever
- * aliases say.  Two resources may share a list by an alias; what an alias multiplies is bounded by
- * the limits below. */
+/* resources.yaml is walked from the top. Its form is fixed: the walk is six levels deep, whatever
+ * aliases say. Resources may share a list by an alias; the limits below bound the product of
+ * aliases. */
 #include "lib/config/resources.h"
 
 #include "lib/files/ydoc.h"
@@ -11,7 +11,7 @@
 #define LEVELS_MOST    6 /* the list of a resource's layers' bases' pairs */
 #define VARIABLES_MOST 256
 #define BASES_MOST     256
-#define MENTIONS_MOST  ((size_t)4 * 1024 * 1024) /* of nodes, in all layers */
+#define MENTIONS_MOST  ((size_t)4 * 1024 * 1024) /* nodes named, in all layers */
 
 struct reader {
         const struct resource_names *names;
@@ -28,7 +28,7 @@ static int wrong_layer(struct ydoc *y, const struct resource_layer *l, const cha
                         l->line, l->column, l->text, what);
 }
 
-/* *infinite may be NULL: -1 is not allowed. */
+/* Reads a count. infinite may be NULL: -1 is refused then. */
 static int read_count(struct ydoc *y, const yaml_node_t *n, uint32_t *ret, bool *infinite) {
         const char *text = NULL;
         uint64_t v = 0;
@@ -144,7 +144,7 @@ static char *host_text(const struct ydoc *y, const yaml_node_t *nodes);
 struct resource_reading {
         struct resource *resource;
         const yaml_node_t *at, *layers_at, *mode_at;
-        uint64_t *bases; /* by layer */
+        uint64_t *bases; /* per layer */
         const yaml_node_t **bases_at;
         size_t a_layers;
 };
@@ -183,7 +183,7 @@ static int add_layer(struct ydoc *y, const yaml_node_t *n, void *to) {
         return 0;
 }
 
-/* What the key nodes of that layer says, each name once. */
+/* Returns the nodes of a layer, each once, as a host list. */
 static char *host_text(const struct ydoc *y, const yaml_node_t *layer) {
         _cleanup_(hostlist_freep) struct hostlist *all = hostlist_new();
 
@@ -204,7 +204,7 @@ static char *host_text(const struct ydoc *y, const yaml_node_t *layer) {
                                                         : ydoc_node(y, value->data.sequence.items
                                                                                           .start[i]);
                         if (hostlist_parse(ydoc_scalar(item), &some, NULL) < 0)
-                                continue; /* it has been read */
+                                continue; /* already reported */
                         for (size_t k = 0; k < hostlist_count(some); k++)
                                 hostlist_push(all, hostlist_get(some, k));
                 }
@@ -298,7 +298,7 @@ static const struct ydoc_field resource_fields[] = {
 
 /* ---- a resource as a whole ---- */
 
-/* How many layers of it contain that one. */
+/* Returns how many other layers contain the layer. */
 static size_t depth_of(const struct resource *res, size_t at) {
         size_t depth = 0;
 
@@ -314,7 +314,7 @@ static bool is_leaf(const struct resource *res, size_t at) {
         return true;
 }
 
-/* Of two layers one is inside the other, or they have no node in common. */
+/* Checks that any two layers are nested or disjoint. */
 static int check_nesting(struct ydoc *y, const struct resource *res) {
         for (size_t i = 0; i < res->n_layers; i++)
                 for (size_t k = 0; k < i; k++) {
@@ -329,7 +329,7 @@ static int check_nesting(struct ydoc *y, const struct resource *res) {
         return 0;
 }
 
-/* MODE_3: one root, and all leaves as deep as one another. */
+/* Checks the tree of MODE_3: one root, all leaves at equal depth. */
 static int check_tree(struct ydoc *y, const struct resource *res) {
         size_t roots = 0, deep = SIZE_MAX;
         int e = check_nesting(y, res);
@@ -355,7 +355,7 @@ static int check_tree(struct ydoc *y, const struct resource *res) {
         return e;
 }
 
-/* What is in use in any case is taken off the counts, of a layer and of those inside it. */
+/* Subtracts the bases of a layer and of layers inside it from its count: base is always in use. */
 static int take_bases(struct ydoc *y, struct resource_reading *reading) {
         struct resource *res = reading->resource;
 

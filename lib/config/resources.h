@@ -1,27 +1,27 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* lib/config/resources.h - resources.yaml: hierarchical resources (guide hierarchical-resources)
  *
- * A list of resources.  Each has a name, a mode, and layers: sets of nodes with a count of their
- * own.  MODE_3 has variables, names for counts that a job may ask for, and layers that are a tree;
- * what base lists of a layer is in use in any case, there and in all layers around it. */
+ * A list of resources, each with a name, a mode, and layers: sets of nodes with a count each.
+ * MODE_3 has variables (names for counts that jobs may request) and layers forming a tree. A
+ * layer's base is permanently in use, in the layer and in all layers around it. */
 #pragma once
 
 #include "lib/bitset.h"
 #include "lib/fail.h"
 
-/* One charge for a job: in one layer that its nodes touch; in all of them; for each of its nodes in
-   all of them. */
+/* A job's request is charged in one layer of its nodes (1), in all layers of its nodes (2), or for
+   each of its nodes in all its layers (3). */
 enum resource_mode { RESOURCE_MODE_1 = 1, RESOURCE_MODE_2, RESOURCE_MODE_3 };
 
 #define RESOURCES_MAX       64
-#define RESOURCE_LAYERS_MAX 4096 /* of all resources */
-#define RESOURCE_DEPTH_MAX  16   /* layers around a node, MODE_3 */
+#define RESOURCE_LAYERS_MAX 4096 /* in all resources */
+#define RESOURCE_DEPTH_MAX  16   /* nested layers around a node, MODE_3 */
 #define RESOURCE_COUNT_MAX  INT32_MAX
 
 struct resource_layer {
-        struct bitset *nodes; /* by their places in the configuration; at least one */
-        char *text;           /* the same as a list of hosts */
-        uint32_t count;       /* without what base takes of it; infinite: 0 */
+        struct bitset *nodes; /* indexes in the configuration; at least one node */
+        char *text;           /* nodes as a host list */
+        uint32_t count;       /* available count, without base; 0 if infinite */
         bool infinite;
         size_t line, column;
 };
@@ -29,7 +29,7 @@ struct resource_layer {
 struct resource {
         char *name;
         enum resource_mode mode;
-        struct resource_layer *layers; /* as in the file */
+        struct resource_layer *layers; /* in file order */
         size_t n_layers;
         struct resource_variable {
                 char *name;
@@ -40,21 +40,21 @@ struct resource {
 };
 
 struct resources {
-        struct resource *list; /* as in the file */
+        struct resource *list; /* in file order */
         size_t n;
 };
 
-/* What the file may name. */
+/* Names that the file may use. */
 struct resource_names {
         size_t n_nodes;
-        /* A node's place, less than n_nodes; SIZE_MAX: there is none. */
+        /* Returns a node's index, less than n_nodes; SIZE_MAX: unknown. */
         size_t (*node)(const char *name, const void *user);
-        bool (*license)(const char *name, const void *user); /* slurm.conf has one of that name */
+        bool (*license)(const char *name, const void *user); /* true: slurm.conf has the license */
         const void *user;
 };
 
-/* name stands in messages.  *ret NULL: the text has no resource.  A failure names the line, the
-   column and what was expected. */
+/* Reads resources.yaml from memory; name for messages. *ret is NULL if the text has no resource. A
+   failure names line, column and expectation. */
 int resources_parse(const char *name, const char *text, size_t size,
                 const struct resource_names *names, struct resources **ret, struct fail *fail);
 struct resources *resources_free(struct resources *r); /* takes NULL, returns NULL */

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* slumber.yaml: one flat mapping of the keys in site_keys[], but for clusters
- * (siteconf_clusters.c). Read by libyaml's events, so that nothing is built from the file before it
- * is known to be small and flat: a list where none belongs, a mapping inside, an anchor, an alias
- * or a second document is refused where it begins.
- */
+/* slumber.yaml: one flat mapping of the keys in site_keys[], except clusters (siteconf_clusters.c).
+ * Read by libyaml's events, so that nothing is built before the file is known to be small and flat:
+ * an unexpected list, a nested mapping, an anchor, an alias or a second document is refused where
+ * it begins. */
 #include "lib/config/config_private.h"
 #include "lib/timetext.h"
 
@@ -23,9 +22,9 @@ enum site_type {
         SITE_COUNT,
         SITE_INTERVAL, /* 0: never */
         SITE_AGE,
-        SITE_NAMES,  /* of partitions, which must be known: config_reclaim.c */
-        SITE_LIST,   /* of names, which must be known: config_guards.c */
-        SITE_FIGURE, /* of nodes, read when they are known: config_watts.c */
+        SITE_NAMES,  /* partitions, checked later: config_reclaim.c */
+        SITE_LIST,   /* names, checked later: config_guards.c */
+        SITE_FIGURE, /* per-node figures, read later: config_watts.c */
         SITE_CLUSTERS,
 };
 
@@ -76,13 +75,13 @@ struct site {
         struct site_config *config;
         const char *file;
         unsigned depth;
-        bool done;                  /* one document has ended */
-        const struct site_key *key; /* its value comes next */
-        size_t line;                /* of that */
-        char *list;                 /* its items so far, while it is a list */
+        bool done;                  /* a document has ended */
+        const struct site_key *key; /* key whose value follows */
+        size_t line;                /* line of key */
+        char *list;                 /* items so far while reading a list */
         struct clusters_reader clusters;
-        bool skip;        /* the value of a key that is wrong comes next */
-        unsigned skipped; /* depth of a value that is passed over */
+        bool skip;        /* the value of a faulty key follows */
+        unsigned skipped; /* depth of a skipped value */
         bool seen[ELEMENTSOF(site_keys)];
 };
 
@@ -99,7 +98,7 @@ static int find_site_key(struct site *site, const char *name, struct fail *fail)
         return fail_set(fail, -EINVAL, "%.100s is not a key of slumber.yaml", name);
 }
 
-/* "10", "10s", "500ms" */
+/* Reads "10", "10s", "500ms". */
 static int parse_duration(const char *text, usec_t *ret, struct fail *fail) {
         size_t digits = strspn(text, "0123456789");
         _cleanup_free_ char *number = xstrndup(text, digits);
@@ -114,7 +113,8 @@ static int parse_duration(const char *text, usec_t *ret, struct fail *fail) {
         return 0;
 }
 
-/* "12months", "30days", "48hours", "12" (months): as PurgeJobAfter of Slurm's slurmdbd.conf */
+/* Reads "12months", "30days", "48hours", "12" (months), as PurgeJobAfter of Slurm's
+   slurmdbd.conf. */
 static int parse_age(const char *text, usec_t *ret, struct fail *fail) {
         static const struct {
                 const char *words;
@@ -137,7 +137,7 @@ static int parse_age(const char *text, usec_t *ret, struct fail *fail) {
                         text);
 }
 
-#define SITE_COUNT_MAX 1000 /* more tries than that are none too few */
+#define SITE_COUNT_MAX 1000 /* more tries are pointless */
 
 static int parse_count(const char *text, uint32_t *ret, struct fail *fail) {
         uint64_t v;
@@ -153,7 +153,7 @@ static bool is_name(const char *text) {
         return *text && !text[strcspn(text, " \t,")];
 }
 
-/* What is between the brackets becomes one text with commas. */
+/* Appends an item of a list to one text with commas. */
 static int add_item(struct site *site, const char *text, struct fail *fail) {
         if (!is_name(text))
                 return fail_set(fail, -EINVAL, "%s: \"%.100s\" is not a name", site->key->name,
@@ -163,7 +163,7 @@ static int add_item(struct site *site, const char *text, struct fail *fail) {
         return 0;
 }
 
-/* Of a key whose value is kept as text. */
+/* Checks the value of a key kept as text. */
 static int check_site_text(enum site_type type, const char *value, struct fail *fail) {
         static const struct {
                 enum site_type type;
@@ -299,7 +299,7 @@ static bool opens(const yaml_event_t *event) {
         return event->type == YAML_SEQUENCE_START_EVENT || event->type == YAML_MAPPING_START_EVENT;
 }
 
-/* Is the event part of a value that is passed over? */
+/* True if the event is part of a skipped value. */
 static bool pass_over(struct site *site, const yaml_event_t *event) {
         if (!site->skip && !site->skipped)
                 return false;
@@ -310,8 +310,8 @@ static bool pass_over(struct site *site, const yaml_event_t *event) {
         return true;
 }
 
-/* Behind a mistake, where all are wanted: what belongs to it is passed over. A second document is
-   the end. */
+/* Skips the faulty value after a fault and returns true, if all faults are wanted. A second
+   document ends reading. */
 static bool go_on(struct site *site, const yaml_event_t *event, bool value, struct fail *fail) {
         if (event->type == YAML_DOCUMENT_START_EVENT || !fail_keep(fail))
                 return false;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* clusters of slumber.yaml: the other clusters that this one works together with, a mapping of
- * their names, each with a mapping of the keys in cluster_keys[].
- */
+/* Key clusters of slumber.yaml: cooperating clusters, a mapping of names, each to a mapping of the
+ * keys in cluster_keys[]. */
 #include "lib/config/config_private.h"
 #include "lib/timetext.h"
 
@@ -12,7 +11,7 @@
 #define CLUSTER_PORT     6817
 #define CLUSTER_NAME_MAX 40 /* bytes, as Slurm's ClusterName */
 #define CLUSTER_LIST_MAX 1000
-#define HOST_NAME_LENGTH 253 /* bytes, the name service's */
+#define HOST_NAME_LENGTH 253 /* bytes, DNS limit */
 
 static const struct {
         const char *word, *doing;
@@ -57,7 +56,7 @@ static int add_name(char ***list, size_t *allocated, size_t *n, const char *name
         return 0;
 }
 
-/* "10.0.0.256" is no name. */
+/* "10.0.0.256" is not a host. */
 static bool is_host(const char *text) {
         struct in6_addr number;
         size_t n = strlen(text);
@@ -138,7 +137,7 @@ static const struct cluster_key_row {
         { "operators", true, add_operator },
 };
 
-/* The cluster that is being read. */
+/* Returns the cluster being read. */
 static struct site_cluster *last(const struct clusters_reader *r) {
         return &r->config->clusters[r->config->n_clusters - 1];
 }
