@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The cluster key: bytes of a file, and the TLS key that is derived from them (docs/protocol.md,
- * "TLS").
+/* The cluster key: bytes of a file, and the TLS key derived from them (docs/protocol.md, "TLS").
  *
- * Connections and servers hold references, so the owner may free the key at any time. */
+ * Connections and servers hold references: the owner may free the key at any time. */
 #include "lib/conn/conn_private.h"
 
 #include <ctype.h>
@@ -12,7 +11,7 @@
 #include <openssl/kdf.h>
 #include <sys/stat.h>
 
-/* Names the purpose: a later second key of the same file is derived with another one. */
+/* Purposes of derived keys: a later key from the same file gets a purpose of its own. */
 static const char salt[] = "slumber cluster key";
 static const char info[] = "tls13 psk v1";
 static const char shared_info[] = "tls13 psk of two clusters v1";
@@ -44,8 +43,8 @@ static int check_file(int fd, const char *path, size_t *ret_size, struct fail *f
         return 0;
 }
 
-/* HKDF with SHA-256 (RFC 5869): a key file may be longer than a key, and is used for nothing
-   else. */
+/* Derives a key by HKDF with SHA-256 (RFC 5869): a key file may be longer than a key, and has no
+   other use. */
 static int derive(uint8_t *bytes, size_t size, const char *purpose, uint8_t *ret) {
         OSSL_PARAM params[] = {
                 OSSL_PARAM_construct_utf8_string(OSSL_KDF_PARAM_DIGEST, (char *)"SHA256", 0),
@@ -91,7 +90,7 @@ static int read_key(const char *path, const char *purpose, char *as, struct clus
         size_t size = 0;
         int r;
 
-        /* O_NONBLOCK: a FIFO of that name must not hold up the start. */
+        /* O_NONBLOCK: a FIFO at path must not block the start. */
         _cleanup_close_ int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
         if (fd < 0)
                 return fail_set(fail, -errno, "cannot read the cluster key %s: %s", path,
@@ -136,7 +135,7 @@ bool cluster_key_same(const struct cluster_key *a, const struct cluster_key *b) 
 
 struct cluster_key *cluster_key_ref(const struct cluster_key *key) {
         struct cluster_key *k = (struct cluster_key *)
-                        key; /* the count is not what const protects */
+                        key; /* const protects the key, not the number of references */
 
         k->refs++;
         return k;

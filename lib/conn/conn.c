@@ -1,27 +1,27 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A connection's life after it is open, and the hub that all connections of one event loop share.
+/* Open connections, and the hub shared by all connections of an event loop.
  *
- * The hub is an epoll set which is one event source: sd-event slows with thousands of ready
- * descriptors, epoll does not.  Each turn of the loop serves a bounded number of connections, and
- * of each a bounded number of messages and bytes, and begins nothing new after TURN_TIME; a
- * connection that has more waits in the run list, which a source of its own works off in turns with
- * all others of the loop.
+ * The hub is an epoll set, registered as a single event source: sd-event is slow with thousands of
+ * ready descriptors, epoll is not. Each turn of the loop serves a bounded number of connections,
+ * takes a bounded number of messages and bytes from each, and begins no further connection after
+ * TURN_TIME. Connections with more work wait in the run list, served by an event source that
+ * alternates with the loop's other sources.
  *
- *   on_ready, on_again -> turn -> connect | handshake | open_turn -> flush, receive -> deliver ->
- * ops->message
+ *   on_ready, on_again -> turn -> connect | handshake | open_turn
+ *   open_turn -> flush, receive -> deliver -> ops->message
  *
- * What is large is written a slice at a time: a connection that has more waits in the bulk list, of
- * which one is taken after each turn, and whenever there is nothing else to do.  A connection to a
- * peer that takes no more waits for epoll instead.
+ * Large data is written in slices: a connection with more data waits in the bulk list, from which
+ * one connection writes a slice after each turn and whenever the loop is idle. If the peer takes no
+ * more data, the connection waits for epoll instead.
  *
  * Invariants:
- *  - Callbacks run from the loop only, never from inside conn_send(): a failure there becomes a
- * pending end.
- *  - conn_end() and conn_close() close the descriptor at once, but the memory goes to the
- * graveyard, which conn_hub_leave() empties when no callback is on the stack.  So after any
- * callback c->state may be read.
- *  - Reading is asked for only when no whole frame is buffered; so everything the peer sent before
- * it closed is delivered before closed(). */
+ *   - Callbacks run from the loop only, never inside conn_send(): a failure there ends the
+ *     connection in the next turn.
+ *   - conn_end() and conn_close() close the descriptor at once; the memory goes to the graveyard,
+ *     which conn_hub_leave() empties when no callback is on the stack. c->state is therefore
+ *     readable after any callback.
+ *   - Reading is requested only while no whole frame is buffered: all messages sent before the
+ *     peer closed are delivered before closed(). */
 #include "lib/conn/conn_private.h"
 
 #include "lib/frame.h"
@@ -36,20 +36,21 @@
 #define EVENTS_PER_TURN   64
 #define MESSAGES_PER_TURN 32
 #define BYTES_PER_TURN    ((size_t)256 << 10)
-/* A page of a list takes a millisecond or two, a small request some microseconds: fifty lists that
-   are asked for at once must not become one turn of a tenth of a second. */
+/* A page of a list takes a millisecond or two, a small request some microseconds: fifty lists
+   requested at once must not make one turn of a tenth of a second. */
 #define TURN_TIME (USEC_PER_MSEC)
 #define QUEUE_LIMIT                                                                                \
-        ((size_t)256 << 20) /* a peer that takes nothing; several of the largest frames fit */
-#define LARGE      ((size_t)1 << 20)  /* a message that counts, see CONN_HELD_OF_USER_MAX */
-#define CHUNK_SIZE ((size_t)16 << 10) /* small messages share one: one write, one TLS record */
-/* A launch of a large step on many nodes is a megabyte for each: it is encrypted a slice of each
-   after the other. */
+        ((size_t)256 << 20) /* if the peer takes nothing; several frames of the largest size fit */
+/* Size from which a message counts for CONN_HELD_OF_USER_MAX. */
+#define LARGE      ((size_t)1 << 20)
+#define CHUNK_SIZE ((size_t)16 << 10) /* small messages share a chunk: one write, one TLS record */
+/* The launch of a large step sends a megabyte to each of many nodes: one slice to each, in
+   turns. */
 #define SLICE ((size_t)64 << 10)
-/* Behind all that others ask. */
+/* Lower priority than all requests. */
 #define BULK_PRIORITY (SD_EVENT_PRIORITY_NORMAL + 10)
 
-struct user { /* a user that has large messages under way */
+struct user { /* a user with large messages being received */
         SLIST_ENTRY(user) next;
         uid_t uid;
         size_t held;
@@ -59,8 +60,8 @@ struct conn_hub {
         SLIST_ENTRY(conn_hub) next;
         sd_event *event;
         int epoll_fd;
-        /* Always ready, and so a source that takes its turn with all others: a deferred one would
-           come before each of its own priority, as long as a connection has something to do. */
+        /* Always readable: its event source alternates with the loop's others, while a deferred
+           source would precede all others of its priority as long as any connection has work. */
         int ready_fd;
         sd_event_source *io, *again, *bulk;
         unsigned users, depth;
@@ -69,7 +70,7 @@ struct conn_hub {
         SLIST_HEAD(, user) users_held;
         TAILQ_HEAD(, conn) runnable, bulky;
         SLIST_HEAD(, conn) conns;          /* the graveyard */
-        SLIST_HEAD(, conn_server) servers; /* the same */
+        SLIST_HEAD(, conn_server) servers; /* the graveyard of servers */
 };
 
 static _Thread_local SLIST_HEAD(, conn_hub) hubs = SLIST_HEAD_INITIALIZER(hubs);
@@ -96,7 +97,7 @@ static int on_ready(sd_event_source *s, int fd, uint32_t revents, void *user) {
         int n = epoll_wait(hub->epoll_fd, events, EVENTS_PER_TURN, 0), i = 0;
         while (i < n && (i == 0 || !turn_is_over(hub)))
                 turn(events[i++].data.ptr);
-        while (i < n) /* before those that become ready from now on */
+        while (i < n) /* rest of this round, before connections that become ready later */
                 conn_run_later(events[i++].data.ptr);
         write_slice(hub);
         conn_hub_leave(hub);
@@ -286,8 +287,7 @@ static uint32_t wanted_events(const struct conn *c) {
         case CONN_HANDSHAKE:
                 return c->want_write ? EPOLLOUT : EPOLLIN;
         case CONN_OPEN:
-                /* Nothing at all while paused: epoll reports a hang-up asked for or not, again and
-                   again. */
+                /* No events at all while paused: epoll would report a hang-up again and again. */
                 return (stands_still(c) ? 0 : EPOLLIN) |
                        ((c->queued > 0 && !c->bulky) || c->want_write ? EPOLLOUT : 0);
         case CONN_ENDED:
@@ -313,12 +313,13 @@ void conn_watch(struct conn *c) {
                 watch(c, wanted_events(c));
 }
 
-/* Needed before a close() too: a child between fork and exec may hold the same open file. */
+/* Removes the descriptor from epoll, also before close(): a child between fork and exec may have
+   the open file, too. */
 void conn_unwatch(struct conn *c) {
         watch(c, 0);
 }
 
-/* ---- what users hold here ---- */
+/* ---- received data held per user ---- */
 
 static struct user *user_of(struct conn *c) {
         struct user *u;
@@ -332,7 +333,8 @@ static struct user *user_of(struct conn *c) {
         return u;
 }
 
-/* How much its user holds, if now is what this connection does; 0: it does not count. */
+/* Sets the bytes held by this connection to now; returns the total of its user, or 0 if not counted
+   or unchanged. */
 static size_t hold(struct conn *c, size_t now) {
         bool counts = c->credentials.pid && c->credentials.uid != 0 &&
                       c->credentials.uid != geteuid();
@@ -350,7 +352,7 @@ static size_t hold(struct conn *c, size_t now) {
         return sum;
 }
 
-/* ---- birth and death ---- */
+/* ---- creation and end ---- */
 
 struct conn *conn_new(struct conn_hub *hub, int fd, enum conn_state state) {
         struct conn *c = xnew0(struct conn, 1);
@@ -409,7 +411,7 @@ static void bury(struct conn *c) {
 static void end(struct conn *c, int r, const char *why) {
         if (c->state == CONN_ENDED)
                 return;
-        /* First, so that a conn_close() inside the callback does nothing. */
+        /* First, so that a conn_close() inside the callback has no effect. */
         unlist(c);
         if (c->fd >= 0)
                 conn_unwatch(c);
@@ -452,8 +454,8 @@ static ssize_t write_some(struct conn *c, const uint8_t *data, size_t size, stru
         return n >= 0 ? n : errno == EINTR ? -EAGAIN : -errno;
 }
 
-/* A peer that reads no more may have written before it went: that is read first, its end then
-   closes. */
+/* Handles a failed write. A Unix peer may have written before it closed: that data is read first;
+   the end of the stream then closes the connection. */
 static void write_ended(struct conn *c, int r, const struct fail *fail) {
         drop_queue(c);
         if (c->ssl)
@@ -486,7 +488,7 @@ static void queue_tail(struct conn *c, struct wire_tail *tail) {
         c->queued += size;
 }
 
-/* At most so many bytes, about; true: there are more, and the peer takes them. */
+/* Writes about most bytes. Returns true if more data waits and the peer takes data. */
 static bool flush(struct conn *c, size_t most) {
         struct fail fail = { 0 };
         struct chunk *k;
@@ -511,7 +513,7 @@ static bool flush(struct conn *c, size_t most) {
         return c->queued > 0;
 }
 
-/* 0: it may be queued. */
+/* Returns 0 if size bytes may be queued. */
 static int check_room(struct conn *c, size_t size) {
         if (c->state == CONN_ENDED || c->write_failed)
                 return -ENOTCONN;
@@ -525,7 +527,7 @@ static int check_room(struct conn *c, size_t size) {
         return 0;
 }
 
-/* Of these size bytes so many are tried at once, if nothing waits before them. */
+/* Sends at_once of the size bytes just queued immediately, unless older data waits. */
 static void try_to_send(struct conn *c, size_t size, size_t at_once) {
         if (c->state == CONN_OPEN && c->queued == size && (at_once == 0 || flush(c, at_once)))
                 write_later(c);
@@ -582,18 +584,19 @@ static ssize_t read_some(struct conn *c, uint8_t *data, size_t size, struct fail
         return n >= 0 ? n : errno == EINTR ? -EAGAIN : -errno;
 }
 
-/* All that is here was read: a hundred thousand connections are idle. */
+/* Called when all data has been read: keeps memory small for a hundred thousand idle
+   connections. */
 static void keep_little(struct conn *c) {
         frame_buffer_trim(c->in);
         (void)hold(c, frame_buffer_size(c->in));
 }
 
-/* Less came than there was room for.  Should there be more, epoll says so again. */
+/* True if less was read than fits; epoll reports later data. */
 static bool is_drained(const struct conn *c, size_t n, size_t room) {
         return n < room && (!c->ssl || conn_tls_is_drained(c, n));
 }
 
-/* Bytes read; 0: none for now, or the connection has ended. */
+/* Returns the bytes read; 0: none for now, or the connection has ended. */
 static size_t fill(struct conn *c) {
         struct fail fail = { 0 };
         size_t room;
@@ -615,7 +618,7 @@ static size_t fill(struct conn *c) {
                 frame_buffer_filled(c->in, (size_t)n);
                 return (size_t)n;
         }
-        /* the kernel's word for a peer that has left bytes in its queue */
+        /* the kernel's error if the peer left bytes unread in its queue */
         c->unread = !c->ssl && (n == -ECONNRESET || c->write_failed);
         if (n < 0)
                 conn_end(c, (int)n, "connection lost: %s",
@@ -693,7 +696,7 @@ static void tell_taken(struct conn *c) {
                 c->ops->taken(c, c->user);
 }
 
-/* The next slice of one connection. */
+/* Writes a slice of the first connection of the bulk list. */
 static void write_slice(struct conn_hub *hub) {
         struct conn *c = TAILQ_FIRST(&hub->bulky);
 
@@ -705,7 +708,7 @@ static void write_slice(struct conn_hub *hub) {
                 write_later(c);
         tell_taken(c);
         if (stood && !stands_still(c))
-                conn_run_later(c); /* frames may be here already */
+                conn_run_later(c); /* frames may be buffered */
         conn_watch(c);
 }
 
@@ -744,7 +747,7 @@ static void handshake_turn(struct conn *c) {
                 conn_server_handshake_done(c);
         else if (c->ops && c->ops->ready)
                 c->ops->ready(c, c->user);
-        /* Messages may be in OpenSSL's buffer already, where epoll does not see them. */
+        /* OpenSSL may have buffered messages that epoll does not report. */
         open_turn(c);
 }
 
@@ -766,7 +769,7 @@ static void turn(struct conn *c) {
         conn_watch(c);
 }
 
-/* ---- what the owner does ---- */
+/* ---- calls of the owner ---- */
 
 void conn_close(struct conn *c) {
         if (!c || c->state == CONN_ENDED)
@@ -824,7 +827,7 @@ static void set_paused(struct conn *c, bool *paused, bool pause) {
                 return;
         *paused = pause;
         if (!pause)
-                conn_run_later(c); /* frames may be here already */
+                conn_run_later(c); /* frames may be buffered */
         conn_watch(c);
 }
 

@@ -1,19 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Outgoing connections and descriptors that are open already.
+/* Outgoing connections, and descriptors already open.
  *
- * TLS: look-up, then one address after the other until one takes the connection, then the
- * handshake, all within one deadline.  Whatever fails after the look-up is told by closed(), from
- * the loop. */
+ * TLS: name look-up, then each address until one connects, then the handshake, all within one
+ * deadline. Failures after the look-up are reported by closed(), from the loop. */
 #include "lib/conn/conn_private.h"
 
 #include <arpa/inet.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 
-/* A host that lost its power is noticed even when nothing is sent: after 40 + 3 * 7 s.  Not before
-   40 s, for heartbeats come each 30: a connection that has them is never probed.  The kernel's
-   timers would send the probes of thousands at once, more than a queue takes, and connections that
-   lose three probes would be ended though they live. */
+/* Detects a host that lost power even when nothing is sent: after 40 + 3 * 7 s. Idle time of 40 s,
+   because heartbeats come every 30 s: connections with heartbeats are never probed. Otherwise the
+   kernel would send the probes of thousands of connections at once, more than a queue takes, and
+   end live connections that lose three probes. */
 void conn_tcp_options(int fd) {
         static const struct {
                 int level, option, value;
@@ -30,7 +29,7 @@ void conn_tcp_options(int fd) {
                                 sizeof(int));
 }
 
-/* The numeric address; an IPv4 peer of a socket for both is told as IPv4. */
+/* Writes the numeric address; an IPv4 peer of a dual-stack socket as IPv4. */
 void conn_peer_text(const struct sockaddr *address, socklen_t size, char *ret, size_t ret_size) {
         static const char mapped[] = "::ffff:";
         char text[INET6_ADDRSTRLEN] = "";
@@ -75,7 +74,7 @@ static void connected(struct conn *c) {
         conn_tls_start(c, false);
 }
 
-/* Begins with c->address; goes on to the next as long as one fails at once. */
+/* Tries c->address and its successors until one does not fail at once. */
 static void try_addresses(struct conn *c, int r) {
         for (; c->address; c->address = c->address->ai_next) {
                 const struct addrinfo *a = c->address;
@@ -132,7 +131,7 @@ int conn_connect_tls(sd_event *event, const char *host, uint16_t port,
                 return fail_set(fail, r, "cannot watch a connection: %s", strerror(-r));
         }
         struct conn *c = conn_new(hub, -1, CONN_CONNECTING);
-        conn_hub_put(hub); /* the connection holds its own */
+        conn_hub_put(hub); /* the connection has its own reference */
         conn_set_ops(c, ops, user);
         c->key = cluster_key_ref(key);
         c->target = xasprintf(strchr(host, ':') ? "[%s]:%u" : "%s:%u", host, port);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Listening sockets.  A Unix connection is handed over at once; a TLS one when its handshake is
- * through, and until then it belongs to the server: a bounded number of them, each with a deadline,
- * so that strangers that know no key can neither fill memory nor keep the cluster's own daemons out
- * for long. */
+/* Listening sockets. A Unix connection is passed to the owner at once, a TLS connection after its
+ * handshake. Until then the server owns it; number and time of handshakes are limited, so that
+ * strangers without a key can neither exhaust memory nor keep the cluster's daemons out for
+ * long. */
 #include "lib/conn/conn_private.h"
 #include "lib/timer.h"
 
@@ -13,9 +13,10 @@
 
 #define ACCEPTS_PER_TURN 64
 #define BACKLOG          4096 /* thousands of nodes boot at once */
-/* Some 40 kB each.  When it is reached the oldest gives way: a silent stranger, most likely. */
+/* Some 40 kB each. Beyond the maximum the oldest handshake, most likely of a silent stranger, is
+   ended. */
 #define HANDSHAKES_MAX 4096
-/* How long to leave the queue alone when there is no descriptor left for another connection. */
+/* Pause of accepting when no descriptor is free. */
 #define RETRY (100 * USEC_PER_MSEC)
 
 /* ---- accepting ---- */
@@ -68,7 +69,7 @@ static void accept_tls(struct conn_server *s, int fd, const struct sockaddr *add
 
         if (s->n_handshakes >= HANDSHAKES_MAX)
                 conn_end(TAILQ_FIRST(&s->handshakes), -EBUSY, "too many TLS handshakes at once");
-        if (s->freed) { /* by the refused() of that */
+        if (s->freed) { /* by refused() of the ended handshake */
                 conn_close(c);
                 return;
         }
@@ -85,7 +86,7 @@ static void accept_tls(struct conn_server *s, int fd, const struct sockaddr *add
         conn_watch(c);
 }
 
-/* Whether accept() may be called again at once. */
+/* Accepts one connection; true if accept() may be called again at once. */
 static bool accept_one(struct conn_server *s) {
         struct sockaddr_storage address;
         socklen_t size = sizeof address;
@@ -101,7 +102,7 @@ static bool accept_one(struct conn_server *s) {
         int e = errno;
         if (e == EMFILE || e == ENFILE || e == ENOBUFS || e == ENOMEM)
                 out_of_descriptors(s, -e);
-        /* The others are errors of a connection that ended before we took it. */
+        /* The other errors concern connections that ended before accept(). */
         return e == ECONNABORTED || e == EINTR || e == EPROTO;
 }
 
@@ -200,7 +201,7 @@ struct conn_server *conn_server_free(struct conn_server *s) {
         return NULL;
 }
 
-/* Those that have shown the key that is now an older one, and have not said the last word yet. */
+/* Ends handshakes in progress with a cluster's old key. */
 static void end_handshakes(struct conn_server *s, const char *cluster) {
         struct conn_hub *hub = s->hub;
         struct conn *next;
@@ -285,7 +286,7 @@ static int bind_tcp(const struct addrinfo *a) {
 
         if (fd < 0 || setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on) < 0)
                 return -errno;
-        /* "::" is for IPv4 too, which is how "any address" is listened at. */
+        /* "::" includes IPv4: the way to listen at any address. */
         if (a->ai_family == AF_INET6)
                 (void)setsockopt(fd, IPPROTO_IPV6, IPV6_V6ONLY, &off, sizeof off);
         if (bind(fd, a->ai_addr, a->ai_addrlen) < 0 || listen(fd, BACKLOG) < 0)
@@ -293,7 +294,7 @@ static int bind_tcp(const struct addrinfo *a) {
         return TAKE_FD(fd);
 }
 
-/* The first of the addresses that can be had; IPv6 first when any will do. */
+/* Binds the first usable address; with any, IPv6 first. */
 static int bind_first(const struct addrinfo *addresses, bool any) {
         int r = -EADDRNOTAVAIL;
 

@@ -2,10 +2,9 @@
 /* TLS 1.3 with the cluster key as external pre-shared key: no certificates, no names, no other
  * version or suite.
  *
- * Both sides insist that the handshake was made with the key (SSL_session_reused), with an
- * ephemeral exchange, so that a key that leaks later opens no recorded traffic.  Tickets and early
- * data are off.  OpenSSL reads and writes through a BIO of our own, because its socket BIO would
- * raise SIGPIPE.  docs/protocol.md, "TLS". */
+ * Both sides require a handshake by the key (SSL_session_reused) with an ephemeral exchange: a key
+ * leaked later decrypts no recorded traffic. Tickets and early data are off. OpenSSL uses a custom
+ * BIO, because its socket BIO would raise SIGPIPE. docs/protocol.md, "TLS". */
 #include "lib/conn/conn_private.h"
 
 #include <openssl/err.h>
@@ -41,11 +40,11 @@ static bool is_identity(const unsigned char *id, size_t size, const char *text) 
         return size == strlen(text) && memcmp(id, text, size) == 0;
 }
 
-/* A hello has room for thousands, and ours offer one. */
+/* A hello has room for thousands of identities; Slumber's clients offer one. */
 #define IDENTITIES_MAX 8
 
-/* Of the identities that a client offers one is taken, and the handshake fails if it does not have
-   the key of that. */
+/* Finds the key of an identity offered by a client; the handshake fails if the client does not have
+   the key. */
 static int find_psk(SSL *ssl, const unsigned char *id, size_t size, SSL_SESSION **ret) {
         struct conn *c = BIO_get_data(SSL_get_rbio(ssl));
         const struct conn_server *s = c->server;
@@ -62,7 +61,7 @@ static int find_psk(SSL *ssl, const unsigned char *id, size_t size, SSL_SESSION 
                 *ret = psk_session(ssl, s->others[i].key);
                 c->cluster = xstrdup(s->others[i].name);
         }
-        return 1; /* without a session: not by this key, and so the handshake fails */
+        return 1; /* handshakes without a session fail */
 }
 
 SSL_CTX *conn_tls_context(struct cluster_key *key, bool server) {
@@ -79,7 +78,7 @@ SSL_CTX *conn_tls_context(struct cluster_key *key, bool server) {
         if (server)
                 SSL_CTX_set_psk_find_session_callback(ctx, find_psk);
         else {
-                /* A certificate in place of the key never passes: there is none that we trust. */
+                /* Certificates never pass: no issuer is trusted. */
                 SSL_CTX_set_verify(ctx, SSL_VERIFY_PEER, NULL);
                 SSL_CTX_set_psk_use_session_callback(ctx, use_psk);
         }
@@ -135,9 +134,9 @@ static BIO_METHOD *bio_method(void) {
         return method;
 }
 
-/* ---- what can go wrong, in words ---- */
+/* ---- error texts ---- */
 
-/* Reasons that have one meaning here; the others are told in OpenSSL's words. */
+/* Reasons with a specific meaning here; others have OpenSSL's text. */
 static const struct {
         int reason;
         const char *text;
@@ -164,7 +163,7 @@ static const char *reason_text(unsigned long e) {
         return text ? text : "the protocol was violated";
 }
 
-/* After an SSL_ function that returned n <= 0. */
+/* Returns the error after an SSL_ function returned n <= 0. */
 static ssize_t failed(struct conn *c, int n, int saved_errno, struct fail *fail) {
         unsigned long e;
 
@@ -194,14 +193,14 @@ static void begin(struct conn *c) {
         c->want_write = false;
 }
 
-/* ---- the life of a session ---- */
+/* ---- sessions ---- */
 
 int conn_tls_start(struct conn *c, bool server) {
         BIO *bio = BIO_new(bio_method());
 
         c->ssl = SSL_new(c->key->context[server]);
         if (!bio || !c->ssl)
-                out_of_memory(); /* nothing else can be missing */
+                out_of_memory(); /* memory is the only possible cause */
         BIO_set_data(bio, c);
         BIO_set_init(bio, 1);
         SSL_set_bio(c->ssl, bio, bio);
@@ -248,7 +247,7 @@ ssize_t conn_tls_write(struct conn *c, const uint8_t *data, size_t size, struct 
         return r == 0 ? -EPIPE : r;
 }
 
-/* Says good-bye if that is possible without waiting; a session that failed may not. */
+/* Sends the closing alert if possible without waiting; not after a failure. */
 void conn_tls_close(struct conn *c) {
         if (!c->ssl)
                 return;

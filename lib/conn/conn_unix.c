@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A daemon's Unix socket: it listens before it has its name, and takes that at once.  So a command
- * finds either what was there before or a socket that answers, with the rights that it is to
- * have. */
+/* A daemon's Unix socket listens before it is renamed to its final path. Clients find either the
+ * former file, or a socket that answers, with its final permissions. */
 #include "lib/conn/conn_private.h"
 #include "lib/folder.h"
 #include "lib/thread.h"
@@ -16,7 +15,7 @@ static int cannot(int error, const char *path, struct fail *fail) {
         return fail_set(fail, -error, "cannot listen at %s: %s", path, strerror(error));
 }
 
-/* 0: nothing is there; 1: a socket that a killed daemon has left.  Anything else stays. */
+/* Returns 0: path is free; 1: socket of a killed daemon. Other files are an error. */
 static int is_free(const struct sockaddr_un *address, struct fail *fail) {
         const char *path = address->sun_path;
         struct stat st;
@@ -39,10 +38,10 @@ static int is_free(const struct sockaddr_un *address, struct fail *fail) {
         return 1;
 }
 
-/* ---- the name that it has first ---- */
+/* ---- the temporary name ---- */
 
-#define BESIDE_DIGITS   7  /* "PATH.0a1b2c3"; a process id, before 0.2.0 */
-#define BESIDE_OLD_SECS 60 /* no daemon is so long between bind() and its own name */
+#define BESIDE_DIGITS   7  /* "PATH.0a1b2c3"; a process ID before 0.2.0 */
+#define BESIDE_OLD_SECS 60 /* maximum time between bind() and the final name */
 
 static bool is_beside(const char *name, const char *base) {
         size_t length = strlen(base);
@@ -53,7 +52,7 @@ static bool is_beside(const char *name, const char *base) {
         return digits > 0 && digits <= BESIDE_DIGITS && !name[length + 1 + digits];
 }
 
-/* A daemon that was killed before its socket had its name has left one that refuses everyone. */
+/* Removes the temporary socket of a daemon killed before the rename. */
 static void remove_left(const char *dir, const char *name) {
         struct sockaddr_un address = { .sun_family = AF_UNIX };
         struct stat st;
@@ -80,7 +79,7 @@ static void remove_all_left(const char *path) {
         free(names);
 }
 
-/* Not by the process id: daemons of two containers may have the same. */
+/* Makes a random name: process IDs of daemons in two containers may be equal. */
 static void name_beside(struct sockaddr_un *beside, const char *path, size_t longest) {
         unsigned random = 0;
 
@@ -95,9 +94,9 @@ struct binding {
         const struct sockaddr_un *address;
 };
 
-/* In a child: the umask belongs to a whole process, whose other threads make files.  The mode
-   before the bind is what the path is made with: at no time has it more than that, and no path is
-   followed that the folder's owner could change meanwhile. */
+/* Runs in a child process: the umask belongs to the whole process, whose other threads create
+   files. The mode set before bind() is the path's mode from the start; no path is opened that the
+   folder's owner could replace. */
 static void bind_it(void *user) {
         const struct binding *b = user;
 
@@ -107,7 +106,7 @@ static void bind_it(void *user) {
         _exit(bound ? 0 : errno);
 }
 
-/* A negative errno; its number fits into the exit code. */
+/* Returns the negative errno from the child's exit code. */
 static int bind_in_child(int fd, const struct sockaddr_un *address, mode_t mode) {
         struct binding b = { .fd = fd, .mode = mode, .address = address };
         pid_t pid = thread_fork(bind_it, &b);
@@ -123,7 +122,8 @@ static int bind_in_child(int fd, const struct sockaddr_un *address, mode_t mode)
         return WIFEXITED(status) ? -WEXITSTATUS(status) : -EIO;
 }
 
-/* Two daemons that begin at once do not take each other's name, unless one was left there. */
+/* Gives the socket its path; of two daemons starting at once, only one succeeds. left: replaces an
+   abandoned socket. */
 static int take_name(const char *from, const char *path, bool left) {
         if (left)
                 return rename(from, path) < 0 ? -errno : 0;
@@ -149,7 +149,7 @@ int unix_listen(const char *path, mode_t mode, int backlog, struct fail *fail) {
         name_beside(&beside, path, longest);
         _cleanup_close_ int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
         int r = fd < 0 ? -errno : bind_in_child(fd, &beside, mode);
-        if (r < 0) /* a name that is not this one's stays */
+        if (r < 0) /* a name used by others stays */
                 return cannot(-r, path, fail);
         if (listen(fd, backlog) < 0)
                 r = -errno;
