@@ -6,8 +6,8 @@
 
 #include <strings.h>
 
-#define EXEC_TIME    10   /* s, Slurm's default */
-#define FEATURES_MAX 1024 /* of one file: a line each for every image of a large site */
+#define EXEC_TIME    10   /* seconds, Slurm's default */
+#define FEATURES_MAX 1024 /* lines of one file: one per image of a large site */
 
 struct words {
         char *nodes, *features, *helper, *exclusive, *exec_time, *boot_time, *boot_user;

@@ -25,7 +25,7 @@ static int parse_switch(const char *key, const char *value, bool *ret, struct fa
         return 0;
 }
 
-/* Without parts that lead elsewhere. */
+/* True for an absolute path without "//", "." and "..". */
 static bool is_path(const char *path, size_t n) {
         _cleanup_free_ char *whole = xasprintf("%.*s/", (int)n, path);
 
@@ -169,7 +169,7 @@ struct job_containers *job_containers_free(struct job_containers *c) {
         return NULL;
 }
 
-/* "/local/%n" */
+/* Expands %n in "/local/%n". */
 static char *expand(const char *base, const char *node) {
         char *text = xstrdup("");
 
@@ -194,7 +194,7 @@ struct node_container job_containers_of(const struct job_containers *c, const ch
         struct node_container of = { .dirs = DIRS_DEFAULT };
         const char *base = NULL;
 
-        for (int own = 0; c && own < 2; own++) /* what is said of all nodes first */
+        for (int own = 0; c && own < 2; own++) /* lines for all nodes first */
                 for (size_t i = 0; i < c->n; i++)
                         if ((c->list[i].nodes != NULL) == own &&
                                         (!own || hostlist_has(c->list[i].nodes, node)))

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* From bytes to lines of Key=Value words. read_line() joins what "\" continues and drops comments;
- * line ends inside a joined line are kept as line feeds, which are white space for split_words(),
- * so that a word knows the line it stands on. Include is followed here, at most INCLUDE_DEPTH deep
- * and INCLUDE_MAX files in all. */
+/* Splits a file into lines of Key=Value words. read_joined() joins lines continued by "\" and drops
+ * comments. Line ends inside a joined line are kept as line feeds, white space for split_words(),
+ * so that a word's line number is known. Include is followed here, at most INCLUDE_DEPTH deep and
+ * INCLUDE_MAX files in total. */
 #include "lib/files/lines.h"
 
 #include <ctype.h>
 #include <fcntl.h>
 #include <sys/stat.h>
 
-#define INCLUDE_DEPTH 8   /* a file that includes itself is found soon */
-#define INCLUDE_MAX   256 /* files in all: no cluster is cut finer */
+#define INCLUDE_DEPTH 8   /* ends a file that includes itself */
+#define INCLUDE_MAX   256 /* included files; more than any cluster uses */
 
 struct reader {
         config_line_t handle;
@@ -19,7 +19,7 @@ struct reader {
         unsigned depth, files;
 };
 
-struct cursor { /* a place in the bytes of one file */
+struct cursor { /* a position in one file */
         const char *file;
         const char *p, *end;
         unsigned line;
@@ -91,7 +91,7 @@ void config_line_done(struct config_line *line) {
         *line = (struct config_line){ 0 };
 }
 
-/* Appends the physical line at c to buf without its comment; 1 when it is continued. */
+/* Appends the physical line at c to buf without its comment; returns 1 if the line is continued. */
 static int read_physical(struct cursor *c, char *buf, size_t *used) {
         const char *eol = memchr(c->p, '\n', (size_t)(c->end - c->p));
         const char *stop = eol ? eol : c->end;
@@ -164,7 +164,7 @@ static int take_word(struct cursor *c, struct config_line *line, struct fail *fa
         return 0;
 }
 
-/* *ret_inside: a mistake in that file, which names its place itself. */
+/* *ret_inside: a fault inside the included file, which already names its place. */
 static int read_include(struct reader *rd, struct cursor *c, int *ret_inside, struct fail *fail) {
         _cleanup_free_ char *name = NULL, *path = NULL, *text = NULL;
         size_t size;
@@ -198,7 +198,7 @@ static bool is_include(const char *p) {
         return *p && *p != '=';
 }
 
-/* One joined line, NUL at its end. */
+/* Reads one joined line and ends it with NUL. */
 static int read_joined(struct reader *rd, struct cursor *c, struct fail *fail) {
         struct config_line line = { 0 };
         int r = 0;
@@ -238,7 +238,7 @@ int config_is_text(const char *file, const char *text, size_t size, struct fail 
                     : 0;
 }
 
-/* An editor may begin a file in UTF-8 with a byte order mark, which is not seen. */
+/* Returns the length of a byte order mark, which some editors put at the start of UTF-8 files. */
 static size_t mark_length(const char *text, size_t size) {
         static const char mark[] = "\xef\xbb\xbf";
 

@@ -12,8 +12,8 @@
 struct oci_key {
         const char *name;
         size_t offset;
-        int (*check)(const char *value, struct fail *fail); /* NULL: a text */
-        const char *why_not;                                /* it is known and cannot be had */
+        int (*check)(const char *value, struct fail *fail); /* NULL: any text */
+        const char *why_not;                                /* reason for refusing a known key */
 };
 
 static int check_pattern(const char *value, struct fail *fail) {
@@ -130,7 +130,7 @@ static int take_line(struct config_line *line, void *userdata, struct fail *fail
         return 0;
 }
 
-/* One of the two ways to start a container. */
+/* Checks that exactly one way to start a container is set. */
 static int check_runtime(const struct oci_config *c, const char *name, struct fail *fail) {
         bool run = !isempty(c->run), create = !isempty(c->create), start = !isempty(c->start);
 

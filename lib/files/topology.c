@@ -20,7 +20,7 @@ static void switch_done(struct topology_switch *s) {
         *s = (struct topology_switch){ 0 };
 }
 
-/* "line 7", "line 7 column 3" */
+/* Returns "line 7" or "line 7 column 3". */
 static const char *place_of(const struct topology_switch *s, char text[64]) {
         if (s->column)
                 snprintf(text, 64, "line %u column %u", s->line, s->column);
@@ -93,8 +93,8 @@ static int on_line(struct config_line *line, void *user, struct fail *fail) {
         return r < 0 ? fail_prefix(fail, r, "%s line %u", line->file, line->words[0].line) : 0;
 }
 
-/* Which switch is below which; each switch is below one at most, so that there is no circle unless
-   it has no top. */
+/* Sets the parent of the switches below switch at. Each switch has at most one parent: a circle is
+   a set of switches without a top. */
 static int join(struct topology *t, size_t at, struct fail *fail) {
         const struct topology_switch *s = &t->list[at];
 
@@ -190,7 +190,7 @@ static void add_below(struct names_below *b, const struct hostlist *nodes) {
         }
 }
 
-/* What is below a switch that has switches.  Each leaf is looked at once, from there up. */
+/* Collects the nodes below each upper switch, walking up once from each leaf. */
 static void collect_nodes(struct topology *t) {
         _cleanup_free_ struct names_below *below = xnew0(struct names_below, t->n + 1);
 
@@ -203,7 +203,8 @@ static void collect_nodes(struct topology *t) {
                         continue;
                 _cleanup_free_ char *text = hostlist_compress(below[i].list, below[i].n);
                 hostlist_free(TAKE(t->list[i].nodes));
-                (void)hostlist_parse(text, &t->list[i].nodes, NULL); /* our own words */
+                /* valid: made by hostlist_compress(). */
+                (void)hostlist_parse(text, &t->list[i].nodes, NULL);
                 free(below[i].list);
         }
 }

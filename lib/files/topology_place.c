@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Several topologies, and the places that nodes bring themselves (Topology= of their lines). Nodes
- * may come and go in any order: what one of them says is possible beside the others or not,
- * whichever is first, and stays possible without them. */
+/* Several topologies, and nodes' own places (Topology= of their lines). Nodes may join and leave in
+ * any order: whether a place fits beside the others does not depend on the order, and a place stays
+ * valid after others leave. */
 #include "lib/files/topology.h"
 
 struct topologies *topologies_new(void) {
@@ -67,7 +67,7 @@ struct topologies *topologies_copy(const struct topologies *from) {
 
 /* ---- paths of switches ---- */
 
-/* A switch of the path, by its number; one that is not there is made. */
+/* Finds a switch of a path by name, or creates the switch. */
 static int need_switch(struct topology *t, const char *name, bool leaf, size_t *ret,
                 struct fail *fail) {
         size_t at = topology_find(t, name);
@@ -99,7 +99,7 @@ static bool is_above(const struct topology *t, size_t above, size_t at) {
         return at == above;
 }
 
-/* Switch at is below up.  A file says all that is above its switches. */
+/* Puts switch at below up. The parents of switches from a file are final. */
 static int hang(struct topology *t, size_t at, size_t up, struct fail *fail) {
         struct topology_switch *s = &t->list[at];
 
@@ -118,7 +118,7 @@ static int hang(struct topology *t, size_t at, size_t up, struct fail *fail) {
         return 0;
 }
 
-/* path: "leaf" of a file, or "top:middle:leaf"; is cut. */
+/* Follows path, "leaf" of a file or "top:middle:leaf"; modifies path. */
 static int walk(struct topology *t, char *path, size_t *ret_leaf, struct fail *fail) {
         size_t up = TOPOLOGY_NONE, depth = 0;
 
@@ -150,7 +150,7 @@ static int walk(struct topology *t, char *path, size_t *ret_leaf, struct fail *f
 
 /* ---- places ---- */
 
-struct found { /* where a node is to be */
+struct found { /* a place found for a node */
         struct topology *t;
         size_t leaf;
 };
@@ -162,7 +162,7 @@ static int find_one(struct topologies *all, char *word, struct found *ret, struc
         if (!t)
                 return fail_set(fail, -EINVAL, "there is no topology %.100s", name);
         *ret = (struct found){ t, TOPOLOGY_NONE };
-        if (t->missing) /* its units are not known */
+        if (t->missing) /* its units are unknown */
                 return 0;
         if (t->n == 0)
                 return fail_set(fail, -EINVAL, "topology %s is flat: it has no switches", name);
@@ -171,7 +171,7 @@ static int find_one(struct topologies *all, char *word, struct found *ret, struc
         return walk(t, path, &ret->leaf, fail);
 }
 
-/* All of a node, or nothing of it. */
+/* Places a node in all topologies of its text, or in none. */
 static int place_node(struct topologies *all, const struct topology_place *p, struct fail *fail) {
         _cleanup_free_ struct found *found = xnew(struct found, all->n + 1);
         _cleanup_free_ char *text = xstrdup(p->text);
@@ -195,7 +195,7 @@ static int place_node(struct topologies *all, const struct topology_place *p, st
         return r;
 }
 
-/* ---- what an agent may say ---- */
+/* ---- checks of places from slumberd ---- */
 
 static size_t count_made(const struct topology *t) {
         size_t n = 0;
@@ -205,11 +205,11 @@ static size_t count_made(const struct topology *t) {
         return n;
 }
 
-/* path: of switches; is cut. */
+/* Checks a path of switches; modifies path. */
 static int check_path(const struct topology *t, char *path, bool may_make, struct fail *fail) {
         size_t up = TOPOLOGY_NONE, made = count_made(t), depth = 0;
 
-        if (!path || !strchr(path, ':')) /* of a file, or refused with its place */
+        if (!path || !strchr(path, ':')) /* a leaf of a file, or refused later */
                 return 0;
         for (char *name; depth++ < TOPOLOGY_DEPTH && (name = strsep(&path, ":"));) {
                 size_t at = topology_find(t, name);
@@ -247,7 +247,7 @@ int topologies_check_brought(const struct topologies *all, const struct topology
 
 /* ---- all places ---- */
 
-/* What files say of them counts no more. */
+/* Removes the nodes from the leaves of files. */
 static void take_out(struct topologies *all, const struct hostlist *nodes) {
         for (size_t i = 0; i < all->n; i++)
                 for (size_t k = 0; k < all->list[i]->n; k++) {
@@ -260,7 +260,7 @@ static void take_out(struct topologies *all, const struct hostlist *nodes) {
                 }
 }
 
-/* As they are shown. */
+/* Sorts as in displays. */
 static void sort_leaves(struct topologies *all) {
         for (size_t i = 0; i < all->n; i++)
                 for (size_t k = 0; k < all->list[i]->n; k++)
@@ -268,7 +268,8 @@ static void sort_leaves(struct topologies *all) {
                                 hostlist_sort(all->list[i]->list[k].nodes);
 }
 
-/* SIZE_MAX: all of places can be; else which one cannot, for what fail says. */
+/* Places all nodes. Returns SIZE_MAX, or the index of the first invalid place, explained in
+   fail. */
 static size_t place_all(struct topologies *t, const struct topology_place *places, size_t n,
                 const bool *skipped, struct fail *fail) {
         for (size_t i = 0; i < n; i++) {
@@ -298,7 +299,7 @@ int topologies_place(const struct topologies *from, const struct topology_place 
                 size_t bad = place_all(t, places, n, skipped, &why);
                 sort_leaves(t);
                 for (size_t i = 0; i < t->n && bad == SIZE_MAX; i++)
-                        (void)topology_settle(t->list[i], "", NULL); /* place_all() has checked */
+                        (void)topology_settle(t->list[i], "", NULL); /* checked by place_all() */
                 if (bad == SIZE_MAX) {
                         *ret = TAKE(t);
                         return r;
@@ -306,6 +307,6 @@ int topologies_place(const struct topologies *from, const struct topology_place 
                 r = r < 0 ? r : fail_set(fail, -EINVAL, "%s", why.text);
                 if (!skip)
                         return r;
-                skipped[bad] = true; /* without the switches that it has made already */
+                skipped[bad] = true; /* next try without switches created for the node */
         }
 }

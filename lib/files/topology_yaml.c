@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* topology.yaml: a list of topologies, each of one kind.  Trees and flat ones are read; of the
- * other kinds only that they are there. */
+/* topology.yaml: a list of topologies, each of one kind. Reads tree and flat ones; of other kinds
+ * only the name. */
 #include "lib/files/topology.h"
 #include "lib/files/ydoc.h"
 
 #include <strings.h>
 
 #define LEVELS_MOST                                                                                \
-        10 /* the dimensions of a region of a torus of a topology of the list, and more */
+        10 /* levels of the deepest kind (a torus: list, topology, regions, dimensions) and more */
 
 /* ---- a switch ---- */
 
@@ -54,7 +54,7 @@ static const struct ydoc_field switch_fields[] = {
         { "children", false, read_children },
 };
 
-/* Of both, nodes and children, the nodes count, as in Slurm; a leaf may have none. */
+/* Adds a switch. Nodes have precedence over children, as in Slurm; a leaf may have no nodes. */
 static int add_switch(struct ydoc *y, const yaml_node_t *n, void *to) {
         struct switch_reading s = {
                 .it = { .line = line_of(n), .column = (unsigned)n->start_mark.column + 1 }
@@ -81,7 +81,7 @@ static int add_switch(struct ydoc *y, const yaml_node_t *n, void *to) {
 
 struct topology_reading {
         struct topology *it;
-        const char *kind; /* NULL: none yet */
+        const char *kind; /* NULL: no kind yet */
         bool usual;
 };
 
@@ -150,7 +150,7 @@ static const struct ydoc_field flat_fields[] = {
         { "alpha_step_rank", false, read_by_name },
 };
 
-/* "true", or what is otherwise with it. */
+/* Reads "true", or the mapping allowed in place of it. */
 static int read_flat(struct ydoc *y, const yaml_node_t *n, void *to) {
         struct topology_reading *r = to;
         bool flat = true;
@@ -240,7 +240,7 @@ int topologies_parse(const char *name, const char *text, size_t size, struct top
         return e;
 }
 
-/* ---- written again ---- */
+/* ---- output ---- */
 
 static void put_hosts(FILE *out, const char *key, const struct hostlist *hosts) {
         _cleanup_free_ char *text = hostlist_text(hosts);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A document that is nested deeper than its form is refused before libyaml makes one of it, which
- * takes minutes for thousands of levels.  Parts may be shared by an alias; one that stands inside
- * what it stands for is refused before the walk. */
+/* A document nested deeper than its form allows is refused before libyaml builds it, which takes
+ * minutes for thousands of levels. Aliases may share parts; an alias inside its own anchor is
+ * refused before the walk. */
 #include "lib/files/ydoc.h"
 
 #define SIZE_MOST ((size_t)1024 * 1024)
@@ -19,7 +19,7 @@ int ydoc_wrong(struct ydoc *y, const yaml_node_t *at, const char *format, ...) {
                         at->start_mark.line + 1, at->start_mark.column + 1, text);
 }
 
-/* ---- what a document consists of ---- */
+/* ---- parts of a document ---- */
 
 const yaml_node_t *ydoc_node(const struct ydoc *y, int index) {
         return yaml_document_get_node(y->doc, index);
@@ -107,7 +107,7 @@ int ydoc_list(struct ydoc *y, const yaml_node_t *n, const char *what, size_t mos
 int ydoc_begins(struct ydoc *y, const yaml_node_t *n, const char *key) {
         if (n->type != YAML_MAPPING_NODE ||
                         n->data.mapping.pairs.top == n->data.mapping.pairs.start)
-                return 0; /* ydoc_map() says what is missing */
+                return 0; /* ydoc_map() reports the missing keys */
         const yaml_node_t *first = ydoc_node(y, n->data.mapping.pairs.start->key);
         if (first->type == YAML_SCALAR_NODE && streq(ydoc_scalar(first), key))
                 return 0;
@@ -118,8 +118,8 @@ int ydoc_begins(struct ydoc *y, const yaml_node_t *n, const char *key) {
 
 enum { UNSEEN, OPEN, SEEN };
 
-/* A node that contains itself; 0: none.  Depth first, without recursion: parents lists the open
-   ones. */
+/* Returns a node that contains itself; 0: none. Depth-first search without recursion: open lists
+   the nodes being visited. */
 static int find_circle(yaml_document_t *doc, size_t n) {
         _cleanup_free_ char *state = xnew0(char, n + 1);
         _cleanup_free_ int *open = xnew(int, n + 1);
@@ -159,7 +159,7 @@ static int yaml_failed(const struct ydoc *y, const yaml_parser_t *parser) {
                         parser->problem ? parser->problem : "not YAML");
 }
 
-/* Behind the first document nothing may stand. */
+/* Checks that no second document follows. */
 static int read_end(struct ydoc *y, yaml_parser_t *parser) {
         yaml_document_t second;
 
@@ -197,7 +197,7 @@ static int read_stream(struct ydoc *y, yaml_parser_t *parser, ydoc_read_t read, 
         return e >= 0 && some ? read_end(y, parser) : e;
 }
 
-/* The next event of it, on that level. */
+/* Tracks the nesting level of an event and checks the maximum. */
 static int check_level(const struct ydoc *y, const yaml_event_t *event, size_t *level) {
         yaml_event_type_t type = event->type;
 
