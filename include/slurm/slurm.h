@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* slurm/slurm.h - what plug-ins (slurm/spank.h) need of Slurm's constants, and its host lists
+/* slurm/slurm.h - Slurm's constants needed by plug-ins (slurm/spank.h), and Slurm's host lists
  *
- * It brings in the headers that sources written for Slurm take from it.  What else libslurm has is
- * not here (plugstack.conf(5), LIBSLURM). */
+ * Includes the system headers that sources written for Slurm expect. Other functions of libslurm
+ * are not available (plugstack.conf(5), LIBSLURM). */
 #ifndef SLUMBER_SLURM_SLURM_H
 #define SLUMBER_SLURM_SLURM_H
 
@@ -32,32 +32,33 @@ extern "C" {
 #define INFINITE   0xffffffffu
 #define INFINITE64 0xffffffffffffffffull
 
-/* Step ids that are no numbers of steps. */
+/* Step IDs of special steps. */
 #define SLURM_PENDING_STEP       0xfffffffdu
 #define SLURM_EXTERN_CONT        0xfffffffcu
 #define SLURM_BATCH_SCRIPT       0xfffffffbu
 #define SLURM_INTERACTIVE_STEP   0xfffffffau
 #define SLURM_MAX_NORMAL_STEP_ID 0xfffffff0u
 
-/* ---- host lists: "n[1-3,7],x", in which a name may stand several times ---- */
+/* ---- host lists: "n[1-3,7],x", with repeated names allowed ---- */
 typedef struct slumber_names hostlist_t;
 
-/* NULL: the text is no host list; NULL and "" are an empty one.  slurm_hostlist_destroy() it. */
+/* Returns a list; an empty one for NULL or ""; NULL: invalid text. Free by
+   slurm_hostlist_destroy(). */
 hostlist_t *slurm_hostlist_create(const char *text);
 void slurm_hostlist_destroy(hostlist_t *list); /* takes NULL */
 int slurm_hostlist_count(hostlist_t *list);
-/* The place of the first such name, from 0; -1: it is not there. */
+/* Returns the index of the first such name, from 0; -1: absent. */
 int slurm_hostlist_find(hostlist_t *list, const char *name);
-/* Adds the names of a host list, or one name; the number of names that were added. */
+/* Adds the names of a host list, or one name; returns the number of names added. */
 int slurm_hostlist_push(hostlist_t *list, const char *text);
 int slurm_hostlist_push_host(hostlist_t *list, const char *name);
-/* Takes the first name off; NULL: there is none.  The caller frees it by free(). */
+/* Removes and returns the first name; NULL: empty list. The caller frees. */
 char *slurm_hostlist_shift(hostlist_t *list);
-/* Sorts it, and leaves one of each name. */
+/* Sorts the list and removes duplicates. */
 void slurm_hostlist_uniq(hostlist_t *list);
-/* As "n[1-3,7],x" into buf; its length, -1: it has no room. */
+/* Writes text as "n[1-3,7],x" to buf; returns its length; -1: buf is too small. */
 ssize_t slurm_hostlist_ranged_string(hostlist_t *list, size_t n, char *buf);
-char *slurm_hostlist_ranged_string_malloc(hostlist_t *list); /* the caller frees it by free() */
+char *slurm_hostlist_ranged_string_malloc(hostlist_t *list); /* the caller frees */
 
 #ifdef __cplusplus
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* slurm/slurm_errno.h - what plug-ins return */
+/* slurm/slurm_errno.h - return values of plug-ins */
 #ifndef SLUMBER_SLURM_SLURM_ERRNO_H
 #define SLUMBER_SLURM_SLURM_ERRNO_H
 

@@ -6,10 +6,10 @@
 
 #include <glob.h>
 
-#define PLUGINS_MAX   256  /* of all files */
-#define WORDS_MAX     256  /* of a line */
+#define PLUGINS_MAX   256  /* in all files */
+#define WORDS_MAX     256  /* on one line */
 #define LINE_SIZE_MAX 8192 /* bytes */
-#define DEPTH_MAX     8    /* of files that include each other */
+#define DEPTH_MAX     8    /* nested includes */
 
 /* ---- the text ---- */
 
@@ -21,7 +21,8 @@ struct place {
         void *user;
 };
 
-/* In the first of the folders that has it; the first one where none has. */
+/* Returns the path of name in the first folder of dirs that has the file, else in the first
+   folder. */
 static char *find(const char *dirs, const char *name) {
         for (const char *p = dirs;;) {
                 size_t n = strcspn(p, ":");
@@ -129,7 +130,7 @@ void plugstack_done(struct plugstack *p) {
         *p = (struct plugstack){ 0 };
 }
 
-/* ---- its files ---- */
+/* ---- the files ---- */
 
 int plugstack_check_file(const char *path, uid_t owner, struct fail *fail) {
         int r = trusted_file(path, owner, fail);
@@ -171,7 +172,7 @@ static int include_files(struct plugstack *p, const char *pattern, void *user, s
                 r = r == -ENOENT ? -ESTALE : r; /* only the first file may be missing */
         }
         globfree(&found);
-        /* said of the first file: the names of all would be too long */
+        /* reported at the first file: the full list of names would be too long */
         return r == -ELOOP ? fail_set(fail, r, "files include each other more than %d deep",
                                              DEPTH_MAX)
                            : r;
@@ -197,7 +198,7 @@ int plugstack_read(struct plugstack *p, const char *path, const char *dir, uid_t
         return read_file(p, &from, fail);
 }
 
-/* ---- where commands find it ---- */
+/* ---- links for commands ---- */
 
 char *cli_filter_link(const char *socket) {
         return xasprintf("%s.cli_filter", socket);
@@ -211,7 +212,7 @@ char *plugstack_dir_link(const char *socket) {
         return xasprintf("%s.plugins", socket);
 }
 
-/* In one step, so that a command finds the old one or the new one. */
+/* Replaces a link atomically: a command finds the old or the new target. */
 static int set_link(const char *at, const char *to, struct fail *fail) {
         _cleanup_free_ char *next = xasprintf("%s~", at);
         char now[4096];

@@ -7,11 +7,11 @@
 #include <sys/stat.h>
 
 #define OPTIONS_MAX 256
-#define NAME_MAX_   64 /* bytes of the name of an option */
+#define NAME_MAX_   64 /* bytes of an option's name */
 
 static const struct {
         const char *name;
-        bool all; /* those behind one that has failed are called, too */
+        bool all; /* call all plug-ins, also after a failure */
 } calls[SPANK_CALL_MAX] = {
         [SPANK_INIT] = { "slurm_spank_init" },
         [SPANK_INIT_POST_OPT] = { "slurm_spank_init_post_opt" },
@@ -43,7 +43,7 @@ struct spank {
         struct spank_handle handle;
         struct plugin *list;
         size_t n;
-        const struct plugin *running; /* its callback runs; NULL: none */
+        const struct plugin *running; /* plug-in whose callback runs; NULL: none */
         enum spank_call phase;
         bool loading;
         void *task;
@@ -61,7 +61,7 @@ static void put(const char *text) {
         (void)!write(STDERR_FILENO, text, strlen(text));
 }
 
-/* Then the signal comes again, and ends the process. */
+/* Reports the crash; the signal is then raised again and ends the process. */
 static void on_crash(int sig) {
         char number[] = " crashed: signal 00\n";
 
@@ -78,7 +78,7 @@ static void on_crash(int sig) {
 
 static void watch_crashes(void) {
         static const int signals[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGSYS };
-        static char room[64 << 10]; /* a stack that has overflowed takes no handler */
+        static char room[64 << 10]; /* the handler's own stack, in case the stack has overflowed */
         stack_t stack = { .ss_sp = room, .ss_size = sizeof room };
         struct sigaction action = { .sa_handler = on_crash,
                 .sa_flags = (int)SA_RESETHAND | SA_ONSTACK };
@@ -104,7 +104,7 @@ void spank_in_child(struct spank *s) {
                 doing = &own_doing;
 }
 
-/* ---- what plug-ins say ---- */
+/* ---- messages of plug-ins ---- */
 
 static _printf_(2, 3) void say(enum spank_level level, const char *format, ...) {
         va_list ap;
@@ -126,7 +126,7 @@ void spank_say(enum spank_level level, const char *format, va_list ap) {
 
 /* ---- loading ---- */
 
-/* A plug-in that is not required is left out, with a warning. */
+/* Leaves out an optional plug-in with a warning; returns r for a required one. */
 static int leave_out(const struct plugstack_entry *e, struct fail *fail, int r) {
         fail_prefix(fail, r, "%s line %u", e->file, e->line);
         if (e->required)
@@ -162,7 +162,7 @@ static void drop_last_option(struct spank *s) {
         free(o->value);
 }
 
-/* The last one, and its options, which stand last. */
+/* Removes the last plug-in with its options, which are the last options. */
 static void forget_last(struct spank *s) {
         const struct plugin *last = &s->list[--s->n];
 
@@ -250,7 +250,7 @@ bool spank_has(const struct spank *s, enum spank_call call) {
         return false;
 }
 
-/* One of one plug-in. */
+/* Calls one function of one plug-in. */
 static int call_plugin(struct spank *s, const struct plugin *p, enum spank_call call,
                 struct fail *fail) {
         begin(s, p, calls[call].name);
@@ -344,13 +344,12 @@ static int call_option(struct spank *s, const struct plugin *p, struct spank_reg
         begin(s, p, o->option->name);
         int r = o->option->cb(o->option->val, o->value, s->host->context == S_CTX_REMOTE);
         end(s);
-        if (before) /* it was registered by a callback, which goes on */
+        if (before) /* registered by a callback, which continues */
                 begin(s, before, calls[s->phase].name);
         return r;
 }
 
-/* The option's struct and texts may be local variables of the plug-in's function that registers
-   it. */
+/* Returns a copy of an option: the plug-in's struct and texts may be local variables. */
 static struct spank_option *option_copy(const struct spank_option *o) {
         struct spank_option *copy = xnew(struct spank_option, 1);
 
@@ -411,7 +410,7 @@ bool spank_given(const struct spank *s, const char *name, const char **ret_value
         return s->running && h->given && h->given(h->user, s->running->name, name, ret_value);
 }
 
-/* The running plug-in's own. */
+/* Returns an option of the running plug-in. */
 const struct spank_registered *spank_find_option(const struct spank *s, const char *name) {
         const struct spank_registered *o = find(s, name);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What plug-ins call: the functions of slurm/spank.h, exported by name (spank.symbols). */
+/* Functions that plug-ins call: slurm/spank.h, exported by name (spank.symbols). */
 #include "lib/plugins/spank.h"
 
 static const char *const error_texts[] = {
@@ -21,7 +21,7 @@ const char *spank_strerror(spank_err_t error) {
         return (size_t)error < ELEMENTSOF(error_texts) ? error_texts[error] : "Unknown error";
 }
 
-/* NULL: not a handle, or not one any more. */
+/* Returns the host; NULL: not a valid handle. */
 static const struct spank_host *host_of(spank_t handle) {
         struct spank *s = spank_current();
 
@@ -46,7 +46,7 @@ int spank_symbol_supported(const char *symbol) {
 
 /* ---- items ---- */
 
-/* "25.05.0": all, or the part of that number. */
+/* Returns "25.05.0" (part -1), or one of its parts. */
 static char *version(int part) {
         static char parts[3][8];
         const char *from = SLURM_VERSION;
@@ -123,7 +123,7 @@ spank_err_t spank_unsetenv(spank_t handle, const char *name) {
         return ESPANK_SUCCESS;
 }
 
-/* It becomes a line of a list. */
+/* True if name and value fit into a line of a list. */
 static bool is_control(const char *name, const char *value) {
         static const char letters[] =
                         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_0123456789";
@@ -190,7 +190,7 @@ spank_err_t spank_option_getopt(spank_t handle, struct spank_option *option, cha
 
         if (!h || !option || isempty(option->name))
                 return ESPANK_BAD_ARG;
-        if (h->context == S_CTX_JOB_SCRIPT) { /* nothing is registered there */
+        if (h->context == S_CTX_JOB_SCRIPT) { /* no registration in job scripts */
                 const char *value = NULL;
 
                 if (!spank_given(spank_current(), option->name, &value))

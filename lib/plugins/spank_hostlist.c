@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Host lists for plug-ins: the functions of slurm/slurm.h, exported by name (spank.symbols).  What
- * a plug-in asks for ends no program: what is no list is NULL, or adds nothing. */
+/* Host lists for plug-ins: functions of slurm/slurm.h, exported by name (spank.symbols). Errors
+ * never end the program: an invalid list is NULL or adds nothing. */
 #include "lib/hostlist.h"
 
 #include <slurm/slurm.h>
@@ -8,7 +8,7 @@
 struct slumber_names {
         char **names;
         size_t n, allocated;
-        size_t first; /* those before it are shifted */
+        size_t first; /* names before first were shifted */
 };
 
 static int add(hostlist_t *list, const char *text) {

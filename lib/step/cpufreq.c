@@ -44,7 +44,7 @@ static enum cpu_governor governor_find(const char *word) {
         return GOVERNOR_NONE;
 }
 
-/* 0: it is none. */
+/* Returns the frequency of a word or number; 0: neither. */
 static uint32_t frequency_find(const char *word) {
         uint64_t khz;
 
@@ -61,13 +61,13 @@ static int unknown(const char *word, struct fail *fail) {
                         word);
 }
 
-/* p2 behind p1, both frequencies. */
+/* Reads p1 and p2, both frequencies, as a range. */
 static int read_range(const char *p1, const char *p2, struct cpu_freq *f, struct fail *fail) {
         f->min = frequency_find(p1);
         f->max = frequency_find(p2);
         if (!f->min || !f->max)
                 return unknown(f->min ? p2 : p1, fail);
-        /* which kHz a word is only the CPU says */
+        /* only the CPU knows the kHz of a word */
         bool words_both = f->min > CPU_FREQ_KHZ_MAX && f->max > CPU_FREQ_KHZ_MAX,
              words_none = f->min <= CPU_FREQ_KHZ_MAX && f->max <= CPU_FREQ_KHZ_MAX;
         if ((words_both || words_none) && f->min >= f->max)

@@ -9,12 +9,12 @@
         "none, closest, single:TASKS, per_task:GPUS, map_gpu:LIST or mask_gpu:LIST was expected, perhaps behind \"verbose,\""
 
 enum gpu_bind_kind {
-        GPU_BIND_ALL,      /* "closest": tasks do not know where GPUs are, so that all are */
-        GPU_BIND_NONE,     /* they are told of none */
-        GPU_BIND_SINGLE,   /* one each; so many tasks in a row have the same */
-        GPU_BIND_PER_TASK, /* so many each, one task after the other */
-        GPU_BIND_MAP,      /* the one that the list says, by its number */
-        GPU_BIND_MASK,     /* those that the list says, bit by bit */
+        GPU_BIND_ALL,      /* "closest": all GPUs, since the GPUs' locality is unknown */
+        GPU_BIND_NONE,     /* tasks see no GPUs */
+        GPU_BIND_SINGLE,   /* a GPU per task; count consecutive tasks share a GPU */
+        GPU_BIND_PER_TASK, /* count GPUs per task, in task order */
+        GPU_BIND_MAP,      /* the GPU number in the list */
+        GPU_BIND_MASK,     /* the GPUs in the list's bit mask */
 };
 
 struct gpu_bind {
@@ -25,7 +25,7 @@ struct gpu_bind {
         size_t n_list;
 };
 
-/* "0*4", "0x3*2" */
+/* Reads an item "0*4" or "0x3*2". */
 static int add_item(struct gpu_bind *b, const char *item, bool mask) {
         const char *digits = mask && strncasecmp(item, "0x", 2) == 0 ? item + 2 : item;
         const char *star = strchrnul(digits, '*');

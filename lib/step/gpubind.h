@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* lib/step/gpubind.h - --gpu-bind: which of a step's GPUs on a node each of its tasks there sees */
+/* lib/step/gpubind.h - --gpu-bind: the GPUs of a step on a node that each of its tasks sees */
 #pragma once
 
 #include "lib/fail.h"
 
-#define GPU_BIND_MAX 1024 /* items of a list, and GPUs of a node: as many as are numbered */
+#define GPU_BIND_MAX 1024 /* maximum items of a list, and maximum GPUs of a node */
 
 struct gpu_bind;
 
-/* "[verbose,]single:2", "map_gpu:0*2,1".  -EINVAL says what was expected. */
+/* Reads "[verbose,]single:2", "map_gpu:0*2,1". -EINVAL: fail lists the valid forms. */
 int gpu_bind_parse(const char *text, struct gpu_bind **ret, struct fail *fail);
-/* How a job or step that is so bound shows it, "gres/gpu:single:2": the caller's; of "" NULL. */
+/* Returns the binding as shown for jobs and steps, "gres/gpu:single:2"; NULL for "". The caller
+   frees. */
 char *gpu_bind_tres(const char *text);
-/* One GPU each, of which tasks tasks in a row have the same; n GPUs each, one task after the
-   other.  Both at least 1. */
+/* Bindings single:TASKS and per_task:N; both numbers at least 1. */
 struct gpu_bind *gpu_bind_single(uint32_t tasks);
 struct gpu_bind *gpu_bind_per_task(uint32_t n);
 struct gpu_bind *gpu_bind_free(struct gpu_bind *b); /* takes NULL, returns NULL */
 DEFINE_CLEANUP(struct gpu_bind *, gpu_bind_free)
-bool gpu_bind_is_none(const struct gpu_bind *b); /* tasks are told of no GPU */
+bool gpu_bind_is_none(const struct gpu_bind *b); /* tasks see no GPU */
 bool gpu_bind_is_verbose(const struct gpu_bind *b);
-/* Has the task, by its number on the node, the GPU that is the at-th of all that the step has
-   there, and has that number? */
+/* True if the task (rank on the node) sees the GPU with index at among all GPUs of the step on the
+   node, and with number on the node. */
 bool gpu_bind_has(const struct gpu_bind *b, size_t task, size_t at, size_t all, size_t number);

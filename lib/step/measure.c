@@ -46,7 +46,7 @@ void measures_done(struct measures *m) {
         *m = (struct measures){ 0 };
 }
 
-/* NULL: nothing is known. */
+/* Returns the text of one part; NULL: not measured. */
 static char *part_text(const struct measured *m, enum measure_part part) {
         const struct extreme *e = part >= LEAST && part <= LEAST_TASK ? &m->least : &m->most;
 

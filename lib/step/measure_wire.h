@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* lib/step/measure_wire.h - struct measures as messages and stored records have it */
+/* lib/step/measure_wire.h - struct measures in messages and stored records */
 #pragma once
 
 #include "lib/step/measure.h"
 #include "proto/slumber.pb-c.h"
 
-/* MEASURE_MAX of them, one piece of memory that the caller frees.  Texts stay those of m. */
+/* Returns MEASURE_MAX messages in a single allocation, freed by the caller. Texts are borrowed from
+   m. */
 Slumber__Measure **measures_pack(const struct measures *m);
-/* The caller calls measures_done(). */
+/* The caller calls measures_done() on the result. */
 struct measures measures_unpack(Slumber__Measure *const *list, size_t n);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "lib/step/multiprog.h"
 
-#define RANKS_MAX 65535 /* of a list: more tasks than a step has */
+#define RANKS_MAX 65535 /* per list: more than the tasks of any step */
 
 struct cursor {
         const char *p;
@@ -30,7 +30,7 @@ static bool joins(const char *p) {
         return *p == '\\' && p[1] == '\n';
 }
 
-/* One word at c, its quotes taken off; -EINVAL: a quote is not closed. */
+/* Reads one word without its quotes; -EINVAL: unclosed quote. */
 static int read_word(struct cursor *c, char **ret, struct fail *fail) {
         char *word = NULL, quote = 0;
         unsigned line = c->line;
@@ -71,7 +71,7 @@ static void skip_blanks(struct cursor *c) {
                 }
 }
 
-/* The words of the next line that has any; 0 at the end. */
+/* Reads the next line that is not empty; returns 0 at the end. */
 static int read_line(struct cursor *c, struct words *ret, unsigned *ret_line, struct fail *fail) {
         words_done(ret);
         while (*c->p) {
@@ -108,7 +108,7 @@ static int read_number(const char **p, uint32_t *ret) {
         return 0;
 }
 
-/* Is rank in the list, and the how manieth; 0 not, 1 yes. */
+/* Returns 1 with the rank's index in the list, 0 if absent; -EINVAL: malformed. */
 static int in_list(const char *list, uint32_t rank, uint32_t *ret_at) {
         uint32_t at = 0;
         bool found = false;
@@ -155,7 +155,7 @@ static char *expand(const char *word, uint32_t rank, uint32_t at) {
         return text;
 }
 
-/* Calls for lines until one is for rank. */
+/* Reads lines until one is for rank. */
 static int find(const char *text, uint32_t rank, struct words *ret, uint32_t *ret_at,
                 struct fail *fail) {
         struct cursor c = { text, 1 };
@@ -196,7 +196,8 @@ int multiprog_check(const char *text, uint32_t num_tasks, struct fail *fail) {
         struct words w = { 0 };
         struct fail why = { 0 };
         uint32_t at;
-        int r = find(text, UINT32_MAX - 1, &w, &at, &why); /* which reads all lines up to a * */
+        /* No task has this rank: reads all lines up to a *. */
+        int r = find(text, UINT32_MAX - 1, &w, &at, &why);
 
         r = r == -ENOENT ? 0 : r < 0 ? fail_set(fail, r, "%s", why.text) : 0;
         for (uint32_t rank = 0; r >= 0 && rank < num_tasks; rank++)

@@ -5,10 +5,10 @@
 
 struct task_list {
         struct hostlist *nodes;
-        uint32_t *node; /* of each task: its index in nodes */
+        uint32_t *node; /* index in nodes, for each task */
         size_t n, allocated;
         uint32_t most;
-        uint32_t *tasks; /* of each node, while tasks are added */
+        uint32_t *tasks; /* number of tasks of each node, while adding */
         size_t a_tasks;
 };
 
@@ -30,7 +30,7 @@ struct task_list *task_list_free(struct task_list *l) {
         return NULL;
 }
 
-/* How many tasks that node has with this one. */
+/* Counts a task of the node; returns the new number. */
 static uint32_t count_task(struct task_list *l, size_t node) {
         size_t before = l->a_tasks;
 
@@ -51,7 +51,7 @@ static int add_task(struct task_list *l, const char *name, struct fail *fail) {
         return 0;
 }
 
-/* A word ends at a comma or blank outside of brackets. */
+/* Returns the length of a word, which ends at a comma or blank outside brackets. */
 static size_t word_length(const char *p) {
         size_t n = 0;
 
@@ -102,7 +102,7 @@ void task_list_cut(struct task_list *l, size_t n) {
         l->n = MIN(l->n, n);
         for (size_t i = 0; i < l->a_tasks; i++)
                 l->tasks[i] = 0;
-        for (size_t i = 0; i < l->n; i++) { /* in the same order, so that indices stay */
+        for (size_t i = 0; i < l->n; i++) { /* original order: indexes stay valid */
                 hostlist_push(nodes, hostlist_get(l->nodes, l->node[i]));
                 l->tasks[l->node[i]]++;
         }
@@ -123,7 +123,7 @@ size_t task_list_node(const struct task_list *l, size_t task) {
         return l->node[task];
 }
 
-/* A name takes about as much as its text, which is short, with its place in the list's index. */
+/* A name takes about its length plus its entry in the list's index. */
 size_t task_list_size(const struct task_list *l) {
         size_t size = (l->allocated + l->a_tasks) * sizeof l->node[0];
 
@@ -132,9 +132,9 @@ size_t task_list_size(const struct task_list *l) {
         return size;
 }
 
-/* Stretches without repeats, each compressed. */
+/* Compresses maximal ranges without repeated names, one after the other. */
 char *task_list_text(const struct task_list *l) {
-        /* end of the stretch that had it */
+        /* index behind the node's last task */
         _cleanup_free_ size_t *seen = xnew0(size_t, hostlist_count(l->nodes) + 1);
         _cleanup_free_ const char **names = xnew(const char *, l->n + 1);
         char *text = NULL;

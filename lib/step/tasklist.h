@@ -8,20 +8,20 @@
 #define TASK_LIST_MAX 65536 /* tasks of one list */
 
 struct task_list;
-/* Empty; most: tasks of one node that may be added, 0: TASK_LIST_MAX. */
+/* Makes an empty list; most: maximum tasks per node, 0: TASK_LIST_MAX. */
 struct task_list *task_list_new(uint32_t most);
 struct task_list *task_list_free(struct task_list *l); /* takes NULL, returns NULL */
 DEFINE_CLEANUP(struct task_list *, task_list_free)
-/* Adds tasks: host list words, separated by commas or blanks, repeats kept; "word*3" is the word
-   three times.  A failure says what is wrong with which word; the list then has the tasks before.
-   -ERANGE: more than most tasks of one node; no more than these have been made. */
+/* Adds tasks: words of host lists, separated by commas or blanks, repeats kept; "word*3" counts
+   three times. On failure fail names the word, and the list has the earlier tasks. -ERANGE: more
+   than most tasks on a node. */
 int task_list_add(struct task_list *l, const char *text, struct fail *fail);
-/* The first n tasks alone; no more than there are. */
+/* Keeps the first n tasks only. */
 void task_list_cut(struct task_list *l, size_t n);
-size_t task_list_tasks(const struct task_list *l); /* how many */
-/* Each once, in the order of their first tasks; borrowed until tasks are added or cut. */
+size_t task_list_tasks(const struct task_list *l); /* number of tasks */
+/* Returns the nodes, each once, in order of their first tasks; borrowed until the list changes. */
 const struct hostlist *task_list_nodes(const struct task_list *l);
-size_t task_list_node(const struct task_list *l, size_t task); /* its index in these */
-size_t task_list_size(const struct task_list *l); /* bytes that its tasks and names take, about */
-/* Text that task_list_add() reads as the same list; the caller frees. */
+size_t task_list_node(const struct task_list *l, size_t task); /* index in task_list_nodes() */
+size_t task_list_size(const struct task_list *l); /* memory used, approximately, in bytes */
+/* Returns text that task_list_add() reads as an equal list; the caller frees. */
 char *task_list_text(const struct task_list *l);
