@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A group is its folders: the main one freezes and kills; v1 keeps memory and cpuset in hierarchies
- * of their own.  Its handle is one line "word=folder" per folder; the first word names the kind.
+/* A group is its folders: the main one freezes and kills; v1 has separate hierarchies for memory
+ * and cpuset. The handle has a line "word=folder" per folder; the first word names the kind.
  *
- * The files are read and written here and not by libcgroup: slumberstepd must start fast and has no
- * library, and libcgroup knows neither a freeze nor members of the groups below.
+ * Files are read and written directly, not by libcgroup: slumberstepd must start fast and links no
+ * library, and libcgroup supports neither freezing nor members of nested groups.
  *
- * Order: handles, then the calls that only pass on to the kind, then what all kinds share, then the
- * helpers for folders that v1 and v2 share.  Invariant: nothing here waits and nothing here logs.
- */
+ * Order: handles; calls that only pass to the kind; parts common to all kinds; helpers for folders,
+ * shared by v1 and v2. Invariant: no function here waits or logs. */
 #include "cgroup/group.h"
 
 #include <dirent.h>
@@ -15,8 +14,8 @@
 #include <signal.h>
 #include <sys/stat.h>
 
-#define CGROUP_DEPTH_MAX 8           /* groups below groups that are looked into */
-#define CGROUP_FILE_MAX  (16u << 20) /* of a cgroup.procs */
+#define CGROUP_DEPTH_MAX 8           /* maximum nesting of groups searched */
+#define CGROUP_FILE_MAX  (16u << 20) /* of a cgroup.procs file */
 #define STUCK_MAX        8           /* processes named in a message */
 
 static const struct cg_ops *const kinds[] = { &cg_v2, &cg_v1, &cg_none };
@@ -27,9 +26,9 @@ static const char *const part_words[CG_PART_MAX] = {
         [CG_CPUACCT] = "cpuacct",
 };
 
-#define STEP_PREFIX "step_" /* in Slurm's layout */
+#define STEP_PREFIX "step_" /* prefix in Slurm's layout */
 #define JOB_PREFIX  "job_"
-#define UID_PREFIX  "uid_" /* ... of v1: the folder with the jobs of a user */
+#define UID_PREFIX  "uid_" /* folder of a user's jobs in v1 */
 
 static char *make_handle(const struct cg *g) {
         char *text = xasprintf("%s=%s", g->ops->key, g->folder[CG_MAIN]);
@@ -224,7 +223,8 @@ const char *cg_events_file(const struct cg *g) {
         return g->events;
 }
 
-/* A process must not stop or end itself by way of a group that it is in. */
+/* Returns -EDEADLK if the process is a member: a process must not freeze or kill itself by its
+   group. */
 static int refuse_self(struct cg *g) {
         struct pid_set set = { 0 };
         int r = g->ops->pids(g, &set);
@@ -300,8 +300,7 @@ char *cg_stuck(struct cg *g) {
         return text ? text : xstrdup("");
 }
 
-/* v1 keeps memory in a hierarchy of its own; without one it is v2's main folder, or nothing is
-   kept. */
+/* Returns the file and folder of memory: v1's hierarchy if present, else v2's main folder. */
 static const char *memory_file(const struct cg *g, const char *v1, const char *v2,
                 const char **ret_folder) {
         *ret_folder = g->folder[g->folder[CG_MEMORY] ? CG_MEMORY : CG_MAIN];
@@ -345,8 +344,8 @@ int cg_memory_peak(struct cg *g, uint64_t *ret) {
         return 0;
 }
 
-/* A job without limits of its own has no folder there, but its steps' folders stand in one.  The
-   folder of its user is above that. */
+/* Removes the parents of a removed folder if empty: the job's folder of a controller for limits
+   (job), which exists only for the steps if the job has no limits; and the user's folder. */
 static void remove_above(const char *folder, bool job) {
         _cleanup_free_ char *above = xstrdup(folder);
 
@@ -429,8 +428,8 @@ int file_read_key(const char *folder, const char *name, const char *key, uint64_
         return file_read_keys(folder, name, &key, 1, ret);
 }
 
-/* One write per folder; "0" is the writer itself.  It has one thread, so in v1 "tasks" means the
-   same, and the kernel does not stop the making of threads everywhere for it. */
+/* Enters each folder by a single write; "0" is the writer itself. A process with one thread enters
+   v1 by "tasks", so that the kernel does not block thread creation everywhere. */
 int group_enter(struct cg *g) {
         for (size_t i = 0; i < CG_PART_MAX; i++) {
                 const char *file = i == CG_MAIN && g->ops == &cg_v2 ? "cgroup.procs" : "tasks";
@@ -500,7 +499,7 @@ int group_pids(struct cg *g, struct pid_set *set) {
         return walk(g->folder[CG_MAIN], 0, visit_procs, set);
 }
 
-/* Only one with groups in it must be searched. */
+/* Searches for nested groups only if the folder is busy. */
 int group_remove(const char *folder) {
         int r = visit_remove(folder, NULL);
 
@@ -510,7 +509,7 @@ int group_remove(const char *folder) {
 int group_kill_frozen(struct cg *g) {
         int r, k;
 
-        r = g->ops->set_frozen(g, true); /* so that a fork bomb does not win the race */
+        r = g->ops->set_frozen(g, true); /* a fork bomb must not win the race */
         k = cg_signal(g, SIGKILL);
         if (r >= 0)
                 r = g->ops->set_frozen(g, false);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a group may not open is written into devices.deny in v1.  In v2 the kernel asks a BPF
- * program for each device that a member opens or makes: ours compares kind and number with the
- * list, one after the other, and lets all others pass.  Such programs add up along the path, so
- * that what stands above (systemd's DevicePolicy=) goes on to hold. */
+/* Devices that a group must not open. v1 has the file devices.deny. In v2 the kernel runs a BPF
+ * program when a member opens or creates a device: it compares type and number with the list and
+ * allows all other devices. Programs along the path are combined: restrictions of groups above
+ * (systemd's DevicePolicy=) stay in force. */
 #include "cgroup/devices.h"
 
 #include "cgroup/group.h"
@@ -12,7 +12,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#define DEVICES_MAX 1024 /* as GRES_UNITS_MAX of model/gres.h */
+#define DEVICES_MAX 1024 /* equals GRES_UNITS_MAX of model/gres.h */
 
 int devices_deny_v1(const char *folder, const struct cg_device *list, size_t n) {
         char text[64];
@@ -32,8 +32,7 @@ static int bpf_call(int command, union bpf_attr *attr) {
         return r < 0 ? -errno : (int)r;
 }
 
-/* Registers: 0 the answer, 1 the question (struct bpf_cgroup_dev_ctx), 2 the kind, 3 and 4 the
-   number. */
+/* Registers: 0: result; 1: context (struct bpf_cgroup_dev_ctx); 2: type; 3 and 4: device number. */
 enum { ANSWER = 0, QUESTION = 1, KIND = 2, MAJOR = 3, MINOR = 4 };
 
 static struct bpf_insn load(unsigned to, size_t offset) {
@@ -62,7 +61,7 @@ static size_t write_program(struct bpf_insn *p, const struct cg_device *list, si
         size_t at = 0;
 
         p[at++] = load(KIND, offsetof(struct bpf_cgroup_dev_ctx, access_type));
-        /* the rest is how */
+        /* upper bits: access mode */
         p[at++] = (struct bpf_insn){ .code = BPF_ALU | BPF_AND | BPF_K,
                 .dst_reg = KIND,
                 .imm = 0xffff };

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The life of a freeze is the table below: ask, write, wait for the kernel's word, deadline.
+/* State machine of a freeze: request, write, wait for the kernel's confirmation, deadline.
  *
- * Order: the table; then effects; then look(), which turns what the kernel says into an event, and
- * is called after each write, on each change of cgroup.events and, for kinds without events and
- * where inotify is used up, by a timer that also repeats the wish.  Invariant: while nothing is
- * asked no timer is armed, and there is no watch. */
+ * Order: the table; effects; look(), which turns the kernel's state into an event. look() runs
+ * after each write and each change of cgroup.events; for kinds without events, or without free
+ * inotify watches, a timer runs it and repeats the request. Invariant: without a request no timer
+ * is armed and no watch exists. */
 #include "cgroup/freezer.h"
 
 #include "lib/timer.h"
@@ -14,10 +14,10 @@
 
 #define POLL_FIRST  (1 * USEC_PER_MSEC)
 #define POLL_LAST   (50 * USEC_PER_MSEC)
-#define REPEAT_FROM (8 * USEC_PER_MSEC) /* what was told a moment ago is on its way */
+#define REPEAT_FROM (8 * USEC_PER_MSEC) /* poll interval from which the request is repeated */
 #define POLL_EXACT  100                 /* us; 0 would be sd-event's 250 ms */
-/* When a group that does not freeze is looked at for the first time, and how long it must stand
-   still; both at most a quarter of the time that it has. */
+/* First check of a group that does not freeze, and time without CPU use to count as frozen; both at
+   most a quarter of the timeout. */
 #define STILL_AFTER USEC_PER_SEC
 #define STILL_FOR   (USEC_PER_SEC / 2)
 
@@ -25,7 +25,7 @@ static const struct freezer_move moves[FREEZER_STATE_MAX][FREEZER_EVENT_MAX] = {
         [FREEZER_THAWED] = {
                 [FREEZER_ASK_FREEZE]  = { FREEZER_FREEZING,    FREEZER_FX_FREEZE | FREEZER_FX_ARM },
                 [FREEZER_ASK_THAW]    = { FREEZER_THAWING,     FREEZER_FX_THAW | FREEZER_FX_ARM },
-                [FREEZER_SEEN_FROZEN] = { FREEZER_THAWED,      0 }, /* by a group above */
+                [FREEZER_SEEN_FROZEN] = { FREEZER_THAWED,      0 }, /* frozen by a group above */
                 [FREEZER_SEEN_THAWED] = { FREEZER_THAWED,      0 },
                 [FREEZER_SEEN_STILL]  = { FREEZER_THAWED,      0 },
         },
@@ -33,7 +33,7 @@ static const struct freezer_move moves[FREEZER_STATE_MAX][FREEZER_EVENT_MAX] = {
                 [FREEZER_ASK_FREEZE]  = { FREEZER_FREEZING,    FREEZER_FX_FREEZE | FREEZER_FX_ARM },
                 [FREEZER_ASK_THAW]    = { FREEZER_THAWING,     FREEZER_FX_THAW | FREEZER_FX_ARM },
                 [FREEZER_SEEN_FROZEN] = { FREEZER_FROZEN,      FREEZER_FX_DONE },
-                [FREEZER_SEEN_THAWED] = { FREEZER_FREEZING,    0 }, /* not yet */
+                [FREEZER_SEEN_THAWED] = { FREEZER_FREEZING,    0 }, /* not yet frozen */
                 [FREEZER_SEEN_STILL]  = { FREEZER_FROZEN,      FREEZER_FX_DONE },
                 [FREEZER_EXPIRED]     = { FREEZER_STOPPING,    FREEZER_FX_STOP | FREEZER_FX_ARM },
         },
@@ -50,7 +50,7 @@ static const struct freezer_move moves[FREEZER_STATE_MAX][FREEZER_EVENT_MAX] = {
                 [FREEZER_ASK_FREEZE]  = { FREEZER_FREEZING,    FREEZER_FX_FREEZE | FREEZER_FX_ARM },
                 [FREEZER_ASK_THAW]    = { FREEZER_THAWING,     FREEZER_FX_THAW | FREEZER_FX_ARM },
                 [FREEZER_SEEN_FROZEN] = { FREEZER_FROZEN,      0 },
-                /* a newcomer is about to freeze */
+                /* a new member is about to freeze */
                 [FREEZER_SEEN_THAWED] = { FREEZER_FROZEN,      0 },
                 [FREEZER_SEEN_STILL]  = { FREEZER_FROZEN,      0 },
         },
@@ -76,7 +76,7 @@ int freezer_step(enum freezer_state from, enum freezer_event event, struct freez
         assert(from < FREEZER_STATE_MAX);
         assert(event < FREEZER_EVENT_MAX);
 
-        /* the one event that has no row everywhere: a deadline while none is set */
+        /* A deadline without request is impossible. */
         if (event == FREEZER_EXPIRED && (from == FREEZER_THAWED || from == FREEZER_FROZEN))
                 return -EPROTO;
         *ret = moves[from][event];
@@ -90,10 +90,10 @@ struct cg_freezer {
         void *user;
         enum freezer_state state;
         sd_event_source *deadline, *poll, *inotify;
-        sd_event_source *still;    /* while it does not freeze: when to look at its threads */
-        struct cg_threads threads; /* what they did when it was looked at last... */
-        bool looked_at;            /* ... since it was asked */
-        bool stopped;              /* its members were sent SIGSTOP */
+        sd_event_source *still;    /* timer of the next check of threads while not frozen */
+        struct cg_threads threads; /* threads at the last check */
+        bool looked_at;            /* a check was made since the request */
+        bool stopped;              /* members received SIGSTOP */
         usec_t timeout, asked, poll_step;
         bool watched;
         int error;
@@ -113,7 +113,7 @@ static bool is_freezing(const struct cg_freezer *f) {
 static void look(struct cg_freezer *f) {
         int r = under_way(f) ? cg_frozen(f->group) : -EALREADY;
 
-        if (r == -ENOENT || r == -ENODEV) /* no member is left: as good as either */
+        if (r == -ENOENT || r == -ENODEV) /* no member left: either state is reached */
                 r = is_freezing(f);
         if (r >= 0)
                 feed(f, r ? FREEZER_SEEN_FROZEN : FREEZER_SEEN_THAWED);
@@ -123,7 +123,7 @@ static int on_deadline(sd_event_source *source, uint64_t t, void *user) {
         struct cg_freezer *f = user;
 
         (void)source, (void)t;
-        look(f); /* the last word is the kernel's */
+        look(f); /* check the kernel's state a last time */
         if (under_way(f))
                 feed(f, FREEZER_EXPIRED);
         return 0;
@@ -189,8 +189,8 @@ static int on_poll(sd_event_source *source, uint64_t t, void *user) {
         return 0;
 }
 
-/* False where the kind has no events, the group is gone, or inotify instances, watches or
-   descriptors are used up. */
+/* Returns false if the kind has no events, the group is gone, or inotify instances, watches or
+   descriptors are exhausted. */
 static bool hears(struct cg_freezer *f) {
         if (!f->inotify && !cg_must_poll(f->group))
                 (void)sd_event_add_inotify(f->event, &f->inotify, cg_events_file(f->group),
@@ -198,7 +198,7 @@ static bool hears(struct cg_freezer *f) {
         return f->inotify;
 }
 
-/* Has what is needed to hear of changes while that is wanted. */
+/* Starts or stops inotify or polling, as needed. */
 static void listen_to(struct cg_freezer *f) {
         if (!under_way(f) && !f->watched) {
                 f->inotify = sd_event_source_disable_unref(f->inotify);
@@ -231,7 +231,7 @@ static void report(struct cg_freezer *f) {
         f->ops->done(f, &result, f->user);
 }
 
-/* Members of kind "none" have SIGSTOP from the beginning. */
+/* Time for a state. Members of kind "none" have SIGSTOP from the start. */
 static usec_t time_for(const struct cg_freezer *f, enum freezer_state state) {
         usec_t last = streq(cg_kind(f->group), "none") ? 1 : f->timeout / 4;
 
@@ -240,7 +240,8 @@ static usec_t time_for(const struct cg_freezer *f, enum freezer_state state) {
                                            : f->timeout;
 }
 
-/* A SIGCONT that comes before the thaw takes the SIGSTOP away from those that are frozen. */
+/* Sends SIGSTOP or SIGCONT with a freeze or thaw. SIGCONT before the thaw cancels the SIGSTOP of
+   frozen members. */
 static void tell_members(struct cg_freezer *f, unsigned effects) {
         if (effects & FREEZER_FX_STOP)
                 (void)cg_signal(f->group, SIGSTOP);
@@ -275,7 +276,7 @@ static void feed(struct cg_freezer *f, enum freezer_event event) {
         }
         listen_to(f);
         if (m.effects & FREEZER_FX_DONE)
-                report(f); /* may free f or ask again */
+                report(f); /* may free f or start a request */
         else if (m.effects)
                 look(f);
 }
@@ -290,7 +291,7 @@ int cg_freezer_new(sd_event *event, struct cg *g, const struct cg_freezer_ops *o
         bool asked = r == 0 && cg_is_asked(g), told = (r > 0 || asked) && cg_is_told_to_stop(g);
         if (asked)
                 cg_threads(g, &threads);
-        /* Else by a daemon that was killed: no one waits for it or ends it. */
+        /* Undo the request of a daemon that was killed. */
         bool still = asked && cg_stood_still(&threads, &threads);
         if (asked && !still) {
                 if (told)

@@ -14,14 +14,14 @@ static uint64_t percent(uint64_t bytes, double of) {
         return (uint64_t)((double)bytes * of / 100);
 }
 
-/* The lower bound wins: below it nothing could be started. */
+/* The lower bound has precedence: below it no program could start. */
 static uint64_t bound(const struct memory_rules *r, uint64_t bytes, double max) {
         if (r->total)
                 bytes = MIN(bytes, percent(r->total * MB, max));
         return MAX(bytes, r->min * MB);
 }
 
-/* Without ConstrainRAMSpace memory and swap together, as in Slurm. */
+/* Limits swap; without ConstrainRAMSpace memory and swap together, as in Slurm. */
 static void limit_swap(const struct memory_rules *r, uint64_t base, struct cg_limits *l) {
         uint64_t ram = bound(r, percent(base, r->allowed_ram), r->max_ram),
                  both = bound(r, percent(base, r->allowed_ram) + percent(base, r->allowed_swap),
@@ -36,7 +36,7 @@ static void limit_swap(const struct memory_rules *r, uint64_t base, struct cg_li
 }
 
 void memory_rules_limit(const struct memory_rules *r, uint64_t mb, struct cg_limits *l) {
-        bool part = mb || r->max_ram < 100; /* all that there is needs no limit */
+        bool part = mb || r->max_ram < 100; /* the whole memory needs no limit */
         uint64_t base = mb ? mb * MB : percent(r->total * MB, r->max_ram);
 
         if (r->ram && part && base)

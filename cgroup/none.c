@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* No cgroups: a group is a folder of our own with two files.  "keepers" lists the processes (with
- * their start times) with the members as descendants: the step daemons, which adopt orphans
- * (PR_SET_CHILD_SUBREAPER).  Members that lost their keeper are found by the marker that is in
- * their environment, if the folder's owner has started them: any user can copy a marker.  "frozen"
- * is there while the group is meant to be stopped, "thawing" from then on until all have been told
- * to go on.
+/* Groups without cgroups: a group is a folder with files. "keepers" lists processes (with start
+ * times) whose descendants are the members: step daemons, which adopt orphans
+ * (PR_SET_CHILD_SUBREAPER). Members without a keeper are found by the marker in their environment
+ * if the folder's owner has started them, because any user can copy a marker. "frozen" exists while
+ * the group shall be stopped, "thawing" from the thaw until all members got SIGCONT.
  *
- * Stopping is a pass of SIGSTOP over all members; it holds when all that were told have been seen
- * to stand still and a pass after that finds no new member.  A parent sees its children stop, and
- * the user's own stops are lost at the thaw: that is what this kind costs. */
+ * Freezing sends SIGSTOP to all members; it is complete when all members that got SIGSTOP were seen
+ * stopped and another pass finds no new member. Disadvantages of this kind: a parent sees its
+ * children stop, and a thaw also continues processes that the user had stopped. */
 #include "cgroup/group.h"
 
 #include <dirent.h>
@@ -16,8 +15,8 @@
 #include <signal.h>
 #include <sys/stat.h>
 
-#define KEEPERS_MAX 1024 /* steps of a job on a node at one time */
-/* a fork bomb that survives so many passes is met again at the next call */
+#define KEEPERS_MAX 1024 /* steps of a job on a node at a time */
+/* a larger fork bomb is handled by the next call */
 #define KILL_PASSES 32
 
 struct keeper {
@@ -31,7 +30,7 @@ static bool wished_frozen_at(const char *folder) {
         return access(path, F_OK) == 0;
 }
 
-/* The group's own wish or that of the job above it. */
+/* Stops the calling process if its group or the job's group shall be frozen. */
 static void stop_if_frozen(const struct cg *g) {
         _cleanup_free_ char *above = xstrdup(g->folder[CG_MAIN]);
 
@@ -40,7 +39,7 @@ static void stop_if_frozen(const struct cg *g) {
                 (void)kill(getpid(), SIGSTOP);
 }
 
-/* In a folder that only we may enter. */
+/* Only slumberd's user may enter the parent folder. */
 static int none_set_owner(struct cg *g, uid_t uid) {
         return chown(g->folder[CG_MAIN], uid, (gid_t)-1) < 0 ? -errno : 0;
 }
@@ -57,7 +56,7 @@ static int none_enter(struct cg *g) {
                 return -errno;
         if (dprintf(fd, "%d %llu\n", (int)keeper.pid, (unsigned long long)keeper.start) < 0)
                 return -errno;
-        stop_if_frozen(g); /* nothing else would stop a newcomer */
+        stop_if_frozen(g); /* a new member is stopped only here */
         return 0;
 }
 
@@ -76,7 +75,7 @@ static void read_keepers(const char *folder, struct keeper *keepers, size_t *n) 
         }
 }
 
-/* The group's own and those of the steps below it. */
+/* Returns the keepers of the group and of the steps below. */
 static size_t all_keepers(const char *folder, struct keeper *keepers) {
         DIR *dir = opendir(folder);
         struct dirent *d;
@@ -108,7 +107,7 @@ static int compare_pid(const void *key, const void *entry) {
         return pid < e->pid ? -1 : pid > e->pid;
 }
 
-/* true if one of the parents is a keeper.  A keeper itself is not a member. */
+/* Returns true if an ancestor is a keeper. A keeper itself is not a member. */
 static bool is_kept(const struct proc_entry *e, const struct proc_entry *list, size_t n,
                 const struct keeper *keepers, size_t n_keepers) {
         if (is_keeper(e, keepers, n_keepers))
@@ -130,7 +129,7 @@ static bool is_marked(const struct proc_entry *e, const char *marker, uid_t owne
 
 static const struct members no_members;
 
-/* known: members that need not be looked at again. */
+/* Finds all members; known: members that are not read again. */
 static int find_members(struct cg *g, const struct members *known, struct members *ret) {
         _cleanup_free_ struct proc_entry *list = NULL;
         _cleanup_free_ struct keeper *keepers = xnew(struct keeper, KEEPERS_MAX);
@@ -206,7 +205,7 @@ static bool is_stop(char state) {
         return strchr("Tt", state);
 }
 
-/* Takes what m has. */
+/* Remembers members that got SIGSTOP. Takes ownership of m's list. */
 static void tell(struct cg *g, const struct members *m) {
         free(g->told.entry);
         g->told = *m;
@@ -219,7 +218,7 @@ static bool is_new(const struct members *before, const struct proc_entry *e) {
         return !of || of->start != e->start;
 }
 
-/* One pass over all members. */
+/* Sends the signal to all members once. */
 static int none_set_frozen(struct cg *g, bool frozen) {
         struct members m = { 0 };
         int r = wish_frozen(g, frozen);
@@ -234,7 +233,7 @@ static int none_set_frozen(struct cg *g, bool frozen) {
                 if (!frozen || !is_stop(m.entry[i].state))
                         (void)kill(m.entry[i].pid, frozen ? SIGSTOP : SIGCONT);
         if (r >= 0)
-                forget(g->folder[CG_MAIN], "thawing"); /* a freeze begins anew */
+                forget(g->folder[CG_MAIN], "thawing"); /* a freeze starts anew */
         tell(g, frozen && r >= 0 ? &m : &no_members);
         if (!frozen || r < 0)
                 free(m.entry);
@@ -247,7 +246,7 @@ static bool none_asked(struct cg *g) {
         return wished_frozen(g) || access(thawing, F_OK) == 0;
 }
 
-/* The parent of a vfork is in D until its child has exec'ed, and the child stands still. */
+/* True if e waits in vfork() (state D) for a stopped child. */
 static bool waits_for_stopped_child(const struct cg *g, const struct proc_entry *e) {
         struct proc_entry child;
 
@@ -259,7 +258,7 @@ static bool waits_for_stopped_child(const struct cg *g, const struct proc_entry 
         return false;
 }
 
-/* ... or is gone. */
+/* True if the process is stopped, waits for a stopped child, or has ended. */
 static bool stands_still(const struct cg *g, const struct proc_entry *told) {
         struct proc_entry e;
 
@@ -267,7 +266,7 @@ static bool stands_still(const struct cg *g, const struct proc_entry *told) {
                is_stop(e.state) || waits_for_stopped_child(g, &e);
 }
 
-/* From where the last look found one that still ran. */
+/* Continues from the member that the last check found running. */
 static bool all_stand_still(struct cg *g) {
         while (g->told.still < g->told.n && stands_still(g, &g->told.entry[g->told.still]))
                 g->told.still++;
@@ -299,7 +298,7 @@ static int none_frozen(struct cg *g) {
         return first ? all_stand_still(g) : !newcomers;
 }
 
-/* Stops all members until a pass finds no new one, so that none forks any more, and then kills. */
+/* Stops all members until a pass finds no new one, so that none can fork, then kills. */
 static int none_kill(struct cg *g) {
         bool newcomers = true;
         int r = 0;
@@ -338,7 +337,7 @@ static int none_remove(const char *folder) {
         return r < 0 ? r : rmdir(folder) < 0 && errno != ENOENT ? -errno : 0;
 }
 
-/* Unlike the kernel's groups, the folder would go with members left: so ask first. */
+/* Checks for members first: unlike a cgroup the folder could be removed with members left. */
 static int none_remove_empty(const char *folder) {
         const char *parts[CG_PART_MAX] = { folder };
         _cleanup_(cg_freep) struct cg *g = cg_new(&cg_none, parts);

@@ -5,8 +5,8 @@
 #include <fcntl.h>
 
 #define PROC_STAT_MAX    1024
-#define PROC_STATUS_MAX  4096         /* the ids are near its beginning */
-#define PROC_ENVIRON_MAX (256u << 10) /* a marker behind more than that is not found */
+#define PROC_STATUS_MAX  4096         /* IDs are near the beginning */
+#define PROC_ENVIRON_MAX (256u << 10) /* a marker beyond is not found */
 
 static ssize_t read_all(const char *path, char *buf, size_t size) {
         _cleanup_close_ int fd = open(path, O_RDONLY | O_CLOEXEC);
@@ -27,8 +27,8 @@ static ssize_t read_all(const char *path, char *buf, size_t size) {
         return (ssize_t)n;
 }
 
-/* pid's file "stat", which the kernel gives in one read: a node may have thousands, and a freeze
-   looks at all. */
+/* Reads a process's file "stat", which the kernel returns in one read: a node may have thousands of
+   processes, and a freeze reads all. */
 static ssize_t read_stat(pid_t pid, char *buf, size_t size) {
         char path[64];
 
@@ -49,7 +49,7 @@ int proc_read(pid_t pid, struct proc_entry *ret) {
         if (n < 0)
                 return (int)n;
 
-        /* pid (name, which may hold anything) state parent ... 22nd: start */
+        /* pid (name, may have any characters) state parent ... 22nd: start */
         char *open = strchr(buf, '('), *close = strrchr(buf, ')');
         if (!open || !close)
                 return -ESRCH;
@@ -92,7 +92,7 @@ int proc_list(const struct proc_entry *known, size_t n_known, struct proc_entry 
                                                         by_pid);
                 if (found)
                         list[n++] = *found;
-                else if (proc_read(pid, &list[n]) >= 0) /* else it went meanwhile */
+                else if (proc_read(pid, &list[n]) >= 0) /* otherwise the process ended meanwhile */
                         n++;
         }
         closedir(dir);

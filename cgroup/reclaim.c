@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Memory of a group pushed out to swap: memory.reclaim of cgroup v2 (Linux 5.19).
+/* Reclaims memory of a group to swap: memory.reclaim of cgroup v2 (Linux 5.19).
  *
- * A write of so many bytes returns when they have been reclaimed, which takes seconds for
- * gigabytes, or with -EAGAIN when the kernel found less.  It is written in pieces, so that a wait
- * for its end is short, and what has been reached is read each time: the kernel counts a little
- * more or less than was asked for. */
+ * A write of a number of bytes returns after the memory was reclaimed, seconds for gigabytes, or
+ * with -EAGAIN if the kernel found less. Writes are small, so that a signal ends the call soon, and
+ * memory use is read after each write: the kernel reclaims a little more or less than requested. */
 #include "cgroup/group.h"
 
 #include <time.h>
 
-#define PIECE     (32ull << 20)        /* at one go: some 0.1 s of writing to a disk */
-#define TRIES     10                   /* without less being used afterwards */
-#define TRY_AGAIN (50 * USEC_PER_MSEC) /* what is being written is free a moment later */
+#define PIECE     (32ull << 20)        /* at a time: some 0.1 s of writing to a disk */
+#define TRIES     10                   /* tries without a decrease of memory use */
+#define TRY_AGAIN (50 * USEC_PER_MSEC) /* memory being written is free a moment later */
 
 static bool has_memory_v2(const struct cg *g) {
         return g->ops == &cg_v2 && !g->folder[CG_MEMORY];
@@ -59,9 +58,9 @@ int cg_memory_push_out(struct cg *g, uint64_t keep) {
         return r;
 }
 
-/* ---- can it be done here at all ---- */
+/* ---- is reclaim possible? ---- */
 
-/* Of folder and those above it; the root has no such file. */
+/* Checks folder and its parents; the root has no such file. */
 static int check_swap_allowed(const char *folder, struct fail *why) {
         _cleanup_free_ char *path = xstrdup(folder);
         char value[64];

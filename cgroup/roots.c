@@ -16,7 +16,7 @@ static bool begins(const char *text, const char *prefix) {
         return strncmp(text, prefix, strlen(prefix)) == 0;
 }
 
-/* *ret_marked: by someone else. *ret_used: it has groups of jobs. */
+/* *ret_marked: another slumberd's mark exists. *ret_used: groups of jobs exist. */
 static void look(const char *folder, const char *mark, bool *ret_marked, bool *ret_used) {
         char **names = folder_list(folder, true);
 
@@ -30,7 +30,7 @@ static void look(const char *folder, const char *mark, bool *ret_marked, bool *r
         free(names);
 }
 
-/* Two that take it at one moment see each other's marks, and both leave it. */
+/* Two processes taking a folder at once see each other's marks, and both give up. */
 int root_take(const char *folder, const char *mark) {
         _cleanup_free_ char *path = xasprintf("%s/%s", folder, mark);
         bool marked, used, is_new;

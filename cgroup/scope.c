@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Why jobs cannot stay in the service's own cgroup: to give them memory and CPUs of their own, that
- * cgroup must pass controllers on, and then the kernel lets no process into it - so systemd cannot
- * start the service a second time while a job is left ("status=219/CGROUP").  A scope has no
- * program of its own that would have to be started in it.
+/* Jobs cannot stay in the service's own cgroup: to give jobs memory and CPU limits, the cgroup must
+ * delegate controllers, and the kernel then allows no processes directly inside - systemd could not
+ * restart the service while a job runs ("status=219/CGROUP"). A scope has no main program to be
+ * started in it.
  *
- * Is there a scope?  If not: start the holder, ask systemd to put it into a new scope, wait for the
- * end of that job. Then the holder goes to a leaf, because controllers are passed on from the
- * scope's own cgroup. */
+ * Steps: look for the scope; if missing, start the holder, ask systemd to put it into a new scope,
+ * wait for systemd's job. Then move the holder to a leaf, because the scope's own cgroup must
+ * delegate controllers. */
 #include "cgroup/scope.h"
 
 #include "lib/base.h"
@@ -20,7 +20,7 @@
 
 #define PATIENCE (10 * USEC_PER_SEC)
 #define STOP_TIMEOUT                                                                               \
-        (10 * USEC_PER_SEC) /* when the machine goes down: frozen jobs do not hear SIGTERM */
+        (10 * USEC_PER_SEC) /* at machine shutdown: frozen jobs do not react to SIGTERM */
 
 #define MANAGER      "org.freedesktop.systemd1"
 #define MANAGER_PATH "/org/freedesktop/systemd1"
@@ -41,7 +41,7 @@ char *scope_unit(void) {
         return TAKE(unit);
 }
 
-/* "" when there is no such scope. */
+/* Returns the scope's cgroup path; "" for no such scope. */
 static int find_path(sd_bus *bus, const char *name, char **ret, struct fail *fail) {
         _cleanup_(sd_bus_error_free) sd_bus_error error = SD_BUS_ERROR_NULL;
         _cleanup_free_ char *object = NULL;
@@ -55,7 +55,7 @@ static int find_path(sd_bus *bus, const char *name, char **ret, struct fail *fai
                      : 0;
 }
 
-/* Not our child: it would not be reaped here. */
+/* Starts the holder as a grandchild: this process would not reap it. */
 static pid_t start_holder(const char *program) {
         char *argv[] = { (char *)"slumberstepd", (char *)"--hold", NULL };
         pid_t middle, holder = -1;
@@ -85,7 +85,7 @@ static pid_t start_holder(const char *program) {
         return holder;
 }
 
-struct job { /* of systemd's */
+struct job { /* a job of systemd */
         const char *path;
         bool over, done;
 };
@@ -117,8 +117,8 @@ static int ask(sd_bus *bus, const char *name, pid_t holder, sd_bus_message **ret
                                 "StartTransientUnit");
         if (r >= 0)
                 r = sd_bus_message_append(m, "ss", name, "fail");
-        /* Before: when the machine goes down the agent is stopped first, so it does not report the
-           ends of jobs that the controller is to requeue. */
+        /* "Before": at shutdown slumberd stops first and does not report ends of jobs that the
+           controller shall requeue. */
         if (r >= 0)
                 r = sd_bus_message_append(m, "a(sv)a(sa(sv))", 8, "Description", "s",
                                 "Jobs of Slumber", "PIDs", "au", 1, (uint32_t)holder, "Delegate",
@@ -170,7 +170,7 @@ static bool is_empty(const char *procs) {
         return fd < 0 || read(fd, &byte, 1) <= 0;
 }
 
-/* holder: is in the scope already, or 0: start one if none is left. */
+/* Moves holder, a process in the scope, to the leaf; 0: starts one if none is left. */
 static int settle_holder(const char *mount, const char *path, const char *program, pid_t holder,
                 struct fail *fail) {
         _cleanup_free_ char *leaf = xasprintf("%s%s/holder", mount, path);
@@ -187,14 +187,14 @@ static int settle_holder(const char *mount, const char *path, const char *progra
                      : 0;
 }
 
-/* A real Slurm's has the same name. */
+/* True if the scope has a holder's leaf: a real Slurm's scope has an equal name. */
 static bool is_ours(const char *mount, const char *path) {
         _cleanup_free_ char *leaf = xasprintf("%s%s/holder", mount, path);
 
         return access(leaf, F_OK) >= 0;
 }
 
-/* As root the manager is there also where no bus daemon runs. */
+/* Opens the system bus; root reaches the manager even without a bus daemon. */
 static int open_bus(sd_bus **ret) {
         _cleanup_(sd_bus_flush_close_unrefp) sd_bus *bus = NULL;
         int r = sd_bus_open_system(ret);
@@ -242,7 +242,8 @@ int scope_open(const char *name, const char *mount, const char *holder, char **r
         return r;
 }
 
-/* As "systemctl set-property" names it: below /etc for good, below /run until the next boot. */
+/* True if the unit has a MemoryHigh drop-in of "systemctl set-property": below /etc permanent,
+   below /run until reboot. */
 static bool has_limit(const char *below, const char *unit) {
         _cleanup_free_ char *path = xasprintf("%s/systemd/system.control/%s.d/50-MemoryHigh.conf",
                         below, unit);

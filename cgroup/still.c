@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Whether the members of a group stand still although the kernel does not call it frozen.
+/* Finds groups that are idle although the kernel does not report them as frozen.
  *
- * A thread that waits in the kernel where no signal reaches it (state D: the server of its file
- * system is frozen with it, or its disk does not answer) is frozen only when it is to go back to
- * its program.  Until then it uses no CPU. */
+ * A thread waiting in the kernel without reacting to signals (state D: the server of its file
+ * system is frozen, too, or its disk does not answer) freezes only when it returns to its program.
+ * Until then it uses no CPU. */
 #include "cgroup/group.h"
 
 #include <dirent.h>
 #include <signal.h>
 
-/* "RUN_NS WAIT_NS TIMES"; 0 where the kernel does not count. */
+/* Reads "RUN_NS WAIT_NS TIMES"; 0 if the kernel does not count. */
 static uint64_t used_by(const char *folder) {
         unsigned long long run = 0, times = 0;
         char buf[128];
@@ -26,7 +26,7 @@ static void add_thread(struct cg_threads *t, const char *folder) {
 
         if (file_read(folder, "stat", buf, sizeof buf) < 0 || !(close = strrchr(buf, ')')) ||
                         sscanf(close + 1, " %c", &state) != 1)
-                return; /* it has gone meanwhile */
+                return; /* ended meanwhile */
         t->n++;
         t->runs += state == 'R';
         t->stuck += state == 'D';

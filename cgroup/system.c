@@ -1,18 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Finds out which kind of group this machine has and makes the folders.
+/* Determines the kind of groups on this machine and makes their folders.
  *
- * libcgroup has v1: where a controller is mounted, where this process is below it, and the making
- * of groups.  What is not asked of it, and why:
+ * libcgroup serves v1: mount points of controllers, the process's own path, creation of groups.
+ * libcgroup is not used for:
  *
- *   v2's mount point and groups   it knows v2 only through a controller, and there may be none; nor
- * has it cgroup.freeze limits, in v1 and v2          a value is one file to write, the same in both
- *   what a new cpuset needs       its copy from the parent copies all files, where two are wanted,
- * and those only if empty members, the end of a group   cgroup.c, which slumberstepd has without a
- * library; its recursive delete thaws on the way
+ *   v2's mount point and groups   libcgroup finds v2 only by a controller, and there may be none;
+ *                                 no cgroup.freeze
+ *   limits in v1 and v2           a limit is one file to write, equal in both
+ *   a new cpuset                  libcgroup copies all files of the parent; two are needed, and
+ *                                 only if empty
+ *   members, removal of a group   cgroup.c, used by slumberstepd without a library; libcgroup's
+ *                                 recursive delete thaws on the way
  *
- * Order: paths of this process, then probe() and make() of v2 and none (v1's are in system_v1.c),
- * then the table of kinds and the public calls.  A probe leaves nothing behind but
- * BASE/slumber-NODE (and BASE/supervisor). */
+ * Order: paths of this process; probe() and make() of v2 and none (v1's are in system_v1.c); the
+ * table of kinds; public calls. A probe leaves only BASE/slumber-NODE (and BASE/supervisor)
+ * behind. */
 #include "cgroup/devices.h"
 #include "cgroup/scope.h"
 #include "cgroup/system_private.h"
@@ -23,9 +25,9 @@
 
 #define LINE_LENGTH 4352 /* of /proc/self/cgroup */
 
-/* ---- where this process is ---- */
+/* ---- paths of this process ---- */
 
-/* Paths of this process below the mount point.  NULL: none. */
+/* Returns the process's path below a v1 mount point; NULL: none. */
 static char *own_v1_path(const char *controller) {
         char *path = NULL;
 
@@ -71,10 +73,10 @@ void system_cut_end(char *path, const char *end) {
                 path[n - k] = 0;
 }
 
-/* step daemons and the spawner end a moment later than the agent that stops them */
+/* Step daemons and the spawner end a moment after the slumberd that stops them. */
 #define LEAF_WAIT  (2 * USEC_PER_SEC)
 #define LEAF_PAUSE (5 * USEC_PER_MSEC)
-#define LEAF       "/supervisor" /* with "-NODE" behind it where the agent is confined */
+#define LEAF       "/supervisor" /* followed by "-NODE" if slumberd is confined */
 
 void cg_cut_leaf(char *path, const char *node) {
         _cleanup_free_ char *confined = xasprintf(LEAF "-%s", node);
@@ -84,8 +86,8 @@ void cg_cut_leaf(char *path, const char *node) {
                 *last = 0;
 }
 
-/* The configured root relative to the mount point, or this process's own path; both without a
-   slash at the end, "" is the hierarchy's root.  controller: of v1; NULL: v2. */
+/* Returns the configured root relative to the mount point, or this process's own path; without a
+   final slash; "" is the hierarchy's root. controller: of v1; NULL: v2. */
 char *system_base_path(const char *mount, const struct cg_setup *setup, const char *controller) {
         _cleanup_free_ char *own = NULL;
         char *path;
@@ -101,7 +103,7 @@ char *system_base_path(const char *mount, const struct cg_setup *setup, const ch
                 if (!own)
                         return NULL;
                 path = TAKE(own);
-                cg_cut_leaf(path, setup->node); /* an agent before this one moved us there */
+                cg_cut_leaf(path, setup->node); /* an earlier slumberd may have moved to the leaf */
         }
         system_cut_end(path, "/");
         return path;
@@ -109,7 +111,7 @@ char *system_base_path(const char *mount, const struct cg_setup *setup, const ch
 
 /* ---- v2 ---- */
 
-/* In its own cgroup the agent must not stand beside its jobs' groups. */
+/* Moves slumberd out of its own cgroup, where it must not be beside its jobs' groups. */
 static int move_to_leaf(const char *base, struct fail *fail) {
         _cleanup_free_ char *leaf = xasprintf("%s" LEAF, base);
         int r = system_make_folder(leaf, fail);
@@ -140,7 +142,7 @@ static int check_v2_folder(const char *folder, struct fail *fail) {
         return 0;
 }
 
-/* *ret_base: whole path of the scope's cgroup.  Step daemons will be in a leaf of it. */
+/* Opens the scope; *ret_base: full path of its cgroup. Step daemons will be in a leaf of it. */
 static int use_scope(struct cg_system *s, const char *mount, enum cg_layout layout, char **ret_base,
                 struct fail *fail) {
         _cleanup_free_ char *name = layout_scope_name(layout, s->unit), *path = NULL, *base = NULL,
@@ -165,7 +167,7 @@ static int use_scope(struct cg_system *s, const char *mount, enum cg_layout layo
         return 0;
 }
 
-/* Where jobs' groups are to be, without the last part.  *ret_share: it may pass controllers on. */
+/* Finds the parent folder of the jobs' groups. *ret_share: controllers may be delegated. */
 static int find_v2_base(struct cg_system *s, const char *mount, char **ret_base, bool *ret_share,
                 struct fail *fail) {
         const struct cg_setup *setup = &s->setup;
@@ -178,8 +180,8 @@ static int find_v2_base(struct cg_system *s, const char *mount, char **ret_base,
                 r = use_scope(s, mount, s->layout, ret_base, fail);
                 if (r >= 0)
                         return r;
-                /* The service's own cgroup will do for all but limits: with them systemd could not
-                   start it again. */
+                /* Use the service's own cgroup without a scope, without limits: with limits systemd
+                   could not restart the service. */
                 struct fail why = *fail;
                 (void)fail_set(fail, r, "a scope, so jobs have no limits: %.300s", why.text);
                 s->scope = false;
@@ -223,7 +225,7 @@ static int v2_probe(struct cg_system *s, struct fail *fail) {
         return r;
 }
 
-/* The groups may have been removed by hand: "systemctl stop" of the scope, which ended all jobs. */
+/* Makes groups again after removal by hand: "systemctl stop" of the scope, which ended all jobs. */
 static int v2_again(struct cg_system *s, struct fail *fail) {
         struct cg_root *root = &s->roots[s->layout];
 
@@ -244,7 +246,7 @@ static int set_v2_limits(struct cg_system *s, const struct cg_root *root, const 
         char number[32];
         int r = 0;
 
-        if (l->memory == CG_NO_LIMIT) /* there is no such file without accounting of swap */
+        if (l->memory == CG_NO_LIMIT) /* missing without swap accounting */
                 (void)file_write(folder, "memory.swap.max", "max");
         if (l->memory == CG_NO_LIMIT)
                 snprintf(number, sizeof number, "max");
@@ -283,7 +285,7 @@ static int v2_make(struct cg_system *s, const struct place *p, const struct cg_l
         bool memory, cpuset;
         int r = v2_again(s, fail);
 
-        if (r >= 0 && slash) { /* the job's group passes the controllers on to its steps */
+        if (r >= 0 && slash) { /* the job's group delegates controllers to its steps */
                 job = xasprintf("%s/%.*s", p->root->folder, (int)(slash - p->name), p->name);
                 r = system_make_folder(job, fail);
                 if (r >= 0 && (p->root->memory || p->root->cpuset))
@@ -322,16 +324,16 @@ static int none_make(struct cg_system *s, const struct place *p, const struct cg
         return system_make_folder(parts[CG_MAIN], fail);
 }
 
-/* Best first. */
+/* Best kind first. */
 static const struct driver drivers[] = {
         { "v2", v2_probe, v2_make, &cg_v2 },
         { "v1", system_v1_probe, system_v1_make, &cg_v1 },
         { "none", none_probe, none_make, &cg_none },
 };
 
-/* ---- the agent's own group ---- */
+/* ---- slumberd's own group ---- */
 
-/* Beside "slumber-NODE" in the hierarchy of v1's memory. */
+/* Returns the folder of "slumber-NODE" in v1's memory hierarchy. */
 static char *v1_base(const struct cg_system *s) {
         const char *name = s->roots[CG_LAYOUT_SLUMBER].v1_name[CG_MEMORY];
 
@@ -362,7 +364,7 @@ static int confine_v1(struct cg_system *s, uint64_t memory, struct fail *fail) {
         return 1;
 }
 
-/* Only what the agent has made itself; of a scope that is the group of the step daemons. */
+/* Limits slumberd's own leaf; in a scope, the step daemons' group. */
 static int confine_v2(struct cg_system *s, uint64_t memory, struct fail *fail) {
         _cleanup_free_ char *number = memory ? xasprintf("%llu", (unsigned long long)memory)
                                              : xstrdup("max");
@@ -400,8 +402,8 @@ int cg_system_confine(struct cg_system *s, uint64_t memory, struct fail *fail) {
         return r >= 0 && s->scope ? scope_limit_service(memory, fail) : r;
 }
 
-/* Step daemons may live on in it. */
-/* no_jobs: what else is in it has been told to end, and is waited for. */
+/* Leaves the confined group, where step daemons may remain. no_jobs: waits for the remaining
+   processes, which were told to end. */
 static void leave_leaf(struct cg_system *s, bool no_jobs) {
         if (!s->confined || !s->v1_mount[CG_MEMORY])
                 return;
@@ -554,7 +556,7 @@ static void remove_v1_folders(struct cg_system *s) {
         }
 }
 
-/* In a scope the folder of Slumber's layout is the mark of the owner of Slurm's layout. */
+/* True if the folder, within a scope, is Slumber's mark of ownership of Slurm's layout. */
 static bool is_mark(const struct cg_system *s, const char *folder) {
         const char *slurm = s->roots[CG_LAYOUT_SLURM].folder;
         size_t n = slurm ? strlen(slurm) : 0;

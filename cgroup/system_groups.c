@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Groups of jobs and steps: named, made, listed, and tidied up. */
+/* Groups of jobs and steps: naming, making, listing, tidying. */
 #include "cgroup/system_private.h"
 
 #include "lib/folder.h"
 
-/* The root that a group of the layout is below, and where. */
+/* Returns a group's folder below the root of its layout. */
 static char *folder_of(const struct cg_system *s, const char *name, uid_t uid) {
         const struct cg_root *root = &s->roots[layout_of(name)];
         _cleanup_free_ char *path = layout_path(name, s->driver->ops == &cg_v1, uid);
@@ -32,14 +32,14 @@ static int make_group(struct cg_system *s, const char *name, uid_t uid,
         return r;
 }
 
-/* What is left of an earlier run of the job is not used again; false: it cannot be removed. */
+/* Removes a group left by an earlier run of the job; false: removal failed. */
 static bool remove_left(const struct cg_system *s, const char *name, uid_t uid) {
         _cleanup_free_ char *folder = folder_of(s, name, uid);
 
         return folder && s->driver->ops->remove(folder) >= 0;
 }
 
-/* The name that a new job has, or that one of an earlier agent had. */
+/* Returns the name of a new job's group, or of the existing group of an earlier slumberd. */
 static char *choose_name(const struct cg_system *s, const struct cg_job *job) {
         _cleanup_free_ char *own = xasprintf("job%u-%u", job->id, job->restarts),
                             *apart = xasprintf("job_%u.%u", job->id, job->restarts),
@@ -86,7 +86,7 @@ static void add_group(struct found *f, const char *folder) {
         f->groups[f->n++] = cg_new(f->s->driver->ops, parts);
 }
 
-/* Calls visit for each folder that begins so. */
+/* Calls visit for each folder beginning with prefix. */
 static void each(const char *folder, const char *prefix,
                 void (*visit)(struct found *f, const char *folder), struct found *f) {
         char **names = folder_list(folder, true);
@@ -118,7 +118,7 @@ struct cg **cg_system_list(struct cg_system *s) {
         return f.groups;
 }
 
-/* folder: a job's, of a controller of v1 */
+/* folder: a job's folder of a v1 controller. */
 static void tidy_job(struct found *f, const char *folder) {
         const char *name = strrchr(folder, '/') + 1;
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* cgroup/system_private.h - inside cgroup/: what is known of the machine, and what its files call
- */
+/* cgroup/system_private.h - properties of the machine, and functions shared by the system files;
+ * for cgroup/ only */
 #pragma once
 
 #include "cgroup/roots.h"
@@ -8,7 +8,7 @@
 
 #define V1_SWAP "memory.memsw.limit_in_bytes"
 
-/* A group that is to be made. */
+/* A group to be made. */
 struct place {
         struct cg_root *root;
         const char *name; /* "job7-0/3", "job_7/step_3" */
@@ -18,7 +18,7 @@ struct place {
 struct driver {
         const char *key;
         int (*probe)(struct cg_system *s, struct fail *fail);
-        /* parts[CG_MAIN] is set; make may add others, which the caller frees. */
+        /* parts[CG_MAIN] is set; make() may set others, which the caller frees. */
         int (*make)(struct cg_system *s, const struct place *place, const struct cg_limits *limits,
                         char **parts, struct fail *fail);
         const struct cg_ops *ops;
@@ -26,18 +26,18 @@ struct driver {
 
 struct cg_system {
         const struct driver *driver;
-        char *base;            /* with "slumber-NODE" in it, whole path; NULL: none */
+        char *base;            /* full path of the folder with "slumber-NODE"; NULL: none */
         char *mark;            /* "slumber-NODE" */
-        enum cg_layout layout; /* of new jobs */
+        enum cg_layout layout; /* for new jobs */
         struct cg_root roots[CG_LAYOUT_MAX];
-        char *v1_mount[CG_PART_MAX]; /* NULL: not there */
+        char *v1_mount[CG_PART_MAX]; /* NULL: not mounted */
         bool v2_devices;
-        bool own_leaf;         /* v2: this process made its own group */
-        char *confined;        /* whole path of the group of cg_system_confine(); NULL: none */
+        bool own_leaf;         /* v2: this process has made its own group */
+        char *confined;        /* full path of cg_system_confine()'s group; NULL: none */
         struct cg_setup setup; /* a copy */
-        char *unit;            /* of systemd, which has started the agent; NULL: it has not */
+        char *unit;            /* systemd unit of slumberd; NULL: not started by systemd */
         bool scope;            /* base is a scope */
-        struct cg *supervisor; /* in a scope: where step daemons are */
+        struct cg *supervisor; /* group of the step daemons, in a scope */
 };
 
 static inline struct cg_root *system_own_root(struct cg_system *s) {
@@ -45,38 +45,39 @@ static inline struct cg_root *system_own_root(struct cg_system *s) {
 }
 
 /* ---- system.c ---- */
-int system_make_folder(const char *path, struct fail *fail); /* 0 also where it is there */
+int system_make_folder(const char *path, struct fail *fail); /* 0 also for an existing folder */
 void system_cut_end(char *path, const char *end);
-/* Where cgroup2 is mounted; the caller frees. NULL: nowhere. */
+/* Returns the mount point of cgroup2; the caller frees. NULL: not mounted. */
 char *system_v2_mount(void);
-/* Groups in folder, of v2, may have these controllers. */
+/* Enables controllers for v2 groups in folder; clears those unavailable. */
 void system_enable(const char *folder, bool *memory, bool *cpuset);
-/* The configured root relative to the mount point, or this process's own path; both without a
-   slash at the end, "" is the hierarchy's root.  controller: of v1; NULL: v2.  NULL: there is none;
-   the caller frees. */
+/* Returns the configured root relative to the mount point, or this process's own path; without a
+   final slash; "" is the hierarchy's root. controller: of v1; NULL: v2. NULL: not found; the caller
+   frees. */
 char *system_base_path(const char *mount, const struct cg_setup *setup, const char *controller);
 
 /* ---- system_v1.c ---- */
-int system_v1_probe(struct cg_system *s, struct fail *fail); /* as struct driver */
+int system_v1_probe(struct cg_system *s, struct fail *fail); /* see struct driver */
 int system_v1_make(struct cg_system *s, const struct place *p, const struct cg_limits *limits,
                 char **parts, struct fail *fail);
-/* Makes the folder of one controller below its mount point, with those above it. */
+/* Makes the folder of one controller below its mount point, with its parents. */
 int system_v1_create(enum cg_part part, const char *name);
-/* Where its controllers are that limit and account. */
+/* Finds v1's controllers for limits and accounting. */
 void system_find_v1(struct cg_system *s, const struct cg_setup *setup);
-/* Sets the limits of a group that controllers of v1 enforce.  Adds the folders that it makes to
-   ret; the caller frees them. */
+/* Sets the limits that v1 controllers enforce. Adds the folders made to ret; the caller frees
+   them. */
 int system_v1_limits(struct cg_system *s, const struct place *place, const struct cg_limits *limits,
                 char *ret[CG_PART_MAX], struct fail *fail);
 
 /* ---- system_slurm.c ---- */
-/* Before the probe: what s->setup asks for, and what systemd says. */
+/* Chooses the layout, before the probe, by s->setup and systemd. */
 void system_choose_layout(struct cg_system *s);
-/* After it: where v1's limits are, and Slurm's layout.  Without the latter new jobs are in
-   Slumber's, and *passed says why. */
+/* Finds, after the probe, v1's controllers and the root of Slurm's layout. If the latter fails, new
+   jobs use Slumber's layout, and *passed has the reason. */
 void system_find_roots(struct cg_system *s, struct fail *passed);
-/* Finds Slurm's layout again, where its folders were removed by hand. */
+/* Finds or makes the root of Slurm's layout again after removal by hand. */
 int system_take_slurm(struct cg_system *s, struct fail *fail);
-int system_find_slurm(struct cg_system *s, struct fail *fail); /* ... or its scope has ended */
-/* Removes the root's folders; false: groups of jobs are in them, and all stay. */
+/* Used also after the end of the scope. */
+int system_find_slurm(struct cg_system *s, struct fail *fail);
+/* Removes the root's folders; false: groups of jobs exist, and all folders stay. */
 bool system_leave_root(struct cg_system *s, const struct cg_root *root);

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The folders of Slurm's layout: chosen, made or found again, and left.  In systemd's scope they
- * are that itself. */
+/* Root folders of Slurm's layout: chosen, made or found again, left. In a systemd scope the root is
+ * the scope itself. */
 #include "cgroup/scope.h"
 #include "cgroup/system_private.h"
 
 #include <sys/stat.h>
 
-/* The scope of the other layout, with jobs of an agent before this one, is beside that of the
-   agent: path of what stands in it under name; NULL: there is none. */
+/* Returns the path of name in the other layout's scope, beside slumberd's own, which may have jobs
+   of an earlier slumberd; NULL: missing. */
 static char *in_other_scope(const struct cg_system *s, enum cg_layout layout, const char *name) {
         _cleanup_free_ char *scope = layout_scope_name(layout, s->unit);
         size_t n = (size_t)(strrchr(s->base, '/') - s->base);
@@ -16,14 +16,14 @@ static char *in_other_scope(const struct cg_system *s, enum cg_layout layout, co
         return access(path, F_OK) >= 0 ? TAKE(path) : NULL;
 }
 
-/* Path below the mount point of the folder that Slurm's is in; the caller frees. */
+/* Returns the parent of Slurm's root, below the mount point; the caller frees. */
 static char *slurm_base(const struct cg_system *s, const char *mount, bool v1) {
         if (isempty(s->setup.root))
                 return xstrdup(v1 ? "" : "/system.slice");
         return system_base_path(mount, &s->setup, NULL);
 }
 
-/* Folder of the n-th choice in a hierarchy. */
+/* Returns root folder number n in a hierarchy. */
 static char *slurm_folder(const struct cg_system *s, const char *mount, bool v1, unsigned n) {
         const char *node = s->setup.name ? s->setup.name : s->setup.node;
         _cleanup_free_ char *base = slurm_base(s, mount, v1), *name = layout_root_name(n, v1, node);
@@ -31,7 +31,7 @@ static char *slurm_folder(const struct cg_system *s, const char *mount, bool v1,
         return xasprintf("%s%s/%s", mount, base, name);
 }
 
-/* Takes a folder for this node: one that has the mark already, or one that gets it. */
+/* Takes a folder for this node: find_taken() if it has the mark, root_take() also sets the mark. */
 typedef int take_fn(const char *folder, const char *mark);
 
 static int find_taken(const char *folder, const char *mark) {
@@ -53,7 +53,7 @@ static int make_above(const char *mount, const char *folder) {
         return 0;
 }
 
-/* The folder that freezes, of v2. */
+/* Finds or takes v2's root, which freezes. */
 static int try_v2(struct cg_system *s, unsigned n, take_fn *take, struct cg_root *root) {
         _cleanup_free_ char *mount = system_v2_mount(), *scope = NULL;
         int r = mount ? 0 : -ENOENT;
@@ -123,7 +123,7 @@ static int try_slurm(struct cg_system *s, unsigned n, take_fn *take) {
 int system_take_slurm(struct cg_system *s, struct fail *fail) {
         int r = -ENOENT;
 
-        for (unsigned n = 0; n < 2 && r < 0; n++) /* the folders that an earlier slumberd marked */
+        for (unsigned n = 0; n < 2 && r < 0; n++) /* folders marked by an earlier slumberd */
                 r = try_slurm(s, n, find_taken);
         for (unsigned n = 0; n < 2 && r < 0 && s->layout == CG_LAYOUT_SLURM; n++)
                 r = try_slurm(s, n, root_take);
@@ -133,7 +133,7 @@ int system_take_slurm(struct cg_system *s, struct fail *fail) {
                         r == -EBUSY ? "its folders are another program's" : strerror(-r));
 }
 
-/* Jobs of the other scope go on there. */
+/* Finds Slurm's root, and the other layout's scope, where jobs of an earlier slumberd continue. */
 int system_find_slurm(struct cg_system *s, struct fail *fail) {
         char *other = s->scope && s->layout == CG_LAYOUT_SLURM
                                       ? in_other_scope(s, CG_LAYOUT_SLUMBER, s->mark)
@@ -157,7 +157,6 @@ void system_choose_layout(struct cg_system *s) {
                                                                                : CG_LAYOUT_SLUMBER;
 }
 
-/* Where v1's limits are, and Slurm's layout.  Without the latter new jobs are in Slumber's. */
 void system_find_roots(struct cg_system *s, struct fail *passed) {
         struct fail fail = { 0 }, before = *passed;
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The controllers of cgroup v1: the freezer for the kind v1, the others for what limits and
- * accounts groups, beside v2's freezer too. */
+/* Controllers of cgroup v1: the freezer for kind v1, others for limits and accounting, also beside
+ * v2's freezer. */
 #include "cgroup/devices.h"
 #include "cgroup/system_private.h"
 
@@ -37,8 +37,8 @@ int system_v1_create(enum cg_part part, const char *name) {
         return r;
 }
 
-/* A cpuset takes processes only when it says which memory nodes and cores: its parent's at
-   first. */
+/* Copies the parent's memory nodes and cores to an empty cpuset, which accepts no processes
+   otherwise. */
 static int fill_cpuset(const char *folder) {
         static const char *const files[] = { "cpuset.mems", "cpuset.cpus" };
         _cleanup_free_ char *parent = xstrdup(folder);
@@ -58,7 +58,7 @@ static int fill_cpuset(const char *folder) {
         return r;
 }
 
-/* The library tells of controllers of v2, too. */
+/* True for v1: the library also lists controllers of v2. */
 static bool is_v1(const char *mount) {
         struct statfs st;
 
@@ -81,7 +81,8 @@ static void find_v1(struct cg_system *s, const struct cg_setup *setup, enum cg_p
         free(mount);
 }
 
-/* The library's tables are global and made once. -50001 and friends: nothing of v1 is mounted. */
+/* Initializes the library's global tables once. False, with an error such as -50001: no v1 is
+   mounted. */
 static bool v1_library(void) {
         static int done = -1;
 
@@ -115,8 +116,8 @@ int system_v1_probe(struct cg_system *s, struct fail *fail) {
         return 0;
 }
 
-/* The folder of a controller that stands apart from the one that freezes; *ret NULL: no such
-   one. */
+/* Makes the folder of a controller apart from the one that freezes; *ret NULL: no such
+   controller. */
 static int make_v1_part(struct cg_system *s, enum cg_part part, const struct place *of,
                 const char *key, const char *value, char **ret, struct fail *fail) {
         if (!s->v1_mount[part] || !of->root->v1_name[part])
@@ -143,7 +144,8 @@ static int make_v1_part(struct cg_system *s, enum cg_part part, const struct pla
         return 0;
 }
 
-/* Kernels that no longer have these have the hard limit. */
+/* Sets soft limit and swappiness; errors are ignored: kernels without these files have the hard
+   limit. */
 static void set_v1_soft(const char *folder, const struct cg_limits *l) {
         char number[32];
 
@@ -164,7 +166,8 @@ int system_v1_limits(struct cg_system *s, const struct place *place, const struc
         if (limits && limits->memory == CG_NO_LIMIT) {
                 r = make_v1_part(s, CG_MEMORY, place, NULL, NULL, &ret[CG_MEMORY], fail);
                 if (r >= 0 && ret[CG_MEMORY]) {
-                        (void)file_write(ret[CG_MEMORY], V1_SWAP, "-1"); /* where there is one */
+                        /* Exists with swap accounting. */
+                        (void)file_write(ret[CG_MEMORY], V1_SWAP, "-1");
                         r = file_write(ret[CG_MEMORY], "memory.limit_in_bytes", "-1");
                 }
                 if (r < 0)
@@ -177,10 +180,10 @@ int system_v1_limits(struct cg_system *s, const struct place *place, const struc
                 if (r >= 0 && ret[CG_MEMORY])
                         set_v1_soft(ret[CG_MEMORY], limits);
         } else if (s->confined || shows) {
-                /* or its processes would be left in the group of the agent */
+                /* Processes without this folder would stay in slumberd's group. */
                 r = make_v1_part(s, CG_MEMORY, place, NULL, NULL, &ret[CG_MEMORY], fail);
         }
-        /* memory and swap together; the kernel refuses less than memory alone */
+        /* Limit of memory plus swap; the kernel refuses less than memory's limit. */
         if (r >= 0 && limits && limits->limit_swap && ret[CG_MEMORY]) {
                 snprintf(number, sizeof number, "%llu",
                                 (unsigned long long)(limits->memory + limits->swap));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The v1 freezer: freezer.state is THAWED, FREEZING or FROZEN and there are no events.  SIGKILL
- * acts only after the thaw. */
+/* The v1 freezer: freezer.state is THAWED, FREEZING or FROZEN, without events. SIGKILL takes effect
+ * after the thaw. */
 #include "cgroup/group.h"
 
 static int v1_populated(struct cg *g) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* cgroup v2: cgroup.freeze, cgroup.events and cgroup.kill do all of it.  Kernel 5.2 or newer to
- * freeze, 5.14 to kill at once; before that, the group is frozen while its members are killed. */
+/* cgroup v2, by cgroup.freeze, cgroup.events and cgroup.kill. Freezing needs Linux 5.2, the atomic
+ * kill 5.14; older kernels freeze the group while killing its members. */
 #include "cgroup/group.h"
 
 #include <fcntl.h>
@@ -42,14 +42,14 @@ static int v2_kill(struct cg *g) {
         return r == -ENOENT && access(g->folder[CG_MAIN], F_OK) == 0 ? group_kill_frozen(g) : r;
 }
 
-/* Kernel 5.7.  libc's fork() would also run handlers and tell libc its new thread id: the child of
-   a program with one thread, which execs, needs neither. */
+/* Needs Linux 5.7. Calls clone3() directly: libc's fork() would also run handlers and update the
+   thread ID, both needless for the child of a program with one thread, which execs. */
 static pid_t v2_fork_inside(struct cg *g) {
         struct clone_args args = { .flags = CLONE_INTO_CGROUP, .exit_signal = SIGCHLD };
 
         for (size_t i = CG_MAIN + 1; i < CG_PART_MAX; i++)
                 if (g->folder[i])
-                        return -1; /* there is more to enter */
+                        return -1; /* other folders must be entered, too */
         _cleanup_close_ int fd = open(g->folder[CG_MAIN], O_PATH | O_DIRECTORY | O_CLOEXEC);
         if (fd < 0)
                 return -1;
