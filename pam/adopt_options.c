@@ -15,7 +15,7 @@ static const struct word unknown[] = { { "newest", ADOPT_NEWEST }, { "allow", AD
 static const struct word failure[] = { { "allow", ADOPT_ALLOW }, { "deny", ADOPT_DENY }, { 0 } };
 static const struct word generic[] = { { "ignore", ADOPT_IGNORE }, { "allow", ADOPT_ALLOW },
         { "deny", ADOPT_DENY }, { 0 } };
-/* Slurm's words */
+/* Slurm's names. */
 static const struct word levels[] = { { "quiet", -1 }, { "fatal", LOG_CRIT }, { "error", LOG_ERR },
         { "info", LOG_INFO }, { "verbose", LOG_INFO }, { "debug", LOG_DEBUG },
         { "debug2", LOG_DEBUG }, { "debug3", LOG_DEBUG }, { "debug4", LOG_DEBUG },
@@ -28,7 +28,7 @@ static const struct word yes_no[] = { { "true", 1 }, { "false", 0 }, { 0 } };
 
 static const struct {
         const char *name;
-        const struct word *words; /* NULL: any text but an empty one */
+        const struct word *words; /* NULL: any non-empty text */
         size_t at;
 } rows[] = {
         { "action_no_jobs", no_jobs, AT(no_jobs) },

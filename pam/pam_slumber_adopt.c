@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* pam_slumber_adopt.so: whose job does not run on this node does not get in, and whose does is in
- * that job.
+/* pam_slumber_adopt.so: only users with a job on the node may log in, and sessions become part of
+ * the job.
  *
- * It is an account and session module of sshd.  Its account line may run in a child of the process
- * that the session descends from (keyboard-interactive authentication), which is known by the
- * connection that both have; the session line never does, and does the same where that has not been
- * done.  It asks the slumberd of this host over its
- * Unix socket, which knows by the kernel which process asks, and moves that (agent/users/adopt.c).
- * root is let by.  What cannot be decided is denied. */
+ * An account and session module of sshd. The account line may run in a child of the process from
+ * which the session descends (keyboard-interactive authentication); the shared connection
+ * identifies the parent. The session line never runs in such a child, and does the work of the
+ * account line if not yet done. The module asks the host's slumberd over a Unix socket; slumberd
+ * identifies and moves the process by the kernel's credentials (agent/users/adopt.c). root is let
+ * in. Undecidable cases are denied. */
 #include "lib/errors.h"
 #include "lib/wire.h"
 #include "pam/adopt_options.h"
@@ -27,8 +27,8 @@
 #include <sys/un.h>
 #include <syslog.h>
 
-#define PATIENCE    (10 * USEC_PER_SEC) /* with a slumberd that does not answer */
-#define SOCKETS_MAX 256                 /* descriptors that are looked at for the connection */
+#define PATIENCE    (10 * USEC_PER_SEC) /* maximum wait for slumberd */
+#define SOCKETS_MAX 256                 /* descriptors searched for the connection */
 
 struct session {
         pam_handle_t *pam;
@@ -52,7 +52,7 @@ static void tell_user(const struct session *s, const char *text) {
         (void)pam_error(s->pam, "Access denied by pam_slumber_adopt: %s", text);
 }
 
-/* The words of what happens then. */
+/* Logs and returns the result of an action. */
 static int act(const struct session *s, enum adopt_action action, const char *why) {
         static const struct {
                 int result;
@@ -90,8 +90,7 @@ static bool read_end(const struct sockaddr_storage *a, struct end *ret) {
                                ret->address, sizeof ret->address) != NULL;
 }
 
-/* The first socket of this process that is connected to another host, or to this one by TCP; -1:
-   there is none. */
+/* Returns the first socket connected to another host, or by TCP to the local host; -1: none. */
 static int find_connection(struct end *from, struct end *to) {
         for (int fd = 0; fd < SOCKETS_MAX; fd++) {
                 struct sockaddr_storage peer, own;
@@ -105,8 +104,9 @@ static int find_connection(struct end *from, struct end *to) {
         return -1;
 }
 
-/* The process from which this one was forked, if it has that connection open, too: the session
-   descends from it.  What listens does not have it.  0: it is this process. */
+/* Returns the parent process if the parent has the connection open, too: the session then descends
+   from the parent. A listening parent does not have the connection open. 0: the session descends
+   from the calling process. */
 static pid_t find_parent(int connection) {
         char path[64], wanted[64], found[64];
         pid_t parent = getppid();
@@ -131,7 +131,8 @@ static pid_t find_parent(int connection) {
 
 /* ---- slumberd ---- */
 
-/* root's, or none: the folder of the socket may be another user's (slumberctld's). */
+/* Checks that slumberd runs as root: the socket's folder may belong to another user
+   (slumberctld's). */
 static int check_peer(int fd, const char *path, struct fail *fail) {
         struct ucred peer;
         socklen_t size = sizeof peer;
@@ -154,7 +155,7 @@ static int connect_to(const char *path, struct wire **ret, struct fail *fail) {
                 return fail_set(fail, -ENAMETOOLONG, "socket=%s is longer than %zu bytes", path,
                                 sizeof address.sun_path - 1);
         strcpy(address.sun_path, path);
-        /* connect() and write() wait that long, too */
+        /* also limits connect() and write() */
         if (fd < 0 || setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience) < 0)
                 return fail_set(fail, -errno, "cannot make a socket: %s", strerror(errno));
         if (connect(fd, (struct sockaddr *)&address, sizeof address) < 0)
@@ -166,7 +167,7 @@ static int connect_to(const char *path, struct wire **ret, struct fail *fail) {
         return r;
 }
 
-/* Where slumberctld has the usual one, slumberd's is beside it. */
+/* Returns slumberd's socket: beside slumberctld's default socket if present, else the default. */
 static char *find_socket(const struct session *s) {
         _cleanup_free_ char *beside = wire_slumberd_socket(WIRE_SOCKET_DEFAULT);
 
@@ -208,7 +209,7 @@ static int ask(const struct session *s, Envelope **ret, struct fail *fail) {
                         socket);
 }
 
-/* This process, and so the session, is in the mount namespace of its job. */
+/* Moves the calling process, and thus the session, into the mount namespace of the job. */
 static int join_container(const struct session *s, const Slumber__AdoptReply *m) {
         if (!s->options.join_container || isempty(m->container))
                 return 0;
@@ -216,7 +217,7 @@ static int join_container(const struct session *s, const Slumber__AdoptReply *m)
         return fd < 0 || setns(fd, CLONE_NEWNS) < 0 ? -errno : 0;
 }
 
-/* DISPLAY of the job's X11; sshd's own of ssh -X comes later, and counts. */
+/* Sets DISPLAY to the job's X11; sshd's own DISPLAY of ssh -X is set later and overrides it. */
 static void set_display(const struct session *s, const Slumber__AdoptReply *m) {
         if (s->options.no_x11 || isempty(m->display))
                 return;
@@ -227,7 +228,8 @@ static void set_display(const struct session *s, const Slumber__AdoptReply *m) {
                 say(s, LOG_ERR, "user %s: DISPLAY of job %u cannot be set", s->user, m->job);
 }
 
-/* That this process is in its job: its children may have the same PAM data, its parent has not. */
+/* PAM data: the calling process is in the job. Children may inherit the data; the parent has
+   none. */
 #define MOVED "slumber_adopt_moved"
 
 static void forget(pam_handle_t *pam, void *data, int status) {
@@ -332,7 +334,7 @@ PAM_EXTERN int pam_sm_open_session(pam_handle_t *pam, int flags, int argc, const
         return decide(pam, argc, argv);
 }
 
-/* It goes with its job. */
+/* No-op: the session ends with its job. */
 PAM_EXTERN int pam_sm_close_session(pam_handle_t *pam, int flags, int argc, const char **argv) {
         (void)pam, (void)flags, (void)argc, (void)argv;
         return PAM_SUCCESS;
