@@ -12,9 +12,9 @@
 
 #define REAP_PAUSE (2 * USEC_PER_MSEC)
 
-/* The first line that comes through a pipe. */
+/* First line read from a pipe. */
 struct line {
-        int fd; /* -1: at its end */
+        int fd; /* -1: end of file */
         char text[COMMAND_ANSWER_MAX + 1];
         size_t n;
         bool complete;
@@ -33,7 +33,7 @@ static void line_read(struct line *line) {
         }
         for (ssize_t i = 0; i < n && !line->complete && line->n < COMMAND_ANSWER_MAX; i++) {
                 if (data[i] == '\n')
-                        line->complete = line->n > 0; /* empty lines do not count */
+                        line->complete = line->n > 0; /* skip empty lines */
                 else
                         line->text[line->n++] = data[i] < ' ' || data[i] > '~' ? '?' : data[i];
         }
@@ -49,8 +49,8 @@ static int start(char *const argv[], int out, int err, pid_t *ret) {
         return child_start(&s, ret, NULL);
 }
 
-/* Until it has ended or limit has passed; what it leaves behind in its group ends with it.  A
-   descendant that keeps a pipe open does not hold it up. */
+/* Waits until the program ends or limit has passed, then kills the rest of its process group. A
+   descendant keeping a pipe open does not delay the return. */
 static int watch(pid_t pid, usec_t limit, struct line *out, struct line *err, int *ret_status) {
         usec_t until = now_monotonic() + limit;
 

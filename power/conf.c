@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Where power.yaml is, its secrets, the words in its values, and the end of it; its syntax is
-   power/yaml.c. */
+/* Finds power.yaml, reads its secrets, parses its values, frees it; power/yaml.c has the syntax. */
 #include "power/power.h"
 
 #include <fcntl.h>
@@ -11,7 +10,7 @@
 #include "lib/config/config.h"
 #include "lib/timetext.h"
 
-#define SECRET_MAX 256 /* bytes; IPMI 2.0 itself takes 20 */
+#define SECRET_MAX 256 /* bytes; IPMI 2.0 itself allows 20 */
 
 /* ---- files ---- */
 
@@ -30,7 +29,7 @@ int power_conf_find(const char *path, char **ret_file, char **ret_console_dir, c
         if (named)
                 *ret_file = xstrdup(isempty(path) ? own : path);
         else if (site.power_file && (path_is_there(site.power_file) || !path_is_there(last)))
-                /* with neither it is the one that is said to be missing */
+                /* if both are missing, the error names this path */
                 *ret_file = xstrdup(site.power_file);
         else
                 *ret_file = xstrdup(last);
@@ -39,7 +38,7 @@ int power_conf_find(const char *path, char **ret_file, char **ret_console_dir, c
         return 0;
 }
 
-/* A regular file of at most max bytes; the text is terminated. */
+/* Reads a regular file of at most max bytes, NUL-terminated. */
 static int read_all(int fd, const char *path, size_t max, char **ret, size_t *ret_size,
                 struct fail *fail) {
         _cleanup_free_ char *text = NULL;
@@ -107,7 +106,7 @@ int power_secret_read(const char *path, char **ret, struct fail *fail) {
         return r;
 }
 
-/* Entries often share a file: it is read once. */
+/* Reads the password files, each once, though entries share files. */
 static int load_passwords(struct power_conf *conf, struct power_problems *problems,
                 struct fail *fail) {
         _cleanup_free_ char **paths = xnew0(char *, conf->n_accesses);
@@ -154,7 +153,7 @@ int power_conf_read(const char *path, struct power_conf **ret, struct fail *fail
         return 0;
 }
 
-/* ---- all faults at once ---- */
+/* ---- all faults of a file ---- */
 
 void power_problems_add(struct power_problems *p, const char *line) {
         for (size_t i = 0; i < p->n; i++)
@@ -190,7 +189,7 @@ int power_conf_check(const char *path, struct power_conf **ret, struct power_pro
         return 0;
 }
 
-/* ---- words ---- */
+/* ---- values ---- */
 
 int power_duration_parse(const char *text, usec_t *ret) {
         static const struct {
@@ -254,7 +253,7 @@ int power_workaround_parse(const char *name, bool console, unsigned *ret) {
 
 /* ---- addresses ---- */
 
-/* The digits at the end of a node's name, without leading zeros; "" when there are none. */
+/* Returns the digits at the end of a node's name without leading zeros, or "". */
 static const char *number_of(const char *node) {
         const char *p = node + strlen(node);
 
@@ -334,7 +333,7 @@ int power_addresses(const char *pattern, const struct hostlist *nodes, char ***r
         return 0;
 }
 
-/* ---- the whole ---- */
+/* ---- reading and freeing ---- */
 
 static int by_node(const void *name, const void *bmc) {
         return strcmp(name, ((const struct power_bmc *)bmc)->node);

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Keeps what nodes write on their serial consoles while they boot, by Serial over LAN.
+/* Records the serial consoles of booting nodes by Serial over LAN.
  *
- * A child process does it, on request for each node that is really about to be switched on, for it
- * outlives the program that switched the nodes on, and because the library has threads of its own.
- * Each console is a socket: EOF there means that the connection failed or was lost, and it is made
- * again after a growing pause.  A password that is refused is not tried again.
+ * A child process records, for each node that is really about to be switched on: it outlives the
+ * program that switched the nodes on, and the library has threads of its own. Each console is a
+ * socket: EOF means that the connection failed or was lost; the child reconnects after growing
+ * pauses, but not after a refused password.
  *
- * DIR/NODE.log is replaced when the capture starts.  Its writer holds a lock on it.  When a later
- * process replaces it, the earlier one goes on with its console in the new file, and takes its
- * lock: a second session beside the first would cost one of them its console, and with that what
- * the node writes first.  Only if it does not, for its console is not connected, the later process
- * connects. */
+ * DIR/NODE.log is replaced when recording starts; the writer holds a lock on the file. If a later
+ * process replaces the file, the earlier process continues with its console in the new file and
+ * locks the new file: a second session would cost one of the two its console, and the node's first
+ * output. Only if the earlier process does not do so, because its console is not connected, does
+ * the later process connect. */
 #include <ipmiconsole.h>
 
 #include "power/power.h"
@@ -25,16 +25,17 @@
 
 #define FDS_PER_CONSOLE 7 /* the library's six and the file */
 #define FDS_BESIDE      32
-#define MANY            64 /* consoles: more engine threads from here on */
+#define MANY            64 /* more engine threads from this number of consoles on */
 #define ENGINE_THREADS  8
 #define SESSION_TIMEOUT 45000 /* ms */
 #define KEEPALIVE                                                                                  \
-        10000 /* ms: below the session time-outs of both sides, or a quiet console flaps */
+        10000 /* ms: shorter than both sides' session time-outs, or a quiet console reconnects */
 #define RETRANSMIT  500
 #define BACKOFF_MIN (1 * USEC_PER_SEC)
 #define BACKOFF_MAX (30 * USEC_PER_SEC)
-#define LOOK_AROUND (500 * USEC_PER_MSEC) /* for retries, replaced files and the end */
-/* for an earlier process to take the new file over: it is told at once */
+/* Interval of checks for retries, replaced files and the end. */
+#define LOOK_AROUND (500 * USEC_PER_MSEC)
+/* Time for an earlier process to take over the new file; inotify tells at once. */
 #define OFFER_WAIT (500 * USEC_PER_MSEC)
 #define OFFER_POLL (10 * USEC_PER_MSEC)
 #define LIMIT_NOTE "\r\n[slumber-power: max_bytes reached, the rest is not kept]\r\n"
@@ -45,7 +46,7 @@ struct console {
         int fd, file;
         bool wanted, up, told, over; /* over: not to be connected again */
         usec_t until, retry, backoff;
-        usec_t offered; /* until then an earlier process may take the file over; 0: it is ours */
+        usec_t offered; /* time limit for an earlier process's takeover; 0: own file */
         uint64_t bytes;
 };
 struct capture {
@@ -53,7 +54,7 @@ struct capture {
         struct console *consoles;
         size_t n;
         int dir;
-        int parent; /* indices come from it and go to it; -1 once it has gone */
+        int parent; /* indices arrive and are returned here; -1: parent is gone */
         int watch;  /* inotify: a file in dir was replaced */
 };
 
@@ -64,7 +65,7 @@ static int lock_file(int fd, int how) {
 
         if (fcntl(fd, how, &whole) < 0)
                 return -errno;
-        return whole.l_type != F_UNLCK; /* of F_OFD_GETLK: another process has it */
+        return whole.l_type != F_UNLCK; /* F_OFD_GETLK: another process has the lock */
 }
 
 static int take_file(int fd) {
@@ -75,8 +76,8 @@ static bool is_taken(int fd) {
         return fd >= 0 && lock_file(fd, F_OFD_GETLK) > 0;
 }
 
-/* A fresh file under its own name, in one step; the earlier boot's stays with processes that have
-   it open.  It is locked unless a later process is there to take it over. */
+/* Creates and renames a new file in one step; processes with the old file open keep it. Locks the
+   file unless a process exists that may take it over. */
 static int open_file(struct capture *cap, const char *node, bool *ret_offer) {
         _cleanup_free_ char *name = xasprintf("%s.log", node),
                             *fresh = xasprintf(".%s.log.%d", node, (int)getpid());
@@ -91,7 +92,7 @@ static int open_file(struct capture *cap, const char *node, bool *ret_offer) {
         if (fd < 0 || fchmod(fd, 0640) < 0)
                 return -errno;
         if (!*ret_offer)
-                /* a file system without locks: as if no other process were there */
+                /* File systems without locks: assume no other process. */
                 (void)take_file(fd);
         if (renameat(cap->dir, fresh, cap->dir, name) < 0)
                 return -errno;
@@ -115,14 +116,14 @@ static void tell(struct capture *cap, struct console *c) {
         if (c->told)
                 return;
         c->told = true;
-        /* The parent may have gone already: it waits for a while only. */
+        /* The parent may be gone: its wait is limited. */
         if (cap->parent >= 0 && send(cap->parent, &i, sizeof i, MSG_NOSIGNAL) < 0)
                 return;
 }
 
 static void disconnect(struct console *c) {
         if (c->fd >= 0)
-                close(c->fd); /* the library never does */
+                close(c->fd); /* the library never closes */
         c->fd = -1;
         if (c->ctx)
                 ipmiconsole_ctx_destroy(c->ctx);
@@ -164,7 +165,7 @@ static void connect_console(struct capture *cap, struct console *c) {
                 .password = a->password,
                 .privilege_level = IPMICONSOLE_PRIVILEGE_ADMIN,
                 .cipher_suite_id = (int)a->cipher_suite,
-                /* The chassis' workarounds have the same bits here. */
+                /* Chassis workarounds have equal bits here. */
                 .workaround_flags = a->workarounds | cap->conf->console.workarounds,
         };
         struct ipmiconsole_protocol_config protocol = {
@@ -213,7 +214,7 @@ static void receive(struct capture *cap, struct console *c) {
                 lost(cap, c);
                 return;
         }
-        if (!c->up && data[0] == '\0') { /* the library's sign that the console is connected */
+        if (!c->up && data[0] == '\0') { /* sent by the library when the console is connected */
                 c->up = true;
                 c->backoff = 0;
                 skip = 1;
@@ -223,7 +224,7 @@ static void receive(struct capture *cap, struct console *c) {
                 give_up(cap, c);
 }
 
-/* ---- all of them ---- */
+/* ---- all consoles ---- */
 
 static void capture(struct capture *cap, struct console *c) {
         c->wanted = true;
@@ -238,7 +239,7 @@ static void capture(struct capture *cap, struct console *c) {
                 connect_console(cap, c);
 }
 
-/* Has the earlier process taken it over?  If it does not in time, the console is ours. */
+/* Ends the offer when the earlier process has taken over; connects if it does not in time. */
 static void look_at_offer(struct capture *cap, struct console *c) {
         if (!is_taken(c->file)) {
                 if (now_monotonic() < c->offered)
@@ -250,10 +251,10 @@ static void look_at_offer(struct capture *cap, struct console *c) {
                 }
         }
         c->offered = 0;
-        give_up(cap, c); /* which tells the parent that it is there */
+        give_up(cap, c); /* tells the parent, too, that recording works */
 }
 
-/* Another process has replaced our file: on in the new one, if our console is worth anything. */
+/* Continues in a file replaced by another process, if the own console is connected. */
 static bool take_over(struct capture *cap, struct console *c) {
         _cleanup_free_ char *name = xasprintf("%s.log", c->bmc->node);
         _cleanup_close_ int fd = -1;
@@ -270,7 +271,7 @@ static bool take_over(struct capture *cap, struct console *c) {
         return true;
 }
 
-/* Takes the parent's wishes.  What is beyond the limit of open files is told to be hopeless. */
+/* Handles the parent's requests. Consoles beyond the limit of open files are reported as failed. */
 static void take_wishes(struct capture *cap) {
         uint32_t i;
         ssize_t n;
@@ -287,7 +288,7 @@ static void take_wishes(struct capture *cap) {
         }
 }
 
-/* Whether there is anything left to be done. */
+/* Checks time limits, replaced files and retries; returns whether work is left. */
 static bool look_around(struct capture *cap) {
         bool alive = cap->parent >= 0;
         usec_t now = now_monotonic();
@@ -352,7 +353,7 @@ static void loop(struct capture *cap) {
         }
 }
 
-/* How many consoles the limit of open files allows. */
+/* Raises the limit of open files; returns the number of consoles possible. */
 static size_t raise_limit(size_t n) {
         rlim_t wanted = n * FDS_PER_CONSOLE + FDS_BESIDE;
         struct rlimit limit;
@@ -369,8 +370,8 @@ static size_t raise_limit(size_t n) {
                                : MIN(n, (limit.rlim_cur - FDS_BESIDE) / FDS_PER_CONSOLE);
 }
 
-/* Nothing of the parent's stays open here but these two: a reader of its output or outcomes would
-   wait for their end. */
+/* Closes all of the parent's files except a and b: readers of the parent's output would wait for
+   their end. */
 static void detach(int a, int b) {
         int null, low = MIN(a, b), high = MAX(a, b);
 
@@ -399,8 +400,7 @@ static void run(struct capture *cap, const struct power_bmc *const *bmcs, size_t
         detach(cap->dir, cap->parent);
         cap->watch = watch_dir(cap->dir);
         cap->n = raise_limit(n);
-        /* The library's engine uses select() for itself: it is started before there are many
-           files. */
+        /* The library's engine uses select(): start it before many files are open. */
         if (ipmiconsole_engine_init(cap->n > MANY ? ENGINE_THREADS : 2, 0) < 0)
                 return;
         cap->consoles = xnew0(struct console, n);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* From the texts of power.yaml to BMCs: each entry of "nodes" is laid over "defaults". */
+/* Makes BMCs from the texts of power.yaml: each entry of "nodes" overrides "defaults". */
 #include "power/entries.h"
 
 #include <freeipmi/freeipmi.h>
@@ -10,7 +10,7 @@
 
 /* ---- values ---- */
 
-/* The value of a key, from the first of two mappings that has it. */
+/* Returns a key's value from the entry, else from the defaults. */
 static const char *value_of(const struct reader *rd, const struct raw *raw, enum key key,
                 unsigned *ret_line) {
         if (!raw->value[key])
@@ -70,7 +70,7 @@ static int get_workarounds(struct reader *rd, const struct raw *raw, enum key ke
         return 0;
 }
 
-/* A path beside power.yaml, unless it is absolute. */
+/* Returns a path relative to power.yaml's folder, unless absolute. */
 static char *beside(const struct reader *rd, const char *file) {
         const char *slash = strrchr(rd->path, '/');
 
@@ -79,7 +79,8 @@ static char *beside(const struct reader *rd, const char *file) {
         return xasprintf("%.*s%s", (int)(slash - rd->path) + 1, rd->path, file);
 }
 
-/* Where the password is, as a path.  An entry's own key wins over either key of the defaults. */
+/* Finds the path of the password. A key of the entry has precedence over both keys of the
+   defaults. */
 static int password_path(struct reader *rd, const struct raw *raw, char **ret, unsigned *ret_line) {
         const struct raw *from = raw->value[KEY_PASSWORD_FILE] ||
                                                                  raw->value[KEY_PASSWORD_CREDENTIAL]
@@ -107,7 +108,7 @@ static int password_path(struct reader *rd, const struct raw *raw, char **ret, u
         return 0;
 }
 
-/* The number of words[] that the key's value is, *index as it was without the key. */
+/* Sets *index to the number of the key's value in words[]; unchanged if the key is unset. */
 static int get_word(struct reader *rd, const struct raw *raw, enum key key,
                 const char *const *words, size_t n, size_t *index) {
         unsigned line;
@@ -133,7 +134,7 @@ static int get_program(struct reader *rd, const struct raw *raw, enum key key, c
         return 0;
 }
 
-/* Their paths stand in access->password until load_passwords(). */
+/* Reads user and password; access->password has the path until load_passwords(). */
 static int get_account(struct reader *rd, const struct raw *raw, struct power_access *a) {
         unsigned line;
         const char *user = value_of(rd, raw, KEY_USER, &line);
@@ -157,7 +158,7 @@ static int ipmi_access(struct reader *rd, const struct raw *raw, struct power_ac
                 return fail_set(rd->fail, -EINVAL,
                                 "%s line %u: user: \"%.60s\" is longer than IPMI's %d bytes",
                                 rd->path, line, user, IPMI_MAX_USER_NAME_LENGTH);
-        r = get_number(rd, raw, KEY_CIPHER_SUITE, 1, 17, &suite); /* 0 is no security at all */
+        r = get_number(rd, raw, KEY_CIPHER_SUITE, 1, 17, &suite); /* 0 means no security */
         if (r >= 0 && !IPMI_CIPHER_SUITE_ID_SUPPORTED(suite)) {
                 const char *text = value_of(rd, raw, KEY_CIPHER_SUITE, &line);
                 r = bad_value(rd, line, KEY_CIPHER_SUITE, text);
@@ -215,7 +216,7 @@ static int wake_on_lan_access(struct reader *rd, const struct raw *raw, struct p
         r = a->driver == power_driver_suspend()
                             ? 0
                             : get_program(rd, raw, KEY_OFF_PROGRAM, &a->program);
-        /* The defaults' password is that of BMCs: SecureOn's stands in the entry. */
+        /* The defaults' password is for BMCs: SecureOn's password must be in the entry. */
         if (r >= 0 && (raw->value[KEY_PASSWORD_FILE] || raw->value[KEY_PASSWORD_CREDENTIAL]))
                 r = password_path(rd, raw, &a->password, &a->password_line);
         return r;
@@ -235,7 +236,7 @@ static const struct {
         const char *name;
         unsigned bit;
         int (*access)(struct reader *rd, const struct raw *raw, struct power_access *a);
-        enum key place; /* where the node is reached; an entry must have it */
+        enum key place; /* key of the address; required in an entry */
 } drivers[] = {
         { "ipmi", FOR_IPMI, ipmi_access, KEY_NODES },
         { "redfish", FOR_REDFISH, redfish_access, KEY_NODES },
@@ -244,7 +245,8 @@ static const struct {
         { "program", FOR_PROGRAM, program_access, KEY_NODES },
 };
 
-/* What an entry says is for its driver; what stands in defaults may be for other entries. */
+/* Checks that an entry's keys belong to its driver; keys of the defaults may be for other
+   entries. */
 static int check_keys(struct reader *rd, const struct raw *raw, unsigned bit, const char *driver) {
         for (size_t k = 0; k < KEY_MAX; k++)
                 if (raw->value[k] && power_keys[k].drivers && !(power_keys[k].drivers & bit))
@@ -254,7 +256,7 @@ static int check_keys(struct reader *rd, const struct raw *raw, unsigned bit, co
         return 0;
 }
 
-/* An entry's "none" overrides hosts of the defaults. */
+/* Reads via; "none" in an entry overrides the defaults. */
 static int get_via(struct reader *rd, const struct raw *raw, struct power_access *a) {
         _cleanup_(hostlist_freep) struct hostlist *hosts = NULL;
         unsigned line;
@@ -314,14 +316,14 @@ static int make_access(struct reader *rd, const struct raw *raw, struct power_ac
         return r;
 }
 
-/* Node names become names of files. */
+/* Node names become file names. */
 static bool node_name_valid(const char *name) {
         return *name != '.' &&
                strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-") ==
                                strlen(name);
 }
 
-/* One text per node, from a list of as many addresses or a pattern; all NULL without the key. */
+/* Returns one text per node, from a list of equal length or a pattern; all NULL without the key. */
 static int get_places(struct reader *rd, const struct raw *raw, enum key key,
                 const struct hostlist *nodes, char ***ret) {
         if (!raw->value[key]) {
@@ -393,7 +395,7 @@ static int get_macs(struct reader *rd, const struct raw *raw, const struct hostl
                                         rd->path, line, i, n);
 }
 
-/* Where each node is reached, and what there is beside. */
+/* Reads the addresses of the nodes, and the drivers' second addresses (units). */
 static int get_reach(struct reader *rd, const struct raw *raw, const struct power_access *access,
                 const struct hostlist *nodes, char ***ret_addresses, char ***ret_units) {
         size_t n = hostlist_count(nodes);
@@ -454,12 +456,13 @@ static int by_node(const void *a, const void *b) {
         return strcmp(((const struct power_bmc *)a)->node, ((const struct power_bmc *)b)->node);
 }
 
-/* Several systems may have one BMC; a woken node's unit says nothing about its card. */
+/* Returns the system's ID for Redfish, where several systems share a BMC, else "": a woken node's
+   unit does not identify its card. */
 static const char *unit_of(const struct power_bmc *bmc) {
         return bmc->access->driver == power_driver_redfish() && bmc->unit ? bmc->unit : "";
 }
 
-/* The networks of two racks may be numbered alike. */
+/* Networks of two racks may use equal addresses. */
 static const char *via_of(const struct power_bmc *bmc) {
         return bmc->access->via ? bmc->access->via : "";
 }
@@ -480,7 +483,8 @@ static int twice(struct reader *rd, const struct power_bmc *a, const struct powe
                         MAX(a->line, b->line), what, MIN(a->line, b->line));
 }
 
-/* One BMC per node and one node per BMC: with two owners a BMC would get two requests at a time. */
+/* Checks that nodes and BMCs correspond one to one: a BMC with two owners would get two requests at
+   a time. */
 static int check_unique(struct reader *rd, struct power_conf *conf) {
         _cleanup_free_ char *what = NULL;
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* power/entries.h - what power.yaml says, as texts; power/yaml.c reads it, power/entries.c makes
-   BMCs of it */
+/* power/entries.h - power.yaml as texts: power/yaml.c reads them, power/entries.c makes BMCs */
 #pragma once
 
 #include <yaml.h>
@@ -8,7 +7,7 @@
 #include "power/power.h"
 
 enum key {
-        /* how to reach a BMC: in defaults and in each entry of nodes */
+        /* Access to a BMC: in defaults and in each entry of nodes. */
         KEY_DRIVER,
         KEY_USER,
         KEY_PASSWORD_FILE,
@@ -26,19 +25,19 @@ enum key {
         KEY_PROGRAM,
         KEY_SOFT,
         KEY_VIA,
-        /* entries of nodes only */
+        /* In entries of nodes only. */
         KEY_NODES,
         KEY_BMC,
         KEY_SYSTEM,
         KEY_MAC,
         KEY_CHECK,
-        /* defaults only */
+        /* In defaults only. */
         KEY_DEADLINE,
         KEY_POLL,
         KEY_CYCLE_PAUSE,
         KEY_THREADS,
         KEY_LOCK_FILE,
-        /* console */
+        /* In console. */
         KEY_CONSOLE_DIR,
         KEY_CONSOLE_SECONDS,
         KEY_CONSOLE_WAIT,
@@ -46,12 +45,12 @@ enum key {
         KEY_CONSOLE_WORKAROUNDS,
         KEY_MAX,
 };
-enum map { /* bits: the mappings that have a key */
+enum map { /* bits: mappings that have a key */
         MAP_DEFAULTS = 1,
         MAP_ENTRY = 2,
         MAP_CONSOLE = 4,
 };
-enum { /* bits: the drivers that have a key; 0 is all of them */
+enum { /* bits: drivers that have a key; 0: all */
         FOR_IPMI = 1,
         FOR_REDFISH = 2,
         FOR_WAKE_ON_LAN = 4,
@@ -61,15 +60,15 @@ enum { /* bits: the drivers that have a key; 0 is all of them */
 struct power_key {
         const char *name;
         unsigned maps, drivers;
-        bool list;            /* of words */
-        const char *expected; /* for messages: "not ..." */
+        bool list;            /* a list of words */
+        const char *expected; /* for errors: "expected ..." */
 };
 extern const struct power_key power_keys[KEY_MAX];
 
-struct raw {                  /* the texts of one mapping */
+struct raw {                  /* texts of one mapping */
         char *value[KEY_MAX]; /* words of a list are joined by commas */
         unsigned line[KEY_MAX];
-        unsigned at; /* the line where the mapping begins */
+        unsigned at; /* first line of the mapping */
 };
 struct reader {
         const char *path, *text;
@@ -78,16 +77,16 @@ struct reader {
         yaml_parser_t parser;
         yaml_event_t event;
         bool have_event;
-        struct power_problems *problems; /* NULL: the first fault is the end */
-        unsigned depth;                  /* of mappings and lists */
-        bool broken;                     /* it is no YAML from here on */
+        struct power_problems *problems; /* NULL: stop at the first fault */
+        unsigned depth;                  /* nesting of mappings and lists */
+        bool broken;                     /* not YAML from here on */
         struct raw defaults, console, *entries;
         size_t n_entries, allocated;
 };
 
-/* Sets rd->fail: "PATH line N: WHAT". */
+/* Sets rd->fail to "PATH line N: WHAT"; returns -EINVAL. */
 int power_yaml_wrong(struct reader *rd, unsigned line, const char *what);
-/* Where all faults are wanted the one in rd->fail is kept, and 0 returned; else r. */
+/* Keeps the fault in rd->fail and returns 0 if all faults are wanted; else returns r. */
 int power_yaml_go_on(struct reader *rd, int r);
-/* The raws into conf; passwords are paths afterwards. */
+/* Makes conf from the texts; passwords are paths afterwards. */
 int power_entries_make(struct reader *rd, struct power_conf *conf);

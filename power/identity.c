@@ -1,17 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The owner of a BMC.  What is compared, in this order:
+/* Finds the owner of a BMC. Compared values, in this order:
  *
- *   UUID            the BMC's (system GUID, Redfish UUID)       the agent's by DMI: a difference
- * says that it is another's serial number   of product and board (FRU, Redfish)         the agent's
- * by DMI: only a match proves anything, as the two need not speak of the same part MAC address of
- * the machine's cards (Redfish), and of     of the machine's cards, and of the BMC as the machine
- * sees it from the BMC's own LAN (IPMI)                     inside: a match proves, also where they
- * share a port.  The BMC's own differs from the cards' in general; it is another's only where the
- * one that was seen from inside differs
+ *   value          reported by the BMC              reported by slumberd      rule
+ *   UUID           system GUID, Redfish UUID        DMI                       a difference proves
+ *                                                                             another owner
+ *   serial number  product and board (FRU,          DMI                       only a match proves:
+ *                  Redfish)                                                   parts may differ
+ *   MAC address    machine's cards (Redfish),       machine's cards, and      a match proves, also
+ *                  BMC's own LAN (IPMI)             the BMC's MAC as seen     for a shared port
+ *                                                   from inside
  *
- * A match with the own agent in any of these makes the BMC the node's, whatever differs.  Without
- * one, a match with the agent of exactly one other node names that node; a value that several
- * agents have told names none. */
+ * The BMC's own MAC usually differs from the cards' MACs; the BMC is another node's only if the MAC
+ * seen from inside differs.
+ *
+ * A match with the node's own slumberd in any value makes the BMC the node's, whatever else
+ * differs. Otherwise a match with exactly one other node's slumberd names that node; a value
+ * reported by several nodes names none. */
 #include "power/identity.h"
 
 #include <ctype.h>
@@ -22,7 +26,7 @@ static unsigned digit(char c) {
         return (unsigned)(isdigit((unsigned char)c) ? c - '0' : (c | 0x20) - 'a' + 10);
 }
 
-/* The bytes of a UUID; false: it is none. */
+/* Reads the bytes of a UUID; false: not a UUID. */
 static bool uuid_bytes(const char *text, unsigned char ret[16]) {
         size_t n = 0;
 
@@ -37,8 +41,8 @@ static bool uuid_bytes(const char *text, unsigned char ret[16]) {
         return n == 16;
 }
 
-/* How the second may have the bytes of the first: DMI's first three fields are little-endian, and
-   IPMI sends all of them backwards. */
+/* Byte orders of equal UUIDs: DMI's first three fields are little-endian, and IPMI sends all fields
+   reversed. */
 static const unsigned char byte_orders[][16] = {
         { 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15 },
         { 3, 2, 1, 0, 5, 4, 7, 6, 8, 9, 10, 11, 12, 13, 14, 15 },
@@ -57,7 +61,7 @@ static bool bytes_same(const unsigned char x[16], const unsigned char y[16]) {
         return false;
 }
 
-/* All bytes equal, or what boards have without a written one. */
+/* True if all bytes are equal, or for the default of boards without a UUID. */
 static bool uuid_is_placeholder(const unsigned char b[16]) {
         static const unsigned char unwritten[16] = {
                 3,
@@ -96,7 +100,7 @@ static bool uuid_usable(const char *uuid) {
         return uuid && uuid_bytes(uuid, b) && !uuid_is_placeholder(b);
 }
 
-/* ---- each kind of value: true and *ret, a match ---- */
+/* ---- matches by kind of value: true with *ret ---- */
 
 static bool uuid_match(const struct power_identity *bmc, const struct power_reported *told,
                 char ret[IDENTITY_WORD_MAX + 1]) {
@@ -124,7 +128,7 @@ static bool mac_match(const struct power_identity *bmc, const struct power_repor
         return false;
 }
 
-/* What its agent says instead; NULL: it does not contradict. */
+/* Returns the slumberd's UUID if it contradicts the BMC's; NULL: no contradiction. */
 static const char *uuid_differs(const struct power_identity *bmc,
                 const struct power_reported *told) {
         return uuid_usable(bmc->uuid) && uuid_usable(told->uuid) ? told->uuid : NULL;
@@ -139,11 +143,11 @@ enum { VALUE_UUID, VALUE_SERIAL, VALUE_MAC, VALUE_MAX };
 
 static const struct {
         const char *noun;
-        /* of the text in power_identity that two BMCs cannot share; SIZE_MAX: they can */
+        /* Offset in power_identity of a text that no two BMCs share; SIZE_MAX: none. */
         size_t offset;
         bool (*match)(const struct power_identity *bmc, const struct power_reported *told,
                         char ret[IDENTITY_WORD_MAX + 1]);
-        /* of what does not match; or NULL */
+        /* Returns a contradicting value; NULL: kind without contradictions. */
         const char *(*differs)(const struct power_identity *bmc, const struct power_reported *told);
 } values[VALUE_MAX] = {
         { "UUID", offsetof(struct power_identity, uuid), uuid_match, uuid_differs },
@@ -155,14 +159,13 @@ static const char *text_at(const struct power_identity *id, unsigned value) {
         return values[value].offset == SIZE_MAX ? "" : (const char *)id + values[value].offset;
 }
 
-/* ---- what was reported ---- */
+/* ---- reported values ---- */
 
-/* Words by their hashes, sorted, so that of 10,000 nodes each finds its few without a look at all
-   others. */
+/* Words by hash, sorted: each of 10,000 nodes finds candidates without comparing all others. */
 struct mark {
         uint64_t hash;
         unsigned value;
-        size_t index; /* of told, or of results */
+        size_t index; /* in told, or in results */
 };
 
 struct marks {
@@ -190,7 +193,7 @@ static int compare_bytes(const void *a, const void *b) {
         return *(const unsigned char *)a - *(const unsigned char *)b;
 }
 
-/* The same in whatever order its bytes are; false: it proves nothing. */
+/* Hashes a UUID independently of byte order; false: a placeholder. */
 static bool uuid_hash(const char *uuid, uint64_t *ret) {
         unsigned char b[16];
 
@@ -235,7 +238,7 @@ static void marks_sort(struct marks *m) {
         list_sort(m->list, m->n, sizeof m->list[0], compare_marks);
 }
 
-/* The first of those that have it. */
+/* Returns the index of the first mark with the hash and kind. */
 static size_t marks_find(const struct marks *m, uint64_t hash, unsigned value) {
         const struct mark wanted = { hash, value, 0 };
 
@@ -283,7 +286,7 @@ static int compare_reported(const void *name, const void *told) {
         return strcmp(name, ((const struct power_reported *)told)->node);
 }
 
-/* The only other node with an agent that reported that; NULL: none did, or several. */
+/* Returns the only other node whose slumberd reported the value; NULL: none or several. */
 static const struct power_reported *owner_of(const struct power_marks *m,
                 const struct power_result *res, unsigned value, char ret[IDENTITY_WORD_MAX + 1]) {
         const struct power_identity *id = &res->identity;
@@ -312,7 +315,7 @@ static const struct power_reported *owner_of(const struct power_marks *m,
         return several ? NULL : owner;
 }
 
-/* Another node with a BMC that reports the same; NULL: none does. */
+/* Returns another node whose BMC reports the value; NULL: none. */
 static const char *double_of(const struct power_marks *m, size_t i, unsigned value) {
         const char *text = text_at(&m->results[i]->identity, value);
         uint64_t hash = hash_of(text, strlen(text));

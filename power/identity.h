@@ -1,58 +1,58 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* power/identity.h - the owner of a BMC: what a BMC reports of its machine, compared with what
- * agents reported
+/* power/identity.h - finds the owner of a BMC: compares the BMC's report of its machine with the
+ * nodes' reports
  *
- * No I/O.  Values prove what they can and no more: the file has the rule, slumber-power(8) tells
- * it. */
+ * No I/O. identity.c has the rules, slumber-power(8) explains them. */
 #pragma once
 
 #include "power/power.h"
 
-/* What a node's agent told the controller at its last registration; NULL where it did not.  Nodes
-   whose agents have never registered have none. */
+/* Report of a node's slumberd at its last registration; NULL if not reported. Nodes that never
+   registered have none. */
 struct power_reported {
         char *node, *uuid, *serials, *macs, *bmc_mac;
 };
 
-/* Why it cannot be told whose a BMC is. */
+/* Reason why the owner of a BMC is unknown. */
 enum power_unknown {
-        UNKNOWN_NOT_ASKED,      /* there is no controller that knows what agents reported */
-        UNKNOWN_NOT_REGISTERED, /* its agent has not */
-        UNKNOWN_AGENT_MUTE,     /* its agent reports nothing of its machine */
-        UNKNOWN_BMC_MUTE,       /* nor does the BMC */
-        UNKNOWN_NOT_COMPARABLE, /* both do, but not the same kind of value */
+        UNKNOWN_NOT_ASKED,      /* no controller with the nodes' reports */
+        UNKNOWN_NOT_REGISTERED, /* the node's slumberd has not registered */
+        UNKNOWN_AGENT_MUTE,     /* the node's slumberd reports no values */
+        UNKNOWN_BMC_MUTE,       /* the BMC reports no values */
+        UNKNOWN_NOT_COMPARABLE, /* both report values, of different kinds */
         UNKNOWN_MAX,
 };
 
 struct power_verdict {
         enum power_verdict_kind {
-                VERDICT_UNKNOWN, /* nothing to compare */
+                VERDICT_UNKNOWN, /* no values to compare */
                 VERDICT_OWN,
-                VERDICT_OTHER,   /* wrong from here on: the BMC of another node */
-                VERDICT_DIFFERS, /* not that of the node, as its agent told it */
-                VERDICT_DOUBLE,  /* the BMC of another node that is checked says the same */
+                VERDICT_OTHER,   /* first wrong verdict: another node's BMC */
+                VERDICT_DIFFERS, /* different from the value of the node's slumberd */
+                VERDICT_DOUBLE,  /* another checked node's BMC reports an equal value */
         } kind;
-        /* of the value that decided: "UUID", "serial number", "MAC address"; NULL: none did */
+        /* Kind of the deciding value: "UUID", "serial number", "MAC address"; NULL: none. */
         const char *noun;
-        char value[IDENTITY_WORD_MAX + 1]; /* as the BMC has it */
-        /* OTHER, DOUBLE: which; DIFFERS: what its agent says. Borrowed. */
+        char value[IDENTITY_WORD_MAX + 1]; /* as the BMC reports */
+        /* Other node for OTHER and DOUBLE; told: slumberd's value for DIFFERS. Borrowed. */
         const char *node, *told;
-        enum power_unknown unknown; /* UNKNOWN: why */
+        enum power_unknown unknown; /* reason for UNKNOWN */
 };
 
-/* All reports: the results, read or not, and told[], what agents reported, sorted by node. Both are
+/* Holds results (of BMCs, read or failed) and told[] (reports of slumberds, sorted by node), both
    borrowed. */
 struct power_marks;
 struct power_marks *power_marks_new(const struct power_result *const *results, size_t n,
                 const struct power_reported *told, size_t n_told);
 struct power_marks *power_marks_free(struct power_marks *m); /* takes NULL, returns NULL */
 DEFINE_CLEANUP(struct power_marks *, power_marks_free)
-/* Of results[i], which has been read, against what all agents say: its own and any others. */
+/* Judges results[i], which must be read, by the reports of all nodes. */
 struct power_verdict power_verdict(const struct power_marks *m, size_t i);
-/* "its agent has not registered yet" */
+/* Returns a text such as "its agent has not registered yet". */
 const char *power_unknown_text(enum power_unknown unknown);
-/* "this is the BMC of n2 (UUID 0f3c...)"; NULL unless it is wrong.  The caller frees. */
+/* Returns "this is the BMC of n2 (UUID 0f3c...)"; NULL if the verdict is not wrong. The caller
+   frees. */
 char *power_verdict_text(const struct power_verdict *v);
-/* The same machine: BMCs and DMI disagree about the order of the bytes. Never true of what no
-   single machine has. */
+/* True if both are one machine's UUID: BMCs and DMI differ in byte order. False for
+   placeholders. */
 bool power_uuid_same(const char *a, const char *b);

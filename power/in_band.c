@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The library blocks, and a BMC that is busy may take seconds: hence a process beside slumberd.  It
- * keeps the driver's device open and asks only when it is told to. */
+/* The library blocks, and a busy BMC may take seconds: therefore a process beside slumberd, which
+ * keeps the device open and reads only on request. */
 #include "power/in_band.h"
 
 #include <signal.h>
@@ -12,7 +12,7 @@ struct in_band {
         struct power_bmc bmc;
         void *session;
         char address[IPMI_ADDRESS_SIZE], mac[MAC_TEXT_SIZE];
-        bool no_watts; /* it cannot: not asked again */
+        bool no_watts; /* not supported: not asked again */
 };
 
 static bool read_watts(struct in_band *b, double *ret) {

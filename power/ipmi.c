@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* IPMI 2.0 chassis power over LAN (RMCP+) by libfreeipmi.
  *
- * The library blocks and cannot be cancelled; one context belongs to one thread at a time.  It can
- * fail with error number 0 (a stray or doubled reply ends the session), so only return values are
- * judged; the number says no more than why.  Its session time-out is an idle timer, not a deadline:
- * deadlines are the pool's. Retransmissions sooner than the BMC's slowest answer make it
- * unreachable: duplicates kill the session. */
+ * The library blocks and cannot be cancelled; a context is used by one thread at a time. Calls can
+ * fail with error number 0 (a stray or doubled reply ends the session): only return values decide,
+ * the number is just a reason. The library's session time-out is an idle timer, not a deadline: the
+ * pool has deadlines. Retransmission before the BMC's slowest answer makes the BMC unreachable:
+ * duplicates end the session. */
 #include <freeipmi/freeipmi.h>
 
 #include "power/in_band.h"
@@ -15,14 +15,14 @@
 #define PASSWORD_MAX    20 /* bytes, IPMI 2.0 */
 #define USER_MAX        16
 #define SESSION_MIN     (400 * USEC_PER_MSEC)
-#define RETRANSMITS_MIN 2 /* fit into a session that the deadline shortens */
+#define RETRANSMITS_MIN 2 /* minimum in a session shortened by the deadline */
 
 struct session {
         ipmi_ctx_t ctx;
         const struct power_bmc *bmc;
 };
 
-/* How each of libfreeipmi's errors is treated; %s is the BMC. */
+/* Treatment of libfreeipmi's errors; %s: the BMC. */
 static const struct {
         int number;
         enum power_fault fault;
@@ -52,7 +52,7 @@ static const struct {
         { IPMI_ERR_SESSION_TIMEOUT, POWER_FAULT_SILENT, "BMC %s fell silent" },
         { IPMI_ERR_MESSAGE_TIMEOUT, POWER_FAULT_SILENT, "BMC %s left a message unanswered" },
         { IPMI_ERR_BMC_BUSY, POWER_FAULT_BUSY, "BMC %s is busy" },
-        /* "internal IPMI error": both causes look alike, and the first one passes */
+        /* "internal IPMI error": two causes look alike, and the first is temporary */
         { IPMI_ERR_IPMI_ERROR, POWER_FAULT_BUSY,
                         "BMC %s refused the session (none free, or the cipher suite)" },
         { IPMI_ERR_BAD_RMCPPLUS_STATUS_CODE, POWER_FAULT_BUSY, "BMC %s refused the session" },
@@ -96,7 +96,7 @@ static int failed(ipmi_ctx_t ctx, const struct power_bmc *bmc, struct power_caus
         return fail_set(&cause->fail, -EIO, "BMC %s: %s", bmc->address, ipmi_ctx_errormsg(ctx));
 }
 
-/* A request failed in an open session: the completion code says more, where there is one. */
+/* Handles a failed request in an open session: the completion code, if any, has details. */
 static int failed_request(const struct session *s, fiid_obj_t answer, struct power_cause *cause) {
         uint64_t code = 0;
 
@@ -114,8 +114,8 @@ static int failed_request(const struct session *s, fiid_obj_t answer, struct pow
                         (unsigned)code);
 }
 
-/* The library sets itself (its cryptography) up with the first context; that is not safe in
-   threads. */
+/* Creates a first context before threads: the library's initialization (cryptography) is not
+   thread-safe. */
 static void ipmi_init(void) {
         ipmi_ctx_t ctx = ipmi_ctx_create();
 
@@ -151,7 +151,7 @@ static fiid_obj_t answer_new(fiid_template_t template) {
         fiid_obj_t answer = fiid_obj_create(template);
 
         if (!answer)
-                out_of_memory(); /* nothing else can be missing */
+                out_of_memory(); /* memory is the only possible cause */
         return answer;
 }
 
@@ -183,7 +183,7 @@ static int ipmi_open(const struct power_bmc *bmc, usec_t limit, void **ret_sessi
         return 0;
 }
 
-/* ---- from inside ---- */
+/* ---- in-band access ---- */
 
 int ipmi_open_in_band(const struct power_bmc *bmc, void **ret_session, struct power_cause *cause) {
         ipmi_ctx_t ctx = NULL;
@@ -311,7 +311,7 @@ static int ipmi_watts(void *session, double *ret, struct power_cause *cause) {
         return r;
 }
 
-/* A BMC that has no GUID is one that says nothing of it. */
+/* Reads the GUID; empty if the BMC has none. */
 static void read_guid(struct session *s, char ret[37]) {
         fiid_obj_t answer = answer_new(tmpl_cmd_get_system_guid_rs);
         uint8_t b[16];
@@ -325,7 +325,7 @@ static void read_guid(struct session *s, char ret[37]) {
         fiid_obj_destroy(answer);
 }
 
-/* A text of the inventory; "": it has none. */
+/* Reads a text of the inventory; "" if missing. */
 static void fru_text(ipmi_fru_ctx_t fru, uint8_t language, const ipmi_fru_field_t *field,
                 char ret[IPMI_FRU_AREA_STRING_MAX + 1]) {
         unsigned n = IPMI_FRU_AREA_STRING_MAX;
@@ -359,16 +359,16 @@ static void take_area(ipmi_fru_ctx_t fru, unsigned type, const uint8_t *area, un
                 (void)identity_copy(ret->product, text);
 }
 
-#define FRU_AREAS_MAX 16 /* areas and records; the product's is the third at the latest */
+#define FRU_AREAS_MAX 16 /* areas and records; the product's area is the third at the latest */
 
-/* The inventory of the system (device 0); a BMC that has none says nothing of it. */
+/* Reads the inventory of the system (device 0), if any. */
 static void read_fru(struct session *s, struct power_identity *ret) {
         ipmi_fru_ctx_t fru = ipmi_fru_ctx_create(s->ctx);
-        uint8_t area[2048]; /* the length of an area is a byte, in units of 8 */
+        uint8_t area[2048]; /* an area's length is a byte in units of 8 */
         unsigned type = IPMI_FRU_AREA_TYPE_RAW_DATA, n = 0;
 
         if (!fru)
-                out_of_memory(); /* nothing else can be missing */
+                out_of_memory(); /* memory is the only possible cause */
         if (ipmi_fru_open_device_id(fru, 0) >= 0) {
                 for (int i = 0; i < FRU_AREAS_MAX; i++) {
                         if (ipmi_fru_read_data_area(fru, &type, &n, area, sizeof area) >= 0 &&
@@ -392,7 +392,7 @@ static int ipmi_identify(void *session, struct power_identity *ret, struct power
                 r = failed_request(s, answer, cause);
         else if (fiid_obj_get(answer, "firmware_revision1.major_revision", &major) >= 0 &&
                         fiid_obj_get(answer, "firmware_revision2.minor_revision", &minor) >= 0)
-                /* the minor one is BCD */
+                /* the minor revision is BCD */
                 snprintf(ret->firmware, sizeof ret->firmware, "%u.%02x", (unsigned)major,
                                 (unsigned)minor);
         fiid_obj_destroy(answer);

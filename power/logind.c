@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a node's own slumberd does on request: logind is asked to put the machine to sleep, or to
- * power it off, as "systemctl suspend" and "systemctl poweroff" do.  It answers before it acts, so
- * that the answer still gets out; that it has acted is for others to see. */
+/* Drivers for a node's own slumberd, on request: logind suspends or powers off the machine, as
+ * "systemctl suspend" and "systemctl poweroff". logind answers before acting, so that the answer
+ * gets out; success must be observed from outside. */
 #include <systemd/sd-bus.h>
 
 #include "power/power.h"
@@ -36,13 +36,13 @@ static int logind_open(const struct power_bmc *bmc, usec_t limit, void **ret_ses
         return 0;
 }
 
-/* The machine itself is asked, so it is on. */
+/* The machine that answers is on. */
 static int logind_status(void *session, enum power_state *ret, struct power_cause *cause) {
         *ret = POWER_IS_ON;
         return 0;
 }
 
-/* Whether the machine can: "yes", or why not ("na": it knows no such sleep). */
+/* Asks logind whether the machine supports the action: "yes", or a reason ("na": not supported). */
 static int check(struct session *s, const char *method, struct power_cause *cause) {
         sd_bus_error error = SD_BUS_ERROR_NULL;
         sd_bus_message *reply = NULL;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* slumber-power: switches nodes by their BMCs, for people and as Resume- and SuspendProgram.
+/* slumber-power: switches nodes by their BMCs, for people and as ResumeProgram and SuspendProgram.
  *
- * Slurm gives its programs a host list, almost no environment, possibly closed standard streams and
- * blocked signals; what is to be done then follows from the name it was started by, or from
+ * Slurm starts these programs with a host list, almost no environment, possibly closed standard
+ * streams and blocked signals; the verb then follows from the program's name or from
  * SLURM_RESUME_FILE. */
 #include "power/identity.h"
 #include "power/in_band.h"
@@ -26,25 +26,25 @@
 #define EXIT_USAGE_ERROR  64
 #define EXIT_CONFIG_ERROR 78
 #define DEADLINE_MAX      (3600 * USEC_PER_SEC)
-#define PROGRESS_FROM     (1 * USEC_PER_SEC) /* shorter work shows none */
-#define ROOM_WAIT         (5 * USEC_PER_SEC) /* for the reader of outcomes */
+#define PROGRESS_FROM     (1 * USEC_PER_SEC) /* shorter work shows no progress */
+#define ROOM_WAIT         (5 * USEC_PER_SEC) /* for the reader of results */
 #define PROGRESS_PAUSE    (50 * USEC_PER_MSEC)
 
 struct args {
         enum power_verb verb;
         const char *hosts, *config;
-        /* this machine's BMC is to be read by that device, for the process at standard input */
+        /* Device of this machine's BMC, to be read for the process at standard input. */
         const char *in_band;
-        bool check_file; /* power.yaml is read as that user would, and nothing is done */
+        bool check_file; /* only check power.yaml, with that user's permissions */
         uid_t check_uid;
-        /* the lock file of a request that comes on standard input; NULL: none does */
+        /* Lock file of a request at standard input; NULL: no request. */
         const char *worker;
         usec_t deadline; /* 0: power.yaml's */
         bool json, quiet, no_console;
-        int result_fd; /* -1: no outcome of each node is wanted */
+        int result_fd; /* -1: results per node are not requested */
 };
 
-/* ---- how it was started ---- */
+/* ---- name and environment ---- */
 
 static void reset_signals(void) {
         sigset_t none;
@@ -109,8 +109,7 @@ static const struct option_table options = {
         .notes = "\nExit code: 0 all nodes as wanted, 1 some not, 2 none, 64 usage, 78 configuration.\n",
 };
 
-/* As a program of slurm.conf: the verb is in the name, or in what Slurm put into the
-   environment. */
+/* Returns the verb of a program of slurm.conf, from its name or from Slurm's environment. */
 static enum power_verb verb_for_program(const char *name) {
         if (streq(name, "slumber-resume"))
                 return POWER_ON;
@@ -144,12 +143,12 @@ static int take_words(struct args *args, const char *program, char **words, int 
         return 0;
 }
 
-/* ---- the console, beside the work ---- */
+/* ---- consoles ---- */
 
 struct console {
         struct power_pool *pool;
-        size_t *pool_index;  /* of each BMC given to power_console_start() */
-        uint32_t *bmc_index; /* of each node of the pool */
+        size_t *pool_index;  /* index for each BMC given to power_console_start() */
+        uint32_t *bmc_index; /* index for each node of the pool */
         size_t n;
         int fd;
 };
@@ -161,7 +160,7 @@ static bool ask_for_console(size_t i, void *userdata) {
                send(c->fd, &c->bmc_index[i], sizeof c->bmc_index[i], MSG_NOSIGNAL) > 0;
 }
 
-/* Lets a node's power-on go on as soon as its console is there.  Ends with the process. */
+/* Releases a node's power-on when its console is ready. Ends with the process. */
 static void *release_nodes(void *userdata) {
         struct console *c = userdata;
         uint32_t i;
@@ -172,7 +171,7 @@ static void *release_nodes(void *userdata) {
         return NULL;
 }
 
-/* Before there are threads.  What cannot be had is said, and no reason not to switch nodes on. */
+/* Called before threads start. Failures are only reported: nodes are switched on all the same. */
 static void prepare_console(struct power_conf *conf, struct power_pool *pool,
                 const struct hostlist *hl, struct console *c) {
         size_t n = hostlist_count(hl);
@@ -202,10 +201,10 @@ static void prepare_console(struct power_conf *conf, struct power_pool *pool,
                 pthread_detach(thread);
 }
 
-/* ---- the work ---- */
+/* ---- requests ---- */
 
-/* The controller's descriptor, given by $SLUMBER_RESULT_FD: -1 if there is none.  Before anything
-   is opened, or the number might be a file of ours. */
+/* Returns the controller's descriptor from $SLUMBER_RESULT_FD, or -1. Called before any file is
+   opened, which might get the number. */
 static int result_fd_find(void) {
         const char *text = getenv("SLUMBER_RESULT_FD");
         uint64_t fd;
@@ -216,8 +215,7 @@ static int result_fd_find(void) {
         return (int)fd;
 }
 
-/* A full pipe without a reader must not block: a write does not wait, whatever process shares the
-   descriptor. */
+/* Makes a pipe non-blocking by reopening it: the flag of the shared descriptor stays unchanged. */
 static void result_fd_unblock(int fd) {
         char path[64];
         struct stat st;
@@ -232,11 +230,11 @@ static void result_fd_unblock(int fd) {
         close(own);
 }
 
-/* In one write, so that two writers' lines never mix. A reader that has gone, or stands still,
-   misses it and all that follows. */
+/* Writes a result by a single write, so that lines of two writers never mix. A reader that is gone
+   or stalled gets no more results. */
 static void tell_outcome(struct args *args, const struct power_result *res) {
-        /* Nothing is reported of a node that cannot be confirmed: it is waited for as with any
-           other program. */
+        /* A node that cannot be confirmed is not reported: the controller waits for its
+           registration, as with other programs. */
         if (args->result_fd < 0 || power_verb_only_reads(args->verb) ||
                         (res->ok && !res->confirmed))
                 return;
@@ -254,7 +252,7 @@ static void tell_outcome(struct args *args, const struct power_result *res) {
         }
 }
 
-/* Nothing can be done for any node. */
+/* Reports one failure for all nodes. */
 static void tell_all(struct args *args, const struct hostlist *hl, const struct fail *fail) {
         struct power_result res = { .cause = { POWER_FAULT_SHARED, *fail } };
 
@@ -266,8 +264,8 @@ static void tell_all(struct args *args, const struct hostlist *hl, const struct 
 
 struct progress {
         struct args *args;
-        usec_t began, shown; /* shown: when last; 0: not yet */
-        size_t failed, n;    /* n: what is on the screen */
+        usec_t began, shown; /* shown: time of the last output; 0: none yet */
+        size_t failed, n;    /* n: characters on the screen */
         bool tty;
 };
 
@@ -296,8 +294,8 @@ static void node_done(const struct power_result *res, size_t n, size_t all, void
         show_progress(p, n, all);
 }
 
-/* Against what agents have told; without that where no controller can be asked. The verdicts borrow
-   from told. */
+/* Compares BMCs with the nodes' reports, if a controller can be asked. Verdicts borrow from
+   told. */
 static size_t judge(const struct power_result *const *results, size_t n,
                 struct power_reported **told, size_t *n_told, struct power_verdict *verdicts) {
         struct fail fail = { 0 };
@@ -320,7 +318,7 @@ static size_t judge(const struct power_result *const *results, size_t n,
         return wrong;
 }
 
-/* What went wrong, one line each. */
+/* Prints errors, one line each. */
 static void tell_errors(const struct args *args, const struct power_result *const *results,
                 const struct power_verdict *verdicts, size_t n) {
         for (size_t i = 0; i < n; i++) {
@@ -330,14 +328,14 @@ static void tell_errors(const struct args *args, const struct power_result *cons
                 const char *text = results[i]->cause.fail.text;
                 if (!results[i]->ok)
                         fprintf(stderr, "slumber-power: error: %s: %s\n", results[i]->node, text);
-                else if (args->quiet && (wrong || text[0])) /* else its line has said so */
+                else if (args->quiet && (wrong || text[0])) /* already in the report if not quiet */
                         fprintf(stderr, "slumber-power: error: %s: %s%s\n", results[i]->node,
                                         wrong ? "" : "its machine cannot be told: ",
                                         wrong ? wrong : text);
         }
 }
 
-/* Nodes of which a check can say nothing, one line for each reason. */
+/* Prints nodes with unknown owner of the BMC, one line per reason. */
 static void tell_unknown(const struct power_result *const *results,
                 const struct power_verdict *verdicts, size_t n) {
         for (enum power_unknown why = 0; why < UNKNOWN_MAX; why++) {
@@ -412,7 +410,7 @@ static int work(struct args *args, struct power_conf *conf, const struct hostlis
         return print_results(args, pool);
 }
 
-/* One that would cut its pause short is not begun: it would leave the node off, or not really
+/* Refuses a cycle whose deadline would cut its pause short, leaving the node off or not really
    off. */
 static int check_cycle(const struct args *args, const struct power_conf *conf, struct fail *fail) {
         if (args->verb != POWER_CYCLE || args->deadline > conf->cycle_pause)
@@ -423,7 +421,7 @@ static int check_cycle(const struct args *args, const struct power_conf *conf, s
                         (double)conf->cycle_pause / USEC_PER_SEC);
 }
 
-/* The controller's: what is told later comes after the node's time-out. */
+/* Returns the controller's deadline: later results would arrive after the node's time-out. */
 static usec_t deadline_given(void) {
         const char *text = getenv("SLUMBER_DEADLINE");
         uint64_t ms;
@@ -464,7 +462,8 @@ static int run(struct args *args) {
                 fprintf(stderr, "slumber-power: error: %s\n", fail.text);
                 return EXIT_CONFIG_ERROR;
         }
-        if (!conf->console.dir) /* one place for both: the controller reads the last lines there */
+        /* Default of the controller, too, which reads the last lines there. */
+        if (!conf->console.dir)
                 conf->console.dir = TAKE(console_dir);
         power_via_socket(socket);
         if (power_addresses_ask(conf, hl, &fail) < 0 && !args->quiet)
@@ -473,7 +472,7 @@ static int run(struct args *args) {
         return work(args, conf, hl);
 }
 
-/* ---- the file alone ---- */
+/* ---- check of power.yaml ---- */
 
 static int become(uid_t uid) {
         if (uid == geteuid())
@@ -552,8 +551,7 @@ int main(int argc, char **argv) {
         if (r < 0)
                 return EXIT_USAGE_ERROR;
         r = run(&args);
-        /* Threads may still be inside the library, waiting for a dead BMC: they are not waited for,
-           and what they use is not freed. */
+        /* Threads may wait inside the library for a dead BMC: exit without waiting or freeing. */
         fflush(NULL);
         _exit(r);
 }

@@ -23,7 +23,7 @@ int power_name_look_up(const char *address, int type, struct addrinfo **ret) {
 }
 
 enum power_fault power_name_fault(int code) {
-        /* 0: it was not found a moment ago, and is now */
+        /* 0: not found before, found now */
         if (code == EAI_AGAIN || code == EAI_FAIL || code == EAI_SYSTEM)
                 return POWER_FAULT_NAMES;
         return code == 0 || code == EAI_MEMORY ? POWER_FAULT_BUSY : POWER_FAULT_CONFIG;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* power/name.h - names of hosts in power.yaml, and what it means that one cannot be resolved */
+/* power/name.h - host names in power.yaml, and the kind of fault if a name cannot be resolved */
 #pragma once
 
 #include <netdb.h>
@@ -7,9 +7,9 @@
 
 #include "power/power.h"
 
-/* "HOST" or "HOST:PORT", looked up for that kind of socket.  Returns getaddrinfo()'s code; *ret is
-   to be freed by freeaddrinfo(); ret may be NULL.  Blocks as long as the resolver does. */
+/* Resolves "HOST" or "HOST:PORT" for a type of socket. Returns getaddrinfo()'s code; the caller
+   frees *ret by freeaddrinfo(); ret may be NULL. Blocks as long as the resolver. */
 int power_name_look_up(const char *address, int type, struct addrinfo **ret);
-/* Of such a code: a name that does not exist is a mistake of the configuration, a name service that
-   does not answer is none. */
+/* Returns the fault for such a code: an unknown name is a configuration fault, a name service
+   without answer is not. */
 enum power_fault power_name_fault(int code);

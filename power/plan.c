@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Decides the next step with one BMC.
  *
- * A verb is a list of goals, each a state to be read back and the command that brings it about.  A
- * goal is reached by a reading only, never by an acknowledgement.  The next goal is not looked at
- * before: so "on" is never sent while an "off" is under way, which would be lost or would cancel
- * it.
+ * A verb is a list of goals, each a state to be read back and the command to reach it. Only a
+ * reading reaches a goal, never an acknowledgement. The next goal begins afterwards: "on" is never
+ * sent while "off" is in progress, where "on" would be lost or would cancel the "off".
  *
- * A command is sent once and then waited for with growing intervals; it is sent once more when half
- * of the time that was left has passed without effect (it may have been lost), and never again.
- * After a fault the state counts as unknown, since the command may have arrived: it is read again.
- * Faults of the configuration end it at once, since BMCs lock accounts. */
+ * After a command, readings follow with growing intervals. The command is repeated once, when half
+ * of the remaining time has passed without effect (it may have been lost). After a fault the state
+ * is unknown, since the command may have arrived: it is read again. Configuration faults end the
+ * request at once, since BMCs lock accounts. */
 #include "power/plan.h"
 
-/* From acknowledgement to the first reading: most BMCs and simulators have acted by then. */
+/* Time from acknowledgement to the first reading: most BMCs and simulators have switched by
+   then. */
 #define SETTLE       (40 * USEC_PER_MSEC)
-#define INTERVAL_MAX (5 * USEC_PER_SEC) /* slow enough for BMCs that die of being asked */
-/* Readings without any result before "status" gives up: the first and one fresh session; a BMC that
-   is merely busy gets more. */
+#define INTERVAL_MAX (5 * USEC_PER_SEC) /* slow enough for BMCs that fail under frequent requests */
+/* Failed readings before "status" gives up: the first and one in a fresh session; more for a BMC
+   that is merely busy. */
 #define STATUS_SILENT_MAX 2
 #define STATUS_FAULTS_MAX 4
 
@@ -60,7 +60,7 @@ static const char *wanted_text(const struct plan *plan) {
         return power_state_text(goals[plan->verb][plan->goal].state);
 }
 
-/* A check that has read the state says so, also when the identity cannot be read. */
+/* A check with a known state is done, even if the identity cannot be read. */
 static enum plan_act over(const struct plan *plan) {
         return plan->read ? PLAN_DONE : PLAN_FAILED;
 }
@@ -101,13 +101,13 @@ enum plan_act plan_expired(struct plan *plan) {
 static enum plan_act read_after(struct plan *plan, usec_t now, usec_t wait) {
         if (now >= plan->deadline)
                 return plan_expired(plan);
-        /* The last reading comes shortly before the deadline rather than after it. */
+        /* The last reading is shortly before the deadline. */
         usec_t left = plan->deadline - now;
         plan->when = now + MIN(wait, left > 2 * SETTLE ? left - SETTLE : left);
         return PLAN_READ;
 }
 
-/* no_sooner: from now, at least that long. */
+/* no_sooner: minimum wait from now. */
 static enum plan_act next_reading_after(struct plan *plan, usec_t now, usec_t no_sooner) {
         usec_t wait = MAX(plan->interval, no_sooner);
 
@@ -119,7 +119,7 @@ static enum plan_act next_reading(struct plan *plan, usec_t now) {
         return next_reading_after(plan, now, 0);
 }
 
-/* Whether to send the command of the present goal now. */
+/* True if the command of the current goal may be sent now. */
 static bool may_send(const struct plan *plan, usec_t now) {
         if (plan->sent == 0)
                 return true;
@@ -152,7 +152,7 @@ enum plan_act plan_seen(struct plan *plan, enum power_state state, usec_t now) {
 
         plan->state = state;
         plan->faults = 0;
-        if (plan->cause.fault != POWER_FAULT_NOT_NOW) /* which is why the state stays as it is */
+        if (plan->cause.fault != POWER_FAULT_NOT_NOW) /* the reason why the state is unchanged */
                 plan->cause = (struct power_cause){ 0 };
         if (plan->verb == POWER_STATUS)
                 return status_seen(plan);
@@ -209,11 +209,11 @@ enum plan_act plan_sent(struct plan *plan, usec_t now) {
 enum plan_act plan_fault(struct plan *plan, const struct power_cause *cause, usec_t now) {
         assert(cause->fault > POWER_OK && cause->fault < POWER_FAULT_MAX);
 
-        /* else it is as it was read */
+        /* The state stays as read in a check, and after a refusal if no command was sent. */
         if (!plan->read && (plan->sent || cause->fault != POWER_FAULT_REFUSED))
                 plan->state = POWER_UNKNOWN;
         plan->faults++;
-        /* A question that the deadline cut short says less than what was said before. */
+        /* A request cut short by the deadline must not replace an earlier cause. */
         if (cause->fault != POWER_FAULT_SILENT || now < plan->deadline || !plan->cause.fail.text[0])
                 plan->cause = *cause;
         if (cause->fault == POWER_FAULT_CONFIG || cause->fault == POWER_FAULT_SHARED ||

@@ -1,23 +1,22 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Many BMCs at once, by worker threads around blocking drivers.
+/* Handles many BMCs at once, by worker threads around blocking drivers.
  *
- * A task is one node.  Its worker opens a session, reads, sends, reads back as power/plan.c says,
- * and puts the task back with a time when there is longer to wait: so there is one request at a
- * time per BMC, and no thread sleeps for long.  Tasks wait in two lanes.  A task of a silent BMC,
- * or one that takes longer than TURN_SLOW, belongs to the slow lane, which has threads of its own:
- * the dead never hold up the living.  One that answered after all goes back to the fast lane.
+ * A task is one node. Its worker opens a session, reads, sends and reads back as power/plan.c
+ * decides, and puts the task back with a time if the wait is long: each BMC has one request at a
+ * time, and no thread sleeps long. Tasks wait in two lanes. A task with a silent BMC, or with a
+ * turn longer than TURN_SLOW, moves to the slow lane, which has its own threads: dead BMCs never
+ * delay live ones. A task whose BMC answers after all returns to the fast lane.
  *
- * The thread that called power_pool_run() works on no BMC.  It moves slow turns to the slow lane,
- * starts threads as long as a lane has work and width, and finishes what is past its deadline,
- * whatever a worker may still be waiting for: a driver's call cannot be cancelled.  Such a worker
- * finds its task finished and lets go.
+ * The thread calling power_pool_run() works on no BMC. It moves slow turns to the slow lane, starts
+ * threads while a lane has work and width, and finishes tasks past their deadline even if a worker
+ * is still in a driver's call, which cannot be cancelled. The worker later finds the task finished
+ * and drops it.
  *
- * A request that changes something holds a lock for its BMC until it has its result, so that one
- * process' "on" waits for the end of another's "off".  The locks are ranges of one file, by a hash
- * of the address; two BMCs that share a hash wait for each other, which does no harm.  The kernel
- * drops them when a process dies.
+ * A request that changes power holds a lock for its BMC until it has its result: one process's "on"
+ * waits for another's "off". Locks are ranges of one file, by a hash of the address; two BMCs
+ * sharing a hash merely wait for each other. The kernel releases the locks of a dead process.
  *
- * Everything in struct power_pool is under its lock; a worker's turn runs on a copy of the plan. */
+ * struct power_pool is protected by its lock; a worker's turn uses a copy of the plan. */
 #include "power/plan.h"
 #include "power/via.h"
 
@@ -26,27 +25,27 @@
 #include <sys/stat.h>
 #include <time.h>
 
-/* A BMC that lives has answered all it was asked by then, or is so far away that more of them are
-   to be asked at a time anyway. */
+/* A live BMC has answered all requests by then, or is so far away that more BMCs should be asked at
+   a time anyway. */
 #define TURN_SLOW (250 * USEC_PER_MSEC)
-/* dead BMCs asked at the same time; a thread costs 60 KB while it waits */
+/* Dead BMCs asked at a time; a waiting thread costs 60 KB. */
 #define SLOW_THREADS 256
-#define SLOW_MAX     1024          /* with those that were found out in the fast lane */
+#define SLOW_MAX     1024          /* including those found out in the fast lane */
 #define STACK_SIZE   (1024 * 1024) /* libfreeipmi has frames of several 64 KB packets */
 #define SHORT_WAIT                                                                                 \
-        (60 * USEC_PER_MSEC) /* waited for with the session open: a new one costs five messages */
-/* for a worker to report at its deadline by itself */
+        (60 * USEC_PER_MSEC) /* waited with the session open: a new session costs five messages */
+/* Time for a worker to report its own deadline. */
 #define GRACE        (300 * USEC_PER_MSEC)
-#define REPORT_GRACE (3 * USEC_PER_SEC)        /* and for another host's to arrive */
-#define LOCK_FILE    "/run/slumber/power.lock" /* where there is such a folder */
-/* how often slow turns and deadlines are looked for */
+#define REPORT_GRACE (3 * USEC_PER_SEC)        /* time for another host's report to arrive */
+#define LOCK_FILE    "/run/slumber/power.lock" /* if the folder exists */
+/* Interval of checks for slow turns and deadlines. */
 #define WATCH (50 * USEC_PER_MSEC)
 
 enum task_state {
-        TASK_WAITING, /* in its lane's heap */
+        TASK_WAITING, /* in the lane's heap */
         TASK_RUNNING,
-        TASK_ELSEWHERE, /* another host cares for it and reports */
-        TASK_FINISHED,  /* a worker may still be inside its call */
+        TASK_ELSEWHERE, /* another host handles the node and reports */
+        TASK_FINISHED,  /* a worker may still be in its call */
 };
 enum lane_id {
         LANE_FAST,
@@ -62,19 +61,19 @@ struct task {
         enum task_state state;
         enum lane_id lane;
         usec_t ready, started;
-        bool asked, released; /* the hook before power-on: called; what it waits for is there */
+        bool asked, released; /* asked: the hook was called; released: the hook's wait has ended */
         bool locked;          /* against other processes */
-        void *session;        /* kept between turns; the running task's worker has it */
+        void *session;        /* kept between turns; owned by the worker while running */
         size_t place;         /* in the heap */
 };
 struct lane {
-        struct task **heap; /* by ready */
+        struct task **heap; /* ordered by ready */
         size_t n, allocated;
         unsigned running, width;
 };
 struct power_pool {
         pthread_mutex_t lock;
-        pthread_cond_t work, news; /* for workers; for power_pool_run() */
+        pthread_cond_t work, news; /* work: for workers; news: for power_pool_run() */
         unsigned refs;
         struct power_conf *conf;
         enum power_verb verb;
@@ -84,14 +83,14 @@ struct power_pool {
         usec_t before_on_wait;
         struct task *tasks;
         size_t n, allocated, finished;
-        size_t *order; /* of the tasks, as they finished */
+        size_t *order; /* tasks in order of completion */
         struct lane lanes[LANE_MAX];
-        unsigned threads, idle, running; /* running: turns that have not been given up */
+        unsigned threads, idle, running; /* running: turns not given up */
         bool closing;
         int lock_fd;
 };
 
-/* ---- lanes: heaps by time ---- */
+/* ---- lanes: heaps ordered by time ---- */
 
 static void heap_put(struct lane *lane, size_t i, struct task *t) {
         lane->heap[i] = t;
@@ -136,7 +135,7 @@ static void lane_remove(struct lane *lane, struct task *t) {
         heap_down(lane, last->place);
 }
 
-/* A task to be done now, in a lane that has width left. */
+/* Returns a task due now in a lane with free width. */
 static struct task *next_task(struct power_pool *p, usec_t now) {
         for (enum lane_id l = 0; l < LANE_MAX; l++) {
                 struct lane *lane = &p->lanes[l];
@@ -167,7 +166,7 @@ static int lock_open(const struct power_conf *conf, struct fail *fail) {
                 return conf->lock_file ? fail_set(fail, -errno, "lock file %s: %s", path,
                                                          strerror(errno))
                                        : 0;
-        /* Made by root in the daemon's folder, it is the daemon's. */
+        /* If root creates the file in the daemon's folder, the daemon gets it. */
         if (geteuid() == 0 && (stat(folder, &st) < 0 || fchown(fd, st.st_uid, st.st_gid) < 0)) {
                 close(fd);
                 return fail_set(fail, -errno, "lock file %s: %s", path, strerror(errno));
@@ -189,7 +188,7 @@ static int lock_set(int fd, const struct power_bmc *bmc, short type) {
         return fcntl(fd, F_OFD_SETLK, &lock) < 0 ? -errno : 0;
 }
 
-/* ---- one turn with one BMC: no lock of ours held ---- */
+/* ---- one turn with one BMC, without the pool's lock ---- */
 
 static void sleep_until(usec_t when) {
         struct timespec ts = { (time_t)(when / USEC_PER_SEC), (long)(when % USEC_PER_SEC * 1000) };
@@ -198,7 +197,7 @@ static void sleep_until(usec_t when) {
                 ;
 }
 
-/* All that is known of a node with unreadable power. */
+/* Asks the node's slumberd to power off; returns 1 if the node's power cannot be read back. */
 static int ask_agent(const struct power_bmc *bmc, const struct plan *plan,
                 struct power_cause *cause) {
         usec_t now = now_monotonic();
@@ -208,7 +207,7 @@ static int ask_agent(const struct power_bmc *bmc, const struct plan *plan,
         return r < 0 ? r : bmc->access->driver->silence_is_off && !bmc->unit;
 }
 
-/* The state first: the identity takes dozens of requests. */
+/* Reads the state first: the identity takes dozens of requests. */
 static enum plan_act check(const struct power_driver *driver, void *session, struct plan *plan) {
         struct power_identity identity = { 0 };
         enum power_state state = POWER_UNKNOWN;
@@ -224,7 +223,7 @@ static enum plan_act check(const struct power_driver *driver, void *session, str
                      : plan_checked(plan, &identity);
 }
 
-/* The deadline may come before the turn ends. */
+/* Stores the state of a check: the deadline may pass before the turn ends. */
 static void keep_reading(struct power_pool *p, struct task *t, const struct plan *plan) {
         pthread_mutex_lock(&p->lock);
         if (t->state == TASK_RUNNING) {
@@ -272,18 +271,18 @@ static enum plan_act request(const struct power_bmc *bmc, void *session, struct 
         return r > 0 ? plan_sent_unread(plan, now_monotonic()) : plan_sent(plan, now_monotonic());
 }
 
-/* Whether the turn ends here: the work is over, or there is longer to wait. */
+/* True if the turn ends: the work is done, or the next reading is far off. */
 static bool turn_over(const struct plan *plan, enum plan_act act, usec_t now) {
         if (act == PLAN_DONE || act == PLAN_FAILED)
                 return true;
         return act == PLAN_READ && plan->when > now + SHORT_WAIT;
 }
 
-/* Whether the hook wants the task to wait before it is switched on. */
+/* True if the hook delays the node's power-on. */
 static bool held_before_on(struct power_pool *p, struct task *t) {
         if (!p->before_on || t->asked)
                 return false;
-        t->asked = true; /* only the worker of a running task looks at it */
+        t->asked = true; /* accessed only by a running task's worker */
         return p->before_on((size_t)(t - p->tasks), p->before_on_userdata);
 }
 
@@ -312,7 +311,7 @@ static enum plan_act turn(struct power_pool *p, struct task *t, struct plan *pla
                 now = now_monotonic();
                 if (plan->read)
                         keep_reading(p, t, plan);
-                /* After a fault the session is not to be trusted. */
+                /* The session is not trusted after a fault. */
                 if (plan->faults || turn_over(plan, act, now))
                         break;
                 if (act == PLAN_SEND_ON && held_before_on(p, t)) {
@@ -343,7 +342,7 @@ static void finish(struct power_pool *p, struct task *t, bool ok) {
         res->confirmed = ok && res->state != POWER_UNKNOWN;
         res->watts = t->plan.watts;
         res->identity = t->plan.identity;
-        if (!ok || t->plan.read) /* of a check: why its identity is not known */
+        if (!ok || t->plan.read) /* check: the reason for an unknown identity */
                 res->cause = t->plan.cause;
         res->took = p->began ? now_monotonic() - p->began : 0;
         p->order[p->finished++] = (size_t)(t - p->tasks);
@@ -357,7 +356,7 @@ static void put_back(struct power_pool *p, struct task *t, usec_t when) {
         t->ready = when;
         if (t->plan.cause.fault == POWER_FAULT_SILENT)
                 t->lane = LANE_SLOW;
-        else if (!t->plan.faults) /* slow, but it lives */
+        else if (!t->plan.faults) /* slow, but alive */
                 t->lane = LANE_FAST;
         lane_add(&p->lanes[t->lane], t);
 }
@@ -374,7 +373,7 @@ static void work_on(struct power_pool *p, struct task *t) {
         pthread_mutex_unlock(&p->lock);
         enum plan_act act = turn(p, t, &plan);
         pthread_mutex_lock(&p->lock);
-        if (t->state != TASK_RUNNING) { /* given up meanwhile, and no longer counted */
+        if (t->state != TASK_RUNNING) { /* given up meanwhile, no longer counted */
                 void *session = TAKE(t->session);
                 pthread_mutex_unlock(&p->lock);
                 if (session)
@@ -421,7 +420,7 @@ static void *worker(void *userdata) {
         return NULL;
 }
 
-/* ---- the thread that called ---- */
+/* ---- the calling thread ---- */
 
 static int start_thread(struct power_pool *p) {
         pthread_attr_t attr;
@@ -441,7 +440,7 @@ static int start_thread(struct power_pool *p) {
         return 0;
 }
 
-/* As many threads as the lanes can use; fewer than wanted is slower, none at all is a failure. */
+/* Starts the threads that the lanes can use; fewer are slower, none at all is a failure. */
 static int start_threads(struct power_pool *p, struct fail *fail) {
         usec_t now = now_monotonic();
         size_t wanted = 0;
@@ -520,7 +519,7 @@ static void begin(struct power_pool *p) {
         }
 }
 
-/* Workers that are not inside a driver's call leave at once; the others are not waited for. */
+/* Ends idle workers; does not wait for workers in a driver's call. */
 static void end(struct power_pool *p) {
         usec_t until = now_monotonic() + GRACE;
 
@@ -530,7 +529,7 @@ static void end(struct power_pool *p) {
                 wait_until(p, &p->news, until);
 }
 
-/* What is finished does not change any more: done is called without the lock. */
+/* Passes results to done() without the lock: finished results do not change any more. */
 static void tell(struct power_pool *p, size_t *told, power_done_t done, void *userdata) {
         const struct power_result *res;
 
@@ -577,7 +576,7 @@ int power_pool_run(struct power_pool *p, power_done_t done, void *userdata, stru
         return r;
 }
 
-/* ---- making and ending ---- */
+/* ---- creation and end ---- */
 
 struct power_pool *power_pool_new(struct power_conf *conf, enum power_verb verb, usec_t deadline) {
         struct power_pool *p = xnew0(struct power_pool, 1);
@@ -610,7 +609,7 @@ void power_pool_add(struct power_pool *p, const char *node) {
         t->result.node = t->node;
         if (t->bmc && t->bmc->address) {
                 t->result.address = xstrdup(t->bmc->address);
-                /* Its result may come before the pool runs. */
+                /* The result may arrive before the pool runs. */
                 if (t->bmc->access->via)
                         t->state = TASK_ELSEWHERE;
                 return;
@@ -635,7 +634,7 @@ void power_pool_before_on(struct power_pool *p, bool (*hook)(size_t i, void *use
         p->before_on_wait = wait;
 }
 
-/* The worker that called the hook may not have put the task back yet. */
+/* The worker that called the hook may still run the task. */
 void power_pool_release(struct power_pool *p, size_t i) {
         pthread_mutex_lock(&p->lock);
         assert(i < p->n);

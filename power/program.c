@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A site's own program as a driver: PROGRAM on|off|soft|status|watts NODE [BMC].
+/* A site's program as driver: PROGRAM on|off|soft|status|watts NODE [BMC].
  *
- * status prints on, off, changing or unknown; watts prints a number.  What it says of a command
- * counts no more than a BMC's acknowledgement: its status is read back. */
+ * status prints on, off, changing or unknown; watts prints a number. Success of a command is, like
+ * a BMC's acknowledgement, confirmed by reading the status. */
 #include "power/command.h"
 
 #include <math.h>

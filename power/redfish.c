@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Redfish by libcurl: one easy handle per BMC, so that its TLS connection, which is slow to make,
- * is made once.
+/* Redfish by libcurl: one easy handle per BMC, so that the TLS connection, slow to establish, is
+ * opened once.
  *
- * A session (POST to Sessions, a token in each request, DELETE at the end) or basic authentication.
- * The system is looked for once; each reading is one GET.  ResetType's values are read before the
- * first command, from the system or its ActionInfo, and only those are sent.  The answer to a
- * command counts for nothing, a task that it names is not followed: the state is read back.
+ * Uses a session (POST to Sessions, a token in each request, DELETE at the end) or basic
+ * authentication. Finds the system once; each reading is one GET. Reads the allowed values of
+ * ResetType before the first command, from the system or its ActionInfo, and sends only those.
+ * Ignores the answer to a command and any task in it: the state is read back.
  *
- * Sessions are few in a BMC and last for half an hour: one is deleted on every way out.
- * Redirections are not followed and proxies of the environment are not used: a password goes to the
- * BMC or nowhere. */
+ * A BMC has few sessions, which last for half an hour: every exit path deletes the session.
+ * Redirections and proxies of the environment are not used: passwords go to the BMC only. */
 #include <curl/curl.h>
 #include <json-c/json.h>
 #include <stdarg.h>
@@ -24,15 +23,15 @@
 #define HEADERS_MAX   (32u << 10)
 #define TOKEN_MAX     1024
 #define CLOSE_TIMEOUT (2 * USEC_PER_SEC)
-#define RETRY_MAX     (300 * USEC_PER_SEC) /* what a Retry-After may ask for */
+#define RETRY_MAX     (300 * USEC_PER_SEC) /* maximum accepted Retry-After */
 
 struct session {
         CURL *curl;
         const struct power_bmc *bmc;
         usec_t until;
         struct curl_slist *headers;
-        char location[REDFISH_PATH_MAX + 1]; /* of our session; "" */
-        char path[REDFISH_PATH_MAX + 1];     /* of the system */
+        char location[REDFISH_PATH_MAX + 1]; /* path of the session; "" */
+        char path[REDFISH_PATH_MAX + 1];     /* path of the system */
         struct redfish_system system;
         bool have_system;
         char watts[REDFISH_PATH_MAX + 1];
@@ -67,7 +66,8 @@ static size_t on_body(char *data, size_t one, size_t n, void *userdata) {
         return n;
 }
 
-/* The value of a header, if it is the one: without blanks at its ends, malloced. */
+/* Returns the value of header name without surrounding blanks; NULL: another header. The caller
+   frees. */
 static char *header_value(const char *line, size_t n, const char *name) {
         size_t length = strlen(name);
 
@@ -115,7 +115,7 @@ static _printf_(4, 5) int fault(struct power_cause *cause, enum power_fault kind
         return fail_set(&cause->fail, -EIO, "BMC %s %s", bmc->address, text);
 }
 
-/* The transfer itself failed. */
+/* Handles a failed transfer. */
 static int failed(const struct power_bmc *bmc, CURLcode code, const struct answer *a,
                 const char *error, struct power_cause *cause) {
         const char *why = *error ? error : curl_easy_strerror(code);
@@ -145,8 +145,7 @@ static int failed(const struct power_bmc *bmc, CURLcode code, const struct answe
         }
 }
 
-/* The BMC answered, with an error. 401 in a session means that it has expired: a new one is
-   made. */
+/* Handles an HTTP error. 401 in a session: the session has expired, and a new one is opened. */
 static int refused(const struct session *s, const struct answer *a, struct power_cause *cause) {
         const struct power_bmc *bmc = s->bmc;
         char text[160];
@@ -168,7 +167,7 @@ static int refused(const struct session *s, const struct answer *a, struct power
                         text);
 }
 
-/* body NULL: method is GET or DELETE. */
+/* Sends a request; body NULL: method is GET or DELETE. */
 static int request(struct session *s, const char *method, const char *path, const char *body,
                 usec_t limit, struct answer *a, struct power_cause *cause) {
         const struct power_access *access = s->bmc->access;
@@ -178,7 +177,7 @@ static int request(struct session *s, const char *method, const char *path, cons
         long ms = (long)(MIN(limit, s->until > now ? s->until - now : 0) / USEC_PER_MSEC);
 
         *a = (struct answer){ 0 };
-        curl_easy_reset(s->curl); /* connections and TLS sessions stay */
+        curl_easy_reset(s->curl); /* keeps connections and TLS sessions */
         curl_easy_setopt(s->curl, CURLOPT_URL, url);
         curl_easy_setopt(s->curl, CURLOPT_PROTOCOLS_STR, "https");
         curl_easy_setopt(s->curl, CURLOPT_PROXY, "");
@@ -263,7 +262,7 @@ static int log_in(struct session *s, const char *path, struct power_cause *cause
         return 0;
 }
 
-/* The path of the node's system: by its id, or the only one. */
+/* Finds the path of the node's system: by ID, or the only one. */
 static int find_system(struct session *s, const char *systems, struct power_cause *cause) {
         _cleanup_(answer_done) struct answer a = { 0 };
         struct fail fail = { 0 };
@@ -291,7 +290,7 @@ static void redfish_close(void *session) {
         struct power_cause ignored;
 
         if (s->location[0]) {
-                s->until = now_monotonic() + CLOSE_TIMEOUT; /* even past the deadline */
+                s->until = now_monotonic() + CLOSE_TIMEOUT; /* also after the deadline */
                 request(s, "DELETE", s->location, NULL, CLOSE_TIMEOUT, &a, &ignored);
         }
         curl_slist_free_all(s->headers);
@@ -331,9 +330,9 @@ static int redfish_open(const struct power_bmc *bmc, usec_t limit, void **ret_se
         return 0;
 }
 
-/* ---- what is asked of it ---- */
+/* ---- driver functions ---- */
 
-/* A session that has ended needs no DELETE. */
+/* Notes that the session has ended: no DELETE needed. */
 static int note_end(struct session *s, int r, const struct answer *a) {
         if (r < 0 && a->status == 401)
                 s->location[0] = '\0';
@@ -360,7 +359,7 @@ static int redfish_status(void *session, enum power_state *ret, struct power_cau
         return 0;
 }
 
-/* Which values of ResetType it takes.  A BMC that says nothing about it may take any. */
+/* Reads the allowed values of ResetType. A BMC without a list may accept any. */
 static int read_allowed(struct session *s, struct power_cause *cause) {
         _cleanup_(answer_done) struct answer a = { 0 };
         struct fail fail = { 0 };
@@ -453,7 +452,7 @@ static int redfish_watts(void *session, double *ret, struct power_cause *cause) 
         return r < 0 ? nonsense(s, &fail, cause) : 0;
 }
 
-/* What its interfaces have; a service that does not show them says nothing of them. */
+/* Adds the MACs of the interfaces, if the service shows them. */
 static void add_macs(struct session *s, const char *interfaces, char macs[IDENTITY_LIST_SIZE]) {
         char paths[REDFISH_INTERFACES_MAX][REDFISH_PATH_MAX + 1];
         _cleanup_(answer_done) struct answer all = { 0 };
@@ -470,8 +469,8 @@ static void add_macs(struct session *s, const char *interfaces, char macs[IDENTI
         }
 }
 
-/* After a status: the system has been read.  Its manager's cards are among the MACs: they identify
-   it where they are shared with the machine, or are seen from inside it. */
+/* Called after status: the system is known. Includes the MACs of the manager (BMC), which identify
+   the machine if cards are shared or the BMC is seen from inside. */
 static int redfish_identify(void *session, struct power_identity *ret, struct power_cause *cause) {
         struct session *s = session;
         char interfaces[REDFISH_PATH_MAX + 1] = "";

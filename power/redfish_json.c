@@ -37,7 +37,7 @@ static int parse(const char *text, size_t size, struct json_object **ret, struct
         return 0;
 }
 
-/* Borrowed; NULL unless it is there and of that type. */
+/* Returns a member, borrowed; NULL if missing or of another type. */
 static struct json_object *member(struct json_object *o, const char *name, enum json_type type) {
         struct json_object *v = NULL;
 
@@ -71,7 +71,7 @@ int redfish_path_parse(const char *text, char ret[REDFISH_PATH_MAX + 1]) {
         return 0;
 }
 
-/* The path in o's link; "" when there is none that can be used.  Only Location may be a URL. */
+/* Returns the path in o's link; "" if unusable. Only Location may be a URL. */
 static void link_path(struct json_object *o, const char *name, char ret[REDFISH_PATH_MAX + 1]) {
         const char *id = string(name ? member(o, name, json_type_object) : o, "@odata.id");
 
@@ -148,7 +148,7 @@ static unsigned allowed_of(struct json_object *values) {
         return allowed;
 }
 
-/* The system's identity, and where its networks are. */
+/* Reads the system's identity, and the paths of its networks. */
 static void take_identity(struct json_object *o, struct redfish_system *ret) {
         struct json_object *managers = member(member(o, "Links", json_type_object), "ManagedBy",
                         json_type_array);

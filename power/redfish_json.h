@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* power/redfish_json.h - what Redfish services answer, taken out of their JSON; no I/O
+/* power/redfish_json.h - reads JSON answers of Redfish services; no I/O
  *
- * An answer comes from firmware that is not trusted: nesting has a limit, a path is taken only if
- * it is one on the same host, and texts for people are made printable. */
+ * Firmware is not trusted: nesting is limited, paths are accepted only on the BMC's own host, and
+ * texts for people are made printable. */
 #pragma once
 
 #include "power/power.h"
 
-#define REDFISH_PATH_MAX       255 /* longer ones are refused */
-#define REDFISH_INTERFACES_MAX 8   /* of a machine, that are read */
+#define REDFISH_PATH_MAX       255 /* longer paths are refused */
+#define REDFISH_INTERFACES_MAX 8   /* interfaces read per machine */
 
-enum redfish_reset { /* what of ComputerSystem.Reset's values is used here */
+enum redfish_reset { /* values of ComputerSystem.Reset used here */
         REDFISH_ON,
         REDFISH_FORCE_ON,
         REDFISH_FORCE_OFF,
@@ -23,44 +23,42 @@ struct redfish_root {
         char systems[REDFISH_PATH_MAX + 1], sessions[REDFISH_PATH_MAX + 1];
 };
 struct redfish_system {
-        enum power_state state;            /* unknown: it does not say */
-        char target[REDFISH_PATH_MAX + 1]; /* of the action Reset; "": it has none */
-        char action_info[REDFISH_PATH_MAX +
-                         1];                /* where the values are, when they are not here; "" */
-        char chassis[REDFISH_PATH_MAX + 1]; /* the first; "" */
-        char manager[REDFISH_PATH_MAX + 1]; /* likewise */
-        char interfaces[REDFISH_PATH_MAX + 1]; /* of its network; "" */
-        /* "" where it does not say */
+        enum power_state state;                 /* unknown: not reported */
+        char target[REDFISH_PATH_MAX + 1];      /* path of action Reset; "": none */
+        char action_info[REDFISH_PATH_MAX + 1]; /* path of ResetType's values, if elsewhere; "" */
+        char chassis[REDFISH_PATH_MAX + 1];     /* first chassis; "" */
+        char manager[REDFISH_PATH_MAX + 1];     /* first manager; "" */
+        char interfaces[REDFISH_PATH_MAX + 1];  /* network interfaces; "" */
+        /* "" if not reported. */
         char uuid[37], product[IDENTITY_WORD_MAX + 1], serials[IDENTITY_LIST_SIZE];
         bool has_allowed;
         unsigned allowed; /* bits: 1 << enum redfish_reset */
 };
 
-/* All take the size bytes of text and return 0, or -EBADMSG with fail saying what is wrong with
-   it. */
+/* Parsers of size bytes of text: return 0, or -EBADMSG with fail explaining the fault. */
 int redfish_root_parse(const char *text, size_t size, struct redfish_root *ret, struct fail *fail);
-/* ret: the path of the only member; -ENOENT if there is none, -EMLINK if there are several. */
+/* ret: path of the only member; -ENOENT: no member; -EMLINK: several. */
 int redfish_member_parse(const char *text, size_t size, char ret[REDFISH_PATH_MAX + 1],
                 struct fail *fail);
 int redfish_system_parse(const char *text, size_t size, struct redfish_system *ret,
                 struct fail *fail);
 int redfish_action_info_parse(const char *text, size_t size, unsigned *ret, struct fail *fail);
-/* Of a Manager: where its network interfaces are, "" if nowhere. */
+/* Reads a Manager: path of its network interfaces, or "". */
 int redfish_manager_parse(const char *text, size_t size, char ret[REDFISH_PATH_MAX + 1],
                 struct fail *fail);
-/* Of an EthernetInterfaceCollection: the first REDFISH_INTERFACES_MAX members; how many, or
-   -EBADMSG. */
+/* Reads an EthernetInterfaceCollection: the first REDFISH_INTERFACES_MAX members. Returns their
+   number, or -EBADMSG. */
 int redfish_interfaces_parse(const char *text, size_t size,
                 char ret[REDFISH_INTERFACES_MAX][REDFISH_PATH_MAX + 1], struct fail *fail);
-/* Of an EthernetInterface: its addresses are added to macs. */
+/* Reads an EthernetInterface and adds its addresses to macs. */
 int redfish_interface_parse(const char *text, size_t size, char macs[IDENTITY_LIST_SIZE],
                 struct fail *fail);
-/* Of a Chassis: where its watts are, EnvironmentMetrics rather than Power. */
+/* Reads a Chassis: path of its power readings, EnvironmentMetrics preferred over Power. */
 int redfish_chassis_parse(const char *text, size_t size, char ret[REDFISH_PATH_MAX + 1],
                 struct fail *fail);
-/* Of EnvironmentMetrics or Power; -ENODATA if there are none. */
+/* Reads EnvironmentMetrics or Power; -ENODATA: no power reading. */
 int redfish_watts_parse(const char *text, size_t size, double *ret, struct fail *fail);
-/* What an error's body says, printable; "" when nothing can be understood. */
+/* Writes the message of an error's body, printable; "" if not understood. */
 void redfish_error_text(const char *text, size_t size, char *ret, size_t ret_size);
-/* A path on the same host, from a path or a URL (as in Location). */
+/* Reads a path on the BMC's host from a path or a URL (as in Location). */
 int redfish_path_parse(const char *text, char ret[REDFISH_PATH_MAX + 1]);

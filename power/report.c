@@ -60,7 +60,7 @@ char *power_report_watts(const struct power_result *const *results, size_t n) {
         return text;
 }
 
-/* "UUID ..." and, where something else has decided, that. */
+/* Prints the UUID and, if another value was decisive, that value. */
 static void print_verdict(FILE *f, const struct power_identity *id, const struct power_verdict *v) {
         _cleanup_free_ char *wrong = power_verdict_text(v);
 
@@ -89,7 +89,7 @@ char *power_report_owners(const struct power_result *const *results,
         for (size_t i = 0; i < n; i++) {
                 const struct power_result *res = results[i];
                 if (!res->ok)
-                        continue; /* its error says why */
+                        continue; /* the error has the reason */
                 fprintf(f, "%s: %s", res->node, power_state_text((int)res->state));
                 if (*res->identity.product)
                         fprintf(f, ", %s", res->identity.product);
@@ -109,7 +109,7 @@ static struct json_object *text_or_null(const char *text) {
         return text ? json_object_new_string(text) : NULL;
 }
 
-/* What it says of itself, and what is wrong with that. */
+/* Adds the BMC's identity and, if the verdict is wrong, the reason. */
 static void add_identity(struct json_object *o, const struct power_identity *id,
                 const struct power_verdict *v) {
         const struct {
@@ -171,8 +171,8 @@ char *power_report_json(enum power_verb verb, const struct power_result *const *
         return text;
 }
 
-/* "common": nothing is wrong with the node; "no-power": another node may serve the job, this one
-   may be tried again after that many seconds (0: it is not said). */
+/* Errors for the controller. "common": not the node's fault; "no-power": another node may serve the
+   job, this node may be retried after retry_after seconds (0: unspecified). */
 static const struct {
         const char *error;
         int retry_after;

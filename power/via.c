@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The asking side.  All requests go out on one connection, then results are taken until each node
- * has one; what is missing when the connection ends has failed, and may be tried again. */
+/* The requesting side. Sends all requests on one connection, then reads results until each node has
+ * one. Results missing at the end of the connection are failures that may be retried. */
 #include "power/via.h"
 
 #include "power/identity.h"
@@ -12,10 +12,10 @@
 
 #define CERTIFICATES_MAX (1u << 20) /* a system's whole bundle has 200 KB */
 
-struct group { /* the nodes of one list of hosts */
+struct group { /* nodes with equal lists of hosts */
         const char *via;
         uint64_t id;
-        size_t *nodes; /* in the pool */
+        size_t *nodes; /* indexes in the pool */
         size_t n, allocated;
         bool over;
 };
@@ -26,10 +26,10 @@ struct via {
         usec_t deadline;
         struct group *groups;
         size_t n, allocated;
-        struct hostlist *names; /* of the pool's nodes, by index */
+        struct hostlist *names; /* names of the pool's nodes, by index */
 };
 
-static const char *socket_path; /* written once */
+static const char *socket_path; /* set once */
 
 void power_via_socket(const char *path) {
         socket_path = path;
@@ -87,7 +87,7 @@ static int access_fill(Slumber__BmcAccess *m, const struct power_access *a, stru
                           : 0;
 }
 
-/* The number of the access among those that are in m already, or as one more. */
+/* Sets *ret to the index of the access in m, adding it if missing. */
 static int access_add(Slumber__BmcRequest *m, const struct power_access **seen,
                 const struct power_access *a, uint32_t *ret, struct fail *fail) {
         size_t i = m->n_accesses;
@@ -242,7 +242,7 @@ static int talk(struct via *v, struct fail *fail) {
                 r = ask(v, w, &v->groups[i], &why);
                 if (r < 0)
                         fail_group(v, &v->groups[i], POWER_FAULT_SHARED, why.text);
-                r = 0; /* a connection that is broken is noticed below */
+                r = 0; /* a broken connection is noticed below */
         }
         while (r >= 0 && !all_over(v)) {
                 _cleanup_envelope_ Envelope *env = NULL;
@@ -325,7 +325,7 @@ int power_ask_node(const char *node, const struct power_driver *driver, usec_t l
         return node_answer(reply, node, cause);
 }
 
-/* ---- addresses that agents have told ---- */
+/* ---- addresses reported by slumberds ---- */
 
 typedef void take_node_t(const Slumber__Node *node, void *user);
 
@@ -379,7 +379,7 @@ int power_addresses_ask(struct power_conf *conf, const struct hostlist *nodes, s
         return ask_nodes(text, take_address, conf, fail);
 }
 
-/* ---- what agents have told of their machines ---- */
+/* ---- machines reported by slumberds ---- */
 
 struct told_list {
         struct power_reported *list;
@@ -393,7 +393,7 @@ static char *text_or_null(const char *text) {
 static void take_told(const Slumber__Node *node, void *user) {
         struct told_list *t = user;
 
-        if (isempty(node->version)) /* its agent has never registered */
+        if (isempty(node->version)) /* the node has never registered */
                 return;
         GROW(t->list, t->allocated, t->n);
         t->list[t->n++] = (struct power_reported){ xstrdup(node->name),
@@ -431,7 +431,7 @@ void power_reported_free(struct power_reported *told, size_t n) {
         free(told);
 }
 
-/* ---- the beginning ---- */
+/* ---- start ---- */
 
 static struct group *group_for(struct via *v, const char *via) {
         for (size_t i = 0; i < v->n; i++)

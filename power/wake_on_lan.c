@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Wake-on-LAN: a magic packet to switch a node on, a site's program to switch it off.
+/* Wake-on-LAN: a magic packet switches a node on, a site's program switches it off.
  *
- * A magic packet has no answer and a node that is off says nothing, so there is less to know than
- * from a BMC.  With "check" (HOST:PORT) a node is on when that port accepts or refuses a
- * connection, and unknown when there is no answer: the packet is then sent, and again at half of
- * the deadline.  Without it a command is done once it has been sent, and the node's registration is
- * what confirms it; the controller is not told that it is done.
+ * A magic packet has no answer, and a node that is off says nothing. With "check" (HOST:PORT) a
+ * node is on if the port accepts or refuses a connection, and unknown without an answer: the packet
+ * is then sent, and again at half of the deadline. Without "check" a command is done when sent;
+ * only the node's registration confirms it, and the controller gets no result.
  *
- * "suspend" is the same for a node that sleeps in its memory: its own slumberd has logind put it to
- * sleep. */
+ * "suspend" does the like for suspend to RAM: the node's own slumberd asks logind to suspend. */
 #include "power/wake_on_lan.h"
 
 #include <poll.h>
@@ -18,7 +16,7 @@
 #include "power/name.h"
 #include "power/via.h"
 
-#define PACKETS 3 /* one may be lost; a node takes no harm from the others */
+#define PACKETS 3 /* a packet may be lost; extra packets are harmless */
 
 struct session {
         const struct power_bmc *bmc;
@@ -90,7 +88,7 @@ static int send_packets(const struct session *s, struct power_cause *cause) {
                      : 0;
 }
 
-/* ---- a driver ---- */
+/* ---- driver functions ---- */
 
 static int wol_open(const struct power_bmc *bmc, usec_t limit, void **ret_session,
                 struct power_cause *cause) {
@@ -107,7 +105,7 @@ static usec_t limit_of(const struct session *s) {
         return MIN(s->bmc->access->timeout, s->until > now ? s->until - now : 0);
 }
 
-/* Whether anything answers at that port: a refusal comes from a system that runs. */
+/* True if the port answers: a refusal, too, comes from a running system. */
 static bool answers(const struct addrinfo *to, usec_t limit) {
         _cleanup_close_ int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
         int error = 0;
@@ -143,7 +141,7 @@ static int wol_status(void *session, enum power_state *ret, struct power_cause *
         return 0;
 }
 
-/* 1: nothing can be read back. */
+/* Returns 1 if no state can be read back. */
 static int wol_control(void *session, enum power_verb verb, struct power_cause *cause) {
         struct session *s = session;
         char answer[COMMAND_ANSWER_MAX + 1];
@@ -166,7 +164,7 @@ static void wol_init(void) {
 
 /* ---- suspend ---- */
 
-/* A node that does not answer is asleep, or there is nothing that we could do about it. */
+/* Suspends a node; a node that does not answer is asleep, or out of reach anyway. */
 static int suspend_control(void *session, enum power_verb verb, struct power_cause *cause) {
         struct session *s = session;
         struct addrinfo *to;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The doing side: a child of slumberd, with a socket to it.  The request becomes a power.yaml's
- * conf; its nodes belong to this host, and its pool's results go back one by one. */
+/* The handling side: a child of slumberd, connected by a socket. The request becomes a struct
+ * power_conf for nodes handled by this host; results of the pool are sent back one by one. */
 #include "power/via.h"
 
 #include <signal.h>
@@ -45,7 +45,7 @@ static int access_take(const Slumber__BmcAccess *m, struct power_access *a, stru
         if ((a->driver == power_driver_ipmi() || a->driver == power_driver_redfish()) &&
                         !a->password)
                 return fail_set(fail, -EBADMSG, "no password is given");
-        /* This process may be root, and the asking user need not be. */
+        /* This process may be root, the requesting user need not be. */
         return a->program ? program_check(a->program, fail) : 0;
 }
 
@@ -90,7 +90,7 @@ static int conf_take(const Slumber__BmcRequest *m, const char *lock_file, struct
         return r;
 }
 
-/* A slumberd that is gone has us killed. */
+/* If slumberd is gone, this process is killed. */
 static void tell_result(const struct power_result *res, size_t n, size_t all, void *userdata) {
         Slumber__BmcResult m = SLUMBER__BMC_RESULT__INIT, *list[] = { &m };
         Slumber__BmcResults results = SLUMBER__BMC_RESULTS__INIT;
@@ -102,7 +102,7 @@ static void tell_result(const struct power_result *res, size_t n, size_t all, vo
         m.ok = res->ok;
         m.changed = res->changed;
         m.confirmed = res->confirmed;
-        m.milliwatts = (uint64_t)(res->watts * 1000 + 0.5); /* POWER_WATTS_MAX at most */
+        m.milliwatts = (uint64_t)(res->watts * 1000 + 0.5); /* at most POWER_WATTS_MAX */
 #define X(field) m.field = (char *)(uintptr_t)res->identity.field;
         POWER_IDENTITY_TEXTS(X)
 #undef X

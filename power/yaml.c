@@ -2,12 +2,12 @@
 /* Reads power.yaml.
  *
  * The file is read as a stream of libyaml's events: no tree is built, aliases and anchors are
- * refused, nesting is no deeper than the format itself.  Every mapping has its keys in one table; a
- * key that is not in it, or stands there twice, is an error that names file, line and key.  Values
- * end as texts in struct raw, of which power/entries.c makes BMCs. */
+ * refused, and nesting cannot exceed the format. Every mapping has its keys in one table; an
+ * unknown or repeated key is an error naming file, line and key. Values end as texts in struct raw,
+ * from which power/entries.c makes BMCs. */
 #include "power/entries.h"
 
-#define ENTRIES_MAX 100000 /* one per node of the largest cluster */
+#define ENTRIES_MAX 100000 /* a cluster's maximum: one per node */
 #define SCALAR_MAX  65536  /* bytes; a host list can be long */
 #define WORDS_MAX   4096   /* in one list: MAC addresses */
 
@@ -82,8 +82,8 @@ int power_yaml_go_on(struct reader *rd, int r) {
         return 0;
 }
 
-/* libyaml counts lines from what it has understood; of bytes that are no text it knows the
-   offset. */
+/* Returns the line of a YAML error. libyaml counts lines of parsed text; for invalid bytes it has
+   only the offset. */
 static unsigned line_of_problem(const struct reader *rd) {
         unsigned line = 1;
 
@@ -110,7 +110,7 @@ static const yaml_char_t *anchor_of(const yaml_event_t *event) {
         }
 }
 
-/* The next event is in rd->event until the next call. */
+/* Reads the next event into rd->event, valid until the next call. */
 static int next(struct reader *rd) {
         if (rd->have_event)
                 yaml_event_delete(&rd->event);
@@ -132,8 +132,8 @@ static int next(struct reader *rd) {
         return 0;
 }
 
-/* Behind a fault in something inside the mapping or list of that depth: to its end, where all
-   faults are wanted. */
+/* Skips to the end of the mapping or list at that depth after a fault inside, if all faults are
+   wanted. */
 static int go_on_at(struct reader *rd, unsigned depth, int r) {
         r = power_yaml_go_on(rd, r);
         while (r >= 0 && rd->depth > depth)
@@ -156,7 +156,7 @@ static const char *event_word(const yaml_event_t *event) {
         }
 }
 
-/* what: the key, or "a key" itself. */
+/* what: name of the key, or "a key" for the key itself. */
 static int scalar_text(struct reader *rd, const char *what, const char *expected, char **ret) {
         const char *text;
         size_t length;
@@ -178,7 +178,7 @@ static int scalar_text(struct reader *rd, const char *what, const char *expected
         return 0;
 }
 
-/* [a, b] or a plain "a,b" */
+/* Reads [a, b] or a plain "a,b". */
 static int list_text(struct reader *rd, const char *what, const char *expected, char **ret) {
         _cleanup_free_ char *all = NULL;
         int r;
@@ -234,7 +234,7 @@ static int key_find(struct reader *rd, enum map map, const char *name, enum key 
                         rd->path, line_of(rd), name, known);
 }
 
-/* What stands where a key should: behind anything else nothing is understood any more. */
+/* Reads a key; anything other than a key makes the rest unparsable. */
 static int key_text(struct reader *rd, char **ret) {
         int r = scalar_text(rd, "key", "a plain word", ret);
 
@@ -258,7 +258,7 @@ static int read_key(struct reader *rd, enum map map, struct raw *raw) {
                 r = fail_set(rd->fail, -EINVAL, "%s line %u: key \"%s\" stands there twice",
                                 rd->path, line_of(rd), name);
         unsigned line = line_of(rd);
-        int at = next(rd); /* the value, whatever it belongs to */
+        int at = next(rd); /* the value of whatever key */
         if (r < 0 || at < 0)
                 return rd->broken || r >= 0 ? at : r;
         raw->line[key] = line;
@@ -267,7 +267,7 @@ static int read_key(struct reader *rd, enum map map, struct raw *raw) {
                                     : scalar_text(rd, name, expected, &raw->value[key]);
 }
 
-/* From its start event on, to its end event. */
+/* Reads a mapping from its start event to its end event. */
 static int read_map(struct reader *rd, enum map map, const char *section, struct raw *raw) {
         int r = 0;
 
@@ -302,7 +302,7 @@ static int read_entries(struct reader *rd) {
                 struct raw *raw = &rd->entries[rd->n_entries++];
                 *raw = (struct raw){ 0 };
                 r = read_map(rd, MAP_ENTRY, "nodes", raw);
-                if (r < 0) { /* it is none */
+                if (r < 0) { /* not a valid entry */
                         raw_done(raw);
                         rd->n_entries--;
                 }
@@ -340,7 +340,7 @@ static int read_section(struct reader *rd, unsigned *seen) {
                       : read_map(rd, MAP_CONSOLE, name, &rd->console);
 }
 
-/* The whole file into rd's raws. */
+/* Reads the whole file into rd's texts. */
 static int power_yaml_read(struct reader *rd) {
         unsigned seen = 0;
         int r;
