@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A trace as comma-separated values: the first line names the columns, in any order; of those in
- * columns[] only submit and run must be there.  An empty value says nothing.  "A ""quoted"" value"
- * may have commas, but no new lines. */
+/* Reads a trace of comma-separated values. The first line names the columns, in any order; of
+ * columns[] only submit and run are required. An empty value means unset. "A ""quoted"" value" may
+ * have commas, but no line breaks. */
 #include "lib/timetext.h"
 #include "sim/trace.h"
 
 #include <strings.h>
 
 #define CSV_COLUMNS_MAX 64
-#define CSV_VALUE_MAX   4096 /* a node list; nothing else is near that */
+#define CSV_VALUE_MAX   4096 /* a node list; other values are far shorter */
 
 enum kind {
         NAME,
@@ -32,7 +32,7 @@ static const struct column {
         const char *name;
         enum kind kind;
         size_t offset;
-        bool in_more; /* of what most traces do not tell of */
+        bool in_more; /* field of struct trace_more, which most jobs do not need */
 } columns[] = {
         { "job", NAME, AT(name) },
         { "submit", SECONDS, AT(submit) },
@@ -75,21 +75,21 @@ static const struct column {
         { "failed", FLAG, AT(fails) },
 };
 
-struct said { /* in a line, of what a job has by more than its own values */
+struct said { /* parts of a line that concern other jobs */
         bool submit, run, user;
-        const char *after, *het; /* names of jobs */
+        const char *after, *het; /* job names */
 };
 
 struct csv {
         struct trace *t;
         const char *file;
         unsigned line;
-        size_t leader;           /* of the jobs, the last one that is no component of another */
-        struct said said;        /* in this line */
-        struct trace_more *more; /* of this line's job; NULL: it has said nothing of it */
+        size_t leader;           /* index of the last job that is not a component of another */
+        struct said said;        /* of the current line */
+        struct trace_more *more; /* rare fields of the current line's job; NULL: unset */
         const struct column *of[CSV_COLUMNS_MAX];
         size_t n;
-        const char **after; /* by the job, names of those that it waits for */
+        const char **after; /* per job: names of preceding jobs */
         size_t a_after;
         struct fail *fail;
 };
@@ -178,7 +178,7 @@ static int take_flag(struct csv *s, const struct column *c, const char *value, b
         return 0;
 }
 
-/* "2", "a100:2", "a100:2,h100:1", as --gpus says it. */
+/* Reads "2", "a100:2", "a100:2,h100:1", as --gpus. */
 static void take_gpus(struct csv *s, const char *value, const char **ret) {
         char gres[2 * CSV_VALUE_MAX * sizeof "gpu:"], *end = gres;
 
@@ -237,7 +237,8 @@ static int take_value(struct csv *s, const struct column *c, char *value, struct
 
 /* ---- lines ---- */
 
-/* The next value of the line into buf, *at behind its comma; 0: there was none; 1. */
+/* Reads the next value of the line into buf and moves *at behind its comma. Returns 0 at the end,
+   else 1. */
 static int next_value(struct csv *s, const char *text, size_t n, size_t *at,
                 char buf[CSV_VALUE_MAX]) {
         size_t i = *at, k = 0;
@@ -309,11 +310,11 @@ static int bad_line(const struct csv *s, const char *column, const char *what) {
         return fail_set(s->fail, -EINVAL, "%s line %u: %s: %s", s->file, s->line, column, what);
 }
 
-/* j is one of the components of the job that stands before it. */
+/* Makes j a component of the preceding job. */
 static int take_component(struct csv *s, struct trace_job *j) {
         struct trace_job *leader = s->t->n ? &s->t->jobs[s->leader] : NULL;
 
-        if (!leader || leader->name != s->said.het) /* words are kept once */
+        if (!leader || leader->name != s->said.het) /* equal words share one pointer */
                 return fail_set(s->fail, -EINVAL,
                                 "%s line %u: het: \"%.60s\" is not the job before it, behind which its components stand",
                                 s->file, s->line, s->said.het);
@@ -399,7 +400,7 @@ static int take_job(struct csv *s, const char *text, size_t n) {
         return 0;
 }
 
-/* ---- jobs that follow other jobs ---- */
+/* ---- jobs following other jobs ---- */
 
 struct name_at {
         const char *name;
@@ -409,7 +410,7 @@ struct name_at {
 static int by_name(const void *a, const void *b) {
         const struct name_at *x = a, *y = b;
 
-        if (x->name != y->name) /* words are kept once */
+        if (x->name != y->name) /* equal words share one pointer */
                 return (uintptr_t)x->name < (uintptr_t)y->name ? -1 : 1;
         return x->at < y->at ? -1 : x->at > y->at;
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Settings are applied to the copy -> virtual_run() -> every effect of power saving becomes lines
- * -> what never slept is sorted by its reason.
+/* Settings are applied to the copy; virtual_run() runs; each effect of power saving becomes lines;
+ * nodes that never slept are grouped by reason.
  *
- * With a rate one decision is drawn out over minutes, a node at a time: those that follow each
- * other by no more than the rate asks for are one line, of LINE_SPAN at most.  A line is open, with
- * a set of nodes, as long as it may grow. */
+ * A rate stretches one decision over minutes, node by node: consecutive decisions no further apart
+ * than the rate requires are one line, at most LINE_SPAN long. A line is open, with a set of nodes,
+ * while it may grow. */
 #include "sim/plan.h"
 
 #include "controller/model/array.h"
@@ -16,16 +16,16 @@
 #include <inttypes.h>
 
 #define LINE_SPAN (60 * USEC_PER_SEC)
-/* a cause: not a rule of power saving, but a user or administrator */
+/* Cause of a decision by a user or administrator, not by power saving. */
 #define ASKED UINT64_MAX
-#define SOON  (UINT64_MAX - 1) /* another: what is planned */
+#define SOON  (UINT64_MAX - 1) /* cause: a planned start */
 
 static const char *const action_words[] = { "suspend", "resume", "resume-fail", "reboot" };
 _Static_assert(ELEMENTSOF(action_words) == PLAN_ACTION_MAX, "an action without a word");
 DEFINE_STRTAB(plan_action, action_words)
 
 struct open_line {
-        size_t at; /* in plan.lines */
+        size_t at; /* index in plan.lines */
         uint64_t cause;
         struct bitset *nodes;
 };
@@ -34,7 +34,7 @@ struct planner {
         struct cluster *c;
         struct plan *plan;
         const struct bitset *scope;
-        /* was off at some time; came up after a time that is only a guess */
+        /* slept: was off at some time; guessed: booted in a time only guessed. */
         struct bitset *slept, *guessed;
         struct open_line *open;
         size_t n_open, a_open;
@@ -42,7 +42,7 @@ struct planner {
 
 /* ---- lines ---- */
 
-/* As squeue names it. */
+/* Returns the job's ID as squeue shows. */
 static char *for_job_text(const struct cluster *c, uint32_t id) {
         const struct job *j = cluster_job(c, id);
 
@@ -76,7 +76,7 @@ static void close_line(struct planner *p, size_t i) {
         p->open[i] = p->open[--p->n_open];
 }
 
-/* Two that only the rate keeps apart. */
+/* Returns the maximum distance of two decisions separated only by the rate. */
 static usec_t gap(const struct cluster *c, enum plan_action action) {
         const struct bucket *b = action == PLAN_SUSPEND ? &c->suspend_bucket : &c->resume_bucket;
 
@@ -131,7 +131,7 @@ static uint64_t cause_of(enum plan_action action, const struct node *n, usec_t n
         return action == PLAN_SUSPEND && idle ? n->suspend_time : ASKED;
 }
 
-/* All nodes of one cause at a time; there are few causes. */
+/* Adds a line for each cause, of which there are few. */
 static void by_cause(struct planner *p, enum plan_action action, struct bitset *nodes, usec_t now) {
         _cleanup_(bitset_freep) struct bitset *same = bitset_new(p->c->n_nodes);
 
@@ -146,7 +146,7 @@ static void by_cause(struct planner *p, enum plan_action action, struct bitset *
         }
 }
 
-/* A node that several jobs share is told of once. */
+/* A node needed by several jobs is reported once. */
 static void on_resume(struct planner *p, const struct effect *fx, struct bitset *nodes,
                 usec_t now) {
         p->plan->totals.resumes += bitset_count(nodes);
@@ -199,7 +199,7 @@ static void on_passes(usec_t from, usec_t to, void *user) {
         p->plan->totals.on += count_on(p) * (to - from);
 }
 
-/* ---- nodes that stay up ---- */
+/* ---- nodes that stay awake ---- */
 
 static const char *why_busy(const struct node *n) {
         if (node_has_suspended(n))
@@ -210,7 +210,7 @@ static const char *why_busy(const struct node *n) {
         return "runs jobs";
 }
 
-/* The first that stands in the way, as should_sleep() of power_save.c asks for them. */
+/* Returns the first reason, in the order of should_sleep() of power_save.c. */
 static char *why_awake(const struct cluster *c, const struct node *n) {
         if (n->base == NODE_UNKNOWN)
                 return xstrdup("has never registered");
@@ -277,7 +277,7 @@ static void tell_awake(struct planner *p) {
         }
 }
 
-/* ---- the whole ---- */
+/* ---- the plan ---- */
 
 static struct bitset *make_scope(const struct cluster *c, const struct bitset *nodes) {
         struct bitset *scope = bitset_new(c->n_nodes);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reservations of a simulation: one a line, in the words of scontrol create reservation. */
+/* Reservations of a simulation: one per line, with the keys of scontrol create reservation. */
 #include "sim/reserve.h"
 
 #include "controller/updates/reservation_edit.h"
@@ -7,7 +7,7 @@
 #define WORDS_MAX 64
 #define BLANKS    " \t\r"
 
-/* line is cut into its words. */
+/* Makes the reservation of a line; modifies line. */
 static int make_one(struct cluster *c, char *line, usec_t now, struct fail *fail) {
         struct update_setting settings[WORDS_MAX];
         struct resv *made;

@@ -4,7 +4,7 @@
 
 #include "controller/model/cluster.h"
 
-/* Makes the reservations that text has, one a line: words KEY=VALUE of scontrol create reservation,
-   with times from now on; # begins a comment line.  -EINVAL with fail, which names the line; those
-   before it have been made. */
+/* Makes the reservations in text, one per line: words KEY=VALUE of scontrol create reservation,
+   with times relative to now; # begins a comment line. -EINVAL with fail naming the line; earlier
+   lines are in effect. */
 int sim_reserve(struct cluster *c, const char *text, usec_t now, struct fail *fail);

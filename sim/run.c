@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The trace's jobs are what comes from outside (next_time, submit_due); effects tell of their ends
- * (on_effect), dirty nodes of what changes (on_turned).  What is counted over time is counted where
- * it changes. */
+/* Runs a trace. The trace's jobs are the events from outside (next_time, submit_due); effects
+ * report ends of jobs (on_effect), dirty nodes report changes (on_turned). Counters are updated at
+ * each change. */
 #include "sim/run.h"
 
 #include "controller/accounts/qos.h"
@@ -10,8 +10,8 @@
 #include "sim/reserve.h"
 #include "sim/virtual.h"
 
-/* Without a job that runs or comes, so long after the nodes have gone to sleep: a job that waits,
-   waits for ever. */
+/* Maximum time without any running or coming job after all nodes sleep: a job still waiting then
+   waits forever. */
 #define PATIENCE (3600 * USEC_PER_SEC)
 #define PROGRESS 1024 /* jobs */
 
@@ -26,12 +26,12 @@ const char *sim_outcome_text(unsigned outcome) {
                                        : words[outcome - JOB_STATE_MAX];
 }
 
-struct to_come { /* submissions with feedback */
+struct to_come { /* submission with feedback */
         usec_t at;
         uint32_t job;
 };
 
-struct seen { /* of a node, as it was last counted */
+struct seen { /* state of a node when last counted */
         enum sim_state state;
         uint32_t job;
         usec_t since;
@@ -43,21 +43,21 @@ struct sim {
         const struct trace *t;
         const struct sim_options *o;
         struct sim_result *result;
-        usec_t zero, now, last, patience; /* last: when something last happened to a job */
-        size_t next, over, told; /* next of the trace to be submitted; jobs that are through */
+        usec_t zero, now, last, patience; /* last: time of the last event of a job */
+        size_t next, over, told; /* next: index of the next job of the trace; over: finished jobs */
         struct to_come *heap;
         size_t n_heap, a_heap;
-        /* by job: the first one that comes after it; then by follower: the next one */
+        /* First follower of each job; next_follower: the next one of the same job, by follower. */
         uint32_t *followers;
         uint32_t *next_follower;
-        uint32_t *of_id, first_id; /* trace's job by id - first_id */
+        uint32_t *of_id, first_id; /* index in the trace by id - first_id */
         size_t n_ids, a_ids;
         struct seen *seen;
         uint32_t counts[SIM_STATE_MAX];
         uint64_t milliwatts, random;
 };
 
-/* ---- what is to come ---- */
+/* ---- future submissions ---- */
 
 static bool sooner(const struct to_come *a, const struct to_come *b) {
         return a->at != b->at ? a->at < b->at : a->job < b->job;
@@ -115,7 +115,7 @@ static void note_cause(struct sim_causes *causes, uint32_t job, const char *why)
                         causes->list[i].job = MIN(causes->list[i].job, job);
                         return;
                 }
-        if (causes->n >= 100) { /* each with its own numbers: the first ones tell enough */
+        if (causes->n >= 100) { /* reasons with numbers of their own: the first ones suffice */
                 causes->list[99].n++;
                 return;
         }
@@ -148,7 +148,7 @@ static const char *qos_of(const struct sim *s, const struct trace_job *j) {
 }
 
 static char *text(const char *s) {
-        return (char *)(uintptr_t)s; /* job_admit() copies */
+        return (char *)(uintptr_t)s; /* job_admit() copies the text */
 }
 
 static usec_t by_clock(const struct sim *s, usec_t at) {
@@ -189,7 +189,7 @@ static void fill_spec(const struct sim *s, const struct trace_job *j, struct job
                 .features = text(j->features),
                 .req_nodes = text(j->nodelist),
                 .exc_nodes = text(j->exclude),
-                /* a parallel job's work begins when its last node is up */
+                /* a parallel job starts working when its last node is up */
                 .batch = true,
                 .wait_all_nodes = 1,
                 .min_nodes = MAX(1u, j->nodes),
@@ -223,7 +223,7 @@ static void refuse_all(struct sim *s, uint32_t at, enum slumber_error e, const s
                 refuse(s, at + i, e, why);
 }
 
-/* What it has to wait for, as a dependency's text in buf; NULL: for nothing. */
+/* Returns the text of the job's dependency, in buf; NULL: none. */
 static char *dependency_of(const struct sim *s, const struct trace_job *t, char buf[32]) {
         const struct sim_job *before = t->after == UINT32_MAX ? NULL : &s->result->jobs[t->after];
 
@@ -245,7 +245,7 @@ static void admitted(struct sim *s, uint32_t at, const struct job *j) {
         s->of_id[j->id - s->first_id] = at;
 }
 
-/* A job, or all components of one. */
+/* Submits a job with all its components. */
 static void submit(struct sim *s, uint32_t at, usec_t now) {
         const struct trace_job *t = &s->t->jobs[at];
         uint32_t n = components(t);
@@ -396,7 +396,7 @@ static enum sim_state state_of(const struct node *n) {
         }
 }
 
-/* The job of the node: of several the first that runs. */
+/* Returns the job of a node: of several, the first that is not suspended. */
 static uint32_t job_on(const struct sim *s, const struct node *n) {
         const struct job *j = n->n_jobs ? n->jobs[0] : NULL;
 
@@ -462,9 +462,9 @@ static void on_turned(usec_t now, void *user) {
         note_point(s, now);
 }
 
-/* ---- machines that fail, and differ ---- */
+/* ---- failing and varying machines ---- */
 
-/* splitmix64 */
+/* Returns a pseudo-random number (splitmix64). */
 static uint64_t draw(struct sim *s) {
         uint64_t z = s->random += 0x9e3779b97f4a7c15u;
 
@@ -475,7 +475,7 @@ static uint64_t draw(struct sim *s) {
 
 static usec_t boots(const struct node *n, void *user) {
         struct sim *s = user;
-        /* not as it was last time: that one was drawn too */
+        /* the last boot's time does not count: it was random, too */
         usec_t takes = n->boots_in ? n->boots_in : virtual_boot(n);
         bool fails = draw(s) % 1000000 < s->o->boot_fails;
         uint64_t by = s->o->boot_varies ? draw(s) % (2 * (uint64_t)s->o->boot_varies + 1) : 0;
@@ -485,9 +485,9 @@ static usec_t boots(const struct node *n, void *user) {
         return takes - takes * s->o->boot_varies / 1000 + takes * by / 1000;
 }
 
-/* ---- the whole ---- */
+/* ---- the run ---- */
 
-/* Also when nothing will happen any more but to nodes. */
+/* True if no job can start or end any more, though nodes may still change. */
 static bool over(usec_t now, void *user) {
         struct sim *s = user;
 
@@ -544,8 +544,7 @@ static int by_job(const void *a, const void *b) {
         return x->job < y->job ? -1 : x->job > y->job;
 }
 
-/* A job that is still in the queue, or has not come yet, never starts: nothing can happen any
-   more. */
+/* Notes the reasons of jobs still in the queue or not submitted: the jobs never start. */
 static void note_waiting(struct sim *s) {
         struct sim_causes *causes = &s->result->waiting;
 
@@ -607,8 +606,8 @@ int sim_run(struct cluster *c, const struct trace *t, usec_t now, const struct s
                 .boots = options->boot_fails || options->boot_varies ? boots : NULL };
 
         *ret = (struct sim_result){ 0 };
-        c->config->min_job_age = USEC_PER_SEC; /* jobs that are over are not asked for */
-        /* a limit of the daemon's memory, not of the cluster */
+        c->config->min_job_age = USEC_PER_SEC; /* finished jobs are not queried */
+        /* A limit of the daemon's memory, not of the cluster. */
         c->config->max_job_count = UINT32_MAX;
         c->config->bf.at_once = true;
         begin(&s, now);

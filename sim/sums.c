@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Sums are made in the order of jobs and nodes, and are whole numbers as long as they can be: the
-   same run gives the same digits. */
+/* Sums are formed in the order of jobs and nodes, in whole numbers as far as possible: equal runs
+   give equal digits. */
 #include "sim/sums.h"
 #include "controller/model/spec.h"
 
@@ -13,7 +13,7 @@ static int by_value(const void *a, const void *b) {
         return *x < *y ? -1 : *x > *y;
 }
 
-/* The least value that so many of a hundred do not exceed. */
+/* Returns the smallest value not exceeded by percent of the values. */
 static double percentile(const double *sorted, size_t n, unsigned percent) {
         return sorted[MAX((size_t)1, DIV_ROUND_UP(n * percent, 100)) - 1];
 }

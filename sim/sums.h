@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* sim/sums.h - what a simulation comes to, in figures */
+/* sim/sums.h - results of a simulation in figures */
 #pragma once
 
 #include "sim/run.h"
 
-/* The bounded slowdown counts a shorter run as so long, so that jobs of a second do not outweigh
-   all others. */
+/* Minimum run time in the bounded slowdown, so that jobs of a second do not outweigh all others. */
 #define SLOWDOWN_BOUND (10 * USEC_PER_SEC)
 
 struct spread {
@@ -13,26 +12,26 @@ struct spread {
 };
 
 struct sums {
-        /* ran: has started and ended; all jobs are one of the three */
+        /* ran: started and ended. Invariant: each job is in ran, refused or never_started. */
         size_t jobs, ran, by[JOB_STATE_MAX], refused, never_started;
-        struct spread wait; /* s */
+        struct spread wait; /* seconds */
         struct spread slowdown;
-        size_t jobs_suspended;       /* stood still for some time */
-        double suspended;            /* h, all of these together */
-        double makespan;             /* s, from the first submission to the last end */
-        double hours[SIM_STATE_MAX]; /* of nodes */
-        double cpus_used;            /* of all the time of all CPUs, percent */
-        double nodes_busy;           /* likewise */
+        size_t jobs_suspended;       /* suspended for some time */
+        double suspended;            /* hours, sum over these jobs */
+        double makespan;             /* seconds, from the first submission to the last end */
+        double hours[SIM_STATE_MAX]; /* node hours by state */
+        double cpus_used;            /* percent of all CPU time */
+        double nodes_busy;           /* percent of all node time */
         double pending_mean;
         uint32_t pending_max;
         bool knows_watts;
-        double energy, saved, watts_mean, watts_max; /* kWh; W */
+        double energy, saved, watts_mean, watts_max; /* kWh; watts_*: W */
         uint64_t suspends, resumes, failures;
-        double switches_mean; /* of a node, off and on again being two */
+        double switches_mean; /* per node; off and on count as two */
         uint32_t switches_max, requeues;
         size_t nodes, out_at_end;
 };
 
-/* How long the jobs of t waited in truth; and of how many it says so. */
+/* Returns how many jobs of t have a recorded waiting time, with their statistics. */
 size_t sums_waited(const struct trace *t, struct spread *ret);
 void sums_make(const struct cluster *c, const struct sim_result *r, struct sums *ret);

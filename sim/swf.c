@@ -1,18 +1,26 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The Standard Workload Format, version 2.2 (Parallel Workloads Archive): comments of the form ";
- * Label: value", then a line of 18 numbers for each job, -1 for what is not known.
+/* Reads the Standard Workload Format, version 2.2 (Parallel Workloads Archive): comments of the
+ * form "; Label: value", then a line of 18 numbers per job, -1 for unknown.
  *
- * What becomes of the fields: 1 is the name.  2 submit time.  3 how long it waited then, to compare
- * with.  4 run time (of a job that ran but has none: 6, CPU time of a processor).  8 requested
- * processors, else 5, those it had.  9 requested time, else the run time: without it the run time
- * is the limit; at least that where the header says AllowOveruse.  10 requested memory, else 7,
- * used memory, KB of a processor.  11 status: 5 that never ran is left out; 0 ends as failed, 5
- * when it was cancelled.  12 user and 13 group.  14 the program tells nothing about where it may
- * run.  15 queue and 16 partition name the partition.  17 preceding job and 18 think time.
+ *   field                        use
+ *    1 job number                name
+ *    2 submit time               submit
+ *    3 wait time                 recorded waiting time, for comparison
+ *    4 run time                  run; if unknown: 6, CPU time per processor
+ *    8 requested processors      tasks; if unknown: 5, allocated processors
+ *    9 requested time            limit; if unknown: the run time; at least the run time with
+ *                                AllowOveruse in the header
+ *   10 requested memory          memory per CPU, KB per processor; if unknown: 7, used memory
+ *   11 status                    0: fails; 5 (cancelled) without run time: left out
+ *   12 user, 13 group            uid, gid
+ *   14 executable                unused
+ *   15 queue                     partition; if no such partition exists: 16, partition
+ *   17 preceding job             after
+ *   18 think time                think
  *
- * A job that was swapped out has a line for each time that it was in, of status 2, the last one of
- * 3 (completed) or 4 (failed), and mostly one more that sums them up, which counts; else they are
- * put together to one job (join_parts). */
+ * A job that was swapped out has a line of status 2 for each period in memory, the last one of
+ * status 3 (completed) or 4 (failed), and usually another line with the sums, which is used;
+ * without a sum line the parts are joined to one job (join_parts). */
 #include "sim/trace.h"
 
 #include <strings.h>
@@ -43,7 +51,7 @@ enum swf_field {
 
 static const struct {
         const char *name;
-        bool whole; /* a number of things, not of seconds or KB */
+        bool whole; /* a count, not seconds or KB */
         uint64_t max;
 } fields[SWF_FIELDS] = {
         [JOB_NUMBER] = { "job number", true, UINT32_MAX - 1 },
@@ -68,7 +76,7 @@ static const struct {
 
 #define UNKNOWN UINT64_MAX
 
-struct number_at { /* job numbers, to find the preceding one */
+struct number_at { /* job numbers, to find preceding jobs */
         uint64_t number;
         uint32_t at;
 };
@@ -88,7 +96,7 @@ struct swf {
         size_t a_preceding;
         struct part *parts;
         size_t n_parts, a_parts;
-        uint64_t *whole; /* numbers of the other lines, those that are left out too */
+        uint64_t *whole; /* numbers of all other lines, left out or not */
         size_t n_whole, a_whole;
         struct fail *fail;
 };
@@ -106,7 +114,7 @@ static void trim(const char **text, size_t *n) {
                 (*n)--;
 }
 
-/* "; MaxProcs: 240": what it says counts if it is a number. */
+/* Stores "; MaxProcs: 240", and uses known labels with numbers. */
 static void take_label(struct trace *t, const char *label, const char *value) {
         usec_t v;
 
@@ -138,7 +146,7 @@ static void comment(struct swf *s, const char *text, size_t n) {
                 take_label(s->t, trace_word(s->t, text, length), trace_word(s->t, value, rest));
 }
 
-/* "; Queue: 3 batch of the night": "batch". */
+/* Returns "batch" from "; Queue: 3 batch of the night". */
 static const char *name_of(struct trace *t, const char *label, uint64_t number) {
         for (size_t i = 0; i < t->n_labels; i++) {
                 const struct trace_label *l = &t->labels[i];
@@ -166,7 +174,7 @@ static int bad(struct swf *s, size_t field, const char *word, size_t n) {
                                             : "neither -1 nor a number in its range");
 }
 
-/* -1, -1.0 */
+/* True for -1 or -1.0. */
 static bool is_unknown(const char *word, size_t n) {
         if (n < 2 || word[0] != '-' || word[1] != '1')
                 return false;
@@ -229,7 +237,7 @@ static uint64_t either(uint64_t a, uint64_t b) {
         return a == UNKNOWN || a == 0 ? b : a;
 }
 
-/* TRACE_LEFT_OUT_MAX: it is a job to be run. */
+/* Returns the reason for leaving a line out; TRACE_LEFT_OUT_MAX: none. */
 static enum trace_left_out why_not(const uint64_t f[SWF_FIELDS]) {
         uint64_t run = f[RUN] == UNKNOWN ? f[CPU_TIME] : f[RUN],
                  processors = either(f[PROCESSORS], f[HAD_PROCESSORS]);
@@ -259,7 +267,7 @@ static void take_job(struct swf *s, const uint64_t f[SWF_FIELDS]) {
         if (t->overuse)
                 j.limit = MAX(j.limit, j.run);
         j.tasks = (uint32_t)either(f[PROCESSORS], f[HAD_PROCESSORS]);
-        if (memory != UNKNOWN) /* KB, read as if they were seconds */
+        if (memory != UNKNOWN) /* KB, read like seconds */
                 j.mem_per_cpu = DIV_ROUND_UP(memory, 1024 * USEC_PER_SEC);
         j.uid = f[USER] == UNKNOWN ? 0 : (uint32_t)f[USER];
         j.gid = f[GROUP] == UNKNOWN ? 0 : (uint32_t)f[GROUP];
@@ -276,7 +284,7 @@ static void take_job(struct swf *s, const uint64_t f[SWF_FIELDS]) {
         t->jobs[t->n++] = j;
 }
 
-/* One job, of a line or of its parts. */
+/* Adds one job from a line or from joined parts. */
 static int add_job(struct swf *s, const uint64_t f[SWF_FIELDS]) {
         if (f[SUBMIT] == UNKNOWN)
                 return fail_set(s->fail, -EINVAL,
@@ -336,8 +344,8 @@ static int by_value(const void *a, const void *b) {
         return *x < *y ? -1 : *x > *y;
 }
 
-/* The first line's job, submitted when the first one was that says so, as long as all of them, and
-   ended as the last one. */
+/* Joins parts to one job: data of the first part, the first known submit time, the sum of run
+   times, the status of the last part. */
 static int join(struct swf *s, const struct part *parts, size_t n) {
         uint64_t f[SWF_FIELDS], run = 0, *submit = &f[SUBMIT];
 
@@ -375,7 +383,7 @@ static int join_parts(struct swf *s) {
         return r;
 }
 
-/* ---- jobs that follow other jobs ---- */
+/* ---- jobs following other jobs ---- */
 
 static int by_number(const void *a, const void *b) {
         const struct number_at *x = a, *y = b;
@@ -385,7 +393,7 @@ static int by_number(const void *a, const void *b) {
         return x->at < y->at ? -1 : x->at > y->at;
 }
 
-/* One that is not in the trace, or was left out, has ended long ago. */
+/* A preceding job that is not in the trace, or was left out, counts as ended. */
 static void find_preceding(struct swf *s) {
         struct trace *t = s->t;
 

@@ -23,7 +23,7 @@ const char *trace_label_of(const struct trace *t, const char *label) {
         return NULL;
 }
 
-/* ---- words: a hash table, open, at most half full ---- */
+/* ---- words: an open-addressing hash table, at most half full ---- */
 
 struct word_table {
         char **slots;
@@ -141,7 +141,7 @@ int trace_sort(struct trace *t, const char *file, struct fail *fail) {
         was = xnew(uint32_t, t->n);
         for (size_t i = 0; i < t->n; i++)
                 last = MAX(last, t->jobs[i].line);
-        /* where each one was, kept beside the sort by its line */
+        /* Original positions, identified by line, while sorting. */
         for (size_t i = 0; i < t->n; i++) {
                 was[i] = t->jobs[i].line;
                 last = MAX(last, was[i]);
@@ -169,7 +169,7 @@ int trace_sort(struct trace *t, const char *file, struct fail *fail) {
 
 int seconds_read(const char *text, size_t n, usec_t *ret) {
         usec_t v = 0, unit = USEC_PER_SEC;
-        bool minus = n && text[0] == '-'; /* of nothing, as some programs print it: -0.000000 */
+        bool minus = n && text[0] == '-'; /* minus zero, as some programs print: -0.000000 */
         size_t i = minus, first = i;
 
         for (; i < n && text[i] >= '0' && text[i] <= '9'; i++) {

@@ -1,28 +1,26 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* sim/trace.h - jobs to come, as a trace tells of them: when submitted, what they ask for, how long
- * they run
+/* sim/trace.h - a trace: submit time, request and run time of jobs
  *
- * Times count from the trace's zero.  Read from memory: files are the caller's business. */
+ * Times count from the trace's time 0. Traces are read from memory: the caller reads the file. */
 #pragma once
 
 #include "controller/model/het.h"
 #include "lib/fail.h"
 
-#define TRACE_FIRST_UID 1000 /* of users that have a name only */
+#define TRACE_FIRST_UID 1000 /* first uid of users known by name only */
 
-/* 5 GB of them; the largest log of the Parallel Workloads Archive has a tenth */
+/* 5 GB; the largest log of the Parallel Workloads Archive has a tenth. */
 #define TRACE_JOBS_MAX 20000000
-#define TRACE_TIME_MAX (1000ull * 365 * 86400 * USEC_PER_SEC) /* sums of two still fit */
+#define TRACE_TIME_MAX (1000ull * 365 * 86400 * USEC_PER_SEC) /* the sum of two times fits usec_t */
 
-/* What most traces do not tell of, with all that model/job_fields.h says is replayed; texts NULL,
-   numbers 0: nothing said. */
+/* Rarely used fields, with all fields that model/job_fields.h replays; NULL or 0: unset. */
 struct trace_more {
         const char *user, *group;
         const char *reservation; /* CSV */
 #define X(type, field) const char *field;
         JOB_TEXTS_REPLAYED(X)
 #undef X
-        usec_t begin, deadline; /* as submit */
+        usec_t begin, deadline; /* from the trace's time 0 */
         uint64_t mem_per_gpu;
 #define X(type, field) type field;
         JOB_TIMES_REPLAYED(X)
@@ -36,33 +34,33 @@ struct trace_more {
 };
 
 struct trace_job {
-        const char *name;          /* as the trace calls it: a number in SWF */
-        usec_t submit, run, limit; /* limit NO_LIMIT: none; 0: the partition's */
-        uint32_t tasks, nodes, max_nodes, cpus_per_task, tasks_per_node; /* 0: nothing said */
-        uint64_t mem_per_cpu, mem_per_node;                              /* MB; 0: nothing said */
+        const char *name;          /* name in the trace: a number in SWF */
+        usec_t submit, run, limit; /* limit: NO_LIMIT: none; 0: the partition's */
+        uint32_t tasks, nodes, max_nodes, cpus_per_task, tasks_per_node; /* 0: unset */
+        uint64_t mem_per_cpu, mem_per_node;                              /* MB; 0: unset */
         uint32_t uid, gid, priority;
         int32_t nice;
         bool exclusive, fails;
-        /* a heterogeneous job of so many components: the others stand behind it, submitted when it
-           is; 0: it is none, or not the first of one */
+        /* Number of components of a het job, which follow in jobs[] with equal submit time; 0: not
+           a het job, or not its first component. */
         uint32_t het;
-        /* it starts when that job, by its place in jobs[], has ended; UINT32_MAX: none */
+        /* Index in jobs[] of the preceding job, whose end this job waits for; UINT32_MAX: none. */
         uint32_t after;
-        usec_t waited; /* in truth; NO_LIMIT: not known */
-        /* after that one's end it was submitted so much later; NO_LIMIT: not known */
+        usec_t waited; /* recorded waiting time; NO_LIMIT: unknown */
+        /* Time from the preceding job's end to submission; NO_LIMIT: unknown. */
         usec_t think;
-        /* NULL: nothing said; the trace's */
+        /* NULL: unset; owned by the trace. */
         const char *partition, *account, *qos, *features, *nodelist, *exclude;
-        const char *partition_too;     /* SWF: where there is no partition of that name */
-        const struct trace_more *more; /* NULL: nothing said; the trace's */
+        const char *partition_too;     /* SWF: alternative if the partition does not exist */
+        const struct trace_more *more; /* NULL: unset; owned by the trace */
         uint32_t line;
 };
 
-enum trace_left_out {   /* lines that are no job to be run */
+enum trace_left_out {   /* reasons for leaving lines out */
         LEFT_NEVER_RAN, /* cancelled before it started */
-        LEFT_PART,      /* SWF: a part of a job that another line sums up */
-        LEFT_NO_RUN,    /* how long it ran is not known */
-        LEFT_NO_SIZE,   /* ... or on how many processors */
+        LEFT_PART,      /* SWF: part of a job that another line sums up */
+        LEFT_NO_RUN,    /* run time unknown */
+        LEFT_NO_SIZE,   /* number of processors unknown */
         TRACE_LEFT_OUT_MAX,
 };
 
@@ -71,19 +69,18 @@ struct trace_label { /* "; Computer: Cray T3E" */
 };
 
 struct trace {
-        struct trace_job *jobs; /* by submit, those of one instant as they stand in the file */
+        struct trace_job *jobs; /* sorted by submit; jobs of equal time in file order */
         size_t n, allocated;
         size_t left_out[TRACE_LEFT_OUT_MAX];
-        usec_t zero; /* CLOCK_REALTIME of time 0; 0: not known */
+        usec_t zero; /* CLOCK_REALTIME of time 0; 0: unknown */
         struct trace_label *labels;
         size_t n_labels, a_labels;
-        bool optional_qos;     /* one that there is not, is passed over */
-        bool guess_partitions; /* where there is no partition of that name it is the default one */
-        /* of the machine that it was taken from; 0: not known */
+        bool optional_qos;     /* ignore an unknown QOS */
+        bool guess_partitions; /* replace an unknown partition by the default one */
+        /* Of the traced machine; 0: unknown. */
         uint64_t processors, machine_nodes;
-        bool overuse; /* there jobs went on beyond their limits */
-        /* CSV: those that it names, by their uids less TRACE_FIRST_UID; the names are the trace's
-         */
+        bool overuse; /* jobs exceeded their limits on the traced machine */
+        /* CSV: named users by uid minus TRACE_FIRST_UID; names are owned by the trace. */
         const char **users;
         size_t n_users, a_users;
         struct word_table *words;
@@ -94,33 +91,33 @@ struct trace {
 struct trace *trace_new(void);
 struct trace *trace_free(struct trace *t); /* takes NULL, returns NULL */
 DEFINE_CLEANUP(struct trace *, trace_free)
-/* A text that lasts as long as t; equal ones are kept once. */
+/* Returns a copy of text, owned by t; equal texts share one pointer. */
 const char *trace_word(struct trace *t, const char *text, size_t n);
-/* NULL: it tells of a number only. */
+/* Returns the user's name; NULL: known by number only. */
 const char *trace_user(const struct trace *t, uint32_t uid);
-/* For t's jobs, empty. */
+/* Returns an empty struct, owned by t. */
 struct trace_more *trace_more_new(struct trace *t);
-/* spec asks for what more tells, but for points in time, memory for each GPU and sharing; texts
-   stay the trace's. */
+/* Sets fields of spec from more, except times, memory per GPU and sharing; texts are borrowed from
+   the trace. */
 void trace_more_ask(const struct trace_more *more, struct job_spec *spec);
-/* line() for each line of text, counted from 1, without what ends it ("\n", "\r\n"), until it
-   returns a negative value. */
+/* Calls line() for each line of text, numbered from 1, without "\n" or "\r\n", until line() returns
+   a negative value. */
 int trace_lines(const char *text, size_t size,
                 int (*line)(const char *text, size_t n, unsigned number, void *user), void *user);
-/* Into order; each job's after must stand before it, components one behind the other.  -EINVAL with
+/* Sorts the jobs. Preceding jobs must come first, components must be adjacent. -EINVAL with
    fail. */
 int trace_sort(struct trace *t, const char *file, struct fail *fail);
 const char *trace_left_out_text(int why);
-/* the first of that name, in any case; NULL */
+/* Returns the first label of that name, in any case; NULL: none. */
 const char *trace_label_of(const struct trace *t, const char *label);
 
-/* The Standard Workload Format 2.2.  -EINVAL with fail: file, line, field; -EFBIG. */
+/* Reads the Standard Workload Format 2.2. -EINVAL with fail: file, line, field; -EFBIG. */
 int swf_read(const char *file, const char *text, size_t size, struct trace **ret,
                 struct fail *fail);
-/* Lines of values, the first one of their names: slumber-sim(1) has the list. */
+/* Reads lines of values, the first line with column names: slumber-sim(1) has the list. */
 int csv_read(const char *file, const char *text, size_t size, struct trace **ret,
                 struct fail *fail);
 
-/* "12", "552.21": seconds to the microsecond, what stands behind the sixth digit is dropped.
-   -EINVAL; -ERANGE: over TRACE_TIME_MAX. */
+/* Reads seconds, "12" or "552.21", to microseconds; drops further digits. -EINVAL; -ERANGE: over
+   TRACE_TIME_MAX. */
 int seconds_read(const char *text, size_t n, usec_t *ret);

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* One round: the next of core's deadlines and the machines' answers -> what is due happens, and
- * what follows from that at the same moment (settle) -> turn() -> its effects become answers to
- * come.
+/* Each round: move to the next deadline of the core or answer of a machine; handle due events and
+ * their immediate consequences (settle); turn(); schedule the answers to its effects.
  *
- * What was under way when the cluster was copied is answered too (take_up): its messages have left,
- * and no effect speaks of them any more. */
+ * Operations in progress when the cluster was copied are answered, too (take_up): their messages
+ * were sent, and no effect will mention them again. */
 #include "sim/virtual.h"
 
 #include "controller/indexes/listen.h"
@@ -15,9 +14,10 @@
 #include "controller/nodes/node_events.h"
 #include "controller/turn/turn.h"
 
-/* without time moving: a plan of a long queue is made in very many turns */
+/* Rounds without progress of time: the plan of a long queue takes very many turns. */
 #define ROUNDS_MAX 1000000
-/* an end, its answer, what depended on it...; the rest comes after the next decisions */
+/* Steps of one event (an end, its answer, dependent jobs...); the rest follows after the next
+   decisions. */
 #define SETTLE_MAX 100
 
 enum answer_kind {
@@ -38,7 +38,7 @@ struct answer {
         uint64_t sequence;
         enum answer_kind kind;
         uint32_t node, job, restarts;
-        uint64_t serial; /* of the freeze; the power_request that a boot or its end answers */
+        uint64_t serial; /* serial of the freeze, or power_request answered by a boot or shutdown */
         bool frozen;
 };
 
@@ -52,7 +52,7 @@ struct virtual {
         uint64_t sequence;
 };
 
-/* ---- answers to come: a heap, earliest first, then first asked ---- */
+/* ---- future answers: a heap ordered by time, then by request ---- */
 
 static bool before(const struct answer *a, const struct answer *b) {
         return a->at != b->at ? a->at < b->at : a->sequence < b->sequence;
@@ -93,7 +93,7 @@ usec_t virtual_boot(const struct node *n) {
         return n->resume_timeout == NO_LIMIT ? VIRTUAL_BOOT : n->resume_timeout;
 }
 
-/* One that is late already comes at the last moment. */
+/* Returns the end of a boot; a late node comes up at the last moment. */
 static usec_t boot_end(const struct node *n, usec_t now) {
         usec_t end = n->power_request + virtual_boot(n);
 
@@ -113,7 +113,7 @@ static void expect_boot(struct virtual *v, const struct node *n) {
                                           .serial = n->power_request });
 }
 
-/* It draws as little as one that is off, before SuspendTimeout says that it is. */
+/* The node draws its off power even before SuspendTimeout declares it off. */
 static void on_off(struct virtual *v, const struct answer *a, struct node *n) {
         if (n->power == NODE_POWERING_DOWN && n->power_request == a->serial)
                 energy_reading(v->c, n, n->figures[ENERGY_OFF], v->now);
@@ -127,7 +127,7 @@ static void expect_off(struct virtual *v, const struct node *n) {
                                           .serial = n->power_request });
 }
 
-/* From now on nothing but a stop or its limit keeps j from its end. */
+/* Schedules the end of j, which only suspension or the time limit can change from now on. */
 static void expect_over(struct virtual *v, const struct job *j) {
         usec_t runs = v->ops.runs ? v->ops.runs(j, v->user) : NO_LIMIT,
                ran = job_run_time(j, v->now);
@@ -140,7 +140,7 @@ static void expect_over(struct virtual *v, const struct job *j) {
                                           .restarts = j->restarts });
 }
 
-/* Where it was stopped meanwhile, the thaw has promised another end. */
+/* Handles the end of a script; after a suspension, the thaw has scheduled another end. */
 static void on_over(struct virtual *v, const struct answer *a, struct node *n) {
         struct job *j = cluster_job(v->c, a->job);
 
@@ -200,7 +200,7 @@ static void on_frozen(struct virtual *v, const struct answer *a, struct node *n)
                 expect_over(v, j);
 }
 
-/* Swap is taken to be large enough: its size is not known. */
+/* Swap is assumed to be large enough: its size is unknown. */
 static void on_reclaimed(struct virtual *v, const struct answer *a, struct node *n) {
         struct job *j = cluster_job(v->c, a->job);
         const struct job_node *jn = j ? job_node_find(j, n) : NULL;
@@ -245,12 +245,12 @@ static void answer_effect(struct virtual *v, const struct effect *fx) {
         } else if (fx->kind == FX_READY) {
                 const struct job *j = cluster_job(v->c, fx->job);
                 if (j && job_is_het_follower(j) &&
-                                !j->completing) /* no launch tells when it begins */
+                                !j->completing) /* a component has no launch that tells the start */
                         expect_over(v, j);
-        } else if (fx->kind == FX_HOOK) { /* it takes no time */
+        } else if (fx->kind == FX_HOOK) { /* takes no time */
                 a.kind = ANSWER_HOOK;
                 expect(v, a);
-        } else if (fx->kind == FX_PROLOG) { /* nor does this */
+        } else if (fx->kind == FX_PROLOG) { /* takes no time */
                 a.kind = ANSWER_PROLOG;
                 bitset_for_each(i, fx->nodes) {
                         a.node = i;
@@ -292,7 +292,7 @@ static void carry_out(struct virtual *v) {
         effects_done(&todo);
         if (v->ops.turned)
                 v->ops.turned(v->now, v->user);
-        for (size_t i = 0; i < c->n_dirty_jobs; i++) { /* there is no store */
+        for (size_t i = 0; i < c->n_dirty_jobs; i++) { /* the simulation has no store */
                 struct job *j = cluster_job(c, c->dirty_jobs[i]);
                 if (j)
                         j->dirty = false;
@@ -302,9 +302,9 @@ static void carry_out(struct virtual *v) {
         follows_nodes_done(c, FOLLOW_STORE_LATER);
 }
 
-/* ---- the beginning ---- */
+/* ---- start ---- */
 
-/* What its agents still have to say is not known. */
+/* Assumes that all slumberds have reported: pending reports are unknown. */
 static void hear_all(struct cluster *c) {
         for (size_t i = 0; i < c->n_nodes; i++)
                 listen_heard(c, c->nodes[i]);
@@ -359,7 +359,7 @@ static void take_up(struct virtual *v) {
                 take_up_job(v, v->c->active[i]);
 }
 
-/* The accounts are not asked in virtual time: what depends on a job that is forgotten is met. */
+/* Accounts are not available in virtual time: dependencies on forgotten jobs count as satisfied. */
 static void ask_no_accounts(struct virtual *v) {
         v->c->pasts.kept = false;
         while (v->c->pasts.n)
@@ -409,7 +409,7 @@ static void move_to(struct virtual *v, usec_t to) {
         v->now = to;
 }
 
-/* Of the cluster itself; and of all jobs. */
+/* Returns the time of the next event inside the simulation. */
 static usec_t next_inside(const struct virtual *v) {
         return MAX(v->now, MIN(v->n ? v->heap[0].at : USEC_INFINITY, cluster_next_deadline(v->c)));
 }
@@ -427,8 +427,8 @@ static void answers(struct virtual *v) {
         }
 }
 
-/* Everything that ends now, and what its machines say to that: no plan is upset by a job that is
-   just ending. */
+/* Handles all ends due now with the machines' answers: no plan is disturbed by a job just
+   ending. */
 static void settle(struct virtual *v) {
         for (unsigned i = 0; i < SETTLE_MAX; i++) {
                 answers(v);
@@ -444,7 +444,7 @@ int virtual_run(struct virtual *v, usec_t until) {
 
         assert(until >= v->now);
 
-        /* the first round: what the copy has left undone */
+        /* the first round handles work pending in the copy */
         for (usec_t next = v->now; next <= until;) {
                 rounds = next > v->now ? 0 : rounds + 1;
                 if (rounds > ROUNDS_MAX)

@@ -1,53 +1,50 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* sim/virtual.h - the controller's decisions in virtual time, with machines that do as they are
- * told
+/* sim/virtual.h - the controller's decisions in virtual time, with simulated nodes that obey
  *
- * The cluster goes on from where it stands: a node that boots comes up after as long as its last
- * boot took (boot_seconds of slumber.yaml when none was seen, else ResumeTimeout, VIRTUAL_BOOT
- * without one); jobs end at their time limits, or when ops.runs says so, and answer at once; the
- * others that run, run on.  Nothing outside hears of anything.  At one instant all that ends, ends
- * before what comes from outside (ops.outside) happens.  Pure: no clock, file or process. */
+ * The cluster continues from its current state: a booting node comes up after its last boot time
+ * (without one boot_seconds of slumber.yaml, else ResumeTimeout, else VIRTUAL_BOOT); jobs end at
+ * their time limits, or when ops.runs says, and answer at once; other running jobs run on. The real
+ * cluster is not affected. At any time, all ends are handled before events from outside
+ * (ops.outside). Pure: no clock, file or process. */
 #pragma once
 
 #include "controller/model/cluster.h"
 
-/* of a node that never booted here and may take as long as it likes */
+/* Boot time of a node that never booted, without ResumeTimeout. */
 #define VIRTUAL_BOOT (60 * USEC_PER_SEC)
 
 struct virtual_ops {
-        /* What the controller would do now; called before the machines do it. */
+        /* An effect of the controller, before the nodes act. */
         void (*effect)(const struct effect *fx, usec_t now, void *user);
-        /* Nothing happens between from and to. */
+        /* Time passes without events. */
         void (*passes)(usec_t from, usec_t to, void *user);
-        /* For how long j's script runs once it is launched, suspensions not counted; NO_LIMIT:
-           until it is ended. */
+        /* Run time of j's script after launch, without suspensions; NO_LIMIT: until ended. */
         usec_t (*runs)(const struct job *j, void *user);
-        /* the script's wait status then; NULL: 0 */
+        /* Wait status of the script; NULL: 0. */
         uint32_t (*status)(const struct job *j, void *user);
-        /* Something from outside is to happen at that time (USEC_INFINITY: nothing more); and it
-           happens. */
+        /* next(): time of the next event from outside, USEC_INFINITY: none; outside(): handles the
+           event. */
         usec_t (*next)(void *user);
         void (*outside)(usec_t now, void *user);
-        /* A turn is over, its effects are on their way; c still knows which nodes and jobs are
-           dirty. */
+        /* A turn is over and its effects are scheduled; c still knows dirty nodes and jobs. */
         void (*turned)(usec_t now, void *user);
-        /* Enough is known: virtual_run() ends before time moves on. */
+        /* Returns true to end virtual_run() before time moves on. */
         bool (*over)(usec_t now, void *user);
-        /* How long it takes n to come up now; NULL: virtual_boot().  USEC_INFINITY: it does not. */
+        /* Boot time of n; NULL: virtual_boot(). USEC_INFINITY: the boot fails. */
         usec_t (*boots)(const struct node *n, void *user);
 };
 
 struct virtual;
 
-/* c is borrowed, and changed as time goes on: give it a copy.  ops may have NULL members. */
+/* Makes a simulation of c, borrowed and changed: pass a copy. Members of ops may be NULL. */
 struct virtual *virtual_new(struct cluster *c, usec_t now, const struct virtual_ops *ops,
                 void *user);
 struct virtual *virtual_free(struct virtual *v);
 DEFINE_CLEANUP(struct virtual *, virtual_free)
-/* Everything that happens up to then, or until ops.over. -ELOOP: time stands still, one thing leads
-   to another for ever. */
+/* Simulates until the given time or until ops.over. -ELOOP: endless events without progress of
+   time. */
 int virtual_run(struct virtual *v, usec_t until);
-/* Nodes that have power register, as if they had been up for long. */
+/* Registers all nodes with power, as if up for long. */
 void virtual_register_all(struct virtual *v);
-/* How long it takes n to come up. */
+/* Returns the boot time of n. */
 usec_t virtual_boot(const struct node *n);

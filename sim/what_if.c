@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Settings are applied in the order given, then the cluster follows once, as after a reconfigure: a
- * rate that changes begins without tokens.  SuspendExc* go the way of scontrol update, so that what
- * scontrol has set before counts. */
+/* Applies settings in the given order; then the cluster reacts once, as after a reconfigure: a
+ * changed rate starts without tokens. SuspendExc* use the code of scontrol update, so that earlier
+ * changes by scontrol remain in effect. */
 #include "sim/what_if.h"
 
 #include "controller/indexes/changed.h"
@@ -12,7 +12,8 @@
 static const char *const keys[] = { "SuspendTime", "SuspendTimeout", "ResumeTimeout", "SuspendRate",
         "ResumeRate", "SuspendProgram", "ResumeProgram", "power_save_interval",
         "power_save_min_interval", "max_powered_nodes", "idle_on_node_suspend" };
-static const char *const programs[] = { "SuspendProgram", "ResumeProgram" }; /* not run here */
+/* Not run in the simulation. */
+static const char *const programs[] = { "SuspendProgram", "ResumeProgram" };
 static const char *const partition_keys[] = {
         "SuspendTime",
         "SuspendTimeout",
@@ -40,11 +41,11 @@ static int refuse(const char *key, const char *const *list, size_t n, const char
                         words);
 }
 
-/* Settings of scontrol's in other partitions stay. */
+/* Changes one partition; scontrol's changes of other partitions remain. */
 static int set_partition(struct cluster *c, const char *name, const char *key, const char *value,
                 struct fail *fail) {
         struct partition *p = cluster_partition(c, name);
-        struct config_partition cp = { 0 }; /* slurm.conf need not have it */
+        struct config_partition cp = { 0 }; /* the partition may be missing in slurm.conf */
 
         if (!p)
                 return fail_set(fail, -ENOENT, "there is no partition \"%.100s\"", name);
@@ -64,7 +65,7 @@ static int set_partition(struct cluster *c, const char *name, const char *key, c
         return 0;
 }
 
-/* -ENOENT without fail: none of these. */
+/* Changes an exclusion. -ENOENT without fail: another key. */
 static int set_exclusion(struct cluster *c, const char *key, const char *value, usec_t now,
                 struct fail *fail) {
         size_t n = strlen(key);
@@ -82,7 +83,7 @@ static int set_exclusion(struct cluster *c, const char *key, const char *value, 
         return -ENOENT;
 }
 
-/* The sentences of exclude.c name their key themselves. */
+/* Changes a setting. Sentences of exclude.c already name the key. */
 static int set(struct cluster *c, const struct what_if *w, usec_t now, struct fail *fail) {
         const char *dot = strrchr(w->key, '.');
         _cleanup_free_ char *partition = dot ? xstrndup(w->key, (size_t)(dot - w->key)) : NULL;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The jobs that a controller has kept in its accounts (controller/model/ended.h) as a trace.
+/* Makes a trace of the jobs in a controller's accounts (controller/model/ended.h).
  *
- * A row becomes a job that is submitted when its run came into the queue, and runs for as long as
- * it did, suspensions not counted. A run that was sent back is a job of its own, as what it took
- * was taken; of a heterogeneous job the rows of one run of its components are one job of as many.
- * What it had to wait for: jobs of the trace by their ends, as a dependency has it; all
- * else (a begin time, a hold, other kinds of dependencies) by when it became eligible. */
+ * A row becomes a job submitted when its run entered the queue, running as long as recorded without
+ * suspensions. A requeued run is a job of its own, since its resources were used; the rows of one
+ * run of a het job become one job with components. Waiting: dependencies on jobs of the trace are
+ * kept; all other reasons (begin time, hold, other dependencies) become a wait until the job was
+ * eligible. */
 #include "sim/io/io.h"
 
 #include "controller/account_admin/acct_tables.h"
@@ -14,7 +14,7 @@
 #include "controller/store/table.h"
 #include "lib/config/config.h"
 
-/* What is read of a row but for what goes into the job as it is. */
+/* Columns that are not copied to the job unchanged. */
 struct job_row {
         const char *state, *share, *dependency;
         int64_t job_id, array_job, array_task, het_job, het_offset, restarts, exit_code;
@@ -22,10 +22,10 @@ struct job_row {
 };
 
 enum kind {
-        TEXT,   /* of SQLite's, for the row */
+        TEXT,   /* SQLite's, valid for the row */
         NUMBER, /* int64_t */
         TIME,   /* seconds; -1: NO_LIMIT */
-        WORD,   /* the trace's; NULL where it is "" */
+        WORD,   /* owned by the trace; NULL for "" */
         COUNT,  /* uint32_t */
         NICE,
         FLAG,
@@ -82,16 +82,16 @@ static const struct column {
 #undef X
 };
 
-struct known {                     /* of a job of the trace, to find those that others waited for */
-        uint32_t job, array, task; /* array 0: it is no task of one */
-        uint32_t het, offset, restarts; /* het 0: it is no component */
+struct known {                     /* a job of the trace, to find the jobs that others waited for */
+        uint32_t job, array, task; /* array 0: not an array task */
+        uint32_t het, offset, restarts; /* het 0: not a component */
         usec_t end;
         const char *dependency; /* NULL: none */
         usec_t eligible;
         struct trace_more *more;
 };
 
-struct id_at { /* a job's or an array's id, and a job of the trace */
+struct id_at { /* ID of a job or array, and index of a job in the trace */
         uint32_t id, at;
 };
 
@@ -99,9 +99,9 @@ struct accounts {
         sqlite3 *db;
         const char *path;
         struct trace *t;
-        struct known *known; /* as t's jobs */
+        struct known *known; /* known jobs, with the indexes of t->jobs */
         size_t a_known;
-        bool het; /* there are components */
+        bool het; /* components exist */
         struct fail *fail;
 };
 
@@ -164,7 +164,7 @@ static unsigned share_of(const char *word) {
         return SHARE_OK;
 }
 
-/* As sacct shows it: 12, 12_3, 12+1. */
+/* Returns the name as sacct shows: 12, 12_3, 12+1. */
 static const char *name_of(struct trace *t, const struct job_row *row) {
         bool task = row->array_job && row->array_task >= 0;
         char text[64];
@@ -203,7 +203,7 @@ static void add_job(struct accounts *a, const struct job_row *row, struct trace_
         j->submit = row->queued - t->zero;
         j->run = took - MIN(took, row->suspended);
         if (streq(row->state, "TIMEOUT") && j->limit != NO_LIMIT)
-                j->run = MAX(j->run, j->limit); /* how much it had left is not known */
+                j->run = MAX(j->run, j->limit); /* the rest of the run is unknown */
         j->fails = has_failed(row);
         j->line = (uint32_t)t->n + 1;
         j->after = UINT32_MAX;
@@ -253,20 +253,20 @@ static int take_row(struct accounts *a, sqlite3_stmt *s) {
                                            row.het_job > UINT32_MAX - HET_MAX ||
                                            row.job_id != row.het_job + row.het_offset))
                 return bad_component(a, &row);
-        /* or stood still all the time */
+        /* Left out: never started, or suspended all the time. */
         if (row.start == 0 || (row.suspended && row.end <= row.start + row.suspended)) {
                 a->t->left_out[LEFT_NEVER_RAN]++;
                 return 0;
         }
         if (a->t->n >= TRACE_JOBS_MAX)
                 return fail_set(a->fail, -EFBIG, "%s: more than %d jobs", a->path, TRACE_JOBS_MAX);
-        if (!a->t->zero) /* the first one's second */
+        if (!a->t->zero) /* the first job's second is time 0 */
                 a->t->zero = row.queued / USEC_PER_SEC * USEC_PER_SEC;
         add_job(a, &row, &j, &more);
         return 0;
 }
 
-/* NULL stands for what an older slumberctld did not keep. */
+/* Returns the column's name, or NULL for a column that an older slumberctld did not have. */
 static const char *column_of(const struct accounts *a, const char *name) {
         return sqlite3_table_column_metadata(a->db, NULL, "job", name, NULL, NULL, NULL, NULL,
                                NULL) == SQLITE_OK
@@ -309,11 +309,11 @@ static int read_rows(struct accounts *a, const char *cluster, const struct accou
         return r;
 }
 
-/* ---- components of one run, one behind the other ---- */
+/* ---- components of one run, made adjacent ---- */
 
-struct place { /* of a job in the trace: by these, in this order */
+struct place { /* order of a job in the trace: by the members in this order */
         usec_t submit;
-        uint32_t first, offset, at; /* first: of its run, where that stood */
+        uint32_t first, offset, at; /* first: original index of the run's first component */
 };
 
 static int by_place(const void *a, const void *b) {
@@ -345,8 +345,8 @@ static bool same_run(const struct known *x, const struct known *y) {
         return x->het == y->het && x->restarts == y->restarts;
 }
 
-/* The run whose n rows of[] has becomes one job, which is submitted when all of it is in the queue.
-   More rows of one component are of sizes that it had later: jobs by themselves, as elsewhere. */
+/* Makes the n rows of one run one job, submitted when all components are in the queue. Further rows
+   of a component are later sizes: separate jobs, as elsewhere. */
 static void join_run(struct accounts *a, const uint32_t *of, size_t n, struct place *places) {
         struct trace_job *jobs = a->t->jobs, *first = &jobs[of[0]];
         usec_t submit = 0;
@@ -403,7 +403,7 @@ static void put_components_together(struct accounts *a) {
         t->allocated = a->a_known = t->n;
 }
 
-/* ---- what they had to wait for ---- */
+/* ---- waiting ---- */
 
 static int by_id(const void *a, const void *b) {
         const struct id_at *x = a, *y = b;
@@ -438,8 +438,8 @@ static bool means(const struct dependency *d, const struct known *k) {
         return d->task == DEPENDENCY_WHOLE || d->task == k->task;
 }
 
-/* Of those that job i waited for, each by its end, the one that ended last; UINT32_MAX: it waited
-   for something else too, or for no job that is there. */
+/* Returns the job that ended last among those job i waited for; UINT32_MAX: i also waited for other
+   events, or for no job of the trace. */
 static uint32_t waited_for(const struct accounts *a, uint32_t i, const struct dependencies *deps,
                 const struct id_at *ids, size_t n) {
         uint32_t last = UINT32_MAX;
@@ -478,7 +478,7 @@ static void find_waits(struct accounts *a) {
         }
 }
 
-/* ---- the whole ---- */
+/* ---- reading ---- */
 
 static int number_of(sqlite3 *db, const char *sql, int64_t *ret) {
         sqlite3_stmt *s = NULL;

@@ -3,7 +3,7 @@
 
 #include <inttypes.h>
 
-/* In quotes where it must be. */
+/* Quotes text if necessary. */
 static void put_text(const char *text, FILE *out) {
         if (!strpbrk(text, ",\"\n\r")) {
                 fputs(text, out);

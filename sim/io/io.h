@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* sim/io/io.h - what slumber-sim's files share: the cases that were simulated, and their writers */
+/* sim/io/io.h - shared by slumber-sim's files: simulated cases and their writers */
 #pragma once
 
 #include "sim/sums.h"
 
 struct sim_case { /* one set of settings */
-        /* with: SuspendTime=300,... or NULL; name: of the cluster */
+        /* Settings of the case: "SuspendTime=300,..." or NULL (with); cluster's name (name). */
         char *label, *conf, *with, *name;
-        /* it has a SuspendTime, and power saving is off: why; NULL: no such case */
+        /* Reason why power saving is off in spite of a SuspendTime; NULL: none. */
         char *sleepless;
-        struct cluster *c; /* NULL: dropped, sums are enough */
+        struct cluster *c; /* NULL: freed, since only sums are needed */
         struct sim_result result;
         struct sums sums;
 };
@@ -23,9 +23,9 @@ struct report {
         bool colour;
 };
 
-/* sums as a table, a column for each case */
+/* Writes sums as a table, a column per case. */
 void text_write(const struct report *r, FILE *out);
-/* jobs: each one of them too. */
+/* jobs: include every job. */
 void json_write(const struct report *r, bool jobs, FILE *out);
 void csv_jobs(const struct report *r, const struct sim_case *k, FILE *out);
 void csv_nodes(const struct sim_case *k, FILE *out);
@@ -34,30 +34,32 @@ void csv_states(const struct report *r, const struct sim_case *k, const struct b
 void csv_series(const struct sim_case *k, FILE *out);
 void csv_sums(const struct report *r, FILE *out);
 
-struct row {                           /* of the sums */
-        const char *key, *text, *unit; /* unit "time": a double of seconds */
+struct row {                           /* a row of the sums */
+        const char *key, *text, *unit; /* unit "time": a double, in seconds */
         unsigned decimals;
         double (*get)(const struct sums *s);
         bool needs_watts;
 };
 const struct row *rows_get(size_t *ret_n);
-int row_decimals(const struct row *row); /* for machines, which want more of them */
+/* Digits of machine-readable output: more than row->decimals. */
+int row_decimals(const struct row *row);
 
-const char *seconds_text(usec_t t, char buf[32]); /* 12.5 */
+const char *seconds_text(usec_t t, char buf[32]); /* "12.5" */
 
-/* Can they be drawn?  -ENOENT with fail: there is no gnuplot, or not its script. */
+/* Checks that pictures can be drawn. -ENOENT with fail: gnuplot or its script is missing. */
 int pictures_check(struct fail *fail);
-/* nodes and series, .png and .svg, into dir; k has its changes.  Negative errno with fail. */
+/* Draws the pictures nodes and series, as .png and .svg, into dir; k must have its changes.
+   Negative errno with fail. */
 int pictures_draw(const struct report *r, const struct sim_case *k, const struct bitset *nodes,
                 const char *dir, struct fail *fail);
 
 struct accounts_wanted {
-        const char *file;   /* NULL: the controller's own */
-        usec_t from, until; /* jobs that came into the queue then; 0: open */
+        const char *file;   /* NULL: the controller's own file */
+        usec_t from, until; /* range of times of entering the queue; 0: open */
 };
-/* Jobs that have run, of the accounts that the controller of conf (slurm.conf) keeps; and the file.
-   -ENOTSUP, -ENOENT, -ENODATA with fail: there are none. */
+/* Reads ended jobs from the accounts of the controller of conf (slurm.conf), and returns the file.
+   -ENOTSUP, -ENOENT, -ENODATA with fail: no accounts or no jobs. */
 int accounting_read(const char *conf, const struct accounts_wanted *wanted, struct trace **ret,
                 char **ret_file, struct fail *fail);
-/* c learns of the QOS, accounts, users and associations of file. */
+/* Reads QOS, accounts, users and associations of file into c. */
 int accounting_know(const char *file, struct cluster *c, struct fail *fail);

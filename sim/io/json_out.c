@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* JSON, written as it goes: a hundred thousand jobs are not built in memory first. */
+/* Writes JSON directly: a hundred thousand jobs are not built in memory first. */
 #include "sim/io/io.h"
 
 #include "lib/printable.h"
 
-/* A trace's bytes may be anything, JSON is UTF-8: what is not becomes U+FFFD. */
+/* Writes a string in UTF-8; invalid bytes of a trace become U+FFFD. */
 static void put_text(const char *text, FILE *out) {
         size_t n;
 
@@ -23,7 +23,7 @@ static void put_text(const char *text, FILE *out) {
         fputc('"', out);
 }
 
-/* ,"key": */
+/* Writes , "key": (without the comma if first). */
 static void put_key(const char *key, bool first, FILE *out) {
         fputs(first ? "" : ", ", out);
         put_text(key, out);
@@ -119,7 +119,7 @@ static void put_node(const struct sim_case *k, size_t i, FILE *out) {
         fputs("}}", out);
 }
 
-/* What each node does from when on. */
+/* Writes the changes of the nodes' states. */
 static void put_states(const struct report *r, const struct sim_case *k, FILE *out) {
         const char *between = "\n    ";
         char at[32];

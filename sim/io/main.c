@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* slumber-sim: arguments -> trace -> each case (configuration and settings) is simulated ->
+/* slumber-sim: reads arguments and trace, simulates each case (configuration and settings), writes
    reports. */
 #include "sim/io/io.h"
 
@@ -11,8 +11,7 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 
-/* The virtual clock of a trace that does not tell of one; any will do that is no zero, and a whole
-   hour. */
+/* Start of virtual time for a trace without a date: any full hour except 0. */
 #define ZERO           (1000800 * USEC_PER_SEC)
 #define TRACE_SIZE_MAX ((size_t)4 << 30) /* bytes; read as a whole */
 #define CASES_MAX      32                /* columns of a table */
@@ -20,11 +19,11 @@
 struct arguments {
         const char *conf, *trace, *out, *nodes;
         struct accounts_wanted accounts;
-        const char *accounts_file; /* once it is known */
+        const char *accounts_file; /* the file, once known */
         const char *users;         /* --accounts */
-        char *users_text;          /* what that file says */
+        char *users_text;          /* contents of the file users */
         size_t users_size;
-        const char *reservations; /* the file */
+        const char *reservations; /* path of the file */
         char *reservations_text;
         bool accounting, compare, json, csv, quiet, pictures;
         const char *with[CASES_MAX];
@@ -36,7 +35,7 @@ struct arguments {
 
 /* ---- arguments ---- */
 
-/* "2.5" percent, as parts of so many. */
+/* Reads "2.5" percent as a part of whole. */
 static int take_percent(const char *name, const char *text, uint32_t whole, uint32_t *ret,
                 struct fail *fail) {
         usec_t v;
@@ -77,7 +76,7 @@ static int take_seed(void *field, const char *value, struct fail *fail) {
         return take_number("--seed", value, 0, UINT64_MAX, field, fail);
 }
 
-/* Options that say which jobs of the accounts say that it is these. */
+/* Reads a time that selects jobs of the accounts; implies --accounting. */
 static int take_moment(struct arguments *a, const char *name, const char *value, usec_t *ret,
                 struct fail *fail) {
         struct fail why = { 0 };
@@ -201,7 +200,7 @@ static int check_arguments(const struct arguments *a) {
         return 0;
 }
 
-/* 0, OPTIONS_DONE, or a negative errno that has been told. */
+/* Returns 0, OPTIONS_DONE, or a negative errno already reported. */
 static int parse(int argc, char **argv, struct arguments *a) {
         int first, r;
 
@@ -247,8 +246,8 @@ static int read_all(const char *path, char **ret, size_t *ret_size, struct fail 
         return 0;
 }
 
-/* By its name; else a comment of SWF's or a number, -1 too, is how SWF begins, and the name of a
-   column CSV. */
+/* Decides by the file name, else by the start: SWF begins with a comment or a number (also -1), CSV
+   with a column name. */
 static bool is_swf(const char *path, const char *text) {
         size_t n = strlen(path);
 
@@ -274,7 +273,7 @@ static int read_trace(const struct arguments *a, struct trace **ret, struct fail
                 return fail_set(fail, -EINVAL,
                                 "%s: compressed by gzip; expected text: zcat FILE | slumber-sim --trace -",
                                 name);
-        /* of UTF-8, as spreadsheets write it */
+        /* UTF-8 byte order mark, as spreadsheets write */
         size_t mark = strncmp(text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
         return is_swf(a->trace, text + mark) ? swf_read(name, text + mark, size - mark, ret, fail)
                                              : csv_read(name, text + mark, size - mark, ret, fail);
@@ -296,7 +295,7 @@ static void tell_progress(size_t submitted, size_t over, usec_t at, void *user) 
         fflush(stderr);
 }
 
-/* "A=1,B=n[1,2]": commas within brackets, and before what is no K=, belong to the value. */
+/* Splits "A=1,B=n[1,2]": commas in brackets, or not before a KEY=, belong to the value. */
 static char **split_settings(const char *text, size_t *ret_n) {
         char **list = NULL;
         size_t n = 0;
@@ -330,7 +329,7 @@ static void case_done(struct sim_case *k) {
         free(k->sleepless);
 }
 
-/* What only sums are wanted of does not stay. */
+/* Frees a case except for its sums. */
 static void case_shrink(struct sim_case *k) {
         k->c = cluster_free(k->c);
         struct sim_causes refused = k->result.refused, waiting = k->result.waiting;
@@ -340,7 +339,7 @@ static void case_shrink(struct sim_case *k) {
         k->result.waiting = waiting;
 }
 
-/* A SuspendTime must not seem to save nothing only because a program is missing. */
+/* Returns the reason if a SuspendTime has no effect only because a program is missing. */
 static char *why_sleepless(const struct cluster *c) {
         bool some_time = c->config->suspend_time != NO_LIMIT;
 
@@ -349,14 +348,14 @@ static char *why_sleepless(const struct cluster *c) {
         return some_time && !c->power_save ? xstrdup(c->power_save_off_because) : NULL;
 }
 
-/* Before a long run, not after it. */
+/* Checks --nodes before a long run. */
 static int check_nodes(const char *text, const struct cluster *c, struct fail *fail) {
         _cleanup_(bitset_freep) struct bitset *nodes = NULL;
 
         return text ? cluster_nodes_parse(c, text, &nodes, fail) : 0;
 }
 
-/* c learns of the accounts and limits of --accounts. */
+/* Loads the accounts and limits of --accounts into c. */
 static int know_users(const struct arguments *a, struct cluster *c, struct fail *fail) {
         _cleanup_free_ char *told = NULL;
         const struct acct_import import = { .text = a->users_text,
@@ -409,7 +408,7 @@ static int simulate(const struct arguments *a, const struct trace *t, struct sim
         o.changes = a->out || a->json;
         o.reservations = a->reservations_text;
         r = sim_run(k->c, t, zero, &o, &k->result, fail);
-        if (r == -EINVAL && a->reservations) /* of the orders in that file */
+        if (r == -EINVAL && a->reservations) /* the fault is in that file */
                 r = fail_prefix(fail, r, "%.200s", a->reservations);
         if (tell)
                 fputs("\r\033[K", stderr);
@@ -424,7 +423,7 @@ static const char *name_of(const char *conf) {
         return slash ? slash + 1 : conf;
 }
 
-/* Without its folder, as long as that tells it from the others. */
+/* Returns a configuration's label, without folder unless needed to distinguish configurations. */
 static char *label_of(const struct arguments *a, const char *conf, const char *with) {
         const char *name = name_of(conf);
 
@@ -453,7 +452,7 @@ static size_t make_cases(const struct arguments *a, struct sim_case *cases) {
         return n;
 }
 
-/* ---- what is written ---- */
+/* ---- output ---- */
 
 static int write_file(const char *dir, const char *name,
                 void (*write)(const struct report *, const struct sim_case *, const void *, FILE *),
@@ -492,8 +491,7 @@ static void to_sums(const struct report *r, const struct sim_case *k, const void
         csv_sums(r, f);
 }
 
-/* One that is there already must be a folder that can be written: known before a long run, not
-   after it. */
+/* Makes the folder; an existing one must be writable. Called before a long run. */
 static int make_folder(const char *dir, struct fail *fail) {
         _cleanup_free_ char *inside = xasprintf("%s/.", dir);
 
@@ -502,7 +500,7 @@ static int make_folder(const char *dir, struct fail *fail) {
         return 0;
 }
 
-/* One case stands in DIR itself, several in DIR/1, DIR/2... */
+/* Writes one case: a single case to DIR, several to DIR/1, DIR/2 and so on. */
 static int write_case(const struct arguments *a, const struct report *r, const struct sim_case *k,
                 size_t number, struct fail *fail) {
         static const struct {

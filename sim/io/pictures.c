@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Two pictures of each case, as PNG and as SVG, drawn by gnuplot, which is a child with the script
+/* Draws two pictures of each case, as PNG and SVG, by gnuplot, a child process with the script
  * pictures.gnuplot:
  *
- *   nodes   what each node does over time.  Few nodes are drawn exactly, with the names of the
- * jobs.  Many are cells of a raster: a row is one node or several, and shows what most of them do
- * most of the time, so that a large cluster is as legible as a small one. series  jobs that wait
- * and run, nodes by what they do, and watts, over time, as means of a column of the picture.
+ *   nodes    state of each node over time. Few nodes are drawn exactly, with the names of jobs.
+ *            Many nodes are a raster: a row is one or several nodes and shows their most frequent
+ *            state, so that a large cluster is as legible as a small one.
+ *   series   pending and running jobs, nodes by state, and watts over time, averaged per column of
+ *            the picture.
  *
- * This file computes the data; the script, which tells what its arguments and the data files are,
- * has all that is drawn of them.  The data stay beside the pictures, so that they can be drawn
- * again.  The child has no shell and works in that folder; the words that come from outside are
- * arguments, or data that consist of harmless letters. */
+ * This file computes the data; the script documents its arguments and data files, and has all
+ * drawing. The data stay beside the pictures, for redrawing. The child runs without shell in that
+ * folder; words from outside are arguments, or data restricted to harmless letters. */
 #include "sim/io/io.h"
 
 #include <errno.h>
@@ -20,14 +20,14 @@
 #include <sys/wait.h>
 
 #define SCRIPT    "pictures.gnuplot"
-#define COLUMNS   1200 /* of a raster, and points of a series */
-#define ROWS_MAX  500  /* of a raster */
-#define EXACT_MAX 64   /* nodes that are drawn exactly... */
-/* ... with at most so many changes, which is what viewers of SVG take without delay */
+#define COLUMNS   1200 /* columns of a raster, points of a series */
+#define ROWS_MAX  500  /* rows of a raster */
+#define EXACT_MAX 64   /* maximum nodes drawn exactly */
+/* Maximum changes of nodes drawn exactly: SVG viewers handle as many without delay. */
 #define BOXES_MAX 20000
-#define TICS_MAX  32 /* names of nodes at the side */
-#define LETTER    7  /* pixels of a letter of a job's name */
-#define ARGS_MAX  8  /* of the script */
+#define TICS_MAX  32 /* node names at the axis */
+#define LETTER    7  /* pixels per letter of a job's name */
+#define ARGS_MAX  8  /* arguments of the script */
 
 extern char **environ;
 
@@ -50,7 +50,7 @@ static const struct unit {
         { "days", 86400 * USEC_PER_SEC },
 };
 
-/* The largest of which there are five. */
+/* Returns the largest unit of which the time has at least five. */
 static const struct unit *unit_of(usec_t end) {
         size_t i = ELEMENTSOF(units) - 1;
 
@@ -59,29 +59,29 @@ static const struct unit *unit_of(usec_t end) {
         return &units[i];
 }
 
-/* ---- what the nodes do ---- */
+/* ---- states of nodes ---- */
 
 struct picture {
         const struct report *r;
         const struct sim_case *k;
         const struct unit *unit;
         usec_t end;
-        const char *dir, *script; /* where the data are; the script's path */
+        const char *dir, *script; /* dir: folder of the data; script: path of the script */
         FILE *data;
         /* nodes */
-        size_t nodes, rows, each; /* each: nodes to a row */
-        /* of each node, among those that are shown; UINT32_MAX: not shown */
+        size_t nodes, rows, each; /* each: nodes per row */
+        /* Index of each node among the nodes shown; UINT32_MAX: not shown. */
         uint32_t *place;
-        uint32_t *shown; /* and back */
+        uint32_t *shown; /* inverse of place */
         size_t n_boxes;
-        usec_t *time;  /* of a raster: [row][column][SIM_STATE_MAX] */
-        uint32_t *job; /* [row][column]: the one that was last there */
+        usec_t *time;  /* raster: [row][column][SIM_STATE_MAX] */
+        uint32_t *job; /* raster: [row][column], the last job */
 };
 
 typedef void (*spell_fn)(struct picture *p, uint32_t node, enum sim_state state, uint32_t job,
                 usec_t from, usec_t until);
 
-/* Each time that a shown node spent with one thing. */
+/* Calls f for each period of a shown node in one state. */
 static void for_each_spell(struct picture *p, spell_fn f) {
         const struct sim_result *r = &p->k->result;
         struct now {
@@ -118,14 +118,14 @@ static void write_box(struct picture *p, uint32_t node, enum sim_state state, ui
                 usec_t from, usec_t until) {
         usec_t pixel = p->end / COLUMNS;
 
-        /* the next job may have the same colour */
+        /* a gap, since the next job may have the same colour */
         if (state == SIM_BUSY && until - from > 4 * pixel)
                 until -= pixel;
         fprintf(p->data, "%.6g\t%.6g\t%u\t%u\t%u\n", in_units(p, from), in_units(p, until),
                         p->place[node], (unsigned)state, job);
 }
 
-/* Into the cells that it touches. */
+/* Adds a period to the cells of the raster that it covers. */
 static void paint(struct picture *p, uint32_t node, enum sim_state state, uint32_t job, usec_t from,
                 usec_t until) {
         size_t row = p->place[node] / p->each;
@@ -142,7 +142,7 @@ static void paint(struct picture *p, uint32_t node, enum sim_state state, uint32
         }
 }
 
-/* Two bytes a cell, row by row: what its nodes do most of the time, and the end of the job's
+/* Writes two bytes per cell, row by row: the most frequent state, and the low byte of the job's
    number. */
 static void write_cells(struct picture *p) {
         p->time = xnew0(usec_t, p->rows * COLUMNS * SIM_STATE_MAX);
@@ -178,10 +178,10 @@ static void write_names(struct picture *p) {
         }
 }
 
-/* Each job that is wide enough has its name once, in the middle of its first nodes that are
-   neighbours. */
+/* Writes the names of jobs with enough width, once, in the middle of the job's first adjacent
+   nodes. */
 static void write_labels(struct picture *p) {
-        fputs("0\t0\t\n", p->data); /* gnuplot wants one */
+        fputs("0\t0\t\n", p->data); /* gnuplot needs at least one label */
         for (size_t i = 0; i < p->k->result.n_jobs; i++) {
                 const struct sim_job *j = &p->k->result.jobs[i];
                 const char *name = p->r->t->jobs[i].name;
@@ -200,7 +200,7 @@ static void write_labels(struct picture *p) {
         }
 }
 
-/* ---- over time ---- */
+/* ---- series ---- */
 
 struct mean {
         double pending, running, nodes[SIM_STATE_MAX], watts, length;
@@ -224,7 +224,7 @@ static void add_point(const struct picture *p, const struct sim_point *at, usec_
         }
 }
 
-/* Time, waiting, running, watts, and the nodes by what they do. */
+/* Writes time, pending and running jobs, watts, and nodes by state. */
 static void write_means(struct picture *p) {
         const struct sim_result *r = &p->k->result;
         _cleanup_free_ struct mean *means = xnew0(struct mean, COLUMNS);
@@ -254,9 +254,10 @@ static size_t most_jobs(const struct sim_result *r) {
         return most;
 }
 
-/* ---- the child ---- */
+/* ---- gnuplot ---- */
 
-/* Beside the program in a build folder, else where it is installed.  The caller frees it. */
+/* Returns the script's path: beside the program in a build folder, else as installed. The caller
+   frees. */
 static char *script_path(void) {
         char self[PATH_MAX] = "";
         ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
@@ -272,8 +273,7 @@ static char *script_path(void) {
         return xstrdup(PICTURES_FOLDER "/" SCRIPT);
 }
 
-/* argv, which ends with NULL, in dir, which may be NULL; what: for the message, what it was to
-   do. */
+/* Runs argv, NULL-terminated, in folder dir (may be NULL); what: purpose, for errors. */
 static int run_gnuplot(const char *dir, char *const *argv, const char *what, struct fail *fail) {
         posix_spawn_file_actions_t actions;
         int status = 0;
@@ -325,8 +325,8 @@ static int write_data(struct picture *p, const char *name, void (*write)(struct 
         return 0;
 }
 
-/* name: of the picture; args: what the script wants after name, title, unit and end; NULL: no more
-   of them. */
+/* Draws a picture. args: the script's arguments after name, title, unit and end; NULL-terminated if
+   fewer. */
 static int draw(const struct picture *p, const char *name, const char *what,
                 char *const args[ARGS_MAX - 4], struct fail *fail) {
         const char *label = p->r->n > 1 ? p->k->label : "";

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The sums, one row each: text, JSON and CSV are made of this table. */
+/* The sums, one row each: table for text, JSON and CSV. */
 #include "sim/io/io.h"
 
 #include <inttypes.h>

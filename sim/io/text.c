@@ -14,7 +14,7 @@ static const char *value_text(const struct row *row, double v, char buf[TIMETEXT
         return buf;
 }
 
-/* Against the first case: "+3.2%"; nothing where there is nothing to compare with. */
+/* Returns the change against the first case, "+3.2%"; "" if not comparable. */
 static const char *change_text(double first, double v, char buf[32]) {
         if (first == v || first <= 0)
                 buf[0] = 0;
@@ -23,12 +23,12 @@ static const char *change_text(double first, double v, char buf[32]) {
         return buf;
 }
 
-/* One of several configurations may have no watts. */
+/* A case may have no watts. */
 static bool is_known(const struct row *row, const struct sums *s) {
         return !row->needs_watts || s->knows_watts;
 }
 
-/* Is this the size of every case's cluster? */
+/* True if all cases have equal numbers of nodes. */
 static bool same_nodes(const struct report *r) {
         for (size_t i = 1; i < r->n; i++)
                 if (r->cases[i].sums.nodes != r->cases[0].sums.nodes)
@@ -44,7 +44,7 @@ static bool is_shown(const struct report *r, const struct row *row) {
                 other |= row->get(&r->cases[i].sums) > 0;
         }
         if (streq(row->key, "nodes"))
-                return !same_nodes(r); /* else they stand above */
+                return !same_nodes(r); /* equal numbers are in the heading */
         return row->needs_watts ? watts : other;
 }
 
@@ -70,7 +70,7 @@ static void write_sleepless(const struct report *r, const struct sim_case *k, FI
                                 r->n > 1 ? " with " : "", r->n > 1 ? k->label : "", k->sleepless);
 }
 
-/* Of a column: "1-02:14:03 (+100.0%)" has room, and so has its name. */
+/* Width of a column: enough for "1-02:14:03 (+100.0%)" and the label. */
 static int width(const struct report *r, size_t k) {
         return r->n > 1 ? (int)MAX((size_t)24, strlen(r->cases[k].label)) : 16;
 }
@@ -110,7 +110,7 @@ static void write_table(const struct report *r, FILE *out) {
         }
 }
 
-/* What the trace tells of where it was taken, to be compared with. */
+/* Writes what the trace says about the traced machine, for comparison. */
 static void write_origin(const struct trace *t, FILE *out) {
         const char *computer = trace_label_of(t, "Computer");
         char mean[TIMETEXT_MAX], p95[TIMETEXT_MAX];
