@@ -6,7 +6,7 @@
 #include "lib/gres.h"
 #include "lib/step_id.h"
 
-#define CORES_MAX 65536 /* of a node */
+#define CORES_MAX 65536 /* cores of a node */
 
 struct grant {
         Slumber__Grant *message;
@@ -53,7 +53,7 @@ static bool within_cores(const char *cores, const char *most) {
         _cleanup_(bitset_freep) struct bitset *a = bitset_new(CORES_MAX),
                                               *b = bitset_new(CORES_MAX);
 
-        if (!*cores) /* all that there are */
+        if (!*cores) /* all cores */
                 return !*most;
         if (bitset_parse(a, cores) < 0 || bitset_parse(b, most) < 0)
                 return false;
@@ -85,12 +85,12 @@ static bool within_gres(const char *gres, const char *most) {
         return true;
 }
 
-/* 0 is all that there is. */
+/* 0: all memory of the node. */
 static bool within_memory(uint64_t memory, uint64_t most) {
         return !most || (memory && memory <= most);
 }
 
-/* What the credential has that is not granted; NULL: nothing. */
+/* Returns the part of the credential that exceeds the grant; NULL if all is granted. */
 static const char *excess(const Slumber__CredentialBody *b, const Slumber__CredentialBody *most) {
         const struct {
                 bool good;

@@ -8,34 +8,38 @@
 
 #include <signal.h>
 
-/* Launches that wait for the controller's answer, of a job and of all; one that finds no room comes
-   again.  A job has a small part, so others are not held up by it. */
+/* Maximum launches waiting for the controller's grant, of a job and of all jobs. A launch beyond
+   the maximum is sent again later. Invariant: a single job cannot use up the room of other jobs. */
 #define WAITING_OF_JOB 256
-#define BYTES_OF_JOB   ((size_t)WIRE_FRAME_MAX) /* the largest one has room */
+#define BYTES_OF_JOB   ((size_t)WIRE_FRAME_MAX) /* room for the largest launch */
 #define WAITING_MAX    4096
 #define WAITING_BYTES  ((size_t)256 << 20)
 #define LOOK_EACH      (500 * USEC_PER_MSEC)
 #define ASK_EACH       (2 * USEC_PER_SEC)
-/* Then its credential is about to expire: the home makes another one. */
+/* Maximum wait for a grant: the credential expires soon, and the step manager makes a new
+   credential. */
 #define WAIT_LONGEST (60 * USEC_PER_SEC)
-/* A launch may be under way for so long by a connection that has been given up since. */
+/* Maximum time in which a launch may arrive by a connection given up earlier */
 #define OVER_KEPT (180 * USEC_PER_SEC)
 
-struct held { /* a grant */
+/* a grant of the controller for a job */
+struct held {
         struct grant *grant;
         uint32_t job, restarts;
         TAILQ_ENTRY(held) next;
 };
 
-struct waiting {           /* a launch, for the controller's answer */
-        struct peer *peer; /* that it has come by; NULL: lost */
+/* a launch waiting for the controller's grant */
+struct waiting {
+        struct peer *peer; /* connection of the launch; NULL: lost */
         Slumber__MakerMessage *message;
         size_t size;
         usec_t came, asked; /* CLOCK_MONOTONIC */
         TAILQ_ENTRY(waiting) next;
 };
 
-struct over { /* a step that has been here: its launch does not come twice */
+/* a step that has ended here: a late second launch is ignored */
+struct over {
         struct step_name name;
         usec_t until;
 };
@@ -102,7 +106,7 @@ static void look_later(struct guests *g) {
                 timer_arm(g->timer, LOOK_EACH);
 }
 
-/* ---- to the home ---- */
+/* ---- to the step manager ---- */
 
 static void fill(struct agent *a, const struct step_name *name, uint64_t token,
                 Slumber__MakerMessage *m) {
@@ -119,11 +123,12 @@ static bool send_by(struct peer *p, Slumber__MakerMessage *m) {
         return p && peer_send(p, &env);
 }
 
-/* By the connection on which the home was heard last, else where its credential says. */
+/* Uses the connection of the step manager's last message, or connects to the address in the
+   credential. */
 static void send_home(struct step *s, Slumber__MakerMessage *m) {
         struct agent *a = s->job->agent;
 
-        if (!a->peers) /* it starts: that is told when it is due */
+        if (!a->peers) /* slumberd starts: the end is reported later */
                 return;
         fill(a, &s->name, s->streams.token, m);
         if (!s->maker_peer)
@@ -175,7 +180,7 @@ void guests_refuse(struct agent *a, const Slumber__CredentialBody *body, Envelop
         (void)send_by(peers_at(a->peers, body->maker), &m);
 }
 
-/* One that is here, or not. */
+/* Answers the step manager's question about step s; NULL: the step is not here. */
 static void answer(struct agent *a, struct peer *p, struct step *s,
                 const Slumber__MakerMessage *asked) {
         Slumber__MakerMessage m = SLUMBER__MAKER_MESSAGE__INIT;
@@ -190,7 +195,7 @@ static void answer(struct agent *a, struct peer *p, struct step *s,
                 m.absent = true;
         else if (s->ended)
                 m.ended = s->ended;
-        else if (s->launched && !s->acknowledged) /* which a launch that failed is */
+        else if (s->launched && !s->acknowledged) /* a failed launch is acknowledged already */
                 m.result = &result;
         else
                 m.busy = true;
@@ -267,7 +272,8 @@ static struct waiting *find_waiting(const struct guests *g, const Slumber__Maker
         return w;
 }
 
-/* What another node says root's prolog is told does not count. */
+/* Replaces the prolog's environment in the launch by the controller's: the prolog runs as root,
+   and the step manager's node is not trusted. */
 static void take_hook_environment(Slumber__LaunchStep *m, const struct grant *grant) {
         size_t n;
         char **from = grant_hook_environment(grant, &n);
@@ -319,7 +325,7 @@ static void ask_controller(struct guests *g, struct waiting *w) {
         w->asked = now_monotonic();
 }
 
-/* The controller is asked about its job already. */
+/* Returns true if the controller has been asked about the job already; *ret: when. */
 static bool find_asked(const struct guests *g, const Slumber__MakerMessage *m, usec_t *ret) {
         const struct waiting *w;
 
@@ -344,8 +350,8 @@ static bool has_room(const struct guests *g, const Slumber__MakerMessage *m, siz
                size <= WAITING_BYTES - g->size;
 }
 
-/* Takes what is in m.  Without room it is busy: the home asks, hears that nothing of the step is
-   here, and tells it again. */
+/* Takes m->launch. Without room the answer is "busy": the step manager asks later, hears that
+   the step is absent, and sends the launch again. */
 static void wait_for_grant(struct guests *g, struct peer *p, Slumber__MakerMessage *m) {
         size_t size = slumber__maker_message__get_packed_size(m);
 
@@ -386,7 +392,7 @@ static void take_launch(struct guests *g, struct peer *p, Slumber__MakerMessage 
         else if (w)
                 w->peer = p;
         else if (is_over(g, &name))
-                return; /* it was under way by another connection */
+                return; /* the launch came twice, by two connections */
         else if (h)
                 launch(g, p, m, h->grant);
         else
@@ -446,7 +452,7 @@ void guests_lost(struct agent *a, const struct peer *p) {
                 for (struct step *s = j->steps; s; s = s->next)
                         if (s->maker_peer == p)
                                 s->maker_peer = NULL;
-        /* the home sends them again */
+        /* The step manager sends these launches again. */
         for (w = a->guests ? TAILQ_FIRST(&a->guests->waiting) : NULL; w; w = after) {
                 after = TAILQ_NEXT(w, next);
                 if (w->peer == p)
@@ -454,7 +460,7 @@ void guests_lost(struct agent *a, const struct peer *p) {
         }
 }
 
-/* ---- what else the home says ---- */
+/* ---- other messages of the step manager ---- */
 
 static void drop_unread_output(struct step *s) {
         Slumber__StepIo io = SLUMBER__STEP_IO__INIT;
@@ -489,7 +495,7 @@ static void take_words(struct guests *g, struct peer *p, struct step *s, Slumber
                 signal_it(g->agent, &s->name, m->signal);
         if (m->acknowledged && s->ended) {
                 note_over(g, &s->name);
-                g->agent->orders->step_acknowledged(s); /* s may be gone */
+                g->agent->orders->step_acknowledged(s); /* s may be freed */
         }
 }
 
@@ -499,8 +505,7 @@ static bool waits_here(struct guests *g, const Slumber__MakerMessage *m) {
         return find_waiting(g, m) || (j && g->agent->orders->launch_waits(j, m->step_id, m->token));
 }
 
-/* Its launch waits: nothing of it starts, nor does a launch that is under way by another
-   connection. */
+/* Cancels a waiting launch, and a copy of the launch still under way by another connection. */
 static void cancel_waiting(struct guests *g, struct peer *p, Slumber__MakerMessage *m) {
         const struct step_name name = { m->job_id, m->restarts, m->step_id };
         struct waiting *w = find_waiting(g, m);
@@ -512,7 +517,8 @@ static void cancel_waiting(struct guests *g, struct peer *p, Slumber__MakerMessa
                 waiting_free(g, w);
                 answer(g->agent, p, NULL, m);
         } else {
-                signal_it(g->agent, &name, m->signal); /* its refusal is told the home */
+                /* The step manager gets the refusal of the launch */
+                signal_it(g->agent, &name, m->signal);
         }
 }
 
@@ -521,7 +527,7 @@ void guests_take(struct agent *a, struct peer *p, Slumber__MakerMessage *m) {
         struct step *s = find_step(a, m->job_id, m->restarts, m->step_id);
 
         if (!g)
-                return; /* no timer can be had: the home asks again */
+                return; /* no timer: the step manager asks again */
         if (!streq(m->node, a->node))
                 peer_complain(p, "it takes this node for \"%.64s\"", m->node);
         else if (m->launch)
@@ -542,7 +548,7 @@ void guests_take(struct agent *a, struct peer *p, Slumber__MakerMessage *m) {
 
 /* ---- time ---- */
 
-/* Its job has been off this node for so long that its home is gone, too. */
+/* The job left this node more than SlurmdTimeout ago: the step manager is gone, too. */
 static bool is_forsaken(const struct step *s) {
         usec_t at = s->ended->ended_boottime, now = now_boottime();
 
@@ -580,14 +586,14 @@ static bool tell_all_again(struct agent *a) {
                                         s->name.step, s->name.job);
                         bool last = j->steps == s && !s->next;
                         a->orders->step_acknowledged(s);
-                        if (last) /* j may be gone */
+                        if (last) /* j may be freed */
                                 break;
                 }
         }
         return more;
 }
 
-/* Once for all that wait for it. */
+/* Asks the controller; the answer serves every launch of the job. */
 static void ask_of_job(struct guests *g, struct waiting *w) {
         struct waiting *o;
 

@@ -46,7 +46,7 @@ int home_file_write(uint32_t job, const uint8_t *data, size_t size) {
         return r;
 }
 
-/* Its bytes, or negative errno. */
+/* Returns the number of bytes read, or negative errno. */
 static ssize_t read_file(int folder, const char *name, uint8_t *data, size_t room) {
         _cleanup_close_ int fd = openat(folder, name,
                         O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);

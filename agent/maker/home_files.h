@@ -1,18 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* agent/maker/home_files.h - homes that commands of this host visit, in the spool
+/* agent/maker/home_files.h - files in the spool with addresses of step managers which commands of
+ * this host use
  *
  *     SPOOL/homes/JOB       a packed HomeAt without request, for root alone
  *
- * A killed slumberd has written it before its command's step began.  What a power failure takes
- * belongs to a command that has ended by it. */
+ * The file is written before the command's step begins, so that a restarted slumberd finds the
+ * file. A power failure may lose the file, but also ends the command. */
 #pragma once
 
 #include "lib/wire.h"
 
 #define HOME_FILE_MAX ((size_t)64 << 10)
 
-int home_file_write(uint32_t job, const uint8_t *data, size_t size); /* or as it was */
+/* on failure the old file stays */
+int home_file_write(uint32_t job, const uint8_t *data, size_t size);
 void home_file_remove(uint32_t job);
-/* Calls found for each, which says whether it is one: others are removed, and the log says so. */
+/* Calls found for each file; false: the content is invalid, and the file is removed with a
+   warning. */
 void home_files_read(bool (*found)(uint32_t job, const uint8_t *data, size_t size, void *user),
                 void *user);

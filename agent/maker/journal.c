@@ -6,13 +6,13 @@
 
 #define FOLDER      "makers"
 #define JOURNAL_MAX ((size_t)1 << 30)
-#define HEAD        4 /* bytes of a length */
+#define HEAD        4 /* bytes of the length before an entry */
 
 struct journal {
         char *path;
         int fd;
         size_t size;
-        bool torn; /* there is more in the file, of an entry that was cut off */
+        bool torn; /* bytes of an incomplete entry follow after size */
 };
 
 static char *path_of(uint32_t job, uint32_t restarts, const char *of) {
@@ -70,7 +70,7 @@ static void put_length(uint8_t *to, size_t size) {
                 to[i] = (uint8_t)(size >> 8 * i);
 }
 
-/* What is cut off at the end is dropped when read, but not in the middle. */
+/* The reader drops an incomplete entry at the end only: cut it off before the next entry. */
 static int add_bytes(struct journal *j, const uint8_t *data, size_t size) {
         if (j->torn && ftruncate(j->fd, (off_t)j->size) < 0)
                 return -errno;
@@ -87,7 +87,7 @@ int journal_add(struct journal *j, const Slumber__JournalEntry *entry, struct fa
 
         if (size > JOURNAL_ENTRY_MAX)
                 return fail_set(fail, -EMSGSIZE, "an entry of %s has %zu bytes", j->path, size);
-        if (HEAD + size > JOURNAL_MAX - MIN(j->size, JOURNAL_MAX)) /* it could not be read */
+        if (HEAD + size > JOURNAL_MAX - MIN(j->size, JOURNAL_MAX)) /* unreadable */
                 return fail_set(fail, -EFBIG, "%s in the spool folder has %zu bytes", j->path,
                                 j->size);
         put_length(data, size);

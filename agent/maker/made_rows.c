@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What is kept of the steps that this node makes, and what the controller is told of them.
+/* The journal of a step manager, and its reports to the controller.
  *
- * An event is a row: first in the journal, then known to srun and here, and sent to the controller
- * at once, or a second after it was sent others, and again after each registration until that has
- * acknowledged it.  A row stays in the journal until then, and while its step's srun may come back
- * for it. */
+ * The start and the end of a step is a row each. A row goes into the journal first; then srun is
+ * told, and the row is sent to the controller: at once, or a second after an earlier report, and
+ * again after each registration until the controller acknowledges the row. The journal keeps a row
+ * until the acknowledgement, and while the step's srun may ask for the step again. */
 #include "agent/maker/made.h"
 #include "agent/maker/maker.h"
 #include "agent/maker/visitors.h"
@@ -16,11 +16,11 @@
 #include <signal.h>
 
 #define REPORT_EACH USEC_PER_SEC
-#define REPORT_ROWS 256                /* of one report; so many are sent at once */
-#define ROWS_MAX    20000              /* not acknowledged: then steps wait */
-#define BYTES_MAX   ((size_t)64 << 20) /* of rows that are needed: the same */
-#define GATHER_TIME (4 * USEC_PER_SEC) /* a srun asks again each 2 s at least */
-#define TIDY_FROM   ((size_t)1 << 20)  /* bytes of a journal that may be written anew */
+#define REPORT_ROWS 256                /* rows of a report; a full report is sent at once */
+#define ROWS_MAX    20000              /* maximum of rows not acknowledged; new steps wait */
+#define BYTES_MAX   ((size_t)64 << 20) /* maximum size of rows still needed, bytes */
+#define GATHER_TIME (4 * USEC_PER_SEC) /* an srun asks again every 2 s or more often */
+#define TIDY_FROM   ((size_t)1 << 20)  /* minimum size of a journal to be rewritten, bytes */
 
 /* ---- rows ---- */
 
@@ -69,7 +69,8 @@ bool made_rows_full(const struct maker *k) {
         return k->next_serial - k->acknowledged > ROWS_MAX || k->size > BYTES_MAX;
 }
 
-/* The first after a quiet time goes at once: its user may ask the controller about the step now. */
+/* The first row after a second of silence is sent at once: the user may ask the controller about
+   the step now. */
 static usec_t until_report(const struct maker *k) {
         usec_t now = now_monotonic(), due = k->reported + REPORT_EACH;
 
@@ -85,7 +86,7 @@ int made_row_add(struct maker *k, struct made *s, Slumber__StepsRow *row,
         int r = journal_add(k->journal, &e, fail);
         if (r < 0 && !k->ends)
                 return r;
-        if (r < 0) /* a slumberd that finds no end there has it of the step daemon */
+        if (r < 0) /* the next slumberd gets the end from the step daemon */
                 log_fields(LOG_WARNING, r, k->job->id, k->job->agent->node,
                                 "How a step of job %u has ended is told, but not written: %s",
                                 k->job->id, fail->text);
@@ -98,7 +99,7 @@ int made_row_add(struct maker *k, struct made *s, Slumber__StepsRow *row,
         return 0;
 }
 
-/* What a full disk does not take is the order of the queue after a restart alone. */
+/* A failed write, on a full disk, loses only the order of the queue after a restart. */
 void made_rows_queue(struct maker *k, bool waits) {
         Slumber__JournalEntry e = SLUMBER__JOURNAL_ENTRY__INIT;
         struct fail fail = { 0 };
@@ -125,7 +126,7 @@ static void send_rows(struct maker *k, Slumber__StepsRow **rows, size_t n) {
         k->reported = now_monotonic();
 }
 
-/* All that it has not been sent since it was connected. */
+/* Sends all rows not yet sent on the present connection. */
 static void send_unsent(struct maker *k) {
         Slumber__StepsRow *rows[REPORT_ROWS];
         struct made_row *r;
@@ -146,12 +147,12 @@ static void send_unsent(struct maker *k) {
 }
 
 static void report(struct maker *k) {
-        if (k->job->agent->welcome) /* else it is sent behind the next registration */
+        if (k->job->agent->welcome) /* the next registration sends the rows later */
                 send_unsent(k);
 }
 
 void made_rows_before(struct maker *k) {
-        if (!k->job->agent->welcome) /* registering: what was sent before may be lost */
+        if (!k->job->agent->welcome) /* registering: rows sent before may be lost */
                 k->sent = k->acknowledged;
         send_unsent(k);
 }
@@ -162,12 +163,12 @@ static int on_report(sd_event_source *source, uint64_t t, void *user) {
         return 0;
 }
 
-/* They are not counted any more: those that run here end, and the controller ends those elsewhere
-   that it knows. */
+/* The steps are lost: the controller ends the steps that it knows, and this node kills its own
+   steps. */
 static void tell_unread(struct job *j) {
         Slumber__StepsReport m = SLUMBER__STEPS_REPORT__INIT;
 
-        if (journal_is_there(j->id, j->restarts, "")) /* the next slumberd may read it */
+        if (journal_is_there(j->id, j->restarts, "")) /* the next slumberd may read the file */
                 return;
         m.job_id = j->id;
         m.restarts = j->restarts;
@@ -208,7 +209,7 @@ void made_gather(struct maker *k) {
         maker_due(k, k->gathers_until);
 }
 
-/* From now on sruns reach it. */
+/* Called after the registration, when sruns reach this node again: starts the hold of the queue. */
 static void gather(struct maker *k) {
         if (!k->gathers || k->gathers_until)
                 return;
@@ -224,7 +225,7 @@ void maker_welcome(struct agent *a) {
                         j->maker->sent = j->maker->acknowledged;
                         report(j->maker);
                         gather(j->maker);
-                        made_look_again(j->maker); /* the settings are known now */
+                        made_look_again(j->maker); /* slurm.conf is known now */
                 }
 }
 
@@ -234,7 +235,7 @@ static void pack(struct journal_text *to, const Slumber__JournalEntry *e) {
         slumber__journal_entry__pack(e, to->data);
 }
 
-/* Those that are needed alone: a failure leaves the file as it was. */
+/* Rewrites the journal with the needed entries alone; the file stays unchanged on failure. */
 static void tidy(struct maker *k) {
         Slumber__JournalEntry first = SLUMBER__JOURNAL_ENTRY__INIT;
         _cleanup_free_ struct journal_text *list = xnew(struct journal_text, k->n_rows + 1);
@@ -278,7 +279,8 @@ void maker_acknowledged(struct agent *a, const Slumber__StepsReportAck *m) {
         if (journal_size(k->journal) > TIDY_FROM && journal_size(k->journal) / 4 > k->size)
                 tidy(k);
         else
-                (void)journal_add(k->journal, &e, &fail); /* else it is sent and dropped again */
+                /* If not written, the next slumberd sends the rows again */
+                (void)journal_add(k->journal, &e, &fail);
         if (full)
                 made_look_again(k);
 }
@@ -340,7 +342,7 @@ static void maker_free(struct maker *k) {
         free(k);
 }
 
-/* The others of its job, and which one this is. */
+/* Stores the addresses of the job's nodes, and the index of this node. */
 static int know_nodes(struct maker *k, struct fail *fail) {
         const Slumber__StepMaker *m = k->message;
         bool found = false;
@@ -360,7 +362,7 @@ static int know_nodes(struct maker *k, struct fail *fail) {
         return 0;
 }
 
-/* Takes message. */
+/* Takes message, also when it fails. */
 static int maker_new(struct job *j, Slumber__StepMaker *message, struct maker **ret,
                 struct fail *fail) {
         struct maker *k = xnew0(struct maker, 1);
@@ -472,7 +474,7 @@ static struct made *find_step(struct maker *k, uint32_t step) {
         return s;
 }
 
-/* It is given. */
+/* The number is in use: the next step gets a higher number. */
 static void count_number(struct maker *k, uint32_t step) {
         if (step >= STEP_BCAST_FIRST)
                 k->next_bcast = MAX(k->next_bcast, step - STEP_BCAST_FIRST + 1);
@@ -536,7 +538,7 @@ int maker_adopt(struct job *j, struct fail *fail) {
         }
         if (adoption.maker)
                 maker_free(adoption.maker);
-        if (r == -EBADMSG) /* else the next slumberd may read it */
+        if (r == -EBADMSG) /* the next slumberd may succeed after other errors */
                 journal_put_aside(j->id, j->restarts, fail);
         return r;
 }

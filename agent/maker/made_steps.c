@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The steps that this node makes for a job: requests of srun's on this host, answered as the
- * controller would (docs/launch.md, "The first node makes the steps").
+/* The steps of a step manager, made on requests of sruns and answered as the controller would
+ * (docs/launch.md, "The first node makes the steps").
  *
- *     request -> waits -> begins (journal, StepReply, launch) -> ended (journal, StepNotice) ->
- * gone
+ *     request -> waits -> begins                               -> ended                 -> gone
+ *                         (journal, StepReply, launch)            (journal, StepNotice)
  *
- * Nothing polls: the queue is looked at when a step ends, the job goes on, or the controller has
- * taken what it was told.  A step daemon is released when its srun has gone, so a slumberd that is
- * killed meanwhile can tell that once more how the tasks have ended. */
+ * No polling: the queue is tried when a step ends, the job resumes, or the controller has
+ * acknowledged rows. Step daemons are released when srun has gone, so that a slumberd that was
+ * killed can tell srun the tasks' exits again. */
 #include "agent/maker/made.h"
 #include "agent/maker/maker.h"
 #include "agent/streams/srun_streams.h"
@@ -28,7 +28,8 @@
 #define WRITE_AGAIN       USEC_PER_SEC
 #define STATUS_FAILED     (1u << 8)
 #define SETTLE_TIME       (10 * USEC_PER_SEC)
-/* Of a place that a srun shows: so much may the clock have been put back since it was given. */
+/* Maximum distance of a shown queue position from now: the clock may have been set back since
+   the position was given. */
 #define PLACE_AHEAD (24 * 3600 * USEC_PER_SEC)
 
 static void take_end(struct made *s, size_t i, const Slumber__StepEnded *m, bool now);
@@ -64,7 +65,7 @@ struct made *made_find(struct maker *k, uint32_t step) {
         return s;
 }
 
-/* Nobody asks for it any more. */
+/* srun has gone: releases the step daemon and frees s. */
 static void finish(struct made *s) {
         struct step *step = made_step(s);
 
@@ -73,7 +74,7 @@ static void finish(struct made *s) {
         made_free(s);
 }
 
-/* What is needed of it when it is on its nodes. */
+/* The members of a spec needed after the launch */
 static Slumber__StepSpec *short_spec(const Slumber__MadeStep *m) {
         Slumber__StepSpec *spec = xnew(Slumber__StepSpec, 1);
 
@@ -91,7 +92,7 @@ void made_drop_texts(struct made *s) {
         s->texts = false;
 }
 
-/* ---- while the job stands still ---- */
+/* ---- suspension ---- */
 
 static bool stands_still(const struct maker *k) {
         return k->halted || cg_freezer_state(k->job->freezer) != FREEZER_THAWED ||
@@ -112,14 +113,15 @@ static void tell_whether_stands(struct maker *k) {
         k->stands = stands;
         TAILQ_FOREACH(s, &k->steps, next) {
                 made_tell_job(s, stands);
-                if (!stands && s->orphan_due) /* its srun stood still, too */
+                if (!stands && s->orphan_due) /* srun may have been suspended, too */
                         made_await_srun(s);
         }
 }
 
 /* ---- */
 
-/* Not before the controller has told how steps are confined here, after a restart. */
+/* The first launch after a restart waits for the controller's configuration, whose settings
+   confine steps. */
 static void launch_due(struct made *s) {
         struct maker *k = s->maker;
         bool ends = s->over || s->ends || s->abandoned || job_terminating(k->job);
@@ -153,7 +155,7 @@ static enum slumber_error find_place(const struct made *s, struct fit **ret, str
         return maker_job_fit(k->model, s->spec, s->list, others, n, ret, fail);
 }
 
-/* It has its number, which it never loses, when the journal has it. */
+/* The step gets its number, for good, with the journal's entry. */
 static enum slumber_error begin(struct made *s, const struct fit *f, struct fail *fail) {
         struct maker *k = s->maker;
         const Slumber__StepSettings *settings = k->message->settings;
@@ -201,12 +203,12 @@ static enum slumber_error begin(struct made *s, const struct fit *f, struct fail
         return SLUMBER_OK;
 }
 
-/* Steps may begin at all, just now. */
+/* Conditions common to all requests */
 static bool may_begin(const struct maker *k) {
         return k->job->agent->configured && !k->unsure && !made_rows_full(k) && !stands_still(k);
 }
 
-/* Whoever finds that it is over, the queue is looked at. */
+/* Every caller may find the hold over: the queue is tried then. */
 bool made_gathers(struct maker *k, usec_t now) {
         if (!k->gathers || !k->gathers_until || now < k->gathers_until)
                 return k->gathers;
@@ -215,7 +217,7 @@ bool made_gathers(struct maker *k, usec_t now) {
         return false;
 }
 
-/* Begins, waits, or is refused and freed: then false. */
+/* Begins s or leaves s waiting: true. Refuses and frees s: false. */
 static bool try(struct made *s) {
         struct maker *k = s->maker;
         struct fail fail = { 0 };
@@ -237,7 +239,7 @@ static bool try(struct made *s) {
         return false;
 }
 
-/* Without a word srun takes its request for lost. */
+/* srun would take a request without an answer for lost. */
 static void say_waits(struct made *s) {
         Slumber__StepNotice m = SLUMBER__STEP_NOTICE__INIT;
 
@@ -310,7 +312,7 @@ static enum slumber_error check_request(const struct maker *k, const Slumber__St
                 fail_set(fail, -E2BIG, "the plug-ins' options are longer than 64 KiB");
                 return SLUMBER_TOO_BIG;
         }
-        if (spec->resv_ports) /* slurm.conf had none (MpiParams=ports=) when the job began */
+        if (spec->resv_ports) /* MpiParams=ports= was not set when the job began */
                 return SLUMBER_TOO_MANY_PORTS;
         return step_request_check(m->settings, &words, spec, fail);
 }
@@ -321,7 +323,7 @@ static void take_client(struct made *s, struct client *c, uint64_t request) {
         free_and_strdup(&s->stream_home, c->visit ? c->visit->stream_home : NULL);
 }
 
-/* As an earlier slumberd has told its srun, or behind all that are known. */
+/* Puts s into the queue: at the position an earlier slumberd had told srun, or last. */
 static void take_place(struct made *s, const Slumber__StepRequest *m) {
         struct maker *k = s->maker;
         usec_t now = now_realtime();
@@ -352,7 +354,7 @@ static void add(struct maker *k, struct client *c, const Envelope *env, struct t
         s->texts = true;
         s->size = slumber__step_spec__get_packed_size(s->spec) + (list ? task_list_size(list) : 0);
         (void)made_gathers(k, now_monotonic());
-        if (looks_again(k)) /* those that wait come first */
+        if (looks_again(k)) /* waiting requests come first */
                 return;
         if (try(s))
                 say_waits(s);
@@ -361,7 +363,7 @@ static void add(struct maker *k, struct client *c, const Envelope *env, struct t
 
 /* ---- srun comes back ---- */
 
-/* It hears what it may have missed. */
+/* Repeats what srun may have missed of part i. */
 static void attach_part(struct made *s, size_t i) {
         struct step *step = part_is_here(s, i) ? made_step(s) : NULL;
 
@@ -395,7 +397,7 @@ static void attach(struct made *s, struct client *c, const Envelope *env) {
         }
         bool begins = !s->over && !s->ends && parts_have_unsent(s) && (!s->held || m->go);
         s->due |= begins;
-        /* after a restart it is as it was at its begin, which may be known by its parts alone */
+        /* A step is held as at its begin when slumberd was restarted, unless a part has run. */
         s->held &= !begins && !s->over && !m->go && !parts_have(s, PART_RUNS) &&
                    !parts_have(s, PART_OVER);
         made_reply(s);
@@ -428,7 +430,7 @@ bool made_request_of(struct job *j, struct client *c, const Envelope *env) {
                 return true;
         }
         if (!k || (m->spec && m->spec->interactive))
-                return false; /* the controller makes it, or refuses it */
+                return false; /* the controller makes or refuses the step */
         _cleanup_(task_list_freep) struct task_list *list = task_list_new(
                         k->message->settings->max_tasks_per_node);
         struct made *same = m->again && m->spec ? find_token(k, m->spec->token) : NULL;
@@ -457,7 +459,7 @@ bool made_request_of(struct job *j, struct client *c, const Envelope *env) {
         return true;
 }
 
-/* The run that has what is asked for again, or the newest. */
+/* Chooses the run of the job which has the step asked for again, else the newest run. */
 bool made_request(struct client *c, const Envelope *env) {
         const Slumber__StepRequest *m = env->step_request;
         struct job *j = job_find(c->agent, m->job_id);
@@ -470,7 +472,7 @@ bool made_request(struct client *c, const Envelope *env) {
 
 /* ---- the end ---- */
 
-/* As the job's record has it: a code beats a signal, the larger one the smaller. */
+/* The exit code as in the job's record: codes beat signals, and larger values smaller ones. */
 static uint32_t exit_code_of(const Slumber__StepEnded *m) {
         uint32_t worst = m->lost ? SIGKILL : 0;
 
@@ -482,7 +484,7 @@ static uint32_t exit_code_of(const Slumber__StepEnded *m) {
         return worst;
 }
 
-/* Of all of its nodes. */
+/* Records the end of part i, and the end of the step with its last part. */
 static void count_end(struct made *s, size_t i, const Slumber__StepEnded *m) {
         bool aborted = false;
 
@@ -506,7 +508,7 @@ static bool all_launched(const struct made *s) {
         return !parts_have(s, PART_UNSENT) && !parts_have(s, PART_SENT);
 }
 
-/* Each of its nodes has launched it, or failed to: --msg-timeout waits for no other. */
+/* srun's --msg-timeout ends when each node has launched the step or failed. */
 static void say_launched(struct made *s) {
         if (s->launched || s->over || !all_launched(s))
                 return;
@@ -514,7 +516,7 @@ static void say_launched(struct made *s) {
         made_tell(s, SLUMBER__STEP_NOTICE__KIND__STARTED, 0, "");
 }
 
-/* Its tasks on a node have ended; now: srun need not hear of it. */
+/* Records the end of part i; now: also before srun has reconnected to hear of the end. */
 static void take_end(struct made *s, size_t i, const Slumber__StepEnded *m, bool now) {
         struct maker *k = s->maker;
         Slumber__StepsRow row = SLUMBER__STEPS_ROW__INIT;
@@ -526,7 +528,7 @@ static void take_end(struct made *s, size_t i, const Slumber__StepEnded *m, bool
                 return;
         }
         if (!s->client && !s->abandoned && !now && !job_terminating(k->job))
-                return; /* srun is to come back first */
+                return; /* srun has to reconnect first */
         row.ended = (Slumber__StepEnded *)(uintptr_t)m;
         row.cancelled_by = s->cancelled_by;
         if (made_row_add(k, s, &row, &kept, &fail) < 0) {
@@ -541,23 +543,24 @@ static void take_end(struct made *s, size_t i, const Slumber__StepEnded *m, bool
         say_launched(s);
         if (s->over)
                 made_tell(s, SLUMBER__STEP_NOTICE__KIND__ENDED, s->exit_code, "");
-        if (job_terminating(k->job)) /* which may have waited for it */
+        if (job_terminating(k->job)) /* the job's end may have waited for the step */
                 k->job->agent->orders->step_ended(k->job);
 }
 
-/* A srun that has gone does not come for it. */
+/* Frees a step that has ended and whose srun is gone. */
 static void finish_abandoned(struct made *s) {
         if (s->over && s->abandoned && !s->busy)
                 finish(s);
 }
 
-/* One that is not on the node ends with that; as it was first said, where the disk took none. */
+/* Ends part i, which is not on its node, with status. A retry, after a full disk, keeps the
+   first status. */
 static void end_unlaunched(struct made *s, size_t i, uint32_t status) {
         Slumber__StepEnded m = SLUMBER__STEP_ENDED__INIT;
         Slumber__TaskExit exit = SLUMBER__TASK_EXIT__INIT, *tasks = &exit;
         struct part *part = &s->parts[i];
 
-        exit.rank = UINT32_MAX; /* none of srun's */
+        exit.rank = UINT32_MAX; /* not a rank of srun's */
         if (!part->unlaunched)
                 part->status = status;
         part->unlaunched = true;
@@ -573,7 +576,7 @@ static void end_unlaunched(struct made *s, size_t i, uint32_t status) {
         take_end(s, i, &m, true);
 }
 
-/* On those nodes that have not been told of it. */
+/* Ends the parts not yet launched. */
 static void end_unsent(struct made *s, uint32_t status) {
         parts_look_here(s);
         s->held = s->due = false;
@@ -582,7 +585,7 @@ static void end_unsent(struct made *s, uint32_t status) {
                         end_unlaunched(s, i, status);
 }
 
-/* What its tasks write will not be read: their step daemon need not wait for that. */
+/* Tells the step daemon to drop its tasks' output: nobody reads the output any more. */
 static void drop_unread_output(const struct made *s, struct step *step) {
         Slumber__StepIo io = SLUMBER__STEP_IO__INIT;
 
@@ -595,7 +598,7 @@ static void drop_unread_output(const struct made *s, struct step *step) {
         step_streams_deliver(step, &env);
 }
 
-/* Its srun has gone for good. */
+/* The step's srun has gone for good: its step ends. */
 static void abandon(struct made *s) {
         struct maker *k = s->maker;
         struct step *step = made_step(s);
@@ -658,17 +661,17 @@ void made_part_unsent(struct made *s, size_t i) {
         end_unlaunched(s, i, SIGKILL);
 }
 
-/* false: that is known. */
+/* Returns false if the part was known to run. */
 static bool note_runs(struct made *s, size_t i) {
         struct part *part = &s->parts[i];
         bool new = part->state != PART_RUNS;
 
         part->state = PART_RUNS;
-        s->held = false; /* where a node has it, its srun had said so */
+        s->held = false; /* a node runs the part: srun has said "go" already */
         if (!part_is_here(s, i) && !s->ends)
                 part->due = USEC_INFINITY;
         else if (!part_is_here(s, i) && new)
-                part_ask(s, i); /* it may have begun after it was told to end */
+                part_ask(s, i); /* the part may have begun after the order to end */
         parts_drop_texts(s);
         if (new)
                 say_launched(s);
@@ -681,12 +684,12 @@ static void take_result(struct made *s, size_t i, const Slumber__LaunchResult *m
 
         if (m->error && m->error->code != SLUMBER_OK && m->error->code != SLUMBER_NO_CHANGE) {
                 if (s->ends && m->error->code == SLUMBER_JOB_ENDED)
-                        end_unlaunched(s, i, SIGKILL); /* it was cancelled before it began */
+                        end_unlaunched(s, i, SIGKILL); /* cancelled before the begin */
                 else
                         made_part_failed(s, i, m->error->text);
                 return;
         }
-        if (part->state == PART_OVER) { /* it was given up */
+        if (part->state == PART_OVER) { /* the part was given up earlier */
                 part_kill(s, i);
                 return;
         }
@@ -695,7 +698,7 @@ static void take_result(struct made *s, size_t i, const Slumber__LaunchResult *m
         if (m->n_processes)
                 made_notice(s, &n, SLUMBER__STEP_NOTICE__KIND__PROCESSES, part_node(s, i));
         bool new = note_runs(s, i);
-        if (new && s->abandoned) /* while it was being launched */
+        if (new && s->abandoned) /* srun has gone during the launch */
                 parts_signal(s, SIGKILL, false);
 }
 
@@ -725,8 +728,8 @@ void made_part_result(struct made *s, size_t i, const Slumber__LaunchResult *m) 
         finish_abandoned(s);
 }
 
-/* The controller hears at once of what concerns the job; what is lost of that comes once more with
-   the row of the end, until it is acknowledged. */
+/* Reports of the job's memory are sent to the controller at once; a lost report is repeated with
+   the row of the step's end. */
 static void tell_of_job(struct made *s, const Slumber__StepEnded *m) {
         Slumber__StepEnded said = *m;
         ENVELOPE(env, STEP_ENDED, step_ended, &said);
@@ -743,7 +746,7 @@ void made_part_ended(struct made *s, size_t i, const Slumber__StepEnded *m) {
         finish_abandoned(s);
 }
 
-/* It has lost what it had, or the launch never came. */
+/* The node has lost the part, or the launch never arrived. */
 void made_part_absent(struct made *s, size_t i) {
         struct part *part = &s->parts[i];
 
@@ -769,7 +772,8 @@ void made_part_absent(struct made *s, size_t i) {
 static struct made *meant(struct agent *a, uint32_t job, uint32_t restarts, uint32_t step) {
         struct job *j = job_find_exactly(a, job, restarts);
 
-        if (j && j->maker && step == STEP_BATCH) /* what the job's end says of its steps */
+        /* the end of the batch script is reported after the ends of the job's steps */
+        if (j && j->maker && step == STEP_BATCH)
                 made_rows_before(j->maker);
         return j && j->maker ? made_find(j->maker, step) : NULL;
 }
@@ -814,11 +818,12 @@ void made_signal(struct job *j, const Slumber__SignalJob *m) {
         end_unsent(s, SIGKILL);
         for (size_t i = 0; s->started && s->ends && !s->busy && i < s->row->n_nodes; i++)
                 if (s->parts[i].state != PART_OVER && !part_is_here(s, i))
-                        part_ask(s, i); /* the controller tells those that it reaches */
+                        /* The controller signals only nodes connected to the controller */
+                        part_ask(s, i);
         finish_abandoned(s);
 }
 
-/* Of any run of the job. */
+/* Searches every run of the job. */
 static struct made *find_clients(const struct client *c, uint32_t job, uint32_t step) {
         for (struct job *j = c->agent->jobs; j; j = j->next) {
                 struct made *s = j->id == job && j->maker ? made_find(j->maker, step) : NULL;
@@ -828,7 +833,7 @@ static struct made *find_clients(const struct client *c, uint32_t job, uint32_t 
         return NULL;
 }
 
-/* What srun asks of the step that it has here. */
+/* Carries out srun's scancel or signal for its step here. */
 bool made_action(struct client *c, const Envelope *env) {
         const Slumber__JobAction *m = env->job_action;
         bool of_one = m->n_ids == 1 && m->step;
@@ -854,7 +859,7 @@ bool made_action(struct client *c, const Envelope *env) {
 
 /* ---- the job's life ---- */
 
-/* Those that are on other nodes, which the controller tells, too, have so long to say how. */
+/* The time in which other nodes, ended by the controller too, may report their steps' ends. */
 static bool may_wait(struct maker *k) {
         const struct agent *a = k->job->agent;
 
@@ -902,14 +907,14 @@ void made_all_done(struct maker *k) {
         }
 }
 
-/* What is due of one that has started; returns when the next is. */
+/* Does the due work of a started step; returns the time of the next work. */
 static usec_t look_at(struct made *s, usec_t now) {
         struct step *step = made_step(s);
 
-        bool may_come = s->maker->unsure || stands_still(s->maker); /* when the job goes on */
+        bool may_come = s->maker->unsure || stands_still(s->maker); /* again when the job resumes */
 
         if (s->orphan_due && s->orphan_due <= now && !may_come) {
-                abandon(s); /* s may be gone */
+                abandon(s); /* s may be freed */
                 return USEC_INFINITY;
         }
         usec_t due = s->orphan_due && !may_come ? s->orphan_due : USEC_INFINITY,
@@ -935,7 +940,7 @@ void made_later(struct maker *k) {
                 after = TAILQ_NEXT(s, next);
                 if (!s->started)
                         continue;
-                usec_t its = look_at(s, now); /* s may be gone */
+                usec_t its = look_at(s, now); /* s may be freed */
                 due = MIN(due, its);
         }
         if (made_gathers(k, now))

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the srun of a step that this node makes is told, as the controller would tell it. */
+/* Messages to the srun of a step of the step manager, with the contents that the controller
+   would send. */
 #include "agent/maker/made.h"
 #include "agent/maker/maker.h"
 
@@ -47,7 +48,7 @@ static bool is_news(const struct made *s, uint32_t rank) {
         return rank < s->told->bits && !bitset_has(s->told, rank);
 }
 
-/* One notice for all ranks that ended alike; each is told once. */
+/* Groups ranks with equal exits into one notice; each rank is reported once. */
 void made_tell_exits(struct made *s, size_t part, const Slumber__StepEnded *m) {
         _cleanup_free_ uint32_t *ranks = xnew(uint32_t, m->n_tasks + 1);
 
@@ -74,7 +75,7 @@ void made_tell_exits(struct made *s, size_t part, const Slumber__StepEnded *m) {
                                 m->text);
 }
 
-/* Tasks of each node in turn; one block, the caller's. */
+/* Splits ranks by node: count[i] ranks each. One allocation, which the caller frees. */
 static Slumber__TaskList **task_lists(uint32_t *ranks, const uint32_t *count, size_t n) {
         Slumber__TaskList **pointers = xmalloc(
                         n * (sizeof(Slumber__TaskList *) + sizeof(Slumber__TaskList)));
@@ -102,7 +103,8 @@ void made_reply(struct made *s) {
         streams.token = s->row->stream_token;
         streams.restarts = s->maker->job->restarts;
         streams.tree_width = s->maker->message->launch->tree_width;
-        streams.copies = streams.direct = true; /* each of its nodes can */
+        /* Each node of a step manager's job supports both */
+        streams.copies = streams.direct = true;
         if (elsewhere)
                 streams.addresses = parts_addresses(s, &streams.n_addresses);
         m.job_id = s->maker->job->id;
@@ -130,7 +132,7 @@ void made_reply(struct made *s) {
 
 /* ---- sattach ---- */
 
-/* Why its streams cannot be had; "": they can. */
+/* Why sattach cannot get the streams; "": streams are available. */
 static const char *no_streams(const struct made *s, const char *home) {
         if (s->row->to_files)
                 return "its tasks write to files, or nowhere: there is nothing to attach to";
@@ -161,7 +163,7 @@ static void answer_attach(const struct made *s, struct client *c, uint64_t id) {
         m.n_tasks = s->row->n_nodes;
         m.no_streams = (char *)(uintptr_t)no_streams(s, home);
         m.streams = *m.no_streams ? NULL : &streams;
-        m.input_of_rank = true; /* each node that takes steps of a home does */
+        m.input_of_rank = true; /* each node of a step manager's job supports it */
         ENVELOPE(env, ATTACH_REPLY, attach_reply, &m);
         env.reply_to = id;
         client_answer(c, &env);
@@ -183,7 +185,7 @@ bool made_attach(struct job *j, struct client *c, uint64_t id, uint32_t step) {
         return true;
 }
 
-/* Time in which the job stands still counts for none of srun's limits (--msg-timeout, --wait). */
+/* srun does not count the time of a suspension in --msg-timeout and --wait. */
 void made_tell_job(const struct made *s, bool stands) {
         Slumber__JobNotice m = SLUMBER__JOB_NOTICE__INIT;
 

@@ -8,17 +8,18 @@
 #include "controller/steps/step_gres.h"
 #include "controller/steps/step_shape.h"
 
-#define UNITS_MAX 65536 /* cores of a node; slurm.conf takes fewer */
-#define NODES_MAX 65536 /* of a job */
+#define UNITS_MAX 65536 /* cores of a node; slurm.conf allows fewer */
+#define NODES_MAX 65536 /* nodes of a job */
 
-/* A job's nodes, and what it has of them: nothing else of a cluster is there. */
+/* Invariant: only the job's nodes and their resources are modelled, no other part of the
+   cluster. */
 struct maker_job {
         const Slumber__StepMaker *message;
         struct node *nodes;
         struct job job;
 };
 
-/* ---- its nodes ---- */
+/* ---- the job's nodes ---- */
 
 static int check(const Slumber__StepMaker *m, struct fail *fail) {
         if (!m->launch || !m->credential || !m->settings)
@@ -61,7 +62,7 @@ static void fill_node(struct node *n, const Slumber__StepMakerNode *m) {
         gres_configure(n);
 }
 
-/* Of the node at that place, which is filled. */
+/* Reads the job's cores and generic resources on node number at, which fill_node() has filled. */
 static int take_shares(struct maker_job *j, size_t at, const Slumber__StepMakerNode *m,
                 struct fail *fail) {
         struct job_placed *placed = &j->job.placed;
@@ -135,7 +136,7 @@ struct maker_job *maker_job_free(struct maker_job *j) {
         return NULL;
 }
 
-/* ---- its steps ---- */
+/* ---- the job's steps ---- */
 
 struct fit *maker_fit_free(struct fit *f) {
         if (f)
@@ -231,7 +232,7 @@ void maker_job_begin(struct maker_job *j, const Slumber__StepSpec *spec, const s
         fill_nodes(j, spec, f, s, m);
 }
 
-/* Unless it is what protobuf-c sets. */
+/* protobuf-c shares one empty string, which must not be freed. */
 static void free_text(char *text) {
         if (text != protobuf_c_empty_string)
                 free(text);
@@ -259,7 +260,7 @@ static bool are_places(const struct maker_job *j, const Slumber__MadeStep *m) {
         return m->n_nodes > 0;
 }
 
-/* Those of its own on its i-th node; what cannot be is none. */
+/* Reads the step's own cores on its i-th node; an unreadable list gives an empty set. */
 static void take_cores(const struct maker_job *j, struct step *s, size_t i,
                 const Slumber__MadeStepNode *m) {
         struct bitset *cores = bitset_new(j->nodes[m->place].units);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* agent/maker/maker_job.h - a job as controller/steps reads it, made of what the controller has
- * told its node; pure */
+/* agent/maker/maker_job.h - a job in the form which controller/steps reads, made from the
+ * controller's StepMaker; pure */
 #pragma once
 
 #include "lib/errors.h"
@@ -10,35 +10,36 @@
 struct maker_job;
 struct fit; /* where a step fits */
 
-/* A step that runs, and what it has: borrowed. */
+/* A running step and its resources; borrowed */
 struct maker_taker {
         const Slumber__StepSpec *spec;
         const Slumber__MadeStep *made;
 };
 
-/* Borrows m, which must stay.  NULL with fail: its numbers cannot be. */
+/* Borrows m, which must outlive the result. NULL with fail set: m is inconsistent. */
 struct maker_job *maker_job_new(const Slumber__StepMaker *m, struct fail *fail);
 struct maker_job *maker_job_free(struct maker_job *j);
 DEFINE_CLEANUP(struct maker_job *, maker_job_free)
 
-/* As fit_in(), beside these; list: the node of each of its tasks, or NULL.  SLUMBER_OK: *ret is
-   where, to be freed by maker_fit_free(). */
+/* Works like fit_in(): finds resources for spec beside the running steps in others. list: node
+   of each task, or NULL. SLUMBER_OK: *ret is the result, freed by maker_fit_free(). */
 enum slumber_error maker_job_fit(const struct maker_job *j, const Slumber__StepSpec *spec,
                 const struct task_list *list, const struct maker_taker *others, size_t n,
                 struct fit **ret, struct fail *fail);
 struct fit *maker_fit_free(struct fit *f); /* takes NULL */
 DEFINE_CLEANUP(struct fit *, maker_fit_free)
-/* It begins where f says: fills what m says of its tasks, CPUs, cores, memory and generic
-   resources; made_step_done() frees that. */
+/* Starts a step with the resources of f: fills m's tasks, CPUs, cores, memory and generic
+   resources. made_step_done() frees these. */
 void maker_job_begin(struct maker_job *j, const Slumber__StepSpec *spec, const struct fit *f,
                 Slumber__MadeStep *m);
 void made_step_done(Slumber__MadeStep *m);
-/* One of an earlier slumberd goes on.  -EBADMSG: it is none of this job's. */
+/* Adds a step started by an earlier slumberd. -EBADMSG: the step does not fit the job. */
 int maker_job_goes_on(struct maker_job *j, const Slumber__MadeStep *m);
 void maker_job_end(struct maker_job *j, uint32_t step);
-/* MB that a step has on a node; 0: all of its job's. */
+/* Memory of a step on a node in MB; 0: all of the job's memory. */
 uint64_t maker_job_memory(const struct maker_job *j, const Slumber__StepSpec *spec,
                 const Slumber__MadeStepNode *node);
-/* Its part of its job's generic resources there, as of CredentialBody.step_gres; borrowed. */
+/* The step's part of the job's generic resources on the node, in the form of
+   CredentialBody.step_gres; borrowed. */
 const char *maker_job_gres(const struct maker_job *j, const Slumber__MadeStep *m,
                 const Slumber__MadeStepNode *node);

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The nodes of the steps that this node makes: their launches, here and on the others, and what
- * these say of them.
+/* The parts of a step: launches on this node and others, and the reports of these nodes.
  *
  *     unsent -> sent -> runs -> over
  *
- * Another node is told by MakerMessage, and asked what it has of a step where no answer comes, the
- * connection is lost, or this slumberd is not the one that has told it.  So whatever is lost on the
- * way is said again; a launch that comes twice is carried out once (guests.c). */
+ * MakerMessages go to the other nodes. A node is asked about its part if no answer comes, the
+ * connection is lost, or an earlier slumberd had sent the launch. So lost messages are repeated,
+ * and a launch that arrives twice is carried out once (guests.c). */
 #include "agent/maker/made.h"
 #include "agent/maker/maker.h"
 
@@ -19,8 +18,8 @@
 #include <signal.h>
 
 #define CREDENTIAL_LIFE (120 * USEC_PER_SEC)
-#define AGAIN           USEC_PER_SEC       /* what could not be sent */
-#define ANSWER_TIME     (2 * USEC_PER_SEC) /* then it is asked what it has */
+#define AGAIN           USEC_PER_SEC       /* delay after a failed send */
+#define ANSWER_TIME     (2 * USEC_PER_SEC) /* maximum wait for an answer before asking */
 #define SOON            (50 * USEC_PER_MSEC)
 
 static const Slumber__StepMakerNode *node_of(const struct made *s, size_t i) {
@@ -58,7 +57,8 @@ bool parts_have(const struct made *s, enum part_state state) {
         return false;
 }
 
-/* One that ends without having been told is not, also where the disk does not take its end. */
+/* A part that ends without a launch is not unsent, even if a full disk keeps its end from the
+   journal. */
 static bool is_unsent(const struct part *part) {
         return part->state == PART_UNSENT && !part->unlaunched;
 }
@@ -78,7 +78,7 @@ size_t part_named(const struct made *s, const char *node) {
         return i;
 }
 
-/* ---- where they are ---- */
+/* ---- layout and addresses ---- */
 
 static const char *address_of(const struct made *s, size_t i) {
         return s->maker->addresses[s->row->nodes[i]->place];
@@ -134,17 +134,17 @@ uint32_t *parts_ranks(const struct made *s, const uint32_t *count) {
 
 /* ---- launches ---- */
 
-/* What all of its nodes are told alike. */
+/* Parts of the launch that are equal for all nodes */
 struct common {
         Slumber__LaunchStep launch;
         uint32_t *count, *ranks;
         char *tasks, *mapping, *nodes, *own;
         char **addresses;
         size_t n_addresses;
-        char **environment; /* the job's, where srun is on another host; NULL */
+        char **environment; /* the job's with srun's host, if srun is on another host; NULL */
 };
 
-/* Where srun is, in place of what the controller has said of this host. */
+/* Puts srun's host into the environment, which the controller filled with this host. */
 static void fill_launcher(const struct made *s, struct common *c) {
         static const char *const names[] = { "SLURM_SRUN_COMM_HOST=", "SLURM_LAUNCH_NODE_IPADDR=" };
         _cleanup_free_ char *host = NULL;
@@ -199,7 +199,7 @@ static void common_done(struct common *c) {
         free(c->environment);
 }
 
-/* What one of them may have; texts are borrowed. */
+/* The resources of part i; texts are borrowed. */
 static Slumber__CredentialBody body_of(const struct made *s, size_t i, const struct common *c) {
         const struct maker *k = s->maker;
         const Slumber__MadeStepNode *its = s->row->nodes[i];
@@ -279,10 +279,10 @@ static void launch_part(struct made *s, size_t i, const struct common *c, size_t
         }
         part->since = part->since ? part->since : now_monotonic();
         if (!s->maker->key || credential_sign(s->maker->key, &body, &credential) < 0) {
-                look_at(s, i, AGAIN); /* it fails when it has taken too long */
+                look_at(s, i, AGAIN); /* the part fails after the maximum time */
                 return;
         }
-        m.hook_environment = NULL; /* the controller tells each node its own */
+        m.hook_environment = NULL; /* the node has the job's from the controller */
         m.n_hook_environment = 0;
         m.credential = credential;
         message.launch = &m;
@@ -308,11 +308,12 @@ void parts_launch(struct made *s) {
         common_done(&c);
         parts_drop_texts(s);
         s->busy = false;
-        if (s->over && s->abandoned) /* which it could not be freed for */
+        if (s->over && s->abandoned) /* busy kept s from being freed */
                 maker_due(s->maker, now_monotonic());
 }
 
-/* A srun that comes back for it before it is on this node brings them again. */
+/* A complete spec is needed until all nodes have the launch; an srun reconnecting to a step not
+   launched here sends the spec again. */
 void parts_drop_texts(struct made *s) {
         bool needed = !s->texts;
 
@@ -323,7 +324,7 @@ void parts_drop_texts(struct made *s) {
                 made_drop_texts(s);
 }
 
-/* ---- what they are told ---- */
+/* ---- messages to nodes ---- */
 
 void parts_signal(struct made *s, uint32_t sig, bool terminate) {
         Slumber__SignalJob m = SLUMBER__SIGNAL_JOB__INIT;
@@ -358,7 +359,7 @@ void part_acknowledge(struct made *s, size_t i) {
 
         message.acknowledged = true;
         if (!part_is_here(s, i))
-                (void)send(s, i, &message); /* else it says so again */
+                (void)send(s, i, &message); /* if lost, the node reports the end again */
 }
 
 void part_unread(struct made *s, size_t i) {
@@ -406,12 +407,12 @@ static void ask(struct made *s, size_t i) {
         m.terminate = s->ends == ENDS_ASKED;
         m.signal = s->ends == ENDS_KILLED ? SIGKILL : 0;
         if (s->ends)
-                message.signal = &m; /* what it knows does no harm */
+                message.signal = &m; /* repeated signals are harmless */
         message.unread = s->abandoned;
         bool sent = send(s, i, &message);
         look_at(s, i, sent ? ANSWER_TIME : AGAIN);
         if (sent && part->state == PART_RUNS && s->ends != ENDS_KILLED)
-                part->due = USEC_INFINITY; /* its answer comes, or the connection is lost */
+                part->due = USEC_INFINITY; /* next event: an answer or a lost connection */
 }
 
 /* May end s. */
@@ -481,7 +482,7 @@ void maker_node_back(struct agent *a, const Slumber__MakerNodes *m) {
         }
 }
 
-/* ---- what they say ---- */
+/* ---- messages from nodes ---- */
 
 static struct made *find(struct agent *a, const Slumber__MakerMessage *m) {
         struct job *j = job_find_exactly(a, m->job_id, m->restarts);
@@ -495,8 +496,8 @@ static struct made *find(struct agent *a, const Slumber__MakerMessage *m) {
         return s;
 }
 
-/* An end of what is not known here any more was written down: else it would be known.  What runs
-   was given up. */
+/* A step not known here has ended, with its end in the journal: the end is acknowledged. A part
+   still running was given up, and is killed. */
 static void let_go(struct peer *p, const Slumber__MakerMessage *m) {
         Slumber__MakerMessage message = SLUMBER__MAKER_MESSAGE__INIT;
         Slumber__SignalJob kill = SLUMBER__SIGNAL_JOB__INIT;
@@ -515,7 +516,7 @@ static void let_go(struct peer *p, const Slumber__MakerMessage *m) {
                 (void)peer_send(p, &env);
 }
 
-/* What a node says is about its part, and no other. */
+/* A node may report on its own part only. */
 static bool is_about_it(const Slumber__MakerMessage *m) {
         const Slumber__LaunchResult *r = m->result;
         const Slumber__StepEnded *e = m->ended;

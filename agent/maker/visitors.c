@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Commands of other hosts, for whose jobs this node makes the steps: each is a client without a
- * connection of its own, which made_steps.c treats as one of this host.
+/* sruns and sattaches on other hosts, served by a step manager on this node: each is a client
+ * without a connection of its own, which made_steps.c treats like a local client.
  *
- * The slumberd of its host has seen by the kernel that it is the user's, and the controller has
- * given it the token that it shows for that.  Where the two lose each other, the command asks
- * again: until then it is as one of this host whose slumberd was killed. */
+ * The slumberd of the command's host knows the user from the kernel, and shows a token from the
+ * controller as a proof. When the two slumberds lose the connection the command asks again; until
+ * then it counts like a local command whose slumberd was killed. */
 #include "agent/maker/visitors.h"
 #include "agent/maker/made.h"
 #include "agent/maker/maker.h"
@@ -12,7 +12,7 @@
 #include "lib/timer.h"
 
 #define VISITORS_MAX         16384
-#define VISITORS_OF_USER_MAX 4096 /* as commands on a host: others have room yet */
+#define VISITORS_OF_USER_MAX 4096 /* limit of a single user, in favour of other users */
 #define SAY_AGAIN            (100 * USEC_PER_MSEC)
 
 struct visitors {
@@ -57,7 +57,7 @@ void visitors_forget(struct agent *a, const struct job *j) {
         }
 }
 
-/* It has so long to come back as one of an earlier slumberd. */
+/* The command is disconnected: it may ask again within the time that is given after a restart. */
 static void cut_off(struct client *c) {
         struct made *s, *after;
 
@@ -67,7 +67,7 @@ static void cut_off(struct client *c) {
                         if (s->client != c)
                                 continue;
                         s->client = NULL;
-                        if (!s->started) { /* it is asked for anew */
+                        if (!s->started) { /* srun asks anew */
                                 made_free(s);
                                 made_gather(j->maker);
                                 continue;
@@ -89,7 +89,8 @@ static bool say_lost(struct peer *p, uint32_t job, uint32_t restarts, uint64_t t
         return peer_send(p, &env);
 }
 
-/* It has missed something, as too much waited for its host: it is to ask again. */
+/* A message to the command was dropped, as too many waited for its host: the command is told to
+   ask again. */
 static int on_again(sd_event_source *source, uint64_t t, void *user) {
         struct client *c = user;
         const struct visit *v = c->visit;
@@ -108,7 +109,7 @@ static uid_t user_of(const struct job *j) {
         return j->maker->message->credential->uid;
 }
 
-/* Why there is no room for another one of that user; the caller frees.  NULL: there is. */
+/* Returns why uid may have no further client here (the caller frees); NULL: there is room. */
 static char *no_room(const struct agent *a, uid_t uid) {
         const struct client *c;
         size_t n = 0;
@@ -128,7 +129,7 @@ static char *no_room(const struct agent *a, uid_t uid) {
         return NULL;
 }
 
-/* NULL: there is no memory or descriptor. */
+/* NULL: no memory or no descriptor. */
 static struct client *add(const struct job *j, struct peer *p, const Slumber__Visit *m) {
         struct agent *a = j->agent;
         sd_event_source *again = NULL;
@@ -190,12 +191,13 @@ static void take_request(struct job *j, struct peer *p, struct client *c, const 
                 return;
         }
         free_and_strdup(&c->visit->stream_home, m->stream_home);
-        (void)made_request_of(j, c, &env); /* its steps are made here */
+        (void)made_request_of(j, c, &env); /* always true: j has a step manager */
 }
 
-/* Where the answer is not taken it is there until the other end has heard that. */
+/* If the connection cannot take the answer, the client stays until the command was told to ask
+   again. */
 static void take_attach(struct job *j, struct peer *p, struct client *c, const Slumber__Visit *m) {
-        if (c) { /* it is a srun's */
+        if (c) { /* the id belongs to an srun */
                 refuse(p, m, SLUMBER_PROTOCOL, "");
                 return;
         }
@@ -204,7 +206,7 @@ static void take_attach(struct job *j, struct peer *p, struct client *c, const S
                 refuse(p, m, SLUMBER_TOO_MANY_JOBS, "");
                 return;
         }
-        (void)made_attach(j, c, m->id, m->attach->step_id); /* its steps are made here */
+        (void)made_attach(j, c, m->id, m->attach->step_id); /* always true: j has a step manager */
         if (sd_event_source_get_enabled(c->visit->again, NULL) <= 0)
                 visitor_free(c);
 }

@@ -8,21 +8,23 @@
 #include "lib/log.h"
 #include "lib/printable.h"
 
-/* Without an attempt for so long nothing is known: an attempt may last two minutes. */
+/* An older attempt says nothing about the present; an attempt may take two minutes. */
 #define UNREACHED_FOR (300 * USEC_PER_SEC)
-#define HOMES_MAX     4096 /* the one that was told first is forgotten: it is asked again */
+/* beyond the maximum the oldest entry is dropped, and the controller asked again */
+#define HOMES_MAX 4096
 
 struct home {
         uint32_t job, restarts;
         uid_t uid;
         uint64_t token;
         char *node, *address, *own_address;
-        char *srun_prolog, *srun_epilog; /* as the controller has them; "" = none */
+        char *srun_prolog, *srun_epilog; /* paths from the controller; "" = none */
         bool kept;                       /* in the spool */
-        usec_t awaited; /* since when a command is to ask again, CLOCK_MONOTONIC; 0: none is */
-        bool doubtful;  /* it was lost since: the controller is asked, where that is there */
-        /* CLOCK_MONOTONIC: since when the controller has it, and it cannot be reached from here;
-           the last attempt; 0: it is reached */
+        /* CLOCK_MONOTONIC time since which a command is expected to ask again; 0: none */
+        usec_t awaited;
+        bool doubtful; /* lost since: ask the controller, if connected */
+        /* CLOCK_MONOTONIC times: first of a series of failed attempts while the controller has a
+           connection to the node, and last attempt; unreached 0: reachable */
         usec_t unreached, tried;
         TAILQ_ENTRY(home) next;
 };
@@ -32,7 +34,7 @@ struct visits {
         size_t n;
 };
 
-/* ---- homes ---- */
+/* ---- step managers on other nodes ---- */
 
 static void home_free(struct visits *v, struct home *h) {
         TAILQ_REMOVE(&v->homes, h, next);
@@ -63,7 +65,7 @@ static void forget(struct agent *a, uint32_t job) {
                 home_free(a->visits, h);
 }
 
-/* Where it cannot be written a killed slumberd has to wait for the controller. */
+/* If the file cannot be written, a restarted slumberd has to ask the controller. */
 static void keep(struct home *h) {
         Slumber__HomeAt m = SLUMBER__HOME_AT__INIT;
 
@@ -170,7 +172,7 @@ void visits_done(struct agent *a) {
         free(TAKE(a->visits));
 }
 
-/* ---- to a home ---- */
+/* ---- to a step manager ---- */
 
 static void refuse(struct client *c, uint64_t id, int code, const char *why) {
         Slumber__Error error = SLUMBER__ERROR__INIT;
@@ -209,8 +211,8 @@ static bool is_visited(const struct agent *a, const struct home *h) {
         return false;
 }
 
-/* A command has gone: homes that none needs any more leave the spool.  One that has not come back
-   for SlurmdTimeout has lost its step. */
+/* A client has gone: files of step manager addresses that no client needs leave the spool. A
+   client that has not asked again within SlurmdTimeout has lost its step. */
 static void let_go(struct agent *a, uint32_t job) {
         usec_t now = now_monotonic();
         struct home *h;
@@ -224,7 +226,7 @@ static void let_go(struct agent *a, uint32_t job) {
                 }
 }
 
-/* If it is not heard, that slumberd waits for it as for one that is cut off. */
+/* If this message is lost, the step manager treats the client as disconnected. */
 static void say_gone(const struct client *c) {
         Slumber__Visit m = SLUMBER__VISIT__INIT;
 
@@ -241,7 +243,7 @@ void visit_gone(struct client *c) {
         let_go(c->agent, job);
 }
 
-/* false: it cannot be reached now. */
+/* false: the step manager cannot be reached now. */
 static bool ask(struct client *c, struct home *h, uint64_t id, Slumber__StepRequest *request) {
         struct agent *a = c->agent;
         Slumber__Visit m = SLUMBER__VISIT__INIT;
@@ -260,7 +262,7 @@ static bool ask(struct client *c, struct home *h, uint64_t id, Slumber__StepRequ
                 return false;
         }
         h->awaited = 0;
-        visit_free(c); /* of what it has asked before */
+        visit_free(c); /* the visit of an earlier request */
         c->visit = xnew(struct visit, 1);
         *c->visit = of;
         c->visit->peer = p;
@@ -275,7 +277,8 @@ bool visit_request(struct client *c, const Envelope *env) {
                 return false;
         if (!h || h->uid != c->uid || (m->spec && m->spec->interactive))
                 return false;
-        if (c->visit && c->visit->attach) /* refused when the controller has named the home */
+        /* refused when the controller has named the step manager */
+        if (c->visit && c->visit->attach)
                 return false;
         return ask(c, h, env->id, m);
 }
@@ -294,10 +297,11 @@ bool visit_action(struct client *c, const Envelope *env) {
         return send_by(c->visit->peer, c, c->visit, &m);
 }
 
-/* ---- one that cannot be reached ---- */
+/* ---- unreachable step managers ---- */
 
-/* The controller has it, so it is not that it is away.  true: it has been tried for SlurmdTimeout;
- * a srun that asks now is refused, and tries it for those after it. */
+/* Called when the controller has a connection to the step manager's node, so the node is up. true:
+ * unreachable for SlurmdTimeout; the present request is refused, but its attempt to connect may
+ * help later sruns. */
 static bool is_unreachable(struct agent *a, struct home *h) {
         const struct peer *p = peers_at(a->peers, h->address);
         usec_t now = now_monotonic();
@@ -312,7 +316,7 @@ static bool is_unreachable(struct agent *a, struct home *h) {
         return now - h->unreached > a->slurmd_timeout;
 }
 
-/* id: of its request, or 0; code: SLUMBER_CONTROLLER_AWAY: it is to ask again. */
+/* id: the request's, or 0; code SLUMBER_CONTROLLER_AWAY makes the command ask again. */
 static void say_unreachable(struct client *c, uint64_t id, const struct home *h, int code) {
         _cleanup_free_ char *why = xasprintf("node %s, which makes the steps of job %u "
                                              "(--stepmgr), cannot be reached at %s from here",
@@ -333,7 +337,7 @@ static void refuse_attach(struct client *c, uint64_t id, uint32_t job, const cha
         refuse(c, id, SLUMBER_FAILED, why);
 }
 
-/* Its home is asked that alone. */
+/* Forwards only the AttachRequest to the step manager. */
 static void ask_attach(struct client *c, const Envelope *env) {
         const Slumber__HomeAt *m = env->home_at;
         Slumber__Visit visit = SLUMBER__VISIT__INIT;
@@ -379,9 +383,10 @@ static void answer_attach(struct client *c, const Slumber__Visit *m) {
         client_answer(c, &env);
 }
 
-/* ---- */
+/* ---- answers of the controller ---- */
 
-/* As the controller says; a step that runs is not given up. */
+/* Sends the request to the step manager named by the controller. A running step is never refused
+   for an unreachable step manager. */
 static void ask_home(struct client *c, const Envelope *env) {
         struct home *h = remember(c->agent, env->home_at);
         bool unreachable = is_unreachable(c->agent, h);
@@ -394,7 +399,8 @@ static void ask_home(struct client *c, const Envelope *env) {
                 c->visit->certain = true;
 }
 
-/* Its script, or a step that was made here, is here: so what is made for it was, too. */
+/* Returns true if the script or a step of the step manager is on this node: then the step
+   manager has been here, too, and is lost. */
 static bool is_lost_here(const struct job *j) {
         const struct step *s;
 
@@ -404,9 +410,9 @@ static bool is_lost_here(const struct job *j) {
         return s;
 }
 
-/* The controller means this node.  A job runs before its script's launch is here and its prolog is
- * over: srun asks again until then, sattach has nothing to see.  Where it is lost, this node was
- * told so when it registered (MakerMade). */
+/* The controller names this node. A job counts as running before its script's launch arrives here
+ * and its prolog ends: srun asks again until then, but sattach has no step to attach to. A lost
+ * step manager was reported at the registration (MakerMade). */
 static void ask_here(struct client *c, uint64_t id, const Slumber__HomeAt *m) {
         struct job *j = job_find_exactly(c->agent, m->job_id, m->restarts);
         ENVELOPE(request, STEP_REQUEST, step_request, m->request);
@@ -420,7 +426,7 @@ static void ask_here(struct client *c, uint64_t id, const Slumber__HomeAt *m) {
         refuse(c, id, lost || m->attach ? SLUMBER_FAILED : SLUMBER_CONTROLLER_AWAY, why);
 }
 
-/* A connection has one visit: a sattach's is not forgotten for a step, nor a step for that. */
+/* A connection serves either a step or a sattach, and never both. */
 static bool has_other_visit(const struct client *c, bool attach) {
         return c->visit && (attach || c->visit->attach);
 }
@@ -448,7 +454,7 @@ void visit_begin(struct client *c, const Envelope *env) {
                 ask_home(c, env);
 }
 
-/* ---- from a home ---- */
+/* ---- from a step manager ---- */
 
 static void is_reached(struct agent *a, uint32_t job) {
         struct home *h = find_home(a, job);
@@ -463,7 +469,8 @@ static void await(struct home *h) {
                 h->awaited = now_monotonic();
 }
 
-/* It asks again, by way of the controller, or without that the home alone. */
+/* The connection is lost: the command asks again through the controller, or the step manager
+   directly if the controller is away. */
 static void lose(struct client *c) {
         if (c->visit->attach) {
                 lose_attach(c);
@@ -480,12 +487,13 @@ static void lose(struct client *c) {
                 client_refuse(c, 0, SLUMBER_CONTROLLER_AWAY);
 }
 
-/* srun runs these on this host, as its user: they are not for another node to say. */
+/* srun runs SrunProlog and SrunEpilog on this host as its user: their paths come from the
+   controller, never from another node. */
 static void answer_reply(struct client *c, const Slumber__Visit *m) {
         const struct home *h = find_home(c->agent, m->job_id);
         Slumber__StepReply reply = *m->reply;
 
-        if (!h) { /* another one has its place: the controller is asked, and then that for it */
+        if (!h) { /* dropped for a newer entry: the controller has to be asked */
                 client_refuse(c, 0, SLUMBER_CONTROLLER_AWAY);
                 return;
         }
@@ -496,7 +504,7 @@ static void answer_reply(struct client *c, const Slumber__Visit *m) {
         client_answer(c, &env);
 }
 
-/* What it says of a job is of the one that it makes the steps of. */
+/* A step manager may answer for its own job only. */
 static bool is_of_its_job(const Slumber__Visit *m) {
         return (!m->reply || m->reply->job_id == m->job_id) &&
                (!m->attached || m->attached->job_id == m->job_id) &&
@@ -504,7 +512,8 @@ static bool is_of_its_job(const Slumber__Visit *m) {
                (!m->job_notice || m->job_notice->job_id == m->job_id);
 }
 
-/* The run is over there: the job may run again, elsewhere, which the controller is asked once. */
+/* The run has ended at the step manager, but the job may run again elsewhere: the controller is
+   asked once. */
 static bool may_be_elsewhere(const struct client *c, const Slumber__Visit *m) {
         return m->error && m->error->code == SLUMBER_JOB_ENDED && m->id && !c->visit->certain &&
                upstream_up(c->agent);
@@ -518,7 +527,7 @@ static void answer(struct client *c, Slumber__Visit *m) {
                 return;
         }
         if (may_be_elsewhere(c, m)) {
-                say_gone(c); /* that home has nothing of it, and need not count it */
+                say_gone(c); /* the old step manager drops the client */
                 lose(c);
                 return;
         }
@@ -546,7 +555,7 @@ static void answer(struct client *c, Slumber__Visit *m) {
         client_answer(c, &env);
 }
 
-/* The command that it answers is not there any more. */
+/* Tells the step manager that the command has gone. */
 static void say_that_it_is_gone(struct peer *p, const Slumber__Visit *m) {
         Slumber__Visit gone = SLUMBER__VISIT__INIT;
         gone.job_id = m->job_id;

@@ -1,28 +1,29 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* agent/maker/visits.h - commands of this host whose steps the first node of their job makes (its
- * home), which is another host
+/* agent/maker/visits.h - commands of this host whose job has its step manager on another node
  *
- * The controller answers the first StepRequest with HomeAt: where that slumberd listens, and a
- * token by which it believes this one about the job's user.  Requests and answers then go between
- * the two (Visit); what this one knows of homes is in the spool while commands visit them.  A
- * command is told that the controller is away where its home is: it asks again. */
+ * The controller answers the first StepRequest with HomeAt: the address of the step manager's
+ * slumberd, and a token which proves the job's user to that slumberd. Requests and answers then go
+ * between the two slumberds (Visit). HomeAt is kept in the spool while commands of this host use
+ * the step manager. When the step manager cannot be reached, a command is told that the controller
+ * is away, and asks again. */
 #pragma once
 
 #include "agent/state/agent.h"
 
-/* HomeAt, in answer to c's request, which goes there. */
+/* Handles HomeAt, the answer to c's request, which now goes to the step manager. */
 void visit_begin(struct client *c, const Envelope *env);
-/* A StepRequest of c; false: it is for the controller. */
+/* Handles a StepRequest of client c; false: for the controller. */
 bool visit_request(struct client *c, const Envelope *env);
-bool visit_action(struct client *c, const Envelope *env); /* likewise, a JobAction */
-void visit_gone(struct client *c);                        /* it has ended */
-void visit_free(struct client *c);                        /* without a word; if it has one */
-/* A Visit of a home. */
+/* A JobAction; false: for the controller */
+bool visit_action(struct client *c, const Envelope *env);
+void visit_gone(struct client *c); /* client c has ended */
+void visit_free(struct client *c); /* frees c->visit, if any, and sends no message */
+/* Handles a Visit from a step manager. */
 void visits_take(struct agent *a, struct peer *p, Slumber__Visit *m);
 void visits_lost(struct agent *a, const struct peer *p);
 bool visits_use(const struct agent *a, const struct peer *p);
 void visits_done(struct agent *a);
-/* What an earlier slumberd has kept in the spool. */
+/* Reads the HomeAts that an earlier slumberd has kept in the spool. */
 void visits_read(struct agent *a);
-/* One of these; false: it is none. */
+/* Restores one HomeAt; false: the data is not valid. */
 bool visits_restore(struct agent *a, uint32_t job, const uint8_t *data, size_t size);
