@@ -1,31 +1,35 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Tasks are dealt threads or whole cores, out of the sockets in turn or of one after the other;
- * when there are no more, from the beginning again.  Those that are bound to sockets are dealt
- * threads, and have all of the step's CPUs of the sockets of these; those bound to ldoms (NUMA
- * nodes) likewise, and those bound to cores that have to share them where it is said how. */
+/* Binding of tasks to CPUs
+ *
+ * Tasks get granules, threads or whole cores, from sockets in turn or from one socket after the
+ * other. When all granules are used up, dealing starts again from the first. Binding to sockets or
+ * ldoms (NUMA nodes) deals threads, and then widens each task to the step's CPUs of its sockets or
+ * ldoms; so does binding to cores if tasks share cores and a distribution is given. */
 #include "agent/hardware/bind.h"
 
 #include <stdlib.h>
 #include <strings.h>
 
-struct granule {      /* what is dealt: a thread, or a core */
-        size_t at, n; /* CPUs of deal.have */
-        size_t task;  /* that had it last: one more than its number */
+/* unit of dealing: a thread or a core */
+struct granule {
+        size_t at, n; /* CPUs deal.have[at], n CPUs */
+        size_t task;  /* last task with the granule: number + 1 */
         size_t core;  /* counted over all sockets */
         bool dealt;
 };
 
-struct seat {                 /* a socket */
-        size_t from, n, left; /* its granules, and those that are not dealt */
-        size_t core;          /* the first that is looked at */
+/* a socket */
+struct seat {
+        size_t from, n, left; /* granules from..from + n - 1, and how many are not dealt */
+        size_t core;          /* core at which the search starts */
 };
 
 struct deal {
         const struct cpu_map *map;
-        struct cpu *have; /* the step's, in the map's order; sockets from 0 */
+        struct cpu *have; /* the step's CPUs in the map's order; sockets renumbered from 0 */
         size_t n_have;
         uint32_t sockets, cores;
-        struct granule *list; /* socket by socket */
+        struct granule *list; /* sorted by socket */
         size_t n, left;
         struct seat *seats;
 };
@@ -107,7 +111,8 @@ static void cut(struct deal *d, bool cores, bool one_thread) {
         deal_again(d);
 }
 
-/* The socket for a task that wants so many: the next that has them, else the next that has any. */
+/* Returns the socket for a task that wants so many granules: the next socket with enough free
+   granules, else the next with any. */
 static uint32_t socket_for(const struct deal *d, uint32_t turn, size_t want) {
         for (size_t least = want; least > 0; least = least > 1 ? 1 : 0)
                 for (uint32_t k = 0; k < d->sockets; k++)
@@ -116,7 +121,7 @@ static uint32_t socket_for(const struct deal *d, uint32_t turn, size_t want) {
         return turn % d->sockets;
 }
 
-/* The next of the socket, from seat->core on and then from its first core; it is dealt. */
+/* Deals the next free granule of the socket, from seat->core on, then from its first core. */
 static struct granule *take_of(struct deal *d, struct seat *seat) {
         struct granule *first = NULL;
 
@@ -135,8 +140,8 @@ static struct granule *take_of(struct deal *d, struct seat *seat) {
         return first;
 }
 
-/* From that socket, or from those behind it, which *socket is then; what the task has already is
-   passed over.  NULL: all are dealt. */
+/* Deals a granule from *socket or a later socket, which *socket is set to. A granule that the
+   task has already is skipped. NULL: all are dealt. */
 static struct granule *take(struct deal *d, uint32_t *socket, size_t task) {
         for (; d->left > 0; (*socket)++) {
                 *socket %= d->sockets;
@@ -149,7 +154,7 @@ static struct granule *take(struct deal *d, uint32_t *socket, size_t task) {
         return NULL;
 }
 
-/* Where the next one of the same task, and the next task, is looked for. */
+/* Sets the core at which the search for the task's next granule, or the next task's, starts. */
 static void step_on(struct seat *seat, const struct granule *g, enum bind_deal cores,
                 bool last_of_task) {
         if (cores == DEAL_FCYCLIC || (cores == DEAL_CYCLIC && last_of_task))
@@ -191,7 +196,7 @@ static uint32_t place_of(const struct cpu *cpu, enum width width) {
         return width == WIDTH_CORES ? cpu->core : width == WIDTH_LDOMS ? cpu->ldom : cpu->socket;
 }
 
-/* All CPUs of its cores, sockets or ldoms, of those that the step has. */
+/* Adds all of the step's CPUs on the cores, sockets or ldoms in set. */
 static void widen(const struct deal *d, enum width width, struct bitset *set) {
         const size_t places[] = { [WIDTH_CORES] = d->map->cores,
                 [WIDTH_SOCKETS] = d->sockets,
@@ -208,7 +213,7 @@ static void widen(const struct deal *d, enum width width, struct bitset *set) {
                         bitset_add(set, d->have[i].number);
 }
 
-/* The step's CPUs in these ldoms; the caller frees. */
+/* Returns the step's CPUs in these ldoms; the caller frees. */
 static struct bitset *cpus_of_ldoms(const struct cpu_map *m, const struct bitset *have,
                 const struct bitset *ldoms) {
         struct bitset *cpus = bitset_new(m->bits);
@@ -221,7 +226,7 @@ static struct bitset *cpus_of_ldoms(const struct cpu_map *m, const struct bitset
 
 /* ---- masks ---- */
 
-/* As many digits as the machine's numbers need. */
+/* The mask has as many hexadecimal digits as the machine's highest CPU number needs. */
 static char *mask_text(const struct bitset *set) {
         size_t digits = DIV_ROUND_UP(MAX(set->bits, (size_t)1), (size_t)4);
         char *text = xmalloc(digits + 3), *to = text + sprintf(text, "0x");
@@ -242,7 +247,7 @@ static void add_mask(struct bind_plan *p, const struct bitset *set) {
 
 /* ---- lists ---- */
 
-/* false: the machine has not all of them. */
+/* false: a bit is beyond the machine. */
 static bool read_mask(const char *hex, struct bitset *set) {
         size_t n = strlen(hex);
         bool all = true;
@@ -270,7 +275,7 @@ static bool read_number(const char *text, struct bitset *set) {
         return cpu < set->bits;
 }
 
-/* The next item of a list, cut off; *ret: of how many tasks it is ("3*4").  NULL: there is none. */
+/* Returns the next item of a list, cut off; *ret: number of tasks ("3*4": 4). NULL: the end. */
 static char *next_item(char **rest, size_t *ret) {
         char *item, *star;
 
@@ -284,7 +289,7 @@ static char *next_item(char **rest, size_t *ret) {
         return item;
 }
 
-/* So many times, but no more than there are tasks. */
+/* Adds the mask the given number of times, up to one mask a task. */
 static void add_masks(struct bind_plan *p, const struct bitset *set, size_t times, size_t tasks) {
         for (; times > 0 && p->n < tasks; times--)
                 add_mask(p, set);
@@ -309,7 +314,7 @@ static char *told(const struct bind_plan *p) {
         return text;
 }
 
-/* What the tasks match. */
+/* Returns the default binding: the unit whose number in the step equals the tasks' CPUs. */
 static const char *matching(const struct deal *d, const struct bind_ask *ask) {
         uint64_t cpus = (uint64_t)ask->tasks * MAX(1u, ask->cpus_per_task);
 
@@ -320,7 +325,8 @@ static const char *matching(const struct deal *d, const struct bind_ask *ask) {
                                    : "none";
 }
 
-/* Cores of each task: as many as it has CPUs, if there are so many, else as few as have so many. */
+/* Cores of a task: one for each of its CPUs if the step has enough cores, else the fewest with
+   enough threads. */
 static size_t cores_of_task(const struct deal *d, const struct bind_ask *ask) {
         size_t per_task = MAX(1u, ask->cpus_per_task), threads = 1;
 
@@ -334,8 +340,8 @@ static void deal_all(struct deal *d, const char *how, const struct bind_ask *ask
         struct bind_ask by = *ask;
         bool rank = streq(how, "rank"), cores = streq(how, "cores");
         size_t want = rank ? 1 : MAX(1u, ask->cpus_per_task);
-        /* tasks share cores: threads are dealt where it is said how, though whole cores are bound
-         */
+        /* With an explicit distribution, tasks that share cores are dealt threads, but bound to
+           whole cores. */
         bool threads = cores && ask->tasks * want > d->cores &&
                        (ask->cores != DEAL_DEFAULT || ask->sockets == DEAL_FCYCLIC);
         enum width width = threads                 ? WIDTH_CORES
@@ -359,7 +365,7 @@ static void deal_all(struct deal *d, const char *how, const struct bind_ask *ask
         }
 }
 
-/* rank_ldom: the ldoms in which the step has CPUs, in turn. */
+/* rank_ldom: tasks get the ldoms with CPUs of the step in turn. */
 static void by_ldom_rank(const struct cpu_map *m, const struct bitset *have, size_t tasks,
                 struct bind_plan *ret) {
         _cleanup_(bitset_freep) struct bitset *one = bitset_new(m->ldoms);
@@ -374,7 +380,7 @@ static void by_ldom_rank(const struct cpu_map *m, const struct bitset *have, siz
                 }
 }
 
-/* As Slurm tells it: hexadecimal masks of a list are without their 0x. */
+/* Returns the list as shown to tasks: like Slurm, masks lose their 0x. */
 static char *list_told(const char *how) {
         char *text = xstrdup(how), *to = strchr(text, ':') + 1;
         bool masks = strncmp(how, "mask_", 5) == 0;
@@ -390,7 +396,7 @@ static char *list_told(const char *how) {
         return text;
 }
 
-/* Lists that are too short begin again, as masks do. */
+/* A list shorter than the tasks is used cyclically, as masks are. */
 static int by_list(const struct cpu_map *m, const struct bitset *have, const struct bind_ask *ask,
                 struct bind_plan *ret, struct fail *fail) {
         _cleanup_free_ char *list = xstrdup(strchr(ask->how, ':') + 1);
@@ -478,7 +484,7 @@ static void memory_by_rank(const struct cpu_map *m, size_t tasks, struct bind_pl
                 }
 }
 
-/* Near the CPUs; where these have no memory of their own, all there is. */
+/* Binds to the NUMA nodes of the CPUs; if these have no memory, to all NUMA nodes. */
 static void memory_near(const struct cpu_map *m, const struct bitset *cpus, struct bind_plan *ret) {
         _cleanup_(bitset_freep) struct bitset *near = bitset_new(m->memory->bits);
 

@@ -46,7 +46,7 @@ void gpus_problem(struct gpus_found *g, const char *format, ...) {
         va_start(args, format);
         vsnprintf(text, sizeof text, format, args);
         va_end(args);
-        if (g->problems && strlen(g->problems) > 1024) /* as much as a person reads */
+        if (g->problems && strlen(g->problems) > 1024) /* enough for a reader */
                 return;
         _cleanup_free_ char *before = g->problems;
         g->problems = xasprintf("%s%s%s", strempty(before), before ? "; " : "", text);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* NVIDIA's management library, as its public documentation has it.  A device without number or
- * address is left out and told of; what else it does not say of one is not known. */
+/* NVIDIA's management library (NVML), called by its public documentation. A GPU without a minor
+ * number or PCI address is left out and reported; other failed queries leave the value unknown. */
 #include "agent/hardware/gpu_detect.h"
 
 #define LIBRARY   "libnvidia-ml.so.1"
-#define LINKS_MAX 18 /* of a device: NVML_NVLINK_MAX_LINKS */
+#define LINKS_MAX 18 /* links of a GPU: NVML_NVLINK_MAX_LINKS */
 #define NAME_SIZE 96 /* NVML_DEVICE_NAME_V2_BUFFER_SIZE */
 
 struct pci_info { /* nvmlPciInfo_t */
@@ -46,7 +46,7 @@ static uint64_t address(const struct pci_info *pci) {
         return (uint64_t)pci->domain << 16 | (pci->bus & 0xff) << 8 | (pci->device & 0xff);
 }
 
-/* The kernel's numbers of its CPUs. */
+/* Adds the CPUs near the GPU, in the kernel's numbers. */
 static void add_cpus(struct gpus_found *g, struct gpu_found *gpu, void *device) {
         unsigned long words[GPU_CPUS_MAX / (8 * sizeof(unsigned long))] = { 0 };
         const size_t bits = 8 * sizeof words[0];
@@ -95,7 +95,7 @@ static void add_device(struct gpus_found *g, unsigned i, void *devices[GPUS_FOUN
         add_cpus(g, gpu, device);
 }
 
-/* Of one of them with each other one. */
+/* Counts the links of a GPU to each of the GPUs. */
 static void add_links(struct gpus_found *g, struct gpu_found *gpu, void *device) {
         for (unsigned link = 0; link < LINKS_MAX; link++) {
                 struct pci_info pci = { 0 };
@@ -109,7 +109,7 @@ static void add_links(struct gpus_found *g, struct gpu_found *gpu, void *device)
         }
 }
 
-/* By their addresses; the library has them in an order of its own. */
+/* Sorts by PCI address; the library's order is different. */
 static void sort(struct gpus_found *g, void *devices[GPUS_FOUND_MAX]) {
         for (size_t i = 1; i < g->n; i++)
                 for (size_t k = i; k > 0 && g->list[k].bus < g->list[k - 1].bus; k--) {

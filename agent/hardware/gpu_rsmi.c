@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* AMD's ROCm system management interface, as its public documentation has it. The CPUs near a
-   device are the kernel's word. */
+/* AMD's ROCm System Management Interface (ROCm SMI), called by its public documentation. The
+   CPUs near a GPU come from sysfs. */
 #include "agent/hardware/gpu_detect.h"
 
 #define LIBRARY   "librocm_smi64.so"
@@ -34,7 +34,7 @@ static const char *error(int code) {
         return rsmi.error(code, &text) == 0 && text ? text : "unknown error";
 }
 
-/* bus: domain, bus, device and function as the library packs them. */
+/* gpu->bus has domain, bus, device and function as packed by the library. */
 static void add_cpus(struct gpu_found *gpu) {
         _cleanup_free_ char *path = xasprintf(
                         "/sys/bus/pci/devices/%04x:%02x:%02x.%x/local_cpulist",
@@ -74,8 +74,7 @@ static void add_device(struct gpus_found *g, uint32_t i, uint32_t numbers[GPUS_F
                 gpus_problem(g, "%s: rsmi_dev_name_get: %s", gpu->file, error(r));
         gpu->type = gpu_type(r == 0 ? name : "");
         add_cpus(gpu);
-        for (; at > 0 && g->list[at].bus < g->list[at - 1].bus;
-                        at--) { /* in the order of their addresses */
+        for (; at > 0 && g->list[at].bus < g->list[at - 1].bus; at--) { /* sort by PCI address */
                 struct gpu_found before = g->list[at - 1];
                 g->list[at - 1] = g->list[at];
                 g->list[at] = before;

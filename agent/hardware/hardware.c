@@ -53,7 +53,7 @@ static void read_topology(struct hardware *h) {
         hwloc_topology_destroy(t);
 }
 
-/* The first line of a file of sysfs; "": it cannot be read. */
+/* Reads the first line of a sysfs file; "" on failure. */
 static void read_line(char *ret, size_t size, const char *folder, const char *name) {
         _cleanup_free_ char *path = xasprintf("%s/%s", folder, name);
         _cleanup_fclose_ FILE *f = fopen(path, "re");
@@ -63,8 +63,8 @@ static void read_line(char *ret, size_t size, const char *folder, const char *na
         ret[strcspn(ret, "\n")] = 0;
 }
 
-/* Cards have a device behind them; what the kernel makes up (bridges, bonds, tunnels) has not.  A
-   card in a bond has the bond's address, and its own elsewhere. */
+/* Reads MAC addresses of network cards: only cards have a device link; bridges, bonds and
+   tunnels do not. A card in a bond shows the bond's address, and has its own in bonding_slave. */
 static void read_macs(char macs[IDENTITY_LIST_SIZE]) {
         static const char *const files[] = { "bonding_slave/perm_hwaddr", "address" };
         struct dirent **list;
@@ -94,7 +94,7 @@ static void read_identity(struct hardware *h) {
         read_line(line, sizeof line, dmi, "board_serial");
         identity_add_serial(h->serials, line);
         read_macs(h->macs);
-        for (char *p = h->uuid; *p; p++) /* lower case, as the BMC's is shown */
+        for (char *p = h->uuid; *p; p++) /* lower case, as BMCs' UUIDs are shown */
                 *p = (char)tolower((unsigned char)*p);
 }
 
@@ -177,9 +177,9 @@ uint64_t hardware_free_memory(void) {
         return sysinfo(&info) == 0 ? (uint64_t)info.freeram * info.mem_unit >> 20 : 0;
 }
 
-/* /proc/stat knows of a container that is younger than its host, but has whole seconds only: up to
-   one too early, which a controller that has just switched this node on must take for an earlier
-   boot.  Where both mean the same boot the clock is right. */
+/* /proc/stat knows the boot of a container younger than its host, but in whole seconds: up to a
+   second too early, which would look like an earlier boot to a controller that has just powered
+   on this node. So the exact clock is used if both agree. */
 usec_t hardware_boot_time(void) {
         _cleanup_fclose_ FILE *f = fopen("/proc/stat", "re");
         usec_t booted = now_realtime() - now_boottime();
@@ -195,7 +195,7 @@ usec_t hardware_boot_time(void) {
         return booted;
 }
 
-/* 0 where the machine has no NUMA nodes. */
+/* 0 if the machine has no NUMA nodes. */
 static uint32_t ldom_of(hwloc_obj_t cpu) {
         int first = cpu->nodeset ? hwloc_bitmap_first(cpu->nodeset) : -1;
 
@@ -208,7 +208,7 @@ static uint32_t place_in(hwloc_topology_t t, hwloc_obj_t cpu, hwloc_obj_type_t t
         return in ? in->logical_index : 0;
 }
 
-/* NULL: not known. */
+/* NULL: unknown. */
 static struct bitset *memory_of(hwloc_topology_t t) {
         hwloc_const_nodeset_t nodes = hwloc_topology_get_allowed_nodeset(t);
         int last = nodes ? hwloc_bitmap_last(nodes) : -1;
