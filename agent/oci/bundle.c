@@ -10,7 +10,7 @@ static void put_json(struct json_object **o) {
         (void)json_object_put(*o);
 }
 
-/* Object name of o, which is made where it is missing; NULL: it is something else. */
+/* Returns object name of o, made if missing; NULL: another type. */
 static struct json_object *object_at(struct json_object *o, const char *name) {
         struct json_object *at = NULL;
 
@@ -101,15 +101,15 @@ static int add_user_namespace(struct json_object *linux_) {
         return 0;
 }
 
-/* A user is root in a user namespace of its own, and nobody else is in it: unless the bundle has a
-   mapping, which the kernel checks. */
+/* The user becomes root in a user namespace with no other user, unless the bundle has a mapping,
+   which the kernel checks. */
 static int set_user(struct json_object *config, struct json_object *process,
                 const struct bundle_wish *wish) {
         struct json_object *linux_ = object_at(config, "linux"), *user;
 
         if (!linux_)
                 return -EINVAL;
-        /* it stays in its step's group, whose limits hold */
+        /* The container stays in the step's cgroup, with the step's limits. */
         json_object_object_del(linux_, "cgroupsPath");
         json_object_object_del(linux_, "resources");
         if (wish->uid == 0 || json_object_object_get_ex(linux_, "uidMappings", NULL))
@@ -234,7 +234,7 @@ int container_state_pid(const char *text, size_t size, pid_t *ret, struct fail *
         if (size > BUNDLE_CONFIG_MAX)
                 return fail_set(fail, -E2BIG, "it is larger than 1 MiB");
         _cleanup_(put_json) struct json_object *state = parse(text, size, fail);
-        struct json_object *pid = NULL; /* the state's */
+        struct json_object *pid = NULL; /* the pid member of state */
         if (!state)
                 return -EINVAL;
         bool there = json_object_object_get_ex(state, "pid", &pid) &&
