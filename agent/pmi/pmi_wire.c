@@ -3,19 +3,19 @@
 
 #include <ctype.h>
 
-/* ---- where a message ends ---- */
+/* ---- message boundaries ---- */
 
 static const char *find(const char *data, size_t size, const char *what) {
         return memmem(data, size, what, strlen(what));
 }
 
-/* A request to spawn has many lines, up to "endcmd". */
+/* Returns the end of the line; a spawn request has many lines, up to "endcmd". */
 static const char *end_of_lines(const char *data, size_t size) {
         static const char begin[] = "mcmd=", end[] = "endcmd\n";
         const char *p = NULL;
 
         if (size < strlen(begin) && memcmp(data, begin, size) == 0)
-                return NULL; /* it may become one */
+                return NULL; /* possibly the start of "mcmd=" */
         if (size < strlen(begin) || memcmp(data, begin, strlen(begin)) != 0)
                 return memchr(data, '\n', size);
         for (p = data; (p = find(p, size - (size_t)(p - data), end)); p++)
@@ -34,7 +34,7 @@ static ssize_t read_lines(const char *data, size_t size, const char **ret, size_
         return end - data + 1;
 }
 
-/* Digits with blanks before or behind them. */
+/* Parses digits with blanks before or after. */
 static ssize_t read_length(const char *data) {
         size_t i = 0, length = 0;
 
@@ -69,7 +69,7 @@ ssize_t pmi_message(enum pmi_version version, const char *data, size_t size, con
         return PMI_LENGTH + length;
 }
 
-/* ---- its words ---- */
+/* ---- words ---- */
 
 void pmi_words_done(struct pmi_words *words) {
         free(words->text);
@@ -91,7 +91,8 @@ static int add(struct pmi_words *w, size_t *allocated, char *word) {
         return 0;
 }
 
-/* Cuts at the separators, of which two are one of the text where they may be doubled. */
+/* Splits at separators; with doubled, two separators in a row stand for one character of the
+   text. */
 static int cut(struct pmi_words *w, size_t size, char separator, bool doubled) {
         size_t allocated = 0, to = 0, begin = 0;
         char *text = w->text;
@@ -121,7 +122,7 @@ int pmi_words_parse(enum pmi_version version, const char *body, size_t size,
         *ret = (struct pmi_words){ 0 };
         if (memchr(body, 0, size))
                 return -EBADMSG;
-        ret->text = xmalloc(size + 2); /* cut() looks at one more */
+        ret->text = xmalloc(size + 2); /* cut() reads one byte more */
         memcpy(ret->text, body, size);
         ret->text[size] = ret->text[size + 1] = 0;
         bool spawn = version != PMI_2 && find(body, MIN(size, (size_t)5), "mcmd=");
@@ -174,13 +175,13 @@ int pmi_pairs(const uint8_t *data, size_t size,
         return 0;
 }
 
-/* ---- where ranks run ---- */
+/* ---- ranks' nodes ---- */
 
 struct block {
         uint32_t first, nodes, ranks;
 };
 
-/* "(0,8,16)"; what follows it is left. */
+/* Parses "(0,8,16)" and returns the end; NULL: invalid. */
 static const char *read_block(const char *p, struct block *ret) {
         uint32_t *to[] = { &ret->first, &ret->nodes, &ret->ranks };
 

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* slumberpmixd - the PMIx server of one step on one node (docs/launch.md, "MPI")
+/* slumberpmixd - the PMIx server of a step on a node (docs/launch.md, "MPI")
  *
- * The step daemon starts it when a task first connects to the port that PMIX_SERVER_URI names, as
- * the step's user in the step's group: its library has threads of its own and reads what users'
- * programs send, so it is neither in the step daemon nor root.  Descriptor 3 is a line to the step
- * daemon (pmix_line.h), 4 the listening socket that tasks connect to: what they say is passed on to
- * the library's own port, which nobody can know before the library has been started. */
+ * The step daemon starts the server when a task first connects to the port in PMIX_SERVER_URI, as
+ * the step's user in the step's cgroup: libpmix has threads of its own and reads what users'
+ * programs send, so libpmix must run neither in the step daemon nor as root. Descriptor 3 is the
+ * line to the step daemon (pmix_line.h), descriptor 4 the listening socket to which tasks connect.
+ * Tasks' data is forwarded to the library's own port, whose number is known only after the library
+ * has started. */
 #include "agent/pmi/pmixd.h"
 #include "agent/pmi/tcp_user.h"
 
@@ -23,7 +24,7 @@
 
 #define LINE_FD   3
 #define LISTEN_FD 4
-#define FIRST_FD  5 /* a task that has connected already; may be closed */
+#define FIRST_FD  5 /* connection of a first task, if open */
 #define CHUNK     (64u << 10)
 
 /* ---- the line ---- */
@@ -43,7 +44,7 @@ void pmixd_say(enum pmix_line_kind kind, uint32_t number, const void *first, siz
                 r = fd_write(LINE_FD, data, size);
         (void)pthread_mutex_unlock(&line_lock);
         if (r < 0)
-                _exit(EXIT_FAILURE); /* the step daemon is gone, or has enough */
+                _exit(EXIT_FAILURE); /* the step daemon is gone, or the message too large */
 }
 
 static void die(const char *format, ...) _printf_(1, 2) __attribute__((noreturn));
@@ -67,7 +68,7 @@ static void read_all(void *data, size_t size) {
         }
 }
 
-/* The caller frees; a 0 stands behind it. */
+/* Reads a message; the result is followed by a zero byte. The caller frees. */
 static uint8_t *line_read(struct pmix_line_head *ret) {
         read_all(ret, sizeof *ret);
         uint8_t *data = xmalloc((size_t)ret->size + 1);
@@ -76,12 +77,12 @@ static uint8_t *line_read(struct pmix_line_head *ret) {
         return data;
 }
 
-/* ---- what the step is ---- */
+/* ---- the step ---- */
 
 static struct {
         char nspace[PMIX_MAX_NSLEN + 1], host[PMIX_MAX_NSLEN + 1];
         struct pmix_setup is;
-        uint32_t *node; /* of each rank */
+        uint32_t *node; /* node of each rank */
         struct hostlist *nodes;
 } step;
 
@@ -109,16 +110,16 @@ static void take_setup(void) {
                         die("task %u is on no node", i);
 }
 
-/* ---- what the library asks ---- */
+/* ---- requests of the library ---- */
 
-struct pending { /* until the step daemon has answered */
+struct pending { /* a request waiting for the step daemon's answer */
         struct pending *next;
         enum pmix_line_kind kind;
         uint32_t number;
         pmix_modex_cbfunc_t done;
         void *user;
 };
-static struct pending *pending; /* under line_lock */
+static struct pending *pending; /* protected by line_lock */
 
 static void pending_add(enum pmix_line_kind kind, uint32_t number, pmix_modex_cbfunc_t done,
                 void *user) {
@@ -130,7 +131,7 @@ static void pending_add(enum pmix_line_kind kind, uint32_t number, pmix_modex_cb
         (void)pthread_mutex_unlock(&line_lock);
 }
 
-/* The oldest of these; NULL: there is none. */
+/* Removes and returns the oldest request of the kind and number; NULL if none. */
 static struct pending *pending_take(enum pmix_line_kind kind, uint32_t number) {
         struct pending **oldest = NULL, *p = NULL;
 
@@ -172,7 +173,7 @@ static pmix_status_t aborts(const pmix_proc_t *proc, void *object, int status, c
         return PMIX_SUCCESS;
 }
 
-/* How many of the step's tasks, and are they all on this node? */
+/* Returns the number of the step's tasks in procs, and whether all are on this node. */
 static size_t of_step(const pmix_proc_t procs[], size_t n, bool *ret_here) {
         *ret_here = true;
         for (size_t i = 0; i < n; i++) {
@@ -192,7 +193,7 @@ static int by_number(const void *a, const void *b) {
         return (*x > *y) - (*x < *y);
 }
 
-/* The same on all nodes, in whatever order they name them: FNV-1a of the ranks. */
+/* FNV-1a hash of the sorted ranks: equal on all nodes. */
 static uint64_t set_of(const uint32_t *ranks, size_t n) {
         uint64_t h = 14695981039346656037u;
 
@@ -201,10 +202,10 @@ static uint64_t set_of(const uint32_t *ranks, size_t n) {
         return h;
 }
 
-/* Some tasks of several nodes. */
+/* Fence of some tasks on several nodes */
 static pmix_status_t fence_some(const pmix_proc_t procs[], size_t n, char *data, size_t size,
                 pmix_modex_cbfunc_t done, void *user) {
-        static uint32_t number; /* the library calls from one thread */
+        static uint32_t number; /* the library calls from a single thread */
         _cleanup_free_ uint32_t *ranks = xnew(uint32_t, n);
         struct pmix_some_head head = { 0 };
         _cleanup_free_ char *text = NULL;
@@ -213,7 +214,7 @@ static pmix_status_t fence_some(const pmix_proc_t procs[], size_t n, char *data,
         for (size_t i = 0; i < n; i++) {
                 ranks[i] = procs[i].rank;
                 if (strcmp(procs[i].nspace, step.nspace) != 0 || ranks[i] >= step.is.n_tasks)
-                        return PMIX_ERR_NOT_SUPPORTED; /* those of other steps */
+                        return PMIX_ERR_NOT_SUPPORTED; /* tasks of other steps */
         }
         list_sort(ranks, n, sizeof *ranks, by_number);
         head.set = set_of(ranks, n);
@@ -261,7 +262,7 @@ static pmix_status_t direct_modex(const pmix_proc_t *proc, const pmix_info_t inf
         return PMIX_SUCCESS;
 }
 
-/* ---- what is not there ---- */
+/* ---- unsupported requests ---- */
 
 static pmix_status_t spawn(const pmix_proc_t *proc, const pmix_info_t info[], size_t n,
                 const pmix_app_t apps[], size_t n_apps, pmix_spawn_cbfunc_t done, void *user) {
@@ -285,7 +286,7 @@ static pmix_server_module_t module = {
         .spawn = spawn,
 };
 
-/* ---- what the step daemon says ---- */
+/* ---- messages of the step daemon ---- */
 
 struct asked {
         uint32_t rank, node;
@@ -378,7 +379,7 @@ static void add_u16(struct infos *l, const char *key, size_t value) {
         add(l, key, &number, PMIX_UINT16);
 }
 
-/* "0,3;1,2": ranks of each node. */
+/* Returns the ranks of each node: "0,3;1,2"; the caller frees. */
 static char *ranks_text(void) {
         size_t n_nodes = step.is.n_nodes, size;
         _cleanup_free_ FILE **out = xnew(FILE *, n_nodes);
@@ -426,7 +427,7 @@ static void add_maps(struct infos *l) {
         free(ppn);
 }
 
-/* Of each rank; in the end *ret_peers is those of this node, their number is returned. */
+/* Adds the data of each rank. Returns the number of ranks on this node; *ret_peers: their list. */
 static uint32_t add_ranks(struct infos *l, char **ret_peers) {
         _cleanup_free_ uint32_t *used = xnew0(uint32_t, step.is.n_nodes);
         size_t size;
@@ -490,7 +491,7 @@ static void register_all(void) {
         }
 }
 
-/* The library's own port, which it tells the tasks it would start. */
+/* Returns the library's own port, from the environment that libpmix makes for tasks. */
 static uint16_t own_port(void) {
         static const char name[] = "PMIX_SERVER_URI";
         char **env = NULL;
@@ -525,9 +526,9 @@ static uint16_t start_library(void) {
         return own_port();
 }
 
-/* ---- between the tasks and the library ---- */
+/* ---- forwarding between tasks and the library ---- */
 
-struct way { /* from one descriptor to another */
+struct way { /* one direction of a connection */
         int from, to;
         bool over;
         size_t n, done;
@@ -535,7 +536,7 @@ struct way { /* from one descriptor to another */
 };
 
 static struct pollfd *polled;
-static struct way **ways; /* in pairs, there and back */
+static struct way **ways; /* pairs: from the task, to the task */
 static size_t n_ways, a_ways, a_polled;
 
 static int to_library(uint16_t port) {
@@ -610,7 +611,7 @@ static void pass_on(struct way *w) {
         w->done += (size_t)MAX(n, (ssize_t)0);
 }
 
-/* Pairs of which both ways are over. */
+/* Closes pairs with both directions finished. */
 static void drop_ways(void) {
         size_t kept = 0;
 

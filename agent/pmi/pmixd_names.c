@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Names that tasks publish by PMIx: the first node of the step keeps them, with those of PMI
- * (agent/step/mpi/pmi_names.c), which step daemons ask.  The library calls from a thread of its
- * own, answers come in that of the line. */
+/* Names published by tasks through PMIx: the step's first node stores the names, together with
+ * names of PMI (agent/step/mpi/pmi_names.c); the step daemons ask that node. The library calls from
+ * a thread of its own; answers come in the thread of the line to the step daemon. */
 #include "agent/pmi/pmixd.h"
 
 #include <pthread.h>
@@ -14,23 +14,23 @@ void names_begin(const char *space, uint32_t tasks) {
         n_tasks = tasks;
 }
 
-/* A task's question, key by key: the first node of the step keeps what was published, and answers
-   each by a number. */
+/* A task's request, sent key by key to the step's first node; an answer has the number of its
+   question. */
 struct names {
         struct names *next;
         uint32_t number, rank;
-        enum pmi_name_act act; /* AWAIT: of a lookup that waits for all of them */
-        usec_t by;             /* CLOCK_MONOTONIC; 0: no time limit of the task's */
+        enum pmi_name_act act; /* PMI_NAME_AWAIT: lookup that waits for all keys */
+        usec_t by;             /* the task's time limit, CLOCK_MONOTONIC; 0: none */
         char **keys, **values;
         size_t n, at;
-        pmix_status_t status; /* the first that failed */
+        pmix_status_t status; /* first failure */
         pmix_pdata_t *found;
         size_t n_found;
         pmix_op_cbfunc_t done;
-        pmix_lookup_cbfunc_t told; /* of a lookup */
+        pmix_lookup_cbfunc_t told; /* set for a lookup only */
         void *user;
 };
-static struct names *asked_names; /* under names_lock; so is what was published here */
+static struct names *asked_names; /* protected by names_lock, like published */
 static struct published {
         struct published *next;
         uint32_t rank;
@@ -68,7 +68,7 @@ static void names_add(struct names *q, const char *key, char *value) {
         q->values[q->n++] = value;
 }
 
-/* For the step daemon, ms; 0: its own. */
+/* Returns the remaining time for the step daemon in ms; 0: the step daemon's default. */
 static uint32_t patience(const struct names *q) {
         usec_t now = now_monotonic(), left = q->by > now ? (q->by - now) / USEC_PER_MSEC : 0;
 
@@ -88,7 +88,7 @@ static void names_ask(struct names *q) {
         (void)pthread_mutex_lock(&names_lock);
         uint32_t number = q->number = ++last;
         q->next = asked_names;
-        asked_names = q; /* from here on it may be answered */
+        asked_names = q; /* the answer may arrive from now on */
         (void)pthread_mutex_unlock(&names_lock);
         pmixd_say(PMIX_LINE_NAME, number, &head, sizeof head, text, size);
         free(text);
@@ -118,10 +118,10 @@ static void note_published(uint32_t rank, const char *key) {
         (void)pthread_mutex_unlock(&names_lock);
 }
 
-/* Those of rank that keys names, or with NULL all; they are its no more. */
+/* Moves rank's published names listed in keys (NULL: all) from the list to the request. */
 static void take_published(struct names *q, uint32_t rank, char **keys) {
         struct published **p = &published;
-        size_t room = 1; /* names_new() */
+        size_t room = 1; /* allocated by names_new() */
 
         (void)pthread_mutex_lock(&names_lock);
         while (*p) {
@@ -172,7 +172,7 @@ static int digit(char c) {
         return at ? (int)(at - digits) : -1;
 }
 
-/* Another node's task has made it. */
+/* Reads a value published by a task, possibly on another node: data is not trusted. */
 static bool read_value(const char *text, uint32_t *ret_rank, pmix_value_t *ret) {
         unsigned long rank = strtoul(text, (char **)&text, 10);
         size_t n = strlen(text) / 2;
@@ -204,7 +204,7 @@ static bool read_value(const char *text, uint32_t *ret_rank, pmix_value_t *ret) 
 static void names_end(struct names *q) {
         pmix_status_t status = q->status;
 
-        /* the library passes on what there is with success alone */
+        /* The library passes values on to the task only if the status is success. */
         if (q->told && q->n_found > 0 && status != PMIX_ERR_TIMEOUT)
                 status = PMIX_SUCCESS;
         if (q->told)
@@ -255,7 +255,7 @@ void names_answered(uint32_t number, const uint8_t *data, size_t size) {
                 names_end(q);
 }
 
-/* ---- how it is to be done ---- */
+/* ---- options of requests ---- */
 
 static bool number_of(const pmix_value_t *value, int64_t *ret) {
         switch (value->type) {
@@ -285,9 +285,9 @@ static bool number_of(const pmix_value_t *value, int64_t *ret) {
         }
 }
 
-/* A name is known to the tasks of the step, which are the namespace: to no fewer, to no more.  So a
-   search in more than these finds what there is.  A session is what PMIx_Publish() says where
-   nothing is said, and Open MPI always: it is taken as the step. */
+/* A name is visible to exactly the tasks of the step, the namespace. So a lookup with a wider
+   range finds the step's names. PMIx_Publish() uses the range "session" by default, and Open MPI
+   always does: session means the step here. */
 static pmix_status_t take_range(struct names *q, int64_t range) {
         bool all = range == PMIX_RANGE_UNDEF || range == PMIX_RANGE_NAMESPACE ||
                    range == PMIX_RANGE_SESSION;
@@ -297,7 +297,7 @@ static pmix_status_t take_range(struct names *q, int64_t range) {
                                : PMIX_ERR_NOT_SUPPORTED;
 }
 
-/* It is there as long as the step, or until it is taken back. */
+/* A name stays until unpublished or the step ends: shorter persistence is not supported. */
 static pmix_status_t take_persistence(struct names *q, int64_t persistence) {
         (void)q;
         return persistence == PMIX_PERSIST_FIRST_READ || persistence == PMIX_PERSIST_PROC
@@ -313,7 +313,7 @@ static pmix_status_t take_timeout(struct names *q, int64_t seconds) {
         return PMIX_SUCCESS;
 }
 
-/* For all of the names, not for some of them. */
+/* Waiting is supported for all keys together only. */
 static pmix_status_t take_wait(struct names *q, int64_t number) {
         if (q->act == PMI_NAME_PUBLISH || q->act == PMI_NAME_UNPUBLISH ||
                         (number != 0 && number != (int64_t)q->n))
@@ -332,12 +332,12 @@ static const struct control {
         { PMIX_WAIT, take_wait },
 };
 
-/* Not a name: what the library and the task say of how it is to be done. */
+/* Returns true if info is an option of the request, not a name. */
 static bool is_control(const pmix_info_t *info) {
         return strncmp(info->key, "pmix", 4) == 0;
 }
 
-/* One that is not known is passed over, as PMIx has it, unless the task says that it must not. */
+/* An unknown option is ignored, as PMIx demands, unless the task requires the option. */
 static pmix_status_t take_control(struct names *q, const pmix_info_t *info) {
         int64_t number;
 
@@ -357,7 +357,7 @@ static pmix_status_t take_controls(struct names *q, const pmix_info_t info[], si
         return r;
 }
 
-/* Asks, or is freed. */
+/* Sends the request, or frees it on an error. */
 static pmix_status_t ask_or_free(struct names *q, pmix_status_t r) {
         if (r == PMIX_SUCCESS)
                 names_ask(q);
@@ -366,7 +366,7 @@ static pmix_status_t ask_or_free(struct names *q, pmix_status_t r) {
         return r;
 }
 
-/* ---- what the library calls ---- */
+/* ---- callbacks of the library ---- */
 
 static pmix_status_t add_published(struct names *q, const pmix_info_t *info) {
         pmix_value_t value = info->value;
@@ -408,7 +408,7 @@ pmix_status_t names_lookup(const pmix_proc_t *proc, char **keys, const pmix_info
         return ask_or_free(q, n_keys > 0 ? take_controls(q, info, n) : PMIX_ERR_BAD_PARAM);
 }
 
-/* A task takes back what it has published itself. */
+/* A task can unpublish only names that the task has published. */
 pmix_status_t names_unpublish(const pmix_proc_t *proc, char **keys, const pmix_info_t info[],
                 size_t n, pmix_op_cbfunc_t done, void *user) {
         struct names *q = names_new(PMI_NAME_UNPUBLISH, proc, 0, user);

@@ -9,15 +9,15 @@
 #include <stdio.h>
 #include <sys/socket.h>
 
-/* The table moves while it is read: a row may be passed over once. */
+/* Attempts to find a connection: the table changes during reading, and a row may be missed. */
 #define READINGS 3
 
 struct ends {
         struct sockaddr_in here, there;
 };
 
-/* A row of /proc/net/tcp begins "N: LOCAL:PORT REMOTE:PORT STATE TX:RX TR:WHEN RETRANSMITS UID",
-   with addresses as they lie in memory. */
+/* Compares a row of /proc/net/tcp: "N: LOCAL:PORT REMOTE:PORT STATE TX:RX TR:WHEN RETRANSMITS
+   UID", with addresses in memory order. */
 static bool row_is(const char *row, const struct ends *e, uid_t *ret) {
         uint32_t local, remote;
         unsigned local_port, remote_port, uid;
