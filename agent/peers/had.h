@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* agent/peers/had.h - which numbered messages have come, to do each once: they may come again,
- * and overtake each other on different ways
+/* agent/peers/had.h - remembers which numbered messages have arrived, so that each is handled once:
+ * messages may be repeated, and overtake each other by different ways
  *
  * Pure. */
 #pragma once
 
 #include "lib/base.h"
 
-struct had { /* zeroed: none */
+/* A zeroed had has no message. */
+struct had {
         uint32_t last;
-        uint64_t bits; /* of number last - k, at k */
+        uint64_t bits; /* bit k: number last - k has arrived */
 };
 
-/* number has come; true: it had come before, or is older than 64 others.  0, without a number:
- * false.
- */
+/* Notes message number; returns true if the number had arrived before, or is 64 or more below the
+ * last. 0, no number: false. */
 static inline bool had_before(struct had *h, uint32_t number) {
         if (number == 0)
                 return false;

@@ -11,43 +11,44 @@
 #include <sys/queue.h>
 
 #define IDLE (60 * USEC_PER_SEC)
-/* A connection that is made takes some milliseconds: from then on its steps go another way. */
+/* Maximum time to connect, usually milliseconds: later the steps use another way. */
 #define SLOW USEC_PER_SEC
-/* An address that gives no answer is remembered, so that the next step does not wait for it. */
+/* Time for which an address without an answer is remembered, so that the next step does not
+   wait. */
 #define SLOW_IDLE (600 * USEC_PER_SEC)
-/* So long after something was sent the other slumberd is asked whether it has read that, and if it
-   says nothing for so long its connection is given up: it stands still, or its host has lost its
+/* ASK after a message the other slumberd is asked whether it has read the message; without an
+   answer within SILENCE the connection is closed: the slumberd hangs, or its host has lost
    power. */
 #define ASK     USEC_PER_SEC
 #define SILENCE (6 * USEC_PER_SEC)
-/* A connection that was not used for so long has nothing under way. */
+/* A connection unused for so long has no message under way. */
 #define QUIET (30 * USEC_PER_SEC)
-/* Connections that were made from here, and others that came: each costs a descriptor and 40 kB.
-   Of those the ones without use for so long give way to others; where all are in use, what comes
-   waits in the kernel, and its steps go by the controller meanwhile. */
+/* Maximum of outgoing connections, and of incoming connections: each costs a descriptor and 40
+   kB. A connection unused for IN_USE gives way to a new connection. If all are in use, an
+   incoming connection waits in the kernel, and its steps use the controller. */
 #ifndef PEERS_MAX
 #define PEERS_MAX PEER_CONNECTIONS_MAX
 #endif
 #define IN_USE (10 * USEC_PER_SEC)
-#define LOOK   USEC_PER_SEC /* for room, between two times */
-/* bytes that wait for a peer before messages are lost: windows of some steps */
+#define LOOK   USEC_PER_SEC /* interval of looking for room */
+/* Maximum queue of a peer before messages are dropped: the windows of some steps, bytes */
 #define QUEUE_MAX ((size_t)32 << 20)
-/* between two attempts to connect to a slumberd that refuses */
+/* Pauses between attempts to connect to a slumberd that refuses */
 #define PAUSE_FIRST (20 * USEC_PER_MSEC)
 #define PAUSE_LAST  (2 * USEC_PER_SEC)
 
 struct peer {
         struct peers *all;
-        struct conn *conn; /* NULL: it could not be reached, see again */
-        char *address;     /* HOST:PORT; NULL: it has connected to us */
-        bool ready;        /* the connection stands, or stood */
-        bool slow;         /* the last attempt took long, or does yet */
-        bool complained;   /* of it, in the log */
-        usec_t used;       /* CLOCK_MONOTONIC, also the next */
+        struct conn *conn; /* NULL: could not be reached, see again */
+        char *address;     /* HOST:PORT; NULL: incoming connection */
+        bool ready;        /* established now or earlier */
+        bool slow;         /* the present or last attempt took longer than SLOW */
+        bool complained;   /* peer_complain() has logged */
+        usec_t used;       /* last use, CLOCK_MONOTONIC */
         usec_t pause, again;
-        sd_event_source *timer; /* SLOW, then ASK and SILENCE; NULL: none could be made */
-        bool asked, heard;      /* ... something since then */
-        uint64_t written;       /* conn_written() then */
+        sd_event_source *timer; /* SLOW, then ASK and SILENCE; NULL: no timer */
+        bool asked, heard;      /* asked: a question is open; heard: a message has come since */
+        uint64_t written;       /* conn_written() at the question */
         TAILQ_ENTRY(peer) next;
 };
 
@@ -57,10 +58,10 @@ struct peers {
         const struct peers_ops *ops;
         void *user;
         struct conn_server *server;
-        TAILQ_HEAD(, peer) list; /* the most recently made first */
+        TAILQ_HEAD(, peer) list; /* latest first */
         size_t n_in, n_out;
-        sd_event_source *idle; /* the next look for connections without use */
-        sd_event_source *room; /* ... for room for those that wait in the kernel */
+        sd_event_source *idle; /* timer for unused connections */
+        sd_event_source *room; /* timer for room for waiting incoming connections */
 };
 
 static const struct conn_ops ops;
@@ -102,7 +103,7 @@ static bool is_quiet(const struct peer *p) {
 }
 
 static void peer_end(struct peer *p, bool quiet) {
-        unlist(p); /* lost() may make others, which need room */
+        unlist(p); /* lost() may make new connections, which need room */
         p->all->ops->lost(p, quiet, p->all->user);
         peer_free(p);
 }
@@ -111,14 +112,14 @@ static bool has_queue(const struct peer *p) {
         return p->conn && conn_queued(p->conn) > 0;
 }
 
-/* What was sent by it has been read, as the other slumberd has said. */
+/* Returns true if the other slumberd has confirmed that all messages were read. */
 static bool all_is_read(const struct peer *p) {
         return !p->asked && !(p->timer && timer_is_armed(p->timer));
 }
 
-/* For one more: the one without use for longest goes.  What had been sent by that was read, so
-   nothing needs to be asked again by a connection for which yet another one would have to go.
-   false: all are in use. */
+/* Makes room for a new connection by closing the connection unused for longest. Messages of the
+   closed connection were read, so its owners need not reconnect and close yet another. false:
+   all are in use. */
 static bool make_room(struct peers *all, bool made_here) {
         struct peer *p, *oldest = NULL;
 
@@ -146,14 +147,15 @@ void peer_complain(struct peer *p, const char *format, ...) {
                         conn_peer_address(p->conn), text);
 }
 
-/* ---- whether it still reads ---- */
+/* ---- liveness ---- */
 
 static void watch(struct peer *p, usec_t after) {
         if (p->timer)
                 timer_arm(p->timer, after);
 }
 
-/* What is for no job comes back from all slumberds, of earlier builds too (node_messages.c). */
+/* A NodeMessage without a job is a question: every slumberd, also of an earlier build, returns
+   the message (node_messages.c). */
 static void send_question(struct peer *p, bool answer) {
         Slumber__NodeMessage m = SLUMBER__NODE_MESSAGE__INIT;
 
@@ -163,7 +165,7 @@ static void send_question(struct peer *p, bool answer) {
         (void)conn_send(p->conn, &env);
 }
 
-/* true: env is a question or an answer. */
+/* true: env was a question or an answer. */
 static bool take_question(struct peer *p, const Envelope *env) {
         p->heard = true;
         if (env->body_case != SLUMBER__ENVELOPE__BODY_NODE_MESSAGE || env->node_message->job_id)
@@ -205,7 +207,7 @@ static int on_timer(sd_event_source *source, uint64_t t, void *user) {
         return 0;
 }
 
-/* ---- what comes ---- */
+/* ---- receiving ---- */
 
 static void on_message(struct conn *c, Envelope *env, void *user) {
         struct peer *p = user;
@@ -263,7 +265,7 @@ static void on_accepted(struct conn_server *server, struct conn *conn, void *use
         struct peers *all = user;
 
         (void)server;
-        if (all->n_in >= 2 * PEERS_MAX) { /* handshakes that were under way */
+        if (all->n_in >= 2 * PEERS_MAX) { /* handshakes may have been under way */
                 conn_close(conn);
                 return;
         }
@@ -293,7 +295,7 @@ static void on_refused(struct conn_server *server, const char *peer, const char 
                         peer, why);
 }
 
-/* ---- what goes ---- */
+/* ---- sending ---- */
 
 static void connect_to(struct peer *p) {
         _cleanup_free_ char *host = NULL;
@@ -368,7 +370,7 @@ bool peer_send(struct peer *p, Envelope *env) {
         return true;
 }
 
-/* ---- connections without use ---- */
+/* ---- unused connections ---- */
 
 static int on_idle(sd_event_source *source, uint64_t t, void *user) {
         struct peers *all = user;
@@ -378,7 +380,7 @@ static int on_idle(sd_event_source *source, uint64_t t, void *user) {
         (void)t;
         for (struct peer *p = TAILQ_FIRST(&all->list); p; p = next) {
                 next = TAILQ_NEXT(p, next);
-                /* the side that has made a connection closes it */
+                /* Only the side that made the connection closes the connection. */
                 if (p->address && now - p->used >= (p->slow ? SLOW_IDLE : IDLE) && !has_queue(p) &&
                                 !(all->ops->awaited && all->ops->awaited(p, all->user)))
                         peer_end(p, is_quiet(p));

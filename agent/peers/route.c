@@ -25,13 +25,13 @@ enum way_use route_choose(struct peers *all, struct route *r, size_t bytes, bool
         }
         if (peer_is_up(r->peer))
                 *ret_again = way_up(&r->way);
-        else if (peer_is_slow(r->peer) && way_slow(&r->way)) /* it has become its way just now */
+        else if (peer_is_slow(r->peer) && way_slow(&r->way)) /* just became slow */
                 return WAY_BY_CONTROLLER;
         return WAY_DIRECT;
 }
 
 void route_dropped(struct route *r) {
-        way_dropped(&r->way, now_monotonic()); /* too much waits there */
+        way_dropped(&r->way, now_monotonic()); /* the peer's queue is full */
 }
 
 enum way_use route_send(struct peers *all, struct route *r, Envelope *env, size_t bytes,
@@ -59,7 +59,7 @@ bool route_heard(struct route *r, struct peer *p, bool anew) {
         bool other = r->peer && r->peer != p, stands = r->way.state == WAY_UP && r->peer;
 
         way_heard(&r->way);
-        if (stands && !(anew && other)) /* two at once overtake each other */
+        if (stands && !(anew && other)) /* parallel connections would overtake each other */
                 return false;
         r->peer = p;
         bool again = way_up(&r->way);

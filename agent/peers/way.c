@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "agent/peers/way.h"
 
-/* between two attempts to connect again; peers.c makes its own grow */
+/* Pause between attempts to connect; peers.c adds growing pauses. */
 #define RETRY (100 * USEC_PER_MSEC)
-/* between two repetitions to an end that does not know the step */
+/* Pauses between repetitions to an end that does not know the step */
 #define PAUSE_FIRST (20 * USEC_PER_MSEC)
 #define PAUSE_LAST  (2 * USEC_PER_SEC)
 
@@ -27,7 +27,7 @@ static enum way_use use_new(struct way *w, size_t bytes, usec_t now) {
                 w->last = now;
         }
         if (bytes == 0 && !w->connect_at && now - w->first >= WAY_IDLE) {
-                w->state = WAY_SLOW; /* the other end would have come by its connection */
+                w->state = WAY_SLOW; /* an other end in use would have connected by now */
                 w->connect_at = now;
         }
         if (bytes == 0 || (!late && w->small + bytes <= WAY_SMALL)) {
@@ -49,7 +49,7 @@ enum way_use way_use(struct way *w, size_t bytes, usec_t now) {
                 w->give_up_at = now + WAY_GIVE_UP;
                 w->connect_at = 0;
                 return WAY_DIRECT;
-        case WAY_AGAIN: /* what is sent while it is being made waits in it */
+        case WAY_AGAIN: /* messages wait in the connection being made */
                 w->owed |= w->connect_at != 0;
                 return w->connect_at ? WAY_DROP : WAY_DIRECT;
         case WAY_MADE:
@@ -94,7 +94,7 @@ bool way_lost(struct way *w, bool quiet, usec_t now) {
                 break;
         case WAY_MADE:
                 break;
-        case WAY_SLOW: /* all has gone by the controller */
+        case WAY_SLOW: /* data went through the controller meanwhile */
                 w->state = WAY_REFUSED;
                 w->connect_at = 0;
                 return false;
@@ -132,7 +132,7 @@ void way_next(struct way *w, bool more, usec_t now) {
         w->give_up_at = now + (more || !w->heard ? 0 : WAY_GIVE_UP);
 }
 
-/* Where that says that it does not know the step, it will not learn of it later. */
+/* A slumberd reporting the step unknown will not learn of the step later: no return. */
 void way_passed_over(struct way *w, usec_t now) {
         if (!w->unknown)
                 w->back_at = now + WAY_LATER;
