@@ -21,7 +21,7 @@
 #include <sys/wait.h>
 
 #define INIT_TIME (60 * USEC_PER_SEC)
-/* In a job's folder: which process its init script is, and that none is to run any more. */
+/* Files in a job's folder: the running init script's process, and the mark of a job being ended */
 #define INIT "init"
 #define ENDS "ends"
 #define GONE ".gone-"
@@ -29,8 +29,9 @@
 
 /* ---- paths that only root can change ---- */
 
-/* path and all folders above it: no links, root's, no other user may change what is root's there.
-   own: no other user may write to path itself; otherwise it may be like /tmp, or a user's. */
+/* Checks that path and the folders above have no links, belong to root, and that only root
+   may change root's entries. own: only root may write to path; else path may be like /tmp,
+   or a user's. */
 static int check_folder(const char *path, bool own, struct fail *fail) {
         _cleanup_free_ char *copy = xasprintf("%s/", path);
         struct stat st;
@@ -52,7 +53,7 @@ static int check_folder(const char *path, bool own, struct fail *fail) {
         return 0;
 }
 
-/* Made by container_open() or make_inside(): another user's folder of that name is not believed. */
+/* Checks that root has made the folder, as container_open() and open_private() do. */
 static int check_own(int fd) {
         struct stat st;
 
@@ -61,9 +62,10 @@ static int check_own(int fd) {
         return S_ISDIR(st.st_mode) && st.st_uid == 0 ? 0 : -EPERM;
 }
 
-/* ---- inside the new namespace ---- */
+/* ---- in the new namespace ---- */
 
-/* A folder of the job's own, root's, mode 1777; its descriptor. */
+/* Opens a private folder of the job, made if missing, owned by root with mode 1777. Returns the
+   descriptor. */
 static int open_private(int folder, const char *name) {
         if (mkdirat(folder, name, 0700) < 0 && errno != EEXIST)
                 return -errno;
@@ -76,8 +78,8 @@ static int open_private(int folder, const char *name) {
         return r < 0 ? r : fd;
 }
 
-/* Like the /tmp that it hides, as root's programs work there, too (sshd of a session): not the
-   user's own.  The folder that it is in lets no other user in. */
+/* Mounts the private folder over dir. Like the hidden /tmp the folder is not the user's own, as
+   root's programs (sshd of a session) work there, too. The job's folder admits only root. */
 static int mount_private(const struct container *c, int folder, const char *dir, unsigned number,
                 struct fail *fail) {
         char name[32], source[64];
@@ -102,7 +104,7 @@ static bool is_ending(int folder) {
         return faccessat(folder, ENDS, F_OK, AT_SYMLINK_NOFOLLOW) == 0;
 }
 
-/* For container_interrupt(); where it cannot be written the script has its time. */
+/* Writes the file for container_interrupt(); if that fails, the script runs to its end. */
 static void note_init(int folder, pid_t pid) {
         _cleanup_close_ int fd = openat(folder, INIT,
                         O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0600);
@@ -127,7 +129,7 @@ static int run_init(const struct container *c, int folder, struct fail *fail) {
         if (r < 0)
                 return r;
         note_init(folder, pid);
-        if (is_ending(folder)) /* since just now, and perhaps too early to find it */
+        if (is_ending(folder)) /* marked meanwhile, maybe before the file was written */
                 (void)kill(-pid, SIGKILL);
         while ((ended = waitpid(pid, &status, WNOHANG)) == 0 && now_monotonic() < until)
                 (void)poll(NULL, 0, 5);
@@ -149,7 +151,7 @@ static int make_inside(const struct container *c, struct fail *fail) {
         if (unshare(CLONE_NEWNS) < 0 || mount(NULL, "/", NULL, how, NULL) < 0)
                 return fail_set(fail, -errno, "no mount namespace is to be had: %s",
                                 strerror(errno));
-        /* not of the namespace before; what is mounted next may hide it */
+        /* opened in the new namespace, before a mount hides the path */
         _cleanup_close_ int folder = open(c->path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
         if (folder < 0)
                 return fail_set(fail, -errno, "%s: %s", c->path, strerror(errno));
@@ -163,8 +165,7 @@ static int make_inside(const struct container *c, struct fail *fail) {
 
 /* ---- in the step daemon ---- */
 
-/* line: what has gone wrong is written there, nothing if it went well; then it waits for its end.
- */
+/* Makes the namespace, writes "ok" or the error to line, and waits until line is closed. */
 _Noreturn static void child(const struct container *c, int line) {
         struct fail fail = { 0 };
         sigset_t none;
@@ -186,7 +187,7 @@ static bool is_namespace(int fd) {
         return fd >= 0 && fstatfs(fd, &fs) >= 0 && fs.f_type == NSFS_MAGIC;
 }
 
-/* The child's namespace is mounted at ns. */
+/* Mounts the child's namespace at ns. */
 static int keep(const struct container *c, pid_t pid, int folder, struct fail *fail) {
         char source[64], target[64];
         _cleanup_close_ int fd = openat(folder, "ns", O_RDONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC,
@@ -209,7 +210,7 @@ static int make(const struct container *c, int folder, struct fail *fail) {
         _cleanup_close_ int ours = fds[0];
         pid_t pid = fork();
         if (pid == 0) {
-                close(ours); /* it is told by its end */
+                close(ours); /* keeps the end of the line visible to the child */
                 child(c, fds[1]);
         }
         close(fds[1]);
@@ -236,7 +237,7 @@ int container_open(const struct container *c, int *ret, struct fail *fail) {
         int r = folder < 0 ? -errno : check_own(folder);
         if (r < 0)
                 return fail_set(fail, r, "job container: %s: %s", c->path, strerror(-r));
-        if (flock(folder, LOCK_EX) < 0) /* others of the job may be at it */
+        if (flock(folder, LOCK_EX) < 0) /* waits for other step daemons of the job */
                 return fail_set(fail, -errno, "job container: %s: %s", c->path, strerror(errno));
         int ns = openat(folder, "ns", O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
         if (is_namespace(ns)) {
@@ -283,7 +284,7 @@ static bool is_mounted(const char *path) {
                x.stx_attributes & STATX_ATTR_MOUNT_ROOT;
 }
 
-/* A job's: its namespace is mounted, or is being made. */
+/* Returns whether the job's namespace is mounted or being made. */
 static bool is_used(const char *path) {
         _cleanup_close_ int folder = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
         _cleanup_close_ int ns = folder < 0 ? -1
@@ -313,7 +314,7 @@ static bool has_jobs(const char *base) {
         return found;
 }
 
-/* The jobs that are there are node's from now on; not while another's are. */
+/* Writes node as the owner of the jobs in BASE; refused while jobs of another node are there. */
 static int note_owner(int fd, const char *base, const char *node, struct fail *fail) {
         _cleanup_free_ char *line = xasprintf("%s\n", node);
         size_t size = strlen(line);
@@ -329,7 +330,7 @@ static int note_owner(int fd, const char *base, const char *node, struct fail *f
                                 "BasePath of job_container.conf: %s has folders of jobs of node %s; "
                                 "with %%n in it each slumberd of a host has its own",
                                 base, had);
-        if (n >= 0) /* the line before the end: it may be killed in between */
+        if (n >= 0) /* the line first: slumberd may be killed before ftruncate() */
                 n = pwrite(fd, line, size, 0);
         if (n < 0 || (size_t)n != size || ftruncate(fd, (off_t)size) < 0)
                 return fail_set(fail, n < 0 ? -errno : -ENOSPC, "cannot write %s/.lock: %s", base,
@@ -337,7 +338,7 @@ static int note_owner(int fd, const char *base, const char *node, struct fail *f
         return 0;
 }
 
-/* The process has the lock, not its children, which may outlive it. */
+/* The process holds the lock, not child processes outliving slumberd. */
 int container_lock(const char *base, const char *node, int *ret, struct fail *fail) {
         struct flock whole = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
         _cleanup_free_ char *path = xasprintf("%s/.lock", base);
@@ -374,7 +375,7 @@ int container_base(const char *base, const char *node, bool make_it, int *ret_lo
         return container_lock(base, node, ret_lock, fail);
 }
 
-/* By a program: they may be large.  It follows no link. */
+/* Removes a folder, perhaps large, by a program following no links. */
 static int start_removal(const char *path, pid_t *ret, struct fail *fail) {
         char *argv[] = { (char *)"rm", (char *)"-rf", (char *)"--one-file-system", (char *)"--",
                 (char *)(uintptr_t)path, NULL };
@@ -387,13 +388,14 @@ static int start_removal(const char *path, pid_t *ret, struct fail *fail) {
         return child_start(&rm, ret, fail);
 }
 
-/* The mark comes first: a script that begins meanwhile is noted, then looks for that. */
+/* The mark is written before the script is looked for: a script starting meanwhile writes its
+   file first, then sees the mark. */
 void container_interrupt(const char *path) {
         char text[64] = "";
         uint64_t start = 0;
         int pid = 0;
 
-        (void)mkdir(path, 0700); /* else a step daemon that is about to would make it */
+        (void)mkdir(path, 0700); /* keeps a step daemon from making the folder later */
         _cleanup_close_ int folder = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
         if (folder < 0 || check_own(folder) < 0)
                 return;
@@ -422,7 +424,7 @@ int container_end(const char *path, pid_t *ret_pid, struct fail *fail) {
         return start_removal(to, ret_pid, fail);
 }
 
-/* A folder that container_open() has made: others may have such a name. */
+/* Returns whether container_open() has made the folder: other folders may have such a name. */
 static bool is_ours(const char *path) {
         _cleanup_free_ char *ns = xasprintf("%s/ns", path);
         struct stat st;
