@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* pam_slumber_adopt: a session that begins here is moved into the extern step of one of its user's
- * jobs.
+/* pam_slumber_adopt moves a session that begins on this node into the extern step of a job of its
+ * user.
  *
- * The process that is moved is the one that asks, as the kernel says, and root's alone may ask; its
- * parent is, too, where that says so.
- * Jobs that are suspended or have no extern step take none.
- * With several jobs it is the one that the connection comes from, if that is of a step on this
- * machine, or on another node that the user's jobs have, which is asked by the controller;
- * otherwise the answer is that it is not known, or the newest is meant. */
+ * Only root's process, known from the kernel, may ask for the adoption, and is moved, on request
+ * together with its parent. Jobs that are suspended or have no extern step are not used. If
+ * several jobs are possible, the origin of the connection decides: a step on this machine, or on
+ * another node of the user's jobs, which the controller asks. With an unknown origin the answer is
+ * "unknown", or the newest job is used if requested. */
 #include "agent/users/adopt.h"
 #include "agent/jobs/containers.h"
 #include "agent/state/agent.h"
@@ -18,10 +17,10 @@
 #include "lib/timetext.h"
 
 #define JOB_VARIABLE "SLURM_JOB_ID="
-#define ASK_TIME     (2 * USEC_PER_SEC) /* for another node; sshd waits */
+#define ASK_TIME     (2 * USEC_PER_SEC) /* maximum wait for another node, while sshd waits */
 
 struct adoption {
-        uint64_t id; /* of the question */
+        uint64_t id; /* id of the AdoptQuery */
         pid_t pid;
         Slumber__AdoptQuery *query;
         sd_event_source *timer;
@@ -37,7 +36,7 @@ static bool is_users(const struct job *j, uid_t uid) {
         return j->uid == uid && !job_terminating(j) && j->steps;
 }
 
-/* Frozen, or about to be: what is moved there stands still, and so would sshd. */
+/* Frozen, or about to be frozen: a process moved into the job would stop, as would sshd. */
 static bool is_suspended(const struct job *j) {
         return cg_freezer_state(j->freezer) != FREEZER_THAWED || timer_is_armed(j->grace);
 }
@@ -46,12 +45,12 @@ static bool takes_sessions(struct job *j, uid_t uid) {
         return is_users(j, uid) && extern_of(j) && !is_suspended(j);
 }
 
-/* Ids rise; after a restart of slumberd a->jobs is in no order. */
+/* Job ids increase, but after a restart of slumberd a->jobs is not sorted. */
 static struct job *newer(struct job *a, struct job *b) {
         return !a || b->id > a->id ? b : a;
 }
 
-/* Why none of the user's jobs here takes a session; j: the newest. */
+/* Explains why no job of the user takes a session; j: the newest. */
 static void say_unfit(struct job *j, struct fail *fail) {
         if (is_suspended(j))
                 fail_set(fail, -EAGAIN, "job %u is suspended", j->id);
@@ -71,8 +70,8 @@ static bool has_process(struct job *j, pid_t pid) {
         return found;
 }
 
-/* What its environment says, of a process whose slumberd is another one of this machine: it may lie
-   about which of the user's jobs here that is, and gains nothing. */
+/* Reads SLURM_JOB_ID from the environment of a process of another slumberd on this machine. A
+   false value can only select a further job of the user, and so gains nothing. */
 static uint32_t job_said_by(pid_t pid) {
         _cleanup_free_ char *path = xasprintf("/proc/%d/environ", (int)pid), *line = NULL;
         _cleanup_fclose_ FILE *f = fopen(path, "re");
@@ -86,8 +85,8 @@ static uint32_t job_said_by(pid_t pid) {
         return (uint32_t)id;
 }
 
-/* The job of the process that has the other end of the connection, here or of another slumberd of
-   this machine; 0: none. */
+/* Returns the job of the process at the other end of the connection, under this or another
+   slumberd of this machine; 0: none. */
 static uint32_t job_of(struct agent *a, const char *from, const char *to, uint32_t from_port,
                 uint32_t to_port, uid_t uid) {
         const struct origin_ask ask = { .from = from,
@@ -105,7 +104,7 @@ static uint32_t job_of(struct agent *a, const char *from, const char *to, uint32
         return job_said_by(pid);
 }
 
-/* The job that the connection comes from; NULL: none that takes sessions. */
+/* Returns the job at the origin of the connection; NULL: no job that takes sessions. */
 static struct job *find_origin(struct agent *a, const Slumber__AdoptQuery *m) {
         uint32_t id = job_of(a, m->from, m->to, m->from_port, m->to_port, m->uid);
         struct job *j = id ? job_find(a, id) : NULL;
@@ -121,8 +120,7 @@ static size_t count_fit(struct agent *a, uid_t uid) {
         return n;
 }
 
-/* The step that the process goes to; NULL: reply says why there is none.  origin: NULL where it is
-   not known. */
+/* Returns the step for the process; NULL: reply has the reason. origin: NULL if unknown. */
 static struct step *choose(struct agent *a, const Slumber__AdoptQuery *m, struct job *origin,
                 Slumber__AdoptReply *reply, struct fail *fail) {
         struct job *any = NULL, *newest = NULL;
@@ -147,7 +145,8 @@ static struct step *choose(struct agent *a, const Slumber__AdoptQuery *m, struct
         return newest ? extern_of(j) : NULL;
 }
 
-/* Its children go with it only if they begin later: both, the parent first. */
+/* Moves the process, and its parent if requested: first the parent, whose existing children stay
+   behind. */
 static int move_all(const struct step *s, const Slumber__AdoptQuery *m, pid_t pid) {
         struct proc_entry p;
         int r = 0;
@@ -183,7 +182,7 @@ static void adopt(struct agent *a, const Slumber__AdoptQuery *m, pid_t pid, stru
                         reply->job);
 }
 
-/* pid 0: that process may not ask. */
+/* pid 0: the process may not ask. */
 static void answer(struct client *c, uint64_t id, const Slumber__AdoptQuery *query, pid_t pid,
                 struct job *origin) {
         Slumber__AdoptReply m = SLUMBER__ADOPT_REPLY__INIT;
@@ -204,7 +203,7 @@ static void answer(struct client *c, uint64_t id, const Slumber__AdoptQuery *que
         (void)conn_send(c->conn, &reply);
 }
 
-/* ---- the other node ---- */
+/* ---- questions to the other node ---- */
 
 void adopt_forget(struct client *c) {
         struct adoption *w = TAKE(c->adoption);
@@ -216,7 +215,7 @@ void adopt_forget(struct client *c) {
         free(w);
 }
 
-/* job: where the connection comes from; 0: that is not known. */
+/* Continues with the origin's job; 0: unknown. */
 static void go_on(struct client *c, uint32_t job) {
         const struct adoption *w = c->adoption;
         struct job *j = job ? job_find(c->agent, job) : NULL;
@@ -231,7 +230,7 @@ static int on_time(sd_event_source *source, uint64_t t, void *user) {
         return 0;
 }
 
-/* false: nothing could answer. */
+/* false: no question could be sent. */
 static bool ask_other(struct client *c, const Slumber__AdoptQuery *m, uint64_t id, pid_t pid) {
         struct agent *a = c->agent;
         Slumber__Origin question = SLUMBER__ORIGIN__INIT;

@@ -3,9 +3,10 @@
 
 #include <sys/syscall.h>
 
-/* that have ended and are kept; more end in SlurmdTimeout only where many are short */
+/* Maximum of ended commands kept; reached within SlurmdTimeout only by many short commands */
 #define DEAD_MAX 1024
-/* that are watched of one process, the latest, and of one user but root: each needs a descriptor */
+/* Maximum of watched commands of a process (latest), and of a user except root: each uses a
+   descriptor */
 #define OF_PROCESS_MAX 4
 #define OF_USER_MAX    4096
 
@@ -14,8 +15,8 @@ struct command {
         uint64_t token;
         uid_t uid;
         pid_t pid;
-        bool cut_off;            /* the controller was lost since it has asked */
-        sd_event_source *source; /* its pidfd; NULL: it has ended */
+        bool cut_off;            /* the controller was lost after the command's request */
+        sd_event_source *source; /* pidfd; NULL: the command has ended */
         usec_t ended;            /* CLOCK_BOOTTIME */
         TAILQ_ENTRY(command) next;
 };

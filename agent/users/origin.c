@@ -11,7 +11,7 @@
 #include <time.h>
 
 #define END_MAX 48
-#define BUDGET  (50 * USEC_PER_MSEC) /* of CPU time: slumberd does nothing else meanwhile */
+#define BUDGET  (50 * USEC_PER_MSEC) /* CPU time, as slumberd's loop waits meanwhile */
 
 static usec_t cpu_time(void) {
         struct timespec t;
@@ -21,7 +21,7 @@ static usec_t cpu_time(void) {
         return (usec_t)t.tv_sec * USEC_PER_SEC + (usec_t)t.tv_nsec / 1000;
 }
 
-/* As the kernel's tables have an end: words of 32 bits in the machine's order. */
+/* Formats an end like the kernel's tables: 32-bit words in the machine's byte order. */
 static bool end_text(const char *address, uint16_t port, bool v6, char buf[static END_MAX]) {
         struct in6_addr six = IN6ADDR_ANY_INIT;
         struct in_addr four;
@@ -46,7 +46,7 @@ static bool end_text(const char *address, uint16_t port, bool v6, char buf[stati
         return true;
 }
 
-/* The inode of the socket that is the other end; 0: there is none. */
+/* Returns the inode of the socket at the other end; 0: none. */
 static uint64_t look_up(const struct origin_ask *ask, const char *path, bool v6, usec_t until) {
         char from[END_MAX], to[END_MAX], line[512];
         char row_from[END_MAX], row_to[END_MAX];

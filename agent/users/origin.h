@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* agent/users/origin.h - which process of this machine has the other end of a TCP connection */
+/* agent/users/origin.h - the process of this machine at the remote end of a TCP connection */
 #pragma once
 
 #include "lib/base.h"
@@ -7,12 +7,13 @@
 #include <sys/types.h>
 
 struct origin_ask {
-        const char *from, *to; /* numeric addresses of the connection: the other end's, ours */
+        /* Numeric addresses of the connection: the remote end, local end */
+        const char *from, *to;
         uint16_t from_port, to_port;
-        uid_t uid;     /* of the process */
-        usec_t budget; /* of CPU time; 0: 50 ms */
+        uid_t uid;     /* user of the process */
+        usec_t budget; /* CPU time for the search; 0: 50 ms */
 };
 
-/* 0: none within the budget, or as the connection comes from another machine or network namespace,
-   or from another user's process.  Looks through that user's processes. */
+/* Searches the user's processes. 0: not found within the budget, or the connection comes from
+   another machine, network namespace or user. */
 pid_t origin_process(const struct origin_ask *ask);

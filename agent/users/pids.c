@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Which processes are a job's: as its steps' groups have them, whatever they have done to their
- * environment.  Each user is told of its own jobs, root of all. */
+/* Lists the processes of jobs from the cgroups of their steps, whatever processes have done to
+ * their environment. A user gets only the user's own jobs, root all jobs. */
 #include "agent/state/agent.h"
 #include "agent/users/adopt.h"
 #include "cgroup/proc.h"
@@ -19,7 +19,7 @@ static Slumber__StepPids *pids_of(struct step *s) {
         slumber__step_pids__init(ret);
         ret->job = s->name.job;
         ret->step = s->name.step;
-        (void)cg_pids(s->group, &set); /* none, where it is over */
+        (void)cg_pids(s->group, &set); /* empty if the step is over */
         ret->pids = xnew(uint32_t, set.n + 1);
         for (; ret->n_pids < set.n; ret->n_pids++)
                 ret->pids[ret->n_pids] = (uint32_t)set.pid[ret->n_pids];

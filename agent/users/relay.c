@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Local users' commands: their Envelopes go to the controller with the identity that the kernel
- * gives, and answers come back by caller.client.  Whatever a user wrote into caller is dropped.
- * What only this node knows is answered here (pids.c).
+/* Forwards requests of local users' commands to the controller, with the identity from the kernel;
+ * answers come back by caller.client. A caller set by the user is dropped. Requests about this node
+ * alone are answered here (pids.c).
  *
- * The ids of requests without an answer are kept, so that a command learns at once when the
- * controller goes away instead of waiting for ever, and that its request may have been done (a
- * request that comes later was not: another code); and each that has asked it is told so by an
- * answer to no request, for those that wait for notices (srun asks again by a new connection).
+ * The ids of unanswered requests are kept: when the controller goes away, a command is told at once
+ * SLUMBER_CONTROLLER_LOST, as the request may have been done; later requests, surely not done, get
+ * SLUMBER_CONTROLLER_AWAY. A command which has sent any request also gets the latter without a
+ * request's id, in case the command waits for notices: srun then asks again by a new connection.
  *
- * What comes when this daemon has just started waits in the kernel until the controller is reached
- * or cannot be, for a moment at most: a restart refuses no command.
+ * At the start new connections wait in the kernel until the controller is reached, or fails, for
+ * FIRST_WAIT at most: a restart refuses no command.
  *
- * While the controller does not take what waits for it, no client is read from, but those whose
- * streams have another way, and root's, until they ask for something: pam_slumber_adopt's questions
- * are answered here.  Afterwards the client heard longest ago comes first, so that however much one
- * command says, each of the others has its turn. */
+ * While the queue to the controller is full no client is read, except clients with streams by
+ * a direct way, and root's before their first request to the controller: pam_slumber_adopt's
+ * questions are answered here. Afterwards the client heard longest ago comes first, so that each
+ * command has its turn. */
 #include "agent/users/relay.h"
 #include "agent/maker/maker.h"
 #include "agent/maker/visits.h"
@@ -28,10 +28,10 @@
 
 #include <sys/stat.h>
 
-/* commands at one time; more is a runaway script, and others need descriptors too */
+/* Maximum commands of a user at a time: a runaway script must not use up the descriptors. */
 #define CLIENTS_OF_USER_MAX 4096
-/* A command that does not read its answers is not asked further, and closed when more than the
-   largest answer waits. */
+/* Limits of answers waiting for a command: above SLOW_LIMIT its requests are not read; above
+   QUEUE_MAX (more than the largest answer) the connection is closed. */
 #define SLOW_LIMIT  ((size_t)16 << 20)
 #define QUEUE_MAX   ((size_t)WIRE_FRAME_MAX + (32u << 20))
 #define STREAMS_MAX ((size_t)256 << 20) /* STEP_WINDOW of a thousand tasks */
@@ -48,7 +48,8 @@ static void client_free(struct client *c) {
         free(c);
 }
 
-/* Streams follow, with credits of their own.  true: this node makes the step, or another one. */
+/* Prepares the connection for streams, with flow control of their own. true: this node's or
+   another node's step manager makes the step. */
 static bool take_step_request(struct client *c, const Envelope *env) {
         conn_set_slow_limit(c->conn, 0);
         conn_set_queue_limit(c->conn, STREAMS_MAX);
@@ -155,7 +156,7 @@ int relay_open(struct agent *a, const char *path, struct fail *fail) {
         static const struct conn_server_ops ops = { .accepted = on_accepted,
                 .refused = on_refused };
 
-        a->next_client = now_realtime(); /* never the same as before a restart */
+        a->next_client = now_realtime(); /* larger than all ids before a restart */
         int r = conn_listen_unix(a->event, path, 0666, &ops, a, &a->relay, fail);
         if (r >= 0 && sd_event_add_time_relative(a->event, NULL, CLOCK_MONOTONIC, FIRST_WAIT, 0,
                                       on_first_wait_over, a) >= 0) {
@@ -190,7 +191,7 @@ bool relay_deliver(struct agent *a, Envelope *env) {
                 return false;
         struct client *c = client_find(a, env->caller->client);
         if (!c)
-                return true; /* it went meanwhile */
+                return true; /* the client has gone meanwhile */
         client_answered(c, env->reply_to);
         if (env->body_case == SLUMBER__ENVELOPE__BODY_HOME_AT)
                 visit_begin(c, env);
@@ -199,8 +200,8 @@ bool relay_deliver(struct agent *a, Envelope *env) {
         return true;
 }
 
-/* It waits for nothing of the controller's, as a home makes its step; but one that holds its job is
- * to say to the next controller that it does. */
+/* A client of a step manager needs no controller, except a client holding its job: srun has to
+ * report the allocation to the next controller. */
 static bool can_do_without(const struct client *c) {
         return !c->holds && (c->visit || made_is_clients(c));
 }
