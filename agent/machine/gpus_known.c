@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* AutoDetect of gres.conf.  A vendor's library is loaded into a child, since it may crash or hang,
- * once while slumberd runs and before the node registers; the child says in lines what it has
- * found:
+/* AutoDetect of gres.conf
  *
- *     file TAB type TAB cores TAB links       one for each GPU
- *     ! TAB text                              what is wrong
+ * A vendor's library is loaded in a child process, as the library may crash or hang, once while
+ * slumberd runs and before the node registers. The child reports in lines:
  *
- * GPUs that are found go to the items of the node's Gres with a type that is part of the type that
- * the library says, the longest types first. */
+ *     file TAB type TAB cores TAB links       a GPU
+ *     ! TAB text                              a problem
+ *
+ * A found GPU goes to an entry of the node's Gres whose type is part of the library's type; entries
+ * with longer types come first. */
 #include "agent/machine/gpus_known.h"
 
 #include "agent/hardware/gpu_detect.h"
@@ -19,8 +20,8 @@
 #include <sys/epoll.h>
 #include <sys/wait.h>
 
-#define GPUS_WAIT   (20 * USEC_PER_SEC) /* a driver that must be loaded first takes some */
-#define OUTPUT_SIZE (256 * 1024)        /* GPUS_FOUND_MAX lines of sane length */
+#define GPUS_WAIT   (20 * USEC_PER_SEC) /* a driver may have to be loaded first */
+#define OUTPUT_SIZE (256 * 1024)        /* room for GPUS_FOUND_MAX lines */
 
 struct gpu_known {
         char *file, *type, *cores;
@@ -31,15 +32,15 @@ struct gpus_answer {
         char *how;
         struct gpu_known *list;
         size_t n;
-        char *problem; /* NULL: none */
+        char *problem; /* NULL: no problem */
 };
 
 struct gpus_known {
         sd_event *event;
         void (*answered)(void *user);
         void *user;
-        struct gpus_answer *answer; /* NULL: no library has been asked */
-        struct gpus_asking *asking; /* it is being asked; NULL */
+        struct gpus_answer *answer; /* NULL: no library asked yet */
+        struct gpus_asking *asking; /* the library being asked; NULL: none */
 };
 
 /* ---- in the child ---- */
@@ -61,8 +62,8 @@ static void say_found(const char *how, FILE *out) {
         free(g);
 }
 
-/* A library that hangs in the kernel outlives slumberd: only the pipe is left to it, and none of
- * the daemon's locks and connections. */
+/* A library that hangs in the kernel outlives slumberd: the child keeps only the pipe, not
+ * slumberd's locks and connections. */
 static void child(const char *how, int output) __attribute__((noreturn));
 static void child(const char *how, int output) {
         if (dup2(output, STDERR_FILENO + 1) < 0 || close_range(STDERR_FILENO + 2, UINT_MAX, 0) < 0)
@@ -106,7 +107,7 @@ static void answer_free(struct gpus_answer *k) {
         free(k);
 }
 
-/* ---- asking, while the loop goes on ---- */
+/* ---- running the child ---- */
 
 struct gpus_asking {
         struct gpus_known *gpus;
@@ -114,7 +115,7 @@ struct gpus_asking {
         pid_t pid;
         int output;
         sd_event_source *readable, *ended, *limit;
-        char *text; /* what it has said so far */
+        char *text; /* output so far */
         size_t n;
 };
 
@@ -123,7 +124,7 @@ static int on_reaped(sd_event_source *source, const siginfo_t *info, void *user)
         return 0;
 }
 
-/* One that has not ended is killed; it may end much later. */
+/* Kills a child that has not ended; the child may end much later. */
 static struct gpus_asking *asking_free(struct gpus_asking *q, bool has_ended) {
         sd_event_source_disable_unref(q->readable);
         sd_event_source_disable_unref(q->ended);
@@ -140,7 +141,7 @@ static struct gpus_asking *asking_free(struct gpus_asking *q, bool has_ended) {
         return NULL;
 }
 
-/* problem, which is taken over, goes before what the library has said; NULL: that counts. */
+/* Stores the answer. problem (taken over) replaces the library's text; NULL: text is used. */
 static void known(struct gpus_known *g, const char *how, char *text, char *problem) {
         struct gpus_answer *k = xnew0(struct gpus_answer, 1);
         char *line;
@@ -167,7 +168,7 @@ static void conclude(struct gpus_asking *q, bool has_ended, char *problem) {
         g->answered(g->user);
 }
 
-/* false: it says more than any machine's GPUs are. */
+/* false: the output exceeds OUTPUT_SIZE. */
 static bool read_more(struct gpus_asking *q) {
         ssize_t got;
 
@@ -175,7 +176,7 @@ static bool read_more(struct gpus_asking *q) {
                 got = read(q->output, q->text + q->n, OUTPUT_SIZE - 1 - q->n);
                 q->n += got > 0 ? (size_t)got : 0;
         } while (q->n < OUTPUT_SIZE - 1 && (got > 0 || (got < 0 && errno == EINTR)));
-        if (got == 0) /* its end is told by the child's */
+        if (got == 0) /* the SIGCHLD handler takes the end */
                 (void)sd_event_source_set_enabled(q->readable, SD_EVENT_OFF);
         return q->n < OUTPUT_SIZE - 1;
 }
@@ -288,7 +289,7 @@ struct gpus_known *gpus_known_free(struct gpus_known *g) {
         return NULL;
 }
 
-/* ---- which node's they are ---- */
+/* ---- GPUs of the node ---- */
 
 static struct gpu_known *find_file(struct gpus_answer *k, const char *file) {
         for (size_t i = 0; i < k->n; i++)
@@ -297,7 +298,7 @@ static struct gpu_known *find_file(struct gpus_answer *k, const char *file) {
         return NULL;
 }
 
-/* The files of gres.conf that are no GPU's are told of, and do not count. */
+/* Removes files of gres.conf that are not files of found GPUs, with a warning. */
 static void keep_found(struct gpus_answer *k, const char *node, Slumber__GresDevice *d) {
         size_t n = 0;
 
@@ -315,7 +316,7 @@ static void keep_found(struct gpus_answer *k, const char *node, Slumber__GresDev
         d->n_files = n;
 }
 
-/* As many as the node is said to have. */
+/* Adds found GPUs up to the entry's count. */
 static void give_found(struct gpus_answer *k, Slumber__GresDevice *d) {
         uint64_t wanted = d->count;
 
@@ -337,7 +338,7 @@ static int by_type(const void *x, const void *y) {
         return m > n ? -1 : m < n;
 }
 
-/* Near each GPU, in the order of the node's items. */
+/* Fills in the near cores of each GPU, in the order of the entries. */
 static void fill_cores(const struct gpus_answer *k, Slumber__GresDevice *const *gres, size_t n_gres,
                 Slumber__GresReport *report) {
         for (size_t i = 0; i < n_gres; i++)
@@ -356,7 +357,7 @@ void gpus_find(struct gpus_known *g, const char *node, Slumber__GresDevice **gre
         struct gpus_answer *k = g->answer;
         _cleanup_free_ Slumber__GresDevice **items = xnew(Slumber__GresDevice *, n_gres + 1);
         size_t n = 0;
-        bool nothing = k->n == 0 && k->problem; /* then what gres.conf says counts */
+        bool nothing = k->n == 0 && k->problem; /* slurm.conf and gres.conf alone decide */
 
         for (size_t i = 0; i < k->n; i++)
                 k->list[i].taken = false;
@@ -402,7 +403,7 @@ void gpus_print(FILE *out) {
         }
 }
 
-/* "gpu:tesla_t4:2": those of a type together. */
+/* Adds a GPU to a list like "gpu:tesla_t4:2", which counts GPUs of a type. */
 static void add_to_list(struct gres_list **list, const char *type) {
         for (size_t i = 0; *list && i < (*list)->n; i++)
                 if (streq(strempty((*list)->list[i].type), type)) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* agent/machine/gpus_known.h - AutoDetect of gres.conf: what a vendor's library has said of this
-   machine's GPUs */
+/* agent/machine/gpus_known.h - AutoDetect of gres.conf: this machine's GPUs as reported by a
+   vendor's library */
 #pragma once
 
 #include "lib/wire.h"
@@ -10,22 +10,23 @@
 
 struct gpus_known;
 
-/* answered(): the library that was asked has answered, or never will. */
+/* answered() is called when a library has answered or has failed. */
 struct gpus_known *gpus_known_new(sd_event *event, void (*answered)(void *user), void *user);
 struct gpus_known *gpus_known_free(struct gpus_known *g);
-/* Has the library of "nvml" or "rsmi" asked once while slumberd runs, beside the loop and for 20 s
-   at most; then answered().  Nothing is done for "", for what is known or is being asked. */
+/* Asks the library of "nvml" or "rsmi", once while slumberd runs, in a child process for up to
+   20 s; then calls answered(). No effect for "", or if known or being asked. */
 void gpus_ask(struct gpus_known *g, const char *how);
 bool gpus_being_asked(const struct gpus_known *g);
-/* What there is to be known by "nvml" or "rsmi" is known; always true of "". */
+/* Returns whether the library's answer is known (or its failure); always true for "". */
 bool gpus_asked(const struct gpus_known *g, const char *how);
-const char *gpus_way(const struct gpus_known *g); /* how it is known: "nvml"; "": nothing is */
-/* Puts the files of the GPUs that were found into gres, of node; where these have files only such
-   stay that were found.  For what has been asked only.  report: cores and what is wrong, which is
-   g's. */
+/* "nvml" or "rsmi": the library that has answered; "": none */
+const char *gpus_way(const struct gpus_known *g);
+/* Puts the files of found GPUs into gres of the node; entries with files keep only files of
+   found GPUs. May be called if gpus_asked(). report: cores and problems, borrowed from g. */
 void gpus_find(struct gpus_known *g, const char *node, Slumber__GresDevice **gres, size_t n_gres,
                 Slumber__GresReport *report);
-/* slumberd -G: prints what each library finds, and its errors on standard error. */
+/* slumberd -G: prints the GPUs each library finds, and errors on standard error. */
 void gpus_print(FILE *out);
-/* slumberd -C: all GPUs found, as in Gres= of slurm.conf, "" for none; the caller frees. */
+/* slumberd -C: returns all GPUs found in the form of Gres= in slurm.conf, "" if none; the caller
+   frees. */
 char *gpus_gres_text(void);

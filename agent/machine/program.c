@@ -9,13 +9,13 @@
 #include <libgen.h>
 #include <sys/wait.h>
 
-/* Its child source owns it, and the loop owns that: one that is freed while it runs is killed now
-   and goes when it has ended. */
+/* Owned by its child source, which the loop owns: program_free() kills a running program, whose
+   memory is freed when the program has ended. */
 struct program {
         struct program_wish wish;
         pid_t pid;
         int output;
-        sd_event_source *child, *limit; /* child: the loop's */
+        sd_event_source *child, *limit; /* child: owned by the loop */
         bool overdue;
 };
 
@@ -45,7 +45,7 @@ static int on_limit(sd_event_source *source, uint64_t usec, void *user) {
         return 0;
 }
 
-/* What is against it; NULL: nothing. */
+/* Returns the reason of failure; NULL: success. */
 static char *complaint(const struct program *p, const siginfo_t *info) {
         if (p->overdue)
                 return xasprintf("took longer than %s (%" PRIu64 " s)", p->wish.limit_name,
@@ -57,8 +57,8 @@ static char *complaint(const struct program *p, const siginfo_t *info) {
         return NULL;
 }
 
-/* What it has written is in the pipe, which takes more than that: children that it may have left
-   running are not waited for. */
+/* The output is in the pipe, whose size exceeds PROGRAM_OUTPUT_MAX: remaining child processes
+   are not waited for. */
 static int on_ended(sd_event_source *source, const siginfo_t *info, void *user) {
         struct program *p = user;
         char buf[PROGRAM_OUTPUT_MAX + 1];
@@ -67,9 +67,9 @@ static int on_ended(sd_event_source *source, const siginfo_t *info, void *user) 
         const struct program_wish wish = p->wish;
 
         if (wish.alone)
-                (void)kill(-p->pid, SIGKILL); /* not reaped yet: the group is still its own */
+                (void)kill(-p->pid, SIGKILL); /* before p->pid is reaped and reused */
         buf[MAX(n, 0)] = 0;
-        (void)sd_event_source_set_floating(source, false); /* p goes with it */
+        (void)sd_event_source_set_floating(source, false); /* frees p */
         if (wish.ended)
                 wish.ended(wish.user, buf, info->si_status, why);
         return 0;
@@ -109,7 +109,7 @@ static int spawn(struct program *p, struct fail *fail) {
         return child_start(&s, &p->pid, fail);
 }
 
-/* The loop has it from here on. */
+/* Gives p to the loop. */
 static int watch(sd_event *event, struct program *p) {
         int r = sd_event_add_child(event, &p->child, p->pid, WEXITED, on_ended, p);
 
@@ -153,6 +153,6 @@ int program_reap(sd_event *event, pid_t pid, struct fail *fail) {
         if (r >= 0)
                 return 0;
         (void)kill(pid, SIGKILL);
-        (void)waitpid(pid, NULL, WNOHANG); /* one that hangs in the kernel is not waited for */
+        (void)waitpid(pid, NULL, WNOHANG); /* a process hanging in the kernel is not waited for */
         return fail_set(fail, r, "process %d cannot be watched: %s", (int)pid, strerror(-r));
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* agent/machine/program.h - a program of the site's: started in a process group of its own, for so
-   long at most, while the loop goes on */
+/* agent/machine/program.h - runs a site's program in a process group of its own with a time
+   limit, without blocking the loop */
 #pragma once
 
 #include "lib/fail.h"
@@ -11,24 +11,25 @@
 struct program;
 struct program_wish {
         const char *path;
-        char *argument;     /* NULL: none */
-        char **arguments;   /* instead of that; ends with NULL */
-        char *variables[4]; /* NAME=VALUE; NULL: none */
-        /* Its output is read; its errors are logged; processes that it leaves are killed. */
+        char *argument;     /* used if arguments is NULL; NULL: no argument */
+        char **arguments;   /* arguments; ends with NULL; NULL: argument is used */
+        char *variables[4]; /* NAME=VALUE; NULL: unused */
+        /* listen: reads the output; heard: the program's errors go to the log; alone: kills
+           processes left by the program. */
         bool listen, heard, alone;
-        int last_good;          /* highest exit status that is no failure */
-        usec_t limit;           /* it is killed after that; 0: no limit */
-        const char *limit_name; /* name of the limit for why; static */
-        /* output: so much of it; why: what is against it (NULL: it has succeeded), to be said after
-         * its name.  The program is gone then. */
+        int last_good;          /* highest exit status that counts as success */
+        usec_t limit;           /* the program is killed after this time; 0: no limit */
+        const char *limit_name; /* name of the limit in why; static */
+        /* Called when the program has ended and is freed. output: up to PROGRAM_OUTPUT_MAX bytes;
+         * why: reason of failure, to follow the program's name (NULL: success). */
         void (*ended)(void *user, char *output, int status, const char *why);
         void *user;
 };
-/* NULL with fail: it cannot be started.  path, argument and variables are not looked at any more.
- */
+/* Starts a program. path, argument and variables need not outlive the call. NULL with fail set:
+   the program cannot be started. */
 struct program *program_start(sd_event *event, const struct program_wish *w, struct fail *fail);
-/* one that runs is killed, and nothing is told; NULL: nothing */
+/* kills a running program, without calling ended(); takes NULL */
 struct program *program_free(struct program *p);
-/* A child whose end is heard by its socket: the loop only reaps it.  Negative errno with fail: that
- * is not possible; pid has been killed, and is reaped if it has gone at once. */
+/* Lets the loop reap a child whose end is noticed by its socket. Negative errno with fail set:
+ * impossible; pid has been killed, and reaped if already ended. */
 int program_reap(sd_event *event, pid_t pid, struct fail *fail);

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Three voices, each a text of its own, joined by "; ":
+/* Reasons against powering off this node: three texts, joined by "; ".
  *
- *   sessions   logind's, of class "user" and not closing: sd-login; its monitor reports changes
- *   locks      logind's "block" inhibitors of shutdown or sleep: asked by D-Bus when its properties
- * change program    veto_program: run every veto_interval while there is no job here, and when the
- * last has gone.  Exit status 1 is a veto, its first line of output the reason; 0 is none; whatever
- * else, and none within PROGRAM_LIMIT, is logged and is none
+ *   sessions   logind's sessions of class "user" that are not closing, from sd-login, whose monitor
+ *              reports changes
+ *   locks      logind's "block" inhibitors of shutdown or sleep, queried by D-Bus whenever logind's
+ *              properties change
+ *   program    veto_program: runs every veto_interval while the node has no job, and when the last
+ *              job has ended. Exit status 1 is a veto, with the first line of output as the reason;
+ *              0 is no veto; any other status, or running longer than PROGRAM_LIMIT, is logged and
+ *              no veto
  *
- * What is not to be had (no logind, no system bus) is looked for again every interval, and is no
- * veto. */
+ * Without logind or a system bus there is no veto; both are looked for again every interval. */
 #include "agent/machine/veto.h"
 
 #include "agent/machine/program.h"
@@ -25,7 +27,7 @@
 struct veto {
         sd_event *event;
         struct veto_wish wish;
-        char *program; /* the wish's, a copy; NULL: none */
+        char *program; /* copy of wish.program; NULL: none */
         sd_event_source *tick;
 
         sd_login_monitor *monitor;
@@ -38,13 +40,13 @@ struct veto {
 
         struct program *running;
         bool answered;
-        char *complaint; /* what was told of it last; NULL: nothing */
-        char *verdict;   /* the program's */
+        char *complaint; /* last warning about the program; NULL: none */
+        char *verdict;   /* reason from the program */
 
-        char *text; /* all together; NULL: not known yet */
+        char *text; /* joined reasons; NULL: not known yet */
 };
 
-/* ---- all together ---- */
+/* ---- joining the reasons ---- */
 
 static void add(char **text, const char *voice) {
         _cleanup_free_ char *before = NULL;
@@ -59,7 +61,7 @@ static void conclude(struct veto *v) {
         _cleanup_free_ char *text = xstrdup("");
 
         if (v->program && !v->answered)
-                return; /* not known yet */
+                return; /* no answer of veto_program yet */
         add(&text, v->sessions);
         add(&text, v->locks);
         add(&text, v->verdict);
@@ -189,7 +191,7 @@ static void ask_for_locks(struct veto *v) {
                 v->asked = sd_bus_slot_unref(v->asked);
                 r = sd_bus_call_async(v->bus, &v->asked, m, on_locks, v, 0);
         }
-        if (r < 0) /* what is known of locks goes on to count; the next tick asks again */
+        if (r < 0) /* known locks stay valid; the next tick asks again */
                 log_warning(r, "Cannot ask logind for locks of sleep: %m");
         sd_bus_message_unref(m);
 }
@@ -215,7 +217,7 @@ static void watch_locks(struct veto *v) {
         drop_bus(v);
         if (sd_bus_open_system(&v->bus) < 0) {
                 v->bus = NULL;
-                free(TAKE(v->locks)); /* no logind that could hold any */
+                free(TAKE(v->locks)); /* no logind, no locks */
                 return;
         }
         if (sd_bus_attach_event(v->bus, v->event, SD_EVENT_PRIORITY_NORMAL) < 0 ||
@@ -232,7 +234,8 @@ static void watch_locks(struct veto *v) {
 
 /* ---- the site's program ---- */
 
-/* Once for each complaint, however often the program runs; NULL: there is none.  Takes it. */
+/* Logs a new complaint once, however often the program runs; NULL: no complaint. Takes
+   complaint. */
 static void complain(struct veto *v, char *complaint) {
         _cleanup_free_ char *before = v->complaint;
 

@@ -1,4 +1,5 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* agent/machine/veto.h - reasons against powering off this node now: a logged-in user, a lock
+   against shutdown or sleep, the answer of the site's program */
 /* agent/machine/veto.h - why this node must not be switched off now: a user is logged in, a program
  * holds a lock against shutdown or sleep, the site's own program says so. */
 #pragma once
@@ -9,17 +10,17 @@
 
 struct veto;
 struct veto_wish {
-        bool logind;                                   /* sessions and locks count */
-        const char *program;                           /* NULL or "": none */
+        bool logind;                                   /* count sessions and locks */
+        const char *program;                           /* the site's program; NULL or "": none */
         usec_t interval;                               /* 0: 30 s */
         char *const *node;                             /* the node's name, which may change */
-        bool (*busy)(void *user);                      /* the node has jobs */
-        void (*changed)(const char *text, void *user); /* text: as of veto_text() */
+        bool (*busy)(void *user);                      /* returns whether the node has jobs */
+        void (*changed)(const char *text, void *user); /* called with the new veto_text() */
         void *user;
 };
-/* As w says; may be called again.  *v: NULL at first, the caller's.  Calls changed(). */
+/* Sets or changes the configuration. *v: NULL at first, owned by the caller. Calls changed(). */
 void veto_configure(struct veto **v, sd_event *event, const struct veto_wish *w);
-/* What is known, "" = nothing is against it, NULL = not known yet, as where v is NULL. */
+/* Returns the reasons, "" = none; NULL = not yet known, or v is NULL. */
 const char *veto_text(const struct veto *v);
-void veto_idle(struct veto *v); /* the last job is gone: the site's program is asked at once */
+void veto_idle(struct veto *v); /* the last job has ended: runs the site's program at once */
 struct veto *veto_free(struct veto *v);
