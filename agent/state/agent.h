@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* agent/state/agent.h - inside slumberd: the jobs on this node, their steps, the controller, local
-   users
- *
- * What all its rooms share, and the functions of this one; the others' are in their own headers. */
+/* agent/state/agent.h - private to slumberd: the jobs on this node, their steps, the controller,
+   local users
+
+   State shared by all folders below agent/, and the functions of agent/state; functions of other
+   folders are in their own headers. */
 #pragma once
 
 #include "agent/common/rendezvous.h"
@@ -24,7 +25,7 @@
 
 #include <sys/queue.h>
 
-/* longest pause between two without another setting */
+/* Maximum pause between heartbeats unless configured */
 #define HEARTBEAT_LAST (30 * USEC_PER_SEC)
 
 struct agent;
@@ -35,78 +36,86 @@ struct launch;
 struct launch_queue;
 struct queued_launch;
 
-struct stepd { /* a step daemon without a step */
+/* A step daemon without a step */
+struct stepd {
         struct agent *agent;
-        struct conn *conn; /* to it */
-        char *socket;      /* where it listens */
-        int fds[STEP_FDS]; /* of one that is not started yet; -1 */
-        bool old;          /* idle since the heartbeat before */
+        struct conn *conn; /* connection to the daemon */
+        char *socket;      /* path on which the daemon listens */
+        int fds[STEP_FDS]; /* descriptors of a daemon not started yet; else -1 */
+        bool old;          /* idle since the previous heartbeat */
         struct stepd *next;
 };
 
-struct step { /* one step of a job on this node */
+/* A step of a job on this node */
+struct step {
         struct job *job;
         struct step_name name;
-        /* By what its other nodes and its srun's host name it: of a step over several components of
-           a heterogeneous job by the leader's. */
+        /* Name used by the step's other nodes and srun's host: for a step over several
+           components of a heterogeneous job the leader's. */
         struct step_name known;
         struct cg *group;
-        char *socket;           /* where its daemon listens, see rendezvous.h */
-        struct conn *conn;      /* to its daemon; NULL: gone, or being looked for */
-        sd_event_source *again; /* looks for the daemon again */
-        uint64_t tree;          /* id of the message that it came with; 0: from the controller */
-        bool launched;          /* reported to the controller, or after a restart by Register */
-        bool lost;              /* its step daemon died */
-        bool acknowledged;      /* the controller has the end */
-        bool kept; /* the end is in the record; the daemon was released and may run another step */
+        char *socket;           /* path on which the step daemon listens, see rendezvous.h */
+        struct conn *conn;      /* connection to the step daemon; NULL: gone, or being looked for */
+        sd_event_source *again; /* timer: looks for the daemon again */
+        uint64_t tree; /* id of the TreeMessage with the launch; 0: directly from the controller */
+        bool launched; /* reported to the controller; after a restart in Register */
+        bool lost;     /* the step daemon died */
+        bool acknowledged; /* the controller has the end */
+        bool kept; /* the record has the end; the daemon was released and may run a new step */
         Slumber__StepEnded *ended; /* kept until acknowledged */
-        /* this node's number among the step's nodes; of no nodes: its daemon has yet to say it */
+        /* This node's number among the step's nodes, and their number; n_nodes 0: not yet known
+           from the daemon */
         uint32_t node_rank, n_nodes;
-        struct peer **peers; /* of each node: on which it was heard last, or NULL; NULL: of none */
-        /* of each node, where these know this slumberd at a port that it does not have any more;
-           NULL: they know the right one */
+        /* Connection of the last message from each node, or NULL; peers NULL: none */
+        struct peer **peers;
+        /* Addresses of the nodes, if the nodes know this slumberd by an old port; else NULL */
         struct addresses *elsewhere;
-        uint32_t width; /* likewise: of the tree of nodes */
-        /* of each node, as the controller has said when one was not reached; NULL: it has not */
+        uint32_t width; /* width of the tree of nodes; known like node_rank */
+        /* Present addresses of the nodes from the controller, requested when a node was
+           unreachable; NULL: none */
         struct addresses *listening;
-        usec_t listening_asked; /* CLOCK_MONOTONIC: when it was asked; 0: never */
+        usec_t listening_asked; /* CLOCK_MONOTONIC time of the request; 0: never */
         struct {
-                uint64_t token; /* 0: they go by the controller */
-                char *home;     /* where the slumberd of its srun's host listens; "": likewise */
-                struct route route;       /* to that, or to the next slumberd on the way there */
-                struct stream_tree *tree; /* NULL: no slumberd is between */
+                uint64_t token; /* 0: the streams use the controller */
+                /* Address of the slumberd on srun's host; "": the streams use the controller */
+                char *home;
+                struct route route;       /* route to home, or to the next slumberd on the path */
+                struct stream_tree *tree; /* NULL: no slumberd in between */
                 sd_event_source *timer;
                 bool refused_said;
-                struct had signals; /* of srun */
-                struct gate gate;   /* to its daemon */
+                struct had signals; /* signals from srun */
+                struct gate gate;   /* to the step daemon */
         } streams;
-        struct {                /* what its daemon was told: the StepdSpec, packed... */
-                uint8_t *frame; /* NULL: it has said something since, or is an earlier slumberd's */
+        struct { /* message to the step daemon: */
+                /* The packed StepdSpec; NULL: the daemon has answered, or belongs to an earlier
+                   slumberd */
+                uint8_t *frame;
                 size_t size;
-                uint64_t sent;    /* ... and how many messages had gone by its line then */
-                unsigned daemons; /* that were told it before this one */
+                uint64_t sent;    /* messages sent to the daemon up to then */
+                unsigned daemons; /* number of earlier daemons that were told */
         } told;
-        bool unborn; /* its daemon has been asked of the spawner, and has said nothing yet */
-        struct {     /* what its containers have left is deleted (clean.c) */
-                struct conn *conn; /* to the step daemon that does so; NULL: none does */
+        bool unborn; /* the spawner was asked for a daemon, which has not connected yet */
+        struct {     /* removal of the containers' remains (clean.c): */
+                struct conn *conn; /* connection to the step daemon doing so; NULL: none */
                 struct cg *group;
-                unsigned daemons; /* that were told so before this one */
+                unsigned daemons; /* number of earlier daemons that were told */
         } cleaning;
-        char *maker; /* HOST:PORT of the slumberd that has made it; NULL: none other has */
-        struct peer *maker_peer; /* on which that was heard last; NULL: not */
-        usec_t told_at;          /* when that was told of it, CLOCK_MONOTONIC */
+        /* HOST:PORT of the step manager's slumberd; NULL: not made by a step manager elsewhere */
+        char *maker;
+        struct peer *maker_peer; /* connection of the step manager's last message; NULL: none */
+        usec_t told_at;          /* CLOCK_MONOTONIC time of the last report to the step manager */
         struct step *next;
 };
 
 enum job_phase {
         JOB_PHASE_RUNNING,
-        JOB_PHASE_THAWING, /* before SIGTERM */
+        JOB_PHASE_THAWING, /* resuming for SIGTERM */
         JOB_PHASE_ASKED,   /* SIGTERM sent, KillWait runs */
         JOB_PHASE_KILLED,
-        JOB_PHASE_UNKILLABLE, /* reported; it may still end */
-        JOB_PHASE_PROLOG,     /* nothing of it runs; its prolog is waited for */
-        JOB_PHASE_EPILOG,     /* ... its epilog runs */
-        JOB_PHASE_GONE,       /* reported, until the controller has acknowledged that */
+        JOB_PHASE_UNKILLABLE, /* reported to the controller; the job may still end */
+        JOB_PHASE_PROLOG,     /* no process of the job, waits for the prolog */
+        JOB_PHASE_EPILOG,     /* no process of the job, the epilog runs */
+        JOB_PHASE_GONE,       /* reported to the controller; waits for the acknowledgement */
 };
 
 struct job {
@@ -115,60 +124,66 @@ struct job {
         uid_t uid;
         struct cg *group;
         struct cg_freezer *freezer;
-        uint64_t serial; /* of the last FreezeJob */
+        uint64_t serial; /* serial of the last FreezeJob */
         bool freeze_asked;
-        bool told; /* SIGTSTP was sent: it gets SIGCONT when it resumes */
-        /* From an earlier slumberd: it is not known whether SIGTSTP was sent. */
+        bool told; /* SIGTSTP was sent: SIGCONT follows at the resume */
+        /* The job began under an earlier slumberd: told is unknown. */
         bool adopted;
-        sd_event_source *grace;  /* after SIGTSTP, until it is frozen */
-        struct reclaim *reclaim; /* pushes its memory out; NULL: none */
+        sd_event_source *grace;  /* time between SIGTSTP and freezing */
+        struct reclaim *reclaim; /* reclaims the job's memory; NULL: none */
         enum job_phase phase;
         sd_event_source *timer; /* deadline of the phase */
         sd_event_source *finish;
-        sd_event_source *again; /* retry: its group could not be read, or killed */
+        sd_event_source *again; /* retry: the cgroup could not be read or killed */
         bool kill_failed;
-        bool over; /* it has been ended: its group goes with the last step */
+        bool over; /* ended: the job's cgroup is removed with the last step */
         struct step *steps;
-        struct queued_launch *queued; /* its script waits for a step daemon; NULL: it does not */
-        struct hooks *hooks;          /* NULL: it has none here */
-        /* DISPLAY and XAUTHORITY of its tasks, as its extern step says; NULL: they have none */
-        struct maker *maker; /* this node makes its steps; NULL: the controller does */
-        /* this node made them, but what was in its spool is lost or cannot be read */
+        struct queued_launch *queued; /* the script waiting for a step daemon; NULL: none */
+        struct hooks *hooks;          /* NULL: none on this node */
+        /* The job's step manager; NULL: not on this node */
+        struct maker *maker;
+        /* The step manager was on this node, but its journal is lost or unreadable */
         bool steps_unread;
-        char *display, *xauthority;
-        char *x11_fault; /* likewise: why its steps cannot have X11, for which it has asked; NULL */
+        char *display, *xauthority; /* of the tasks, from the extern step; NULL: not set */
+        /* Why steps cannot have the requested X11, from the extern step; NULL: no fault */
+        char *x11_fault;
         struct job *next;
 };
 
-struct bmc_work; /* a power operation of other nodes */
+struct bmc_work; /* a power operation on other nodes */
 
-/* A command whose steps another slumberd makes, or, there, a command of another host. */
+/* A command whose job has its step manager on another node; at the step manager: a client on
+   another host */
 struct visit {
-        struct peer *peer; /* by which they speak; NULL: it was lost */
+        struct peer *peer; /* connection to the other slumberd; NULL: lost */
         uint32_t job, restarts;
-        uint64_t token;    /* that both show */
-        char *stream_home; /* at the home: where the slumberd of the command's host listens */
-        uint64_t attach;   /* at a sattach: its request, which the home has; 0: it is none */
-        char *home;        /* likewise: the node that this is */
-        bool certain; /* at the command: that the home is right; the controller has just said so */
-        /* at the home: fires where the other end has missed something */
+        uint64_t token;    /* HomeAt.token, known to both */
+        char *stream_home; /* at the step manager: address of the slumberd on the command's host */
+        /* At sattach: id of the request sent to the step manager; 0: not a sattach */
+        uint64_t attach;
+        char *home;   /* at sattach: name of the step manager's node */
+        bool certain; /* at the command: the controller has just confirmed the step manager */
+        /* At the step manager: fires if the command has missed a message */
         sd_event_source *again;
 };
 
-struct client { /* a local user's command */
+/* A local user's command */
+struct client {
         struct agent *agent;
         uint64_t id;
         uid_t uid;
-        bool asked; /* the controller has heard of it */
-        bool holds; /* it has asked for an allocation, which ends without it */
+        bool asked; /* the controller has had a request of the client */
+        bool holds; /* has requested an allocation, which ends with the client */
         struct conn *conn;
-        uint64_t *waiting; /* ids of its unanswered requests */
+        uint64_t *waiting; /* ids of unanswered requests */
         size_t n_waiting, waiting_allocated;
-        struct srun_streams *streams; /* of the step that it has; NULL: by the controller */
-        struct attached *attached;    /* sattach's step; NULL: it is none */
-        struct visit *visit;       /* its step is made elsewhere; without conn: it is elsewhere */
-        struct adoption *adoption; /* a session that waits for another node; NULL: none */
-        /* root's, and nothing has gone to the controller yet: only large requests are paused */
+        struct srun_streams *streams; /* streams of the client's step; NULL: by the controller */
+        struct attached *attached;    /* step of a sattach; NULL: not a sattach */
+        /* The step manager is elsewhere; if conn is NULL: the client is elsewhere */
+        struct visit *visit;
+        struct adoption *adoption; /* a session waiting for another node's answer; NULL: none */
+        /* root's client without a request to the controller so far: only its large requests are
+           paused */
         bool unasked;
         TAILQ_ENTRY(client) next;
 };
@@ -176,14 +191,14 @@ struct client { /* a local user's command */
 struct agent_options {
         const char *conf, *node, *conf_line, *conf_server, *instance_id, *instance_type, *extra;
         const char *key, *spool, *stepd, *socket, *log;
-        bool login; /* the host is no node, see login.c */
+        bool login; /* the host is not a node, see login.c */
         bool foreground, forget, boot_now, print_hardware, dynamic, print_gres;
         unsigned verbose;
-        const char *future; /* -F: the feature of the FUTURE node that it is to become, "" = any;
-                               NULL: it is to become none */
+        /* -F: feature of the FUTURE node to become, "" = any; NULL: no FUTURE node */
+        const char *future;
 };
 
-/* What rooms below agent/jobs/ ask of it. */
+/* Functions of agent/jobs for lower folders */
 struct job_orders {
         void (*signal)(struct agent *a, const Slumber__SignalJob *m);       /* job_signal() */
         void (*launch)(struct agent *a, Slumber__LaunchStep *message);      /* launch_step_here() */
@@ -196,93 +211,93 @@ struct agent {
         sd_event *event;
         const struct job_orders *orders;
         struct agent_options options;
-        struct config *config; /* slurm.conf of this node, if there is one */
+        struct config *config; /* slurm.conf of this node, or NULL */
         char *node, *stepd, *socket, *spool;
-        /* its name: the host's, or -N; the node's too, where slurm.conf has no other */
+        /* The host's name or -N; also the node's name unless slurm.conf has another */
         char *machine;
         char *controller_host;
         uint16_t controller_port;
         struct state_seen_kept seen;
-        struct bulk *bulk; /* watches how much output of steps passes (streams/bulk.h) */
+        struct bulk *bulk; /* counts the output of steps passing through (streams/bulk.h) */
         struct cluster_key *key;
         struct cg_system *cgroups;
         struct hardware *hardware;
-        /* this node's part of helpers.conf, from the controller; NULL: not yet known */
+        /* This node's part of helpers.conf, from the controller; NULL: not yet known */
         struct helpers *helpers;
-        struct helpers *helpers_run; /* helpers that were run */
-        char *features;              /* that the helpers have reported */
-        struct asking *asking;       /* the helpers are being run; NULL: not */
+        struct helpers *helpers_run; /* configuration of the last run of the helpers */
+        char *features;              /* features reported by the helpers */
+        struct asking *asking;       /* running helpers; NULL: none */
         int64_t booted, started;     /* CLOCK_BOOTTIME: unaffected by changes of the wall clock */
         int64_t controller_ahead;    /* the controller's clock minus CLOCK_BOOTTIME */
-        bool clock_known;            /* ... is known */
+        bool clock_known;            /* controller_ahead is known */
         int lock;
-        struct pidfile *pidfile; /* NULL: none */
+        struct pidfile *pidfile; /* NULL: no pid file */
         int spawner;             /* socket to the process that forks step daemons; -1: none */
-        struct stepd *stepds;    /* idle ones, the latest first */
-        usec_t stepd_came;       /* CLOCK_MONOTONIC: when the last one became idle; 0: none has */
-        usec_t stepd_asked;      /* likewise: when the spawner was asked for the last one */
+        struct stepd *stepds;    /* idle step daemons, latest first */
+        usec_t stepd_came;       /* CLOCK_MONOTONIC time of the last new idle daemon; 0: none yet */
+        usec_t stepd_asked;      /* CLOCK_MONOTONIC time of the last request to the spawner */
         size_t unborn;           /* number of steps whose daemon is unborn */
-        struct launch_queue *launches; /* that wait for a step daemon; NULL: not begun */
+        struct launch_queue *launches; /* launches waiting for a step daemon; NULL: not begun */
 
         struct conn *controller; /* NULL: disconnected */
-        bool ready, welcome;     /* the TLS handshake is done; registered */
+        bool ready, welcome;     /* TLS handshake done; registered */
         bool configured;         /* the settings below are known */
-        bool registering;        /* a registration has no answer yet */
+        bool registering;        /* a registration is unanswered */
         usec_t backoff;
-        /* Refusals in a row, because another slumberd is connected as this node. */
+        /* Refusals in a row, because another slumberd is connected as this node */
         unsigned refused;
-        uint64_t instance; /* of this process, random */
+        uint64_t instance; /* random id of this process */
         sd_event_source *retry, *beat;
         uint8_t *credential_key;
         size_t credential_key_size;
         usec_t kill_wait, slurmd_timeout, heartbeat, unkillable_timeout, freeze_timeout,
-                        suspend_grace; /* in force */
+                        suspend_grace; /* present values */
         char *cluster_name;
-        char *task_prolog, *task_epilog; /* of slurm.conf; "" or NULL: none */
+        char *task_prolog, *task_epilog; /* slurm.conf's paths; "" or NULL: none */
         char *plugstack, *plugin_dir;    /* NULL: not known yet */
         char *cli_filter;                /* lib/cli_filter.h; NULL or "": none */
-        Slumber__OciConfig *oci;         /* oci.conf; NULL: there is none */
+        Slumber__OciConfig *oci;         /* oci.conf; NULL: none */
         bool plugins_begun;
         char **prolog, **epilog; /* paths and patterns */
         size_t n_prolog, n_epilog;
-        usec_t prolog_timeout, epilog_timeout; /* of each of their programs; 0: none */
+        usec_t prolog_timeout, epilog_timeout; /* for each program; 0: no limit */
         bool serial_hooks, hooks_in_job;
-        struct containers *containers; /* NULL: jobs have none */
+        struct containers *containers; /* NULL: no job containers */
         char *unkillable_program;      /* UnkillableStepProgram; "" or NULL: none */
-        struct health *health;         /* NULL: nothing is known of HealthCheckProgram yet */
+        struct health *health;         /* NULL: HealthCheckProgram not yet known */
         bool constrain_cores, constrain_devices, signal_children;
         struct memory_rules memory;
         bool task_affinity, task_verbose; /* TaskPlugin, TaskPluginParam */
         char *task_bind, *task_autobind;  /* "" or NULL: not set */
-        uint32_t units;                   /* cores, as credentials number them */
+        uint32_t units;                   /* number of cores, as numbered in credentials */
         struct cpu_map *cpus;             /* NULL: not read yet, or unknown */
-        bool adopted;               /* jobs_adopt() is through: other steps of the spool are over */
-        bool cpus_changed;          /* steps_put_cpus_back() is to be called again */
-        bool cpus_said;             /* ... and has said why */
-        struct bitset *cpus_before; /* slumberd's before it was confined; NULL: it is not */
-        usec_t memory_watch;        /* interval of step daemons' checks of memory; 0: none */
-        uint32_t memory_watched;    /* which memory counts, as in AgentConfig */
-        Slumber__GresDevice **gres; /* its part of gres.conf, with the files that were found */
+        bool adopted;      /* jobs_adopt() is done: remaining steps in the spool are over */
+        bool cpus_changed; /* steps_put_cpus_back() must be called again */
+        bool cpus_said;    /* steps_put_cpus_back() has logged a failure */
+        struct bitset *cpus_before; /* slumberd's CPUs before its confinement; NULL: not confined */
+        usec_t memory_watch;        /* interval of the step daemons' memory checks; 0: none */
+        uint32_t memory_watched;    /* kind of memory that counts, as in AgentConfig */
+        Slumber__GresDevice **gres; /* this node's part of gres.conf, with the files found */
         size_t n_gres;
-        struct gpus_known *gpus; /* what a vendor's library has found */
+        struct gpus_known *gpus; /* answers of vendors' GPU libraries */
         struct veto *veto;       /* NULL until the controller has sent the settings */
         struct job *jobs;
-        TAILQ_HEAD(, spare_group) spare_groups; /* the oldest first */
+        TAILQ_HEAD(, spare_group) spare_groups; /* oldest first */
         size_t n_spare_groups;
         sd_event_source *spare_timer;
         struct user_groups *groups;      /* newest first */
         struct peers *peers;             /* slumberds of other nodes */
-        struct guests *guests;           /* see agent/maker/guests.h; NULL: none was needed */
-        struct visits *visits;           /* see agent/maker/visits.h; NULL: likewise */
-        struct visitors *visitors;       /* see agent/maker/visitors.h; NULL: likewise */
-        struct hops *hops;               /* its places in trees of messages */
-        uint64_t tree_since;             /* rows before this one do not hold here */
+        struct guests *guests;           /* see agent/maker/guests.h; NULL: not needed yet */
+        struct visits *visits;           /* see agent/maker/visits.h; NULL: not needed yet */
+        struct visitors *visitors;       /* see agent/maker/visitors.h; NULL: not needed yet */
+        struct hops *hops;               /* this node's places in trees of messages */
+        uint64_t tree_since;             /* older rows are invalid here */
         uint8_t tree_key[TREE_KEY_SIZE]; /* for tree_proof() */
 #define SRUNS_HASH 256
-        LIST_HEAD(sruns, srun_streams) sruns[SRUNS_HASH]; /* steps with their srun on this host */
+        LIST_HEAD(sruns, srun_streams) sruns[SRUNS_HASH]; /* steps with srun on this host */
         LIST_HEAD(, attached) attached;                   /* sattaches on this host */
         struct conn_server *relay;
-        bool relay_waits; /* it takes no client before the controller is reached, or is not */
+        bool relay_waits; /* no client is accepted until the controller was reached or has failed */
         TAILQ_HEAD(clients, client) clients; /* least recently heard first */
         uint64_t next_client;
         TAILQ_HEAD(, command) commands, commands_dead; /* see agent/users/commands.h */
@@ -290,8 +305,8 @@ struct agent {
         struct bmc_work *bmc_works;
 
         struct {
-                struct conn *conn;   /* to its reader; NULL: none */
-                char *address, *mac; /* NULL: not known */
+                struct conn *conn;   /* connection to the BMC reader; NULL: none */
+                char *address, *mac; /* NULL: unknown */
                 uint64_t watts;
                 bool has_watts;
         } in_band; /* the machine's own BMC */
@@ -299,38 +314,40 @@ struct agent {
         int swaps; /* /proc/swaps, which reports changes; -1: missing */
         sd_event_source *swaps_source;
 
-        int wake_timer; /* a descriptor that reports jumps of the wall clock */
+        int wake_timer; /* timerfd that reports jumps of the wall clock */
         sd_event_source *wake_source;
-        usec_t asleep;           /* total sleep since the machine was started */
-        struct sd_bus *wake_bus; /* to logind, since a sleep was requested; NULL */
+        usec_t asleep;           /* total time asleep since the boot */
+        struct sd_bus *wake_bus; /* connection to logind, after a request for sleep; NULL: none */
         bool sleep_wanted;       /* requested by the controller */
 };
 
-/* ---- lines.c: the connection to the controller, those to step daemons ---- */
+/* ---- lines.c: sending to the controller and to step daemons ---- */
 bool upstream_up(const struct agent *a); /* requests can be sent */
-/* Sends env if the node is registered; the caller keeps what must not be lost. */
+/* Sends env to the controller if connected; otherwise env is lost unless the caller repeats. */
 void upstream_send(struct agent *a, Envelope *env);
 /* The write queue is full: its sources are not read until clients_go_on() and steps_go_on(). */
 bool upstream_full(const struct agent *a);
-/* The controller's clock; until it is known the own one. */
+/* Returns the controller's clock; this host's clock until the controller's is known. */
 usec_t upstream_now(const struct agent *a);
-/* The node was told to find out something first: the controller heeds nothing until it registers
-   again. */
+/* The node finds out features or GPUs before its registration: the controller ignores messages
+   until the node registers again. */
 bool upstream_prepares(const struct agent *a);
-void step_send(struct step *s, Envelope *env); /* to its daemon, if that is heard */
+void step_send(struct step *s, Envelope *env); /* sends to the step daemon, if connected */
 
-/* ---- clients.c: the commands of this host ---- */
-struct client *client_find(struct agent *a, uint64_t id);    /* NULL: it has gone */
-void client_refuse(struct client *c, uint64_t id, int code); /* its request, 0: none */
-void client_answered(struct client *c, uint64_t id);         /* its request waits no more */
-void client_to_controller(struct client *c, Envelope *env);  /* what c says, with its identity */
-void clients_go_on(struct agent *a); /* requests are read again; the first are taken */
+/* ---- clients.c: commands of this host ---- */
+struct client *client_find(struct agent *a, uint64_t id); /* NULL: gone */
+/* Sends an error; id: the request, 0: none */
+void client_refuse(struct client *c, uint64_t id, int code);
+void client_answered(struct client *c, uint64_t id);        /* the request is no longer waiting */
+void client_to_controller(struct client *c, Envelope *env); /* forwards with c's identity */
+void clients_go_on(struct agent *a); /* reads requests again, and accepts the first clients */
 
 /* ---- lookup.c ---- */
 struct job *job_find(struct agent *a, uint32_t id);
 struct job *job_find_exactly(struct agent *a, uint32_t id, uint32_t restarts);
 struct step *job_find_step(struct job *j, uint32_t step);
-/* By what its other nodes and its srun's host name it. */
+/* Finds a step by step.known. */
 struct step *step_find_known(struct agent *a, uint32_t job, uint32_t restarts, uint32_t step);
 bool job_terminating(const struct job *j);
-void set_error(Slumber__Error *e, int code, const char *text); /* text: "" or NULL: the code's */
+/* text: "" or NULL: the standard text of code */
+void set_error(Slumber__Error *e, int code, const char *text);

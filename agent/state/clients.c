@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The commands of this host, as users/relay.c hears them: which they are, and what of them the
- * controller is told, with the identity that the kernel gives. */
+/* Clients of users/relay.c: list, errors, and forwarding to the controller with the identity from
+ * the kernel. */
 #include "agent/state/agent.h"
 
-#define WAITING_MAX 1024 /* requests of one command without an answer */
+#define WAITING_MAX 1024 /* maximum unanswered requests of a client that are remembered */
 
 struct client *client_find(struct agent *a, uint64_t id) {
         struct client *c;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What all rooms send: to the controller, by the connection that upstream.c makes and hears, and to
- * step daemons. */
+/* Sending to the controller, by the connection of upstream.c, and to step daemons. */
 #include "agent/machine/gpus_known.h"
 #include "agent/state/agent.h"
 
@@ -26,6 +25,6 @@ usec_t upstream_now(const struct agent *a) {
 }
 
 void step_send(struct step *s, Envelope *env) {
-        if (s->conn && !s->kept) /* its daemon may be another step's at any moment */
+        if (s->conn && !s->kept) /* the daemon may run a new step at any moment */
                 (void)conn_send(s->conn, env);
 }

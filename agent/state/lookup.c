@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Jobs and steps by their numbers, errors by theirs. */
+/* Look-up of jobs and steps by id, of error texts by code */
 #include "agent/state/agent.h"
 
 void set_error(Slumber__Error *e, int code, const char *text) {
