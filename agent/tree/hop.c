@@ -7,62 +7,64 @@
 
 #include <sys/queue.h>
 
-/* News of a subtree that is not complete waits for more so long. */
+/* Maximum delay of an incomplete answer */
 #define NEWS         (20 * USEC_PER_MSEC)
 #define PATIENCE_MIN (50 * USEC_PER_MSEC)
 #define PATIENCE_MAX (60 * USEC_PER_SEC)
-/* Steps that wait for a prolog are known so long. */
+/* Time for which a launch is remembered, as steps may wait for a prolog */
 #define LAUNCH_LIFE (24 * 3600 * USEC_PER_SEC)
 #define OWN_BUCKETS 64u
-/* Of messages that not all have yet, bytes: beyond that the oldest is left to the controller. */
+/* Maximum size of kept messages, bytes; beyond it the oldest is left to the controller */
 #ifndef HOPS_BYTES_MAX
 #define HOPS_BYTES_MAX ((size_t)64 << 20)
 #endif
 
-/* Rows that a slumberd below was given. */
+/* Rows given to a slumberd below */
 struct part {
         struct peer *peer;
-        size_t *rows, n; /* places in the message; the first is its own */
-        usec_t heard;    /* CLOCK_MONOTONIC */
-        bool placed;     /* all of them are where they belong */
-        bool over;       /* it is not waited for any more */
+        size_t *rows, n; /* indexes in the message's rows; the first is the slumberd's own row */
+        usec_t heard;    /* last answer, CLOCK_MONOTONIC */
+        bool placed;     /* each row has reached its node */
+        bool over;       /* no longer waited for */
 };
 
 struct hop_row {
         uint32_t number;
         bool said[TREE_NEWS];
-        bool left; /* the controller sees to it: nothing is waited for here */
+        bool left; /* left to the controller */
         uint64_t proofs[TREE_NEWS];
 };
 
-struct hop { /* one message */
+/* A message */
+struct hop {
         struct hops *all;
         struct peers *peers;
         struct peer *from; /* NULL: the controller */
         uint64_t id;
         uint32_t width;
-        Slumber__TreeMessage *m; /* NULL: all rows are where they belong */
-        size_t size;             /* bytes of it */
+        Slumber__TreeMessage *m; /* NULL: each row has reached its node */
+        size_t size;             /* size of m, bytes */
         bool launches;
         struct hop_row *rows;
-        size_t n, n_placed, n_over; /* over: nothing more is to be heard of them */
+        size_t n, n_placed, n_over; /* n_over: rows without further answers to come */
         struct part **parts;
         size_t n_parts, a_parts;
-        usec_t patience, news, ends; /* news: when it is told; 0: there is none */
+        usec_t patience, news, ends; /* news: time to send an answer; 0: none due */
         sd_event_source *timer;
         TAILQ_ENTRY(hop) next;
 };
 
-struct own { /* this node's row of one, so that it is delivered once */
+/* This node's row of a message, remembered so as to be delivered once */
+struct own {
         uint64_t id;
         uint32_t number;
         usec_t ends;
-        Envelope *waiting;      /* NULL: it is delivered */
+        Envelope *waiting;      /* NULL: delivered */
         uint64_t after, behind; /* as in TreeRowBody */
         bool launches;
         bool said[TREE_NEWS];
         uint64_t proofs[TREE_NEWS];
-        bool asked; /* the controller hears of it from here */
+        bool asked; /* the controller gets reports directly */
         SLIST_ENTRY(own) next;
         TAILQ_ENTRY(own) next_waiting;
 };
@@ -73,12 +75,12 @@ struct hops {
         void *user;
         TAILQ_HEAD(, hop) list;
         SLIST_HEAD(, own) own[OWN_BUCKETS];
-        TAILQ_HEAD(own_list, own) waiting; /* in the order in which they were sent */
-        /* Of this connection to the controller: a row before this one was delivered, came by the
-           controller's own connection, or does not come any more; and how many messages had come
-           with the last one about jobs. */
+        TAILQ_HEAD(own_list, own) waiting; /* in the order of sending */
+        /* On the present connection to the controller: rows up to settled have been delivered,
+           have come by the controller's own connection, or will not come any more; job_message:
+           number of messages received with the last message about jobs. */
         uint64_t settled, job_message;
-        size_t size; /* bytes of messages that are kept */
+        size_t size; /* size of kept messages, bytes */
 };
 
 /* ---- this node's rows ---- */
@@ -109,7 +111,7 @@ static bool own_is_over(const struct own *o) {
         return !o->launches || o->said[TREE_LAUNCHED] || o->said[TREE_APART];
 }
 
-/* As late as a row of it can come: what was signed longer ago is refused. */
+/* Forgets rows older than any row that may still arrive: rows signed earlier are refused. */
 static void forget_old(struct hops *all, uint64_t id, usec_t now) {
         struct own *o, *next;
 
@@ -120,7 +122,7 @@ static void forget_old(struct hops *all, uint64_t id, usec_t now) {
         }
 }
 
-/* NULL: it is malformed, or none of those that may come so. */
+/* Joins the row's part and the common part. NULL: malformed, or a message not allowed in trees. */
 static Envelope *row_envelope(const Slumber__TreeRowBody *body, const ProtobufCBinaryData *common) {
         size_t size = body->begin.len + common->len;
         _cleanup_free_ uint8_t *data = xmalloc(size + 1);
@@ -162,7 +164,7 @@ void hops_job_message(struct hops *all, uint64_t received) {
         all->job_message = received;
 }
 
-/* What is said of the rows is for the controller that has asked; it hears the rest from here. */
+/* Answers were for the lost connection: the node now reports directly to the controller. */
 void hops_controller_gone(struct hops *all) {
         struct own *o;
 
@@ -230,7 +232,7 @@ static void note_said(struct hop *h, size_t at, enum tree_news what, uint64_t pr
         h->n_over += is_over(h, r) && !over;
 }
 
-/* The caller frees *ret_proofs, too. */
+/* The caller frees the result and *ret_proofs. */
 static char *numbers(const struct hop *h, enum tree_news what, uint64_t **ret_proofs, size_t *ret) {
         _cleanup_(bitset_freep) struct bitset *set = bitset_new(
                         (size_t)h->rows[h->n - 1].number + 1);
@@ -268,7 +270,7 @@ static void tell(struct hop *h) {
         }
 }
 
-/* The earliest of what it waits for. */
+/* Sets the timer to the earliest deadline. */
 static void arm(struct hop *h, usec_t now) {
         usec_t due = h->news ? MIN(h->news, h->ends) : h->ends;
 
@@ -278,7 +280,7 @@ static void arm(struct hop *h, usec_t now) {
         timer_arm(h->timer, due > now ? due - now : 0);
 }
 
-/* When all rows are where they belong, the message is worthless. */
+/* Frees the message when all rows have reached their nodes. */
 static void go_on(struct hop *h, usec_t now) {
         if (h->m && h->n_placed == h->n) {
                 forget_message(h);
@@ -301,7 +303,7 @@ static void has_news(struct hop *h) {
         go_on(h, now);
 }
 
-/* Of this node's row. */
+/* Notes news of this node's own row. */
 static void own_said(struct hops *all, struct own *o, enum tree_news what) {
         struct hop *h, *next;
 
@@ -315,7 +317,7 @@ static void own_said(struct hops *all, struct own *o, enum tree_news what) {
         }
 }
 
-/* The row that it follows has yet to come, and does. */
+/* Returns whether o follows a row still to come. */
 static bool is_behind(const struct hops *all, const struct own *o) {
         return o->behind > all->settled;
 }
@@ -390,7 +392,7 @@ static bool send_part(struct hop *h, struct part *part) {
 
 static void take_over(struct hop *h, struct part *part);
 
-/* As many parts as the tree is wide. */
+/* Sends the rows in up to width parts. */
 static void hand_on(struct hop *h, const size_t *rows, size_t n) {
         for (size_t k = 0; n && k < MIN(n, (size_t)h->width); k++) {
                 struct part *part = xnew0(struct part, 1);
@@ -405,7 +407,7 @@ static void hand_on(struct hop *h, const size_t *rows, size_t n) {
         }
 }
 
-/* What its slumberd was given goes to those below it. */
+/* Sends the rows of a silent slumberd to the slumberds further below. */
 static void take_over(struct hop *h, struct part *part) {
         _cleanup_free_ size_t *rows = xnew(size_t, part->n);
         size_t n = 0;
@@ -424,7 +426,7 @@ static void take_over(struct hop *h, struct part *part) {
 static int on_timer(sd_event_source *source, uint64_t t, void *user) {
         struct hop *h = user;
         usec_t now = now_monotonic();
-        size_t n = h->n_parts; /* those that are made meanwhile have just begun */
+        size_t n = h->n_parts; /* new parts have just begun */
 
         (void)source, (void)t;
         if (now >= h->ends) {
@@ -437,7 +439,7 @@ static int on_timer(sd_event_source *source, uint64_t t, void *user) {
                 struct part *part = h->parts[i];
                 if (part->over || part->placed || now < part->heard + h->patience)
                         continue;
-                part->placed = part_is_placed(h, part); /* what is launched may take its time */
+                part->placed = part_is_placed(h, part); /* a launch may take longer */
                 if (!part->placed)
                         take_over(h, part);
         }
@@ -451,7 +453,7 @@ static int on_timer(sd_event_source *source, uint64_t t, void *user) {
         return 0;
 }
 
-/* What its slumberd was told is lost with it: those below tell the controller. */
+/* Answers to the lost slumberd are lost, too: the slumberds below tell the controller. */
 static void part_lost(struct hop *h, struct part *part, const struct peer *p) {
         if (part->peer != p)
                 return;
@@ -475,8 +477,8 @@ void hops_lost(struct hops *all, const struct peer *p, bool quiet) {
                 for (size_t i = 0; i < n; i++)
                         part_lost(h, h->parts[i], p);
                 if (parent && !quiet)
-                        tell(h);       /* what it was told may be lost with it */
-                if (h->n_over == h->n) /* it ends soon: others may be looking at it */
+                        tell(h);       /* the last answer may be lost */
+                if (h->n_over == h->n) /* freed soon by the timer: callers may hold h */
                         h->news = now_monotonic();
                 go_on(h, now_monotonic());
         }
@@ -492,7 +494,7 @@ bool hops_wait_for(const struct hops *all, const struct peer *p) {
         return false;
 }
 
-/* ---- what comes ---- */
+/* ---- incoming messages ---- */
 
 static struct hop *hop_new(struct hops *all, struct peers *peers, struct peer *from,
                 Slumber__TreeMessage *m) {
@@ -516,7 +518,7 @@ static struct hop *hop_new(struct hops *all, struct peers *peers, struct peer *f
         return h;
 }
 
-/* Of messages that are kept the oldest goes. */
+/* Drops the oldest kept messages. */
 static void make_room(struct hops *all) {
         struct hop *h = TAILQ_FIRST(&all->list), *next;
 
@@ -531,7 +533,7 @@ static void make_room(struct hops *all) {
         }
 }
 
-/* The row is good: what it says is to be done, once.  NULL: it is none that may come so. */
+/* Remembers a valid row, for delivery once. NULL: a message not allowed in trees. */
 static struct own *own_take(struct hops *all, const Slumber__TreeMessage *m,
                 const Slumber__TreeRowBody *body, const struct tree_node *node) {
         struct own *o = own_find(all, m->id);
@@ -556,9 +558,9 @@ static struct own *own_take(struct hops *all, const Slumber__TreeMessage *m,
         return o;
 }
 
-/* The controller sends what is to follow a row when it knows that the row is here, behind it by
-   this node's own connection, or in a row that names it: one that comes later was kept by a
-   slumberd above. */
+/* Refuses a row that was kept by a slumberd above for too long: the controller sends a later
+   message only after the confirmation of the row, by the node's own connection
+   behind the row, or in a row naming the earlier row in "behind". */
 static int check_order(struct hops *all, const struct peer *from, const Slumber__TreeMessage *m,
                 const Slumber__TreeRowBody *body, struct fail *fail) {
         if (!from || own_find(all, m->id))
@@ -569,8 +571,8 @@ static int check_order(struct hops *all, const struct peer *from, const Slumber_
                         m->rows[0]->number);
 }
 
-/* What was sent before it and is not here does not come: the controller has sent that by this
-   connection first, or takes it for done. */
+/* Missing earlier rows will not arrive: the controller has sent earlier rows first by this
+   connection, or considers the rows done. */
 static void note_order(struct hops *all, const struct peer *from, const struct own *o) {
         if (!from || !o->behind)
                 all->settled = MAX(all->settled, o->id);
@@ -585,7 +587,7 @@ static void hand_on_rest(struct hop *h) {
         hand_on(h, rows, n);
 }
 
-/* What is known of this node's row. */
+/* Notes the known news of this node's row. */
 static void take_own(struct hop *h, const struct own *o) {
         if (!o) {
                 note_left(h, 0);
@@ -619,7 +621,7 @@ int hops_take(struct hops *all, struct peers *peers, struct peer *from, Slumber_
                 slumber__tree_row_body__free_unpacked(body, NULL);
                 return fail_set(fail, r, "cannot make a timer: %s", strerror(-r));
         }
-        hand_on_rest(h); /* before what may take long here */
+        hand_on_rest(h); /* before the delivery, which may take long */
         forget_old(all, h->id, now_monotonic());
         struct own *o = own_take(all, h->m, body, node);
         slumber__tree_row_body__free_unpacked(body, NULL);
@@ -633,7 +635,7 @@ int hops_take(struct hops *all, struct peers *peers, struct peer *from, Slumber_
         return 0;
 }
 
-/* Of the message, by its number; n: it is none of them. */
+/* Returns the index of the row with the number; n: none. */
 static size_t row_find(const struct hop *h, uint32_t number) {
         size_t low = 0, high = h->n;
 
@@ -647,7 +649,7 @@ static size_t row_find(const struct hop *h, uint32_t number) {
         return low < h->n && h->rows[low].number == number ? low : h->n;
 }
 
-/* A slumberd speaks for what it was given, no more. */
+/* A slumberd may report only rows given to it. */
 static bool was_given(const struct hop *h, const struct peer *p, size_t at) {
         for (size_t i = 0; i < h->n_parts; i++)
                 if (h->parts[i]->peer == p && part_find(h->parts[i], at))
@@ -695,7 +697,7 @@ bool hops_answered(struct hops *all, struct peer *p, Slumber__TreeAnswer *m) {
                         good &= note_answer(h, p, m, what);
                 has_news(h);
         }
-        if (!heard && own_find(all, m->id)) /* nothing is waited for here any more */
+        if (!heard && own_find(all, m->id)) /* forgotten here: the controller still waits */
                 all->ops->tell(m, all->user);
         return good;
 }
@@ -741,7 +743,7 @@ void hops_asked(struct hops *all, uint64_t id) {
         all->ops->tell(&m, all->user);
 }
 
-/* ---- */
+/* ---- life cycle ---- */
 
 struct hops *hops_new(sd_event *event, const struct hops_ops *ops, void *user) {
         struct hops *all = xnew0(struct hops, 1);
