@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Several clusters are asked at once, each by a process of its own; what they say is printed in the
- * order of the clusters.  One that does not answer takes its time beside the others. */
+/* Asks several clusters at a time, each in a child process. Answers are printed in the order of the
+ * clusters; a slow cluster does not delay the questions to other clusters. */
 #include "commands/command.h"
 
 #include "lib/wire.h"
@@ -10,8 +10,8 @@
 #include <sys/wait.h>
 
 struct asking {
-        pid_t pid;    /* -1: there is no process for it */
-        int out, err; /* files in memory: what it says */
+        pid_t pid;    /* -1: no child process */
+        int out, err; /* memfds with the child's output */
 };
 
 static int ask_here(const struct clusters *c, size_t at, int (*run)(void *user, size_t at),
@@ -38,7 +38,7 @@ static void begin(const struct clusters *c, size_t at, int (*run)(void *user, si
         _exit(ask_here(c, at, run, user));
 }
 
-/* Was all of it written. */
+/* Returns whether the whole output was written. */
 static bool print(int from, FILE *to) {
         char text[65536];
         bool done = true;

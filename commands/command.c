@@ -10,8 +10,8 @@
 
 #include <strings.h>
 
-#define SLOW 10 /* seconds: Slurm's MessageTimeout */
-/* how long, and how often, a daemon that is restarted is looked for */
+#define SLOW 10 /* seconds; Slurm's MessageTimeout */
+/* How long, and how often, a command tries to reach a restarting daemon */
 #define CONNECT_REFUSED (SLOW * USEC_PER_SEC)
 #define CONNECT_MISSING USEC_PER_SEC
 #define CONNECT_AGAIN   (50 * USEC_PER_MSEC)
@@ -52,7 +52,7 @@ void command_told(const char *program, bool error, const char *lines) {
 
 void command_estimate(const char *program, const Slumber__SubmitReply *reply, const char *cluster) {
         const Slumber__StartEstimate *e = reply->estimate;
-        bool het = e && isempty(e->partition); /* which has several; as Slurm */
+        bool het = e && isempty(e->partition); /* several partitions; printed like Slurm */
         char when[TIMETEXT_MAX];
 
         if (!e)
@@ -91,17 +91,17 @@ int command_user(const char *user, uid_t *ret_uid, char **ret_name, struct fail 
         return 0;
 }
 
-/* The socket of this host's daemon, once it is known.  Where that is a slumberd beside slumberctld,
-   by which steps have their streams: slumberctld's, which is asked as long as that slumberd has not
-   answered. */
+/* Path of the daemon's socket, once known. A command with streams uses the socket of a slumberd
+   beside slumberctld; instead is slumberctld's socket, tried if that slumberd does not answer at
+   first. */
 static const char *own_socket, *instead;
-static bool has_streams; /* of a command that asks a slumberd beside slumberctld */
+static bool has_streams; /* the command needs a slumberd for streams */
 
 void command_has_streams(void) {
         has_streams = true;
 }
 
-/* of_host: the socket where slumberctld serves its host's users, or the only daemon. */
+/* of_host: socket of slumberctld, or of the only daemon on this host. */
 static const char *prefer_slumberd(const char *of_host) {
         if (!has_streams)
                 return own_socket = of_host;
@@ -114,8 +114,8 @@ static const char *prefer_slumberd(const char *of_host) {
         return own_socket = beside;
 }
 
-/* slumber.yaml is read only where neither the variable nor the usual socket says where the daemon
-   is: it costs more than the whole connection. */
+/* slumber.yaml is read only if neither SLUMBER_SOCKET nor the usual socket exists: reading costs
+   more than the whole connection. */
 const char *command_socket(struct fail *fail) {
         static struct site_config site;
         _cleanup_free_ char *path = NULL;
@@ -128,11 +128,12 @@ const char *command_socket(struct fail *fail) {
                 return prefer_slumberd(WIRE_SOCKET_DEFAULT);
         path = config_find(NULL);
         if (!path || access(path, F_OK) < 0)
-                return own_socket = WIRE_SOCKET_DEFAULT; /* the connection says what is missing */
+                /* The error of the connection names the socket */
+                return own_socket = WIRE_SOCKET_DEFAULT;
         return site_config_read(path, &site, fail) < 0 ? NULL : prefer_slumberd(site.socket);
 }
 
-static const char *used_cluster; /* command_use_cluster(): another one; NULL: this one */
+static const char *used_cluster; /* set by command_use_cluster(); NULL: this cluster */
 
 static int connect_once(struct wire **ret, struct fail *fail) {
         int r = wire_connect_path(own_socket, ret, fail);
@@ -141,7 +142,7 @@ static int connect_once(struct wire **ret, struct fail *fail) {
                 own_socket = TAKE(instead);
                 r = wire_connect_path(own_socket, ret, fail);
         }
-        instead = NULL; /* a command that has reached slumberd stays with it */
+        instead = NULL; /* a command stays with a slumberd once reached */
         if (r >= 0)
                 wire_set_cluster(*ret, used_cluster);
         return r;
@@ -153,7 +154,7 @@ int command_connect_now(struct wire **ret, struct fail *fail) {
         return path ? connect_once(ret, fail) : -EINVAL;
 }
 
-/* How long the daemon may take to be there, when it is refused so (negative errno). */
+/* Returns how long to try again after error r (negative errno) of connecting to path. */
 static usec_t patience_for(int r, const char *path) {
         const char *slash = strrchr(path, '/');
         _cleanup_free_ char *folder = slash ? xstrndup(path, (size_t)(slash - path)) : NULL;
@@ -213,7 +214,7 @@ int command_script(struct wire *w, Slumber__ScriptQuery *query, char **ret, size
         if (reply->body_case != SLUMBER__ENVELOPE__BODY_SCRIPT_REPLY)
                 return fail_set(fail, -EPROTO, "%s", slumber_error_text(SLUMBER_PROTOCOL));
         *ret_size = reply->script_reply->script.len;
-        *ret = xmalloc(*ret_size + 1); /* it may have bytes of 0 */
+        *ret = xmalloc(*ret_size + 1); /* script may have zero bytes */
         if (*ret_size)
                 memcpy(*ret, reply->script_reply->script.data, *ret_size);
         (*ret)[*ret_size] = 0;
@@ -290,7 +291,7 @@ static void add_cluster(struct clusters *c, const char *name) {
         c->names[c->n++] = xstrdup(name);
 }
 
-/* All, or the one of that name; 0: there is none. */
+/* Adds all known clusters, or the named cluster. Returns their number; 0: unknown. */
 static size_t add_known(struct clusters *c, const Slumber__ClusterList *known, const char *name) {
         bool all = strcasecmp(name, "all") == 0;
         size_t found = 0;
@@ -336,7 +337,7 @@ int command_known_clusters(const char *program, const char *list, struct cluster
         return 0;
 }
 
-/* some: it is enough that one cluster of the list is known. */
+/* some: a single known cluster in the list is enough. */
 static int choose_clusters(const char *program, const char *list, bool some, struct clusters *ret) {
         list = list ? list : getenv("SLURM_CLUSTERS");
         if (isempty(list)) {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* commands/command.h - one binary, many names: what a user command is and what all of them share */
+/* commands/command.h - functions shared by all user commands, which are names of one binary */
 #pragma once
 
 #include "lib/fail.h"
 #include "lib/wire.h"
 
-/* They return the exit code; argv[0] is the command's name. */
+/* The commands' main functions: return the exit code; argv[0] is the command's name. */
 int salloc_main(int argc, char **argv);
 int sattach_main(int argc, char **argv);
 int sbcast_main(int argc, char **argv);
@@ -23,84 +23,85 @@ int sdiag_main(int argc, char **argv);
 int scontrol_main(int argc, char **argv);
 int strigger_main(int argc, char **argv);
 
-/* "squeue: error: ..." on stderr. */
+/* Prints "squeue: error: ..." on stderr. */
 void command_error(const char *program, const char *format, ...) _printf_(2, 3);
-/* The words for a refusal (enum slumber_error; text as the Error has it, may be ""): Slurm's
-   sentence, after a line of its own with what more there is to say ("sbatch: error: invalid
-   partition specified: nope"). */
+/* Returns Slurm's sentence for a refusal (enum slumber_error). A more specific text of the
+   Error, if any, is printed before as a line of its own ("sbatch: error: invalid partition
+   specified: nope"). */
 const char *command_refusal(const char *program, uint32_t code, const char *text);
-/* What the site's submit rules tell the user, on stderr: a line each; error: of a refusal. */
+/* Prints messages of the site's submit rules on stderr, a line each; error: as errors of a
+   refusal. */
 void command_told(const char *program, bool error, const char *lines);
-/* What --test-only prints, on stderr: "sbatch: Job 8 to start at ..."; cluster: in which, NULL:
-   that is not said. */
+/* Prints the line of --test-only on stderr: "sbatch: Job 8 to start at ..."; cluster: name to
+   show, or NULL. */
 void command_estimate(const char *program, const Slumber__SubmitReply *reply, const char *cluster);
-/* Before anything is asked: the command has to do with streams of steps, so on the controller's
-   host it asks a slumberd, where one is.  All others ask slumberctld there, whatever that slumberd
-   does. */
+/* Must be called before connecting by commands with streams of steps: on the controller's host
+   these use a slumberd, if present. All other commands use slumberctld there, whatever the state
+   of that slumberd. */
 void command_has_streams(void);
-/* Where the daemon of this host listens; lives until the end of the process.  NULL with fail: the
-   configuration that would say so cannot be read. */
+/* Returns the path of the socket of this host's daemon, valid until the process ends. NULL with
+   fail set: the configuration cannot be read. */
 const char *command_socket(struct fail *fail);
-/* The daemon of this host.  One that is just being restarted is waited for: 10 s where its socket
-   refuses, as that of a killed one does, 1 s where there is none in its folder. */
+/* Connects to the daemon of this host. Waits for a restarting daemon: 10 s if the socket refuses
+   (as after a kill), 1 s if the socket is missing but its folder exists. */
 int command_connect(struct wire **ret, struct fail *fail);
-/* ... is not waited for. */
+/* Connects without waiting. */
 int command_connect_now(struct wire **ret, struct fail *fail);
-/* --clusters of a command that works in this cluster alone, or, where nothing is said (NULL),
-   SLURM_CLUSTERS: *ret becomes the name of this cluster, NULL where none is meant.  Any other
-   cluster is refused, in words on stderr. */
+/* Evaluates --clusters (NULL: SLURM_CLUSTERS) of a command that works in this cluster only.
+   *ret: name of this cluster, NULL if not given. Any other cluster is refused with a message on
+   stderr. */
 int command_cluster(const char *program, const char *list, char **ret);
-/* --clusters of a command that works in others, too: their names, in order, each once; all: this
-   one first.  Where nothing is said there is one, NULL: this one.  A cluster that slumber.yaml does
-   not name is refused, in words on stderr. */
+/* Evaluates --clusters of a command that works in other clusters, too. Names are in order,
+   without duplicates; "all" begins with this cluster. If not given: a single name NULL, this
+   cluster. Clusters not in slumber.yaml are refused with a message on stderr. */
 struct clusters {
         char **names;
         size_t n;
-        char *own;     /* the name of this one; NULL: nothing was said */
-        char *unknown; /* the first that is none; NULL */
+        char *own;     /* name of this cluster; NULL: --clusters not given */
+        char *unknown; /* first unknown name, or NULL */
 };
 int command_clusters(const char *program, const char *list, struct clusters *ret);
-/* ... of a command that only shows: a cluster that is not there is told on stderr, and the rest is
-   shown; refused where none of the list is there. */
+/* Variant for commands that only show: unknown clusters are reported on stderr, and the known
+   shown; refused if none is known. */
 int command_clusters_to_show(const char *program, const char *list, struct clusters *ret);
-/* ... of sacct, whose accounts may have jobs of a name that no cluster has today: those that there
-   are of them. */
+/* Variant for sacct, whose accounts may have jobs of clusters no longer known: returns the known
+   names without a message. */
 int command_known_clusters(const char *program, const char *list, struct clusters *ret);
 void command_clusters_done(struct clusters *c);
-/* run() for each of them, one after the other: what asks its user. One that fails holds up no
-   other: the exit code is the worst. */
+/* Calls run() for each cluster in turn, also after a failure. Returns the worst exit code. */
 int command_each_cluster(const char *program, const char *list, int (*run)(void *user, size_t at),
                 void *user);
-/* ... for all at once, each in a process of its own where there are several, so that nothing that
-   run() remembers is kept; what they print comes in the order of the clusters. */
+/* Calls run() for all clusters at a time, in child processes if several, so that changes of
+   variables by run() are lost; output comes in the order of the clusters. Returns the worst exit
+   code. */
 int command_at_once(const struct clusters *c, int (*run)(void *user, size_t at), void *user);
-/* Before several are asked one after the other: asks all at once whether they are there, so that
-   the controller knows of those that are away, and refuses what they are asked at once. */
+/* Called before several clusters are asked in turn: contacts all at a time, so that the
+   controller knows unreachable clusters and refuses further requests to these at once. */
 void command_greet(const struct clusters *c);
-/* "CLUSTER: NAME", below an empty line where another one stands above; nothing where --clusters was
-   not said. */
+/* Prints "CLUSTER: NAME", after an empty line except for the first cluster; nothing if
+   --clusters was not given. */
 void command_cluster_heading(const struct clusters *c, size_t at);
-/* Connections that are made from now on are for that one of them. */
+/* New connections are for this cluster from now on. */
 void command_use_cluster(const struct clusters *c, size_t at);
-/* This cluster's name. */
+/* Returns this cluster's name; the caller frees. */
 int command_cluster_name(struct wire *w, char **ret, struct fail *fail);
-/* A batch job's script or its environment (NAME=value by line), which the caller frees; -EREMOTE:
-   refused, *ret_code says why. */
+/* Fetches a batch job's script or its environment (NAME=value lines); the caller frees *ret.
+   -EREMOTE: refused, *ret_code has the reason. */
 int command_script(struct wire *w, Slumber__ScriptQuery *query, char **ret, size_t *ret_size,
                 uint32_t *ret_code, struct fail *fail);
-/* For requests that are answered when they are on disk: tells the user if that takes long, as where
-   the disk is full. */
+/* For requests answered only after a write to disk: tells the user about a long wait, as with a
+   full disk. */
 void command_say_when_slow(struct wire *w, const char *program);
-/* The user of that name, or of that uid where it is a number, as the controller knows them;
-   -ENOENT: there is none, and fail is not set.  ret_name may be NULL. */
+/* Looks up a user name or uid at the controller. -ENOENT: unknown, fail is not set. ret_name may
+   be NULL. */
 int command_user(const char *user, uid_t *ret_uid, char **ret_name, struct fail *fail);
-/* A command and its arguments in one line for a record: the beginning of a long one, control
-   characters as \x1b; the caller's. */
+/* Returns command and arguments as a line for records: cut if long, control characters as \x1b;
+   the caller frees. */
 char *command_line_text(int argc, char *const *argv);
-/* How srun and salloc end when they fail themselves: SLURM_EXIT_ERROR, or 1. */
+/* Exit code of srun and salloc after their own errors: SLURM_EXIT_ERROR, or 1. */
 int command_exit_error(void);
-int command_exit_immediate(void); /* --immediate was in vain: SLURM_EXIT_IMMEDIATE, or 1 */
-/* --iterate: report() once, or every so many seconds until it fails or its output is not read any
-   more. */
+int command_exit_immediate(void); /* after --immediate failed: SLURM_EXIT_IMMEDIATE, or 1 */
+/* Runs --iterate: calls report() once, or every so many seconds until an error or until the
+   output is closed. */
 int command_repeat(uint32_t seconds, int (*report)(const void *user), const void *user);
-bool command_env_set(const char *name); /* in the environment and not empty */
+bool command_env_set(const char *name); /* set and not empty */

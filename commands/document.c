@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/*
- * A document has two forms behind one table of functions: JSON is printed by json-c, YAML by
- * libyaml's emitter.  Texts are quoted in YAML, so that "123", "no" and "" stay texts; keys,
- * numbers, null, true and false are plain.
- */
+/* A table of functions for each format: JSON is printed by json-c, YAML by libyaml's emitter. Texts
+ * are quoted in YAML, so that "123", "no" and "" stay texts; keys, numbers, null, true and false
+ * are plain. */
 #include "commands/document.h"
 #include "lib/options.h"
 
@@ -115,7 +113,7 @@ static void end_mapping(void) {
         emit(&event);
 }
 
-/* Objects nest as deep as messages of the protocol do: a few levels. */
+/* Recursion is limited by the nesting of protocol messages: a few levels. */
 static void yaml_value(struct json_object *o) {
         switch (json_object_get_type(o)) {
         case json_type_object:
@@ -187,7 +185,7 @@ static const struct form yaml_form = {
         yaml_end,
 };
 
-/* ---- a document in the form that was asked for ---- */
+/* ---- a document in the chosen format ---- */
 
 static const struct form *form = &json_form;
 static bool first_record;
@@ -231,7 +229,7 @@ void document_end(void) {
 
 /* ---- options ---- */
 
-/* Those of Slurm 25.05.  The keys are the same in each of them. */
+/* Versions in Slurm 25.05; all have equal keys. */
 static const char *const parsers[] = { "v0.0.40", "v0.0.41", "v0.0.42", "v0.0.43" };
 
 static int choose(const struct form *to, bool *field, const char *value, struct fail *fail) {

@@ -4,7 +4,7 @@
 #include "commands/command.h"
 #include "commands/exitcode.h"
 
-#define WAIT (200 * USEC_PER_MSEC) /* for more that end alike */
+#define WAIT (200 * USEC_PER_MSEC) /* time to collect tasks with equal ends */
 
 struct exit_line {
         char *node;

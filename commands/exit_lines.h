@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* commands/exit_lines.h - which tasks have failed, and how: those of a node that end alike at about
- * the same time are in one line */
+/* commands/exit_lines.h - messages about failed tasks: tasks of a node with equal ends at about the
+ * same time share a line */
 #pragma once
 
 #include "lib/base.h"
 
 struct exit_line;
 
-/* Zero at first. */
+/* Must be zeroed first. */
 struct exit_lines {
         struct exit_line *lines;
         size_t n, allocated;
-        usec_t due; /* CLOCK_MONOTONIC: when the first of them is to be printed; 0: there is none */
+        usec_t due; /* CLOCK_MONOTONIC time to print the first line; 0: none */
 };
 
-/* The tasks of these ranks have ended with this status, on node; "": that is not said. */
+/* Adds tasks that have ended with status on node; "": node not shown. */
 void exit_lines_add(struct exit_lines *l, const char *node, uint32_t status, const uint32_t *ranks,
                 size_t n);
-/* On standard error, as errors of program; node: of that one alone; NULL: all. */
+/* Prints lines as errors of program on standard error; node: only its lines; NULL: all. */
 void exit_lines_print(struct exit_lines *l, const char *program, const char *node);
-/* Frees what is left without a word. */
+/* Frees unprinted lines. */
 void exit_lines_done(struct exit_lines *l);

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/*
- * Lists made of fields.  A format is parsed once into columns; then every record is one row: each
- * column asks its field for the text and pads or cuts it.  Nothing is allocated per row but what a
- * field puts into its scratch.
+/* Lists made of fields. A format is parsed once into columns; each record is a row, in which each
+ * column asks its field for the text, and pads or cuts the text. A row needs no memory except a
+ * field's scratch.
  *
- * The order of things: parsing -o, parsing -O, printing, parsing -S (rows.c sorts).  Widths count
- * bytes, as Slurm does.
- */
+ * Sections: parsing -o, parsing -O, printing, parsing -S (rows.c sorts). Widths count bytes, as in
+ * Slurm. */
 #include "commands/fields.h"
 
 #include "lib/printable.h"
@@ -79,7 +77,7 @@ static const struct field *find_name(const struct field_table *table, const char
         return NULL;
 }
 
-/* "[.][digits]" at *p. */
+/* Parses "[.][digits]" at *p. */
 static void parse_width(const char **p, struct column *c) {
         unsigned width = 0;
 
@@ -223,7 +221,7 @@ void format_row(const struct format *f, const void *record, const void *user, st
         add_text(line, "\n", 1);
 }
 
-/* ---- orders ---- */
+/* ---- sort keys ---- */
 
 int sort_parse(struct sort *sort, const char *text, const struct field_table *table) {
         int r = 0;

@@ -114,7 +114,8 @@ usec_t job_end(const Job *job) {
         return job_start(job) + job->time_limit;
 }
 
-/* What --nodes says; num_nodes of a job that waits may be more, where one node has too few CPUs. */
+/* Nodes requested by --nodes; num_nodes of a pending job may be higher if nodes have too few
+   CPUs. */
 static uint32_t nodes_asked(const Job *job) {
         return job->spec && job->spec->min_nodes ? job->spec->min_nodes : 1;
 }
@@ -132,7 +133,7 @@ uint32_t job_tasks(const Job *job) {
                (isempty(job->nodes) ? nodes_asked(job) : job_nodes(job));
 }
 
-/* As job_cpus_asked() in core. */
+/* Equals job_cpus_asked() of the controller. */
 static uint32_t cpus_asked(const Job *job) {
         if (!job->spec)
                 return job_tasks(job);
@@ -179,7 +180,7 @@ static uint64_t memory_of(const Job *job, bool allocated) {
 
         for (size_t i = 0; allocated && i < job->n_alloc; i++)
                 mb += job->alloc[i]->mem;
-        if (allocated && job->n_alloc) /* 0 where memory is not handed out (CR_CPU, CR_Core) */
+        if (allocated && job->n_alloc) /* 0 if memory is not allocated (CR_CPU, CR_Core) */
                 return mb;
         if (job->mem_per_node)
                 return job->mem_per_node * (allocated ? job_nodes(job) : nodes_asked(job));
@@ -226,7 +227,7 @@ static uint64_t step_memory(const Job *job, const Step *step, const struct hostl
                 return step->mem_per_node * hostlist_count(nodes);
         if (step->mem_per_cpu)
                 return step->mem_per_cpu * step->num_cpus;
-        if (!job->n_alloc) /* not sent along */
+        if (!job->n_alloc) /* query without alloc */
                 return memory_of(job, true) * hostlist_count(nodes) / MAX(job_nodes(job), 1u);
         for (size_t i = 0; i < job->n_alloc; i++)
                 if (hostlist_has(nodes, job->alloc[i]->name))
@@ -253,13 +254,13 @@ static const char *file_name(const char *path) {
         return slash ? slash + 1 : path;
 }
 
-#define ARRAY_REST UINT32_MAX /* indexes/array.h */
+#define ARRAY_REST UINT32_MAX /* as in controller/indexes/array.h */
 
 bool job_is_rest(const Job *job) {
         return job->array_job && job->array_task == ARRAY_REST;
 }
 
-/* Bytes of the list that are shown; 0 = all. */
+/* Maximum length of the task list; 0 = unlimited. */
 static size_t shown_length(void) {
         const char *value = getenv("SLURM_BITSTR_LEN");
         uint64_t length;
@@ -299,12 +300,12 @@ char *job_het_set(const Job *job) {
 }
 
 static uint32_t array_index(const Job *job) {
-        /* Slurm's number for none */
+        /* Slurm's number for "none" */
         return job->array_job && !job_is_rest(job) ? job->array_task : 4294967294u;
 }
 
-/* What the letter of a pattern stands for; NULL leaves it as it is (tasks and steps are not known
-   here). */
+/* Returns the text for a letter of a pattern; NULL: unknown here (tasks and steps), the letter
+   stays. */
 static const char *pattern_text(const Job *job, char letter, unsigned width,
                 char buf[HOSTLIST_NAME_MAX + 1]) {
         switch (letter) {
@@ -386,7 +387,7 @@ static const char *file_text(const Job *job, enum job_stream stream, bool expand
         FILE *out = memstream_open(&text, &size);
         if (pattern[0] != '/')
                 fprintf(out, "%s/", job->spec->work_dir);
-        if (!expands || strchr(pattern, '\\')) /* a backslash turns the patterns off */
+        if (!expands || strchr(pattern, '\\')) /* a backslash turns patterns off */
                 fputs(pattern, out);
         else
                 expand(job, pattern, out);

@@ -6,8 +6,8 @@
 #include <sys/stat.h>
 #include <sys/utsname.h>
 
-/* What slumberd sets anew for each job, step or task.  A value left over from the job that submits
-   would speak of the wrong job. */
+/* Variables that slumberd sets for each job, step or task: values inherited from a submitting
+   job would be wrong. */
 static const char *const own_names[] = {
         "SLURM_ARBITRARY_NODELIST",
         "SLURM_ARRAY_JOB_ID",
@@ -47,14 +47,14 @@ static const char *const own_names[] = {
 };
 static const char *const own_prefixes[] = { "SLURM_JOB_", "SLURM_STEP_" };
 
-/* Without ALL these go along, so that a job finds its way. */
+/* Variables exported even without ALL, as jobs need these. */
 static const char *const basic_names[] = { "HOME", "LOGNAME", "PATH", "SHELL", "USER" };
 
 static bool starts_with(const char *s, const char *prefix) {
         return strncmp(s, prefix, strlen(prefix)) == 0;
 }
 
-/* Is var, "NAME=value", called name (of n bytes)? */
+/* Returns whether var, "NAME=value", has the given name (n bytes). */
 static bool is_called(const char *var, const char *name, size_t n) {
         return strncmp(var, name, n) == 0 && var[n] == '=';
 }
@@ -73,7 +73,7 @@ static bool set_by_a_job(const char *var) {
         return in_list(var, own_names, ELEMENTSOF(own_names));
 }
 
-/* One item of --export; word is not "ALL". */
+/* Handles an item of --export other than "ALL". */
 static int export_word(struct environment *e, char *const *env, const char *word, size_t n,
                 struct fail *fail) {
         const char *equals = memchr(word, '=', n);
@@ -92,7 +92,7 @@ static int export_word(struct environment *e, char *const *env, const char *word
         return 0;
 }
 
-/* The length of the next item; a comma within quotes belongs to it. */
+/* Returns the length of the next item; commas in quotes do not end an item. */
 static size_t item_length(const char *s) {
         char quote = 0;
         size_t n = 0;
@@ -175,7 +175,7 @@ void job_env_basic(struct environment *e, char *const *env) {
         }
 }
 
-/* ---- the rest ---- */
+/* ---- limits, umask, folder, host ---- */
 
 Slumber__Rlimit **job_rlimits(uint32_t not, size_t *ret_n) {
         struct {

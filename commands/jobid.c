@@ -9,10 +9,10 @@
 #include <signal.h>
 #include <strings.h>
 
-#define OFFSET_DIGITS  9 /* of an offset: the largest is far smaller */
+#define OFFSET_DIGITS  9 /* maximum digits; real offsets are far smaller */
 #define STEP_PART_LAST 999999999
 
-/* What stands behind 12_: "3", "[1-5,9]", "*" for all.  *n: behind it. */
+/* Parses the part after "12_": "3", "[1-5,9]", "*" for all; advances *n. */
 static int tasks_parse(const char *text, struct job_id *ret, size_t *n) {
         bool bracket = *text == '[';
         size_t length = strspn(text + bracket, bracket ? "0123456789-,:" : "0123456789");
@@ -29,7 +29,7 @@ static int tasks_parse(const char *text, struct job_id *ret, size_t *n) {
         return 0;
 }
 
-/* What stands behind 12: "+1".  *n: behind it. */
+/* Parses "+1" after "12"; advances *n. */
 static int offset_parse(const char *text, struct job_id *ret, size_t *n) {
         size_t length = strspn(text + 1, "0123456789");
 
@@ -40,7 +40,7 @@ static int offset_parse(const char *text, struct job_id *ret, size_t *n) {
         return 0;
 }
 
-/* What stands behind the point: "0", "batch", "0+1". */
+/* Parses the part after the point: "0", "batch", "0+1". */
 static int step_part_parse(const char *text, struct job_id *ret) {
         size_t length = strcspn(text, "+");
         _cleanup_free_ char *step = xstrndup(text, length);

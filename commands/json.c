@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/*
- * --json by reflection: every field of a message becomes a key of its name, so that a field added
- * to the protocol appears here without a line of code.  Three tables say where a client expects
- * something else: another name, a list instead of a text, or Slurm's object for a number that may
- * be unset ({"set":..,"infinite":..,"number":..}). A job's specification is merged into the job,
- * where clients look for it.
- */
+/* --json by reflection: each field of a message becomes a key with its name, so that a new field of
+ * the protocol appears without further code. Three tables have the exceptions that clients expect:
+ * another name, a list instead of a text, or Slurm's object for numbers that may be unset
+ * ({"set":..,"infinite":..,"number":..}). A job's JobSpec is merged into the job, as clients
+ * expect. */
 #include "commands/json.h"
 
 #include "commands/document.h"
@@ -25,10 +23,10 @@ enum shape {
         SHAPE_WORDS,   /* "a,b" -> list */
         SHAPE_STATE,   /* "A+B" -> list */
         SHAPE_EXIT,    /* wait status -> {"return_code":..,"signal":..} */
-        SHAPE_DROP,    /* told by another key */
+        SHAPE_DROP,    /* contained in another key */
 };
 struct rename {
-        const char *field, *key; /* key NULL: the field's own name */
+        const char *field, *key; /* key NULL: the field's name */
         enum shape shape;
 };
 
@@ -83,7 +81,7 @@ static const struct rename job_names[] = {
         { "submit_host", "allocating_node", SHAPE_PLAIN },
         { "hold", NULL, SHAPE_PLAIN },
         { "depends", "dependency", SHAPE_PLAIN },
-        { "dependency", NULL, SHAPE_DROP }, /* as it was asked */
+        { "dependency", NULL, SHAPE_DROP }, /* as requested */
         { "array", NULL, SHAPE_DROP },
         { "array_job", "array_job_id", SHAPE_COUNT },
         { "array_task", "array_task_id", SHAPE_COUNT },
@@ -96,10 +94,10 @@ static const struct rename job_names[] = {
         { "energy", NULL, SHAPE_DROP }, /* in tres_alloc_str */
         { "draws", NULL, SHAPE_DROP },
         { "batch_energy", NULL, SHAPE_DROP },
-        { "holder_pid", NULL, SHAPE_DROP }, /* for the store, as the next two */
+        { "holder_pid", NULL, SHAPE_DROP }, /* internal, like the next two */
         { "holder_start", NULL, SHAPE_DROP },
         { "holder_space", NULL, SHAPE_DROP },
-        { "spec", NULL, SHAPE_DROP }, /* merged */
+        { "spec", NULL, SHAPE_DROP }, /* merged into the job */
         { "delay_boot", NULL, SHAPE_SECONDS },
         { "core_spec", NULL, SHAPE_DROP },
         { "thread_spec", NULL, SHAPE_DROP },
@@ -114,7 +112,7 @@ static const struct rename node_names[] = {
         { "start_time", "slurmd_start_time", SHAPE_TIME },
         { "last_busy", NULL, SHAPE_TIME },
         { "last_response", NULL, SHAPE_TIME },
-        { "energy", NULL, SHAPE_DROP }, /* told in Slurm's way */
+        { "energy", NULL, SHAPE_DROP }, /* replaced by Slurm's energy object */
         { "power_request", NULL, SHAPE_TIME },
         { "suspended_at", NULL, SHAPE_TIME },
         { "observed_at", NULL, SHAPE_TIME },
@@ -122,7 +120,7 @@ static const struct rename node_names[] = {
         { "deadline", NULL, SHAPE_TIME },
         { "retry_at", NULL, SHAPE_TIME },
         { "resume_after", NULL, SHAPE_TIME },
-        { "suspend_time", NULL, SHAPE_DROP }, /* power says which SuspendTime is in force */
+        { "suspend_time", NULL, SHAPE_DROP }, /* in power: suspend_time in force */
         { "confirmed", NULL, SHAPE_TIME },
         { "cpus_alloc", "alloc_cpus", SHAPE_PLAIN },
         { "cpus_effective", "effective_cpus", SHAPE_PLAIN },
@@ -131,12 +129,12 @@ static const struct rename node_names[] = {
         { "mem_spec", "specialized_memory", SHAPE_PLAIN },
         { "mem_alloc", "alloc_memory", SHAPE_PLAIN },
         { "lost_since", NULL, SHAPE_TIME },
-        { "bmc_power", NULL, SHAPE_DROP }, /* a word, as are the next two */
+        { "bmc_power", NULL, SHAPE_DROP }, /* replaced by a word, like the next two */
         { "next", NULL, SHAPE_DROP },
         { "owner", NULL, SHAPE_DROP },
-        { "tres", NULL, SHAPE_DROP }, /* told whole */
+        { "tres", NULL, SHAPE_DROP }, /* replaced by the complete TRES */
         { "tres_alloc", NULL, SHAPE_DROP },
-        { "alike", NULL, SHAPE_DROP }, /* what follows is between the controller and us */
+        { "alike", NULL, SHAPE_DROP }, /* internal, like the following */
         { "n_alike", NULL, SHAPE_DROP },
         { "billing", NULL, SHAPE_DROP },
         { "clock_set", NULL, SHAPE_DROP },
@@ -164,24 +162,25 @@ static const struct rename reservation_names[] = {
         { "flags_text", "flags", SHAPE_WORDS },
         { "max_start_delay", NULL, SHAPE_SECONDS },
         { "purge", NULL, SHAPE_DROP },
-        { "flags", NULL, SHAPE_DROP }, /* what follows is for the store */
+        { "flags", NULL, SHAPE_DROP }, /* internal, like the following */
         { "node_count", NULL, SHAPE_DROP },
         { "idle_since", NULL, SHAPE_DROP },
         { "creator", NULL, SHAPE_DROP },
         { "ahead", NULL, SHAPE_DROP },
         { "over", NULL, SHAPE_DROP },
 };
-#define FIELDS_MAX 128 /* of one message */
+#define FIELDS_MAX 128 /* maximum fields of a message */
 struct names {
         const struct rename *rows;
         size_t n;
         const struct rename *const *
-                        /* by field of the message, so that a long list does not search; or NULL */
+                        /* Entry for each field of the message, to avoid searching for each
+                           record; or NULL */
                         index;
 };
 static const struct names no_names;
 
-/* A job's name may be any bytes, JSON is UTF-8: what is not becomes U+FFFD. */
+/* A job's name may have any bytes, but JSON is UTF-8: invalid bytes become U+FFFD. */
 static json_object *any_text(const char *s) {
         _cleanup_free_ char *out = xmalloc(3 * strlen(s) + 1);
         size_t used = 0, n;
@@ -276,7 +275,7 @@ static struct json_object *value_at(const ProtobufCFieldDescriptor *f, const voi
                 return child ? reflect(child, names_of(child)) : NULL;
         case PROTOBUF_C_TYPE_BYTES:
                 return number(((const ProtobufCBinaryData *)at)
-                                                /* their size: scripts are no text to show */
+                                                /* size: scripts are not shown */
                                                 ->len);
         case PROTOBUF_C_TYPE_FLOAT:
                 return json_object_new_double((double)*(const float *)at);
@@ -313,7 +312,7 @@ static struct json_object *shaped(enum shape shape, const ProtobufCFieldDescript
                 return json_number_object(n != 0, none, n / USEC_PER_SEC);
         case SHAPE_MINUTES:
                 return json_number_object(n != 0, none, n / USEC_PER_SEC / 60);
-        case SHAPE_SPAN: /* 0 is a value too */
+        case SHAPE_SPAN: /* 0 is a value, too */
                 return json_number_object(true, none, n / USEC_PER_SEC);
         case SHAPE_SECONDS:
                 return number(n / USEC_PER_SEC);
@@ -355,7 +354,7 @@ static struct names names_index(const struct rename *rows, size_t n,
         return names;
 }
 
-/* Adds the fields of message that o does not have yet. */
+/* Adds the fields of message that are not yet in o. */
 static void add_fields(struct json_object *o, const ProtobufCMessage *message, struct names names) {
         for (unsigned i = 0; i < message->descriptor->n_fields; i++) {
                 const ProtobufCFieldDescriptor *f = &message->descriptor->fields[i];
@@ -387,7 +386,7 @@ struct job_names {
         struct names job, spec;
 };
 
-/* null: as its nodes say. */
+/* null: determined by the nodes */
 static void add_spec(struct json_object *o, const Slumber__JobSpec *spec) {
         const bool threads = spec && spec->thread_spec, cores = spec && spec->core_spec;
 
@@ -418,7 +417,7 @@ static struct json_object *job_object(const Job *job, const struct job_names *na
         return o;
 }
 
-/* Slurm's object, with what was saved besides; watts and joules. */
+/* Slurm's object, and Slumber's saved energy; watts and joules. */
 static struct json_object *energy_object(const Slumber__Energy *e, uint32_t heartbeat) {
         struct json_object *o = json_object_new_object();
         bool known = e && e->from && e->at > e->from;
@@ -438,14 +437,14 @@ static struct json_object *energy_object(const Slumber__Energy *e, uint32_t hear
         return o;
 }
 
-/* INVALID is Slurm's word for what was not asked for. */
+/* INVALID is Slurm's word for a reboot without a requested state. */
 static struct json_object *state_after_reboot(const Node *node) {
         const char *next = node_next_word(node);
 
         return words(next ? next : "INVALID", ",");
 }
 
-/* Texts that the record has in parts, by the keys of Slurm. */
+/* Adds texts under Slurm's keys which the record has in parts. */
 static void add_node_texts(struct json_object *o, const Node *node) {
         _cleanup_free_ char *tres = node_tres_text(node), *used = node_tres_used_text(node);
         const char *owner = strempty(node->owner); /* "alice(1000)" */
@@ -502,7 +501,7 @@ static struct json_object *meta(void) {
         return o;
 }
 
-/* What stands behind the records of each document. */
+/* Ends a document with the values that follow the records. */
 static void end_document(usec_t now) {
         document_value("last_update", json_number_object(now != 0, false, now / USEC_PER_SEC));
         document_value("meta", meta());
@@ -622,7 +621,7 @@ void json_end_accounts(void) {
         json_end_list(0);
 }
 
-/* As slurmrestd does it: plain numbers, 0 for an end that has not come. */
+/* Like slurmrestd: plain numbers, 0 for a missing end. */
 void json_print_instances(Slumber__Instance *const *instances, size_t n, usec_t now, FILE *out) {
         document_begin_list("instances", out);
         for (size_t i = 0; i < n; i++) {

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* slumber: the user commands in one binary; the name it is called by, or its first argument,
-   chooses */
+/* slumber: the user commands in one binary, selected by argv[0] or the first argument */
 #include "commands/command.h"
 #include "commands/steps/bcast.h"
 #include "commands/submit/plugins.h"
@@ -13,7 +12,7 @@ static const struct command {
         const char *name;
         int (*run)(int argc, char **argv);
         const char *summary;
-        bool plugins; /* plug-ins of plugstack.conf are part of it */
+        bool plugins; /* uses plug-ins of plugstack.conf */
         bool streams; /* command_has_streams() */
 } commands[] = {
         { "sbatch", sbatch_main, "submit a batch job", true, false },
@@ -31,7 +30,7 @@ static const struct command {
         { "sacctmgr", sacctmgr_main, "show the accounts", false, false },
         { "sattach", sattach_main, "see and feed the streams of a running step", false, true },
         { "sbcast", sbcast_main, "a file to all nodes of a job", false, true },
-        { "bcast-receive", bcast_receive_main, NULL, false, false }, /* on those nodes */
+        { "bcast-receive", bcast_receive_main, NULL, false, false }, /* run on nodes */
         { "strigger", strigger_main, "run programs when something happens", false, false },
         { "sstat", sstat_main, "show what running steps use", false, false },
 #endif
@@ -58,8 +57,8 @@ static int help(FILE *out, int r) {
         return r;
 }
 
-/* A list of ten thousand lines is written in few pieces, whatever the C library thinks of, and by
-   one thread. */
+/* Long lists are written in few large pieces, whatever the C library's default; stdout is used
+   by a single thread. */
 static void buffer_output(void) {
         static char room[64 << 10];
 
@@ -78,13 +77,13 @@ static int run_command(const struct command *command, int argc, char **argv) {
 }
 #else
 static bool has_plugstack(void) {
-        const char *socket = command_socket(NULL); /* NULL: the command itself says why */
+        const char *socket = command_socket(NULL); /* NULL: reported later by the command */
         _cleanup_free_ char *path = socket ? plugstack_link(socket) : NULL;
 
         return path && (access(path, F_OK) == 0 || (errno != ENOENT && errno != ENOTDIR));
 }
 
-/* A program without shared libraries loads no plug-ins.  It does not go on without them. */
+/* A statically linked program cannot load plug-ins, and must not run without them. */
 static int become_dynamic(const char *name, char **argv) {
         char self[4096] = "";
         ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
@@ -107,11 +106,11 @@ static int run_command(const struct command *command, int argc, char **argv) {
 #endif
 
 #ifdef __SANITIZE_ADDRESS__
-static bool ends_soon; /* a command that has no streams: it prints its answer and ends */
+static bool ends_soon; /* the command has no streams: short run */
 
-/* LeakSanitizer asks at the program's end whether to look for leaks.  The search takes a fifth of
-   the system tests' CPU, and memory that a short command has not freed harms nobody; srun, salloc,
-   sattach and sbcast run for long, so theirs is looked for. */
+/* LeakSanitizer asks at the end whether to skip the search for leaks. The search takes a fifth
+   of the system tests' CPU time, and leaks of short commands are harmless; srun, salloc, sattach
+   and sbcast run for long, and are searched. */
 int __lsan_is_turned_off(void);
 int __lsan_is_turned_off(void) {
         return ends_soon;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What glibc has and musl has not: the names of signals. */
+/* Functions of glibc missing in musl: names of signals. */
 #include "commands/musl.h"
 
 #include <signal.h>

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* commands/musl.h - what glibc has and musl has not */
+/* commands/musl.h - functions of glibc missing in musl */
 #pragma once
 
 #include <string.h>
 
 #ifndef __GLIBC__
-/* "HUP" and "Hangup" of SIGHUP; NULL: there is no such signal. */
+/* "HUP" and "Hangup" for SIGHUP; NULL: unknown signal. */
 const char *sigabbrev_np(int sig);
 const char *sigdescr_np(int sig);
 #endif

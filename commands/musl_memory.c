@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The first memory of a short command.  musl's malloc() maps memory for each size class and unmaps
- * an empty one: a dozen system calls and TLB flushes for the 50 KB that sbatch needs once.  Here
- * the first pieces are cut from one static block, one behind the other.  free() reuses a piece of
- * the block only if it was the last one.  When the block is full, musl's malloc() takes over, so a
- * long-running srun has the usual allocator.
+/* Memory of short commands. musl's malloc() maps memory for each size class and unmaps an empty
+ * class: a dozen system calls and TLB flushes for the 50 KB that sbatch needs once. Here the first
+ * pieces are cut one after the other from a static block. free() reuses a piece of the block only
+ * if it is the last piece. When the block is full, musl's malloc() takes over, so a long-running
+ * srun has the usual allocator.
  *
- * The linker redirects all calls of malloc() and its relatives here, also those of the libraries
- * (--wrap). */
+ * The linker redirects all calls of malloc() and related functions here, including calls in
+ * libraries (--wrap). */
 #include "commands/musl_memory.h"
 
 #include <stdatomic.h>
@@ -16,8 +16,8 @@
 #include <string.h>
 
 #define BLOCK ((size_t)256 << 10) /* unused pages are never touched */
-#define HEAD  ((size_t)16)        /* before each piece: its size */
-#define LARGE ((size_t)64 << 10)  /* pieces from here on are musl's at once */
+#define HEAD  ((size_t)16)        /* size before each piece */
+#define LARGE ((size_t)64 << 10)  /* larger pieces come from musl */
 
 static _Alignas(16) char block[BLOCK];
 static atomic_size_t used;
@@ -30,17 +30,17 @@ static size_t *size_of(void *p) {
         return (size_t *)(void *)((char *)p - HEAD);
 }
 
-/* At least one, so that no piece begins where the block ends. */
+/* At least one unit, so that no piece begins at the end of the block. */
 static size_t rounded(size_t size) {
         return ((size ? size : 1) + HEAD - 1) & ~(HEAD - 1);
 }
 
-/* Where the next piece would begin, if p is the last one. */
+/* Returns the end of piece p, as an offset in the block. */
 static size_t end_of(void *p) {
         return (size_t)((char *)p - block) + *size_of(p);
 }
 
-/* A thread that loses the race uses musl's malloc(). */
+/* Fails if another thread was faster; the caller then uses musl's malloc(). */
 static bool move_end(size_t from, size_t to) {
         return to <= BLOCK && atomic_compare_exchange_strong(&used, &from, to);
 }
@@ -72,7 +72,7 @@ size_t __wrap_malloc_usable_size(void *p) {
         return is_ours(p) ? *size_of(p) : __real_malloc_usable_size(p);
 }
 
-/* The last piece grows and shrinks where it is. */
+/* Resizes the last piece in place; returns whether size fits into p. */
 static bool resized(void *p, size_t size) {
         if (size < LARGE && move_end(end_of(p), (size_t)((char *)p - block) + rounded(size)))
                 *size_of(p) = rounded(size);

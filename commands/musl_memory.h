@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* commands/musl_memory.h - malloc() of short commands
  *
- * The linker's names: calls of malloc() arrive at __wrap_malloc(), __real_malloc() is the C
+ * Names given by the linker: calls of malloc() arrive at __wrap_malloc(); __real_malloc() is the C
  * library's. */
 #pragma once
 

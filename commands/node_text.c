@@ -116,12 +116,12 @@ char *node_tres_used_text(const Node *node) {
         return text;
 }
 
-/* ---- what -t selects ---- */
+/* ---- states of -t ---- */
 
 struct node_state_word {
         const char *word;
         uint32_t any_base; /* 1 << base; 0 = any */
-        uint32_t flags;    /* all of them */
+        uint32_t flags;    /* all must be set */
 };
 #define BASE(name) (1u << SEEN_##name)
 #define BUSY       (BASE(ALLOCATED) | BASE(MIXED))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* commands/node_text.h - a node's state as clients see it: the words of State= taken apart */
+/* commands/node_text.h - a node's state as clients see it: the words of State= */
 #pragma once
 
 #include "commands/query.h"
@@ -14,7 +14,7 @@ enum node_base_seen {
         SEEN_FUTURE,
         SEEN_BASE_MAX,
 };
-/* In the order that sorts rows of sinfo: what stands later weighs more. */
+/* Sort order of sinfo's rows: later flags weigh more. */
 enum node_flag_seen {
         SEEN_RESERVED,
         SEEN_CLOUD,
@@ -46,26 +46,26 @@ struct node_seen {
 #define SEEN(flag) (1u << SEEN_##flag)
 
 struct node_seen node_seen(const Node *node);
-bool node_seen_allocated(struct node_seen seen); /* has jobs, also ending ones */
-bool node_seen_usable(struct node_seen seen);    /* idle CPUs may be given to jobs */
-uint32_t node_cpus(const Node *node);            /* that jobs may use */
+bool node_seen_allocated(struct node_seen seen); /* has jobs, including completing */
+bool node_seen_usable(struct node_seen seen);    /* idle CPUs are available to jobs */
+uint32_t node_cpus(const Node *node);            /* available to jobs */
 
-/* "cpu=4,mem=1000M,billing=4,gres/gpu=2": what it has, and of it what jobs have ("" if nothing);
-   malloced. */
+/* Returns "cpu=4,mem=1000M,billing=4,gres/gpu=2": the node's TRES, and the TRES allocated to
+   jobs ("" if none); the caller frees. */
 char *node_tres_text(const Node *node);
 char *node_tres_used_text(const Node *node);
 
-const char *node_bmc_word(const Node *node); /* what its BMC read last: "on" */
-/* after its reboot: "DOWN"; NULL: nothing was asked for */
+const char *node_bmc_word(const Node *node); /* last reading of the BMC: "on" */
+/* Returns the state after the requested reboot: "DOWN"; NULL: none requested. */
 const char *node_next_word(const Node *node);
 
 struct node_states_term {
         const struct node_state_word *word;
-        bool negated, joined; /* joined: with the term before by "&" */
+        bool negated, joined; /* joined: by "&" to the previous term */
 };
 
-/* -t: "idle,mix&cloud,~down"; any of the lists' "&" groups must hold. -EINVAL: *ret_bad is the
-   word, malloced. */
+/* -t: "idle,mix&cloud,~down": a node must match one of the "&" groups. -EINVAL: *ret_bad is the
+   unknown word, freed by the caller. */
 struct node_states {
         struct node_states_term *terms;
         size_t n_terms, allocated;
@@ -73,4 +73,4 @@ struct node_states {
 int node_states_parse(struct node_states *states, const char *text, char **ret_bad);
 bool node_states_hold(const struct node_states *states, struct node_seen seen);
 void node_states_done(struct node_states *states);
-void node_states_say(FILE *out); /* the words there are: "a,b,c" */
+void node_states_say(FILE *out); /* prints the known words: "a,b,c" */

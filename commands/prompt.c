@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Each line is what would stand behind the command's name: its words go to the command's own table
- * of verbs.  What only lines can say is here: "quit", "exit", "!!" (the line before it again), and
- * switches, which the command has as options.
+/* Each line has the words that would follow the command's name, and goes to the command's table of
+ * verbs. Only lines can be "quit", "exit", "!!" (repeats the previous line), and switches, which
+ * are options of the command.
  *
- * The input is read byte by byte, so that a question (sacctmgr) finds the answer in the next line.
- */
+ * Input is read unbuffered, so that a question of sacctmgr gets the next line as its answer. */
 #include "commands/prompt.h"
 
 #include "lib/printable.h"
@@ -30,7 +29,7 @@ size_t prompt_words(char *line, char ***ret) {
                         else
                                 *to++ = *p;
                 bool last = !*p;
-                *to++ = 0; /* at p at the latest */
+                *to++ = 0; /* to never passes p */
                 if (last)
                         p--;
         }
@@ -60,7 +59,7 @@ static int too_many(const char *word) {
         return EXIT_FAILURE;
 }
 
-/* *code stays where the line says nothing of it. */
+/* *code is unchanged if the line has no result. */
 static void carry_out(const struct prompt *p, char *line, bool *end, int *code) {
         _cleanup_free_ char **words = NULL;
         size_t n = prompt_words(line, &words);
@@ -74,10 +73,10 @@ static void carry_out(const struct prompt *p, char *line, bool *end, int *code) 
                 *code = too_many(words[0]);
         else if (!*end)
                 *code = EXIT_SUCCESS;
-        fflush(stdout); /* messages come where they belong */
+        fflush(stdout); /* keeps stdout and stderr in order */
 }
 
-/* "!!" is the line before it; NULL: there is none. */
+/* Returns the line; for "!!" the previous line, NULL if none. */
 static char *line_or_last(const char *line, char **last) {
         _cleanup_free_ char *copy = xstrdup(line);
         _cleanup_free_ char **words = NULL;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Long lists come in pages so that they never hold up the controller's loop: ask, and ask again for
- * what comes after the last record until there is no more.  The records of jobs and nodes are
- * packed in them, so that the next page is made while this one is read; each is read into memory
- * that is used again, unless a list is to keep them. */
+/* Long lists are fetched in pages, so that lists never block the controller's loop: each request
+ * asks for the records after the last record. Records of jobs and nodes are packed in pages, so
+ * that the controller makes the next page while the command reads the present page. Memory is
+ * reused for each record unless the list keeps records. */
 #include "commands/query.h"
 #include "lib/errors.h"
 
@@ -22,7 +22,7 @@ static int answer(struct wire *w, uint64_t id, struct arena *arena,
         return 0;
 }
 
-/* One request; the reply must be of the kind wanted. */
+/* Sends a request; the reply must be of the wanted kind. */
 static int call(struct wire *w, Envelope *request, struct arena *arena,
                 Slumber__Envelope__BodyCase wanted, Envelope **ret, uint32_t *ret_code,
                 struct fail *fail) {
@@ -31,7 +31,7 @@ static int call(struct wire *w, Envelope *request, struct arena *arena,
         return r < 0 ? r : answer(w, request->id, arena, wanted, ret, ret_code, fail);
 }
 
-/* Appends n pointers to an array of *used; the kinds differ only in the type of the pointer. */
+/* Appends n pointers to an array of *used pointers, of any type. */
 static void **append(void **all, size_t *used, void **page, size_t n) {
         all = xrenew(all, *used + n + 1);
         if (n)
@@ -49,7 +49,8 @@ struct page {
         bool more;
 };
 
-/* A kind of list.  next() tells what a page has, and makes of its request that for the next one. */
+/* A kind of list. next() returns the contents of a page and changes the request to ask for the
+   next page. */
 struct listing {
         Slumber__Envelope__BodyCase body;
         const ProtobufCMessageDescriptor *record;
@@ -87,7 +88,7 @@ struct reader {
         const struct listing *listing;
         query_each_t *each;
         void *user;
-        struct arena *kept; /* the records live there; NULL: none is kept */
+        struct arena *kept; /* memory of kept records; NULL: records are not kept */
         usec_t *now;
 };
 
@@ -128,7 +129,7 @@ static int read_pages(struct wire *w, Envelope *request, const struct reader *to
                         break;
                 page = to->listing->next(request, reply);
                 *to->now = page.now;
-                if (page.more) /* before this one is read: the next is made meanwhile */
+                if (page.more) /* the controller makes the next page meanwhile */
                         r = wire_ask(w, request, fail);
                 if (r >= 0)
                         r = read_page(w, to, &page, fail);

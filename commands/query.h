@@ -10,10 +10,10 @@ typedef Slumber__Step Step;
 typedef Slumber__Node Node;
 typedef Slumber__Partition Partition;
 
-/* Records of one kind, in the controller's order.  They live in the pages. */
+/* Records of a kind in the controller's order, stored in pages. */
 struct pages {
         struct arena arena;
-        usec_t now; /* the controller's, CLOCK_REALTIME */
+        usec_t now; /* the controller's clock, CLOCK_REALTIME */
 };
 struct job_list {
         Job **jobs;
@@ -28,7 +28,7 @@ struct node_list {
 struct partition_list {
         Partition **partitions;
         size_t n_partitions;
-        bool sees_hidden; /* the caller: hidden ones are shown to it */
+        bool sees_hidden; /* the caller may see hidden partitions */
         struct pages pages;
 };
 
@@ -41,27 +41,27 @@ struct instance_list {
 struct ended_list {
         Slumber__Ended **jobs;
         size_t n_jobs;
-        Slumber__EndedStep **steps; /* where the query asks for them */
+        Slumber__EndedStep **steps; /* filled if the query asks for steps */
         size_t n_steps;
-        struct pages step_pages; /* of another query, with steps that were put here */
+        struct pages step_pages; /* memory of steps taken over from another query */
         struct pages pages;
 };
 
 struct license_list {
-        Slumber__License **licenses; /* by name */
+        Slumber__License **licenses; /* sorted by name */
         size_t n_licenses;
         struct pages pages;
 };
 
-/* 0 or a negative errno with the sentence in fail; -EREMOTE: the controller refused, *ret_code says
-   why (enum slumber_error; may be NULL). */
+/* Return 0 or a negative errno with fail set; -EREMOTE: refused, *ret_code has the reason (enum
+   slumber_error; ret_code may be NULL). */
 int query_jobs(struct wire *w, const Slumber__JobQuery *query, struct job_list *ret,
                 uint32_t *ret_code, struct fail *fail);
 int query_nodes(struct wire *w, const Slumber__NodeQuery *query, struct node_list *ret,
                 uint32_t *ret_code, struct fail *fail);
-/* Each record as it comes, while the next page is made: gone when this returns.  What has come has
-   come if there is an error later.  *now is the controller's clock as of the records' page, also
-   when none comes. */
+/* Calls each() for every record on arrival, while the controller makes the next page; a record
+   is valid during the call only. Records before an error have been passed. *now: the
+   controller's clock at the page, also if empty. */
 typedef void query_each_t(const void *record, void *user);
 int query_each_job(struct wire *w, const Slumber__JobQuery *query, query_each_t *each, void *user,
                 usec_t *now, struct fail *fail);
@@ -73,17 +73,16 @@ int query_instances(struct wire *w, const Slumber__InstanceQuery *query, struct 
                 uint32_t *ret_code, struct fail *fail);
 int query_ended(struct wire *w, const Slumber__EndedQuery *query, struct ended_list *ret,
                 uint32_t *ret_code, struct fail *fail);
-/* What sacctmgr shows, page by page, at least one; query->skip counts the rows. */
+/* Calls each() for every page of sacctmgr's rows, at least once; query->skip counts the rows. */
 typedef void query_accounts_t(const Slumber__AcctList *page, void *user);
 int query_accounts(struct wire *w, Slumber__AcctQuery *query, query_accounts_t *each, void *user,
                 uint32_t *ret_code, struct fail *fail);
-/* The value of that column (as columns of acct_fields are called); "" if there is none. */
+/* Returns the value of a column, named as in acct_fields; "" if missing. */
 const char *accounts_value(const Slumber__AcctList *page, const Slumber__AcctRow *row,
                 const char *column);
 int query_licenses(struct wire *w, const char *name, struct license_list *ret, uint32_t *ret_code,
                 struct fail *fail);
-/* The number of its own that the controller knows a component ("12+1") by; -ESRCH: there is none.
- */
+/* Looks up the job id of a component of a heterogeneous job ("12+1"); -ESRCH: unknown. */
 int query_component(struct wire *w, const struct job_id *id, uint32_t *ret, struct fail *fail);
 void license_list_done(struct license_list *list);
 void instance_list_done(struct instance_list *list);

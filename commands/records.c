@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/*
- * Records of scontrol show.  Scripts read them by line and by key, so that the order of lines,
- * their blanks at the end and the words for what is not set are those of Slurm 25.05; fields that
- * Slumber does not have print what Slurm prints when they are not used.
+/* Records of scontrol show. Scripts read lines and keys, so the order of lines, trailing blanks and
+ * words for unset values are those of Slurm 25.05; fields which Slumber lacks show Slurm's value
+ * for "unused".
  *
- * One function per paragraph of a record; line() begins each line but the first.
- */
+ * One function for each paragraph of a record; line() begins each line except the first. */
 #include "commands/records.h"
 #include "commands/job_text.h"
 
@@ -15,7 +13,7 @@
 #include "lib/step/cpufreq.h"
 #include "lib/timetext.h"
 
-#define SLURMD_PORT 6818 /* a node's port is shown when it is not Slurm's */
+#define SLURMD_PORT 6818 /* a node's port is shown only if different */
 
 static void line(const struct record_view *v, FILE *out) {
         fputs(v->one_liner ? " " : "\n   ", out);
@@ -34,7 +32,7 @@ static const char *yes_no(bool on) {
         return on ? "YES" : "NO";
 }
 
-/* ---- power: lines that Slurm does not have, only where there is something to say ---- */
+/* ---- power: Slumber's additional lines, shown if relevant ---- */
 
 static void power_phase(const struct record_view *v, const Slumber__Power *p, FILE *out) {
         char a[TIMETEXT_MAX], b[TIMETEXT_MAX];
@@ -57,7 +55,7 @@ static void power_details(const struct record_view *v, const Slumber__Power *p, 
 
 /* ---- job ---- */
 
-/* Words of a reason are one word to readers of key=value. */
+/* Replaces blanks, so that a reason is a single word for readers of key=value. */
 static void print_reason(const char *reason, FILE *out) {
         for (; *reason; reason++)
                 putc(*reason == ' ' ? '_' : *reason, out);
@@ -171,7 +169,7 @@ static const char *count_or_star(uint32_t n, char buf[12]) {
         return n ? buf : "*";
 }
 
-/* "CoreSpec=2", "ThreadSpec=2", "CoreSpec=*": as its nodes say. */
+/* "CoreSpec=2", "ThreadSpec=2", or "CoreSpec=*" if determined by the nodes. */
 static void job_spec_words(const Slumber__JobSpec *spec, FILE *out) {
         if (spec->thread_spec)
                 fprintf(out, "ThreadSpec=%u", spec->thread_spec);
@@ -217,7 +215,7 @@ static bool same_share(const Slumber__AllocNode *a, const Slumber__AllocNode *b)
                a->cpus_per_core == b->cpus_per_core && streq(a->gres, b->gres);
 }
 
-/* Steps over one range of "0,2-3"; false: there is none any more. */
+/* Parses the next range of "0,2-3"; false: the end. */
 static bool next_range(const char **text, unsigned long *ret_from, unsigned long *ret_to) {
         char *end;
 
@@ -230,8 +228,8 @@ static bool next_range(const char **text, unsigned long *ret_from, unsigned long
         return true;
 }
 
-/* Of the cores "0,2-3", of two threads each: "0-1,4-7". A core is the job's with all of its
-   threads, however many it is charged for. */
+/* Returns CPU ids of cores: "0,2-3" with two threads each is "0-1,4-7". A job has all threads of
+   its cores, even if charged for fewer. The caller frees. */
 static char *cpu_ids(const Slumber__AllocNode *a) {
         unsigned long threads = MAX(1u, a->cpus_per_core), from, to;
         char *ids = xstrdup("");
@@ -247,7 +245,7 @@ static char *cpu_ids(const Slumber__AllocNode *a) {
         return ids;
 }
 
-/* -d: which jobs have which cores, neighbours of equal shares together. */
+/* -d: cores of the job on its nodes; neighbours with equal shares share a line. */
 static void job_shares(const struct record_view *v, const Job *job, FILE *out) {
         line(v, out);
         fprintf(out, "JOB_GRES=%s", strna(job->gres));
@@ -343,8 +341,8 @@ static void job_gres(const struct record_view *v, const Job *job, const Slumber_
         fputs(spec->tres_per_task, out);
 }
 
-/* "CPU_min_freq=Low CPU_max_freq=High Governor=OnDemand", with what was asked for; blanks as Slurm
- * has them. */
+/* Prints "CPU_min_freq=Low CPU_max_freq=High Governor=OnDemand", each if requested, with Slurm's
+ * blanks. */
 static void cpu_freq(const char *asked, FILE *out) {
         struct cpu_freq f;
 
@@ -391,7 +389,7 @@ static void job_texts(const struct record_view *v, const Job *job, const Slumber
         }
         if (spec->kill_on_invalid_dep) {
                 line(v, out);
-                /* as Slurm spells it */
+                /* Slurm's spelling */
                 fprintf(out, "KillOInInvalidDependent=%s",
                                 spec->kill_on_invalid_dep == 1 ? "Yes" : "No");
         }
@@ -409,8 +407,8 @@ static void job_texts(const struct record_view *v, const Job *job, const Slumber
         scratch_done(&s);
 }
 
-/* Only Slumber has these: of a frozen job, what it has given to others or is to give; what a job
-   waits for that begins. */
+/* Slumber's own lines: memory that a suspended job has lent or is asked to lend, and memory that
+   a starting job waits for. */
 static void job_lent_memory(const struct record_view *v, const Job *job, FILE *out) {
         uint64_t given = 0, asked = 0, owed = 0;
 
@@ -479,7 +477,7 @@ static uint32_t count_hosts(const char *nodes) {
         return hostlist_parse(nodes, &list, NULL) < 0 ? 0 : (uint32_t)hostlist_count(list);
 }
 
-/* Of a heterogeneous job "700+1.0", as everywhere. */
+/* A step of a heterogeneous job is "700+1.0". */
 static void step_name(const Job *job, const Step *step, FILE *out) {
         char id[STEP_TEXT_MAX];
 
@@ -629,7 +627,7 @@ static void node_times(const struct record_view *v, const Node *node, FILE *out)
                                 (unsigned long long)(node->suspend_time / USEC_PER_SEC));
 }
 
-/* Only Slumber has these. */
+/* Slumber's own lines */
 static void node_power(const struct record_view *v, const Node *node, FILE *out) {
         char buf[TIMETEXT_MAX];
 
@@ -703,7 +701,7 @@ static void node_texts(const struct record_view *v, const Node *node, FILE *out)
         }
 }
 
-/* A node at rest after a successful switch is shown as in Slurm. */
+/* A node in a stable power state without an error is shown as in Slurm. */
 static void node_phase(const struct record_view *v, const Node *node, FILE *out) {
         static const char *const at_rest[] = { "registered", "silent", "off", "bmc-off" };
         const Slumber__Power *p = node->power;
@@ -728,7 +726,7 @@ static void power_setting(const char *key, usec_t value, const char *from, FILE 
 void record_print_power(const struct record_view *v, const Node *node, FILE *out) {
         const Slumber__Power *p = node->power;
 
-        if (!p) { /* a controller of before */
+        if (!p) { /* old controller */
                 fprintf(out, "NodeName=%s State=%s", node->name, node->state_text);
                 end_record(v, out);
                 return;
@@ -796,7 +794,7 @@ static void partition_access(const struct record_view *v, const Partition *p, FI
                         yes_no(p->disable_root_jobs));
         if (isempty(p->exclusive))
                 fprintf(out, "ExclusiveUser=%s ExclusiveTopo=NO", yes_no(p->exclusive_user));
-        else /* in its place, as Slurm 26.05 */
+        else /* replaces both words, as in Slurm 26.05 */
                 fprintf(out, "Exclusive=%s", p->exclusive);
         fprintf(out, " GraceTime=%u Hidden=%s", p->grace_time, yes_no(p->hidden));
 }

@@ -10,7 +10,7 @@ union key {
 struct row {
         const char *text;
         size_t n;
-        union key keys[]; /* of the sort's */
+        union key keys[]; /* values of the sort keys */
 };
 
 struct rows {
@@ -52,7 +52,7 @@ static char *keep(struct rows *rows, const char *text, size_t n) {
         return memcpy(arena_alloc(&rows->arena, n), text, n);
 }
 
-/* Neighbours are often in one partition and one state: those share their texts. */
+/* Neighbours often have an equal partition or state: equal texts are stored once. */
 static const char *keep_key(struct rows *rows, const char *text, size_t i) {
         const char *before = rows->n ? rows->list[rows->n - 1]->keys[i].text : NULL;
 
@@ -98,8 +98,7 @@ static int compare(const struct sort *sort, const struct row *a, const struct ro
         return 0;
 }
 
-/* Merge sort by hand: qsort_r of glibc is stable only while memory lasts, and from 2.37 on not at
-   all. */
+/* Merge sort, as glibc's qsort_r is stable only with enough memory, and from 2.37 on not at all. */
 static void merge(const struct sort *sort, struct row **list, struct row **spare, size_t n) {
         size_t half = n / 2, i = 0, j = half;
 
@@ -108,7 +107,7 @@ static void merge(const struct sort *sort, struct row **list, struct row **spare
         merge(sort, list, spare, half);
         merge(sort, list + half, spare, n - half);
         if (compare(sort, list[half - 1], list[half]) <= 0)
-                return; /* in order already, as the controller's lists mostly are */
+                return; /* sorted already, as most lists of the controller */
         memcpy(spare, list, half * sizeof(struct row *));
         for (size_t k = 0; i < half; k++) {
                 bool second = j < n && compare(sort, list[j], spare[i]) < 0;

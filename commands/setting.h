@@ -5,16 +5,16 @@
 #include "lib/fail.h"
 
 struct setting {
-        const char *key;   /* as typed, without the sign of += and -= */
-        const char *value; /* borrowed; one pair of quotes around it is taken off */
+        const char *key;   /* key as typed, without the sign of += and -= */
+        const char *value; /* borrowed; without a surrounding pair of quotes */
         char sign;         /* '+', '-' or 0 */
 };
 
-/* Takes word apart, writing into it.  -EINVAL: there is no key or no "=". */
+/* Splits word in place. -EINVAL: no key or no "=". */
 int setting_parse(char *word, struct setting *ret);
-/* Is it this key?  In any case, and shortened down to least letters. */
+/* Compares the key, in any case, possibly shortened to at least least letters. */
 bool setting_is(const struct setting *s, const char *key, size_t least);
 
-/* A node state of "scontrol update nodename= state=", full or shortened as Slurm allows it: the
-   full word, upper case; NULL for anything else. */
+/* Returns the full upper-case word of a node state in "scontrol update nodename= state=", given
+   in full or shortened as in Slurm; NULL: unknown. */
 const char *node_state_word(const char *text);

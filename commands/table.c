@@ -23,8 +23,8 @@ static const struct table_field *find_first(const struct table_field *fields, si
         return NULL;
 }
 
-/* A whole name, or a beginning that only one has, or of which the other names go on: "maxj" is
-   MaxJobs, not MaxJobsAccrue. */
+/* Finds a full name, or an unambiguous beginning. A beginning is also unambiguous if all other
+   matches continue the shortest match: "maxj" is MaxJobs, not MaxJobsAccrue. */
 static const struct table_field *find_only(const struct table_field *fields, size_t n,
                 const char *name, size_t length, bool *ret_several) {
         const struct table_field *found = NULL;
@@ -39,7 +39,7 @@ static const struct table_field *find_only(const struct table_field *fields, siz
         return *ret_several ? NULL : found;
 }
 
-/* "20", "-20" */
+/* Parses "20" or "-20". */
 static int parse_width(const char *text, int *ret) {
         uint64_t v;
         bool left = *text == '-';
@@ -109,7 +109,7 @@ static void cell(const struct table *t, size_t i, const char *text, FILE *out) {
                 between_bars(t, i, text, out);
 }
 
-/* Nothing says of a heading that it is cut. */
+/* A heading is cut without "+". */
 static void heading(const struct table *t, size_t i, FILE *out) {
         const struct table_field *f = t->columns[i].field;
         const char *text = f->heading ? f->heading : f->name;

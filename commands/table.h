@@ -1,24 +1,23 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* commands/table.h - lists of the accounts: columns of format=NAME[%WIDTH],..., padded, or with
-   bars between them */
+/* commands/table.h - lists of accounts: columns of format=NAME[%WIDTH],..., padded, or separated
+   by bars */
 #pragma once
 
 #include "commands/fields.h"
 
 struct table_field {
-        /* of format=, in any case, as short as it is the only one, or the others go on with it; and
-           the heading */
+        /* Name in format=, in any case, possibly shortened while unambiguous; also the heading */
         const char *name;
-        int width;          /* below 0: to the left */
+        int width;          /* negative: left-aligned */
         field_text_t *text; /* NULL: the table's value() */
-        /* NULL: the name; rows with the same key are spellings of one field */
+        /* heading NULL: the name; key: equal for alternative names of a field */
         const char *heading, *key;
 };
 
 enum table_style {
         TABLE_PADDED,   /* a text that is too long ends in "+" */
-        TABLE_BARS_END, /* -p: a bar behind each */
-        TABLE_BARS,     /* -P: a bar between */
+        TABLE_BARS_END, /* -p: a bar after each column */
+        TABLE_BARS,     /* -P: a bar between columns */
 };
 
 struct table_column {
@@ -30,18 +29,17 @@ struct table {
                         const void *user);
         enum table_style style;
         bool no_heading;
-        /* a beginning that several names have means the first of them (sacct), and is not refused
-           (sacctmgr) */
+        /* An ambiguous beginning selects the first match (sacct) instead of an error (sacctmgr). */
         bool first_match;
-        const char *delimiter; /* instead of a bar; NULL: that */
+        const char *delimiter; /* used instead of a bar; NULL: a bar */
         struct table_column columns[128];
         size_t n;
 };
 
-/* -EINVAL with a sentence: there is no such field, or several, or too many columns. */
+/* -EINVAL with fail set: unknown or ambiguous field, or too many columns. */
 int table_parse(struct table *t, const char *format, const struct table_field *fields,
                 size_t n_fields, struct fail *fail);
-/* --helpformat: the names, four in a line. */
+/* --helpformat: prints the names, four in a line. */
 void table_help(const struct table_field *fields, size_t n, FILE *out);
 void table_heading(const struct table *t, FILE *out);
 void table_row(const struct table *t, const void *record, struct scratch *s, const void *user,
