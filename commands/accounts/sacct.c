@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/*
- * sacct: jobs that are over, from the accounts, and those that are not, as the controller has them.
- * Both become records of one kind (Slumber__Ended), are filtered here (the request narrows it as
- * far as a few numbers can), sorted and printed.
+/* sacct: finished jobs from the accounts, and unfinished jobs from the controller. Both become
+ * records of one type (Slumber__Ended), are filtered here (the request narrows the set by some
+ * numbers only), sorted and printed.
  *
- * Steps stand behind their job, unless --allocations leaves them out.
+ * Steps follow their job, unless --allocations omits steps.
  *
- * A job that is over may be in both, or for the moment in the controller alone.  Of one that has
- * run several times the last run is shown, unless --duplicates asks for all.
- */
+ * A finished job may be known to both, or for a moment to the controller alone. Of several runs of
+ * a job the last is shown, unless --duplicates asks for all. */
 #include "commands/accounts/sacct.h"
 
 #include "commands/command.h"
@@ -28,9 +26,9 @@
 
 #define FIELD(name) offsetof(struct sacct, name)
 
-/* ---- options with a form of their own ---- */
+/* ---- options with functions ---- */
 
-/* "2", "2-8" */
+/* Parses "2" or "2-8". */
 static int set_range(void *field, const char *value, struct fail *fail) {
         struct range *range = field;
         _cleanup_free_ char *from = xstrndup(value, strcspn(value, "-"));
@@ -62,7 +60,7 @@ static int set_unit(void *field, const char *value, struct fail *fail) {
 static int set_whole(void *field, const char *value, struct fail *fail) {
         static const char *const words[] = { "yes", "no" };
 
-        *(enum whole_hetjob *)field = WHOLE_YES; /* without a word */
+        *(enum whole_hetjob *)field = WHOLE_YES; /* option without a value */
         if (!value || strcasecmp(value, words[0]) == 0)
                 return 0;
         *(enum whole_hetjob *)field = WHOLE_NO;
@@ -183,9 +181,9 @@ static const struct option_table table = {
         .n_rows = ELEMENTSOF(rows),
 };
 
-/* ---- what is asked for ---- */
+/* ---- the request ---- */
 
-/* A time of day that is yet to come was yesterday's. */
+/* A time of day in the future means yesterday. */
 static int parse_time(const char *text, usec_t now, usec_t *ret, struct fail *fail) {
         int r = time_parse(text, now, ret, fail);
 
@@ -194,7 +192,7 @@ static int parse_time(const char *text, usec_t now, usec_t *ret, struct fail *fa
         return r;
 }
 
-/* Slurm's window: today, with states this moment, with jobs all of the time. */
+/* Slurm's window: today; with --state the present moment; with --jobs unlimited. */
 static int parse_window(struct sacct *s, struct fail *fail) {
         usec_t now = now_realtime();
         int r = 0;
@@ -317,13 +315,13 @@ static void sacct_done(struct sacct *s) {
         sacct_assocs_done(&s->view.assocs);
 }
 
-/* ---- the whole ---- */
+/* ---- all together ---- */
 
 static bool wants_steps(const struct sacct *s) {
         return !s->no_steps || s->sums;
 }
 
-/* Into the same list. */
+/* Adds the steps to ended. */
 static int ask_steps(struct wire *w, const Slumber__EndedQuery *query, struct ended_list *ended,
                 uint32_t *code, struct fail *fail) {
         Slumber__EndedQuery q = *query;
@@ -339,7 +337,7 @@ static int ask_steps(struct wire *w, const Slumber__EndedQuery *query, struct en
         return r;
 }
 
-/* A component that is named by its own id. */
+/* Finds the heterogeneous jobs of components named by their own ids. */
 static void find_wholes(struct sacct *s, const struct ended_list *ended,
                 const struct job_list *jobs) {
         s->het_of = xnew0(int64_t, s->n_ids + 1);
@@ -378,18 +376,18 @@ static int ask(struct sacct *s, struct ended_list *ended, struct job_list *jobs,
         all.ids = ids;
         all.n_ids = s->n_ids == 1 && s->whole_hetjob != WHOLE_YES ? 1 : 0;
         if (r >= 0)
-                /* first: a job that ends meanwhile is in both, not in neither */
+                /* Jobs first: a job ending meanwhile is found twice rather than never. */
                 r = query_jobs(w, &all, jobs, &code, fail);
-        if (r < 0 && code == SLUMBER_BAD_JOB_ID) /* it has forgotten that one */
+        if (r < 0 && code == SLUMBER_BAD_JOB_ID) /* job forgotten by the controller */
                 r = 0;
         if (r >= 0)
                 r = query_ended(w, &q, ended, &code, fail);
         if (r >= 0 && s->whole_hetjob == WHOLE_YES)
                 find_wholes(s, ended, jobs);
-        for (size_t i = 0; s->het_of && i < s->n_ids; i++) /* of those that run, too */
+        for (size_t i = 0; s->het_of && i < s->n_ids; i++) /* running components, too */
                 if (s->het_of[i])
                         ids[q.n_job_ids++] = (uint32_t)s->het_of[i];
-        /* all steps of those jobs: sums need them */
+        /* Sums need all steps of the jobs: start at the earliest job. */
         for (size_t i = 0; r >= 0 && i < ended->n_jobs; i++)
                 if (ended->jobs[i]->time_start)
                         q.time_start = MIN(q.time_start, ended->jobs[i]->time_start);
@@ -431,7 +429,7 @@ static void print_step(struct printing *p, const Ended *job, const EndedStep *st
         table_row(p->t, &row, &p->scratch, &p->s->view, stdout);
 }
 
-/* One job; of an array's tasks that wait, where --array is given, each. */
+/* Prints a job; with --array each pending task of an array. */
 static void print_line(struct printing *p, const struct sacct_row *row) {
         const Ended *job = row->e;
         const char *waiting = job->array_tasks;
@@ -457,7 +455,8 @@ static void print_record(const struct printing *p, const struct sacct_row *job,
         document_record(sacct_json(job, chosen, n_chosen, p->s->view.now));
 }
 
-/* Of a user that the controller's host does not know, the uid that was recorded stays. */
+/* Replaces the recorded uid by the present uid of the user's name, if the controller's host
+   knows the name. */
 static void put_local_uid(struct known *known, Ended *e) {
         for (size_t i = 0; i < known->n; i++)
                 if (streq(known->users[i].name, e->user)) {
@@ -527,7 +526,7 @@ static void print(struct sacct *s, const struct table *t, const struct sacct_ste
         scratch_done(&p.scratch);
 }
 
-/* Of jobs that are named alone: a list of all that runs is to trouble no node. */
+/* Only for jobs named in --jobs: a list of all running jobs must not trouble the nodes. */
 static int measure_steps(struct sacct_steps *steps, struct fail *fail) {
         _cleanup_(wire_freep) struct wire *w = NULL;
         int r = command_connect(&w, fail);
@@ -553,7 +552,8 @@ static int show(struct sacct *s, const struct table *t, const struct ended_list 
         s->view.now = now;
         struct sacct_steps steps;
         sacct_steps_init(&steps, ended, jobs, now);
-        if (s->measures && s->ids && steps.n_live && !s->other) /* whose nodes are not asked */
+        /* Nodes of other clusters are not asked */
+        if (s->measures && s->ids && steps.n_live && !s->other)
                 r = measure_steps(&steps, fail);
         n = sacct_order(s, list, n);
         if (r >= 0 && (s->scripts || s->environments))
@@ -572,7 +572,7 @@ static void append_field(char **text, const char *name) {
         *text = xasprintf("%s%s%s", strempty(before), before ? "," : "", name);
 }
 
-/* With "all": what --helpformat names. */
+/* Replaces "all" by the fields of --helpformat. */
 static char *expand_fields(const char *format) {
         _cleanup_free_ char *copy = xstrdup(format);
         char *text = NULL, *rest = NULL;
@@ -608,7 +608,7 @@ static int choose_fields(struct sacct *s, struct table *t, struct fail *fail) {
         return r;
 }
 
-/* "Wed Nov 25 18:17:01 2026" */
+/* Formats "Wed Nov 25 18:17:01 2026". */
 static const char *clock_text(usec_t t, char *buf, size_t size) {
         time_t seconds = (time_t)(t / USEC_PER_SEC);
         struct tm tm;
@@ -631,14 +631,14 @@ static void say_window(const struct sacct *s) {
                         clock_text(s->until, until, sizeof until));
 }
 
-/* Of one cluster, behind what is printed already. */
+/* Shows a cluster, after earlier output. */
 static int show_cluster(struct sacct *s, const struct table *t, struct fail *fail) {
         struct ended_list ended = { 0 };
         struct job_list jobs = { 0 };
         usec_t until = s->until;
         int r = ask(s, &ended, &jobs, fail);
 
-        if (r >= 0 && !s->end && !(s->states && s->start)) /* the controller's clock counts */
+        if (r >= 0 && !s->end && !(s->states && s->start)) /* the controller's clock decides */
                 s->until = MAX(jobs.pages.now, ended.pages.now);
         if (r >= 0 && s->verbose)
                 say_window(s);
@@ -667,11 +667,11 @@ static int show_other(void *user, size_t at) {
         return EXIT_FAILURE;
 }
 
-/* Those of slumber.yaml that are meant.  One that does not answer is told of. */
+/* Shows the selected clusters of slumber.yaml, and reports unreachable clusters. */
 static int show_others(struct sacct *s, const struct table *t, const struct clusters *c) {
         struct others o = { s, t, c };
 
-        s->clusters = NULL; /* of theirs, each */
+        s->clusters = NULL; /* each cluster shows its own jobs */
         s->other = true;
         return c->n && command_at_once(c, show_other, &o) != EXIT_SUCCESS ? -EIO : 0;
 }

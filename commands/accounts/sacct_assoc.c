@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Which association a job belongs to: rows of the accounts name its account, user and partition,
- * and sacctmgr's list has the number. So it is the association that is called so today; of a job of
- * a deleted association it is none. */
+/* Association ids of jobs: a row of the accounts has account, user and partition, and sacctmgr's
+ * list has the ids. So a job shows the association of its name today, and none if the association
+ * was deleted. */
 #include "commands/accounts/sacct.h"
 
 #include "commands/query.h"
@@ -46,7 +46,7 @@ void sacct_assocs_done(struct sacct_assocs *a) {
         *a = (struct sacct_assocs){ 0 };
 }
 
-/* One of its partition goes before the one of all. */
+/* An association with the job's partition is preferred. */
 uint64_t sacct_assoc_id(const struct sacct_assocs *a, const Ended *e) {
         uint64_t id = 0;
 

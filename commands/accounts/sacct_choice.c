@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Which jobs and steps sacct shows, by what its options ask for, and in which order; of those that
- * are there twice, which one. */
+/* Selection of jobs and steps by sacct's options, their order, and the choice between
+ * duplicates. */
 #include "commands/accounts/sacct.h"
 
 #include "lib/hostlist.h"
 
 #include <strings.h>
 
-/* A job that has given nodes back goes on after that row. */
+/* The row ends at a change of size: the job goes on in a later row. */
 static bool is_resized(const Ended *e) {
         return streq(e->state, "RESIZING");
 }
@@ -64,7 +64,7 @@ void sacct_names_done(struct sacct *s) {
         s->n_ids = s->allocated_ids = 0;
 }
 
-/* Reads the next range of a text like "1-5,9", as the controller writes it; false at its end. */
+/* Reads the next range of a text like "1-5,9", in the controller's format; false at the end. */
 static bool next_range(const char **p, long *from, long *to) {
         char *end;
 
@@ -97,7 +97,7 @@ bool sacct_is_rest(const Ended *e) {
         return e->array_job && e->array_task < 0;
 }
 
-/* The job is one of the named array tasks, or the rest of an array with a named task pending. */
+/* Returns whether the record is a named array task, or pending tasks including a named task. */
 static bool has_task(const Ended *e, const struct task_ranges *tasks) {
         long from, to;
 
@@ -109,7 +109,8 @@ static bool has_task(const Ended *e, const struct task_ranges *tasks) {
         return false;
 }
 
-/* --whole-hetjob; else the first one's id means all of them, any other words one. */
+/* With --whole-hetjob any id of the job means all components; otherwise only the leader's id
+   does, and other ids mean a single component. */
 static bool is_component(const struct sacct *s, const Ended *e, const struct job_id *id) {
         bool by_offset = id->tasks && *id->tasks == '+';
         int64_t of = s->het_of ? s->het_of[id - s->id_list] : 0;
@@ -148,7 +149,7 @@ static bool by_user(const struct sacct *s, const Ended *e) {
         return s->n_uids == 0;
 }
 
-/* By name or number. */
+/* Compares names and numbers. */
 static bool by_group(const struct sacct *s, const Ended *e) {
         char number[32];
 
@@ -185,7 +186,7 @@ static bool by_association(const struct sacct *s, const Ended *e) {
         return in_list(s->associations, number);
 }
 
-/* All of them are among the features that it asked for, however these are joined. */
+/* Returns whether each constraint is among the job's requested features, in whatever expression. */
 static bool by_constraints(const struct sacct *s, const Ended *e) {
         static const char joints[] = ",&|[]()*";
         _cleanup_free_ char *wanted = xstrdup(strempty(s->constraints));
@@ -201,7 +202,7 @@ static bool by_constraints(const struct sacct *s, const Ended *e) {
         return all;
 }
 
-/* In one of the states at some time of the window. */
+/* Returns whether the job was in a requested state at some time in the window. */
 static bool by_state(const struct sacct *s, const Ended *e) {
         int state = job_shown_parse(e->state, strlen(e->state));
 
@@ -232,7 +233,7 @@ bool sacct_is_wanted(const struct sacct *s, const Ended *e) {
                (!s->starters || (s->starters & (1u << (e->started_by & 31))));
 }
 
-/* A step, or one component of it, is named. */
+/* Returns whether the id names the step, or its component. */
 static bool is_named_step(const struct job_id *id, const EndedStep *step) {
         return step && id->step == step->step_id && (!id->part || id->part == step->part);
 }
@@ -256,12 +257,12 @@ bool sacct_is_of_row(const struct sacct *s, const Ended *e, const EndedStep *ste
 
 /* ---- order ---- */
 
-/* By which people call it. */
+/* Returns the id by which users know the job. */
 static int64_t main_id(const Ended *e) {
         return e->array_job ? e->array_job : e->job_id;
 }
 
-/* The accounts know better than the controller how a run has ended. */
+/* Prefers a row of the accounts to the controller's record of a run. */
 static int64_t lateness(const Ended *e) {
         return is_resized(e) ? 0 : e->row ? 2 : 1;
 }
@@ -285,10 +286,10 @@ static bool is_same_job(const Ended *a, const Ended *b) {
                a->array_task == b->array_task;
 }
 
-/* A run that both the accounts and the controller have, once; only the last run of a job; of ids
-   that were given again, where they are named, the last as well. */
+/* Keeps a single record of runs known to accounts and controller, only the last run of a job,
+   and with --jobs only the last job of a reused id. */
 static size_t drop_earlier(const struct sacct *s, Ended **list, size_t n) {
-        size_t kept = 0, last = 0; /* last: of that number */
+        size_t kept = 0, last = 0; /* last: last index with the main id */
 
         for (size_t i = 0; i < n; i++) {
                 for (last = MAX(last, i);
@@ -304,7 +305,7 @@ static size_t drop_earlier(const struct sacct *s, Ended **list, size_t n) {
         return kept;
 }
 
-/* Those of the controller behind their rows. */
+/* Sorts the controller's records behind rows of the accounts. */
 static int by_run(const void *a, const void *b) {
         const Ended *x = *(const Ended *const *)a, *y = *(const Ended *const *)b;
 
@@ -319,8 +320,8 @@ static int64_t between(usec_t from, usec_t to) {
         return (int64_t)to - (int64_t)from;
 }
 
-/* A time that both have was moved by so much; one that neither has (the start of a job that was
-   cancelled before) stays. */
+/* Returns whether a time in both records differs by "by", or is missing in both (as the start of
+   a job cancelled while pending). */
 static bool is_moved_by(usec_t live, usec_t row, int64_t by) {
         int64_t off = between(row, live) - by;
 
@@ -329,8 +330,8 @@ static bool is_moved_by(usec_t live, usec_t row, int64_t by) {
         return off < (int64_t)USEC_PER_MSEC && -off < (int64_t)USEC_PER_MSEC;
 }
 
-/* live, of the controller, is the run of that row: all of its times were moved when the clock was
-   set, those of the row stay. */
+/* Returns whether live, the controller's record, and row are the same run: the controller's
+   times move when the clock is set, times of rows do not. */
 static bool is_moved(const Ended *live, const Ended *row) {
         int64_t by = between(row->time_submit, live->time_submit);
 
@@ -343,7 +344,7 @@ static bool is_same_run(const Ended *a, const Ended *b) {
         return a->job_id == b->job_id && a->restarts == b->restarts;
 }
 
-/* By today's clock. */
+/* Copies the controller's times, which follow today's clock. */
 static void take_times(Ended *row, const Ended *live) {
         row->time_submit = live->time_submit;
         row->time_queued = live->time_queued;
@@ -352,8 +353,8 @@ static void take_times(Ended *row, const Ended *live) {
         row->time_end = live->time_end;
 }
 
-/* Runs that the accounts have with times of an earlier clock: the row is kept, with the times that
-   the controller has. */
+/* Merges runs whose rows have times of an earlier clock: the row is kept, with the controller's
+   times. */
 static size_t drop_moved(Ended **list, size_t n) {
         size_t kept = 0;
 

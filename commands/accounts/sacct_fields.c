@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* sacct's fields, with the widths that Slurm gives them. */
+/* sacct's fields with Slurm's widths */
 #include "commands/accounts/sacct.h"
 
 #include "commands/job_text.h"
@@ -19,7 +19,7 @@
                 return __VA_ARGS__;                                                                \
         }
 #define NUMBER(id, value) TEXT(id, scratch_printf(s, "%lld", (long long)(value)))
-/* Of jobs alone, of steps alone: the others have nothing there. */
+/* JOB_: empty for steps; STEP_: empty for jobs. */
 #define JOB_TEXT(id, ...)      TEXT(id, row->step ? "" : __VA_ARGS__)
 #define JOB_NUMBER(id, value)  JOB_TEXT(id, scratch_printf(s, "%lld", (long long)(value)))
 #define STEP_TEXT(id, ...)     TEXT(id, row->step ? __VA_ARGS__ : "")
@@ -65,7 +65,7 @@ const char *sacct_job_id(const Ended *e, struct scratch *s) {
 static const char *step_id(const char *job, const EndedStep *step, struct scratch *s) {
         if (!step)
                 return job;
-        _cleanup_free_ char *copy = xstrdup(job); /* s has it */
+        _cleanup_free_ char *copy = xstrdup(job); /* job may point into s */
         char text[STEP_TEXT_MAX];
         return scratch_printf(s, "%s.%s", copy,
                         step_part_text((uint32_t)step->step_id, (uint32_t)step->part, text));
@@ -75,7 +75,7 @@ const char *sacct_row_id(const struct sacct_row *row, struct scratch *s) {
         return step_id(sacct_job_id(row->e, s), row->step, s);
 }
 
-/* As Slurm shows CPU times: MM:SS.mmm, from an hour on without fractions. */
+/* Formats CPU times like Slurm: MM:SS.mmm, from an hour on without fractions. */
 static const char *short_time(usec_t t, struct scratch *s) {
         unsigned seconds = (unsigned)(t / USEC_PER_SEC % 60),
                  minutes = (unsigned)(t / (60 * USEC_PER_SEC));
@@ -117,7 +117,7 @@ const char *sacct_size(uint64_t n, char unit, const struct sacct_view *view, str
                                                 : scratch_printf(s, "%.2f%c", value, view->unit);
 }
 
-/* "1.53K": decimal units. */
+/* Formats "1.53K", with decimal units. */
 static const char *joules_text(int64_t joules, struct scratch *s) {
         static const char prefixes[] = "\0KMGTP";
         double n = (double)joules;
@@ -151,7 +151,7 @@ static int by_name(const void *a, const void *b) {
         return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* "mem=2G" in the unit of the view; the caller's, NULL: it is something else. */
+/* Converts "mem=2G" to the view's unit; the caller frees. NULL: another item. */
 static char *memory_item(const char *item, const struct sacct_view *view, struct scratch *s) {
         uint64_t mb;
 
@@ -160,7 +160,7 @@ static char *memory_item(const char *item, const struct sacct_view *view, struct
         return xasprintf("mem=%s", sacct_size(mb, 'M', view, s));
 }
 
-/* "billing=3,cpu=3,...": sacct has them by name. */
+/* Sorts TRES by name like sacct: "billing=3,cpu=3,...". */
 static const char *sorted(const char *tres, const struct sacct_view *view, struct scratch *s) {
         _cleanup_free_ char *copy = xstrdup(tres), *memory = NULL;
         const char *item[64] = { NULL };
@@ -179,7 +179,7 @@ static const char *sorted(const char *tres, const struct sacct_view *view, struc
         return scratch_printf(s, "%s", text);
 }
 
-/* ---- what is measured of tasks (lib/step/measure.h) ---- */
+/* ---- measurements of tasks (lib/step/measure.h) ---- */
 
 static const char *time_value(uint64_t n, const struct sacct_view *view, struct scratch *s) {
         (void)view;
@@ -195,7 +195,7 @@ static const char *count_value(uint64_t n, const struct sacct_view *view, struct
         return scratch_printf(s, "%llu", (unsigned long long)n);
 }
 
-/* In the order of their names, which are those of the TRES. */
+/* Sorted by name, the name of the TRES. */
 static const struct {
         enum measure of;
         const char *name;
@@ -210,7 +210,8 @@ static const struct {
         { MEASURE_WRITTEN, "fs/disk", true, bytes_value },
 };
 
-/* Of a text of the accounts: with tasks 0 a node or a rank, else a number, divided by tasks. */
+/* Formats an item of a measurement text. tasks 0: a node or a rank; else a number, divided by
+   tasks. */
 static const char *measured_value(const char *text, size_t row, int64_t tasks,
                 const struct sacct_view *view, struct scratch *s) {
         const char *value = measure_find(text, measured[row].of);
@@ -231,7 +232,7 @@ static const char *measured_one(const char *text, enum measure which, int64_t ta
         return "";
 }
 
-/* "cpu=00:00:03,mem=20K": without what is not known. */
+/* Formats "cpu=00:00:03,mem=20K", without unknown items. */
 static const char *measured_tres(const char *text, bool out, int64_t tasks,
                 const struct sacct_view *view, struct scratch *s) {
         _cleanup_free_ char *all = xstrdup("");
@@ -248,12 +249,12 @@ static const char *measured_tres(const char *text, bool out, int64_t tasks,
         return scratch_printf(s, "%s", all);
 }
 
-/* "cpu=3,..." */
+/* Reads the count of "cpu=3,...". */
 static int64_t cpus_asked(const Ended *e) {
         return strncmp(e->tres_req, "cpu=", 4) == 0 ? strtoll(e->tres_req + 4, NULL, 10) : 0;
 }
 
-/* A batch job's file, as asked for or, with --expand-patterns, as it is called. */
+/* Returns a batch job's file, as requested or, with --expand-patterns, with patterns replaced. */
 static const char *file_of(const Ended *e, enum job_stream stream, const struct sacct_view *view,
                 struct scratch *s) {
         _cleanup_(hostlist_freep) struct hostlist *nodes = NULL;
@@ -272,7 +273,7 @@ static const char *file_of(const Ended *e, enum job_stream stream, const struct 
         job.restarts = (uint32_t)e->restarts;
         job.array_job = (uint32_t)e->array_job;
         job.array_task = e->array_task < 0 ? 0 : (uint32_t)e->array_task;
-        /* the script runs on the first */
+        /* The script runs on the first node. */
         if (*e->nodes && hostlist_parse(e->nodes, &nodes, NULL) >= 0)
                 job.batch_host = (char *)hostlist_get(nodes, 0);
         bool expands = view->expand_patterns && !(e->array_job && e->array_task < 0);
@@ -412,7 +413,7 @@ MEASURED_TRES(used_least_by, task_least_rank, 0)
 MEASURED_TRES(used_in_all, task_sum, 1)
 TEXT(db_index, e->row ? scratch_printf(s, "%llu", (unsigned long long)e->row) : "")
 
-/* What was asked for as the frequency of a step's CPUs. */
+/* Requested CPU frequency of a step */
 enum cpu_freq_part { CPU_FREQ_MIN, CPU_FREQ_MAX, CPU_FREQ_GOVERNOR };
 
 static const char *cpu_freq_part(const struct sacct_row *row, enum cpu_freq_part part,
@@ -431,7 +432,7 @@ TEXT(req_freq_min, cpu_freq_part(row, CPU_FREQ_MIN, s))
 TEXT(req_freq_max, cpu_freq_part(row, CPU_FREQ_MAX, s))
 TEXT(req_governor, cpu_freq_part(row, CPU_FREQ_GOVERNOR, s))
 STEP_TEXT(req_freq, row->step->cpu_freq)
-TEXT(nothing, "") /* it is not measured or not kept, as under most Slurms */
+TEXT(nothing, "") /* not measured or not stored, as with most Slurms */
 
 #define MISSING(name)                                                                              \
         { name, 10, nothing, NULL, NULL }
@@ -581,7 +582,7 @@ bool sacct_field_is_measured(const struct table_field *field) {
         return sacct_field_sums_steps(field);
 }
 
-/* Slurm's; what is not measured is empty there too. */
+/* Slurm's list; fields not measured are empty, as in Slurm. */
 const char sacct_long_format[] =
                 "JobID,JobIDRaw,JobName,Partition,MaxVMSize,MaxVMSizeNode,MaxVMSizeTask,AveVMSize,MaxRSS,MaxRSSNode,MaxRSSTask,AveRSS,"
                 "MaxPages,MaxPagesNode,MaxPagesTask,AvePages,MinCPU,MinCPUNode,MinCPUTask,AveCPU,NTasks,AllocCPUS,Elapsed,State,"

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What steps that run have used up to now, asked of their nodes as sstat does. */
+/* Usage of running steps up to now, requested from their nodes as by sstat. */
 #include "commands/accounts/sacct.h"
 
 #include "lib/errors.h"
 #include "lib/step/measure_wire.h"
 
-#define STEPS_AT_ONCE 100 /* of a question */
+#define STEPS_AT_ONCE 100 /* steps in a request */
 
 void sacct_step_measure(EndedStep *e, const Slumber__StepStatOf *m) {
         _cleanup_(measures_done) struct measures all = measures_unpack(m->measures, m->n_measures);
@@ -30,7 +30,7 @@ void sacct_step_measure_done(EndedStep *e) {
         free(e->max_rss_node);
 }
 
-/* Those of list; *ret may be NULL: none is known. */
+/* Asks for the steps of list; *ret may be NULL: no figures. */
 static int ask(struct wire *w, EndedStep *list, size_t n, Envelope **ret, struct fail *fail) {
         Slumber__StepStatQuery q = SLUMBER__STEP_STAT_QUERY__INIT;
         _cleanup_free_ Slumber__StepName *names = xnew(Slumber__StepName, n);
@@ -48,7 +48,7 @@ static int ask(struct wire *w, EndedStep *list, size_t n, Envelope **ret, struct
         q.n_steps = n;
         ENVELOPE(request, STEP_STAT_QUERY, step_stat_query, &q);
         int r = wire_call(w, &request, ret, &code, fail);
-        if (r == -EREMOTE) /* too much at once, say: the rest of the list is worth showing */
+        if (r == -EREMOTE) /* for example too many at once: the rest of the list is still useful */
                 return 0;
         if (r >= 0 && ((*ret)->body_case != SLUMBER__ENVELOPE__BODY_STEP_STAT_REPLY ||
                                       (*ret)->step_stat_reply->n_steps != n))
@@ -63,12 +63,13 @@ int sacct_steps_measure(struct sacct_steps *s, struct wire *w, struct fail *fail
                 int r = ask(w, &s->live[from], n, &reply, fail);
                 for (size_t i = 0; r >= 0 && reply && i < n; i++) {
                         const Slumber__StepStatOf *m = reply->step_stat_reply->steps[i];
-                        /* one that has ended meanwhile, or is another user's, has none */
+                        /* No figures for steps just ended, or of other users. */
                         if (m->code || !m->step)
                                 continue;
                         char *nodes = s->live[from + i].nodes;
                         sacct_step_measure(&s->live[from + i], m);
-                        s->live[from + i].nodes = nodes; /* the reply's goes with it */
+                        /* Borrowed from the reply, which is freed */
+                        s->live[from + i].nodes = nodes;
                         s->measured[from + i] = true;
                 }
                 if (reply)

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* sacct --json and --yaml: jobs of the accounts with their steps inside, under the keys that
- * slurmdbd's clients read.  What is not kept is "", an empty list or a number that is not set, as
- * there. */
+/* sacct --json and --yaml: jobs of the accounts with their steps, under the keys that slurmdbd's
+ * clients read. Missing values are "", an empty list or a number "not set", as from slurmdbd. */
 #include "commands/accounts/sacct.h"
 
 #include "commands/json.h"
@@ -26,7 +25,7 @@ static void add_number(Json *o, const char *key, int64_t n) {
         add(o, key, json_object_new_int64(n));
 }
 
-/* Slurm's object of a number; below 0: not set. */
+/* Adds Slurm's number object; negative: not set. */
 static void add_count(Json *o, const char *key, int64_t n) {
         add(o, key, json_number_object(n >= 0, false, (uint64_t)n));
 }
@@ -51,7 +50,7 @@ static Json *list_of(const char *word) {
         return list;
 }
 
-/* "CANCELLED by 1000": the word alone */
+/* Removes the uid of "CANCELLED by 1000". */
 static Json *state_list(const char *state) {
         _cleanup_free_ char *word = xstrndup(state, strcspn(state, " "));
 
@@ -77,7 +76,8 @@ static Json *exit_object(int64_t status, bool over) {
 
 /* ---- TRES ---- */
 
-/* Ids that Slurm gives for good; others are the site's own, and not told: 0. */
+/* Returns the fixed id of a TRES in Slurm; 0 for the site's own TRES, whose ids are unknown
+   here. */
 static int64_t tres_id(const char *name) {
         static const char *const names[] = {
                 NULL,
@@ -109,7 +109,7 @@ static Json *tres_object(const char *name, int64_t count) {
         return o;
 }
 
-/* "cpu=4,mem=8G,gres/gpu=2": memory in MB */
+/* Converts "cpu=4,mem=8G,gres/gpu=2"; memory in MB. */
 static Json *tres_list(const char *tres) {
         _cleanup_free_ char *copy = xstrdup(tres);
         Json *list = json_object_new_array();
@@ -127,7 +127,7 @@ static Json *tres_list(const char *tres) {
         return list;
 }
 
-/* CPU time in milliseconds, memory in bytes; below 0: not known */
+/* cpu_ms: milliseconds; negative: unknown. */
 static Json *used_list(int64_t cpu_ms, int64_t bytes, const char *node, int64_t task) {
         const int64_t counts[] = { cpu_ms, bytes };
         static const char *const names[] = { "cpu", "mem" };
@@ -164,7 +164,7 @@ static Json *used_object(const struct sacct_row *row) {
 
 /* ---- steps ---- */
 
-/* The user that cancelled it, by uid; below 0: none did. */
+/* Adds the uid of the cancelling user; negative: not cancelled. */
 static void add_killer(Json *o, int64_t uid) {
         char number[32] = "";
 
@@ -308,7 +308,7 @@ static Json *two_texts(const char *key, const char *value, const char *key2, con
         return o;
 }
 
-/* Objects of a few values. */
+/* Adds objects with a few values. */
 static void add_small(Json *o, const Ended *e) {
         Json *comment = two_texts("administrator", e->admin_comment, "job", e->comment);
         Json *association = two_texts("account", e->account, "cluster", e->cluster),

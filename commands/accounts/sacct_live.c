@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A job that the controller has, as a record of the accounts. */
+/* Makes an accounting record of a job known to the controller. */
 #include "commands/accounts/sacct.h"
 
 #include "commands/job_text.h"

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* --batch-script, --env-vars: what the accounts have kept of a job's script and environment. */
+/* --batch-script, --env-vars: a job's script and environment from the accounts. */
 #include "commands/accounts/sacct.h"
 
 #include "commands/command.h"
 #include "lib/errors.h"
 #include "lib/printable.h"
 
-/* What a terminal would obey is shown: another user has chosen it. */
+/* Makes terminal control characters visible: the text comes from another user. */
 static char *shown(const char *text, size_t size) {
         char *copy = xmalloc(4 * size + 1);
 

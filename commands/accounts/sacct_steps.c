@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* sacct's steps: of which job, and in which order. */
+/* sacct's steps: assignment to jobs, and order. */
 #include "commands/accounts/sacct.h"
 
 #include "commands/job_text.h"
 #include "lib/hostlist.h"
 
-/* The special ones come before those with numbers, sbcast's behind these. */
+/* Special steps sort before numbered steps, sbcast's steps after. */
 static int64_t signed_step(const EndedStep *s) {
         return s->step_id > STEP_NUMBER_MAX ? (int64_t)s->step_id - UINT32_MAX : s->step_id;
 }
@@ -81,7 +81,7 @@ void sacct_steps_init(struct sacct_steps *s, const struct ended_list *ended,
         for (size_t i = 0; i < s->n_live; i++)
                 s->list[s->n++] = &s->live[i];
         list_sort(s->list, s->n, sizeof s->list[0], by_run);
-        for (size_t i = 0; i < s->n; i++) /* the one that is over comes last, and counts */
+        for (size_t i = 0; i < s->n; i++) /* the finished record is last, and wins */
                 if (i + 1 == s->n || !is_same(s->list[i], s->list[i + 1]))
                         s->list[kept++] = s->list[i];
         s->n = kept;
@@ -104,7 +104,7 @@ const EndedStep *const *sacct_steps_of(const struct sacct_steps *s, const Ended 
                 .job_id = job->job_id,
                 .time_submit = job->time_submit,
                 .restarts = job->restarts,
-                .step_id = STEP_INTERACTIVE, /* the least */
+                .step_id = STEP_INTERACTIVE, /* smallest */
         };
         size_t from = FIRST_NOT(s->n, i, compare(s->list[i], &first) < 0), end = from;
 

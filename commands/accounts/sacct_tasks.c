@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The array tasks that --jobs names, as sorted ranges: sacct looks each record of an array up in
- * them, and both can be very many. */
+/* Array tasks named in --jobs, as sorted ranges: sacct looks up each record of an array, and both
+ * may be numerous. */
 #include "commands/accounts/sacct.h"
 
-#define TASKS_MAX 4000001 /* the largest MaxArraySize; array indices are smaller */
+#define TASKS_MAX 4000001 /* largest MaxArraySize; array indices are smaller */
 
 static void add_range(struct task_ranges *r, uint64_t from, uint64_t to) {
         GROW(r->list, r->allocated, r->n);
         r->list[r->n++] = (struct task_range){ (uint32_t)from, (uint32_t)to };
 }
 
-/* "3", "1-5" or "1-9:2". */
+/* Parses "3", "1-5" or "1-9:2". */
 static int add_word(struct task_ranges *r, char *word) {
         char *step_text = strchr(word, ':'), *to_text;
         uint64_t from, to, step = 1;

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/*
- * sacctmgr: options, a verb, an entity, then words: KEY=VALUE that select or set, and format=.  The
- * instances are here, other entities in sacctmgr_acct.c and sacctmgr_tres.c, files in
- * sacctmgr_file.c; what else Slurm has is refused by name, with the reason.
- */
+/* sacctmgr: options, a verb, an entity, then words: KEY=VALUE to select or set, and format=.
+ * Instances are shown here, other entities in sacctmgr_acct.c and sacctmgr_tres.c, files are
+ * handled in sacctmgr_file.c; further verbs and entities of Slurm are refused by name, with a
+ * reason. */
 #include "commands/accounts/sacctmgr.h"
 
 #include "commands/document.h"
@@ -80,7 +79,7 @@ static bool has_column(const struct table *t, const char *name) {
         return false;
 }
 
-/* ---- show instance: what is asked for ---- */
+/* ---- show instance: conditions ---- */
 
 struct selection {
         Slumber__InstanceQuery query;
@@ -100,7 +99,7 @@ static void selection_done(struct selection *s) {
         list_done(s->query.extras, s->query.n_extras);
 }
 
-/* "a,b" -> a list of its words. */
+/* Adds the words of "a,b" to a list. */
 static int set_list(char ***list, size_t *n, const char *value) {
         _cleanup_free_ char *copy = xstrdup(value);
         char *rest = NULL;
@@ -141,7 +140,7 @@ static int set_format(struct selection *s, const char *value, struct fail *fail)
 
 static const struct {
         const char *key;
-        size_t least; /* letters that must be typed */
+        size_t least; /* minimum letters to type */
         int (*set)(struct selection *s, const char *value, struct fail *fail);
 } keys[] = {
         { "Clusters", 1, set_clusters },
@@ -157,7 +156,7 @@ static const struct {
         { "TimeStart", 5, set_start },
 };
 
-/* "key=value"; "where" and "set" are words that join, as in Slurm. */
+/* Handles "key=value"; "where" is skipped, as in Slurm. */
 static int select_by(struct selection *s, const char *word, struct fail *fail) {
         size_t n = strcspn(word, "=");
 
@@ -174,7 +173,7 @@ static int select_by(struct selection *s, const char *word, struct fail *fail) {
         return fail_set(fail, -EINVAL, "Unknown condition: %s", word);
 }
 
-/* ---- its columns ---- */
+/* ---- show instance: columns ---- */
 
 typedef Slumber__Instance Instance;
 
@@ -263,7 +262,7 @@ static int show_instances(const struct sacctmgr *s, int argc, char **argv) {
         return EXIT_SUCCESS;
 }
 
-/* "cluster=beta"; NULL: it is another word. */
+/* Returns the value of "cluster=beta"; NULL: another word. */
 static const char *cluster_value(const char *word) {
         size_t n = strcspn(word, "=");
 
@@ -272,7 +271,7 @@ static const char *cluster_value(const char *word) {
                                : NULL;
 }
 
-/* Jobs that are not over are the controller's alone: none of the accounts can run away. */
+/* Unfinished jobs are stored by the controller alone: the accounts have no runaway jobs. */
 static int show_runaway(const struct sacctmgr *s, int argc, char **argv) {
         _cleanup_(wire_freep) struct wire *w = NULL;
         _cleanup_free_ char *cluster = NULL;
@@ -289,14 +288,14 @@ static int show_runaway(const struct sacctmgr *s, int argc, char **argv) {
 
 /* ---- verbs and entities ---- */
 
-#define NO_ENTITY (-1) /* on the wire */
+#define NO_ENTITY (-1) /* not in the protocol */
 
 struct entity {
         const char *name;
         size_t least;
-        int acct; /* enum AcctEntity of the wire */
-        int (*show)(const struct sacctmgr *s, int argc, char **argv); /* NULL: as acct says */
-        const char *why;                                              /* it is refused */
+        int acct; /* enum AcctEntity of the protocol */
+        int (*show)(const struct sacctmgr *s, int argc, char **argv); /* NULL: see acct */
+        const char *why;                                              /* reason of the refusal */
 };
 #define REFUSED(name, least, why)                                                                  \
         { name, least, NO_ENTITY, NULL, why }
@@ -329,7 +328,7 @@ static const struct entity entities[] = {
         REFUSED("wckeys", 1, "wckeys are kept with jobs alone (sacct -W)"),
 };
 
-/* NULL: none of that name, which has been said. */
+/* NULL: unknown, and reported. */
 static const struct entity *find_entity(int argc, char **argv) {
         size_t n = argc < 2 ? 0 : strlen(argv[1]);
 
@@ -349,13 +348,14 @@ static int refuse(char **argv, const struct entity *e) {
                         e->why ? e->why : "it can only be shown");
 }
 
-/* Other clusters have them, too. */
+/* Returns whether other clusters may be asked, too. */
 static bool is_elsewhere(const struct entity *e) {
         return e->acct == NO_ENTITY ? e->show == show_instances || e->show == show_runaway
                                     : e->acct != SLUMBER__ACCT_ENTITY__ACCT_ENTITY_CLUSTER;
 }
 
-/* "cluster=all" names each of them from here on: it is a condition of what is asked, too. */
+/* Replaces "cluster=all" by the names of all clusters: the word is also a condition of the
+   request. */
 static void name_all(const struct clusters *c, int argc, char **argv, char **ret_word) {
         char *word = xstrdup("cluster=");
 
@@ -372,8 +372,8 @@ static void name_all(const struct clusters *c, int argc, char **argv, char **ret
         *ret_word = word;
 }
 
-/* Those of slumber.yaml that cluster= names; none: this one, which knows what to say of the name.
- * *ret_word: a word that argv may have then. */
+/* Finds the clusters of slumber.yaml named by cluster=; none: this cluster's controller checks the
+ * name. *ret_word: memory of a word that may be in argv afterwards. */
 static int find_clusters(const struct entity *e, int argc, char **argv, struct clusters *ret,
                 char **ret_word) {
         _cleanup_free_ char *list = NULL;
@@ -395,7 +395,7 @@ struct words {
         const struct sacctmgr *s;
         const struct entity *e;
         const struct clusters *c;
-        int verb, argc; /* behind the entity */
+        int verb, argc; /* words after the entity */
         char **argv;
 };
 
@@ -432,7 +432,7 @@ static int verb_show(const struct sacctmgr *s, int argc, char **argv) {
         return c.n ? command_at_once(&c, show_there, &w) : show(s, &w);
 }
 
-/* One that refuses holds up no other. */
+/* Changes each cluster, also after a failure. */
 static int change_each(const struct words *w) {
         int worst = EXIT_SUCCESS;
 
@@ -440,7 +440,7 @@ static int change_each(const struct words *w) {
         for (size_t i = 0; i < w->c->n; i++) {
                 if (w->c->n > 1 && !w->s->quiet)
                         command_cluster_heading(w->c, i);
-                fflush(stdout); /* what refuses it stands below */
+                fflush(stdout); /* keeps stdout and stderr in order */
                 command_use_cluster(w->c, i);
                 int code = sacctmgr_acct_change(w->s, w->verb, w->e->acct, w->argc, w->argv);
                 worst = MAX(worst, code);
@@ -449,7 +449,7 @@ static int change_each(const struct words *w) {
         return worst;
 }
 
-/* Where the settings begin, which may be called as a condition is. */
+/* Returns the number of words before the settings, whose keys may equal those of conditions. */
 static int count_conditions(int verb, int argc, char **argv) {
         int n = 0;
 
@@ -459,8 +459,8 @@ static int count_conditions(int verb, int argc, char **argv) {
         return n;
 }
 
-/* Of the clusters named, slumber.yaml has the own one only: the own controller knows whether its
-   accounts keep the others (sacctmgr add cluster). */
+/* Returns whether only this cluster is in slumber.yaml: its controller knows whether the
+   accounts include the other clusters (sacctmgr add cluster). */
 static bool are_for_own_controller(const struct clusters *c) {
         return c->unknown && c->n == 1 && streq(c->names[0], c->own);
 }
@@ -515,7 +515,7 @@ static int verb_version(const struct sacctmgr *s, int argc, char **argv) {
         return EXIT_SUCCESS;
 }
 
-/* The controller keeps the accounts: where Slurm asks its slurmdbd. */
+/* Slurm asks slurmdbd; here the controller stores the accounts. */
 static int verb_ping(const struct sacctmgr *s, int argc, char **argv) {
         _cleanup_(wire_freep) struct wire *w = NULL;
         _cleanup_envelope_ Envelope *reply = NULL;
@@ -537,8 +537,8 @@ static int verb_ping(const struct sacctmgr *s, int argc, char **argv) {
 static const struct {
         const char *name;
         size_t least;
-        int (*run)(const struct sacctmgr *s, int argc, char **argv); /* NULL: it is refused */
-        const char *help;                                            /* or why */
+        int (*run)(const struct sacctmgr *s, int argc, char **argv); /* NULL: refused */
+        const char *help; /* or the reason of the refusal */
 } verbs[] = {
         { "show", 3, verb_show, "show ENTITY [KEY=VALUE...] [format=FIELD,...]: those that match" },
         { "list", 1, verb_show, "the same" },

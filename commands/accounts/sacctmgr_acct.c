@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* sacctmgr add, modify, delete, show of QOS, accounts, users and associations.  Words are only
- * parted here: the controller knows the keys, and says what it would do before it is asked to do
- * it. */
+/* sacctmgr add, modify, delete, show for QOS, accounts, users and associations. Words are only
+ * split here: the controller knows the keys, and previews a change before the commit. */
 #include "commands/accounts/sacctmgr.h"
 
 #include "commands/json.h"
@@ -14,8 +13,7 @@
 
 /* ---- words ---- */
 
-/* "key+=value", "key=value" or a name alone; the texts are the caller's, in one block at ret->key
-   or ret->value. */
+/* Splits "key+=value" or "key=value"; a name alone is a value. The caller calls word_done(). */
 static void word_read(const char *text, Slumber__AcctWord *ret) {
         size_t n = strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_");
         bool list = n && (text[n] == '+' || text[n] == '-') && text[n + 1] == '=';
@@ -68,13 +66,13 @@ static const char *const things[] = {
         "coordinator",
 };
 
-/* Slurm's ways to say it. */
+/* Prints a refusal in Slurm's wording. */
 static int refused(const void *user, uint32_t code, const char *why) {
         const Slumber__AcctChange *m = user;
 
         if (code == SLUMBER_ACCESS_DENIED)
                 fprintf(stderr, " Problem %s %s: %s\n", adding[m->verb], things[m->entity], why);
-        else if (*why == ' ') /* as Slurm says it */
+        else if (*why == ' ') /* Slurm's text is complete */
                 fprintf(stderr, "%s\n", why);
         else if (strncmp(why, "Unknown option", 14) == 0)
                 fprintf(stderr, " %s\n Use keyword 'where' to modify condition\n", why);
@@ -98,7 +96,8 @@ static bool decided(void) {
         return *line == 'y' || *line == 'Y';
 }
 
-/* 0: the answer's text was printed, and there is something to do, or it is done. */
+/* Sends the request. EXIT_SUCCESS: the answer's text was printed, and there is a change, made or
+   previewed. */
 static int ask(const struct sacctmgr *s, struct wire *w, const struct sacctmgr_change *c,
                 bool print) {
         _cleanup_envelope_ Envelope *reply = NULL;
@@ -140,7 +139,7 @@ int sacctmgr_commit(const struct sacctmgr *s, const struct sacctmgr_change *c) {
                 return EXIT_SUCCESS;
         }
         *c->commit = true;
-        w = wire_free(w); /* half a minute may have passed */
+        w = wire_free(w); /* the connection may be half a minute old */
         if (command_connect(&w, &fail) < 0)
                 return sacctmgr_complain("%s", fail.text);
         return ask(s, w, c, false);
@@ -152,7 +151,7 @@ static int change(const struct sacctmgr *s, Slumber__AcctChange *m) {
                 " Nothing modified",
                 " Nothing deleted",
         };
-        /* which it says with " already exists.  Not adding." alone */
+        /* reported by " already exists.  Not adding." alone */
         bool silent = m->entity == SLUMBER__ACCT_ENTITY__ACCT_ENTITY_CLUSTER &&
                       m->verb == SLUMBER__ACCT_CHANGE__VERB__ADD;
         ENVELOPE(request, ACCT_CHANGE, acct_change, m);
@@ -190,7 +189,7 @@ int sacctmgr_acct_change(const struct sacctmgr *s, int verb, int entity, int arg
         return r;
 }
 
-/* ---- show: columns. A key that the controller does not send is a limit that it does not have: its
+/* ---- show: columns. A key which the controller does not send is an unsupported limit: the
    column is empty ---- */
 
 #define F(name, width, heading, key)                                                               \
@@ -365,7 +364,7 @@ struct shown {
         bool tree;
 };
 
-/* In a tree the depth is shown by spaces. */
+/* In a tree, spaces show the depth. */
 static const char *value(const void *record, const struct table_field *field, struct scratch *s,
                 const void *user) {
         const struct shown *shown = user;
@@ -373,7 +372,8 @@ static const char *value(const void *record, const struct table_field *field, st
 
         if (!shown->tree || !streq(field->key, "Account"))
                 return text;
-        int depth = atoi(accounts_value(shown->list, record, "Depth")); /* the controller's */
+        /* The controller's number */
+        int depth = atoi(accounts_value(shown->list, record, "Depth"));
         return scratch_printf(s, "%*s%s", depth, "", text);
 }
 
@@ -402,7 +402,7 @@ static void take_word(struct showing *w, const char *word) {
 struct report {
         struct showing *w;
         const struct table *t;
-        bool json, later, begun; /* begun: nothing stands above the rows any more */
+        bool json, later, begun; /* begun: no heading needed */
         struct scratch scratch;
 };
 
@@ -419,7 +419,7 @@ static void print_page(const Slumber__AcctList *page, void *user) {
         to->later = true;
 }
 
-/* Of associations; else the column is empty. */
+/* Returns whether rows have a cluster column: associations only; otherwise the column is empty. */
 static bool names_cluster(const struct showing *w, const struct table *t) {
         if (w->query.entity != SLUMBER__ACCT_ENTITY__ACCT_ENTITY_ASSOC && !w->query.with_assoc)
                 return false;

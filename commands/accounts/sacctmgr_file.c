@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* sacctmgr dump and load: the controller writes and reads the text, this command the file, with its
-   caller's rights. */
+/* sacctmgr dump and load: the controller writes and reads the text; this command reads and
+   writes the file, with the user's rights. */
 #include "commands/accounts/sacctmgr.h"
 
 #include "lib/errors.h"
@@ -18,7 +18,7 @@ static bool is_key(const char *word, size_t n, const char *key) {
         return n > 0 && n <= strlen(key) && strncasecmp(word, key, n) == 0;
 }
 
-/* A word alone goes to *plain. */
+/* A word without a key goes to *plain. */
 static int read_words(struct words *w, const char **plain, int argc, char **argv) {
         for (int i = 1; i < argc; i++) {
                 const char *equals = strchr(argv[i], '=');

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* sacctmgr show tres: what limits and weights may name, as the controller's configuration has
-   it. */
+/* sacctmgr show tres: TRES usable in limits and weights, from the controller's configuration. */
 #include "commands/accounts/sacctmgr.h"
 
 #include "lib/errors.h"
 
 #include <strings.h>
 
-/* ---- what there is ---- */
+/* ---- list of TRES ---- */
 
-/* Ids as in Slurm: its own, then from here on what AccountingStorageTRES names. */
+/* Ids as in Slurm: fixed ids, then ids from here on for AccountingStorageTRES. */
 #define FIRST_NAMED 1001
 
 struct tres {
@@ -30,7 +29,7 @@ static void tres_list_done(struct tres_list *t) {
         free(t->list);
 }
 
-/* "cpu", "gres/gpu:a100" */
+/* Adds "cpu" or "gres/gpu:a100". */
 static void add(struct tres_list *t, const char *text, unsigned id) {
         size_t type = strcspn(text, "/");
 
@@ -95,7 +94,7 @@ static const struct table_field fields[] = {
         { "Type", 8, type_text, NULL, NULL },
 };
 
-/* Which of them, by each field: NULL is any. */
+/* Conditions on each field: NULL is any. */
 struct choice {
         const char *of[ELEMENTSOF(fields)];
         const char *format;
@@ -118,7 +117,7 @@ static int choose(struct choice *c, const char *word) {
         return sacctmgr_complain("Unknown condition: %s", word);
 }
 
-/* A word of "gres,license". */
+/* Returns whether text is a word of a list such as "gres,license". */
 static bool is_among(const char *list, const char *text) {
         size_t n = strlen(text);
 
