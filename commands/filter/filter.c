@@ -16,7 +16,7 @@
 #include <sys/wait.h>
 #include <syslog.h>
 
-#define PATIENCE (8 * USEC_PER_SEC) /* with one call of the script, as the controller has */
+#define PATIENCE (8 * USEC_PER_SEC) /* maximum time of a call of the script, as in the controller */
 
 extern char **environ;
 
@@ -24,15 +24,15 @@ static struct {
         bool looked;
         struct cli_filter are;
         uid_t owner;
-        bool read; /* own is of the user's file */
+        bool read; /* "own" has the user's file */
         struct user_defaults own;
         char **argv; /* copies of the operands */
         size_t argc;
-        struct wire *wire; /* NULL: the child has not been started */
+        struct wire *wire; /* NULL: the child is not running */
         pid_t pid;
-        size_t at;                            /* the component that is read */
-        Envelope *early, *defaults, *changes; /* own, the last answers; NULL: there was none */
-        Envelope **said; /* own, the answers for components before: their options point there */
+        size_t at;                            /* component being read */
+        Envelope *early, *defaults, *changes; /* last answers, owned; NULL: none */
+        Envelope **said; /* answers for earlier components, owned: options point into these */
         size_t n_said;
 } filter;
 
@@ -42,7 +42,7 @@ static const char *program_of(const struct job_options *o) {
 
 /* ---- the child ---- */
 
-/* What the daemon of this host has told its commands. */
+/* Reads the filters published by this host's daemon. */
 static int look(struct fail *fail) {
         filter.looked |= getenv(FILTER_PASSED_OVER) != NULL;
         const char *socket = filter.looked ? NULL : command_socket(NULL);
@@ -98,7 +98,7 @@ static int begin(struct fail *fail) {
         return 0;
 }
 
-/* With what the script has started. */
+/* Ends the child and all processes of the script. */
 static void end(void) {
         if (!filter.wire)
                 return;
@@ -107,7 +107,7 @@ static void end(void) {
         (void)waitpid(filter.pid, NULL, 0);
 }
 
-/* ---- asking ---- */
+/* ---- requests to the child ---- */
 
 static void say(const struct job_options *o, const Slumber__FilterReply *m) {
         for (size_t i = 0; i < m->n_log; i++) {
@@ -137,7 +137,7 @@ static int receive(const struct job_options *o, Envelope **ret, struct fail *fai
         return r;
 }
 
-/* The options of all commands, as this one has read them. */
+/* The options of all commands, with the values read by this command */
 struct asked {
         Slumber__FilterOption *rows, **list;
         char **values;
@@ -176,7 +176,7 @@ static void asked_done(struct asked *a) {
         free(a->list);
 }
 
-/* -EPERM: it refuses, or has failed, which has been said. */
+/* -EPERM: the script has refused or failed, and this was reported. */
 static int ask(const struct job_options *o, Slumber__FilterRequest *m, Envelope **ret,
                 struct fail *fail) {
         struct fail why = { 0 };
@@ -203,7 +203,7 @@ static int ask(const struct job_options *o, Slumber__FilterRequest *m, Envelope 
         return 0;
 }
 
-/* ---- what it wants of the options ---- */
+/* ---- the script's changes of options ---- */
 
 static void keep(Envelope *answer) {
         if (!answer)
@@ -237,17 +237,17 @@ static int set_all(struct job_options *o, const Envelope *answer, struct fail *f
 static int lua_defaults(struct job_options *o, bool early, struct fail *fail) {
         Slumber__FilterRequest m = SLUMBER__FILTER_REQUEST__INIT;
 
-        if (filter.changes) /* they are read again */
+        if (filter.changes) /* the options are read again */
                 return set_all(o, filter.defaults, fail);
         m.function = (char *)"slurm_cli_setup_defaults";
         m.early = early;
-        /* what was said early may be in use still */
+        /* Separate, as options may still point into the early answer. */
         Envelope **at = early ? &filter.early : &filter.defaults;
         int r = ask(o, &m, at, fail);
         return r < 0 ? r : set_all(o, *at, fail);
 }
 
-/* As the file was when it was read first. */
+/* Applies the user's file, which is read only once. */
 static int own_defaults(struct job_options *o, struct fail *fail) {
         int r = filter.read ? 0 : user_defaults_read(&filter.own, fail);
 

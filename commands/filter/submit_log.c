@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* syslog() would wait as long as the system's log stands still, and cannot say that there is
- * none. */
+/* Replaces syslog(), which would wait while the system log hangs, and cannot report a missing
+ * log. */
 #include "commands/filter/submit_log.h"
 
 #include "commands/filter/filter.h"
@@ -97,7 +97,7 @@ int submit_log(const struct job_options *o, char *const *argv, size_t argc, uint
         char when[32] = "";
         struct tm tm;
 
-        /* in English, as these commands set no locale */
+        /* English month names: these commands set no locale. */
         if (localtime_r(&now, &tm))
                 (void)strftime(when, sizeof when, "%b %e %H:%M:%S", &tm);
         _cleanup_free_ char *text = xasprintf("<%d>%s %s[%d]: %s", LOG_USER | LOG_INFO, when,

@@ -23,7 +23,7 @@ static const struct {
 
 /* ---- reading ---- */
 
-/* Without the white space around it, in place. */
+/* Removes surrounding white space in place. */
 static char *trim(char *text) {
         size_t n;
 
@@ -50,7 +50,7 @@ static int take_command(struct user_default *row, const char *name, struct fail 
                         "\"%.100s\" is no command: sbatch, srun, salloc or * was expected", name);
 }
 
-/* "salloc:*:partition=debug", "partition = debug". */
+/* Parses "salloc:*:partition=debug" or "partition = debug". */
 static int take_line(struct user_default *row, char *line, struct fail *fail) {
         char *equals = strchr(line, '=');
         int r = 0;
@@ -116,7 +116,7 @@ int user_defaults_parse(const char *file, const char *text, size_t size, struct 
         return r;
 }
 
-/* The caller's, or root's: another's could be anything. */
+/* Reads a file of the user or root; another owner's contents cannot be trusted. */
 static int read_file(const char *path, char *buf, size_t *ret_size, struct fail *fail) {
         _cleanup_close_ int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
         struct stat st;
@@ -153,7 +153,7 @@ int user_defaults_read(struct user_defaults *ret, struct fail *fail) {
         return r < 0 ? r : user_defaults_parse(path, buf, size, ret, fail);
 }
 
-/* ---- what they set ---- */
+/* ---- applying defaults ---- */
 
 static bool any_has(const char *option) {
         return job_options_has(JOB_SBATCH, option) || job_options_has(JOB_SRUN, option) ||
@@ -166,7 +166,7 @@ static bool is_yes(const char *value) {
 }
 
 static int set(const struct user_default *row, struct job_options *o, struct fail *fail) {
-        /* "set" stands for no value (options_take_no_value()) */
+        /* "set" stands for no value (options_take_no_value()). */
         bool flag = job_options_take_no_value(o->command, row->option, ""),
              bare = job_options_take_no_value(o->command, row->option, "set");
 
