@@ -31,8 +31,8 @@ int job_shown_parse(const char *word, size_t n); /* long or short, in any case; 
 bool job_finished(const Job *job); /* the base state is final */
 bool job_pending(const Job *job);
 const char *job_reason(const Job *job); /* "None", "Resources", or a longer text */
-/* Like job_reason(), but for a job suspended for a preemptor "StoppedFor:12,until:10:31:05", and for
-   a job with booting nodes "WaitsFor:n7,until:10:31:05"; no blanks. */
+/* Like job_reason(), but for a job suspended for a preemptor "StoppedFor:12,until:10:31:05", and
+   for a job with booting nodes "WaitsFor:n7,until:10:31:05"; no blanks. */
 const char *job_waits_or_reason(const Job *job, struct scratch *s);
 usec_t job_start(const Job *job); /* started, planned or requested by --begin; 0 = unknown */
 /* Returns the end; of a pending job job_start() plus the time limit; 0 = unknown, or no limit. */

@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/*
- * The options of sbatch, srun and salloc.  There is a table for each subject (jobspec_rows.h), with
- * a row for each option that says which commands have it; a command's own table (job_options_table)
- * is made of those rows.  Lines of the script, the environment and the command line go through the
- * same rows, so that a value is read in one way wherever it stands.
+/* The options of sbatch, srun and salloc. Each subject has a table (jobspec_rows.h) with a row for
+ * each option, including the commands with the option; a command's table (job_options_table) is
+ * made from these rows. Lines of the script, the environment and the command line use the same
+ * rows, so that a value is read alike in every source.
  *
- * Options of Slurm's that would have no effect here are refused by name, unless what they ask for
- * is what happens anyway (--mpi=none, --gres=none).
- */
+ * Options of Slurm without effect here are refused by name, unless the requested behaviour is the
+ * usual behaviour (--mpi=none, --gres=none). */
 #include "commands/jobspec/jobspec_rows.h"
 
 #include "commands/command.h"
@@ -16,7 +14,7 @@
 
 #include <strings.h>
 
-/* ---- what the subjects share ---- */
+/* ---- shared functions ---- */
 
 char *job_option_keep(char *text) {
         static char **kept;
@@ -59,7 +57,7 @@ int job_option_only(const char *value, const char *word, const char *option, str
                         word);
 }
 
-/* ---- the table ---- */
+/* ---- tables ---- */
 
 /* clang-format off */
 static const struct {
@@ -84,7 +82,7 @@ const struct job_row *job_row_at(size_t i) {
 
 static const struct option_row last_rows[] = { OPTION_ROWS_HELP('h') };
 
-/* Slurm's headings of --help.  What stands in none is a "Parallel run option". */
+/* Slurm's headings of --help; an option in no list is a "Parallel run option". */
 static const char *const constraint_options[] = { "cluster-constraint", "constraint", "contiguous",
         "exclude", "mem", "mincpus", "no-allocate", "nodefile", "nodelist", "reservation", "tmp",
         NULL };
@@ -109,14 +107,13 @@ static const struct option_section sections[] = {
         { "GPU scheduling options:", gpu_options },
 };
 
-/* One command's table, made when it is first asked for: sbatch in a loop does not pay for
-   srun's. */
+/* A command's table, made on first use: sbatch in a loop does not pay for srun's. */
 struct made {
         struct option_table table;
         struct option_row rows[OPTION_ROWS_MAX];
         const char *seen[OPTION_ROWS_MAX];
-        const char *before[OPTION_ROWS_MAX]; /* the command line */
-        bool skip[OPTION_ROWS_MAX];          /* a filter has taken them away */
+        const char *before[OPTION_ROWS_MAX]; /* values before the command line */
+        bool skip[OPTION_ROWS_MAX];          /* options removed by a filter */
 };
 
 static void make(struct made *m, enum job_command command) {
@@ -203,7 +200,7 @@ void job_options_say(const struct job_options *o, FILE *out) {
         options_say(&table, out);
 }
 
-/* A flag has no value, whatever stands for it. */
+/* A flag takes no value: a word for "set" is dropped. */
 int job_options_set(struct job_options *o, const char *name, const char *value, struct fail *fail) {
         struct made *m = made(o->command);
         bool plain = options_take_no_value(&m->table, name, value);
@@ -241,7 +238,7 @@ void job_options_skip_none(enum job_command command) {
         memset(m->skip, 0, sizeof m->skip);
 }
 
-/* The row of an option of the command's, by its number in the command's table. */
+/* Returns the row of an option by its index in the command's table. */
 static const struct job_row *row_of(enum job_command command, size_t number) {
         const struct job_row *row;
 
@@ -282,7 +279,7 @@ void job_options_line_begins(void) {
         memset(m->seen, 0, sizeof m->seen);
 }
 
-/* What the command line says of an option, which srun has; NULL: nothing. */
+/* Returns the value given on srun's command line for an existing option; NULL: none. */
 static const char *on_line(const char *name) {
         const struct made *m = made(JOB_SRUN);
         size_t i = 0;
@@ -332,9 +329,9 @@ void job_options_init(struct job_options *o, enum job_command command) {
         memset(m->before, 0, sizeof m->before);
 }
 
-/* ---- what follows from it ---- */
+/* ---- checks and derived values ---- */
 
-/* srun has of a list that is longer than --nodes allows its first ones. */
+/* srun uses only the first nodes of a list longer than --nodes allows. */
 static int first_nodes(struct job_options *o, const struct hostlist *nodes) {
         _cleanup_(hostlist_freep) struct hostlist *first = hostlist_new();
 
@@ -349,10 +346,9 @@ static int first_nodes(struct job_options *o, const struct hostlist *nodes) {
         return 0;
 }
 
-#define SHORTENED (16u << 10) /* bytes of a list from which on it is written with brackets */
+#define SHORTENED (16u << 10) /* longer lists are compressed with brackets, bytes */
 
-/* The controller takes 64 KiB of an ordinary user: thousands of names fit into that with brackets.
- */
+/* The controller accepts 64 KiB from ordinary users: room for thousands of names in brackets. */
 static const char *shorten(const char *list, const struct hostlist *nodes) {
         if (strlen(list) <= SHORTENED)
                 return list;
@@ -360,7 +356,7 @@ static const char *shorten(const char *list, const struct hostlist *nodes) {
         return strlen(text) < strlen(list) ? job_option_keep(TAKE(text)) : list;
 }
 
-/* Host lists are checked here, so that a typing mistake is not a job that waits for ever. */
+/* Host lists are checked here, so that a typing error does not cause a job which waits for ever. */
 static int check_nodes(struct job_options *o, struct fail *fail) {
         _cleanup_(hostlist_freep) struct hostlist *nodes = NULL, *excluded = NULL;
         size_t count;
@@ -375,7 +371,7 @@ static int check_nodes(struct job_options *o, struct fail *fail) {
         r = hostlist_parse(o->nodelist, &nodes, fail);
         if (r < 0)
                 return r;
-        if (!o->arbitrary) /* that says how often each is named, too */
+        if (!o->arbitrary) /* an arbitrary list needs its repetitions */
                 o->nodelist = shorten(o->nodelist, nodes);
         count = hostlist_count(nodes);
         if (o->max_nodes && count > o->max_nodes && o->command == JOB_SRUN)
@@ -388,9 +384,9 @@ static int check_nodes(struct job_options *o, struct fail *fail) {
         return 0;
 }
 
-/* Without -n and --ntasks-per-node the shape of a node says how many tasks there are, as Slurm has
-   it: sbatch and salloc want -B or a fixed -N to believe it, srun all three numbers.
-   "--cores-per-socket" alone is only what a node must have. */
+/* The shape of a node implies the number of tasks without -n and --ntasks-per-node, as in Slurm:
+   sbatch and salloc need -B or a fixed -N, srun all three numbers. --cores-per-socket alone is only
+   a requirement of nodes. */
 static void tasks_of_shape(struct job_options *o) {
         bool fixed = o->min_nodes == o->max_nodes || !o->max_nodes;
         uint64_t tasks;
@@ -409,7 +405,8 @@ static void tasks_of_shape(struct job_options *o) {
                 o->num_tasks = (uint32_t)(tasks * MAX(o->min_nodes, 1u));
 }
 
-/* srun's --ntasks-per-node, often the job's, gives way to numbers of tasks and nodes. */
+/* srun's --ntasks-per-node, often the job's, is dropped if it contradicts the numbers of tasks
+   and nodes. */
 static void ignore_per_node(struct job_options *o, struct fail *fail) {
         bool fixed = o->min_nodes && o->min_nodes == o->max_nodes && o->num_tasks &&
                      o->ntasks_per_node;
@@ -478,10 +475,11 @@ static const char *job_std_path(const char *path) {
         return path && streq(path, "none") ? "/dev/null" : path;
 }
 
-/* protobuf-c's strings are not const, but a message that is only packed is not written to. */
-/* -p "" is no name, and not the default: a variable of the script is empty.  Slurm says so. */
+/* The partition name of -p "", often from an empty variable of a script: not the default, but
+   unknown, as in Slurm. */
 static const char no_name[] = "(null)";
 
+/* protobuf-c's strings are not const, but packing does not write to strings. */
 static char *text(const char *s) {
         return (char *)(s ? s : "");
 }
@@ -489,7 +487,7 @@ static char *text(const char *s) {
 static void spec_size(const struct job_options *o, Slumber__JobSpec *ret) {
         ret->min_nodes = o->min_nodes;
         ret->max_nodes = o->max_nodes;
-        ret->num_tasks = o->num_tasks; /* 0: what follows from the rest */
+        ret->num_tasks = o->num_tasks; /* 0: derived from other members */
         ret->tasks_set = o->num_tasks || o->ntasks_per_node;
         ret->cpus_per_task = o->cpus_per_task;
         ret->ntasks_per_node = o->ntasks_per_node;

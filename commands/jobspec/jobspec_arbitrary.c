@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* --distribution=arbitrary: tasks on the nodes of a list, one after the other.  The list is -w's, a
- * file's (SLURM_HOSTFILE, which goes before any other distribution but not before -w), or that of
- * the job (SLURM_ARBITRARY_NODELIST).  As in Slurm -w's is taken whole, of the others as many tasks
- * as were asked for. */
+/* --distribution=arbitrary: tasks on the nodes of a list, in order. The list comes from -w, from a
+ * file (SLURM_HOSTFILE, preferred to any distribution but not to -w), or from the job
+ * (SLURM_ARBITRARY_NODELIST). As in Slurm the list of -w is used completely, other lists up to the
+ * requested number of tasks. */
 #include "commands/jobspec/jobspec_rows.h"
 
 #include "lib/step/tasklist.h"
@@ -31,7 +31,7 @@ static int read_whole(const char *path, char **ret, struct fail *fail) {
         return 0;
 }
 
-/* Names by commas and white space, # begins a comment. */
+/* Reads names separated by commas and white space; # begins a comment. */
 static int read_list(const char *path, struct task_list *l, struct fail *fail) {
         _cleanup_free_ char *text = NULL;
         unsigned number = 0;
@@ -53,7 +53,7 @@ static int read_list(const char *path, struct task_list *l, struct fail *fail) {
         return r;
 }
 
-/* The last list that was read from a file, with its repeats; kept until the end of the process. */
+/* The last list read from a file, with repetitions; valid until the process ends. */
 static const char *list_of_file;
 
 int job_names_file(void *field, const char *path, const char *option, struct fail *fail) {
@@ -75,7 +75,7 @@ int job_node_file(void *field, const char *path, const char *option, struct fail
 
 /* ---- lists ---- */
 
-/* A list that is there anyway: as many tasks of it as are asked for. */
+/* Cuts a given list to the requested number of tasks. */
 static int cut(const struct job_options *o, struct task_list *l, struct fail *fail) {
         size_t listed = task_list_tasks(l);
         size_t tasks = o->num_tasks ? o->num_tasks : o->max_nodes ? o->max_nodes : listed;
@@ -106,7 +106,7 @@ static int from_job(const struct job_options *o, const char *list, struct task_l
         return r < 0 ? fail_prefix(fail, r, "SLURM_ARBITRARY_NODELIST") : 0;
 }
 
-/* That of -w: its length is the number of tasks. */
+/* Uses the list of -w, whose length is the number of tasks. */
 static int from_option(const struct job_options *o, struct task_list *l, struct fail *fail) {
         bool says_tasks = o->num_tasks && (o->command != JOB_SRUN || o->says_tasks);
         bool says_nodes = o->max_nodes && (o->command != JOB_SRUN || o->says_nodes);
@@ -127,7 +127,7 @@ static int from_option(const struct job_options *o, struct task_list *l, struct 
         return 0;
 }
 
-/* A job may have more nodes than its tasks, but a step has those of its list. */
+/* A job may have more nodes than tasks, but a step has the nodes of its list. */
 static void take(struct job_options *o, const struct task_list *l) {
         uint32_t n = (uint32_t)hostlist_count(task_list_nodes(l));
         bool more = !o->job_id && (o->command != JOB_SRUN || o->says_nodes);
@@ -149,7 +149,8 @@ static void take(struct job_options *o, const struct task_list *l) {
         o->ntasks_per_node = 0;
 }
 
-/* A file with a line a slot is long; where no task has a place by it, each node is named once. */
+/* A file with a line for each slot is long: without an arbitrary distribution each node is named
+   once. */
 static int drop_repeats(struct job_options *o, struct fail *fail) {
         if (!o->nodelist || o->nodelist != list_of_file)
                 return 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* --cpu-bind and --mem-bind: to which CPUs and to which NUMA nodes' memory tasks are bound. */
+/* --cpu-bind and --mem-bind: binding of tasks to CPUs and to the memory of NUMA nodes. */
 #include "commands/jobspec/jobspec_rows.h"
 
 #include <strings.h>
@@ -7,10 +7,11 @@
 #define DECIMAL "0123456789"
 #define HEX     "0123456789abcdefABCDEF"
 
-/* As many tasks as a node may have. */
+/* Maximum tasks of a node */
 #define LIST_MAX 65536
 
-/* Numbers, or masks in hex, with commas; each may have *N behind it, for N tasks. */
+/* Returns whether list has numbers, or hexadecimal masks, separated by commas, each optionally
+   with *N for N tasks. */
 static bool list_good(const char *list, bool masks) {
         for (const char *p = list;; p++) {
                 bool hex = *p == '0' && (p[1] == 'x' || p[1] == 'X');
@@ -29,7 +30,8 @@ static bool list_good(const char *list, bool masks) {
         }
 }
 
-/* As Slurm tells it: masks without their 0x, an item with *N so many times.  NULL: too long. */
+/* Returns the list as shown to tasks in Slurm: masks without 0x, items with *N repeated. NULL:
+   too long. */
 static char *list_told(const char *kind, const char *list) {
         char *text = NULL;
         size_t size, items = 0, begun = 0;
@@ -51,8 +53,8 @@ static char *list_told(const char *kind, const char *list) {
         return text;
 }
 
-/* how: "map_cpu:0,1" or the like, of option, which becomes as Slurm tells it; kinds ends with
-   NULL. */
+/* Checks *how, "map_cpu:0,1" or the like, of option, and replaces it by the form shown to tasks;
+   kinds ends with NULL. */
 static int list_check(char **how, const char *const *kinds, const char *option, struct fail *fail) {
         size_t n = strcspn(*how, ":=");
         char *list = *how + n + ((*how)[n] != 0);
@@ -98,7 +100,7 @@ static int cpu_bind_help(void) {
         return OPTIONS_DONE;
 }
 
-/* A word for or against telling of it: true. */
+/* Handles the words quiet and verbose; true: handled. */
 static bool bind_loudness(struct job_options *o, const char *word, size_t n) {
         static const char *const words[] = { "quiet", "verbose" };
 
@@ -112,7 +114,7 @@ static bool bind_loudness(struct job_options *o, const char *word, size_t n) {
         return false;
 }
 
-/* "[quiet,|verbose,]how", or the two the other way round */
+/* Sets --cpu-bind: "[quiet,|verbose,]how", or in reverse order. */
 int job_set_cpu_bind(void *options, const char *value, struct fail *fail) {
         static const char *const words[] = { "none", "no", "threads", "cores", "sockets", "ldoms",
                 "rank", "rank_ldom" };
@@ -158,16 +160,16 @@ static int mem_bind_help(void) {
         return OPTIONS_DONE;
 }
 
-/* A comma belongs to a list where a number or a mask follows it; no other word is one. */
+/* Returns whether a number or mask follows: the comma before belongs to a list, as no other word
+   looks like one. */
 static bool list_goes_on(const char *p) {
         size_t n = strspn(p, HEX);
 
         return (*p >= '0' && *p <= '9') || (n && (!p[n] || p[n] == ',' || p[n] == '*'));
 }
 
-/* The next word, up to a comma without a digit behind it: other commas are a list's.  NULL: none.
- * Moves
- *rest behind it. */
+/* Returns the next word, up to a comma which is not part of a list, and advances *rest; NULL: the
+ * end. */
 static char *next_bind_word(char **rest) {
         char *word = *rest, *p = word;
 
@@ -181,7 +183,7 @@ static char *next_bind_word(char **rest) {
 }
 
 struct mem_bind {
-        char *how; /* NULL: not said */
+        char *how; /* NULL: not given */
         bool verbose, prefer, sort;
 };
 
@@ -215,7 +217,8 @@ static int take_mem_word(struct mem_bind *m, const char *word, struct fail *fail
         return list_check(&m->how, lists, "mem-bind", fail);
 }
 
-/* "[quiet|verbose],[prefer],[sort|nosort],how", in any order; the last of each counts. */
+/* Sets --mem-bind: "[quiet|verbose],[prefer],[sort|nosort],how", in any order; the last of each
+   kind wins. */
 int job_set_mem_bind(void *options, const char *value, struct fail *fail) {
         _cleanup_free_ char *words = xstrdup(value);
         struct job_options *o = options;
@@ -237,7 +240,7 @@ int job_set_mem_bind(void *options, const char *value, struct fail *fail) {
         o->mem_bind_verbose = m.verbose;
         o->mem_bind_prefer = m.prefer;
         o->mem_bind_sort = m.sort;
-        return r < 0 ? -EINVAL : 0; /* as Slurm, which ends otherwise than for --cpu-bind */
+        return r < 0 ? -EINVAL : 0; /* another exit code than for --cpu-bind, as in Slurm */
 }
 
 static void tell_steps(struct environment *e, int component, const char *name, const char *value) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Variables that stand for options of sbatch, srun and salloc: those that rows of options have
- * (ENV()), and here those with names of their own.  All of Slurm's are there: one of an option that
- * is not there yet is refused as the option is, not passed over. */
+/* Environment variables for options of sbatch, srun and salloc: variables derived from option names
+ * (ENV()), and here variables with names of their own. All of Slurm's variables are known: a
+ * variable of an unsupported option is refused like the option, not ignored. */
 #include "commands/command.h"
 #include "commands/jobspec/jobspec.h"
 #include "commands/jobspec/jobspec_rows.h"
@@ -12,10 +12,10 @@
 struct env_row {
         unsigned commands;
         const char *variable, *option;
-        bool flag; /* the option takes no value: says_yes() */
+        bool flag; /* the option takes no value, see says_yes() */
 };
 
-/* In this order, so that the newer of two names wins. */
+/* Order matters: the newer of two names comes later and wins. */
 /* clang-format off */
 static const struct env_row env_rows[] = {
         { JOB_SBATCH, "SBATCH_ARRAY_INX", "array", false },
@@ -130,15 +130,15 @@ static const struct env_row env_rows[] = {
 
 #define VERBOSE_MAX 9
 
-/* As Slurm's commands read them: nothing, yes and numbers but 0.  How often --verbose is meant is a
-   number: 2 is -vv. */
+/* Returns whether a variable sets a flag, as in Slurm: empty, yes, or a number except 0. For
+   --verbose the number is the level: 2 is -vv, and an empty variable is ignored. */
 static bool says_yes(const char *option, const char *value) {
         return isempty(value) ? !streq(option, "verbose")
                               : strcasecmp(value, "yes") == 0 || atoi(value) != 0;
 }
 
-/* An option that may be without a value is that where its variable is empty; of one that needs a
-   value the variable says nothing then. */
+/* Returns whether the option requires a value: its empty variable is ignored. An option with an
+   optional value is set by an empty variable. */
 static bool needs_value(const struct job_options *o, const char *option) {
         const struct job_row *row;
 
@@ -148,12 +148,12 @@ static bool needs_value(const struct job_options *o, const char *option) {
         return true;
 }
 
-/* Those variables that can be in the tables: for each of their rows getenv() would compare its name
-   with all that there are.  The lines are environ's, as options keep their values. */
+/* Variables which may be in the tables: getenv() for each row would compare with the whole
+   environment. Lines are environ's, as options keep pointers to their values. */
 struct variables {
         struct variable {
                 char *line;
-                size_t len; /* of its name */
+                size_t len; /* length of the name */
         } * list;
         size_t n, allocated;
 };
@@ -177,7 +177,7 @@ static const char *variables_get(const struct variables *v, const char *name) {
         return NULL;
 }
 
-/* The time of --switches has a variable of its own. */
+/* --switches has a separate variable for the time. */
 static int switch_wait(struct job_options *o, struct fail *fail) {
         const char *name = o->command == JOB_SBATCH   ? "SBATCH_WAIT4SWITCH"
                            : o->command == JOB_SALLOC ? "SALLOC_WAIT4SWITCH"
@@ -195,7 +195,7 @@ static int set_from(struct job_options *o, const struct variables *v, const char
         if (!value || (flag ? !says_yes(option, value) : !*value && needs_value(o, option)))
                 return 0;
         if (streq(variable, "SLURM_JOB_NAME") && command_env_set("SLURM_JOB_ID"))
-                return 0; /* the job's: a step of it has one of its own */
+                return 0; /* name of the job: a step has its own */
         unsigned times = streq(option, "verbose") ? (unsigned)MAX(1, MIN(atoi(value), VERBOSE_MAX))
                                                   : 1;
         int r = 0;
@@ -211,7 +211,7 @@ static bool takes_no_value(enum option_kind kind) {
                kind == OPTION_REFUSED;
 }
 
-/* "spread-job" of sbatch is SBATCH_SPREAD_JOB. */
+/* Derives the variable: "spread-job" of sbatch is SBATCH_SPREAD_JOB. */
 static int set_from_row(struct job_options *o, const struct variables *v,
                 const struct option_row *row, struct fail *fail) {
         const char *command = o->command == JOB_SBATCH   ? "SBATCH_"
@@ -225,7 +225,7 @@ static int set_from_row(struct job_options *o, const struct variables *v,
         return set_from(o, v, variable, row->name, takes_no_value(row->kind), fail);
 }
 
-/* At most one of the three variables for memory may be set: they have no order of precedence. */
+/* At most one of the three variables for memory may be set: there is no order of precedence. */
 static int check_memory(const struct job_options *o, const struct variables *v, struct fail *fail) {
         static const char *const options[] = { "mem-per-cpu", "mem-per-gpu", "mem" };
         unsigned n = 0;
@@ -245,9 +245,8 @@ static bool says_memory(const struct job_options *o) {
         return o->mem_set || o->mem_per_cpu_set || o->mem_per_gpu;
 }
 
-/* Where the script and the environment ask for memory in different ways (--mem,
-   SBATCH_MEM_PER_CPU), the script's way stands, as in Slurm; where both use the same way, the
-   environment's value. */
+/* If script and environment request memory in different ways (--mem, SBATCH_MEM_PER_CPU), the
+   script wins, as in Slurm; in equal ways, the environment. */
 static void choose_memory(struct job_options *o, const struct job_options *script) {
         if (!says_memory(script)) {
                 o->environment_memory = says_memory(o);
@@ -284,9 +283,9 @@ int job_options_environment(struct job_options *o, struct fail *fail) {
         if (r != 0)
                 return r;
         if (o->command == JOB_SRUN)
-                o->plain_sizes = 0; /* SLURM_MEM_PER_* come from the allocation and are in MB */
+                o->plain_sizes = 0; /* SLURM_MEM_PER_* of an allocation are in MB */
         choose_memory(o, &script);
-        o->says_exclusive = exclusive; /* what is said overrides the environment */
+        o->says_exclusive = exclusive; /* options override the environment */
         o->says_oversubscribe = oversubscribe;
         return switch_wait(o, fail);
 }

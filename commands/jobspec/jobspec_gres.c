@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a job asks for that is counted by name: generic resources, GPUs, licenses, burst buffers. */
+/* Resources counted by name: generic resources, GPUs, licenses, burst buffers. */
 #include "commands/jobspec/jobspec_rows.h"
 #include "lib/countlist.h"
 #include "lib/gres.h"
@@ -8,8 +8,8 @@
 
 #include <strings.h>
 
-/* The list as the controller wants it, in *field; it lives as long as the process. Before the next
-   word of it stands prefix. */
+/* Sets *field to the list in the controller's form, valid until the process ends; prefix is
+   added to each word. */
 static int set_list(const char **field, const char *value, const char *prefix, const char *option,
                 struct fail *fail) {
         _cleanup_(gres_list_freep) struct gres_list *list = NULL;
@@ -32,7 +32,7 @@ static int set_list(const char **field, const char *value, const char *prefix, c
         return 0;
 }
 
-/* The list without its GPUs; NULL: there is nothing else in it. */
+/* Returns the list without GPUs; NULL: empty. */
 static const char *without_gpus(const char *text) {
         _cleanup_(gres_list_freep) struct gres_list *list = NULL;
         _cleanup_free_ char *others = NULL;
@@ -47,9 +47,9 @@ static const char *without_gpus(const char *text) {
         return ret;
 }
 
-/* A step for which an option has said how many GPUs: what the job's environment says of them in
-   another way does not count.  list: NULL where that are none, which it has then, nor anything else
-   that the job has and it does not ask for. */
+/* Called when an option of a step gives a number of GPUs: drops other ways of requesting GPUs
+   from the job's environment. list: NULL for no GPUs: the step has no GPUs, nor other resources
+   of the job except those requested. */
 static void settle_gpus(struct job_options *o, const char *list) {
         if (o->command != JOB_SRUN)
                 return;
@@ -68,7 +68,7 @@ static int set_gres(void *options, const char *value, struct fail *fail) {
                 puts("Valid gres options are:\nname[[:type]:count], of those in \"scontrol show node\"");
                 return OPTIONS_DONE;
         }
-        /* before what the job's environment says */
+        /* drop the job's environment first */
         if (strstr(value, "gpu") || strcasecmp(value, "none") == 0)
                 settle_gpus(o, NULL);
         int r = set_list(&o->gres, value, "", "gres", fail);
@@ -103,7 +103,7 @@ static int set_ntasks_per_gpu(void *field, const char *value, struct fail *fail)
         return job_option_count(field, value, "ntasks-per-gpu", fail);
 }
 
-/* GPUs are the only ones that it is for. */
+/* GPUs are the only TRES supported. */
 static int set_ntasks_per_tres(void *field, const char *value, struct fail *fail) {
         return job_option_count(field, value, "ntasks-per-tres", fail);
 }
@@ -118,7 +118,7 @@ static int set_gpu_bind(void *field, const char *value, struct fail *fail) {
         return 0;
 }
 
-/* "gres/gpu:[verbose,]map:0,1": the words of --gpu-bind, but for map and mask. */
+/* Sets "gres/gpu:[verbose,]map:0,1": values of --gpu-bind, except for map and mask. */
 static int set_tres_bind(void *field, const char *value, struct fail *fail) {
         const char *how = strncasecmp(value, "gres/gpu:", 9) == 0 ? value + 9 : NULL;
         const char *verbose = how && strncasecmp(how, "verbose,", 8) == 0 ? "verbose," : "";
@@ -158,8 +158,8 @@ static int set_task_licenses(struct job_options *o, const char *list, struct fai
         return 0;
 }
 
-/* "cpu=2,gres/gpu:a100=1,license/a=1": GPUs are --gpus-per-task, CPUs --cpus-per-task; licenses are
-   the job's. */
+/* Sets "cpu=2,gres/gpu:a100=1,license/a=1": GPUs as --gpus-per-task, CPUs as --cpus-per-task;
+   licenses become the job's. */
 static int set_tres_per_task(void *options, const char *value, struct fail *fail) {
         struct job_options *o = options;
         _cleanup_free_ char *copy = xstrdup(value), *gpus = xstrdup(""), *others = xstrdup(""),
@@ -207,7 +207,7 @@ static int set_mem_per_gpu(void *options, const char *value, struct fail *fail) 
 }
 
 static int set_gres_flags(void *field, const char *value, struct fail *fail) {
-        /* as in JobSpec */
+        /* Values of JobSpec */
         static const char *const bindings[] = { NULL, "enforce-binding", "disable-binding" };
         static const char *const later[] = {
                 "one-task-per-sharing",
@@ -230,7 +230,7 @@ static int set_gres_flags(void *field, const char *value, struct fail *fail) {
                         value);
 }
 
-/* GPUs of a list; *ret_type (not NULL) is theirs, of several kinds the last. */
+/* Counts GPUs of a list; *ret_type (if not NULL) is the type, of several the last. */
 static uint64_t count_gpus(const char *text, char **ret_type, size_t *ret_kinds) {
         _cleanup_(gres_list_freep) struct gres_list *list = NULL;
         uint64_t sum = 0;
@@ -276,8 +276,8 @@ static int contradict(const struct job_options *o, uint64_t gpus, struct fail *f
                         (unsigned long long)gpus, o->num_tasks, o->ntasks_per_gpu);
 }
 
-/* Of several kinds a task cannot ask for one: tasks follow from all GPUs, those of each node if
-   they are asked for by node, and share them as they are bound. */
+/* Mixed GPU types exclude --gpus-per-task: the number of tasks follows from
+   all GPUs, or per node if requested per node, and tasks share GPUs by binding. */
 static int check_tasks_of_kinds(struct job_options *o, uint64_t all, uint64_t each,
                 struct fail *fail) {
         static char bind[32];
@@ -303,7 +303,7 @@ static int check_tasks_of_kinds(struct job_options *o, uint64_t all, uint64_t ea
         return 0;
 }
 
-/* Tasks follow from GPUs or GPUs from tasks; either way so many tasks share one. */
+/* Derives tasks from GPUs or GPUs from tasks, with ntasks_per_gpu tasks sharing a GPU. */
 static int check_ntasks_per_gpu(struct job_options *o, struct fail *fail) {
         _cleanup_free_ char *type = NULL;
         size_t kinds = 0;
@@ -335,7 +335,7 @@ static int check_ntasks_per_gpu(struct job_options *o, struct fail *fail) {
         if (tasks > JOB_COUNT_MAX)
                 return job_option_invalid("ntasks-per-gpu", fail);
         o->num_tasks = (uint32_t)tasks;
-        o->gpus = NULL; /* follows from the tasks */
+        o->gpus = NULL; /* derived from the tasks */
         _cleanup_free_ char *one = xasprintf("%s%s1", strempty(type), type ? ":" : "");
         return set_list(&o->gpus_per_task, one, "gpu:", "ntasks-per-gpu", fail);
 }
@@ -348,10 +348,10 @@ static int check_gpus_per_socket(struct job_options *o, struct fail *fail) {
                 return job_option_later("--gpus-per-socket for a step", fail);
         if (o->num_tasks || o->ntasks_per_node)
                 return 0;
-        /* as Slurm: one for each socket */
+        /* Like Slurm: a task for each socket */
         o->num_tasks = o->sockets_per_node * MAX(1u, o->min_nodes);
         if (o->min_nodes == o->max_nodes || !o->max_nodes)
-                o->ntasks_per_node = o->sockets_per_node; /* on each node */
+                o->ntasks_per_node = o->sockets_per_node; /* tasks on each node */
         return 0;
 }
 
@@ -370,7 +370,7 @@ static int follows(uint64_t wanted, uint64_t said, const char *from, const char 
                         (unsigned long long)wanted, what, (unsigned long long)said);
 }
 
-/* Of one type (NULL: of none in particular). */
+/* Checks the GPUs of a type (NULL: without type). */
 static int check_type_agrees(const struct job_options *o, const char *type, struct fail *fail) {
         static const char per_node[] = "--gpus-per-node (or --gres=gpu)";
         uint64_t all = count_type(o->gpus, type), node = count_type(job_options_per_node(o), type),
@@ -400,7 +400,7 @@ static int check_type_agrees(const struct job_options *o, const char *type, stru
         return r;
 }
 
-/* All GPUs that are asked for, in any way; the caller frees. */
+/* Lists all requested GPUs, in any option; the caller frees. */
 static int list_gpus(const struct job_options *o, struct gres_list **ret, struct fail *fail) {
         const char *const texts[] = {
                 o->gpus,
@@ -416,8 +416,8 @@ static int list_gpus(const struct job_options *o, struct gres_list **ret, struct
         return gres_list_parse(all, GRES_ASKED, ret, fail);
 }
 
-/* GPUs altogether, and those of each node, task or socket, say how many of these there are, type by
-   type.  What a step wants is measured by its job. */
+/* Checks, type by type, that GPUs in total and per node, task or socket imply the requested
+   numbers of nodes, tasks and sockets. For a step the controller checks. */
 static int check_gpus_agree(const struct job_options *o, struct fail *fail) {
         _cleanup_(gres_list_freep) struct gres_list *list = NULL;
         uint64_t all = count_of(o->gpus);
@@ -449,8 +449,8 @@ static int set_tasks(struct job_options *o, uint64_t tasks, struct fail *fail) {
         return 0;
 }
 
-/* --gpus of the types that each task has some of say how many tasks there are, and follow from
-   them; the others stay. */
+/* Drops types of --gpus-per-task from --gpus, which implies the number of tasks; other types
+   stay. */
 static int settle_per_task(struct job_options *o, struct fail *fail) {
         _cleanup_(gres_list_freep) struct gres_list *list = NULL;
         _cleanup_free_ char *others = xstrdup("");
@@ -475,7 +475,7 @@ static int settle_per_task(struct job_options *o, struct fail *fail) {
         return r < 0 ? r : set_list(&o->gpus, *others ? others : "none", "gpu:", "gpus", fail);
 }
 
-/* Of a step: --gpus may be what the job's environment says. */
+/* Variant for a step, whose --gpus may come from the job's environment. */
 static int settle_step_per_task(struct job_options *o, struct fail *fail) {
         int r = o->gpus && !o->num_tasks
                                 ? set_tasks(o, count_of(o->gpus) / count_of(o->gpus_per_task), fail)
@@ -525,7 +525,7 @@ const char *job_options_licenses(const struct job_options *o) {
 
         if (!o->task_licenses)
                 return o->licenses;
-        (void)countlist_parse(o->task_licenses, false, &c, NULL); /* it has been read before */
+        (void)countlist_parse(o->task_licenses, false, &c, NULL); /* checked earlier */
         for (size_t i = 0; c && i < c->n; i++) {
                 _cleanup_free_ char *word = xasprintf("%s:%llu", c->list[i].name,
                                 (unsigned long long)(tasks * c->list[i].n));

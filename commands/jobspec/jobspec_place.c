@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Where a job may run: which nodes, shared with which jobs, and how its tasks are laid out on
-   them. */
+/* Nodes of a job, sharing with other jobs, and distribution of tasks. */
 #include "commands/jobspec/jobspec_rows.h"
 
 #include "lib/timetext.h"
@@ -34,7 +33,7 @@ static int set_oversubscribe(void *options, const char *value, struct fail *fail
         return set_share(o, SLUMBER__SHARE__SHARE_YES);
 }
 
-/* "1[@5:00]" */
+/* Sets "1[@5:00]". */
 static int set_switches(void *options, const char *value, struct fail *fail) {
         struct job_options *o = options;
         const char *at = strchrnul(value, '@');
@@ -77,7 +76,7 @@ static int set_nodefile(void *field, const char *value, struct fail *fail) {
         return job_node_file(field, value, "nodefile", fail);
 }
 
-/* No node's name has a slash: it is a file then. */
+/* A value with a slash is a file: node names have none. */
 static int set_nodelist(void *field, const char *value, struct fail *fail) {
         if (strchr(value, '/'))
                 return job_node_file(field, value, "nodelist", fail) < 0 ? -EDOM : 0;
@@ -92,7 +91,7 @@ static int set_exclude(void *field, const char *value, struct fail *fail) {
         return 0;
 }
 
-/* The first word: over nodes. */
+/* Sets the first word: distribution over nodes. */
 static int set_node_distribution(struct job_options *o, const char *word, struct fail *fail) {
         uint64_t plane;
 
@@ -112,7 +111,8 @@ static int set_node_distribution(struct job_options *o, const char *word, struct
 
 static const char *const part_words[] = { "*", "block", "cyclic", "fcyclic" };
 
-/* The others, in place: over the sockets of a node, and over the cores of a socket. */
+/* Sets the other words, modifying words: distribution over sockets of a node, and over cores of
+   a socket. */
 static int set_node_parts(struct job_options *o, char *words, struct fail *fail) {
         uint32_t *const fields[] = { &o->socket_distribution, &o->core_distribution };
         const char *word;
@@ -128,8 +128,8 @@ static int set_node_parts(struct job_options *o, char *words, struct fail *fail)
         return 0;
 }
 
-/* As jobs are told, with so many parts behind the first: "*" is what is usual, nothing has
- * capitals. */
+/* Returns the distribution as shown to jobs, with "parts" words after the first: "*" becomes the
+ * default, lower case. */
 static const char *distribution_text(const struct job_options *o, size_t parts) {
         const char *sockets = part_words[o->socket_distribution ? o->socket_distribution : 2];
         const char *cores = o->core_distribution ? part_words[o->core_distribution] : sockets;
@@ -153,7 +153,7 @@ static uint32_t pack_of(const char *word) {
         return strcasecmp(word, "pack") == 0 ? 1 : strcasecmp(word, "nopack") == 0 ? 2 : 0;
 }
 
-/* "Pack" or "NoPack" alone: all else is as usual. */
+/* Handles "Pack" or "NoPack" alone: other parts keep defaults. */
 static bool set_pack_alone(struct job_options *o, const char *value) {
         uint32_t pack = pack_of(value);
 
@@ -166,8 +166,8 @@ static bool set_pack_alone(struct job_options *o, const char *value) {
         return true;
 }
 
-/* "block|cyclic|plane=4[:block|cyclic|fcyclic[:block|cyclic|fcyclic]][,Pack|NoPack]",
-   "Pack|NoPack", "arbitrary" */
+/* Sets "block|cyclic|plane=4[:block|cyclic|fcyclic[:block|cyclic|fcyclic]][,Pack|NoPack]",
+   "Pack|NoPack", "arbitrary". */
 static int set_distribution(void *options, const char *value, struct fail *fail) {
         struct job_options *o = options;
         size_t whole = strcspn(value, ","), first = MIN(strcspn(value, ":"), whole);
@@ -199,7 +199,7 @@ static int set_delay_boot(void *field, const char *value, struct fail *fail) {
 
         if (limit_parse(value, &delay, NULL) < 0 || delay == NO_LIMIT)
                 return job_option_invalid("delay-boot", fail);
-        *(uint64_t *)field = MAX(delay, (usec_t)1); /* 0 would be as the cluster says */
+        *(uint64_t *)field = MAX(delay, (usec_t)1); /* 0 would mean the cluster's default */
         return 0;
 }
 

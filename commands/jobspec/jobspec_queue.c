@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* When a job may run and in which partition and account: partition, account, limits, priority,
-   times, dependencies, signals. */
+/* Partition, account, limits, priority, times, dependencies, signals. */
 #include "commands/jobspec/jobspec_rows.h"
 
 #include "commands/jobid.h"
@@ -9,7 +8,7 @@
 #include <strings.h>
 
 #define NICE_MAX     2147483645
-#define PRIORITY_TOP 4294967293u /* as Slurm's */
+#define PRIORITY_TOP 4294967293u /* Slurm's value */
 
 static int set_nice(void *field, const char *value, struct fail *fail) {
         long long n = NICE_DEFAULT;
@@ -38,7 +37,7 @@ static int set_priority(void *options, const char *value, struct fail *fail) {
                 return job_option_invalid("priority", fail);
         if (n > PRIORITY_TOP)
                 return fail_set(fail, -ERANGE, "Priority must be < %u", PRIORITY_TOP + 1);
-        o->priority = (uint32_t)n; /* 0: as without it; --hold holds */
+        o->priority = (uint32_t)n; /* 0: default; --hold holds */
         return 0;
 }
 
@@ -47,7 +46,7 @@ static int set_time(void *field, const char *value, struct fail *fail) {
 
         if (limit_parse(value, &limit, NULL) < 0)
                 return job_option_invalid("time", fail);
-        *(usec_t *)field = limit ? limit : NO_LIMIT; /* as Slurm: no time is no limit */
+        *(usec_t *)field = limit ? limit : NO_LIMIT; /* 0 is no limit, as in Slurm */
         return 0;
 }
 
@@ -100,7 +99,7 @@ static int set_no_kill(void *field, const char *value, struct fail *fail) {
         return 0;
 }
 
-/* "[[R][B]:]USR1[@60]" */
+/* Sets "[[R][B]:]USR1[@60]". */
 static int set_signal(void *options, const char *value, struct fail *fail) {
         struct job_options *o = options;
         const char *colon = strchr(value, ':'), *name = colon ? colon + 1 : value,

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* commands/jobspec/jobspec_rows.h - for the files that make up the options of sbatch, srun and
- * salloc, one for each subject
+/* commands/jobspec/jobspec_rows.h - shared by the files with options of sbatch, srun and salloc, a
+ * file for each subject
  *
- * Each has a table: one line for each option, by name within those that work and those that are
- * refused.  jobspec.c puts the tables together, sorted by name. */
+ * Each file has a table with a row for each option, sorted by name, supported options before
+ * refused options. jobspec.c joins the tables. */
 #pragma once
 
 #include "commands/jobspec/jobspec.h"
@@ -12,24 +12,24 @@
 #define NICE_DEFAULT  100 /* --nice without a number */
 
 struct job_row {
-        unsigned commands; /* enum job_command; ENV(): those that read it from their environment */
+        unsigned commands; /* enum job_command; ENV(): commands reading the environment, too */
         struct option_row row;
 };
 
-/* SBATCH_NAME, SALLOC_NAME or SLURM_NAME stands for the option, as its other variables do
-   (jobspec_env.c). */
+/* The option may be given as SBATCH_NAME, SALLOC_NAME or SLURM_NAME, besides variables in
+   jobspec_env.c. */
 #define ENV_SHIFT     8
 #define ENV(commands) ((commands) << ENV_SHIFT)
-/* It restricts or selects what a job gets, and a step in a job that is there cannot have it. */
+/* The option restricts or selects resources of a job: refused for a step in an existing job. */
 #define NO_STEP (1u << 16)
-/* A later component of a heterogeneous request has it, too, unless it says otherwise; all else
-   begins anew there (guide "Heterogeneous job support", "Submitting jobs"). */
+/* Later components of a heterogeneous request inherit the option unless given there; all other
+   options start anew (Slurm's guide "Heterogeneous job support", "Submitting jobs"). */
 #define CARRIED (1u << 17)
 
-/* The rows of all subjects, one after the other; NULL: there are no more. */
+/* Returns the rows of all subjects in sequence; NULL: the end. */
 const struct job_row *job_row_at(size_t i);
 
-/* ..._WAIT4SWITCH */
+/* Sets the time of SBATCH_WAIT4SWITCH and the like. */
 int job_options_switch_wait(struct job_options *o, const char *value, struct fail *fail);
 
 #define DECLARE_JOB_ROWS(subject)                                                                  \
@@ -42,38 +42,39 @@ DECLARE_JOB_ROWS(size);
 DECLARE_JOB_ROWS(step);
 DECLARE_JOB_ROWS(words);
 
-/* jobspec_shown.c: how -v shows them. */
+/* jobspec_shown.c: values as shown by -v. */
 extern const struct option_shown job_options_shown[];
 extern const size_t n_job_options_shown;
 
-/* Options live as long as the process, also those of several components. */
+/* Keeps text until the process ends, also for several components; returns text. */
 char *job_option_keep(char *text);
-/* "Invalid --x specification" and "x is not implemented by Slumber yet", to be returned. */
+/* Set fail to "Invalid --x specification", and "x is not implemented by Slumber yet"; return the
+   error. */
 int job_option_invalid(const char *option, struct fail *fail);
 int job_option_later(const char *what, struct fail *fail);
-/* What --hint stands for; it does not go with what it stands for. */
-/* Reads names of nodes from a file: *field, a const char *, is kept until the end of the process.
+/* Reads names of nodes from a file; *field, a const char *, is valid until the process ends.
    fail names file and line. */
 int job_names_file(void *field, const char *path, const char *option, struct fail *fail);
-/* The same of a file which may be a list for --distribution=arbitrary. */
+/* Like job_names_file(), for a file that may be a list for --distribution=arbitrary. */
 int job_node_file(void *field, const char *path, const char *option, struct fail *fail);
-/* --distribution=arbitrary, SLURM_HOSTFILE: what follows for nodes and tasks. */
+/* --distribution=arbitrary, SLURM_HOSTFILE: derives nodes and tasks. */
 int job_arbitrary_check(struct job_options *o, struct fail *fail);
+/* Replaces --hint by the options that the hint stands for; both together are an error. */
 int job_hint_check(struct job_options *o, struct fail *fail);
 /* --cpu-bind, --mem-bind: jobspec_bind.c. */
 int job_set_cpu_bind(void *options, const char *value, struct fail *fail);
 int job_set_mem_bind(void *options, const char *value, struct fail *fail);
-/* A size, MB; plain: its bit of plain_sizes. */
+/* Reads a size in MB; plain: its bit of plain_sizes. */
 int job_option_size(struct job_options *o, uint64_t *field, unsigned plain, const char *value,
                 const char *option, struct fail *fail);
-/* Called before --mem, --mem-per-cpu or --mem-per-gpu is set: drops the memory that the environment
-   asked for by any of the three. */
+/* Called before --mem, --mem-per-cpu or --mem-per-gpu is set: drops memory requested by the
+   environment in any of these ways. */
 void job_option_says_memory(struct job_options *o);
-/* A number from 1 to JOB_COUNT_MAX. */
+/* Reads a number from 1 to JOB_COUNT_MAX. */
 int job_option_count(uint32_t *field, const char *value, const char *option, struct fail *fail);
-/* Of a bool of the message: yes, or what value says ("0", "1"). */
+/* Sets a bool of the message: true, or value ("0", "1"). */
 int job_option_yes(void *field, const char *value, struct fail *fail);
-/* For an option with one known value, which changes nothing. */
+/* Accepts the single supported value of an option, which has no effect. */
 int job_option_only(const char *value, const char *word, const char *option, struct fail *fail);
 
 #define DEFINE_ONLY(function, option, word)                                                        \
@@ -84,7 +85,7 @@ int job_option_only(const char *value, const char *word, const char *option, str
 #define BOTH     (JOB_SBATCH | JOB_SRUN)
 #define ALL      (BOTH | JOB_SALLOC)
 #define AT(name) offsetof(struct job_options, name)
-/* A field of the message that is sent, by its name there: nothing more is to be written for it. */
+/* A field of the message, by its name: needs no further code. */
 #define WIRE(name) offsetof(struct job_options, spec.name)
 #define WIRE_TEXT(commands, name, letter, field, argument, help)                                   \
         TEXT(commands, name, letter, spec.field, argument, help)
@@ -129,7 +130,7 @@ int job_option_only(const char *value, const char *word, const char *option, str
                         (name), (letter), OPTION_REFUSED, 0, NULL, NULL, NULL                      \
                 }                                                                                  \
         }
-/* For good: why is a part of a sentence. */
+/* Refused for good: why is part of a sentence. */
 #define NEVER(commands, name, letter, why)                                                         \
         {                                                                                          \
                 (commands), {                                                                      \

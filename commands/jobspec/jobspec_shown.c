@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* How sbatch, srun and salloc -v show options that can be said in several ways: in one way. */
+/* Values of options as shown by sbatch, srun and salloc -v: a single form for options with
+   several spellings. */
 #include "commands/jobspec/jobspec_rows.h"
 #include "lib/timetext.h"
 
@@ -34,12 +35,12 @@ static char *nice_number(const char *value) {
         return value ? NULL : xasprintf("%d", NICE_DEFAULT);
 }
 
-/* The first letter is all that counts. */
+/* Only the first letter matters. */
 static char *open_mode(const char *value) {
         return xasprintf("%c", *value);
 }
 
-/* "2@10": minutes */
+/* Formats "2@10" (minutes). */
 static char *switches(const char *value) {
         const char *at = strchr(value, '@');
         _cleanup_free_ char *count = xstrndup(value, strcspn(value, "@")),

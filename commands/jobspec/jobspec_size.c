@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* How much a job asks for: tasks, CPUs, nodes, memory, and the shape of its nodes. */
+/* Size of a job: tasks, CPUs, nodes, memory, and the shape of its nodes. */
 #include "commands/jobspec/jobspec_rows.h"
 
 #include "lib/timetext.h"
@@ -7,7 +7,7 @@
 #include <ctype.h>
 #include <strings.h>
 
-#define JOB_SPEC_MAX 32767 /* cores or threads that are kept; as in Slurm */
+#define JOB_SPEC_MAX 32767 /* cores or threads for the system; Slurm's limit */
 
 #define DEFINE_COUNT(function, option)                                                             \
         static int function(void *field, const char *value, struct fail *fail) {                   \
@@ -24,7 +24,7 @@ DEFINE_COUNT(set_threads_per_core, "threads-per-core")
 DEFINE_COUNT(set_ntasks_per_socket, "ntasks-per-socket")
 DEFINE_COUNT(set_ntasks_per_core, "ntasks-per-core")
 
-/* The first n characters of text: a number, or "*" for 0. */
+/* Reads the first n characters of text: a number, or "*" for 0. */
 static int any_or_count(const char *text, size_t n, uint32_t *ret) {
         _cleanup_free_ char *word = xstrndup(text, n);
         uint64_t count = 0;
@@ -35,7 +35,7 @@ static int any_or_count(const char *text, size_t n, uint32_t *ret) {
         return 0;
 }
 
-/* "sockets[:cores[:threads]]", each may be "*". */
+/* Sets "sockets[:cores[:threads]]", each may be "*". */
 static int set_node_info(void *options, const char *value, struct fail *fail) {
         struct job_options *o = options;
         uint32_t *const fields[] = {
@@ -65,9 +65,9 @@ static int set_node_info(void *options, const char *value, struct fail *fail) {
 /* clang-format off */
 static const struct hint {
         const char *word, *help;
-        uint32_t threads_per_core, ntasks_per_core; /* 0: none */
+        uint32_t threads_per_core, ntasks_per_core; /* 0: unset */
         bool one_core_per_socket;
-        const char *bind; /* as StepSpec.cpu_bind_hint */
+        const char *bind; /* StepSpec.cpu_bind_hint */
 } hints[] = {
         { "compute_bound", "use all cores in each socket, one thread per core", 1, 0, false, "cores" },
         { "memory_bound",  "use only one core in each socket, one thread per core", 1, 0, true, "cores" },
@@ -93,7 +93,7 @@ static int set_hint(void *field, const char *value, struct fail *fail) {
 }
 
 int job_hint_check(struct job_options *o, struct fail *fail) {
-        if (!o->hint || o->job_id) /* it was the job's */
+        if (!o->hint || o->job_id) /* the hint was for the job */
                 return 0;
         if (o->node_info || o->ntasks_per_core || o->threads_per_core)
                 return fail_set(fail, -EINVAL,
@@ -116,8 +116,8 @@ const char *job_bind_hint(const struct job_options *o) {
                                                                              : "";
 }
 
-/* "4", "2k" (1024 each): one number of --nodes; returns what follows it, NULL when there is
-   none. */
+/* Reads a number of --nodes: "4", "2k" (1024 each). Returns the end of the number, NULL if
+   invalid. */
 static const char *node_number(const char *text, uint32_t *ret) {
         unsigned long long n;
         char *end;
@@ -150,7 +150,7 @@ static int set_nodes(void *options, const char *value, struct fail *fail) {
                 max = p ? min : 0;
         o->zero_nodes = p && !*p && min == 0 && o->command == JOB_SRUN;
         if (o->zero_nodes)
-                min = max > 0; /* -N0-2 is at most two */
+                min = max > 0; /* -N0-2: at most two */
         else if (!p || *p)
                 return fail_set(fail, -EINVAL, "\"%s\" is not a valid node count", wrong);
         else if (min == 0)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What concerns a step only, and the allocations that srun and salloc hold. */
+/* Options of steps, and of allocations held by srun and salloc */
 #include "commands/jobspec/jobspec_rows.h"
 
 #include "built.h"
@@ -42,7 +42,7 @@ int job_het_groups(const char *text, bool *ret) {
         }
 }
 
-/* Components of a heterogeneous job, "1,3-5", "[1,3-5]". */
+/* Sets components of a heterogeneous job: "1,3-5", "[1,3-5]". */
 static int set_het_group(void *options, const char *value, struct fail *fail) {
         bool groups[HET_COMPONENTS_MAX] = { false };
         struct job_options *o = options;
@@ -53,7 +53,7 @@ static int set_het_group(void *options, const char *value, struct fail *fail) {
         return 0;
 }
 
-/* Refused with exit code 1, as by Slurm for several components. */
+/* Refused with exit code 1, as in Slurm for several components. */
 static int refuse_no_allocate(void *options, const char *value, struct fail *fail) {
         (void)options;
         (void)value;
@@ -61,7 +61,7 @@ static int refuse_no_allocate(void *options, const char *value, struct fail *fai
                         "--no-allocate is refused: a node starts nothing that is not part of a job");
 }
 
-/* "12", "12+1" */
+/* Sets "12" or "12+1". */
 static int set_job_id(void *options, const char *value, struct fail *fail) {
         struct job_options *o = options;
         size_t n = strcspn(value, "+");
@@ -70,7 +70,7 @@ static int set_job_id(void *options, const char *value, struct fail *fail) {
         return job_option_count(&o->job_id, job_option_keep(xstrndup(value, n)), "jobid", fail);
 }
 
-/* "0" says no to the site's KillOnBadExit, too. */
+/* "0" also overrides the site's KillOnBadExit. */
 static int set_kill_on_bad_exit(void *options, const char *value, struct fail *fail) {
         struct job_options *o = options;
 
@@ -90,7 +90,7 @@ static int set_immediate(void *options, const char *value, struct fail *fail) {
                 return fail_set(fail, -EDOM, "Invalid numeric value \"%.50s\" for immediate.",
                                 value);
         o->immediate = !value || seconds > 0;
-        /* as in Slurm a second is at once */
+        /* 1 second means at once, as in Slurm. */
         o->immediate_seconds = seconds == 1 ? 0 : (uint32_t)seconds;
         return 0;
 }
@@ -180,7 +180,7 @@ static int set_kill_command(void *field, const char *value, struct fail *fail) {
         return 0;
 }
 
-/* The program is looked for on the nodes, so that a name without a folder means nothing. */
+/* The program runs on the nodes: a path relative to this host's folder makes no sense. */
 static int set_task_program(const char **field, const char *value, const char *option,
                 struct fail *fail) {
         if (*value && *value != '/')
@@ -199,14 +199,14 @@ static int set_task_epilog(void *field, const char *value, struct fail *fail) {
         return set_task_program(field, value, "task-epilog", fail);
 }
 
-/* slumberctld sends a step to its nodes: srun has no threads to be limited. */
+/* Ignored: slumberctld sends the step to the nodes, and srun has no threads to limit. */
 static int set_threads(void *options, const char *value, struct fail *fail) {
         uint32_t count;
 
         return job_option_count(&count, value, "threads", fail);
 }
 
-/* A number from 0, errors alone, to 4, or a word of SlurmdDebug. */
+/* Sets a number from 0 (errors only) to 4, or a word of SlurmdDebug. */
 static int set_slurmd_debug(void *field, const char *value, struct fail *fail) {
         static const int numbers[] = { LOG_ERR, LOG_INFO, LOG_INFO, LOG_DEBUG, LOG_DEBUG };
         uint64_t n;
@@ -217,11 +217,12 @@ static int set_slurmd_debug(void *field, const char *value, struct fail *fail) {
         if (level < 0)
                 return fail_set(fail, -EINVAL, "Invalid --slurmd-debug specification: %.200s",
                                 value);
-        *(uint32_t *)field = level > LOG_ERR ? (uint32_t)level + 1 : 0; /* errors are always told */
+        /* Errors are always logged */
+        *(uint32_t *)field = level > LOG_ERR ? (uint32_t)level + 1 : 0;
         return 0;
 }
 
-/* Without a number: by the step's tasks. */
+/* The number follows from the step's tasks unless given. */
 static int set_resv_ports(void *options, const char *value, struct fail *fail) {
         struct job_options *o = options;
         uint64_t n = UINT32_MAX;
@@ -234,7 +235,7 @@ static int set_resv_ports(void *options, const char *value, struct fail *fail) {
         return 0;
 }
 
-/* What it starts finds its like by other ways, and has what is not the step's own. */
+/* Launched programs find each other on their own, and may use resources beyond the step's. */
 static int set_external_launcher(void *options, const char *value, struct fail *fail) {
         struct job_options *o = options;
 
@@ -249,7 +250,7 @@ static int set_msg_timeout(void *field, const char *value, struct fail *fail) {
         return job_option_count(field, value, "msg-timeout", fail);
 }
 
-/* "off": all nodes are told directly. */
+/* "off": all nodes are contacted directly. */
 static int set_tree_width(void *field, const char *value, struct fail *fail) {
         uint64_t n = TREE_WIDTH_MAX;
 
@@ -261,7 +262,7 @@ static int set_tree_width(void *field, const char *value, struct fail *fail) {
         return 0;
 }
 
-/* The controller knows which governors are allowed. */
+/* The controller checks the allowed governors. */
 static int set_cpu_freq(void *field, const char *value, struct fail *fail) {
         struct cpu_freq f;
         int r = cpu_freq_parse(value, &f, fail);
@@ -271,7 +272,7 @@ static int set_cpu_freq(void *field, const char *value, struct fail *fail) {
         return r;
 }
 
-/* "" where the value is left out. */
+/* Sets value, "" if missing. */
 static int set_word(void *field, const char *value, struct fail *fail) {
         (void)fail;
         *(const char **)field = value ? value : "";

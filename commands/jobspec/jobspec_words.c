@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Names, streams, environment, and how much is said. */
+/* Names, streams, environment, verbosity */
 #include "commands/jobspec/jobspec_rows.h"
 
 #include "commands/jobenv.h"
@@ -9,7 +9,7 @@
 
 #include <strings.h>
 
-#define LOGIN_PATIENCE 120 /* s for a login shell, as Slurm */
+#define LOGIN_PATIENCE 120 /* seconds to wait for a login shell, as in Slurm */
 
 static int set_mail_type(void *field, const char *value, struct fail *fail) {
         return mail_type_parse(value, field, fail);
@@ -35,7 +35,7 @@ static int set_propagate(void *options, const char *value, struct fail *fail) {
         return r;
 }
 
-/* "[seconds][S|L]"; 0 seconds: as many as without a value. */
+/* Sets "[seconds][S|L]"; 0 seconds: the default. */
 static int set_get_user_env(void *options, const char *value, struct fail *fail) {
         struct job_options *o = options;
         size_t digits = value ? strspn(value, "0123456789") : 0;
@@ -65,8 +65,8 @@ static int set_acct_frequency(void *options, const char *value, struct fail *fai
         return 0;
 }
 
-/* From here, wherever the job begins.  *folder: of the last one, for as long as the command runs.
- */
+/* Makes a path absolute from this folder, wherever the job starts; the result is valid until the
+   process ends. */
 static int set_folder(void *field, const char *value) {
         _cleanup_free_ char *cwd = job_cwd();
 
