@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/*
- * scancel: jobs named by id, or selected by what they are, are ended or get a signal.
+/* scancel: cancels or signals jobs, given by id or selected by filters.
  *
- * Ids alone and selections alone are one request: the controller has every job at hand.  Ids
- * together with a selection, --wckey and --interactive look the jobs up first and send the ids that
- * are left.  Steps are one request each. A job that is gone already is what was wanted: silence and
- * 0, unless -v asks for words.  A signal for a job or step that has no process is an error.
- */
+ * Ids alone and filters alone are one request; the controller applies the filters. Ids together
+ * with filters, --wckey and --interactive query the jobs first and send the ids of the remaining
+ * jobs. Steps are one request each. A job that has ended already is no error: scancel prints a
+ * message only with -v and exits with 0. A signal for a job or step without processes is an
+ * error. */
 #include "commands/command.h"
 #include "commands/jobid.h"
 #include "commands/query.h"
@@ -23,18 +22,18 @@
 
 struct scancel {
         bool batch, full, interactive, me;
-        bool missed;  /* one that was named is not there */
-        bool matched; /* one was selected */
-        bool expects; /* a signal was named: its jobs must be there */
+        bool missed;  /* a job given by id does not exist */
+        bool matched; /* a filter selected a job */
+        bool expects; /* --signal or --batch: an ended or missing job is an error */
         unsigned quiet, verbose;
         uint32_t signal; /* 0 = end the job */
-        bool kill;       /* steps at once */
+        bool kill;       /* --signal=KILL: steps are killed at once */
         const char *user, *name, *partition, *nodes, *account, *qos, *wckey, *clusters,
                         *reservation, *admin_comment;
         int state; /* -1 = any */
         struct job_id *ids;
         size_t n_ids;
-        char user_buffer[32]; /* where user points with --me */
+        char user_buffer[32]; /* user of --me */
 };
 
 #define AT(field) offsetof(struct scancel, field)
@@ -111,7 +110,7 @@ static bool selects(const struct scancel *s) {
                s->reservation || s->state >= 0;
 }
 
-/* Slurm's variables for options; those of yes or no count when they are set. */
+/* Sets options from Slurm's variables; a variable of a flag counts if not empty. */
 static int read_environment(struct scancel *s, struct fail *fail) {
         static const struct {
                 const char *variable, *option;
@@ -158,7 +157,7 @@ static int add_id(struct scancel *s, const char *word) {
         int r = job_id_parse_part(word, &id);
         bool part = r >= 0 && id.part;
 
-        /* components end together; extern ends with its job alone */
+        /* components end together; the extern step ends with the job only */
         if (part || (r >= 0 && id.has_step && id.step == STEP_EXTERN)) {
                 job_id_done(&id);
                 r = -EINVAL;
@@ -180,7 +179,7 @@ static int add_id(struct scancel *s, const char *word) {
         return 0;
 }
 
-/* A word may hold several ids with commas between them. */
+/* A word may hold several ids, separated by commas. */
 static int read_ids(struct scancel *s, int n, char **words) {
         size_t most = 0;
 
@@ -212,7 +211,7 @@ static char *text(const char *s) {
         return (char *)(s ? s : "");
 }
 
-/* Names the jobs before they are acted upon. */
+/* Prints the job and the action. */
 static void announce(const struct scancel *s, const char *name, const Slumber__Number *step) {
         const char *what = s->batch ? "batch " : s->full ? "full " : "";
         char at[STEP_TEXT_MAX + 1] = "", buf[STEP_TEXT_MAX];
@@ -230,7 +229,7 @@ static bool is_gone(uint32_t code) {
                code == SLUMBER_JOB_ENDED || code == SLUMBER_BAD_STEP_ID;
 }
 
-/* "7_3" of a task, otherwise the id. */
+/* Returns the name of an array task ("7_3"), or the id. */
 static const char *result_name(const Slumber__JobResult *result, char buf[16]) {
         snprintf(buf, 16, "%u", result->id);
         return isempty(result->name) ? buf : result->name;
@@ -251,7 +250,7 @@ static int report(const struct scancel *s, const Slumber__JobResult *result) {
         return gone && !s->expects ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 
-/* An Error in place of results: the whole request is refused. */
+/* Handles an Error instead of results: the controller refused the whole request. */
 static int report_refusal(const struct scancel *s, uint32_t code, uint32_t id,
                 const struct fail *fail) {
         bool gone = code && is_gone(code);
@@ -265,7 +264,7 @@ static int report_refusal(const struct scancel *s, uint32_t code, uint32_t id,
         return gone && !s->expects ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 
-/* Nothing is left to be done, which is no error; -v says what was looked for. */
+/* Prints the filters without a match, for -v; no match is not an error. */
 static void say_no_match(const struct scancel *s) {
         static const char *const states[] = { "PENDING", "RUNNING", "SUSPENDED" };
         const struct {
@@ -305,7 +304,7 @@ static int act(const struct scancel *s, struct wire *w, Slumber__JobAction *acti
         if (wire_call(w, &envelope, &reply, &code, &fail) < 0)
                 return report_refusal(s, code, action->n_ids ? action->ids[0] : 0, &fail);
         if (reply->body_case != SLUMBER__ENVELOPE__BODY_JOB_ACTION_REPLY)
-                return EXIT_SUCCESS; /* Ok */
+                return EXIT_SUCCESS;
         if (reply->job_action_reply->n_results == 0 && s->verbose)
                 say_no_match(s);
         for (size_t i = 0; i < reply->job_action_reply->n_results; i++) {
@@ -344,7 +343,7 @@ static void announce_id(const struct scancel *s, const struct job_id *id) {
                 announce(s, name, id->has_step ? &step : NULL);
 }
 
-/* Whole jobs and tasks in one request, then each step. */
+/* Acts on whole jobs and tasks in one request, then on each step. */
 static int act_on_ids(const struct scancel *s, struct wire *w, const struct job_id *ids, size_t n) {
         _cleanup_(job_id_request_done) struct job_id_request whole = { 0 };
         Slumber__JobAction action = SLUMBER__JOB_ACTION__INIT;
@@ -380,13 +379,13 @@ static int act_on_ids(const struct scancel *s, struct wire *w, const struct job_
         return rc;
 }
 
-/* ---- looked up first ---- */
+/* ---- query first, then act ---- */
 
 static bool same(const char *wanted, const char *have) {
         return !wanted || streq(wanted, have);
 }
 
-/* A job may name several. */
+/* list: reservations of a job, separated by commas. */
 static bool of_reservation(const char *wanted, const char *list) {
         size_t n = strlen(strempty(wanted));
 
@@ -431,7 +430,7 @@ static bool confirmed(const struct scancel *s, const Job *job, const struct job_
 
         _cleanup_free_ char *name = job_id_text(id);
 
-        while (s->interactive) { /* until the answer is one */
+        while (s->interactive) { /* until the answer is yes or no */
                 if (id->has_step)
                         printf("Cancel step_id=%s.%u name=%s partition=%s [y/n]? ", name, id->step,
                                         job->spec->name, job->partition);
@@ -447,14 +446,14 @@ static bool confirmed(const struct scancel *s, const Job *job, const struct job_
         return true;
 }
 
-/* How it is named: an array by the tasks that this record stands for. */
+/* Returns the job's name for messages and requests: array records by the tasks of the record. */
 static struct job_id id_of(const Job *job) {
         bool rest = !isempty(job->array_waiting);
 
         if (job->het_job && job->state != SLUMBER__JOB_STATE__JOB_PENDING)
                 return (struct job_id){ .job = job->het_job,
                         .tasks = xasprintf("+%u", job->het_offset) };
-        if (job->het_job) /* while it waits, it is one */
+        if (job->het_job) /* a pending heterogeneous job is one job */
                 return (struct job_id){ .job = job->het_job };
         if (!job->array_job)
                 return (struct job_id){ .job = job->id };
@@ -488,8 +487,8 @@ static bool is_active(const Job *job) {
                job->state == SLUMBER__JOB_STATE__JOB_SUSPENDED;
 }
 
-/* Nothing that was named is active: an error here, as in Slurm, though not where ids alone are
-   given. */
+/* Reports a named job which is not active: an error with filters, as in Slurm, but not with ids
+   alone. */
 static int say_gone(struct scancel *s, const struct job_id *id) {
         _cleanup_free_ char *name = job_id_text(id);
         char at[STEP_TEXT_MAX + 1] = "", buf[STEP_TEXT_MAX];
@@ -504,7 +503,7 @@ static int say_gone(struct scancel *s, const struct job_id *id) {
         return EXIT_FAILURE;
 }
 
-/* Of the jobs that one id (n 0: none, all jobs) names those that are selected and confirmed. */
+/* Acts on the active, selected and confirmed jobs of one id (n = 0: of all jobs). */
 static int sift_and_act(struct scancel *s, struct wire *w, const struct job_id *ids, size_t n) {
         _cleanup_(job_list_done) struct job_list list = { 0 };
         struct fail fail = { 0 };
@@ -546,7 +545,7 @@ static int look_up_and_act(struct scancel *s, struct wire *w) {
         return rc;
 }
 
-/* A name; numbers need no user of that number. */
+/* Checks a user name; a number needs no such user. */
 static int check_user(const struct scancel *s, struct fail *fail) {
         uint64_t number;
         uid_t uid;
@@ -557,7 +556,7 @@ static int check_user(const struct scancel *s, struct fail *fail) {
         return r == -ENOENT ? fail_set(fail, r, "Invalid user name: %s", s->user) : r;
 }
 
-/* In one cluster. */
+/* Runs the request in one cluster. */
 static int run(void *user, size_t at) {
         _cleanup_(wire_freep) struct wire *w = NULL;
         struct scancel one = *(const struct scancel *)user, *s = &one;
@@ -595,7 +594,7 @@ static int parse(struct scancel *s, int argc, char **argv) {
                 return -EINVAL;
         }
         s->expects |= s->batch;
-        /* A signal to part of a job goes to that part; without one the whole job ends. */
+        /* A signal to a part of a job goes to that part; without a signal the whole job ends. */
         if (s->batch || s->full)
                 s->signal = s->signal ? s->signal : SIGKILL;
         else if (s->signal == SIGKILL) {

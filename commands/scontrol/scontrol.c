@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/*
- * scontrol: global options, then a verb from the table.  What a verb does stands in scontrol_show.c
- * (looking), scontrol_power.c (power), scontrol_update.c (update, create, delete), scontrol_act.c
- * (jobs and daemons) and others: scontrol.h says which.  A verb may be shortened down to the number
- * of letters in its row, as in Slurm; verbs of Slurm's that are not there yet are refused by name.
- */
+/* scontrol: global options, then a verb from the table verbs[]. scontrol.h lists the file of each
+ * verb. A verb may be shortened down to the number of letters in the verb's row, as in Slurm.
+ * Slurm's verbs without an implementation are refused by name. */
 #include "commands/scontrol/scontrol.h"
 
 #include "commands/document.h"
@@ -15,7 +12,7 @@
 
 #define FIELD(name) offsetof(struct scontrol, name)
 
-/* May be given more than once. */
+/* Adds a value; --with may be repeated. */
 static int set_with(void *field, const char *value, struct fail *fail) {
         struct scontrol_with *with = field;
 
@@ -61,8 +58,8 @@ static const struct prompt_switch switches[] = {
 
 struct verb {
         const char *name;
-        size_t least;         /* letters that must be typed */
-        scontrol_verb_t *run; /* NULL = Slurm's, not here yet */
+        size_t least;         /* minimum number of letters */
+        scontrol_verb_t *run; /* NULL: not implemented by Slumber */
         const char *help;
 };
 
@@ -170,7 +167,8 @@ static const struct verb *find(const char *word) {
         return NULL;
 }
 
-/* Behind setdebugflags "-power" is no option: the words up to the verb, or all. */
+/* Returns the number of words up to the verb setdebugflags, or all: "-power" after setdebugflags
+   is no option. */
 static int words_with_options(int argc, char **argv) {
         for (int i = 1; i < argc; i++)
                 if (strlen(argv[i]) > strlen("setdebug") &&
@@ -179,8 +177,8 @@ static int words_with_options(int argc, char **argv) {
         return argc;
 }
 
-/* With several clusters: each is asked, none is, or it is refused, as what it changes or names is
-   one cluster's. */
+/* Where a verb runs with several clusters: IN_EACH asks every cluster, HERE asks none, IN_ONE is
+   refused because the verb changes or names records of one cluster. */
 enum where { IN_ONE, IN_EACH, HERE };
 
 static enum where where_of(const struct verb *verb) {
@@ -235,7 +233,7 @@ static int run_in_each(const struct scontrol *s, const struct verb *verb, int ar
         return command_at_once(s->sites, run_there, &each);
 }
 
-/* Is it for the clusters of --clusters? */
+/* Returns true if the verb asks the clusters of --clusters. */
 static bool asks(const struct verb *verb, int argc, char **argv) {
         return where_of(verb) != HERE &&
                !(verb->run == scontrol_show && (argc < 2 || scontrol_shows_words(argv[1])));
@@ -285,7 +283,8 @@ int scontrol_main(int argc, char **argv) {
         };
         if (first >= argc)
                 return prompt_read(&prompt);
-        if (first + 1 == argc && prompt_switch(&prompt, argv[first])) /* there is no later line */
+        /* no later line follows for the switch to affect */
+        if (first + 1 == argc && prompt_switch(&prompt, argv[first]))
                 return EXIT_SUCCESS;
         return carry_out(&s, argc - first, argv + first);
 }

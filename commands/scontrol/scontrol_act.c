@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* scontrol's verbs for jobs and daemons, and how each verb asks: it turns its words into a request
- * and prints a refusal in Slurm's words.  What can be seen to be wrong without the controller is
- * said before anything is sent. */
+/* scontrol's verbs for jobs and daemons, and the functions for requests: a verb turns its words
+ * into a request and prints a refusal in Slurm's words. Mistakes visible without the controller are
+ * reported before a request is sent. */
 #include "commands/jobid.h"
 #include "commands/query.h"
 #include "commands/scontrol/scontrol.h"
@@ -13,7 +13,6 @@
 #include <strings.h>
 #include <sys/utsname.h>
 
-/* Slurm's scontrol says most things without a prefix, and not at all with -Q. */
 int scontrol_complain(const struct scontrol *s, const char *format, ...) {
         va_list ap;
 
@@ -46,7 +45,7 @@ static void say_told(const char *lines) {
         command_told("scontrol", true, lines);
 }
 
-/* A dead BMC is one after a while only. */
+/* A slow answer is normal here: a dead BMC is reported after a timeout only. */
 static void say_bmcs_slow(const char *why) {
         (void)why;
         fputs("scontrol: some BMCs have not answered yet, and are waited for: a minute at most\n",
@@ -89,7 +88,6 @@ const char *scontrol_refusal(uint32_t code, const struct fail *fail) {
         return command_refusal("scontrol", code, fail->text);
 }
 
-/* For verbs that are answered by Ok or a refusal. */
 int scontrol_ask(const struct scontrol *s, Envelope *request, const char *verb) {
         struct fail fail = { 0 };
         uint32_t code;
@@ -114,7 +112,7 @@ static void add_word(const struct scontrol *s, struct id_list *list, const char 
         scontrol_complain(s, "%s for job %s", slumber_error_text(SLUMBER_BAD_JOB_ID), word);
 }
 
-/* "jobid=3": "3" */
+/* Returns "3" for "jobid=3". */
 static char *without_key(char *words) {
         char *equals = strchr(words, '=');
 
@@ -135,7 +133,7 @@ void id_list_done(struct id_list *list) {
 struct job_verb {
         const char *name;
         Slumber__JobActionKind kind;
-        bool is_update; /* Slurm does it by an update, and words its refusals so */
+        bool is_update; /* an update in Slurm, with the messages of an update */
 };
 
 static const struct job_verb job_verbs[] = {
@@ -160,7 +158,7 @@ static int report(const struct scontrol *s, const Slumber__JobResult *result,
                 words = slumber_error_text(SLUMBER_FAILED);
         if (strchr(result->name, '+'))
                 return scontrol_complain(s, "%s for job %s", words, result->name);
-        /* some of an array, each of which may have been refused for another reason */
+        /* a part of an array: each part may be refused for a different reason */
         if (!isempty(result->name))
                 return scontrol_complain(s, "%s: %s", result->name, words);
         *ret_words = words;
@@ -174,12 +172,13 @@ static void name_jobs(Slumber__JobAction *action, const struct job_id_request *n
         action->n_tasks = named->n_tasks;
 }
 
-/* Words of requeue and requeuehold before the jobs. */
+/* options of requeue and requeuehold, before the jobs */
 struct requeue_words {
         bool incomplete, special_exit;
 };
 
-/* 1: word is one of them, 0: it is not; -EINVAL: it has been told what is wrong with it. */
+/* Returns 1 if word was an option and is handled; 0 if word is no option; -EINVAL after a
+   message. */
 static int take_requeue_word(const struct scontrol *s, const struct job_verb *verb,
                 const char *word, struct requeue_words *ret) {
         bool holds = verb->kind == SLUMBER__JOB_ACTION_KIND__JOB_ACTION_REQUEUE_HOLD;
@@ -199,14 +198,14 @@ static int take_requeue_word(const struct scontrol *s, const struct job_verb *ve
         return ret->incomplete = true;
 }
 
-/* Those of the list, or (name) all of this name. */
+/* Acts on the jobs of list, or, with name, on all jobs of this name. */
 static int act(const struct scontrol *s, const struct job_verb *verb, struct id_list *list,
                 const char *name, const struct requeue_words *requeue) {
         _cleanup_(job_id_request_done) struct job_id_request named = { 0 };
         _cleanup_envelope_ Envelope *reply = NULL;
         Slumber__JobAction action = SLUMBER__JOB_ACTION__INIT;
         struct fail fail = { 0 };
-        const char *words = NULL; /* of the last that failed as a whole */
+        const char *words = NULL; /* refusal of the last job refused as a whole */
         uint32_t code;
         int rc = EXIT_SUCCESS;
 
@@ -220,7 +219,7 @@ static int act(const struct scontrol *s, const struct job_verb *verb, struct id_
         if (scontrol_call(&envelope, &reply, &code, &fail) < 0) {
                 _cleanup_free_ char *first = list->n == 1 && !name ? job_id_text(&list->ids[0])
                                                                    : NULL;
-                if (scontrol_far(s)) /* what may not be done there at all is no job's fault */
+                if (scontrol_far(s)) /* the error concerns the cluster, not a job */
                         return scontrol_complain(s, "slurm_%s error: %s", verb->name, fail.text);
                 if (code != SLUMBER_CONTROLLER_AWAY && !verb->is_update && first)
                         return scontrol_complain(s, "%s for job %s", fail.text, first);
@@ -315,7 +314,8 @@ int scontrol_top(const struct scontrol *s, int argc, char **argv) {
         return rc;
 }
 
-/* One line of all words, with nothing that speaks to a terminal. */
+/* Returns the words as one line, control characters replaced by blanks; the caller frees the
+   line. */
 static char *one_line(int n, char **words) {
         char *line = xstrdup("");
 
@@ -329,7 +329,7 @@ static char *one_line(int n, char **words) {
         return line;
 }
 
-/* Of the tasks of an array those count that can be told. */
+/* Succeeds if at least one job or array task was notified. */
 static int notified(const struct scontrol *s, const Slumber__JobActionReply *m) {
         uint32_t code = m->n_results ? m->results[0]->code : (uint32_t)SLUMBER_BAD_JOB_ID;
 
@@ -371,7 +371,8 @@ int scontrol_notify(const struct scontrol *s, int argc, char **argv) {
 
 /* ---- small requests ---- */
 
-/* The controller's host, from the configuration file if that can be read here. */
+/* Returns the controller's host from the configuration file, or this host's name without a
+   readable file; the caller frees the name. */
 static char *controller_host(void) {
         _cleanup_free_ char *path = config_find(NULL), *host = config_peek(path, "SlurmctldHost");
         struct utsname u;
@@ -381,7 +382,7 @@ static char *controller_host(void) {
         return xstrdup(uname(&u) == 0 ? u.nodename : "localhost");
 }
 
-/* One that is being restarted is down: it is not waited for. */
+/* Reports a restarting controller as DOWN: does not wait for the restart. */
 int scontrol_ping(const struct scontrol *s, int argc, char **argv) {
         _cleanup_(wire_freep) struct wire *w = NULL;
         _cleanup_envelope_ Envelope *reply = NULL;
@@ -421,7 +422,7 @@ int scontrol_reconfigure(const struct scontrol *s, int argc, char **argv) {
         uint32_t code;
         if (scontrol_call(&envelope, NULL, &code, &fail) >= 0)
                 return EXIT_SUCCESS;
-        for (size_t i = 1; i < faults.n; i++) /* the configuration has more than one fault */
+        for (size_t i = 1; i < faults.n; i++) /* the configuration has several faults */
                 (void)scontrol_refuse("slurm_reconfigure error: %s", faults.lines[i - 1]);
         int rc = scontrol_refuse("slurm_reconfigure error: %s",
                         faults.n ? faults.lines[faults.n - 1] : scontrol_refusal(code, &fail));

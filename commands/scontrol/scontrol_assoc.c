@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* scontrol show assoc_mgr: users, associations and QOS as the controller has them, page by page. */
+/* scontrol show assoc_mgr: users, associations and QOS in the controller's memory, page by page. */
 #include "commands/scontrol/scontrol.h"
 
 #include <strings.h>
@@ -21,10 +21,10 @@ struct list {
 
 struct wish {
         struct list users, accounts, qos; /* empty: all */
-        unsigned flags;                   /* bits of kinds */
+        unsigned flags;                   /* bits of kinds; 0: all */
 };
 
-/* ---- what is asked ---- */
+/* ---- the request ---- */
 
 static void list_add(struct list *l, char *names) {
         char *rest = NULL;
@@ -73,7 +73,7 @@ static int take_word(struct wish *w, char *word) {
         return 0;
 }
 
-/* ---- what is printed ---- */
+/* ---- the output ---- */
 
 static void print_words(const Slumber__AssocMgrRecord *r, const char *new_line) {
         for (size_t i = 0; i < r->n_words; i++) {
@@ -82,7 +82,7 @@ static void print_words(const Slumber__AssocMgrRecord *r, const char *new_line) 
         }
 }
 
-/* What each account, or user, has of a QOS. */
+/* Prints the usage and limits of accounts or users under a QOS. */
 static void print_parts(const struct scontrol *s, Slumber__AssocMgrRecord *const *list, size_t n,
                 const char *title, const char *none) {
         printf(s->one_liner ? " %s=" : "\n    %s", title);
@@ -105,7 +105,7 @@ static void print_record(const struct scontrol *s, int kind, const Slumber__Asso
         putchar('\n');
 }
 
-/* *n: kinds that were printed before it. */
+/* Prints the records of one kind. *n: number of kinds printed so far. */
 static int print_kind(const struct scontrol *s, const struct wish *wish, int kind, struct wire *w,
                 int *n, struct fail *fail) {
         Slumber__AssocMgrQuery q = SLUMBER__ASSOC_MGR_QUERY__INIT;

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/*
- * scontrol show energy: what nodes have used and saved.  The controller counts per node; a
- * partition's figure is the sum of the nodes that are in it now, so one that is in two counts in
- * both, and once in the total.
- */
+/* scontrol show energy: energy used and saved by nodes. The controller counts per node; a
+ * partition's figure is the sum of its present nodes. A node of two partitions counts in both, but
+ * only once in the total. */
 #include "commands/json.h"
 #include "commands/scontrol/scontrol.h"
 #include "lib/timetext.h"
@@ -16,8 +14,8 @@ struct sum {
         size_t nodes;
         double used, saved; /* J */
         double watts;
-        double average; /* W, of all together */
-        usec_t since;   /* the earliest; 0: nothing is counted */
+        double average; /* W, sum over the nodes */
+        usec_t since;   /* earliest start of counting; 0: none */
 };
 
 static void add_node(struct sum *s, const Node *n) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* scontrol listpids, listjobs, liststeps and pidinfo: the slumberd of this host knows the processes
- * of each job; which of them are tasks, and of which rank, say the variables that a task was
- * started with.  Only its own process has its number in SLURM_TASK_PID. */
+ * of each job. The environment of a process tells tasks and ranks: SLURM_TASK_PID equals the pid
+ * only for a task's own process, not for its children. */
 #include "commands/jobid.h"
 #include "commands/query.h"
 #include "commands/scontrol/scontrol.h"
@@ -12,10 +12,10 @@
 
 struct process {
         uint32_t pid;
-        int local, global; /* of a task; -1 */
+        int local, global; /* ids of a task; -1: not a task */
 };
 
-/* "NAME=7" is 7 of NAME, anything else what it was. */
+/* Sets *value to 7 for the line "NAME=7"; leaves *value alone for any other line. */
 static void take_number(const char *line, const char *name, int *value) {
         size_t n = strlen(name);
         uint64_t number;
@@ -40,7 +40,7 @@ static struct process look_at(uint32_t pid) {
         return task == (int)pid ? p : (struct process){ pid, -1, -1 };
 }
 
-/* Tasks first. */
+/* Sorts tasks before other processes. */
 static int by_task(const void *a, const void *b) {
         const struct process *x = a, *y = b;
 
@@ -88,7 +88,7 @@ static int ask(Slumber__PidsQuery *query, Envelope **ret, struct fail *fail) {
 
         ENVELOPE(request, PIDS_QUERY, pids_query, query);
         int r = scontrol_call(&request, ret, &code, fail);
-        if (code == SLUMBER_NOT_SUPPORTED) /* the controller's socket */
+        if (code == SLUMBER_NOT_SUPPORTED) /* the controller answered */
                 return fail_set(fail, r,
                                 "no slumberd answers on this host; the processes of a node's jobs are listed there");
         if (r >= 0 && (*ret)->body_case != SLUMBER__ENVELOPE__BODY_PIDS_REPLY)
@@ -107,11 +107,11 @@ static int none_there(const struct job_id *id, const char *node) {
         return EXIT_FAILURE;
 }
 
-/* The number that this host's slumberd knows the job by; < 0: it has been said. */
+/* Sets id to the job id known to this host's slumberd; < 0 after a message. */
 static int find_named(const char *text, struct job_id *id) {
         _cleanup_(wire_freep) struct wire *w = NULL;
         struct fail fail = { 0 };
-        /* a task of an array has an id of its own */
+        /* slumberd knows an array task by the task's own job id only */
         int r = strchr(text, '_') ? -EINVAL : job_id_parse_part(text, id);
 
         if (r < 0) {
@@ -165,7 +165,8 @@ int scontrol_listpids(const struct scontrol *s, int argc, char **argv) {
 
 /* ---- listjobs, liststeps ---- */
 
-/* All steps of this host's node by job and step; NULL: it has been said. */
+/* Returns all steps of this host's node, sorted by job and step; the caller frees the reply.
+   NULL after a message. */
 static Envelope *ask_all(const struct scontrol *s, int argc, char **argv) {
         Slumber__PidsQuery query = SLUMBER__PIDS_QUERY__INIT;
         Envelope *reply = NULL;

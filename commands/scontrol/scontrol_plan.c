@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* scontrol power plan [NODES] [hours=N] [--with KEY=VALUE,...]: what power saving would do, as the
- * controller has worked it out on a copy of the cluster; nothing is done. */
+/* scontrol power plan [NODES] [hours=N] [--with KEY=VALUE,...]: prints the actions of power saving,
+ * computed by the controller on a copy of the cluster. Nothing is switched. */
 #include "commands/json.h"
 #include "commands/scontrol/scontrol.h"
 #include "commands/setting.h"
@@ -19,14 +19,13 @@
 struct request {
         Slumber__PlanRequest m;
         Slumber__KeyValue values[SETTINGS_MAX], *pointers[SETTINGS_MAX];
-        char *texts[SETTINGS_MAX]; /* where values point to */
+        char *texts[SETTINGS_MAX]; /* changed copies; values point into the texts */
 };
 
 /* ---- the request ---- */
 
-/* Where the next KEY= begins: after a comma outside of brackets; a comma before anything else
-   belongs to the value
-   ("SuspendExcNodes=n1,n[3,5],SuspendRate=10"). */
+/* Returns the comma before the next KEY=; NULL if none. A comma inside brackets, or before
+   anything but KEY=, belongs to the value ("SuspendExcNodes=n1,n[3,5],SuspendRate=10"). */
 static char *next_setting(char *p) {
         int depth = 0;
 
@@ -41,7 +40,7 @@ static char *next_setting(char *p) {
         return NULL;
 }
 
-/* text is cut up. */
+/* text is cut into pieces. */
 static int add_settings(const struct scontrol *s, struct request *rq, char *text) {
         for (char *p = text, *end; p; p = end) {
                 end = next_setting(p);
@@ -101,9 +100,9 @@ static int make_request(const struct scontrol *s, int argc, char **argv, struct 
         return EXIT_SUCCESS;
 }
 
-/* ---- the answer, for people ---- */
+/* ---- the answer as text ---- */
 
-/* The time of day, with the date where it is another day than start's. */
+/* Formats a time of day; adds the date if not on start's day. */
 static const char *clock_text(usec_t t, usec_t start, char buf[TIMETEXT_MAX]) {
         time_t at = (time_t)(t / USEC_PER_SEC), from = (time_t)(start / USEC_PER_SEC);
         struct tm tm, first;
@@ -149,7 +148,7 @@ static void print_totals(const char *title, const Slumber__PlanTotals *t, FILE *
         fputc('\n', out);
 }
 
-/* The lines first: a reader of these alone does not wait for the sums. */
+/* Prints the actions before the totals. */
 static void print_plan(const Slumber__PlanReply *p, const struct request *rq, FILE *out) {
         char start[TIMETEXT_MAX], end[TIMETEXT_MAX];
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* scontrol's verbs about power: power up, down and audit, reboot, cancel_reboot, and the summary of
- * show power.  (With a list it shows nodes: scontrol_show.c.) */
+/* scontrol's verbs about power: power up, power down, power audit, reboot, cancel_reboot, and the
+ * summary of show power. (show power with a node list: scontrol_show.c.) */
 #include "commands/query.h"
 #include "commands/scontrol/scontrol.h"
 #include "commands/setting.h"
@@ -33,7 +33,7 @@ static void power_word(Slumber__PowerRequest *p, char *word, bool *ret_bad) {
                 *ret_bad = true;
 }
 
-/* "power audit [NODES]" */
+/* Runs "power audit [NODES]". */
 static int power_audit(const struct scontrol *s, int argc, char **argv) {
         Slumber__AuditRequest request = SLUMBER__AUDIT_REQUEST__INIT;
         _cleanup_envelope_ Envelope *reply = NULL;
@@ -94,7 +94,7 @@ int scontrol_power(const struct scontrol *s, int argc, char **argv) {
 
 /* ---- the summary ---- */
 
-struct power_group { /* nodes with the same state and the same why */
+struct power_group { /* nodes with equal state and reason */
         char *state, *why;
         struct hostlist *nodes;
 };
@@ -163,7 +163,7 @@ int scontrol_power_summary(const struct scontrol *s) {
 
 /* ---- reboots ---- */
 
-/* One word before or after the nodes; false: it is none of them. */
+/* Sets the option of one word, before or after the nodes; false: word is no option. */
 static bool reboot_word(Slumber__RebootRequest *r, Slumber__Text *reason, char *word) {
         static const char *const states[] = { "", "RESUME", "DOWN" }; /* enum node_next */
         struct setting setting;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* scontrol create, delete, update and show of reservations. What a key's value must be is the
-   controller's to say. */
+/* scontrol create, delete, update and show for reservations. The controller checks the values. */
 #include "commands/json.h"
 #include "commands/query.h"
 #include "commands/scontrol/scontrol.h"
@@ -34,7 +33,7 @@ static void wish(struct wishes *w, const struct setting *s) {
         w->update.settings = w->pointers;
 }
 
-/* "reservation", "res" */
+/* Accepts "res" up to "reservationname", and "reservations". */
 static bool is_entity(const char *word, size_t n) {
         return n >= 3 &&
                ((n <= strlen("reservationname") && strncasecmp(word, "reservationname", n) == 0) ||
@@ -167,7 +166,7 @@ static void print_one(const Slumber__Reservation *r, bool one_liner) {
                         one_liner ? "" : "\n");
 }
 
-/* NULL: all; *ret has a ReservationList */
+/* name: NULL: all. *ret holds a ReservationList; the caller frees *ret. */
 static int reservations_load(const char *name, Envelope **ret, struct fail *fail) {
         Slumber__ReservationQuery query = SLUMBER__RESERVATION_QUERY__INIT;
         _cleanup_envelope_ Envelope *reply = NULL;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A job that has given nodes back by itself: slurm_job_N_resize.sh and .csh, for its shell to have
-   the variables that fit. */
+/* Writes slurm_job_N_resize.sh and .csh after a job gave up nodes of its own: the job's shell
+   sources the script to update the variables of the job's size. */
 #include "commands/query.h"
 #include "commands/scontrol/scontrol.h"
 #include "lib/errors.h"
@@ -19,7 +19,7 @@ static const struct shell shells[] = {
         { "csh", "setenv", " ", "unsetenv", "For csh shells:         ", "source" },
 };
 
-/* "8(x3),4" */
+/* Returns CPUs per node, such as "8(x3),4"; the caller frees the text. */
 static char *cpus_text(const Slumber__Job *job) {
         char *text = xstrdup("");
 
@@ -54,7 +54,7 @@ static void print_script(const struct shell *sh, const Slumber__Job *job, FILE *
                 fprintf(out, "%s %s\n", sh->unset, gone[i]);
 }
 
-/* A new file takes the place of what has that name: a link there is not followed. */
+/* Replaces an existing file; a symbolic link of this name is replaced, not followed. */
 static int write_script(const struct shell *sh, const Slumber__Job *job) {
         _cleanup_free_ char *path = xasprintf("slurm_job_%u_resize.%s", job->id, sh->suffix);
         _cleanup_free_ char *new = xasprintf(".%s.XXXXXX", path);

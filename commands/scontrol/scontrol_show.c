@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/*
- * scontrol show: a table of what can be shown.  What an entity is called may be shortened as in
- * Slurm, and an id may follow as a word of its own or behind "=".  Records are printed by
- * records.c.
+/* scontrol show: a table of entities. The name of an entity may be shortened as in Slurm; an id
+ * follows as a separate word or after "=". records.c prints the records.
  *
- * Order: jobs and steps, nodes, partitions, configuration, host lists, the table.
- */
+ * Sections: jobs and steps, nodes, partitions, configuration, topology, host lists, licenses,
+ * reservations, the table of entities. */
 #include "commands/jobid.h"
 #include "commands/json.h"
 #include "commands/query.h"
@@ -20,14 +18,14 @@
 #include <json-c/json.h>
 #include <strings.h>
 
-/* bytes of a file of host names: HOSTLIST_MAX long names fit */
+/* maximum size of a file of host names; holds HOSTLIST_MAX long names */
 #define HOST_FILE_MAX (16u << 20)
 
 struct show {
         const struct scontrol *s;
         struct record_view view;
-        const char *id; /* NULL = all */
-        char **words;   /* behind the entity */
+        const char *id; /* NULL: all */
+        char **words;   /* words after the entity */
         int n_words;
 };
 
@@ -35,7 +33,7 @@ static int complain(const struct show *show, const char *what, const char *text)
         return scontrol_complain(show->s, "%s error: %s", what, text);
 }
 
-/* Not among the records when those are JSON. */
+/* Prints to stderr if the records are JSON. */
 static int not_found(const struct show *show, const char *what, const char *name) {
         if (!show->s->quiet)
                 fprintf(show->s->json ? stderr : stdout, "%s %s not found\n", what, name);
@@ -44,15 +42,15 @@ static int not_found(const struct show *show, const char *what, const char *name
 
 /* ---- jobs and steps ---- */
 
-/* Jobs as they come. */
+/* Prints jobs while pages arrive. */
 struct job_printer {
         const struct show *show;
-        struct json_jobs *json; /* NULL: as Slurm shows them */
+        struct json_jobs *json; /* NULL: Slurm's text format */
         usec_t now;
-        size_t n;       /* that came */
+        size_t n;       /* jobs received */
         uint32_t step;  /* UINT32_MAX: all */
-        uint32_t part;  /* of it; 0: all */
-        size_t n_steps; /* that were printed */
+        uint32_t part;  /* component of the step; 0: all */
+        size_t n_steps; /* steps printed */
 };
 
 static int each_job(const struct show *show, const struct job_id *id, bool steps,
@@ -96,7 +94,7 @@ static int show_jobs(struct show *show) {
         struct job_printer to = { .show = show, .json = json };
         struct fail fail = { 0 };
 
-        bool all = !show->id || streq(show->id, "0"); /* 0: as in Slurm */
+        bool all = !show->id || streq(show->id, "0"); /* 0 means all, as in Slurm */
         if (!all && (job_id_parse(show->id, &id) < 0 || id.has_step))
                 return complain(show, "scontrol_print_job",
                                 *fail.text ? fail.text : slumber_error_text(SLUMBER_BAD_JOB_ID));
@@ -147,7 +145,7 @@ static int show_steps(struct show *show) {
         return to.n_steps || !show->id ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 
-/* Nodes that have not said yet that nothing of the job is left there. */
+/* Prints a completing job and the nodes where the job has not ended yet. */
 static void print_completing(const void *record, void *user) {
         struct job_printer *to = user;
         const Job *job = record;
@@ -181,8 +179,8 @@ int scontrol_completing(const struct scontrol *s, int argc, char **argv) {
 
 /* ---- nodes ---- */
 
-/* The controller may refuse a list with an unknown name: then all nodes are asked for, and looked
-   through here. */
+/* Loads the nodes of show->id, or all. If the controller refuses the list because of an unknown
+   name, loads all nodes; the caller searches by name. */
 static int load_nodes(const struct show *show, bool why, struct node_list *list,
                 struct fail *fail) {
         _cleanup_(wire_freep) struct wire *w = NULL;
@@ -214,7 +212,7 @@ static const Node *find_node(const struct node_list *list, const char *name) {
 typedef void node_printer_t(const struct record_view *v, const Node *node, FILE *out);
 typedef void node_json_t(const Node *const *nodes, size_t n, usec_t now, FILE *out);
 
-/* In the order in which they were asked for. */
+/* Prints nodes in the order of names. */
 static int show_named_nodes(const struct show *show, const struct node_list *list,
                 const struct hostlist *names, node_printer_t *print) {
         int r = EXIT_SUCCESS;
@@ -264,7 +262,7 @@ static void print_node(const void *record, void *user) {
         to->print(&to->show->view, record, stdout);
 }
 
-/* While the controller makes the next page. */
+/* Prints nodes while the controller makes the next page. */
 static int show_all_nodes(const struct show *show, bool why, node_printer_t *print) {
         _cleanup_(wire_freep) struct wire *w = NULL;
         Slumber__NodeQuery query = SLUMBER__NODE_QUERY__INIT;
@@ -310,7 +308,7 @@ static int show_nodes(struct show *show) {
         return show_each_node(show, false, record_print_node, json_print_nodes);
 }
 
-/* Slumber's own: why each node has power or not. */
+/* Shows why each node is on or off; an extension of Slumber. */
 static int show_power(struct show *show) {
         _cleanup_envelope_ Envelope *reply = NULL;
         struct fail fail = { 0 };
@@ -324,12 +322,12 @@ static int show_power(struct show *show) {
         return show_each_node(show, true, record_print_power, json_print_power);
 }
 
-/* Slumber's own too. */
+/* Shows energy; an extension of Slumber. */
 static int show_energy(struct show *show) {
         return scontrol_show_energy(show->s, show->id);
 }
 
-/* Nodes by their NodeHostname: a host may be several. */
+/* Prints the nodes of a NodeHostname: several nodes may share a host. */
 static int show_aliases(struct show *show) {
         struct node_list list = { 0 };
         struct fail fail = { 0 };
@@ -338,7 +336,7 @@ static int show_aliases(struct show *show) {
 
         (void)gethostname(own, sizeof own - 1);
         own[strcspn(own, ".")] = 0;
-        show->id = NULL; /* it is no node's name */
+        show->id = NULL; /* a host name, not a node name */
         if (load_nodes(show, false, &list, &fail) < 0)
                 return complain(show, "slurm_load_node", fail.text);
         for (size_t i = 0; i < list.n_nodes; i++)
@@ -353,7 +351,7 @@ static int show_aliases(struct show *show) {
 
 /* ---- partitions ---- */
 
-/* -v */
+/* Prints the time and number of records, for -v. */
 static void say_records(const struct show *show, usec_t now, size_t n) {
         char buf[TIMETEXT_MAX];
 
@@ -422,8 +420,8 @@ static int show_config(struct show *show) {
 
 /* ---- topology ---- */
 
-/* "NAME", of a topology, a switch or a node; "switch=S" or "unit=S"; "node=LIST".  The name of a
-   topology may stand before the others. */
+/* Reads "NAME" of a topology, switch or node; "switch=S" or "unit=S"; "node=LIST". The name of a
+   topology may come before the other forms. */
 static int read_topology_words(struct show *show, Slumber__ConfigQuery *query) {
         for (size_t i = 0; i < (size_t)show->n_words; i++) {
                 char *word = show->words[i], *equals = strchr(word, '='),
@@ -511,10 +509,10 @@ static int show_host_names(struct show *show) {
         const char *text = show->id ? show->id : getenv("SLURM_JOB_NODELIST");
 
         if (!text)
-                text = getenv("SLURM_NODELIST"); /* its older name */
+                text = getenv("SLURM_NODELIST"); /* older name of the variable */
         if (isempty(text)) {
                 fputs("scontrol: error: host list is empty\n", stderr);
-                return EXIT_SUCCESS; /* Slurm's answer too */
+                return EXIT_SUCCESS; /* as in Slurm */
         }
         if (hosts_of(hostlist_parse_repeats, text, &names) < 0)
                 return EXIT_FAILURE;
@@ -523,7 +521,8 @@ static int show_host_names(struct show *show) {
         return EXIT_SUCCESS;
 }
 
-/* Names of a file, by lines or commas, as one list. */
+/* Returns the names in a file, separated by blanks, lines or commas, as one list; the caller
+   frees the list. */
 static char *read_names(FILE *in) {
         char *text = xnew(char, HOST_FILE_MAX + 1);
         size_t n = fread(text, 1, HOST_FILE_MAX, in), used = 0;
@@ -605,7 +604,8 @@ static void show_license(const Slumber__License *l, const char *next) {
         putchar('\n');
 }
 
-/* Slurm's object; -1: without end.  None is remote, so that nothing is known of these. */
+/* Returns Slurm's JSON object of a license; -1: infinite. Slumber has no remote licenses, so
+   fields of remote licenses are 0. */
 static struct json_object *license_object(const Slumber__License *l, usec_t now) {
         const struct {
                 const char *key;
@@ -676,12 +676,12 @@ static int show_reservations(struct show *show) {
 
 static const struct entity {
         const char *name;
-        size_t least;                  /* letters that must be typed */
-        int (*run)(struct show *show); /* NULL: Slurm's, not here yet */
+        size_t least;                  /* minimum number of letters */
+        int (*run)(struct show *show); /* NULL: not implemented by Slumber */
         bool json;
-        bool words;      /* takes any number of them */
-        bool here;       /* of the command line alone: no cluster is asked */
-        const char *key; /* of the record, which may be named instead: show jobid=7 */
+        bool words;      /* takes any number of words */
+        bool here;       /* asks no cluster */
+        const char *key; /* key of a record, accepted as entity: show jobid=7 */
 } entities[] = {
         { .name = "aliases", .least = 1, .run = show_aliases },
         { .name = "assoc_mgr", .least = 2, .run = show_assoc_mgr, .words = true },

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* scontrol update, create, delete: what the words are about (entities), and the request that they
- * make: of jobs one for each job.  What can be seen to be wrong without the controller (no such
- * key, no such state, no reason for a drain) is said before anything is sent. */
+/* scontrol update, create and delete: finds the entity meant by the words (entities) and sends a
+ * request; updates of jobs are one request per job. Mistakes visible without the controller
+ * (unknown key, invalid state, a drain without a reason) are reported before a request is sent. */
 #include "commands/jobid.h"
 #include "commands/query.h"
 #include "commands/scontrol/scontrol.h"
@@ -23,7 +23,7 @@ static int unsupported(const struct scontrol *s, const char *word) {
         return scontrol_refuse("Request aborted");
 }
 
-/* A Text or Number of the update, with the place where it is kept. */
+/* A NodeUpdate together with the storage of optional fields. */
 struct node_change {
         Slumber__NodeUpdate update;
         Slumber__Text texts[16];
@@ -52,7 +52,7 @@ static const struct node_key {
 };
 /* clang-format on */
 
-/* 0, or -ENOENT when it is none of the table's keys. */
+/* Returns 0, or -ENOENT if the key is not in the table. */
 static int set_node_text(struct node_change *c, const struct setting *setting) {
         for (size_t i = 0; i < ELEMENTSOF(node_keys); i++) {
                 Slumber__Text *value = &c->texts[c->n_texts];
@@ -100,7 +100,7 @@ static int set_node_weight(const struct scontrol *s, struct node_change *c, cons
         return 0;
 }
 
-/* Seconds; -1: the node stays as it is after all. */
+/* value: seconds; -1 cancels an earlier ResumeAfter. */
 static int set_node_resume_after(const struct scontrol *s, struct node_change *c,
                 const char *value) {
         uint64_t n = NO_LIMIT;
@@ -193,7 +193,7 @@ static void key_values_done(struct key_values *kv) {
         free(kv->values);
 }
 
-/* Checks here what Slurm checks before it asks. */
+/* Makes Slurm's checks before the request. */
 static int check_job_setting(const struct scontrol *s, const struct setting *setting) {
         usec_t limit;
 
@@ -211,7 +211,7 @@ static bool is_size(const struct setting *setting) {
                setting_is(setting, "NodeList", 8) || setting_is(setting, "ReqNodeList", 8);
 }
 
-/* The caller is a process of it. */
+/* Returns true if the caller is a process of the job. */
 static bool is_own(const struct job_id *id) {
         uint64_t own;
 
@@ -273,7 +273,7 @@ static int update_job(const struct scontrol *s, struct setting *settings, size_t
 
 /* ---- update stepid= ---- */
 
-/* TimeLimit alone, as in Slurm; without a step of all steps of the job. */
+/* Updates TimeLimit only, as in Slurm; a job id without a step means all steps of the job. */
 static int update_step(const struct scontrol *s, struct setting *settings, size_t n) {
         _cleanup_(key_values_done) struct key_values kv = { 0 };
         Slumber__JobUpdate update = SLUMBER__JOB_UPDATE__INIT;
@@ -317,13 +317,13 @@ static bool is_of_user(const Job *j, const char *user) {
 }
 
 static bool has_id(const struct id_list *list, uint32_t id) {
-        for (size_t i = list->n; i > 0; i--) /* the tasks of an array are close to each other */
+        for (size_t i = list->n; i > 0; i--) /* tasks of an array are close together */
                 if (list->ids[i - 1].job == id)
                         return true;
         return false;
 }
 
-/* Jobs that are not over, an array once; false: they are too many. */
+/* Adds unfinished jobs of the name, an array once; false: too many jobs. */
 static bool add_named(struct id_list *list, const struct job_list *jobs, const char *name,
                 const char *user) {
         for (size_t i = 0; i < jobs->n_jobs; i++) {
@@ -339,7 +339,7 @@ static bool add_named(struct id_list *list, const struct job_list *jobs, const c
         return true;
 }
 
-/* "jobname=X [userid=U] ...": all jobs of this name. */
+/* Handles "jobname=X [userid=U] ...": all jobs of this name. */
 static int update_named_jobs(const struct scontrol *s, struct setting *settings, size_t n) {
         _cleanup_free_ struct id_list *list = xnew0(struct id_list, 1);
         _cleanup_(job_list_done) struct job_list jobs = { 0 };
@@ -378,7 +378,7 @@ static int check_partition_setting(const struct scontrol *s, const struct settin
         return -EINVAL;
 }
 
-/* For verbs that Slurm words so: "WHAT: why". */
+/* Sends the request of a verb with refusals of the form "WHAT: why", as in Slurm. */
 static int ask_for(Envelope *request, const char *what) {
         struct fail fail = { 0 };
         uint32_t code;
@@ -461,15 +461,16 @@ static int refuse_entity(const struct scontrol *s, struct setting *settings, siz
         return EXIT_FAILURE;
 }
 
-/* What the update is about: the first of these that the words name. */
+/* Entities; the first row named by any word decides. */
 static const struct entity {
         const char *key;
         size_t least;
         int (*update)(const struct scontrol *s, struct setting *settings, size_t n);
 } entities[] = {
-        { "JobId", 3, update_job },          /* first: its partition= is no entity */
-        { "JobName", 4, update_named_jobs }, /* nor is a reservationname= */
-        { "ReservationName", 3, scontrol_update_reservation }, /* nor here */
+        { "JobId", 3, update_job },          /* first: partition= is a key of jobs */
+        { "JobName", 4, update_named_jobs }, /* reservationname= is a key of jobs */
+        { "ReservationName", 3, scontrol_update_reservation }, /* partitionname= is a key of
+                                                                  reservations */
         { "NodeName", 3, update_node },
         { "PartitionName", 3, update_partition },
         { "StepId", 4, update_step },
@@ -480,7 +481,7 @@ static const struct entity {
         { "FrontendName", 3, refuse_entity },
 };
 
-/* The setting that names the entity comes first afterwards. */
+/* Finds the entity and moves the setting with the entity's name to the front. */
 static const struct entity *find_entity(struct setting *settings, size_t n) {
         for (size_t e = 0; e < ELEMENTSOF(entities); e++)
                 for (size_t i = 0; i < n; i++) {
@@ -495,7 +496,7 @@ static const struct entity *find_entity(struct setting *settings, size_t n) {
         return NULL;
 }
 
-/* Words that need no "=". */
+/* Sets *ret for a word without "="; false: word is no such word. */
 static bool set_alone(const char *word, struct setting *ret) {
         static const struct {
                 const char *word, *value;
@@ -515,15 +516,15 @@ static bool set_alone(const char *word, struct setting *ret) {
         return false;
 }
 
-/* "update job 7 ...": its id is a word of its own. */
+/* Returns true for "update job 7 ...": the id is the next word. */
 static bool id_follows(const char *word) {
         size_t n = strlen(word);
 
         return n >= 3 && n <= strlen("JobId") && strncasecmp(word, "JobId", n) == 0;
 }
 
-/* Whether word is a job's key whose value is the next argument ("TimeLimit 5"): n settings were
-   read before it, and the first of them names a job. */
+/* Returns true if word is a key of a job and the next argument the value ("TimeLimit 5"): n
+   settings were read before, and the first names a job. */
 static bool value_follows(const struct setting *settings, size_t n, const char *word) {
         return n > 0 &&
                (setting_is(&settings[0], "JobId", 3) || setting_is(&settings[0], "JobName", 4)) &&
@@ -565,14 +566,14 @@ int scontrol_update(const struct scontrol *s, int argc, char **argv) {
 
 /* ---- create, delete ---- */
 
-/* "part", "nodename=n1": entity, or so many bytes of it. */
+/* Accepts "part" or "nodename=n1": at least four letters of entity. */
 static bool names_entity(const char *word, const char *entity) {
         size_t n = strcspn(word, "=");
 
         return n >= 4 && n <= strlen(entity) && strncasecmp(word, entity, n) == 0;
 }
 
-/* KEY=VALUE words as a line of slurm.conf. */
+/* Joins KEY=VALUE words to a line of slurm.conf; the caller frees *ret. */
 static int node_line(int argc, char **argv, char **ret) {
         char *line = xstrdup("");
 

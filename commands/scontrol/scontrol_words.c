@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* scontrol's small verbs: the meaning of an error number, settings of the controller until its
- * restart, and verbs for things that Slumber does not have: a backup controller, a log of the
- * scheduler, tokens. */
+/* scontrol's small verbs: the text of an error number, settings of the controller until the next
+ * restart, and verbs for features that Slumber lacks: a backup controller, a log of the scheduler,
+ * tokens. */
 #include "commands/scontrol/scontrol.h"
 
 #include "commands/query.h"
@@ -87,7 +87,7 @@ int scontrol_fsdampeningfactor(const struct scontrol *s, int argc, char **argv) 
         return scontrol_ask(s, &envelope, "slurm_set_fs_dampeningfactor");
 }
 
-/* As under Slurm where there is no SlurmSchedLogFile. */
+/* Refuses like Slurm without SlurmSchedLogFile. */
 int scontrol_schedloglevel(const struct scontrol *s, int argc, char **argv) {
         static const char *const levels[] = { "0", "1", "disable", "enable" };
         bool known = false;
@@ -113,7 +113,7 @@ int scontrol_abort(const struct scontrol *s, int argc, char **argv) {
         return scontrol_ask(s, &envelope, "slurm_shutdown");
 }
 
-/* ---- what there is none of ---- */
+/* ---- missing features ---- */
 
 int scontrol_takeover(const struct scontrol *s, int argc, char **argv) {
         uint64_t index;
@@ -134,7 +134,7 @@ int scontrol_token(const struct scontrol *s, int argc, char **argv) {
                         "Error fetching token: Slumber has no auth/jwt; its users are known by their sockets");
 }
 
-/* For the lines after it; without a name they go to this one. */
+/* Sets the clusters for later lines of the prompt; no name: the own cluster. */
 int scontrol_cluster(const struct scontrol *s, int argc, char **argv) {
         struct clusters chosen;
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* scontrol write: a job's script or the configuration into a file, which this command makes with
- * its caller's rights; the controller's state into a folder on its host, which the controller makes
- * with its own. */
+/* scontrol write: a job's script or the configuration into a file, written by this command with the
+ * caller's rights; the controller's state into a folder on the controller's host, written by the
+ * controller. */
 #include "commands/jobid.h"
 #include "commands/query.h"
 #include "commands/scontrol/scontrol.h"
@@ -14,7 +14,7 @@
 #include <sys/stat.h>
 #include <time.h>
 
-/* NULL: it has been said. */
+/* Returns NULL after a message. */
 static FILE *open_file(const char *path) {
         FILE *out = fopen(path, "we");
 
@@ -23,7 +23,7 @@ static FILE *open_file(const char *path) {
         return out;
 }
 
-/* What could not be written shows when the file is closed. */
+/* Closes the file and reports a failed write. */
 static int close_file(FILE *out, const char *path) {
         bool failed = ferror(out);
 
@@ -93,8 +93,8 @@ static int write_state(const struct scontrol *s, int argc, char **argv) {
 
 /* ---- the configuration ---- */
 
-/* Beside what it is to replace, with a name that is free; the caller frees it, and closes ret.
- */
+/* Opens a temporary file in folder. Returns the file's path (the caller frees the path) and sets
+   *ret, NULL on failure; the caller closes *ret. */
 static char *open_new(const char *path, const char *folder, FILE **ret) {
         const char *slash = strrchr(path, '/');
         char *new = xasprintf("%s/.%s.XXXXXX", folder, slash ? slash + 1 : path);
@@ -110,7 +110,7 @@ static int sync_folder(const char *folder) {
         return fd < 0 || fsync(fd) < 0 ? -errno : 0;
 }
 
-/* All of it is on the disk under that name, or nothing: -errno. */
+/* Writes path completely and synchronously, or not at all; returns 0 or -errno. */
 static int put_file(const char *path, const char *text, mode_t mode) {
         _cleanup_free_ char *folder = config_folder(path);
         mode_t mask = umask(0);
@@ -118,13 +118,13 @@ static int put_file(const char *path, const char *text, mode_t mode) {
         FILE *out;
 
         umask(mask);
-        /* a new file would take the place of a link or a pipe */
+        /* rename() would replace a link or a pipe */
         if (lstat(path, &st) == 0 && !S_ISREG(st.st_mode))
                 return S_ISLNK(st.st_mode) ? -ELOOP : -EINVAL;
         _cleanup_free_ char *new = open_new(path, folder, &out);
         if (!out)
                 return -errno;
-        /* a write that fails in fputs() leaves nothing for fflush() to fail at */
+        /* fflush() succeeds after a failed write in fputs() */
         bool written = fputs(text, out) >= 0 && fflush(out) == 0 &&
                        fchmod(fileno(out), mode & ~mask) == 0 && fsync(fileno(out)) == 0;
         int r = written ? 0 : -errno;

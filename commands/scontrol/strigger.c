@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* strigger: programs that the controller runs when something happens to nodes, jobs or itself */
+/* strigger: programs run by the controller after events of nodes, jobs or the controller */
 #include "commands/command.h"
 #include "commands/jobid.h"
 #include "lib/errors.h"
@@ -44,8 +44,7 @@ EVENT_SETTER(want_resumed, TRIGGER_CTLD_RESUMED)
 EVENT_SETTER(want_control, TRIGGER_CTLD_STARTED)
 EVENT_SETTER(want_full, TRIGGER_ACCT_FULL)
 
-/* What never happens here, as there is no such daemon or service: a trigger for it would wait in
-   silence. */
+/* Events without a source in Slumber: a trigger would never fire. */
 #define NEVER_SETTER(name, why)                                                                    \
         static int name(void *field, const char *value, struct fail *fail) {                       \
                 (void)field, (void)value;                                                          \
@@ -105,7 +104,7 @@ static int set_flags(void *field, const char *value, struct fail *fail) {
         return 0;
 }
 
-/* All nodes where none is named. */
+/* value: NULL: all nodes */
 static int set_node(void *field, const char *value, struct fail *fail) {
         struct strigger *s = (void *)((char *)field - FIELD(any_node));
 
@@ -184,7 +183,7 @@ static const char no_event[] =
                 "--primary_slurmctld_resumed_operation, --primary_slurmctld_resumed_control or\n"
                 "--primary_slurmctld_acct_buffer_full)";
 
-/* NULL: s asks for something that can be asked for. */
+/* Returns NULL if the trigger can be set, or a message (static). */
 static const char *check_set(const struct strigger *s) {
         _cleanup_free_ char *path = NULL;
 
@@ -220,7 +219,7 @@ static const char *check(const struct strigger *s) {
         return s->set ? check_set(s) : NULL;
 }
 
-/* ---- what is asked of the controller ---- */
+/* ---- requests ---- */
 
 static int refused(const struct strigger *s, const char *what, int r, uint32_t code,
                 const struct fail *fail) {
