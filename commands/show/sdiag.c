@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* sdiag: what the controller has counted, in the lines of Slurm's that have a meaning here. */
+/* sdiag: counters of the controller, in Slurm's lines as far as Slumber has a counterpart. */
 #include "commands/show/sdiag.h"
 #include "commands/command.h"
 #include "commands/document.h"
@@ -50,7 +50,7 @@ void sdiag_print_brake(const Slumber__WakeBrake *b) {
                                 time_text(b->probe_at, format, next));
 }
 
-/* "Sun Nov 22 23:17:38 2026 (1795389458)" */
+/* Prints a time such as "Sun Nov 22 23:17:38 2026 (1795389458)". */
 static void print_moment(const char *before, usec_t at) {
         time_t t = (time_t)(at / USEC_PER_SEC);
         char text[64] = "";
@@ -101,7 +101,7 @@ static int by_time(const void *a, const void *b) {
         return (x->time < y->time) - (x->time > y->time);
 }
 
-/* Of one request; those that are counted have come at least once. */
+/* Returns the mean time of a request type; a counted type has at least one request. */
 static uint64_t mean_time(const Slumber__CallStats *c) {
         return c->time / MAX(c->count, (uint64_t)1);
 }
@@ -155,7 +155,7 @@ static void print_plan(const Slumber__StatsReply *m) {
         puts("\nBackfilling stats");
         print_count("\tTotal backfilled jobs (since last slurm start): ", m->backfilled_in_all);
         print_count("\tTotal backfilled jobs (since last stats cycle start): ", m->backfilled);
-        /* there are no such jobs */
+        /* not counted separately */
         print_count("\tTotal backfilled heterogeneous job components: ", 0);
         print_count("\tTotal cycles: ", p->cycles);
         if (p->when)
@@ -190,7 +190,7 @@ static void print(const Slumber__StatsReply *m) {
         print_count("Server thread count:  ", m->connections);
         print_count("Agent queue size:     ", m->agent_queue);
         print_count("Agent count:          ", m->agents);
-        print_count("Agent thread count:   ", 0); /* one event loop tells all agents */
+        print_count("Agent thread count:   ", 0); /* a single event loop serves all agents */
         print_count("DBD Agent queue size: ", m->accounting_queue);
         print_count("\nJobs submitted: ", m->submitted);
         print_count("Jobs started:   ", m->started);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* sinfo: what to select and to print, from the environment and the options; lines are made in
-   sinfo_rows.c. */
+/* sinfo: options, environment and reports. sinfo_rows.c makes the lines. */
 #include "commands/show/sinfo.h"
 
 #include "commands/command.h"
@@ -16,7 +15,7 @@
 struct sinfo {
         const char *clusters;
         struct clusters sites; /* of --clusters */
-        size_t site;           /* of them, that is shown */
+        size_t site;           /* index in sites of the cluster shown */
         const char *format, *format2, *sort, *nodes, *partitions, *states;
         bool heading, all, dead, exact, future, hide, json, is_long, noconvert, per_node, reasons,
                         responding, summary;
@@ -198,7 +197,8 @@ static void choose_format(const struct sinfo *s, const struct node_list *nodes,
         scratch_done(&text);
 }
 
-/* May nodes that look alike come as one record?  The default formats tell them by nothing else. */
+/* Returns true if nodes with equal records may share a record: no option or field tells single
+   nodes apart. The default formats do not. */
 static bool groups_only(const struct sinfo *s, const struct format *given) {
         for (size_t i = 0; i < given->n_columns; i++)
                 if (given->columns[i].field && sinfo_field_of_one_node(given->columns[i].field))
@@ -301,7 +301,7 @@ static int report_site(void *user, size_t at) {
         return r < 0 ? EXIT_FAILURE : EXIT_SUCCESS;
 }
 
-/* One that does not answer is told of, and the others are shown. */
+/* Reports all clusters; a cluster without an answer is reported on stderr and does not end -i. */
 static int report(const void *user) {
         struct sinfo s = *(const struct sinfo *)user;
         int code = command_at_once(&s.sites, report_site, &s);

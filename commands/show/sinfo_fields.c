@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/*
- * What sinfo can print about a line of nodes.  Three sorts of fields: of the partition, of the node
- * (equal texts share a line), and sums or ranges over the line's nodes.  The sort decides how
- * sinfo_group() makes lines.
- */
+/* Fields of sinfo. A field belongs to the partition, to the node (nodes with equal texts share a
+ * line), or is a sum or range over the nodes of the line. The kind of the fields decides how
+ * sinfo_group() makes lines. */
 #include "commands/show/sinfo.h"
 
 #include "lib/timetext.h"
@@ -219,9 +217,9 @@ TEXT(nothing) {
         return "";
 }
 
-/* Which of the three sorts a field is of. */
+/* Kinds of fields; they decide about grouping. */
 enum kind {
-        KIND_FREE, /* sums, lists, and what is the same for all */
+        KIND_FREE, /* sums and lists: never make lines */
         KIND_NODE,
         KIND_RANGE,
         KIND_PARTITION,
@@ -361,7 +359,7 @@ static const struct field_table table = {
         .n_fields = ELEMENTSOF(fields),
         .bad_letter = "Invalid node format specification: ",
         .bad_name = "sinfo: error: Invalid job format "
-                    "specification: ", /* Slurm says "job" here too */
+                    "specification: ", /* Slurm says "job" here, too */
         .bad_sort = "sinfo: error: Invalid sort specification: ",
 };
 

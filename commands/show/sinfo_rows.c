@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/*
- * Lines of sinfo.  Every node is looked at once for each partition that it is in; the pair becomes
- * a line of one node, and the texts of those of the format's fields that tell lines apart become
- * its key.  A line of the same key takes it in: counts are added, ranges widened.
+/* Lines of sinfo. Each pair of a node and one of its partitions becomes a line of one node. The key
+ * of the line is made of the texts of the grouping fields of the format. A line with an equal key
+ * absorbs the new line: counts are added, ranges widened.
  *
- * Nodes are the outer loop, so that a node that comes to the same line through two partitions comes
- * twice in a row and is counted once.  Where the format names the partition, one without nodes
- * still gets a line.
- */
+ * The outer loop runs over nodes: a node reaching the same line through two partitions does so in
+ * succession and is counted once. If the format names the partition, a partition without nodes gets
+ * a line, too. */
 #include "commands/show/sinfo.h"
 
 #include "commands/rows.h"
@@ -34,7 +32,7 @@ static void widen(struct sinfo_range *a, const struct sinfo_range *b) {
         a->max = MAX(a->max, b->max);
 }
 
-/* The nodes that a record stands for. */
+/* Adds all nodes of the record. */
 static void add_names(struct hostlist *names, const Node *node) {
         _cleanup_(hostlist_freep) struct hostlist *alike = NULL;
 
@@ -46,10 +44,10 @@ static void add_names(struct hostlist *names, const Node *node) {
                 hostlist_push(names, hostlist_get(alike, i));
 }
 
-/* All of a record's nodes count the same. */
+/* Sets the counts; the nodes of a record count alike. */
 static void count_node(struct sinfo_row *row) {
         const Slumber__Hardware *h = row->node->configured;
-        /* As Slurm: those that are kept for the system are idle. */
+        /* CPUs reserved for the system count as idle, as in Slurm */
         uint32_t cpus = h ? MAX(h->cpus, node_cpus(row->node)) : node_cpus(row->node);
         uint32_t used = MIN(row->node->cpus_alloc, cpus);
         bool usable = node_seen_usable(row->seen), allocated = node_seen_allocated(row->seen);
@@ -65,7 +63,7 @@ static void count_node(struct sinfo_row *row) {
         row->cpus_other = usable ? 0 : (uint64_t)n * (cpus - used);
 }
 
-/* A line of one node, on the stack. */
+/* Returns a line of one node. */
 static struct sinfo_row row_of(const Node *node, const Partition *partition, size_t index) {
         static const Slumber__Hardware none = SLUMBER__HARDWARE__INIT;
         const Slumber__Hardware *h = node->configured ? node->configured : &none,
@@ -192,7 +190,7 @@ static void add_pair(struct grouping *g, const Node *node, const Partition *part
         *bucket = row;
 }
 
-/* ---- what is shown at all ---- */
+/* ---- filters ---- */
 
 static bool listed(const char *list, const char *word) {
         for (const char *p = list; *p;) {

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* sinfo -v: the options in effect, and what the format makes it look at, in Slurm's order. */
+/* sinfo -v: the options in effect and the data that the format needs, in Slurm's order. */
 #include "commands/show/sinfo.h"
 #include "lib/options.h"
 
 #include <ctype.h>
 
-/* Which fields set it. */
+/* Flags of Slurm's sinfo -v and the fields setting each flag. */
 static const struct {
-        const char *label;     /* as Slurm pads it */
-        const char *fields[2]; /* the second may be NULL */
+        const char *label;     /* padded as in Slurm */
+        const char *fields[2]; /* second: NULL if one field */
 } flags[] = {
         { "alloc_mem_flag  = ", { "AllocMem" } },
         { "avail_flag      = ", { "Available" } },
@@ -55,7 +55,8 @@ static bool shows_one(const struct format *format, const char *const names[2]) {
         return shows(format, names[0]) || shows(format, names[1]);
 }
 
-/* "partition:9 ,nodelist:0": the columns by their long names. */
+/* Returns the columns by long names, such as "partition:9 ,nodelist:0"; the caller frees the
+   text. */
 static char *format_text(const struct format *format) {
         char *text = NULL;
         size_t size;

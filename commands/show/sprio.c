@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/*
- * sprio: what the priorities of waiting jobs are made of.  The controller tells the factors, each
- * from 0 to 1, and their weights; here they are multiplied, or not (-n), and printed in Slurm's
- * columns.
- */
+/* sprio: the parts of the priorities of pending jobs. The controller sends factors from 0 to 1 and
+ * weights; sprio multiplies both (or prints the plain factors, -n) in Slurm's columns. */
 #include "commands/command.h"
 #include "commands/jobid.h"
 #include "commands/rows.h"
@@ -11,7 +8,7 @@
 #include "lib/options.h"
 #include "lib/timetext.h"
 
-/* Behind job, partition and (-u) user. */
+/* Columns after job, partition and (-u) user. */
 #define FORMAT             " %.10Y %.10S"
 #define FORMAT_NORMAL      " %10y"
 #define FORMAT_NORMAL_LONG "%.15i %9r %.8u %10y %10a %10b %10f %10j %10p %10q %20t"
@@ -23,12 +20,13 @@ struct sprio {
         const char *format, *sort;
         char **users, **partitions;
         size_t n_users, n_partitions;
-        uint32_t *ids; /* of "12+1" the component's own, 13 */
+        uint32_t *ids; /* job ids; for "12+1" the component's own id, 13 */
         size_t n_ids;
         struct asked {
                 uint32_t id;
-                int64_t component; /* of that job; below 0: all */
-        } * asked;                 /* as ids */
+                /* Offset of the component in the heterogeneous job; below 0: all components */
+                int64_t component;
+        } * asked; /* parallel to ids */
         /* the answer */
         Envelope **replies;
         size_t n_pages;
@@ -88,7 +86,8 @@ static int set_jobs(void *field, const char *value, struct fail *fail) {
         return 0;
 }
 
-/* The answer has all components of a job, or one of another job, where one was asked for. */
+/* Filters the answer: the controller sends all components of a job, or a component of another
+   job with the guessed id. */
 static bool is_asked_for(const struct sprio *s, const Slumber__JobPriority *j) {
         for (size_t i = 0; i < s->n_ids; i++) {
                 const struct asked *a = &s->asked[i];
@@ -130,9 +129,9 @@ static const struct option_table table = {
 
 /* ---- one record ---- */
 
-struct view {                              /* user of the fields */
-        const Slumber__PriorityList *list; /* names and weights */
-        bool weights;                      /* those alone are printed */
+struct view {                              /* user pointer of the fields */
+        const Slumber__PriorityList *list; /* names and weights of factors */
+        bool weights;                      /* -w: print the weights only */
 };
 
 static size_t factor(const struct view *v, const char *name) {
@@ -211,7 +210,7 @@ static const char *priority(const void *r, struct scratch *s, const void *u) {
         return r ? scratch_printf(s, "%u", ((const Slumber__JobPriority *)r)->priority) : "";
 }
 
-/* Cut off behind the last digit. */
+/* Formats the priority as a fraction; rounds down. */
 static const char *normal_priority(const void *r, struct scratch *s, const void *u) {
         return r ? scratch_printf(s, "0.%08llu",
                                    ((const Slumber__JobPriority *)r)->priority * 100000000ull /
@@ -230,12 +229,12 @@ static const char *site(const void *r, struct scratch *s, const void *u) {
         return r ? scratch_printf(s, "%d", ((const Slumber__JobPriority *)r)->site_factor) : "1";
 }
 
-/* "cpu", "gres/gpu": what PriorityWeightTRES is about. */
+/* Returns true for a factor of PriorityWeightTRES ("cpu", "gres/gpu"). */
 static bool is_tres(const char *name) {
         return strchr(name, '/') || streq(name, "cpu") || streq(name, "mem") || streq(name, "node");
 }
 
-/* As Slurm writes it above the columns of weights. */
+/* Returns the heading of a weight as in Slurm. */
 static const char *name_of_weight(const char *name) {
         return streq(name, "cpu")    ? "CPU"
                : streq(name, "mem")  ? "Mem"
@@ -243,7 +242,8 @@ static const char *name_of_weight(const char *name) {
                                      : name;
 }
 
-/* "cpu=31,mem=500,gres/gpu=1000": those with a weight; "" where the priority was set by hand. */
+/* Returns "cpu=31,mem=500,gres/gpu=1000", TRES with a weight only; "" if the priority was set by
+   hand. */
 static const char *tres(const void *r, struct scratch *s, const void *u, bool is_weighted) {
         const struct view *v = u;
         _cleanup_free_ char *text = xstrdup("");
@@ -354,7 +354,7 @@ static int load(struct sprio *s, struct fail *fail) {
         return r;
 }
 
-/* Without -o: the factors that have a weight. */
+/* Returns the columns without -o: factors with a weight; the caller frees the text. */
 static char *usual_format(const struct sprio *s, const struct view *v) {
         static const struct {
                 const char *name, *weighted, *normal;
@@ -397,7 +397,7 @@ static int print(struct sprio *s) {
 
         format_parse_letters(&format, s->format ? s->format : usual, &field_table);
         if (s->weights) {
-                sort.n_keys = 0; /* one row, of no job */
+                sort.n_keys = 0; /* a single row, without a job */
                 rows_add(lines, NULL);
         }
         for (size_t i = 0; i < s->n_jobs && !s->weights; i++)
@@ -411,7 +411,7 @@ static int print(struct sprio *s) {
         return r < 0 || fflush(stdout) != 0 ? EXIT_FAILURE : EXIT_SUCCESS;
 }
 
-/* Numbers become names. */
+/* Replaces uids by user names. */
 static int find_users(struct sprio *s, struct fail *fail) {
         for (size_t i = 0; i < s->n_users; i++) {
                 char *name = NULL;
@@ -445,14 +445,14 @@ static int run_one(struct sprio *s) {
                 return EXIT_FAILURE;
         }
         if (s->n_ids && !s->n_jobs && !s->weights) {
-                /* as Slurm: where the rows would be, and no failure */
+                /* printed in place of the rows, without a failure, as in Slurm */
                 puts("Unable to find jobs matching user/id(s) specified");
                 return fflush(stdout) == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
         }
         return print(s);
 }
 
-/* The answer. */
+/* Frees the answer. */
 static void forget(struct sprio *s) {
         for (size_t i = 0; i < s->n_pages; i++)
                 slumber__envelope__free_unpacked(s->replies[i], NULL);

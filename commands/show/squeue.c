@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/*
- * squeue: environment and options say what to select, how to sort and what to print; the
- * controller's jobs are filtered as they come (the request carries what the controller can filter
- * cheaply, but the answer is not trusted to be filtered) and made into lines, which are sorted and
- * printed.  -i does that again and again.
+/* squeue: options and environment give the filters, the order and the format. The request carries
+ * the filters that are cheap for the controller; squeue filters the answer again, makes rows, sorts
+ * and prints them. -i repeats the report.
  *
- * Order: options, selection, printing, one report, main.
- */
+ * Sections: options, selection, printing, one report, main. */
 #include "commands/show/squeue.h"
 
 #include "commands/command.h"
@@ -22,18 +19,18 @@
 #include <strings.h>
 #include <time.h>
 
-#define IDS_MAX 100000 /* of -j: far beyond a command line, and what a query may carry */
+#define IDS_MAX 100000 /* limit of -j, far beyond a command line; a query may carry as many */
 
 struct squeue {
         const char *format, *format2, *sort, *ids, *users, *states, *nodes, *clusters;
         struct clusters sites; /* of --clusters */
-        size_t site;           /* of them, that is shown */
+        size_t site;           /* index in sites of the cluster shown */
         bool heading, all, array, hide, iterate_set, json, is_long, me, not_me, noconvert,
                         only_state, priority, start, steps;
         unsigned verbose;
         uint32_t iterate;
         struct squeue_filter filter;
-        struct job_id *id_list; /* of --jobs */
+        struct job_id *id_list; /* --jobs */
         size_t n_id_list;
         struct job_id_request named;
         uint32_t *user_array;
@@ -64,7 +61,7 @@ static int set_steps(void *field, const char *value, struct fail *fail) {
 static int set_jobs(void *field, const char *value, struct fail *fail) {
         struct squeue *s = field;
 
-        s->ids = value; /* without a value: all jobs */
+        s->ids = value; /* no value: all jobs */
         return 0;
 }
 
@@ -126,9 +123,9 @@ static const struct option_row rows[] = {
         { "users", 0, OPTION_TEXT, FIELD(users), NULL, "users", NULL },
         { "verbose", 'v', OPTION_COUNT, FIELD(verbose), NULL, NULL, "more words" },
         OPTION_ROWS_ALL_CLUSTERS(FIELD(clusters)),
-        /* paths always are */
+        /* patterns of paths are always expanded */
         { "expand-patterns", 0, OPTION_IGNORED, 0, NULL, NULL, NULL },
-        /* What a cluster that is in no federation answers. */
+        /* as for a cluster outside any federation */
         { "federation", 0, OPTION_IGNORED, 0, NULL, NULL, NULL },
         { "local", 0, OPTION_IGNORED, 0, NULL, NULL, NULL },
         { "sibling", 0, OPTION_IGNORED, 0, NULL, NULL, NULL },
@@ -169,7 +166,7 @@ static const struct option_setting settings[] = {
         { "verbose", "verbose", "0" },
 };
 
-/* Slurm's variables for options; those of yes or no count when they are set. */
+/* Slurm's variables for options; a variable of a flag counts if not empty. */
 static const struct {
         const char *variable, *option;
         bool flag;
@@ -199,7 +196,7 @@ static void read_environment(struct squeue *s) {
         }
 }
 
-/* The next word of a comma separated list at *p; false at its end. */
+/* Takes the next word of the comma-separated list at *p; false at the end. */
 static bool next_word(const char **p, const char **ret, size_t *ret_n) {
         while (**p == ',')
                 ++*p;
@@ -246,7 +243,7 @@ static int parse_users(struct squeue *s) {
                 }
                 if (r < 0) {
                         command_error("squeue", "Invalid user: %s\n",
-                                        name); /* and go on: its jobs are none */
+                                        name); /* continue: such a user has no jobs */
                         continue;
                 }
                 GROW(s->user_array, allocated, s->filter.n_users);
@@ -310,7 +307,7 @@ static int check_conflicts(const struct squeue *s) {
         return 0;
 }
 
-/* Texts into lists; what the options mean together. */
+/* Parses the texts of options into lists and combines options. */
 static int complete(struct squeue *s) {
         if (s->ids && parse_ids(s) < 0)
                 return -EINVAL;
@@ -344,7 +341,7 @@ static bool in_list(const char *list, const char *word) {
         return false;
 }
 
-/* Some name of "matlab:2,ansys" or "a|b" is in the list. */
+/* Returns true if a name of "matlab:2,ansys" or "a|b" is in the list. */
 static bool asks_for_license(const char *list, const char *asked) {
         for (const char *p = asked; *p;) {
                 _cleanup_free_ char *name = xstrndup(p, strcspn(p, ":=,;|"));
@@ -363,7 +360,7 @@ static bool in_numbers(const uint32_t *array, size_t n, uint32_t value) {
         return false;
 }
 
-/* Partitions of a pending job may be several: "a,b". */
+/* partitions of a pending job: "a,b" */
 static bool in_partitions(const char *list, const char *partitions) {
         const char *p = partitions, *word;
         size_t n;
@@ -420,7 +417,7 @@ bool squeue_selects(const struct squeue_filter *f, const Job *job) {
         return in_partitions(f->partitions, partition) && on_nodes(f->nodes, job->nodes);
 }
 
-/* By a number of its job: of a component its own, or that of all. */
+/* Compares a step's name made with the number job: a component's own number or the leader's. */
 static bool names_step(const char *list, uint32_t job, const struct step_row *row) {
         char step[STEP_TEXT_MAX];
         _cleanup_free_ char *id = xasprintf("%u.%s", job,
@@ -434,7 +431,7 @@ bool squeue_selects_step(const struct squeue_filter *f, const struct step_row *r
         const char *id = step_id_text(row, &s);
         bool wanted = !f->steps || in_list(f->steps, id);
 
-        if (!wanted && row->step->part) { /* the whole one, of which it is a component */
+        if (!wanted && row->step->part) { /* the step of which row is a component */
                 _cleanup_free_ char *whole = xstrndup(id, strcspn(id, "+"));
                 wanted = in_list(f->steps, whole);
         }
@@ -447,7 +444,7 @@ bool squeue_selects_step(const struct squeue_filter *f, const struct step_row *r
 
 /* ---- printing ---- */
 
-/* --only-job-state is for programs that poll often: the rest of a job is not asked for. */
+/* --only-job-state is meant for frequent polling; allows ids and states only. */
 static int check_states_alone(const struct format *format) {
         static const char *const names[] = {
                 "JobID",
@@ -494,8 +491,7 @@ static int choose_format(const struct squeue *s, struct format *format, struct s
                 return -EINVAL;
         if (s->sort)
                 order = s->sort;
-        /* Tasks of an array that are equal in all that stand in their order: the last of them has
-           the array's job id. */
+        /* Equal array tasks are sorted by id: the last task has the array's job id. */
         _cleanup_free_ char *whole = s->steps ? xstrdup(order)
                                               : xasprintf("%s%si", order, *order ? "," : "");
         return sort_parse(sort, whole, fields);
@@ -512,15 +508,15 @@ static void print_date(void) {
 
 /* ---- one report ---- */
 
-/* The nodes of expected starts (%Y, SchedNodes). */
+/* Returns true if the format needs the nodes of expected starts (%Y, SchedNodes). */
 static bool wants_nodes(const struct squeue *s) {
         return s->start || (s->format && (strchr(s->format, 'Y') || strstr(s->format, "%all"))) ||
                (s->format2 && (strcasestr(s->format2, "schednodes") ||
                                               strcasestr(s->format2, "all")));
 }
 
-/* Only what narrows the answer for sure: users by their numbers' names are left to the filter
-   here. */
+/* Sets conditions only if the controller decides exactly as squeue_selects(); filters of users,
+   for example, remain with squeue_selects(). */
 static void fill_query(const struct squeue *s, Slumber__JobQuery *q, uint32_t states[SHOWN_MAX]) {
         bool only_base = s->filter.has_states;
 
@@ -540,13 +536,13 @@ static void fill_query(const struct squeue *s, Slumber__JobQuery *q, uint32_t st
                 states[q->n_states++] = i;
         }
         if (!only_base)
-                q->n_states = 0; /* a flag may stand over any base state */
+                q->n_states = 0; /* a flag such as COMPLETING may be combined with any base state */
         if (only_base && q->n_states &&
                         states[q->n_states - 1] <= SLUMBER__JOB_STATE__JOB_SUSPENDED)
                 q->with_finished = false;
 }
 
-/* Jobs as they come: rows, or a document of JSON. */
+/* Jobs on arrival become rows or parts of a JSON document. */
 struct report {
         const struct squeue *s;
         struct json_jobs *json; /* NULL: rows */
@@ -554,7 +550,7 @@ struct report {
         const struct sort *sort;
         struct rows *rows;
         struct squeue_view view;
-        size_t n_jobs; /* that came */
+        size_t n_jobs; /* jobs received */
 };
 
 static void add_record(struct report *to, const void *record) {
@@ -564,8 +560,8 @@ static void add_record(struct report *to, const void *record) {
                 rows_add(to->rows, record);
 }
 
-/* --array: a row for each task that has no record of its own.  None has the list of all, which a
-   document would repeat with each. */
+/* --array: adds a row for each task without a record of its own. The list of tasks is left out
+   of the rows, to keep a JSON document small. */
 static void add_tasks(struct report *to, const Job *rest) {
         Job task = *rest;
 
@@ -592,7 +588,7 @@ static void add_array(struct report *to, const Job *job) {
                 add_record(to, job);
 }
 
-/* --priority: a row for each partition that a pending job waits for. */
+/* --priority: adds a row for each partition of a pending job. */
 static void add_bids(struct report *to, const Job *job) {
         Job bid = *job;
 
@@ -646,7 +642,8 @@ static void print_report(struct report *to) {
         rows_print(to->rows, stdout);
 }
 
-/* Of several names the one that no node has is not told by the controller: it is asked for each. */
+/* Checks --nodelist. The controller's refusal of several names does not tell the unknown name,
+   so each name is asked for. */
 static int check_nodes(const struct squeue *s, struct wire *w) {
         Slumber__NodeQuery query = SLUMBER__NODE_QUERY__INIT;
         struct node_list nodes = { 0 };
@@ -656,7 +653,7 @@ static int check_nodes(const struct squeue *s, struct wire *w) {
         query.nodes = (char *)s->nodes;
         if (query_nodes(w, &query, &nodes, &code, &fail) >= 0 || code != SLUMBER_BAD_NODE_NAME) {
                 node_list_done(&nodes);
-                return 0; /* if it is the connection, the next question says so */
+                return 0; /* a failed connection is reported by the next request */
         }
         for (size_t i = 0; i < hostlist_count(s->filter.nodes); i++) {
                 const char *name = hostlist_get(s->filter.nodes, i);
@@ -676,7 +673,8 @@ static void count_job(const void *record, void *user) {
         ++*(size_t *)user;
 }
 
-/* A task that it does not have, or that is gone, is no error then, nor a job in another state. */
+/* Returns true if the job exists: then a missing array task, or a job in another state, is no
+   error. */
 static bool job_is_known(struct wire *w, const struct job_id *id) {
         const struct job_id whole = { .job = id->job };
         Slumber__JobQuery query = SLUMBER__JOB_QUERY__INIT;
@@ -693,7 +691,7 @@ static bool job_is_known(struct wire *w, const struct job_id *id) {
         return r >= 0 && n > 0;
 }
 
-/* -v: before the controller is asked, so that an error of it stands below what it is about. */
+/* Prints the header of -v before the request, so that errors follow the header. */
 static void say_settings(const struct squeue *s) {
         options_say_settings(&table, settings, ELEMENTSOF(settings), stdout);
         puts("\n");
@@ -702,7 +700,7 @@ static void say_settings(const struct squeue *s) {
         fflush(stdout);
 }
 
-/* The jobs that the options name; said on stderr if that does not work. */
+/* Loads the jobs selected by the options; reports errors on stderr. */
 static int load(struct report *to) {
         _cleanup_(squeue_few_done) struct squeue_few few = { 0 };
         _cleanup_(wire_freep) struct wire *w = NULL;
@@ -766,7 +764,7 @@ static int report_site(void *user, size_t at) {
         return report_one(&s) < 0 ? EXIT_FAILURE : EXIT_SUCCESS;
 }
 
-/* One that does not answer is told of, and the others are shown. */
+/* Reports all clusters; a cluster without an answer is reported on stderr and does not end -i. */
 static int report(const void *user) {
         struct squeue s = *(const struct squeue *)user;
         int code = command_at_once(&s.sites, report_site, &s);
@@ -774,12 +772,12 @@ static int report(const void *user) {
         return code == EXIT_SUCCESS || (s.sites.n > 1 && s.iterate) ? 0 : -EIO;
 }
 
-/* The argument of these options is optional, but "-j 5" and "--jobs 5" are what people type: join
-   the two. */
+/* Joins "-j 5" and "--jobs 5" into one word: the argument of these options is optional, so the
+   parser would not take the second word. */
 static void join_values(int *argc, char **argv, char **joined, size_t n_joined) {
         static const struct {
                 const char *word, *option;
-                size_t least; /* letters that no other option begins with */
+                size_t least; /* minimum number of letters */
         } words[] = {
                 { "-j", "--jobs=", 2 },
                 { "--jobs", "--jobs=", 4 },
@@ -809,7 +807,7 @@ static int parse(struct squeue *s, int argc, char **argv) {
         int first, r;
 
         read_environment(s);
-        format = TAKE(s->format); /* of use only when no option says what to print */
+        format = TAKE(s->format); /* used only if no option chooses a format */
         format2 = TAKE(s->format2);
         r = options_parse(&table, argc, argv, s, &first);
         if (r != 0)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What squeue can print about a job or a step: one row per field, letters of -o and names of -O in
- * one table. What Slurm knows and Slumber does not have is printed as Slurm prints it when it is
- * not set: "(null)", "N/A", 0.
+ * Fields of squeue's jobs and steps: one row per field, with the letter of -o and the name of -O.
+ * Fields of Slurm without a counterpart in Slumber show Slurm's text for an unset value: "(null)",
+ * "N/A", 0.
  */
 #include "commands/show/squeue.h"
 
@@ -11,7 +11,7 @@
 #define TEXT(name)   static const char *name(const void *r, struct scratch *s, const void *u)
 #define NUMBER(name) static uint64_t name(const void *r, const void *u)
 
-/* Fields that are the same for every job, and plain ones of the message. */
+/* Functions for constant fields and for plain fields of the message. */
 #define CONSTANT(name, text)                                                                       \
         TEXT(name) {                                                                               \
                 return text;                                                                       \
@@ -32,7 +32,7 @@
 #define SPEC(field)      (job->spec ? job->spec->field : 0)
 #define SPEC_TEXT(field) (job->spec ? job->spec->field : "")
 
-/* Text that is freed here. */
+/* Formats and frees text. */
 static const char *scratch_take(struct scratch *s, char *text) {
         _cleanup_free_ char *own = text;
 
@@ -105,7 +105,7 @@ JOB_TEXT(array_id,
 JOB_TEXT(het_id, job->het_job ? scratch_printf(s, "%u", job->het_job) : "N/A")
 JOB_TEXT(het_offset, job->het_job ? scratch_printf(s, "%u", job->het_offset) : "N/A")
 JOB_TEXT(het_set, job->het_job ? scratch_take(s, job_het_set(job)) : "N/A")
-/* An array's tasks in their order, at last what is left of it. */
+/* Sorts tasks of an array by index, the record of the remaining tasks last. */
 NUMBER(array_id_number) {
         const Job *job = r;
         uint32_t task = job->array_job && !job_is_rest(job) ? job->array_task : UINT32_MAX;
@@ -168,7 +168,7 @@ JOB_TEXT(batch_host, !isempty(job->batch_host) ? job->batch_host
 NUMBER(nice_number) {
         const Job *job = r;
 
-        return (uint64_t)((int64_t)SPEC(nice) + INT32_MAX); /* sorts below zero too */
+        return (uint64_t)((int64_t)SPEC(nice) + INT32_MAX); /* also sorts negative values */
 }
 
 TEXT(nice_text) {
@@ -196,7 +196,7 @@ NUMBER(memory_number) {
         return job->mem_per_node ? job->mem_per_node : job->mem_per_cpu;
 }
 
-/* Where the reason says more than the nodes. */
+/* Returns true if the reason is shown instead of the nodes. */
 static bool is_explained(const Job *job) {
         static const bool explained[SHOWN_MAX] = {
                 [SLUMBER__JOB_STATE__JOB_PENDING] = true,
@@ -230,7 +230,7 @@ static const char *moment(usec_t t, struct scratch *s, const struct squeue_view 
         NUMBER(name##_number) {                                                                    \
                 const Job *job = r;                                                                \
                 usec_t t = value;                                                                  \
-                return t ? t : NO_LIMIT; /* what is not known sorts last */                        \
+                return t ? t : NO_LIMIT; /* unknown times sort last */                             \
         }                                                                                          \
         TEXT(name) {                                                                               \
                 const Job *job = r;                                                                \
@@ -438,7 +438,7 @@ const struct field_table *squeue_job_fields(void) {
         return &job_table;
 }
 
-/* What FIELD_FEW, and any filter, needs of a job and of its specification. */
+/* Fields of Job and JobSpec needed by FIELD_FEW fields and by filters. */
 static const char *const few_of_job[] = { "id", "spec", "uid", "user", "state", "state_flags",
         "reason_name", "reason_text", "priority", "submit_time", "start_time", "end_time",
         "run_time", "time_limit", "nodes", "num_nodes", "num_cpus", "cpus_per_task", "partition",
@@ -506,7 +506,7 @@ STEP_TEXT(cpu_freq, isempty(row->step->cpu_freq) ? "N/A" : row->step->cpu_freq)
 STEP_TEXT(resv_ports, isempty(row->step->resv_ports) ? "N/A" : row->step->resv_ports)
 CONSTANT(step_state, "RUNNING")
 
-/* Jobs before each other, then their steps; batch (a large number) last. */
+/* Sorts by job, then step; the batch step (a large number) comes last. */
 NUMBER(step_id_number) {
         const struct step_row *row = r;
 

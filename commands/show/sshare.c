@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/*
- * sshare: the shares of accounts and users, what they have used, and the fair share that follows.
- * The controller sends the whole tree; what is not asked for is left out here.
- */
+/* sshare: shares and usage of accounts and users, and the resulting fair share. The controller
+ * sends the whole tree; sshare filters. */
 #include "commands/command.h"
 #include "commands/table.h"
 #include "lib/errors.h"
@@ -20,7 +18,7 @@
 struct sshare {
         bool all, no_header, is_long, parsable, parsable2, users_only, partition, helpformat;
         const char *accounts, *users, *format, *clusters;
-        char *me;              /* the caller, unless the options say otherwise */
+        char *me; /* the caller's name; only this user is shown unless options say otherwise */
         struct clusters sites; /* of --clusters */
 };
 
@@ -61,17 +59,17 @@ static const struct option_table table = {
                 return __VA_ARGS__;                                                                \
         }
 
-struct view { /* user of the fields */
+struct view { /* user pointer of the fields */
         const Slumber__ShareList *list;
-        double all;      /* that has been used */
-        unsigned indent; /* of the line that is printed */
+        double all;      /* usage of the root */
+        unsigned indent; /* indentation of the line */
 };
 
 static bool has_parents_shares(const Slumber__ShareOf *a) {
         return a->shares == UINT32_MAX;
 }
 
-/* As Slurm: nothing for a user that has no share of its own at any level. */
+/* Returns LevelFS; "" for a user with the parent's shares, as in Slurm. */
 static const char *level(struct scratch *s, const struct view *v, const Slumber__ShareOf *a) {
         if (has_parents_shares(a) || (a->depth == 0 && !v->list->no_fair_tree))
                 return "";
@@ -90,7 +88,7 @@ static const char *cluster(const void *r, struct scratch *s, const void *u) {
         return v->list->cluster;
 }
 
-/* Set in by those above it that are shown. */
+/* Indents by the number of accounts shown above the line. */
 TEXT(account, scratch_printf(s, "%*s%s", (int)MIN(((const struct view *)u)->indent, 15u), "",
                               a->account))
 TEXT(id, scratch_printf(s, "%u", a->id))
@@ -156,10 +154,10 @@ static void print_rows(const struct sshare *s, const Slumber__ShareList *list,
                 const struct table *t) {
         struct view view = {
                 .list = list,
-                .all = list->n_shares ? list->shares[0]->usage : 0 /* the root's */,
+                .all = list->n_shares ? list->shares[0]->usage : 0 /* usage of the root */,
         };
         struct scratch scratch = { 0 };
-        /* how many are shown above the lines of a depth */
+        /* number of shown ancestors, by depth */
         _cleanup_free_ unsigned *above = xnew0(unsigned, list->n_shares + 2);
 
         for (size_t i = 0; i < list->n_shares; i++) {

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/*
- * sstat: what running steps use now.  The controller tells which steps there are, and asks their
- * nodes; a step becomes a record as the accounts would have it, and sacct's fields print it.
- */
+/* sstat: usage of running steps. The controller lists the steps and asks their nodes; each step
+ * becomes an accounting record, printed by sacct's fields. */
 #include "commands/accounts/sacct.h"
 #include "commands/command.h"
 #include "commands/jobid.h"
@@ -23,15 +21,15 @@
         "TRESUsageOutMin,TRESUsageOutMinNode,TRESUsageOutMinTask,TRESUsageOutTot"
 #define PIDS "JobID,Nodelist,Pids"
 
-struct wanted { /* a step that is asked for */
+struct wanted { /* a step to ask for */
         const Job *job;
-        uint32_t step, part; /* as Step.part */
+        uint32_t step, part; /* part: as Step.part */
 };
 
 struct sstat {
         bool all_steps, helpformat, pids, no_header, no_convert, parsable, parsable2;
         const char *ids, *format;
-        struct job_list *lists; /* one for each word of ids */
+        struct job_list *lists; /* one per word of ids */
         size_t n_lists;
         struct wanted *steps;
         size_t n_steps, allocated;
@@ -69,11 +67,11 @@ static const struct option_table table = {
 
 /* ---- fields ---- */
 
-struct row { /* what the fields print */
+struct row { /* record of the fields */
         struct sacct_row step;
         Ended e;
         const Slumber__StepStatOf *m;
-        const Slumber__NodePids *node; /* --pidformat: the one that the line is about */
+        const Slumber__NodePids *node; /* --pidformat: node of the line; else NULL */
 };
 
 static const char *node_list(const void *record, struct scratch *s, const void *user) {
@@ -96,7 +94,7 @@ static const char *pids(const void *record, struct scratch *s, const void *user)
         return scratch_printf(s, "%s", text);
 }
 
-/* In the order of --helpformat; those without a text are sacct's. */
+/* Fields in the order of --helpformat; take_sacct_fields() fills in each NULL text. */
 static struct table_field fields[] = {
         { "AveCPU", 10, NULL, NULL, NULL },
         { "AveCPUFreq", 10, NULL, NULL, NULL },
@@ -151,7 +149,7 @@ static struct table_field fields[] = {
         { "TRESUsageOutTot", 15, NULL, NULL, NULL },
 };
 
-/* A struct row begins with what sacct's fields print. */
+/* sacct's fields take the struct sacct_row at the beginning of a struct row. */
 _Static_assert(offsetof(struct row, step) == 0, "sacct's fields get a struct row");
 
 static void take_sacct_fields(void) {
@@ -188,7 +186,7 @@ static int choose_fields(const struct sstat *s, struct table *t) {
         return r;
 }
 
-/* ---- which steps ---- */
+/* ---- selection of steps ---- */
 
 static const char *step_name(uint32_t job, uint32_t step, uint32_t part, char buf[static 32]) {
         char text[STEP_TEXT_MAX];
@@ -206,7 +204,7 @@ static void want(struct sstat *s, const Job *job, const Step *step) {
         s->steps[s->n_steps++] = (struct wanted){ job, step->id, step->part };
 }
 
-/* Those of job that id means; false: there is none. */
+/* Adds the steps of job selected by id; false: none. */
 static bool choose_steps(struct sstat *s, const struct job_id *id, const Job *job) {
         const Step *first = NULL;
         size_t n = 0;
@@ -223,7 +221,7 @@ static bool choose_steps(struct sstat *s, const struct job_id *id, const Job *jo
                 }
         }
         for (size_t i = 0; first && i < job->n_steps; i++)
-                if (job->steps[i]->id == first->id) { /* each of its components */
+                if (job->steps[i]->id == first->id) { /* each component of the step */
                         want(s, job, job->steps[i]);
                         n++;
                 }
@@ -301,7 +299,7 @@ static int ask(struct sstat *s, struct wire *w, struct fail *fail) {
         return r;
 }
 
-/* ---- what is printed ---- */
+/* ---- output ---- */
 
 static void print_rows(const struct sstat *s, const struct table *t, struct row *row) {
         const struct sacct_view view = { .no_convert = s->no_convert };
@@ -344,7 +342,7 @@ static void print(struct sstat *s, const struct table *t) {
                 if (!m->step)
                         continue;
                 step_name(m->step->job_id, m->step->step_id, m->step->part, name);
-                if (m->code == SLUMBER_BAD_JOB_ID) { /* it has ended meanwhile */
+                if (m->code == SLUMBER_BAD_JOB_ID) { /* the step ended meanwhile */
                         command_error("sstat", "StepId=%s not found running.", name);
                         continue;
                 }
