@@ -1,31 +1,34 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* commands/steps/bcast.h - what sbcast sends to its receivers, on their standard input
+/* commands/steps/bcast.h - protocol between sbcast and its receivers, on the receivers' standard
+ * input
  *
- * A line that says how the rest is packed, then, packed so, files and a last line:
+ * The first line names the compression of everything after the line: files and folders, then a last
+ * line:
  *
  *   SLUMBER-BCAST none|zstd
- *   file MODE KEEPS-TIMES ACCESSED MODIFIED FORCE SIZE PATH    (octal; 0 or 1; seconds twice; ...)
+ *   file MODE KEEP-TIMES ATIME MTIME FORCE SIZE PATH    MODE: octal; KEEP-TIMES, FORCE: 0 or 1;
+ *                                                       times: seconds since 1970
  *   SIZE bytes
- *   folder PATH                                                (made unless it is there)
+ *   folder PATH                                         made if missing
  *   end
  *
- * A receiver that does not get the last line has not got all. */
+ * A receiver without the last line has not received everything. */
 #pragma once
 
 #include "lib/fail.h"
 
 #define BCAST_MAGIC    "SLUMBER-BCAST "
 #define BCAST_LINE_MAX 8192
-#define BCAST_BLOCK    ((size_t)8 << 20) /* bytes, of --size */
+#define BCAST_BLOCK    ((size_t)8 << 20) /* bytes; default of --size */
 
-/* In the environment of the srun that starts the receivers: their step takes no number of srun's.
- */
+/* Variable of the srun starting the receivers: the receivers' step takes no step number of
+   srun's. */
 #define BCAST_STEP "SLUMBER_BCAST_STEP"
 
-/* In the environment of the sbcast that srun starts: the number is that of one component alone,
-   also the first one's, and it tells on its standard output, before it sends, "0 PATH", where the
-   file comes to be, or "1 PATH", where its libraries do, too. */
+/* Variable of the sbcast started by srun --bcast: the job id means a single component, also for
+   the leader. Before sending, sbcast prints the file's path on standard output: "1 PATH" with
+   libraries in PATH_libs, "0 PATH" without. */
 #define BCAST_TELL "SLUMBER_BCAST_TELL"
 
-/* The hidden command of each node: takes from fd 0, writes files; the exit code. */
+/* Hidden command on each node: reads fd 0, writes files. Returns the exit code. */
 int bcast_receive_main(int argc, char **argv);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The receiver of sbcast, one a node, as the job's user.
+/* Receiver of sbcast, one per node, running as the job's user.
  *
- * A file has no name until it is whole (O_TMPFILE), so that a receiver that is ended meanwhile
- * leaves nothing; then it gets its own at once, or where another file is replaced (-f) by way of a
- * temporary one, which a SIGKILL between two calls leaves.  Where a file system has no files
- * without a name, a signal that can be caught leaves no temporary one. */
+ * A file stays nameless (O_TMPFILE) until complete, so a killed receiver leaves nothing behind. A
+ * new file is then linked to its path; a replacement (-f) is linked to a temporary name and
+ * renamed, and only a SIGKILL between both calls leaves the temporary file. On file systems without
+ * nameless files the receiver writes a temporary file, removed by a handler for signals. */
 #include "commands/command.h"
 #include "commands/steps/bcast.h"
 
@@ -15,9 +15,9 @@
 #include <sys/stat.h>
 #include <zstd.h>
 
-struct source {             /* standard input, unpacked */
-        ZSTD_DStream *zstd; /* NULL: as it is */
-        char raw[1 << 16];  /* packed */
+struct source {             /* standard input, decompressed */
+        ZSTD_DStream *zstd; /* NULL: not compressed */
+        char raw[1 << 16];  /* compressed bytes */
         ZSTD_inBuffer in;
         char out[1 << 17];
         size_t at, n; /* of out */
@@ -42,7 +42,7 @@ static int say(const char *what, int r) {
         return r;
 }
 
-/* > 0: bytes; 0: the end. */
+/* Returns the number of bytes; 0 at the end; or -errno. */
 static ssize_t read_raw(struct source *s) {
         ssize_t n;
 
@@ -68,7 +68,7 @@ static ssize_t unpack(struct source *s) {
         return (ssize_t)out.pos;
 }
 
-/* More into out, which is used up; -EPIPE: there is no more. */
+/* Refills out; -EPIPE: end of input. */
 static int refill(struct source *s) {
         ssize_t n;
 
@@ -122,7 +122,7 @@ static int give_attributes(int fd, const struct entry *e) {
         return e->keeps_times && futimens(fd, times) < 0 ? -errno : 0;
 }
 
-/* The file behind fd gets that name: -EEXIST. */
+/* Links the nameless file of fd to path; -EEXIST: path exists. */
 static int name_it(int fd, const char *path) {
         char own[64];
 
@@ -130,7 +130,7 @@ static int name_it(int fd, const char *path) {
         return linkat(AT_FDCWD, own, AT_FDCWD, path, AT_SYMLINK_FOLLOW) < 0 ? -errno : 0;
 }
 
-/* Another receiver, or what one has left, may have the name. */
+/* Attempts at a free name: another receiver, or a file left behind, may have the name. */
 #define NAMES_MAX 16
 
 static int name_temporary(int fd, const char *path, char **ret_name) {
@@ -158,9 +158,9 @@ static int replace(int fd, const char *path) {
         return r;
 }
 
-/* ---- a temporary file that has a name ---- */
+/* ---- temporary files with a name ---- */
 
-static const char *named; /* NULL: there is none */
+static const char *named; /* the temporary file; NULL: none */
 
 static void on_signal(int signal_number) {
         if (named)
@@ -176,7 +176,7 @@ static void catch_signals(void) {
                 (void)sigaction(signals[i], &action, NULL);
 }
 
-/* Where a file system has no files without a name. */
+/* Opens a temporary file on file systems without nameless files. */
 static int open_temporary(const char *path, char **ret_name) {
         *ret_name = xasprintf("%s.sbcast.XXXXXX", path);
         int fd = mkostemp(*ret_name, O_CLOEXEC);
@@ -267,14 +267,15 @@ int bcast_receive_main(int argc, char **argv) {
 
         catch_signals();
         (void)argc, (void)argv;
-        (void)setvbuf(stderr, NULL, _IOLBF, 2 * BCAST_LINE_MAX); /* whole lines, beside others' */
+        /* whole lines, as other receivers write to the same stream */
+        (void)setvbuf(stderr, NULL, _IOLBF, 2 * BCAST_LINE_MAX);
         int r = read_line(&s, line);
         if (r < 0 || strncmp(line, BCAST_MAGIC, strlen(BCAST_MAGIC)) != 0) {
                 say("standard input", r == -EPIPE || r == 0 ? -EBADMSG : r);
                 return EXIT_FAILURE;
         }
         packed = streq(line + strlen(BCAST_MAGIC), "zstd");
-        if (packed) { /* what came behind the line is the beginning of it */
+        if (packed) { /* bytes after the first line are the beginning of the compressed data */
                 memcpy(s.raw, s.out + s.at, MIN(s.n - s.at, sizeof s.raw));
                 s.in = (ZSTD_inBuffer){ s.raw, MIN(s.n - s.at, sizeof s.raw), 0 };
                 s.at = s.n = 0;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* sattach: the streams of a running step, beside the srun that made it.
+/* sattach: attaches to the streams of a running step, beside the step's srun.
  *
- * The controller says what tasks the step has, once; output and input go by the slumberds of this
- * host and of srun's.  When srun, or the way to it, has gone, the controller is asked again, until
- * it says that the step is over.  Signals are not passed on: they end sattach alone. */
+ * The controller tells the tasks of the step; output and input pass through the slumberds of this
+ * host and of srun's host. When srun or the connection is lost, sattach asks the controller again
+ * until the step is over. Signals are not forwarded: they end sattach only. */
 #include "commands/command.h"
 #include "commands/exit_lines.h"
 #include "commands/exitcode.h"
@@ -24,36 +24,36 @@
 #include <sys/random.h>
 
 #define NAME      "sattach"
-#define INPUT_MAX ((size_t)64 << 10)    /* of input that srun has not taken */
-#define FIRST_BY  (10 * USEC_PER_SEC)   /* srun's host answers by then, or it never will */
-#define SAY_AGAIN (20 * USEC_PER_SEC)   /* that output is still wanted */
-#define SILENCE   (50 * USEC_PER_SEC)   /* ... which it answers by then */
-#define GIVE_UP   (60 * USEC_PER_SEC)   /* a step whose srun has gone, and that is not over */
-#define EXIT_POLL 50                    /* ms, while tasks that end alike are gathered */
-#define PAUSE     (200 * USEC_PER_MSEC) /* before the controller is asked again */
+#define INPUT_MAX ((size_t)64 << 10)    /* input not yet taken by srun */
+#define FIRST_BY  (10 * USEC_PER_SEC)   /* maximum wait for the first answer of srun's host */
+#define SAY_AGAIN (20 * USEC_PER_SEC)   /* interval of messages renewing the attachment */
+#define SILENCE   (50 * USEC_PER_SEC)   /* maximum wait for an answer to a renewal */
+#define GIVE_UP   (60 * USEC_PER_SEC)   /* maximum wait for a step without its srun */
+#define EXIT_POLL 50                    /* ms; tasks with equal exits are collected so long */
+#define PAUSE     (200 * USEC_PER_MSEC) /* before the next request to the controller */
 
 struct sattach {
         bool label, layout, pty, quiet;
         unsigned verbose;
-        uint32_t out_rank, err_rank, in_rank; /* RANK_ALL */
+        uint32_t out_rank, err_rank, in_rank; /* RANK_ALL: all tasks */
         const char *clusters;
         uint32_t job, step;
 
-        uint64_t viewer; /* our number, random */
+        uint64_t viewer; /* random id of this sattach */
         struct wire *w;
         bool attached, was_attached;
-        bool refused; /* for good, and said */
+        bool refused; /* final error, already printed */
         bool gone;
         usec_t heard, said; /* CLOCK_MONOTONIC */
-        uint32_t num_tasks; /* 0: not known yet */
+        uint32_t num_tasks; /* 0: unknown */
         struct step_output *output[3];
-        uint64_t *next[3];        /* of each rank's stream what comes next; UINT64_MAX: anything */
-        uint8_t input[INPUT_MAX]; /* that srun has not taken, from taken on */
+        uint64_t *next[3];        /* next offset of each rank's stream; UINT64_MAX: any */
+        uint8_t input[INPUT_MAX]; /* input not taken by srun; starts at offset taken */
         size_t n_input;
         uint64_t taken;
         bool input_over;
-        uint32_t status;            /* the worst of the tasks' */
-        struct exit_lines failures; /* that are to be told */
+        uint32_t status;            /* worst wait status of the tasks */
+        struct exit_lines failures; /* exits to be printed */
 };
 
 #define FIELD(name) offsetof(struct sattach, name)
@@ -103,7 +103,7 @@ static const struct option_table table = {
         .n_rows = ELEMENTSOF(rows),
 };
 
-/* A task of an array is known to the controller by a number of its own. */
+/* Finds the job id of an array task: the controller knows a task by the task's own id. */
 static int find_task(const struct job_id *id, uint32_t *ret, struct fail *fail) {
         _cleanup_(job_id_request_done) struct job_id_request named = { 0 };
         _cleanup_(wire_freep) struct wire *w = NULL;
@@ -169,7 +169,7 @@ static void make_streams(struct sattach *s) {
         }
 }
 
-/* What the step is; < 0: sattach ends, what is to be said is in fail. */
+/* Takes the step's tasks from the reply. Returns < 0 with fail set if sattach must end. */
 static int take_reply(struct sattach *s, const Slumber__AttachReply *m, struct fail *fail) {
         const struct {
                 const char *name;
@@ -177,7 +177,7 @@ static int take_reply(struct sattach *s, const Slumber__AttachReply *m, struct f
         } filters[] = { { "input", s->in_rank }, { "output", s->out_rank },
                 { "error", s->err_rank } };
 
-        s->job = m->job_id; /* the first one's of a step over components of a heterogeneous job */
+        s->job = m->job_id; /* the leader's, for a step over components of a heterogeneous job */
         for (size_t i = s->num_tasks = 0; i < m->n_tasks; i++)
                 s->num_tasks += (uint32_t)m->tasks[i]->n_ranks;
         for (size_t i = 0; i < ELEMENTSOF(filters); i++)
@@ -200,7 +200,7 @@ static int take_reply(struct sattach *s, const Slumber__AttachReply *m, struct f
         return 0;
 }
 
-/* ---- what comes ---- */
+/* ---- messages from srun's host ---- */
 
 static void write_output(struct sattach *s, const Slumber__View *m) {
         struct step_output *o = s->output[m->stream];
@@ -225,7 +225,7 @@ static void write_output(struct sattach *s, const Slumber__View *m) {
         *next = *next == UINT64_MAX ? end : MAX(*next, end);
         if (m->eof)
                 (void)step_output_finish(o, m->rank);
-        if (r == -EPIPE) { /* as a program that prints it itself */
+        if (r == -EPIPE) { /* end like a program writing the output itself */
                 signal(SIGPIPE, SIG_DFL);
                 raise(SIGPIPE);
         } else if (r < 0) {
@@ -285,7 +285,7 @@ static void input_taken(struct sattach *s, const Slumber__View *m) {
         }
 }
 
-/* Its end is not passed on: the step's input is srun's. */
+/* Reads standard input; the end of input is not sent, as the step's input belongs to srun. */
 static void read_input(struct sattach *s) {
         ssize_t n = read(STDIN_FILENO, s->input + s->n_input, INPUT_MAX - s->n_input);
         size_t before = s->n_input;
@@ -297,7 +297,8 @@ static void read_input(struct sattach *s) {
         send_input(s, before);
 }
 
-/* In the background a read from the terminal would stop us. */
+/* Returns true if input may be read: a read from the terminal in the background would stop
+   sattach. */
 static bool wants_input(const struct sattach *s) {
         pid_t group = isatty(STDIN_FILENO) ? tcgetpgrp(STDIN_FILENO) : -1;
 
@@ -417,9 +418,9 @@ static void look(struct sattach *s) {
         }
 }
 
-/* ---- the step, until it is over ---- */
+/* ---- reconnecting ---- */
 
-/* The controller says that the step is over: *ret_over; other errors may pass. */
+/* Asks the controller. *ret_over: the step is over; other errors may be temporary. */
 static int ask(struct sattach *s, Envelope **ret, bool *ret_over, struct fail *fail) {
         Slumber__AttachRequest m = SLUMBER__ATTACH_REQUEST__INIT;
         uint32_t code = SLUMBER_OK;
@@ -490,7 +491,7 @@ static int run(struct sattach *s) {
         }
 }
 
-/* A raw terminal must not stay behind. */
+/* Restores the terminal before a signal ends sattach. */
 static void on_signal(int number) {
         terminal_restore();
         signal(number, SIG_DFL);

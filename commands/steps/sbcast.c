@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* sbcast: a file to all nodes of an allocation.
+/* sbcast: copies a file to all nodes of an allocation.
  *
- * A step of one task a node takes it from its standard input, which srun hands to all tasks: so it
- * goes the way of streams, the receivers are the user's processes, and what they may write is what
- * the user may.  bcast.h says what is sent. */
+ * A step with one task per node reads the file from standard input, sent by srun to all tasks. The
+ * file thus uses the path of streams, and receivers run as the user, with the user's rights only.
+ * bcast.h describes the protocol. */
 #include "commands/command.h"
 #include "commands/filter/filter.h"
 #include "commands/jobid.h"
@@ -34,16 +34,16 @@ struct sbcast {
         bool force, preserve;
         unsigned send_libs, packs; /* enum said */
         unsigned verbose;
-        uint32_t fanout, timeout; /* nodes at a time, seconds; 0: all, for ever */
+        uint32_t fanout, timeout; /* nodes at a time (0: all); seconds (0: no limit) */
         uint64_t block;           /* bytes */
         const char *job, *exclude;
 };
 
-struct target {    /* one step's receivers */
-        int fd;    /* their standard input */
-        pid_t pid; /* of srun */
+struct target {    /* receivers of one step */
+        int fd;    /* standard input of the receivers */
+        pid_t pid; /* srun */
         uint32_t timeout;
-        ZSTD_CStream *zstd; /* NULL: as it is */
+        ZSTD_CStream *zstd; /* NULL: not compressed */
         char *packed;
         size_t room;
 };
@@ -141,7 +141,8 @@ static int read_environment(struct sbcast *s) {
 
 /* ---- which nodes ---- */
 
-/* An array's number is that of one of its tasks, too; the list has all of them. */
+/* Returns the job of id. The list has all tasks of an array; the array's id is also the id of
+   one task. */
 static const Job *job_of(const struct job_list *list, const struct job_id *id) {
         if (id->tasks)
                 return list->n_jobs == 1 ? list->jobs[0] : NULL;
@@ -151,7 +152,7 @@ static const Job *job_of(const struct job_list *list, const struct job_id *id) {
         return NULL;
 }
 
-/* A job's nodes that get the file; of a heterogeneous job those of each component. */
+/* Receiving nodes of a job; of a heterogeneous job, one entry per component. */
 struct places {
         struct place {
                 char *job;
@@ -174,7 +175,8 @@ static int add_place(struct places *p, uint32_t job, const char *nodes, struct f
         return hostlist_parse(nodes, &p->list[p->n++].nodes, fail);
 }
 
-/* A step of several components has nodes of each. */
+/* Adds the nodes of a job or of a step; a step over several components has nodes in each
+   component. */
 static int add_job(struct places *p, const Job *job, const struct job_id *id, struct fail *fail) {
         int r = 0;
 
@@ -186,7 +188,7 @@ static int add_job(struct places *p, const Job *job, const struct job_id *id, st
         return r;
 }
 
-/* Of a heterogeneous job without an offset: all components that run. */
+/* Adds a heterogeneous job given without an offset: all running components. */
 static int add_places(struct places *p, const struct job_list *list, const Job *job,
                 const struct job_id *id, struct fail *fail) {
         bool whole = job->het_job && !id->tasks && !getenv(BCAST_TELL);
@@ -235,8 +237,8 @@ static int find_nodes(const struct sbcast *s, struct wire *w, struct places *ret
 
 /* ---- the receivers ---- */
 
-/* Of a job's environment srun would take the job's options for the step's.  cli_filter.lua is not
-   asked about the receivers, which no user has called. */
+/* Returns the environment of srun without the job's variables, which srun would use as options
+   of the step. cli_filter.lua is skipped: no user called this srun. */
 static char **clean_environment(void) {
         size_t n = 0, k = 0;
 
@@ -281,7 +283,7 @@ static int start_receivers(const char *job, const char *nodes, size_t n, struct 
         return r;
 }
 
-/* A write of PIPE_BUF does not block where poll() says that there is room. */
+/* Writes with a timeout: a write of PIPE_BUF bytes does not block after POLLOUT. */
 static int write_some(const struct target *t, const char *data, size_t size) {
         while (size) {
                 struct pollfd p = { .fd = t->fd, .events = POLLOUT };
@@ -348,7 +350,7 @@ static int put_data(const struct sbcast *s, struct target *t, int fd, const char
 
 static int put_file(const struct sbcast *s, struct target *t, const char *from, const char *to,
                 struct fail *fail) {
-        /* one of another kind does not block */
+        /* O_NONBLOCK: opening a FIFO must not block */
         _cleanup_close_ int fd = open(from, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
         struct stat st;
 
@@ -390,7 +392,8 @@ static bool is_excluded(const char *path, const char *list) {
         return false;
 }
 
-/* What ldd says that program is loaded with; a file that is no such program has none. */
+/* Collects the libraries of program from ldd's output; none if program is not dynamically
+   linked. */
 static int find_libs(const struct sbcast *s, const char *program, struct libs *ret,
                 struct fail *fail) {
         char ldd[] = "/usr/bin/ldd", *argv[] = { ldd, (char *)(uintptr_t)program, NULL };
@@ -441,7 +444,7 @@ static int put_all(const struct sbcast *s, struct target *t, const char *from, c
         struct sbcast over = *s;
         int r = put_file(s, t, from, to, fail);
 
-        over.force = true; /* libraries of an earlier program may be there */
+        over.force = true; /* libraries of an earlier program may exist */
         if (r >= 0 && libs->n) {
                 _cleanup_free_ char *line = xasprintf("folder %s_libs\n", to);
                 r = put_line(t, line);
@@ -463,7 +466,7 @@ static int end_receivers(struct target *t, bool failed) {
 
         if (t->fd >= 0)
                 close(t->fd);
-        if (failed) /* else they wait for the rest */
+        if (failed) /* or the receivers would wait for more */
                 (void)kill(t->pid, SIGTERM);
         while (waitpid(t->pid, &status, 0) < 0 && errno == EINTR)
                 ;
@@ -496,7 +499,7 @@ static int send_to(const struct sbcast *s, const char *job, const char *nodes, s
                 command_error(SBCAST, "%s: nothing was taken for %u s", nodes, s->timeout);
         else if (fail.text[0])
                 command_error(SBCAST, "%s", fail.text);
-        /* -EPIPE: srun has ended, and has said why */
+        /* -EPIPE: srun has ended and reported the reason */
         int e = end_receivers(&t, r < 0 && r != -EPIPE);
         if (s->verbose && r >= 0 && e >= 0)
                 fprintf(stderr, SBCAST ": %s: %s\n", nodes, to);
@@ -519,7 +522,7 @@ static int send_to_all(const struct sbcast *s, const char *job, const struct hos
         return r;
 }
 
-/* ---- what -v tells ---- */
+/* ---- messages of -v ---- */
 
 #define RULE SBCAST ": -----------------------------\n"
 
@@ -542,7 +545,7 @@ static void tell_options(const struct sbcast *s, const char *from, const char *t
 }
 
 static void tell_time(const char *which, time_t t) {
-        char text[26]; /* of ctime_r(), with its newline */
+        char text[26]; /* size required by ctime_r(); with the newline */
 
         fprintf(stderr, SBCAST ": %s    = %s", which, ctime_r(&t, text) ? text : "Unknown\n");
 }
@@ -550,7 +553,7 @@ static void tell_time(const char *which, time_t t) {
 static void tell_file(const char *path) {
         struct stat st;
 
-        if (stat(path, &st) < 0) /* put_file() says so */
+        if (stat(path, &st) < 0) /* put_file() reports the error */
                 return;
         fprintf(stderr, SBCAST ": modes    = %o\n", (unsigned)st.st_mode);
         fprintf(stderr, SBCAST ": uid      = %u\n", (unsigned)st.st_uid);
@@ -561,7 +564,7 @@ static void tell_file(const char *path) {
         fprintf(stderr, SBCAST ": size     = %lld\n", (long long)st.st_size);
 }
 
-/* As Slurm tells it: what is asked for, of the file, and to where it goes. */
+/* Prints options, file and nodes in Slurm's order, for -v. */
 static void tell_all(const struct sbcast *s, const char *from, const char *to,
                 const struct places *places) {
         if (!s->verbose)
@@ -575,9 +578,10 @@ static void tell_all(const struct sbcast *s, const char *from, const char *to,
         }
 }
 
-/* ---- the whole ---- */
+/* ---- the command ---- */
 
-/* A folder stands for a file of the same name in it. */
+/* Returns the path on the nodes; a folder ("DIR/") gets the source's file name. The caller frees
+   the path. */
 static char *destination(const struct bcast_config *c, const char *from, const char *to) {
         const char *slash = strrchr(from, '/'), *name = slash ? slash + 1 : from;
         bool folder = *to && to[strlen(to) - 1] == '/';
@@ -586,7 +590,7 @@ static char *destination(const struct bcast_config *c, const char *from, const c
         return xasprintf("%s%s", path, folder ? name : "");
 }
 
-/* What neither an option nor the environment has said. */
+/* Takes values from slurm.conf unless set by an option or the environment. */
 static void take_config(struct sbcast *s, const struct bcast_config *c) {
         if (s->packs == NOT_SAID && c->compression && bcast_compresses(c->compression))
                 s->packs = SAID_YES;
@@ -596,7 +600,8 @@ static void take_config(struct sbcast *s, const struct bcast_config *c) {
                 s->exclude = c->exclude ? c->exclude : USUAL_EXCLUDES;
 }
 
-/* To srun, in a line.  What its receivers print is not for that. */
+/* Tells srun the path, for BCAST_TELL. Later output of receivers goes to stderr, as srun reads
+   one line only. */
 static void tell_srun(const char *path, bool libs) {
         if (!getenv(BCAST_TELL))
                 return;

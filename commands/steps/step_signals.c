@@ -3,9 +3,9 @@
 
 struct step_signals {
         size_t n_nodes;
-        uint32_t last;                     /* number; 0: none yet */
-        uint32_t signal[STEP_SIGNALS_MAX]; /* of number, at number % STEP_SIGNALS_MAX */
-        uint32_t *taken;                   /* of each node: a bit for each of these places */
+        uint32_t last;                     /* number of the last signal; 0: none */
+        uint32_t signal[STEP_SIGNALS_MAX]; /* at index number % STEP_SIGNALS_MAX */
+        uint32_t *taken;                   /* per node: a bit for each index of signal */
 };
 
 struct step_signals *step_signals_new(size_t n_nodes) {

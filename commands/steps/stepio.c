@@ -6,16 +6,16 @@
 #include <ctype.h>
 
 #define LINE_MAX_KEPT                                                                              \
-        (64u << 10)  /* of one rank's unfinished line; a longer one is cut into several */
-#define WIDTH_MAX 10 /* of a number in a file name, as Slurm */
+        (64u << 10)  /* maximum size of one rank's unfinished line; a longer line is split up */
+#define WIDTH_MAX 10 /* maximum width of a number in a file name, as in Slurm */
 
 /* ---- output ---- */
 
-struct rank_line { /* with label: the unfinished line */
+struct rank_line { /* a rank's unfinished line, with label */
         char *text;
         size_t size, allocated;
-        uint64_t taken, told; /* bytes of the stream, and those that its sender knows of */
-        bool untold;          /* in that list */
+        uint64_t taken, told; /* bytes taken, and bytes acknowledged to the sender */
+        bool untold;          /* the rank is in step_output.untold */
 };
 
 struct step_output {
@@ -23,8 +23,8 @@ struct step_output {
         bool label, broken;
         int width;
         uint32_t num_tasks;
-        struct rank_line *lines; /* of each rank */
-        uint32_t *untold;        /* ranks with taken > told */
+        struct rank_line *lines; /* by rank */
+        uint32_t *untold;        /* ranks with bytes to acknowledge */
         size_t n_untold;
 };
 
@@ -51,7 +51,7 @@ struct step_output *step_output_free(struct step_output *o) {
         return NULL;
 }
 
-/* Nothing after an error. */
+/* Writes data; does nothing after an error. */
 static int put_out(struct step_output *o, const char *data, size_t size) {
         int r = o->broken ? 0 : fd_write(o->fd, data, size);
 
@@ -68,8 +68,8 @@ static void keep(struct rank_line *line, const char *data, size_t size) {
         line->size += size;
 }
 
-/* Label, what was kept, data and, if it is not there, a newline: one write, so that lines do not
-   mix with those of other programs on the terminal. */
+/* Writes label, kept text, data and, if missing, a newline in one write, so that lines of other
+   programs on the terminal are not mixed in. */
 static int put_line(struct step_output *o, uint32_t rank, const char *data, size_t size) {
         struct rank_line *line = &o->lines[rank];
         size_t room = 16 + line->size + size + 1, n;
@@ -112,7 +112,7 @@ int step_output_write(struct step_output *o, uint32_t rank, uint64_t offset, con
         struct rank_line *line = &o->lines[rank];
         if (offset > line->taken)
                 return 0;
-        /* also when it is known: a sender that repeats it has not been told so */
+        /* known bytes, too: a repeating sender has missed the acknowledgement */
         if (!line->untold) {
                 line->untold = true;
                 o->untold[o->n_untold++] = rank;
@@ -159,7 +159,7 @@ struct input_node {
         bool gone;
 };
 
-struct input_piece { /* up to its end it is for this rank, or RANK_ALL */
+struct input_piece { /* bytes up to end are for rank, or RANK_ALL */
         uint64_t end;
         uint32_t rank;
 };
@@ -167,9 +167,9 @@ struct input_piece { /* up to its end it is for this rank, or RANK_ALL */
 struct step_input {
         struct input_node *nodes;
         size_t n;
-        uint8_t *kept; /* sent, and not taken by all: from kept_at to sent */
+        uint8_t *kept; /* bytes from kept_at to sent: sent, but not taken by all nodes */
         uint64_t kept_at, sent;
-        struct input_piece *pieces; /* of what is kept, in their order */
+        struct input_piece *pieces; /* pieces of kept, in order */
         size_t n_pieces, a_pieces;
         bool ended;
 };
@@ -196,7 +196,7 @@ struct step_input *step_input_free(struct step_input *i) {
         return NULL;
 }
 
-/* What every node that is left has taken. */
+/* Returns the number of bytes taken by every remaining node. */
 static uint64_t taken_by_all(const struct step_input *i) {
         uint64_t least = i->sent;
 
@@ -265,7 +265,7 @@ static const struct input_node *node_find(const struct step_input *i, const char
         return NULL;
 }
 
-/* Bytes from there on that have one rank. */
+/* Returns the number of bytes from offset from on for a single rank; at most most. */
 static size_t piece_rest(const struct step_input *i, uint64_t from, size_t most, uint32_t *rank) {
         size_t k = 0;
 
@@ -291,7 +291,7 @@ bool step_input_again(const struct step_input *i, const char *node, size_t part_
         part->data = i->kept + (from - i->kept_at);
         part->rank = RANK_ALL;
         part->size = piece_rest(i, from, part_max, &part->rank);
-        /* the end is for all, so in no piece for one rank */
+        /* the end is for all tasks, so never in a piece for one rank */
         part->end = i->ended && from + part->size == i->sent && part->rank == RANK_ALL;
         return part->size > 0 || part->end;
 }
@@ -323,9 +323,9 @@ bool step_file_has(const char *pattern, const char *letters) {
         return false;
 }
 
-#define NO_ARRAY_TASK 4294967294u /* what Slurm shows for %a where there is no array */
+#define NO_ARRAY_TASK 4294967294u /* Slurm's value of %a without an array */
 
-/* Prints what letter stands for; false when it stands for nothing here. */
+/* Prints the value of a letter; false: unknown letter. */
 static bool put_letter(FILE *f, char letter, int width, const struct step_file_names *names) {
         switch (letter) {
         case 'j':

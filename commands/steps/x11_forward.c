@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A process of its own, so that a step's output and its X11 do not wait for each other.  It has a
- * connection to the daemon of this host, by which it gets what the nodes' extern steps pass on
- * (agent/step/x11.c): a channel for each connection, with a window of its own.
+/* Forwarder of X11, a separate process: the step's output and X11 data do not wait for each other.
+ * The process is connected to this host's slumberd, which passes data from the extern steps of the
+ * nodes (agent/step/x11.c): one channel per X11 connection, each with its own window.
  *
- * The cookie of the X server stays in this process: programs on the nodes show another one, to
- * their node, and what comes from there has none.  It goes in front of what comes. */
+ * The X server's cookie is never sent to a node. Programs on a node show a different cookie to
+ * their node; the node removes that cookie, and this process adds the server's cookie to the start
+ * of the connection. */
 #include "commands/steps/x11_forward.h"
 
 #include "commands/command.h"
@@ -26,24 +27,25 @@
 
 #define LOCAL_FOLDER "/tmp/.X11-unix"
 #define ASK_AGAIN    (500 * USEC_PER_MSEC)
-#define PATIENCE     (10 * USEC_PER_SEC) /* with xauth and getent */
-#define OUTPUT_MAX   ((size_t)1 << 20)   /* bytes that they print */
+#define PATIENCE     (10 * USEC_PER_SEC) /* timeout of xauth and getent */
+#define OUTPUT_MAX   ((size_t)1 << 20)   /* maximum output of xauth and getent in bytes */
 #define CHUNK        (32u << 10)
 #define CHANNELS_MAX 4096
 
 static struct {
         bool ready;
         unsigned number;
-        /* of TCP; else that of this host */
+        /* TCP address; size 0: the local socket */
         struct sockaddr_storage address;
         socklen_t address_size;
         uint8_t cookie[X11_COOKIE_SIZE];
 } server;
 
 struct forward {
-        uint32_t node, id; /* place in the job's nodes, and the channel's number there */
-        int fd;            /* to the X server; -1: that has ended */
-        bool begun;        /* first is filled */
+        /* Index of the node in the job's nodes; the channel's number on the node */
+        uint32_t node, id;
+        int fd;     /* to the X server; -1: closed */
+        bool begun; /* first is filled */
         uint8_t first[X11_SETUP_MAX];
         size_t n_first, n_written;
         struct channel channel;
@@ -55,12 +57,12 @@ struct forwarder {
         uint32_t job;
         int alive; /* readable: the command has ended */
         struct wire *w;
-        usec_t ask_at; /* CLOCK_MONOTONIC: the controller is asked for the job's X11; 0: it has been
-                        */
+        /* Time of the next request for the job's X11 (CLOCK_MONOTONIC); 0: the request is sent */
+        usec_t ask_at;
         uint64_t asked;
         uint32_t attach;        /* StepReply.attach */
-        struct hostlist *nodes; /* NULL: not known yet */
-        uint32_t *last;         /* of each: the number of the channel that came last */
+        struct hostlist *nodes; /* NULL: unknown */
+        uint32_t *last;         /* per node: number of the latest channel */
         struct forward *list;
         size_t n;
         bool said_failed, over;
@@ -89,7 +91,7 @@ static int find_cookie(const char *display, struct fail *fail) {
         return 0;
 }
 
-/* An address, "localhost", or a name that the system knows: getent asks for it, as this program is
+/* Parses an IP address or "localhost". getent resolves other names, because this program is
    linked statically. */
 static bool read_address(const char *host) {
         struct sockaddr_in *v4 = (struct sockaddr_in *)&server.address;
@@ -175,7 +177,7 @@ static int connect_server(void) {
 
 /* ---- to the nodes ---- */
 
-/* Never blocks for long: the daemon reads whatever it can do with it. */
+/* Sends a message; blocks only briefly, as the daemon always reads. */
 static void send_io(struct forwarder *f, uint32_t node, Slumber__StepIo *io) {
         io->job_id = f->job;
         io->step_id = STEP_EXTERN;
@@ -194,7 +196,7 @@ static void send_closed(struct forwarder *f, uint32_t node, uint32_t id) {
         send_io(f, node, &io);
 }
 
-/* node, or UINT32_MAX for all: what they have is to come again. */
+/* Asks a node (UINT32_MAX: all nodes) to send unacknowledged data again. */
 static void ask_node(struct forwarder *f, uint32_t node) {
         Slumber__StepIo io = SLUMBER__STEP_IO__INIT;
         struct forward *w;
@@ -264,14 +266,15 @@ static void write_to_server(struct forward *w) {
                 return;
         if (w->fd >= 0)
                 (void)write_some(w, data, size, &n);
-        channel_written(&w->channel, w->fd >= 0 ? n : size); /* nothing reads it any more */
+        /* data is dropped without a server */
+        channel_written(&w->channel, w->fd >= 0 ? n : size);
 }
 
 static void read_from_server(struct forwarder *f, struct forward *w) {
         static uint8_t buf[CHUNK];
         size_t room = channel_room(&w->channel, f->n);
 
-        if (!room) /* others have come meanwhile */
+        if (!room) /* new channels have made the windows smaller */
                 return;
         ssize_t n = recv(w->fd, buf, MIN(room, sizeof buf), 0);
         if (n > 0)
@@ -303,10 +306,10 @@ static void pump(struct forwarder *f, struct forward *w) {
         }
 }
 
-/* ---- what comes from the nodes ---- */
+/* ---- messages from the nodes ---- */
 
-/* Channels of a node come in the order of their numbers; those of another extern step there, as the
-   former has broken, begin at 1 of their own. */
+/* Returns true for a new channel. A node opens channels in the order of their numbers; a new
+   extern step, after the earlier one broke, starts at a higher multiple of 65536, plus 1. */
 static bool is_new(const struct forwarder *f, uint32_t node, const Slumber__StepIo *io) {
         uint32_t last = f->last[node];
 
@@ -329,7 +332,7 @@ static struct forward *open_forward(struct forwarder *f, uint32_t node, const Sl
                 command_error(f->program, "X11: cannot connect to %s: %s", getenv("DISPLAY"),
                                 strerror(-w->fd));
         f->said_failed = true;
-        w->begun = true; /* what comes is dropped */
+        w->begun = true; /* incoming data is dropped */
         w->fd = -1;
         server_ended(w);
         return w;
@@ -360,7 +363,7 @@ static void on_io(struct forwarder *f, const Slumber__StepIo *io) {
                 w = open_forward(f, (uint32_t)node, io);
         if (!w && io->rank <= f->last[node])
                 send_closed(f, (uint32_t)node, io->rank);
-        if (!w) /* an earlier one was lost, and comes again with this one */
+        if (!w) /* an earlier channel was lost; the node sends both again */
                 return;
         if (channel_take(&w->channel, io) >= 0) {
                 pump(f, w);
@@ -391,8 +394,8 @@ static void ask(struct forwarder *f) {
         }
 }
 
-/* The job may have fewer nodes than before: those that stay have other places, what came from
-   others has ended. */
+/* Replaces the job's nodes, of which some may be gone: updates the indexes of remaining nodes
+   and ends channels of other nodes. */
 static void take_nodes(struct forwarder *f, struct hostlist *nodes) {
         size_t n = hostlist_count(nodes), before = f->nodes ? hostlist_count(f->nodes) : 0;
         uint32_t *last = xnew0(uint32_t, MAX(n, (size_t)1));
@@ -525,7 +528,7 @@ static void run(struct forwarder *f) {
         }
 }
 
-/* Ctrl-C is for the command, whose connection and streams are not kept open here. */
+/* Leaves the command's process group and closes its descriptors: Ctrl-C is for the command only. */
 static void leave_terminal(struct forwarder *f) {
         sigset_t none;
 
