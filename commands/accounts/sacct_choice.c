@@ -7,7 +7,7 @@
 
 #include <strings.h>
 
-/* The row ends at a change of size: the job goes on in a later row. */
+/* The row ends at a change of size: the job continues in a later row. */
 static bool is_resized(const Ended *e) {
         return streq(e->state, "RESIZING");
 }
@@ -305,7 +305,7 @@ static size_t drop_earlier(const struct sacct *s, Ended **list, size_t n) {
         return kept;
 }
 
-/* Sorts the controller's records behind rows of the accounts. */
+/* Sorts the controller's records after rows of the accounts. */
 static int by_run(const void *a, const void *b) {
         const Ended *x = *(const Ended *const *)a, *y = *(const Ended *const *)b;
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* scontrol listpids, listjobs, liststeps and pidinfo: the slumberd of this host knows the processes
- * of each job. The environment of a process tells tasks and ranks: SLURM_TASK_PID equals the pid
+ * of each job. The environment of a process shows task and rank: SLURM_TASK_PID equals the pid
  * only for a task's own process, not for its children. */
 #include "commands/jobid.h"
 #include "commands/query.h"

@@ -642,8 +642,8 @@ static void print_report(struct report *to) {
         rows_print(to->rows, stdout);
 }
 
-/* Checks --nodelist. The controller's refusal of several names does not tell the unknown name,
-   so each name is asked for. */
+/* Checks --nodelist. The controller's refusal of a list does not name the unknown node, so each
+   node is asked for. */
 static int check_nodes(const struct squeue *s, struct wire *w) {
         Slumber__NodeQuery query = SLUMBER__NODE_QUERY__INIT;
         struct node_list nodes = { 0 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* sattach: attaches to the streams of a running step, beside the step's srun.
  *
- * The controller tells the tasks of the step; output and input pass through the slumberds of this
+ * The controller sends the tasks of the step; output and input pass through the slumberds of this
  * host and of srun's host. When srun or the connection is lost, sattach asks the controller again
  * until the step is over. Signals are not forwarded: they end sattach only. */
 #include "commands/command.h"
