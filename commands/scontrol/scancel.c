@@ -22,7 +22,7 @@
 
 struct scancel {
         bool batch, full, interactive, me;
-        bool missed;  /* a job given by id does not exist */
+        bool missed;  /* a job given by id is not active */
         bool matched; /* a filter selected a job */
         bool expects; /* --signal or --batch: an ended or missing job is an error */
         unsigned quiet, verbose;

@@ -53,7 +53,7 @@ bool sinfo_field_names_partition(const struct field *field);
 void sinfo_print(const struct format *format, const struct sort *sort, struct sinfo_row **rows,
                 size_t n, bool heading, const struct sinfo_view *view, FILE *out);
 /* Prints the header of -v: the options given and the fields of the format. filtering: an option
-   excludes nodes; all: --all. */
+   excludes nodes; all: hidden partitions are shown. */
 struct option_table;
 void sinfo_say(const struct option_table *table, const struct format *format, bool filtering,
                 bool all, FILE *out);

@@ -27,7 +27,7 @@
 #define INPUT_MAX ((size_t)64 << 10)    /* input not yet taken by srun */
 #define FIRST_BY  (10 * USEC_PER_SEC)   /* maximum wait for the first answer of srun's host */
 #define SAY_AGAIN (20 * USEC_PER_SEC)   /* interval of messages renewing the attachment */
-#define SILENCE   (50 * USEC_PER_SEC)   /* maximum wait for an answer to a renewal */
+#define SILENCE   (50 * USEC_PER_SEC)   /* maximum time without a message from srun's host */
 #define GIVE_UP   (60 * USEC_PER_SEC)   /* maximum wait for a step without its srun */
 #define EXIT_POLL 50                    /* ms; tasks with equal exits are collected so long */
 #define PAUSE     (200 * USEC_PER_MSEC) /* before the next request to the controller */
