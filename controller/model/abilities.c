@@ -4,7 +4,7 @@
 #include "lib/config/config.h"
 #include "lib/files/job_container.h"
 
-static const char *name_of(enum slumberd_ability what) {
+static const char *ability_name(enum slumberd_ability what) {
         return what == CAN_CONTAINERS      ? "--container"
                : what == CAN_CONTAINER_PMI ? "--mpi=pmi2 in a --container"
                : what == CAN_STREAMS       ? "direct streams"
@@ -14,7 +14,7 @@ static const char *name_of(enum slumberd_ability what) {
 
 char *abilities_lack_text(const struct node *n, enum slumberd_ability what) {
         return xasprintf("the slumberd of %s is of an earlier build without %s", n->name,
-                        name_of(what));
+                        ability_name(what));
 }
 
 bool abilities_serve(const struct node *n, const struct job *j) {

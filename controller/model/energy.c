@@ -11,7 +11,7 @@ static enum energy_figure figure_of(const struct node *n) {
         return n->power == NODE_ON && n->n_jobs ? ENERGY_ON : ENERGY_IDLE;
 }
 
-static uint64_t draws(const struct node *n) {
+static uint64_t node_draw(const struct node *n) {
         const struct energy *e = &n->energy;
 
         if (n->base == NODE_FUTURE)
@@ -19,16 +19,16 @@ static uint64_t draws(const struct node *n) {
         return e->read_in == (unsigned)n->power ? e->reading : n->figures[figure_of(n)];
 }
 
-static uint64_t saves(const struct node *n) {
+static uint64_t node_saving(const struct node *n) {
         uint64_t idle = n->figures[ENERGY_IDLE] ? n->figures[ENERGY_IDLE] : n->energy.idle_reading,
-                 now = draws(n);
+                 now = node_draw(n);
 
         return n->power == NODE_POWERED_DOWN && n->base != NODE_FUTURE && idle > now ? idle - now
                                                                                      : 0;
 }
 
 /* Energy in mJ of a power in mW during t. */
-static uint64_t energy(uint64_t milliwatts, usec_t t) {
+static uint64_t energy_of_power(uint64_t milliwatts, usec_t t) {
         return (uint64_t)((__uint128_t)milliwatts * t / USEC_PER_SEC);
 }
 
@@ -36,9 +36,9 @@ struct energy energy_of(const struct node *n, usec_t now) {
         struct energy e = n->energy;
 
         if (e.from && now > e.at) {
-                uint64_t used = energy(e.draws, now - e.at);
+                uint64_t used = energy_of_power(e.draws, now - e.at);
                 e.used += used;
-                e.saved += energy(e.saves, now - e.at);
+                e.saved += energy_of_power(e.saves, now - e.at);
                 if (n->sharing_cpus)
                         e.per_cpu += (used + n->sharing_cpus / 2) / n->sharing_cpus;
         }
@@ -50,7 +50,7 @@ void energy_note(struct node *n, usec_t now) {
         /* the reading is from a previous power state */
         if (n->energy.read_in != (unsigned)n->power)
                 n->energy.read_in = NODE_POWER_NONE;
-        uint64_t draw = draws(n), save = saves(n);
+        uint64_t draw = node_draw(n), save = node_saving(n);
         if (draw == n->energy.draws && save == n->energy.saves)
                 return;
         n->energy = energy_of(n, now);
@@ -68,12 +68,14 @@ static void share_among(struct cluster *c, struct node *n, uint32_t cpus, usec_t
 
 /* The energy of a drawing job is reduced by the sums of its nodes at the start.  Arithmetic is
    modulo 2^64, as only differences are used. */
-static void join(struct cluster *c, struct job *j, const struct job_node *jn, usec_t now) {
+static void energy_share_add(struct cluster *c, struct job *j, const struct job_node *jn,
+                usec_t now) {
         share_among(c, jn->node, jn->node->sharing_cpus + jn->cpus, now);
         j->accounting.energy -= jn->node->energy.per_cpu * jn->cpus;
 }
 
-static void leave(struct cluster *c, struct job *j, const struct job_node *jn, usec_t now) {
+static void energy_share_remove(struct cluster *c, struct job *j, const struct job_node *jn,
+                usec_t now) {
         share_among(c, jn->node, jn->node->sharing_cpus - MIN(jn->node->sharing_cpus, jn->cpus),
                         now);
         j->accounting.energy += jn->node->energy.per_cpu * jn->cpus;
@@ -93,7 +95,7 @@ static uint64_t sum_at(const struct job *j, const struct step *s, size_t place, 
 }
 
 /* The sums of all nodes of the step. */
-static uint64_t sums(const struct job *j, const struct step *s, usec_t now) {
+static uint64_t step_energy_sum(const struct job *j, const struct step *s, usec_t now) {
         uint64_t all = 0;
         size_t k = 0;
 
@@ -111,7 +113,7 @@ static uint64_t batch_sum(const struct job *j, usec_t now) {
 
 /* sign: -1 when the job begins to draw power, 1 when the job stops. */
 static void step_draws(const struct job *j, struct step *s, int sign, usec_t now) {
-        uint64_t sum = sums(j, s, now);
+        uint64_t sum = step_energy_sum(j, s, now);
 
         s->energy = sign > 0 ? s->energy + sum : s->energy - sum;
         for (size_t i = 0; i < s->n_parts; i++)
@@ -132,17 +134,18 @@ void energy_step_leaves(const struct job *j, struct step *s, size_t place, usec_
 
 /* Returns 0 for a value above the job's energy, which comes from a record without energy of
    steps. */
-static uint64_t believable(uint64_t used, const struct job *j, usec_t now) {
+static uint64_t energy_plausible(uint64_t used, const struct job *j, usec_t now) {
         return used > energy_of_job(j, now) ? 0 : used;
 }
 
 uint64_t energy_of_step(const struct job *j, const struct step *s, usec_t now) {
-        return believable(s->energy + (j->accounting.draws ? sums(j, s, now) : 0), j, now);
+        return energy_plausible(s->energy + (j->accounting.draws ? step_energy_sum(j, s, now) : 0),
+                        j, now);
 }
 
 uint64_t energy_of_batch(const struct job *j, usec_t now) {
-        return believable(j->accounting.batch_energy +
-                                          (j->accounting.draws ? batch_sum(j, now) : 0),
+        return energy_plausible(j->accounting.batch_energy +
+                                                (j->accounting.draws ? batch_sum(j, now) : 0),
                         j, now);
 }
 
@@ -157,7 +160,7 @@ void energy_job_runs(struct cluster *c, struct job *j, usec_t now) {
                 step_draws(j, &j->running.steps[i], -1, now);
         for (size_t i = 0; i < j->placed.n_alloc; i++)
                 if (!j->placed.alloc[i].done)
-                        join(c, j, &j->placed.alloc[i], now);
+                        energy_share_add(c, j, &j->placed.alloc[i], now);
 }
 
 /* Power of a node with a job, since the given time. */
@@ -192,7 +195,7 @@ void energy_job_rests(struct cluster *c, struct job *j, usec_t now) {
                 step_draws(j, &j->running.steps[i], 1, now);
         for (size_t i = 0; i < j->placed.n_alloc; i++)
                 if (!j->placed.alloc[i].done)
-                        leave(c, j, &j->placed.alloc[i], now);
+                        energy_share_remove(c, j, &j->placed.alloc[i], now);
 }
 
 void energy_job_leaves(struct cluster *c, struct job *j, struct job_node *jn, usec_t now) {
@@ -204,7 +207,7 @@ void energy_job_leaves(struct cluster *c, struct job *j, struct job_node *jn, us
                 j->accounting.batch_energy += batch_sum(j, now);
         for (size_t i = 0; i < j->running.n_steps; i++)
                 energy_step_leaves(j, &j->running.steps[i], place, now);
-        leave(c, j, jn, now);
+        energy_share_remove(c, j, jn, now);
 }
 
 uint64_t energy_of_job(const struct job *j, usec_t now) {

@@ -45,7 +45,7 @@ static const char *next_entry(const char **list, size_t *ret_length) {
         return length ? start : NULL;
 }
 
-static bool in_list(const char *list, const char *word, size_t length) {
+static bool exclude_list_has(const char *list, const char *word, size_t length) {
         const char *p = strempty(list), *w;
         size_t n;
 
@@ -55,7 +55,7 @@ static bool in_list(const char *list, const char *word, size_t length) {
         return false;
 }
 
-static void append(char **list, const char *word, size_t length) {
+static void exclude_append(char **list, const char *word, size_t length) {
         char *longer = isempty(*list) ? xasprintf("%.*s", (int)length, word)
                                       : xasprintf("%s,%.*s", *list, (int)length, word);
 
@@ -70,12 +70,12 @@ static char *words_changed(const char *old, char op, const char *value) {
         size_t n;
 
         while ((w = next_entry(&p, &n)))
-                if (op == '+' || !in_list(value, w, n))
-                        append(&list, w, n);
+                if (op == '+' || !exclude_list_has(value, w, n))
+                        exclude_append(&list, w, n);
         p = op == '-' ? "" : value;
         while ((w = next_entry(&p, &n)))
-                if (!in_list(list, w, n))
-                        append(&list, w, n);
+                if (!exclude_list_has(list, w, n))
+                        exclude_append(&list, w, n);
         return list;
 }
 
@@ -156,7 +156,7 @@ static void forget_sets(struct exclusions *e) {
         e->held = bitset_free(e->held);
 }
 
-static void read_nodes(struct cluster *c) {
+static void exclude_read_nodes(struct cluster *c) {
         struct exclusions *e = &c->exclusions;
         const char *p = strempty(e->text[EXCLUDE_NODES]), *w;
         size_t n;
@@ -183,7 +183,7 @@ static void read_parts(struct cluster *c) {
 
         for (size_t i = 0; i < c->n_partitions; i++) {
                 const struct partition *p = c->partitions[i];
-                if (in_list(e->text[EXCLUDE_PARTS], p->name, strlen(p->name)))
+                if (exclude_list_has(e->text[EXCLUDE_PARTS], p->name, strlen(p->name)))
                         bitset_or(e->always, p->nodes);
         }
 }
@@ -191,7 +191,7 @@ static void read_parts(struct cluster *c) {
 static void read_states(struct exclusions *e) {
         e->flags = 0;
         for (size_t i = 0; i < ELEMENTSOF(states); i++) {
-                bool listed = in_list(e->text[EXCLUDE_STATES], states[i].word,
+                bool listed = exclude_list_has(e->text[EXCLUDE_STATES], states[i].word,
                                 strlen(states[i].word));
                 if (listed)
                         e->flags |= states[i].flag;
@@ -211,7 +211,7 @@ void exclusions_refresh(struct cluster *c) {
         e->always = bitset_new(c->n_nodes);
         e->counted = bitset_new(c->n_nodes);
         e->held = bitset_new(c->n_nodes);
-        read_nodes(c);
+        exclude_read_nodes(c);
         read_parts(c);
         read_states(e);
 }
@@ -233,7 +233,8 @@ void exclusions_done(struct exclusions *e) {
 
 /* ---- scontrol update ---- */
 
-static int check_nodes(const struct cluster *c, char op, const char *value, struct fail *fail) {
+static int exclude_check_nodes(const struct cluster *c, char op, const char *value,
+                struct fail *fail) {
         const char *p = value, *w;
         size_t n;
 
@@ -256,7 +257,8 @@ static int check_nodes(const struct cluster *c, char op, const char *value, stru
         return 0;
 }
 
-static int check_parts(const struct cluster *c, char op, const char *value, struct fail *fail) {
+static int exclude_check_parts(const struct cluster *c, char op, const char *value,
+                struct fail *fail) {
         const char *p = value, *w;
         size_t n;
 
@@ -289,25 +291,26 @@ static const struct {
         int (*check)(const struct cluster *c, char op, const char *value, struct fail *fail);
         char *(*change)(const char *old, char op, const char *value);
 } kinds[EXCLUDE_KIND_MAX] = {
-        [EXCLUDE_NODES] = { check_nodes, names_changed },
-        [EXCLUDE_PARTS] = { check_parts, words_changed },
+        [EXCLUDE_NODES] = { exclude_check_nodes, names_changed },
+        [EXCLUDE_PARTS] = { exclude_check_parts, words_changed },
         [EXCLUDE_STATES] = { check_states, words_changed },
 };
 
 /* "(null)" is Slurm's word for an empty value. */
-static const char *given(const char *value) {
+static const char *exclude_value(const char *value) {
         return strcasecmp(value, "(null)") == 0 ? "" : value;
 }
 
 int exclusions_check_update(const struct cluster *c, enum exclude_kind kind, char op,
                 const char *value, struct fail *fail) {
-        return kinds[kind].check(c, op, given(value), fail);
+        return kinds[kind].check(c, op, exclude_value(value), fail);
 }
 
 void exclusions_set(struct cluster *c, enum exclude_kind kind, char op, const char *value) {
         char **text = &c->exclusions.text[kind];
         bool counts = kind == EXCLUDE_NODES && strchr(value, ':');
-        char *changed = counts ? xstrdup(value) : kinds[kind].change(*text, op, given(value));
+        char *changed = counts ? xstrdup(value)
+                               : kinds[kind].change(*text, op, exclude_value(value));
 
         free(*text);
         *text = changed;
@@ -331,7 +334,7 @@ const char *exclusion_of(const struct cluster *c, const struct node *n) {
 
         if (bitset_has(e->always, n->index)) {
                 for (size_t i = 0; i < n->n_partitions; i++)
-                        if (in_list(e->text[EXCLUDE_PARTS], n->partitions[i]->name,
+                        if (exclude_list_has(e->text[EXCLUDE_PARTS], n->partitions[i]->name,
                                             strlen(n->partitions[i]->name)))
                                 return "SuspendExcParts";
                 return "SuspendExcNodes";
@@ -349,7 +352,7 @@ static bool is_of_use(const struct node *n) {
 }
 
 /* True if n is busy, or not idle long enough: counts towards the N nodes kept up. */
-static bool is_active(const struct cluster *c, const struct node *n) {
+static bool exclude_node_active(const struct cluster *c, const struct node *n) {
         return is_of_use(n) && (n->n_jobs || !bitset_has(c->to_suspend, n->index));
 }
 
@@ -367,7 +370,7 @@ struct bitset *exclusions_kept(const struct cluster *c) {
         for (size_t s = 0; s < e->n_sets; s++) {
                 size_t active = 0;
                 bitset_for_each(i, e->sets[s].nodes)
-                        active += is_active(c, c->nodes[i]);
+                        active += exclude_node_active(c, c->nodes[i]);
                 bitset_for_each(i, e->sets[s].nodes) {
                         if (active >= e->sets[s].count)
                                 break;

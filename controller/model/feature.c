@@ -54,7 +54,7 @@ struct parser {
 
 static int parse_or(struct parser *p, size_t *ret);
 
-static int add(struct parser *p, struct term term, size_t *ret) {
+static int term_add(struct parser *p, struct term term, size_t *ret) {
         if (p->f->n_terms == ELEMENTSOF(p->f->terms))
                 return fail_set(p->fail, -E2BIG, "more than %d features", FEATURES_MAX);
         *ret = p->f->n_terms;
@@ -83,7 +83,7 @@ static int parse_atom(struct parser *p, size_t *ret) {
                 return fail_set(p->fail, -EINVAL, "a feature name is missing");
         struct term term = { .kind = NAME, .name = p->at, .length = length };
         p->at += length;
-        return add(p, term, ret);
+        return term_add(p, term, ret);
 }
 
 /* Parses a level of the grammar: operands joined by any of the operators. */
@@ -97,7 +97,7 @@ static int parse_joined(struct parser *p, const char *operators, enum kind kind,
                 p->at++;
                 r = operand(p, &right);
                 if (r >= 0)
-                        r = add(p, (struct term){ .kind = kind, .left = *ret, .right = right },
+                        r = term_add(p, (struct term){ .kind = kind, .left = *ret, .right = right },
                                         ret);
         }
         return r;
@@ -116,7 +116,7 @@ static bool at_and(const struct parser *p) {
 }
 
 /* Parses "*2" behind the last term; *ret is 0 without a count. */
-static int parse_count(struct parser *p, uint32_t *ret) {
+static int term_parse_count(struct parser *p, uint32_t *ret) {
         uint64_t n = 0;
 
         *ret = 0;
@@ -133,7 +133,7 @@ static int parse_count(struct parser *p, uint32_t *ret) {
         return 0;
 }
 
-static int add_count(struct parser *p, size_t root, uint32_t count) {
+static int term_add_count(struct parser *p, size_t root, uint32_t count) {
         struct features *f = p->f;
 
         if (f->n_counts == ELEMENTSOF(f->counts))
@@ -145,18 +145,18 @@ static int add_count(struct parser *p, size_t root, uint32_t count) {
 
 /* Parses the rest of "[a*2&b*1" behind the first count. */
 static int parse_counts(struct parser *p, size_t root, uint32_t count) {
-        int r = add_count(p, root, count);
+        int r = term_add_count(p, root, count);
 
         while (r >= 0 && at_and(p)) {
                 p->at++;
                 r = parse_atom(p, &root);
                 if (r >= 0)
-                        r = parse_count(p, &count);
+                        r = term_parse_count(p, &count);
                 if (r >= 0 && count == 0)
                         r = fail_set(p->fail, -EINVAL,
                                         "within brackets either each feature has a count or they are joined by |");
                 if (r >= 0)
-                        r = add_count(p, root, count);
+                        r = term_add_count(p, root, count);
         }
         return r;
 }
@@ -188,7 +188,7 @@ static int parse_brackets(struct parser *p) {
                                 "there can be only one pair of brackets, and no count beside it");
         int r = parse_atom(p, &root);
         if (r >= 0)
-                r = parse_count(p, &count);
+                r = term_parse_count(p, &count);
         if (r < 0)
                 return r;
         if (count)
@@ -212,7 +212,7 @@ static int add_to_root(struct parser *p, size_t term) {
                 f->root = term;
                 return 0;
         }
-        return add(p, (struct term){ .kind = AND, .left = f->root, .right = term }, &f->root);
+        return term_add(p, (struct term){ .kind = AND, .left = f->root, .right = term }, &f->root);
 }
 
 static int parse_part(struct parser *p) {
@@ -223,14 +223,14 @@ static int parse_part(struct parser *p) {
                 return parse_brackets(p);
         int r = parse_atom(p, &term);
         if (r >= 0)
-                r = parse_count(p, &count);
+                r = term_parse_count(p, &count);
         if (r < 0)
                 return r;
         if (!count)
                 return add_to_root(p, term);
         if (p->f->n_alike)
                 return fail_set(p->fail, -EINVAL, "there can be no count beside brackets");
-        return add_count(p, term, count);
+        return term_add_count(p, term, count);
 }
 
 static int parse_parts(struct parser *p) {
@@ -261,7 +261,7 @@ int features_parse(const char *text, struct features **ret, struct fail *fail) {
         return 0;
 }
 
-static bool match(const struct features *f, size_t at, const struct node *n,
+static bool term_match(const struct features *f, size_t at, const struct node *n,
                 enum features_when when) {
         const struct term *t = &f->terms[at];
 
@@ -269,25 +269,27 @@ static bool match(const struct features *f, size_t at, const struct node *n,
         case NAME:
                 return node_features_has(n, t->name, t->length, when);
         case AND:
-                return match(f, t->left, n, when) && match(f, t->right, n, when);
+                return term_match(f, t->left, n, when) && term_match(f, t->right, n, when);
         case OR:
-                return match(f, t->left, n, when) || match(f, t->right, n, when);
+                return term_match(f, t->left, n, when) || term_match(f, t->right, n, when);
         }
         return false;
 }
 
 /* The first alternative satisfied by n; else the first that a reboot could satisfy. */
-static size_t alternative(const struct features *f, const struct term *t, const struct node *n) {
+static size_t term_alternative(const struct features *f, const struct term *t,
+                const struct node *n) {
         for (enum features_when when = FEATURES_NOW; when <= FEATURES_LATER; when++) {
-                if (match(f, t->left, n, when))
+                if (term_match(f, t->left, n, when))
                         return t->left;
-                if (match(f, t->right, n, when))
+                if (term_match(f, t->right, n, when))
                         return t->right;
         }
         return t->right;
 }
 
-static void need(const struct features *f, size_t at, const struct node *n, char **names) {
+static void term_add_needed(const struct features *f, size_t at, const struct node *n,
+                char **names) {
         const struct term *t = &f->terms[at];
 
         switch (t->kind) {
@@ -300,11 +302,11 @@ static void need(const struct features *f, size_t at, const struct node *n, char
                 }
                 return;
         case AND:
-                need(f, t->left, n, names);
-                need(f, t->right, n, names);
+                term_add_needed(f, t->left, n, names);
+                term_add_needed(f, t->right, n, names);
                 return;
         case OR:
-                need(f, alternative(f, t, n), n, names);
+                term_add_needed(f, term_alternative(f, t, n), n, names);
                 return;
         }
 }
@@ -313,7 +315,7 @@ char *features_need(const struct features *f, const struct node *n) {
         char *names = NULL;
 
         if (f->root != NO_TERM)
-                need(f, f->root, n, &names);
+                term_add_needed(f, f->root, n, &names);
         return names;
 }
 
@@ -324,7 +326,7 @@ static enum features_when without_reboot(enum features_when when) {
 
 static bool match_any(const struct features *f, const struct node *n, enum features_when when) {
         for (size_t i = 0; i < f->n_alike; i++)
-                if (match(f, f->alike[i], n, without_reboot(when)))
+                if (term_match(f, f->alike[i], n, without_reboot(when)))
                         return true;
         return f->n_alike == 0;
 }
@@ -332,7 +334,7 @@ static bool match_any(const struct features *f, const struct node *n, enum featu
 bool features_match(const struct features *f, const struct node *n, enum features_when when) {
         if (!f)
                 return true;
-        if ((f->root != NO_TERM && !match(f, f->root, n, when)) || !match_any(f, n, when))
+        if ((f->root != NO_TERM && !term_match(f, f->root, n, when)) || !match_any(f, n, when))
                 return false;
         if (!n->changeable)
                 return true;
@@ -346,7 +348,7 @@ size_t features_alternatives(const struct features *f) {
 
 bool features_has_alternative(const struct features *f, size_t i, const struct node *n,
                 enum features_when when) {
-        return match(f, f->alike[i], n, without_reboot(when));
+        return term_match(f, f->alike[i], n, without_reboot(when));
 }
 
 size_t features_counts(const struct features *f) {
@@ -359,7 +361,7 @@ uint32_t features_count(const struct features *f, size_t i) {
 
 bool features_is_counted(const struct features *f, size_t i, const struct node *n,
                 enum features_when when) {
-        return match(f, f->counts[i].root, n, without_reboot(when));
+        return term_match(f, f->counts[i].root, n, without_reboot(when));
 }
 
 uint32_t features_nodes(const struct features *f) {

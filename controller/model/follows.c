@@ -176,7 +176,7 @@ static uint32_t from_noted(const struct cluster *c) {
         return ret & ~c->follows->heedless;
 }
 
-static void settle(struct cluster *c) {
+static void follows_derive(struct cluster *c) {
         uint32_t fresh = from_noted(c);
 
         c->follows->noted = 0;
@@ -192,25 +192,25 @@ bool follows(const struct cluster *c, uint32_t what) {
 }
 
 bool follows_take(struct cluster *c, uint32_t what) {
-        settle(c);
+        follows_derive(c);
         bool ret = c->follows->due & what;
         c->follows->due &= ~what;
         return ret;
 }
 
 void follows_ignore(struct cluster *c, uint32_t what) {
-        settle(c);
+        follows_derive(c);
         c->follows->heedless = what;
 }
 
 void follows_heed(struct cluster *c) {
-        settle(c);
+        follows_derive(c);
         c->follows->heedless = 0;
 }
 
 /* ---- nodes and plans ---- */
 
-static size_t set_of(enum follow what) {
+static size_t follow_set_index(enum follow what) {
         size_t i = 0;
 
         while (of_nodes[i] != what)
@@ -219,11 +219,11 @@ static size_t set_of(enum follow what) {
 }
 
 const struct bitset *follows_nodes(const struct cluster *c, enum follow what) {
-        return c->follows->nodes[set_of(what)];
+        return c->follows->nodes[follow_set_index(what)];
 }
 
 void follows_nodes_done(struct cluster *c, enum follow what) {
-        bitset_clear(c->follows->nodes[set_of(what)]);
+        bitset_clear(c->follows->nodes[follow_set_index(what)]);
 }
 
 bool follows_has_voids(const struct cluster *c) {

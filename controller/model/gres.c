@@ -29,7 +29,7 @@ void gres_items_free(struct node *n) {
         sides_free(n);
 }
 
-static void add_item(struct node *n, struct gres_item *from) {
+static void gres_add_item(struct node *n, struct gres_item *from) {
         uint64_t first = 0, most = gres_is_shard(from->name) ? GRES_SHARDS_MAX : GRES_UNITS_MAX;
 
         for (size_t i = 0; i < n->n_gres; i++)
@@ -51,7 +51,7 @@ void gres_configure(struct node *n) {
                 return;
         n->gres_items = xnew0(struct node_gres, list->n);
         for (size_t i = 0; i < list->n; i++)
-                add_item(n, &list->list[i]);
+                gres_add_item(n, &list->list[i]);
 }
 
 /* The index of the side with the units that are cores in the list, a new side if needed.  Side 0 is
@@ -90,7 +90,7 @@ static char *sockets_text(const struct node *n, const struct node_gres *g) {
 }
 
 /* Gres text in Slurm's form: "gpu:4(S:0-1)". */
-static char *shown(const struct node *n, struct gres_list *has) {
+static char *gres_text_shown(const struct node *n, struct gres_list *has) {
         for (size_t i = 0; i < has->n; i++) {
                 char *sockets = sockets_text(n, &n->gres_items[i]);
                 if (sockets) {
@@ -101,7 +101,7 @@ static char *shown(const struct node *n, struct gres_list *has) {
         return gres_list_text(has, "");
 }
 
-static bool has_shards(const struct node *n) {
+static bool node_has_shards(const struct node *n) {
         for (size_t i = 0; i < n->n_gres; i++)
                 if (gres_is_shard(n->gres_items[i].name))
                         return true;
@@ -143,7 +143,7 @@ void gres_configure_sides(struct node *n, const struct config *config) {
         sides_free(n);
         for (size_t i = 0; i < n->n_gres; i++)
                 free(TAKE(n->gres_items[i].side));
-        if (!(config->gres_cores || n->n_gpu_cores || has_shards(n)) || !n->n_gres ||
+        if (!(config->gres_cores || n->n_gpu_cores || node_has_shards(n)) || !n->n_gres ||
                         gres_list_parse(n->gres, GRES_CONFIGURED, &has, NULL) < 0 || !has)
                 return;
         struct gres_device *devices = config_gres_devices(config, n->name, has);
@@ -165,7 +165,7 @@ void gres_configure_sides(struct node *n, const struct config *config) {
         for (size_t i = 0; i < n->n_gres; i++)
                 if (n->gres_items[i].shards)
                         configure_shard_sides(n, &n->gres_items[i]);
-        char *text = shown(n, has);
+        char *text = gres_text_shown(n, has);
         if (n->n_sides == 1)
                 sides_free(n);
         n->gres_shown = text;
@@ -376,7 +376,7 @@ uint64_t gres_tasks_of(const struct gres_want *w, uint64_t count) {
         return groups > UINT32_MAX ? UINT32_MAX : groups * w->sharers;
 }
 
-static uint64_t gpus(const struct gres_wants *w, size_t field) {
+static uint64_t gres_sum_gpus(const struct gres_wants *w, size_t field) {
         uint64_t sum = 0;
 
         for (size_t i = 0; w && i < w->n; i++)
@@ -386,11 +386,11 @@ static uint64_t gpus(const struct gres_wants *w, size_t field) {
 }
 
 uint64_t gres_gpus_per_node(const struct gres_wants *w) {
-        return gpus(w, offsetof(struct gres_want, per_node));
+        return gres_sum_gpus(w, offsetof(struct gres_want, per_node));
 }
 
 uint64_t gres_gpus_per_task(const struct gres_wants *w) {
-        return gpus(w, offsetof(struct gres_want, per_task));
+        return gres_sum_gpus(w, offsetof(struct gres_want, per_task));
 }
 
 /* ---- units in use ---- */
@@ -405,14 +405,14 @@ const struct gres_share *gres_shares_of(const struct gres_share *shares, size_t 
         return n ? &shares[first] : NULL;
 }
 
-static bool fits(const struct node_gres *g, const struct gres_want *w) {
+static bool gres_want_fits(const struct node_gres *g, const struct gres_want *w) {
         return streq(g->name, w->name) && (!w->type || (g->type && streq(g->type, w->type)));
 }
 
 /* Returns the units of an item held by jobs on n except jobs in gone.  Adds the units to set, and
    to crossed the units blocked by shares of a different item; both have the item's size or are
    NULL. */
-static uint64_t held(const struct node *n, uint32_t item, const struct bitset *gone,
+static uint64_t gres_units_held(const struct node *n, uint32_t item, const struct bitset *gone,
                 struct bitset *set, struct bitset *crossed) {
         uint64_t count = 0;
 
@@ -440,31 +440,32 @@ static uint64_t held(const struct node *n, uint32_t item, const struct bitset *g
 }
 
 /* Number of units outside taken. */
-static uint64_t count_free(const struct bitset *taken, uint64_t count) {
+static uint64_t gres_units_free(const struct bitset *taken, uint64_t count) {
         return count - MIN(count, (uint64_t)bitset_count(taken));
 }
 
 /* Units held by jobs except jobs in gone; ever: none. */
-static struct bitset *taken_of(const struct node *n, uint32_t item, const struct bitset *gone,
-                bool ever) {
+static struct bitset *gres_units_taken(const struct node *n, uint32_t item,
+                const struct bitset *gone, bool ever) {
         struct bitset *taken = bitset_new(n->gres_items[item].count);
 
         if (!ever)
-                (void)held(n, item, gone, taken, taken);
+                (void)gres_units_held(n, item, gone, taken, taken);
         return taken;
 }
 
 static uint64_t left_when(const struct node *n, uint32_t item, const struct bitset *gone) {
         const struct node_gres *g = &n->gres_items[item];
-        uint64_t used = gone ? held(n, item, gone, NULL, NULL) : g->used;
+        uint64_t used = gone ? gres_units_held(n, item, gone, NULL, NULL) : g->used;
 
-        if (!g->shards && !(has_shards(n) && g->numbered && streq(g->name, "gpu")))
+        if (!g->shards && !(node_has_shards(n) && g->numbered && streq(g->name, "gpu")))
                 return g->count > used ? g->count - used : 0;
-        _cleanup_(bitset_freep) struct bitset *taken = taken_of(n, item, gone, false);
-        return g->shards ? shards_most(g, taken) : count_free(taken, g->count);
+        _cleanup_(bitset_freep) struct bitset *taken = gres_units_taken(n, item, gone, false);
+        return g->shards ? shards_most(g, taken) : gres_units_free(taken, g->count);
 }
 
-static uint64_t left_of(const struct node *n, uint32_t item, const struct bitset *gone, bool ever) {
+static uint64_t gres_units_left(const struct node *n, uint32_t item, const struct bitset *gone,
+                bool ever) {
         const struct node_gres *g = &n->gres_items[item];
 
         if (ever)
@@ -481,8 +482,8 @@ uint64_t gres_left(const struct node *n, const struct gres_want *w, const struct
         uint64_t left = 0;
 
         for (uint32_t i = 0; i < n->n_gres; i++)
-                if (fits(&n->gres_items[i], w)) {
-                        uint64_t more = left_of(n, i, gone, ever);
+                if (gres_want_fits(&n->gres_items[i], w)) {
+                        uint64_t more = gres_units_left(n, i, gone, ever);
                         left = gres_wants_shards(w) ? MAX(left, more) : left + more;
                 }
         return left;
@@ -501,7 +502,7 @@ uint64_t gres_sum(const struct node *n, const int64_t *counts, const struct gres
         int64_t sum = 0;
 
         for (uint32_t i = 0; i < n->n_gres; i++)
-                if (fits(&n->gres_items[i], w))
+                if (gres_want_fits(&n->gres_items[i], w))
                         sum += counts[i];
         return (uint64_t)MAX(MIN(sum, gres_sum_named(n, counts, w->name)), 0);
 }
@@ -510,13 +511,13 @@ void gres_left_by_side(const struct node *n, const struct gres_want *w, const st
                 bool ever, uint64_t left[GRES_SIDES_MAX]) {
         for (uint32_t i = 0; i < n->n_gres; i++) {
                 const struct node_gres *g = &n->gres_items[i];
-                if (!fits(g, w))
+                if (!gres_want_fits(g, w))
                         continue;
                 if (!g->side && !g->shards) {
-                        left[0] += left_of(n, i, gone, ever);
+                        left[0] += gres_units_left(n, i, gone, ever);
                         continue;
                 }
-                _cleanup_(bitset_freep) struct bitset *taken = taken_of(n, i, gone, ever);
+                _cleanup_(bitset_freep) struct bitset *taken = gres_units_taken(n, i, gone, ever);
                 if (g->shards) {
                         shards_most_by_side(g, taken, left);
                         continue;
@@ -534,7 +535,7 @@ static void leave_sides(const struct node_gres *g, uint32_t sides, struct bitset
 }
 
 /* The share of item at place, which must be the last place in shares; NULL: none. */
-static struct gres_share *share_of(struct gres_share *shares, size_t n, uint32_t place,
+static struct gres_share *gres_share_find(struct gres_share *shares, size_t n, uint32_t place,
                 uint32_t item) {
         for (size_t i = n; i-- > 0 && shares[i].place == place;)
                 if (shares[i].item == item)
@@ -543,10 +544,11 @@ static struct gres_share *share_of(struct gres_share *shares, size_t n, uint32_t
 }
 
 /* Returns up to count units outside taken, units free now first. */
-static struct bitset *pick(const struct node *n, uint32_t item, const struct bitset *taken,
-                uint64_t count, bool ever) {
+static struct bitset *gres_pick_units(const struct node *n, uint32_t item,
+                const struct bitset *taken, uint64_t count, bool ever) {
         const struct node_gres *g = &n->gres_items[item];
-        _cleanup_(bitset_freep) struct bitset *first = g->shards ? taken_of(n, item, NULL, ever)
+        _cleanup_(bitset_freep) struct bitset *first = g->shards ? gres_units_taken(n, item, NULL,
+                                                                                   ever)
                                                                  : NULL;
         struct bitset *units = bitset_new(g->count);
 
@@ -566,9 +568,9 @@ static uint64_t give_item(const struct node *n, uint32_t item, uint64_t count, u
                 size_t *n_shares) {
         const struct node_gres *g = &n->gres_items[item];
         _cleanup_(bitset_freep) struct bitset *taken = g->numbered ? bitset_new(g->count) : NULL;
-        uint64_t used = ever ? 0 : held(n, item, gone, taken, taken);
+        uint64_t used = ever ? 0 : gres_units_held(n, item, gone, taken, taken);
 
-        struct gres_share *same = share_of(*shares, *n_shares, place, item);
+        struct gres_share *same = gres_share_find(*shares, *n_shares, place, item);
         if (same) {
                 used += same->count;
                 if (taken)
@@ -580,13 +582,13 @@ static uint64_t give_item(const struct node *n, uint32_t item, uint64_t count, u
                 leave_sides(g, sides, taken);
         if (g->shards)
                 shards_leave_one_gpu(g, count, same ? same->units : NULL, taken);
-        uint64_t takes = MIN(count, taken             ? count_free(taken, g->count)
+        uint64_t takes = MIN(count, taken             ? gres_units_free(taken, g->count)
                                     : g->count > used ? g->count - used
                                                       : 0);
         if (takes == 0)
                 return count;
         struct gres_share s = { place, item, takes,
-                taken ? pick(n, item, taken, takes, ever) : NULL };
+                taken ? gres_pick_units(n, item, taken, takes, ever) : NULL };
         if (same) { /* extends the share already made for the place */
                 same->count += takes;
                 if (taken)
@@ -603,7 +605,7 @@ uint64_t gres_give(const struct node *n, const struct gres_want *w, uint64_t cou
                 uint32_t place, const struct bitset *gone, bool ever, struct gres_share **shares,
                 size_t *n_shares) {
         for (uint32_t i = 0; count && i < n->n_gres; i++)
-                if (fits(&n->gres_items[i], w))
+                if (gres_want_fits(&n->gres_items[i], w))
                         count = give_item(n, i, count, sides, place, gone, ever, shares, n_shares);
         return count;
 }
@@ -699,7 +701,7 @@ static char *units_text(const struct node_gres *g, const struct bitset *units) {
 }
 
 /* shown: for display, with the number of shards of each GPU. */
-static void add_held(struct gres_list **list, const struct node_gres *g, uint64_t count,
+static void gres_add_held(struct gres_list **list, const struct node_gres *g, uint64_t count,
                 const struct bitset *units, bool shown) {
         bool known = units && units->bits == g->count, shards = g->shards && shown;
 
@@ -717,7 +719,7 @@ static char *shares_text(const struct node *n, const struct gres_share *shares, 
 
         for (size_t i = 0; i < n_shares; i++)
                 if (shares[i].item < n->n_gres) /* false: the node was reconfigured since */
-                        add_held(&list, &n->gres_items[shares[i].item], shares[i].count,
+                        gres_add_held(&list, &n->gres_items[shares[i].item], shares[i].count,
                                         shares[i].units, shown);
         return gres_list_text(list, "");
 }
@@ -740,8 +742,8 @@ char *gres_used_text(const struct node *n) {
                 const struct node_gres *g = &n->gres_items[i];
                 _cleanup_(bitset_freep) struct bitset *units = g->numbered ? bitset_new(g->count)
                                                                            : NULL;
-                (void)held(n, i, NULL, units, NULL);
-                add_held(&list, g, g->used,
+                (void)gres_units_held(n, i, NULL, units, NULL);
+                gres_add_held(&list, g, g->used,
                                 units && (g->shards || !bitset_empty(units)) ? units : NULL, true);
         }
         return gres_list_text(list, "");
@@ -805,7 +807,7 @@ static void add_sum(struct gres_list **list, const char *name, const char *type,
                                             .count = count });
 }
 
-static int by_name(const void *a, const void *b) {
+static int gres_item_by_name(const void *a, const void *b) {
         const struct gres_item *x = a, *y = b;
 
         return strcmp(x->name, y->name);
@@ -816,7 +818,7 @@ static char *sums_text(struct gres_list *list) {
         char *text = xstrdup("");
 
         if (list)
-                list_sort(list->list, list->n, sizeof list->list[0], by_name);
+                list_sort(list->list, list->n, sizeof list->list[0], gres_item_by_name);
         for (size_t i = 0; list && i < list->n; i++) {
                 _cleanup_free_ char *before = text;
                 text = xasprintf("%s%sgres/%s=%llu", before, i ? "," : "", list->list[i].name,
@@ -850,7 +852,7 @@ char *gres_asked_text(const struct gres_wants *w, uint64_t nodes, uint64_t tasks
         return sums_text(list);
 }
 
-static void add_node(struct gres_list **list, const struct node *n, bool used) {
+static void gres_add_node(struct gres_list **list, const struct node *n, bool used) {
         for (size_t k = 0; k < n->n_gres; k++)
                 if (!used || n->gres_items[k].used)
                         add_sum(list, n->gres_items[k].name, NULL,
@@ -860,7 +862,7 @@ static void add_node(struct gres_list **list, const struct node *n, bool used) {
 char *gres_node_tres(const struct node *n, bool used) {
         _cleanup_(gres_list_freep) struct gres_list *list = NULL;
 
-        add_node(&list, n, used);
+        gres_add_node(&list, n, used);
         return sums_text(list);
 }
 
@@ -868,6 +870,6 @@ char *gres_nodes_text(struct node *const *nodes, const struct bitset *set, bool 
         _cleanup_(gres_list_freep) struct gres_list *list = NULL;
 
         bitset_for_each(i, set)
-                add_node(&list, nodes[i], used);
+                gres_add_node(&list, nodes[i], used);
         return sums_text(list);
 }

@@ -263,7 +263,7 @@ struct step *job_step_add(struct job *j) {
 
 /* Components share the numbering of steps: the id of a step over several components is used by no
    further step. */
-static uint32_t next_step(const struct job *j) {
+static uint32_t job_next_step(const struct job *j) {
         uint32_t next = j->running.next_step;
 
         for (uint32_t i = 0; j->het && i < j->het->n; i++)
@@ -275,7 +275,7 @@ static uint32_t next_step(const struct job *j) {
 uint32_t job_step_number(struct job *j, bool bcast) {
         if (bcast)
                 return STEP_BCAST_FIRST + j->running.next_bcast++;
-        uint32_t number = next_step(j);
+        uint32_t number = job_next_step(j);
         j->running.next_step = number + 1;
         return number;
 }
@@ -293,9 +293,9 @@ void span_free(struct step_span *span) {
         free(span);
 }
 
-static void step_done(struct step *s) {
+static void step_free_members(struct step *s) {
         for (size_t i = 0; i < s->n_parts; i++)
-                step_done(&s->parts[i]);
+                step_free_members(&s->parts[i]);
         free(s->parts);
         span_free(s->span);
 #define X(member, name) free(s->member);
@@ -334,14 +334,14 @@ void job_step_remove(struct job *j, struct step *s) {
         size_t at = (size_t)(s - j->running.steps);
 
         assert(at < j->running.n_steps);
-        step_done(s);
+        step_free_members(s);
         memmove(s, s + 1, (j->running.n_steps - at - 1) * sizeof *s);
         j->running.n_steps--;
 }
 
 void job_clear_allocation(struct job *j) {
         for (size_t i = 0; i < j->running.n_steps; i++)
-                step_done(&j->running.steps[i]);
+                step_free_members(&j->running.steps[i]);
         j->running.n_steps = 0;
         free(TAKE(j->placed.alloc));
         j->placed.n_alloc = 0;

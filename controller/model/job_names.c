@@ -12,7 +12,7 @@ struct job_names {
         size_t n_slots, n;
 };
 
-static struct job **slot_of(const struct job_names *t, uid_t uid, const char *name) {
+static struct job **job_names_slot(const struct job_names *t, uid_t uid, const char *name) {
         uint64_t h = uid;
 
         for (const char *p = strempty(name); *p; p++)
@@ -21,12 +21,12 @@ static struct job **slot_of(const struct job_names *t, uid_t uid, const char *na
         return &t->slots[(h >> 32) & (t->n_slots - 1)];
 }
 
-static bool has_name(const struct job *j, uid_t uid, const char *name) {
+static bool job_has_name(const struct job *j, uid_t uid, const char *name) {
         return j->uid == uid && streq(strempty(j->asked.name), strempty(name));
 }
 
 static void put_first(struct job_names *t, struct job *j) {
-        struct job **slot = slot_of(t, j->uid, j->asked.name);
+        struct job **slot = job_names_slot(t, j->uid, j->asked.name);
 
         j->listed.name_prev = NULL;
         j->listed.name_next = *slot;
@@ -37,7 +37,7 @@ static void put_first(struct job_names *t, struct job *j) {
 }
 
 /* Inserts from the oldest job on, so that the order stays. */
-static void grow(struct job_names *t) {
+static void job_names_grow(struct job_names *t) {
         struct job_names more = { .n_slots = MAX(2 * t->n_slots, (size_t)SLOTS_MIN) };
 
         more.slots = xnew0(struct job *, more.n_slots);
@@ -56,7 +56,7 @@ static void grow(struct job_names *t) {
 
 void job_names_insert(struct job_names *t, struct job *j) {
         if (t->n >= t->n_slots)
-                grow(t);
+                job_names_grow(t);
         put_first(t, j);
 }
 
@@ -67,15 +67,15 @@ void job_names_remove(struct job_names *t, struct job *j) {
         if (j->listed.name_prev)
                 j->listed.name_prev->listed.name_next = j->listed.name_next;
         else
-                *slot_of(t, j->uid, j->asked.name) = j->listed.name_next;
+                *job_names_slot(t, j->uid, j->asked.name) = j->listed.name_next;
         j->listed.name_next = j->listed.name_prev = NULL;
         t->n--;
 }
 
 struct job *job_names_latest(const struct job_names *t, uid_t uid, const char *name) {
-        struct job *j = t->n ? *slot_of(t, uid, name) : NULL;
+        struct job *j = t->n ? *job_names_slot(t, uid, name) : NULL;
 
-        while (j && !has_name(j, uid, name))
+        while (j && !job_has_name(j, uid, name))
                 j = j->listed.name_next;
         return j;
 }
@@ -83,7 +83,7 @@ struct job *job_names_latest(const struct job_names *t, uid_t uid, const char *n
 struct job *job_names_before(const struct job *j) {
         struct job *older = j->listed.name_next;
 
-        while (older && !has_name(older, j->uid, j->asked.name))
+        while (older && !job_has_name(older, j->uid, j->asked.name))
                 older = older->listed.name_next;
         return older;
 }

@@ -15,13 +15,13 @@ static bool has_one(const struct job *j) {
 }
 
 /* Tokens are random unless invented by a user, so the hash uses all bits and the uid. */
-static struct job **slot_of(const struct job_tokens *t, uint64_t token, uid_t uid) {
+static struct job **job_tokens_slot(const struct job_tokens *t, uint64_t token, uid_t uid) {
         uint64_t h = (token ^ (uint64_t)uid << 32 ^ uid) * 0x9e3779b97f4a7c15u;
 
         return &t->slots[(h >> 32) & (t->n_slots - 1)];
 }
 
-static void grow(struct job_tokens *t) {
+static void job_tokens_grow(struct job_tokens *t) {
         struct job_tokens more = { .n_slots = MAX(2 * t->n_slots, (size_t)SLOTS_MIN) };
 
         more.slots = xnew0(struct job *, more.n_slots);
@@ -39,8 +39,8 @@ void job_tokens_insert(struct job_tokens *t, struct job *j) {
         if (!has_one(j))
                 return;
         if (t->n >= t->n_slots)
-                grow(t);
-        struct job **slot = slot_of(t, j->asked.token, j->uid);
+                job_tokens_grow(t);
+        struct job **slot = job_tokens_slot(t, j->asked.token, j->uid);
         j->listed.token_next = *slot;
         *slot = j;
         t->n++;
@@ -49,7 +49,7 @@ void job_tokens_insert(struct job_tokens *t, struct job *j) {
 void job_tokens_remove(struct job_tokens *t, struct job *j) {
         if (!has_one(j) || t->n == 0)
                 return;
-        for (struct job **at = slot_of(t, j->asked.token, j->uid); *at;
+        for (struct job **at = job_tokens_slot(t, j->asked.token, j->uid); *at;
                         at = &(*at)->listed.token_next)
                 if (*at == j) {
                         *at = TAKE(j->listed.token_next);
@@ -61,7 +61,7 @@ void job_tokens_remove(struct job_tokens *t, struct job *j) {
 struct job *job_tokens_find(const struct job_tokens *t, uint64_t token, uid_t uid) {
         if (token == 0 || t->n == 0)
                 return NULL;
-        for (struct job *j = *slot_of(t, token, uid); j; j = j->listed.token_next)
+        for (struct job *j = *job_tokens_slot(t, token, uid); j; j = j->listed.token_next)
                 if (j->uid == uid && j->asked.token == token)
                         return j;
         return NULL;

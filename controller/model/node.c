@@ -76,7 +76,7 @@ bool node_is_out_of_service(const struct node *n) {
         return n->base == NODE_DOWN || n->flags & (NODE_DRAIN | NODE_FAIL);
 }
 
-static int by_size(const void *a, const void *b) {
+static int node_by_size(const void *a, const void *b) {
         const uint32_t *x = a, *y = b;
 
         return *x < *y ? -1 : *x > *y;
@@ -86,7 +86,7 @@ void node_count_boots(struct node *n) {
         uint32_t sorted[NODE_BOOTS];
 
         memcpy(sorted, n->boots, sizeof sorted);
-        list_sort(sorted, n->n_boots, sizeof sorted[0], by_size);
+        list_sort(sorted, n->n_boots, sizeof sorted[0], node_by_size);
         n->boots_usual = n->n_boots ? sorted[DIV_ROUND_UP(n->n_boots * 95, 100) - 1] : 0;
 }
 

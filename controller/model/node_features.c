@@ -16,7 +16,7 @@ static const char *next_name(const char **list, size_t *ret_length) {
         return *ret_length ? p : NULL;
 }
 
-static void append(char **list, const char *name, size_t length) {
+static void names_append(char **list, const char *name, size_t length) {
         char *longer = isempty(*list) ? xstrndup(name, length)
                                       : xasprintf("%s,%.*s", *list, (int)length, name);
 
@@ -25,14 +25,14 @@ static void append(char **list, const char *name, size_t length) {
 }
 
 /* The names in list (wanted), or not in list; NULL: none. */
-static char *picked(const char *names, const char *list, bool wanted) {
+static char *names_pick(const char *names, const char *list, bool wanted) {
         char *out = NULL;
         const char *w;
         size_t n;
 
         while ((w = next_name(&names, &n)))
                 if (names_have(list, w, n) == wanted)
-                        append(&out, w, n);
+                        names_append(&out, w, n);
         return out;
 }
 
@@ -44,9 +44,9 @@ void node_features_configure(struct node *n, const struct helpers *helpers) {
         free(TAKE(n->changeable));
         while (helpers && (w = next_name(&names, &length)))
                 if (helpers_find(helpers, n->name, w, length))
-                        append(&n->changeable, w, length);
+                        names_append(&n->changeable, w, length);
         _cleanup_free_ char *before = n->active;
-        n->active = picked(before, n->changeable, true);
+        n->active = names_pick(before, n->changeable, true);
 }
 
 /* True if the node is off without a job: the next boot can have any features. */
@@ -55,13 +55,13 @@ static bool is_open(const struct node *n) {
 }
 
 /* True if the node is idle, in service and not CLOUD. */
-static bool may_reboot(const struct node *n) {
+static bool features_may_reboot(const struct node *n) {
         return !(n->flags & (NODE_CLOUD | NODE_NOT_RESPONDING)) && n->power == NODE_ON &&
                n->base == NODE_IDLE && n->connected && n->n_jobs == 0 && n->n_strays == 0;
 }
 
 /* True if the node is off, without a job and not CLOUD. */
-static bool sleeps(const struct node *n) {
+static bool node_is_asleep(const struct node *n) {
         return !(n->flags & NODE_CLOUD) && n->base == NODE_IDLE && n->power == NODE_POWERED_DOWN &&
                n->n_jobs == 0;
 }
@@ -74,14 +74,14 @@ bool node_features_has(const struct node *n, const char *name, size_t length, un
                 return true;
         if (when == FEATURES_LATER)
                 return !(n->flags & NODE_CLOUD);
-        if (sleeps(n))
+        if (node_is_asleep(n))
                 return when == FEATURES_REBOOT || !n->image || names_have(n->image, name, length);
-        return when == FEATURES_REBOOT && may_reboot(n);
+        return when == FEATURES_REBOOT && features_may_reboot(n);
 }
 
 bool node_features_clash(const struct node *n, const char *names) {
         for (size_t i = 0; n->helpers && i < n->helpers->n_exclusive; i++) {
-                _cleanup_free_ char *both = picked(names, n->helpers->exclusive[i], true);
+                _cleanup_free_ char *both = names_pick(names, n->helpers->exclusive[i], true);
                 if (both && strchr(both, ','))
                         return true;
         }
@@ -114,13 +114,13 @@ int node_features_reported(struct node *n, const char *names, struct fail *fail)
                 free_and_strdup(&n->image, strempty(n->active));
                 return 0;
         }
-        _cleanup_free_ char *missing = picked(n->active, names, false);
+        _cleanup_free_ char *missing = names_pick(n->active, names, false);
         if (missing)
                 return fail_set(fail, -EINVAL,
                                 "Reported active features (%s) are not a superset of currently active changeable features (%s)",
                                 names, n->active);
         free(n->active);
-        n->active = picked(names, n->changeable, true);
+        n->active = names_pick(names, n->changeable, true);
         free_and_strdup(&n->image, strempty(n->active));
         return 0;
 }
@@ -134,9 +134,9 @@ static char *wanted_by_jobs(const struct node *n) {
                 _cleanup_free_ char *names = j->needs.features && !j->completing
                                                              ? features_need(j->needs.features, n)
                                                              : NULL,
-                                    *more = picked(names, all, false);
+                                    *more = names_pick(names, all, false);
                 if (more)
-                        append(&all, more, strlen(more));
+                        names_append(&all, more, strlen(more));
         }
         return all;
 }
@@ -151,7 +151,7 @@ bool node_features_woken(struct node *n, const char *names) {
         _cleanup_free_ char *wanted = wanted_by_jobs(n);
         if (!isempty(names)) {
                 free(n->active);
-                n->active = picked(names, n->changeable, true);
+                n->active = names_pick(names, n->changeable, true);
         }
         free_and_strdup(&n->image, strempty(n->active));
         for (size_t i = 0; i < n->n_jobs; i++)
@@ -165,8 +165,8 @@ bool node_features_woken(struct node *n, const char *names) {
 
 int node_features_check(const struct node *n, const char *features, const char *names,
                 struct fail *fail) {
-        _cleanup_free_ char *strangers = picked(names, features, false),
-                            *missing = picked(features, names, false);
+        _cleanup_free_ char *strangers = names_pick(names, features, false),
+                            *missing = names_pick(features, names, false);
         const char *rest = missing, *w;
         size_t length;
 
@@ -183,7 +183,7 @@ int node_features_check(const struct node *n, const char *features, const char *
 
 void node_features_set(struct node *n, const char *names) {
         free(n->active);
-        n->active = picked(names, n->changeable, true);
+        n->active = names_pick(names, n->changeable, true);
         free_and_strdup(&n->image, strempty(n->active));
 }
 
@@ -194,6 +194,6 @@ char *node_features_active(const struct node *n) {
 
         while ((w = next_name(&names, &length)))
                 if (!names_have(n->changeable, w, length) || names_have(n->active, w, length))
-                        append(&out, w, length);
+                        names_append(&out, w, length);
         return out;
 }

@@ -28,7 +28,7 @@ struct node_lines {
 };
 
 /* nodes_go: nodes may be freed before the line is written, so the line has only their names. */
-static void tell_all(struct cluster *c, struct node_lines *l, bool nodes_go) {
+static void node_lines_log_all(struct cluster *c, struct node_lines *l, bool nodes_go) {
         size_t n = bitset_count(l->nodes);
 
         if (n > ALONE_MAX) {
@@ -42,12 +42,12 @@ static void tell_all(struct cluster *c, struct node_lines *l, bool nodes_go) {
         bitset_clear(l->nodes);
 }
 
-static void tell(struct cluster *c, struct node_lines *l) {
-        tell_all(c, l, false);
+static void node_lines_log(struct cluster *c, struct node_lines *l) {
+        node_lines_log_all(c, l, false);
 }
 
 static void tell_burst(struct cluster *c, struct node_lines *l, usec_t window, usec_t now) {
-        tell(c, l);
+        node_lines_log(c, l);
         l->since = now;
         l->window = window;
         l->burst = true;
@@ -71,7 +71,7 @@ static void tell_if_due(struct cluster *c, struct node_lines *l, usec_t now) {
         }
         if (!l->burst && l->alone + n <= ALONE_MAX) {
                 l->alone += n;
-                tell(c, l);
+                node_lines_log(c, l);
         } else if (!l->burst && l->alone == 0) {
                 tell_burst(c, l, WINDOW_MIN, now);
         } else {
@@ -85,7 +85,7 @@ void node_log_tell(struct cluster *c, usec_t now) {
                 if (now != USEC_INFINITY)
                         tell_if_due(c, &c->node_logs.list[i], now);
                 else if (!bitset_empty(c->node_logs.list[i].nodes))
-                        tell_all(c, &c->node_logs.list[i], true);
+                        node_lines_log_all(c, &c->node_logs.list[i], true);
         if (now == USEC_INFINITY)
                 node_log_done(&c->node_logs);
 }
@@ -109,7 +109,7 @@ static struct node_lines *lines_of(struct cluster *c, const char *text) {
                 if (streq(logs->list[i].text, text))
                         return &logs->list[i];
         if (logs->n == NODE_TEXTS_MAX) {
-                tell(c, &logs->list[0]);
+                node_lines_log(c, &logs->list[0]);
                 lines_done(&logs->list[0]);
                 memmove(&logs->list[0], &logs->list[1], --logs->n * sizeof logs->list[0]);
         }
@@ -133,6 +133,6 @@ void node_log(struct cluster *c, struct node *n, usec_t now, const char *format,
         struct node_lines *l = lines_of(c, text);
         for (size_t i = 0; i < c->node_logs.n; i++)
                 if (bitset_has(c->node_logs.list[i].nodes, n->index))
-                        tell(c, &c->node_logs.list[i]);
+                        node_lines_log(c, &c->node_logs.list[i]);
         bitset_add(l->nodes, n->index);
 }

@@ -82,7 +82,7 @@ unsigned node_health_states(const struct node *n) {
 }
 
 /* A boot that a forced POWER_DOWN will end is not shown. */
-static bool boots(const struct node *n) {
+static bool node_shows_boot(const struct node *n) {
         /* rebooted for a job's features */
         if (n->flags & NODE_REBOOT_ISSUED && n->base == NODE_IDLE)
                 return true;
@@ -129,7 +129,7 @@ char *node_state_text(const struct node *n) {
                 { n->resv && !in_maintenance(n), "RESERVED" },
                 { n->flags & NODE_NOT_RESPONDING, "NOT_RESPONDING" },
                 { is_planned(n, shown_base(n)), "PLANNED" },
-                { boots(n), "POWERING_UP" },
+                { node_shows_boot(n), "POWERING_UP" },
                 { n->power == NODE_POWERING_DOWN, "POWERING_DOWN" },
         };
         char text[256];
@@ -142,7 +142,7 @@ char *node_state_text(const struct node *n) {
         return xstrdup(text);
 }
 
-static char suffix(const struct node *n, enum shown shown) {
+static char state_suffix(const struct node *n, enum shown shown) {
         /* Idle nodes show maint as state instead. */
         if (in_maintenance(n) && (shown != SHOWN_IDLE || n->flags & (NODE_DRAIN | NODE_FAIL)))
                 return '$';
@@ -150,7 +150,7 @@ static char suffix(const struct node *n, enum shown shown) {
                 return '^';
         if (n->flags & NODE_REBOOT_WANTED)
                 return '@';
-        if (boots(n))
+        if (node_shows_boot(n))
                 return '#';
         if (n->power == NODE_POWERING_DOWN)
                 return '%';
@@ -200,22 +200,23 @@ static struct words state_words(const struct node *n, enum shown shown) {
         case SHOWN_IDLE:
                 break;
         }
-        return node_is_completing(n)                       ? (struct words){ "comp", "completing" }
-               : n->resv                                   ? (struct words){ "resv", "reserved" }
-               : is_planned(n, shown) && !suffix(n, shown) ? (struct words){ "plnd", "planned" }
-                                                           : (struct words){ "idle", "idle" };
+        return node_is_completing(n) ? (struct words){ "comp", "completing" }
+               : n->resv             ? (struct words){ "resv", "reserved" }
+               : is_planned(n, shown) && !state_suffix(n, shown)
+                               ? (struct words){ "plnd", "planned" }
+                               : (struct words){ "idle", "idle" };
 }
 
 char *node_state_short(const struct node *n) {
         enum shown shown = shown_base(n);
-        char tail[2] = { suffix(n, shown), 0 };
+        char tail[2] = { state_suffix(n, shown), 0 };
 
         return xasprintf("%s%s", state_words(n, shown).shorter, tail);
 }
 
 char *node_state_long(const struct node *n) {
         enum shown shown = shown_base(n);
-        char tail[2] = { suffix(n, shown), 0 };
+        char tail[2] = { state_suffix(n, shown), 0 };
 
         return xasprintf("%s%s", state_words(n, shown).longer, tail);
 }

@@ -32,7 +32,7 @@ int partition_state_parse(const char *word) {
 
 /* ---- access ---- */
 
-static bool list_has(const char *list, const char *word,
+static bool partition_list_has(const char *list, const char *word,
                 int (*compare)(const char *, const char *, size_t)) {
         size_t length = strlen(word);
 
@@ -45,13 +45,13 @@ static bool list_has(const char *list, const char *word,
         return false;
 }
 
-static bool takes_user(const struct partition *p, const struct submitter *submitter) {
+static bool partition_takes_user(const struct partition *p, const struct submitter *submitter) {
         if (!p->allow_groups || submitter->uid == 0)
                 return true;
-        if (submitter->group && list_has(p->allow_groups, submitter->group, strncmp))
+        if (submitter->group && partition_list_has(p->allow_groups, submitter->group, strncmp))
                 return true;
         for (size_t i = 0; i < submitter->n_groups; i++)
-                if (list_has(p->allow_groups, submitter->groups[i], strncmp))
+                if (partition_list_has(p->allow_groups, submitter->groups[i], strncmp))
                         return true;
         return false;
 }
@@ -59,14 +59,15 @@ static bool takes_user(const struct partition *p, const struct submitter *submit
 /* DenyAccounts is ignored if AllowAccounts is set, as in Slurm. */
 bool partition_takes_account(const struct partition *p, const char *account) {
         if (p->allow_accounts)
-                return account && list_has(p->allow_accounts, account, strncasecmp);
-        return !p->deny_accounts || !account || !list_has(p->deny_accounts, account, strncasecmp);
+                return account && partition_list_has(p->allow_accounts, account, strncasecmp);
+        return !p->deny_accounts || !account ||
+               !partition_list_has(p->deny_accounts, account, strncasecmp);
 }
 
 bool partition_takes_qos(const struct partition *p, const char *qos) {
         if (p->allow_qos)
-                return qos && list_has(p->allow_qos, qos, strncasecmp);
-        return !p->deny_qos || !qos || !list_has(p->deny_qos, qos, strncasecmp);
+                return qos && partition_list_has(p->allow_qos, qos, strncasecmp);
+        return !p->deny_qos || !qos || !partition_list_has(p->deny_qos, qos, strncasecmp);
 }
 
 enum slumber_error partition_admits(const struct partition *p, const struct submitter *submitter,
@@ -77,7 +78,7 @@ enum slumber_error partition_admits(const struct partition *p, const struct subm
                 return SLUMBER_ACCESS_DENIED;
         if (p->disable_root_jobs && submitter->uid == 0)
                 return SLUMBER_BAD_USER;
-        if (!takes_user(p, submitter))
+        if (!partition_takes_user(p, submitter))
                 return SLUMBER_GROUP_NOT_PERMITTED;
         if (p->alloc_hosts && submitter->host && !hostlist_has(p->alloc_hosts, submitter->host))
                 return SLUMBER_ACCESS_DENIED;
@@ -118,7 +119,7 @@ static const size_t texts[] = {
         offsetof(struct partition, topology_name),
 };
 
-static char **text_at(struct partition *p, size_t offset) {
+static char **partition_text_at(struct partition *p, size_t offset) {
         return (char **)(void *)((char *)p + offset);
 }
 
@@ -142,7 +143,7 @@ struct partition *partition_copy(const struct partition *p) {
 
         *copy = *p;
         for (size_t i = 0; i < ELEMENTSOF(texts); i++)
-                *text_at(copy, texts[i]) = xstrdup(*text_at(copy, texts[i]));
+                *partition_text_at(copy, texts[i]) = xstrdup(*partition_text_at(copy, texts[i]));
         copy->nodes = bitset_copy(p->nodes);
         copy->kinds = xnew(struct node_kind, p->n_kinds);
         for (size_t i = 0; i < p->n_kinds; i++)
@@ -157,7 +158,7 @@ struct partition *partition_free(struct partition *p) {
         if (!p)
                 return NULL;
         for (size_t i = 0; i < ELEMENTSOF(texts); i++)
-                free(*text_at(p, texts[i]));
+                free(*partition_text_at(p, texts[i]));
         bitset_free(p->nodes);
         free(p->kinds);
         hostlist_free(p->alloc_hosts);

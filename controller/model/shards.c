@@ -16,11 +16,12 @@ void shards_configure(struct node_gres *g, const struct gres_device *device) {
 }
 
 /* The GPU of a shard; n_gpus: none, if the node has fewer GPUs than configured. */
-static uint32_t gpu_of(const struct node_gres *g, size_t unit) {
+static uint32_t shard_gpu(const struct node_gres *g, size_t unit) {
         return (uint32_t)FIRST_NOT(g->n_gpus, i, g->shards[i + 1] <= unit);
 }
 
-static uint64_t count_free(const struct node_gres *g, uint32_t gpu, const struct bitset *taken) {
+static uint64_t shards_count_free(const struct node_gres *g, uint32_t gpu,
+                const struct bitset *taken) {
         uint64_t n = 0;
 
         for (uint32_t i = g->shards[gpu]; i < g->shards[gpu + 1]; i++)
@@ -32,7 +33,7 @@ uint64_t shards_most(const struct node_gres *g, const struct bitset *taken) {
         uint64_t most = 0;
 
         for (uint32_t i = 0; i < g->n_gpus; i++)
-                most = MAX(most, count_free(g, i, taken));
+                most = MAX(most, shards_count_free(g, i, taken));
         return most;
 }
 
@@ -42,17 +43,17 @@ void shards_most_by_side(const struct node_gres *g, const struct bitset *taken,
                 uint64_t *of = &left[g->side && g->shards[i] < g->shards[i + 1]
                                                      ? g->side[g->shards[i]]
                                                      : 0];
-                *of = MAX(*of, count_free(g, i, taken));
+                *of = MAX(*of, shards_count_free(g, i, taken));
         }
 }
 
 void shards_leave_one_gpu(const struct node_gres *g, uint64_t count, const struct bitset *same,
                 struct bitset *taken) {
-        uint32_t gpu = same ? gpu_of(g, bitset_next(same, 0)) : 0;
+        uint32_t gpu = same ? shard_gpu(g, bitset_next(same, 0)) : 0;
 
-        while (!same && gpu < g->n_gpus && count_free(g, gpu, taken) < count)
+        while (!same && gpu < g->n_gpus && shards_count_free(g, gpu, taken) < count)
                 gpu++;
-        if (gpu >= g->n_gpus || count_free(g, gpu, taken) < count) {
+        if (gpu >= g->n_gpus || shards_count_free(g, gpu, taken) < count) {
                 bitset_fill(taken);
                 return;
         }
@@ -60,20 +61,20 @@ void shards_leave_one_gpu(const struct node_gres *g, uint64_t count, const struc
         bitset_add_range(taken, g->shards[gpu + 1], g->count - g->shards[gpu + 1]);
 }
 
-static bool crosses(const struct node_gres *a, const struct node_gres *b) {
+static bool gres_kinds_cross(const struct node_gres *a, const struct node_gres *b) {
         return (a->shards && streq(b->name, "gpu")) || (b->shards && streq(a->name, "gpu"));
 }
 
 /* The GPU that is the unit, or to which the shard belongs, numbered over all types of the node. */
 static uint32_t gpu_with(const struct node_gres *g, size_t unit) {
-        return g->shards ? gpu_of(g, unit) : g->first + (uint32_t)unit;
+        return g->shards ? shard_gpu(g, unit) : g->first + (uint32_t)unit;
 }
 
 void shards_add_crossed(const struct node *n, uint32_t item, const struct gres_share *share,
                 struct bitset *taken) {
         const struct node_gres *g = &n->gres_items[item], *of = &n->gres_items[share->item];
 
-        if (!crosses(g, of) || !share->units)
+        if (!gres_kinds_cross(g, of) || !share->units)
                 return;
         bitset_for_each(unit, share->units) {
                 uint32_t gpu = gpu_with(of, unit);
@@ -88,7 +89,7 @@ void shards_add_crossed(const struct node *n, uint32_t item, const struct gres_s
 bool shards_cross(const struct node *n, const struct gres_share *a, const struct gres_share *b) {
         const struct node_gres *g = &n->gres_items[a->item];
 
-        if (!crosses(g, &n->gres_items[b->item]) || !a->units)
+        if (!gres_kinds_cross(g, &n->gres_items[b->item]) || !a->units)
                 return false;
         _cleanup_(bitset_freep) struct bitset *taken = bitset_new(a->units->bits);
         shards_add_crossed(n, a->item, b, taken);
@@ -103,7 +104,7 @@ char *shards_text(const struct node_gres *g, const struct bitset *units) {
                 _cleanup_free_ char *before = all ? text : NULL;
                 if (all)
                         text = xasprintf("%s%s%llu/%llu", before, *before ? "," : "",
-                                        (unsigned long long)(all - count_free(g, i, units)),
+                                        (unsigned long long)(all - shards_count_free(g, i, units)),
                                         (unsigned long long)all);
         }
         return text;

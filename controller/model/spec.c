@@ -8,7 +8,7 @@
 #include "lib/config/config.h"
 
 /* The k-th reserved unit: the last unit left of each socket in turn. */
-static uint32_t in_order(const struct node *n, uint32_t k) {
+static uint32_t spec_unit_at(const struct node *n, uint32_t k) {
         uint32_t sockets = node_sockets(n), each = n->units / sockets;
 
         if (n->spec_first)
@@ -16,7 +16,7 @@ static uint32_t in_order(const struct node *n, uint32_t k) {
         return (sockets - 1 - k % sockets) * each + each - 1 - k / sockets;
 }
 
-static void read_list(struct node *n, const char *list) {
+static void spec_read_cpus(struct node *n, const char *list) {
         _cleanup_(bitset_freep) struct bitset *cpus = bitset_new(n->configured.cpus);
 
         if (bitset_parse(cpus, list) < 0) /* checked when slurm.conf was read */
@@ -40,14 +40,14 @@ void node_set_spec(struct node *n, const struct config_node *from, bool first) {
         free(n->spec);
         n->spec = count || !isempty(from->cpu_spec) ? xnew(uint32_t, n->units) : NULL;
         if (!isempty(from->cpu_spec))
-                read_list(n, from->cpu_spec);
+                spec_read_cpus(n, from->cpu_spec);
         else
                 for (; n->n_spec < count; n->n_spec++)
-                        n->spec[n->n_spec] = in_order(n, n->n_spec);
+                        n->spec[n->n_spec] = spec_unit_at(n, n->n_spec);
         node_count_used(n);
 }
 
-static bool keeps(const struct node *n, uint32_t unit) {
+static bool spec_has_unit(const struct node *n, uint32_t unit) {
         for (uint32_t k = 0; k < n->n_spec; k++)
                 if (n->spec[k] == unit)
                         return true;
@@ -55,12 +55,12 @@ static bool keeps(const struct node *n, uint32_t unit) {
 }
 
 /* Adds count reserved units, the node's own first. */
-static void add_spec(const struct node *n, uint32_t count, struct bitset *set) {
+static void spec_add_units(const struct node *n, uint32_t count, struct bitset *set) {
         for (uint32_t k = 0; k < n->n_spec && count; k++, count--)
                 bitset_add(set, n->spec[k]);
         for (uint32_t k = 0; k < n->units && count; k++) {
-                uint32_t unit = in_order(n, k);
-                if (keeps(n, unit))
+                uint32_t unit = spec_unit_at(n, k);
+                if (spec_has_unit(n, unit))
                         continue;
                 bitset_add(set, unit);
                 count--;
@@ -68,7 +68,7 @@ static void add_spec(const struct node *n, uint32_t count, struct bitset *set) {
 }
 
 void node_add_spec(const struct node *n, struct bitset *set) {
-        add_spec(n, n->n_spec, set);
+        spec_add_units(n, n->n_spec, set);
 }
 
 char *node_spec_text(const struct node *n) {
@@ -123,7 +123,7 @@ uint32_t job_most_cpus(const struct job *j) {
 }
 
 void job_add_spec(const struct job *j, const struct node *n, struct bitset *set) {
-        add_spec(n, kept_from(j, n), set);
+        spec_add_units(n, kept_from(j, n), set);
 }
 
 size_t job_next_unit(const struct job *j, const struct job_node *jn, size_t from) {

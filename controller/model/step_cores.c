@@ -21,7 +21,7 @@ static int by_preference(const void *a, const void *b) {
 }
 
 /* first: index in held of the first unit of each node of s. */
-static void add_held(const struct step *other, const struct step *s, const size_t *first,
+static void step_cores_add_held(const struct step *other, const struct step *s, const size_t *first,
                 uint32_t *held) {
         size_t k = 0;
 
@@ -33,7 +33,7 @@ static void add_held(const struct step *other, const struct step *s, const size_
         }
 }
 
-static struct bitset *pick(const struct job *j, const struct job_node *jn, uint32_t cpus,
+static struct bitset *step_cores_pick(const struct job *j, const struct job_node *jn, uint32_t cpus,
                 bool block, const uint32_t *held) {
         const struct node *n = jn->node;
         uint32_t sockets = node_sockets(n), each = n->units / sockets;
@@ -66,10 +66,11 @@ void step_cores_deal(const struct job *j, struct step *s, const uint32_t *cpus, 
         held = xnew0(uint32_t, units + 1);
         for (size_t i = 0; i < j->running.n_steps; i++)
                 if (&j->running.steps[i] != s && j->running.steps[i].cores)
-                        add_held(&j->running.steps[i], s, first, held);
+                        step_cores_add_held(&j->running.steps[i], s, first, held);
         s->cores = xnew0(struct bitset *, s->n_tasks_on);
         bitset_for_each(at, s->nodes) {
-                s->cores[k] = pick(j, &j->placed.alloc[at], cpus[k], block, held + first[at]);
+                s->cores[k] = step_cores_pick(j, &j->placed.alloc[at], cpus[k], block,
+                                held + first[at]);
                 k++;
         }
 }

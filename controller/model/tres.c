@@ -4,7 +4,7 @@
 
 /* ---- generic resources and licenses ---- */
 
-static void add_gres(const struct tres_names *names, const char *name, const char *type,
+static void tres_add_gres(const struct tres_names *names, const char *name, const char *type,
                 uint64_t count, struct tres_set *set) {
         for (size_t i = 0; i < names->n; i++) {
                 const struct tres_named *t = &names->list[i];
@@ -14,7 +14,7 @@ static void add_gres(const struct tres_names *names, const char *name, const cha
         }
 }
 
-static void add_license(const struct tres_names *names, const struct count *of,
+static void tres_add_license(const struct tres_names *names, const struct count *of,
                 struct tres_set *set) {
         for (size_t i = 0; i < names->n; i++)
                 if (names->list[i].license && strcasecmp(names->list[i].name, of->name) == 0)
@@ -30,7 +30,7 @@ static void add_hres(const struct cluster *c, const struct countlist *asked, uin
                 uint64_t times = h && h->mode == RESOURCE_MODE_3 ? nodes : nodes > 0;
                 struct count all = asked->list[i];
                 all.n = (uint32_t)MIN(all.n * times, (uint64_t)UINT32_MAX);
-                add_license(&c->acct.tres, &all, set);
+                tres_add_license(&c->acct.tres, &all, set);
         }
 }
 
@@ -45,10 +45,10 @@ static void add_shares(const struct tres_names *names, const struct tres_holding
                         here = (struct tres_set){ 0 };
                 if (s->item >= n->n_gres)
                         continue;
-                add_gres(names, n->gres_items[s->item].name, n->gres_items[s->item].type, s->count,
-                                job);
-                add_gres(names, n->gres_items[s->item].name, n->gres_items[s->item].type, s->count,
-                                &here);
+                tres_add_gres(names, n->gres_items[s->item].name, n->gres_items[s->item].type,
+                                s->count, job);
+                tres_add_gres(names, n->gres_items[s->item].name, n->gres_items[s->item].type,
+                                s->count, &here);
                 for (size_t t = TRES_NAMED; node && t < TRES_NAMED + names->n; t++)
                         node->of[t] = MAX(node->of[t], here.of[t]);
         }
@@ -78,7 +78,7 @@ void tres_held(const struct cluster *c, const struct tres_holding *h, struct tre
                 add_shares(&c->acct.tres, h, job, &most);
                 for (size_t i = 0; h->licenses && i < h->licenses->n; i++)
                         if (!h->licenses->any || i == h->license)
-                                add_license(&c->acct.tres, &h->licenses->list[i], job);
+                                tres_add_license(&c->acct.tres, &h->licenses->list[i], job);
                 add_hres(c, h->hres, h->n_alloc, job);
         }
         put_cost(c, h->partition, job);
@@ -99,15 +99,15 @@ void tres_of_job(const struct cluster *c, const struct job *j, struct tres_set *
         tres_held(c, &h, ret, NULL);
 }
 
-static void ask_gres(const struct tres_names *names, const struct gres_wants *wants, uint64_t nodes,
-                uint64_t tasks, struct tres_set *job, struct tres_set *node) {
+static void tres_add_asked_gres(const struct tres_names *names, const struct gres_wants *wants,
+                uint64_t nodes, uint64_t tasks, struct tres_set *job, struct tres_set *node) {
         for (size_t i = 0; wants && i < wants->n; i++) {
                 const struct gres_want *w = &wants->list[i];
                 uint64_t all = w->per_job ? w->per_job
                                           : MAX(w->per_node * nodes, gres_of_tasks(w, tasks));
-                add_gres(names, w->name, w->type, all, job);
+                tres_add_gres(names, w->name, w->type, all, job);
                 if (node)
-                        add_gres(names, w->name, w->type, DIV_ROUND_UP(all, nodes), node);
+                        tres_add_gres(names, w->name, w->type, DIV_ROUND_UP(all, nodes), node);
         }
 }
 
@@ -129,17 +129,18 @@ void tres_asked(const struct cluster *c, const struct job *j, struct tres_set *j
                                         [TRES_NODE] = 1 },
                 };
         if (c->acct.tres.n)
-                ask_gres(&c->acct.tres, j->needs.gres_wants, nodes, job_tasks(j), job, node);
+                tres_add_asked_gres(&c->acct.tres, j->needs.gres_wants, nodes, job_tasks(j), job,
+                                node);
         for (size_t i = 0; j->needs.licenses && !j->needs.licenses->any && i < j->needs.licenses->n;
                         i++)
-                add_license(&c->acct.tres, &j->needs.licenses->list[i], job);
+                tres_add_license(&c->acct.tres, &j->needs.licenses->list[i], job);
         add_hres(c, j->needs.hres, nodes, job);
         put_cost(c, j->partition, job);
 }
 
 /* ---- texts ---- */
 
-static char *append(char *text, const char *name, size_t length, const char *count) {
+static char *tres_text_append(char *text, const char *name, size_t length, const char *count) {
         char *longer = xasprintf("%s%s%.*s=%s", text, *text ? "," : "", (int)length, name, count);
 
         free(text);
@@ -166,13 +167,13 @@ static char *named_text(const struct tres_names *names, const struct tres_set *s
                 char count[24];
                 snprintf(count, sizeof count, "%llu", (unsigned long long)set->of[TRES_NAMED + i]);
                 if (set->of[TRES_NAMED + i])
-                        text = append(text, names->list[i].text, strlen(names->list[i].text),
-                                        count);
+                        text = tres_text_append(text, names->list[i].text,
+                                        strlen(names->list[i].text), count);
         }
         for (char *w = strtok_r(others, ",", &rest); w; w = strtok_r(NULL, ",", &rest)) {
                 size_t length = strcspn(w, "=");
                 if (!is_tracked(names, w, length))
-                        text = append(text, w, length, w + length + 1);
+                        text = tres_text_append(text, w, length, w + length + 1);
         }
         return text;
 }
@@ -190,20 +191,20 @@ char *tres_job_text(const struct cluster *c, const struct job *j, bool held) {
                                                job_tasks(j)));
 }
 
-static void add_node(const struct tres_names *names, const struct node *n, bool used,
+static void tres_add_node(const struct tres_names *names, const struct node *n, bool used,
                 struct tres_set *set) {
         set->of[TRES_CPU] += node_job_cpus(n);
         set->of[TRES_MEM] += n->configured.memory;
         set->of[TRES_NODE]++;
         for (size_t i = 0; i < n->n_gres; i++)
-                add_gres(names, n->gres_items[i].name, n->gres_items[i].type,
+                tres_add_gres(names, n->gres_items[i].name, n->gres_items[i].type,
                                 used ? n->gres_items[i].used : n->gres_items[i].count, set);
 }
 
 char *tres_node_text(const struct cluster *c, const struct node *n, bool used) {
         struct tres_set set = { 0 };
 
-        add_node(&c->acct.tres, n, used, &set);
+        tres_add_node(&c->acct.tres, n, used, &set);
         return named_text(&c->acct.tres, &set, gres_node_tres(n, used));
 }
 
@@ -211,14 +212,14 @@ struct tres_set tres_of_partition(const struct cluster *c, const struct partitio
         struct tres_set set = { 0 };
 
         bitset_for_each(i, p->nodes)
-                add_node(&c->acct.tres, c->nodes[i], false, &set);
+                tres_add_node(&c->acct.tres, c->nodes[i], false, &set);
         for (size_t i = 0; i < c->licenses.n; i++)
-                add_license(&c->acct.tres,
+                tres_add_license(&c->acct.tres,
                                 &(const struct count){ .name = c->licenses.list[i].name,
                                                 .n = c->licenses.list[i].total },
                                 &set);
         for (size_t i = 0; i < c->hres.n; i++)
-                add_license(&c->acct.tres,
+                tres_add_license(&c->acct.tres,
                                 &(const struct count){ .name = c->hres.list[i].name,
                                                 .n = (uint32_t)MIN(hres_total(&c->hres.list[i]),
                                                                 UINT32_MAX) },
@@ -235,7 +236,7 @@ uint64_t tres_node_cost(const struct cluster *c, const struct node *n) {
                 weighted |= n->partitions[i]->billing.weighted;
         if (!weighted)
                 return 0;
-        add_node(&c->acct.tres, n, false, &set);
+        tres_add_node(&c->acct.tres, n, false, &set);
         for (size_t i = 0; i < n->n_partitions; i++)
                 most = MAX(most, tres_cost(c, n->partitions[i], &set));
         return (uint64_t)MIN(most, 9e18);

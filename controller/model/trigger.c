@@ -46,7 +46,7 @@ void triggers_add_run(struct triggers *all, struct trigger *t) {
         trigger_changed(all, t);
 }
 
-static void drop(struct triggers *all, struct trigger **list, size_t *n, size_t i) {
+static void trigger_drop(struct triggers *all, struct trigger **list, size_t *n, size_t i) {
         GROW(all->gone, all->a_gone, all->n_gone);
         all->gone[all->n_gone++] = (struct trigger_key){ list[i]->serial, list[i]->id };
         all->dirty = true;
@@ -55,11 +55,11 @@ static void drop(struct triggers *all, struct trigger **list, size_t *n, size_t 
 }
 
 void triggers_drop(struct triggers *all, size_t i) {
-        drop(all, all->waiting, &all->n_waiting, i);
+        trigger_drop(all, all->waiting, &all->n_waiting, i);
 }
 
 void triggers_drop_run(struct triggers *all, size_t i) {
-        drop(all, all->runs, &all->n_runs, i);
+        trigger_drop(all, all->runs, &all->n_runs, i);
 }
 
 struct trigger *trigger_run(const struct cluster *c, uint64_t serial) {
@@ -69,21 +69,21 @@ struct trigger *trigger_run(const struct cluster *c, uint64_t serial) {
         return NULL;
 }
 
-static void move(usec_t *t, int64_t by) {
+static void trigger_move_time(usec_t *t, int64_t by) {
         if (*t == 0 || *t == USEC_INFINITY)
                 return;
         *t = by < 0 && *t <= (usec_t)-by ? 1 : *t + (usec_t)by;
 }
 
 void triggers_clock_set(struct triggers *all, int64_t by) {
-        move(&all->events_due, by);
-        move(&all->armed, by);
+        trigger_move_time(&all->events_due, by);
+        trigger_move_time(&all->armed, by);
         for (size_t i = 0; by && i < all->n_waiting; i++) {
-                move(&all->waiting[i]->idle_until, by);
+                trigger_move_time(&all->waiting[i]->idle_until, by);
                 trigger_changed(all, all->waiting[i]);
         }
         for (size_t i = 0; by && i < all->n_runs; i++) {
-                move(&all->runs[i]->at, by);
+                trigger_move_time(&all->runs[i]->at, by);
                 trigger_changed(all, all->runs[i]);
         }
 }
