@@ -23,7 +23,7 @@ struct changed_list {
         size_t n;
 };
 
-static int by_id(const void *a, const void *b) {
+static int acct_changed_by_id(const void *a, const void *b) {
         const struct changed *x = a, *y = b;
 
         return (x->id > y->id) - (x->id < y->id);
@@ -32,15 +32,15 @@ static int by_id(const void *a, const void *b) {
 static struct changed *find_changed(const struct changed_list *l, uint32_t id) {
         const struct changed key = { .id = id };
 
-        return list_search(&key, l->list, l->n, sizeof key, by_id);
+        return list_search(&key, l->list, l->n, sizeof key, acct_changed_by_id);
 }
 
-static uint32_t id_of(const struct acct_dirty *d) {
+static uint32_t acct_dirty_id(const struct acct_dirty *d) {
         return (uint32_t)strtoul(d->key, NULL, 10);
 }
 
 /* Looks in the cluster entered in a. */
-static void find_here(const struct acct *a, struct changed_list *l) {
+static void changed_find_entered(const struct acct *a, struct changed_list *l) {
         for (size_t i = 0; i < a->n_assocs; i++) {
                 struct changed *ch = find_changed(l, a->assocs[i]->id);
                 if (!ch)
@@ -60,18 +60,18 @@ static struct changed_list changed_assocs(struct acct *a) {
                 if (d->removed || (d->table != ACCT_ASSOC && d->table != ACCT_FAR_ASSOC))
                         continue;
                 far |= d->table == ACCT_FAR_ASSOC;
-                l.list[l.n++] = (struct changed){ .id = id_of(d) };
+                l.list[l.n++] = (struct changed){ .id = acct_dirty_id(d) };
         }
         if (l.n == 0)
                 return l;
-        list_sort(l.list, l.n, sizeof *l.list, by_id);
+        list_sort(l.list, l.n, sizeof *l.list, acct_changed_by_id);
         for (size_t i = 0; i < l.n; i++)
                 if (unique == 0 || l.list[unique - 1].id != l.list[i].id)
                         l.list[unique++] = l.list[i];
         l.n = unique;
         for (size_t i = 0; i <= (far ? a->n_clusters : 0); i++) {
                 acct_enter(a, i ? a->clusters[i - 1] : NULL);
-                find_here(a, &l);
+                changed_find_entered(a, &l);
         }
         acct_enter(a, NULL);
         return l;
@@ -83,14 +83,14 @@ static void *object_of(struct acct *a, const struct changed_list *l, const struc
 
         switch ((enum acct_table)d->table) {
         case ACCT_QOS:
-                return qos_by_id(a, id_of(d));
+                return qos_by_id(a, acct_dirty_id(d));
         case ACCT_ACCOUNT:
                 return account_find(a, d->key);
         case ACCT_USER:
                 return acct_user_find(a, d->key);
         case ACCT_ASSOC:
         case ACCT_FAR_ASSOC:
-                ch = find_changed(l, id_of(d));
+                ch = find_changed(l, acct_dirty_id(d));
                 if (!ch || !ch->assoc)
                         return NULL;
                 acct_enter(a, ch->other);
@@ -102,7 +102,7 @@ static void *object_of(struct acct *a, const struct changed_list *l, const struc
 }
 
 /* Returns false for an object changed and later removed. */
-static bool make_row(struct acct *a, const struct changed_list *l, const struct acct_dirty *d,
+static bool acct_row_make(struct acct *a, const struct changed_list *l, const struct acct_dirty *d,
                 struct accounting_row *ret) {
         enum acct_table table = (enum acct_table)d->table;
         const void *object = d->removed ? NULL : object_of(a, l, d);
@@ -129,7 +129,7 @@ struct accounting_row *acct_rows(struct acct *a, size_t *ret_n) {
         size_t n = 0;
 
         for (size_t i = 0; i < a->n_dirty; i++) {
-                n += make_row(a, &changed, &a->dirty[i], &rows[n]);
+                n += acct_row_make(a, &changed, &a->dirty[i], &rows[n]);
                 acct_enter(a, NULL);
         }
         free(changed.list);
@@ -148,13 +148,14 @@ void acct_save(struct controller *ctl, void (*done)(int r, const char *why, void
 
 /* ---- from the file ---- */
 
-static int read_rows(void *source, const char *table, const char *const *columns, size_t n,
+static int acct_rows_read(void *source, const char *table, const char *const *columns, size_t n,
                 int (*row)(const char *const *values, void *user), void *user, struct fail *fail) {
         return accounting_rows_load(source, table, columns, n, row, user, fail);
 }
 
 int acct_load(struct controller *ctl, struct fail *fail) {
-        int r = ctl->accounting ? acct_read(ctl->cluster, read_rows, ctl->accounting, fail) : 0;
+        int r = ctl->accounting ? acct_read(ctl->cluster, acct_rows_read, ctl->accounting, fail)
+                                : 0;
 
         if (r >= 0)
                 acct_tell_missing(ctl->cluster);

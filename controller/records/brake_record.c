@@ -3,7 +3,7 @@
 
 #include "controller/nodes/brake.h"
 
-static char *text(const char *s) {
+static char *brake_text(const char *s) {
         return (char *)(uintptr_t)strempty(s);
 }
 
@@ -12,16 +12,16 @@ void brake_record_fill(const struct cluster *c, usec_t now, Slumber__WakeBrake *
 
         m->at = now;
         m->clock_set = c->clock_set;
-        m->by = text(brake_by_text((int)b->by));
-        m->cause = text(b->cause);
+        m->by = brake_text(brake_by_text((int)b->by));
+        m->cause = brake_text(b->cause);
         m->since = b->since;
         m->failed_from = b->failed_from;
         m->probe_at = b->probe_at;
-        m->probe = text(b->probe);
+        m->probe = brake_text(b->probe);
         m->probes = b->probes;
         m->pause = b->pause;
         m->worked = b->worked;
-        m->probed = text(b->probed);
+        m->probed = brake_text(b->probed);
         m->by_exit = b->by_exit;
         m->exit_ignored = b->exit_ignored;
         m->nodes = xnew0(char *, b->n);
@@ -41,7 +41,7 @@ void brake_record_done(Slumber__WakeBrake *m) {
         m->n_nodes = m->n_failed = m->n_ended = 0;
 }
 
-static char *or_null(const char *s) {
+static char *brake_text_copy(const char *s) {
         return isempty(s) ? NULL : xstrdup(s);
 }
 
@@ -52,15 +52,15 @@ void brake_record_restore(struct cluster *c, const Slumber__WakeBrake *m) {
         brake_done(b);
         *b = (struct brake){
                 .by = by < 0 ? BRAKE_OFF : (enum brake_by)by,
-                .cause = or_null(m->cause),
+                .cause = brake_text_copy(m->cause),
                 .since = m->since,
                 .failed_from = m->failed_from,
                 .probe_at = m->probe_at,
-                .probe = or_null(m->probe),
+                .probe = brake_text_copy(m->probe),
                 .probes = m->probes,
                 .pause = m->pause,
                 .worked = m->worked,
-                .probed = or_null(m->probed),
+                .probed = brake_text_copy(m->probed),
                 .by_exit = m->by_exit,
                 .exit_ignored = m->exit_ignored,
         };

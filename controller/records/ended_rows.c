@@ -82,20 +82,20 @@ size_t ended_n_columns(enum ended_kind kind) {
 }
 
 /* Text in seconds; NO_LIMIT: "-1". */
-static char *seconds_text(usec_t t) {
+static char *ended_seconds_text(usec_t t) {
         return t == NO_LIMIT ? xstrdup("-1")
                              : xasprintf("%llu.%06llu", (unsigned long long)(t / USEC_PER_SEC),
                                                (unsigned long long)(t % USEC_PER_SEC));
 }
 
-static char *value_of(enum type type, const void *at) {
+static char *ended_value_text(enum type type, const void *at) {
         switch (type) {
         case TEXT:
                 return xstrdup(*(char *const *)at);
         case NUMBER:
                 return xasprintf("%lld", (long long)*(const int64_t *)at);
         case TIME:
-                return seconds_text(*(const uint64_t *)at);
+                return ended_seconds_text(*(const uint64_t *)at);
         }
         return NULL;
 }
@@ -108,12 +108,12 @@ char **ended_row_make(enum ended_kind kind, uint64_t id, const void *message) {
         char **values = xnew(char *, k->n);
         values[0] = xasprintf("%llu", (unsigned long long)id);
         for (size_t i = 1; i < k->n; i++)
-                values[i] = value_of(k->fields[i - 1].type,
+                values[i] = ended_value_text(k->fields[i - 1].type,
                                 (const char *)message + k->fields[i - 1].offset);
         return values;
 }
 
-static usec_t time_of(const char *text) {
+static usec_t ended_time_parse(const char *text) {
         long long v = strtoll(text, NULL, 10);
 
         return v < 0 ? NO_LIMIT : (usec_t)v;
@@ -128,7 +128,7 @@ static void put_value(enum type type, void *at, char *value) {
                 *(int64_t *)at = strtoll(value, NULL, 10);
                 break;
         case TIME:
-                *(uint64_t *)at = time_of(value);
+                *(uint64_t *)at = ended_time_parse(value);
                 break;
         }
 }

@@ -11,7 +11,7 @@
 #include <limits.h>
 #include <sys/wait.h>
 
-static void add_text(struct environment *e, const char *name, const char *value) {
+static void hook_env_add_text(struct environment *e, const char *name, const char *value) {
         if (!isempty(value))
                 environment_set(e, name, "%s", value);
 }
@@ -89,7 +89,7 @@ void hook_env_array(struct environment *e, const struct job *j) {
 }
 
 /* SLURM_HET_JOB_OFFSET is only set on the controller's host, as in Slurm. */
-static void add_het(struct environment *e, const struct job *j, bool on_node) {
+static void hook_env_add_het(struct environment *e, const struct job *j, bool on_node) {
         if (!j->het)
                 return;
         environment_set(e, "SLURM_HET_JOB_ID", "%u", j->het->id);
@@ -113,7 +113,7 @@ void hook_env_job(struct environment *e, const struct cluster *c, const struct j
         environment_set(e, "SLURM_JOB_USER", "%s", strempty(j->user));
         environment_set(e, "SLURM_JOB_UID", "%u", (unsigned)j->uid);
         environment_set(e, "SLURM_JOB_GID", "%u", (unsigned)j->gid);
-        add_text(e, "SLURM_JOB_ACCOUNT", j->asked.account);
+        hook_env_add_text(e, "SLURM_JOB_ACCOUNT", j->asked.account);
         environment_set(e, "SLURM_JOB_PARTITION", "%s", j->partition->name);
         environment_set(e, "SLURM_JOB_RESTART_COUNT", "%u", job_incarnation(j));
         environment_set(e, "SLURM_JOB_WORK_DIR", "%s", strempty(j->asked.work_dir));
@@ -149,11 +149,11 @@ void hook_env_fill(struct environment *e, const struct cluster *c, const struct 
         hook_env_job(e, c, j);
         hook_env_nodes(e, j);
         hook_env_array(e, j);
-        add_het(e, j, on_node);
+        hook_env_add_het(e, j, on_node);
         environment_set(e, "SLURM_UID", "%u", (unsigned)j->uid); /* old name of SLURM_JOB_UID */
         environment_set(e, "SLURM_JOB_NTASKS", "%u", job_tasks(j));
-        add_text(e, "SLURM_JOB_CONSTRAINTS", j->asked.features);
-        add_text(e, "SLURM_JOB_RESERVATION", j->asked.reservation);
+        hook_env_add_text(e, "SLURM_JOB_CONSTRAINTS", j->asked.features);
+        hook_env_add_text(e, "SLURM_JOB_RESERVATION", j->asked.reservation);
         environment_set(e, "SLURM_JOB_OVERSUBSCRIBE", "%s", record_oversubscribe_word(c, j));
         environment_set(e, "SLURM_JOB_EXCLUSIVE", "%s", record_exclusive_word(j));
         add_of_plugins(e, j->asked.hook_variables);
@@ -162,7 +162,7 @@ void hook_env_fill(struct environment *e, const struct cluster *c, const struct 
         if (on_node)
                 return;
         environment_set(e, "SLURM_JOB_NAME", "%s", strempty(j->asked.name));
-        add_text(e, "SLURM_JOB_GROUP", j->group);
+        hook_env_add_text(e, "SLURM_JOB_GROUP", j->group);
         environment_set(e, "SLURM_SCRIPT_CONTEXT", "%s", contexts[hook]);
         environment_put(e, CHILD_PATH);
 }

@@ -25,7 +25,7 @@
 
 /* ---- writing ---- */
 
-static struct instance row_of(const struct controller *ctl, const struct node *n) {
+static struct instance instance_row(const struct controller *ctl, const struct node *n) {
         return (struct instance){ .cluster = ctl->cluster->config->cluster_name,
                 .node = n->name,
                 .id = strempty(n->instance_id),
@@ -34,14 +34,14 @@ static struct instance row_of(const struct controller *ctl, const struct node *n
                 .start = controller_now(ctl) };
 }
 
-static void remember(struct node *n, const struct instance *i) {
+static void instance_set_accounted(struct node *n, const struct instance *i) {
         n->accounted = node_instance_free(n->accounted);
         n->accounted = xnew(struct node_instance, 1);
         *n->accounted = (struct node_instance){ xstrdup(i->id), xstrdup(i->type),
                 xstrdup(i->extra) };
 }
 
-static void end(struct controller *ctl, const char *node) {
+static void instance_end(struct controller *ctl, const char *node) {
         accounting_instance_end(ctl->accounting, ctl->cluster->config->cluster_name, node,
                         controller_now(ctl));
 }
@@ -55,9 +55,9 @@ void instances_note(struct controller *ctl, struct node *n) {
 
         if (!ctl->accounting || (!has && !n->accounted))
                 return;
-        struct instance i = row_of(ctl, n);
+        struct instance i = instance_row(ctl, n);
         if (!has) {
-                end(ctl, n->name);
+                instance_end(ctl, n->name);
                 n->accounted = node_instance_free(n->accounted);
                 return;
         }
@@ -67,7 +67,7 @@ void instances_note(struct controller *ctl, struct node *n) {
                 accounting_instance_change(ctl->accounting, &i);
         else
                 accounting_instance_begin(ctl->accounting, &i);
-        remember(n, &i);
+        instance_set_accounted(n, &i);
 }
 
 struct hostlist *instances_of(const struct controller *ctl, const struct bitset *stay) {
@@ -84,7 +84,7 @@ struct hostlist *instances_of(const struct controller *ctl, const struct bitset 
 
 void instances_gone(struct controller *ctl, const struct hostlist *nodes) {
         for (size_t i = 0; nodes && i < hostlist_count(nodes); i++)
-                end(ctl, hostlist_get(nodes, i));
+                instance_end(ctl, hostlist_get(nodes, i));
 }
 
 /* ---- start ---- */
@@ -95,12 +95,12 @@ struct old_rows {
         size_t n, allocated;
 };
 
-static void adopt(const struct instance *i, void *user) {
+static void instance_match_row(const struct instance *i, void *user) {
         struct old_rows *old = user;
         struct node *n = cluster_node(old->ctl->cluster, i->node);
 
         if (n && streq(strempty(n->instance_id), i->id) && (*i->id || !isempty(n->instance_type))) {
-                remember(n, i);
+                instance_set_accounted(n, i);
                 return;
         }
         GROW(old->gone, old->allocated, old->n);
@@ -133,11 +133,11 @@ int instances_start(struct controller *ctl, struct fail *fail) {
 
         if (!ctl->accounting)
                 return 0;
-        int r = accounting_instances_last(ctl->accounting, c->config->cluster_name, adopt, &old,
-                        fail);
+        int r = accounting_instances_last(ctl->accounting, c->config->cluster_name,
+                        instance_match_row, &old, fail);
         for (size_t i = 0; i < old.n; i++) {
                 if (r >= 0)
-                        end(ctl, old.gone[i]);
+                        instance_end(ctl, old.gone[i]);
                 free(old.gone[i]);
         }
         free(old.gone);
@@ -155,18 +155,18 @@ struct instance_filter {
         struct hostlist *nodes;        /* NULL: all */
 };
 
-static bool in(char *const *list, size_t n, const char *word, enum name_case of) {
+static bool instance_filter_has(char *const *list, size_t n, const char *word, enum name_case of) {
         return n == 0 || sorted_has_name(list, n, word, of);
 }
 
-static bool wanted(const struct instance *i, void *user) {
+static bool instance_matches(const struct instance *i, void *user) {
         const struct instance_filter *f = user;
         const Slumber__InstanceQuery *q = f->query;
 
-        return in(q->clusters, q->n_clusters, i->cluster, ANY_CASE) &&
-               in(q->instance_ids, q->n_instance_ids, i->id, EXACT_CASE) &&
-               in(q->instance_types, q->n_instance_types, i->type, EXACT_CASE) &&
-               in(q->extras, q->n_extras, i->extra, EXACT_CASE) &&
+        return instance_filter_has(q->clusters, q->n_clusters, i->cluster, ANY_CASE) &&
+               instance_filter_has(q->instance_ids, q->n_instance_ids, i->id, EXACT_CASE) &&
+               instance_filter_has(q->instance_types, q->n_instance_types, i->type, EXACT_CASE) &&
+               instance_filter_has(q->extras, q->n_extras, i->extra, EXACT_CASE) &&
                (!f->nodes || hostlist_has(f->nodes, i->node));
 }
 
@@ -177,7 +177,7 @@ static void filter_free(struct instance_filter *f) {
         free(f);
 }
 
-static void reply(struct instance_filter *f, const struct instance_list *list) {
+static void instances_reply(struct instance_filter *f, const struct instance_list *list) {
         Slumber__InstanceList m = SLUMBER__INSTANCE_LIST__INIT;
         _cleanup_free_ Slumber__Instance *rows = xnew(Slumber__Instance, list->n);
         _cleanup_free_ Slumber__Instance **pointers = xnew(Slumber__Instance *, list->n);
@@ -203,18 +203,19 @@ static void reply(struct instance_filter *f, const struct instance_list *list) {
         reply_now(&f->to, &env);
 }
 
-static void found(int r, const char *why, const struct instance_list *list, void *user) {
+static void instances_on_rows(int r, const char *why, const struct instance_list *list,
+                void *user) {
         struct instance_filter *f = user;
 
         if (r < 0)
                 reply_result(f->ctl, &f->to, SLUMBER_FAILED, why);
         else
-                reply(f, list);
+                instances_reply(f, list);
         filter_free(f);
 }
 
 /* A sorted copy of the query, which outlives the received message. */
-static Slumber__InstanceQuery *copy(const Slumber__InstanceQuery *q) {
+static Slumber__InstanceQuery *instance_query_copy(const Slumber__InstanceQuery *q) {
         Slumber__InstanceQuery *mine = wire_copy(&q->base);
 
         sort_names(mine->clusters, mine->n_clusters, ANY_CASE);
@@ -245,12 +246,13 @@ void handle_instance_query(struct controller *ctl, const struct caller *caller,
                 return;
         }
         struct instance_filter *f = xnew0(struct instance_filter, 1);
-        *f = (struct instance_filter){ address_copy(&caller->from), ctl, copy(q), nodes };
+        *f = (struct instance_filter){ address_copy(&caller->from), ctl, instance_query_copy(q),
+                nodes };
         const struct instance_query query = { .after = q->after,
                 .limit = q->limit ? MIN(q->limit, (uint32_t)PAGE_INSTANCES) : PAGE_INSTANCES,
                 .from = q->time_start,
                 .until = q->time_end,
-                .wanted = wanted,
+                .wanted = instance_matches,
                 .user = f };
-        accounting_instances(ctl->accounting, &query, found, f);
+        accounting_instances(ctl->accounting, &query, instances_on_rows, f);
 }

@@ -70,7 +70,7 @@ struct job_rows {
 
 /* ---- a row ---- */
 
-static struct accounting_row make_row(uint64_t id, const Slumber__Ended *m) {
+static struct accounting_row job_row_make(uint64_t id, const Slumber__Ended *m) {
         enum ended_kind kind = m->step ? ENDED_STEP : m->script ? ENDED_SCRIPT : ENDED_JOB;
         const void *const parts[ENDED_KIND_MAX] = {
                 [ENDED_JOB] = m,
@@ -98,7 +98,7 @@ static void fill_message(Slumber__Ended *m, const struct ended *e) {
 
 /* ---- into the state ---- */
 
-static void keep(struct job_rows *w, uint64_t id, uint64_t batch, const Slumber__Ended *m,
+static void job_rows_add(struct job_rows *w, uint64_t id, uint64_t batch, const Slumber__Ended *m,
                 size_t size) {
         if (w->n >= WAITING_MAX || (w->n && w->bytes + size > WAITING_BYTES)) {
                 if (w->left++ == 0)
@@ -107,7 +107,7 @@ static void keep(struct job_rows *w, uint64_t id, uint64_t batch, const Slumber_
                 return;
         }
         GROW(w->list, w->allocated, w->n);
-        w->list[w->n++] = (struct row){ id, batch, make_row(id, m), size };
+        w->list[w->n++] = (struct row){ id, batch, job_row_make(id, m), size };
         w->bytes += size;
 }
 
@@ -120,7 +120,7 @@ static void note_row(struct controller *ctl, const Slumber__Ended *m) {
         slumber__ended__pack(m, data);
         store_put(ctl->store, STORE_ENDED, NULL, w->last, data, size);
         size_t left = w->left;
-        keep(w, w->last, UNSEALED, m, size);
+        job_rows_add(w, w->last, UNSEALED, m, size);
         if (w->left > left && left == 0)
                 trigger_note(ctl->cluster, TRIGGER_ACCT_FULL, controller_now(ctl));
 }
@@ -191,7 +191,7 @@ void job_rows_seal(struct controller *ctl, uint64_t batch) {
 /* ---- to the accounts ---- */
 
 /* Sends at once if a query waits. */
-static void arm(struct job_rows *w) {
+static void job_rows_arm(struct job_rows *w) {
         if (w->armed && !w->n_waiters)
                 return;
         w->armed = true;
@@ -200,7 +200,7 @@ static void arm(struct job_rows *w) {
 }
 
 /* Answers queries whose rows are written or have failed. */
-static void serve(struct job_rows *w) {
+static void job_rows_answer(struct job_rows *w) {
         size_t n = 0;
 
         while (n < w->n_waiters && (w->n == 0 || w->list[0].id > w->waiters[n].id))
@@ -222,7 +222,7 @@ void job_rows_wait(struct controller *ctl, job_rows_ready ready, void *user) {
         GROW(w->waiters, w->a_waiters, w->n_waiters);
         w->waiters[w->n_waiters++] = (struct waiter){ w->last, ready, user };
         if (!w->n_sent && w->list[0].batch <= w->durable)
-                arm(w);
+                job_rows_arm(w);
 }
 
 static void on_written(int r, const char *why, void *user) {
@@ -240,11 +240,11 @@ static void on_written(int r, const char *why, void *user) {
         w->n_sent = 0;
         if (!ctl->store)
                 return;
-        serve(w);
+        job_rows_answer(w);
         if (r >= 0)
                 controller_changed(ctl);
         if (w->n && w->list[0].batch <= w->durable)
-                arm(w);
+                job_rows_arm(w);
 }
 
 /* SQL condition for scripts to keep: the job is known, or still in the accounts. */
@@ -266,7 +266,7 @@ static char *kept_scripts(const struct cluster *c, usec_t below) {
 
 /* purge_jobs_after in slumber.yaml.  Runs from time to time while jobs end; without ends nothing
    grows. */
-static void purge(struct controller *ctl) {
+static void job_rows_purge(struct controller *ctl) {
         usec_t age = ctl->cluster->config->site.purge_jobs_after, now = controller_now(ctl);
         struct job_rows *w = ctl->job_rows;
 
@@ -281,7 +281,7 @@ static void purge(struct controller *ctl) {
 }
 
 /* Sends all durable rows; only a single write is under way. */
-static void send(struct controller *ctl) {
+static void job_rows_send(struct controller *ctl) {
         struct job_rows *w = ctl->job_rows;
         struct accounting_row *rows;
         size_t n = 0;
@@ -301,14 +301,14 @@ static void send(struct controller *ctl) {
         memmove(w->list, w->list + n, (w->n - n) * sizeof *w->list);
         w->n -= n;
         accounting_rows_write(ctl->accounting, rows, n, on_written, ctl);
-        purge(ctl);
+        job_rows_purge(ctl);
 }
 
-static int on_timer(sd_event_source *s, uint64_t usec, void *user) {
+static int job_rows_on_timer(sd_event_source *s, uint64_t usec, void *user) {
         struct controller *ctl = user;
 
         ctl->job_rows->armed = false;
-        send(ctl);
+        job_rows_send(ctl);
         return 0;
 }
 
@@ -319,19 +319,19 @@ void job_rows_durable(struct controller *ctl, uint64_t batch) {
                 return;
         w->durable = batch;
         if (w->n && w->list[0].batch <= batch && !w->n_sent)
-                arm(w);
+                job_rows_arm(w);
 }
 
 /* ---- start and end ---- */
 
-static int load_row(const char *key, uint64_t number, const uint8_t *data, size_t size,
+static int job_rows_load_row(const char *key, uint64_t number, const uint8_t *data, size_t size,
                 void *user) {
         struct job_rows *w = user;
         Slumber__Ended *m = slumber__ended__unpack(NULL, size, data);
 
         w->last = MAX(w->last, number);
         if (m)
-                keep(w, number, 0, m, size);
+                job_rows_add(w, number, 0, m, size);
         else
                 log_warning(0, "Row %llu of a job that is over cannot be read: it is not written to the accounts",
                                 (unsigned long long)number);
@@ -347,19 +347,19 @@ int job_rows_open(struct controller *ctl, struct fail *fail) {
         ctl->cluster->keeps_steps = true;
         ctl->cluster->pasts.kept = true;
         int r = sd_event_add_time_relative(ctl->event, &ctl->job_rows->timer, CLOCK_BOOTTIME, 0, 1,
-                        on_timer, ctl);
+                        job_rows_on_timer, ctl);
         if (r < 0)
                 return fail_set(fail, r, "cannot make event sources: %s", strerror(-r));
         (void)sd_event_source_set_enabled(ctl->job_rows->timer, SD_EVENT_OFF);
-        r = store_load(ctl->store, STORE_ENDED, load_row, ctl->job_rows, fail);
+        r = store_load(ctl->store, STORE_ENDED, job_rows_load_row, ctl->job_rows, fail);
         if (r >= 0 && ctl->job_rows->n)
-                arm(ctl->job_rows);
+                job_rows_arm(ctl->job_rows);
         return r;
 }
 
 void job_rows_close(struct controller *ctl) {
         if (ctl->job_rows && !ctl->job_rows->n_sent)
-                send(ctl);
+                job_rows_send(ctl);
 }
 
 void job_rows_free(struct controller *ctl) {

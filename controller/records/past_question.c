@@ -60,7 +60,7 @@ static char *ids_text(const uint32_t *ids, size_t n) {
 
 /* Each condition has an index followed by the row's id, so that a page costs only the rows left.
    Selects only this cluster; the cluster name was checked and needs no quoting. */
-static char *condition(const struct past_question *q, uint64_t after) {
+static char *past_query_condition(const struct past_question *q, uint64_t after) {
         _cleanup_free_ char *ids = ids_text(q->asked, q->n_asked);
         unsigned long long above = after;
 
@@ -73,13 +73,13 @@ static char *condition(const struct past_question *q, uint64_t after) {
 }
 
 /* Converts seconds with fractions. */
-static usec_t moment(const char *text) {
+static usec_t past_time_parse(const char *text) {
         double t = strtod(text, NULL);
 
         return t > 0 ? (usec_t)(t * (double)USEC_PER_SEC + 0.5) : 0;
 }
 
-static void hear(struct past_question *q, uint32_t id, const struct past_row *row) {
+static void past_add_row(struct past_question *q, uint32_t id, const struct past_row *row) {
         struct past *p = id && sorted_has_number(q->asked, q->n_asked, id)
                                          ? past_of(q->ctl->cluster, id)
                                          : NULL;
@@ -98,22 +98,22 @@ static void hear_row(struct past_question *q, char **values) {
                 .completed = streq(values[STATE], "COMPLETED"),
                 .uid = (uint32_t)strtoul(values[OWNER], NULL, 10),
                 .account = isempty(values[ACCOUNT]) ? NULL : values[ACCOUNT],
-                .submit = moment(values[SUBMIT]),
-                .start = moment(values[START]),
+                .submit = past_time_parse(values[SUBMIT]),
+                .start = past_time_parse(values[START]),
                 .array_tasks = values[TASKS],
         };
 
         row.part = row.het_job ? (uint32_t)strtoul(values[HET_OFFSET], NULL, 10)
                    : task < 0  ? PAST_REST
                                : (uint32_t)task;
-        hear(q, job, &row);
+        past_add_row(q, job, &row);
         if (row.array_job != job)
-                hear(q, row.array_job, &row);
+                past_add_row(q, row.array_job, &row);
         if (row.het_job != job)
-                hear(q, row.het_job, &row);
+                past_add_row(q, row.het_job, &row);
 }
 
-static void ask(struct past_question *q);
+static void past_query_send(struct past_question *q);
 
 static void end_question(struct past_question *q, bool heard) {
         struct cluster *c = q->ctl->cluster;
@@ -130,12 +130,13 @@ static void end_question(struct past_question *q, bool heard) {
         }
         q->under_way = false;
         controller_changed(q->ctl);
-        ask(q);
+        past_query_send(q);
 }
 
 static void ask_page(struct past_question *q, uint64_t after);
 
-static void found(int r, const char *why, char **const *rows, size_t n, bool more, void *user) {
+static void past_query_on_rows(int r, const char *why, char **const *rows, size_t n, bool more,
+                void *user) {
         struct past_question *q = user;
 
         if (!q->ctl->store) { /* the controller ends: its successor asks again */
@@ -158,10 +159,10 @@ static void ask_page(struct past_question *q, uint64_t after) {
         const struct accounting_find find = { .table = "job",
                 .columns = columns,
                 .n = ELEMENTSOF(columns),
-                .where = condition(q, after),
+                .where = past_query_condition(q, after),
                 .limit = PAGE_ROWS };
 
-        accounting_find(q->ctl->accounting, &find, found, q);
+        accounting_find(q->ctl->accounting, &find, past_query_on_rows, q);
 }
 
 static void rows_are_there(bool there, void *user) {
@@ -188,7 +189,7 @@ static uint32_t take_next(struct past_question *q) {
         return taken.id;
 }
 
-static void ask(struct past_question *q) {
+static void past_query_send(struct past_question *q) {
         if (q->under_way || q->n_ids == 0)
                 return;
         for (q->n_asked = 0; q->n_ids && q->n_asked < IDS_AT_ONCE;)
@@ -210,7 +211,7 @@ void past_question_add(struct controller *ctl, const struct effect *fx) {
 
         GROW(q->ids, q->a_ids, q->n_ids);
         q->ids[q->n_ids++] = (struct wanted){ fx->job, j ? j->uid : 0 };
-        ask(q);
+        past_query_send(q);
 }
 
 void past_question_free(struct controller *ctl) {

@@ -26,7 +26,7 @@ _Static_assert((int)JOB_OUT_OF_MEMORY == (int)SLUMBER__JOB_STATE__JOB_OUT_OF_MEM
 _Static_assert((int)SHARE_YES == (int)SLUMBER__SHARE__SHARE_YES, "shares are the wire's");
 
 /* Texts of messages are never NULL. */
-static char *text(const char *s) {
+static char *record_text(const char *s) {
         return (char *)(uintptr_t)(s ? s : "");
 }
 
@@ -52,11 +52,11 @@ void power_message_init(struct power_message *m, const struct cluster *c, const 
         else
                 why_init_phase(&w, c, n, now);
         to->node = n->name;
-        to->phase = text(w.phase);
+        to->phase = record_text(w.phase);
         to->since = w.since;
         to->deadline = w.until;
         to->tries = n->tries;
-        to->error = text(n->power_error);
+        to->error = record_text(n->power_error);
         if (detail == POWER_PHASE)
                 return;
         to->why = m->texts[1] = TAKE(w.text);
@@ -67,14 +67,14 @@ void power_message_init(struct power_message *m, const struct cluster *c, const 
         to->suspend_time_from = m->texts[2] = setting_from(n, WHY_SUSPEND_TIME);
         to->suspend_timeout_from = m->texts[3] = setting_from(n, WHY_SUSPEND_TIMEOUT);
         to->resume_timeout_from = m->texts[4] = setting_from(n, WHY_RESUME_TIMEOUT);
-        to->excluded = text(exclusion_of(c, n));
+        to->excluded = record_text(exclusion_of(c, n));
 }
 
 void power_message_console(struct power_message *m, char *tail) {
         if (!tail)
                 return;
         m->power.console = m->texts[0] = tail;
-        m->power.phase = text("console");
+        m->power.phase = record_text("console");
 }
 
 void power_message_done(struct power_message *m) {
@@ -99,7 +99,7 @@ static void add_waits_for(struct job_message *m, const struct cluster *c, const 
 
 static void spec_to_message(Slumber__JobSpec *to, const struct job_spec *from) {
         slumber__job_spec__init(to);
-#define X(field) to->field = text(from->field);
+#define X(field) to->field = record_text(from->field);
         JOB_TEXTS_ALL(X)
 #undef X
 #define X(field) to->field = from->field;
@@ -191,7 +191,7 @@ static void add_alloc(struct job_message *m, const struct job *j) {
         m->job.alloc = m->alloc_list;
 }
 
-static char *step_nodes(const struct job *j, const struct step *s) {
+static char *record_step_nodes(const struct job *j, const struct step *s) {
         _cleanup_free_ const char **names = xnew(const char *, j->placed.n_alloc);
         size_t n = 0;
 
@@ -217,7 +217,7 @@ static void add_step_store(Slumber__Step *to, const struct job *j, const struct 
 #define X(member, name) to->name = s->member;
         STEP_MEMBERS(STORED_VALUES, X)
 #undef X
-#define X(member, name) to->name = text(s->member);
+#define X(member, name) to->name = record_text(s->member);
         STEP_MEMBERS(STORED_TEXTS, X)
 #undef X
         to->measures = measures_pack(&s->measures);
@@ -246,7 +246,7 @@ static Slumber__Step *add_batch_step(struct job_message *m, const struct job *j,
         to->id = STEP_BATCH;
         to->name = (char *)(uintptr_t) "batch";
         to->nodes = xstrdup(j->placed.alloc[j->placed.batch_at].node->name);
-        to->container = text(j->asked.container);
+        to->container = record_text(j->asked.container);
         to->num_tasks = 1;
         to->num_cpus = j->placed.alloc[j->placed.batch_at].cpus;
         to->start_time = j->running.start_time;
@@ -256,19 +256,19 @@ static Slumber__Step *add_batch_step(struct job_message *m, const struct job *j,
 }
 
 /* s: the whole step, or a component. */
-static Slumber__Step *add_step(struct job_message *m, const struct job *j, const struct step *whole,
-                const struct step *s, bool store, usec_t now) {
+static Slumber__Step *record_add_step(struct job_message *m, const struct job *j,
+                const struct step *whole, const struct step *s, bool store, usec_t now) {
         Slumber__Step *to = &m->steps[m->n_steps++];
 
         slumber__step__init(to);
 #define X(member, name) to->name = s->member;
         STEP_MEMBERS(SHOWN_VALUES, X)
 #undef X
-#define X(member, name) to->name = text(s->member);
+#define X(member, name) to->name = record_text(s->member);
         STEP_MEMBERS(SHOWN_TEXTS, X)
 #undef X
         to->time_limit = whole->time_limit;
-        to->nodes = step_nodes(j, s);
+        to->nodes = record_step_nodes(j, s);
         to->run_time = job_step_run_time(j, s->start_time, s->ran_before, now);
         to->energy = energy_of_step(j, s, now);
         if (store)
@@ -277,11 +277,11 @@ static Slumber__Step *add_step(struct job_message *m, const struct job *j, const
 }
 
 /* Stored steps contain their components; displays show only the components. */
-static void add_parts(struct job_message *m, const struct job *j, const struct step *s, bool store,
-                Slumber__Step **list, size_t *n, usec_t now) {
+static void record_add_parts(struct job_message *m, const struct job *j, const struct step *s,
+                bool store, Slumber__Step **list, size_t *n, usec_t now) {
         for (size_t i = 0; i < s->n_parts; i++)
                 if (store || !job_step_is_over(&s->parts[i]))
-                        list[(*n)++] = add_step(m, j, s, &s->parts[i], store, now);
+                        list[(*n)++] = record_add_step(m, j, s, &s->parts[i], store, now);
 }
 
 /* Number of steps and components. */
@@ -294,7 +294,7 @@ static size_t count_steps(const struct job *j) {
 }
 
 /* Ended steps are stored until srun has been informed, but not displayed. */
-static void add_steps(struct job_message *m, const struct job *j, bool store, usec_t now) {
+static void record_add_steps(struct job_message *m, const struct job *j, bool store, usec_t now) {
         size_t most = count_steps(j) + 1, n = 0;
 
         m->steps = xnew(Slumber__Step, most);
@@ -309,12 +309,12 @@ static void add_steps(struct job_message *m, const struct job *j, bool store, us
                 if (!store && job_step_is_over(s))
                         continue;
                 if (!store && s->n_parts) {
-                        add_parts(m, j, s, store, m->step_list, &n, now);
+                        record_add_parts(m, j, s, store, m->step_list, &n, now);
                         continue;
                 }
-                Slumber__Step *to = m->step_list[n++] = add_step(m, j, s, s, store, now);
+                Slumber__Step *to = m->step_list[n++] = record_add_step(m, j, s, s, store, now);
                 to->parts = parts;
-                add_parts(m, j, s, store, to->parts, &to->n_parts, now);
+                record_add_parts(m, j, s, store, to->parts, &to->n_parts, now);
                 parts += to->n_parts;
         }
         m->job.n_steps = n;
@@ -350,7 +350,7 @@ static void add_preemption(struct job_message *m, const struct cluster *c, const
         }
 }
 
-static void add_array(struct job_message *m, const struct array *a, const struct job *j) {
+static void record_add_array(struct job_message *m, const struct array *a, const struct job *j) {
         m->job.array_job = a->id;
         m->job.array_task = j->array_task;
         m->job.array_limit = a->limit;
@@ -359,7 +359,7 @@ static void add_array(struct job_message *m, const struct array *a, const struct
                 m->job.array_waiting = m->array_waiting = array_waiting_text(a, NULL);
 }
 
-static void add_het(struct job_message *m, const struct job *j) {
+static void record_add_het(struct job_message *m, const struct job *j) {
         m->job.het_job = j->het->id;
         m->job.het_offset = j->het_offset;
         m->job.het_size = j->het->n;
@@ -394,7 +394,7 @@ const char *record_exclusive_word(const struct job *j) {
 }
 
 /* Minimum of nodes; if the request names no number, with nodes of the largest size. */
-static uint32_t least_nodes(const struct job *j) {
+static uint32_t record_least_nodes(const struct job *j) {
         uint32_t least = MAX(1u, j->asked.min_nodes), most;
 
         if (j->asked.max_nodes)
@@ -406,7 +406,7 @@ static uint32_t least_nodes(const struct job *j) {
                         UINT32_MAX);
 }
 
-static void add_bids(struct job_message *m, const struct job *j) {
+static void record_add_bids(struct job_message *m, const struct job *j) {
         size_t n = j->state == JOB_PENDING ? j->waiting.n_bids : 0;
 
         if (n < 2)
@@ -421,14 +421,14 @@ static void add_bids(struct job_message *m, const struct job *j) {
                 to->partition = bid->partition->name;
                 to->priority = bid->priority ? bid->priority : j->priority;
                 if (bid->reason)
-                        to->reason_name = text(job_reason_text((int)bid->reason));
+                        to->reason_name = record_text(job_reason_text((int)bid->reason));
         }
         m->job.bids = m->bid_list;
         m->job.n_bids = n;
 }
 
 /* Display only: values derived from the job, the nodes and the queue. */
-static void add_display(struct job_message *m, const struct cluster *c, const struct job *j,
+static void record_add_display(struct job_message *m, const struct cluster *c, const struct job *j,
                 unsigned what, usec_t now) {
         Slumber__Job *to = &m->job;
 
@@ -460,10 +460,10 @@ static void add_display(struct job_message *m, const struct cluster *c, const st
         add_preemption(m, c, j, now);
         add_waits_for(m, c, j, now);
         add_plan(m, c, j, what & RECORD_ALLOC, now);
-        add_bids(m, j);
+        record_add_bids(m, j);
 }
 
-static void add_claim(struct job_message *m, const struct cluster *c, const struct job *j) {
+static void record_add_claim(struct job_message *m, const struct cluster *c, const struct job *j) {
         Slumber__Job *to = &m->job;
 
         if (j->claim.nodes)
@@ -487,7 +487,7 @@ void job_message_init(struct job_message *m, const struct cluster *c, const stru
 #define X(member, name) to->name = j->member;
         JOB_MEMBERS(SHOWN_VALUES, X)
 #undef X
-#define X(member, name) to->name = text(j->member);
+#define X(member, name) to->name = record_text(j->member);
         JOB_MEMBERS(SHOWN_TEXTS, X)
         if (store) {
                 JOB_MEMBERS(STORED_TEXTS, X)
@@ -501,15 +501,15 @@ void job_message_init(struct job_message *m, const struct cluster *c, const stru
         to->state = (Slumber__JobState)j->state;
         to->state_flags = state_flags(j);
         to->reason = (uint32_t)j->reason;
-        to->reason_name = text(job_reason_text((int)j->reason));
-        add_claim(m, c, j);
+        to->reason_name = record_text(job_reason_text((int)j->reason));
+        record_add_claim(m, c, j);
         /* queries get pre_suspend only for jobs that were suspended */
         if (store || j->running.suspend_time)
                 to->pre_suspend = j->running.ran_before;
         if (j->array)
-                add_array(m, j->array, j);
+                record_add_array(m, j->array, j);
         if (j->het)
-                add_het(m, j);
+                record_add_het(m, j);
         if (j->waiting.depends)
                 to->depends = m->depends = dependencies_text(j->waiting.depends);
         if (j->placed.licenses_held)
@@ -520,18 +520,18 @@ void job_message_init(struct job_message *m, const struct cluster *c, const stru
         to->partition_created = j->partition->created;
         if (j->placed.nodes && (j->state != JOB_PENDING || (j->completing && !store)))
                 to->nodes = m->nodes = cluster_nodes_text(c, j->placed.nodes);
-        to->num_nodes = j->placed.n_alloc ? (uint32_t)j->placed.n_alloc : least_nodes(j);
+        to->num_nodes = j->placed.n_alloc ? (uint32_t)j->placed.n_alloc : record_least_nodes(j);
         to->batch_host = j->asked.batch && j->placed.n_alloc
                                          ? j->placed.alloc[j->placed.batch_at].node->name
-                                         : text(NULL);
+                                         : record_text(NULL);
         if (!j->placed.num_cpus && !store)
                 to->num_cpus = (uint32_t)MIN(job_cpus_asked(j), UINT32_MAX);
         if (!store)
-                add_display(m, c, j, what, now);
+                record_add_display(m, c, j, what, now);
         if (what & RECORD_ALLOC)
                 add_alloc(m, j);
         if (what & RECORD_STEPS)
-                add_steps(m, j, store, now);
+                record_add_steps(m, j, store, now);
 }
 
 void job_message_done(struct job_message *m) {
@@ -608,7 +608,7 @@ void node_record_init(struct node_message *m, const struct cluster *c, const str
 
         memset(m, 0, sizeof *m);
         slumber__node__init(to);
-#define X(member, name) to->name = text(n->member);
+#define X(member, name) to->name = record_text(n->member);
         NODE_MEMBERS(SHOWN_TEXTS, X)
 #undef X
 #define X(member, name) to->name = n->member;
@@ -660,21 +660,21 @@ void node_message_init_with(struct node_message *m, const struct cluster *c, con
 
         node_record_init(m, c, n);
         m->active = n->changeable ? node_features_active(n) : NULL;
-        to->active_features = text(n->changeable ? m->active : n->features);
+        to->active_features = record_text(n->changeable ? m->active : n->features);
         hardware_to_message(&m->configured, &n->configured);
         m->registered.free_memory = n->free_memory_mb;
         m->registered.load = n->load_100;
-        m->registered.arch = text(n->arch);
-        m->registered.os = text(n->os);
+        m->registered.arch = record_text(n->arch);
+        m->registered.os = record_text(n->os);
         to->configured = &m->configured;
-        to->reservation = text(n->resv ? n->resv->name : NULL);
+        to->reservation = record_text(n->resv ? n->resv->name : NULL);
         to->port = n->port;
         to->weight = n->weight;
         if (n->own_suspend_time != TIME_UNSET)
                 to->suspend_time = n->own_suspend_time == NO_LIMIT ? NO_LIMIT
                                                                    : n->own_suspend_time + 1;
         add_state_words(m, n, words);
-        to->gres = text(shown_gres(n));
+        to->gres = record_text(shown_gres(n));
         if (n->n_gres) {
                 to->gres_used = m->gres[0] = gres_used_text(n);
                 to->tres = m->gres[1] = tres_node_text(c, n, false);
@@ -710,7 +710,7 @@ void node_message_energy(struct node_message *m, const struct node *n, usec_t no
         add_energy(m, &e);
 }
 
-static bool same_text(const char *a, const char *b) {
+static bool record_same_text(const char *a, const char *b) {
         return a == b || streq(strempty(a), strempty(b));
 }
 
@@ -751,7 +751,7 @@ static bool same_members(const struct node *a, const struct node *b) {
 #define X(member, name) &&a->member == b->member
         bool same = true NODE_MEMBERS(ALIKE_VALUES, X);
 #undef X
-#define X(member, name) &&same_text(a->member, b->member)
+#define X(member, name) &&record_same_text(a->member, b->member)
         return same NODE_MEMBERS(ALIKE_TEXTS, X);
 #undef X
 }
@@ -761,7 +761,7 @@ bool nodes_alike(const struct node *a, const struct node *b) {
                !a->last_response == !b->last_response &&
                same_hardware(&a->configured, &b->configured) &&
                same_hardware(&a->registered, &b->registered) && same_partitions(a, b) &&
-               same_text(shown_gres(a), shown_gres(b)) && same_gres(a, b);
+               record_same_text(shown_gres(a), shown_gres(b)) && same_gres(a, b);
 }
 
 void node_message_done(struct node_message *m) {
@@ -838,7 +838,7 @@ void partition_message_init(struct partition_message *m, const struct cluster *c
         PARTITION_VALUES(X)
 #undef X
         to->nodes = m->nodes = cluster_nodes_text(c, p->nodes);
-        to->state = text(partition_state_text(p->state));
+        to->state = record_text(partition_state_text(p->state));
         bitset_for_each(i, p->nodes) {
                 to->total_nodes++;
                 to->total_cpus += c->nodes[i]->configured.cpus;
@@ -847,21 +847,21 @@ void partition_message_init(struct partition_message *m, const struct cluster *c
         }
         to->tres = m->tres = tres_partition_text(c, p);
         to->billing = p->billing.weighted ? tres_partition_cost(c, p) + 1 : 0;
-        to->billing_weights = text(p->billing_text);
+        to->billing_weights = record_text(p->billing_text);
         to->oversubscribe = m->oversubscribe = oversubscribe_text(p);
-        to->exclusive = text(partition_exclusive_text(partition_exclusive_now(p)));
-        to->preempt_mode = text(preempt_mode_text(partition_preempt_mode(c, p)));
+        to->exclusive = record_text(partition_exclusive_text(partition_exclusive_now(p)));
+        to->preempt_mode = record_text(preempt_mode_text(partition_preempt_mode(c, p)));
         to->over_time_limit = over_time_value(p->over_time);
-        to->allow_groups = text(p->allow_groups ? p->allow_groups : "ALL");
-        to->allow_accounts = text(p->allow_accounts ? p->allow_accounts : "ALL");
-        to->deny_accounts = text(p->deny_accounts);
-        to->alloc_nodes = text(p->alloc_nodes ? p->alloc_nodes : "ALL");
-        to->allow_qos = text(p->allow_qos ? p->allow_qos : "ALL");
-        to->deny_qos = text(p->deny_qos);
-        to->qos = text(p->qos_name);
+        to->allow_groups = record_text(p->allow_groups ? p->allow_groups : "ALL");
+        to->allow_accounts = record_text(p->allow_accounts ? p->allow_accounts : "ALL");
+        to->deny_accounts = record_text(p->deny_accounts);
+        to->alloc_nodes = record_text(p->alloc_nodes ? p->alloc_nodes : "ALL");
+        to->allow_qos = record_text(p->allow_qos ? p->allow_qos : "ALL");
+        to->deny_qos = record_text(p->deny_qos);
+        to->qos = record_text(p->qos_name);
         to->max_cpus_per_node = p->max_cpus_per_node == UINT32_MAX ? 0 : p->max_cpus_per_node;
         to->select_params = m->select_params = select_params_text(p->select_params);
-        to->topology = text(p->topology_name);
+        to->topology = record_text(p->topology_name);
         to->resume_timeout = m->times[0] = global_or(c, p->resume_timeout);
         to->suspend_timeout = m->times[1] = global_or(c, p->suspend_timeout);
         to->suspend_time = m->times[2] = global_or(c, p->suspend_time);

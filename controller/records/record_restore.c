@@ -265,7 +265,7 @@ static void restore_times(const struct cluster *c, struct job *j, int64_t clock_
                 j->running.end_time = not_after(j->running.end_time, now);
 }
 
-static void insert(struct cluster *c, struct job *j, usec_t now) {
+static void record_insert_job(struct cluster *c, struct job *j, usec_t now) {
         cluster_job_insert(c, j);
         if (job_is_active(j)) {
                 cluster_active_insert(c, j);
@@ -420,7 +420,7 @@ int job_restore(struct cluster *c, const Slumber__Job *from, usec_t now, struct 
         energy_job_restored(j);
         j->running.off_nodes = j->completing && job_is_off_nodes(j);
         struct job *restored = TAKE(j);
-        insert(c, restored, now);
+        record_insert_job(c, restored, now);
         restore_claim(c, restored, from);
         return 0;
 }

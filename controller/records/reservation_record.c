@@ -13,17 +13,17 @@
         X(max_start_delay) X(over) X(by_end) X(late)
 /* clang-format on */
 
-static char *text(const char *s) {
+static char *resv_record_text(const char *s) {
         return (char *)(uintptr_t)strempty(s);
 }
 
-static void fill_cores(const struct resv *r, Slumber__Reservation *to) {
+static void resv_record_fill_cores(const struct resv *r, Slumber__Reservation *to) {
         to->cores = xnew(Slumber__ReservedCores *, r->n_cores + 1);
         for (; to->n_cores < r->n_cores; to->n_cores++) {
                 Slumber__ReservedCores *m = to->cores[to->n_cores] = xnew(Slumber__ReservedCores,
                                 1);
                 slumber__reserved_cores__init(m);
-                m->node = text(r->cores[to->n_cores].node);
+                m->node = resv_record_text(r->cores[to->n_cores].node);
                 m->cores = bitset_text(r->cores[to->n_cores].units);
         }
 }
@@ -31,7 +31,7 @@ static void fill_cores(const struct resv *r, Slumber__Reservation *to) {
 static void fill_one(const struct cluster *c, const struct resv *r, usec_t now,
                 Slumber__Reservation *to) {
         slumber__reservation__init(to);
-#define X(field) to->field = text(r->field);
+#define X(field) to->field = resv_record_text(r->field);
         RESV_TEXTS(X)
 #undef X
 #define X(field) to->field = r->field;
@@ -45,7 +45,7 @@ static void fill_one(const struct cluster *c, const struct resv *r, usec_t now,
         }
         to->active = r->active;
         to->nodes = cluster_nodes_text(c, r->nodes);
-        fill_cores(r, to);
+        resv_record_fill_cores(r, to);
         to->licenses = countlist_text(r->licenses);
         to->flags_text = resv_flags_text(r);
         bitset_for_each(i, r->nodes) {

@@ -1,27 +1,27 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "controller/records/trigger_record.h"
 
-static char *text(const char *s) {
+static char *trigger_record_text(const char *s) {
         return (char *)(uintptr_t)strempty(s);
 }
 
-static void fill(Slumber__Trigger *m, const struct trigger *t) {
+static void trigger_record_fill(Slumber__Trigger *m, const struct trigger *t) {
         slumber__trigger__init(m);
         m->id = t->id;
         m->events = t->events;
         m->job_id = t->job;
-        m->nodes = text(t->nodes);
+        m->nodes = trigger_record_text(t->nodes);
         m->offset = t->offset;
-        m->program = text(t->program);
+        m->program = trigger_record_text(t->program);
         m->permanent = t->permanent;
         m->uid = t->uid;
         m->gid = t->gid;
-        m->user = text(t->user);
+        m->user = trigger_record_text(t->user);
         m->hits = t->hits;
         m->idle_until = t->idle_until;
         m->serial = t->serial;
         m->at = t->at;
-        m->argument = text(t->argument);
+        m->argument = trigger_record_text(t->argument);
         m->pid = t->pid;
         m->start = t->start;
 }
@@ -32,16 +32,16 @@ static void fill(Slumber__Trigger *m, const struct trigger *t) {
 #define HEAD "triggers"
 #define ROW  "trigger."
 
-static char *key_of(uint64_t serial, uint32_t id) {
+static char *trigger_record_key(uint64_t serial, uint32_t id) {
         return serial ? xasprintf(ROW "run.%020llu", (unsigned long long)serial)
                       : xasprintf(ROW "%010u", id);
 }
 
 static void put_row(const struct trigger *t, const struct trigger_rows *to) {
         Slumber__Trigger m;
-        _cleanup_free_ char *key = key_of(t->serial, t->id);
+        _cleanup_free_ char *key = trigger_record_key(t->serial, t->id);
 
-        fill(&m, t);
+        trigger_record_fill(&m, t);
         size_t size = slumber__trigger__get_packed_size(&m);
         uint8_t *data = xmalloc(size + 1);
         slumber__trigger__pack(&m, data);
@@ -65,7 +65,7 @@ static void put_head(const struct cluster *c, const char *boot_id, const struct 
         m.last_serial = all->last_serial;
         m.events = all->events;
         m.stopped = all->stopped;
-        m.boot_id = text(boot_id);
+        m.boot_id = trigger_record_text(boot_id);
         size_t size = slumber__trigger_list__get_packed_size(&m);
         uint8_t *data = xmalloc(size + 1);
         slumber__trigger_list__pack(&m, data);
@@ -76,7 +76,7 @@ void trigger_record_save(struct cluster *c, const char *boot_id, const struct tr
         struct triggers *all = &c->triggers;
 
         for (size_t i = 0; i < all->n_gone; i++) {
-                _cleanup_free_ char *key = key_of(all->gone[i].serial, all->gone[i].id);
+                _cleanup_free_ char *key = trigger_record_key(all->gone[i].serial, all->gone[i].id);
                 to->drop(key, to->user);
         }
         all->n_gone = 0;
@@ -88,10 +88,10 @@ void trigger_record_save(struct cluster *c, const char *boot_id, const struct tr
 
 /* ---- messages for strigger ---- */
 
-static void add(Slumber__TriggerList *to, const struct trigger *t) {
+static void trigger_record_add(Slumber__TriggerList *to, const struct trigger *t) {
         Slumber__Trigger *m = to->triggers[to->n_triggers++] = xnew(Slumber__Trigger, 1);
 
-        fill(m, t);
+        trigger_record_fill(m, t);
 }
 
 void trigger_record_fill_waiting(const struct cluster *c, Slumber__TriggerList *m) {
@@ -100,9 +100,9 @@ void trigger_record_fill_waiting(const struct cluster *c, Slumber__TriggerList *
         m->triggers = xnew(Slumber__Trigger *, all->n_waiting + all->n_runs + 1);
         for (size_t i = 0; i < all->n_runs; i++)
                 if (!all->runs[i]->handed && !all->runs[i]->permanent)
-                        add(m, all->runs[i]);
+                        trigger_record_add(m, all->runs[i]);
         for (size_t i = 0; i < all->n_waiting; i++)
-                add(m, all->waiting[i]);
+                trigger_record_add(m, all->waiting[i]);
 }
 
 void trigger_record_done(Slumber__TriggerList *m) {
@@ -112,7 +112,7 @@ void trigger_record_done(Slumber__TriggerList *m) {
         m->n_triggers = 0;
 }
 
-static char *or_null(char *s) {
+static char *trigger_text_or_null(char *s) {
         return isempty(s) ? NULL : s;
 }
 
@@ -121,18 +121,18 @@ struct trigger trigger_of(const Slumber__Trigger *m) {
                 .id = m->id,
                 .events = m->events,
                 .job = m->job_id,
-                .nodes = or_null(m->nodes),
+                .nodes = trigger_text_or_null(m->nodes),
                 .offset = m->offset,
-                .program = or_null(m->program),
+                .program = trigger_text_or_null(m->program),
                 .permanent = m->permanent,
                 .uid = m->uid,
                 .gid = m->gid,
-                .user = or_null(m->user),
+                .user = trigger_text_or_null(m->user),
                 .hits = m->hits,
                 .idle_until = m->idle_until,
                 .serial = m->serial,
                 .at = m->at,
-                .argument = or_null(m->argument),
+                .argument = trigger_text_or_null(m->argument),
                 .pid = m->pid,
                 .start = m->start,
         };
@@ -140,7 +140,7 @@ struct trigger trigger_of(const Slumber__Trigger *m) {
 
 /* ---- restore ---- */
 
-static int restore(struct triggers *all, const Slumber__Trigger *m, bool dirty) {
+static int trigger_restore_one(struct triggers *all, const Slumber__Trigger *m, bool dirty) {
         const struct trigger borrowed = trigger_of(m);
 
         if (!borrowed.program || borrowed.pid > INT32_MAX)
@@ -159,7 +159,7 @@ static int restore_row(struct cluster *c, const uint8_t *data, size_t size) {
 
         if (!m)
                 return -EBADMSG;
-        int r = restore(&c->triggers, m, false);
+        int r = trigger_restore_one(&c->triggers, m, false);
         slumber__trigger__free_unpacked(m, NULL);
         return r < 0 ? r : 1;
 }
@@ -180,7 +180,7 @@ static int restore_head(struct cluster *c, const char *boot_id, const uint8_t *d
 
         /* an earlier version stored all triggers in the head */
         for (size_t i = 0; r > 0 && i < m->n_triggers; i++)
-                if (restore(all, m->triggers[i], true) < 0)
+                if (trigger_restore_one(all, m->triggers[i], true) < 0)
                         r = -EBADMSG;
         if (r < 0) {
                 if (m)
