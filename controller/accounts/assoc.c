@@ -44,7 +44,7 @@ struct acct_user *acct_user_find(const struct acct *a, const char *name) {
         return at < a->n_users && strcasecmp(a->users[at]->name, name) == 0 ? a->users[at] : NULL;
 }
 
-static int compare(const struct assoc *s, const char *account, const char *user,
+static int assoc_compare(const struct assoc *s, const char *account, const char *user,
                 const char *partition) {
         int cmp = strcasecmp(s->account, account);
 
@@ -55,14 +55,14 @@ static int compare(const struct assoc *s, const char *account, const char *user,
 
 static size_t assoc_at(const struct acct *a, const char *account, const char *user,
                 const char *partition) {
-        return FIRST_NOT(a->n_assocs, i, compare(a->assocs[i], account, user, partition) < 0);
+        return FIRST_NOT(a->n_assocs, i, assoc_compare(a->assocs[i], account, user, partition) < 0);
 }
 
 struct assoc *assoc_find(const struct acct *a, const char *account, const char *user,
                 const char *partition) {
         size_t at = account ? assoc_at(a, account, user, partition) : a->n_assocs;
 
-        return at < a->n_assocs && compare(a->assocs[at], account, user, partition) == 0
+        return at < a->n_assocs && assoc_compare(a->assocs[at], account, user, partition) == 0
                                ? a->assocs[at]
                                : NULL;
 }
@@ -71,7 +71,7 @@ bool assoc_is_in(const struct acct *a, const char *account, const char *user) {
         size_t first = assoc_at(a, account, user, NULL);
 
         return first < a->n_assocs &&
-               compare(a->assocs[first], account, user, a->assocs[first]->partition) == 0;
+               assoc_compare(a->assocs[first], account, user, a->assocs[first]->partition) == 0;
 }
 
 struct assoc *assoc_of_job(const struct acct *a, const char *account, const char *user,
@@ -425,7 +425,7 @@ void acct_cluster_remove(struct acct *a, struct acct_cluster *k) {
 }
 
 /* An account has an association wherever its users have associations. */
-static bool has_assoc(const struct acct *a, const char *name, bool user) {
+static bool assoc_exists(const struct acct *a, const char *name, bool user) {
         if (!user)
                 return assoc_find(a, name, NULL, NULL);
         for (size_t i = 0; i < a->n_assocs; i++)
@@ -435,12 +435,12 @@ static bool has_assoc(const struct acct *a, const char *name, bool user) {
 }
 
 bool acct_has_assoc(const struct acct *a, const char *name, bool user) {
-        bool has = has_assoc(a, name, user);
+        bool has = assoc_exists(a, name, user);
 
         for (size_t i = 0; i < a->n_clusters && !has; i++) {
                 const struct acct there = { .assocs = a->clusters[i]->assocs,
                         .n_assocs = a->clusters[i]->n_assocs };
-                has = has_assoc(&there, name, user);
+                has = assoc_exists(&there, name, user);
         }
         return has;
 }

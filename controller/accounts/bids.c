@@ -55,11 +55,11 @@ char *partition_next(const char **rest) {
         return name;
 }
 
-static int by_order(const void *a, const void *b) {
+static int bids_by_order(const void *a, const void *b) {
         return bid_order(a, b);
 }
 
-static bool has(const struct job *j, const struct partition *p) {
+static bool bids_have(const struct job *j, const struct partition *p) {
         for (size_t i = 0; i < j->waiting.n_bids; i++)
                 if (j->waiting.bids[i].partition == p)
                         return true;
@@ -73,7 +73,7 @@ static void make_several(const struct cluster *c, struct job *j) {
         j->waiting.bids = NULL;
         for (char *name; (name = partition_next(&rest)); free(name)) {
                 struct partition *p = cluster_partition(c, name);
-                if (!p || has(j, p)) /* no longer configured, or named twice */
+                if (!p || bids_have(j, p)) /* no longer configured, or named twice */
                         continue;
                 GROW(j->waiting.bids, allocated, j->waiting.n_bids);
                 j->waiting.bids[j->waiting.n_bids] = (struct bid){ .job = j,
@@ -85,7 +85,8 @@ static void make_several(const struct cluster *c, struct job *j) {
                 j->partition = j->waiting.bids[0].partition;
                 (void)job_defaults_settle(c, j);
                 (void)bids_prioritize(c, j);
-                list_sort(j->waiting.bids, j->waiting.n_bids, sizeof j->waiting.bids[0], by_order);
+                list_sort(j->waiting.bids, j->waiting.n_bids, sizeof j->waiting.bids[0],
+                                bids_by_order);
         }
 }
 

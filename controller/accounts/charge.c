@@ -46,7 +46,7 @@ enum slumber_error acct_wants_reservation(const struct qos *q, const char *reser
         return SLUMBER_BAD_QOS;
 }
 
-static enum slumber_error pick_qos(struct cluster *c, struct job *j, struct fail *fail) {
+static enum slumber_error charge_pick_qos(struct cluster *c, struct job *j, struct fail *fail) {
         j->accounting.qos = j->asked.qos ? qos_find(&c->acct, j->asked.qos)
                                          : assoc_default_qos(&c->acct, j->accounting.assoc);
         if (!j->accounting.qos)
@@ -67,7 +67,7 @@ enum slumber_error acct_admit(struct cluster *c, struct job *j, struct fail *fai
                 return j->asked.qos ? SLUMBER_BAD_QOS : SLUMBER_OK;
         }
         enum slumber_error e = pick_assoc(c, j);
-        return e == SLUMBER_OK ? pick_qos(c, j, fail) : e;
+        return e == SLUMBER_OK ? charge_pick_qos(c, j, fail) : e;
 }
 
 enum slumber_error acct_allows(const struct cluster *c, const struct job *j,
@@ -118,7 +118,7 @@ void acct_unbind(struct cluster *c, const struct assoc *assoc, const struct qos 
 
 /* ---- computing the charge ---- */
 
-static int wanted(const struct job *j) {
+static int charge_wanted(const struct job *j) {
         if (job_is_finished(j))
                 return CHARGE_NONE;
         return j->state == JOB_PENDING ? CHARGE_SUBMITTED : CHARGE_RUNNING;
@@ -147,7 +147,7 @@ void tally_add(struct tally *t, const struct job_charge *g, int sign) {
                 t->run = (struct run_time){ 0 };
 }
 
-static void charge(const struct job_charge *g, int sign) {
+static void charge_add(const struct job_charge *g, int sign) {
         for (struct assoc *s = g->assoc; s; s = s->parent)
                 tally_add(&s->used, g, sign);
         for (size_t i = 0; i < ELEMENTSOF(g->of); i++) {
@@ -184,7 +184,7 @@ static bool same_time(const struct job_charge *g, const struct job *j) {
                now.factor <= g->factor;
 }
 
-static void set_qos(struct job_charge *g, size_t i, struct qos *q, const struct job *j) {
+static void charge_set_qos(struct job_charge *g, size_t i, struct qos *q, const struct job *j) {
         g->of[i].qos = q;
         if (!q)
                 return;
@@ -193,8 +193,8 @@ static void set_qos(struct job_charge *g, size_t i, struct qos *q, const struct 
 }
 
 /* True for a pending job whose age counts. */
-static bool accrues(const struct job *j) {
-        return wanted(j) == CHARGE_SUBMITTED && j->waiting.accrue_time;
+static bool job_accrues(const struct job *j) {
+        return charge_wanted(j) == CHARGE_SUBMITTED && j->waiting.accrue_time;
 }
 
 void acct_forget(struct cluster *c, struct job *j) {
@@ -202,7 +202,7 @@ void acct_forget(struct cluster *c, struct job *j) {
                 return;
         if (j->accounting.charge.accrues)
                 note(c, FACT_ACCRUAL_ROOM);
-        charge(&j->accounting.charge, -1);
+        charge_add(&j->accounting.charge, -1);
         if (j->accounting.charge.state == CHARGE_RUNNING)
                 note(c, FACT_LIMIT_USE_FELL);
         j->accounting.charge = (struct job_charge){ .state = CHARGE_NONE };
@@ -210,12 +210,12 @@ void acct_forget(struct cluster *c, struct job *j) {
 
 void acct_note(struct cluster *c, struct job *j) {
         bool ran = j->accounting.charge.state == CHARGE_RUNNING;
-        int state = wanted(j);
+        int state = charge_wanted(j);
 
         if (!j->accounting.assoc && !j->accounting.qos && !j->partition->qos)
                 return;
         if ((int)j->accounting.charge.state == state &&
-                        j->accounting.charge.accrues == accrues(j) &&
+                        j->accounting.charge.accrues == job_accrues(j) &&
                         (state == CHARGE_NONE || !job_is_rest(j) ||
                                         j->accounting.charge.tasks == tasks_of(j)) &&
                         (state != CHARGE_RUNNING ||
@@ -230,20 +230,20 @@ void acct_note(struct cluster *c, struct job *j) {
         if (j->accounting.charge.accrues)
                 note(c, FACT_ACCRUAL_ROOM);
         if (j->accounting.charge.state != CHARGE_NONE)
-                charge(&j->accounting.charge, -1);
-        j->accounting.charge = (struct job_charge){ .state = state, .accrues = accrues(j) };
+                charge_add(&j->accounting.charge, -1);
+        j->accounting.charge = (struct job_charge){ .state = state, .accrues = job_accrues(j) };
         if (state == CHARGE_NONE)
                 return;
         j->accounting.charge.tasks = tasks_of(j);
         j->accounting.charge.assoc = j->accounting.assoc;
-        set_qos(&j->accounting.charge, 0, j->accounting.qos, j);
-        set_qos(&j->accounting.charge, 1,
+        charge_set_qos(&j->accounting.charge, 0, j->accounting.qos, j);
+        charge_set_qos(&j->accounting.charge, 1,
                         j->partition->qos == j->accounting.qos ? NULL : j->partition->qos, j);
         if (state == CHARGE_RUNNING) {
                 tres_of_job(c, j, &j->accounting.charge.used);
                 charge_time(&j->accounting.charge, j);
         }
-        charge(&j->accounting.charge, 1);
+        charge_add(&j->accounting.charge, 1);
         if (state == CHARGE_RUNNING && !ran && c->config->enforce & ENFORCE_LIMITS &&
                         !follows(c, FOLLOW_LIMIT_PLANS) &&
                         limits_leave_less(c, &j->accounting.charge))

@@ -23,7 +23,7 @@ struct ranking {
         size_t users, ranked, last; /* number of users; of ranked users; the last rank */
 };
 
-static void give(const struct assoc *to, double fairshare) {
+static void fairshare_set(const struct assoc *to, double fairshare) {
         ((struct assoc *)(uintptr_t)to)->fairshare = fairshare; /* the walk gives const pointers */
 }
 
@@ -67,7 +67,7 @@ static void rank_equals(struct ranking *r, const struct siblings *s, size_t firs
                         add_children(r, s->list[i]->index, &below);
                         continue;
                 }
-                give(a, (double)rank / (double)r->users);
+                fairshare_set(a, (double)rank / (double)r->users);
                 r->last = rank;
                 r->ranked++;
                 join = true;
@@ -91,7 +91,7 @@ static void keep_share(const struct share_of *of, void *user) {
 
         r->list[r->n++] = *of;
         r->users += of->assoc->user != NULL;
-        give(of->assoc, 0); /* accounts keep 0 */
+        fairshare_set(of->assoc, 0); /* accounts keep 0 */
 }
 
 static void rank_all(struct acct *a) {
@@ -111,7 +111,8 @@ static void rank_all(struct acct *a) {
 static void take_factor(const struct share_of *of, void *user) {
         const uint32_t *dampening = user;
 
-        give(of->assoc, of->norm_shares > 0 ? exp2(-of->effective / of->norm_shares / *dampening)
+        fairshare_set(of->assoc,
+                        of->norm_shares > 0 ? exp2(-of->effective / of->norm_shares / *dampening)
                                             : 0);
 }
 

@@ -7,12 +7,12 @@
    cannot produce a small number. */
 #define MEMORY_ENDLESS (UINT64_C(1) << 41)
 
-static uint64_t product(uint64_t a, uint64_t b, uint64_t most) {
+static uint64_t product_capped(uint64_t a, uint64_t b, uint64_t most) {
         return b && a > most / b ? most : a * b;
 }
 
 static uint32_t cpus_product(uint64_t a, uint64_t b) {
-        return (uint32_t)product(a, b, UINT32_MAX);
+        return (uint32_t)product_capped(a, b, UINT32_MAX);
 }
 
 /* True if the job requests no memory. */
@@ -22,7 +22,8 @@ static bool asks_no_memory(const struct job_spec *s) {
 
 /* Converts the requested or default CPUs and memory per GPU to CPUs and memory per task or node, if
    the number of GPUs is known. */
-static void count_gpus(const struct cluster *c, const struct job *j, struct job_defaults *u) {
+static void defaults_count_gpus(const struct cluster *c, const struct job *j,
+                struct job_defaults *u) {
         const uint64_t task = gres_gpus_per_task(j->needs.gres_wants),
                        node = gres_gpus_per_node(j->needs.gres_wants);
         const uint32_t sharers = MAX(1u, j->asked.ntasks_per_gpu);
@@ -42,10 +43,10 @@ static void count_gpus(const struct cluster *c, const struct job *j, struct job_
         if (u->cpus_per_gpu && node)
                 u->min_cpus_node = MAX(u->min_cpus_node, cpus_product(u->cpus_per_gpu, node));
         if (u->mem_per_gpu && task)
-                u->mem_per_cpu = DIV_ROUND_UP(product(u->mem_per_gpu, task, MEMORY_ENDLESS),
+                u->mem_per_cpu = DIV_ROUND_UP(product_capped(u->mem_per_gpu, task, MEMORY_ENDLESS),
                                 (uint64_t)MAX(1u, u->cpus_per_task) * sharers);
         else if (u->mem_per_gpu && node)
-                u->mem_per_node = product(u->mem_per_gpu, node, MEMORY_ENDLESS);
+                u->mem_per_node = product_capped(u->mem_per_gpu, node, MEMORY_ENDLESS);
 }
 
 /* DefMemPerNode or DefMemPerCPU. */
@@ -58,7 +59,7 @@ static void take_memory(const struct cluster *c, const struct partition *p,
 }
 
 /* MaxMemPerCPU: more memory requires more CPUs. */
-static void count_cpus(uint64_t most, struct job_defaults *u) {
+static void defaults_count_cpus(uint64_t most, struct job_defaults *u) {
         uint64_t times = DIV_ROUND_UP(MAX(u->mem_per_cpu, u->mem_per_node), most);
 
         if (u->mem_per_cpu > most) {
@@ -69,7 +70,7 @@ static void count_cpus(uint64_t most, struct job_defaults *u) {
                                 UINT32_MAX);
 }
 
-static struct job_defaults here(const struct cluster *c, const struct job *j) {
+static struct job_defaults defaults_in_partition(const struct cluster *c, const struct job *j) {
         const uint64_t most = partition_max_mem_per_cpu(c, j->partition);
         struct job_defaults u = {
                 .time_limit = j->asked.time_limit ? j->needs.time_limit : limits_default_time(c, j),
@@ -78,16 +79,16 @@ static struct job_defaults here(const struct cluster *c, const struct job *j) {
 #define X(field) u.field = j->asked.field;
         UNSAID_SIZES(X)
 #undef X
-        count_gpus(c, j, &u);
+        defaults_count_gpus(c, j, &u);
         if (asks_no_memory(&j->asked) && !u.mem_per_gpu)
                 take_memory(c, j->partition, &u);
         if (most)
-                count_cpus(most, &u);
+                defaults_count_cpus(most, &u);
         return u;
 }
 
 /* Returns true if a value changed. */
-static bool take(struct job *j, const struct job_defaults *u) {
+static bool defaults_apply(struct job *j, const struct job_defaults *u) {
         bool other = !j->asked.time_limit && j->needs.time_limit != u->time_limit;
 
         if (!j->asked.time_limit)
@@ -101,9 +102,9 @@ static bool take(struct job *j, const struct job_defaults *u) {
 }
 
 bool job_defaults_look_up(const struct cluster *c, struct job *j) {
-        const struct job_defaults u = here(c, j);
+        const struct job_defaults u = defaults_in_partition(c, j);
 
-        return take(j, &u);
+        return defaults_apply(j, &u);
 }
 
 const struct job *job_in_new_partition(const struct cluster *c, const struct job *j,
@@ -117,7 +118,7 @@ const struct job *job_in_new_partition(const struct cluster *c, const struct job
 void job_defaults_take(struct job *j) {
         for (size_t i = 0; j->waiting.n_bids > 1 && i < j->waiting.n_bids; i++)
                 if (j->waiting.bids[i].partition == j->partition)
-                        (void)take(j, &j->waiting.bids[i].job_defaults);
+                        (void)defaults_apply(j, &j->waiting.bids[i].job_defaults);
 }
 
 static void settle_bids(const struct cluster *c, struct job *j) {
@@ -126,7 +127,7 @@ static void settle_bids(const struct cluster *c, struct job *j) {
         struct job there = *j;
         for (size_t i = 0; i < j->waiting.n_bids; i++) {
                 there.partition = j->waiting.bids[i].partition;
-                j->waiting.bids[i].job_defaults = here(c, &there);
+                j->waiting.bids[i].job_defaults = defaults_in_partition(c, &there);
         }
         job_defaults_take(j);
 }

@@ -172,7 +172,7 @@ usec_t limits_default_time(const struct cluster *c, const struct job *j) {
 
 /* ---- how many jobs ---- */
 
-static bool exceeds(uint64_t used, uint64_t more, uint64_t limit, uint64_t none) {
+static bool sum_exceeds_limit(uint64_t used, uint64_t more, uint64_t limit, uint64_t none) {
         return limit != none && used + more > limit;
 }
 
@@ -185,7 +185,8 @@ static bool has_too_many(const struct points *p, enum limit_count kind) {
         const struct tally *of = kind == LIMIT_GRP_JOBS   ? &p->qos[i]->all
                                  : kind == LIMIT_MAX_JOBS ? p->user[i]
                                                           : p->account[i];
-        return exceeds(tally_now(p, of)->running, 1, p->qos[i]->limits.count[kind], LIMIT_NONE);
+        return sum_exceeds_limit(tally_now(p, of)->running, 1, p->qos[i]->limits.count[kind],
+                        LIMIT_NONE);
 }
 
 /* The QOS is checked before associations; the partition's QOS has no such limits. */
@@ -202,18 +203,19 @@ bool limits_may_accrue(const struct cluster *c, const struct job *j) {
                         (max && qos_user(j->accounting.qos, j->user)->accruing - own >=
                                                         of[LIMIT_MAX_ACCRUE]))
                 return false;
-        if (j->accounting.qos && exceeds(qos_account(j->accounting.qos, strempty(j->asked.account))
-                                                                                 ->accruing -
-                                                                 own,
-                                                 1, of[LIMIT_MAX_ACCRUE_ACCOUNT], LIMIT_NONE))
+        if (j->accounting.qos &&
+                        sum_exceeds_limit(qos_account(j->accounting.qos, strempty(j->asked.account))
+                                                                          ->accruing -
+                                                          own,
+                                        1, of[LIMIT_MAX_ACCRUE_ACCOUNT], LIMIT_NONE))
                 return false;
         if (!max && j->accounting.assoc &&
-                        exceeds(j->accounting.assoc->used.accruing - own, 1,
+                        sum_exceeds_limit(j->accounting.assoc->used.accruing - own, 1,
                                         assoc_count(j->accounting.assoc, LIMIT_MAX_ACCRUE),
                                         LIMIT_NONE))
                 return false;
         for (const struct assoc *s = j->accounting.assoc; s && !grp; s = s->parent)
-                if (exceeds(s->used.accruing - own, 1, s->limits.count[LIMIT_GRP_ACCRUE],
+                if (sum_exceeds_limit(s->used.accruing - own, 1, s->limits.count[LIMIT_GRP_ACCRUE],
                                     LIMIT_NONE))
                         return false;
         return true;
@@ -248,12 +250,12 @@ static struct wish wish_of(const struct cluster *c, const struct job *j,
         return w;
 }
 
-static uint64_t times(uint64_t a, uint64_t b) {
+static uint64_t product_saturated(uint64_t a, uint64_t b) {
         return a && b > UINT64_MAX / 2 / a ? UINT64_MAX / 2 : a * b;
 }
 
 static uint64_t times_factor(const struct wish *w, size_t t, double factor) {
-        return (uint64_t)MIN((double)times(w->job.of[t], w->minutes) * factor, 9e18);
+        return (uint64_t)MIN((double)product_saturated(w->job.of[t], w->minutes) * factor, 9e18);
 }
 
 static uint64_t whole_minutes(double seconds) {
@@ -304,21 +306,22 @@ static bool is_used_up(const struct wish *w, size_t t, const struct tally *of,
 }
 
 /* True if the wish exceeds the limit, with used already in use. */
-static bool beyond(const struct wish *w, enum limit_tres kind, size_t t, uint64_t used,
-                uint64_t limit) {
+static bool request_exceeds_limit(const struct wish *w, enum limit_tres kind, size_t t,
+                uint64_t used, uint64_t limit) {
         switch (kind) {
         case LIMIT_MAX_TRES_NODE:
-                return exceeds(0, w->node.of[t], limit, TRES_NONE);
+                return sum_exceeds_limit(0, w->node.of[t], limit, TRES_NONE);
         case LIMIT_MIN_TRES_JOB:
                 return limit != TRES_NONE && w->job.of[t] < limit;
         case LIMIT_MAX_TRES_MINS_JOB:
-                return exceeds(0, times(w->job.of[t], w->minutes), limit, TRES_NONE);
+                return sum_exceeds_limit(0, product_saturated(w->job.of[t], w->minutes), limit,
+                                TRES_NONE);
         case LIMIT_MAX_TRES_JOB:
-                return exceeds(0, w->job.of[t], limit, TRES_NONE);
+                return sum_exceeds_limit(0, w->job.of[t], limit, TRES_NONE);
         case LIMIT_GRP_TRES:
         case LIMIT_MAX_TRES_USER:
         case LIMIT_MAX_TRES_ACCOUNT:
-                return exceeds(used, w->job.of[t], limit, TRES_NONE);
+                return sum_exceeds_limit(used, w->job.of[t], limit, TRES_NONE);
         case LIMIT_GRP_TRES_RUN_MINS:
         case LIMIT_MAX_TRES_RUN_MINS_USER:
         case LIMIT_MAX_TRES_RUN_MINS_ACCOUNT:
@@ -349,7 +352,8 @@ static bool beyond_with(const struct wish *w, enum limit_tres kind, size_t t,
         case LIMIT_TRES_MAX:
                 break;
         }
-        return beyond(w, kind, t, w->alone && !w->together ? 0 : of->used.of[t], limit);
+        return request_exceeds_limit(w, kind, t, w->alone && !w->together ? 0 : of->used.of[t],
+                        limit);
 }
 
 static enum job_reason beyond_qos(const struct points *p, int i, const struct wish *w,
@@ -365,7 +369,7 @@ static enum job_reason beyond_qos(const struct points *p, int i, const struct wi
 }
 
 /* The association's limit times LimitFactor of the QOS. */
-static uint64_t factored(const struct points *p, enum limit_tres kind, uint64_t limit) {
+static uint64_t limit_times_factor(const struct points *p, enum limit_tres kind, uint64_t limit) {
         bool counts = kind == LIMIT_GRP_TRES || kind == LIMIT_MAX_TRES_JOB;
 
         return counts && p->factor > 0 && limit != TRES_NONE
@@ -378,14 +382,14 @@ static enum job_reason beyond_assoc(const struct points *p, const struct assoc *
                 const struct wish *w, enum limit_tres kind, size_t t) {
         bool of_group = kind == LIMIT_GRP_TRES || kind == LIMIT_GRP_TRES_MINS ||
                         kind == LIMIT_GRP_TRES_RUN_MINS;
-        uint64_t limit = factored(p, kind,
+        uint64_t limit = limit_times_factor(p, kind,
                         of_group ? s->limits.tres[kind].of[t] : assoc_tres(s, kind, t));
 
         if (limit == TRES_NONE || is_ordered(p, kind, t) || qos_with_tres(p, kind, t) >= 0)
                 return REASON_NONE;
         bool is_beyond = of_group ? beyond_with(w, kind, t, tally_now(p, &s->used), &s->usage,
                                                     limit)
-                                  : beyond(w, kind, t, 0, limit);
+                                  : request_exceeds_limit(w, kind, t, 0, limit);
         return is_beyond ? reason_of(reasons[kind].assoc, p, t) : REASON_NONE;
 }
 
@@ -400,7 +404,7 @@ static const enum limit_tres in_assoc[] = { LIMIT_GRP_TRES_MINS, LIMIT_GRP_TRES,
 _Static_assert(ELEMENTSOF(in_qos) == LIMIT_TRES_MAX, "each has its turn");
 
 /* The exceeded limit that Slurm names: QOS first, then the association, then its ancestors. */
-static enum job_reason too_much(const struct points *p, const struct wish *w) {
+static enum job_reason limit_first_exceeded(const struct points *p, const struct wish *w) {
         size_t n_tres = TRES_NAMED + p->names->n;
         enum job_reason r = REASON_NONE;
 
@@ -426,7 +430,7 @@ static enum job_reason hindered_alone(const struct cluster *c, const struct job 
 
         w.alone = true;
         w.safe = c->config->enforce & ENFORCE_SAFE;
-        return lasts_too_long(p, j, &wall) ? wall : too_much(p, &w);
+        return lasts_too_long(p, j, &wall) ? wall : limit_first_exceeded(p, &w);
 }
 
 static enum job_reason deny_alone(const struct cluster *c, const struct job *j) {
@@ -447,7 +451,7 @@ static bool counts_in(const struct job_charge *g, const struct tally *t) {
         return false;
 }
 
-static void add_tally(struct limits_without *w, const struct tally *t) {
+static void limits_add_tally(struct limits_without *w, const struct tally *t) {
         for (size_t i = 0; i < w->n; i++)
                 if (w->list[i].of == t)
                         return;
@@ -459,12 +463,12 @@ static void add_tally(struct limits_without *w, const struct tally *t) {
 
 static void add_tallies(struct limits_without *w, const struct points *p) {
         for (size_t i = 0; i < ELEMENTSOF(p->qos); i++) {
-                add_tally(w, p->qos[i] ? &p->qos[i]->all : &nothing);
-                add_tally(w, p->user[i]);
-                add_tally(w, p->account[i]);
+                limits_add_tally(w, p->qos[i] ? &p->qos[i]->all : &nothing);
+                limits_add_tally(w, p->user[i]);
+                limits_add_tally(w, p->account[i]);
         }
         for (const struct assoc *s = p->assoc; s; s = s->parent)
-                add_tally(w, &s->used);
+                limits_add_tally(w, &s->used);
 }
 
 struct limits_without *limits_without_of(const struct cluster *c, const struct job *const *of,
@@ -544,13 +548,13 @@ enum job_reason limits_deny_together(const struct cluster *c, struct job *const 
 
         p.without = others;
         w.alone = w.together = true;
-        return too_much(&p, &w);
+        return limit_first_exceeded(&p, &w);
 }
 
 /* A job already counted in t may stay. */
 static bool too_many_submitted(const struct job *j, const struct tally *t, size_t tasks,
                 uint32_t limit) {
-        return exceeds(t->submitted, tasks, limit, LIMIT_NONE) &&
+        return sum_exceeds_limit(t->submitted, tasks, limit, LIMIT_NONE) &&
                !counts_in(&j->accounting.charge, t);
 }
 
@@ -667,14 +671,16 @@ static enum job_reason assoc_refuses(const struct points *p, const struct job *j
 
         for (const struct assoc *s = p->assoc; s; s = s->parent) {
                 const uint32_t running = tally_now(p, &s->used)->running;
-                if (jobs && exceeds(running, 1, s->limits.count[LIMIT_GRP_JOBS], LIMIT_NONE))
+                if (jobs && sum_exceeds_limit(running, 1, s->limits.count[LIMIT_GRP_JOBS],
+                                            LIMIT_NONE))
                         return REASON_ASSOC_GRP_JOBS;
                 if (walls && is_run_out(p, s->usage.wall, s->limits.grp_wall))
                         return REASON_ASSOC_GRP_WALL;
                 if (s != p->assoc)
                         continue;
                 if (qos_with_count(p, LIMIT_MAX_JOBS) < 0 &&
-                                exceeds(running, 1, assoc_count(s, LIMIT_MAX_JOBS), LIMIT_NONE))
+                                sum_exceeds_limit(running, 1, assoc_count(s, LIMIT_MAX_JOBS),
+                                                LIMIT_NONE))
                         return REASON_ASSOC_MAX_JOBS;
                 if (lasts_too_long(p, j, &wall) && wall == REASON_ASSOC_MAX_WALL)
                         return wall;
@@ -699,7 +705,7 @@ static enum job_reason not_allowed(const struct cluster *c, const struct job *j)
 }
 
 /* Checks independent of the resources that j would get. */
-static enum job_reason refuses(const struct cluster *c, const struct points *p,
+static enum job_reason limit_refusal(const struct cluster *c, const struct points *p,
                 const struct job *j) {
         enum job_reason r = qos_refuses(c, p, j);
 
@@ -736,12 +742,12 @@ enum job_reason limits_wait_reason(const struct cluster *c, const struct job *j,
                         (!j->accounting.qos && !j->accounting.assoc && !j->partition->qos))
                 return REASON_NONE;
         const struct points p = points_now(c, j, without);
-        r = refuses(c, &p, j);
+        r = limit_refusal(c, &p, j);
         if (r != REASON_NONE)
                 return r;
         struct wish w = wish_now(c, j, with, now);
         w.again = ret_again;
-        return too_much(&p, &w);
+        return limit_first_exceeded(&p, &w);
 }
 
 /* ---- how much is left ---- */
@@ -767,7 +773,7 @@ static bool is_too_much(const struct points *p, const struct wish *w, size_t t) 
 }
 
 /* The maximum of t within all limits; w, with 0 of t, exceeds no limit. */
-static uint64_t most_of(const struct points *p, struct wish *w, size_t t) {
+static uint64_t limit_room(const struct points *p, struct wish *w, size_t t) {
         uint64_t most = 0, beyond = ROOM_MAX;
 
         w->job.of[t] = beyond;
@@ -800,7 +806,7 @@ bool limits_room(const struct cluster *c, const struct job *j, const struct limi
         const struct points p = points_now(c, j, without);
         struct wish w = wish_now(c, j, NULL, now);
 
-        if (not_allowed(c, j) != REASON_NONE || refuses(c, &p, j) != REASON_NONE)
+        if (not_allowed(c, j) != REASON_NONE || limit_refusal(c, &p, j) != REASON_NONE)
                 return false;
         tres_clear(&ret->most);
         tres_clear(&ret->most_on_node);
@@ -810,7 +816,7 @@ bool limits_room(const struct cluster *c, const struct job *j, const struct limi
                 w.job.of[t] = 0;
                 if (is_too_much(&p, &w, t))
                         return false;
-                ret->most.of[t] = most_of(&p, &w, t);
+                ret->most.of[t] = limit_room(&p, &w, t);
                 ret->most_on_node.of[t] = most_on_node(&p, t);
                 ret->least.of[t] = i >= 0 ? p.qos[i]->limits.tres[LIMIT_MIN_TRES_JOB].of[t] : 0;
         }

@@ -13,20 +13,20 @@
 
 /* ---- factors of a job ---- */
 
-static double share(double part, double all) {
+static double priority_ratio(double part, double all) {
         return all > 0 ? part / all : 0;
 }
 
-static uint32_t nodes_of(const struct job *j) {
+static uint32_t priority_nodes(const struct job *j) {
         return MAX(1u, j->placed.n_alloc ? (uint32_t)j->placed.n_alloc : j->asked.min_nodes);
 }
 
-static double cpus_of(const struct job *j) {
+static double priority_cpus(const struct job *j) {
         return j->placed.num_cpus ? j->placed.num_cpus : (double)job_cpus_asked(j);
 }
 
 /* Age from the time of accruing (accrue.c) until the start, or now. */
-static double age(const struct cluster *c, const struct job *j, usec_t now) {
+static double priority_age(const struct cluster *c, const struct job *j, usec_t now) {
         const struct config_priority *p = &c->config->priority;
         usec_t from = p->flags & PRIORITY_ACCRUE_ALWAYS ? j->submit_time : j->waiting.accrue_time;
         usec_t until = j->running.start_time && j->running.start_time < now ? j->running.start_time
@@ -39,10 +39,10 @@ static double age(const struct cluster *c, const struct job *j, usec_t now) {
 
 /* Priority guide: the average of the shares of nodes and CPUs; with SMALL_RELATIVE_TO_TIME the
    larger share, per minute of the time limit. */
-static double job_size(const struct cluster *c, const struct job *j) {
+static double priority_job_size(const struct cluster *c, const struct job *j) {
         const struct config_priority *p = &c->config->priority;
-        double nodes = share(nodes_of(j), (double)c->n_nodes),
-               cpus = share(cpus_of(j), c->total_cpus), size;
+        double nodes = priority_ratio(priority_nodes(j), (double)c->n_nodes),
+               cpus = priority_ratio(priority_cpus(j), c->total_cpus), size;
 
         if (p->flags & PRIORITY_SMALL_RELATIVE_TO_TIME) {
                 double minutes = j->needs.time_limit == NO_LIMIT
@@ -57,33 +57,33 @@ static double job_size(const struct cluster *c, const struct job *j) {
         return p->favor_small ? 1 - size : size;
 }
 
-static double partition(const struct cluster *c, const struct job *j) {
+static double priority_partition(const struct cluster *c, const struct job *j) {
         if (c->config->priority.flags & PRIORITY_NO_NORMAL_PART)
                 return j->partition->priority_job_factor;
-        return share(j->partition->priority_job_factor, c->most_job_factor);
+        return priority_ratio(j->partition->priority_job_factor, c->most_job_factor);
 }
 
-static double assoc(const struct cluster *c, const struct job *j) {
+static double priority_assoc(const struct cluster *c, const struct job *j) {
         if (c->config->priority.flags & PRIORITY_NO_NORMAL_ASSOC)
                 return assoc_priority(j->accounting.assoc);
-        return share(assoc_priority(j->accounting.assoc), c->acct.most_priority);
+        return priority_ratio(assoc_priority(j->accounting.assoc), c->acct.most_priority);
 }
 
-static double qos(const struct cluster *c, const struct job *j) {
+static double priority_qos(const struct cluster *c, const struct job *j) {
         if (c->config->priority.flags & PRIORITY_NO_NORMAL_QOS)
                 return j->accounting.qos ? j->accounting.qos->priority : 0;
         return qos_priority_factor(&c->acct, j->accounting.qos);
 }
 
 /* Memory is the share of the nodes unless requested. */
-static double memory_of(const struct job *j) {
+static double priority_memory(const struct job *j) {
         const struct partition *part = j->partition;
 
         if (j->needs.mem_per_node)
-                return (double)j->needs.mem_per_node * nodes_of(j);
+                return (double)j->needs.mem_per_node * priority_nodes(j);
         if (j->needs.mem_per_cpu)
-                return (double)j->needs.mem_per_cpu * cpus_of(j);
-        return share(part->total_memory, (double)part->n_nodes) * nodes_of(j);
+                return (double)j->needs.mem_per_cpu * priority_cpus(j);
+        return priority_ratio(part->total_memory, (double)part->n_nodes) * priority_nodes(j);
 }
 
 /* Generic resources of the partition's nodes, but all licenses. */
@@ -111,34 +111,35 @@ static void named_tres(const struct cluster *c, const struct job *j, bool normal
         for (size_t i = 0; i < p->n_tres; i++) {
                 int t = tres_find(&c->acct.tres, p->tres[i]);
                 ret[i] = t < 0 ? 0
-                               : share((double)set.of[t],
+                               : priority_ratio((double)set.of[t],
                                                  normal ? total_of(c, j->partition, (size_t)t) : 1);
         }
 }
 
-static void tres(const struct cluster *c, const struct job *j, double ret[PRIORITY_FACTOR_MAX]) {
+static void priority_tres(const struct cluster *c, const struct job *j,
+                double ret[PRIORITY_FACTOR_MAX]) {
         const struct partition *part = j->partition;
         bool normal = !(c->config->priority.flags & PRIORITY_NO_NORMAL_TRES);
 
-        ret[PRIORITY_CPUS] = share(cpus_of(j), normal ? part->total_cpus : 1);
-        ret[PRIORITY_MEMORY] = share(memory_of(j), normal ? part->total_memory : 1);
-        ret[PRIORITY_NODES] = share(nodes_of(j), normal ? (double)part->n_nodes : 1);
+        ret[PRIORITY_CPUS] = priority_ratio(priority_cpus(j), normal ? part->total_cpus : 1);
+        ret[PRIORITY_MEMORY] = priority_ratio(priority_memory(j), normal ? part->total_memory : 1);
+        ret[PRIORITY_NODES] = priority_ratio(priority_nodes(j), normal ? (double)part->n_nodes : 1);
         named_tres(c, j, normal, ret + PRIORITY_NAMED);
 }
 
 void priority_factors(const struct cluster *c, const struct job *j, usec_t now,
                 double ret[PRIORITY_FACTOR_MAX]) {
         memset(ret, 0, PRIORITY_FACTOR_MAX * sizeof ret[0]);
-        ret[PRIORITY_AGE] = age(c, j, now);
-        ret[PRIORITY_ASSOC] = assoc(c, j);
-        ret[PRIORITY_JOB_SIZE] = job_size(c, j);
-        ret[PRIORITY_PARTITION] = partition(c, j);
-        ret[PRIORITY_QOS] = qos(c, j);
+        ret[PRIORITY_AGE] = priority_age(c, j, now);
+        ret[PRIORITY_ASSOC] = priority_assoc(c, j);
+        ret[PRIORITY_JOB_SIZE] = priority_job_size(c, j);
+        ret[PRIORITY_PARTITION] = priority_partition(c, j);
+        ret[PRIORITY_QOS] = priority_qos(c, j);
         ret[PRIORITY_FAIRSHARE] = j->accounting.assoc ? j->accounting.assoc->fairshare : 0;
-        tres(c, j, ret);
+        priority_tres(c, j, ret);
 }
 
-static uint32_t bounded(double priority) {
+static uint32_t priority_bounded(double priority) {
         return priority < 1 ? 1 : priority >= UINT32_MAX ? UINT32_MAX - 1 : (uint32_t)priority;
 }
 
@@ -148,15 +149,15 @@ uint32_t priority_multifactor(const struct cluster *c, const struct job *j, usec
         priority_factors(c, j, now, factors);
         for (size_t i = 0; i < PRIORITY_FACTOR_MAX; i++)
                 sum += factors[i] * c->config->priority.weight[i];
-        return bounded(sum + j->accounting.site_factor - j->asked.nice);
+        return priority_bounded(sum + j->accounting.site_factor - j->asked.nice);
 }
 
 /* The factors that differ between a job's partitions; none depends on the time. */
 static void factors_of_partition(const struct cluster *c, const struct job *j,
                 double ret[PRIORITY_FACTOR_MAX]) {
-        ret[PRIORITY_JOB_SIZE] = job_size(c, j);
-        ret[PRIORITY_PARTITION] = partition(c, j);
-        tres(c, j, ret);
+        ret[PRIORITY_JOB_SIZE] = priority_job_size(c, j);
+        ret[PRIORITY_PARTITION] = priority_partition(c, j);
+        priority_tres(c, j, ret);
 }
 
 uint32_t priority_elsewhere(const struct cluster *c, const struct job *j, struct partition *there) {
@@ -170,7 +171,7 @@ uint32_t priority_elsewhere(const struct cluster *c, const struct job *j, struct
         factors_of_partition(c, job_in_partition(j, there, &room), other);
         for (size_t i = 0; i < PRIORITY_FACTOR_MAX; i++)
                 sum += (other[i] - here[i]) * c->config->priority.weight[i];
-        return bounded(sum);
+        return priority_bounded(sum);
 }
 
 /* The priority of the next job that requests none. */
@@ -178,7 +179,7 @@ static uint32_t priority_next(struct cluster *c, const struct job *j, usec_t now
         acct_count_priorities(&c->acct);
         if (c->config->priority.multifactor)
                 return priority_multifactor(c, j, now);
-        return bounded((double)MAX(1u, c->next_priority) - j->asked.nice);
+        return priority_bounded((double)MAX(1u, c->next_priority) - j->asked.nice);
 }
 
 uint32_t priority_take(struct cluster *c, const struct job *j, usec_t now) {
@@ -201,7 +202,7 @@ void priority_reniced(struct cluster *c, struct job *j, int32_t before, usec_t n
         if (c->config->priority.multifactor)
                 j->priority = priority_multifactor(c, j, now);
         else
-                j->priority = bounded((double)j->priority + before - j->asked.nice);
+                j->priority = priority_bounded((double)j->priority + before - j->asked.nice);
 }
 
 /* ---- totals of the cluster ---- */
@@ -220,7 +221,7 @@ static void count_kind(struct partition *part, const struct node *n) {
         k->units = MAX(k->units, n->units);
 }
 
-static void count_nodes(const struct cluster *c, struct partition *part) {
+static void partition_sum_nodes(const struct cluster *c, struct partition *part) {
         const struct tres_set all = tres_of_partition(c, part);
 
         memcpy(part->total_gres, all.of + TRES_NAMED, sizeof part->total_gres);
@@ -250,7 +251,7 @@ void priority_count_totals(struct cluster *c) {
         for (size_t k = 0; k < c->n_partitions; k++) {
                 struct partition *part = c->partitions[k];
 
-                count_nodes(c, part);
+                partition_sum_nodes(c, part);
                 c->most_job_factor = MAX(c->most_job_factor, part->priority_job_factor);
         }
 }

@@ -87,7 +87,7 @@ bool qos_set_has(const struct bitset *set, uint32_t id) {
         return set && id < set->bits && bitset_has(set, id);
 }
 
-static int by_name(const void *a, const void *b) {
+static int qos_by_name(const void *a, const void *b) {
         const struct qos *const *x = a, *const *y = b;
 
         return strcmp((*x)->name, (*y)->name);
@@ -101,7 +101,7 @@ char *qos_set_text(const struct acct *a, const struct bitset *set) {
         for (size_t i = 0; i < a->n_qos; i++)
                 if (qos_set_has(set, a->qos[i]->id))
                         list[n++] = a->qos[i];
-        list_sort(list, n, sizeof list[0], by_name);
+        list_sort(list, n, sizeof list[0], qos_by_name);
         for (size_t i = 0; i < n; i++) {
                 char *longer = xasprintf("%s%s%s", text, *text ? "," : "", list[i]->name);
                 free(text);
@@ -117,17 +117,17 @@ bool qos_preempts(const struct qos *a, const struct qos *b) {
 /* Maximum length of a chain; bounds the recursion for circular lists. */
 #define ROW_MAX 3
 
-static uint32_t below(const struct acct *a, const struct qos *q, uint32_t most) {
+static uint32_t qos_levels_below(const struct acct *a, const struct qos *q, uint32_t most) {
         uint32_t n = 0;
 
         for (size_t i = 0; n < most && i < a->n_qos; i++)
                 if (a->qos[i] != q && qos_preempts(q, a->qos[i]))
-                        n = MAX(n, 1 + below(a, a->qos[i], most - 1));
+                        n = MAX(n, 1 + qos_levels_below(a, a->qos[i], most - 1));
         return n;
 }
 
 uint32_t qos_outranks(const struct acct *a, const struct qos *q) {
-        return q && q->preempt ? below(a, q, ROW_MAX) : 0;
+        return q && q->preempt ? qos_levels_below(a, q, ROW_MAX) : 0;
 }
 
 void qos_set_preempt(struct qos *q, uint32_t id, bool on) {

@@ -55,7 +55,7 @@ static int child_order(const void *a, const void *b) {
 
 /* ---- shares of an association ---- */
 
-static double part(double of, double all) {
+static double share_part(double of, double all) {
         return all > 0 ? of / all : 0;
 }
 
@@ -77,20 +77,20 @@ static double rank_level(const struct share_of *of) {
 
 static double effective_classic(const struct walk *w, const struct share_of *of,
                 const struct level *l) {
-        double own = part(of->assoc->usage_raw, w->all_usage);
+        double own = share_part(of->assoc->usage_raw, w->all_usage);
 
         if (is_root(l->of))
                 return own;
         if (!has_own_shares(of->assoc))
                 return l->of->effective;
-        return own + (l->of->effective - own) * part(of->assoc->shares, l->shares);
+        return own + (l->of->effective - own) * share_part(of->assoc->shares, l->shares);
 }
 
 static double effective_oblivious(const struct walk *w, const struct share_of *of,
                 const struct level *l) {
         const struct assoc *a = of->assoc;
-        double own = part(a->usage_raw, w->all_usage),
-               above = part(l->of->effective, l->of->norm_shares), beside, power;
+        double own = share_part(a->usage_raw, w->all_usage),
+               above = share_part(l->of->effective, l->of->norm_shares), beside, power;
 
         if (is_root(l->of) || (has_own_shares(a) && of->norm_shares <= 0))
                 return own;
@@ -98,13 +98,13 @@ static double effective_oblivious(const struct walk *w, const struct share_of *o
                 return l->of->effective;
         if (own <= 0 || above <= 0)
                 return 0;
-        beside = part(a->usage_raw, l->usage) / part(a->shares, l->shares);
+        beside = share_part(a->usage_raw, l->usage) / share_part(a->shares, l->shares);
         power = log(above) * log(beside) > 0 ? 1 : 1 / (1 + pow(5 * log(above), 2));
         return of->norm_shares * above * pow(beside, power);
 }
 
 /* Fills norm_shares, effective and level; beside NULL: the root. */
-static void stand(const struct walk *w, struct share_of *of, const struct level *beside) {
+static void share_fill(const struct walk *w, struct share_of *of, const struct level *beside) {
         const struct assoc *a = of->assoc;
         bool fair_tree = w->rule == SHARE_FAIR_TREE;
 
@@ -116,10 +116,10 @@ static void stand(const struct walk *w, struct share_of *of, const struct level 
         of->all_shares = beside->shares;
         of->norm_shares = beside->of->norm_shares;
         if (has_own_shares(a))
-                of->norm_shares = part(a->shares, beside->shares) *
+                of->norm_shares = share_part(a->shares, beside->shares) *
                                   (fair_tree ? 1 : beside->of->norm_shares);
         if (fair_tree) {
-                of->effective = part(a->usage_raw, beside->of->assoc->usage_raw);
+                of->effective = share_part(a->usage_raw, beside->of->assoc->usage_raw);
                 of->level = rank_level(of);
         } else {
                 of->effective = w->rule == SHARE_CLASSIC ? effective_classic(w, of, beside)
@@ -133,7 +133,7 @@ static size_t first_child(const struct walk *w, const struct assoc *parent) {
         return FIRST_NOT(w->n, i, w->children[i].assoc->parent->id < parent->id);
 }
 
-static void add_up(const struct walk *w, const struct assoc *parent, struct level *to) {
+static void share_level_add(const struct walk *w, const struct assoc *parent, struct level *to) {
         for (size_t i = first_child(w, parent); i < w->n && w->children[i].assoc->parent == parent;
                         i++) {
                 const struct assoc *a = w->children[i].assoc;
@@ -141,26 +141,26 @@ static void add_up(const struct walk *w, const struct assoc *parent, struct leve
                         to->shares += a->shares;
                         to->usage += a->usage_raw;
                 } else if (!a->user) {
-                        add_up(w, a, to);
+                        share_level_add(w, a, to);
                 }
         }
 }
 
-static void visit(struct walk *w, const struct assoc *a, uint32_t depth,
+static void share_walk(struct walk *w, const struct assoc *a, uint32_t depth,
                 const struct level *beside) {
         struct share_of of = { .assoc = a, .index = w->index++, .depth = depth };
         struct level below = { .of = &of };
 
-        stand(w, &of, beside);
+        share_fill(w, &of, beside);
         w->each(&of, w->user);
         if (a->user)
                 return;
         if (!beside || has_own_shares(a)) {
-                add_up(w, a, &below);
+                share_level_add(w, a, &below);
                 beside = &below;
         }
         for (size_t i = first_child(w, a); i < w->n && w->children[i].assoc->parent == a; i++)
-                visit(w, w->children[i].assoc, depth + 1, beside);
+                share_walk(w, w->children[i].assoc, depth + 1, beside);
 }
 
 void share_tree(const struct acct *a, enum share_rule rule,
@@ -179,5 +179,5 @@ void share_tree(const struct acct *a, enum share_rule rule,
                 if (a->assocs[i]->parent)
                         children[w.n++] = (struct child){ a->assocs[i], i };
         list_sort(children, w.n, sizeof *children, child_order);
-        visit(&w, a->root, 0, NULL);
+        share_walk(&w, a->root, 0, NULL);
 }

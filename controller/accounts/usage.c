@@ -9,11 +9,11 @@
 
 #include <math.h>
 
-static bool counted(const struct cluster *c) {
+static bool usage_is_counted(const struct cluster *c) {
         return c->config->priority.multifactor && !c->config->accounting_off;
 }
 
-static void add(double *raw, double cost, struct usage *u, const struct tres_set *has,
+static void usage_add(double *raw, double cost, struct usage *u, const struct tres_set *has,
                 double seconds) {
         *raw = MAX(0.0, *raw + seconds * cost);
         for (size_t i = 0; i < TRES_MAX; i++)
@@ -26,16 +26,17 @@ void usage_charge(struct cluster *c, struct job *j, usec_t now) {
         usec_t ran = job_run_time(j, now);
         struct tres_set has;
 
-        if (!counted(c) || ran == j->accounting.usage_charged || j->state == JOB_PENDING)
+        if (!usage_is_counted(c) || ran == j->accounting.usage_charged || j->state == JOB_PENDING)
                 return;
         double seconds = ((double)ran - (double)j->accounting.usage_charged) / USEC_PER_SEC *
                          (j->accounting.qos ? j->accounting.qos->usage_factor : 1);
         tres_of_job(c, j, &has);
         double cost = tres_cost(c, j->partition, &has);
         if (j->accounting.qos)
-                add(&j->accounting.qos->usage_raw, cost, &j->accounting.qos->usage, &has, seconds);
+                usage_add(&j->accounting.qos->usage_raw, cost, &j->accounting.qos->usage, &has,
+                                seconds);
         for (struct assoc *s = j->accounting.assoc; s; s = s->parent)
-                add(&s->usage_raw, cost, &s->usage, &has, seconds);
+                usage_add(&s->usage_raw, cost, &s->usage, &has, seconds);
         j->accounting.usage_charged = ran;
 }
 
@@ -48,7 +49,7 @@ static void scale_one(double *raw, struct usage *u, double factor) {
         u->wall *= factor;
 }
 
-static void scale(struct acct *a, double factor) {
+static void usage_scale(struct acct *a, double factor) {
         for (size_t i = 0; i < a->n_assocs; i++)
                 scale_one(&a->assocs[i]->usage_raw, &a->assocs[i]->usage, factor);
         for (size_t i = 0; i < a->n_qos; i++)
@@ -57,7 +58,7 @@ static void scale(struct acct *a, double factor) {
 }
 
 /* The number of the period of PriorityUsageResetPeriod that contains t. */
-static int64_t period(const char *reset, usec_t t) {
+static int64_t usage_reset_period(const char *reset, usec_t t) {
         static const struct {
                 const char *word;
                 enum calendar_period period;
@@ -71,15 +72,16 @@ static int64_t period(const char *reset, usec_t t) {
         return 0;
 }
 
-static void decay(struct cluster *c, usec_t now) {
+static void usage_decay(struct cluster *c, usec_t now) {
         const struct config_priority *p = &c->config->priority;
 
         if (c->usage_at == 0 || now <= c->usage_at)
                 return;
-        if (period(p->reset_text, now) != period(p->reset_text, c->usage_at))
-                scale(&c->acct, 0);
+        if (usage_reset_period(p->reset_text, now) !=
+                        usage_reset_period(p->reset_text, c->usage_at))
+                usage_scale(&c->acct, 0);
         else if (p->half_life)
-                scale(&c->acct, exp2(-(double)(now - c->usage_at) / (double)p->half_life));
+                usage_scale(&c->acct, exp2(-(double)(now - c->usage_at) / (double)p->half_life));
 }
 
 static void charge_all(struct cluster *c, usec_t now) {
@@ -90,14 +92,14 @@ static void charge_all(struct cluster *c, usec_t now) {
 }
 
 void usage_refresh(struct cluster *c, usec_t now) {
-        if (counted(c) && (now < c->usage_fresh || now - c->usage_fresh >= USEC_PER_SEC))
+        if (usage_is_counted(c) && (now < c->usage_fresh || now - c->usage_fresh >= USEC_PER_SEC))
                 charge_all(c, now);
 }
 
 void usage_review(struct cluster *c, usec_t now) {
-        if (!counted(c))
+        if (!usage_is_counted(c))
                 return;
-        decay(c, now);
+        usage_decay(c, now);
         charge_all(c, now);
         c->usage_at = now;
         c->dirty_usage = true;
@@ -105,11 +107,11 @@ void usage_review(struct cluster *c, usec_t now) {
 }
 
 void usage_configured(struct cluster *c, usec_t now) {
-        if (!counted(c))
+        if (!usage_is_counted(c))
                 return;
         if (streq(c->config->priority.reset_text, "NOW")) {
                 charge_all(c, now);
-                scale(&c->acct, 0);
+                usage_scale(&c->acct, 0);
                 c->usage_at = now;
                 c->dirty_usage = true;
         }
@@ -117,7 +119,7 @@ void usage_configured(struct cluster *c, usec_t now) {
 }
 
 void usage_restore(struct cluster *c, usec_t now) {
-        if (!counted(c))
+        if (!usage_is_counted(c))
                 return;
         for (size_t i = 0; i < c->n_jobs; i++) {
                 struct job *j = c->jobs[i].job;
