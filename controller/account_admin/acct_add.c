@@ -27,7 +27,7 @@ char *name_small(const char *name) {
 
 /* ---- QOS ---- */
 
-static int add_qos(struct change *ch, const char *word, bool *first) {
+static int add_one_qos(struct change *ch, const char *word, bool *first) {
         _cleanup_free_ char *name = name_small(word);
         _cleanup_(qos_freep) struct qos *blank = qos_new(0, name);
         int r = name_check(ch, "a QOS", name);
@@ -52,7 +52,7 @@ static int add_qos(struct change *ch, const char *word, bool *first) {
         return 0;
 }
 
-static bool sets(const struct change *ch, enum acct_table table, const char *name) {
+static bool change_sets_field(const struct change *ch, enum acct_table table, const char *name) {
         for (size_t i = 0; i < ch->n_settings; i++) {
                 const struct acct_field *f = *ch->settings[i]->key
                                                              ? acct_field_find(table,
@@ -77,7 +77,7 @@ static void print_settings(const struct change *ch, enum acct_table table, const
 
         assert(r >= 0);
         for (size_t i = 0; i < n; i++) {
-                bool given = sets(ch, table, rows[i].field);
+                bool given = change_sets_field(ch, table, rows[i].field);
                 _cleanup_free_ char *text = given ? acct_field_text(ch->a,
                                                                     acct_field_find(table,
                                                                                     rows[i].field),
@@ -127,7 +127,7 @@ void print_assoc_settings(const struct change *ch, const char *parent) {
         print_settings(ch, ACCT_ASSOC, ch->a->root, rows, ELEMENTSOF(rows), 14);
 }
 
-static int by_name(const void *a, const void *b) {
+static int acct_field_by_name(const void *a, const void *b) {
         const struct acct_field *const *x = a, *const *y = b;
 
         return strcmp((*x)->name, (*y)->name);
@@ -143,9 +143,10 @@ static void print_qos_settings(const struct change *ch) {
 
         assert(r >= 0);
         for (size_t i = 0; i < n; i++)
-                if (sets(ch, ACCT_QOS, fields[i].name) && !streq(fields[i].name, "Description"))
+                if (change_sets_field(ch, ACCT_QOS, fields[i].name) &&
+                                !streq(fields[i].name, "Description"))
                         given[n_given++] = &fields[i];
-        list_sort(given, n_given, sizeof given[0], by_name);
+        list_sort(given, n_given, sizeof given[0], acct_field_by_name);
         fprintf(ch->out, " Settings\n  Description    = %s\n", blank->description);
         for (size_t i = 0; i < n_given; i++) {
                 _cleanup_free_ char *text = acct_field_text(ch->a, given[i], blank);
@@ -161,7 +162,7 @@ static int add_all_qos(struct change *ch) {
         int r = may_change(ch, ADMIN_ADMINISTRATOR);
 
         for (size_t i = 0; i < ch->filter.names.n && r >= 0; i++)
-                r = add_qos(ch, ch->filter.names.list[i], &first);
+                r = add_one_qos(ch, ch->filter.names.list[i], &first);
         if (r < 0 || first)
                 return r < 0 ? r : 1;
         print_qos_settings(ch);
@@ -265,7 +266,7 @@ static void print_accounts(const struct change *ch, const struct new_objects *ne
 }
 
 /* True if a cluster of the change has the account. */
-static bool is_there(struct change *ch, const char *account) {
+static bool change_has_account(struct change *ch, const char *account) {
         bool there = false;
 
         change_for_each_cluster(ch, k) {
@@ -304,7 +305,7 @@ static int add_account(struct change *ch, struct new_objects *new, const char *n
 
 static int add_accounts(struct change *ch) {
         const struct names *parents = &ch->filter.parents;
-        bool there = parents->n && is_there(ch, parents->list[0]);
+        bool there = parents->n && change_has_account(ch, parents->list[0]);
         struct names looked_at = { 0 };
         struct new_objects new;
         int r = 0;
@@ -399,7 +400,7 @@ static int join_account(struct change *ch, struct new_objects *nu, const char *u
         return r;
 }
 
-static int add_user(struct change *ch, struct new_objects *nu, const char *name) {
+static int add_one_user(struct change *ch, struct new_objects *nu, const char *name) {
         struct names *accounts = &ch->filter.accounts;
         struct acct_user *user = acct_user_find(ch->a, name);
         int r = check_new_user(ch, name);
@@ -413,7 +414,7 @@ static int add_user(struct change *ch, struct new_objects *nu, const char *name)
         if (!user)
                 fprintf(nu->users, "  %s\n", name);
         for (size_t i = 0; i < accounts->n && r >= 0; i++) {
-                bool there = is_there(ch, accounts->list[i]);
+                bool there = change_has_account(ch, accounts->list[i]);
                 change_for_each_cluster(ch, k) {
                         r = r < 0 ? r : join_account(ch, nu, name, accounts->list[i], there);
                 }
@@ -430,7 +431,7 @@ static int add_user(struct change *ch, struct new_objects *nu, const char *name)
         return 0;
 }
 
-static void print_users(const struct change *ch, const struct new_objects *nu) {
+static void print_new_users(const struct change *ch, const struct new_objects *nu) {
         static const struct told rows[] = {
                 { "DefaultAccount", "Default Account", NULL },
                 { "AdminLevel", "Admin Level", NULL },
@@ -467,10 +468,10 @@ static int add_users(struct change *ch) {
         take_default_account(ch);
         new_objects_open(&nu);
         for (size_t i = 0; i < ch->filter.names.n && r >= 0; i++)
-                r = add_user(ch, &nu, ch->filter.names.list[i]);
+                r = add_one_user(ch, &nu, ch->filter.names.list[i]);
         new_objects_close(&nu);
         if (r >= 0 && (nu.user_size || nu.assoc_size)) {
-                print_users(ch, &nu);
+                print_new_users(ch, &nu);
                 if (ch->commit)
                         acct_bind_strays(ch->c);
         } else if (r >= 0) {

@@ -67,7 +67,7 @@ bool key_is(const char *key, const char *name, size_t least) {
 
 /* The list of the filter for key; NULL: none.  "name=x" is the name of a user; associations have no
    name. */
-static struct names *named(struct filter *f, enum acct_entity entity, const char *key) {
+static struct names *filter_names(struct filter *f, enum acct_entity entity, const char *key) {
         bool assoc = entity == ENTITY_ASSOC || entity == ENTITY_ACCOUNT || entity == ENTITY_USER ||
                      entity == ENTITY_COORDINATOR;
 
@@ -91,7 +91,7 @@ static struct names *named(struct filter *f, enum acct_entity entity, const char
 int filter_take(struct filter *f, enum acct_entity entity, const struct acct_word *w) {
         if (w->op != '=' || (!*w->key && !*w->value))
                 return 0;
-        struct names *to = named(f, entity, w->key);
+        struct names *to = filter_names(f, entity, w->key);
         if (!to)
                 return 0;
         names_add(to, w->value);
@@ -169,13 +169,13 @@ static int setting_unknown(const struct change *ch, const struct acct_word *w) {
                         *w->key ? "=" : "", w->value);
 }
 
-static bool belongs(const struct acct_word *w, enum acct_table table) {
+static bool setting_belongs(const struct acct_word *w, enum acct_table table) {
         return *w->key && acct_field_find(table, w->key);
 }
 
 bool settings_any(const struct change *ch, enum acct_table table) {
         for (size_t i = 0; i < ch->n_settings; i++)
-                if (belongs(ch->settings[i], table))
+                if (setting_belongs(ch->settings[i], table))
                         return true;
         return false;
 }
@@ -184,7 +184,7 @@ int settings_apply(const struct change *ch, enum acct_table table, void *object)
         int r = 0;
 
         for (size_t i = 0; i < ch->n_settings && r >= 0; i++)
-                if (belongs(ch->settings[i], table))
+                if (setting_belongs(ch->settings[i], table))
                         r = setting_try(ch, table, ch->settings[i], object);
         return r;
 }
@@ -193,7 +193,7 @@ int settings_check(const struct change *ch, void *const objects[ACCT_TABLE_MAX])
         for (size_t i = 0; i < ch->n_settings; i++) {
                 bool known = false;
                 for (int t = 0; t < ACCT_TABLE_MAX; t++)
-                        known |= objects[t] && belongs(ch->settings[i], (enum acct_table)t);
+                        known |= objects[t] && setting_belongs(ch->settings[i], (enum acct_table)t);
                 if (!known)
                         return setting_unknown(ch, ch->settings[i]);
         }
@@ -249,15 +249,16 @@ int may_change(const struct change *ch, enum admin_level least) {
 
 /* True if the QOS id can be reached again from the preempt list at index at.  lists: the preempt
    lists after the change, by index. */
-static bool comes_back(const struct acct *a, struct bitset *const lists[], struct bitset *seen,
-                size_t at, uint32_t id) {
+static bool preempt_list_reaches(const struct acct *a, struct bitset *const lists[],
+                struct bitset *seen, size_t at, uint32_t id) {
         if (bitset_has(seen, at))
                 return false;
         bitset_add(seen, at);
         if (qos_set_has(lists[at], id))
                 return true;
         for (size_t i = 0; i < a->n_qos; i++)
-                if (qos_set_has(lists[at], a->qos[i]->id) && comes_back(a, lists, seen, i, id))
+                if (qos_set_has(lists[at], a->qos[i]->id) &&
+                                preempt_list_reaches(a, lists, seen, i, id))
                         return true;
         return false;
 }
@@ -267,7 +268,7 @@ static int find_loop(const struct change *ch, struct bitset *const lists[], cons
                 if (!changed[i])
                         continue;
                 _cleanup_(bitset_freep) struct bitset *seen = bitset_new(ch->a->n_qos);
-                if (comes_back(ch->a, lists, seen, i, ch->a->qos[i]->id))
+                if (preempt_list_reaches(ch->a, lists, seen, i, ch->a->qos[i]->id))
                         return fail_set(ch->fail, -ELOOP,
                                         "QOS Preemption loop detected: jobs of %s could be preempted by those that they preempt",
                                         ch->a->qos[i]->name);
@@ -329,7 +330,7 @@ static int modify_qos(struct change *ch) {
 }
 
 /* parent=: moves the account below a different account. */
-static int find_parent(const struct change *ch, const struct assoc *s, struct assoc **ret) {
+static int modify_find_parent(const struct change *ch, const struct assoc *s, struct assoc **ret) {
         const struct names *n = &ch->filter.parents;
 
         *ret = NULL;
@@ -424,7 +425,7 @@ static bool same_qos(const struct assoc *s, const struct assoc *t) {
 }
 
 /* Checks the default QOS of s and of all associations below. */
-static int check_default_qos(const struct change *ch, struct assoc *s) {
+static int modify_check_default_qos(const struct change *ch, struct assoc *s) {
         struct assoc *new = acct_object_copy(ACCT_ASSOC, s);
         int r = settings_apply(ch, ACCT_ASSOC, new);
 
@@ -442,7 +443,7 @@ static int check_default_qos(const struct change *ch, struct assoc *s) {
 static int modify_account(struct change *ch, struct account *account, bool *first) {
         struct assoc *s = assoc_find(ch->a, account->name, NULL, NULL), *parent;
         bool own = settings_any(ch, ACCT_ACCOUNT);
-        int r = s ? find_parent(ch, s, &parent) : 0;
+        int r = s ? modify_find_parent(ch, s, &parent) : 0;
 
         if (!s) /* missing in this cluster */
                 return 0;
@@ -458,7 +459,7 @@ static int modify_account(struct change *ch, struct account *account, bool *firs
         if (r >= 0)
                 r = may_give_qos(ch, s);
         if (r >= 0 && !ch->commit)
-                r = check_default_qos(ch, s);
+                r = modify_check_default_qos(ch, s);
         if (r < 0)
                 return r;
         if (*first)
@@ -501,7 +502,7 @@ static int modify_accounts(struct change *ch) {
 }
 
 /* Checks that a new default account is an account of the user. */
-static int check_user(const struct change *ch, const struct acct_user *user) {
+static int modify_check_user(const struct change *ch, const struct acct_user *user) {
         int r = settings_check(ch, (void *[ACCT_TABLE_MAX]){ [ACCT_USER] = (void *)(uintptr_t)user,
                                                    [ACCT_ASSOC] = ch->a->root });
 
@@ -541,7 +542,7 @@ static int may_modify_user(const struct change *ch, const struct acct_user *user
 }
 
 static int modify_user(struct change *ch, struct acct_user *user, bool *first) {
-        int r = check_user(ch, user);
+        int r = modify_check_user(ch, user);
 
         if (r >= 0)
                 r = may_modify_user(ch, user);
@@ -566,7 +567,7 @@ static int modify_user(struct change *ch, struct acct_user *user, bool *first) {
                 if (r >= 0)
                         r = may_give_qos(ch, s);
                 if (r >= 0 && !ch->commit)
-                        r = check_default_qos(ch, s);
+                        r = modify_check_default_qos(ch, s);
                 if (r < 0)
                         return r;
                 fputs(*first ? " Modified user associations...\n" : "", ch->out);
@@ -582,7 +583,7 @@ static int modify_user(struct change *ch, struct acct_user *user, bool *first) {
 }
 
 /* Conditions account=, partition= and cluster=. */
-static bool has_assoc(const struct change *ch, const char *user) {
+static bool filter_has_assoc(const struct change *ch, const char *user) {
         if (ch->filter.accounts.n == 0 && ch->filter.partitions.n == 0 &&
                         !change_names_clusters(ch))
                 return true;
@@ -600,7 +601,7 @@ static int modify_users(struct change *ch) {
         change_for_each_cluster(ch, k) {
                 for (size_t i = 0; i < ch->a->n_users && r >= 0; i++)
                         if (names_has(&ch->filter.names, ch->a->users[i]->name) &&
-                                        has_assoc(ch, ch->a->users[i]->name))
+                                        filter_has_assoc(ch, ch->a->users[i]->name))
                                 r = modify_user(ch, ch->a->users[i], &first);
         }
         return r < 0 ? r : first;
@@ -608,7 +609,8 @@ static int modify_users(struct change *ch) {
 
 /* ---- the request ---- */
 
-static int take_words(struct change *ch, const struct acct_word *words, size_t n, bool condition) {
+static int change_read_words(struct change *ch, const struct acct_word *words, size_t n,
+                bool condition) {
         enum acct_verb verb = ch->req->verb;
 
         for (size_t i = 0; i < n; i++) {
@@ -627,12 +629,12 @@ static int take_words(struct change *ch, const struct acct_word *words, size_t n
         return 0;
 }
 
-static int prepare(struct change *ch) {
+static int change_prepare(struct change *ch) {
         enum acct_verb verb = ch->req->verb;
-        int r = take_words(ch, ch->req->where, ch->req->n_where, true);
+        int r = change_read_words(ch, ch->req->where, ch->req->n_where, true);
 
         if (r >= 0)
-                r = take_words(ch, ch->req->set, ch->req->n_set, false);
+                r = change_read_words(ch, ch->req->set, ch->req->n_set, false);
         if (r < 0)
                 return r;
         if (verb == ACCT_DELETE && !ch->filter.names.n && !ch->filter.accounts.n &&
@@ -661,7 +663,7 @@ static int prepare(struct change *ch) {
         return !some;
 }
 
-static int run(struct change *ch, bool commit) {
+static int change_run(struct change *ch, bool commit) {
         static int (*const modify[ENTITY_MAX])(struct change *) = {
                 [ENTITY_QOS] = modify_qos,
                 [ENTITY_ACCOUNT] = modify_accounts,
@@ -700,15 +702,15 @@ int acct_change(struct cluster *c, const struct acct_request *req, char **ret_te
 
         assert(req->verb < ACCT_VERB_MAX && req->entity < ENTITY_MAX);
         ch.out = memstream_open(ret_text, &size);
-        int r = prepare(&ch);
+        int r = change_prepare(&ch);
         if (r == 0)
-                r = run(&ch, false);
+                r = change_run(&ch, false);
         /* a refused change prints no modified objects */
         if (r < 0 && req->verb == ACCT_MODIFY)
                 tell_anew(&ch, ret_text, &size);
         if (r == 0 && req->commit) { /* succeeds, as all was checked; prints the texts again */
                 tell_anew(&ch, ret_text, &size);
-                r = run(&ch, true);
+                r = change_run(&ch, true);
                 assert(r == 0);
                 note(c, FACT_LIMITS_CHANGED);
                 if (c->config->preempt_type == PREEMPT_QOS) /* QOS also order the queue */

@@ -9,7 +9,7 @@ bool acct_knows_cluster(const struct cluster *c, const char *name) {
                acct_cluster_find(&c->acct, name) || site_cluster_find(&c->config->site, name);
 }
 
-static bool is_own(const struct change *ch, const char *name) {
+static bool cluster_is_own(const struct change *ch, const char *name) {
         return strcasecmp(name, ch->c->config->cluster_name) == 0;
 }
 
@@ -17,7 +17,7 @@ static bool is_own(const struct change *ch, const char *name) {
 static const char *far_cluster(const struct change *ch) {
         for (size_t i = 0; i < ch->filter.names.n; i++) {
                 const char *name = ch->filter.names.list[i];
-                if (!is_own(ch, name) && !acct_cluster_find(ch->a, name) &&
+                if (!cluster_is_own(ch, name) && !acct_cluster_find(ch->a, name) &&
                                 site_cluster_find(&ch->c->config->site, name))
                         return name;
         }
@@ -33,7 +33,7 @@ static void print_limits(const struct change *ch) {
 
 /* ---- add ---- */
 
-static int check_name(const struct change *ch, const char *name) {
+static int cluster_name_check(const struct change *ch, const char *name) {
         if (strlen(name) > ACCT_CLUSTER_NAME_MAX)
                 return fail_set(ch->fail, -EINVAL, "\"%.100s\" is longer than %u bytes", name,
                                 (unsigned)ACCT_CLUSTER_NAME_MAX);
@@ -52,8 +52,8 @@ static void make_cluster(struct change *ch, const char *name) {
         acct_enter(ch->a, NULL);
 }
 
-static int add_cluster(struct change *ch, const char *name, struct names *new) {
-        int r = check_name(ch, name);
+static int add_one_cluster(struct change *ch, const char *name, struct names *new) {
+        int r = cluster_name_check(ch, name);
 
         if (r < 0 || names_says(new, name))
                 return r;
@@ -78,7 +78,7 @@ int acct_add_clusters(struct change *ch) {
                 r = may_change(ch, ADMIN_ADMINISTRATOR);
         for (size_t i = 0; i < ch->filter.names.n && r >= 0; i++) {
                 _cleanup_free_ char *name = name_small(ch->filter.names.list[i]);
-                r = add_cluster(ch, name, &new);
+                r = add_one_cluster(ch, name, &new);
         }
         if (r >= 0 && new.n) {
                 fputs(" Adding Cluster(s)\n", ch->out);

@@ -56,7 +56,7 @@ int may_give_qos(const struct change *ch, const struct assoc *s) {
         return r;
 }
 
-static int check_users(const struct change *ch) {
+static int coordinators_check_users(const struct change *ch) {
         for (size_t i = 0; i < ch->filter.names.n; i++)
                 if (!acct_user_find(ch->a, ch->filter.names.list[i]))
                         return fail_set(ch->fail, -ENOENT,
@@ -65,7 +65,7 @@ static int check_users(const struct change *ch) {
         return 0;
 }
 
-static int check_accounts(const struct change *ch) {
+static int coordinators_check_accounts(const struct change *ch) {
         for (size_t i = 0; i < ch->filter.accounts.n; i++) {
                 const struct account *account = account_find(ch->a, ch->filter.accounts.list[i]);
                 int r = account ? may_change_everywhere(ch, account->name, may_change_below)
@@ -78,11 +78,11 @@ static int check_accounts(const struct change *ch) {
         return 0;
 }
 
-static int check(const struct change *ch) {
-        int r = check_users(ch);
+static int coordinators_check(const struct change *ch) {
+        int r = coordinators_check_users(ch);
 
         if (r >= 0)
-                r = check_accounts(ch);
+                r = coordinators_check_accounts(ch);
         return r < 0 ? r : settings_check(ch, (void *[ACCT_TABLE_MAX]){ 0 });
 }
 
@@ -92,7 +92,7 @@ static void print_names(const struct change *ch, const char *heading, const stru
                 fprintf(ch->out, "  %s\n", names->list[i]);
 }
 
-static bool coordinate(const struct change *ch, struct account *account, const char *user,
+static bool coordinator_set(const struct change *ch, struct account *account, const char *user,
                 bool on) {
         if (!ch->commit || !account_coordinate(account, user, on))
                 return false;
@@ -107,7 +107,7 @@ int acct_add_coordinators(struct change *ch) {
                                                      " You need to specify a user list here.")
                 : accounts->n == 0 ? fail_set(ch->fail, -EINVAL,
                                                      " You need to specify an account list here.")
-                                   : check(ch);
+                                   : coordinators_check(ch);
 
         if (r < 0)
                 return r;
@@ -115,7 +115,7 @@ int acct_add_coordinators(struct change *ch) {
         print_names(ch, "To Account(s) and all sub-accounts", accounts);
         for (size_t i = 0; i < accounts->n; i++)
                 for (size_t k = 0; k < users->n; k++)
-                        (void)coordinate(ch, account_find(ch->a, accounts->list[i]),
+                        (void)coordinator_set(ch, account_find(ch->a, accounts->list[i]),
                                         acct_user_find(ch->a, users->list[k])->name, true);
         return 0;
 }
@@ -130,12 +130,12 @@ static int remove_from(struct change *ch, struct account *account, FILE *gone) {
                         continue;
                 r = may_change_everywhere(ch, account->name, may_change_below);
                 fprintf(gone, "  U = %-9.9s A = %-10.10s\n", user, account->name);
-                (void)coordinate(ch, account, user, false);
+                (void)coordinator_set(ch, account, user, false);
         }
         return r;
 }
 
-static void print_users(const struct change *ch) {
+static void coordinators_print(const struct change *ch) {
         const struct names *users = &ch->filter.names, *accounts = &ch->filter.accounts;
 
         if (users->n == 0) {
@@ -155,7 +155,7 @@ int acct_delete_coordinators(struct change *ch) {
         int r = ch->filter.names.n + ch->filter.accounts.n == 0
                                 ? fail_set(ch->fail, -EINVAL,
                                                   " You need to specify a user list or account list here.")
-                                : check(ch);
+                                : coordinators_check(ch);
 
         if (r < 0)
                 return r;
@@ -164,7 +164,7 @@ int acct_delete_coordinators(struct change *ch) {
                 if (names_has(&ch->filter.accounts, ch->a->accounts[i]->name))
                         r = remove_from(ch, ch->a->accounts[i], gone);
         memstream_close(gone);
-        print_users(ch);
+        coordinators_print(ch);
         if (r >= 0 && size)
                 fprintf(ch->out, " Removed Coordinators (sub accounts not listed)...\n%s", text);
         return r < 0 ? r : size == 0;
@@ -173,5 +173,5 @@ int acct_delete_coordinators(struct change *ch) {
 /* Makes a user about to be deleted coordinator of no account. */
 void acct_drop_coordinator(struct change *ch, const char *user) {
         for (size_t i = 0; i < ch->a->n_accounts; i++)
-                (void)coordinate(ch, ch->a->accounts[i], user, false);
+                (void)coordinator_set(ch, ch->a->accounts[i], user, false);
 }

@@ -137,7 +137,7 @@ static void settle_defaults(struct change *ch) {
         }
 }
 
-static bool is_default(const struct change *ch, const struct assoc *s) {
+static bool assoc_is_default(const struct change *ch, const struct assoc *s) {
         const struct acct_user *user = ch->a->entered ? NULL : acct_user_find(ch->a, s->user);
 
         return user && user->default_account &&
@@ -145,7 +145,7 @@ static bool is_default(const struct change *ch, const struct assoc *s) {
 }
 
 /* True if the association is at or below an account to be deleted. */
-static bool goes(const struct change *ch, const struct assoc *s) {
+static bool assoc_is_deleted(const struct change *ch, const struct assoc *s) {
         while (s && !names_says(&ch->filter.names, s->account))
                 s = s->parent;
         return s;
@@ -155,11 +155,12 @@ static bool goes(const struct change *ch, const struct assoc *s) {
 static int check_defaults(const struct change *ch, const struct assoc *account) {
         for (size_t i = 0; i < ch->a->n_assocs; i++) {
                 const struct assoc *s = ch->a->assocs[i];
-                if (s->parent != account || !s->user || !is_default(ch, s))
+                if (s->parent != account || !s->user || !assoc_is_default(ch, s))
                         continue;
                 for (size_t k = 0; k < ch->a->n_assocs; k++) {
                         const struct assoc *other = ch->a->assocs[k];
-                        if (other->user && streq(other->user, s->user) && !goes(ch, other))
+                        if (other->user && streq(other->user, s->user) &&
+                                        !assoc_is_deleted(ch, other))
                                 return fail_set(ch->fail, -EBUSY,
                                                 " Error with request: You can not remove the default account of a user\n"
                                                 "  C = %-15s A = %-10s U = %-9s\n"
@@ -188,7 +189,7 @@ static int check_accounts_free(struct change *ch, bool *first) {
         for (size_t i = 0; i < ch->a->n_accounts && r >= 0; i++) {
                 struct account *account = ch->a->accounts[i];
                 struct assoc *s = assoc_find(ch->a, account->name, NULL, NULL);
-                if (!goes(ch, s))
+                if (!assoc_is_deleted(ch, s))
                         continue;
                 r = may_change_account(ch, s);
                 if (r < 0)
@@ -280,7 +281,7 @@ static int check_users_free(struct change *ch, bool some, bool *first) {
                 fputs(*first ? " Deleting user associations...\n" : "", ch->out);
                 *first = false;
                 assoc_print_gone(ch, s);
-                for (size_t k = 0; k < ch->a->n_assocs && r >= 0 && is_default(ch, s); k++) {
+                for (size_t k = 0; k < ch->a->n_assocs && r >= 0 && assoc_is_default(ch, s); k++) {
                         const struct assoc *other = ch->a->assocs[k];
                         if (other->user && streq(other->user, s->user) &&
                                         !filter_takes_assoc(&ch->filter, ENTITY_USER, other))

@@ -161,7 +161,7 @@ const struct acct_field *acct_fields(enum acct_table table, size_t *ret_n) {
         return tables[table].fields;
 }
 
-static bool word_in(const char *word, const char *words) {
+static bool field_has_word(const char *word, const char *words) {
         size_t length = strlen(word);
 
         for (const char *p = words; p && *p; p += strspn(p, "|")) {
@@ -178,20 +178,20 @@ const struct acct_field *acct_field_find(enum acct_table table, const char *key)
 
         for (size_t i = 0; i < tables[table].n; i++) {
                 const struct acct_field *f = &tables[table].fields[i];
-                if (strcasecmp(f->name, key) == 0 || word_in(key, f->other))
+                if (strcasecmp(f->name, key) == 0 || field_has_word(key, f->other))
                         return f;
         }
         for (size_t i = 0; i < tables[table].n; i++) {
                 const struct acct_field *f = &tables[table].fields[i];
                 if (n >= f->least && strncasecmp(f->name, key, n) == 0 &&
-                                !word_in(key, tables[table].missing))
+                                !field_has_word(key, tables[table].missing))
                         return f;
         }
         return NULL;
 }
 
 bool acct_field_is_missing(enum acct_table table, const char *key) {
-        return word_in(key, tables[table].missing);
+        return field_has_word(key, tables[table].missing);
 }
 
 /* ---- setters: a function for each type ---- */
@@ -209,21 +209,21 @@ struct setting {
         struct fail *fail;
 };
 
-static int bad(const struct setting *s, const char *wanted) {
+static int field_bad_value(const struct setting *s, const char *wanted) {
         return fail_set(s->fail, -EINVAL, "%s=%.100s: %s was expected", s->f->name, s->value,
                         wanted);
 }
 
-static int set_text(const struct setting *s) {
+static int field_set_text(const struct setting *s) {
         free_and_strdup(AT(char *, s->object, s->f), s->value);
         return 0;
 }
 
-static int set_number(const struct setting *s) {
+static int field_set_number(const struct setting *s) {
         uint64_t v;
 
         if (uint_parse(s->value, 0, UINT32_MAX - 2, &v) < 0)
-                return bad(s, "a number");
+                return field_bad_value(s, "a number");
         *AT(uint32_t, s->object, s->f) = (uint32_t)v;
         return 0;
 }
@@ -232,12 +232,12 @@ static bool is_unset(const char *value) {
         return isempty(value) || streq(value, "-1");
 }
 
-static int set_count(const struct setting *s) {
+static int field_set_count(const struct setting *s) {
         if (is_unset(s->value)) {
                 *AT(uint32_t, s->object, s->f) = LIMIT_NONE;
                 return 0;
         }
-        return set_number(s);
+        return field_set_number(s);
 }
 
 /* Accepts seconds, or a duration with colons. */
@@ -245,29 +245,30 @@ static int set_seconds(const struct setting *s) {
         usec_t d;
 
         if (!strchr(s->value, ':'))
-                return is_unset(s->value) ? (*AT(uint32_t, s->object, s->f) = 0, 0) : set_number(s);
+                return is_unset(s->value) ? (*AT(uint32_t, s->object, s->f) = 0, 0)
+                                          : field_set_number(s);
         if (duration_parse(s->value, &d, NULL) < 0 || d / USEC_PER_SEC > UINT32_MAX - 2)
-                return bad(s, "a number of seconds, or HH:MM:SS");
+                return field_bad_value(s, "a number of seconds, or HH:MM:SS");
         *AT(uint32_t, s->object, s->f) = (uint32_t)(d / USEC_PER_SEC);
         return 0;
 }
 
-static int set_time(const struct setting *s, usec_t unset,
+static int field_set_time(const struct setting *s, usec_t unset,
                 int (*parse)(const char *text, usec_t *ret, struct fail *fail)) {
         usec_t d = unset;
 
         if (!is_unset(s->value) && parse(s->value, &d, NULL) < 0)
-                return bad(s, "minutes, or [DAYS-]HH:MM:SS");
+                return field_bad_value(s, "minutes, or [DAYS-]HH:MM:SS");
         *AT(usec_t, s->object, s->f) = d == NO_LIMIT ? unset : d;
         return 0;
 }
 
 static int set_wall(const struct setting *s) {
-        return set_time(s, NO_LIMIT, limit_parse);
+        return field_set_time(s, NO_LIMIT, limit_parse);
 }
 
 static int set_exempt(const struct setting *s) {
-        return set_time(s, TIME_UNSET, duration_parse);
+        return field_set_time(s, TIME_UNSET, duration_parse);
 }
 
 static int set_real(const struct setting *s) {
@@ -277,7 +278,7 @@ static int set_real(const struct setting *s) {
                 char *end;
                 v = strtod(s->value, &end);
                 if (*end || end == s->value || !isfinite(v) || v < 0 || v > 1e12)
-                        return bad(s, "a number");
+                        return field_bad_value(s, "a number");
         }
         if (s->f->offset == QOS(usage_factor) && v < 0)
                 v = 1;
@@ -287,7 +288,7 @@ static int set_real(const struct setting *s) {
         return 0;
 }
 
-static int set_tres(const struct setting *s) {
+static int field_set_tres(const struct setting *s) {
         int r = tres_parse(&s->a->tres, s->value, AT(struct tres_set, s->object, s->f), s->fail);
 
         return r < 0 ? fail_prefix(s->fail, r, "%s", s->f->name) : 0;
@@ -297,7 +298,7 @@ static int set_tres_one(const struct setting *s) {
         uint64_t v = TRES_NONE;
 
         if (!is_unset(s->value) && uint_parse(s->value, 0, UINT64_C(1) << 48, &v) < 0)
-                return bad(s, "a number");
+                return field_bad_value(s, "a number");
         *AT(uint64_t, s->object, s->f) = v;
         return 0;
 }
@@ -314,7 +315,7 @@ static int set_mode(const struct setting *s) {
         return 0;
 }
 
-static int set_flags(const struct setting *s) {
+static int field_set_flags(const struct setting *s) {
         unsigned *flags = AT(unsigned, s->object, s->f), v = 0;
         int r = streq(s->value, "-1") ? 0 : qos_flags_parse(s->value, &v, s->fail);
 
@@ -373,7 +374,7 @@ static int set_shares(const struct setting *s) {
         if (strcasecmp(s->value, "parent") == 0)
                 v = SHARES_PARENT;
         else if (!is_unset(s->value) && uint_parse(s->value, 0, UINT32_MAX - 2, &v) < 0)
-                return bad(s, "a number, or \"parent\"");
+                return field_bad_value(s, "a number, or \"parent\"");
         *AT(uint32_t, s->object, s->f) = (uint32_t)v;
         return 0;
 }
@@ -386,7 +387,7 @@ static int set_admin(const struct setting *s) {
                         *AT(enum admin_level, s->object, s->f) = (enum admin_level)i;
                         return 0;
                 }
-        return bad(s, "None, Operator or Administrator");
+        return field_bad_value(s, "None, Operator or Administrator");
 }
 
 /* ---- texts ---- */
@@ -395,7 +396,7 @@ static char *number_text(uint64_t v, uint64_t none) {
         return v == none ? xstrdup("") : xasprintf("%llu", (unsigned long long)v);
 }
 
-static char *time_of(usec_t d, usec_t none) {
+static char *field_time_text(usec_t d, usec_t none) {
         char buf[TIMETEXT_MAX];
 
         return xstrdup(d == none ? "" : duration_text(d, buf));
@@ -426,11 +427,12 @@ char *acct_field_text(const struct acct *a, const struct acct_field *f, const vo
         case ACCT_COUNT:
                 return number_text(*AT_CONST(uint32_t, object, f), LIMIT_NONE);
         case ACCT_SECONDS:
-                return time_of(*AT_CONST(uint32_t, object, f) * USEC_PER_SEC, USEC_INFINITY);
+                return field_time_text(*AT_CONST(uint32_t, object, f) * USEC_PER_SEC,
+                                USEC_INFINITY);
         case ACCT_WALL:
-                return time_of(*AT_CONST(usec_t, object, f), NO_LIMIT);
+                return field_time_text(*AT_CONST(usec_t, object, f), NO_LIMIT);
         case ACCT_EXEMPT:
-                return time_of(*AT_CONST(usec_t, object, f), TIME_UNSET);
+                return field_time_text(*AT_CONST(usec_t, object, f), TIME_UNSET);
         case ACCT_REAL:
                 return *AT_CONST(double, object, f) < 0
                                        ? xstrdup("")
@@ -461,17 +463,17 @@ char *acct_field_text(const struct acct *a, const struct acct_field *f, const vo
 int acct_field_set(const struct acct *a, const struct acct_field *f, void *object, char op,
                 const char *value, struct fail *fail) {
         static int (*const sets[ACCT_TYPE_MAX])(const struct setting *) = {
-                [ACCT_TEXT] = set_text,
-                [ACCT_NUMBER] = set_number,
-                [ACCT_COUNT] = set_count,
+                [ACCT_TEXT] = field_set_text,
+                [ACCT_NUMBER] = field_set_number,
+                [ACCT_COUNT] = field_set_count,
                 [ACCT_SECONDS] = set_seconds,
                 [ACCT_WALL] = set_wall,
                 [ACCT_EXEMPT] = set_exempt,
                 [ACCT_REAL] = set_real,
-                [ACCT_TRES] = set_tres,
+                [ACCT_TRES] = field_set_tres,
                 [ACCT_TRES_ONE] = set_tres_one,
                 [ACCT_MODE] = set_mode,
-                [ACCT_FLAGS] = set_flags,
+                [ACCT_FLAGS] = field_set_flags,
                 [ACCT_QOS_SET] = set_qos_set,
                 [ACCT_QOS_ID] = set_qos_id,
                 [ACCT_SHARES] = set_shares,

@@ -19,8 +19,8 @@ struct reading {
         char *parent; /* NULL: no Parent line yet */
 };
 
-static int bad(const struct reading *r, const char *format, ...) _printf_(2, 3);
-static int bad(const struct reading *r, const char *format, ...) {
+static int acct_file_error(const struct reading *r, const char *format, ...) _printf_(2, 3);
+static int acct_file_error(const struct reading *r, const char *format, ...) {
         va_list ap;
 
         va_start(ap, format);
@@ -60,51 +60,53 @@ static char *take_part(const char **p) {
 }
 
 /* Takes "key=value", "key+=value" or "key-=value". */
-static int take_word(struct reading *r, struct acct_line *line, const char *part) {
+static int acct_file_parse_word(struct reading *r, struct acct_line *line, const char *part) {
         size_t n = strspn(part, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_");
         bool list = n && (part[n] == '+' || part[n] == '-') && part[n + 1] == '=';
 
         if (n == 0 || (!list && part[n] != '='))
-                return bad(r, "\"%.100s\" is not KEY=VALUE", part);
+                return acct_file_error(r, "\"%.100s\" is not KEY=VALUE", part);
         if (line->n == WORDS_MAX)
-                return bad(r, "there are more than %d settings", WORDS_MAX);
+                return acct_file_error(r, "there are more than %d settings", WORDS_MAX);
         line->words = xrenew(line->words, line->n + 1);
         line->words[line->n++] = (struct acct_word){ xstrndup(part, n),
                 xstrdup(part + n + 1 + list), part[n] };
         return 0;
 }
 
-static int take_words(struct reading *r, struct acct_line *line, const char *p) {
+static int acct_file_parse_words(struct reading *r, struct acct_line *line, const char *p) {
         int e = 0;
 
         while (*p == ':' && e >= 0) {
                 p++;
                 _cleanup_free_ char *part = take_part(&p);
                 if (!part)
-                        return bad(r, "a quoted text has no end");
-                e = *part ? take_word(r, line, part) : 0;
+                        return acct_file_error(r, "a quoted text has no end");
+                e = *part ? acct_file_parse_word(r, line, part) : 0;
         }
         return e;
 }
 
 /* Adds a line.  The cluster must come first, and only once; accounts and users are below the last
    Parent. */
-static int add_line(struct reading *r, enum acct_entity entity, char *name, const char *rest) {
+static int acct_file_add_line(struct reading *r, enum acct_entity entity, char *name,
+                const char *rest) {
         struct acct_file *f = r->file;
         bool cluster = entity == ENTITY_CLUSTER;
 
         if (f->n && cluster)
-                return bad(r, "a file is of one cluster, which line %u names", f->lines[0].number);
+                return acct_file_error(r, "a file is of one cluster, which line %u names",
+                                f->lines[0].number);
         if (f->n == 0 && !cluster)
-                return bad(r, "\"Cluster - NAME\" comes before accounts and users");
+                return acct_file_error(r, "\"Cluster - NAME\" comes before accounts and users");
         if (f->n > LINES_MAX)
-                return bad(r, "there are more than %d accounts and users", LINES_MAX);
+                return acct_file_error(r, "there are more than %d accounts and users", LINES_MAX);
         GROW(f->lines, f->allocated, f->n);
         struct acct_line *line = &f->lines[f->n++];
         *line = (struct acct_line){ .number = r->number, .entity = entity, .name = xstrdup(name) };
         if (!cluster)
                 line->parent = xstrdup(r->parent ? r->parent : "root");
-        return take_words(r, line, rest);
+        return acct_file_parse_words(r, line, rest);
 }
 
 static const struct {
@@ -121,20 +123,21 @@ static int take_titled(struct reading *r, size_t title, const char *rest) {
         _cleanup_free_ char *name = take_part(&rest);
 
         if (!name)
-                return bad(r, "a quoted text has no end");
+                return acct_file_error(r, "a quoted text has no end");
         if (!*name)
-                return bad(r, "\"%s - NAME\" was expected", titles[title].title);
+                return acct_file_error(r, "\"%s - NAME\" was expected", titles[title].title);
         if (titles[title].entity != ENTITY_MAX)
-                return add_line(r, titles[title].entity, name, rest);
+                return acct_file_add_line(r, titles[title].entity, name, rest);
         if (*rest == ':')
-                return bad(r, "Parent - %.100s: its settings stand in its own line, \"Account - NAME\"",
+                return acct_file_error(r,
+                                "Parent - %.100s: its settings stand in its own line, \"Account - NAME\"",
                                 name);
         free_and_strdup(&r->parent, name);
         return 0;
 }
 
 /* Parses "Title - name:...". */
-static int take_line(struct reading *r, const char *line) {
+static int acct_file_parse_line(struct reading *r, const char *line) {
         line += strspn(line, " \t\r");
         size_t n = strcspn(line, " \t-"), gap = strspn(line + n, " \t");
 
@@ -144,19 +147,22 @@ static int take_line(struct reading *r, const char *line) {
                 if (n != strlen(titles[i].title) || strncasecmp(line, titles[i].title, n) != 0)
                         continue;
                 return line[n + gap] == '-' ? take_titled(r, i, line + n + gap + 1)
-                                            : bad(r, "\"%s - NAME\" was expected", titles[i].title);
+                                            : acct_file_error(r, "\"%s - NAME\" was expected",
+                                                              titles[i].title);
         }
-        return bad(r, "\"%.*s\" is none of Cluster, Parent, Account and User",
+        return acct_file_error(r, "\"%.*s\" is none of Cluster, Parent, Account and User",
                         (int)MIN(n, (size_t)100), line);
 }
 
 static int check_bytes(struct reading *r, const char *line, size_t n) {
         if (n > LINE_SIZE_MAX)
-                return bad(r, "it is longer than %zu KiB", LINE_SIZE_MAX >> 10);
+                return acct_file_error(r, "it is longer than %zu KiB", LINE_SIZE_MAX >> 10);
         _cleanup_free_ char *copy = xstrndup(line, n);
         for (char *c = copy; *c; c++)
                 *c = is_blank(*c) ? ' ' : *c;
-        return strlen(copy) < n || has_control(copy) ? bad(r, "it has a control character") : 0;
+        return strlen(copy) < n || has_control(copy)
+                               ? acct_file_error(r, "it has a control character")
+                               : 0;
 }
 
 int acct_file_parse(const char *text, size_t size, struct acct_file *ret, struct fail *fail) {
@@ -176,7 +182,7 @@ int acct_file_parse(const char *text, size_t size, struct acct_file *ret, struct
                 if (e < 0)
                         break;
                 _cleanup_free_ char *line = xstrndup(p, n);
-                e = take_line(&r, line);
+                e = acct_file_parse_line(&r, line);
                 p += n + 1;
         }
         if (e >= 0 && ret->n == 0)
@@ -214,7 +220,7 @@ static void put_quoted(FILE *out, const char *text) {
         }
 }
 
-static void put_setting(FILE *out, const char *key, const char *value, bool quoted) {
+static void acct_file_put_setting(FILE *out, const char *key, const char *value, bool quoted) {
         fprintf(out, ":%s=", key);
         if (quoted || strpbrk(value, ":#'\" "))
                 put_quoted(out, value);
@@ -224,7 +230,7 @@ static void put_setting(FILE *out, const char *key, const char *value, bool quot
 
 /* True for values different from those of a new object; includes empty texts, and a root without
    QOS. */
-static bool is_said(const struct acct *a, const struct acct_field *f, const void *object,
+static bool setting_is_written(const struct acct *a, const struct acct_field *f, const void *object,
                 const char *text) {
         if (f->type == ACCT_ADMIN)
                 return !streq(text, admin_level_text(ADMIN_NONE));
@@ -243,8 +249,8 @@ static void put_settings(FILE *out, const struct acct *a, enum acct_table table,
                                                             : NULL;
                 bool number = fields[i].type != ACCT_TEXT && fields[i].type != ACCT_QOS_SET &&
                               fields[i].type != ACCT_QOS_ID && fields[i].type != ACCT_ADMIN;
-                if (text && is_said(a, &fields[i], object, text))
-                        put_setting(out, fields[i].name, text, !number);
+                if (text && setting_is_written(a, &fields[i], object, text))
+                        acct_file_put_setting(out, fields[i].name, text, !number);
         }
 }
 
@@ -266,16 +272,16 @@ static void put_coordinated(FILE *out, const struct acct *a, const char *user) {
                         list = longer;
                 }
         if (*list)
-                put_setting(out, "Coordinator", list, true);
+                acct_file_put_setting(out, "Coordinator", list, true);
 }
 
-static void put_assoc(FILE *out, const struct acct *a, const struct assoc *s) {
+static void acct_file_put_assoc(FILE *out, const struct acct *a, const struct assoc *s) {
         const struct account *account = s->user ? NULL : account_find(a, s->account);
         const struct acct_user *user = s->user ? acct_user_find(a, s->user) : NULL;
 
         put_title(out, s->user ? "User" : "Account", s->user ? s->user : s->account);
         if (s->partition)
-                put_setting(out, "Partition", s->partition, true);
+                acct_file_put_setting(out, "Partition", s->partition, true);
         if (account)
                 put_settings(out, a, ACCT_ACCOUNT, account);
         if (user)
@@ -296,7 +302,7 @@ static void put_below(FILE *out, const struct acct *a, const struct assoc *above
                 for (size_t i = 0; i < a->n_assocs; i++)
                         if (a->assocs[i]->parent == above &&
                                         (a->assocs[i]->user == NULL) == (accounts == 1))
-                                put_assoc(out, a, a->assocs[i]);
+                                acct_file_put_assoc(out, a, a->assocs[i]);
         for (size_t i = 0; i < a->n_assocs; i++)
                 if (a->assocs[i]->parent == above && !a->assocs[i]->user)
                         put_below(out, a, a->assocs[i]);

@@ -37,7 +37,7 @@ static char *object_text(const struct acct *a, enum acct_table table, const void
         return text;
 }
 
-static const char *key_of(enum acct_table table, const void *object) {
+static const char *acct_object_key(enum acct_table table, const void *object) {
         if (table == ACCT_ASSOC)
                 return NULL;
         return table == ACCT_ACCOUNT ? ((const struct account *)object)->name
@@ -52,13 +52,13 @@ static bool note_change(struct importing *im, enum acct_table table, const void 
 
         if (was && streq(was, is))
                 return false;
-        acct_touch(im->ch.a, table, key_of(table, object),
+        acct_touch(im->ch.a, table, acct_object_key(table, object),
                         table == ACCT_ASSOC ? ((const struct assoc *)object)->id : 0, false);
         im->changes++;
         return true;
 }
 
-static void tell(struct importing *im, bool new, const struct assoc *s) {
+static void import_print_change(struct importing *im, bool new, const struct assoc *s) {
         fprintf(im->ch.out, new ? " Adding " : " Changing ");
         if (s->user)
                 fprintf(im->ch.out, "user %s of account %s", s->user, s->account);
@@ -73,7 +73,7 @@ static void tell(struct importing *im, bool new, const struct assoc *s) {
 
 /* ---- settings ---- */
 
-static int apply(struct importing *im, void *const objects[ACCT_TABLE_MAX]) {
+static int import_apply(struct importing *im, void *const objects[ACCT_TABLE_MAX]) {
         int r = settings_check(&im->ch, objects);
 
         for (int t = 0; t < ACCT_TABLE_MAX && r >= 0; t++)
@@ -104,9 +104,9 @@ static int import_cluster(struct importing *im) {
                 return fail_set(im->ch.fail, -ENOENT,
                                 "the accounts are those of cluster %s, not of %.100s; cluster=%s loads the file for it all the same",
                                 own, name, own);
-        int r = apply(im, (void *[ACCT_TABLE_MAX]){ [ACCT_ASSOC] = root });
+        int r = import_apply(im, (void *[ACCT_TABLE_MAX]){ [ACCT_ASSOC] = root });
         if (r >= 0 && note_change(im, ACCT_ASSOC, root, was))
-                tell(im, false, root);
+                import_print_change(im, false, root);
         return r;
 }
 
@@ -119,7 +119,7 @@ static int find_above(struct importing *im, struct assoc **ret) {
                         im->line->parent);
 }
 
-static int place(struct importing *im, struct assoc *s, struct assoc *above) {
+static int import_move_assoc(struct importing *im, struct assoc *s, struct assoc *above) {
         if (!s->parent || s->parent == above)
                 return 0;
         if (assoc_is_below(above, s))
@@ -152,21 +152,21 @@ static int import_account(struct importing *im) {
                 if (above->parent)
                         free_and_strdup(&account->organization, above->account);
         }
-        r = place(im, s, above);
+        r = import_move_assoc(im, s, above);
         if (r >= 0)
-                r = apply(im, (void *[ACCT_TABLE_MAX]){ [ACCT_ACCOUNT] = account,
-                                              [ACCT_ASSOC] = s });
+                r = import_apply(im, (void *[ACCT_TABLE_MAX]){ [ACCT_ACCOUNT] = account,
+                                                     [ACCT_ASSOC] = s });
         if (r < 0)
                 return r;
         note_named(im, object_name(s));
         bool changed = note_change(im, ACCT_ASSOC, s, was);
         if (note_change(im, ACCT_ACCOUNT, account, was_own) || changed)
-                tell(im, new, s);
+                import_print_change(im, new, s);
         return 0;
 }
 
 /* Removes a word that is no setting from the settings and returns the value; NULL: no such word. */
-static const char *take_setting(struct importing *im, const char *name, size_t least) {
+static const char *import_pop_setting(struct importing *im, const char *name, size_t least) {
         struct change *ch = &im->ch;
 
         for (size_t i = 0; i < ch->n_settings; i++) {
@@ -180,7 +180,7 @@ static const char *take_setting(struct importing *im, const char *name, size_t l
         return NULL;
 }
 
-static struct acct_user *user_of(struct importing *im, const struct assoc *above) {
+static struct acct_user *import_add_user(struct importing *im, const struct assoc *above) {
         struct acct_user *user = acct_user_find(im->ch.a, im->line->name);
 
         if (!user)
@@ -192,7 +192,7 @@ static struct acct_user *user_of(struct importing *im, const struct assoc *above
 
 static int import_user(struct importing *im) {
         struct acct *a = im->ch.a;
-        const char *name = im->line->name, *partition = take_setting(im, "Partition", 4);
+        const char *name = im->line->name, *partition = import_pop_setting(im, "Partition", 4);
         const struct acct_user *known = acct_user_find(a, name);
         _cleanup_free_ char *was = NULL, *was_own = known ? object_text(a, ACCT_USER, known) : NULL;
         struct assoc *above, *s;
@@ -207,26 +207,26 @@ static int import_user(struct importing *im) {
                 r = name_check(&im->ch, "a partition", partition);
         if (r < 0)
                 return r;
-        (void)take_setting(im, "Coordinator", 2);
-        struct acct_user *user = user_of(im, above);
+        (void)import_pop_setting(im, "Coordinator", 2);
+        struct acct_user *user = import_add_user(im, above);
         s = assoc_find(a, above->account, name, partition);
         bool new = !s;
         if (new)
                 s = assoc_add(a, a->next_id, above, above->account, name, partition);
         else
                 was = object_text(a, ACCT_ASSOC, s);
-        r = apply(im, (void *[ACCT_TABLE_MAX]){ [ACCT_USER] = user, [ACCT_ASSOC] = s });
+        r = import_apply(im, (void *[ACCT_TABLE_MAX]){ [ACCT_USER] = user, [ACCT_ASSOC] = s });
         if (r < 0)
                 return r;
-        user = user_of(im, above); /* sets a default account if the line cleared it */
+        user = import_add_user(im, above); /* sets a default account if the line cleared it */
         note_named(im, object_name(s));
         bool changed = note_change(im, ACCT_ASSOC, s, was);
         if (note_change(im, ACCT_USER, user, was_own) || changed)
-                tell(im, new, s);
+                import_print_change(im, new, s);
         return 0;
 }
 
-static void take_line(struct importing *im, const struct acct_line *line) {
+static void import_set_line(struct importing *im, const struct acct_line *line) {
         im->line = line;
         im->ch.n_settings = 0;
         im->ch.settings = xrenew(im->ch.settings, line->n + 1);
@@ -238,7 +238,7 @@ static void take_line(struct importing *im, const struct acct_line *line) {
 
 static int import_coordinators(struct importing *im) {
         struct acct *a = im->ch.a;
-        _cleanup_free_ char *list = xstrdup(strempty(take_setting(im, "Coordinator", 2)));
+        _cleanup_free_ char *list = xstrdup(strempty(import_pop_setting(im, "Coordinator", 2)));
         const struct acct_user *user = acct_user_find(a, im->line->name);
         char *rest = NULL;
 
@@ -261,7 +261,7 @@ static int import_coordinators(struct importing *im) {
    all accounts and users below. */
 static int check_there(struct importing *im) {
         const struct acct_line *l = im->line;
-        const char *partition = take_setting(im, "Partition", 4);
+        const char *partition = import_pop_setting(im, "Partition", 4);
         _cleanup_free_ char *account = name_small(l->entity == ENTITY_USER ? l->parent : l->name);
 
         if (l->entity == ENTITY_CLUSTER ||
@@ -284,7 +284,7 @@ static int check_default_account(struct importing *im) {
 }
 
 /* Checks that default QOS are allowed; a default disallowed before the import may stay. */
-static int check_default_qos(struct importing *im, const struct acct *before) {
+static int import_check_default_qos(struct importing *im, const struct acct *before) {
         for (size_t i = 0; i < im->ch.a->n_assocs; i++) {
                 const struct assoc *s = im->ch.a->assocs[i];
                 const struct assoc *old = assoc_find(before, s->account, s->user, s->partition);
@@ -306,7 +306,7 @@ static int by_text(const void *x, const void *y) {
 }
 
 /* The root account and its user root always count as named. */
-static bool is_named(const struct importing *im, const struct assoc *s) {
+static bool import_names_assoc(const struct importing *im, const struct assoc *s) {
         _cleanup_free_ char *name = object_name(s);
 
         return !s->parent || (s->parent == im->ch.a->root && s->user && streq(s->user, "root")) ||
@@ -319,7 +319,7 @@ static void remove_others(struct importing *im) {
         list_sort(im->named, im->n_named, sizeof im->named[0], by_text);
         for (size_t i = 0; i < a->n_assocs;) {
                 struct assoc *s = a->assocs[i];
-                if (is_named(im, s)) {
+                if (import_names_assoc(im, s)) {
                         i++;
                         continue;
                 }
@@ -398,7 +398,7 @@ static int for_lines(struct importing *im, bool users, int (*run)(struct importi
         for (size_t i = 0; i < im->file->n && r >= 0; i++) {
                 if (users && im->file->lines[i].entity != ENTITY_USER)
                         continue;
-                take_line(im, &im->file->lines[i]);
+                import_set_line(im, &im->file->lines[i]);
                 r = run(im);
                 if (r < 0)
                         fail_prefix(im->ch.fail, r, "line %u", im->line->number);
@@ -412,7 +412,7 @@ static int import_line(struct importing *im) {
                                                     : import_user(im);
 }
 
-static int run(struct importing *im, const struct acct *before) {
+static int import_run(struct importing *im, const struct acct *before) {
         if (im->import->clean)
                 clear_all(im);
         int r = for_lines(im, false, import_line);
@@ -425,7 +425,7 @@ static int run(struct importing *im, const struct acct *before) {
         if (r >= 0)
                 r = for_lines(im, true, check_default_account);
         if (r >= 0 && before)
-                r = check_default_qos(im, before);
+                r = import_check_default_qos(im, before);
         return r;
 }
 
@@ -493,7 +493,7 @@ static int try_out(const struct importing *im, const struct cluster *c) {
 
         on_trial.ch.c = trial;
         on_trial.ch.a = &trial->acct;
-        int r = run(&on_trial, &c->acct);
+        int r = import_run(&on_trial, &c->acct);
         if (r >= 0)
                 r = check_removed(&im->ch, &trial->acct);
         _cleanup_free_ char *was = acct_dump(c), *is = acct_dump(trial);
@@ -501,7 +501,7 @@ static int try_out(const struct importing *im, const struct cluster *c) {
         return r < 0 ? r : on_trial.changes == 0 || streq(was, is);
 }
 
-static void settle(struct cluster *c) {
+static void import_update_jobs(struct cluster *c) {
         acct_bind_strays(c);
         if (c->config->preempt_type == PREEMPT_QOS)
                 cluster_queue_resort(c);
@@ -536,11 +536,11 @@ int acct_import(struct cluster *c, const struct acct_import *import, char **ret_
         if (r == 0 && import->commit) {
                 char *text = NULL;
                 im.ch.out = memstream_open(&text, &size);
-                r = run(&im, NULL);
+                r = import_run(&im, NULL);
                 assert(r >= 0);
                 memstream_close(im.ch.out);
                 free(text);
-                settle(c);
+                import_update_jobs(c);
         }
         *ret_text = r < 0 ? xstrdup("") : TAKE(tried);
         importing_done(&im);

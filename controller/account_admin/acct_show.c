@@ -70,7 +70,7 @@ struct showing {
         size_t n;
 };
 
-static void put(struct showing *s, char *text) {
+static void show_put(struct showing *s, char *text) {
         s->texts[s->n++] = text;
 }
 
@@ -79,10 +79,11 @@ static void put_fields(struct showing *s, enum acct_table table, const void *obj
         const struct acct_field *fields = acct_fields(table, &n);
 
         for (size_t i = 0; i < n; i++)
-                put(s, object ? acct_field_text(&s->c->acct, &fields[i], object) : xstrdup(""));
+                show_put(s, object ? acct_field_text(&s->c->acct, &fields[i], object)
+                                   : xstrdup(""));
 }
 
-static unsigned depth(const struct assoc *s) {
+static unsigned assoc_depth(const struct assoc *s) {
         unsigned n = 0;
 
         for (; s->parent; s = s->parent)
@@ -97,7 +98,8 @@ static bool is_inherited(const struct acct_field *f) {
                f->type == ACCT_QOS_ID;
 }
 
-static bool is_empty(const struct acct *acct, const struct acct_field *f, const struct assoc *a) {
+static bool field_is_empty(const struct acct *acct, const struct acct_field *f,
+                const struct assoc *a) {
         _cleanup_free_ char *text = f->type == ACCT_QOS_SET ? NULL : acct_field_text(acct, f, a);
 
         return f->type == ACCT_QOS_SET ? !a->qos : isempty(text);
@@ -118,35 +120,36 @@ static char *tres_inherited(const struct acct *acct, const struct acct_field *f,
         return tres_text(&acct->tres, &sum);
 }
 
-static char *inherited(const struct showing *s, const struct acct_field *f, const struct assoc *a) {
+static char *show_inherited(const struct showing *s, const struct acct_field *f,
+                const struct assoc *a) {
         if (f->type == ACCT_TRES)
                 return tres_inherited(&s->c->acct, f, a);
-        while (a->parent && is_empty(&s->c->acct, f, a))
+        while (a->parent && field_is_empty(&s->c->acct, f, a))
                 a = a->parent;
         return acct_field_text(&s->c->acct, f, a);
 }
 
 /* Settings are shown as inherited; limits with "woplimits" only if own. */
-static void put_assoc(struct showing *s, const struct assoc *a) {
+static void show_put_assoc(struct showing *s, const struct assoc *a) {
         size_t n;
         const struct acct_field *fields = acct_fields(ACCT_ASSOC, &n);
 
-        put(s, xasprintf("%u", a->id));
-        put(s, xstrdup(s->cluster));
-        put(s, xstrdup(a->account));
-        put(s, xstrdup(strempty(a->user)));
-        put(s, xstrdup(strempty(a->partition)));
-        put(s, xstrdup(a->parent && !a->user && !s->filter.without_parents ? a->parent->account
-                                                                           : ""));
-        put(s, a->parent && !s->filter.without_parents ? xasprintf("%u", a->parent->id)
-                                                       : xstrdup(""));
-        put(s, xasprintf("%u", depth(a)));
+        show_put(s, xasprintf("%u", a->id));
+        show_put(s, xstrdup(s->cluster));
+        show_put(s, xstrdup(a->account));
+        show_put(s, xstrdup(strempty(a->user)));
+        show_put(s, xstrdup(strempty(a->partition)));
+        show_put(s, xstrdup(a->parent && !a->user && !s->filter.without_parents ? a->parent->account
+                                                                                : ""));
+        show_put(s, a->parent && !s->filter.without_parents ? xasprintf("%u", a->parent->id)
+                                                            : xstrdup(""));
+        show_put(s, xasprintf("%u", assoc_depth(a)));
         for (size_t i = 0; i < n; i++) {
                 bool own = !is_inherited(&fields[i]) ||
                            (s->filter.own_limits && fields[i].type != ACCT_QOS_SET &&
                                            fields[i].type != ACCT_QOS_ID);
-                put(s, own ? acct_field_text(&s->c->acct, &fields[i], a)
-                           : inherited(s, &fields[i], a));
+                show_put(s, own ? acct_field_text(&s->c->acct, &fields[i], a)
+                                : show_inherited(s, &fields[i], a));
         }
 }
 
@@ -172,7 +175,8 @@ static bool has_default_qos(const struct acct *a, const struct names *names,
         return names->n == 0 || (q && names_says(names, q->name));
 }
 
-static bool is_shown(const struct showing *s, enum acct_entity entity, const struct assoc *a) {
+static bool show_takes_assoc(const struct showing *s, enum acct_entity entity,
+                const struct assoc *a) {
         const struct acct *acct = &s->c->acct;
         const struct filter *f = &s->filter;
         char id[16];
@@ -198,14 +202,14 @@ static bool wants_row(struct showing *s) {
         return true;
 }
 
-static void give(struct showing *s) {
+static void show_emit_row(struct showing *s) {
         s->show->row((const char *const *)s->texts, s->n, s->show->user);
         for (size_t i = 0; i < s->n; i++)
                 free(s->texts[i]);
         s->n = 0;
 }
 
-static char *coordinators(const struct showing *s, const struct account *account) {
+static char *show_coordinators(const struct showing *s, const struct account *account) {
         char *text = xstrdup("");
 
         for (size_t i = 0; i < account->n_coordinators; i++) {
@@ -220,13 +224,13 @@ static char *coordinators(const struct showing *s, const struct account *account
 }
 
 static void put_account(struct showing *s, const struct account *account) {
-        put(s, xstrdup(account->name));
-        put(s, coordinators(s, account));
+        show_put(s, xstrdup(account->name));
+        show_put(s, show_coordinators(s, account));
         put_fields(s, ACCT_ACCOUNT, account);
 }
 
 /* The accounts coordinated by the user. */
-static char *coordinated(const struct acct *a, const char *user) {
+static char *show_coordinated(const struct acct *a, const char *user) {
         char *text = xstrdup("");
 
         for (size_t i = 0; i < a->n_accounts; i++)
@@ -242,8 +246,8 @@ static char *coordinated(const struct acct *a, const char *user) {
 }
 
 static void put_user(struct showing *s, const struct acct_user *user) {
-        put(s, xstrdup(user->name));
-        put(s, coordinated(&s->c->acct, user->name));
+        show_put(s, xstrdup(user->name));
+        show_put(s, show_coordinated(&s->c->acct, user->name));
         put_fields(s, ACCT_USER, user);
 }
 
@@ -258,10 +262,10 @@ static void show_qos(struct showing *s) {
         for (size_t i = 0; i < a->n_qos && is_first(s) && !s->more; i++) {
                 if (!names_has(&s->filter.names, a->qos[i]->name) || !wants_row(s))
                         continue;
-                put(s, xasprintf("%u", a->qos[i]->id));
-                put(s, xstrdup(a->qos[i]->name));
+                show_put(s, xasprintf("%u", a->qos[i]->id));
+                show_put(s, xstrdup(a->qos[i]->name));
                 put_fields(s, ACCT_QOS, a->qos[i]);
-                give(s);
+                show_emit_row(s);
         }
 }
 
@@ -275,20 +279,20 @@ static void show_accounts(struct showing *s) {
                                 viewer_sees_account(&s->show->viewer, a->accounts[i]) &&
                                 wants_row(s)) {
                         put_account(s, a->accounts[i]);
-                        give(s);
+                        show_emit_row(s);
                 }
         for (size_t i = 0; i < a->n_assocs && s->show->with_assoc && !s->more; i++) {
                 const struct account *account = account_find(a, a->assocs[i]->account);
                 if (!account || !viewer_sees_account(&s->show->viewer, account) ||
-                                !is_shown(s, ENTITY_ACCOUNT, a->assocs[i]) || !wants_row(s))
+                                !show_takes_assoc(s, ENTITY_ACCOUNT, a->assocs[i]) || !wants_row(s))
                         continue;
                 put_account(s, account);
-                put_assoc(s, a->assocs[i]);
-                give(s);
+                show_put_assoc(s, a->assocs[i]);
+                show_emit_row(s);
         }
 }
 
-static int by_user(const void *x, const void *y) {
+static int assoc_by_user(const void *x, const void *y) {
         const struct assoc *const *a = x, *const *b = y;
         int cmp = strcmp((*a)->user, (*b)->user);
 
@@ -301,16 +305,16 @@ static void show_users_assocs(struct showing *s) {
         size_t n = 0;
 
         for (size_t i = 0; i < a->n_assocs; i++)
-                if (a->assocs[i]->user && is_shown(s, ENTITY_USER, a->assocs[i]))
+                if (a->assocs[i]->user && show_takes_assoc(s, ENTITY_USER, a->assocs[i]))
                         list[n++] = a->assocs[i];
-        list_sort(list, n, sizeof list[0], by_user);
+        list_sort(list, n, sizeof list[0], assoc_by_user);
         for (size_t i = 0; i < n && !s->more; i++) {
                 const struct acct_user *user = acct_user_find(a, list[i]->user);
                 if (!user || !viewer_sees_user(&s->show->viewer, user->name) || !wants_row(s))
                         continue;
                 put_user(s, user);
-                put_assoc(s, list[i]);
-                give(s);
+                show_put_assoc(s, list[i]);
+                show_emit_row(s);
         }
 }
 
@@ -326,7 +330,7 @@ static void show_users(struct showing *s) {
                                 viewer_sees_user(&s->show->viewer, a->users[i]->name) &&
                                 wants_row(s)) {
                         put_user(s, a->users[i]);
-                        give(s);
+                        show_emit_row(s);
                 }
 }
 
@@ -334,9 +338,9 @@ static void show_users(struct showing *s) {
 static void show_tree(struct showing *s, const struct assoc *from) {
         const struct acct *a = &s->c->acct;
 
-        if (is_shown(s, ENTITY_ASSOC, from) && wants_row(s)) {
-                put_assoc(s, from);
-                give(s);
+        if (show_takes_assoc(s, ENTITY_ASSOC, from) && wants_row(s)) {
+                show_put_assoc(s, from);
+                show_emit_row(s);
         }
         for (int accounts = 0; accounts < 2 && from->n_children; accounts++)
                 for (size_t i = 0; i < a->n_assocs && !s->more; i++)
@@ -353,11 +357,11 @@ static void put_cluster(struct showing *s, const char *name, const char *host, u
                 const struct assoc *root) {
         if (!names_has(&s->filter.names, name) || !wants_row(s))
                 return;
-        put(s, xstrdup(name));
-        put(s, xstrdup(host));
-        put(s, xasprintf("%u", port));
+        show_put(s, xstrdup(name));
+        show_put(s, xstrdup(host));
+        show_put(s, xasprintf("%u", port));
         put_fields(s, ACCT_ASSOC, root);
-        give(s);
+        show_emit_row(s);
 }
 
 /* Clusters of slumber.yaml have their own accounts. */
@@ -372,7 +376,7 @@ static void put_far_clusters(struct showing *s) {
 }
 
 /* The controller of a stored cluster is unknown here. */
-static void show_cluster(struct showing *s) {
+static void show_put_cluster(struct showing *s) {
         const struct config *config = s->c->config;
         bool own = !s->c->acct.entered;
 
@@ -442,7 +446,7 @@ int acct_show(const struct cluster *c, const struct acct_show *show, bool *ret_m
                 [ENTITY_ACCOUNT] = show_accounts,
                 [ENTITY_USER] = show_users,
                 [ENTITY_ASSOC] = show_assocs,
-                [ENTITY_CLUSTER] = show_cluster,
+                [ENTITY_CLUSTER] = show_put_cluster,
         };
         struct showing s = { .c = c, .show = show };
         bool with_assoc = show->with_assoc || show->entity == ENTITY_ASSOC;

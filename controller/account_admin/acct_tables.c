@@ -113,7 +113,7 @@ struct loading {
         struct fail *fail;
 };
 
-static uint32_t id_of(const char *text) {
+static uint32_t table_id(const char *text) {
         return (uint32_t)strtoul(text, NULL, 10);
 }
 
@@ -134,7 +134,7 @@ static struct assoc *assoc_by_id(const struct acct *a, uint32_t id) {
 
 /* First pass: makes an object unless one with the name exists, below the root, as the parent may
    come later. */
-static void *make(struct acct *a, enum acct_table table, const char *const *v) {
+static void *table_make_object(struct acct *a, enum acct_table table, const char *const *v) {
         struct account *account = table == ACCT_ACCOUNT ? account_find(a, v[0]) : NULL;
         struct acct_user *user = table == ACCT_USER ? acct_user_find(a, v[0]) : NULL;
         bool assoc = table == ACCT_ASSOC || table == ACCT_FAR_ASSOC;
@@ -143,7 +143,7 @@ static void *make(struct acct *a, enum acct_table table, const char *const *v) {
 
         switch (table) {
         case ACCT_QOS:
-                return q ? q : qos_add(a, id_of(v[0]), v[1]);
+                return q ? q : qos_add(a, table_id(v[0]), v[1]);
         case ACCT_ACCOUNT:
                 account = account ? account : account_add(a, v[0]);
                 if (account->n_coordinators == 0)
@@ -153,7 +153,7 @@ static void *make(struct acct *a, enum acct_table table, const char *const *v) {
                 return user ? user : acct_user_add(a, v[0]);
         case ACCT_ASSOC:
         case ACCT_FAR_ASSOC:
-                s = s ? s : assoc_add(a, id_of(v[0]), a->root, v[2], v[3], v[4]);
+                s = s ? s : assoc_add(a, table_id(v[0]), a->root, v[2], v[3], v[4]);
                 a->root = a->root ? a->root : s;
                 return s;
         case ACCT_STORED_MAX:
@@ -165,12 +165,12 @@ static void *make(struct acct *a, enum acct_table table, const char *const *v) {
 static int load_object(struct loading *l, const char *const *values) {
         size_t n_fields, at = tables[l->table].n;
         const struct acct_field *fields = fields_of(l->table, &n_fields);
-        void *object = make(l->a, l->table, values);
+        void *object = table_make_object(l->a, l->table, values);
 
         if (!l->settings)
                 return 0;
         if ((l->table == ACCT_ASSOC || l->table == ACCT_FAR_ASSOC) && object != l->a->root) {
-                struct assoc *parent = assoc_by_id(l->a, id_of(values[1]));
+                struct assoc *parent = assoc_by_id(l->a, table_id(values[1]));
                 if (!parent || assoc_is_below(parent, object))
                         return fail_set(l->fail, -EBADMSG,
                                         "association %s of the accounting file has no parent",
@@ -197,13 +197,13 @@ static int load_object(struct loading *l, const char *const *values) {
 }
 
 /* Rows come sorted by id, so that each cluster's root comes first. */
-static int load_row(const char *const *values, void *userdata) {
+static int table_load_row(const char *const *values, void *userdata) {
         struct loading *l = userdata;
         struct acct_cluster *k = NULL;
 
         if (l->table == ACCT_FAR_ASSOC) {
                 bool first = !acct_cluster_find(l->a, values[5]);
-                if (!*values[5] || (first && id_of(values[1]) != 0))
+                if (!*values[5] || (first && table_id(values[1]) != 0))
                         return fail_set(l->fail, -EBADMSG,
                                         "association %s of the accounting file has no cluster",
                                         values[0]);
@@ -225,7 +225,7 @@ int acct_read(struct cluster *c, acct_rows_t *rows, void *source, struct fail *f
                         const char *const *columns = acct_table_columns((enum acct_table)t, &n);
                         l.table = (enum acct_table)t;
                         l.settings = pass == 1;
-                        r = rows(source, tables[t].name, columns, n, load_row, &l, fail);
+                        r = rows(source, tables[t].name, columns, n, table_load_row, &l, fail);
                 }
         if (r >= 0)
                 acct_bind_all(c);
