@@ -74,13 +74,13 @@ static const struct far_request reset = { BODY(STATS_QUERY), BODY(STATS_REPLY), 
         false };
 
 /* True for submissions bound to their connection: interactive, or waiting for the end. */
-static bool is_held(const Slumber__SubmitRequest *m) {
+static bool far_is_held(const Slumber__SubmitRequest *m) {
         return m->allocate || m->wait || m->again;
 }
 
 /* The submission; for a heterogeneous job the first component, whose options apply to the
    connection.  NULL: no submission. */
-static const Slumber__SubmitRequest *submission(const Envelope *env) {
+static const Slumber__SubmitRequest *far_submission(const Envelope *env) {
         if (env->body_case == SLUMBER__ENVELOPE__BODY_SUBMIT)
                 return env->submit;
         return env->body_case == SLUMBER__ENVELOPE__BODY_SUBMIT_HET && env->submit_het->n_components
@@ -94,8 +94,8 @@ const struct far_request *far_find(const Envelope *env, const char **ret_why) {
                 return find_action(env->job_action);
         if (has_no_answer(env))
                 return NULL;
-        const Slumber__SubmitRequest *submit = submission(env);
-        if (submit && is_held(submit)) {
+        const Slumber__SubmitRequest *submit = far_submission(env);
+        if (submit && far_is_held(submit)) {
                 *ret_why = "other clusters take batch jobs alone, for which nothing waits";
                 return NULL;
         }

@@ -91,34 +91,34 @@ struct links {
 
 /* ---- pending requests ---- */
 
-static void expect(struct link *l) {
+static void link_limit_frames(struct link *l) {
         if (l->conn)
                 conn_set_frame_limit(l->conn,
                                 TAILQ_EMPTY(&l->waiting) ? UNASKED_MAX : WIRE_FRAME_MAX);
 }
 
-static void waiting_free(struct link *l, struct waiting *w) {
+static void link_waiting_free(struct link *l, struct waiting *w) {
         TAILQ_REMOVE(&l->waiting, w, next);
         l->n_waiting--;
-        expect(l);
+        link_limit_frames(l);
         l->held -= w->frame ? w->size : 0;
         free(w->frame);
         address_done(&w->from);
         free(w);
 }
 
-static void refuse(struct link *l, struct waiting *w, const char *why) {
+static void waiting_refuse(struct link *l, struct waiting *w, const char *why) {
         _cleanup_free_ char *text = xasprintf("Cluster %s does not answer: %s%s", l->name, why,
                         w->sent && !w->row->asks ? "; what was asked may have been done there"
                                                  : "");
 
         reply_result(l->ctl, &w->from, SLUMBER_CLUSTER_AWAY, text);
-        waiting_free(l, w);
+        link_waiting_free(l, w);
 }
 
-static void refuse_all(struct link *l, const char *why) {
+static void link_refuse_all(struct link *l, const char *why) {
         while (!TAILQ_EMPTY(&l->waiting))
-                refuse(l, TAILQ_FIRST(&l->waiting), why);
+                waiting_refuse(l, TAILQ_FIRST(&l->waiting), why);
 }
 
 static size_t waiting_of(const struct link *l, uid_t uid) {
@@ -144,7 +144,7 @@ static void drop_connection(struct link *l) {
         l->asked = 0;
 }
 
-static void is_away(struct link *l, const char *why) {
+static void link_mark_away(struct link *l, const char *why) {
         drop_connection(l);
         if (!l->away)
                 log_warning(0, "Cluster %s does not answer: %s", l->name, why);
@@ -152,7 +152,7 @@ static void is_away(struct link *l, const char *why) {
         l->away = xstrdup(why);
         l->until = now_monotonic() + AWAY;
         l->tried = 0;
-        refuse_all(l, l->away);
+        link_refuse_all(l, l->away);
 }
 
 static void send_frame(struct link *l, struct waiting *w) {
@@ -163,14 +163,14 @@ static void send_frame(struct link *l, struct waiting *w) {
         free(TAKE(w->frame));
 }
 
-static void on_ready(struct conn *conn, void *user) {
+static void link_on_ready(struct conn *conn, void *user) {
         struct link *l = user;
         struct waiting *w;
 
         (void)conn;
         l->ready = true;
         l->tried = 0;
-        expect(l);
+        link_limit_frames(l);
         if (l->away)
                 log_info("Cluster %s answers again", l->name);
         free(TAKE(l->away));
@@ -180,7 +180,7 @@ static void on_ready(struct conn *conn, void *user) {
 }
 
 /* Drops messages that answer no pending request. */
-static void on_message(struct conn *conn, Envelope *env, void *user) {
+static void link_on_message(struct conn *conn, Envelope *env, void *user) {
         _cleanup_free_ uint8_t *frame = NULL;
         struct link *l = user;
         struct waiting *w;
@@ -193,7 +193,7 @@ static void on_message(struct conn *conn, Envelope *env, void *user) {
         if (!w || !env->reply_to)
                 return;
         if (!far_answers(w->row, env)) {
-                refuse(l, w, "its answer is of another kind");
+                waiting_refuse(l, w, "its answer is of another kind");
                 return;
         }
         Envelope answer = *env; /* borrows from env */
@@ -201,14 +201,14 @@ static void on_message(struct conn *conn, Envelope *env, void *user) {
         answer.caller = NULL;
         int r = wire_pack_relayed(&answer, &frame, &size);
         if (r < 0) {
-                refuse(l, w, wire_strerror(r));
+                waiting_refuse(l, w, wire_strerror(r));
                 return;
         }
         reply_now(&w->from, &answer);
-        waiting_free(l, w);
+        link_waiting_free(l, w);
 }
 
-static struct host *host_of(const struct link *l) {
+static struct host *link_host(const struct link *l) {
         return &l->hosts[l->host % l->n_hosts];
 }
 
@@ -219,29 +219,29 @@ static void forget_addresses(struct host *h) {
 }
 
 static void connect_next(struct link *l);
-static void next_host(struct link *l, const char *why) {
-        forget_addresses(host_of(l));
+static void link_next_host(struct link *l, const char *why) {
+        forget_addresses(link_host(l));
         l->host++;
         if (++l->tried >= l->n_hosts)
-                is_away(l, why);
+                link_mark_away(l, why);
         else
                 connect_next(l);
 }
 
-static void on_closed(struct conn *conn, int r, const char *why, void *user) {
+static void link_on_closed(struct conn *conn, int r, const char *why, void *user) {
         struct link *l = user;
-        struct host *h = host_of(l);
+        struct host *h = link_host(l);
 
         (void)conn, (void)r;
         l->conn = NULL;
         if (l->ready) { /* the next request connects again */
                 l->ready = false;
                 forget_addresses(h);
-                refuse_all(l, why);
+                link_refuse_all(l, why);
         } else if (++h->at < h->n_addresses) {
                 connect_next(l);
         } else {
-                next_host(l, why);
+                link_next_host(l, why);
         }
 }
 
@@ -255,12 +255,12 @@ static void on_found(char *const *addresses, size_t n, const char *why, void *us
         forget_addresses(h);
         for (size_t i = 0; i < n; i++)
                 h->addresses[h->n_addresses++] = xstrdup(addresses[i]);
-        if (l->conn || !l->n_waiting || h != host_of(l))
+        if (l->conn || !l->n_waiting || h != link_host(l))
                 return;
         if (n)
                 connect_next(l);
         else
-                next_host(l, why);
+                link_next_host(l, why);
 }
 
 /* Returns 1: the addresses are known; 0: a look-up is under way; or a negative errno. */
@@ -277,13 +277,13 @@ static int find_addresses(struct host *h) {
 }
 
 static void connect_next(struct link *l) {
-        static const struct conn_ops ops = { .message = on_message,
-                .closed = on_closed,
-                .ready = on_ready };
+        static const struct conn_ops ops = { .message = link_on_message,
+                .closed = link_on_closed,
+                .ready = link_on_ready };
         struct fail fail = { 0 };
 
         l->host %= l->n_hosts;
-        struct host *h = host_of(l);
+        struct host *h = link_host(l);
         int r = find_addresses(h);
         if (r == 0)
                 return;
@@ -295,7 +295,7 @@ static void connect_next(struct link *l) {
         if (r < 0) {
                 forget_addresses(h);
                 l->host++;
-                is_away(l, *fail.text ? fail.text : strerror(-r));
+                link_mark_away(l, *fail.text ? fail.text : strerror(-r));
                 return;
         }
         conn_set_queue_limit(l->conn, (size_t)WIRE_FRAME_MAX + QUEUED_MAX);
@@ -304,13 +304,13 @@ static void connect_next(struct link *l) {
 static const char silent[] = "it has said nothing in time";
 
 /* Refuses a late request; the cluster may be slow for this request only. */
-static void is_late(struct link *l, struct waiting *w) {
+static void waiting_refuse_late(struct link *l, struct waiting *w) {
         if (!l->conn || !l->ready)
-                refuse(l, w, "there is no connection in time");
+                waiting_refuse(l, w, "there is no connection in time");
         else if (conn_last_received(l->conn) < w->since)
-                refuse(l, w, silent);
+                waiting_refuse(l, w, silent);
         else
-                refuse(l, w, "the answer has not come in time");
+                waiting_refuse(l, w, "the answer has not come in time");
 }
 
 static void ask_whether_it_is_there(struct link *l) {
@@ -332,7 +332,7 @@ static void check_silence(struct link *l, usec_t now) {
         if (l->asked && heard >= l->asked)
                 l->asked = 0;
         if (l->asked && now - l->asked >= IS_THERE) {
-                is_away(l, silent);
+                link_mark_away(l, silent);
                 return;
         }
         TAILQ_FOREACH(w, &l->waiting, next)
@@ -342,17 +342,17 @@ static void check_silence(struct link *l, usec_t now) {
 
 /* Tries the next host, whose address may be known. */
 static void check_names(struct link *l, usec_t now) {
-        struct host *h = host_of(l);
+        struct host *h = link_host(l);
 
         if (l->conn || !l->n_waiting || !h->looking || now - h->since < CONNECT)
                 return;
         _cleanup_free_ char *why = xasprintf(
                         "the name service has not told the address of its host %s in time",
                         h->name);
-        next_host(l, why);
+        link_next_host(l, why);
 }
 
-static int on_tick(sd_event_source *s, uint64_t usec, void *user) {
+static int link_on_tick(sd_event_source *s, uint64_t usec, void *user) {
         struct link *l = user;
         usec_t now = now_monotonic();
         struct waiting *w = TAILQ_FIRST(&l->waiting);
@@ -361,7 +361,7 @@ static int on_tick(sd_event_source *s, uint64_t usec, void *user) {
         while (w) {
                 struct waiting *next = TAILQ_NEXT(w, next);
                 if (w->due <= now) {
-                        is_late(l, w);
+                        waiting_refuse_late(l, w);
                         next = TAILQ_FIRST(&l->waiting); /* further requests may be gone too */
                 }
                 w = next;
@@ -375,7 +375,7 @@ static int on_tick(sd_event_source *s, uint64_t usec, void *user) {
 
 /* ---- requests ---- */
 
-static struct link *find(const struct controller *ctl, const char *name) {
+static struct link *link_find(const struct controller *ctl, const char *name) {
         for (size_t i = 0; ctl->links && i < ctl->links->n; i++)
                 if (strcasecmp(ctl->links->list[i]->name, name) == 0)
                         return ctl->links->list[i];
@@ -383,7 +383,7 @@ static struct link *find(const struct controller *ctl, const char *name) {
 }
 
 /* Returns why no request may be sent; NULL: allowed. */
-static const char *why_not(struct link *l, uid_t uid) {
+static const char *link_refusal(struct link *l, uid_t uid) {
         if (!l->key)
                 return l->no_key;
         if (l->away && now_monotonic() < l->until)
@@ -408,14 +408,14 @@ static struct waiting *add_waiting(struct link *l, const struct caller *caller,
         w->due = w->since + (row->asks ? ANSWER_SHOWN : ANSWER_CHANGED);
         TAILQ_INSERT_TAIL(&l->waiting, w, next);
         l->n_waiting++;
-        expect(l);
+        link_limit_frames(l);
         if (!timer_is_armed(l->tick))
                 timer_arm(l->tick, TICK);
         return w;
 }
 
 /* Packs the request in the name of the caller. */
-static int pack(const struct caller *caller, const Envelope *env, struct waiting *w) {
+static int waiting_pack(const struct caller *caller, const Envelope *env, struct waiting *w) {
         Slumber__Caller as = SLUMBER__CALLER__INIT;
         Envelope request = *env;
 
@@ -433,8 +433,8 @@ static int pack(const struct caller *caller, const Envelope *env, struct waiting
 
 void links_ask(struct controller *ctl, const char *cluster, const struct caller *caller,
                 const struct far_request *row, const Envelope *env) {
-        struct link *l = find(ctl, cluster);
-        const char *why = l ? why_not(l, caller->uid) : "it is not known";
+        struct link *l = link_find(ctl, cluster);
+        const char *why = l ? link_refusal(l, caller->uid) : "it is not known";
 
         if (why) {
                 _cleanup_free_ char *text = xasprintf("Cluster %s does not answer: %s", cluster,
@@ -443,10 +443,10 @@ void links_ask(struct controller *ctl, const char *cluster, const struct caller 
                 return;
         }
         struct waiting *w = add_waiting(l, caller, row);
-        int r = pack(caller, env, w);
+        int r = waiting_pack(caller, env, w);
         l->held += w->frame ? w->size : 0;
         if (r < 0) {
-                refuse(l, w, wire_strerror(r));
+                waiting_refuse(l, w, wire_strerror(r));
                 return;
         }
         if (l->ready)
@@ -462,15 +462,15 @@ void links_client_gone(struct controller *ctl, const struct peer *p, uint64_t cl
                 for (struct waiting *w = TAILQ_FIRST(&l->waiting); w; w = next) {
                         next = TAILQ_NEXT(w, next);
                         if (w->from.peer == p && (all || w->from.client == client))
-                                waiting_free(l, w);
+                                link_waiting_free(l, w);
                 }
         }
 }
 
 const char *links_away(const struct controller *ctl, const char *cluster, const char **ret_host) {
-        const struct link *l = find(ctl, cluster);
+        const struct link *l = link_find(ctl, cluster);
 
-        *ret_host = l ? host_of(l)->name : "";
+        *ret_host = l ? link_host(l)->name : "";
         return !l ? "it is not known" : !l->key ? l->no_key : strempty(l->away);
 }
 
@@ -495,9 +495,9 @@ static void host_done(struct host *h) {
         free(h->name);
 }
 
-static void link_free(struct link *l, const char *why) {
+static void cluster_link_free(struct link *l, const char *why) {
         drop_connection(l);
-        refuse_all(l, why);
+        link_refuse_all(l, why);
         sd_event_source_disable_unref(l->tick);
         for (size_t i = 0; i < l->n_hosts; i++)
                 host_done(&l->hosts[i]);
@@ -519,7 +519,7 @@ static void let_in(struct controller *ctl, const char *cluster, const struct clu
         }
 }
 
-static struct link *link_new(struct controller *ctl, const struct site_cluster *c) {
+static struct link *cluster_link_new(struct controller *ctl, const struct site_cluster *c) {
         struct link *l = xnew0(struct link, 1);
 
         l->ctl = ctl;
@@ -540,10 +540,10 @@ static const struct link *same_key(const struct links *links, const struct clust
         return NULL;
 }
 
-static void read_key(struct link *l, const char *path, const struct links *others) {
+static void link_read_key(struct link *l, const char *path, const struct links *others) {
         struct fail fail = { 0 };
 
-        if (timer_new(l->ctl->event, 0, on_tick, l, &l->tick) < 0)
+        if (timer_new(l->ctl->event, 0, link_on_tick, l, &l->tick) < 0)
                 fail_set(&fail, -ENOMEM, "the controller has no timer for it");
         else
                 (void)cluster_key_read_shared(path, l->ctl->cluster->config->cluster_name, &l->key,
@@ -563,7 +563,7 @@ static void read_key(struct link *l, const char *path, const struct links *other
         log_error(0, "Cluster %s is not asked, and not let in: %s", l->name, fail.text);
 }
 
-static bool is_same(const struct link *a, const struct link *b) {
+static bool link_is_same(const struct link *a, const struct link *b) {
         if (!streq(a->name, b->name) || !a->key || !b->key || !cluster_key_same(a->key, b->key) ||
                         a->port != b->port || a->n_hosts != b->n_hosts)
                 return false;
@@ -576,7 +576,7 @@ static bool is_same(const struct link *a, const struct link *b) {
 /* Removes an equal link from the list and returns it; NULL: none. */
 static struct link *take_same(struct links *links, const struct link *l) {
         for (size_t i = 0; links && i < links->n; i++)
-                if (is_same(links->list[i], l)) {
+                if (link_is_same(links->list[i], l)) {
                         struct link *same = links->list[i];
                         links->list[i] = links->list[--links->n];
                         return same;
@@ -584,11 +584,11 @@ static struct link *take_same(struct links *links, const struct link *l) {
         return NULL;
 }
 
-static void free_all(struct controller *ctl, struct links *links, const char *why) {
+static void links_free_all(struct controller *ctl, struct links *links, const char *why) {
         for (size_t i = 0; links && i < links->n; i++) {
                 if (ctl->tls_server && links->list[i]->let_in)
                         let_in(ctl, links->list[i]->name, NULL);
-                link_free(links->list[i], why);
+                cluster_link_free(links->list[i], why);
         }
         if (links)
                 free(links->list);
@@ -602,14 +602,14 @@ void links_configure(struct controller *ctl) {
 
         ctl->links = links;
         for (size_t i = 0; i < site->n_clusters; i++) {
-                struct link *l = link_new(ctl, &site->clusters[i]);
-                read_key(l, site->clusters[i].key_file, links);
+                struct link *l = cluster_link_new(ctl, &site->clusters[i]);
+                link_read_key(l, site->clusters[i].key_file, links);
                 GROW(links->list, links->allocated, links->n);
                 if ((kept = take_same(old, l)))
-                        link_free(l, "");
+                        cluster_link_free(l, "");
                 links->list[links->n++] = kept ? kept : l;
         }
-        free_all(ctl, old, "its settings have changed");
+        links_free_all(ctl, old, "its settings have changed");
         for (size_t i = 0; i < links->n; i++)
                 if (links->list[i]->key && !links->list[i]->let_in) {
                         let_in(ctl, links->list[i]->name, links->list[i]->key);
@@ -618,5 +618,5 @@ void links_configure(struct controller *ctl) {
 }
 
 void links_free(struct controller *ctl) {
-        free_all(ctl, TAKE(ctl->links), "the controller ends");
+        links_free_all(ctl, TAKE(ctl->links), "the controller ends");
 }

@@ -23,7 +23,7 @@ struct name_lookup {
 };
 
 /* Frees everything but source, which belongs to the loop. */
-static void lookup_free(struct name_lookup *l) {
+static void name_lookup_free(struct name_lookup *l) {
         if (l->done >= 0)
                 close(l->done);
         for (size_t i = 0; i < l->n; i++)
@@ -33,7 +33,7 @@ static void lookup_free(struct name_lookup *l) {
         free(l);
 }
 
-static void look_up(struct name_lookup *l) {
+static void name_resolve(struct name_lookup *l) {
         const struct addrinfo hints = { .ai_socktype = SOCK_STREAM };
         struct addrinfo *list = NULL;
         char text[NI_MAXHOST];
@@ -53,26 +53,26 @@ static void look_up(struct name_lookup *l) {
                 freeaddrinfo(list);
 }
 
-static void *work(void *user) {
+static void *name_thread(void *user) {
         struct name_lookup *l = user;
         uint64_t one = 1;
 
-        look_up(l);
+        name_resolve(l);
         if (write(l->done, &one, sizeof one) < 0)
                 assert(errno == EAGAIN); /* the first write to an eventfd succeeds */
         if (atomic_exchange(&l->left, true))
-                lookup_free(l);
+                name_lookup_free(l);
         return NULL;
 }
 
-static int on_done(sd_event_source *source, int fd, uint32_t events, void *user) {
+static int name_on_done(sd_event_source *source, int fd, uint32_t events, void *user) {
         struct name_lookup *l = user;
 
         (void)source, (void)fd, (void)events;
         l->source = sd_event_source_disable_unref(l->source);
         (void)pthread_join(l->thread, NULL);
         l->found(l->addresses, l->n, strempty(l->why), l->user);
-        lookup_free(l);
+        name_lookup_free(l);
         return 0;
 }
 
@@ -85,12 +85,12 @@ int name_look_up(sd_event *event, const char *host, name_found_t *found, void *u
         l->user = user;
         l->done = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
         int r = l->done < 0 ? -errno
-                            : sd_event_add_io(event, &l->source, l->done, EPOLLIN, on_done, l);
+                            : sd_event_add_io(event, &l->source, l->done, EPOLLIN, name_on_done, l);
         if (r >= 0)
-                r = thread_start(&l->thread, "names", work, l);
+                r = thread_start(&l->thread, "names", name_thread, l);
         if (r < 0) {
                 sd_event_source_disable_unref(l->source);
-                lookup_free(l);
+                name_lookup_free(l);
                 return r;
         }
         *ret = l;
@@ -103,6 +103,6 @@ struct name_lookup *name_lookup_drop(struct name_lookup *l) {
         l->source = sd_event_source_disable_unref(l->source);
         (void)pthread_detach(l->thread);
         if (atomic_exchange(&l->left, true))
-                lookup_free(l);
+                name_lookup_free(l);
         return NULL;
 }
