@@ -7,7 +7,7 @@
 #include "controller/model/kept_fields.h"
 #include "controller/model/tres.h"
 
-static char *nodes_of(const struct cluster *c, const struct job *j) {
+static char *ended_nodes(const struct cluster *c, const struct job *j) {
         _cleanup_(bitset_freep) struct bitset *nodes = bitset_new(c->n_nodes);
 
         for (size_t i = 0; i < j->placed.n_alloc; i++)
@@ -93,7 +93,7 @@ static void fill_texts(struct ended *e, const struct cluster *c, const struct jo
         e->partition = xstrdup(ran || !s->partition ? j->partition->name : s->partition);
         e->state = xstrdup(state);
         e->reason = xstrdup(job_reason_text((int)j->reason));
-        e->nodes = ran ? nodes_of(c, j) : NULL;
+        e->nodes = ran ? ended_nodes(c, j) : NULL;
         e->share = xstrdup(share_word(s->share));
         e->tres_req = asked_text(c, j);
         e->tres_alloc = ran ? held_text(c, j, e->consumed_energy) : NULL;

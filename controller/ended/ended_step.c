@@ -6,7 +6,7 @@
 #include "controller/model/het.h"
 #include "controller/model/tres.h"
 
-static bool is_kept(const struct cluster *c) {
+static bool ended_step_is_kept(const struct cluster *c) {
         return c->keeps_steps && !(c->config->enforce & ENFORCE_NO_STEPS);
 }
 
@@ -26,7 +26,7 @@ static bool has_lost(const struct job *j, const struct bitset *nodes, bool no_ki
 
 /* A step ended by a signal together with its job, or because of a lost node, is CANCELLED whatever
    its exit code. */
-static const char *state_of(const struct job *j, const struct bitset *nodes, bool no_kill,
+static const char *ended_step_state(const struct job *j, const struct bitset *nodes, bool no_kill,
                 uint32_t status, bool told, bool out_of_memory) {
         bool stopped = status & 0x7f &&
                        (j->completing || job_is_finished(j) || has_lost(j, nodes, no_kill));
@@ -38,8 +38,8 @@ static const char *state_of(const struct job *j, const struct bitset *nodes, boo
 }
 
 /* Adds nodes and TRES for the nodes at places (indexes in j->placed.alloc). */
-static void put_places(struct ended_step *e, const struct cluster *c, const struct job *j,
-                const struct bitset *places, uint32_t cpus) {
+static void ended_step_put_places(struct ended_step *e, const struct cluster *c,
+                const struct job *j, const struct bitset *places, uint32_t cpus) {
         _cleanup_free_ const char **names = xnew(const char *, j->placed.n_alloc);
         struct tres_set set;
         size_t n = 0;
@@ -98,7 +98,7 @@ static void put_measures(struct ended_step *e, const struct measures *m) {
         e->task_sum = measures_text(m, SUM);
 }
 
-static void tell(struct cluster *c, const struct job *j, struct ended_step *e) {
+static void ended_step_emit(struct cluster *c, const struct job *j, struct ended_step *e) {
         struct effect *fx = effects_add(&c->effects, FX_STEP_ROW);
 
         fx->job = j->id;
@@ -115,15 +115,15 @@ static void tell_step(struct cluster *c, struct job *j, const struct step *whole
                          !s->out_of_memory;
         struct ended_step *e = row_new(j, s->id, s->name,
                         timed_out ? job_state_text(JOB_TIMEOUT)
-                                  : state_of(j, s->nodes, whole->no_kill, s->exit_code, told,
-                                                    s->out_of_memory),
+                                  : ended_step_state(j, s->nodes, whole->no_kill, s->exit_code,
+                                                    told, s->out_of_memory),
                         s->cpu_freq);
         /* sacct's form; rows of jobs have a column for the user */
         if (whole->cancelled_by && s->exit_code && !s->out_of_memory) {
                 free(e->state);
                 e->state = xasprintf("CANCELLED by %u", whole->cancelled_by - 1);
         }
-        put_places(e, c, j, s->nodes, s->cpus);
+        ended_step_put_places(e, c, j, s->nodes, s->cpus);
         put_times(e, j, s->start_time, s->ran_before, end);
         e->max_rss_node = xstrdup(strempty(s->most_rss_on));
         e->submit_line = xstrdup(strempty(s->submit_line));
@@ -137,11 +137,11 @@ static void tell_step(struct cluster *c, struct job *j, const struct step *whole
         e->sum_rss = (int64_t)s->sum_rss;
         e->consumed_energy = (int64_t)(energy_of_step(j, s, end) / 1000);
         put_measures(e, &s->measures);
-        tell(c, j, e);
+        ended_step_emit(c, j, e);
 }
 
 void step_is_over(struct cluster *c, struct job *j, struct step *s, usec_t now) {
-        if (!is_kept(c) || s->told)
+        if (!ended_step_is_kept(c) || s->told)
                 return;
         s->told = true;
         for (size_t i = 0; i < s->n_parts; i++)
@@ -152,15 +152,17 @@ void step_is_over(struct cluster *c, struct job *j, struct step *s, usec_t now) 
 
 void batch_is_over(struct cluster *c, struct job *j, uint32_t status, const struct step_use *use,
                 usec_t now) {
-        if (!is_kept(c) || j->accounting.batch_told || !job_has_script(j) || j->placed.n_alloc == 0)
+        if (!ended_step_is_kept(c) || j->accounting.batch_told || !job_has_script(j) ||
+                        j->placed.n_alloc == 0)
                 return;
         _cleanup_(bitset_freep) struct bitset *first = bitset_new(j->placed.n_alloc);
         uint64_t energy = energy_of_batch(j, now);
         j->accounting.batch_told = true;
         bitset_add(first, j->placed.batch_at);
         struct ended_step *e = row_new(j, STEP_BATCH, "batch",
-                        state_of(j, NULL, false, status, use, use && use->out_of_memory), NULL);
-        put_places(e, c, j, first, j->placed.alloc[j->placed.batch_at].cpus);
+                        ended_step_state(j, NULL, false, status, use, use && use->out_of_memory),
+                        NULL);
+        ended_step_put_places(e, c, j, first, j->placed.alloc[j->placed.batch_at].cpus);
         put_times(e, j, j->running.start_time, 0,
                         use && use->ended ? MIN(now, MAX(use->ended, j->running.start_time)) : now);
         e->max_rss_node = xstrdup(use ? j->placed.alloc[j->placed.batch_at].node->name : "");
@@ -178,7 +180,7 @@ void batch_is_over(struct cluster *c, struct job *j, uint32_t status, const stru
                 e->max_rss = e->sum_rss = (int64_t)use->rss;
         }
         put_measures(e, &measures);
-        tell(c, j, e);
+        ended_step_emit(c, j, e);
         cluster_job_changed(c, j);
 }
 
