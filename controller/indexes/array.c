@@ -15,7 +15,7 @@ struct reader {
         struct fail *fail;
 };
 
-static int read_number(struct reader *r, const char *what, uint32_t max, uint32_t *ret) {
+static int array_read_number(struct reader *r, const char *what, uint32_t max, uint32_t *ret) {
         uint64_t v = 0;
         const char *first = r->at;
 
@@ -35,21 +35,21 @@ struct range {
 };
 
 /* Parses 3, 3-9 or 3-9:2. */
-static int read_range(struct reader *r, struct range *ret) {
-        int e = read_number(r, "an index", r->size - 1, &ret->first);
+static int array_read_range(struct reader *r, struct range *ret) {
+        int e = array_read_number(r, "an index", r->size - 1, &ret->first);
 
         ret->last = ret->first;
         ret->step = 1;
         if (e < 0 || *r->at != '-')
                 return e;
         r->at++;
-        e = read_number(r, "an index", r->size - 1, &ret->last);
+        e = array_read_number(r, "an index", r->size - 1, &ret->last);
         if (e >= 0 && ret->last < ret->first)
                 return fail_set(r->fail, -EINVAL, "%u-%u goes backwards", ret->first, ret->last);
         if (e < 0 || *r->at != ':')
                 return e;
         r->at++;
-        e = read_number(r, "a step", UINT32_MAX, &ret->step);
+        e = array_read_number(r, "a step", UINT32_MAX, &ret->step);
         return e >= 0 && ret->step == 0 ? fail_set(r->fail, -EINVAL, "a step of 0") : e;
 }
 
@@ -57,7 +57,7 @@ static int read_range(struct reader *r, struct range *ret) {
 static int read_ranges(struct reader *r, struct bitset *set, uint32_t *highest) {
         for (;;) {
                 struct range range;
-                int e = read_range(r, &range);
+                int e = array_read_range(r, &range);
 
                 if (e < 0)
                         return e;
@@ -91,7 +91,7 @@ int array_tasks_parse(const char *text, uint32_t size, struct bitset **ret, uint
         }
         if (*r.at == '%') {
                 r.at++;
-                e = read_number(&r, "a number of tasks", UINT32_MAX - 1, limit);
+                e = array_read_number(&r, "a number of tasks", UINT32_MAX - 1, limit);
         }
         if (e >= 0 && bracket && *r.at == ']')
                 r.at++;
@@ -158,7 +158,7 @@ void array_free(struct array *a) {
         free(a);
 }
 
-static struct array *make(struct cluster *c, uint32_t id, const struct bitset *tasks) {
+static struct array *array_make(struct cluster *c, uint32_t id, const struct bitset *tasks) {
         size_t at = cluster_array_at(c, id), second = SIZE_MAX;
         struct array *a = xnew0(struct array, 1);
 
@@ -180,7 +180,7 @@ static struct array *make(struct cluster *c, uint32_t id, const struct bitset *t
         return a;
 }
 
-static void add_task(struct array *a, struct job *j) {
+static void array_add_task(struct array *a, struct job *j) {
         size_t at = task_at(a, j->array_task);
 
         GROW(a->tasks, a->a_tasks, a->n_tasks);
@@ -197,7 +197,7 @@ static void set_rest(struct array *a, struct job *j, struct bitset *waiting) {
 }
 
 void array_new(struct cluster *c, struct job *j, struct bitset *tasks, uint32_t limit) {
-        struct array *a = make(c, j->id, tasks);
+        struct array *a = array_make(c, j->id, tasks);
 
         a->limit = limit;
         set_rest(a, j, tasks);
@@ -221,14 +221,14 @@ int array_restore(struct cluster *c, struct job *j, uint32_t id, const char *wai
                 return fail_set(fail, -EINVAL, "task %u of array %u has two records", j->array_task,
                                 id);
         if (!a)
-                a = make(c, id, asked);
+                a = array_make(c, id, asked);
         a->limit = limit;
         a->failed |= failed;
         j->array = a;
         if (rest)
                 set_rest(a, j, TAKE(rest));
         else
-                add_task(a, j);
+                array_add_task(a, j);
         return 0;
 }
 
@@ -276,7 +276,7 @@ struct job *array_take(struct cluster *c, struct array *a, uint32_t task) {
                 dependencies_listen(c, j);
         }
         j->array_task = task;
-        add_task(a, j);
+        array_add_task(a, j);
         cluster_job_changed(c, j);
         return j;
 }

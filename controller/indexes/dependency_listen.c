@@ -20,7 +20,7 @@ struct dependencies *dependencies_copy(const struct dependencies *d) {
 
 /* Removes duplicates and jobs without dependencies from the list: repeated changes of dependencies
    do not make the list longer. */
-static void tidy(const struct cluster *c, uint32_t *list, size_t *n) {
+static void dependents_compact(const struct cluster *c, uint32_t *list, size_t *n) {
         size_t kept = 0;
 
         for (size_t i = 0; i < *n; i++) {
@@ -38,7 +38,7 @@ void dependency_list(const struct cluster *c, uint32_t **list, size_t *n, size_t
         if (*n && (*list)[*n - 1] == waits)
                 return;
         if (*n == *allocated) {
-                tidy(c, *list, n);
+                dependents_compact(c, *list, n);
                 if (*n > *allocated / 2) /* a list more than half full would soon be full again */
                         *list = xrenew(*list, *allocated *= 2);
                 else if (*allocated == 0)

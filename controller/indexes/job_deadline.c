@@ -14,7 +14,7 @@ enum { /* bits: phases of a job */
         ALIVE = UNFINISHED | COMPLETING,
 };
 
-static unsigned phase(const struct job *j) {
+static unsigned deadline_phase(const struct job *j) {
         if (job_is_finished(j))
                 return j->completing ? COMPLETING : OVER;
         return j->state == JOB_PENDING ? PENDING : STARTED;
@@ -128,7 +128,7 @@ static const struct {
 };
 
 usec_t job_deadline_at(const struct cluster *c, const struct job *j, enum job_deadline which) {
-        if (!(deadlines[which].in & phase(j)))
+        if (!(deadlines[which].in & deadline_phase(j)))
                 return NO_LIMIT;
         if (deadlines[which].at)
                 return deadlines[which].at(c, j);

@@ -8,7 +8,7 @@
 /* Time to read messages sent before the pause. */
 #define READING_TIME (2 * USEC_PER_SEC)
 
-static void await(struct cluster *c, struct node *n, bool awaited) {
+static void listen_set_awaited(struct cluster *c, struct node *n, bool awaited) {
         c->listen.n_awaited += (size_t)awaited - (size_t)n->awaited;
         n->awaited = awaited;
 }
@@ -29,7 +29,7 @@ void listen_begin(struct cluster *c, usec_t stood, usec_t now) {
         c->listen.n_awaited = 0; /* awaited nodes may be removed from the configuration */
         for (size_t i = 0; i < c->n_nodes; i++) {
                 c->nodes[i]->awaited = false;
-                await(c, c->nodes[i], may_speak(c->nodes[i], now));
+                listen_set_awaited(c, c->nodes[i], may_speak(c->nodes[i], now));
                 if (c->nodes[i]->connected)
                         listen_ask(c, c->nodes[i], now);
         }
@@ -43,7 +43,7 @@ void listen_hold(struct cluster *c, usec_t since) {
                 c->listen.held = since;
 }
 
-static bool put_off(usec_t *due, usec_t by) {
+static bool deadline_extend(usec_t *due, usec_t by) {
         if (*due == 0 || *due == NO_LIMIT)
                 return false;
         *due += by;
@@ -51,13 +51,13 @@ static bool put_off(usec_t *due, usec_t by) {
 }
 
 static void put_off_job(struct cluster *c, struct job *j, usec_t by) {
-        bool changed = put_off(&j->running.launch_due, by);
+        bool changed = deadline_extend(&j->running.launch_due, by);
 
-        changed |= put_off(&j->stopping.grace_end, by);
-        changed |= put_off(&j->stopping.stop_at, by);
-        changed |= put_off(&j->stopping.answers_due, by);
+        changed |= deadline_extend(&j->stopping.grace_end, by);
+        changed |= deadline_extend(&j->stopping.stop_at, by);
+        changed |= deadline_extend(&j->stopping.answers_due, by);
         for (size_t i = 0; i < j->placed.n_alloc; i++)
-                changed |= !j->placed.alloc[i].done && put_off(&j->placed.alloc[i].due, by);
+                changed |= !j->placed.alloc[i].done && deadline_extend(&j->placed.alloc[i].due, by);
         if (changed)
                 cluster_job_changed(c, j);
 }
@@ -69,7 +69,7 @@ static void put_off_node(struct cluster *c, struct node *n, usec_t since, usec_t
         if (changed)
                 n->power_request = now;
         for (size_t i = 0; i < n->n_strays; i++)
-                changed |= put_off(&n->strays[i].due, now - since);
+                changed |= deadline_extend(&n->strays[i].due, now - since);
         if (changed)
                 cluster_node_changed(c, n, now);
 }
@@ -108,7 +108,7 @@ void listen_ask(struct cluster *c, struct node *n, usec_t now) {
 
 void listen_heard(struct cluster *c, struct node *n) {
         n->asked_at = 0;
-        await(c, n, false);
+        listen_set_awaited(c, n, false);
         for (size_t i = 0; i < n->n_jobs; i++)
                 if (n->jobs[i]->running.heard_by) {
                         n->jobs[i]->running.heard_by = 0;

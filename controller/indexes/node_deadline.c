@@ -37,7 +37,7 @@ static usec_t rate_lets_pass(const struct cluster *c, usec_t now) {
 }
 
 /* A boot longer than usual is expected to take until ResumeTimeout. */
-static usec_t boots_until(const struct node *n, usec_t now) {
+static usec_t node_boot_end(const struct node *n, usec_t now) {
         usec_t usual = n->power_request + node_boot_time(n), last = node_power_deadline(n);
 
         return usual > now || last == USEC_INFINITY ? usual : last;
@@ -51,7 +51,7 @@ usec_t nodes_up_by(const struct cluster *c, const struct bitset *nodes, usec_t n
                 if (n->power == NODE_ON)
                         continue;
                 if (n->power == NODE_POWERING_UP) {
-                        up_by = MAX(up_by, boots_until(n, now));
+                        up_by = MAX(up_by, node_boot_end(n, now));
                         continue;
                 }
                 rate = rate ? rate : rate_lets_pass(c, now);

@@ -26,7 +26,7 @@ static bool same_label(const struct job *a, const struct job *b) {
                streq(a->asked.mcs_label, b->asked.mcs_label);
 }
 
-static bool suit(const struct cluster *c, const struct job *a, const struct job *b) {
+static bool jobs_may_share(const struct cluster *c, const struct job *a, const struct job *b) {
         if (a->uid != b->uid && (shares_with_own_user(a) || shares_with_own_user(b)))
                 return false;
         return !(shares_with_own_label(c, a) || shares_with_own_label(c, b)) || same_label(a, b);
@@ -41,7 +41,7 @@ bool may_share_node(const struct cluster *c, const struct node *n, const struct 
                 const struct yield *base, const struct yield *of) {
         for (size_t i = 0; c->has_sharing_rules && i < n->n_jobs; i++) {
                 const struct job *v = n->jobs[i];
-                if (v == j || yield_gone(base, v) || suit(c, j, v) ||
+                if (v == j || yield_gone(base, v) || jobs_may_share(c, j, v) ||
                                 (yield_units(of, v) && has_node_alone(v)))
                         continue;
                 return false;
@@ -95,7 +95,7 @@ static char *group_label(const char *groups, const struct submitter *submitter,
         return NULL;
 }
 
-static char *label_of(const struct cluster *c, const struct job *j,
+static char *sharing_label(const struct cluster *c, const struct job *j,
                 const struct submitter *submitter, const char *wanted) {
         const char *own = NULL;
 
@@ -126,7 +126,7 @@ enum slumber_error mcs_label(const struct cluster *c, struct job *j,
         }
         if (!asked && !c->config->mcs.enforced)
                 return SLUMBER_OK;
-        char *label = label_of(c, j, submitter, j->asked.mcs_label);
+        char *label = sharing_label(c, j, submitter, j->asked.mcs_label);
         free(j->asked.mcs_label);
         j->asked.mcs_label = label;
         return label || (!asked && c->config->mcs.plugin == MCS_NONE) ? SLUMBER_OK

@@ -3,7 +3,7 @@
 
 #include "controller/model/exclude.h"
 
-static bool is_limited(const struct cluster *c) {
+static bool powered_is_limited(const struct cluster *c) {
         return c->config->max_powered_nodes != UINT32_MAX;
 }
 
@@ -18,11 +18,11 @@ size_t powered_count(const struct cluster *c) {
 size_t powered_room(const struct cluster *c) {
         uint32_t most = c->config->max_powered_nodes;
 
-        return is_limited(c) ? most - MIN(powered_count(c), (size_t)most) : SIZE_MAX;
+        return powered_is_limited(c) ? most - MIN(powered_count(c), (size_t)most) : SIZE_MAX;
 }
 
 /* True if n is never suspended, however long it is idle. */
-static bool never_sleeps(const struct cluster *c, const struct node *n) {
+static bool node_never_suspends(const struct cluster *c, const struct node *n) {
         /* never used by a job: the idle time does not run */
         bool unused = n->last_busy == 0 && !n->n_jobs && n->power == NODE_ON;
 
@@ -58,7 +58,7 @@ size_t powered_most(const struct cluster *c, const struct bitset *for_good) {
 }
 
 struct bitset *powered_for_good(const struct cluster *c) {
-        if (!is_limited(c))
+        if (!powered_is_limited(c))
                 return NULL;
         _cleanup_(bitset_freep) struct bitset *powered = bitset_copy(c->powered);
         struct bitset *ret = bitset_copy(c->sleepless);
@@ -79,7 +79,7 @@ struct bitset *powered_without(const struct cluster *c, const struct bitset *gon
 }
 
 void powered_wake_no_more(struct cluster *c, const struct node *n) {
-        if (is_limited(c) && bitset_has(c->to_resume, n->index) && node_lacks_power(n))
+        if (powered_is_limited(c) && bitset_has(c->to_resume, n->index) && node_lacks_power(n))
                 note(c, FACT_LIMIT_ROOM); /* n was counted as powered */
         bitset_del(c->to_resume, n->index);
 }
@@ -89,9 +89,9 @@ void powered_node_changed(struct cluster *c, const struct node *n) {
              was = bitset_has(c->powered, n->index);
 
         bitset_put(c->powered, n->index, powered);
-        if (!is_limited(c))
+        if (!powered_is_limited(c))
                 return;
-        bool never = never_sleeps(c, n), did = bitset_has(c->sleepless, n->index);
+        bool never = node_never_suspends(c, n), did = bitset_has(c->sleepless, n->index);
         bitset_put(c->sleepless, n->index, never);
         /* A different node may get power now, or jobs may share this node instead of waking
            another.  A job waiting for power may now wait without a chance, or get a chance. */

@@ -137,7 +137,7 @@ void cluster_queue_remove(struct cluster *c, struct job *j) {
         note(c, FACT_QUEUE_CHANGED); /* may have blocked another job */
 }
 
-static int by_order(const void *a, const void *b) {
+static int bid_by_order(const void *a, const void *b) {
         struct bid *const *x = a, *const *y = b;
 
         return bid_order(*x, *y);
@@ -151,7 +151,7 @@ static void sort_queue(struct cluster *c) {
         if (c->n_queue == 0)
                 return;
         memcpy(old, c->queue, c->n_queue * sizeof old[0]);
-        list_sort(c->queue, c->n_queue, sizeof c->queue[0], by_order);
+        list_sort(c->queue, c->n_queue, sizeof c->queue[0], bid_by_order);
         while (same < c->n_queue && old[same] == c->queue[same])
                 same++;
         if (same == c->n_queue)

@@ -8,7 +8,7 @@
 #include "controller/accounts/usage.h"
 #include "controller/indexes/queue.h"
 
-static bool recalculate(const struct cluster *c, struct job *j, usec_t now) {
+static bool rank_recalculate(const struct cluster *c, struct job *j, usec_t now) {
         if (job_is_held(j) || j->asked.priority)
                 return false;
         uint32_t priority = priority_multifactor(c, j, now);
@@ -33,14 +33,14 @@ void priority_review(struct cluster *c, usec_t now) {
                 struct job *j = c->queue[i]->job;
                 if (c->queue[i] != &j->waiting.bids[0])
                         continue;
-                changed |= recalculate(c, j, now);
+                changed |= rank_recalculate(c, j, now);
                 changed |= bids_prioritize(c, j);
         }
         for (size_t i = 0;
                         i < c->n_active && c->config->priority.flags & PRIORITY_CALCULATE_RUNNING;
                         i++)
                 if (c->active[i]->state == JOB_RUNNING)
-                        (void)recalculate(c, c->active[i], now);
+                        (void)rank_recalculate(c, c->active[i], now);
         if (changed)
                 cluster_queue_resort(c);
         priority_rearm(c, now + c->config->priority.calc_period);

@@ -10,7 +10,7 @@ bool trigger_node_idles(const struct node *n) {
 }
 
 /* The state as events.  A node that was DOWN counts as down until it is in service. */
-static uint32_t state_of(const struct node *n) {
+static uint32_t trigger_node_state(const struct node *n) {
         bool drains = n->flags & NODE_DRAIN, was_down = n->trigger_seen & TRIGGER_DOWN;
 
         return SEEN_ONCE | (drains && n->n_jobs == 0 ? TRIGGER_DRAINED : 0) |
@@ -47,7 +47,7 @@ void trigger_events_expire(struct cluster *c, usec_t now) {
 }
 
 /* No check is armed for the end of the interval if there are no triggers. */
-static void gather(struct cluster *c, usec_t now) {
+static void trigger_gather(struct cluster *c, usec_t now) {
         if (!c->triggers.n_waiting)
                 trigger_events_expire(c, now);
         if (!c->triggers.events_due)
@@ -72,7 +72,7 @@ static void hit_jobs(struct cluster *c, const struct node *n, uint32_t event) {
 }
 
 void trigger_note_node(struct cluster *c, struct node *n, uint32_t event, usec_t now) {
-        gather(c, now);
+        trigger_gather(c, now);
         hit_jobs(c, n, event);
         n->trigger_events |= event;
         bitset_add(c->triggers.nodes, n->index);
@@ -80,7 +80,7 @@ void trigger_note_node(struct cluster *c, struct node *n, uint32_t event, usec_t
 }
 
 void trigger_node_changed(struct cluster *c, struct node *n, usec_t now) {
-        uint32_t was = n->trigger_seen, is = state_of(n), begun = is & ~was;
+        uint32_t was = n->trigger_seen, is = trigger_node_state(n), begun = is & ~was;
 
         n->trigger_seen = is;
         if (!(was & SEEN_ONCE))
@@ -90,11 +90,11 @@ void trigger_node_changed(struct cluster *c, struct node *n, usec_t now) {
         if (begun & ~TRIGGER_IDLE)
                 trigger_note_node(c, n, begun, now);
         else if (begun) /* idleness is checked in the node's state: no event is kept */
-                gather(c, now);
+                trigger_gather(c, now);
 }
 
 void trigger_node_restored(struct node *n) {
-        n->trigger_seen = state_of(n);
+        n->trigger_seen = trigger_node_state(n);
 }
 
 void trigger_job_changed(struct cluster *c, const struct job *j) {
@@ -103,7 +103,7 @@ void trigger_job_changed(struct cluster *c, const struct job *j) {
 }
 
 void trigger_note(struct cluster *c, uint32_t event, usec_t now) {
-        gather(c, now);
+        trigger_gather(c, now);
         c->triggers.events |= event;
         c->triggers.dirty = true;
 }
