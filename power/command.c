@@ -20,7 +20,7 @@ struct line {
         bool complete;
 };
 
-static void line_read(struct line *line) {
+static void output_line_read(struct line *line) {
         char data[4096];
         ssize_t n = read(line->fd, data, sizeof data);
 
@@ -39,7 +39,7 @@ static void line_read(struct line *line) {
         }
 }
 
-static int start(char *const argv[], int out, int err, pid_t *ret) {
+static int command_spawn(char *const argv[], int out, int err, pid_t *ret) {
         _cleanup_free_ char *conf = xasprintf("SLURM_CONF=%s", getenv("SLURM_CONF"));
         const struct child_program s = { argv[0], argv,
                 { (char *)"PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
@@ -51,7 +51,8 @@ static int start(char *const argv[], int out, int err, pid_t *ret) {
 
 /* Waits until the program ends or limit has passed, then kills the rest of its process group. A
    descendant keeping a pipe open does not delay the return. */
-static int watch(pid_t pid, usec_t limit, struct line *out, struct line *err, int *ret_status) {
+static int command_watch(pid_t pid, usec_t limit, struct line *out, struct line *err,
+                int *ret_status) {
         usec_t until = now_monotonic() + limit;
 
         for (;;) {
@@ -60,9 +61,9 @@ static int watch(pid_t pid, usec_t limit, struct line *out, struct line *err, in
                 pid_t ended = waitpid(pid, ret_status, WNOHANG);
                 poll(fds, 2, ended ? 0 : (int)(REAP_PAUSE / USEC_PER_MSEC));
                 if (fds[0].revents)
-                        line_read(out);
+                        output_line_read(out);
                 if (fds[1].revents)
-                        line_read(err);
+                        output_line_read(err);
                 if (ended && !fds[0].revents && !fds[1].revents) {
                         kill(-pid, SIGKILL);
                         return 0;
@@ -78,20 +79,21 @@ static int watch(pid_t pid, usec_t limit, struct line *out, struct line *err, in
         }
 }
 
-static int fault(struct power_cause *cause, enum power_fault kind, const char *program,
+static int command_fault(struct power_cause *cause, enum power_fault kind, const char *program,
                 const char *why, const char *more) {
         cause->fault = kind;
         return fail_set(&cause->fail, -EIO, "program %s %s%s%s", program, why, *more ? ": " : "",
                         more);
 }
 
-static int ended(const char *program, int status, const char *said, struct power_cause *cause) {
+static int command_ended(const char *program, int status, const char *said,
+                struct power_cause *cause) {
         _cleanup_free_ char *why = NULL;
         enum power_fault kind = POWER_FAULT_REFUSED;
 
         if (WIFSIGNALED(status)) {
                 why = xasprintf("was killed by signal %d", WTERMSIG(status));
-                return fault(cause, POWER_FAULT_BUSY, program, why, said);
+                return command_fault(cause, POWER_FAULT_BUSY, program, why, said);
         }
         int code = WEXITSTATUS(status);
         if (code == 0)
@@ -101,7 +103,7 @@ static int ended(const char *program, int status, const char *said, struct power
         else if (code == EX_NOPERM || code == EX_CONFIG)
                 kind = POWER_FAULT_SHARED;
         why = xasprintf("ended with exit code %d", code);
-        return fault(cause, kind, program, why, said);
+        return command_fault(cause, kind, program, why, said);
 }
 
 int power_command_run(char *const argv[], usec_t limit, char answer[COMMAND_ANSWER_MAX + 1],
@@ -112,7 +114,7 @@ int power_command_run(char *const argv[], usec_t limit, char answer[COMMAND_ANSW
         pid_t pid;
 
         if (stat(argv[0], &st) == 0 && st.st_mode & 022)
-                return fault(cause, POWER_FAULT_SHARED, argv[0],
+                return command_fault(cause, POWER_FAULT_SHARED, argv[0],
                                 "may be written by its group or others", "");
         cause->fault = POWER_FAULT_BUSY;
         if (pipe2(pipe_out, O_CLOEXEC) < 0)
@@ -123,21 +125,23 @@ int power_command_run(char *const argv[], usec_t limit, char answer[COMMAND_ANSW
                 close(pipe_out[1]);
                 return r;
         }
-        r = start(argv, pipe_out[1], pipe_err[1], &pid);
+        r = command_spawn(argv, pipe_out[1], pipe_err[1], &pid);
         close(pipe_out[1]);
         close(pipe_err[1]);
         out.fd = pipe_out[0];
         err.fd = pipe_err[0];
         if (r >= 0)
-                r = watch(pid, limit, &out, &err, &status);
+                r = command_watch(pid, limit, &out, &err, &status);
         if (out.fd >= 0)
                 close(out.fd);
         if (err.fd >= 0)
                 close(err.fd);
         memcpy(answer, out.text, sizeof out.text);
         if (r == -ETIMEDOUT)
-                return fault(cause, POWER_FAULT_SILENT, argv[0], "did not end in time", err.text);
+                return command_fault(cause, POWER_FAULT_SILENT, argv[0], "did not end in time",
+                                err.text);
         if (r < 0)
-                return fault(cause, POWER_FAULT_SHARED, argv[0], "cannot be started", strerror(-r));
-        return ended(argv[0], status, err.text, cause);
+                return command_fault(cause, POWER_FAULT_SHARED, argv[0], "cannot be started",
+                                strerror(-r));
+        return command_ended(argv[0], status, err.text, cause);
 }

@@ -39,7 +39,7 @@ int power_conf_find(const char *path, char **ret_file, char **ret_console_dir, c
 }
 
 /* Reads a regular file of at most max bytes, NUL-terminated. */
-static int read_all(int fd, const char *path, size_t max, char **ret, size_t *ret_size,
+static int conf_read_file(int fd, const char *path, size_t max, char **ret, size_t *ret_size,
                 struct fail *fail) {
         _cleanup_free_ char *text = NULL;
         struct stat st;
@@ -71,7 +71,7 @@ int power_file_read(const char *path, size_t max, char **ret, size_t *ret_size, 
 
         if (fd < 0)
                 return fail_set(fail, -errno, "%s: %s", path, strerror(errno));
-        return read_all(fd, path, max, ret, ret_size, fail);
+        return conf_read_file(fd, path, max, ret, ret_size, fail);
 }
 
 int power_secret_read(const char *path, char **ret, struct fail *fail) {
@@ -93,7 +93,7 @@ int power_secret_read(const char *path, char **ret, struct fail *fail) {
                 return fail_set(fail, -EPERM,
                                 "password file %s: mode %04o gives others access, expected 0600",
                                 path, st.st_mode & 07777);
-        r = read_all(fd, path, SECRET_MAX, &text, &size, fail);
+        r = conf_read_file(fd, path, SECRET_MAX, &text, &size, fail);
         if (r < 0)
                 return r;
         size_t length = strcspn(text, "\r\n");
@@ -254,7 +254,7 @@ int power_workaround_parse(const char *name, bool console, unsigned *ret) {
 /* ---- addresses ---- */
 
 /* Returns the digits at the end of a node's name without leading zeros, or "". */
-static const char *number_of(const char *node) {
+static const char *conf_node_number(const char *node) {
         const char *p = node + strlen(node);
 
         while (p > node && p[-1] >= '0' && p[-1] <= '9')
@@ -274,7 +274,7 @@ char *power_pattern_fill(const char *pattern, const char *node) {
                         fputs(node, f);
                         p += 2;
                 } else if (strncmp(p, "{n}", 3) == 0) {
-                        fputs(number_of(node), f);
+                        fputs(conf_node_number(node), f);
                         p += 3;
                 } else
                         fputc(*p++, f);
@@ -298,7 +298,7 @@ int power_address_check(const char *address, struct fail *fail) {
         return 0;
 }
 
-static void addresses_free(char **addresses, size_t n) {
+static void conf_addresses_free(char **addresses, size_t n) {
         for (size_t i = 0; i < n; i++)
                 free(addresses[i]);
         free(addresses);
@@ -326,7 +326,7 @@ int power_addresses(const char *pattern, const struct hostlist *nodes, char ***r
                 r = power_address_check(addresses[i], fail);
         }
         if (r < 0) {
-                addresses_free(addresses, n);
+                conf_addresses_free(addresses, n);
                 return r;
         }
         *ret = addresses;
@@ -335,17 +335,17 @@ int power_addresses(const char *pattern, const struct hostlist *nodes, char ***r
 
 /* ---- reading and freeing ---- */
 
-static int by_node(const void *name, const void *bmc) {
+static int conf_bmc_by_node(const void *name, const void *bmc) {
         return strcmp(name, ((const struct power_bmc *)bmc)->node);
 }
 
 const struct power_bmc *power_conf_lookup(const struct power_conf *conf, const char *node) {
-        return list_search(node, conf->bmcs, conf->n_bmcs, sizeof *conf->bmcs, by_node);
+        return list_search(node, conf->bmcs, conf->n_bmcs, sizeof *conf->bmcs, conf_bmc_by_node);
 }
 
 void power_conf_set_address(struct power_conf *conf, const char *node, const char *address) {
         struct power_bmc *bmc = list_search(node, conf->bmcs, conf->n_bmcs, sizeof *conf->bmcs,
-                        by_node);
+                        conf_bmc_by_node);
 
         if (bmc)
                 free_and_strdup(&bmc->address, address);

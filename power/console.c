@@ -72,20 +72,20 @@ static int take_file(int fd) {
         return MIN(lock_file(fd, F_OFD_SETLK), 0);
 }
 
-static bool is_taken(int fd) {
+static bool console_file_is_taken(int fd) {
         return fd >= 0 && lock_file(fd, F_OFD_GETLK) > 0;
 }
 
 /* Creates and renames a new file in one step; processes with the old file open keep it. Locks the
    file unless a process exists that may take it over. */
-static int open_file(struct capture *cap, const char *node, bool *ret_offer) {
+static int console_open_file(struct capture *cap, const char *node, bool *ret_offer) {
         _cleanup_free_ char *name = xasprintf("%s.log", node),
                             *fresh = xasprintf(".%s.log.%d", node, (int)getpid());
         _cleanup_close_ int old = openat(cap->dir, name,
                         O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
         _cleanup_close_ int fd = -1;
 
-        *ret_offer = is_taken(old);
+        *ret_offer = console_file_is_taken(old);
         unlinkat(cap->dir, fresh, 0);
         fd = openat(cap->dir, fresh,
                         O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0640);
@@ -110,7 +110,7 @@ static bool still_ours(const struct capture *cap, const struct console *c) {
 
 /* ---- one console ---- */
 
-static void tell(struct capture *cap, struct console *c) {
+static void console_report(struct capture *cap, struct console *c) {
         uint32_t i = (uint32_t)(c - cap->consoles);
 
         if (c->told)
@@ -121,7 +121,7 @@ static void tell(struct capture *cap, struct console *c) {
                 return;
 }
 
-static void disconnect(struct console *c) {
+static void console_disconnect(struct console *c) {
         if (c->fd >= 0)
                 close(c->fd); /* the library never closes */
         c->fd = -1;
@@ -131,10 +131,10 @@ static void disconnect(struct console *c) {
         c->up = false;
 }
 
-static void give_up(struct capture *cap, struct console *c) {
-        disconnect(c);
+static void console_give_up(struct capture *cap, struct console *c) {
+        console_disconnect(c);
         c->over = true;
-        tell(cap, c);
+        console_report(cap, c);
         if (c->file >= 0)
                 close(c->file);
         c->file = -1;
@@ -147,11 +147,11 @@ static bool worth_retrying(int error) {
                error != IPMICONSOLE_ERR_PRIVILEGE_LEVEL_INSUFFICIENT;
 }
 
-static void lost(struct capture *cap, struct console *c) {
+static void console_lost(struct capture *cap, struct console *c) {
         int error = c->ctx ? ipmiconsole_ctx_errnum(c->ctx) : 0;
 
-        disconnect(c);
-        tell(cap, c);
+        console_disconnect(c);
+        console_report(cap, c);
         if (!worth_retrying(error))
                 c->over = true;
         c->backoff = c->backoff ? MIN(c->backoff * 2, BACKOFF_MAX) : BACKOFF_MIN;
@@ -183,15 +183,15 @@ static void connect_console(struct capture *cap, struct console *c) {
 
         c->ctx = ipmiconsole_ctx_create(c->bmc->address, &ipmi, &protocol, &engine);
         if (!c->ctx || ipmiconsole_engine_submit(c->ctx, NULL, NULL) < 0) {
-                lost(cap, c);
+                console_lost(cap, c);
                 return;
         }
         c->fd = ipmiconsole_ctx_fd(c->ctx);
         if (c->fd < 0 || fcntl(c->fd, F_SETFL, fcntl(c->fd, F_GETFL) | O_NONBLOCK) < 0)
-                lost(cap, c);
+                console_lost(cap, c);
 }
 
-static int keep(struct capture *cap, struct console *c, const char *data, size_t size) {
+static int console_write(struct capture *cap, struct console *c, const char *data, size_t size) {
         uint64_t room = cap->conf->console.max_bytes - c->bytes;
         size_t n = MIN(size, room);
 
@@ -203,7 +203,7 @@ static int keep(struct capture *cap, struct console *c, const char *data, size_t
         return -EFBIG;
 }
 
-static void receive(struct capture *cap, struct console *c) {
+static void console_receive(struct capture *cap, struct console *c) {
         char data[4096];
         ssize_t n = read(c->fd, data, sizeof data);
         size_t skip = 0;
@@ -211,28 +211,28 @@ static void receive(struct capture *cap, struct console *c) {
         if (n < 0 && (errno == EAGAIN || errno == EINTR))
                 return;
         if (n <= 0) {
-                lost(cap, c);
+                console_lost(cap, c);
                 return;
         }
         if (!c->up && data[0] == '\0') { /* sent by the library when the console is connected */
                 c->up = true;
                 c->backoff = 0;
                 skip = 1;
-                tell(cap, c);
+                console_report(cap, c);
         }
-        if (keep(cap, c, data + skip, (size_t)n - skip) < 0)
-                give_up(cap, c);
+        if (console_write(cap, c, data + skip, (size_t)n - skip) < 0)
+                console_give_up(cap, c);
 }
 
 /* ---- all consoles ---- */
 
-static void capture(struct capture *cap, struct console *c) {
+static void console_capture(struct capture *cap, struct console *c) {
         c->wanted = true;
         c->until = now_monotonic() + cap->conf->console.seconds;
         bool offer;
-        c->file = open_file(cap, c->bmc->node, &offer);
+        c->file = console_open_file(cap, c->bmc->node, &offer);
         if (c->file < 0)
-                give_up(cap, c);
+                console_give_up(cap, c);
         else if (offer)
                 c->offered = now_monotonic() + OFFER_WAIT;
         else
@@ -241,7 +241,7 @@ static void capture(struct capture *cap, struct console *c) {
 
 /* Ends the offer when the earlier process has taken over; connects if it does not in time. */
 static void look_at_offer(struct capture *cap, struct console *c) {
-        if (!is_taken(c->file)) {
+        if (!console_file_is_taken(c->file)) {
                 if (now_monotonic() < c->offered)
                         return;
                 if (take_file(c->file) >= 0) {
@@ -251,11 +251,11 @@ static void look_at_offer(struct capture *cap, struct console *c) {
                 }
         }
         c->offered = 0;
-        give_up(cap, c); /* tells the parent, too, that recording works */
+        console_give_up(cap, c); /* tells the parent, too, that recording works */
 }
 
 /* Continues in a file replaced by another process, if the own console is connected. */
-static bool take_over(struct capture *cap, struct console *c) {
+static bool console_take_over(struct capture *cap, struct console *c) {
         _cleanup_free_ char *name = xasprintf("%s.log", c->bmc->node);
         _cleanup_close_ int fd = -1;
 
@@ -278,7 +278,7 @@ static void take_wishes(struct capture *cap) {
 
         while ((n = recv(cap->parent, &i, sizeof i, MSG_DONTWAIT)) == sizeof i) {
                 if (i < cap->n && !cap->consoles[i].wanted)
-                        capture(cap, &cap->consoles[i]);
+                        console_capture(cap, &cap->consoles[i]);
                 else if (send(cap->parent, &i, sizeof i, MSG_NOSIGNAL) < 0)
                         break;
         }
@@ -289,7 +289,7 @@ static void take_wishes(struct capture *cap) {
 }
 
 /* Checks time limits, replaced files and retries; returns whether work is left. */
-static bool look_around(struct capture *cap) {
+static bool console_check_all(struct capture *cap) {
         bool alive = cap->parent >= 0;
         usec_t now = now_monotonic();
 
@@ -297,8 +297,8 @@ static bool look_around(struct capture *cap) {
                 struct console *c = &cap->consoles[i];
                 if (!c->wanted || c->over)
                         continue;
-                if (now >= c->until || (!still_ours(cap, c) && !take_over(cap, c)))
-                        give_up(cap, c);
+                if (now >= c->until || (!still_ours(cap, c) && !console_take_over(cap, c)))
+                        console_give_up(cap, c);
                 else if (!c->offered && !c->ctx && now >= c->retry)
                         connect_console(cap, c);
                 alive = alive || !c->over;
@@ -327,7 +327,7 @@ static bool something_replaced(const struct capture *cap) {
         return any;
 }
 
-static void loop(struct capture *cap) {
+static void console_loop(struct capture *cap) {
         _cleanup_free_ struct pollfd *fds = xnew0(struct pollfd, cap->n + 2);
         usec_t looked = 0;
 
@@ -335,7 +335,7 @@ static void loop(struct capture *cap) {
                 usec_t now = now_monotonic();
                 if (something_replaced(cap) || now >= looked + LOOK_AROUND) {
                         looked = now;
-                        if (!look_around(cap))
+                        if (!console_check_all(cap))
                                 return;
                 }
                 for (size_t i = 0; i < cap->n; i++)
@@ -347,7 +347,7 @@ static void loop(struct capture *cap) {
                         continue;
                 for (size_t i = 0; i < cap->n; i++)
                         if (fds[i].revents)
-                                receive(cap, &cap->consoles[i]);
+                                console_receive(cap, &cap->consoles[i]);
                 if (fds[cap->n].revents)
                         take_wishes(cap);
         }
@@ -372,7 +372,7 @@ static size_t raise_limit(size_t n) {
 
 /* Closes all of the parent's files except a and b: readers of the parent's output would wait for
    their end. */
-static void detach(int a, int b) {
+static void console_detach(int a, int b) {
         int null, low = MIN(a, b), high = MAX(a, b);
 
         if (low > 3)
@@ -396,8 +396,8 @@ static int watch_dir(int dir) {
                                                                                      : -1;
 }
 
-static void run(struct capture *cap, const struct power_bmc *const *bmcs, size_t n) {
-        detach(cap->dir, cap->parent);
+static void console_run(struct capture *cap, const struct power_bmc *const *bmcs, size_t n) {
+        console_detach(cap->dir, cap->parent);
         cap->watch = watch_dir(cap->dir);
         cap->n = raise_limit(n);
         /* The library's engine uses select(): start it before many files are open. */
@@ -406,7 +406,7 @@ static void run(struct capture *cap, const struct power_bmc *const *bmcs, size_t
         cap->consoles = xnew0(struct console, n);
         for (size_t i = 0; i < cap->n; i++)
                 cap->consoles[i] = (struct console){ .bmc = bmcs[i], .fd = -1, .file = -1 };
-        loop(cap);
+        console_loop(cap);
 }
 
 static int open_dir(const char *path, struct fail *fail) {
@@ -442,7 +442,7 @@ int power_console_start(const struct power_conf *conf, const struct power_bmc *c
         if (pid == 0) {
                 struct capture cap = { .conf = conf, .dir = dir, .parent = ends[1], .watch = -1 };
                 close(ends[0]);
-                run(&cap, bmcs, n);
+                console_run(&cap, bmcs, n);
                 _exit(0);
         }
         close(ends[1]);

@@ -11,7 +11,7 @@
 /* ---- values ---- */
 
 /* Returns a key's value from the entry, else from the defaults. */
-static const char *value_of(const struct reader *rd, const struct raw *raw, enum key key,
+static const char *entry_value(const struct reader *rd, const struct raw *raw, enum key key,
                 unsigned *ret_line) {
         if (!raw->value[key])
                 raw = &rd->defaults;
@@ -19,7 +19,7 @@ static const char *value_of(const struct reader *rd, const struct raw *raw, enum
         return raw->value[key];
 }
 
-static int bad_value(struct reader *rd, unsigned line, enum key key, const char *text) {
+static int entry_bad_value(struct reader *rd, unsigned line, enum key key, const char *text) {
         return fail_set(rd->fail, -EINVAL, "%s line %u: %s: \"%.60s\" is not %s", rd->path, line,
                         power_keys[key].name, text, power_keys[key].expected);
 }
@@ -27,13 +27,13 @@ static int bad_value(struct reader *rd, unsigned line, enum key key, const char 
 static int get_duration(struct reader *rd, const struct raw *raw, enum key key, usec_t min,
                 usec_t max, usec_t *value) {
         unsigned line;
-        const char *text = value_of(rd, raw, key, &line);
+        const char *text = entry_value(rd, raw, key, &line);
         usec_t t;
 
         if (!text)
                 return 0;
         if (power_duration_parse(text, &t) < 0)
-                return bad_value(rd, line, key, text);
+                return entry_bad_value(rd, line, key, text);
         if (t < min || t > max)
                 return fail_set(rd->fail, -ERANGE,
                                 "%s line %u: %s: %s is not within %llu ms and %llu s", rd->path,
@@ -47,17 +47,17 @@ static int get_duration(struct reader *rd, const struct raw *raw, enum key key, 
 static int get_number(struct reader *rd, const struct raw *raw, enum key key, uint64_t min,
                 uint64_t max, uint64_t *value) {
         unsigned line;
-        const char *text = value_of(rd, raw, key, &line);
+        const char *text = entry_value(rd, raw, key, &line);
 
         if (!text || uint_parse(text, min, max, value) >= 0)
                 return 0;
-        return bad_value(rd, line, key, text);
+        return entry_bad_value(rd, line, key, text);
 }
 
 static int get_workarounds(struct reader *rd, const struct raw *raw, enum key key,
                 unsigned *value) {
         unsigned line;
-        const char *value_text = value_of(rd, raw, key, &line);
+        const char *value_text = entry_value(rd, raw, key, &line);
         _cleanup_free_ char *text = xstrdup(value_text ? value_text : "");
         char *save = NULL;
 
@@ -71,7 +71,7 @@ static int get_workarounds(struct reader *rd, const struct raw *raw, enum key ke
 }
 
 /* Returns a path relative to power.yaml's folder, unless absolute. */
-static char *beside(const struct reader *rd, const char *file) {
+static char *entry_path(const struct reader *rd, const char *file) {
         const char *slash = strrchr(rd->path, '/');
 
         if (*file == '/' || !slash)
@@ -99,10 +99,10 @@ static int password_path(struct reader *rd, const struct raw *raw, char **ret, u
                 return power_yaml_wrong(rd, *ret_line,
                                 "password_file and password_credential exclude each other");
         if (file)
-                *ret = beside(rd, file);
+                *ret = entry_path(rd, file);
         else if (!*credential || strchr(credential, '/') || *credential == '.')
-                return bad_value(rd, from->line[KEY_PASSWORD_CREDENTIAL], KEY_PASSWORD_CREDENTIAL,
-                                credential);
+                return entry_bad_value(rd, from->line[KEY_PASSWORD_CREDENTIAL],
+                                KEY_PASSWORD_CREDENTIAL, credential);
         else
                 *ret = xasprintf("%s/%s", dir ? dir : "/run/credentials", credential);
         return 0;
@@ -112,7 +112,7 @@ static int password_path(struct reader *rd, const struct raw *raw, char **ret, u
 static int get_word(struct reader *rd, const struct raw *raw, enum key key,
                 const char *const *words, size_t n, size_t *index) {
         unsigned line;
-        const char *text = value_of(rd, raw, key, &line);
+        const char *text = entry_value(rd, raw, key, &line);
 
         if (!text)
                 return 0;
@@ -121,15 +121,15 @@ static int get_word(struct reader *rd, const struct raw *raw, enum key key,
                         *index = i;
                         return 0;
                 }
-        return bad_value(rd, line, key, text);
+        return entry_bad_value(rd, line, key, text);
 }
 
 static int get_program(struct reader *rd, const struct raw *raw, enum key key, char **ret) {
         unsigned line;
-        const char *text = value_of(rd, raw, key, &line);
+        const char *text = entry_value(rd, raw, key, &line);
 
         if (text && *text != '/')
-                return bad_value(rd, line, key, text);
+                return entry_bad_value(rd, line, key, text);
         *ret = xstrdup(text);
         return 0;
 }
@@ -137,7 +137,7 @@ static int get_program(struct reader *rd, const struct raw *raw, enum key key, c
 /* Reads user and password; access->password has the path until load_passwords(). */
 static int get_account(struct reader *rd, const struct raw *raw, struct power_access *a) {
         unsigned line;
-        const char *user = value_of(rd, raw, KEY_USER, &line);
+        const char *user = entry_value(rd, raw, KEY_USER, &line);
 
         if (!user)
                 return power_yaml_wrong(rd, raw->at,
@@ -153,15 +153,15 @@ static int ipmi_access(struct reader *rd, const struct raw *raw, struct power_ac
 
         if (r < 0)
                 return r;
-        const char *user = value_of(rd, raw, KEY_USER, &line);
+        const char *user = entry_value(rd, raw, KEY_USER, &line);
         if (strlen(user) > IPMI_MAX_USER_NAME_LENGTH)
                 return fail_set(rd->fail, -EINVAL,
                                 "%s line %u: user: \"%.60s\" is longer than IPMI's %d bytes",
                                 rd->path, line, user, IPMI_MAX_USER_NAME_LENGTH);
         r = get_number(rd, raw, KEY_CIPHER_SUITE, 1, 17, &suite); /* 0 means no security */
         if (r >= 0 && !IPMI_CIPHER_SUITE_ID_SUPPORTED(suite)) {
-                const char *text = value_of(rd, raw, KEY_CIPHER_SUITE, &line);
-                r = bad_value(rd, line, KEY_CIPHER_SUITE, text);
+                const char *text = entry_value(rd, raw, KEY_CIPHER_SUITE, &line);
+                r = entry_bad_value(rd, line, KEY_CIPHER_SUITE, text);
         }
         a->cipher_suite = (unsigned)suite;
         if (r >= 0)
@@ -191,9 +191,9 @@ static int redfish_access(struct reader *rd, const struct raw *raw, struct power
                 r = get_word(rd, raw, KEY_TLS_VERIFY, verifies, ELEMENTSOF(verifies), &verify);
         a->basic_auth = auth == 1;
         a->tls_verify = verify % 2 == 0;
-        const char *ca_file = value_of(rd, raw, KEY_CA_FILE, &line);
+        const char *ca_file = entry_value(rd, raw, KEY_CA_FILE, &line);
         if (ca_file)
-                a->ca_file = beside(rd, ca_file);
+                a->ca_file = entry_path(rd, ca_file);
         if (r >= 0 && a->ca_file && !a->tls_verify)
                 r = fail_set(rd->fail, -EINVAL,
                                 "%s line %u: ca_file: of no use with tls_verify: no", rd->path,
@@ -203,7 +203,7 @@ static int redfish_access(struct reader *rd, const struct raw *raw, struct power
 
 static int wake_on_lan_access(struct reader *rd, const struct raw *raw, struct power_access *a) {
         unsigned line;
-        const char *broadcast = value_of(rd, raw, KEY_BROADCAST, &line);
+        const char *broadcast = entry_value(rd, raw, KEY_BROADCAST, &line);
         struct fail fail;
         int r;
 
@@ -211,7 +211,7 @@ static int wake_on_lan_access(struct reader *rd, const struct raw *raw, struct p
         if (!broadcast)
                 broadcast = "255.255.255.255";
         if (power_address_check(broadcast, &fail) < 0)
-                return bad_value(rd, line, KEY_BROADCAST, broadcast);
+                return entry_bad_value(rd, line, KEY_BROADCAST, broadcast);
         a->broadcast = strchr(broadcast, ':') ? xstrdup(broadcast) : xasprintf("%s:9", broadcast);
         r = a->driver == power_driver_suspend()
                             ? 0
@@ -260,14 +260,14 @@ static int check_keys(struct reader *rd, const struct raw *raw, unsigned bit, co
 static int get_via(struct reader *rd, const struct raw *raw, struct power_access *a) {
         _cleanup_(hostlist_freep) struct hostlist *hosts = NULL;
         unsigned line;
-        const char *text = value_of(rd, raw, KEY_VIA, &line);
+        const char *text = entry_value(rd, raw, KEY_VIA, &line);
         struct fail fail;
 
         if (!text || streq(text, "none"))
                 return 0;
         if (hostlist_parse(text, &hosts, &fail) < 0 || hostlist_count(hosts) == 0 ||
                         hostlist_count(hosts) > POWER_VIA_MAX)
-                return bad_value(rd, line, KEY_VIA, text);
+                return entry_bad_value(rd, line, KEY_VIA, text);
         a->via = hostlist_text(hosts);
         return 0;
 }
@@ -283,7 +283,7 @@ static int get_soft(struct reader *rd, const struct raw *raw, struct power_acces
 
 static int make_access(struct reader *rd, const struct raw *raw, struct power_access *a) {
         unsigned line;
-        const char *driver = value_of(rd, raw, KEY_DRIVER, &line);
+        const char *driver = entry_value(rd, raw, KEY_DRIVER, &line);
         size_t d = 0;
         int r;
 
@@ -293,7 +293,7 @@ static int make_access(struct reader *rd, const struct raw *raw, struct power_ac
         for (d = 0; d < ELEMENTSOF(drivers) && !streq(drivers[d].name, driver); d++)
                 ;
         if (d == ELEMENTSOF(drivers))
-                return bad_value(rd, line, KEY_DRIVER, driver);
+                return entry_bad_value(rd, line, KEY_DRIVER, driver);
         a->driver = power_driver_find(driver);
         r = check_keys(rd, raw, drivers[d].bit, driver);
         if (r >= 0 && (!raw->value[KEY_NODES] || !raw->value[drivers[d].place]))
@@ -336,7 +336,7 @@ static int get_places(struct reader *rd, const struct raw *raw, enum key key,
                      : 0;
 }
 
-static void free_all(char **texts, size_t n) {
+static void texts_free(char **texts, size_t n) {
         for (size_t i = 0; texts && i < n; i++)
                 free(texts[i]);
         free(texts);
@@ -348,7 +348,7 @@ static int get_checks(struct reader *rd, const struct raw *raw, const struct hos
 
         for (size_t i = 0; r >= 0 && i < hostlist_count(nodes); i++)
                 if ((*ret)[i] && !strchr((*ret)[i], ':'))
-                        r = bad_value(rd, raw->line[KEY_CHECK], KEY_CHECK, (*ret)[i]);
+                        r = entry_bad_value(rd, raw->line[KEY_CHECK], KEY_CHECK, (*ret)[i]);
         return r;
 }
 
@@ -369,7 +369,7 @@ static int get_systems(struct reader *rd, const struct raw *raw, const struct ho
         for (size_t i = 0; pattern && r >= 0 && i < n; i++) {
                 (*ret)[i] = power_pattern_fill(pattern, hostlist_get(nodes, i));
                 if (!system_valid((*ret)[i]))
-                        r = bad_value(rd, raw->line[KEY_SYSTEM], KEY_SYSTEM, (*ret)[i]);
+                        r = entry_bad_value(rd, raw->line[KEY_SYSTEM], KEY_SYSTEM, (*ret)[i]);
         }
         return r;
 }
@@ -385,7 +385,7 @@ static int get_macs(struct reader *rd, const struct raw *raw, const struct hostl
         *ret = xnew0(char *, n);
         for (char *w = strtok_r(text, ", ", &save); w; w = strtok_r(NULL, ", ", &save), i++) {
                 if (mac_parse(w, mac) < 0)
-                        return bad_value(rd, line, KEY_MAC, w);
+                        return entry_bad_value(rd, line, KEY_MAC, w);
                 if (i < n)
                         (*ret)[i] = xasprintf("%02x:%02x:%02x:%02x:%02x:%02x", mac[0], mac[1],
                                         mac[2], mac[3], mac[4], mac[5]);
@@ -439,8 +439,8 @@ static int add_bmcs(struct reader *rd, struct power_conf *conf, const struct raw
                                         raw->line[KEY_NODES], hostlist_get(nodes, i));
         r = get_reach(rd, raw, access, nodes, &addresses, &units);
         if (r < 0) {
-                free_all(addresses, n);
-                free_all(units, n);
+                texts_free(addresses, n);
+                texts_free(units, n);
                 return r;
         }
         conf->bmcs = xrenew(conf->bmcs, conf->n_bmcs + n);
@@ -452,13 +452,13 @@ static int add_bmcs(struct reader *rd, struct power_conf *conf, const struct raw
         return 0;
 }
 
-static int by_node(const void *a, const void *b) {
+static int entry_by_node(const void *a, const void *b) {
         return strcmp(((const struct power_bmc *)a)->node, ((const struct power_bmc *)b)->node);
 }
 
 /* Returns the system's ID for Redfish, where several systems share a BMC, else "": a woken node's
    unit does not identify its card. */
-static const char *unit_of(const struct power_bmc *bmc) {
+static const char *entry_unit(const struct power_bmc *bmc) {
         return bmc->access->driver == power_driver_redfish() && bmc->unit ? bmc->unit : "";
 }
 
@@ -473,11 +473,11 @@ static int by_address(const void *a, const void *b) {
         int r = strcmp(x->address ? x->address : "", y->address ? y->address : "");
 
         if (r == 0)
-                r = strcmp(unit_of(x), unit_of(y));
+                r = strcmp(entry_unit(x), entry_unit(y));
         return r ? r : strcmp(via_of(x), via_of(y));
 }
 
-static int twice(struct reader *rd, const struct power_bmc *a, const struct power_bmc *b,
+static int entry_twice(struct reader *rd, const struct power_bmc *a, const struct power_bmc *b,
                 const char *what) {
         return fail_set(rd->fail, -EEXIST, "%s line %u: %s (the other is in line %u)", rd->path,
                         MAX(a->line, b->line), what, MIN(a->line, b->line));
@@ -488,13 +488,13 @@ static int twice(struct reader *rd, const struct power_bmc *a, const struct powe
 static int check_unique(struct reader *rd, struct power_conf *conf) {
         _cleanup_free_ char *what = NULL;
 
-        list_sort(conf->bmcs, conf->n_bmcs, sizeof *conf->bmcs, by_node);
+        list_sort(conf->bmcs, conf->n_bmcs, sizeof *conf->bmcs, entry_by_node);
         for (size_t i = 1; i < conf->n_bmcs; i++) {
                 const struct power_bmc *a = &conf->bmcs[i - 1], *b = &conf->bmcs[i];
                 if (!streq(a->node, b->node))
                         continue;
                 what = xasprintf("nodes: node %s stands there twice", b->node);
-                return twice(rd, a, b, what);
+                return entry_twice(rd, a, b, what);
         }
         _cleanup_free_ const struct power_bmc **sorted = xnew(const struct power_bmc *,
                         conf->n_bmcs);
@@ -507,7 +507,7 @@ static int check_unique(struct reader *rd, struct power_conf *conf) {
                         continue;
                 what = xasprintf("nodes %s and %s have the same %s %s", a->node, b->node,
                                 b->access->driver->noun, b->address);
-                return twice(rd, a, b, what);
+                return entry_twice(rd, a, b, what);
         }
         return 0;
 }
@@ -522,7 +522,7 @@ static int make_console(struct reader *rd, struct power_conf *conf) {
         conf->console.wait = 2 * USEC_PER_SEC;
         conf->console.max_bytes = 1 << 20;
         if (dir && *dir != '/')
-                return bad_value(rd, raw->line[KEY_CONSOLE_DIR], KEY_CONSOLE_DIR, dir);
+                return entry_bad_value(rd, raw->line[KEY_CONSOLE_DIR], KEY_CONSOLE_DIR, dir);
         r = get_duration(rd, raw, KEY_CONSOLE_SECONDS, USEC_PER_SEC, 3600 * USEC_PER_SEC,
                         &conf->console.seconds);
         if (r >= 0)
@@ -548,7 +548,7 @@ int power_entries_make(struct reader *rd, struct power_conf *conf) {
         conf->deadline_set = rd->defaults.value[KEY_DEADLINE];
         r = 0;
         if (lock_file && *lock_file != '/')
-                r = power_yaml_go_on(rd, bad_value(rd, rd->defaults.line[KEY_LOCK_FILE],
+                r = power_yaml_go_on(rd, entry_bad_value(rd, rd->defaults.line[KEY_LOCK_FILE],
                                                          KEY_LOCK_FILE, lock_file));
         if (r >= 0)
                 r = power_yaml_go_on(rd, get_duration(rd, &rd->defaults, KEY_DEADLINE, USEC_PER_SEC,

@@ -22,7 +22,7 @@
 
 /* ---- UUIDs ---- */
 
-static unsigned digit(char c) {
+static unsigned identity_hex_digit(char c) {
         return (unsigned)(isdigit((unsigned char)c) ? c - '0' : (c | 0x20) - 'a' + 10);
 }
 
@@ -35,7 +35,8 @@ static bool uuid_bytes(const char *text, unsigned char ret[16]) {
                         continue;
                 if (n == 16 || !isxdigit((unsigned char)p[0]) || !isxdigit((unsigned char)p[1]))
                         return false;
-                ret[n++] = (unsigned char)(digit(p[0]) << 4 | digit(p[1]));
+                ret[n++] = (unsigned char)(identity_hex_digit(p[0]) << 4 |
+                                           identity_hex_digit(p[1]));
                 p++;
         }
         return n == 16;
@@ -155,7 +156,7 @@ static const struct {
         { "MAC address", offsetof(struct power_identity, bmc_mac), mac_match, mac_differs },
 };
 
-static const char *text_at(const struct power_identity *id, unsigned value) {
+static const char *identity_text_at(const struct power_identity *id, unsigned value) {
         return values[value].offset == SIZE_MAX ? "" : (const char *)id + values[value].offset;
 }
 
@@ -245,7 +246,7 @@ static size_t marks_find(const struct marks *m, uint64_t hash, unsigned value) {
         return FIRST_NOT(m->n, i, compare_marks(&m->list[i], &wanted) < 0);
 }
 
-static bool is_mark(const struct marks *m, size_t at, uint64_t hash, unsigned value) {
+static bool identity_is_mark(const struct marks *m, size_t at, uint64_t hash, unsigned value) {
         return at < m->n && m->list[at].hash == hash && m->list[at].value == value;
 }
 
@@ -262,7 +263,7 @@ struct power_marks *power_marks_new(const struct power_result *const *results, s
         }
         for (size_t i = 0; i < n; i++)
                 for (unsigned k = 0; results[i]->ok && k < VALUE_MAX; k++) {
-                        const char *text = text_at(&results[i]->identity, k);
+                        const char *text = identity_text_at(&results[i]->identity, k);
                         if (*text && (k != VALUE_UUID || uuid_usable(text)))
                                 marks_add(&m->by_bmc, hash_of(text, strlen(text)), k, i);
                 }
@@ -282,7 +283,7 @@ struct power_marks *power_marks_free(struct power_marks *m) {
 
 /* ---- the verdict ---- */
 
-static int compare_reported(const void *name, const void *told) {
+static int identity_compare_node(const void *name, const void *told) {
         return strcmp(name, ((const struct power_reported *)told)->node);
 }
 
@@ -302,7 +303,8 @@ static const struct power_reported *owner_of(const struct power_marks *m,
                 marks_add_words(&own, id->bmc_mac, value, 0);
         for (size_t i = 0; i < own.n && !several; i++)
                 for (size_t k = marks_find(&m->by_agent, own.list[i].hash, value);
-                                !several && is_mark(&m->by_agent, k, own.list[i].hash, value);
+                                !several &&
+                                identity_is_mark(&m->by_agent, k, own.list[i].hash, value);
                                 k++) {
                         const struct power_reported *told = &m->told[m->by_agent.list[k].index];
                         if (told == owner || streq(told->node, res->node) ||
@@ -317,13 +319,14 @@ static const struct power_reported *owner_of(const struct power_marks *m,
 
 /* Returns another node whose BMC reports the value; NULL: none. */
 static const char *double_of(const struct power_marks *m, size_t i, unsigned value) {
-        const char *text = text_at(&m->results[i]->identity, value);
+        const char *text = identity_text_at(&m->results[i]->identity, value);
         uint64_t hash = hash_of(text, strlen(text));
 
-        for (size_t k = marks_find(&m->by_bmc, hash, value); is_mark(&m->by_bmc, k, hash, value);
-                        k++) {
+        for (size_t k = marks_find(&m->by_bmc, hash, value);
+                        identity_is_mark(&m->by_bmc, k, hash, value); k++) {
                 const struct power_result *other = m->results[m->by_bmc.list[k].index];
-                if (m->by_bmc.list[k].index != i && streq(text_at(&other->identity, value), text))
+                if (m->by_bmc.list[k].index != i &&
+                                streq(identity_text_at(&other->identity, value), text))
                         return other->node;
         }
         return NULL;
@@ -343,7 +346,7 @@ static enum power_unknown why_unknown(const struct power_identity *bmc,
 struct power_verdict power_verdict(const struct power_marks *m, size_t i) {
         const struct power_result *res = m->results[i];
         const struct power_reported *own = list_search(res->node, m->told, m->n_told,
-                                                    sizeof *m->told, compare_reported),
+                                                    sizeof *m->told, identity_compare_node),
                                     *owner;
         struct power_verdict v = { .kind = VERDICT_OWN };
 
@@ -358,7 +361,7 @@ struct power_verdict power_verdict(const struct power_marks *m, size_t i) {
                 }
         for (unsigned k = 0; k < VALUE_MAX; k++) {
                 v.noun = values[k].noun;
-                snprintf(v.value, sizeof v.value, "%s", text_at(&res->identity, k));
+                snprintf(v.value, sizeof v.value, "%s", identity_text_at(&res->identity, k));
                 v.kind = VERDICT_DIFFERS;
                 if (own && values[k].differs && (v.told = values[k].differs(&res->identity, own)))
                         return v;

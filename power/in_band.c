@@ -25,7 +25,7 @@ static bool read_watts(struct in_band *b, double *ret) {
         return r >= 0;
 }
 
-static int report(struct in_band *b, struct wire *w) {
+static int in_band_report(struct in_band *b, struct wire *w) {
         Slumber__BmcReport m = SLUMBER__BMC_REPORT__INIT;
         Slumber__Number watts = SLUMBER__NUMBER__INIT;
         double value = 0;
@@ -52,7 +52,7 @@ int power_in_band(int fd, const char *device) {
         r = ipmi_open_in_band(&b.bmc, &b.session, &cause);
         while (r >= 0) {
                 Envelope *env = NULL;
-                r = report(&b, w);
+                r = in_band_report(&b, w);
                 if (r >= 0)
                         r = wire_receive(w, USEC_INFINITY, &env);
                 envelope_freep(&env);

@@ -77,7 +77,7 @@ static const struct {
         { 0xD6, POWER_FAULT_REFUSED, "command disabled" },
 };
 
-static int failed(ipmi_ctx_t ctx, const struct power_bmc *bmc, struct power_cause *cause) {
+static int ipmi_failed(ipmi_ctx_t ctx, const struct power_bmc *bmc, struct power_cause *cause) {
         int number = ipmi_ctx_errnum(ctx);
 
         for (size_t i = 0; i < ELEMENTSOF(errors); i++) {
@@ -102,7 +102,7 @@ static int failed_request(const struct session *s, fiid_obj_t answer, struct pow
 
         if (ipmi_ctx_errnum(s->ctx) != IPMI_ERR_BAD_COMPLETION_CODE ||
                         fiid_obj_get(answer, "comp_code", &code) < 0)
-                return failed(s->ctx, s->bmc, cause);
+                return ipmi_failed(s->ctx, s->bmc, cause);
         for (size_t i = 0; i < ELEMENTSOF(completions); i++)
                 if (completions[i].code == code) {
                         cause->fault = completions[i].fault;
@@ -172,7 +172,7 @@ static int ipmi_open(const struct power_bmc *bmc, usec_t limit, void **ret_sessi
                             (unsigned)(session / USEC_PER_MSEC),
                             (unsigned)(retransmit / USEC_PER_MSEC), a->workarounds,
                             IPMI_FLAGS_DEFAULT) < 0) {
-                r = failed(ctx, bmc, cause);
+                r = ipmi_failed(ctx, bmc, cause);
                 ipmi_ctx_destroy(ctx);
                 return r;
         }
@@ -194,7 +194,7 @@ int ipmi_open_in_band(const struct power_bmc *bmc, void **ret_session, struct po
                 return r;
         if (ipmi_ctx_open_inband(ctx, IPMI_DEVICE_OPENIPMI, 1, 0, 0, bmc->address, 0,
                             IPMI_FLAGS_DEFAULT) < 0) {
-                r = failed(ctx, bmc, cause);
+                r = ipmi_failed(ctx, bmc, cause);
                 ipmi_ctx_destroy(ctx);
                 return r;
         }

@@ -14,7 +14,7 @@ struct session {
         sd_bus *bus;
 };
 
-static int fault(struct power_cause *cause, enum power_fault kind, const char *what,
+static int logind_fault(struct power_cause *cause, enum power_fault kind, const char *what,
                 const sd_bus_error *error, int r) {
         cause->fault = kind;
         return fail_set(&cause->fail, r, "logind: %s: %s", what,
@@ -29,7 +29,7 @@ static int logind_open(const struct power_bmc *bmc, usec_t limit, void **ret_ses
         s->bmc = bmc;
         if (r < 0) {
                 free(s);
-                return fault(cause, POWER_FAULT_REFUSED, "there is no system bus", NULL, r);
+                return logind_fault(cause, POWER_FAULT_REFUSED, "there is no system bus", NULL, r);
         }
         (void)sd_bus_set_method_call_timeout(s->bus, MAX(limit, USEC_PER_SEC));
         *ret_session = s;
@@ -43,7 +43,7 @@ static int logind_status(void *session, enum power_state *ret, struct power_caus
 }
 
 /* Asks logind whether the machine supports the action: "yes", or a reason ("na": not supported). */
-static int check(struct session *s, const char *method, struct power_cause *cause) {
+static int logind_check(struct session *s, const char *method, struct power_cause *cause) {
         sd_bus_error error = SD_BUS_ERROR_NULL;
         sd_bus_message *reply = NULL;
         const char *word = "";
@@ -52,7 +52,7 @@ static int check(struct session *s, const char *method, struct power_cause *caus
         if (r >= 0)
                 r = sd_bus_message_read(reply, "s", &word);
         if (r < 0)
-                r = fault(cause, POWER_FAULT_REFUSED, method, &error, r);
+                r = logind_fault(cause, POWER_FAULT_REFUSED, method, &error, r);
         else if (!streq(word, "yes")) {
                 cause->fault = POWER_FAULT_REFUSED;
                 r = fail_set(&cause->fail, -EOPNOTSUPP, "logind: %s says \"%.20s\"", method, word);
@@ -68,13 +68,13 @@ static int logind_control(void *session, enum power_verb verb, struct power_caus
         const char *method = sleep ? "Suspend" : "PowerOff";
         sd_bus_error error = SD_BUS_ERROR_NULL;
         int r = verb == POWER_ON ? -EOPNOTSUPP
-                                 : check(s, sleep ? "CanSuspend" : "CanPowerOff", cause);
+                                 : logind_check(s, sleep ? "CanSuspend" : "CanPowerOff", cause);
 
         if (r < 0)
                 return r;
         r = sd_bus_call_method(s->bus, MANAGER, method, &error, NULL, "b", 0);
         if (r < 0)
-                r = fault(cause, POWER_FAULT_BUSY, method, &error, r);
+                r = logind_fault(cause, POWER_FAULT_BUSY, method, &error, r);
         sd_bus_error_free(&error);
         return r < 0 ? r : 1;
 }

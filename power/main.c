@@ -118,7 +118,7 @@ static enum power_verb verb_for_program(const char *name) {
         return isempty(getenv("SLURM_RESUME_FILE")) ? POWER_OFF : POWER_ON;
 }
 
-static int take_words(struct args *args, const char *program, char **words, int n) {
+static int args_parse_words(struct args *args, const char *program, char **words, int n) {
         bool fixed = streq(program, "slumber-resume") || streq(program, "slumber-suspend");
         int verb;
 
@@ -253,7 +253,8 @@ static void tell_outcome(struct args *args, const struct power_result *res) {
 }
 
 /* Reports one failure for all nodes. */
-static void tell_all(struct args *args, const struct hostlist *hl, const struct fail *fail) {
+static void outcome_print_all(struct args *args, const struct hostlist *hl,
+                const struct fail *fail) {
         struct power_result res = { .cause = { POWER_FAULT_SHARED, *fail } };
 
         for (size_t i = 0; i < hostlist_count(hl); i++) {
@@ -296,7 +297,7 @@ static void node_done(const struct power_result *res, size_t n, size_t all, void
 
 /* Compares BMCs with the nodes' reports, if a controller can be asked. Verdicts borrow from
    told. */
-static size_t judge(const struct power_result *const *results, size_t n,
+static size_t results_judge(const struct power_result *const *results, size_t n,
                 struct power_reported **told, size_t *n_told, struct power_verdict *verdicts) {
         struct fail fail = { 0 };
         size_t wrong = 0;
@@ -364,7 +365,7 @@ static int print_results(const struct args *args, const struct power_pool *pool)
                 results[i] = power_pool_result(pool, i);
         if (args->verb == POWER_CHECK) {
                 verdicts = xnew0(struct power_verdict, n + 1);
-                wrong = judge(results, n, &told, &n_told, verdicts);
+                wrong = results_judge(results, n, &told, &n_told, verdicts);
         }
         _cleanup_free_ char *text = args->json ? power_report_json(args->verb, results, verdicts, n)
                                     : verdicts ? power_report_owners(results, verdicts, n)
@@ -383,7 +384,7 @@ static int print_results(const struct args *args, const struct power_pool *pool)
         return wrong && code == 0 ? 1 : code;
 }
 
-static int work(struct args *args, struct power_conf *conf, const struct hostlist *hl) {
+static int nodes_run_verb(struct args *args, struct power_conf *conf, const struct hostlist *hl) {
         struct power_pool *pool;
         struct console *console = xnew0(struct console, 1);
         struct progress progress = { .args = args,
@@ -403,7 +404,7 @@ static int work(struct args *args, struct power_conf *conf, const struct hostlis
         if (progress.shown)
                 fputs("\r\033[K", stderr);
         if (r < 0) {
-                tell_all(args, hl, &fail);
+                outcome_print_all(args, hl, &fail);
                 fprintf(stderr, "slumber-power: error: %s\n", fail.text);
                 return 2;
         }
@@ -431,7 +432,7 @@ static usec_t deadline_given(void) {
                                : ms * USEC_PER_MSEC;
 }
 
-static int read_config(struct args *args, struct power_conf **ret, char **console_dir,
+static int main_read_config(struct args *args, struct power_conf **ret, char **console_dir,
                 char **socket, struct fail *fail) {
         _cleanup_free_ char *path = NULL;
         int r = power_conf_find(args->config, &path, console_dir, socket, fail);
@@ -445,7 +446,7 @@ static int read_config(struct args *args, struct power_conf **ret, char **consol
         return check_cycle(args, *ret, fail);
 }
 
-static int run(struct args *args) {
+static int main_run(struct args *args) {
         _cleanup_(hostlist_freep) struct hostlist *hl = NULL;
         _cleanup_(power_conf_unrefp) struct power_conf *conf = NULL;
         _cleanup_free_ char *console_dir = NULL;
@@ -457,8 +458,8 @@ static int run(struct args *args) {
                 return EXIT_USAGE_ERROR;
         }
         hostlist_sort(hl);
-        if (read_config(args, &conf, &console_dir, &socket, &fail) < 0) {
-                tell_all(args, hl, &fail);
+        if (main_read_config(args, &conf, &console_dir, &socket, &fail) < 0) {
+                outcome_print_all(args, hl, &fail);
                 fprintf(stderr, "slumber-power: error: %s\n", fail.text);
                 return EXIT_CONFIG_ERROR;
         }
@@ -469,12 +470,12 @@ static int run(struct args *args) {
         if (power_addresses_ask(conf, hl, &fail) < 0 && !args->quiet)
                 fprintf(stderr, "slumber-power: warning: BMC addresses from agents are not available: %s\n",
                                 fail.text);
-        return work(args, conf, hl);
+        return nodes_run_verb(args, conf, hl);
 }
 
 /* ---- check of power.yaml ---- */
 
-static int become(uid_t uid) {
+static int main_become(uid_t uid) {
         if (uid == geteuid())
                 return 0;
         const struct passwd *pw = getpwuid(uid);
@@ -504,12 +505,12 @@ static void print_check(const struct args *args, const char *path, const struct 
                 printf("%s: %zu nodes: %s\n", path, conf->n_bmcs, names);
 }
 
-static int check_file(const struct args *args) {
+static int main_check_file(const struct args *args) {
         _cleanup_(power_conf_unrefp) struct power_conf *conf = NULL;
         _cleanup_free_ char *path = NULL, *console_dir = NULL, *socket = NULL;
         struct power_problems problems = { 0 };
         struct fail fail = { 0 };
-        int r = become(args->check_uid);
+        int r = main_become(args->check_uid);
 
         if (r < 0) {
                 fprintf(stderr, "slumber-power: error: cannot become user %u: %s\n",
@@ -541,16 +542,17 @@ int main(int argc, char **argv) {
         if (r > 0)
                 return fflush(stdout) == 0 ? 0 : 1;
         if (r == 0 && args.check_file)
-                return check_file(&args);
+                return main_check_file(&args);
         if (r == 0 && args.in_band)
                 _exit(power_in_band(STDIN_FILENO, args.in_band));
         if (r == 0 && args.worker)
                 _exit(power_worker(STDIN_FILENO, args.worker));
         if (r == 0)
-                r = take_words(&args, slash ? slash + 1 : argv[0], argv + first, argc - first);
+                r = args_parse_words(&args, slash ? slash + 1 : argv[0], argv + first,
+                                argc - first);
         if (r < 0)
                 return EXIT_USAGE_ERROR;
-        r = run(&args);
+        r = main_run(&args);
         /* Threads may wait inside the library for a dead BMC: exit without waiting or freeing. */
         fflush(NULL);
         _exit(r);

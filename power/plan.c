@@ -61,7 +61,7 @@ static const char *wanted_text(const struct plan *plan) {
 }
 
 /* A check with a known state is done, even if the identity cannot be read. */
-static enum plan_act over(const struct plan *plan) {
+static enum plan_act plan_check_over(const struct plan *plan) {
         return plan->read ? PLAN_DONE : PLAN_FAILED;
 }
 
@@ -120,13 +120,13 @@ static enum plan_act next_reading(struct plan *plan, usec_t now) {
 }
 
 /* True if the command of the current goal may be sent now. */
-static bool may_send(const struct plan *plan, usec_t now) {
+static bool plan_may_send(const struct plan *plan, usec_t now) {
         if (plan->sent == 0)
                 return true;
         return plan->sent == 1 && now >= plan->sent_at + (plan->deadline - plan->sent_at) / 2;
 }
 
-static enum plan_act reached(struct plan *plan, usec_t now) {
+static enum plan_act plan_goal_reached(struct plan *plan, usec_t now) {
         plan->changed = plan->changed || plan->sent > 0;
         plan->goal++;
         if (!goals[plan->verb][plan->goal].state)
@@ -158,15 +158,15 @@ enum plan_act plan_seen(struct plan *plan, enum power_state state, usec_t now) {
                 return status_seen(plan);
         const struct goal *goal = &goals[plan->verb][plan->goal];
         if (state == goal->state)
-                return reached(plan, now);
+                return plan_goal_reached(plan, now);
         if (state == POWER_UNKNOWN && goal->state == POWER_IS_OFF && plan->silence_is_off &&
                         plan->sent)
-                return reached(plan, now);
+                return plan_goal_reached(plan, now);
         if (now >= plan->deadline)
                 return plan_expired(plan);
         if (state == POWER_IS_CHANGING)
                 return next_reading(plan, now);
-        return may_send(plan, now) ? goal->send : next_reading(plan, now);
+        return plan_may_send(plan, now) ? goal->send : next_reading(plan, now);
 }
 
 enum plan_act plan_measured(struct plan *plan, double watts) {
@@ -195,7 +195,7 @@ enum plan_act plan_checked(struct plan *plan, const struct power_identity *ident
 enum plan_act plan_sent_unread(struct plan *plan, usec_t now) {
         plan->sent++;
         plan->state = POWER_UNKNOWN;
-        return reached(plan, now);
+        return plan_goal_reached(plan, now);
 }
 
 enum plan_act plan_sent(struct plan *plan, usec_t now) {
@@ -218,10 +218,10 @@ enum plan_act plan_fault(struct plan *plan, const struct power_cause *cause, use
                 plan->cause = *cause;
         if (cause->fault == POWER_FAULT_CONFIG || cause->fault == POWER_FAULT_SHARED ||
                         cause->fault == POWER_FAULT_REFUSED)
-                return over(plan);
+                return plan_check_over(plan);
         unsigned limit = cause->fault == POWER_FAULT_SILENT ? STATUS_SILENT_MAX : STATUS_FAULTS_MAX;
         if (power_verb_only_reads(plan->verb) && plan->faults >= limit)
-                return over(plan);
+                return plan_check_over(plan);
         return next_reading_after(plan, now, cause->retry_after);
 }
 

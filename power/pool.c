@@ -136,7 +136,7 @@ static void lane_remove(struct lane *lane, struct task *t) {
 }
 
 /* Returns a task due now in a lane with free width. */
-static struct task *next_task(struct power_pool *p, usec_t now) {
+static struct task *pool_next_task(struct power_pool *p, usec_t now) {
         for (enum lane_id l = 0; l < LANE_MAX; l++) {
                 struct lane *lane = &p->lanes[l];
                 if (lane->n && lane->running < lane->width && lane->heap[0]->ready <= now)
@@ -145,7 +145,7 @@ static struct task *next_task(struct power_pool *p, usec_t now) {
         return NULL;
 }
 
-static usec_t next_time(const struct power_pool *p) {
+static usec_t pool_next_time(const struct power_pool *p) {
         usec_t t = USEC_INFINITY;
 
         for (enum lane_id l = 0; l < LANE_MAX; l++)
@@ -208,7 +208,8 @@ static int ask_agent(const struct power_bmc *bmc, const struct plan *plan,
 }
 
 /* Reads the state first: the identity takes dozens of requests. */
-static enum plan_act check(const struct power_driver *driver, void *session, struct plan *plan) {
+static enum plan_act task_check(const struct power_driver *driver, void *session,
+                struct plan *plan) {
         struct power_identity identity = { 0 };
         enum power_state state = POWER_UNKNOWN;
         struct power_cause cause = { 0 };
@@ -233,7 +234,7 @@ static void keep_reading(struct power_pool *p, struct task *t, const struct plan
         pthread_mutex_unlock(&p->lock);
 }
 
-static enum plan_act request(const struct power_bmc *bmc, void *session, struct plan *plan,
+static enum plan_act task_request(const struct power_bmc *bmc, void *session, struct plan *plan,
                 enum plan_act act) {
         static const enum power_verb verb_of[] = {
                 [PLAN_SEND_ON] = POWER_ON,
@@ -257,7 +258,7 @@ static enum plan_act request(const struct power_bmc *bmc, void *session, struct 
                              : plan_measured(plan, watts);
         }
         if (plan->verb == POWER_CHECK)
-                return check(driver, session, plan);
+                return task_check(driver, session, plan);
         if (act == PLAN_READ) {
                 r = driver->status(session, &state, &cause);
                 return r < 0 ? plan_fault(plan, &cause, now_monotonic())
@@ -286,7 +287,7 @@ static bool held_before_on(struct power_pool *p, struct task *t) {
         return p->before_on((size_t)(t - p->tasks), p->before_on_userdata);
 }
 
-static enum plan_act turn(struct power_pool *p, struct task *t, struct plan *plan) {
+static enum plan_act task_turn(struct power_pool *p, struct task *t, struct plan *plan) {
         const struct power_bmc *bmc = t->bmc;
         const struct power_driver *driver = bmc->access->driver;
         struct power_cause cause = { 0 };
@@ -307,7 +308,7 @@ static enum plan_act turn(struct power_pool *p, struct task *t, struct plan *pla
         if (!session && driver->open(bmc, plan->deadline - now, &session, &cause) < 0)
                 return plan_fault(plan, &cause, now_monotonic());
         for (;;) {
-                act = request(bmc, session, plan, act);
+                act = task_request(bmc, session, plan, act);
                 now = now_monotonic();
                 if (plan->read)
                         keep_reading(p, t, plan);
@@ -331,7 +332,7 @@ static enum plan_act turn(struct power_pool *p, struct task *t, struct plan *pla
 
 /* ---- tasks ---- */
 
-static void finish(struct power_pool *p, struct task *t, bool ok) {
+static void task_finish(struct power_pool *p, struct task *t, bool ok) {
         struct power_result *res = &t->result;
 
         t->state = TASK_FINISHED;
@@ -371,7 +372,7 @@ static void work_on(struct power_pool *p, struct task *t) {
         p->lanes[t->lane].running++;
         p->running++;
         pthread_mutex_unlock(&p->lock);
-        enum plan_act act = turn(p, t, &plan);
+        enum plan_act act = task_turn(p, t, &plan);
         pthread_mutex_lock(&p->lock);
         if (t->state != TASK_RUNNING) { /* given up meanwhile, no longer counted */
                 void *session = TAKE(t->session);
@@ -385,7 +386,7 @@ static void work_on(struct power_pool *p, struct task *t) {
         p->lanes[t->lane].running--;
         t->plan = plan;
         if (act == PLAN_DONE || act == PLAN_FAILED)
-                finish(p, t, act == PLAN_DONE);
+                task_finish(p, t, act == PLAN_DONE);
         else
                 put_back(p, t, t->released ? MIN(plan.when, t->started) : plan.when);
 }
@@ -399,18 +400,18 @@ static void wait_until(struct power_pool *p, pthread_cond_t *cond, usec_t when) 
                 pthread_cond_timedwait(cond, &p->lock, &ts);
 }
 
-static void *worker(void *userdata) {
+static void *pool_worker(void *userdata) {
         struct power_pool *p = userdata;
 
         pthread_mutex_lock(&p->lock);
         while (!p->closing) {
-                struct task *t = next_task(p, now_monotonic());
+                struct task *t = pool_next_task(p, now_monotonic());
                 if (t) {
                         work_on(p, t);
                         continue;
                 }
                 p->idle++;
-                wait_until(p, &p->work, next_time(p));
+                wait_until(p, &p->work, pool_next_time(p));
                 p->idle--;
         }
         p->threads--;
@@ -430,7 +431,7 @@ static int start_thread(struct power_pool *p) {
         pthread_attr_setstacksize(&attr, STACK_SIZE);
         pthread_attr_setdetachstate(&attr, PTHREAD_CREATE_DETACHED);
         p->refs++;
-        int r = pthread_create(&thread, &attr, worker, p);
+        int r = pthread_create(&thread, &attr, pool_worker, p);
         pthread_attr_destroy(&attr);
         if (r) {
                 p->refs--;
@@ -469,7 +470,7 @@ static void move_to_slow_lane(struct power_pool *p, struct task *t) {
         p->lanes[t->lane].running++;
 }
 
-static void give_up(struct power_pool *p, struct task *t) {
+static void task_give_up(struct power_pool *p, struct task *t) {
         if (t->state == TASK_WAITING) {
                 lane_remove(&p->lanes[t->lane], t);
         } else if (t->state == TASK_RUNNING) {
@@ -482,24 +483,24 @@ static void give_up(struct power_pool *p, struct task *t) {
                                 "%s has not reported in time the result of %s", t->bmc->access->via,
                                 t->node);
         }
-        finish(p, t, plan_expired(&t->plan) == PLAN_DONE);
+        task_finish(p, t, plan_expired(&t->plan) == PLAN_DONE);
 }
 
-static usec_t grace(const struct task *t) {
+static usec_t task_grace(const struct task *t) {
         if (t->state == TASK_ELSEWHERE)
                 return REPORT_GRACE;
         return t->state == TASK_RUNNING || t->session ? GRACE : 0;
 }
 
-static void watch(struct power_pool *p) {
+static void pool_watch(struct power_pool *p) {
         usec_t now = now_monotonic();
 
         for (size_t i = 0; i < p->n; i++) {
                 struct task *t = &p->tasks[i];
                 if (t->state == TASK_FINISHED)
                         continue;
-                if (now >= t->plan.deadline + grace(t))
-                        give_up(p, t);
+                if (now >= t->plan.deadline + task_grace(t))
+                        task_give_up(p, t);
                 else if (t->state == TASK_RUNNING && t->lane == LANE_FAST &&
                                 now >= t->started + TURN_SLOW &&
                                 p->lanes[LANE_SLOW].running < SLOW_MAX)
@@ -507,7 +508,7 @@ static void watch(struct power_pool *p) {
         }
 }
 
-static void begin(struct power_pool *p) {
+static void pool_begin(struct power_pool *p) {
         for (size_t i = 0; i < p->n; i++) {
                 struct task *t = &p->tasks[i];
                 if (t->state == TASK_FINISHED)
@@ -520,7 +521,7 @@ static void begin(struct power_pool *p) {
 }
 
 /* Ends idle workers; does not wait for workers in a driver's call. */
-static void end(struct power_pool *p) {
+static void pool_end(struct power_pool *p) {
         usec_t until = now_monotonic() + GRACE;
 
         p->closing = true;
@@ -530,7 +531,8 @@ static void end(struct power_pool *p) {
 }
 
 /* Passes results to done() without the lock: finished results do not change any more. */
-static void tell(struct power_pool *p, size_t *told, power_done_t done, void *userdata) {
+static void pool_pass_results(struct power_pool *p, size_t *told, power_done_t done,
+                void *userdata) {
         const struct power_result *res;
 
         do {
@@ -554,11 +556,11 @@ int power_pool_run(struct power_pool *p, power_done_t done, void *userdata, stru
         }
         pthread_mutex_lock(&p->lock);
         p->began = now_monotonic();
-        begin(p);
+        pool_begin(p);
         while (p->finished < p->n) {
                 usec_t now = now_monotonic();
                 if (now >= watched + WATCH) {
-                        watch(p);
+                        pool_watch(p);
                         watched = now;
                 }
                 r = start_threads(p, fail);
@@ -567,11 +569,11 @@ int power_pool_run(struct power_pool *p, power_done_t done, void *userdata, stru
                 if (p->finished < p->n)
                         wait_until(p, &p->news, watched + WATCH);
                 if (done)
-                        tell(p, &told, done, userdata);
+                        pool_pass_results(p, &told, done, userdata);
         }
         if (r >= 0 && done && told < p->finished)
-                tell(p, &told, done, userdata);
-        end(p);
+                pool_pass_results(p, &told, done, userdata);
+        pool_end(p);
         pthread_mutex_unlock(&p->lock);
         return r;
 }
@@ -622,7 +624,7 @@ void power_pool_add(struct power_pool *p, const char *node) {
                                 node);
         else
                 fail_set(&t->plan.cause.fail, -ENOENT, "node %s is not in %s", node, p->conf->path);
-        finish(p, t, false);
+        task_finish(p, t, false);
         t->result.took = 0;
 }
 
@@ -659,7 +661,7 @@ void power_pool_report(struct power_pool *p, size_t i, const struct power_result
                 t->plan.watts = res->watts;
                 t->plan.identity = res->identity;
                 t->plan.cause = res->cause;
-                finish(p, t, res->ok);
+                task_finish(p, t, res->ok);
                 t->result.confirmed = res->confirmed;
         }
         pthread_mutex_unlock(&p->lock);

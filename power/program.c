@@ -12,8 +12,8 @@ struct session {
         usec_t until;
 };
 
-static int run(const struct session *s, const char *verb, char answer[COMMAND_ANSWER_MAX + 1],
-                struct power_cause *cause) {
+static int program_run(const struct session *s, const char *verb,
+                char answer[COMMAND_ANSWER_MAX + 1], struct power_cause *cause) {
         char *argv[] = { s->bmc->access->program, (char *)verb, s->bmc->node, s->bmc->unit, NULL };
         usec_t now = now_monotonic();
 
@@ -34,7 +34,7 @@ static int program_open(const struct power_bmc *bmc, usec_t limit, void **ret_se
 static int program_status(void *session, enum power_state *ret, struct power_cause *cause) {
         struct session *s = session;
         char answer[COMMAND_ANSWER_MAX + 1];
-        int r = run(s, "status", answer, cause);
+        int r = program_run(s, "status", answer, cause);
 
         if (r < 0)
                 return r;
@@ -54,13 +54,13 @@ static int program_status(void *session, enum power_state *ret, struct power_cau
 static int program_control(void *session, enum power_verb verb, struct power_cause *cause) {
         char answer[COMMAND_ANSWER_MAX + 1];
 
-        return run(session, power_verb_text((int)verb), answer, cause);
+        return program_run(session, power_verb_text((int)verb), answer, cause);
 }
 
 static int program_watts(void *session, double *ret, struct power_cause *cause) {
         struct session *s = session;
         char answer[COMMAND_ANSWER_MAX + 1], *end;
-        int r = run(s, "watts", answer, cause);
+        int r = program_run(s, "watts", answer, cause);
 
         if (r < 0)
                 return r;

@@ -103,7 +103,7 @@ static size_t on_header(char *data, size_t one, size_t n, void *userdata) {
         return n;
 }
 
-static _printf_(4, 5) int fault(struct power_cause *cause, enum power_fault kind,
+static _printf_(4, 5) int redfish_fault(struct power_cause *cause, enum power_fault kind,
                 const struct power_bmc *bmc, const char *format, ...) {
         char text[400];
         va_list ap;
@@ -116,46 +116,47 @@ static _printf_(4, 5) int fault(struct power_cause *cause, enum power_fault kind
 }
 
 /* Handles a failed transfer. */
-static int failed(const struct power_bmc *bmc, CURLcode code, const struct answer *a,
+static int redfish_failed(const struct power_bmc *bmc, CURLcode code, const struct answer *a,
                 const char *error, struct power_cause *cause) {
         const char *why = *error ? error : curl_easy_strerror(code);
 
         if (a->too_large)
-                return fault(cause, POWER_FAULT_REFUSED, bmc,
+                return redfish_fault(cause, POWER_FAULT_REFUSED, bmc,
                                 "answers with more than %u bytes, too many for Redfish", BODY_MAX);
         switch ((int)code) {
         case CURLE_COULDNT_RESOLVE_HOST:
-                return fault(cause,
+                return redfish_fault(cause,
                                 power_name_fault(power_name_look_up(bmc->address, SOCK_STREAM,
                                                 NULL)),
                                 bmc, "has an address that cannot be resolved");
         case CURLE_COULDNT_CONNECT:
         case CURLE_OPERATION_TIMEDOUT:
-                return fault(cause, POWER_FAULT_SILENT, bmc, "does not answer");
+                return redfish_fault(cause, POWER_FAULT_SILENT, bmc, "does not answer");
         case CURLE_PEER_FAILED_VERIFICATION:
-                return fault(cause, POWER_FAULT_SHARED, bmc,
+                return redfish_fault(cause, POWER_FAULT_SHARED, bmc,
                                 "has a certificate that is not trusted (%s); see ca_file and "
                                 "tls_verify",
                                 why);
         case CURLE_SSL_CACERT_BADFILE:
-                return fault(cause, POWER_FAULT_SHARED, bmc, "cannot be verified: ca_file: %s",
-                                why);
+                return redfish_fault(cause, POWER_FAULT_SHARED, bmc,
+                                "cannot be verified: ca_file: %s", why);
         default:
-                return fault(cause, POWER_FAULT_BUSY, bmc, "broke off: %s", why);
+                return redfish_fault(cause, POWER_FAULT_BUSY, bmc, "broke off: %s", why);
         }
 }
 
 /* Handles an HTTP error. 401 in a session: the session has expired, and a new one is opened. */
-static int refused(const struct session *s, const struct answer *a, struct power_cause *cause) {
+static int redfish_refused(const struct session *s, const struct answer *a,
+                struct power_cause *cause) {
         const struct power_bmc *bmc = s->bmc;
         char text[160];
         enum power_fault kind = POWER_FAULT_REFUSED;
 
         cause->retry_after = a->retry_after;
         if (a->status == 401 && s->location[0])
-                return fault(cause, POWER_FAULT_BUSY, bmc, "has ended the session");
+                return redfish_fault(cause, POWER_FAULT_BUSY, bmc, "has ended the session");
         if (a->status == 401)
-                return fault(cause, POWER_FAULT_SHARED, bmc, "refused user or password");
+                return redfish_fault(cause, POWER_FAULT_SHARED, bmc, "refused user or password");
         if (a->status == 403)
                 kind = POWER_FAULT_SHARED;
         else if (a->status == 409)
@@ -163,13 +164,13 @@ static int refused(const struct session *s, const struct answer *a, struct power
         else if (a->status == 429 || a->status >= 500)
                 kind = POWER_FAULT_BUSY;
         redfish_error_text(a->body ? a->body : "", a->size, text, sizeof text);
-        return fault(cause, kind, bmc, "answered with status %ld%s%s", a->status, *text ? ": " : "",
-                        text);
+        return redfish_fault(cause, kind, bmc, "answered with status %ld%s%s", a->status,
+                        *text ? ": " : "", text);
 }
 
 /* Sends a request; body NULL: method is GET or DELETE. */
-static int request(struct session *s, const char *method, const char *path, const char *body,
-                usec_t limit, struct answer *a, struct power_cause *cause) {
+static int redfish_request(struct session *s, const char *method, const char *path,
+                const char *body, usec_t limit, struct answer *a, struct power_cause *cause) {
         const struct power_access *access = s->bmc->access;
         _cleanup_free_ char *url = xasprintf("https://%s%s", s->bmc->address, path);
         char error[CURL_ERROR_SIZE] = "";
@@ -208,17 +209,19 @@ static int request(struct session *s, const char *method, const char *path, cons
         curl_easy_setopt(s->curl, CURLOPT_HEADERDATA, a);
         CURLcode code = curl_easy_perform(s->curl);
         if (code != CURLE_OK)
-                return failed(s->bmc, code, a, error, cause);
+                return redfish_failed(s->bmc, code, a, error, cause);
         curl_easy_getinfo(s->curl, CURLINFO_RESPONSE_CODE, &a->status);
-        return a->status >= 200 && a->status < 300 ? 0 : refused(s, a, cause);
+        return a->status >= 200 && a->status < 300 ? 0 : redfish_refused(s, a, cause);
 }
 
-static int nonsense(const struct session *s, const struct fail *fail, struct power_cause *cause) {
-        return fault(cause, POWER_FAULT_BUSY, s->bmc, "is not understood: %s", fail->text);
+static int redfish_not_understood(const struct session *s, const struct fail *fail,
+                struct power_cause *cause) {
+        return redfish_fault(cause, POWER_FAULT_BUSY, s->bmc, "is not understood: %s", fail->text);
 }
 
-static int get(struct session *s, const char *path, struct answer *a, struct power_cause *cause) {
-        return request(s, "GET", path, NULL, s->bmc->access->timeout, a, cause);
+static int redfish_get(struct session *s, const char *path, struct answer *a,
+                struct power_cause *cause) {
+        return redfish_request(s, "GET", path, NULL, s->bmc->access->timeout, a, cause);
 }
 
 /* ---- a session ---- */
@@ -251,12 +254,13 @@ static int log_in(struct session *s, const char *path, struct power_cause *cause
 
         json_object_object_add(o, "UserName", json_object_new_string(access->user));
         json_object_object_add(o, "Password", json_object_new_string(access->password));
-        int r = request(s, "POST", path, json_object_to_json_string(o), access->timeout, &a, cause);
+        int r = redfish_request(s, "POST", path, json_object_to_json_string(o), access->timeout, &a,
+                        cause);
         json_object_put(o);
         if (r < 0)
                 return r;
         if (!token_valid(a.token) || !a.location || redfish_path_parse(a.location, s->location) < 0)
-                return fault(cause, POWER_FAULT_BUSY, s->bmc,
+                return redfish_fault(cause, POWER_FAULT_BUSY, s->bmc,
                                 "is not understood: its session has no token or place");
         set_headers(s, a.token);
         return 0;
@@ -271,17 +275,18 @@ static int find_system(struct session *s, const char *systems, struct power_caus
         if (s->bmc->unit) {
                 _cleanup_free_ char *path = xasprintf("%s/%s", systems, s->bmc->unit);
                 r = redfish_path_parse(path, s->path);
-                return r < 0 ? fault(cause, POWER_FAULT_CONFIG, s->bmc, "has no such system: %s",
-                                               s->bmc->unit)
+                return r < 0 ? redfish_fault(cause, POWER_FAULT_CONFIG, s->bmc,
+                                               "has no such system: %s", s->bmc->unit)
                              : 0;
         }
-        r = get(s, systems, &a, cause);
+        r = redfish_get(s, systems, &a, cause);
         if (r < 0)
                 return r;
         r = redfish_member_parse(a.body ? a.body : "", a.size, s->path, &fail);
         if (r == -EMLINK || r == -ENOENT)
-                return fault(cause, POWER_FAULT_CONFIG, s->bmc, "is not enough: %s", fail.text);
-        return r < 0 ? nonsense(s, &fail, cause) : 0;
+                return redfish_fault(cause, POWER_FAULT_CONFIG, s->bmc, "is not enough: %s",
+                                fail.text);
+        return r < 0 ? redfish_not_understood(s, &fail, cause) : 0;
 }
 
 static void redfish_close(void *session) {
@@ -291,7 +296,7 @@ static void redfish_close(void *session) {
 
         if (s->location[0]) {
                 s->until = now_monotonic() + CLOSE_TIMEOUT; /* also after the deadline */
-                request(s, "DELETE", s->location, NULL, CLOSE_TIMEOUT, &a, &ignored);
+                redfish_request(s, "DELETE", s->location, NULL, CLOSE_TIMEOUT, &a, &ignored);
         }
         curl_slist_free_all(s->headers);
         curl_easy_cleanup(s->curl);
@@ -315,9 +320,9 @@ static int redfish_open(const struct power_bmc *bmc, usec_t limit, void **ret_se
         }
         s->until = now_monotonic() + limit + POWER_LATE;
         set_headers(s, NULL);
-        r = get(s, "/redfish/v1/", &a, cause);
+        r = redfish_get(s, "/redfish/v1/", &a, cause);
         if (r >= 0 && redfish_root_parse(a.body ? a.body : "", a.size, &root, &fail) < 0)
-                r = nonsense(s, &fail, cause);
+                r = redfish_not_understood(s, &fail, cause);
         if (r >= 0 && !bmc->access->basic_auth)
                 r = log_in(s, root.sessions, cause);
         if (r >= 0)
@@ -344,14 +349,14 @@ static int redfish_status(void *session, enum power_state *ret, struct power_cau
         _cleanup_(answer_done) struct answer a = { 0 };
         struct redfish_system system;
         struct fail fail = { 0 };
-        int r = note_end(s, get(s, s->path, &a, cause), &a);
+        int r = note_end(s, redfish_get(s, s->path, &a, cause), &a);
 
         if (r < 0)
                 return r;
         if (redfish_system_parse(a.body ? a.body : "", a.size, &system, &fail) < 0)
-                return nonsense(s, &fail, cause);
+                return redfish_not_understood(s, &fail, cause);
         if (system.state == POWER_UNKNOWN)
-                return fault(cause, POWER_FAULT_BUSY, s->bmc, "gives no PowerState");
+                return redfish_fault(cause, POWER_FAULT_BUSY, s->bmc, "gives no PowerState");
         if (!s->have_system)
                 s->system = system;
         s->have_system = true;
@@ -369,12 +374,12 @@ static int read_allowed(struct session *s, struct power_cause *cause) {
                 return 0;
         s->system.allowed = ~0u;
         if (s->system.action_info[0]) {
-                r = note_end(s, get(s, s->system.action_info, &a, cause), &a);
+                r = note_end(s, redfish_get(s, s->system.action_info, &a, cause), &a);
                 if (r < 0)
                         return r;
                 if (redfish_action_info_parse(a.body ? a.body : "", a.size, &s->system.allowed,
                                     &fail) < 0)
-                        return nonsense(s, &fail, cause);
+                        return redfish_not_understood(s, &fail, cause);
         }
         s->system.has_allowed = true;
         return 0;
@@ -391,7 +396,7 @@ static int redfish_control(void *session, enum power_verb verb, struct power_cau
 
         assert(verb == POWER_ON || verb == POWER_OFF || verb == POWER_SOFT);
         if (!s->system.target[0])
-                return fault(cause, POWER_FAULT_REFUSED, s->bmc, "cannot reset its system");
+                return redfish_fault(cause, POWER_FAULT_REFUSED, s->bmc, "cannot reset its system");
         int r = read_allowed(s, cause);
         if (r < 0)
                 return r;
@@ -399,13 +404,14 @@ static int redfish_control(void *session, enum power_verb verb, struct power_cau
         if (!(s->system.allowed & 1u << reset))
                 reset = wanted[verb][1];
         if (!(s->system.allowed & 1u << reset))
-                return fault(cause, POWER_FAULT_REFUSED, s->bmc, "does not allow the reset %s",
+                return redfish_fault(cause, POWER_FAULT_REFUSED, s->bmc,
+                                "does not allow the reset %s",
                                 redfish_reset_text((int)wanted[verb][0]));
         _cleanup_free_ char *body = xasprintf("{\"ResetType\":\"%s\"}",
                         redfish_reset_text((int)reset));
         return note_end(s,
-                        request(s, "POST", s->system.target, body, s->bmc->access->timeout, &a,
-                                        cause),
+                        redfish_request(s, "POST", s->system.target, body, s->bmc->access->timeout,
+                                        &a, cause),
                         &a);
 }
 
@@ -415,24 +421,25 @@ static int find_watts(struct session *s, struct power_cause *cause) {
         int r;
 
         if (!s->have_system) {
-                r = get(s, s->path, &system, cause);
+                r = redfish_get(s, s->path, &system, cause);
                 if (r < 0)
                         return r;
                 if (redfish_system_parse(system.body ? system.body : "", system.size, &s->system,
                                     &fail) < 0)
-                        return nonsense(s, &fail, cause);
+                        return redfish_not_understood(s, &fail, cause);
                 s->have_system = true;
         }
         if (!s->system.chassis[0])
-                return fault(cause, POWER_FAULT_REFUSED, s->bmc, "measures no power: no chassis");
-        r = get(s, s->system.chassis, &chassis, cause);
+                return redfish_fault(cause, POWER_FAULT_REFUSED, s->bmc,
+                                "measures no power: no chassis");
+        r = redfish_get(s, s->system.chassis, &chassis, cause);
         if (r < 0)
                 return r;
         r = redfish_chassis_parse(chassis.body ? chassis.body : "", chassis.size, s->watts, &fail);
         if (r == -ENODATA)
-                return fault(cause, POWER_FAULT_REFUSED, s->bmc, "measures no power: %s",
+                return redfish_fault(cause, POWER_FAULT_REFUSED, s->bmc, "measures no power: %s",
                                 fail.text);
-        return r < 0 ? nonsense(s, &fail, cause) : 0;
+        return r < 0 ? redfish_not_understood(s, &fail, cause) : 0;
 }
 
 static int redfish_watts(void *session, double *ret, struct power_cause *cause) {
@@ -442,14 +449,14 @@ static int redfish_watts(void *session, double *ret, struct power_cause *cause) 
         int r = s->watts[0] ? 0 : find_watts(s, cause);
 
         if (r >= 0)
-                r = get(s, s->watts, &a, cause);
+                r = redfish_get(s, s->watts, &a, cause);
         if (r < 0)
                 return r;
         r = redfish_watts_parse(a.body ? a.body : "", a.size, ret, &fail);
         if (r == -ENODATA)
-                return fault(cause, POWER_FAULT_REFUSED, s->bmc, "measures no power: %s",
+                return redfish_fault(cause, POWER_FAULT_REFUSED, s->bmc, "measures no power: %s",
                                 fail.text);
-        return r < 0 ? nonsense(s, &fail, cause) : 0;
+        return r < 0 ? redfish_not_understood(s, &fail, cause) : 0;
 }
 
 /* Adds the MACs of the interfaces, if the service shows them. */
@@ -459,11 +466,11 @@ static void add_macs(struct session *s, const char *interfaces, char macs[IDENTI
         struct power_cause ignored;
         int n = 0;
 
-        if (*interfaces && get(s, interfaces, &all, &ignored) >= 0)
+        if (*interfaces && redfish_get(s, interfaces, &all, &ignored) >= 0)
                 n = redfish_interfaces_parse(all.body ? all.body : "", all.size, paths, NULL);
         for (int i = 0; i < n; i++) {
                 _cleanup_(answer_done) struct answer one = { 0 };
-                if (get(s, paths[i], &one, &ignored) >= 0)
+                if (redfish_get(s, paths[i], &one, &ignored) >= 0)
                         (void)redfish_interface_parse(one.body ? one.body : "", one.size, macs,
                                         NULL);
         }
@@ -482,7 +489,7 @@ static int redfish_identify(void *session, struct power_identity *ret, struct po
         memcpy(ret->product, s->system.product, sizeof ret->product);
         memcpy(ret->serials, s->system.serials, sizeof ret->serials);
         add_macs(s, s->system.interfaces, ret->macs);
-        if (s->system.manager[0] && get(s, s->system.manager, &a, &ignored) >= 0 &&
+        if (s->system.manager[0] && redfish_get(s, s->system.manager, &a, &ignored) >= 0 &&
                         redfish_manager_parse(a.body ? a.body : "", a.size, interfaces, NULL) >= 0)
                 add_macs(s, interfaces, ret->macs);
         return 0;

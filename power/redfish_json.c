@@ -15,11 +15,12 @@ static const char *const resets[] = {
 };
 DEFINE_STRTAB(redfish_reset, resets)
 
-static void objectp(struct json_object **o) {
+static void redfish_objectp(struct json_object **o) {
         json_object_put(*o);
 }
 
-static int parse(const char *text, size_t size, struct json_object **ret, struct fail *fail) {
+static int redfish_parse(const char *text, size_t size, struct json_object **ret,
+                struct fail *fail) {
         struct json_tokener *tokener = json_tokener_new_ex(DEPTH_MAX);
         struct json_object *o;
 
@@ -38,7 +39,8 @@ static int parse(const char *text, size_t size, struct json_object **ret, struct
 }
 
 /* Returns a member, borrowed; NULL if missing or of another type. */
-static struct json_object *member(struct json_object *o, const char *name, enum json_type type) {
+static struct json_object *redfish_member(struct json_object *o, const char *name,
+                enum json_type type) {
         struct json_object *v = NULL;
 
         if (!json_object_is_type(o, json_type_object) || !json_object_object_get_ex(o, name, &v) ||
@@ -47,8 +49,8 @@ static struct json_object *member(struct json_object *o, const char *name, enum 
         return v;
 }
 
-static const char *string(struct json_object *o, const char *name) {
-        struct json_object *v = member(o, name, json_type_string);
+static const char *redfish_string(struct json_object *o, const char *name) {
+        struct json_object *v = redfish_member(o, name, json_type_string);
 
         return v ? json_object_get_string(v) : NULL;
 }
@@ -73,7 +75,8 @@ int redfish_path_parse(const char *text, char ret[REDFISH_PATH_MAX + 1]) {
 
 /* Returns the path in o's link; "" if unusable. Only Location may be a URL. */
 static void link_path(struct json_object *o, const char *name, char ret[REDFISH_PATH_MAX + 1]) {
-        const char *id = string(name ? member(o, name, json_type_object) : o, "@odata.id");
+        const char *id = redfish_string(name ? redfish_member(o, name, json_type_object) : o,
+                        "@odata.id");
 
         ret[0] = '\0';
         if (id && *id == '/')
@@ -81,13 +84,13 @@ static void link_path(struct json_object *o, const char *name, char ret[REDFISH_
 }
 
 int redfish_root_parse(const char *text, size_t size, struct redfish_root *ret, struct fail *fail) {
-        _cleanup_(objectp) struct json_object *o = NULL;
-        int r = parse(text, size, &o, fail);
+        _cleanup_(redfish_objectp) struct json_object *o = NULL;
+        int r = redfish_parse(text, size, &o, fail);
 
         if (r < 0)
                 return r;
         link_path(o, "Systems", ret->systems);
-        link_path(member(o, "Links", json_type_object), "Sessions", ret->sessions);
+        link_path(redfish_member(o, "Links", json_type_object), "Sessions", ret->sessions);
         if (!ret->systems[0])
                 return fail_set(fail, -EBADMSG, "its service root has no Systems");
         if (!ret->sessions[0])
@@ -97,12 +100,12 @@ int redfish_root_parse(const char *text, size_t size, struct redfish_root *ret, 
 
 int redfish_member_parse(const char *text, size_t size, char ret[REDFISH_PATH_MAX + 1],
                 struct fail *fail) {
-        _cleanup_(objectp) struct json_object *o = NULL;
-        int r = parse(text, size, &o, fail);
+        _cleanup_(redfish_objectp) struct json_object *o = NULL;
+        int r = redfish_parse(text, size, &o, fail);
 
         if (r < 0)
                 return r;
-        struct json_object *members = member(o, "Members", json_type_array);
+        struct json_object *members = redfish_member(o, "Members", json_type_array);
         size_t n = members ? json_object_array_length(members) : 0;
         if (n == 0)
                 return fail_set(fail, -ENOENT, "it has no system");
@@ -116,7 +119,7 @@ int redfish_member_parse(const char *text, size_t size, char ret[REDFISH_PATH_MA
         return 0;
 }
 
-static enum power_state state_of(const char *text) {
+static enum power_state redfish_state(const char *text) {
         static const struct {
                 const char *text;
                 enum power_state state;
@@ -149,10 +152,10 @@ static unsigned allowed_of(struct json_object *values) {
 }
 
 /* Reads the system's identity, and the paths of its networks. */
-static void take_identity(struct json_object *o, struct redfish_system *ret) {
-        struct json_object *managers = member(member(o, "Links", json_type_object), "ManagedBy",
-                        json_type_array);
-        const char *uuid = strempty(string(o, "UUID"));
+static void redfish_read_identity(struct json_object *o, struct redfish_system *ret) {
+        struct json_object *managers = redfish_member(redfish_member(o, "Links", json_type_object),
+                        "ManagedBy", json_type_array);
+        const char *uuid = strempty(redfish_string(o, "UUID"));
 
         if (managers && json_object_array_length(managers) > 0)
                 link_path(json_object_array_get_idx(managers, 0), NULL, ret->manager);
@@ -161,42 +164,43 @@ static void take_identity(struct json_object *o, struct redfish_system *ret) {
                         strspn(uuid, "0123456789abcdefABCDEF-") == strlen(uuid))
                 for (size_t i = 0; uuid[i]; i++)
                         ret->uuid[i] = (char)tolower((unsigned char)uuid[i]);
-        (void)identity_copy(ret->product, strempty(string(o, "Model")));
-        identity_add_serial(ret->serials, strempty(string(o, "SerialNumber")));
+        (void)identity_copy(ret->product, strempty(redfish_string(o, "Model")));
+        identity_add_serial(ret->serials, strempty(redfish_string(o, "SerialNumber")));
 }
 
 int redfish_system_parse(const char *text, size_t size, struct redfish_system *ret,
                 struct fail *fail) {
-        _cleanup_(objectp) struct json_object *o = NULL;
-        int r = parse(text, size, &o, fail);
+        _cleanup_(redfish_objectp) struct json_object *o = NULL;
+        int r = redfish_parse(text, size, &o, fail);
 
         if (r < 0)
                 return r;
-        *ret = (struct redfish_system){ .state = state_of(string(o, "PowerState")) };
-        struct json_object *reset = member(member(o, "Actions", json_type_object),
+        *ret = (struct redfish_system){ .state = redfish_state(redfish_string(o, "PowerState")) };
+        struct json_object *reset = redfish_member(redfish_member(o, "Actions", json_type_object),
                         "#ComputerSystem.Reset", json_type_object);
-        const char *target = string(reset, "target"), *info = string(reset, "@Redfish.ActionInfo");
+        const char *target = redfish_string(reset, "target"),
+                   *info = redfish_string(reset, "@Redfish.ActionInfo");
         if (target && *target == '/')
                 redfish_path_parse(target, ret->target);
         if (info && *info == '/')
                 redfish_path_parse(info, ret->action_info);
-        struct json_object *values = member(reset, "ResetType@Redfish.AllowableValues",
+        struct json_object *values = redfish_member(reset, "ResetType@Redfish.AllowableValues",
                         json_type_array);
         ret->has_allowed = values != NULL;
         if (values)
                 ret->allowed = allowed_of(values);
-        struct json_object *chassis = member(member(o, "Links", json_type_object), "Chassis",
-                        json_type_array);
+        struct json_object *chassis = redfish_member(redfish_member(o, "Links", json_type_object),
+                        "Chassis", json_type_array);
         if (chassis && json_object_array_length(chassis) > 0)
                 link_path(json_object_array_get_idx(chassis, 0), NULL, ret->chassis);
-        take_identity(o, ret);
+        redfish_read_identity(o, ret);
         return 0;
 }
 
 int redfish_manager_parse(const char *text, size_t size, char ret[REDFISH_PATH_MAX + 1],
                 struct fail *fail) {
-        _cleanup_(objectp) struct json_object *o = NULL;
-        int r = parse(text, size, &o, fail);
+        _cleanup_(redfish_objectp) struct json_object *o = NULL;
+        int r = redfish_parse(text, size, &o, fail);
 
         if (r >= 0)
                 link_path(o, "EthernetInterfaces", ret);
@@ -205,12 +209,12 @@ int redfish_manager_parse(const char *text, size_t size, char ret[REDFISH_PATH_M
 
 int redfish_interfaces_parse(const char *text, size_t size,
                 char ret[REDFISH_INTERFACES_MAX][REDFISH_PATH_MAX + 1], struct fail *fail) {
-        _cleanup_(objectp) struct json_object *o = NULL;
-        int r = parse(text, size, &o, fail), n = 0;
+        _cleanup_(redfish_objectp) struct json_object *o = NULL;
+        int r = redfish_parse(text, size, &o, fail), n = 0;
 
         if (r < 0)
                 return r;
-        struct json_object *members = member(o, "Members", json_type_array);
+        struct json_object *members = redfish_member(o, "Members", json_type_array);
         for (size_t i = 0; members && i < json_object_array_length(members) &&
                            n < REDFISH_INTERFACES_MAX;
                         i++) {
@@ -222,27 +226,27 @@ int redfish_interfaces_parse(const char *text, size_t size,
 
 int redfish_interface_parse(const char *text, size_t size, char macs[IDENTITY_LIST_SIZE],
                 struct fail *fail) {
-        _cleanup_(objectp) struct json_object *o = NULL;
-        int r = parse(text, size, &o, fail);
+        _cleanup_(redfish_objectp) struct json_object *o = NULL;
+        int r = redfish_parse(text, size, &o, fail);
 
         if (r < 0)
                 return r;
-        identity_add_mac(macs, strempty(string(o, "PermanentMACAddress")));
-        identity_add_mac(macs, strempty(string(o, "MACAddress")));
+        identity_add_mac(macs, strempty(redfish_string(o, "PermanentMACAddress")));
+        identity_add_mac(macs, strempty(redfish_string(o, "MACAddress")));
         return 0;
 }
 
 int redfish_action_info_parse(const char *text, size_t size, unsigned *ret, struct fail *fail) {
-        _cleanup_(objectp) struct json_object *o = NULL;
-        int r = parse(text, size, &o, fail);
+        _cleanup_(redfish_objectp) struct json_object *o = NULL;
+        int r = redfish_parse(text, size, &o, fail);
 
         if (r < 0)
                 return r;
-        struct json_object *parameters = member(o, "Parameters", json_type_array);
+        struct json_object *parameters = redfish_member(o, "Parameters", json_type_array);
         for (size_t i = 0; parameters && i < json_object_array_length(parameters); i++) {
                 struct json_object *p = json_object_array_get_idx(parameters, i);
-                struct json_object *values = member(p, "AllowableValues", json_type_array);
-                const char *name = string(p, "Name");
+                struct json_object *values = redfish_member(p, "AllowableValues", json_type_array);
+                const char *name = redfish_string(p, "Name");
                 if (!values || !name || !streq(name, "ResetType"))
                         continue;
                 *ret = allowed_of(values);
@@ -253,8 +257,8 @@ int redfish_action_info_parse(const char *text, size_t size, unsigned *ret, stru
 
 int redfish_chassis_parse(const char *text, size_t size, char ret[REDFISH_PATH_MAX + 1],
                 struct fail *fail) {
-        _cleanup_(objectp) struct json_object *o = NULL;
-        int r = parse(text, size, &o, fail);
+        _cleanup_(redfish_objectp) struct json_object *o = NULL;
+        int r = redfish_parse(text, size, &o, fail);
 
         if (r < 0)
                 return r;
@@ -264,7 +268,7 @@ int redfish_chassis_parse(const char *text, size_t size, char ret[REDFISH_PATH_M
         return ret[0] ? 0 : fail_set(fail, -ENODATA, "its chassis measures no power");
 }
 
-static bool number(struct json_object *o, const char *name, double *ret) {
+static bool redfish_number(struct json_object *o, const char *name, double *ret) {
         struct json_object *v = NULL;
 
         if (!json_object_is_type(o, json_type_object) || !json_object_object_get_ex(o, name, &v) ||
@@ -279,35 +283,36 @@ static bool number(struct json_object *o, const char *name, double *ret) {
 }
 
 int redfish_watts_parse(const char *text, size_t size, double *ret, struct fail *fail) {
-        _cleanup_(objectp) struct json_object *o = NULL;
-        int r = parse(text, size, &o, fail);
+        _cleanup_(redfish_objectp) struct json_object *o = NULL;
+        int r = redfish_parse(text, size, &o, fail);
 
         if (r < 0)
                 return r;
-        if (number(member(o, "PowerWatts", json_type_object), "Reading", ret))
+        if (redfish_number(redfish_member(o, "PowerWatts", json_type_object), "Reading", ret))
                 return 0;
-        struct json_object *control = member(o, "PowerControl", json_type_array);
+        struct json_object *control = redfish_member(o, "PowerControl", json_type_array);
         if (control && json_object_array_length(control) > 0 &&
-                        number(json_object_array_get_idx(control, 0), "PowerConsumedWatts", ret))
+                        redfish_number(json_object_array_get_idx(control, 0), "PowerConsumedWatts",
+                                        ret))
                 return 0;
         return fail_set(fail, -ENODATA, "it gives no reading of its power");
 }
 
 void redfish_error_text(const char *text, size_t size, char *ret, size_t ret_size) {
-        _cleanup_(objectp) struct json_object *o = NULL;
+        _cleanup_(redfish_objectp) struct json_object *o = NULL;
         size_t n = 0;
 
         ret[0] = '\0';
-        if (parse(text, size, &o, NULL) < 0)
+        if (redfish_parse(text, size, &o, NULL) < 0)
                 return;
-        struct json_object *error = member(o, "error", json_type_object);
-        struct json_object *infos = member(error, "@Message.ExtendedInfo", json_type_array);
+        struct json_object *error = redfish_member(o, "error", json_type_object);
+        struct json_object *infos = redfish_member(error, "@Message.ExtendedInfo", json_type_array);
         const char *message = infos && json_object_array_length(infos) > 0
-                                              ? string(json_object_array_get_idx(infos, 0),
+                                              ? redfish_string(json_object_array_get_idx(infos, 0),
                                                                 "Message")
                                               : NULL;
         if (!message)
-                message = string(error, "message");
+                message = redfish_string(error, "message");
         for (const char *p = message ? message : ""; *p && n + 1 < ret_size; p++)
                 ret[n++] = *p < ' ' || *p > '~' ? '?' : *p;
         ret[n] = '\0';

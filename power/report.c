@@ -4,8 +4,8 @@
 #include <json-c/json.h>
 #include <math.h>
 
-static void add_group(FILE *f, enum power_state state, const struct power_result *const *results,
-                size_t n) {
+static void report_add_group(FILE *f, enum power_state state,
+                const struct power_result *const *results, size_t n) {
         _cleanup_(hostlist_freep) struct hostlist *hl = hostlist_new();
 
         for (size_t i = 0; i < n; i++)
@@ -26,7 +26,7 @@ char *power_report_text(const struct power_result *const *results, size_t n) {
                 if (told[results[i]->state])
                         continue;
                 told[results[i]->state] = true;
-                add_group(f, results[i]->state, results, n);
+                report_add_group(f, results[i]->state, results, n);
         }
         memstream_close(f);
         return text;
@@ -105,7 +105,7 @@ char *power_report_owners(const struct power_result *const *results,
         return text;
 }
 
-static struct json_object *text_or_null(const char *text) {
+static struct json_object *report_text(const char *text) {
         return text ? json_object_new_string(text) : NULL;
 }
 
@@ -126,20 +126,19 @@ static void add_identity(struct json_object *o, const struct power_identity *id,
 
         for (size_t i = 0; i < ELEMENTSOF(texts); i++)
                 json_object_object_add(o, texts[i].key,
-                                text_or_null(*texts[i].text ? texts[i].text : NULL));
-        json_object_object_add(o, "wrong", text_or_null(wrong));
+                                report_text(*texts[i].text ? texts[i].text : NULL));
+        json_object_object_add(o, "wrong", report_text(wrong));
         json_object_object_add(o, "not_identified",
-                        text_or_null(v && v->kind == VERDICT_UNKNOWN
-                                                        ? power_unknown_text(v->unknown)
-                                                        : NULL));
+                        report_text(v && v->kind == VERDICT_UNKNOWN ? power_unknown_text(v->unknown)
+                                                                    : NULL));
 }
 
-static struct json_object *node_object(enum power_verb verb, const struct power_result *res,
+static struct json_object *report_node_object(enum power_verb verb, const struct power_result *res,
                 const struct power_verdict *v) {
         struct json_object *o = json_object_new_object();
 
         json_object_object_add(o, "node", json_object_new_string(res->node));
-        json_object_object_add(o, "bmc", text_or_null(res->address));
+        json_object_object_add(o, "bmc", report_text(res->address));
         json_object_object_add(o, "state", json_object_new_string(power_state_text(res->state)));
         if (verb == POWER_WATTS)
                 json_object_object_add(o, "watts",
@@ -149,8 +148,8 @@ static struct json_object *node_object(enum power_verb verb, const struct power_
         json_object_object_add(o, "ok", json_object_new_boolean(res->ok));
         json_object_object_add(o, "changed", json_object_new_boolean(res->changed));
         json_object_object_add(o, "fault",
-                        text_or_null(res->ok ? NULL : power_fault_text(res->cause.fault)));
-        json_object_object_add(o, "error", text_or_null(res->ok ? NULL : res->cause.fail.text));
+                        report_text(res->ok ? NULL : power_fault_text(res->cause.fault)));
+        json_object_object_add(o, "error", report_text(res->ok ? NULL : res->cause.fail.text));
         json_object_object_add(o, "milliseconds",
                         json_object_new_int64((int64_t)(res->took / USEC_PER_MSEC)));
         return o;
@@ -161,8 +160,8 @@ char *power_report_json(enum power_verb verb, const struct power_result *const *
         struct json_object *root = json_object_new_object(), *nodes = json_object_new_array();
 
         for (size_t i = 0; i < n; i++)
-                json_object_array_add(nodes,
-                                node_object(verb, results[i], verdicts ? &verdicts[i] : NULL));
+                json_object_array_add(nodes, report_node_object(verb, results[i],
+                                                             verdicts ? &verdicts[i] : NULL));
         json_object_object_add(root, "command", json_object_new_string(power_verb_text((int)verb)));
         json_object_object_add(root, "nodes", nodes);
         char *text = xstrdup(json_object_to_json_string_ext(root,

@@ -35,7 +35,7 @@ void power_via_socket(const char *path) {
         socket_path = path;
 }
 
-static int reach(struct wire **ret, struct fail *fail) {
+static int via_connect(struct wire **ret, struct fail *fail) {
         bool named = socket_path && isempty(getenv("SLUMBER_SOCKET"));
 
         return named ? wire_connect_path(socket_path, ret, fail) : wire_connect(ret, fail);
@@ -124,7 +124,7 @@ static int nodes_fill(const struct via *v, const struct group *g, Slumber__BmcRe
         return r;
 }
 
-static void request_done(Slumber__BmcRequest *m) {
+static void via_request_free(Slumber__BmcRequest *m) {
         for (size_t i = 0; i < m->n_accesses; i++) {
                 if (m->accesses[i]->certificates != protobuf_c_empty_string)
                         free(m->accesses[i]->certificates);
@@ -137,7 +137,8 @@ static void request_done(Slumber__BmcRequest *m) {
         free(m->hosts);
 }
 
-static int ask(const struct via *v, struct wire *w, struct group *g, struct fail *fail) {
+static int via_send_request(const struct via *v, struct wire *w, struct group *g,
+                struct fail *fail) {
         Slumber__BmcRequest m = SLUMBER__BMC_REQUEST__INIT;
         _cleanup_(hostlist_freep) struct hostlist *hosts = NULL;
         int r = hostlist_parse(g->via, &hosts, fail);
@@ -159,19 +160,19 @@ static int ask(const struct via *v, struct wire *w, struct group *g, struct fail
                 r = wire_ask(w, &env, fail);
                 g->id = env.id;
         }
-        request_done(&m);
+        via_request_free(&m);
         return r;
 }
 
 /* ---- answers ---- */
 
-static void take_identity(struct power_identity *id, const Slumber__BmcResult *m) {
+static void via_read_identity(struct power_identity *id, const Slumber__BmcResult *m) {
 #define X(field) snprintf(id->field, sizeof id->field, "%s", m->field);
         POWER_IDENTITY_TEXTS(X)
 #undef X
 }
 
-static void take_result(const struct via *v, const Slumber__BmcResult *m) {
+static void via_read_result(const struct via *v, const Slumber__BmcResult *m) {
         struct power_result res = { .ok = m->ok,
                 .changed = m->changed,
                 .confirmed = m->confirmed,
@@ -182,7 +183,7 @@ static void take_result(const struct via *v, const Slumber__BmcResult *m) {
 
         if (i == SIZE_MAX)
                 return;
-        take_identity(&res.identity, m);
+        via_read_identity(&res.identity, m);
         res.state = state < 0 ? POWER_UNKNOWN : (enum power_state)state;
         if (!m->ok) {
                 res.cause.fault = fault <= POWER_OK ? POWER_FAULT_REFUSED : (enum power_fault)fault;
@@ -199,29 +200,29 @@ static enum power_fault error_fault(const Slumber__Error *e) {
         return final ? POWER_FAULT_SHARED : POWER_FAULT_BUSY;
 }
 
-static const char *error_text(const Slumber__Error *e) {
+static const char *via_error_text(const Slumber__Error *e) {
         const char *words = slumber_error_text((int)e->code);
 
         return !isempty(e->text) ? e->text : words ? words : "slumberctld refuses it";
 }
 
-static struct group *group_of(struct via *v, uint64_t id) {
+static struct group *via_group(struct via *v, uint64_t id) {
         for (size_t i = 0; i < v->n; i++)
                 if (v->groups[i].id == id && !v->groups[i].over)
                         return &v->groups[i];
         return NULL;
 }
 
-static void take(struct via *v, const Envelope *env) {
-        struct group *g = group_of(v, env->reply_to);
+static void via_receive(struct via *v, const Envelope *env) {
+        struct group *g = via_group(v, env->reply_to);
 
         if (!g)
                 return;
         if (env->body_case == SLUMBER__ENVELOPE__BODY_ERROR) {
-                fail_group(v, g, error_fault(env->error), error_text(env->error));
+                fail_group(v, g, error_fault(env->error), via_error_text(env->error));
         } else if (env->body_case == SLUMBER__ENVELOPE__BODY_BMC_RESULTS) {
                 for (size_t i = 0; i < env->bmc_results->n_results; i++)
-                        take_result(v, env->bmc_results->results[i]);
+                        via_read_result(v, env->bmc_results->results[i]);
                 g->over = env->bmc_results->last;
         }
 }
@@ -233,13 +234,13 @@ static bool all_over(const struct via *v) {
         return true;
 }
 
-static int talk(struct via *v, struct fail *fail) {
+static int via_exchange(struct via *v, struct fail *fail) {
         _cleanup_(wire_freep) struct wire *w = NULL;
-        int r = reach(&w, fail);
+        int r = via_connect(&w, fail);
 
         for (size_t i = 0; r >= 0 && i < v->n; i++) {
                 struct fail why = { 0 };
-                r = ask(v, w, &v->groups[i], &why);
+                r = via_send_request(v, w, &v->groups[i], &why);
                 if (r < 0)
                         fail_group(v, &v->groups[i], POWER_FAULT_SHARED, why.text);
                 r = 0; /* a broken connection is noticed below */
@@ -252,16 +253,16 @@ static int talk(struct via *v, struct fail *fail) {
                                         wire_strerror(r));
                 if (env->body_case == SLUMBER__ENVELOPE__BODY_ERROR && env->reply_to == 0)
                         return fail_set(fail, -ECONNRESET, "slumberctld is away");
-                take(v, env);
+                via_receive(v, env);
         }
         return r;
 }
 
-static void *converse(void *userdata) {
+static void *via_thread(void *userdata) {
         struct via *v = userdata;
         struct fail fail = { 0 };
 
-        if (talk(v, &fail) < 0)
+        if (via_exchange(v, &fail) < 0)
                 for (size_t i = 0; i < v->n; i++)
                         if (!v->groups[i].over)
                                 fail_group(v, &v->groups[i], POWER_FAULT_BUSY, fail.text);
@@ -278,7 +279,7 @@ static int node_fault(struct power_cause *cause, enum power_fault fault, const c
 
 static int node_answer(const Envelope *env, const char *node, struct power_cause *cause) {
         if (env->body_case == SLUMBER__ENVELOPE__BODY_ERROR)
-                return node_fault(cause, error_fault(env->error), node, error_text(env->error));
+                return node_fault(cause, error_fault(env->error), node, via_error_text(env->error));
         if (env->body_case != SLUMBER__ENVELOPE__BODY_BMC_RESULTS ||
                         env->bmc_results->n_results != 1)
                 return node_fault(cause, POWER_FAULT_BUSY, node, "a strange answer");
@@ -313,7 +314,7 @@ int power_ask_node(const char *node, const struct power_driver *driver, usec_t l
                 .n_nodes = 1,
                 .itself = true };
         ENVELOPE(env, BMC_REQUEST, bmc_request, &m);
-        int r = reach(&w, &fail);
+        int r = via_connect(&w, &fail);
         if (r >= 0)
                 r = wire_ask(w, &env, &fail);
         if (r < 0)
@@ -334,7 +335,7 @@ static void take_address(const Slumber__Node *node, void *user) {
                 power_conf_set_address(user, node->name, node->bmc_address);
 }
 
-static void take_node(const ProtobufCBinaryData *packed, take_node_t *each, void *user) {
+static void via_unpack_node(const ProtobufCBinaryData *packed, take_node_t *each, void *user) {
         Slumber__Node *node = slumber__node__unpack(NULL, packed->len, packed->data);
 
         if (node)
@@ -342,11 +343,11 @@ static void take_node(const ProtobufCBinaryData *packed, take_node_t *each, void
         slumber__node__free_unpacked(node, NULL);
 }
 
-static int ask_nodes(const char *nodes, take_node_t *each, void *user, struct fail *fail) {
+static int via_query_nodes(const char *nodes, take_node_t *each, void *user, struct fail *fail) {
         Slumber__NodeQuery m = SLUMBER__NODE_QUERY__INIT;
         _cleanup_(wire_freep) struct wire *w = NULL;
         bool more = true;
-        int r = reach(&w, fail);
+        int r = via_connect(&w, fail);
 
         m.nodes = text_or_empty(nodes);
         m.with_future = true;
@@ -358,7 +359,7 @@ static int ask_nodes(const char *nodes, take_node_t *each, void *user, struct fa
                         break;
                 const Slumber__NodeList *list = reply->node_list;
                 for (size_t i = 0; i < list->n_nodes; i++)
-                        take_node(&list->nodes[i], each, user);
+                        via_unpack_node(&list->nodes[i], each, user);
                 m.skip += list->n_seen;
                 more = list->more && list->n_seen > 0;
         }
@@ -376,7 +377,7 @@ int power_addresses_ask(struct power_conf *conf, const struct hostlist *nodes, s
         if (hostlist_count(missing) == 0)
                 return 0;
         _cleanup_free_ char *text = hostlist_text(missing);
-        return ask_nodes(text, take_address, conf, fail);
+        return via_query_nodes(text, take_address, conf, fail);
 }
 
 /* ---- machines reported by slumberds ---- */
@@ -386,7 +387,7 @@ struct told_list {
         size_t n, allocated;
 };
 
-static char *text_or_null(const char *text) {
+static char *via_text_copy(const char *text) {
         return isempty(text) ? NULL : xstrdup(text);
 }
 
@@ -397,20 +398,20 @@ static void take_told(const Slumber__Node *node, void *user) {
                 return;
         GROW(t->list, t->allocated, t->n);
         t->list[t->n++] = (struct power_reported){ xstrdup(node->name),
-                text_or_null(node->system_uuid), text_or_null(node->system_serials),
-                text_or_null(node->system_macs), text_or_null(node->bmc_mac) };
+                via_text_copy(node->system_uuid), via_text_copy(node->system_serials),
+                via_text_copy(node->system_macs), via_text_copy(node->bmc_mac) };
 }
 
-static int compare_reported(const void *a, const void *b) {
+static int reported_by_node(const void *a, const void *b) {
         return strcmp(((const struct power_reported *)a)->node,
                         ((const struct power_reported *)b)->node);
 }
 
 int power_reported_ask(struct power_reported **ret, size_t *ret_n, struct fail *fail) {
         struct told_list t = { 0 };
-        int r = ask_nodes(NULL, take_told, &t, fail);
+        int r = via_query_nodes(NULL, take_told, &t, fail);
 
-        list_sort(t.list, t.n, sizeof *t.list, compare_reported);
+        list_sort(t.list, t.n, sizeof *t.list, reported_by_node);
         *ret = t.list;
         *ret_n = t.n;
         return r;
@@ -462,7 +463,7 @@ void power_via_start(struct power_pool *pool, const struct power_conf *conf, enu
                 free(v);
                 return;
         }
-        int r = pthread_create(&thread, NULL, converse, v);
+        int r = pthread_create(&thread, NULL, via_thread, v);
         if (r == 0)
                 pthread_detach(thread);
         for (size_t i = 0; r && i < v->n; i++)

@@ -54,8 +54,8 @@ size_t magic_packet(const uint8_t mac[MAC_SIZE], const uint8_t *password, size_t
         return 6 + 16 * MAC_SIZE + password_size;
 }
 
-static int fault(const struct session *s, enum power_fault kind, const char *what, const char *why,
-                struct power_cause *cause) {
+static int wake_fault(const struct session *s, enum power_fault kind, const char *what,
+                const char *why, struct power_cause *cause) {
         cause->fault = kind;
         return fail_set(&cause->fail, -EIO, "%s %s: %s%s", s->bmc->access->driver->noun,
                         s->bmc->node, what, why);
@@ -67,15 +67,16 @@ static int send_packets(const struct session *s, struct power_cause *cause) {
         int r = 0;
 
         if (mac_parse(s->bmc->address, mac) < 0)
-                return fault(s, POWER_FAULT_CONFIG, "not a MAC address: ", s->bmc->address, cause);
+                return wake_fault(s, POWER_FAULT_CONFIG, "not a MAC address: ", s->bmc->address,
+                                cause);
         int password_size = secure_on_parse(s->bmc->access->password, password);
         if (password_size < 0)
-                return fault(s, POWER_FAULT_CONFIG, "the SecureOn password is not written as ",
+                return wake_fault(s, POWER_FAULT_CONFIG, "the SecureOn password is not written as ",
                                 "aa:bb:cc:dd:ee:ff or 1.2.3.4", cause);
         size_t size = magic_packet(mac, password, (size_t)password_size, packet);
         r = power_name_look_up(s->bmc->access->broadcast, SOCK_DGRAM, &to);
         if (r != 0)
-                return fault(s, power_name_fault(r),
+                return wake_fault(s, power_name_fault(r),
                                 "broadcast cannot be resolved: ", s->bmc->access->broadcast, cause);
         _cleanup_close_ int fd = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
         if (fd < 0 || setsockopt(fd, SOL_SOCKET, SO_BROADCAST, &(int){ 1 }, sizeof(int)) < 0)
@@ -84,7 +85,8 @@ static int send_packets(const struct session *s, struct power_cause *cause) {
                 if (sendto(fd, packet, size, 0, to->ai_addr, to->ai_addrlen) < 0)
                         r = -errno;
         freeaddrinfo(to);
-        return r < 0 ? fault(s, POWER_FAULT_BUSY, "no packet can be sent: ", strerror(-r), cause)
+        return r < 0 ? wake_fault(s, POWER_FAULT_BUSY, "no packet can be sent: ", strerror(-r),
+                                       cause)
                      : 0;
 }
 
@@ -99,14 +101,14 @@ static int wol_open(const struct power_bmc *bmc, usec_t limit, void **ret_sessio
         return 0;
 }
 
-static usec_t limit_of(const struct session *s) {
+static usec_t wake_limit(const struct session *s) {
         usec_t now = now_monotonic();
 
         return MIN(s->bmc->access->timeout, s->until > now ? s->until - now : 0);
 }
 
 /* True if the port answers: a refusal, too, comes from a running system. */
-static bool answers(const struct addrinfo *to, usec_t limit) {
+static bool port_answers(const struct addrinfo *to, usec_t limit) {
         _cleanup_close_ int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
         int error = 0;
         socklen_t size = sizeof error;
@@ -133,9 +135,9 @@ static int wol_status(void *session, enum power_state *ret, struct power_cause *
                 return 0;
         int r = power_name_look_up(s->bmc->unit, SOCK_STREAM, &to);
         if (r != 0)
-                return fault(s, power_name_fault(r), "check cannot be resolved: ", s->bmc->unit,
-                                cause);
-        if (answers(to, limit_of(s)))
+                return wake_fault(s, power_name_fault(r),
+                                "check cannot be resolved: ", s->bmc->unit, cause);
+        if (port_answers(to, wake_limit(s)))
                 *ret = POWER_IS_ON;
         freeaddrinfo(to);
         return 0;
@@ -152,10 +154,11 @@ static int wol_control(void *session, enum power_verb verb, struct power_cause *
         if (verb == POWER_ON)
                 r = send_packets(s, cause);
         else if (!argv[0])
-                return fault(s, POWER_FAULT_REFUSED, "a node cannot be switched off by a packet, ",
+                return wake_fault(s, POWER_FAULT_REFUSED,
+                                "a node cannot be switched off by a packet, ",
                                 "give off_program in power.yaml", cause);
         else
-                r = power_command_run(argv, limit_of(s), answer, cause);
+                r = power_command_run(argv, wake_limit(s), answer, cause);
         return r < 0 ? r : s->bmc->unit ? 0 : 1;
 }
 
@@ -174,7 +177,7 @@ static int suspend_control(void *session, enum power_verb verb, struct power_cau
         if (verb == POWER_ON)
                 return wol_control(session, verb, cause);
         if (s->bmc->unit && power_name_look_up(s->bmc->unit, SOCK_STREAM, &to) == 0) {
-                silent = !answers(to, limit_of(s));
+                silent = !port_answers(to, wake_limit(s));
                 freeaddrinfo(to);
         }
         r = silent ? 0

@@ -13,7 +13,7 @@
 #define DEADLINE_MAX (3600 * USEC_PER_SEC)
 #define THREADS_MAX  1024
 
-static char *text_or_null(const char *text) {
+static char *worker_text_copy(const char *text) {
         return isempty(text) ? NULL : xstrdup(text);
 }
 
@@ -21,16 +21,16 @@ static int access_take(const Slumber__BmcAccess *m, struct power_access *a, stru
         *a = (struct power_access){
                 .driver = power_driver_find(m->driver),
                 .user = xstrdup(m->user),
-                .password = text_or_null(m->password),
+                .password = worker_text_copy(m->password),
                 .cipher_suite = m->cipher_suite,
                 .workarounds = m->workarounds,
                 .retransmit = m->retransmit,
                 .session = m->session,
                 .basic_auth = m->basic_auth,
                 .tls_verify = m->tls_verify,
-                .certificates = text_or_null(m->certificates),
-                .broadcast = text_or_null(m->broadcast),
-                .program = text_or_null(m->program),
+                .certificates = worker_text_copy(m->certificates),
+                .broadcast = worker_text_copy(m->broadcast),
+                .program = worker_text_copy(m->program),
                 .timeout = m->timeout,
                 .soft_by_agent = m->soft_by_agent,
         };
@@ -49,7 +49,7 @@ static int access_take(const Slumber__BmcAccess *m, struct power_access *a, stru
         return a->program ? program_check(a->program, fail) : 0;
 }
 
-static int by_node(const void *a, const void *b) {
+static int worker_by_node(const void *a, const void *b) {
         return strcmp(((const struct power_bmc *)a)->node, ((const struct power_bmc *)b)->node);
 }
 
@@ -60,9 +60,10 @@ static int nodes_take(const Slumber__BmcRequest *m, struct power_conf *conf, str
                 if (n->access >= conf->n_accesses)
                         return fail_set(fail, -EBADMSG, "node %.100s has no access", n->name);
                 conf->bmcs[conf->n_bmcs++] = (struct power_bmc){ xstrdup(n->name),
-                        xstrdup(n->address), text_or_null(n->unit), &conf->accesses[n->access], 0 };
+                        xstrdup(n->address), worker_text_copy(n->unit), &conf->accesses[n->access],
+                        0 };
         }
-        list_sort(conf->bmcs, conf->n_bmcs, sizeof *conf->bmcs, by_node);
+        list_sort(conf->bmcs, conf->n_bmcs, sizeof *conf->bmcs, worker_by_node);
         for (size_t i = 1; i < conf->n_bmcs; i++)
                 if (streq(conf->bmcs[i - 1].node, conf->bmcs[i].node))
                         return fail_set(fail, -EEXIST, "node %.100s stands there twice",
@@ -119,7 +120,7 @@ static void tell_result(const struct power_result *res, size_t n, size_t all, vo
         (void)wire_send(userdata, &env);
 }
 
-static void refuse(struct wire *w, int r, const struct fail *fail) {
+static void worker_refuse(struct wire *w, int r, const struct fail *fail) {
         Slumber__Error e = SLUMBER__ERROR__INIT;
 
         e.code = r == -EOPNOTSUPP ? SLUMBER_NOT_SUPPORTED : SLUMBER_FAILED;
@@ -150,6 +151,6 @@ int power_worker(int fd, const char *lock_file) {
                 r = power_pool_run(pool, tell_result, w, &fail);
         }
         if (r < 0)
-                refuse(w, r, &fail);
+                worker_refuse(w, r, &fail);
         return r < 0;
 }

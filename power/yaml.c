@@ -66,7 +66,7 @@ static void raw_done(struct raw *raw) {
 
 /* ---- events ---- */
 
-static unsigned line_of(const struct reader *rd) {
+static unsigned reader_line(const struct reader *rd) {
         return (unsigned)rd->event.start_mark.line + 1;
 }
 
@@ -111,7 +111,7 @@ static const yaml_char_t *anchor_of(const yaml_event_t *event) {
 }
 
 /* Reads the next event into rd->event, valid until the next call. */
-static int next(struct reader *rd) {
+static int reader_next(struct reader *rd) {
         if (rd->have_event)
                 yaml_event_delete(&rd->event);
         rd->have_event = false;
@@ -127,7 +127,7 @@ static int next(struct reader *rd) {
         rd->depth -= rd->event.type == YAML_MAPPING_END_EVENT ||
                      rd->event.type == YAML_SEQUENCE_END_EVENT;
         if (rd->event.type == YAML_ALIAS_EVENT || anchor_of(&rd->event))
-                return power_yaml_wrong(rd, line_of(rd),
+                return power_yaml_wrong(rd, reader_line(rd),
                                 "anchors (&), aliases (*) and tags (!) are not allowed here");
         return 0;
 }
@@ -137,12 +137,12 @@ static int next(struct reader *rd) {
 static int go_on_at(struct reader *rd, unsigned depth, int r) {
         r = power_yaml_go_on(rd, r);
         while (r >= 0 && rd->depth > depth)
-                r = power_yaml_go_on(rd, next(rd));
+                r = power_yaml_go_on(rd, reader_next(rd));
         return r;
 }
 
-static int expect(struct reader *rd, yaml_event_type_t type, const char *what) {
-        return rd->event.type == type ? 0 : power_yaml_wrong(rd, line_of(rd), what);
+static int reader_expect(struct reader *rd, yaml_event_type_t type, const char *what) {
+        return rd->event.type == type ? 0 : power_yaml_wrong(rd, reader_line(rd), what);
 }
 
 static const char *event_word(const yaml_event_t *event) {
@@ -163,17 +163,17 @@ static int scalar_text(struct reader *rd, const char *what, const char *expected
 
         if (rd->event.type != YAML_SCALAR_EVENT)
                 return fail_set(rd->fail, -EINVAL, "%s line %u: %s: %s stands here, expected %s",
-                                rd->path, line_of(rd), what, event_word(&rd->event), expected);
+                                rd->path, reader_line(rd), what, event_word(&rd->event), expected);
         text = (const char *)rd->event.data.scalar.value;
         length = rd->event.data.scalar.length;
         if (length == 0)
                 return fail_set(rd->fail, -EINVAL,
                                 "%s line %u: %s: nothing stands here, expected %s", rd->path,
-                                line_of(rd), what, expected);
+                                reader_line(rd), what, expected);
         if (length > SCALAR_MAX || memchr(text, 0, length))
                 return fail_set(rd->fail, -EINVAL,
                                 "%s line %u: %s: too long or binary, expected %s", rd->path,
-                                line_of(rd), what, expected);
+                                reader_line(rd), what, expected);
         *ret = xstrndup(text, length);
         return 0;
 }
@@ -188,7 +188,7 @@ static int list_text(struct reader *rd, const char *what, const char *expected, 
         all = xstrdup("");
         for (unsigned n = 0;; n++) {
                 _cleanup_free_ char *word = NULL;
-                r = next(rd);
+                r = reader_next(rd);
                 if (r < 0)
                         return r;
                 if (rd->event.type == YAML_SEQUENCE_END_EVENT)
@@ -196,7 +196,7 @@ static int list_text(struct reader *rd, const char *what, const char *expected, 
                 if (n == WORDS_MAX)
                         return fail_set(rd->fail, -E2BIG,
                                         "%s line %u: %s: more than %d words, expected %s", rd->path,
-                                        line_of(rd), what, WORDS_MAX, expected);
+                                        reader_line(rd), what, WORDS_MAX, expected);
                 r = scalar_text(rd, what, expected, &word);
                 if (r < 0)
                         return r;
@@ -231,7 +231,7 @@ static int key_find(struct reader *rd, enum map map, const char *name, enum key 
                 }
         _cleanup_free_ char *known = known_keys(map);
         return fail_set(rd->fail, -EINVAL, "%s line %u: key \"%.40s\" is not known here (%s)",
-                        rd->path, line_of(rd), name, known);
+                        rd->path, reader_line(rd), name, known);
 }
 
 /* Reads a key; anything other than a key makes the rest unparsable. */
@@ -245,7 +245,7 @@ static int key_text(struct reader *rd, char **ret) {
         return r;
 }
 
-static int read_key(struct reader *rd, enum map map, struct raw *raw) {
+static int reader_read_key(struct reader *rd, enum map map, struct raw *raw) {
         _cleanup_free_ char *name = NULL;
         enum key key = 0;
         int r;
@@ -256,9 +256,9 @@ static int read_key(struct reader *rd, enum map map, struct raw *raw) {
         r = key_find(rd, map, name, &key);
         if (r >= 0 && raw->value[key])
                 r = fail_set(rd->fail, -EINVAL, "%s line %u: key \"%s\" stands there twice",
-                                rd->path, line_of(rd), name);
-        unsigned line = line_of(rd);
-        int at = next(rd); /* the value of whatever key */
+                                rd->path, reader_line(rd), name);
+        unsigned line = reader_line(rd);
+        int at = reader_next(rd); /* the value of whatever key */
         if (r < 0 || at < 0)
                 return rd->broken || r >= 0 ? at : r;
         raw->line[key] = line;
@@ -274,30 +274,30 @@ static int read_map(struct reader *rd, enum map map, const char *section, struct
         if (rd->event.type != YAML_MAPPING_START_EVENT)
                 r = fail_set(rd->fail, -EINVAL,
                                 "%s line %u: %s: %s stands here, expected a mapping (key: value)",
-                                rd->path, line_of(rd), section, event_word(&rd->event));
+                                rd->path, reader_line(rd), section, event_word(&rd->event));
 
-        raw->at = line_of(rd);
+        raw->at = reader_line(rd);
         while (r >= 0) {
                 unsigned depth = rd->depth;
-                r = next(rd);
+                r = reader_next(rd);
                 if (r < 0 || rd->event.type == YAML_MAPPING_END_EVENT)
                         break;
-                r = go_on_at(rd, depth, read_key(rd, map, raw));
+                r = go_on_at(rd, depth, reader_read_key(rd, map, raw));
         }
         return r;
 }
 
 static int read_entries(struct reader *rd) {
-        int r = expect(rd, YAML_SEQUENCE_START_EVENT,
+        int r = reader_expect(rd, YAML_SEQUENCE_START_EVENT,
                         "nodes must be a list of entries (- {nodes: ..., bmc: ...})");
 
         while (r >= 0) {
                 unsigned depth = rd->depth;
-                r = next(rd);
+                r = reader_next(rd);
                 if (r < 0 || rd->event.type == YAML_SEQUENCE_END_EVENT)
                         break;
                 if (rd->n_entries == ENTRIES_MAX)
-                        return power_yaml_wrong(rd, line_of(rd), "too many entries");
+                        return power_yaml_wrong(rd, reader_line(rd), "too many entries");
                 GROW(rd->entries, rd->allocated, rd->n_entries);
                 struct raw *raw = &rd->entries[rd->n_entries++];
                 *raw = (struct raw){ 0 };
@@ -326,12 +326,12 @@ static int read_section(struct reader *rd, unsigned *seen) {
                 r = fail_set(rd->fail, -EINVAL,
                                 "%s line %u: key \"%.40s\" is not known here (defaults, nodes, "
                                 "console)",
-                                rd->path, line_of(rd), name);
+                                rd->path, reader_line(rd), name);
         else if (*seen & 1u << i)
                 r = fail_set(rd->fail, -EINVAL, "%s line %u: key \"%s\" stands there twice",
-                                rd->path, line_of(rd), name);
+                                rd->path, reader_line(rd), name);
         *seen |= 1u << i;
-        int at = next(rd);
+        int at = reader_next(rd);
         if (r < 0 || at < 0)
                 return rd->broken || r >= 0 ? at : r;
         if (i == 1)
@@ -346,32 +346,33 @@ static int power_yaml_read(struct reader *rd) {
         int r;
 
         for (unsigned i = 0; i < 3; i++) { /* stream start, document start, mapping start */
-                r = next(rd);
+                r = reader_next(rd);
                 if (r < 0)
                         return r;
                 if (rd->event.type == YAML_STREAM_END_EVENT)
-                        return power_yaml_wrong(rd, line_of(rd),
+                        return power_yaml_wrong(rd, reader_line(rd),
                                         "the file is empty, expected the key nodes");
         }
-        r = expect(rd, YAML_MAPPING_START_EVENT,
+        r = reader_expect(rd, YAML_MAPPING_START_EVENT,
                         "the file must be a mapping with the key nodes (nodes: [...])");
         while (r >= 0) {
                 unsigned depth = rd->depth;
-                r = next(rd);
+                r = reader_next(rd);
                 if (r < 0 || rd->event.type == YAML_MAPPING_END_EVENT)
                         break;
                 r = go_on_at(rd, depth, read_section(rd, &seen));
         }
         if (r < 0)
                 return r;
-        r = next(rd); /* document end */
+        r = reader_next(rd); /* document end */
         if (r >= 0)
-                r = next(rd);
-        return r < 0 ? r : expect(rd, YAML_STREAM_END_EVENT, "there must be one document only");
+                r = reader_next(rd);
+        return r < 0 ? r
+                     : reader_expect(rd, YAML_STREAM_END_EVENT, "there must be one document only");
 }
 
-static int parse(const char *path, const char *text, size_t size, struct power_problems *problems,
-                struct power_conf **ret, struct fail *fail) {
+static int reader_parse(const char *path, const char *text, size_t size,
+                struct power_problems *problems, struct power_conf **ret, struct fail *fail) {
         _cleanup_(power_conf_unrefp) struct power_conf *conf = xnew0(struct power_conf, 1);
         struct reader rd = {
                 .path = path,
@@ -408,14 +409,14 @@ static int parse(const char *path, const char *text, size_t size, struct power_p
 
 int power_conf_parse(const char *path, const char *text, size_t size, struct power_conf **ret,
                 struct fail *fail) {
-        return parse(path, text, size, NULL, ret, fail);
+        return reader_parse(path, text, size, NULL, ret, fail);
 }
 
 int power_conf_parse_all(const char *path, const char *text, size_t size, struct power_conf **ret,
                 struct power_problems *problems) {
         _cleanup_(power_conf_unrefp) struct power_conf *conf = NULL;
         struct fail fail = { 0 };
-        int r = parse(path, text, size, problems, &conf, &fail);
+        int r = reader_parse(path, text, size, problems, &conf, &fail);
 
         if (r < 0 && *fail.text)
                 power_problems_add(problems, fail.text);
