@@ -101,7 +101,8 @@ static int value_bad(struct csv *s, const struct column *c, const char *value, c
                         c->name, value, what);
 }
 
-static int take_nodes(struct csv *s, const struct column *c, char *value, struct trace_job *j) {
+static int csv_parse_nodes(struct csv *s, const struct column *c, char *value,
+                struct trace_job *j) {
         char *dash = strchr(value, '-');
         uint64_t least, most;
 
@@ -133,7 +134,7 @@ static uint32_t uid_of(struct csv *s, const char *name) {
         return TRACE_FIRST_UID + (uint32_t)t->n_users++;
 }
 
-static int take_number(struct csv *s, const struct column *c, const char *value, void *at) {
+static int csv_parse_number(struct csv *s, const struct column *c, const char *value, void *at) {
         char *end;
         uint64_t v;
 
@@ -154,7 +155,7 @@ static int take_number(struct csv *s, const struct column *c, const char *value,
         return 0;
 }
 
-static int take_time(struct csv *s, const struct column *c, const char *value, usec_t *ret) {
+static int csv_parse_time(struct csv *s, const struct column *c, const char *value, usec_t *ret) {
         if (c->kind == LIMIT && strcasecmp(value, "UNLIMITED") == 0) {
                 *ret = NO_LIMIT;
                 return 0;
@@ -169,7 +170,7 @@ static int take_time(struct csv *s, const struct column *c, const char *value, u
                      : 0;
 }
 
-static int take_flag(struct csv *s, const struct column *c, const char *value, bool *ret) {
+static int csv_parse_flag(struct csv *s, const struct column *c, const char *value, bool *ret) {
         bool yes = strcasecmp(value, "yes") == 0 || streq(value, "1");
 
         if (!yes && strcasecmp(value, "no") != 0 && !streq(value, "0"))
@@ -179,7 +180,7 @@ static int take_flag(struct csv *s, const struct column *c, const char *value, b
 }
 
 /* Reads "2", "a100:2", "a100:2,h100:1", as --gpus. */
-static void take_gpus(struct csv *s, const char *value, const char **ret) {
+static void csv_parse_gpus(struct csv *s, const char *value, const char **ret) {
         char gres[2 * CSV_VALUE_MAX * sizeof "gpu:"], *end = gres;
 
         for (const char *p = value; *p; p += *p == ',') {
@@ -197,7 +198,8 @@ static struct trace_more *more_of(struct csv *s, struct trace_job *j) {
         return s->more;
 }
 
-static int take_value(struct csv *s, const struct column *c, char *value, struct trace_job *j) {
+static int csv_parse_value(struct csv *s, const struct column *c, char *value,
+                struct trace_job *j) {
         void *at = (char *)(c->in_more ? (void *)more_of(s, j) : j) + c->offset;
 
         s->said.submit |= c->kind == SECONDS && at == &j->submit;
@@ -205,17 +207,17 @@ static int take_value(struct csv *s, const struct column *c, char *value, struct
         switch (c->kind) {
         case SECONDS:
         case LIMIT:
-                return take_time(s, c, value, at);
+                return csv_parse_time(s, c, value, at);
         case NODES:
-                return take_nodes(s, c, value, j);
+                return csv_parse_nodes(s, c, value, j);
         case COUNT:
         case MEGABYTES:
         case NICE:
-                return take_number(s, c, value, at);
+                return csv_parse_number(s, c, value, at);
         case FLAG:
-                return take_flag(s, c, value, at);
+                return csv_parse_flag(s, c, value, at);
         case GPUS:
-                take_gpus(s, value, at);
+                csv_parse_gpus(s, value, at);
                 return 0;
         case USER:
                 j->uid = j->gid = uid_of(s, value);
@@ -274,7 +276,7 @@ static int next_value(struct csv *s, const char *text, size_t n, size_t *at,
         return 1;
 }
 
-static int take_heading(struct csv *s, const char *text, size_t n) {
+static int csv_parse_heading(struct csv *s, const char *text, size_t n) {
         char buf[CSV_VALUE_MAX];
         bool submit = false, run = false;
         int r;
@@ -311,7 +313,7 @@ static int bad_line(const struct csv *s, const char *column, const char *what) {
 }
 
 /* Makes j a component of the preceding job. */
-static int take_component(struct csv *s, struct trace_job *j) {
+static int csv_join_component(struct csv *s, struct trace_job *j) {
         struct trace_job *leader = s->t->n ? &s->t->jobs[s->leader] : NULL;
 
         if (!leader || leader->name != s->said.het) /* equal words share one pointer */
@@ -346,7 +348,7 @@ static int take_component(struct csv *s, struct trace_job *j) {
         return 0;
 }
 
-static int take_alone(struct csv *s, struct trace_job *j) {
+static int csv_complete_job(struct csv *s, struct trace_job *j) {
         if (!s->said.submit || !s->said.run)
                 return bad_line(s, s->said.submit ? "run" : "submit", "it is empty");
         s->leader = s->t->n;
@@ -358,7 +360,7 @@ static int take_alone(struct csv *s, struct trace_job *j) {
         return 0;
 }
 
-static int take_job(struct csv *s, const char *text, size_t n) {
+static int csv_parse_job(struct csv *s, const char *text, size_t n) {
         struct trace_job j = {
                 .line = s->line,
                 .after = UINT32_MAX,
@@ -376,7 +378,7 @@ static int take_job(struct csv *s, const char *text, size_t n) {
                         return fail_set(s->fail, -EINVAL,
                                         "%s line %u: there are more values than columns", s->file,
                                         s->line);
-                r = *buf ? take_value(s, s->of[column], buf, &j) : 0;
+                r = *buf ? csv_parse_value(s, s->of[column], buf, &j) : 0;
                 if (r < 0)
                         return r;
         }
@@ -388,7 +390,7 @@ static int take_job(struct csv *s, const char *text, size_t n) {
         if (s->t->n >= TRACE_JOBS_MAX)
                 return fail_set(s->fail, -EFBIG, "%s line %u: more than %d jobs", s->file, s->line,
                                 TRACE_JOBS_MAX);
-        r = s->said.het ? take_component(s, &j) : take_alone(s, &j);
+        r = s->said.het ? csv_join_component(s, &j) : csv_complete_job(s, &j);
         if (r < 0)
                 return r;
         if (!j.limit)
@@ -407,7 +409,7 @@ struct name_at {
         uint32_t at;
 };
 
-static int by_name(const void *a, const void *b) {
+static int csv_by_name(const void *a, const void *b) {
         const struct name_at *x = a, *y = b;
 
         if (x->name != y->name) /* equal words share one pointer */
@@ -421,7 +423,7 @@ static int find_after(struct csv *s) {
 
         for (size_t i = 0; i < t->n; i++)
                 names[i] = (struct name_at){ t->jobs[i].name, (uint32_t)i };
-        list_sort(names, t->n, sizeof names[0], by_name);
+        list_sort(names, t->n, sizeof names[0], csv_by_name);
         for (size_t i = 0; i < t->n; i++) {
                 if (!s->after[i])
                         continue;
@@ -435,20 +437,20 @@ static int find_after(struct csv *s) {
         return 0;
 }
 
-static int take_line(const char *text, size_t n, unsigned number, void *user) {
+static int csv_parse_line(const char *text, size_t n, unsigned number, void *user) {
         struct csv *s = user;
 
         s->line = number;
         if (n == 0 || *text == '#')
                 return 0;
-        return s->n ? take_job(s, text, n) : take_heading(s, text, n);
+        return s->n ? csv_parse_job(s, text, n) : csv_parse_heading(s, text, n);
 }
 
 int csv_read(const char *file, const char *text, size_t size, struct trace **ret,
                 struct fail *fail) {
         _cleanup_(trace_freep) struct trace *t = trace_new();
         struct csv s = { .t = t, .file = file, .fail = fail };
-        int r = trace_lines(text, size, take_line, &s);
+        int r = trace_lines(text, size, csv_parse_line, &s);
 
         if (r >= 0)
                 r = find_after(&s);

@@ -77,7 +77,7 @@ static void close_line(struct planner *p, size_t i) {
 }
 
 /* Returns the maximum distance of two decisions separated only by the rate. */
-static usec_t gap(const struct cluster *c, enum plan_action action) {
+static usec_t plan_rate_gap(const struct cluster *c, enum plan_action action) {
         const struct bucket *b = action == PLAN_SUSPEND ? &c->suspend_bucket : &c->resume_bucket;
 
         return b->rate ? 2 * MAX(60 * USEC_PER_SEC / b->rate, BUCKET_BEAT) : 0;
@@ -88,7 +88,7 @@ static struct open_line *open_line(struct planner *p, enum plan_action action, u
         for (size_t i = p->n_open; i-- > 0;) {
                 const struct plan_line *l = &p->plan->lines[p->open[i].at];
                 bool shown_apart = now / USEC_PER_SEC != l->until / USEC_PER_SEC;
-                if ((now - l->until > gap(p->c, l->action) && shown_apart) ||
+                if ((now - l->until > plan_rate_gap(p->c, l->action) && shown_apart) ||
                                 now - l->from >= LINE_SPAN)
                         close_line(p, i);
         }
@@ -110,7 +110,7 @@ static struct open_line *open_line(struct planner *p, enum plan_action action, u
         return &p->open[p->n_open++];
 }
 
-static void add_line(struct planner *p, enum plan_action action, uint64_t cause,
+static void plan_add_line(struct planner *p, enum plan_action action, uint64_t cause,
                 const struct bitset *nodes, usec_t now) {
         struct open_line *o;
 
@@ -141,13 +141,13 @@ static void by_cause(struct planner *p, enum plan_action action, struct bitset *
                 bitset_for_each(i, nodes)
                         if (cause_of(action, p->c->nodes[i], now) == cause)
                                 bitset_add(same, i);
-                add_line(p, action, cause, same, now);
+                plan_add_line(p, action, cause, same, now);
                 bitset_minus(nodes, same);
         }
 }
 
 /* A node needed by several jobs is reported once. */
-static void on_resume(struct planner *p, const struct effect *fx, struct bitset *nodes,
+static void plan_on_resume(struct planner *p, const struct effect *fx, struct bitset *nodes,
                 usec_t now) {
         p->plan->totals.resumes += bitset_count(nodes);
         bitset_for_each(i, nodes)
@@ -156,17 +156,17 @@ static void on_resume(struct planner *p, const struct effect *fx, struct bitset 
         for (size_t i = 0; i < fx->n_wakes; i++) {
                 _cleanup_(bitset_freep) struct bitset *part = bitset_copy(fx->wakes[i].nodes);
                 bitset_and(part, nodes);
-                add_line(p, PLAN_RESUME, fx->wakes[i].job, part, now);
+                plan_add_line(p, PLAN_RESUME, fx->wakes[i].job, part, now);
                 bitset_minus(nodes, part);
         }
         _cleanup_(bitset_freep) struct bitset *soon = bitset_copy(p->c->warm);
         bitset_and(soon, nodes);
-        add_line(p, PLAN_RESUME, SOON, soon, now);
+        plan_add_line(p, PLAN_RESUME, SOON, soon, now);
         bitset_minus(nodes, soon);
-        add_line(p, PLAN_RESUME, 0, nodes, now);
+        plan_add_line(p, PLAN_RESUME, 0, nodes, now);
 }
 
-static void on_effect(const struct effect *fx, usec_t now, void *user) {
+static void plan_on_effect(const struct effect *fx, usec_t now, void *user) {
         struct planner *p = user;
         _cleanup_(bitset_freep) struct bitset *nodes = NULL;
 
@@ -180,7 +180,7 @@ static void on_effect(const struct effect *fx, usec_t now, void *user) {
                 p->plan->totals.suspends += bitset_count(nodes);
                 by_cause(p, PLAN_SUSPEND, nodes, now);
         } else if (fx->kind == FX_RESUME) {
-                on_resume(p, fx, nodes, now);
+                plan_on_resume(p, fx, nodes, now);
         } else if (fx->kind == FX_RESUME_FAIL) {
                 p->plan->totals.failures += bitset_count(nodes);
                 by_cause(p, PLAN_RESUME_FAIL, nodes, now);
@@ -193,7 +193,7 @@ static size_t count_on(const struct planner *p) {
         return p->plan->totals.nodes - bitset_count_and(p->scope, p->c->power[NODE_POWERED_DOWN]);
 }
 
-static void on_passes(usec_t from, usec_t to, void *user) {
+static void plan_on_passes(usec_t from, usec_t to, void *user) {
         struct planner *p = user;
 
         p->plan->totals.on += count_on(p) * (to - from);
@@ -299,7 +299,8 @@ static size_t count_endless(const struct cluster *c, const struct bitset *scope)
 
 int plan_make(struct cluster *c, const struct plan_request *req, usec_t now, struct plan *ret,
                 struct fail *fail) {
-        static const struct virtual_ops ops = { .effect = on_effect, .passes = on_passes };
+        static const struct virtual_ops ops = { .effect = plan_on_effect,
+                .passes = plan_on_passes };
         _cleanup_(bitset_freep) struct bitset *scope = make_scope(c, req->nodes), *slept = NULL,
                                               *guessed = NULL;
         struct planner p = { .c = c, .plan = ret, .scope = scope };

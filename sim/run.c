@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Runs a trace. The trace's jobs are the events from outside (next_time, submit_due); effects
- * report ends of jobs (on_effect), dirty nodes report changes (on_turned). Counters are updated at
- * each change. */
+/* Runs a trace. The trace's jobs are the events from outside (sim_next_time(), sim_submit_due());
+ * effects report ends of jobs (sim_on_effect()), dirty nodes report changes (sim_on_turned()).
+ * Counters are updated at each change. */
 #include "sim/run.h"
 
 #include "controller/accounts/qos.h"
@@ -59,26 +59,27 @@ struct sim {
 
 /* ---- future submissions ---- */
 
-static bool sooner(const struct to_come *a, const struct to_come *b) {
+static bool submission_before(const struct to_come *a, const struct to_come *b) {
         return a->at != b->at ? a->at < b->at : a->job < b->job;
 }
 
-static void come(struct sim *s, struct to_come e) {
+static void submission_push(struct sim *s, struct to_come e) {
         GROW(s->heap, s->a_heap, s->n_heap);
         size_t i = s->n_heap++;
-        for (; i > 0 && sooner(&e, &s->heap[(i - 1) / 2]); i = (i - 1) / 2)
+        for (; i > 0 && submission_before(&e, &s->heap[(i - 1) / 2]); i = (i - 1) / 2)
                 s->heap[i] = s->heap[(i - 1) / 2];
         s->heap[i] = e;
 }
 
-static struct to_come take_first(struct sim *s) {
+static struct to_come submission_pop(struct sim *s) {
         struct to_come first = s->heap[0], last = s->heap[--s->n_heap];
         size_t i = 0;
 
         for (size_t child; (child = 2 * i + 1) < s->n_heap; i = child) {
-                if (child + 1 < s->n_heap && sooner(&s->heap[child + 1], &s->heap[child]))
+                if (child + 1 < s->n_heap &&
+                                submission_before(&s->heap[child + 1], &s->heap[child]))
                         child++;
-                if (!sooner(&s->heap[child], &last))
+                if (!submission_before(&s->heap[child], &last))
                         break;
                 s->heap[i] = s->heap[child];
         }
@@ -86,20 +87,20 @@ static struct to_come take_first(struct sim *s) {
         return first;
 }
 
-static bool continues(const struct sim *s, const struct trace_job *j) {
+static bool job_has_feedback(const struct sim *s, const struct trace_job *j) {
         return s->o->feedback && j->after != UINT32_MAX && j->think != NO_LIMIT;
 }
 
-static uint32_t components(const struct trace_job *j) {
+static uint32_t job_components(const struct trace_job *j) {
         return MAX(1u, j->het);
 }
 
 static void skip_followers(struct sim *s) {
-        while (s->next < s->t->n && continues(s, &s->t->jobs[s->next]))
-                s->next += components(&s->t->jobs[s->next]);
+        while (s->next < s->t->n && job_has_feedback(s, &s->t->jobs[s->next]))
+                s->next += job_components(&s->t->jobs[s->next]);
 }
 
-static usec_t next_time(void *user) {
+static usec_t sim_next_time(void *user) {
         struct sim *s = user;
         usec_t at = s->next < s->t->n ? s->zero + s->t->jobs[s->next].submit : USEC_INFINITY;
 
@@ -123,7 +124,7 @@ static void note_cause(struct sim_causes *causes, uint32_t job, const char *why)
         causes->list[causes->n++] = (struct sim_cause){ xstrdup(why), job, 1 };
 }
 
-static void refuse(struct sim *s, uint32_t job, enum slumber_error e, const struct fail *why) {
+static void sim_refuse(struct sim *s, uint32_t job, enum slumber_error e, const struct fail *why) {
         _cleanup_free_ char *text = isempty(why->text) ? xstrdup(slumber_error_text((int)e))
                                                        : xasprintf("%s: %s",
                                                                          slumber_error_text((int)e),
@@ -147,7 +148,7 @@ static const char *qos_of(const struct sim *s, const struct trace_job *j) {
         return s->t->optional_qos && !known ? NULL : j->qos;
 }
 
-static char *text(const char *s) {
+static char *sim_text(const char *s) {
         return (char *)(uintptr_t)s; /* job_admit() copies the text */
 }
 
@@ -156,7 +157,7 @@ static usec_t by_clock(const struct sim *s, usec_t at) {
 }
 
 void trace_more_ask(const struct trace_more *m, struct job_spec *spec) {
-#define X(type, field) spec->field = text(m->field);
+#define X(type, field) spec->field = sim_text(m->field);
         JOB_TEXTS_REPLAYED(X)
 #undef X
 #define X(type, field) spec->field = m->field;
@@ -174,21 +175,21 @@ static void fill_more(const struct sim *s, const struct trace_more *m, struct jo
         trace_more_ask(m, spec);
         spec->begin_time = by_clock(s, m->begin);
         spec->deadline = by_clock(s, m->deadline);
-        spec->reservation = text(m->reservation);
+        spec->reservation = sim_text(m->reservation);
         if (m->share && m->share < SHARE_MAX)
                 spec->share = (enum job_share)m->share;
         if (s->c->config->select_params & CR_MEMORY)
                 spec->mem_per_gpu = m->mem_per_gpu;
 }
 
-static void fill_spec(const struct sim *s, const struct trace_job *j, struct job_spec *spec) {
-        *spec = (struct job_spec){ .name = text(j->name),
-                .partition = text(partition_of(s, j)),
-                .account = text(j->account),
-                .qos = text(qos_of(s, j)),
-                .features = text(j->features),
-                .req_nodes = text(j->nodelist),
-                .exc_nodes = text(j->exclude),
+static void sim_fill_spec(const struct sim *s, const struct trace_job *j, struct job_spec *spec) {
+        *spec = (struct job_spec){ .name = sim_text(j->name),
+                .partition = sim_text(partition_of(s, j)),
+                .account = sim_text(j->account),
+                .qos = sim_text(qos_of(s, j)),
+                .features = sim_text(j->features),
+                .req_nodes = sim_text(j->nodelist),
+                .exc_nodes = sim_text(j->exclude),
                 /* a parallel job starts working when its last node is up */
                 .batch = true,
                 .wait_all_nodes = 1,
@@ -218,9 +219,10 @@ static void fill_spec(const struct sim *s, const struct trace_job *j, struct job
         }
 }
 
-static void refuse_all(struct sim *s, uint32_t at, enum slumber_error e, const struct fail *why) {
-        for (uint32_t i = 0; i < components(&s->t->jobs[at]); i++)
-                refuse(s, at + i, e, why);
+static void sim_refuse_all(struct sim *s, uint32_t at, enum slumber_error e,
+                const struct fail *why) {
+        for (uint32_t i = 0; i < job_components(&s->t->jobs[at]); i++)
+                sim_refuse(s, at + i, e, why);
 }
 
 /* Returns the text of the job's dependency, in buf; NULL: none. */
@@ -233,7 +235,7 @@ static char *dependency_of(const struct sim *s, const struct trace_job *t, char 
         return buf;
 }
 
-static void admitted(struct sim *s, uint32_t at, const struct job *j) {
+static void sim_job_admitted(struct sim *s, uint32_t at, const struct job *j) {
         struct sim_job *r = &s->result->jobs[at];
 
         r->id = j->id;
@@ -246,9 +248,9 @@ static void admitted(struct sim *s, uint32_t at, const struct job *j) {
 }
 
 /* Submits a job with all its components. */
-static void submit(struct sim *s, uint32_t at, usec_t now) {
+static void sim_submit(struct sim *s, uint32_t at, usec_t now) {
         const struct trace_job *t = &s->t->jobs[at];
-        uint32_t n = components(t);
+        uint32_t n = job_components(t);
         _cleanup_free_ struct job_spec *specs = xnew(struct job_spec, n);
         char user[32], group[32], waits[HET_MAX][32];
         struct job *jobs[HET_MAX] = { NULL };
@@ -263,7 +265,7 @@ static void submit(struct sim *s, uint32_t at, usec_t now) {
                 .user = named ? named : user,
                 .group = t->more && t->more->group ? t->more->group : group };
         for (uint32_t i = 0; i < n; i++) {
-                fill_spec(s, &t[i], &specs[i]);
+                sim_fill_spec(s, &t[i], &specs[i]);
                 specs[i].dependency = dependency_of(s, &t[i], waits[i]);
                 s->result->jobs[at + i].submit = now - s->zero;
         }
@@ -272,42 +274,42 @@ static void submit(struct sim *s, uint32_t at, usec_t now) {
                                       : het_admit(s->c, specs, n, &submitter, now, jobs, &failed,
                                                         &why);
         if (e != SLUMBER_OK) {
-                refuse_all(s, at, e, &why);
+                sim_refuse_all(s, at, e, &why);
                 return;
         }
         for (uint32_t i = 0; i < n; i++)
-                admitted(s, at + i, jobs[i]);
+                sim_job_admitted(s, at + i, jobs[i]);
 }
 
-static void submit_due(usec_t now, void *user) {
+static void sim_submit_due(usec_t now, void *user) {
         struct sim *s = user;
 
         while (s->next < s->t->n && s->zero + s->t->jobs[s->next].submit <= now) {
-                submit(s, (uint32_t)s->next, now);
-                s->next += components(&s->t->jobs[s->next]);
+                sim_submit(s, (uint32_t)s->next, now);
+                s->next += job_components(&s->t->jobs[s->next]);
                 skip_followers(s);
         }
         while (s->n_heap && s->heap[0].at <= now)
-                submit(s, take_first(s).job, now);
+                sim_submit(s, submission_pop(s).job, now);
 }
 
 /* ---- jobs ---- */
 
-static uint32_t job_of(const struct sim *s, uint32_t id) {
+static uint32_t sim_job_index(const struct sim *s, uint32_t id) {
         return id >= s->first_id && id - s->first_id < s->n_ids ? s->of_id[id - s->first_id]
                                                                 : SIM_NO_JOB;
 }
 
-static usec_t runs(const struct job *j, void *user) {
+static usec_t sim_run_time(const struct job *j, void *user) {
         struct sim *s = user;
-        uint32_t at = job_of(s, j->id);
+        uint32_t at = sim_job_index(s, j->id);
 
         return at == SIM_NO_JOB ? NO_LIMIT : s->t->jobs[at].run;
 }
 
-static uint32_t status(const struct job *j, void *user) {
+static uint32_t sim_exit_status(const struct job *j, void *user) {
         struct sim *s = user;
-        uint32_t at = job_of(s, j->id);
+        uint32_t at = sim_job_index(s, j->id);
 
         return at != SIM_NO_JOB && s->t->jobs[at].fails ? 1 << 8 : 0;
 }
@@ -331,7 +333,7 @@ static void keep_nodes(struct sim_job *r, const struct job *j) {
                 r->ranges = xrenew(r->ranges, r->n_ranges);
 }
 
-static void on_end(struct sim *s, uint32_t at, const struct job *j, usec_t now) {
+static void sim_on_end(struct sim *s, uint32_t at, const struct job *j, usec_t now) {
         struct sim_job *r = &s->result->jobs[at];
 
         s->last = now;
@@ -350,20 +352,20 @@ static void on_end(struct sim *s, uint32_t at, const struct job *j, usec_t now) 
         s->over++;
         for (uint32_t f = s->o->feedback ? s->followers[at] : SIM_NO_JOB; f != SIM_NO_JOB;
                         f = s->next_follower[f])
-                come(s, (struct to_come){ now + s->t->jobs[f].think, f });
+                submission_push(s, (struct to_come){ now + s->t->jobs[f].think, f });
         if (s->o->progress && s->over >= s->told + PROGRESS) {
                 s->told = s->over;
                 s->o->progress(s->next, s->over, now - s->zero, s->o->user);
         }
 }
 
-static void on_effect(const struct effect *fx, usec_t now, void *user) {
+static void sim_on_effect(const struct effect *fx, usec_t now, void *user) {
         struct sim *s = user;
-        uint32_t at = fx->kind == FX_ENDED ? job_of(s, fx->job) : SIM_NO_JOB;
+        uint32_t at = fx->kind == FX_ENDED ? sim_job_index(s, fx->job) : SIM_NO_JOB;
         const struct job *j = at == SIM_NO_JOB ? NULL : cluster_job(s->c, fx->job);
 
         if (j)
-                on_end(s, at, j, now);
+                sim_on_end(s, at, j, now);
         if (fx->kind == FX_SUSPEND)
                 bitset_for_each(i, fx->nodes)
                         s->result->nodes[i].suspends++;
@@ -377,7 +379,7 @@ static void on_effect(const struct effect *fx, usec_t now, void *user) {
 
 /* ---- nodes ---- */
 
-static enum sim_state state_of(const struct node *n) {
+static enum sim_state sim_node_state(const struct node *n) {
         if (n->base != NODE_IDLE ||
                         (n->power == NODE_ON && !n->n_jobs && node_is_out_of_service(n)))
                 return SIM_OUT;
@@ -403,13 +405,13 @@ static uint32_t job_on(const struct sim *s, const struct node *n) {
         for (size_t i = 0; i < n->n_jobs && j->state == JOB_SUSPENDED; i++)
                 if (n->jobs[i]->state != JOB_SUSPENDED)
                         j = n->jobs[i];
-        return j ? job_of(s, j->id) : SIM_NO_JOB;
+        return j ? sim_job_index(s, j->id) : SIM_NO_JOB;
 }
 
-static void look_at(struct sim *s, uint32_t i, usec_t now) {
+static void sim_note_node(struct sim *s, uint32_t i, usec_t now) {
         const struct node *n = s->c->nodes[i];
         struct seen *seen = &s->seen[i];
-        enum sim_state state = state_of(n);
+        enum sim_state state = sim_node_state(n);
         uint32_t job = job_on(s, n);
 
         s->milliwatts += n->energy.draws - seen->milliwatts;
@@ -452,20 +454,20 @@ static void note_point(struct sim *s, usec_t now) {
         r->points[r->n_points++] = p;
 }
 
-static void on_turned(usec_t now, void *user) {
+static void sim_on_turned(usec_t now, void *user) {
         struct sim *s = user;
 
         s->now = now;
         s->result->turns++;
         bitset_for_each(i, follows_nodes(s->c, FOLLOW_STORE_NODE))
-                look_at(s, (uint32_t)i, now);
+                sim_note_node(s, (uint32_t)i, now);
         note_point(s, now);
 }
 
 /* ---- failing and varying machines ---- */
 
 /* Returns a pseudo-random number (splitmix64). */
-static uint64_t draw(struct sim *s) {
+static uint64_t random_draw(struct sim *s) {
         uint64_t z = s->random += 0x9e3779b97f4a7c15u;
 
         z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
@@ -473,12 +475,13 @@ static uint64_t draw(struct sim *s) {
         return z ^ z >> 31;
 }
 
-static usec_t boots(const struct node *n, void *user) {
+static usec_t sim_boot_time(const struct node *n, void *user) {
         struct sim *s = user;
         /* the last boot's time does not count: it was random, too */
         usec_t takes = n->boots_in ? n->boots_in : virtual_boot(n);
-        bool fails = draw(s) % 1000000 < s->o->boot_fails;
-        uint64_t by = s->o->boot_varies ? draw(s) % (2 * (uint64_t)s->o->boot_varies + 1) : 0;
+        bool fails = random_draw(s) % 1000000 < s->o->boot_fails;
+        uint64_t by = s->o->boot_varies ? random_draw(s) % (2 * (uint64_t)s->o->boot_varies + 1)
+                                        : 0;
 
         if (fails)
                 return USEC_INFINITY;
@@ -488,7 +491,7 @@ static usec_t boots(const struct node *n, void *user) {
 /* ---- the run ---- */
 
 /* True if no job can start or end any more, though nodes may still change. */
-static bool over(usec_t now, void *user) {
+static bool sim_is_over(usec_t now, void *user) {
         struct sim *s = user;
 
         if (s->next < s->t->n || s->n_heap || s->c->n_active)
@@ -505,7 +508,7 @@ static usec_t patience_with(const struct node *n) {
         return sum;
 }
 
-static void begin(struct sim *s, usec_t now) {
+static void sim_begin(struct sim *s, usec_t now) {
         struct sim_result *r = s->result;
 
         r->n_jobs = s->t->n;
@@ -530,7 +533,7 @@ static void begin(struct sim *s, usec_t now) {
                 s->followers[i] = SIM_NO_JOB;
         for (size_t i = r->n_jobs; i-- > 0;) {
                 const struct trace_job *j = &s->t->jobs[i];
-                if (!continues(s, j))
+                if (!job_has_feedback(s, j))
                         continue;
                 s->next_follower[i] = s->followers[j->after];
                 s->followers[j->after] = (uint32_t)i;
@@ -538,7 +541,7 @@ static void begin(struct sim *s, usec_t now) {
         skip_followers(s);
 }
 
-static int by_job(const void *a, const void *b) {
+static int cause_by_job(const void *a, const void *b) {
         const struct sim_cause *x = a, *y = b;
 
         return x->job < y->job ? -1 : x->job > y->job;
@@ -550,7 +553,7 @@ static void note_waiting(struct sim *s) {
 
         for (size_t i = 0; i < s->c->n_queue; i++) {
                 const struct job *j = s->c->queue[i]->job;
-                uint32_t at = job_of(s, j->id);
+                uint32_t at = sim_job_index(s, j->id);
                 if (at != SIM_NO_JOB && s->c->queue[i] == &j->waiting.bids[0])
                         note_cause(causes, at,
                                         isempty(j->reason_text) ? job_reason_text((int)j->reason)
@@ -559,10 +562,10 @@ static void note_waiting(struct sim *s) {
         for (size_t i = 0; i < s->result->n_jobs; i++)
                 if (s->result->jobs[i].outcome == SIM_NOT_SUBMITTED)
                         note_cause(causes, (uint32_t)i, "the job that it comes after does not run");
-        list_sort(causes->list, causes->n, sizeof causes->list[0], by_job);
+        list_sort(causes->list, causes->n, sizeof causes->list[0], cause_by_job);
 }
 
-static void finish(struct sim *s) {
+static void sim_finish(struct sim *s) {
         struct sim_result *r = s->result;
 
         usec_t end = s->over == r->n_jobs ? s->last : s->now;
@@ -596,28 +599,28 @@ int sim_run(struct cluster *c, const struct trace *t, usec_t now, const struct s
                 .last = now,
                 .first_id = c->config->first_job_id,
                 .random = options->seed };
-        const struct virtual_ops ops = { .effect = on_effect,
-                .runs = runs,
-                .status = status,
-                .next = next_time,
-                .outside = submit_due,
-                .turned = on_turned,
-                .over = over,
-                .boots = options->boot_fails || options->boot_varies ? boots : NULL };
+        const struct virtual_ops ops = { .effect = sim_on_effect,
+                .runs = sim_run_time,
+                .status = sim_exit_status,
+                .next = sim_next_time,
+                .outside = sim_submit_due,
+                .turned = sim_on_turned,
+                .over = sim_is_over,
+                .boots = options->boot_fails || options->boot_varies ? sim_boot_time : NULL };
 
         *ret = (struct sim_result){ 0 };
         c->config->min_job_age = USEC_PER_SEC; /* finished jobs are not queried */
         /* A limit of the daemon's memory, not of the cluster. */
         c->config->max_job_count = UINT32_MAX;
         c->config->bf.at_once = true;
-        begin(&s, now);
+        sim_begin(&s, now);
         _cleanup_(virtual_freep) struct virtual *v = virtual_new(c, now, &ops, &s);
         virtual_register_all(v);
         int r = options->reservations ? sim_reserve(c, options->reservations, now, fail) : 0;
         if (r >= 0 && virtual_run(v, USEC_INFINITY) < 0)
                 r = fail_set(fail, -ELOOP,
                                 "the simulation does not come to an end: one decision leads to another without time passing");
-        finish(&s);
+        sim_finish(&s);
         return r;
 }
 

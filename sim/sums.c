@@ -7,14 +7,14 @@
 #define HOUR    3600e6
 #define PER_KWH 3.6e9 /* mJ */
 
-static int by_value(const void *a, const void *b) {
+static int sums_by_value(const void *a, const void *b) {
         const double *x = a, *y = b;
 
         return *x < *y ? -1 : *x > *y;
 }
 
 /* Returns the smallest value not exceeded by percent of the values. */
-static double percentile(const double *sorted, size_t n, unsigned percent) {
+static double sums_percentile(const double *sorted, size_t n, unsigned percent) {
         return sorted[MAX((size_t)1, DIV_ROUND_UP(n * percent, 100)) - 1];
 }
 
@@ -23,11 +23,12 @@ static struct spread spread_of(double *values, size_t n) {
 
         if (n == 0)
                 return (struct spread){ 0 };
-        list_sort(values, n, sizeof values[0], by_value);
+        list_sort(values, n, sizeof values[0], sums_by_value);
         for (size_t i = 0; i < n; i++)
                 sum += values[i];
         double median = n % 2 ? values[n / 2] : (values[n / 2 - 1] + values[n / 2]) / 2;
-        return (struct spread){ sum / (double)n, median, percentile(values, n, 95), values[n - 1] };
+        return (struct spread){ sum / (double)n, median, sums_percentile(values, n, 95),
+                values[n - 1] };
 }
 
 size_t sums_waited(const struct trace *t, struct spread *ret) {

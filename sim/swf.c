@@ -107,7 +107,7 @@ static bool is_space(char c) {
         return c == ' ' || c == '\t' || c == '\r';
 }
 
-static void trim(const char **text, size_t *n) {
+static void swf_trim(const char **text, size_t *n) {
         for (; *n && is_space(**text); (*text)++)
                 (*n)--;
         for (; *n && is_space((*text)[*n - 1]);)
@@ -115,7 +115,7 @@ static void trim(const char **text, size_t *n) {
 }
 
 /* Stores "; MaxProcs: 240", and uses known labels with numbers. */
-static void take_label(struct trace *t, const char *label, const char *value) {
+static void swf_parse_label(struct trace *t, const char *label, const char *value) {
         usec_t v;
 
         GROW(t->labels, t->a_labels, t->n_labels);
@@ -133,21 +133,22 @@ static void take_label(struct trace *t, const char *label, const char *value) {
                 t->machine_nodes = v / USEC_PER_SEC;
 }
 
-static void comment(struct swf *s, const char *text, size_t n) {
+static void swf_parse_comment(struct swf *s, const char *text, size_t n) {
         const char *colon = memchr(text, ':', n);
 
         if (!colon || s->t->n_labels >= SWF_LABELS_MAX)
                 return;
         size_t length = (size_t)(colon - text), rest = n - length - 1;
         const char *value = colon + 1;
-        trim(&text, &length);
-        trim(&value, &rest);
+        swf_trim(&text, &length);
+        swf_trim(&value, &rest);
         if (length)
-                take_label(s->t, trace_word(s->t, text, length), trace_word(s->t, value, rest));
+                swf_parse_label(s->t, trace_word(s->t, text, length),
+                                trace_word(s->t, value, rest));
 }
 
 /* Returns "batch" from "; Queue: 3 batch of the night". */
-static const char *name_of(struct trace *t, const char *label, uint64_t number) {
+static const char *swf_label_name(struct trace *t, const char *label, uint64_t number) {
         for (size_t i = 0; i < t->n_labels; i++) {
                 const struct trace_label *l = &t->labels[i];
                 size_t digits = strspn(l->value, "0123456789");
@@ -167,7 +168,7 @@ static const char *name_of(struct trace *t, const char *label, uint64_t number) 
 
 /* ---- a job ---- */
 
-static int bad(struct swf *s, size_t field, const char *word, size_t n) {
+static int swf_bad_field(struct swf *s, size_t field, const char *word, size_t n) {
         return fail_set(s->fail, -EINVAL, "%s line %u: field %zu (%s): \"%.*s\" is %s", s->file,
                         s->line, field + 1, fields[field].name, (int)MIN(n, (size_t)40), word,
                         fields[field].whole ? "neither -1 nor a whole number in its range"
@@ -175,7 +176,7 @@ static int bad(struct swf *s, size_t field, const char *word, size_t n) {
 }
 
 /* True for -1 or -1.0. */
-static bool is_unknown(const char *word, size_t n) {
+static bool swf_is_unknown(const char *word, size_t n) {
         if (n < 2 || word[0] != '-' || word[1] != '1')
                 return false;
         if (n > 2 && word[2] != '.')
@@ -186,24 +187,24 @@ static bool is_unknown(const char *word, size_t n) {
         return true;
 }
 
-static int take_field(struct swf *s, size_t field, const char *word, size_t n, uint64_t *ret) {
+static int swf_parse_field(struct swf *s, size_t field, const char *word, size_t n, uint64_t *ret) {
         usec_t v;
 
         *ret = UNKNOWN;
-        if (is_unknown(word, n))
+        if (swf_is_unknown(word, n))
                 return 0;
         if (seconds_read(word, n, &v) < 0)
-                return bad(s, field, word, n);
+                return swf_bad_field(s, field, word, n);
         if (!fields[field].whole)
                 *ret = v;
         else if (v % USEC_PER_SEC || v / USEC_PER_SEC > fields[field].max)
-                return bad(s, field, word, n);
+                return swf_bad_field(s, field, word, n);
         else
                 *ret = v / USEC_PER_SEC;
         return 0;
 }
 
-static int split(struct swf *s, const char *text, size_t n, uint64_t ret[SWF_FIELDS]) {
+static int swf_split(struct swf *s, const char *text, size_t n, uint64_t ret[SWF_FIELDS]) {
         size_t field = 0;
 
         for (size_t i = 0; i < n;) {
@@ -218,7 +219,7 @@ static int split(struct swf *s, const char *text, size_t n, uint64_t ret[SWF_FIE
                         return fail_set(s->fail, -EINVAL,
                                         "%s line %u: there are more than %d fields", s->file,
                                         s->line, SWF_FIELDS);
-                int r = take_field(s, field, text + from, i - from, &ret[field]);
+                int r = swf_parse_field(s, field, text + from, i - from, &ret[field]);
                 if (r < 0)
                         return r;
                 field++;
@@ -229,18 +230,18 @@ static int split(struct swf *s, const char *text, size_t n, uint64_t ret[SWF_FIE
         return 0;
 }
 
-static bool is_part(const uint64_t f[SWF_FIELDS]) {
+static bool swf_is_part(const uint64_t f[SWF_FIELDS]) {
         return f[STATUS] != UNKNOWN && f[STATUS] >= 2 && f[STATUS] <= 4;
 }
 
-static uint64_t either(uint64_t a, uint64_t b) {
+static uint64_t first_known(uint64_t a, uint64_t b) {
         return a == UNKNOWN || a == 0 ? b : a;
 }
 
 /* Returns the reason for leaving a line out; TRACE_LEFT_OUT_MAX: none. */
-static enum trace_left_out why_not(const uint64_t f[SWF_FIELDS]) {
+static enum trace_left_out swf_left_out(const uint64_t f[SWF_FIELDS]) {
         uint64_t run = f[RUN] == UNKNOWN ? f[CPU_TIME] : f[RUN],
-                 processors = either(f[PROCESSORS], f[HAD_PROCESSORS]);
+                 processors = first_known(f[PROCESSORS], f[HAD_PROCESSORS]);
 
         if (f[STATUS] == 5 && (run == UNKNOWN || run == 0))
                 return LEFT_NEVER_RAN;
@@ -249,9 +250,9 @@ static enum trace_left_out why_not(const uint64_t f[SWF_FIELDS]) {
         return processors == UNKNOWN || processors == 0 ? LEFT_NO_SIZE : TRACE_LEFT_OUT_MAX;
 }
 
-static void take_job(struct swf *s, const uint64_t f[SWF_FIELDS]) {
+static void swf_append_job(struct swf *s, const uint64_t f[SWF_FIELDS]) {
         struct trace *t = s->t;
-        uint64_t memory = either(f[MEMORY], f[USED_MEMORY]);
+        uint64_t memory = first_known(f[MEMORY], f[USED_MEMORY]);
         char number[32];
         size_t n = (size_t)snprintf(number, sizeof number, "%llu",
                         (unsigned long long)(f[JOB_NUMBER] == UNKNOWN ? t->n + 1 : f[JOB_NUMBER]));
@@ -263,19 +264,19 @@ static void take_job(struct swf *s, const uint64_t f[SWF_FIELDS]) {
 
         j.submit = f[SUBMIT];
         j.run = f[RUN] == UNKNOWN ? f[CPU_TIME] : f[RUN];
-        j.limit = either(f[LIMIT], j.run ? j.run : USEC_PER_SEC);
+        j.limit = first_known(f[LIMIT], j.run ? j.run : USEC_PER_SEC);
         if (t->overuse)
                 j.limit = MAX(j.limit, j.run);
-        j.tasks = (uint32_t)either(f[PROCESSORS], f[HAD_PROCESSORS]);
+        j.tasks = (uint32_t)first_known(f[PROCESSORS], f[HAD_PROCESSORS]);
         if (memory != UNKNOWN) /* KB, read like seconds */
                 j.mem_per_cpu = DIV_ROUND_UP(memory, 1024 * USEC_PER_SEC);
         j.uid = f[USER] == UNKNOWN ? 0 : (uint32_t)f[USER];
         j.gid = f[GROUP] == UNKNOWN ? 0 : (uint32_t)f[GROUP];
         j.fails = f[STATUS] == 0;
         if (f[QUEUE] != UNKNOWN)
-                j.partition = name_of(t, "Queue", f[QUEUE]);
+                j.partition = swf_label_name(t, "Queue", f[QUEUE]);
         if (f[PARTITION] != UNKNOWN)
-                j.partition_too = name_of(t, "Partition", f[PARTITION]);
+                j.partition_too = swf_label_name(t, "Partition", f[PARTITION]);
         GROW(t->jobs, t->allocated, t->n);
         GROW(s->numbers, s->a_numbers, t->n);
         GROW(s->preceding, s->a_preceding, t->n);
@@ -285,38 +286,38 @@ static void take_job(struct swf *s, const uint64_t f[SWF_FIELDS]) {
 }
 
 /* Adds one job from a line or from joined parts. */
-static int add_job(struct swf *s, const uint64_t f[SWF_FIELDS]) {
+static int swf_add_job(struct swf *s, const uint64_t f[SWF_FIELDS]) {
         if (f[SUBMIT] == UNKNOWN)
                 return fail_set(s->fail, -EINVAL,
                                 "%s line %u: field 2 (submit time): it is not known", s->file,
                                 s->line);
-        enum trace_left_out why = why_not(f);
+        enum trace_left_out why = swf_left_out(f);
         if (why != TRACE_LEFT_OUT_MAX)
                 s->t->left_out[why]++;
         else if (s->t->n >= TRACE_JOBS_MAX)
                 return fail_set(s->fail, -EFBIG, "%s line %u: more than %d jobs", s->file, s->line,
                                 TRACE_JOBS_MAX);
         else
-                take_job(s, f);
+                swf_append_job(s, f);
         return 0;
 }
 
-static int take_line(const char *text, size_t n, unsigned number, void *user) {
+static int swf_parse_line(const char *text, size_t n, unsigned number, void *user) {
         struct swf *s = user;
         uint64_t f[SWF_FIELDS];
 
         s->line = number;
-        trim(&text, &n);
+        swf_trim(&text, &n);
         if (n == 0)
                 return 0;
         if (*text == ';' || *text == '#') {
-                comment(s, text + 1, n - 1);
+                swf_parse_comment(s, text + 1, n - 1);
                 return 0;
         }
-        int r = split(s, text, n, f);
+        int r = swf_split(s, text, n, f);
         if (r < 0)
                 return r;
-        if (is_part(f)) {
+        if (swf_is_part(f)) {
                 GROW(s->parts, s->a_parts, s->n_parts);
                 struct part *p = &s->parts[s->n_parts++];
                 memcpy(p->f, f, sizeof f);
@@ -325,12 +326,12 @@ static int take_line(const char *text, size_t n, unsigned number, void *user) {
         }
         GROW(s->whole, s->a_whole, s->n_whole);
         s->whole[s->n_whole++] = f[JOB_NUMBER];
-        return add_job(s, f);
+        return swf_add_job(s, f);
 }
 
 /* ---- jobs in parts ---- */
 
-static int by_job(const void *a, const void *b) {
+static int part_by_job(const void *a, const void *b) {
         const struct part *x = a, *y = b;
 
         if (x->f[JOB_NUMBER] != y->f[JOB_NUMBER])
@@ -338,7 +339,7 @@ static int by_job(const void *a, const void *b) {
         return x->line < y->line ? -1 : x->line > y->line;
 }
 
-static int by_value(const void *a, const void *b) {
+static int swf_by_value(const void *a, const void *b) {
         const uint64_t *x = a, *y = b;
 
         return *x < *y ? -1 : *x > *y;
@@ -346,7 +347,7 @@ static int by_value(const void *a, const void *b) {
 
 /* Joins parts to one job: data of the first part, the first known submit time, the sum of run
    times, the status of the last part. */
-static int join(struct swf *s, const struct part *parts, size_t n) {
+static int swf_join_parts(struct swf *s, const struct part *parts, size_t n) {
         uint64_t f[SWF_FIELDS], run = 0, *submit = &f[SUBMIT];
 
         memcpy(f, parts[0].f, sizeof f);
@@ -358,7 +359,7 @@ static int join(struct swf *s, const struct part *parts, size_t n) {
         f[RUN] = run ? run : UNKNOWN;
         f[STATUS] = parts[n - 1].f[STATUS] != 4;
         s->line = parts[0].line;
-        return add_job(s, f);
+        return swf_add_job(s, f);
 }
 
 static int join_parts(struct swf *s) {
@@ -366,8 +367,8 @@ static int join_parts(struct swf *s) {
 
         if (s->n_parts == 0)
                 return 0;
-        list_sort(s->parts, s->n_parts, sizeof s->parts[0], by_job);
-        list_sort(s->whole, s->n_whole, sizeof s->whole[0], by_value);
+        list_sort(s->parts, s->n_parts, sizeof s->parts[0], part_by_job);
+        list_sort(s->whole, s->n_whole, sizeof s->whole[0], swf_by_value);
         for (size_t i = 0, n; i < s->n_parts && r >= 0; i += n) {
                 uint64_t number = s->parts[i].f[JOB_NUMBER];
                 for (n = 1; i + n < s->n_parts && s->parts[i + n].f[JOB_NUMBER] == number &&
@@ -378,14 +379,14 @@ static int join_parts(struct swf *s) {
                 if (at < s->n_whole && s->whole[at] == number && number != UNKNOWN)
                         s->t->left_out[LEFT_PART] += n;
                 else
-                        r = join(s, &s->parts[i], n);
+                        r = swf_join_parts(s, &s->parts[i], n);
         }
         return r;
 }
 
 /* ---- jobs following other jobs ---- */
 
-static int by_number(const void *a, const void *b) {
+static int swf_by_number(const void *a, const void *b) {
         const struct number_at *x = a, *y = b;
 
         if (x->number != y->number)
@@ -397,7 +398,7 @@ static int by_number(const void *a, const void *b) {
 static void find_preceding(struct swf *s) {
         struct trace *t = s->t;
 
-        list_sort(s->numbers, t->n, sizeof s->numbers[0], by_number);
+        list_sort(s->numbers, t->n, sizeof s->numbers[0], swf_by_number);
         for (size_t i = 0; i < t->n; i++) {
                 if (s->preceding[i] == UNKNOWN || s->preceding[i] == 0)
                         continue;
@@ -411,7 +412,7 @@ int swf_read(const char *file, const char *text, size_t size, struct trace **ret
                 struct fail *fail) {
         _cleanup_(trace_freep) struct trace *t = trace_new();
         struct swf s = { .t = t, .file = file, .fail = fail };
-        int r = trace_lines(text, size, take_line, &s);
+        int r = trace_lines(text, size, swf_parse_line, &s);
 
         t->guess_partitions = true;
         if (r >= 0)

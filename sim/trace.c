@@ -30,7 +30,7 @@ struct word_table {
         size_t size, n;
 };
 
-static uint64_t hash(const char *text, size_t n) {
+static uint64_t word_hash(const char *text, size_t n) {
         uint64_t h = 14695981039346656037u;
 
         for (size_t i = 0; i < n; i++)
@@ -38,22 +38,23 @@ static uint64_t hash(const char *text, size_t n) {
         return h ^ h >> 32;
 }
 
-static size_t slot_of(const struct word_table *w, const char *text, size_t n) {
-        size_t at = hash(text, n) & (w->size - 1);
+static size_t word_table_slot(const struct word_table *w, const char *text, size_t n) {
+        size_t at = word_hash(text, n) & (w->size - 1);
 
         while (w->slots[at] && !(strncmp(w->slots[at], text, n) == 0 && !w->slots[at][n]))
                 at = (at + 1) & (w->size - 1);
         return at;
 }
 
-static void grow(struct word_table *w) {
+static void word_table_grow(struct word_table *w) {
         struct word_table old = *w;
 
         w->size = old.size ? old.size * 2 : 64;
         w->slots = xnew0(char *, w->size);
         for (size_t i = 0; i < old.size; i++)
                 if (old.slots[i])
-                        w->slots[slot_of(w, old.slots[i], strlen(old.slots[i]))] = old.slots[i];
+                        w->slots[word_table_slot(w, old.slots[i], strlen(old.slots[i]))] =
+                                        old.slots[i];
         free(old.slots);
 }
 
@@ -61,8 +62,8 @@ const char *trace_word(struct trace *t, const char *text, size_t n) {
         struct word_table *w = t->words;
 
         if (2 * w->n >= w->size)
-                grow(w);
-        size_t at = slot_of(w, text, n);
+                word_table_grow(w);
+        size_t at = word_table_slot(w, text, n);
         if (!w->slots[at]) {
                 w->slots[at] = xstrndup(text, n);
                 w->n++;

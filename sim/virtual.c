@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Each round: move to the next deadline of the core or answer of a machine; handle due events and
- * their immediate consequences (settle); turn(); schedule the answers to its effects.
+ * their immediate consequences (virtual_handle_due()); turn(); schedule the answers to its effects.
  *
- * Operations in progress when the cluster was copied are answered, too (take_up): their messages
- * were sent, and no effect will mention them again. */
+ * Operations in progress when the cluster was copied are answered, too (virtual_expect_pending()):
+ * their messages were sent, and no effect will mention them again. */
 #include "sim/virtual.h"
 
 #include "controller/indexes/listen.h"
@@ -54,28 +54,28 @@ struct virtual {
 
 /* ---- future answers: a heap ordered by time, then by request ---- */
 
-static bool before(const struct answer *a, const struct answer *b) {
+static bool answer_before(const struct answer *a, const struct answer *b) {
         return a->at != b->at ? a->at < b->at : a->sequence < b->sequence;
 }
 
-static void expect(struct virtual *v, struct answer a) {
+static void answer_push(struct virtual *v, struct answer a) {
         GROW(v->heap, v->allocated, v->n);
         size_t i = v->n++;
 
         a.sequence = v->sequence++;
-        for (; i > 0 && before(&a, &v->heap[(i - 1) / 2]); i = (i - 1) / 2)
+        for (; i > 0 && answer_before(&a, &v->heap[(i - 1) / 2]); i = (i - 1) / 2)
                 v->heap[i] = v->heap[(i - 1) / 2];
         v->heap[i] = a;
 }
 
-static struct answer take_first(struct virtual *v) {
+static struct answer answer_pop(struct virtual *v) {
         struct answer first = v->heap[0], last = v->heap[--v->n];
         size_t i = 0;
 
         for (size_t child; (child = 2 * i + 1) < v->n; i = child) {
-                if (child + 1 < v->n && before(&v->heap[child + 1], &v->heap[child]))
+                if (child + 1 < v->n && answer_before(&v->heap[child + 1], &v->heap[child]))
                         child++;
-                if (!before(&v->heap[child], &last))
+                if (!answer_before(&v->heap[child], &last))
                         break;
                 v->heap[i] = v->heap[child];
         }
@@ -106,25 +106,25 @@ static void expect_boot(struct virtual *v, const struct node *n) {
         usec_t takes = v->ops.boots ? v->ops.boots(n, v->user) : virtual_boot(n);
 
         if (takes != USEC_INFINITY)
-                expect(v, (struct answer){ .at = v->ops.boots ? n->power_request + takes
-                                                              : boot_end(n, v->now),
-                                          .kind = ANSWER_BOOTED,
-                                          .node = n->index,
-                                          .serial = n->power_request });
+                answer_push(v, (struct answer){ .at = v->ops.boots ? n->power_request + takes
+                                                                   : boot_end(n, v->now),
+                                               .kind = ANSWER_BOOTED,
+                                               .node = n->index,
+                                               .serial = n->power_request });
 }
 
 /* The node draws its off power even before SuspendTimeout declares it off. */
-static void on_off(struct virtual *v, const struct answer *a, struct node *n) {
+static void answer_off(struct virtual *v, const struct answer *a, struct node *n) {
         if (n->power == NODE_POWERING_DOWN && n->power_request == a->serial)
                 energy_reading(v->c, n, n->figures[ENERGY_OFF], v->now);
 }
 
 static void expect_off(struct virtual *v, const struct node *n) {
         if (n->shuts_down_in)
-                expect(v, (struct answer){ .at = n->power_request + n->shuts_down_in,
-                                          .kind = ANSWER_OFF,
-                                          .node = n->index,
-                                          .serial = n->power_request });
+                answer_push(v, (struct answer){ .at = n->power_request + n->shuts_down_in,
+                                               .kind = ANSWER_OFF,
+                                               .node = n->index,
+                                               .serial = n->power_request });
 }
 
 /* Schedules the end of j, which only suspension or the time limit can change from now on. */
@@ -133,15 +133,16 @@ static void expect_over(struct virtual *v, const struct job *j) {
                ran = job_run_time(j, v->now);
 
         if (runs != NO_LIMIT)
-                expect(v, (struct answer){ .at = v->now + (runs > ran ? runs - ran : 0),
-                                          .kind = ANSWER_OVER,
-                                          .node = j->placed.alloc[j->placed.batch_at].node->index,
-                                          .job = j->id,
-                                          .restarts = j->restarts });
+                answer_push(v, (struct answer){ .at = v->now + (runs > ran ? runs - ran : 0),
+                                               .kind = ANSWER_OVER,
+                                               .node = j->placed.alloc[j->placed.batch_at]
+                                                                       .node->index,
+                                               .job = j->id,
+                                               .restarts = j->restarts });
 }
 
 /* Handles the end of a script; after a suspension, the thaw has scheduled another end. */
-static void on_over(struct virtual *v, const struct answer *a, struct node *n) {
+static void answer_over(struct virtual *v, const struct answer *a, struct node *n) {
         struct job *j = cluster_job(v->c, a->job);
 
         if (j && j->restarts == a->restarts && j->state == JOB_RUNNING && !j->completing &&
@@ -150,7 +151,7 @@ static void on_over(struct virtual *v, const struct answer *a, struct node *n) {
                                 v->now, v->now);
 }
 
-static void on_booted(struct virtual *v, const struct answer *a, struct node *n) {
+static void answer_booted(struct virtual *v, const struct answer *a, struct node *n) {
         struct registration reg = { .hardware = n->configured,
                 .free_memory = n->configured.memory,
                 .boot_time = v->now,
@@ -164,7 +165,7 @@ static void on_booted(struct virtual *v, const struct answer *a, struct node *n)
                 (void)node_register(v->c, n, &reg, v->now, NULL);
 }
 
-static void on_launched(struct virtual *v, const struct answer *a, struct node *n) {
+static void answer_launched(struct virtual *v, const struct answer *a, struct node *n) {
         struct job *j = cluster_job(v->c, a->job);
 
         if (!j || j->restarts != a->restarts)
@@ -174,14 +175,14 @@ static void on_launched(struct virtual *v, const struct answer *a, struct node *
                 expect_over(v, j);
 }
 
-static void on_prolog(struct virtual *v, const struct answer *a, struct node *n) {
+static void answer_prolog(struct virtual *v, const struct answer *a, struct node *n) {
         struct job *j = cluster_job(v->c, a->job);
 
         if (j && j->restarts == a->restarts)
                 job_prolog_over(v->c, j, n);
 }
 
-static void on_hook(struct virtual *v, const struct answer *a, struct node *n) {
+static void answer_hook(struct virtual *v, const struct answer *a, struct node *n) {
         struct job *j = cluster_job(v->c, a->job);
 
         (void)n;
@@ -189,7 +190,7 @@ static void on_hook(struct virtual *v, const struct answer *a, struct node *n) {
                 job_hook_over(v->c, j, a->serial, NULL, v->now);
 }
 
-static void on_frozen(struct virtual *v, const struct answer *a, struct node *n) {
+static void answer_frozen(struct virtual *v, const struct answer *a, struct node *n) {
         struct job *j = cluster_job(v->c, a->job);
 
         if (!j)
@@ -201,7 +202,7 @@ static void on_frozen(struct virtual *v, const struct answer *a, struct node *n)
 }
 
 /* Swap is assumed to be large enough: its size is unknown. */
-static void on_reclaimed(struct virtual *v, const struct answer *a, struct node *n) {
+static void answer_reclaimed(struct virtual *v, const struct answer *a, struct node *n) {
         struct job *j = cluster_job(v->c, a->job);
         const struct job_node *jn = j ? job_node_find(j, n) : NULL;
 
@@ -209,22 +210,22 @@ static void on_reclaimed(struct virtual *v, const struct answer *a, struct node 
                 memory_reclaimed(v->c, j, n, a->serial, jn->memory, 0, 0, NULL, v->now);
 }
 
-static void on_gone(struct virtual *v, const struct answer *a, struct node *n) {
+static void answer_gone(struct virtual *v, const struct answer *a, struct node *n) {
         node_job_gone(v->c, n, a->job, a->restarts, NULL, v->now);
 }
 
-static void happen(struct virtual *v, const struct answer *a) {
+static void answer_handle(struct virtual *v, const struct answer *a) {
         static void (*const happenings[ANSWER_KIND_MAX])(struct virtual *, const struct answer *,
                         struct node *) = {
-                [ANSWER_BOOTED] = on_booted,
-                [ANSWER_LAUNCHED] = on_launched,
-                [ANSWER_PROLOG] = on_prolog,
-                [ANSWER_HOOK] = on_hook,
-                [ANSWER_FROZEN] = on_frozen,
-                [ANSWER_GONE] = on_gone,
-                [ANSWER_OVER] = on_over,
-                [ANSWER_OFF] = on_off,
-                [ANSWER_RECLAIMED] = on_reclaimed,
+                [ANSWER_BOOTED] = answer_booted,
+                [ANSWER_LAUNCHED] = answer_launched,
+                [ANSWER_PROLOG] = answer_prolog,
+                [ANSWER_HOOK] = answer_hook,
+                [ANSWER_FROZEN] = answer_frozen,
+                [ANSWER_GONE] = answer_gone,
+                [ANSWER_OVER] = answer_over,
+                [ANSWER_OFF] = answer_off,
+                [ANSWER_RECLAIMED] = answer_reclaimed,
         };
 
         happenings[a->kind](v, a, v->c->nodes[a->node]);
@@ -241,7 +242,7 @@ static void answer_effect(struct virtual *v, const struct effect *fx) {
 
         if (fx->kind == FX_LAUNCH) {
                 a.kind = ANSWER_LAUNCHED;
-                expect(v, a);
+                answer_push(v, a);
         } else if (fx->kind == FX_READY) {
                 const struct job *j = cluster_job(v->c, fx->job);
                 if (j && job_is_het_follower(j) &&
@@ -249,25 +250,25 @@ static void answer_effect(struct virtual *v, const struct effect *fx) {
                         expect_over(v, j);
         } else if (fx->kind == FX_HOOK) { /* takes no time */
                 a.kind = ANSWER_HOOK;
-                expect(v, a);
+                answer_push(v, a);
         } else if (fx->kind == FX_PROLOG) { /* takes no time */
                 a.kind = ANSWER_PROLOG;
                 bitset_for_each(i, fx->nodes) {
                         a.node = i;
-                        expect(v, a);
+                        answer_push(v, a);
                 }
         } else if (fx->kind == FX_FREEZE || fx->kind == FX_THAW) {
                 a.kind = ANSWER_FROZEN;
                 a.frozen = fx->kind == FX_FREEZE;
                 if (a.frozen)
                         a.at += v->c->config->preempt.suspend_grace;
-                expect(v, a);
+                answer_push(v, a);
         } else if (fx->kind == FX_RECLAIM) {
                 a.kind = ANSWER_RECLAIMED;
-                expect(v, a);
+                answer_push(v, a);
         } else if (fx->kind == FX_TERMINATE) {
                 a.kind = ANSWER_GONE;
-                expect(v, a);
+                answer_push(v, a);
         } else if (fx->kind == FX_RESUME || fx->kind == FX_REBOOT) {
                 bitset_for_each(i, fx->nodes)
                         expect_boot(v, v->c->nodes[i]);
@@ -279,7 +280,7 @@ static void answer_effect(struct virtual *v, const struct effect *fx) {
         }
 }
 
-static void carry_out(struct virtual *v) {
+static void virtual_run_effects(struct virtual *v) {
         struct cluster *c = v->c;
         struct effects todo = c->effects;
 
@@ -310,53 +311,54 @@ static void hear_all(struct cluster *c) {
                 listen_heard(c, c->nodes[i]);
 }
 
-static void take_up_job(struct virtual *v, const struct job *j) {
+static void virtual_expect_job(struct virtual *v, const struct job *j) {
         if (j->running.launch_sent && !j->running.launched && !j->completing)
-                expect(v, (struct answer){ .at = v->now,
-                                          .kind = ANSWER_LAUNCHED,
-                                          .node = j->placed.alloc[j->placed.batch_at].node->index,
-                                          .job = j->id,
-                                          .restarts = j->restarts });
+                answer_push(v, (struct answer){ .at = v->now,
+                                               .kind = ANSWER_LAUNCHED,
+                                               .node = j->placed.alloc[j->placed.batch_at]
+                                                                       .node->index,
+                                               .job = j->id,
+                                               .restarts = j->restarts });
         for (size_t i = 0; i < j->placed.n_alloc; i++) {
                 const struct job_node *jn = &j->placed.alloc[i];
                 if (jn->done)
                         continue;
                 if (j->completing)
-                        expect(v, (struct answer){ .at = v->now,
-                                                  .kind = ANSWER_GONE,
-                                                  .node = jn->node->index,
-                                                  .job = j->id,
-                                                  .restarts = job_incarnation(j) });
+                        answer_push(v, (struct answer){ .at = v->now,
+                                                       .kind = ANSWER_GONE,
+                                                       .node = jn->node->index,
+                                                       .job = j->id,
+                                                       .restarts = job_incarnation(j) });
                 else if (jn->reclaiming)
-                        expect(v, (struct answer){ .at = v->now,
-                                                  .kind = ANSWER_RECLAIMED,
-                                                  .node = jn->node->index,
-                                                  .job = j->id,
-                                                  .serial = jn->serial });
+                        answer_push(v, (struct answer){ .at = v->now,
+                                                       .kind = ANSWER_RECLAIMED,
+                                                       .node = jn->node->index,
+                                                       .job = j->id,
+                                                       .serial = jn->serial });
                 else if (jn->unanswered)
-                        expect(v, (struct answer){ .at = v->now,
-                                                  .kind = ANSWER_FROZEN,
-                                                  .node = jn->node->index,
-                                                  .job = j->id,
-                                                  .serial = jn->serial,
-                                                  .frozen = j->state == JOB_SUSPENDED });
+                        answer_push(v, (struct answer){ .at = v->now,
+                                                       .kind = ANSWER_FROZEN,
+                                                       .node = jn->node->index,
+                                                       .job = j->id,
+                                                       .serial = jn->serial,
+                                                       .frozen = j->state == JOB_SUSPENDED });
         }
 }
 
-static void take_up(struct virtual *v) {
+static void virtual_expect_pending(struct virtual *v) {
         for (size_t i = 0; i < v->c->n_nodes; i++) {
                 const struct node *n = v->c->nodes[i];
                 for (size_t k = 0; k < n->n_strays; k++)
-                        expect(v, (struct answer){ .at = v->now,
-                                                  .kind = ANSWER_GONE,
-                                                  .node = n->index,
-                                                  .job = n->strays[k].job,
-                                                  .restarts = n->strays[k].restarts });
+                        answer_push(v, (struct answer){ .at = v->now,
+                                                       .kind = ANSWER_GONE,
+                                                       .node = n->index,
+                                                       .job = n->strays[k].job,
+                                                       .restarts = n->strays[k].restarts });
                 if (n->power == NODE_POWERING_UP || n->flags & NODE_REBOOT_ISSUED)
                         expect_boot(v, n);
         }
         for (size_t i = 0; i < v->c->n_active; i++)
-                take_up_job(v, v->c->active[i]);
+                virtual_expect_job(v, v->c->active[i]);
 }
 
 /* Accounts are not available in virtual time: dependencies on forgotten jobs count as satisfied. */
@@ -375,7 +377,7 @@ struct virtual *virtual_new(struct cluster *c, usec_t now, const struct virtual_
         v->ops = *ops;
         v->user = user;
         hear_all(c);
-        take_up(v);
+        virtual_expect_pending(v);
         ask_no_accounts(v);
         return v;
 }
@@ -420,20 +422,20 @@ static usec_t next_of_all(const struct virtual *v) {
         return MIN(next_inside(v), MAX(outside, v->now));
 }
 
-static void answers(struct virtual *v) {
+static void answers_handle_due(struct virtual *v) {
         while (v->n && v->heap[0].at <= v->now) {
-                struct answer a = take_first(v);
-                happen(v, &a);
+                struct answer a = answer_pop(v);
+                answer_handle(v, &a);
         }
 }
 
 /* Handles all ends due now with the machines' answers: no plan is disturbed by a job just
    ending. */
-static void settle(struct virtual *v) {
+static void virtual_handle_due(struct virtual *v) {
         for (unsigned i = 0; i < SETTLE_MAX; i++) {
-                answers(v);
+                answers_handle_due(v);
                 turn_deadlines(v->c, v->now);
-                carry_out(v);
+                virtual_run_effects(v);
                 if (next_inside(v) > v->now)
                         break;
         }
@@ -453,9 +455,9 @@ int virtual_run(struct virtual *v, usec_t until) {
                 if (next_inside(v) > v->now && v->ops.outside && v->ops.next(v->user) <= v->now)
                         v->ops.outside(v->now, v->user);
                 else
-                        settle(v);
+                        virtual_handle_due(v);
                 turn(v->c, v->now);
-                carry_out(v);
+                virtual_run_effects(v);
                 next = next_of_all(v);
                 if (next > v->now && v->ops.over && v->ops.over(v->now, v->user))
                         return 0;

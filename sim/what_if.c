@@ -21,14 +21,14 @@ static const char *const partition_keys[] = {
         "PowerDownOnIdle",
 };
 
-static bool in(const char *const *list, size_t n, const char *word) {
+static bool keys_have(const char *const *list, size_t n, const char *word) {
         for (size_t i = 0; i < n; i++)
                 if (strcasecmp(list[i], word) == 0)
                         return true;
         return false;
 }
 
-static int refuse(const char *key, const char *const *list, size_t n, const char *more,
+static int key_refuse(const char *key, const char *const *list, size_t n, const char *more,
                 struct fail *fail) {
         _cleanup_free_ char *words = xstrdup(more);
 
@@ -42,15 +42,15 @@ static int refuse(const char *key, const char *const *list, size_t n, const char
 }
 
 /* Changes one partition; scontrol's changes of other partitions remain. */
-static int set_partition(struct cluster *c, const char *name, const char *key, const char *value,
-                struct fail *fail) {
+static int what_if_set_partition(struct cluster *c, const char *name, const char *key,
+                const char *value, struct fail *fail) {
         struct partition *p = cluster_partition(c, name);
         struct config_partition cp = { 0 }; /* the partition may be missing in slurm.conf */
 
         if (!p)
                 return fail_set(fail, -ENOENT, "there is no partition \"%.100s\"", name);
-        if (!in(partition_keys, ELEMENTSOF(partition_keys), key))
-                return refuse(key, partition_keys, ELEMENTSOF(partition_keys), "", fail);
+        if (!keys_have(partition_keys, ELEMENTSOF(partition_keys), key))
+                return key_refuse(key, partition_keys, ELEMENTSOF(partition_keys), "", fail);
         cp.suspend_time = p->suspend_time;
         cp.suspend_timeout = p->suspend_timeout;
         cp.resume_timeout = p->resume_timeout;
@@ -84,7 +84,7 @@ static int set_exclusion(struct cluster *c, const char *key, const char *value, 
 }
 
 /* Changes a setting. Sentences of exclude.c already name the key. */
-static int set(struct cluster *c, const struct what_if *w, usec_t now, struct fail *fail) {
+static int what_if_set(struct cluster *c, const struct what_if *w, usec_t now, struct fail *fail) {
         const char *dot = strrchr(w->key, '.');
         _cleanup_free_ char *partition = dot ? xstrndup(w->key, (size_t)(dot - w->key)) : NULL;
         int r = set_exclusion(c, w->key, w->value, now, fail);
@@ -92,13 +92,13 @@ static int set(struct cluster *c, const struct what_if *w, usec_t now, struct fa
         if (r != -ENOENT)
                 return r;
         if (partition)
-                r = set_partition(c, partition, dot + 1, w->value, fail);
-        else if (!in(keys, ELEMENTSOF(keys), w->key))
-                return refuse(w->key, keys, ELEMENTSOF(keys),
+                r = what_if_set_partition(c, partition, dot + 1, w->value, fail);
+        else if (!keys_have(keys, ELEMENTSOF(keys), w->key))
+                return key_refuse(w->key, keys, ELEMENTSOF(keys),
                                 "SuspendExcNodes, SuspendExcParts, SuspendExcStates, PARTITION.SuspendTime, "
                                 "PARTITION.SuspendTimeout, PARTITION.ResumeTimeout, PARTITION.PowerDownOnIdle",
                                 fail);
-        else if (in(programs, ELEMENTSOF(programs), w->key) && w->value[0] != '/')
+        else if (keys_have(programs, ELEMENTSOF(programs), w->key) && w->value[0] != '/')
                 r = fail_set(fail, -EINVAL, "%.100s is not an absolute path", w->value);
         else
                 r = config_change(c->config, w->key, w->value, fail);
@@ -108,7 +108,7 @@ static int set(struct cluster *c, const struct what_if *w, usec_t now, struct fa
 int what_if_apply(struct cluster *c, const struct what_if *settings, size_t n, usec_t now,
                 struct fail *fail) {
         for (size_t i = 0; i < n; i++) {
-                int r = set(c, &settings[i], now, fail);
+                int r = what_if_set(c, &settings[i], now, fail);
                 if (r < 0)
                         return r;
         }
