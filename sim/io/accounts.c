@@ -123,7 +123,8 @@ static const char *word_of(struct trace *t, sqlite3_stmt *s, int at) {
         return isempty(word) ? NULL : trace_word(t, word, strlen(word));
 }
 
-static void take_value(struct trace *t, sqlite3_stmt *s, int at, enum kind kind, void *to) {
+static void accounts_read_value(struct trace *t, sqlite3_stmt *s, int at, enum kind kind,
+                void *to) {
         int64_t number = sqlite3_column_int64(s, at);
 
         switch (kind) {
@@ -155,7 +156,7 @@ static void take_value(struct trace *t, sqlite3_stmt *s, int at, enum kind kind,
         }
 }
 
-static unsigned share_of(const char *word) {
+static unsigned accounts_share(const char *word) {
         static const char *const words[SHARE_MAX] = { "OK", "NO", "YES", "USER", "MCS" };
 
         for (unsigned i = 0; i < SHARE_MAX; i++)
@@ -165,7 +166,7 @@ static unsigned share_of(const char *word) {
 }
 
 /* Returns the name as sacct shows: 12, 12_3, 12+1. */
-static const char *name_of(struct trace *t, const struct job_row *row) {
+static const char *accounts_job_name(struct trace *t, const struct job_row *row) {
         bool task = row->array_job && row->array_task >= 0;
         char text[64];
         int n = task || row->het_job
@@ -179,7 +180,7 @@ static const char *name_of(struct trace *t, const struct job_row *row) {
         return trace_word(t, text, (size_t)n);
 }
 
-static bool has_failed(const struct job_row *row) {
+static bool row_has_failed(const struct job_row *row) {
         static const char *const words[] = { "FAILED", "NODE_FAIL", "BOOT_FAIL", "OUT_OF_MEMORY" };
 
         for (size_t i = 0; i < ELEMENTSOF(words); i++)
@@ -190,21 +191,21 @@ static bool has_failed(const struct job_row *row) {
 
 /* ---- rows ---- */
 
-static void add_job(struct accounts *a, const struct job_row *row, struct trace_job *j,
+static void accounts_add_job(struct accounts *a, const struct job_row *row, struct trace_job *j,
                 const struct trace_more *said) {
         struct trace *t = a->t;
         struct trace_more *more = trace_more_new(t);
 
         *more = *said;
-        more->share = share_of(row->share);
+        more->share = accounts_share(row->share);
         more->deadline = row->deadline > row->queued ? row->deadline - t->zero : 0;
         usec_t took = row->end > row->start ? row->end - row->start : 0;
-        j->name = name_of(t, row);
+        j->name = accounts_job_name(t, row);
         j->submit = row->queued - t->zero;
         j->run = took - MIN(took, row->suspended);
         if (streq(row->state, "TIMEOUT") && j->limit != NO_LIMIT)
                 j->run = MAX(j->run, j->limit); /* the rest of the run is unknown */
-        j->fails = has_failed(row);
+        j->fails = row_has_failed(row);
         j->line = (uint32_t)t->n + 1;
         j->after = UINT32_MAX;
         j->think = NO_LIMIT;
@@ -236,7 +237,7 @@ static int bad_component(const struct accounts *a, const struct job_row *row) {
                         (long long)row->het_job, HET_MAX - 1);
 }
 
-static int take_row(struct accounts *a, sqlite3_stmt *s) {
+static int accounts_read_row(struct accounts *a, sqlite3_stmt *s) {
         struct job_row row = { 0 };
         struct trace_job j = { 0 };
         struct trace_more more = { 0 };
@@ -247,7 +248,7 @@ static int take_row(struct accounts *a, sqlite3_stmt *s) {
         };
 
         for (size_t i = 0; i < ELEMENTSOF(columns); i++)
-                take_value(a->t, s, (int)i, columns[i].kind,
+                accounts_read_value(a->t, s, (int)i, columns[i].kind,
                                 where[columns[i].where] + columns[i].offset);
         if (row.het_job && (row.het_job < 0 || row.het_offset < 0 || row.het_offset >= HET_MAX ||
                                            row.het_job > UINT32_MAX - HET_MAX ||
@@ -262,7 +263,7 @@ static int take_row(struct accounts *a, sqlite3_stmt *s) {
                 return fail_set(a->fail, -EFBIG, "%s: more than %d jobs", a->path, TRACE_JOBS_MAX);
         if (!a->t->zero) /* the first job's second is time 0 */
                 a->t->zero = row.queued / USEC_PER_SEC * USEC_PER_SEC;
-        add_job(a, &row, &j, &more);
+        accounts_add_job(a, &row, &j, &more);
         return 0;
 }
 
@@ -300,7 +301,7 @@ static int read_rows(struct accounts *a, const char *cluster, const struct accou
                 sqlite3_bind_double(s, 2, (double)w->from / (double)USEC_PER_SEC);
                 sqlite3_bind_double(s, 3, (double)w->until / (double)USEC_PER_SEC);
                 while (r >= 0 && (code = sqlite3_step(s)) == SQLITE_ROW)
-                        r = take_row(a, s);
+                        r = accounts_read_row(a, s);
         }
         if (r >= 0 && code != SQLITE_DONE)
                 r = fail_set(a->fail, -EIO, "--accounting: %s cannot be read: %s", a->path,
@@ -316,7 +317,7 @@ struct place { /* order of a job in the trace: by the members in this order */
         uint32_t first, offset, at; /* first: original index of the run's first component */
 };
 
-static int by_place(const void *a, const void *b) {
+static int accounts_by_place(const void *a, const void *b) {
         const struct place *x = a, *y = b;
 
         if (x->submit != y->submit)
@@ -328,7 +329,7 @@ static int by_place(const void *a, const void *b) {
         return x->at < y->at ? -1 : x->at > y->at;
 }
 
-static int by_run(const void *a, const void *b, void *known) {
+static int accounts_by_run(const void *a, const void *b, void *known) {
         const struct known *x = (const struct known *)known + *(const uint32_t *)a,
                            *y = (const struct known *)known + *(const uint32_t *)b;
 
@@ -371,7 +372,7 @@ static void join_runs(struct accounts *a, struct place *places) {
         for (uint32_t i = 0; i < a->t->n; i++)
                 if (a->known[i].het)
                         of[n++] = i;
-        qsort_r(of, n, sizeof of[0], by_run, a->known);
+        qsort_r(of, n, sizeof of[0], accounts_by_run, a->known);
         for (size_t i = 0; i < n; i = end) {
                 for (end = i + 1; end < n && same_run(&a->known[of[i]], &a->known[of[end]]);)
                         end++;
@@ -388,7 +389,7 @@ static void put_components_together(struct accounts *a) {
         for (uint32_t i = 0; i < t->n; i++)
                 places[i] = (struct place){ t->jobs[i].submit, i, 0, i };
         join_runs(a, places);
-        list_sort(places, t->n, sizeof places[0], by_place);
+        list_sort(places, t->n, sizeof places[0], accounts_by_place);
         struct trace_job *jobs = xnew(struct trace_job, t->n);
         struct known *known = xnew(struct known, t->n);
         for (size_t i = 0; i < t->n; i++) {
@@ -405,7 +406,7 @@ static void put_components_together(struct accounts *a) {
 
 /* ---- waiting ---- */
 
-static int by_id(const void *a, const void *b) {
+static int accounts_by_id(const void *a, const void *b) {
         const struct id_at *x = a, *y = b;
 
         if (x->id != y->id)
@@ -425,12 +426,12 @@ static struct id_at *index_ids(const struct accounts *a, size_t *ret_n) {
                 if (k->het && k->het != k->job)
                         ids[n++] = (struct id_at){ k->het, i };
         }
-        list_sort(ids, n, sizeof ids[0], by_id);
+        list_sort(ids, n, sizeof ids[0], accounts_by_id);
         *ret_n = n;
         return ids;
 }
 
-static bool means(const struct dependency *d, const struct known *k) {
+static bool dependency_names_job(const struct dependency *d, const struct known *k) {
         if (k->het == d->job && !d->array)
                 return d->task == DEPENDENCY_WHOLE || d->task == k->offset;
         if (k->array != d->job)
@@ -452,7 +453,7 @@ static uint32_t waited_for(const struct accounts *a, uint32_t i, const struct de
                 for (size_t k = FIRST_NOT(n, m, ids[m].id < deps->of[d].job);
                                 k < n && ids[k].id == deps->of[d].job; k++) {
                         uint32_t at = ids[k].at;
-                        if (at < i && means(&deps->of[d], &a->known[at]) &&
+                        if (at < i && dependency_names_job(&deps->of[d], &a->known[at]) &&
                                         (last == UINT32_MAX ||
                                                         a->known[at].end > a->known[last].end))
                                 last = at;
@@ -480,7 +481,7 @@ static void find_waits(struct accounts *a) {
 
 /* ---- reading ---- */
 
-static int number_of(sqlite3 *db, const char *sql, int64_t *ret) {
+static int accounts_query_number(sqlite3 *db, const char *sql, int64_t *ret) {
         sqlite3_stmt *s = NULL;
         bool found = sqlite3_prepare_v2(db, sql, -1, &s, NULL) == SQLITE_OK &&
                      sqlite3_step(s) == SQLITE_ROW;
@@ -491,7 +492,7 @@ static int number_of(sqlite3 *db, const char *sql, int64_t *ret) {
         return found ? 0 : -EIO;
 }
 
-static int open_file(struct accounts *a) {
+static int accounts_open(struct accounts *a) {
         int64_t tables = 0;
 
         if (sqlite3_open_v2(a->path, &a->db, SQLITE_OPEN_READONLY, NULL) != SQLITE_OK)
@@ -499,7 +500,7 @@ static int open_file(struct accounts *a) {
                                 "--accounting: %s cannot be opened: is this the controller's host, and may you read it?",
                                 a->path);
         sqlite3_busy_timeout(a->db, 5000);
-        if (number_of(a->db,
+        if (accounts_query_number(a->db,
                             "SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name = 'job'",
                             &tables) < 0)
                 return fail_set(a->fail, -EIO, "--accounting: %s cannot be read: %s", a->path,
@@ -524,7 +525,7 @@ static int read_table(void *source, const char *table, const char *const *names,
 
 int accounting_know(const char *file, struct cluster *c, struct fail *fail) {
         struct accounts a = { .path = file, .fail = fail };
-        int r = open_file(&a);
+        int r = accounts_open(&a);
 
         if (r >= 0)
                 r = acct_read(c, read_table, &a, fail);
@@ -551,7 +552,7 @@ int accounting_read(const char *conf, const struct accounts_wanted *wanted, stru
         a.path = path;
         t->zero = wanted->from;
         t->optional_qos = true;
-        r = open_file(&a);
+        r = accounts_open(&a);
         if (r >= 0)
                 r = read_rows(&a, config->cluster_name, wanted);
         sqlite3_close(a.db);

@@ -4,7 +4,7 @@
 #include <inttypes.h>
 
 /* Quotes text if necessary. */
-static void put_text(const char *text, FILE *out) {
+static void csv_put_text(const char *text, FILE *out) {
         if (!strpbrk(text, ",\"\n\r")) {
                 fputs(text, out);
                 return;
@@ -30,7 +30,7 @@ void csv_jobs(const struct report *r, const struct sim_case *k, FILE *out) {
                 const struct sim_job *j = &k->result.jobs[i];
                 _cleanup_free_ char *nodes = sim_nodes_text(k->c, j);
                 bool ran = j->n_nodes > 0;
-                put_text(r->t->jobs[i].name, out);
+                csv_put_text(r->t->jobs[i].name, out);
                 put_time(j->submit, j->outcome != SIM_NOT_SUBMITTED, out);
                 put_time(j->start, ran, out);
                 put_time(j->end, ran, out);
@@ -39,7 +39,7 @@ void csv_jobs(const struct report *r, const struct sim_case *k, FILE *out) {
                                 j->restarts);
                 put_time(j->suspended, ran, out);
                 fputc(',', out);
-                put_text(nodes, out);
+                csv_put_text(nodes, out);
                 fputc('\n', out);
         }
 }
@@ -78,7 +78,7 @@ void csv_states(const struct report *r, const struct sim_case *k, const struct b
                 fprintf(out, "%s,%s,%s,", seconds_text(ch->at, buf), k->c->nodes[ch->node]->name,
                                 sim_state_text((int)ch->state));
                 if (ch->job != SIM_NO_JOB)
-                        put_text(r->t->jobs[ch->job].name, out);
+                        csv_put_text(r->t->jobs[ch->job].name, out);
                 fputc('\n', out);
         }
 }
@@ -112,7 +112,7 @@ void csv_sums(const struct report *r, FILE *out) {
         fputs("what,unit", out);
         for (size_t k = 0; k < r->n; k++) {
                 fputc(',', out);
-                put_text(r->cases[k].label, out);
+                csv_put_text(r->cases[k].label, out);
         }
         fputc('\n', out);
         for (size_t i = 0; i < n; i++) {

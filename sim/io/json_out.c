@@ -5,7 +5,7 @@
 #include "lib/printable.h"
 
 /* Writes a string in UTF-8; invalid bytes of a trace become U+FFFD. */
-static void put_text(const char *text, FILE *out) {
+static void json_put_text(const char *text, FILE *out) {
         size_t n;
 
         fputc('"', out);
@@ -24,16 +24,16 @@ static void put_text(const char *text, FILE *out) {
 }
 
 /* Writes , "key": (without the comma if first). */
-static void put_key(const char *key, bool first, FILE *out) {
+static void json_put_key(const char *key, bool first, FILE *out) {
         fputs(first ? "" : ", ", out);
-        put_text(key, out);
+        json_put_text(key, out);
         fputs(": ", out);
 }
 
 static void put_named(const char *key, const char *text, bool first, FILE *out) {
-        put_key(key, first, out);
+        json_put_key(key, first, out);
         if (text)
-                put_text(text, out);
+                json_put_text(text, out);
         else
                 fputs("null", out);
 }
@@ -47,7 +47,7 @@ static void put_trace(const struct report *r, FILE *out) {
         for (int i = 0; i < TRACE_LEFT_OUT_MAX; i++) {
                 if (!r->t->left_out[i])
                         continue;
-                put_key(trace_left_out_text(i), first, out);
+                json_put_key(trace_left_out_text(i), first, out);
                 fprintf(out, "%zu", r->t->left_out[i]);
                 first = false;
         }
@@ -57,9 +57,9 @@ static void put_trace(const struct report *r, FILE *out) {
                         told, waits.mean, waits.median, waits.p95, waits.max);
         for (size_t i = 0; i < r->t->n_labels; i++) {
                 fputs(i ? ", [" : "[", out);
-                put_text(r->t->labels[i].label, out);
+                json_put_text(r->t->labels[i].label, out);
                 fputs(", ", out);
-                put_text(r->t->labels[i].value, out);
+                json_put_text(r->t->labels[i].value, out);
                 fputs("]", out);
         }
         fputs("]}", out);
@@ -71,7 +71,7 @@ static void put_sums(const struct sums *s, FILE *out) {
 
         fputs("{", out);
         for (size_t i = 0; i < n; i++) {
-                put_key(rows[i].key, i == 0, out);
+                json_put_key(rows[i].key, i == 0, out);
                 if (rows[i].needs_watts && !s->knows_watts)
                         fputs("null", out);
                 else
@@ -113,7 +113,7 @@ static void put_node(const struct sim_case *k, size_t i, FILE *out) {
                                 (double)n->saved / 3.6e9);
         fputs(", \"seconds\": {", out);
         for (int s = 0; s < SIM_STATE_MAX; s++) {
-                put_key(sim_state_text(s), s == 0, out);
+                json_put_key(sim_state_text(s), s == 0, out);
                 fputs(seconds_text(n->in[s], buf), out);
         }
         fputs("}}", out);
@@ -146,7 +146,7 @@ static void put_series(const struct sim_case *k, FILE *out) {
                 fprintf(out, "%s\n    {\"time\": %s, \"pending\": %u, \"running\": %u",
                                 i ? "," : "", seconds_text(p->at, at), p->pending, p->running);
                 for (int s = 0; s < SIM_STATE_MAX; s++) {
-                        put_key(sim_state_text(s), false, out);
+                        json_put_key(sim_state_text(s), false, out);
                         fprintf(out, "%u", p->nodes[s]);
                 }
                 if (k->result.knows_watts)
@@ -199,7 +199,7 @@ static void put_case(const struct report *r, const struct sim_case *k, bool jobs
 
 void json_write(const struct report *r, bool jobs, FILE *out) {
         fputs("{\"slumber\": ", out);
-        put_text(SLUMBER_VERSION, out);
+        json_put_text(SLUMBER_VERSION, out);
         put_named("cluster", r->cluster_name, false, out);
         fprintf(out, ", \"nodes\": %zu,\n\"trace\": ", r->cases[0].sums.nodes);
         put_trace(r, out);

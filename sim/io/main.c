@@ -36,7 +36,7 @@ struct arguments {
 /* ---- arguments ---- */
 
 /* Reads "2.5" percent as a part of whole. */
-static int take_percent(const char *name, const char *text, uint32_t whole, uint32_t *ret,
+static int argument_percent(const char *name, const char *text, uint32_t whole, uint32_t *ret,
                 struct fail *fail) {
         usec_t v;
 
@@ -47,15 +47,15 @@ static int take_percent(const char *name, const char *text, uint32_t whole, uint
         return 0;
 }
 
-static int take_boot_fails(void *field, const char *value, struct fail *fail) {
-        return take_percent("--boot-fails", value, 1000000, field, fail);
+static int argument_boot_fails(void *field, const char *value, struct fail *fail) {
+        return argument_percent("--boot-fails", value, 1000000, field, fail);
 }
 
-static int take_boot_varies(void *field, const char *value, struct fail *fail) {
-        return take_percent("--boot-varies", value, 1000, field, fail);
+static int argument_boot_varies(void *field, const char *value, struct fail *fail) {
+        return argument_percent("--boot-varies", value, 1000, field, fail);
 }
 
-static int take_number(const char *name, const char *text, uint64_t min, uint64_t max,
+static int argument_number(const char *name, const char *text, uint64_t min, uint64_t max,
                 uint64_t *ret, struct fail *fail) {
         if (uint_parse(text, min, max, ret) < 0)
                 return fail_set(fail, -EINVAL,
@@ -64,20 +64,20 @@ static int take_number(const char *name, const char *text, uint64_t min, uint64_
         return 0;
 }
 
-static int take_per_node(void *field, const char *value, struct fail *fail) {
+static int argument_per_node(void *field, const char *value, struct fail *fail) {
         uint64_t v = 0;
-        int r = take_number("--per-node", value, 1, 1000000, &v, fail);
+        int r = argument_number("--per-node", value, 1, 1000000, &v, fail);
 
         *(uint32_t *)field = (uint32_t)v;
         return r;
 }
 
-static int take_seed(void *field, const char *value, struct fail *fail) {
-        return take_number("--seed", value, 0, UINT64_MAX, field, fail);
+static int argument_seed(void *field, const char *value, struct fail *fail) {
+        return argument_number("--seed", value, 0, UINT64_MAX, field, fail);
 }
 
 /* Reads a time that selects jobs of the accounts; implies --accounting. */
-static int take_moment(struct arguments *a, const char *name, const char *value, usec_t *ret,
+static int argument_moment(struct arguments *a, const char *name, const char *value, usec_t *ret,
                 struct fail *fail) {
         struct fail why = { 0 };
 
@@ -87,19 +87,19 @@ static int take_moment(struct arguments *a, const char *name, const char *value,
         return 0;
 }
 
-static int take_start(void *field, const char *value, struct fail *fail) {
+static int argument_start(void *field, const char *value, struct fail *fail) {
         struct arguments *a = field;
 
-        return take_moment(a, "--start", value, &a->accounts.from, fail);
+        return argument_moment(a, "--start", value, &a->accounts.from, fail);
 }
 
-static int take_end(void *field, const char *value, struct fail *fail) {
+static int argument_end(void *field, const char *value, struct fail *fail) {
         struct arguments *a = field;
 
-        return take_moment(a, "--end", value, &a->accounts.until, fail);
+        return argument_moment(a, "--end", value, &a->accounts.until, fail);
 }
 
-static int take_accounting_file(void *field, const char *value, struct fail *fail) {
+static int argument_accounting_file(void *field, const char *value, struct fail *fail) {
         struct arguments *a = field;
 
         a->accounting = true;
@@ -107,7 +107,7 @@ static int take_accounting_file(void *field, const char *value, struct fail *fai
         return 0;
 }
 
-static int take_with(void *field, const char *value, struct fail *fail) {
+static int argument_with(void *field, const char *value, struct fail *fail) {
         struct arguments *a = field;
 
         if (a->n_with >= CASES_MAX - 1)
@@ -126,28 +126,29 @@ static const struct option_row option_rows[] = {
                         "jobs in the Standard Workload Format, or as CSV with named\ncolumns; - is stdin" },
         { "accounting", 0, OPTION_FLAG, AT(accounting), NULL, NULL,
                         "the jobs that really ran: those of the accounts that the\ncontroller of --conf keeps" },
-        { "accounting-file", 0, OPTION_CALL, 0, take_accounting_file, "FILE",
+        { "accounting-file", 0, OPTION_CALL, 0, argument_accounting_file, "FILE",
                         "... in this file (default accounting.db in StateSaveLocation)" },
         { "accounts", 0, OPTION_TEXT, AT(users), NULL, "FILE",
                         "accounts, users and their limits, as sacctmgr dump writes\nthem, for the jobs of --trace" },
         { "reservations", 0, OPTION_TEXT, AT(reservations), NULL, "FILE",
                         "one a line, as for scontrol create reservation, made at time 0" },
-        { "start", 0, OPTION_CALL, 0, take_start, "TIME",
+        { "start", 0, OPTION_CALL, 0, argument_start, "TIME",
                         "... and that were submitted from then on" },
-        { "end", 0, OPTION_CALL, 0, take_end, "TIME", "... and that were submitted before then" },
-        { "with", 'w', OPTION_CALL, 0, take_with, "K=V,...",
+        { "end", 0, OPTION_CALL, 0, argument_end, "TIME",
+                        "... and that were submitted before then" },
+        { "with", 'w', OPTION_CALL, 0, argument_with, "K=V,...",
                         "a case more, with these settings changed; may be given\nseveral times" },
         { "compare", 0, OPTION_FLAG, AT(compare), NULL, NULL,
                         "the arguments are configurations: one case each" },
         { "feedback", 0, OPTION_FLAG, AT(sim.feedback), NULL, NULL,
                         "a job with a think time is submitted that long after the\none before it has ended" },
-        { "per-node", 0, OPTION_CALL, AT(sim.per_node), take_per_node, "N",
+        { "per-node", 0, OPTION_CALL, AT(sim.per_node), argument_per_node, "N",
                         "N processors of the trace make a node, and jobs take whole\nones" },
-        { "boot-fails", 0, OPTION_CALL, AT(sim.boot_fails), take_boot_fails, "P",
+        { "boot-fails", 0, OPTION_CALL, AT(sim.boot_fails), argument_boot_fails, "P",
                         "P percent of all boots come to nothing" },
-        { "boot-varies", 0, OPTION_CALL, AT(sim.boot_varies), take_boot_varies, "P",
+        { "boot-varies", 0, OPTION_CALL, AT(sim.boot_varies), argument_boot_varies, "P",
                         "boots take up to P percent longer or less" },
-        { "seed", 0, OPTION_CALL, AT(sim.seed), take_seed, "N",
+        { "seed", 0, OPTION_CALL, AT(sim.seed), argument_seed, "N",
                         "of what is drawn for these two (default 1)" },
         { "out", 'o', OPTION_TEXT, AT(out), NULL, "DIR",
                         "write summary.txt, summary.json, sums.csv there, and of each\n"
@@ -201,7 +202,7 @@ static int check_arguments(const struct arguments *a) {
 }
 
 /* Returns 0, OPTIONS_DONE, or a negative errno already reported. */
-static int parse(int argc, char **argv, struct arguments *a) {
+static int arguments_parse(int argc, char **argv, struct arguments *a) {
         int first, r;
 
         a->sim.seed = 1;
@@ -215,7 +216,7 @@ static int parse(int argc, char **argv, struct arguments *a) {
 
 /* ---- the trace ---- */
 
-static int read_all(const char *path, char **ret, size_t *ret_size, struct fail *fail) {
+static int text_read_all(const char *path, char **ret, size_t *ret_size, struct fail *fail) {
         _cleanup_close_ int fd = streq(path, "-") ? dup(STDIN_FILENO)
                                                   : open(path, O_RDONLY | O_CLOEXEC);
         _cleanup_free_ char *text = NULL;
@@ -265,7 +266,7 @@ static int read_trace(const struct arguments *a, struct trace **ret, struct fail
         const char *name = trace_name(a);
         _cleanup_free_ char *text = NULL;
         size_t size = 0;
-        int r = read_all(a->trace, &text, &size, fail);
+        int r = text_read_all(a->trace, &text, &size, fail);
 
         if (r < 0)
                 return r;
@@ -349,7 +350,7 @@ static char *why_sleepless(const struct cluster *c) {
 }
 
 /* Checks --nodes before a long run. */
-static int check_nodes(const char *text, const struct cluster *c, struct fail *fail) {
+static int arguments_check_nodes(const char *text, const struct cluster *c, struct fail *fail) {
         _cleanup_(bitset_freep) struct bitset *nodes = NULL;
 
         return text ? cluster_nodes_parse(c, text, &nodes, fail) : 0;
@@ -372,7 +373,7 @@ static int know_users(const struct arguments *a, struct cluster *c, struct fail 
         return r < 0 ? fail_prefix(fail, r, "%.200s", a->users) : 0;
 }
 
-static int simulate(const struct arguments *a, const struct trace *t, struct sim_case *k,
+static int case_simulate(const struct arguments *a, const struct trace *t, struct sim_case *k,
                 bool several, struct fail *fail) {
         struct progress progress = { t, several ? k->label : "" };
         struct sim_options o = a->sim;
@@ -394,7 +395,7 @@ static int simulate(const struct arguments *a, const struct trace *t, struct sim
                 config_free(config);
                 return r;
         }
-        r = check_nodes(a->nodes, k->c, fail);
+        r = arguments_check_nodes(a->nodes, k->c, fail);
         if (r >= 0 && a->accounting && !config->accounting_off)
                 r = accounting_know(a->accounts_file, k->c, fail);
         if (r >= 0 && a->users)
@@ -417,7 +418,7 @@ static int simulate(const struct arguments *a, const struct trace *t, struct sim
         return r;
 }
 
-static const char *name_of(const char *conf) {
+static const char *conf_name(const char *conf) {
         const char *slash = strrchr(conf, '/');
 
         return slash ? slash + 1 : conf;
@@ -425,10 +426,10 @@ static const char *name_of(const char *conf) {
 
 /* Returns a configuration's label, without folder unless needed to distinguish configurations. */
 static char *label_of(const struct arguments *a, const char *conf, const char *with) {
-        const char *name = name_of(conf);
+        const char *name = conf_name(conf);
 
         for (size_t i = 0; a->compare && i < a->n_confs; i++)
-                if (streq(name_of(a->confs[i]), name_of(conf)) && !streq(a->confs[i], conf))
+                if (streq(conf_name(a->confs[i]), conf_name(conf)) && !streq(a->confs[i], conf))
                         name = conf;
 
         if (!a->compare)
@@ -454,7 +455,7 @@ static size_t make_cases(const struct arguments *a, struct sim_case *cases) {
 
 /* ---- output ---- */
 
-static int write_file(const char *dir, const char *name,
+static int report_write_file(const char *dir, const char *name,
                 void (*write)(const struct report *, const struct sim_case *, const void *, FILE *),
                 const struct report *r, const struct sim_case *k, const void *user,
                 struct fail *fail) {
@@ -469,25 +470,32 @@ static int write_file(const char *dir, const char *name,
         return 0;
 }
 
-static void to_jobs(const struct report *r, const struct sim_case *k, const void *user, FILE *f) {
+static void report_to_jobs(const struct report *r, const struct sim_case *k, const void *user,
+                FILE *f) {
         csv_jobs(r, k, f);
 }
-static void to_nodes(const struct report *r, const struct sim_case *k, const void *user, FILE *f) {
+static void report_to_nodes(const struct report *r, const struct sim_case *k, const void *user,
+                FILE *f) {
         csv_nodes(k, f);
 }
-static void to_states(const struct report *r, const struct sim_case *k, const void *user, FILE *f) {
+static void report_to_states(const struct report *r, const struct sim_case *k, const void *user,
+                FILE *f) {
         csv_states(r, k, user, f);
 }
-static void to_series(const struct report *r, const struct sim_case *k, const void *user, FILE *f) {
+static void report_to_series(const struct report *r, const struct sim_case *k, const void *user,
+                FILE *f) {
         csv_series(k, f);
 }
-static void to_text(const struct report *r, const struct sim_case *k, const void *user, FILE *f) {
+static void report_to_text(const struct report *r, const struct sim_case *k, const void *user,
+                FILE *f) {
         text_write(r, f);
 }
-static void to_json(const struct report *r, const struct sim_case *k, const void *user, FILE *f) {
+static void report_to_json(const struct report *r, const struct sim_case *k, const void *user,
+                FILE *f) {
         json_write(r, false, f);
 }
-static void to_sums(const struct report *r, const struct sim_case *k, const void *user, FILE *f) {
+static void report_to_sums(const struct report *r, const struct sim_case *k, const void *user,
+                FILE *f) {
         csv_sums(r, f);
 }
 
@@ -507,10 +515,10 @@ static int write_case(const struct arguments *a, const struct report *r, const s
                 const char *name;
                 void (*write)(const struct report *, const struct sim_case *, const void *, FILE *);
         } files[] = {
-                { "jobs.csv", to_jobs },
-                { "nodes.csv", to_nodes },
-                { "states.csv", to_states },
-                { "series.csv", to_series },
+                { "jobs.csv", report_to_jobs },
+                { "nodes.csv", report_to_nodes },
+                { "states.csv", report_to_states },
+                { "series.csv", report_to_series },
         };
         _cleanup_free_ char *dir = r->n > 1 ? xasprintf("%s/%zu", a->out, number) : xstrdup(a->out);
         _cleanup_(bitset_freep) struct bitset *nodes = NULL;
@@ -519,23 +527,24 @@ static int write_case(const struct arguments *a, const struct report *r, const s
         if (res >= 0)
                 res = cluster_nodes_parse(k->c, a->nodes ? a->nodes : "ALL", &nodes, fail);
         for (size_t i = 0; i < ELEMENTSOF(files) && res >= 0; i++)
-                res = write_file(dir, files[i].name, files[i].write, r, k, nodes, fail);
+                res = report_write_file(dir, files[i].name, files[i].write, r, k, nodes, fail);
         if (res >= 0 && a->pictures)
                 res = pictures_draw(r, k, nodes, dir, fail);
         return res;
 }
 
-static int write_all(const struct arguments *a, const struct report *r, struct fail *fail) {
-        int res = write_file(a->out, "summary.txt", to_text, r, NULL, NULL, fail);
+static int report_write_all(const struct arguments *a, const struct report *r, struct fail *fail) {
+        int res = report_write_file(a->out, "summary.txt", report_to_text, r, NULL, NULL, fail);
 
         if (res >= 0)
-                res = write_file(a->out, "summary.json", to_json, r, NULL, NULL, fail);
+                res = report_write_file(a->out, "summary.json", report_to_json, r, NULL, NULL,
+                                fail);
         if (res >= 0)
-                res = write_file(a->out, "sums.csv", to_sums, r, NULL, NULL, fail);
+                res = report_write_file(a->out, "sums.csv", report_to_sums, r, NULL, NULL, fail);
         return res;
 }
 
-static int print(const struct arguments *a, const struct report *r, struct fail *fail) {
+static int report_print(const struct arguments *a, const struct report *r, struct fail *fail) {
         struct report coloured = *r;
         const char *no_color = getenv("NO_COLOR");
 
@@ -562,7 +571,7 @@ static int run_cases(const struct arguments *a, struct report *r, struct fail *f
                 res = make_folder(a->out, fail);
 
         for (size_t i = 0; i < r->n && res >= 0; i++) {
-                res = simulate(a, r->t, &r->cases[i], r->n > 1, fail);
+                res = case_simulate(a, r->t, &r->cases[i], r->n > 1, fail);
                 if (res >= 0 && i == 0)
                         r->cluster_name = r->cases[0].name = xstrdup(
                                         r->cases[0].c->config->cluster_name);
@@ -572,11 +581,11 @@ static int run_cases(const struct arguments *a, struct report *r, struct fail *f
                         case_shrink(&r->cases[i]);
         }
         if (res >= 0 && a->out)
-                res = write_all(a, r, fail);
-        return res >= 0 ? print(a, r, fail) : res;
+                res = report_write_all(a, r, fail);
+        return res >= 0 ? report_print(a, r, fail) : res;
 }
 
-static int run(struct arguments *a, struct fail *fail) {
+static int cases_run(struct arguments *a, struct fail *fail) {
         _cleanup_(trace_freep) struct trace *t = NULL;
         _cleanup_free_ char *accounts_file = NULL;
         struct sim_case cases[CASES_MAX] = { 0 };
@@ -589,9 +598,9 @@ static int run(struct arguments *a, struct fail *fail) {
         else
                 r = read_trace(a, &t, fail);
         if (r >= 0 && a->users)
-                r = read_all(a->users, &a->users_text, &a->users_size, fail);
+                r = text_read_all(a->users, &a->users_text, &a->users_size, fail);
         if (r >= 0 && a->reservations)
-                r = read_all(a->reservations, &a->reservations_text, &(size_t){ 0 }, fail);
+                r = text_read_all(a->reservations, &a->reservations_text, &(size_t){ 0 }, fail);
         report.t = t;
         a->accounts_file = accounts_file;
         if (r >= 0)
@@ -608,11 +617,11 @@ int main(int argc, char **argv) {
         struct fail fail = { 0 };
 
         standard_streams_open();
-        int r = parse(argc, argv, &a);
+        int r = arguments_parse(argc, argv, &a);
         if (r == OPTIONS_DONE)
                 return EXIT_SUCCESS;
         if (r == 0) {
-                r = run(&a, &fail);
+                r = cases_run(&a, &fail);
                 if (r < 0)
                         printable_fprintf(stderr, "slumber-sim: error: %s\n",
                                         fail.text[0] ? fail.text : strerror(-r));

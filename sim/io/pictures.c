@@ -51,7 +51,7 @@ static const struct unit {
 };
 
 /* Returns the largest unit of which the time has at least five. */
-static const struct unit *unit_of(usec_t end) {
+static const struct unit *picture_unit(usec_t end) {
         size_t i = ELEMENTSOF(units) - 1;
 
         while (i > 0 && end < 5 * units[i].length)
@@ -126,8 +126,8 @@ static void write_box(struct picture *p, uint32_t node, enum sim_state state, ui
 }
 
 /* Adds a period to the cells of the raster that it covers. */
-static void paint(struct picture *p, uint32_t node, enum sim_state state, uint32_t job, usec_t from,
-                usec_t until) {
+static void picture_paint(struct picture *p, uint32_t node, enum sim_state state, uint32_t job,
+                usec_t from, usec_t until) {
         size_t row = p->place[node] / p->each;
 
         for (size_t c = (size_t)((__uint128_t)from * COLUMNS / p->end); c < COLUMNS; c++) {
@@ -147,7 +147,7 @@ static void paint(struct picture *p, uint32_t node, enum sim_state state, uint32
 static void write_cells(struct picture *p) {
         p->time = xnew0(usec_t, p->rows * COLUMNS * SIM_STATE_MAX);
         p->job = xnew0(uint32_t, p->rows * COLUMNS);
-        for_each_spell(p, paint);
+        for_each_spell(p, picture_paint);
         for (size_t i = 0; i < p->rows * COLUMNS; i++) {
                 const usec_t *t = &p->time[i * SIM_STATE_MAX];
                 int most = 0;
@@ -327,7 +327,7 @@ static int write_data(struct picture *p, const char *name, void (*write)(struct 
 
 /* Draws a picture. args: the script's arguments after name, title, unit and end; NULL-terminated if
    fewer. */
-static int draw(const struct picture *p, const char *name, const char *what,
+static int picture_draw(const struct picture *p, const char *name, const char *what,
                 char *const args[ARGS_MAX - 4], struct fail *fail) {
         const char *label = p->r->n > 1 ? p->k->label : "";
         size_t nodes = p->k->result.n_nodes, jobs = p->k->result.n_jobs;
@@ -361,8 +361,8 @@ static int draw_nodes(struct picture *p, struct fail *fail) {
                 return r;
         _cleanup_free_ char *rows = xasprintf("%zu", p->rows),
                             *columns = xasprintf("%d", exact ? 0 : COLUMNS);
-        return draw(p, "nodes", "what the nodes do", (char *const[ARGS_MAX - 4]){ rows, columns },
-                        fail);
+        return picture_draw(p, "nodes", "what the nodes do",
+                        (char *const[ARGS_MAX - 4]){ rows, columns }, fail);
 }
 
 static int draw_series(struct picture *p, struct fail *fail) {
@@ -376,7 +376,7 @@ static int draw_series(struct picture *p, struct fail *fail) {
                             *most = xasprintf("%zu", most_jobs(result));
         _cleanup_free_ char *peak = watts ? xasprintf("%.9g", p->k->sums.watts_max) : NULL;
         _cleanup_free_ char *mean = watts ? xasprintf("%.9g", p->k->sums.watts_mean) : NULL;
-        return draw(p, "series", watts ? "jobs, nodes and power" : "jobs and nodes",
+        return picture_draw(p, "series", watts ? "jobs, nodes and power" : "jobs and nodes",
                         (char *const[ARGS_MAX - 4]){ nodes, most, peak, mean }, fail);
 }
 
@@ -395,7 +395,7 @@ int pictures_draw(const struct report *r, const struct sim_case *k, const struct
         int res = 0;
 
         p.script = script;
-        p.unit = unit_of(p.end);
+        p.unit = picture_unit(p.end);
         p.place = xnew(uint32_t, k->result.n_nodes + 1);
         p.shown = xnew(uint32_t, p.nodes + 1);
         for (uint32_t i = 0; i < k->result.n_nodes; i++) {

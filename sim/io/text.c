@@ -6,7 +6,7 @@
 
 #include <inttypes.h>
 
-static const char *value_text(const struct row *row, double v, char buf[TIMETEXT_MAX]) {
+static const char *row_value_text(const struct row *row, double v, char buf[TIMETEXT_MAX]) {
         if (streq(row->unit, "time"))
                 return duration_short((usec_t)(v * (double)USEC_PER_SEC + 0.5), buf);
         (void)snprintf(buf, TIMETEXT_MAX, "%.*f%s%s", (int)row->decimals, v, *row->unit ? " " : "",
@@ -24,7 +24,7 @@ static const char *change_text(double first, double v, char buf[32]) {
 }
 
 /* A case may have no watts. */
-static bool is_known(const struct row *row, const struct sums *s) {
+static bool row_is_known(const struct row *row, const struct sums *s) {
         return !row->needs_watts || s->knows_watts;
 }
 
@@ -71,7 +71,7 @@ static void write_sleepless(const struct report *r, const struct sim_case *k, FI
 }
 
 /* Width of a column: enough for "1-02:14:03 (+100.0%)" and the label. */
-static int width(const struct report *r, size_t k) {
+static int column_width(const struct report *r, size_t k) {
         return r->n > 1 ? (int)MAX((size_t)24, strlen(r->cases[k].label)) : 16;
 }
 
@@ -84,27 +84,28 @@ static void write_table(const struct report *r, FILE *out) {
         if (r->n > 1) {
                 fprintf(out, "%-32s", "");
                 for (size_t k = 0; k < r->n; k++)
-                        fprintf(out, "  %s%*s%s", bold, width(r, k), r->cases[k].label, plain);
+                        fprintf(out, "  %s%*s%s", bold, column_width(r, k), r->cases[k].label,
+                                        plain);
                 fputc('\n', out);
         }
         for (size_t i = 0; i < n; i++) {
                 if (!is_shown(r, &rows[i]))
                         continue;
                 fprintf(out, "%-32s", rows[i].text);
-                double first = is_known(&rows[i], &r->cases[0].sums)
+                double first = row_is_known(&rows[i], &r->cases[0].sums)
                                                ? rows[i].get(&r->cases[0].sums)
                                                : 0;
                 for (size_t k = 0; k < r->n; k++) {
                         double v = rows[i].get(&r->cases[k].sums);
                         _cleanup_free_ char *text =
-                                        is_known(&rows[i], &r->cases[k].sums)
+                                        row_is_known(&rows[i], &r->cases[k].sums)
                                                         ? xasprintf("%s%s",
-                                                                          value_text(&rows[i], v,
-                                                                                          buf),
+                                                                          row_value_text(&rows[i],
+                                                                                          v, buf),
                                                                           change_text(first, v,
                                                                                           change))
                                                         : xstrdup("not known");
-                        fprintf(out, "  %*s", width(r, k), text);
+                        fprintf(out, "  %*s", column_width(r, k), text);
                 }
                 fputc('\n', out);
         }
