@@ -2,8 +2,8 @@
 /* Rows of the accounting file for ended jobs and steps: no row is lost or written twice.
  *
  *   a run ends               core makes effect.ended
- *   save_changes()           job_rows_note() stores the row in the state (table STORE_ENDED), in the
- *                            batch that has the end
+ *   save_changes()           job_rows_note() stores the row in the state (table STORE_ENDED), in
+ *                            the batch that has the end
  *   the batch is durable     SEND_PAUSE later all collected rows are sent to the accounting file
  *   the file is synced       the rows are deleted from STORE_ENDED
  *
