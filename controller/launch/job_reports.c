@@ -189,7 +189,11 @@ void step_end_reported(struct controller *ctl, struct peer *p, const Envelope *e
                 job_over_memory(ctl->cluster, j, p->node, controller_now(ctl));
         if (m->last && taken)
                 step_end_ack(ctl, p->node, m);
-        controller_changed(ctl);
+        /* the next step, or its job's end, is stored with it: its srun says that soon */
+        if (step_is_sruns(m->step_id) && !m->job_over_memory)
+                controller_changed_a_little(ctl);
+        else
+                controller_changed(ctl);
 }
 
 void freeze_reported(struct controller *ctl, struct peer *p, const Envelope *env) {

@@ -117,6 +117,7 @@ void span_terminate(struct controller *ctl, const struct run *r) {
                 if (j)
                         (void)job_terminate_step(ctl->cluster, j, r->step);
         }
+        controller_changed(ctl);
 }
 
 void span_kill(struct controller *ctl, const struct run *r, uint32_t abort_status) {

@@ -15,7 +15,7 @@ void step_end_ack(struct controller *ctl, const struct node *n, const Slumber__S
         ack.step_id = m->step_id;
         ack.restarts = m->restarts;
         ENVELOPE(env, STEP_ENDED_ACK, step_ended_ack, &ack);
-        reply_durable(ctl, &to, &env);
+        reply_when_stored(ctl, &to, &env);
 }
 
 struct step_use step_use_of(const Slumber__StepEnded *m) {

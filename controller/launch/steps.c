@@ -466,7 +466,7 @@ bool run_node_ended(struct controller *ctl, struct run *r, struct node *n, uint3
         if (r->abandoned)
                 run_end(ctl, r);
         runs_retry(ctl, job);
-        controller_changed(ctl);
+        controller_changed_a_little(ctl);
         return true;
 }
 

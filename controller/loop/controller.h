@@ -173,5 +173,8 @@ struct controller {
 void controller_want_reconfigure(struct controller *ctl, const struct address *to);
 /* Something of the cluster may have changed: the turn ends soon. */
 void controller_changed(struct controller *ctl);
+/* Something has changed that no command waits for and that nothing begins by: it is stored with the
+   next change of another kind, or a moment later. */
+void controller_changed_a_little(struct controller *ctl);
 /* ... and a command waits for that, which gathers no more (pace.h). */
 void controller_answers_command(struct controller *ctl);

@@ -3,6 +3,9 @@
 #include "controller/loop/controller.h"
 #include "controller/loop/peers.h"
 
+/* A command that has heard of the end of its step says within this what comes next. */
+#define A_MOMENT (5 * USEC_PER_MSEC)
+
 void controller_changed(struct controller *ctl) {
         usec_t now = now_monotonic();
 
@@ -11,6 +14,17 @@ void controller_changed(struct controller *ctl) {
                 (void)sd_event_source_set_enabled(ctl->defer, SD_EVENT_ONESHOT);
                 (void)sd_event_source_set_enabled(ctl->post, SD_EVENT_ON);
         }
+}
+
+void controller_changed_a_little(struct controller *ctl) {
+        int on = SD_EVENT_OFF;
+
+        if (ctl->changed_since || (sd_event_source_get_enabled(ctl->gathering_ends, &on) >= 0 &&
+                                                  on != SD_EVENT_OFF))
+                return;
+        usec_t wait = MAX(A_MOMENT, pace_wait(&ctl->pace, now_monotonic()));
+        (void)sd_event_source_set_time_relative(ctl->gathering_ends, wait);
+        (void)sd_event_source_set_enabled(ctl->gathering_ends, SD_EVENT_ONESHOT);
 }
 
 void controller_answers_command(struct controller *ctl) {

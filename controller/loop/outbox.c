@@ -108,13 +108,22 @@ void reply_now(const struct address *to, Envelope *env) {
                 (void)conn_send_packed(to->peer->conn, frame, size);
 }
 
-void reply_durable(struct controller *ctl, const struct address *to, Envelope *env) {
+static bool keep_unsealed(struct controller *ctl, const struct address *to, Envelope *env) {
         Slumber__Caller caller;
 
         if (!to->peer || !to->peer->conn)
-                return;
+                return false;
         address_envelope(to, env, &caller);
-        if (!keep(ctl, to, env, UNSEALED))
+        return keep(ctl, to, env, UNSEALED);
+}
+
+void reply_when_stored(struct controller *ctl, const struct address *to, Envelope *env) {
+        if (keep_unsealed(ctl, to, env))
+                controller_changed_a_little(ctl);
+}
+
+void reply_durable(struct controller *ctl, const struct address *to, Envelope *env) {
+        if (!keep_unsealed(ctl, to, env))
                 return;
         if (to->client || !to->peer->node)
                 controller_answers_command(ctl);

@@ -8,6 +8,9 @@
    changes is on disk, the other one now, or right behind what that client has to wait for. */
 void reply_now(const struct address *to, Envelope *env);
 void reply_durable(struct controller *ctl, const struct address *to, Envelope *env);
+/* As the durable one, to an agent that waits for nothing else: this turn does not end for it
+   (controller_changed_a_little()). */
+void reply_when_stored(struct controller *ctl, const struct address *to, Envelope *env);
 /* Convenience for the two commonest bodies; e SLUMBER_OK gives Ok. */
 void reply_result(struct controller *ctl, const struct address *to, enum slumber_error e,
                 const char *text);

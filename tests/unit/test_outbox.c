@@ -29,6 +29,10 @@ static void on_closed(struct conn *c, int r, const char *why, void *user) {
         fail_msg("closed: %s", why);
 }
 
+static int never(sd_event_source *source, uint64_t usec, void *user) {
+        return 0;
+}
+
 static int begin(void **state) {
         static const struct conn_ops ops = { .message = on_message, .closed = on_closed };
         static const struct controller_ops carried_out = { .carry_out = effect_carry_out };
@@ -42,6 +46,10 @@ static int begin(void **state) {
         assert_int_equal(cluster_new(config, T0, &w->ctl.cluster, NULL), 0);
         w->ctl.ops = &carried_out;
         assert_int_equal(sd_event_new(&w->ctl.event), 0);
+        assert_int_equal(sd_event_add_time(w->ctl.event, &w->ctl.gathering_ends, CLOCK_MONOTONIC, 0,
+                                         1, never, NULL),
+                        0);
+        (void)sd_event_source_set_enabled(w->ctl.gathering_ends, SD_EVENT_OFF);
         assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fd), 0);
         w->peer = (struct peer){ .ctl = &w->ctl, .refs = 1, .local = true };
         assert_int_equal(conn_adopt(w->ctl.event, fd[0], &ops, NULL, &w->peer.conn), 0);
@@ -61,6 +69,7 @@ static int end(void **state) {
         conn_close(w->peer.conn);
         wire_free(w->w);
         cluster_free(w->ctl.cluster);
+        sd_event_source_disable_unref(w->ctl.gathering_ends);
         sd_event_unref(w->ctl.event);
         free(w);
         return 0;
@@ -142,6 +151,24 @@ static void clients_of_one_agent_do_not_wait_for_each_other(void **state) {
         assert_answer(w, 1, 2);
 }
 
+/* What a node is told when it is stored waits for the turn of something else, or a moment. */
+static void an_acknowledgement_ends_no_turn(void **state) {
+        struct world *w = *state;
+        Slumber__Ok ok = SLUMBER__OK__INIT;
+        ENVELOPE(env, OK, ok, &ok);
+        int on;
+
+        reply_when_stored(&w->ctl, &(struct address){ &w->peer, 0, 1 }, &env);
+        assert_int_equal(w->ctl.changed_since, 0);
+        assert_int_equal(sd_event_source_get_enabled(w->ctl.gathering_ends, &on), 1);
+        assert_int_equal(on, SD_EVENT_ONESHOT);
+        assert_silence(w);
+        outbox_seal(&w->ctl, 1);
+        assert_silence(w);
+        outbox_release(&w->ctl, 1);
+        assert_answer(w, 0, 1);
+}
+
 /* The effect of a turn, and in the next one a command comes back to hold the job that it speaks
    of. */
 static void a_notice_of_an_earlier_turn_comes_behind_the_answer(void **state) {
@@ -198,6 +225,7 @@ int main(void) {
                 cmocka_unit_test_setup_teardown(what_is_said_later_is_heard_later, begin, end),
                 cmocka_unit_test_setup_teardown(clients_of_one_agent_do_not_wait_for_each_other,
                                 begin, end),
+                cmocka_unit_test_setup_teardown(an_acknowledgement_ends_no_turn, begin, end),
                 cmocka_unit_test_setup_teardown(a_notice_of_an_earlier_turn_comes_behind_the_answer,
                                 begin, end),
                 cmocka_unit_test_setup_teardown(an_answer_that_is_too_long_becomes_a_refusal, begin,
