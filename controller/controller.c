@@ -17,6 +17,7 @@
 #include "controller/agents/rival.h"
 #include "controller/clusters/links.h"
 #include "controller/effects.h"
+#include "controller/launch/first_step.h"
 #include "controller/launch/run.h"
 #include "controller/launch/step_requests.h"
 #include "controller/launch/step_stats.h"
@@ -211,6 +212,7 @@ static void end_turn(struct controller *ctl) {
         look_for_fault(ctl);
         if (!stands_still(ctl)) {
                 timed_turn(ctl);
+                first_steps_begin(ctl);
                 runs_settle(ctl);
                 runs_retry_ports(ctl);
         }
@@ -874,6 +876,7 @@ struct controller *controller_free(struct controller *ctl) {
         job_rows_free(ctl);
         past_question_free(ctl);
         runs_free(ctl);
+        first_steps_free(ctl);
         outcomes_free(ctl);
         gather_free(ctl);
         running_done(ctl);

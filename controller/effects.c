@@ -115,6 +115,8 @@ static void tell_watchers(struct controller *ctl, const struct effect *fx, const
         _cleanup_(allocation_message_freep) Slumber__Allocation *allocation = NULL;
         struct job_message jm;
 
+        if ((fx->kind == FX_ALLOCATED || fx->kind == FX_READY) && run_tells_allocation(ctl, j->id))
+                return;
         if (!watch_exists(ctl, WATCH_HOLDER, j->id) &&
                         !(over && watch_exists(ctl, WATCH_END, job_script_id(j))))
                 return; /* the message of a large job is large */

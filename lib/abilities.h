@@ -32,8 +32,10 @@ enum slumberd_ability {
         CAN_VISIT_HOMES = 1 << 17,
         CAN_ATTACH_AT_HOMES = 1 << 18, /* HomeAt.attach, Visit.attach */
         CAN_RUN_ACTIONS = 1 << 19,     /* NodeAction */
+        CAN_FIRST_STEPS = 1 << 20,     /* knows SubmitRequest.step of the commands that it relays */
         CAN_ALL = CAN_STREAMS | CAN_CONTAINERS | CAN_PRIVATE_FOLDERS | CAN_TREE |
                   CAN_INPUT_OF_RANK | CAN_INPUT_COPIES | CAN_X11 | CAN_TELL_DRAINED |
                   CAN_TELL_ORIGIN | CAN_MAKE_STEPS | CAN_TAKE_STEPS | CAN_CONTAINER_PMI |
-                  CAN_BOUND_MEMORY | CAN_VISIT_HOMES | CAN_ATTACH_AT_HOMES | CAN_RUN_ACTIONS,
+                  CAN_BOUND_MEMORY | CAN_VISIT_HOMES | CAN_ATTACH_AT_HOMES | CAN_RUN_ACTIONS |
+                  CAN_FIRST_STEPS,
 };

@@ -48,11 +48,15 @@ static void client_free(struct client *c) {
         free(c);
 }
 
-/* Prepares the connection for streams, with flow control of their own. true: this node's or
-   another node's step manager makes the step. */
-static bool take_step_request(struct client *c, const Envelope *env) {
+/* Prepares the connection for streams of a step, which have flow control of their own. */
+static void expect_streams(struct client *c) {
         conn_set_slow_limit(c->conn, 0);
         conn_set_queue_limit(c->conn, STREAMS_MAX);
+}
+
+/* true: this node's or another node's step manager makes the step. */
+static bool take_step_request(struct client *c, const Envelope *env) {
+        expect_streams(c);
         return made_request(c, env) || visit_request(c, env);
 }
 
@@ -83,6 +87,8 @@ static void on_message(struct conn *conn, Envelope *env, void *user) {
                 c->unasked = false;
                 c->holds |= env->body_case == SLUMBER__ENVELOPE__BODY_SUBMIT &&
                             env->submit->allocate;
+                if (env->body_case == SLUMBER__ENVELOPE__BODY_SUBMIT && env->submit->step)
+                        expect_streams(c);
                 client_to_controller(c, env);
                 if (upstream_full(c->agent))
                         conn_pause(conn, true);

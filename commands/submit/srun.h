@@ -111,6 +111,7 @@ struct srun {
         /* Its allocation waits for the controller; the step may be asked for without, and has been
            found where it is made since the connection was lost. */
         bool job_due, step_back;
+        bool step_asked; /* with the allocation, at first: it may be there as soon as that */
 
         enum srun_phase phase;
         /* The allocation was made by this command and ends with it. */

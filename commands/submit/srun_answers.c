@@ -33,20 +33,28 @@ static void on_submit_reply(struct srun *s, const Slumber__SubmitReply *reply) {
                 s->give_up_at = srun_now(s) + s->o.immediate_seconds * USEC_PER_SEC;
 }
 
-static void on_allocated(struct srun *s, const Slumber__Allocation *allocation) {
-        if (s->phase != SRUN_QUEUED)
-                return;
+static void take_allocation(struct srun *s, const Slumber__Allocation *allocation) {
         s->queue_notice = s->give_up_at = 0;
         if (s->n_later && !s->said_queued) /* Slurm says it of each heterogeneous job */
                 srun_say_queued(s);
         if (s->said_queued && !s->o.quiet)
                 fprintf(stderr, "%s: job %u has been allocated resources\n", s->program, s->job);
+        if (s->salloc)
+                return;
+        srun_say_allocated(s, allocation);
+        srun_keep_allocation(s, allocation);
+}
+
+/* again: the step that was asked for with the allocation may be there. */
+static void on_allocated(struct srun *s, const Slumber__Allocation *allocation, bool again) {
+        if (s->phase != SRUN_QUEUED)
+                return;
+        take_allocation(s, allocation);
         if (s->salloc) {
                 salloc_allocated(s, allocation);
                 return;
         }
-        srun_say_allocated(s, allocation);
-        srun_keep_allocation(s, allocation);
+        s->again = again ? AGAIN_STEP : AGAIN_NONE;
         int r = srun_ask_step(s);
         if (r < 0 && s->phase == SRUN_STEP) /* it was the connection */
                 srun_retry_later(s);
@@ -86,7 +94,7 @@ static void on_job_notice(struct srun *s, const Slumber__JobNotice *notice) {
         switch (notice->kind) {
         case SLUMBER__JOB_NOTICE__KIND__ALLOCATED:
         case SLUMBER__JOB_NOTICE__KIND__READY:
-                on_allocated(s, notice->allocation);
+                on_allocated(s, notice->allocation, false);
                 if (s->salloc && notice->kind == SLUMBER__JOB_NOTICE__KIND__READY)
                         salloc_ready(s, notice->allocation);
                 break;
@@ -249,6 +257,17 @@ void srun_go(struct srun *s) {
                 srun_retry_later(s);
 }
 
+/* The step that was asked for with the allocation has begun with it. */
+static void on_first_step(struct srun *s, const Slumber__StepReply *reply) {
+        take_allocation(s, reply->allocation);
+        s->phase = SRUN_STEP;
+        if (srun_open_files(s, false) < 0) {
+                srun_cancel_waiting(s);
+                return;
+        }
+        on_step_reply(s, reply);
+}
+
 /* The allocation is ours again: on with what was asked of it. */
 static void on_job_again(struct srun *s, const Slumber__SubmitReply *reply) {
         s->again = AGAIN_NONE;
@@ -258,7 +277,7 @@ static void on_job_again(struct srun *s, const Slumber__SubmitReply *reply) {
                 if (s->phase == SRUN_SUBMIT)
                         on_submit_reply(s, reply);
                 if (reply->started)
-                        on_allocated(s, reply->allocation);
+                        on_allocated(s, reply->allocation, s->step_asked);
         } else if (s->salloc) {
                 srun_is_back(s);
                 if (reply->allocation && reply->allocation->ready)
@@ -379,6 +398,9 @@ void srun_message(struct srun *s, const Envelope *env) {
                 on_job_notice(s, env->job_notice);
         else if (env->body_case == SLUMBER__ENVELOPE__BODY_STEP_IO)
                 srun_step_io(s, env->step_io);
+        else if (env->body_case == SLUMBER__ENVELOPE__BODY_STEP_REPLY &&
+                        env->step_reply->allocation && s->phase == SRUN_QUEUED)
+                on_first_step(s, env->step_reply);
         else if (env->body_case == SLUMBER__ENVELOPE__BODY_VIEW)
                 srun_viewer_input(s, env->view);
         else if (env->body_case == SLUMBER__ENVELOPE__BODY_STEP_NOTICE &&

@@ -82,37 +82,6 @@ static void ask_component(const struct srun *s, struct asked *a, size_t at) {
         request->test_only = s->o.test_only;
 }
 
-int srun_ask_job(struct srun *s) {
-        size_t n = srun_components(s);
-        _cleanup_(asked_done) struct asked a = { .cwd = job_cwd(),
-                .host = job_host(),
-                .command = command_line_text(s->argc, s->argv),
-                .n = n,
-                .specs = xnew(Slumber__JobSpec, n),
-                .requests = xnew(Slumber__SubmitRequest, n),
-                .pointers = xnew(Slumber__SubmitRequest *, n) };
-        Slumber__SubmitHet all = SLUMBER__SUBMIT_HET__INIT;
-        Slumber__SubmitRequest *first = &a.requests[0];
-        int r = find_x_server(s);
-
-        if (r < 0)
-                return r;
-        for (size_t i = 0; i < n; i++)
-                ask_component(s, &a, i);
-        first->allocate = true;
-        first->acct_frequency = s->salloc ? 0 : s->o.acct_frequency;
-        first->spec->token = s->token;
-        first->again = s->again == AGAIN_JOB;
-        first->job_id = s->job;
-        all.components = a.pointers;
-        all.n_components = n;
-        ENVELOPE(plain, SUBMIT, submit, first);
-        ENVELOPE(het, SUBMIT_HET, submit_het, &all);
-        if (!first->again)
-                s->phase = SRUN_SUBMIT;
-        return srun_send(s, n > 1 ? &het : &plain, true);
-}
-
 /* --preserve-env with an allocation of its own: what the environment of a new job leaves out. */
 static void keep_numbers(struct environment *e) {
         for (size_t i = 0; i < ELEMENTSOF(preserve_env_names); i++) {
@@ -326,59 +295,132 @@ static int ask_step(struct srun *s, Slumber__StepRequest *request, Slumber__Numb
         request->go = s->go;
         request->place = s->phase == SRUN_STEP ? s->place : 0;
         ENVELOPE(envelope, STEP_REQUEST, step_request, request);
-        if (!request->again)
+        if (!request->again || s->phase == SRUN_QUEUED)
                 s->phase = SRUN_STEP;
         if (!s->own && s->o.immediate_seconds && !s->give_up_at && s->phase == SRUN_STEP)
                 s->give_up_at = srun_now(s) + s->o.immediate_seconds * USEC_PER_SEC;
         return srun_send(s, &envelope, true);
 }
 
+/* A request for a step, and what it borrows from. */
+struct step_asked {
+        Slumber__StepRequest request;
+        Slumber__StepSpec spec;
+        Slumber__Number step, relative;
+        struct environment *env;
+        Slumber__Rlimit **limits;
+        char *cwd, *host;
+        struct part_spec *list; /* of the components behind the first, from 1 on */
+        size_t n_list;
+};
+
+static void step_asked_done(struct step_asked *a) {
+        for (size_t i = 1; i < a->n_list; i++)
+                environment_free(a->list[i].env);
+        free(a->list);
+        free(a->request.parts);
+        free(a->request.components);
+        free(a->limits);
+        free(a->cwd);
+        free(a->host);
+        environment_free(a->env);
+}
+
+static int fill_request(struct srun *s, struct step_asked *a, struct fail *fail) {
+        Slumber__StepRequest *request = &a->request;
+        Slumber__StepSpec *spec = &a->spec;
+
+        slumber__step_request__init(request);
+        slumber__step_spec__init(spec);
+        slumber__number__init(&a->step);
+        slumber__number__init(&a->relative);
+        a->env = environment_new();
+        a->cwd = job_cwd();
+        a->host = job_host();
+        if (s->n_parts)
+                srun_take_group(s, s->parts[0].group);
+        int r = step_environment(s, a->env, a->cwd, a->host, fail);
+        if (r < 0)
+                return r;
+        step_spec(s, spec, a->env, 0);
+        spec->rlimits = a->limits = job_rlimits(s->o.no_rlimits, &spec->n_rlimits);
+        spec->work_dir = s->o.chdir ? (char *)(uintptr_t)s->o.chdir : a->cwd;
+        spec->host = a->host;
+        spec->submit_line = s->submit_line;
+        spec->token = s->token;
+        a->relative.value = s->o.relative;
+        spec->relative = s->o.relative_set ? &a->relative : NULL;
+        request->job_id = s->job;
+        request->spec = spec;
+        a->n_list = s->n_parts;
+        a->list = xnew0(struct part_spec, s->n_parts + 1);
+        request->parts = xnew(Slumber__StepSpec *, s->n_parts + 1);
+        request->components = xnew(uint32_t, s->n_parts + 1);
+        for (size_t i = 0; s->spans && i < s->n_parts; i++)
+                request->components[request->n_components++] = srun_component(s, i);
+        return part_specs(s, a->list, request, a->cwd, fail);
+}
+
 int srun_ask_step(struct srun *s) {
-        _cleanup_(environment_freep) struct environment *env = environment_new();
-        _cleanup_free_ Slumber__Rlimit **limits = NULL;
-        _cleanup_free_ char *cwd = job_cwd(), *host = job_host();
-        Slumber__StepRequest request = SLUMBER__STEP_REQUEST__INIT;
-        Slumber__StepSpec spec = SLUMBER__STEP_SPEC__INIT;
-        Slumber__Number step = SLUMBER__NUMBER__INIT, relative = SLUMBER__NUMBER__INIT;
+        _cleanup_(step_asked_done) struct step_asked a = { 0 };
         struct fail fail = { 0 };
 
         begin_x11(s);
         int r = srun_bcast(s);
         if (r < 0)
                 return r;
-        if (s->n_parts)
-                srun_take_group(s, s->parts[0].group);
-        r = step_environment(s, env, cwd, host, &fail);
-        if (r < 0) {
-                command_error(SRUN, "%s", fail.text);
-                return r;
-        }
-        step_spec(s, &spec, env, 0);
-        spec.rlimits = limits = job_rlimits(s->o.no_rlimits, &spec.n_rlimits);
-        spec.work_dir = s->o.chdir ? (char *)s->o.chdir : cwd;
-        spec.host = host;
-        spec.submit_line = s->submit_line;
-        request.job_id = s->job;
-        request.spec = &spec;
-        spec.token = s->token;
-        relative.value = s->o.relative;
-        spec.relative = s->o.relative_set ? &relative : NULL;
-        _cleanup_free_ struct part_spec *list = xnew0(struct part_spec, s->n_parts + 1);
-        _cleanup_free_ Slumber__StepSpec **parts = request.parts = xnew(Slumber__StepSpec *,
-                        s->n_parts + 1);
-        _cleanup_free_ uint32_t *components = request.components = xnew(uint32_t, s->n_parts + 1);
-        for (size_t i = 0; s->spans && i < s->n_parts; i++)
-                components[request.n_components++] = srun_component(s, i);
-        r = part_specs(s, list, &request, cwd, &fail);
+        r = fill_request(s, &a, &fail);
         if (r < 0)
                 command_error(SRUN, "%s", fail.text);
         if (r >= 0 && s->phase != SRUN_RUNNING)
                 r = srun_open_files(s, false); /* before anything runs */
-        if (r >= 0)
-                r = ask_step(s, &request, &step);
-        for (size_t i = 1; i < s->n_parts; i++)
-                environment_free(list[i].env);
-        return r;
+        return r < 0 ? r : ask_step(s, &a.request, &a.step);
+}
+
+/* The step needs nothing of the allocation that is to be made, neither its number nor its nodes: it
+   is asked for with that, and may begin with it.  Of files this process has those alone that it was
+   started with. */
+static bool step_goes_along(const struct srun *s) {
+        return !s->salloc && s->again == AGAIN_NONE && srun_components(s) == 1 && !s->o.test_only &&
+               !s->o.bcast && !s->o.spec.x11 && !s->o.out && !s->o.err && !s->o.in;
+}
+
+int srun_ask_job(struct srun *s) {
+        size_t n = srun_components(s);
+        _cleanup_(asked_done) struct asked a = { .cwd = job_cwd(),
+                .host = job_host(),
+                .command = command_line_text(s->argc, s->argv),
+                .n = n,
+                .specs = xnew(Slumber__JobSpec, n),
+                .requests = xnew(Slumber__SubmitRequest, n),
+                .pointers = xnew(Slumber__SubmitRequest *, n) };
+        Slumber__SubmitHet all = SLUMBER__SUBMIT_HET__INIT;
+        Slumber__SubmitRequest *first = &a.requests[0];
+        _cleanup_(step_asked_done) struct step_asked step = { 0 };
+        struct fail fail = { 0 };
+        int r = find_x_server(s);
+
+        if (r < 0)
+                return r;
+        for (size_t i = 0; i < n; i++)
+                ask_component(s, &a, i);
+        first->allocate = true;
+        first->acct_frequency = s->salloc ? 0 : s->o.acct_frequency;
+        first->spec->token = s->token;
+        first->again = s->again == AGAIN_JOB;
+        first->job_id = s->job;
+        /* what is wrong with it is said when it is asked for by itself */
+        if (step_goes_along(s) && fill_request(s, &step, &fail) >= 0) {
+                first->step = &step.request;
+                s->step_asked = true;
+        }
+        all.components = a.pointers;
+        all.n_components = n;
+        ENVELOPE(plain, SUBMIT, submit, first);
+        ENVELOPE(het, SUBMIT_HET, submit_het, &all);
+        if (!first->again)
+                s->phase = SRUN_SUBMIT;
+        return srun_send(s, n > 1 ? &het : &plain, true);
 }
 
 int srun_act(struct srun *s, Slumber__JobActionKind kind, uint32_t value, bool of_step,

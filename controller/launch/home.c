@@ -278,6 +278,10 @@ static bool may_choose(const struct controller *ctl, const struct job *j) {
                j->running.next_step == 0 && j->running.next_bcast == 0 && !has_runs(ctl, j);
 }
 
+bool home_may_make(const struct controller *ctl, const struct job *j) {
+        return job_has_home(j) || may_choose(ctl, j);
+}
+
 /* Steps of it may begin. */
 static bool goes_on(const struct job *j) {
         return j->state == JOB_RUNNING && !j->configuring;

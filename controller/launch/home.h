@@ -15,6 +15,8 @@ int home_launch(struct controller *ctl, struct launch *l);
    that is.  false: the controller makes the step, or home_refuses() says why it does not. */
 bool home_takes(struct controller *ctl, const struct address *from, struct job *j,
                 Slumber__StepRequest *request);
+/* The node of j makes its steps, or may be chosen to. */
+bool home_may_make(const struct controller *ctl, const struct job *j);
 /* j stands still, or its nodes boot: one of that kind waits, to be taken when j goes on. */
 bool home_may_take(const struct controller *ctl, const struct address *from, const struct job *j,
                 const Slumber__StepSpec *spec);

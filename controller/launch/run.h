@@ -26,7 +26,8 @@ struct run {
         bool immediate; /* what cannot start now is refused */
         /* numeric address of the node where its command runs; NULL: this host */
         char *launcher;
-        bool started; /* it has an id and was sent to its nodes */
+        bool with_job; /* its StepReply is to tell its command of the allocation, too */
+        bool started;  /* it has an id and was sent to its nodes */
         /* why it waits: nodes, or ports, which steps of any job may have; SLUMBER_OK: not */
         enum slumber_error waits_for;
         uint32_t *cpus; /* per position in job->placed.alloc, what it takes of that node */

@@ -72,6 +72,7 @@ static bool fill_streams(const struct controller *ctl, const struct run *r,
 void run_reply(struct controller *ctl, const struct run *r) {
         Slumber__StepStreams streams = SLUMBER__STEP_STREAMS__INIT;
         Slumber__StepReply m = SLUMBER__STEP_REPLY__INIT;
+        _cleanup_(allocation_message_freep) Slumber__Allocation *allocation = NULL;
         _cleanup_(run_tasks_done) struct run_tasks tasks;
 
         run_tasks_fill(ctl, r, &tasks);
@@ -92,6 +93,9 @@ void run_reply(struct controller *ctl, const struct run *r) {
         m.srun_epilog = (char *)(uintptr_t)strempty(ctl->cluster->config->srun_epilog);
         if (fill_streams(ctl, r, &streams))
                 m.streams = &streams;
+        if (r->with_job)
+                m.allocation = allocation = allocation_message(ctl,
+                                cluster_job(ctl->cluster, r->job));
         ENVELOPE(env, STEP_REPLY, step_reply, &m);
         reply_durable(ctl, &r->to, &env);
         addresses_rows_free(streams.addresses, streams.n_addresses);
@@ -275,6 +279,25 @@ static enum slumber_error home_makes_none(const struct job *j, struct fail *fail
         return SLUMBER_NOT_SUPPORTED;
 }
 
+/* Where it fits beside the job's other steps now, it starts. */
+static enum slumber_error start_where_it_fits(struct controller *ctl, struct run *r, struct job *j,
+                struct fail *fail) {
+        struct fits f = { 0 };
+        char *ports = NULL;
+        enum slumber_error e = fit(ctl, r, j, &f, fail);
+
+        if (e == SLUMBER_OK)
+                e = check_all_abilities(ctl, r, &f, fail);
+        if (e == SLUMBER_OK)
+                e = find_ports(ctl, r, j, &f.whole, &ports);
+        if (e == SLUMBER_OK && r->components)
+                span_start(ctl, r, &f);
+        else if (e == SLUMBER_OK)
+                start(ctl, r, j, &f, ports);
+        fits_done(&f);
+        return e;
+}
+
 /* Its job goes on, and no home takes it: it may be that srun has come back by another way. */
 static int stays_here(struct run *r, const struct job *j, struct fail *fail) {
         _cleanup_free_ char *away = home_refuses(j, r->spec);
@@ -288,9 +311,7 @@ static int stays_here(struct run *r, const struct job *j, struct fail *fail) {
 static bool run_try(struct controller *ctl, struct run *r) {
         struct job *j = cluster_job(ctl->cluster, r->job);
         struct fail fail = { 0 };
-        struct fits f = { 0 };
         enum slumber_error e;
-        char *ports = NULL;
 
         if (!j || job_is_finished(j) || j->completing)
                 e = SLUMBER_JOB_ENDED;
@@ -311,16 +332,7 @@ static bool run_try(struct controller *ctl, struct run *r) {
         else if (r->spec->interactive && job_step_find(j, STEP_INTERACTIVE))
                 e = second_interactive(j, &fail);
         else
-                e = fit(ctl, r, j, &f, &fail);
-        if (e == SLUMBER_OK)
-                e = check_all_abilities(ctl, r, &f, &fail);
-        if (e == SLUMBER_OK)
-                e = find_ports(ctl, r, j, &f.whole, &ports);
-        if (e == SLUMBER_OK && r->components)
-                span_start(ctl, r, &f);
-        else if (e == SLUMBER_OK)
-                start(ctl, r, j, &f, ports);
-        fits_done(&f);
+                e = start_where_it_fits(ctl, r, j, &fail);
         bool waits = (e == SLUMBER_NODES_BUSY || e == SLUMBER_PORTS_BUSY) && !r->immediate;
         r->waits_for = waits ? e : SLUMBER_OK;
         if (e == SLUMBER_OK || waits)
@@ -550,7 +562,7 @@ static enum slumber_error check_first(const struct controller *ctl, const struct
                                : e;
 }
 
-static void add_run(struct controller *ctl, const struct caller *caller, const struct job *j,
+static struct run *run_new(struct controller *ctl, const struct caller *caller, const struct job *j,
                 const Slumber__StepRequest *m, struct lists *lists) {
         bool may_go = !m->n_parts && home_may_take(ctl, &caller->from, j, m->spec);
         struct run *r = xnew0(struct run, 1);
@@ -574,8 +586,50 @@ static void add_run(struct controller *ctl, const struct caller *caller, const s
         peer_streams(r->to.peer);
         GROW(ctl->runs, ctl->a_runs, ctl->n_runs);
         ctl->runs[ctl->n_runs++] = r;
+        return r;
+}
+
+static void add_run(struct controller *ctl, const struct caller *caller, const struct job *j,
+                const Slumber__StepRequest *m, struct lists *lists) {
+        struct run *r = run_new(ctl, caller, j, m, lists);
+
         if (run_try(ctl, r) && !r->started)
                 tell_waiting(ctl, r);
+}
+
+/* The request is one that can be decided without words: the step begins now, or srun asks again. */
+static bool is_simple(const struct controller *ctl, const struct caller *caller,
+                const struct job *j, const Slumber__StepRequest *m) {
+        const Slumber__StepSpec *spec = m->spec;
+        bool full;
+
+        return j->state == JOB_RUNNING && !j->configuring && !j->completing && !j->het &&
+               caller->uid == j->uid && spec && spec->n_arguments && !spec->interactive &&
+               !spec->bcast && !spec->debug_level && !m->n_parts && !m->n_components && !m->again &&
+               !m->immediate && !home_may_make(ctl, j) &&
+               !too_much(ctl, caller->uid, slumber__step_spec__get_packed_size(spec), &full) &&
+               !full;
+}
+
+void step_begin_at_once(struct controller *ctl, const struct caller *caller, struct job *j,
+                const Slumber__StepRequest *m) {
+        _cleanup_(lists_done) struct lists lists = { 0 };
+        struct fail fail = { 0 };
+
+        if (!is_simple(ctl, caller, j, m) ||
+                        check_first(ctl, caller, j, m, &lists, &fail) != SLUMBER_OK)
+                return;
+        struct run *r = run_new(ctl, caller, j, m, &lists);
+        r->with_job = true;
+        if (start_where_it_fits(ctl, r, j, &fail) != SLUMBER_OK)
+                run_remove(ctl, r);
+}
+
+bool run_tells_allocation(const struct controller *ctl, uint32_t job) {
+        for (size_t i = 0; i < ctl->n_runs; i++)
+                if (ctl->runs[i]->job == job && ctl->runs[i]->with_job)
+                        return true;
+        return false;
 }
 
 static enum slumber_error home_away(const char *why, struct fail *fail) {

@@ -6,6 +6,12 @@
 #include "controller/steps/step_request.h"
 
 void handle_step_request(struct controller *ctl, const struct caller *caller, const Envelope *env);
+/* The caller's step in its job, which has started in this turn: begins where it can now, and its
+   StepReply has the allocation.  Where it cannot, nothing is said. */
+void step_begin_at_once(struct controller *ctl, const struct caller *caller, struct job *j,
+                const Slumber__StepRequest *m);
+/* Its step began with it: the command that holds it hears of both at once. */
+bool run_tells_allocation(const struct controller *ctl, uint32_t job);
 /* Something of the job's became free or ready: steps that wait may start. */
 void runs_retry(struct controller *ctl, uint32_t job);
 /* ... or ports, of any job's: where FOLLOW_STEP_PORTS is due. */

@@ -205,6 +205,7 @@ static bool take_command(struct controller *ctl, struct run *r, const struct cal
 
         address_done(&r->to);
         r->to = address_copy(&caller->from);
+        r->with_job = false; /* it has heard of its job */
         peer_streams(r->to.peer);
         if (!s)
                 return false;

@@ -22,6 +22,7 @@ struct caller;
 struct launch;
 struct peer;
 struct run;
+struct first_step;
 struct watch;
 struct reading;
 struct parked; /* a request that waits for the look-up of its user */
@@ -125,6 +126,8 @@ struct controller {
         size_t n_watches, a_watches;
         struct run **runs;
         size_t n_runs, a_runs;
+        struct first_step *first_steps; /* asked for with jobs of this turn */
+        size_t n_first_steps, a_first_steps;
         uint32_t next_port; /* step_ports_find() */
         struct ending { /* what nodes were told alike of the last job's end; NULL: nothing yet */
                 uint32_t job, restarts;

@@ -3,6 +3,7 @@
 #include "controller/indexes/changed.h"
 #include "controller/indexes/queue.h"
 #include "controller/jobs/job_events.h"
+#include "controller/launch/first_step.h"
 #include "controller/launch/launch.h"
 #include "controller/launch/steps.h"
 #include "controller/launch/x11.h"
@@ -407,6 +408,8 @@ void handle_submit(struct controller *ctl, const struct caller *caller, const En
                 return;
         }
         submitted(ctl, caller, &m, j);
+        if (m.allocate) /* as it came: rules are for the job */
+                first_step_note(ctl, caller, j->id, env->submit->step);
         Slumber__SubmitReply reply = SLUMBER__SUBMIT_REPLY__INIT;
         reply.job_id = j->id;
         if (m.allocate)

@@ -128,11 +128,12 @@ static bool advance(struct judging *j, const struct caller *caller, const Envelo
         return true;
 }
 
-/* A copy without the script, which may be large. */
+/* A copy without the script and the step, which may be large. */
 static Slumber__SubmitRequest *copy_of(const Slumber__SubmitRequest *m) {
         Slumber__SubmitRequest plain = *m;
 
         plain.script = NULL;
+        plain.step = NULL;
         return wire_copy(&plain.base);
 }
 
