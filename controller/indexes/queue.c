@@ -19,9 +19,11 @@ static size_t queue_at(const struct cluster *c, const struct bid *b) {
 
 void cluster_queue_count(struct bid *b) {
         b->counted = b->job->waiting.apart ? NULL : b->partition;
-        b->partition->told = false;
-        if (b->counted)
-                b->counted->n_waiting++;
+        b->untold = b->counted != NULL;
+        if (!b->counted)
+                return;
+        b->counted->n_waiting++;
+        b->counted->n_untold++;
 }
 
 void cluster_queue_rank(const struct cluster *c, struct job *j) {
@@ -65,6 +67,7 @@ static void insert_bid(struct cluster *c, struct bid *b) {
         c->planned.sound = MIN(c->planned.sound, at);
         c->planned.end += at < c->planned.end;
         c->planned.cursor += at < c->planned.cursor;
+        c->told_up_to = MIN(c->told_up_to, at);
 }
 
 void cluster_queue_insert(struct cluster *c, struct job *j) {
@@ -110,8 +113,11 @@ static void remove_bid(struct cluster *c, struct bid *b) {
         c->planned.sound -= at < c->planned.sound;
         c->planned.end -= at < c->planned.end;
         c->planned.cursor -= at < c->planned.cursor;
-        if (b->counted)
+        c->told_up_to -= at < c->told_up_to;
+        if (b->counted) {
                 b->counted->n_waiting--;
+                b->counted->n_untold -= b->untold;
+        }
 }
 
 /* Ends the claim of a job, or the claim of the leader for all components. */
@@ -165,7 +171,8 @@ void cluster_queue_resort(struct cluster *c) {
                 cluster_queue_rank(c, c->queue[i]->job);
         sort_queue(c);
         for (size_t i = 0; i < c->n_partitions; i++)
-                c->partitions[i]->n_waiting = 0;
+                c->partitions[i]->n_waiting = c->partitions[i]->n_untold = 0;
+        c->told_up_to = 0;
         for (size_t i = 0; i < c->n_queue; i++)
                 cluster_queue_count(c->queue[i]);
         note(c, FACT_QUEUE_CHANGED);

@@ -215,6 +215,8 @@ struct cluster {
         uint64_t nodes_as_of;
         uint64_t plans_as_of; /* counts sweeps through the plans: limit_plans.c */
         struct plan_marks planned;
+        /* Index in queue[]: no earlier bid is untold in a partition that is told. */
+        size_t told_up_to;
         struct backfill *backfill; /* NULL: not created yet */
         void (*backfill_free)(struct backfill *b);
         struct pasts pasts; /* forgotten jobs whose end is asked of the accounts */

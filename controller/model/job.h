@@ -193,6 +193,7 @@ struct bid {
         struct partition *partition;
         /* The partition whose n_waiting counts the bid; NULL: the job is apart. */
         struct partition *counted;
+        bool untold; /* no pass has looked at the bid there: counted in n_untold of the partition */
         uint32_t priority;                /* priority in the partition; 0: the job's own */
         uint32_t rank;                    /* position in the partition's list */
         struct job_defaults job_defaults; /* defaults in the partition, if the job names several */

@@ -62,6 +62,7 @@ struct partition {
         usec_t slice_at;   /* begin of the next time slice; 0: no job waits for a slice */
         bool slice_wanted; /* scratch for preempt/gang.c */
         size_t n_waiting;  /* bids in the queue whose job is not apart */
+        size_t n_untold;   /* bids among n_waiting that no pass has looked at since they came */
         double total_cpus, total_memory; /* MB; for priorities */
         /* resources for priorities, in the order of tres_names */
         uint64_t total_gres[CONFIG_TRES_MAX];
@@ -76,7 +77,8 @@ struct partition {
         bool created; /* created by scontrol; not in slurm.conf */
         /* id of the job for which the last pass kept the partition's nodes; 0: none */
         uint32_t kept_for;
-        bool told; /* no jobs start here, and every job has the partition's state as reason */
+        /* No jobs start here, and all jobs but n_untold have the partition's state as reason. */
+        bool told;
 };
 
 /* The requesting user and host; all pointers are borrowed. */

@@ -42,7 +42,9 @@ struct held_resv {
 struct pass {
         struct cluster *c;
         usec_t now;
-        bool reasons;   /* all are told why they wait */
+        bool reasons; /* all are told why they wait */
+        /* No job that waits may start, and those before have been told so. */
+        bool only_untold;
         size_t at;      /* in the queue: the job to be looked at next */
         uint64_t until; /* so many looks the next turn goes on */
         /* of the heterogeneous job there, so many ways have been tried in vain; cut: more of them

@@ -291,6 +291,10 @@ static bool consider(struct pass *p, struct bid *b, size_t *ret) {
         struct queue *q = &p->of[b->partition->index];
 
         *ret = 0;
+        if (b->untold) {
+                b->untold = false;
+                b->counted->n_untold--;
+        }
         for (size_t i = 0; j->waiting.n_bids > 1 && i < j->waiting.n_bids; i++)
                 *ret += bid_order(&j->waiting.bids[i], b) < 0;
         for (uint32_t k = 1; j->het && k < j->het->n; k++)
@@ -321,6 +325,11 @@ static bool walk_queue(struct pass *p, uint64_t most) {
 
                 if (c->slices.looked >= p->until)
                         return false;
+                if (p->only_untold && !c->queue[p->at]->untold) {
+                        c->slices.looked++;
+                        p->at++;
+                        continue;
+                }
                 p->cut = false;
                 p->het = p->het == j->id ? p->het : 0;
                 bool started = consider(p, c->queue[p->at], &ahead);
@@ -371,14 +380,18 @@ static struct pass *pass_new(struct cluster *c) {
         p->kept = xnew0(uint32_t, c->licenses.n + 1);
         p->again = USEC_INFINITY;
         p->reasons = follows_take(c, FOLLOW_REASONS);
+        p->only_untold = !p->reasons && !c->resvs.n;
         for (size_t i = 0; i < c->n_partitions; i++) {
                 struct partition *part = c->partitions[i];
-                bool starts = part->state & PARTITION_SCHED;
+                bool starts = part->state & PARTITION_SCHED,
+                     told = part->told && !starts && !p->reasons;
 
-                p->of[i].left = part->told && !starts && !p->reasons ? 0 : part->n_waiting;
+                p->of[i].left = told ? part->n_untold : part->n_waiting;
+                p->only_untold &= told || !part->n_waiting;
                 part->told = !starts; /* when this pass is over */
                 p->left += p->of[i].left;
         }
+        p->at = p->only_untold ? c->told_up_to : 0;
         claims_renew(c);
         (void)follows_take(c, FOLLOW_PASS);
         return p;
@@ -440,6 +453,15 @@ static struct pass *take_up(struct cluster *c, bool whole, uint64_t *ret) {
         return pass_new(c);
 }
 
+/* No job waits untold in a partition that starts none. */
+static bool all_are_told(const struct cluster *c) {
+        size_t n = 0;
+
+        for (size_t i = 0; i < c->n_partitions; i++)
+                n += c->partitions[i]->told ? c->partitions[i]->n_untold : 0;
+        return n == 0;
+}
+
 void sched_pass(struct cluster *c, usec_t now, bool whole) {
         uint64_t most;
         struct pass *p = take_up(c, whole, &most);
@@ -456,6 +478,7 @@ void sched_pass(struct cluster *c, usec_t now, bool whole) {
                 c->slices.pass_free = pass_free;
                 return;
         }
+        c->told_up_to = all_are_told(c) ? c->n_queue : 0;
         claims_end(c);
         sched_come_back(c, p->again, now);
         pass_free(p);

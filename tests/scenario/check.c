@@ -171,13 +171,25 @@ static char *queue(struct world *w) {
                                         job_reason_text((int)j->reason));
         }
         for (size_t k = 0; k < c->n_partitions; k++) {
-                size_t waiting = 0;
-                for (size_t i = 0; i < c->n_queue; i++)
-                        waiting += c->queue[i]->partition == c->partitions[k] &&
-                                   !c->queue[i]->job->waiting.apart;
+                size_t waiting = 0, untold = 0;
+                for (size_t i = 0; i < c->n_queue; i++) {
+                        const struct bid *b = c->queue[i];
+                        if (b->partition != c->partitions[k] || b->job->waiting.apart)
+                                continue;
+                        waiting++;
+                        untold += b->untold;
+                        if (b->untold && b->partition->told && i < c->told_up_to)
+                                return xasprintf("job %u has not been told that partition %s "
+                                                 "starts no jobs, and counts as told",
+                                                b->job->id, b->partition->name);
+                }
                 if (waiting != c->partitions[k]->n_waiting)
                         return xasprintf("%zu jobs wait in partition %s, which counts %zu", waiting,
                                         c->partitions[k]->name, c->partitions[k]->n_waiting);
+                if (untold != c->partitions[k]->n_untold)
+                        return xasprintf("%zu jobs of partition %s have not been looked at, which "
+                                         "counts %zu",
+                                        untold, c->partitions[k]->name, c->partitions[k]->n_untold);
         }
         for (size_t i = 0; i < c->n_active; i++)
                 if (!job_is_active(c->active[i]) || c->active[i]->listed.queue_at != i)
