@@ -14,15 +14,15 @@ struct asking {
         int out, err; /* memfds with the child's output */
 };
 
-static int ask_here(const struct clusters *c, size_t at, int (*run)(void *user, size_t at),
+static int cluster_run_here(const struct clusters *c, size_t at, int (*run)(void *user, size_t at),
                 void *user) {
         command_use_cluster(c, at);
         int code = run(user, at);
         return fflush(stdout) == 0 ? code : EXIT_FAILURE;
 }
 
-static void begin(const struct clusters *c, size_t at, int (*run)(void *user, size_t at),
-                void *user, struct asking *ret) {
+static void cluster_run_begin(const struct clusters *c, size_t at,
+                int (*run)(void *user, size_t at), void *user, struct asking *ret) {
         pid_t parent = getpid();
 
         *ret = (struct asking){ -1, memfd_create("out", MFD_CLOEXEC),
@@ -35,11 +35,11 @@ static void begin(const struct clusters *c, size_t at, int (*run)(void *user, si
         if (getppid() != parent || dup2(ret->out, STDOUT_FILENO) < 0 ||
                         dup2(ret->err, STDERR_FILENO) < 0)
                 _exit(EXIT_FAILURE);
-        _exit(ask_here(c, at, run, user));
+        _exit(cluster_run_here(c, at, run, user));
 }
 
 /* Returns whether the whole output was written. */
-static bool print(int from, FILE *to) {
+static bool cluster_output_print(int from, FILE *to) {
         char text[65536];
         bool done = true;
         off_t at = 0;
@@ -52,15 +52,15 @@ static bool print(int from, FILE *to) {
         return fflush(to) == 0 && done;
 }
 
-static int end(struct asking *a) {
+static int cluster_run_end(struct asking *a) {
         int status = 0;
         pid_t r;
 
         do
                 r = waitpid(a->pid, &status, 0);
         while (r < 0 && errno == EINTR);
-        bool printed = print(a->out, stdout);
-        (void)print(a->err, stderr);
+        bool printed = cluster_output_print(a->out, stdout);
+        (void)cluster_output_print(a->err, stderr);
         return printed && r == a->pid && WIFEXITED(status) ? WEXITSTATUS(status) : EXIT_FAILURE;
 }
 
@@ -68,13 +68,14 @@ int command_at_once(const struct clusters *c, int (*run)(void *user, size_t at),
         _cleanup_free_ struct asking *list = NULL;
 
         if (c->n == 1)
-                return ask_here(c, 0, run, user);
+                return cluster_run_here(c, 0, run, user);
         list = xnew0(struct asking, c->n);
         int worst = fflush(stdout) == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
         for (size_t i = 0; i < c->n; i++)
-                begin(c, i, run, user, &list[i]);
+                cluster_run_begin(c, i, run, user, &list[i]);
         for (size_t i = 0; i < c->n; i++) {
-                int code = list[i].pid < 0 ? ask_here(c, i, run, user) : end(&list[i]);
+                int code = list[i].pid < 0 ? cluster_run_here(c, i, run, user)
+                                           : cluster_run_end(&list[i]);
                 worst = MAX(worst, code);
                 if (list[i].out >= 0)
                         close(list[i].out);
@@ -84,7 +85,7 @@ int command_at_once(const struct clusters *c, int (*run)(void *user, size_t at),
         return worst;
 }
 
-static int greet(void *user, size_t at) {
+static int cluster_fetch_name(void *user, size_t at) {
         _cleanup_(wire_freep) struct wire *w = NULL;
         _cleanup_free_ char *name = NULL;
         struct fail fail = { 0 };
@@ -97,5 +98,5 @@ static int greet(void *user, size_t at) {
 
 void command_greet(const struct clusters *c) {
         if (c->n > 1)
-                (void)command_at_once(c, greet, NULL);
+                (void)command_at_once(c, cluster_fetch_name, NULL);
 }

@@ -283,7 +283,7 @@ static int ask_clusters(Envelope **ret, struct fail *fail) {
         return 0;
 }
 
-static void add_cluster(struct clusters *c, const char *name) {
+static void clusters_add_name(struct clusters *c, const char *name) {
         for (size_t i = 0; i < c->n; i++)
                 if (streq(c->names[i], name))
                         return;
@@ -300,7 +300,7 @@ static size_t add_known(struct clusters *c, const Slumber__ClusterList *known, c
                 const Slumber__ClusterRecord *r = known->clusters[i];
                 if (all ? i > 0 && !r->n_there : strcasecmp(r->name, name) != 0)
                         continue;
-                add_cluster(c, r->name);
+                clusters_add_name(c, r->name);
                 found++;
         }
         return found;

@@ -47,7 +47,7 @@ static void json_record(struct json_object *o, bool first) {
         json_value(o);
 }
 
-static void json_end_list(void) {
+static void json_close_list(void) {
         fputs("\n]", json_out);
 }
 
@@ -60,7 +60,7 @@ static const struct form json_form = {
         json_key,
         json_begin_list,
         json_record,
-        json_end_list,
+        json_close_list,
         json_value,
         json_end,
 };
@@ -69,75 +69,75 @@ static const struct form json_form = {
 
 static yaml_emitter_t emitter;
 
-static void emit(yaml_event_t *event) {
+static void yaml_emit(yaml_event_t *event) {
         if (!yaml_emitter_emit(&emitter, event)) {
                 fprintf(stderr, "cannot write YAML: %s\n", strempty(emitter.problem));
                 exit(EXIT_FAILURE);
         }
 }
 
-static void emit_scalar(const char *text, bool quoted) {
+static void yaml_emit_scalar(const char *text, bool quoted) {
         yaml_event_t event;
 
         yaml_scalar_event_initialize(&event, NULL, NULL, (const yaml_char_t *)text,
                         (int)strlen(text), !quoted, quoted,
                         quoted ? YAML_DOUBLE_QUOTED_SCALAR_STYLE : YAML_PLAIN_SCALAR_STYLE);
-        emit(&event);
+        yaml_emit(&event);
 }
 
-static void begin_sequence(void) {
+static void yaml_begin_sequence(void) {
         yaml_event_t event;
 
         yaml_sequence_start_event_initialize(&event, NULL, NULL, 1, YAML_BLOCK_SEQUENCE_STYLE);
-        emit(&event);
+        yaml_emit(&event);
 }
 
-static void end_sequence(void) {
+static void yaml_end_sequence(void) {
         yaml_event_t event;
 
         yaml_sequence_end_event_initialize(&event);
-        emit(&event);
+        yaml_emit(&event);
 }
 
-static void begin_mapping(void) {
+static void yaml_begin_mapping(void) {
         yaml_event_t event;
 
         yaml_mapping_start_event_initialize(&event, NULL, NULL, 1, YAML_BLOCK_MAPPING_STYLE);
-        emit(&event);
+        yaml_emit(&event);
 }
 
-static void end_mapping(void) {
+static void yaml_end_mapping(void) {
         yaml_event_t event;
 
         yaml_mapping_end_event_initialize(&event);
-        emit(&event);
+        yaml_emit(&event);
 }
 
 /* Recursion is limited by the nesting of protocol messages: a few levels. */
 static void yaml_value(struct json_object *o) {
         switch (json_object_get_type(o)) {
         case json_type_object:
-                begin_mapping();
+                yaml_begin_mapping();
                 json_object_object_foreach(o, key, value) {
-                        emit_scalar(key, false);
+                        yaml_emit_scalar(key, false);
                         yaml_value(value);
                 }
-                end_mapping();
+                yaml_end_mapping();
                 break;
         case json_type_array:
-                begin_sequence();
+                yaml_begin_sequence();
                 for (size_t i = 0; i < json_object_array_length(o); i++)
                         yaml_value(json_object_array_get_idx(o, i));
-                end_sequence();
+                yaml_end_sequence();
                 break;
         case json_type_string:
-                emit_scalar(json_object_get_string(o), true);
+                yaml_emit_scalar(json_object_get_string(o), true);
                 break;
         case json_type_null:
         case json_type_boolean:
         case json_type_int:
         case json_type_double:
-                emit_scalar(o ? json_object_to_json_string(o) : "null", false);
+                yaml_emit_scalar(o ? json_object_to_json_string(o) : "null", false);
                 break;
         }
 }
@@ -150,14 +150,14 @@ static void yaml_begin(FILE *out) {
         yaml_emitter_set_unicode(&emitter, 1);
         yaml_emitter_set_width(&emitter, -1);
         yaml_stream_start_event_initialize(&event, YAML_UTF8_ENCODING);
-        emit(&event);
+        yaml_emit(&event);
         yaml_document_start_event_initialize(&event, NULL, NULL, NULL, 0);
-        emit(&event);
-        begin_mapping();
+        yaml_emit(&event);
+        yaml_begin_mapping();
 }
 
 static void yaml_key(const char *key, bool first) {
-        emit_scalar(key, false);
+        yaml_emit_scalar(key, false);
 }
 
 static void yaml_record(struct json_object *o, bool first) {
@@ -167,20 +167,20 @@ static void yaml_record(struct json_object *o, bool first) {
 static void yaml_end(void) {
         yaml_event_t event;
 
-        end_mapping();
+        yaml_end_mapping();
         yaml_document_end_event_initialize(&event, 1);
-        emit(&event);
+        yaml_emit(&event);
         yaml_stream_end_event_initialize(&event);
-        emit(&event);
+        yaml_emit(&event);
         yaml_emitter_delete(&emitter);
 }
 
 static const struct form yaml_form = {
         yaml_begin,
         yaml_key,
-        begin_sequence,
+        yaml_begin_sequence,
         yaml_record,
-        end_sequence,
+        yaml_end_sequence,
         yaml_value,
         yaml_end,
 };
@@ -190,13 +190,13 @@ static const struct form yaml_form = {
 static const struct form *form = &json_form;
 static bool first_record;
 
-static void begin(const char *key, FILE *out) {
+static void form_begin(const char *key, FILE *out) {
         form->begin(out);
         form->key(key, true);
 }
 
 void document_begin_list(const char *key, FILE *out) {
-        begin(key, out);
+        form_begin(key, out);
         form->begin_list();
         first_record = true;
 }
@@ -212,7 +212,7 @@ void document_end_list(void) {
 }
 
 void document_begin(const char *key, struct json_object *o, FILE *out) {
-        begin(key, out);
+        form_begin(key, out);
         form->value(o);
         json_object_put(o);
 }
@@ -232,7 +232,8 @@ void document_end(void) {
 /* Versions in Slurm 25.05; all have equal keys. */
 static const char *const parsers[] = { "v0.0.40", "v0.0.41", "v0.0.42", "v0.0.43" };
 
-static int choose(const struct form *to, bool *field, const char *value, struct fail *fail) {
+static int form_choose_parser(const struct form *to, bool *field, const char *value,
+                struct fail *fail) {
         const char *name = value && strncmp(value, "data_parser/", 12) == 0 ? value + 12 : value;
         size_t i = 0;
 
@@ -253,9 +254,9 @@ static int choose(const struct form *to, bool *field, const char *value, struct 
 }
 
 int document_as_json(void *field, const char *value, struct fail *fail) {
-        return choose(&json_form, field, value, fail);
+        return form_choose_parser(&json_form, field, value, fail);
 }
 
 int document_as_yaml(void *field, const char *value, struct fail *fail) {
-        return choose(&yaml_form, field, value, fail);
+        return form_choose_parser(&yaml_form, field, value, fail);
 }

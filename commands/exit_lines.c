@@ -12,7 +12,7 @@ struct exit_line {
         size_t n, allocated;
 };
 
-static struct exit_line *line_of(struct exit_lines *l, const char *node, uint32_t status) {
+static struct exit_line *exit_line_get(struct exit_lines *l, const char *node, uint32_t status) {
         for (size_t i = 0; i < l->n; i++)
                 if (l->lines[i].status == status && streq(l->lines[i].node, node))
                         return &l->lines[i];
@@ -23,7 +23,7 @@ static struct exit_line *line_of(struct exit_lines *l, const char *node, uint32_
 
 void exit_lines_add(struct exit_lines *l, const char *node, uint32_t status, const uint32_t *ranks,
                 size_t n) {
-        struct exit_line *line = line_of(l, node, status);
+        struct exit_line *line = exit_line_get(l, node, status);
 
         for (size_t i = 0; i < n; i++) {
                 GROW(line->ranks, line->allocated, line->n);
@@ -33,12 +33,12 @@ void exit_lines_add(struct exit_lines *l, const char *node, uint32_t status, con
                 l->due = now_monotonic() + WAIT;
 }
 
-static void line_done(struct exit_line *line) {
+static void exit_line_done(struct exit_line *line) {
         free(line->node);
         free(line->ranks);
 }
 
-static void print(struct exit_line *line, const char *program) {
+static void exit_line_print(struct exit_line *line, const char *program) {
         char words[EXIT_TEXT_MAX];
         _cleanup_free_ char *tasks = exit_tasks_text(line->ranks, line->n);
 
@@ -54,8 +54,8 @@ void exit_lines_print(struct exit_lines *l, const char *program, const char *nod
                         l->lines[kept++] = l->lines[i];
                         continue;
                 }
-                print(&l->lines[i], program);
-                line_done(&l->lines[i]);
+                exit_line_print(&l->lines[i], program);
+                exit_line_done(&l->lines[i]);
         }
         l->n = kept;
         if (kept == 0)
@@ -64,7 +64,7 @@ void exit_lines_print(struct exit_lines *l, const char *program, const char *nod
 
 void exit_lines_done(struct exit_lines *l) {
         for (size_t i = 0; i < l->n; i++)
-                line_done(&l->lines[i]);
+                exit_line_done(&l->lines[i]);
         free(l->lines);
         *l = (struct exit_lines){ 0 };
 }

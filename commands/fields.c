@@ -78,7 +78,7 @@ static const struct field *find_name(const struct field_table *table, const char
 }
 
 /* Parses "[.][digits]" at *p. */
-static void parse_width(const char **p, struct column *c) {
+static void column_parse_width(const char **p, struct column *c) {
         unsigned width = 0;
 
         if (**p == '.') {
@@ -90,7 +90,7 @@ static void parse_width(const char **p, struct column *c) {
         c->width = width;
 }
 
-static void add_all(struct format *f, const struct field_table *table) {
+static void format_add_all(struct format *f, const struct field_table *table) {
         struct column *last = NULL;
 
         for (size_t i = 0; i < table->n_fields; i++)
@@ -112,12 +112,12 @@ void format_parse_letters(struct format *f, const char *text, const struct field
                 struct column c = { 0 };
 
                 if (strncmp(p, "all", 3) == 0) {
-                        add_all(f, table);
+                        format_add_all(f, table);
                         p += 3;
                         n = strcspn(p, "%");
                         continue;
                 }
-                parse_width(&p, &c);
+                column_parse_width(&p, &c);
                 c.field = find_letter(table, *p);
                 n = *p ? 1 + strcspn(p + 1, "%") : 0;
                 if (c.field)
@@ -137,7 +137,7 @@ void format_parse_names(struct format *f, const char *text, const struct field_t
                 const struct field *field = find_name(table, p, name);
 
                 if (n == 3 && strncasecmp(p, "all", n) == 0)
-                        add_all(f, table);
+                        format_add_all(f, table);
                 else if (field) {
                         struct column *c = add_column(f, field);
                         const char *rest = p + name;
@@ -145,7 +145,7 @@ void format_parse_names(struct format *f, const char *text, const struct field_t
                         c->width = FIELD_NAME_WIDTH;
                         if (name < n) {
                                 rest++;
-                                parse_width(&rest, c);
+                                column_parse_width(&rest, c);
                         }
                         c->suffix = xstrndup(rest, (size_t)(p + n - rest));
                 } else if (n)
@@ -172,7 +172,7 @@ static char *line_room(struct line *line, size_t n) {
         return line->text + line->n - n;
 }
 
-static void add_text(struct line *line, const char *text, size_t n) {
+static void line_add_text(struct line *line, const char *text, size_t n) {
         memcpy(line_room(line, n), text, n);
 }
 
@@ -185,14 +185,14 @@ static void add_cell(struct line *line, const struct column *c, const char *text
                 n = c->width;
         if (c->right)
                 memset(line_room(line, fill), ' ', fill);
-        add_text(line, text, n);
+        line_add_text(line, text, n);
         if (!c->right)
                 memset(line_room(line, fill), ' ', fill);
 }
 
 static void end_column(struct line *line, const struct column *c) {
         if (c->suffix)
-                add_text(line, c->suffix, strlen(c->suffix));
+                line_add_text(line, c->suffix, strlen(c->suffix));
 }
 
 void format_heading(const struct format *f, FILE *out) {
@@ -203,7 +203,7 @@ void format_heading(const struct format *f, FILE *out) {
                         add_cell(&line, &f->columns[i], f->columns[i].field->heading, true);
                 end_column(&line, &f->columns[i]);
         }
-        add_text(&line, "\n", 1);
+        line_add_text(&line, "\n", 1);
         fwrite(line.text, 1, line.n, out);
         free(line.text);
 }
@@ -218,7 +218,7 @@ void format_row(const struct format *f, const void *record, const void *user, st
                                         !(c->field->flags & FIELD_UNCUT));
                 end_column(line, c);
         }
-        add_text(line, "\n", 1);
+        line_add_text(line, "\n", 1);
 }
 
 /* ---- sort keys ---- */

@@ -60,13 +60,14 @@ const char *job_shown_short(int state) {
         return state >= 0 && state < SHOWN_MAX ? shown[state].compact : "?";
 }
 
-static bool is_word(const char *word, size_t n, const char *have) {
+static bool state_word_is(const char *word, size_t n, const char *have) {
         return strncasecmp(word, have, n) == 0 && have[n] == 0;
 }
 
 int job_shown_parse(const char *word, size_t n) {
         for (int i = 0; n > 0 && i < SHOWN_MAX; i++)
-                if (is_word(word, n, shown[i].full) || is_word(word, n, shown[i].compact))
+                if (state_word_is(word, n, shown[i].full) ||
+                                state_word_is(word, n, shown[i].compact))
                         return i;
         return -EINVAL;
 }
@@ -116,12 +117,12 @@ usec_t job_end(const Job *job) {
 
 /* Nodes requested by --nodes; num_nodes of a pending job may be higher if nodes have too few
    CPUs. */
-static uint32_t nodes_asked(const Job *job) {
+static uint32_t job_nodes_requested(const Job *job) {
         return job->spec && job->spec->min_nodes ? job->spec->min_nodes : 1;
 }
 
 uint32_t job_nodes(const Job *job) {
-        return job->num_nodes ? job->num_nodes : nodes_asked(job);
+        return job->num_nodes ? job->num_nodes : job_nodes_requested(job);
 }
 
 uint32_t job_tasks(const Job *job) {
@@ -130,19 +131,19 @@ uint32_t job_tasks(const Job *job) {
         if (job->spec->num_tasks)
                 return job->spec->num_tasks;
         return MAX(job->spec->ntasks_per_node, 1u) *
-               (isempty(job->nodes) ? nodes_asked(job) : job_nodes(job));
+               (isempty(job->nodes) ? job_nodes_requested(job) : job_nodes(job));
 }
 
 /* Equals job_cpus_asked() of the controller. */
-static uint32_t cpus_asked(const Job *job) {
+static uint32_t job_cpus_requested(const Job *job) {
         if (!job->spec)
                 return job_tasks(job);
-        return (job->spec->overcommit ? nodes_asked(job) : job_tasks(job)) *
+        return (job->spec->overcommit ? job_nodes_requested(job) : job_tasks(job)) *
                MAX(job->cpus_per_task, 1u);
 }
 
 uint32_t job_cpus(const Job *job) {
-        return job->num_cpus ? job->num_cpus : cpus_asked(job);
+        return job->num_cpus ? job->num_cpus : job_cpus_requested(job);
 }
 
 uint32_t job_min_cpus_node(const Job *job) {
@@ -175,7 +176,7 @@ const char *job_oversubscribe(const Job *job) {
         return share < ELEMENTSOF(words) ? words[share] : "OK";
 }
 
-static uint64_t memory_of(const Job *job, bool allocated) {
+static uint64_t job_memory_mb(const Job *job, bool allocated) {
         uint64_t mb = 0;
 
         for (size_t i = 0; allocated && i < job->n_alloc; i++)
@@ -183,7 +184,7 @@ static uint64_t memory_of(const Job *job, bool allocated) {
         if (allocated && job->n_alloc) /* 0 if memory is not allocated (CR_CPU, CR_Core) */
                 return mb;
         if (job->mem_per_node)
-                return job->mem_per_node * (allocated ? job_nodes(job) : nodes_asked(job));
+                return job->mem_per_node * (allocated ? job_nodes(job) : job_nodes_requested(job));
         return job->mem_per_cpu * job_cpus(job);
 }
 
@@ -204,10 +205,10 @@ const char *job_tres(const Job *job, bool allocated, struct scratch *s) {
         if (allocated && isempty(job->nodes))
                 return "(null)";
         if (!allocated && job->spec) {
-                cpus = cpus_asked(job);
-                nodes = nodes_asked(job);
+                cpus = job_cpus_requested(job);
+                nodes = job_nodes_requested(job);
         }
-        mb = memory_of(job, allocated);
+        mb = job_memory_mb(job, allocated);
         char cost[BILLING_TEXT_MAX];
         uint64_t billing = allocated ? job->billing_alloc : job->billing;
         const char *gres = strempty(allocated ? job->tres_alloc : job->tres_req);
@@ -220,7 +221,7 @@ const char *job_tres(const Job *job, bool allocated, struct scratch *s) {
                         billing_text(billing, cpus, cost), *gres ? "," : "", gres);
 }
 
-static uint64_t step_memory(const Job *job, const Step *step, const struct hostlist *nodes) {
+static uint64_t step_memory_mb(const Job *job, const Step *step, const struct hostlist *nodes) {
         uint64_t mb = 0;
 
         if (step->mem_per_node)
@@ -228,7 +229,7 @@ static uint64_t step_memory(const Job *job, const Step *step, const struct hostl
         if (step->mem_per_cpu)
                 return step->mem_per_cpu * step->num_cpus;
         if (!job->n_alloc) /* query without alloc */
-                return memory_of(job, true) * hostlist_count(nodes) / MAX(job_nodes(job), 1u);
+                return job_memory_mb(job, true) * hostlist_count(nodes) / MAX(job_nodes(job), 1u);
         for (size_t i = 0; i < job->n_alloc; i++)
                 if (hostlist_has(nodes, job->alloc[i]->name))
                         mb += job->alloc[i]->mem;
@@ -241,7 +242,7 @@ const char *step_tres(const Job *job, const Step *step, struct scratch *s) {
 
         if (hostlist_parse(step->nodes, &nodes, NULL) < 0)
                 return "(null)";
-        uint64_t mb = step_memory(job, step, nodes);
+        uint64_t mb = step_memory_mb(job, step, nodes);
         return scratch_printf(s, "cpu=%u%s%s,node=%zu", step->num_cpus, mb ? ",mem=" : "",
                         mb ? memory_text(mb, buf) : "", hostlist_count(nodes));
 }
@@ -345,7 +346,7 @@ static const char *pattern_text(const Job *job, char letter, unsigned width,
         }
 }
 
-static void expand(const Job *job, const char *pattern, FILE *out) {
+static void job_pattern_expand(const Job *job, const char *pattern, FILE *out) {
         for (const char *p = pattern; *p; p++) {
                 char buf[HOSTLIST_NAME_MAX + 1];
                 const char *letter = p + 1, *text = NULL;
@@ -390,7 +391,7 @@ static const char *file_text(const Job *job, enum job_stream stream, bool expand
         if (!expands || strchr(pattern, '\\')) /* a backslash turns patterns off */
                 fputs(pattern, out);
         else
-                expand(job, pattern, out);
+                job_pattern_expand(job, pattern, out);
         memstream_close(out);
         scratch_printf(s, "%s", text);
         free(text);

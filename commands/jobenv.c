@@ -59,7 +59,7 @@ static bool is_called(const char *var, const char *name, size_t n) {
         return strncmp(var, name, n) == 0 && var[n] == '=';
 }
 
-static bool in_list(const char *var, const char *const *names, size_t n) {
+static bool variable_in_list(const char *var, const char *const *names, size_t n) {
         for (size_t i = 0; i < n; i++)
                 if (is_called(var, names[i], strlen(names[i])))
                         return true;
@@ -70,7 +70,7 @@ static bool set_by_a_job(const char *var) {
         for (size_t i = 0; i < ELEMENTSOF(own_prefixes); i++)
                 if (starts_with(var, own_prefixes[i]))
                         return true;
-        return in_list(var, own_names, ELEMENTSOF(own_names));
+        return variable_in_list(var, own_names, ELEMENTSOF(own_names));
 }
 
 /* Handles an item of --export other than "ALL". */
@@ -93,7 +93,7 @@ static int export_word(struct environment *e, char *const *env, const char *word
 }
 
 /* Returns the length of the next item; commas in quotes do not end an item. */
-static size_t item_length(const char *s) {
+static size_t export_item_length(const char *s) {
         char quote = 0;
         size_t n = 0;
 
@@ -103,15 +103,15 @@ static size_t item_length(const char *s) {
         return n;
 }
 
-static bool is_item(const char *s, size_t n, const char *word) {
+static bool export_item_is(const char *s, size_t n, const char *word) {
         return n == strlen(word) && strncasecmp(s, word, n) == 0;
 }
 
-static bool has_item(const char *list, const char *word) {
+static bool export_has_item(const char *list, const char *word) {
         for (const char *s = list; *s;) {
-                size_t n = item_length(s);
+                size_t n = export_item_length(s);
 
-                if (is_item(s, n, word))
+                if (export_item_is(s, n, word))
                         return true;
                 s += n + (s[n] == ',');
         }
@@ -121,11 +121,11 @@ static bool has_item(const char *list, const char *word) {
 bool job_env_is_wanted(const char *export, const char *name) {
         size_t length = strlen(name);
 
-        if (!export || has_item(export, "ALL") || starts_with(name, "SLURM_") ||
+        if (!export || export_has_item(export, "ALL") || starts_with(name, "SLURM_") ||
                         starts_with(name, "SPANK_"))
                 return true;
         for (const char *s = export; *s;) {
-                size_t n = item_length(s);
+                size_t n = export_item_length(s);
 
                 if (n >= length && strncmp(s, name, length) == 0 &&
                                 (n == length || s[length] == '='))
@@ -136,10 +136,10 @@ bool job_env_is_wanted(const char *export, const char *name) {
 }
 
 bool job_env_is_fresh(const char *export) {
-        return export && !has_item(export, "ALL") && !has_item(export, "NIL");
+        return export && !export_has_item(export, "ALL") && !export_has_item(export, "NIL");
 }
 
-static void inherit(struct environment *e, char *const *env, bool all, bool fresh) {
+static void environment_inherit(struct environment *e, char *const *env, bool all, bool fresh) {
         for (; *env; env++) {
                 if (!strchr(*env, '=') || (fresh && set_by_a_job(*env)))
                         continue;
@@ -151,15 +151,15 @@ static void inherit(struct environment *e, char *const *env, bool all, bool fres
 
 int job_env_fill(struct environment *e, char *const *env, const char *export, bool fresh,
                 struct fail *fail) {
-        bool all = !export || has_item(export, "ALL");
+        bool all = !export || export_has_item(export, "ALL");
         int r = 0;
 
-        inherit(e, env, all, fresh);
+        environment_inherit(e, env, all, fresh);
         for (const char *s = export ? export : ""; *s && r >= 0;) {
-                size_t n = item_length(s);
+                size_t n = export_item_length(s);
 
-                if (n > 0 && !is_item(s, n, "ALL") && !is_item(s, n, "NONE") &&
-                                !is_item(s, n, "NIL"))
+                if (n > 0 && !export_item_is(s, n, "ALL") && !export_item_is(s, n, "NONE") &&
+                                !export_item_is(s, n, "NIL"))
                         r = export_word(e, env, s, n, fail);
                 s += n + (s[n] == ',');
         }
@@ -168,7 +168,7 @@ int job_env_fill(struct environment *e, char *const *env, const char *export, bo
 
 void job_env_basic(struct environment *e, char *const *env) {
         for (; *env; env++) {
-                if (!in_list(*env, basic_names, ELEMENTSOF(basic_names)))
+                if (!variable_in_list(*env, basic_names, ELEMENTSOF(basic_names)))
                         continue;
                 _cleanup_free_ char *name = xstrndup(*env, strcspn(*env, "="));
                 environment_default(e, name, *env + strlen(name) + 1);

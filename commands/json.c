@@ -197,7 +197,7 @@ struct json_object *json_text(const char *s) {
         return any_text(s ? s : "");
 }
 
-static struct json_object *number(uint64_t n) {
+static struct json_object *json_uint(uint64_t n) {
         return json_object_new_uint64(n);
 }
 
@@ -206,11 +206,11 @@ struct json_object *json_number_object(bool set, bool infinite, uint64_t value) 
 
         json_object_object_add(o, "set", json_object_new_boolean(set));
         json_object_object_add(o, "infinite", json_object_new_boolean(infinite));
-        json_object_object_add(o, "number", number(set && !infinite ? value : 0));
+        json_object_object_add(o, "number", json_uint(set && !infinite ? value : 0));
         return o;
 }
 
-static struct json_object *words(const char *s, const char *separators) {
+static struct json_object *json_words(const char *s, const char *separators) {
         struct json_object *list = json_object_new_array();
 
         for (const char *p = s ? s : ""; *p;) {
@@ -225,13 +225,13 @@ static struct json_object *words(const char *s, const char *separators) {
 
 /* ---- reflection ---- */
 
-static struct names names_of(const ProtobufCMessage *child) {
+static struct names message_names(const ProtobufCMessage *child) {
         return child->descriptor == &slumber__power__descriptor
                                ? (struct names){ power_names, ELEMENTSOF(power_names), NULL }
                                : no_names;
 }
 
-static struct json_object *reflect(const ProtobufCMessage *message, struct names names);
+static struct json_object *message_object(const ProtobufCMessage *message, struct names names);
 
 static size_t element_size(ProtobufCType type) {
         static const size_t sizes[] = {
@@ -272,11 +272,11 @@ static struct json_object *value_at(const ProtobufCFieldDescriptor *f, const voi
                 return json_object_new_int64(*(const int64_t *)at);
         case PROTOBUF_C_TYPE_MESSAGE:
                 child = *(ProtobufCMessage *const *)at;
-                return child ? reflect(child, names_of(child)) : NULL;
+                return child ? message_object(child, message_names(child)) : NULL;
         case PROTOBUF_C_TYPE_BYTES:
-                return number(((const ProtobufCBinaryData *)at)
-                                                /* size: scripts are not shown */
-                                                ->len);
+                return json_uint(((const ProtobufCBinaryData *)at)
+                                                 /* size: scripts are not shown */
+                                                 ->len);
         case PROTOBUF_C_TYPE_FLOAT:
                 return json_object_new_double((double)*(const float *)at);
         case PROTOBUF_C_TYPE_DOUBLE:
@@ -288,10 +288,10 @@ static struct json_object *value_at(const ProtobufCFieldDescriptor *f, const voi
         case PROTOBUF_C_TYPE_ENUM:
                 break;
         }
-        return number(integer_at(f->type, at));
+        return json_uint(integer_at(f->type, at));
 }
 
-static struct json_object *repeated(const ProtobufCFieldDescriptor *f, const char *base) {
+static struct json_object *repeated_values(const ProtobufCFieldDescriptor *f, const char *base) {
         struct json_object *list = json_object_new_array();
         size_t n = *(const size_t *)(const void *)(base + f->quantifier_offset);
         const char *items = *(const char *const *)(const void *)(base + f->offset);
@@ -301,7 +301,7 @@ static struct json_object *repeated(const ProtobufCFieldDescriptor *f, const cha
         return list;
 }
 
-static struct json_object *shaped(enum shape shape, const ProtobufCFieldDescriptor *f,
+static struct json_object *shaped_value(enum shape shape, const ProtobufCFieldDescriptor *f,
                 const void *at) {
         uint64_t n = f->type == PROTOBUF_C_TYPE_STRING ? 0 : integer_at(f->type, at);
         bool none = n == NO_LIMIT || (f->type == PROTOBUF_C_TYPE_UINT32 && n == UINT32_MAX);
@@ -315,18 +315,18 @@ static struct json_object *shaped(enum shape shape, const ProtobufCFieldDescript
         case SHAPE_SPAN: /* 0 is a value, too */
                 return json_number_object(true, none, n / USEC_PER_SEC);
         case SHAPE_SECONDS:
-                return number(n / USEC_PER_SEC);
+                return json_uint(n / USEC_PER_SEC);
         case SHAPE_COUNT:
                 return json_number_object(true, none, n);
         case SHAPE_WORDS:
-                return words(*(char *const *)at, ",&|");
+                return json_words(*(char *const *)at, ",&|");
         case SHAPE_STATE:
-                return words(*(char *const *)at, "+");
+                return json_words(*(char *const *)at, "+");
         case SHAPE_EXIT:
                 o = json_object_new_object();
                 json_object_object_add(o, "return_code",
                                 json_number_object(true, false, n >> 8 & 0xff));
-                json_object_object_add(o, "signal", number(n & 0x7f));
+                json_object_object_add(o, "signal", json_uint(n & 0x7f));
                 return o;
         case SHAPE_PLAIN:
         case SHAPE_DROP:
@@ -368,12 +368,12 @@ static void add_fields(struct json_object *o, const ProtobufCMessage *message, s
                         continue;
                 json_object_object_add(o, key,
                                 f->label == PROTOBUF_C_LABEL_REPEATED
-                                                ? repeated(f, base)
-                                                : shaped(shape, f, base + f->offset));
+                                                ? repeated_values(f, base)
+                                                : shaped_value(shape, f, base + f->offset));
         }
 }
 
-static struct json_object *reflect(const ProtobufCMessage *message, struct names names) {
+static struct json_object *message_object(const ProtobufCMessage *message, struct names names) {
         struct json_object *o = json_object_new_object();
 
         add_fields(o, message, names);
@@ -387,21 +387,22 @@ struct job_names {
 };
 
 /* null: determined by the nodes */
-static void add_spec(struct json_object *o, const Slumber__JobSpec *spec) {
+static void json_add_spec(struct json_object *o, const Slumber__JobSpec *spec) {
         const bool threads = spec && spec->thread_spec, cores = spec && spec->core_spec;
 
-        json_object_object_add(o, "core_spec", cores ? number(spec->core_spec - 1) : NULL);
-        json_object_object_add(o, "thread_spec", threads ? number(spec->thread_spec) : NULL);
+        json_object_object_add(o, "core_spec", cores ? json_uint(spec->core_spec - 1) : NULL);
+        json_object_object_add(o, "thread_spec", threads ? json_uint(spec->thread_spec) : NULL);
 }
 
-static struct json_object *job_object(const Job *job, const struct job_names *names) {
-        struct json_object *o = reflect(&job->base, names->job), *states = json_object_new_array();
+static struct json_object *json_job_object(const Job *job, const struct job_names *names) {
+        struct json_object *o = message_object(&job->base, names->job),
+                           *states = json_object_new_array();
         struct scratch s = { 0 };
         int shown = job_shown(job);
 
         if (job->spec)
                 add_fields(o, &job->spec->base, names->spec);
-        add_spec(o, job->spec);
+        json_add_spec(o, job->spec);
         json_object_array_add(states, json_text(job_shown_long((int)job->state)));
         if (shown != (int)job->state)
                 json_object_array_add(states, json_text(job_shown_long(shown)));
@@ -423,17 +424,17 @@ static struct json_object *energy_object(const Slumber__Energy *e, uint32_t hear
         bool known = e && e->from && e->at > e->from;
 
         json_object_object_add(o, "average_watts",
-                        number(known ? (uint64_t)((double)e->used * 1000 /
-                                                       (double)(e->at - e->from))
-                                     : 0));
-        json_object_object_add(o, "consumed_energy", number(e ? e->used / 1000 : 0));
-        json_object_object_add(o, "saved_energy", number(e ? e->saved / 1000 : 0));
+                        json_uint(known ? (uint64_t)((double)e->used * 1000 /
+                                                          (double)(e->at - e->from))
+                                        : 0));
+        json_object_object_add(o, "consumed_energy", json_uint(e ? e->used / 1000 : 0));
+        json_object_object_add(o, "saved_energy", json_uint(e ? e->saved / 1000 : 0));
         json_object_object_add(o, "current_watts",
                         json_number_object(heartbeat || (e && e->from), false,
                                         heartbeat ? heartbeat
                                         : e       ? e->draws / 1000
                                                   : 0));
-        json_object_object_add(o, "last_collected", number(e ? e->at / USEC_PER_SEC : 0));
+        json_object_object_add(o, "last_collected", json_uint(e ? e->at / USEC_PER_SEC : 0));
         return o;
 }
 
@@ -441,7 +442,7 @@ static struct json_object *energy_object(const Slumber__Energy *e, uint32_t hear
 static struct json_object *state_after_reboot(const Node *node) {
         const char *next = node_next_word(node);
 
-        return words(next ? next : "INVALID", ",");
+        return json_words(next ? next : "INVALID", ",");
 }
 
 /* Adds texts under Slurm's keys which the record has in parts. */
@@ -457,32 +458,32 @@ static void add_node_texts(struct json_object *o, const Node *node) {
         json_object_object_add(o, "next_state_after_reboot", state_after_reboot(node));
 }
 
-static struct json_object *node_object(const Node *node, struct names names) {
-        struct json_object *o = reflect(&node->base, names);
+static struct json_object *json_node_object(const Node *node, struct names names) {
+        struct json_object *o = message_object(&node->base, names);
         const Slumber__Hardware *now = node->registered, *h = node->configured;
 
         if (h) {
-                json_object_object_add(o, "cpus", number(h->cpus));
-                json_object_object_add(o, "boards", number(h->boards));
-                json_object_object_add(o, "sockets", number(h->sockets));
-                json_object_object_add(o, "cores", number(h->cores));
-                json_object_object_add(o, "threads", number(h->threads));
-                json_object_object_add(o, "real_memory", number(h->real_memory));
-                json_object_object_add(o, "temporary_disk", number(h->tmp_disk));
+                json_object_object_add(o, "cpus", json_uint(h->cpus));
+                json_object_object_add(o, "boards", json_uint(h->boards));
+                json_object_object_add(o, "sockets", json_uint(h->sockets));
+                json_object_object_add(o, "cores", json_uint(h->cores));
+                json_object_object_add(o, "threads", json_uint(h->threads));
+                json_object_object_add(o, "real_memory", json_uint(h->real_memory));
+                json_object_object_add(o, "temporary_disk", json_uint(h->tmp_disk));
         }
         add_node_texts(o, node);
         json_object_object_add(o, "alloc_idle_cpus",
-                        number(node_cpus(node) - MIN(node->cpus_alloc, node_cpus(node))));
+                        json_uint(node_cpus(node) - MIN(node->cpus_alloc, node_cpus(node))));
         json_object_object_add(o, "energy", energy_object(node->energy, node->watts));
         json_object_object_add(o, "architecture", json_text(now ? now->arch : ""));
         json_object_object_add(o, "operating_system", json_text(now ? now->os : ""));
-        json_object_object_add(o, "cpu_load", number(now ? now->load : 0));
+        json_object_object_add(o, "cpu_load", json_uint(now ? now->load : 0));
         json_object_object_add(o, "free_mem",
                         json_number_object(now != NULL, false, now ? now->free_memory : 0));
         return o;
 }
 
-static struct json_object *meta(void) {
+static struct json_object *meta_object(void) {
         struct json_object *o = json_object_new_object(), *slurm = json_object_new_object();
         struct json_object *version = json_object_new_object();
         static const char *const parts[] = { "major", "minor", "micro" };
@@ -504,7 +505,7 @@ static struct json_object *meta(void) {
 /* Ends a document with the values that follow the records. */
 static void end_document(usec_t now) {
         document_value("last_update", json_number_object(now != 0, false, now / USEC_PER_SEC));
-        document_value("meta", meta());
+        document_value("meta", meta_object());
         document_value("errors", json_object_new_array());
         document_value("warnings", json_object_new_array());
         document_end();
@@ -543,7 +544,7 @@ struct json_jobs *json_jobs_new(FILE *out) {
 void json_jobs_add(struct json_jobs *j, const Job *job) {
         if (j->n++ == 0)
                 document_begin_list("jobs", j->out);
-        document_record(job_object(job, &j->names));
+        document_record(json_job_object(job, &j->names));
 }
 
 void json_jobs_end(struct json_jobs *j, usec_t now) {
@@ -564,7 +565,7 @@ void json_print_nodes(const Node *const *nodes, size_t n, usec_t now, FILE *out)
 
         document_begin_list("nodes", out);
         for (size_t i = 0; i < n; i++)
-                document_record(node_object(nodes[i], names));
+                document_record(json_node_object(nodes[i], names));
         json_end_list(now);
 }
 
@@ -573,9 +574,9 @@ void json_print_power(const Node *const *nodes, size_t n, usec_t now, FILE *out)
         for (size_t i = 0; i < n; i++) {
                 if (!nodes[i]->power)
                         continue;
-                struct json_object *o = reflect(&nodes[i]->power->base,
-                                names_of(&nodes[i]->power->base));
-                json_object_object_add(o, "state", words(nodes[i]->state_text, "+"));
+                struct json_object *o = message_object(&nodes[i]->power->base,
+                                message_names(&nodes[i]->power->base));
+                json_object_object_add(o, "state", json_words(nodes[i]->state_text, "+"));
                 json_object_object_add(o, "veto", json_text(nodes[i]->veto));
                 json_object_object_add(o, "bmc_power", json_text(node_bmc_word(nodes[i])));
                 json_object_object_add(o, "observed_at",
@@ -592,7 +593,8 @@ void json_print_reservations(const Slumber__ReservationList *list, FILE *out) {
         document_begin_list("reservations", out);
         for (size_t i = 0; i < list->n_reservations; i++) {
                 const Slumber__Reservation *r = list->reservations[i];
-                struct json_object *o = reflect(&r->base, names), *purge = json_object_new_object();
+                struct json_object *o = message_object(&r->base, names),
+                                   *purge = json_object_new_object();
                 json_object_object_add(purge, "time",
                                 json_number_object(r->purge != 0, false, r->purge / USEC_PER_SEC));
                 json_object_object_add(o, "purge_completed", purge);
@@ -632,9 +634,9 @@ void json_print_instances(Slumber__Instance *const *instances, size_t n, usec_t 
                 json_object_object_add(o, "instance_type", json_text(instances[i]->instance_type));
                 json_object_object_add(o, "node_name", json_text(instances[i]->node));
                 json_object_object_add(time, "time_end",
-                                number(instances[i]->time_end / USEC_PER_SEC));
+                                json_uint(instances[i]->time_end / USEC_PER_SEC));
                 json_object_object_add(time, "time_start",
-                                number(instances[i]->time_start / USEC_PER_SEC));
+                                json_uint(instances[i]->time_start / USEC_PER_SEC));
                 json_object_object_add(o, "time", time);
                 document_record(o);
         }
@@ -646,6 +648,6 @@ void json_print_partitions(const Partition *const *partitions, size_t n, usec_t 
 
         document_begin_list("partitions", out);
         for (size_t i = 0; i < n; i++)
-                document_record(reflect(&partitions[i]->base, names));
+                document_record(message_object(&partitions[i]->base, names));
         json_end_list(now);
 }

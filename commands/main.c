@@ -36,20 +36,20 @@ static const struct command {
 #endif
 };
 
-static const char *base_name(const char *path) {
+static const char *program_base_name(const char *path) {
         const char *slash = strrchr(path, '/');
 
         return slash ? slash + 1 : path;
 }
 
-static const struct command *find(const char *name) {
+static const struct command *command_find(const char *name) {
         for (size_t i = 0; i < ELEMENTSOF(commands); i++)
                 if (streq(commands[i].name, name))
                         return &commands[i];
         return NULL;
 }
 
-static int help(FILE *out, int r) {
+static int command_print_help(FILE *out, int r) {
         fprintf(out, "Usage: slumber COMMAND [OPTIONS], or call it by the command's name.\n\n");
         for (size_t i = 0; i < ELEMENTSOF(commands); i++)
                 if (commands[i].summary)
@@ -117,7 +117,7 @@ int __lsan_is_turned_off(void) {
 }
 #endif
 
-static int run(const struct command *command, int argc, char **argv) {
+static int run_named_command(const struct command *command, int argc, char **argv) {
         argv[0] = (char *)command->name;
 #ifdef __SANITIZE_ADDRESS__
         ends_soon = !command->streams;
@@ -134,20 +134,20 @@ int main(int argc, char **argv) {
         standard_streams_open();
         if (argc < 1)
                 return EXIT_FAILURE;
-        command = find(base_name(argv[0]));
+        command = command_find(program_base_name(argv[0]));
         if (command)
-                return run(command, argc, argv);
+                return run_named_command(command, argc, argv);
         if (argc < 2)
-                return help(stderr, EXIT_FAILURE);
+                return command_print_help(stderr, EXIT_FAILURE);
         if (streq(argv[1], "--version") || streq(argv[1], "-V")) {
                 options_version(stdout);
                 return EXIT_SUCCESS;
         }
         if (streq(argv[1], "--help") || streq(argv[1], "help"))
-                return help(stdout, EXIT_SUCCESS);
-        command = find(argv[1]);
+                return command_print_help(stdout, EXIT_SUCCESS);
+        command = command_find(argv[1]);
         if (command)
-                return run(command, argc - 1, argv + 1);
+                return run_named_command(command, argc - 1, argv + 1);
         command_error("slumber", "there is no command \"%s\"", argv[1]);
         return EXIT_FAILURE;
 }

@@ -22,22 +22,22 @@
 static _Alignas(16) char block[BLOCK];
 static atomic_size_t used;
 
-static bool is_ours(const void *p) {
+static bool piece_is_in_block(const void *p) {
         return (uintptr_t)p - (uintptr_t)block < BLOCK;
 }
 
-static size_t *size_of(void *p) {
+static size_t *piece_size(void *p) {
         return (size_t *)(void *)((char *)p - HEAD);
 }
 
 /* At least one unit, so that no piece begins at the end of the block. */
-static size_t rounded(size_t size) {
+static size_t piece_round_size(size_t size) {
         return ((size ? size : 1) + HEAD - 1) & ~(HEAD - 1);
 }
 
 /* Returns the end of piece p, as an offset in the block. */
-static size_t end_of(void *p) {
-        return (size_t)((char *)p - block) + *size_of(p);
+static size_t piece_end(void *p) {
+        return (size_t)((char *)p - block) + *piece_size(p);
 }
 
 /* Fails if another thread was faster; the caller then uses musl's malloc(). */
@@ -46,12 +46,13 @@ static bool move_end(size_t from, size_t to) {
 }
 
 void *__wrap_malloc(size_t size) {
-        size_t at = atomic_load_explicit(&used, memory_order_relaxed), whole = HEAD + rounded(size);
+        size_t at = atomic_load_explicit(&used, memory_order_relaxed),
+               whole = HEAD + piece_round_size(size);
         char *p = block + at + HEAD;
 
         if (size >= LARGE || !move_end(at, at + whole))
                 return __real_malloc(size);
-        *size_of(p) = whole - HEAD;
+        *piece_size(p) = whole - HEAD;
         return p;
 }
 
@@ -62,21 +63,22 @@ void *__wrap_calloc(size_t n, size_t size) {
 }
 
 void __wrap_free(void *p) {
-        if (!is_ours(p))
+        if (!piece_is_in_block(p))
                 __real_free(p);
         else
-                (void)move_end(end_of(p), (size_t)((char *)p - block) - HEAD);
+                (void)move_end(piece_end(p), (size_t)((char *)p - block) - HEAD);
 }
 
 size_t __wrap_malloc_usable_size(void *p) {
-        return is_ours(p) ? *size_of(p) : __real_malloc_usable_size(p);
+        return piece_is_in_block(p) ? *piece_size(p) : __real_malloc_usable_size(p);
 }
 
 /* Resizes the last piece in place; returns whether size fits into p. */
-static bool resized(void *p, size_t size) {
-        if (size < LARGE && move_end(end_of(p), (size_t)((char *)p - block) + rounded(size)))
-                *size_of(p) = rounded(size);
-        return size <= *size_of(p);
+static bool piece_resize(void *p, size_t size) {
+        if (size < LARGE && move_end(piece_end(p),
+                                            (size_t)((char *)p - block) + piece_round_size(size)))
+                *piece_size(p) = piece_round_size(size);
+        return size <= *piece_size(p);
 }
 
 void *__wrap_realloc(void *old, size_t size) {
@@ -84,14 +86,14 @@ void *__wrap_realloc(void *old, size_t size) {
 
         if (!old)
                 return __wrap_malloc(size);
-        if (!is_ours(old))
+        if (!piece_is_in_block(old))
                 return __real_realloc(old, size);
-        if (resized(old, size))
+        if (piece_resize(old, size))
                 return old;
         p = __wrap_malloc(size);
         if (!p)
                 return NULL;
-        memcpy(p, old, *size_of(old));
+        memcpy(p, old, *piece_size(old));
         __wrap_free(old);
         return p;
 }

@@ -39,7 +39,7 @@ static const char *const flag_words[SEEN_FLAG_MAX] = {
         [SEEN_RESUME] = "RESUME",
 };
 
-static int word_in(const char *const *words, size_t n_words, const char *word, size_t n) {
+static int node_word_index(const char *const *words, size_t n_words, const char *word, size_t n) {
         for (size_t i = 0; i < n_words; i++)
                 if (words[i][0] == word[0] && strncmp(words[i], word, n) == 0 && words[i][n] == 0)
                         return (int)i;
@@ -51,8 +51,8 @@ struct node_seen node_seen(const Node *node) {
 
         for (const char *p = node->state_text; p && *p;) {
                 size_t n = strcspn(p, "+");
-                int base = word_in(bases, SEEN_BASE_MAX, p, n),
-                    flag = word_in(flag_words, SEEN_FLAG_MAX, p, n);
+                int base = node_word_index(bases, SEEN_BASE_MAX, p, n),
+                    flag = node_word_index(flag_words, SEEN_FLAG_MAX, p, n);
 
                 if (base >= 0)
                         seen.base = (enum node_base_seen)base;
@@ -169,7 +169,7 @@ static const struct node_state_word state_words[] = {
         { "invalid_reg", 0, SEEN(INVALID_REG) },
 };
 
-static const struct node_state_word *find_word(const char *word, size_t n) {
+static const struct node_state_word *state_word_find(const char *word, size_t n) {
         for (size_t i = 0; i < ELEMENTSOF(state_words); i++)
                 if (strncasecmp(state_words[i].word, word, n) == 0 && state_words[i].word[n] == 0)
                         return &state_words[i];
@@ -186,7 +186,7 @@ int node_states_parse(struct node_states *states, const char *text, char **ret_b
                 term.negated = *p == '~';
                 p += term.negated;
                 n = strcspn(p, ",&+");
-                term.word = find_word(p, n);
+                term.word = state_word_find(p, n);
                 if (!term.word) {
                         *ret_bad = xstrndup(p, n);
                         return -EINVAL;
@@ -199,7 +199,7 @@ int node_states_parse(struct node_states *states, const char *text, char **ret_b
         return 0;
 }
 
-static bool holds(const struct node_states_term *term, struct node_seen seen) {
+static bool states_term_holds(const struct node_states_term *term, struct node_seen seen) {
         const struct node_state_word *w = term->word;
         bool yes = (!w->any_base || w->any_base >> seen.base & 1) &&
                    (seen.flags & w->flags) == w->flags;
@@ -211,7 +211,7 @@ bool node_states_hold(const struct node_states *states, struct node_seen seen) {
         bool group = false;
 
         for (size_t i = 0; i < states->n_terms; i++) {
-                bool yes = holds(&states->terms[i], seen);
+                bool yes = states_term_holds(&states->terms[i], seen);
 
                 if (!states->terms[i].joined && group)
                         return true;

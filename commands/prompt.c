@@ -54,13 +54,13 @@ bool prompt_switch(const struct prompt *p, const char *word) {
         return name;
 }
 
-static int too_many(const char *word) {
+static int prompt_refuse_arguments(const char *word) {
         printable_fprintf(stderr, "too many arguments for keyword:%s\n", word);
         return EXIT_FAILURE;
 }
 
 /* *code is unchanged if the line has no result. */
-static void carry_out(const struct prompt *p, char *line, bool *end, int *code) {
+static void prompt_run_line(const struct prompt *p, char *line, bool *end, int *code) {
         _cleanup_free_ char **words = NULL;
         size_t n = prompt_words(line, &words);
 
@@ -70,7 +70,7 @@ static void carry_out(const struct prompt *p, char *line, bool *end, int *code) 
         if (!*end && !prompt_switch(p, words[0]))
                 *code = p->run(p->user, (int)n, words);
         else if (n > 1)
-                *code = too_many(words[0]);
+                *code = prompt_refuse_arguments(words[0]);
         else if (!*end)
                 *code = EXIT_SUCCESS;
         fflush(stdout); /* keeps stdout and stderr in order */
@@ -108,7 +108,7 @@ int prompt_read(const struct prompt *p) {
                         break;
                 _cleanup_free_ char *now = line_or_last(line, &last);
                 if (now) {
-                        carry_out(p, now, &end, &code);
+                        prompt_run_line(p, now, &end, &code);
                         continue;
                 }
                 fprintf(stderr, "no previous command\n");

@@ -6,7 +6,7 @@
 #include "commands/query.h"
 #include "lib/errors.h"
 
-static int answer(struct wire *w, uint64_t id, struct arena *arena,
+static int query_answer(struct wire *w, uint64_t id, struct arena *arena,
                 Slumber__Envelope__BodyCase wanted, Envelope **ret, uint32_t *ret_code,
                 struct fail *fail) {
         Envelope *reply;
@@ -23,16 +23,16 @@ static int answer(struct wire *w, uint64_t id, struct arena *arena,
 }
 
 /* Sends a request; the reply must be of the wanted kind. */
-static int call(struct wire *w, Envelope *request, struct arena *arena,
+static int query_call(struct wire *w, Envelope *request, struct arena *arena,
                 Slumber__Envelope__BodyCase wanted, Envelope **ret, uint32_t *ret_code,
                 struct fail *fail) {
         int r = wire_ask(w, request, fail);
 
-        return r < 0 ? r : answer(w, request->id, arena, wanted, ret, ret_code, fail);
+        return r < 0 ? r : query_answer(w, request->id, arena, wanted, ret, ret_code, fail);
 }
 
 /* Appends n pointers to an array of *used pointers, of any type. */
-static void **append(void **all, size_t *used, void **page, size_t n) {
+static void **pages_append(void **all, size_t *used, void **page, size_t n) {
         all = xrenew(all, *used + n + 1);
         if (n)
                 memcpy(all + *used, page, n * sizeof *all);
@@ -124,7 +124,7 @@ static int read_pages(struct wire *w, Envelope *request, const struct reader *to
                 Envelope *reply = NULL;
 
                 arena_reset(&arena);
-                r = answer(w, request->id, &arena, to->listing->body, &reply, ret_code, fail);
+                r = query_answer(w, request->id, &arena, to->listing->body, &reply, ret_code, fail);
                 if (r < 0)
                         break;
                 page = to->listing->next(request, reply);
@@ -138,7 +138,7 @@ static int read_pages(struct wire *w, Envelope *request, const struct reader *to
         return r;
 }
 
-static int read_jobs(struct wire *w, const Slumber__JobQuery *query, const struct reader *to,
+static int query_read_jobs(struct wire *w, const Slumber__JobQuery *query, const struct reader *to,
                 uint32_t *ret_code, struct fail *fail) {
         Slumber__JobQuery q = *query;
 
@@ -146,8 +146,8 @@ static int read_jobs(struct wire *w, const Slumber__JobQuery *query, const struc
         return read_pages(w, &request, to, ret_code, fail);
 }
 
-static int read_nodes(struct wire *w, const Slumber__NodeQuery *query, const struct reader *to,
-                uint32_t *ret_code, struct fail *fail) {
+static int query_read_nodes(struct wire *w, const Slumber__NodeQuery *query,
+                const struct reader *to, uint32_t *ret_code, struct fail *fail) {
         Slumber__NodeQuery q = *query;
 
         ENVELOPE(request, NODE_QUERY, node_query, &q);
@@ -156,14 +156,14 @@ static int read_nodes(struct wire *w, const Slumber__NodeQuery *query, const str
 
 int query_each_job(struct wire *w, const Slumber__JobQuery *query, query_each_t *each, void *user,
                 usec_t *now, struct fail *fail) {
-        return read_jobs(w, query, &(struct reader){ &jobs_listing, each, user, NULL, now }, NULL,
-                        fail);
+        return query_read_jobs(w, query, &(struct reader){ &jobs_listing, each, user, NULL, now },
+                        NULL, fail);
 }
 
 int query_each_node(struct wire *w, const Slumber__NodeQuery *query, query_each_t *each, void *user,
                 usec_t *now, struct fail *fail) {
-        return read_nodes(w, query, &(struct reader){ &nodes_listing, each, user, NULL, now }, NULL,
-                        fail);
+        return query_read_nodes(w, query, &(struct reader){ &nodes_listing, each, user, NULL, now },
+                        NULL, fail);
 }
 
 static void keep_job(const void *record, void *user) {
@@ -177,7 +177,7 @@ int query_jobs(struct wire *w, const Slumber__JobQuery *query, struct job_list *
                 uint32_t *ret_code, struct fail *fail) {
         *ret = (struct job_list){ 0 };
         struct reader to = { &jobs_listing, keep_job, ret, &ret->pages.arena, &ret->pages.now };
-        int r = read_jobs(w, query, &to, ret_code, fail);
+        int r = query_read_jobs(w, query, &to, ret_code, fail);
         if (r < 0)
                 job_list_done(ret);
         return r;
@@ -194,7 +194,7 @@ int query_nodes(struct wire *w, const Slumber__NodeQuery *query, struct node_lis
                 uint32_t *ret_code, struct fail *fail) {
         *ret = (struct node_list){ 0 };
         struct reader to = { &nodes_listing, keep_node, ret, &ret->pages.arena, &ret->pages.now };
-        int r = read_nodes(w, query, &to, ret_code, fail);
+        int r = query_read_nodes(w, query, &to, ret_code, fail);
         if (r < 0)
                 node_list_done(ret);
         return r;
@@ -212,8 +212,8 @@ int query_partitions(struct wire *w, const char *name, struct partition_list *re
         if (name)
                 q.name = (char *)name;
         ENVELOPE(request, PARTITION_QUERY, partition_query, &q);
-        r = call(w, &request, &ret->pages.arena, SLUMBER__ENVELOPE__BODY_PARTITION_LIST, &reply,
-                        ret_code, fail);
+        r = query_call(w, &request, &ret->pages.arena, SLUMBER__ENVELOPE__BODY_PARTITION_LIST,
+                        &reply, ret_code, fail);
         if (r < 0) {
                 partition_list_done(ret);
                 return r;
@@ -222,7 +222,7 @@ int query_partitions(struct wire *w, const char *name, struct partition_list *re
         Slumber__PartitionList *list = reply->partition_list;
         ret->pages.now = list->now;
         ret->sees_hidden = list->sees_hidden;
-        ret->partitions = (Partition **)append((void **)ret->partitions, &ret->n_partitions,
+        ret->partitions = (Partition **)pages_append((void **)ret->partitions, &ret->n_partitions,
                         (void **)list->partitions, list->n_partitions);
         return 0;
 }
@@ -236,8 +236,8 @@ int query_licenses(struct wire *w, const char *name, struct license_list *ret, u
         if (name)
                 q.name = (char *)name;
         ENVELOPE(request, LICENSE_QUERY, license_query, &q);
-        int r = call(w, &request, &ret->pages.arena, SLUMBER__ENVELOPE__BODY_LICENSE_LIST, &reply,
-                        ret_code, fail);
+        int r = query_call(w, &request, &ret->pages.arena, SLUMBER__ENVELOPE__BODY_LICENSE_LIST,
+                        &reply, ret_code, fail);
         if (r < 0) {
                 license_list_done(ret);
                 return r;
@@ -257,15 +257,15 @@ int query_instances(struct wire *w, const Slumber__InstanceQuery *query, struct 
         while (more) {
                 Envelope *reply = NULL;
                 ENVELOPE(request, INSTANCE_QUERY, instance_query, &q);
-                int r = call(w, &request, &ret->pages.arena, SLUMBER__ENVELOPE__BODY_INSTANCE_LIST,
-                                &reply, ret_code, fail);
+                int r = query_call(w, &request, &ret->pages.arena,
+                                SLUMBER__ENVELOPE__BODY_INSTANCE_LIST, &reply, ret_code, fail);
                 if (r < 0) {
                         instance_list_done(ret);
                         return r;
                 }
                 Slumber__InstanceList *list = reply->instance_list;
                 ret->pages.now = list->now;
-                ret->instances = (Slumber__Instance **)append((void **)ret->instances,
+                ret->instances = (Slumber__Instance **)pages_append((void **)ret->instances,
                                 &ret->n_instances, (void **)list->instances, list->n_instances);
                 more = list->more && list->n_instances > 0;
                 if (more)
@@ -283,17 +283,17 @@ int query_ended(struct wire *w, const Slumber__EndedQuery *query, struct ended_l
         while (more) {
                 Envelope *reply = NULL;
                 ENVELOPE(request, ENDED_QUERY, ended_query, &q);
-                int r = call(w, &request, &ret->pages.arena, SLUMBER__ENVELOPE__BODY_ENDED_LIST,
-                                &reply, ret_code, fail);
+                int r = query_call(w, &request, &ret->pages.arena,
+                                SLUMBER__ENVELOPE__BODY_ENDED_LIST, &reply, ret_code, fail);
                 if (r < 0) {
                         ended_list_done(ret);
                         return r;
                 }
                 Slumber__EndedList *list = reply->ended_list;
                 ret->pages.now = list->now;
-                ret->jobs = (Slumber__Ended **)append((void **)ret->jobs, &ret->n_jobs,
+                ret->jobs = (Slumber__Ended **)pages_append((void **)ret->jobs, &ret->n_jobs,
                                 (void **)list->jobs, list->n_jobs);
-                ret->steps = (Slumber__EndedStep **)append((void **)ret->steps, &ret->n_steps,
+                ret->steps = (Slumber__EndedStep **)pages_append((void **)ret->steps, &ret->n_steps,
                                 (void **)list->steps, list->n_steps);
                 more = list->more && list->n_jobs + list->n_steps > 0;
                 if (more)

@@ -3,7 +3,7 @@
  * words for unset values are those of Slurm 25.05; fields which Slumber lacks show Slurm's value
  * for "unused".
  *
- * One function for each paragraph of a record; line() begins each line except the first. */
+ * One function for each paragraph of a record; record_new_line() begins each line except the first. */
 #include "commands/records.h"
 #include "commands/job_text.h"
 
@@ -15,15 +15,15 @@
 
 #define SLURMD_PORT 6818 /* a node's port is shown only if different */
 
-static void line(const struct record_view *v, FILE *out) {
+static void record_new_line(const struct record_view *v, FILE *out) {
         fputs(v->one_liner ? " " : "\n   ", out);
 }
 
-static void end_record(const struct record_view *v, FILE *out) {
+static void record_end(const struct record_view *v, FILE *out) {
         fputs(v->one_liner ? "\n" : "\n\n", out);
 }
 
-static const char *moment(const struct record_view *v, usec_t t, const char *unset,
+static const char *record_time_text(const struct record_view *v, usec_t t, const char *unset,
                 char buf[TIMETEXT_MAX]) {
         return t == 0 || t == NO_LIMIT ? unset : time_text(t, v->time_format, buf);
 }
@@ -38,17 +38,17 @@ static void power_phase(const struct record_view *v, const Slumber__Power *p, FI
         char a[TIMETEXT_MAX], b[TIMETEXT_MAX];
 
         fprintf(out, "PowerPhase=%s PowerSince=%s PowerDeadline=%s PowerTries=%u", p->phase,
-                        moment(v, p->since, "Unknown", a), moment(v, p->deadline, "None", b),
-                        p->tries);
+                        record_time_text(v, p->since, "Unknown", a),
+                        record_time_text(v, p->deadline, "None", b), p->tries);
 }
 
 static void power_details(const struct record_view *v, const Slumber__Power *p, FILE *out) {
         if (!isempty(p->error)) {
-                line(v, out);
+                record_new_line(v, out);
                 fprintf(out, "PowerError=%s", p->error);
         }
         if (!isempty(p->console)) {
-                line(v, out);
+                record_new_line(v, out);
                 fprintf(out, "PowerConsole=%s", p->console);
         }
 }
@@ -73,15 +73,15 @@ static void job_access_text(const struct record_view *v, const Job *job,
         if (job->het_job)
                 fprintf(out, "HetJobId=%u HetJobOffset=%u ", job->het_job, job->het_offset);
         fprintf(out, "JobName=%s", spec->name);
-        line(v, out);
+        record_new_line(v, out);
         if (job->het_job) {
                 _cleanup_free_ char *set = job_het_set(job);
                 fprintf(out, "HetJobIdSet=%s", set);
-                line(v, out);
+                record_new_line(v, out);
         }
         fprintf(out, "UserId=%s(%u) GroupId=%s(%u) MCS_label=%s", job->user, job->uid, job->group,
                         job->gid, isempty(spec->mcs_label) ? "N/A" : spec->mcs_label);
-        line(v, out);
+        record_new_line(v, out);
         fprintf(out, "Priority=%u Nice=%d Account=%s QOS=%s", job->priority, spec->nice,
                         strna(spec->account), strna(spec->qos));
         if (!isempty(spec->wckey))
@@ -90,18 +90,18 @@ static void job_access_text(const struct record_view *v, const Job *job,
 
 static void job_state(const struct record_view *v, const Job *job, const Slumber__JobSpec *spec,
                 FILE *out) {
-        line(v, out);
+        record_new_line(v, out);
         fprintf(out, "JobState=%s Reason=", job_shown_long(job_shown(job)));
         print_reason(job_reason(job), out);
         if (!isempty(job->failed_node))
                 fprintf(out, " FailedNode=%s", job->failed_node);
         fprintf(out, " Dependency=%s", strna(job->depends));
-        line(v, out);
+        record_new_line(v, out);
         fprintf(out, "Requeue=%d Restarts=%u BatchFlag=%d Reboot=%d ExitCode=%u:%u", job->requeue,
                         job->restarts, spec->batch, spec->reboot, job->exit_code >> 8 & 0xff,
                         job->exit_code & 0x7f);
         if (v->details) {
-                line(v, out);
+                record_new_line(v, out);
                 fprintf(out, "DerivedExitCode=%u:%u", job->derived_exit_code >> 8 & 0xff,
                                 job->derived_exit_code & 0x7f);
         }
@@ -110,56 +110,57 @@ static void job_state(const struct record_view *v, const Job *job, const Slumber
 static void job_times(const struct record_view *v, const Job *job, FILE *out) {
         char a[TIMETEXT_MAX], b[TIMETEXT_MAX], c[TIMETEXT_MAX];
 
-        line(v, out);
+        record_new_line(v, out);
         fprintf(out, "RunTime=%s TimeLimit=%s TimeMin=%s", duration_text(job->run_time, a),
                         duration_text(job->time_limit, b),
                         job->spec->time_min ? duration_text(job->spec->time_min, c) : "N/A");
-        line(v, out);
-        fprintf(out, "SubmitTime=%s EligibleTime=%s", moment(v, job->submit_time, "Unknown", a),
-                        moment(v, job->eligible_time, "Unknown", b));
-        line(v, out);
-        fprintf(out, "AccrueTime=%s", moment(v, job->accrue_time, "Unknown", a));
+        record_new_line(v, out);
+        fprintf(out, "SubmitTime=%s EligibleTime=%s",
+                        record_time_text(v, job->submit_time, "Unknown", a),
+                        record_time_text(v, job->eligible_time, "Unknown", b));
+        record_new_line(v, out);
+        fprintf(out, "AccrueTime=%s", record_time_text(v, job->accrue_time, "Unknown", a));
         if (job->resize_time) {
-                line(v, out);
-                fprintf(out, "ResizeTime=%s", moment(v, job->resize_time, "Unknown", a));
+                record_new_line(v, out);
+                fprintf(out, "ResizeTime=%s", record_time_text(v, job->resize_time, "Unknown", a));
         }
-        line(v, out);
-        fprintf(out, "StartTime=%s EndTime=%s", moment(v, job_start(job), "Unknown", a),
-                        moment(v, job_end(job), "Unknown", b));
-        fprintf(out, " Deadline=%s", moment(v, job->spec->deadline, "N/A", a));
+        record_new_line(v, out);
+        fprintf(out, "StartTime=%s EndTime=%s", record_time_text(v, job_start(job), "Unknown", a),
+                        record_time_text(v, job_end(job), "Unknown", b));
+        fprintf(out, " Deadline=%s", record_time_text(v, job->spec->deadline, "N/A", a));
         if (job->preempt_eligible_time) {
-                line(v, out);
+                record_new_line(v, out);
                 fprintf(out, "PreemptEligibleTime=%s PreemptTime=%s",
-                                moment(v, job->preempt_eligible_time, "Unknown", a),
-                                moment(v, job->preempt_time, "None", b));
+                                record_time_text(v, job->preempt_eligible_time, "Unknown", a),
+                                record_time_text(v, job->preempt_time, "None", b));
         }
-        line(v, out);
+        record_new_line(v, out);
         fprintf(out, "SuspendTime=%s SecsPreSuspend=%llu LastSchedEval=%s Scheduler=Main",
-                        moment(v, job->suspend_time, "None", a),
+                        record_time_text(v, job->suspend_time, "None", a),
                         (unsigned long long)(job->pre_suspend / USEC_PER_SEC),
-                        moment(v, job->last_sched_eval, "Unknown", b));
+                        record_time_text(v, job->last_sched_eval, "Unknown", b));
 }
 
 static void job_place(const struct record_view *v, const Job *job, const Slumber__JobSpec *spec,
                 FILE *out) {
-        line(v, out);
+        record_new_line(v, out);
         fprintf(out, "Partition=%s AllocNode:Sid=%s:%u",
                         isempty(job->partition) ? spec->partition : job->partition,
                         spec->submit_host, spec->submit_pid);
-        line(v, out);
+        record_new_line(v, out);
         fprintf(out, "ReqNodeList=%s ExcNodeList=%s", strna(spec->req_nodes),
                         strna(spec->exc_nodes));
-        line(v, out);
+        record_new_line(v, out);
         fprintf(out, "NodeList=%s", job->nodes);
         if (!isempty(job->sched_nodes))
                 fprintf(out, " SchedNodeList=%s", job->sched_nodes);
         if (!isempty(job->batch_host)) {
-                line(v, out);
+                record_new_line(v, out);
                 if (!isempty(spec->batch_features))
                         fprintf(out, "BatchFeatures=%s ", spec->batch_features);
                 fprintf(out, "BatchHost=%s", job->batch_host);
         } else if (!isempty(spec->batch_features)) {
-                line(v, out);
+                record_new_line(v, out);
                 fprintf(out, "BatchFeatures=%s", spec->batch_features);
         }
 }
@@ -184,7 +185,7 @@ static void job_wanted(const struct record_view *v, const Job *job, const Slumbe
         char cores[12], threads[12], tasks[12];
         struct scratch s = { 0 };
 
-        line(v, out);
+        record_new_line(v, out);
         if (job_pending(job) && spec->max_nodes)
                 fprintf(out, "NumNodes=%u-%u", job_nodes(job),
                                 MAX(spec->max_nodes, job_nodes(job)));
@@ -194,11 +195,11 @@ static void job_wanted(const struct record_view *v, const Job *job, const Slumbe
                         job_tasks(job), MAX(job->cpus_per_task, 1u),
                         count_or_star(spec->cores_per_socket, cores),
                         count_or_star(spec->threads_per_core, threads));
-        line(v, out);
+        record_new_line(v, out);
         fprintf(out, "ReqTRES=%s", job_tres(job, false, &s));
-        line(v, out);
+        record_new_line(v, out);
         fprintf(out, "AllocTRES=%s", job_tres(job, true, &s));
-        line(v, out);
+        record_new_line(v, out);
         fprintf(out, "Socks/Node=%s NtasksPerN:B:S:C=%u:0:%s:%s ",
                         count_or_star(spec->sockets_per_node, cores), spec->ntasks_per_node,
                         count_or_star(spec->ntasks_per_socket, threads),
@@ -216,7 +217,7 @@ static bool same_share(const Slumber__AllocNode *a, const Slumber__AllocNode *b)
 }
 
 /* Parses the next range of "0,2-3"; false: the end. */
-static bool next_range(const char **text, unsigned long *ret_from, unsigned long *ret_to) {
+static bool cpu_range_next(const char **text, unsigned long *ret_from, unsigned long *ret_to) {
         char *end;
 
         if (!**text)
@@ -234,7 +235,7 @@ static char *cpu_ids(const Slumber__AllocNode *a) {
         unsigned long threads = MAX(1u, a->cpus_per_core), from, to;
         char *ids = xstrdup("");
 
-        for (const char *p = a->cores; next_range(&p, &from, &to);) {
+        for (const char *p = a->cores; cpu_range_next(&p, &from, &to);) {
                 unsigned long first = from * threads, last = to * threads + threads - 1;
                 const char *comma = *ids ? "," : "";
                 char *longer = first == last ? xasprintf("%s%s%lu", ids, comma, first)
@@ -247,7 +248,7 @@ static char *cpu_ids(const Slumber__AllocNode *a) {
 
 /* -d: cores of the job on its nodes; neighbours with equal shares share a line. */
 static void job_shares(const struct record_view *v, const Job *job, FILE *out) {
-        line(v, out);
+        record_new_line(v, out);
         fprintf(out, "JOB_GRES=%s", strna(job->gres));
         for (size_t i = 0, k; i < job->n_alloc; i = k) {
                 _cleanup_free_ const char **names = xnew(const char *, job->n_alloc);
@@ -258,7 +259,7 @@ static void job_shares(const struct record_view *v, const Job *job, FILE *out) {
                         names[k - i] = job->alloc[k]->name;
                 list = hostlist_compress(names, k - i);
                 _cleanup_free_ char *ids = cpu_ids(first);
-                line(v, out);
+                record_new_line(v, out);
                 fprintf(out, "%sNodes=%s CPU_IDs=%s Mem=%llu GRES=%s", v->one_liner ? "" : "  ",
                                 list, ids, (unsigned long long)first->mem,
                                 *first->gres_shown ? first->gres_shown : first->gres);
@@ -270,33 +271,33 @@ static void job_rest(const struct record_view *v, const Job *job, const Slumber_
         bool per_cpu = job->mem_per_node == 0 && job->mem_per_cpu != 0;
         char buf[TIMETEXT_MAX];
 
-        line(v, out);
+        record_new_line(v, out);
         fprintf(out, "MinCPUsNode=%u MinMemory%s=%s MinTmpDiskNode=%u", job_min_cpus_node(job),
                         per_cpu ? "CPU" : "Node", job_memory(job, per_cpu, false, buf),
                         spec->tmp_disk);
-        line(v, out);
+        record_new_line(v, out);
         fprintf(out, "Features=%s DelayBoot=%s", strna(spec->features),
                         duration_text(spec->delay_boot, buf));
         if (!isempty(spec->prefer)) {
-                line(v, out);
+                record_new_line(v, out);
                 fprintf(out, "Prefer=%s", spec->prefer);
         }
         if (!isempty(spec->reservation)) {
-                line(v, out);
+                record_new_line(v, out);
                 fprintf(out, "Reservation=%s", spec->reservation);
         }
-        line(v, out);
+        record_new_line(v, out);
         fprintf(out,
                         "OverSubscribe=%s Contiguous=%d Licenses=%s LicensesAlloc=%s "
                         "Network=(null)",
                         job_oversubscribe(job), spec->contiguous, strna(spec->licenses),
                         strna(job->licenses_alloc));
-        line(v, out);
+        record_new_line(v, out);
         fprintf(out, "Command=%s", strna(spec->command));
-        line(v, out);
+        record_new_line(v, out);
         fprintf(out, "WorkDir=%s", spec->work_dir);
         if (spec->switches) {
-                line(v, out);
+                record_new_line(v, out);
                 fprintf(out, "Switches=%u@%s", spec->switches,
                                 duration_text(spec->switch_wait, buf));
         }
@@ -311,29 +312,29 @@ static void job_gres(const struct record_view *v, const Job *job, const Slumber_
                 { "TresPerSocket", spec->tres_per_socket } };
 
         if (spec->gres_binding) {
-                line(v, out);
+                record_new_line(v, out);
                 fprintf(out, "GresEnforceBind=%s", spec->gres_binding == 1 ? "Yes" : "No");
         }
         if (job->cpus_per_gpu) {
-                line(v, out);
+                record_new_line(v, out);
                 fprintf(out, "CpusPerTres=gres/gpu:%u", job->cpus_per_gpu);
         }
         if (job->mem_per_gpu) {
-                line(v, out);
+                record_new_line(v, out);
                 fprintf(out, "MemPerTres=gres/gpu:%llu", (unsigned long long)job->mem_per_gpu);
         }
         for (size_t i = 0; i < ELEMENTSOF(texts); i++)
                 if (!isempty(texts[i].value)) {
-                        line(v, out);
+                        record_new_line(v, out);
                         fprintf(out, "%s=%s", texts[i].key, texts[i].value);
                 }
         if (spec->ntasks_per_gpu) {
-                line(v, out);
+                record_new_line(v, out);
                 fprintf(out, "NtasksPerTRES=%u", spec->ntasks_per_gpu);
         }
         if (!spec->cpus_per_task && isempty(spec->tres_per_task))
                 return;
-        line(v, out);
+        record_new_line(v, out);
         fputs("TresPerTask=", out);
         if (spec->cpus_per_task)
                 fprintf(out, "cpu=%u%s", spec->cpus_per_task,
@@ -368,39 +369,39 @@ static void job_texts(const struct record_view *v, const Job *job, const Slumber
         struct scratch s = { 0 };
 
         if (!isempty(job->admin_comment)) {
-                line(v, out);
+                record_new_line(v, out);
                 fprintf(out, "AdminComment=%s ", job->admin_comment);
         }
         if (!isempty(spec->comment)) {
-                line(v, out);
+                record_new_line(v, out);
                 fprintf(out, "Comment=%s ", spec->comment);
         }
         if (!isempty(spec->extra)) {
-                line(v, out);
+                record_new_line(v, out);
                 fprintf(out, "Extra=%s", spec->extra);
         }
         for (size_t i = 0; i < ELEMENTSOF(streams) && spec->batch; i++) {
-                line(v, out);
+                record_new_line(v, out);
                 fprintf(out, "%s=%s", streams[i].key, job_shown_file(job, streams[i].stream, &s));
         }
         if (!isempty(spec->container)) {
-                line(v, out);
+                record_new_line(v, out);
                 fprintf(out, "Container=%s", spec->container);
         }
         if (spec->kill_on_invalid_dep) {
-                line(v, out);
+                record_new_line(v, out);
                 /* Slurm's spelling */
                 fprintf(out, "KillOInInvalidDependent=%s",
                                 spec->kill_on_invalid_dep == 1 ? "Yes" : "No");
         }
         job_gres(v, job, spec, out);
         if (!isempty(spec->cpu_freq)) {
-                line(v, out);
+                record_new_line(v, out);
                 cpu_freq(spec->cpu_freq, out);
         }
         if (spec->mail_type) {
                 _cleanup_free_ char *types = mail_type_text(spec->mail_type);
-                line(v, out);
+                record_new_line(v, out);
                 fprintf(out, "MailUser=%s MailType=%s",
                                 isempty(spec->mail_user) ? job->user : spec->mail_user, types);
         }
@@ -418,19 +419,19 @@ static void job_lent_memory(const struct record_view *v, const Job *job, FILE *o
                 owed += job->alloc[i]->done ? 0 : job->alloc[i]->mem_owed;
         }
         if (given || asked) {
-                line(v, out);
+                record_new_line(v, out);
                 fprintf(out, "MemoryGiven=%lluM MemoryAsked=%lluM", (unsigned long long)given,
                                 (unsigned long long)asked);
         }
         if (owed) {
-                line(v, out);
+                record_new_line(v, out);
                 fprintf(out, "MemoryAwaited=%lluM", (unsigned long long)owed);
         }
         if (job->no_reclaim) {
                 char until[TIMETEXT_MAX];
-                line(v, out);
+                record_new_line(v, out);
                 fprintf(out, "NoReclaim=%s NoReclaimUntil=%s", job->no_reclaim_why,
-                                moment(v, job->may_give_again, "None", until));
+                                record_time_text(v, job->may_give_again, "None", until));
         }
 }
 
@@ -449,24 +450,24 @@ void record_print_job(const struct record_view *v, const Job *job, FILE *out) {
         job_texts(v, job, spec, out);
         if (job->stopped_for) {
                 char until[TIMETEXT_MAX];
-                line(v, out);
+                record_new_line(v, out);
                 fprintf(out, "StoppedFor=%u StoppedUntil=%s", job->stopped_for,
-                                moment(v, job->resume_expected, "Unknown", until));
+                                record_time_text(v, job->resume_expected, "Unknown", until));
         }
         if (job->no_suspend) {
                 char until[TIMETEXT_MAX];
-                line(v, out);
+                record_new_line(v, out);
                 fprintf(out, "NoSuspend=%s NoSuspendUntil=%s", job->no_suspend_why,
-                                moment(v, job->may_stop_again, "None", until));
+                                record_time_text(v, job->may_stop_again, "None", until));
         }
         job_lent_memory(v, job, out);
         if (job->waits_for) {
-                line(v, out);
+                record_new_line(v, out);
                 fprintf(out, "WaitsFor=%s ", job->waits_for->node);
                 power_phase(v, job->waits_for, out);
                 power_details(v, job->waits_for, out);
         }
-        end_record(v, out);
+        record_end(v, out);
 }
 
 /* ---- step ---- */
@@ -478,7 +479,7 @@ static uint32_t count_hosts(const char *nodes) {
 }
 
 /* A step of a heterogeneous job is "700+1.0". */
-static void step_name(const Job *job, const Step *step, FILE *out) {
+static void record_step_name(const Job *job, const Step *step, FILE *out) {
         char id[STEP_TEXT_MAX];
 
         fprintf(out, "StepId=%u", job->het_job ? job->het_job : job->id);
@@ -491,40 +492,40 @@ void record_print_step(const struct record_view *v, const Job *job, const Step *
         bool special = step->id > STEP_NUMBER_MAX;
         char buf[TIMETEXT_MAX];
 
-        step_name(job, step, out);
+        record_step_name(job, step, out);
         fprintf(out, " UserId=%u StartTime=%s", job->uid,
-                        moment(v, step->start_time, "Unknown", buf));
+                        record_time_text(v, step->start_time, "Unknown", buf));
         fprintf(out, " TimeLimit=%s",
                         duration_text(step->time_limit ? step->time_limit : NO_LIMIT, buf));
-        line(v, out);
+        record_new_line(v, out);
         fprintf(out, "State=RUNNING Partition=%s NodeList=%s", job->partition, step->nodes);
-        line(v, out);
+        record_new_line(v, out);
         fprintf(out, "Nodes=%u CPUs=%u Tasks=%u Name=%s Network=(null)", count_hosts(step->nodes),
                         special ? 0 : step->num_cpus, MAX(step->num_tasks, 1u), step->name);
-        line(v, out);
+        record_new_line(v, out);
         struct scratch scratch = { 0 };
         fprintf(out, "TRES=%s",
                         special || !step->num_cpus ? "(null)" : step_tres(job, step, &scratch));
         scratch_done(&scratch);
-        line(v, out);
+        record_new_line(v, out);
         fprintf(out, "ResvPorts=%s", strna(step->resv_ports));
-        line(v, out);
+        record_new_line(v, out);
         if (!isempty(step->container)) {
                 fprintf(out, "Container=%s", step->container);
-                line(v, out);
+                record_new_line(v, out);
         }
         if (isempty(step->cpu_freq))
                 fputs("CPUFreqReq=Default", out);
         else
                 cpu_freq(step->cpu_freq, out);
         fputs(special ? "" : " Dist=Block", out);
-        line(v, out);
+        record_new_line(v, out);
         fprintf(out, "SrunHost:Pid=%s:%u", strna(step->host), step->pid);
         if (!isempty(step->tres_bind)) {
-                line(v, out);
+                record_new_line(v, out);
                 fprintf(out, "TresBind=%s", step->tres_bind);
         }
-        end_record(v, out);
+        record_end(v, out);
 }
 
 /* ---- node ---- */
@@ -537,23 +538,23 @@ static void node_what(const struct record_view *v, const Node *node, const Slumb
         if (now && !isempty(now->arch))
                 fprintf(out, "Arch=%s ", now->arch);
         fprintf(out, "CoresPerSocket=%u ", h->cores);
-        line(v, out);
+        record_new_line(v, out);
         fprintf(out, "CPUAlloc=%u CPUEfctv=%u CPUTot=%u CPULoad=", node->cpus_alloc,
                         node_cpus(node), h->cpus);
         if (now)
                 fprintf(out, "%.2f", now->load / 100.0);
         else
                 fputs("N/A", out);
-        line(v, out);
+        record_new_line(v, out);
         fprintf(out, "AvailableFeatures=%s", strna(node->features));
-        line(v, out);
+        record_new_line(v, out);
         fprintf(out, "ActiveFeatures=%s", strna(node->active_features));
-        line(v, out);
+        record_new_line(v, out);
         fprintf(out, "Gres=%s", strna(node->gres));
         if (v->details) {
-                line(v, out);
+                record_new_line(v, out);
                 fputs("GresDrain=N/A", out);
-                line(v, out);
+                record_new_line(v, out);
                 fprintf(out, "GresUsed=%s", strna(node->gres_used));
         }
 }
@@ -563,21 +564,21 @@ static void node_where(const struct record_view *v, const Node *node, FILE *out)
         bool has_port = node->port && node->port != SLURMD_PORT,
              has_version = !isempty(node->version);
 
-        line(v, out);
+        record_new_line(v, out);
         fprintf(out, "NodeAddr=%s NodeHostName=%s ", node->address, node->hostname);
         if (has_port)
                 fprintf(out, "Port=%u%s", node->port, has_version ? " " : "");
         if (has_version)
                 fprintf(out, "Version=%s", node->version);
         if (now && !isempty(now->os)) {
-                line(v, out);
+                record_new_line(v, out);
                 fprintf(out, "OS=%s ", now->os);
         }
 }
 
 static void node_state(const struct record_view *v, const Node *node, const Slumber__Hardware *h,
                 FILE *out) {
-        line(v, out);
+        record_new_line(v, out);
         fprintf(out, "RealMemory=%llu AllocMem=%llu FreeMem=", (unsigned long long)h->real_memory,
                         (unsigned long long)node->mem_alloc);
         if (node->registered)
@@ -585,24 +586,24 @@ static void node_state(const struct record_view *v, const Node *node, const Slum
         else
                 fputs("N/A", out);
         fprintf(out, " Sockets=%u Boards=%u", h->sockets * MAX(h->boards, 1u), MAX(h->boards, 1u));
-        line(v, out);
+        record_new_line(v, out);
         if (node->core_spec)
                 fprintf(out, "CoreSpecCount=%u CPUSpecList=%s ", node->core_spec, node->cpu_spec);
         if (node->mem_spec)
                 fprintf(out, "MemSpecLimit=%llu", (unsigned long long)node->mem_spec);
         if (node->core_spec || node->mem_spec)
-                line(v, out);
+                record_new_line(v, out);
         fprintf(out, "State=%s ThreadsPerCore=%u TmpDisk=%llu Weight=%u Owner=%s MCS_label=%s",
                         node->state_text, h->threads, (unsigned long long)h->tmp_disk, node->weight,
                         isempty(node->owner) ? "N/A" : node->owner,
                         isempty(node->mcs_label) ? "N/A" : node->mcs_label);
         if (node_next_word(node)) {
-                line(v, out);
+                record_new_line(v, out);
                 fprintf(out, "NextState=%s", node_next_word(node));
         }
         if (!node->n_partitions)
                 return;
-        line(v, out);
+        record_new_line(v, out);
         for (size_t i = 0; i < node->n_partitions; i++)
                 fprintf(out, "%s%s", i ? "," : "Partitions=", node->partitions[i]);
         putc(' ', out);
@@ -611,15 +612,17 @@ static void node_state(const struct record_view *v, const Node *node, const Slum
 static void node_times(const struct record_view *v, const Node *node, FILE *out) {
         char a[TIMETEXT_MAX], b[TIMETEXT_MAX];
 
-        line(v, out);
-        fprintf(out, "BootTime=%s SlurmdStartTime=%s", moment(v, node->boot_time, "None", a),
-                        moment(v, node->start_time, "None", b));
-        line(v, out);
-        fprintf(out, "LastBusyTime=%s ResumeAfterTime=%s", moment(v, node->last_busy, "Unknown", a),
-                        moment(v, node->resume_after, "None", b));
+        record_new_line(v, out);
+        fprintf(out, "BootTime=%s SlurmdStartTime=%s",
+                        record_time_text(v, node->boot_time, "None", a),
+                        record_time_text(v, node->start_time, "None", b));
+        record_new_line(v, out);
+        fprintf(out, "LastBusyTime=%s ResumeAfterTime=%s",
+                        record_time_text(v, node->last_busy, "Unknown", a),
+                        record_time_text(v, node->resume_after, "None", b));
         if (!node->suspend_time)
                 return;
-        line(v, out);
+        record_new_line(v, out);
         if (node->suspend_time == NO_LIMIT)
                 fputs("SuspendTime=INFINITE", out);
         else
@@ -632,11 +635,11 @@ static void node_power(const struct record_view *v, const Node *node, FILE *out)
         char buf[TIMETEXT_MAX];
 
         if (!isempty(node->veto)) {
-                line(v, out);
+                record_new_line(v, out);
                 fprintf(out, "Veto=%s", node->veto);
         }
         if (node->reclaim_wanted && node->last_response) {
-                line(v, out);
+                record_new_line(v, out);
                 fprintf(out, "MemoryReclaim=%s", node->reclaims ? "yes" : "no");
                 if (!node->reclaims)
                         fprintf(out, " (%s)",
@@ -644,24 +647,24 @@ static void node_power(const struct record_view *v, const Node *node, FILE *out)
                                                                   : node->no_reclaim);
         }
         if (!isempty(node->bmc_address)) {
-                line(v, out);
+                record_new_line(v, out);
                 fprintf(out, "BmcAddress=%s", node->bmc_address);
         }
         if (!node->observed_at)
                 return;
-        line(v, out);
+        record_new_line(v, out);
         fprintf(out, "BmcPower=%s ObservedAt=%s", node_bmc_word(node),
-                        moment(v, node->observed_at, "Never", buf));
+                        record_time_text(v, node->observed_at, "Never", buf));
 }
 
 static void node_tres(const struct record_view *v, const Node *node, FILE *out) {
         _cleanup_free_ char *configured = node_tres_text(node), *used = node_tres_used_text(node);
 
-        line(v, out);
+        record_new_line(v, out);
         fprintf(out, "CfgTRES=%s", configured);
-        line(v, out);
+        record_new_line(v, out);
         fprintf(out, "AllocTRES=%s", used);
-        line(v, out);
+        record_new_line(v, out);
         const Slumber__Energy *e = node->energy;
         fprintf(out, "CurrentWatts=%.0f AveWatts=%.0f",
                         node->watts || !e ? (double)node->watts : (double)e->draws / 1000,
@@ -673,30 +676,30 @@ static void node_texts(const struct record_view *v, const Node *node, FILE *out)
         char buf[TIMETEXT_MAX];
 
         if (!isempty(node->reason)) {
-                line(v, out);
+                record_new_line(v, out);
                 fprintf(out, "Reason=%s", node->reason);
                 if (!isempty(node->reason_user))
                         fprintf(out, " [%s@%s]", node->reason_user,
-                                        moment(v, node->reason_time, "Unknown", buf));
+                                        record_time_text(v, node->reason_time, "Unknown", buf));
                 else if (node->reason_time)
                         fprintf(out, " [%u@%s]", node->reason_uid,
-                                        moment(v, node->reason_time, "Unknown", buf));
+                                        record_time_text(v, node->reason_time, "Unknown", buf));
         }
         if (!isempty(node->comment)) {
-                line(v, out);
+                record_new_line(v, out);
                 fprintf(out, "Comment=%s", node->comment);
         }
         if (!isempty(node->extra)) {
-                line(v, out);
+                record_new_line(v, out);
                 fprintf(out, "Extra=%s", node->extra);
         }
         if (!isempty(node->instance_id) || !isempty(node->instance_type)) {
-                line(v, out);
+                record_new_line(v, out);
                 fprintf(out, "InstanceId=%s InstanceType=%s", node->instance_id,
                                 node->instance_type);
         }
         if (!isempty(node->reservation)) {
-                line(v, out);
+                record_new_line(v, out);
                 fprintf(out, "ReservationName=%s", node->reservation);
         }
 }
@@ -711,7 +714,7 @@ static void node_phase(const struct record_view *v, const Node *node, FILE *out)
                 rests |= streq(p->phase, at_rest[i]);
         if (!p || (rests && isempty(p->error)))
                 return;
-        line(v, out);
+        record_new_line(v, out);
         power_phase(v, p, out);
         power_details(v, p, out);
 }
@@ -728,21 +731,21 @@ void record_print_power(const struct record_view *v, const Node *node, FILE *out
 
         if (!p) { /* old controller */
                 fprintf(out, "NodeName=%s State=%s", node->name, node->state_text);
-                end_record(v, out);
+                record_end(v, out);
                 return;
         }
         fprintf(out, "NodeName=%s State=%s ", node->name, node->state_text);
         power_phase(v, p, out);
-        line(v, out);
+        record_new_line(v, out);
         fprintf(out, "Why=%s", p->why);
-        line(v, out);
+        record_new_line(v, out);
         power_setting("SuspendTime", p->suspend_time, p->suspend_time_from, out);
         power_setting(" SuspendTimeout", p->suspend_timeout, p->suspend_timeout_from, out);
         power_setting(" ResumeTimeout", p->resume_timeout, p->resume_timeout_from, out);
         fprintf(out, " Excluded=%s", isempty(p->excluded) ? "No" : p->excluded);
         node_power(v, node, out);
         power_details(v, p, out);
-        end_record(v, out);
+        record_end(v, out);
 }
 
 void record_print_node(const struct record_view *v, const Node *node, FILE *out) {
@@ -757,7 +760,7 @@ void record_print_node(const struct record_view *v, const Node *node, FILE *out)
         node_power(v, node, out);
         node_texts(v, node, out);
         node_phase(v, node, out);
-        end_record(v, out);
+        record_end(v, out);
 }
 
 /* ---- partition ---- */
@@ -769,7 +772,7 @@ static void number_or(const char *key, uint64_t n, uint64_t none, const char *wo
                 fprintf(out, "%s=%llu", key, (unsigned long long)n);
 }
 
-static const char *all_or(const char *list) {
+static const char *list_text_or_all(const char *list) {
         return isempty(list) ? "ALL" : list;
 }
 
@@ -777,18 +780,19 @@ static void partition_access(const struct record_view *v, const Partition *p, FI
         char buf[TIMETEXT_MAX];
 
         fprintf(out, "PartitionName=%s", p->name);
-        line(v, out);
-        bool denies = !isempty(p->deny_accounts) && streq(all_or(p->allow_accounts), "ALL");
-        bool denies_qos = !isempty(p->deny_qos) && streq(all_or(p->allow_qos), "ALL");
-        fprintf(out, "AllowGroups=%s %sAccounts=%s %sQos=%s", all_or(p->allow_groups),
+        record_new_line(v, out);
+        bool denies = !isempty(p->deny_accounts) &&
+                      streq(list_text_or_all(p->allow_accounts), "ALL");
+        bool denies_qos = !isempty(p->deny_qos) && streq(list_text_or_all(p->allow_qos), "ALL");
+        fprintf(out, "AllowGroups=%s %sAccounts=%s %sQos=%s", list_text_or_all(p->allow_groups),
                         denies ? "Deny" : "Allow",
-                        denies ? p->deny_accounts : all_or(p->allow_accounts),
+                        denies ? p->deny_accounts : list_text_or_all(p->allow_accounts),
                         denies_qos ? "Deny" : "Allow",
-                        denies_qos ? p->deny_qos : all_or(p->allow_qos));
-        line(v, out);
-        fprintf(out, "AllocNodes=%s Default=%s QoS=%s", all_or(p->alloc_nodes),
+                        denies_qos ? p->deny_qos : list_text_or_all(p->allow_qos));
+        record_new_line(v, out);
+        fprintf(out, "AllocNodes=%s Default=%s QoS=%s", list_text_or_all(p->alloc_nodes),
                         yes_no(p->is_default), isempty(p->qos) ? "N/A" : p->qos);
-        line(v, out);
+        record_new_line(v, out);
         fprintf(out, "DefaultTime=%s DisableRootJobs=%s ",
                         p->default_time ? duration_text(p->default_time, buf) : "NONE",
                         yes_no(p->disable_root_jobs));
@@ -802,20 +806,20 @@ static void partition_access(const struct record_view *v, const Partition *p, FI
 static void partition_limits(const struct record_view *v, const Partition *p, FILE *out) {
         char buf[TIMETEXT_MAX];
 
-        line(v, out);
+        record_new_line(v, out);
         number_or("MaxNodes", p->max_nodes, UINT32_MAX, "UNLIMITED", out);
         fprintf(out, " MaxTime=%s MinNodes=%u LLN=%s ", duration_text(p->max_time, buf),
                         p->min_nodes, yes_no(p->lln));
         number_or("MaxCPUsPerNode", p->max_cpus_per_node ? p->max_cpus_per_node : UINT32_MAX,
                         UINT32_MAX, "UNLIMITED", out);
         fputs(" MaxCPUsPerSocket=UNLIMITED", out);
-        line(v, out);
+        record_new_line(v, out);
         fprintf(out, "Nodes=%s", strna(p->nodes));
-        line(v, out);
+        record_new_line(v, out);
         fprintf(out, "PriorityJobFactor=%u PriorityTier=%u RootOnly=%s ReqResv=%s OverSubscribe=%s",
                         p->priority_job_factor, p->priority_tier, yes_no(p->root_only),
                         yes_no(p->req_resv), isempty(p->oversubscribe) ? "NO" : p->oversubscribe);
-        line(v, out);
+        record_new_line(v, out);
         if (p->over_time_limit == UINT32_MAX)
                 fputs("OverTimeLimit=NONE", out);
         else
@@ -836,20 +840,20 @@ static void partition_size(const struct record_view *v, const Partition *p, FILE
         char buf[TIMETEXT_MAX], cost[BILLING_TEXT_MAX], defaults[JOB_DEFAULTS_TEXT_MAX];
         uint32_t cpus = p->job_cpus ? p->job_cpus : p->total_cpus;
 
-        line(v, out);
+        record_new_line(v, out);
         fprintf(out, "State=%s TotalCPUs=%u TotalNodes=%u SelectTypeParameters=%s", p->state,
                         p->total_cpus, p->total_nodes,
                         isempty(p->select_params) ? "NONE" : p->select_params);
         if (!isempty(p->topology))
                 fprintf(out, " Topology=%s", p->topology);
-        line(v, out);
+        record_new_line(v, out);
         fprintf(out, "JobDefaults=%s",
                         job_defaults_text(p->def_cpu_per_gpu, p->def_mem_per_gpu, defaults));
-        line(v, out);
+        record_new_line(v, out);
         memory_limit("DefMem", p->def_mem_per_node, p->def_mem_per_cpu, out);
         putc(' ', out);
         memory_limit("MaxMem", p->max_mem_per_node, p->max_mem_per_cpu, out);
-        line(v, out);
+        record_new_line(v, out);
         if (p->total_nodes)
                 fprintf(out, "TRES=cpu=%u,mem=%s,node=%u%s%s%s", cpus,
                                 memory_text(p->total_memory, buf), p->total_nodes,
@@ -858,7 +862,7 @@ static void partition_size(const struct record_view *v, const Partition *p, FILE
         else
                 fputs("TRES=(null)", out);
         if (!isempty(p->billing_weights)) {
-                line(v, out);
+                record_new_line(v, out);
                 fprintf(out, "TRESBillingWeights=%s", p->billing_weights);
         }
 }
@@ -868,12 +872,12 @@ void record_print_partition(const struct record_view *v, const Partition *p, FIL
         partition_limits(v, p, out);
         partition_size(v, p, out);
         if (!isempty(p->resume_timeout)) { /* power saving is on */
-                line(v, out);
+                record_new_line(v, out);
                 fprintf(out, "ResumeTimeout=%s SuspendTimeout=%s SuspendTime=%s PowerDownOnIdle=%s",
                                 p->resume_timeout, p->suspend_timeout, p->suspend_time,
                                 yes_no(p->power_down_on_idle));
         }
-        end_record(v, out);
+        record_end(v, out);
 }
 
 /* ---- configuration ---- */
@@ -882,7 +886,8 @@ void record_print_config(const struct record_view *v, const Slumber__ConfigList 
                 FILE *out) {
         char buf[TIMETEXT_MAX];
 
-        fprintf(out, "Configuration data as of %s\n", moment(v, config->now, "Unknown", buf));
+        fprintf(out, "Configuration data as of %s\n",
+                        record_time_text(v, config->now, "Unknown", buf));
         for (size_t i = 0; i < config->n_settings; i++)
                 fprintf(out, "%-23s = %s\n", config->settings[i]->key,
                                 strna(config->settings[i]->value));

@@ -44,11 +44,11 @@ struct rows *rows_free(struct rows *rows) {
         return NULL;
 }
 
-static bool by_number(const struct sort_key *key) {
+static bool sort_key_is_number(const struct sort_key *key) {
         return key->field->number && (key->marked || !(key->field->flags & FIELD_MARKED));
 }
 
-static char *keep(struct rows *rows, const char *text, size_t n) {
+static char *rows_copy_text(struct rows *rows, const char *text, size_t n) {
         return memcpy(arena_alloc(&rows->arena, n), text, n);
 }
 
@@ -56,7 +56,8 @@ static char *keep(struct rows *rows, const char *text, size_t n) {
 static const char *keep_key(struct rows *rows, const char *text, size_t i) {
         const char *before = rows->n ? rows->list[rows->n - 1]->keys[i].text : NULL;
 
-        return before && streq(before, text) ? before : keep(rows, text, strlen(text) + 1);
+        return before && streq(before, text) ? before
+                                             : rows_copy_text(rows, text, strlen(text) + 1);
 }
 
 void rows_add(struct rows *rows, const void *record) {
@@ -66,10 +67,10 @@ void rows_add(struct rows *rows, const void *record) {
         rows->line.n = 0;
         format_row(rows->format, record, rows->user, &rows->cell, &rows->line);
         row->n = rows->line.n;
-        row->text = keep(rows, rows->line.text, row->n);
+        row->text = rows_copy_text(rows, rows->line.text, row->n);
         for (size_t i = 0; i < n_keys; i++) {
                 const struct sort_key *key = &rows->sort->keys[i];
-                if (by_number(key))
+                if (sort_key_is_number(key))
                         row->keys[i].number = key->field->number(record, rows->user);
                 else
                         row->keys[i].text = keep_key(rows,
@@ -80,7 +81,7 @@ void rows_add(struct rows *rows, const void *record) {
 }
 
 static int compare_key(const struct sort_key *key, const union key *a, const union key *b) {
-        if (by_number(key))
+        if (sort_key_is_number(key))
                 return (a->number > b->number) - (a->number < b->number);
         if (a->text == b->text)
                 return 0;
@@ -88,7 +89,7 @@ static int compare_key(const struct sort_key *key, const union key *a, const uni
                                                  : strcmp(a->text, b->text);
 }
 
-static int compare(const struct sort *sort, const struct row *a, const struct row *b) {
+static int rows_compare(const struct sort *sort, const struct row *a, const struct row *b) {
         for (size_t i = 0; i < sort->n_keys; i++) {
                 int r = compare_key(&sort->keys[i], &a->keys[i], &b->keys[i]);
 
@@ -99,18 +100,19 @@ static int compare(const struct sort *sort, const struct row *a, const struct ro
 }
 
 /* Merge sort, as glibc's qsort_r is stable only with enough memory, and from 2.37 on not at all. */
-static void merge(const struct sort *sort, struct row **list, struct row **spare, size_t n) {
+static void rows_merge_sort(const struct sort *sort, struct row **list, struct row **spare,
+                size_t n) {
         size_t half = n / 2, i = 0, j = half;
 
         if (n < 2)
                 return;
-        merge(sort, list, spare, half);
-        merge(sort, list + half, spare, n - half);
-        if (compare(sort, list[half - 1], list[half]) <= 0)
+        rows_merge_sort(sort, list, spare, half);
+        rows_merge_sort(sort, list + half, spare, n - half);
+        if (rows_compare(sort, list[half - 1], list[half]) <= 0)
                 return; /* sorted already, as most lists of the controller */
         memcpy(spare, list, half * sizeof(struct row *));
         for (size_t k = 0; i < half; k++) {
-                bool second = j < n && compare(sort, list[j], spare[i]) < 0;
+                bool second = j < n && rows_compare(sort, list[j], spare[i]) < 0;
 
                 list[k] = second ? list[j++] : spare[i++];
         }
@@ -120,7 +122,7 @@ void rows_print(struct rows *rows, FILE *out) {
         _cleanup_free_ struct row **spare = xnew(struct row *, rows->n / 2 + 1);
 
         if (rows->sort->n_keys > 0)
-                merge(rows->sort, rows->list, spare, rows->n);
+                rows_merge_sort(rows->sort, rows->list, spare, rows->n);
         for (size_t i = 0; i < rows->n; i++)
                 fwrite_unlocked(rows->list[i]->text, 1, rows->list[i]->n, out);
 }

@@ -7,18 +7,18 @@
 
 #define WIDTH_MAX 4096
 
-static bool begins(const struct table_field *f, const char *with, size_t length) {
+static bool field_begins(const struct table_field *f, const char *with, size_t length) {
         return strncasecmp(f->name, with, length) == 0;
 }
 
-static bool is_same(const struct table_field *a, const struct table_field *b) {
+static bool fields_are_same(const struct table_field *a, const struct table_field *b) {
         return a == b || (a->key && b->key && streq(a->key, b->key));
 }
 
 static const struct table_field *find_first(const struct table_field *fields, size_t n,
                 const char *name, size_t length) {
         for (size_t i = 0; i < n; i++)
-                if (begins(&fields[i], name, length))
+                if (field_begins(&fields[i], name, length))
                         return &fields[i];
         return NULL;
 }
@@ -30,17 +30,18 @@ static const struct table_field *find_only(const struct table_field *fields, siz
         const struct table_field *found = NULL;
 
         for (size_t i = 0; i < n; i++)
-                if (begins(&fields[i], name, length) &&
+                if (field_begins(&fields[i], name, length) &&
                                 (!found || strlen(fields[i].name) < strlen(found->name)))
                         found = &fields[i];
         for (size_t i = 0; i < n && found && found->name[length]; i++)
-                *ret_several |= begins(&fields[i], name, length) && !is_same(&fields[i], found) &&
-                                !begins(&fields[i], found->name, strlen(found->name));
+                *ret_several |= field_begins(&fields[i], name, length) &&
+                                !fields_are_same(&fields[i], found) &&
+                                !field_begins(&fields[i], found->name, strlen(found->name));
         return *ret_several ? NULL : found;
 }
 
 /* Parses "20" or "-20". */
-static int parse_width(const char *text, int *ret) {
+static int field_parse_width(const char *text, int *ret) {
         uint64_t v;
         bool left = *text == '-';
 
@@ -50,8 +51,8 @@ static int parse_width(const char *text, int *ret) {
         return 0;
 }
 
-static int add(struct table *t, const char *word, const struct table_field *fields, size_t n_fields,
-                struct fail *fail) {
+static int table_add_column(struct table *t, const char *word, const struct table_field *fields,
+                size_t n_fields, struct fail *fail) {
         size_t length = strcspn(word, "%");
         const struct table_field *field = NULL;
         bool several = false;
@@ -67,7 +68,7 @@ static int add(struct table *t, const char *word, const struct table_field *fiel
                                 ELEMENTSOF(t->columns));
         struct table_column *c = &t->columns[t->n++];
         *c = (struct table_column){ field, field->width };
-        if (word[length] && parse_width(word + length + 1, &c->width) < 0)
+        if (word[length] && field_parse_width(word + length + 1, &c->width) < 0)
                 return fail_set(fail, -EINVAL, "\"%s\" is not a width", word + length + 1);
         return 0;
 }
@@ -80,13 +81,13 @@ int table_parse(struct table *t, const char *format, const struct table_field *f
 
         t->n = 0;
         for (char *w = strtok_r(copy, ",", &rest); w && r >= 0; w = strtok_r(NULL, ",", &rest))
-                r = add(t, w, fields, n_fields, fail);
+                r = table_add_column(t, w, fields, n_fields, fail);
         if (r >= 0 && t->n == 0)
                 r = fail_set(fail, -EINVAL, "format= names no field");
         return r;
 }
 
-static void padded(const char *text, int width, FILE *out) {
+static void cell_print_padded(const char *text, int width, FILE *out) {
         size_t room = (size_t)abs(width);
 
         if (strlen(text) > room)
@@ -95,22 +96,22 @@ static void padded(const char *text, int width, FILE *out) {
                 fprintf(out, "%*s ", width, text);
 }
 
-static void between_bars(const struct table *t, size_t i, const char *text, FILE *out) {
+static void cell_print_bars(const struct table *t, size_t i, const char *text, FILE *out) {
         fprintf(out, "%s%s", text,
                         t->style == TABLE_BARS && i + 1 == t->n ? ""
                         : t->delimiter                          ? t->delimiter
                                                                 : "|");
 }
 
-static void cell(const struct table *t, size_t i, const char *text, FILE *out) {
+static void cell_print(const struct table *t, size_t i, const char *text, FILE *out) {
         if (t->style == TABLE_PADDED)
-                padded(text, t->columns[i].width, out);
+                cell_print_padded(text, t->columns[i].width, out);
         else
-                between_bars(t, i, text, out);
+                cell_print_bars(t, i, text, out);
 }
 
 /* A heading is cut without "+". */
-static void heading(const struct table *t, size_t i, FILE *out) {
+static void heading_print(const struct table *t, size_t i, FILE *out) {
         const struct table_field *f = t->columns[i].field;
         const char *text = f->heading ? f->heading : f->name;
         int width = t->columns[i].width;
@@ -118,7 +119,7 @@ static void heading(const struct table *t, size_t i, FILE *out) {
         if (t->style == TABLE_PADDED)
                 fprintf(out, "%*.*s ", width, abs(width), text);
         else
-                between_bars(t, i, text, out);
+                cell_print_bars(t, i, text, out);
 }
 
 void table_help(const struct table_field *fields, size_t n, FILE *out) {
@@ -132,7 +133,7 @@ void table_heading(const struct table *t, FILE *out) {
         if (t->no_heading)
                 return;
         for (size_t i = 0; i < t->n; i++)
-                heading(t, i, out);
+                heading_print(t, i, out);
         putc('\n', out);
         if (t->style != TABLE_PADDED)
                 return;
@@ -148,7 +149,8 @@ void table_row(const struct table *t, const void *record, struct scratch *s, con
                 FILE *out) {
         for (size_t i = 0; i < t->n; i++) {
                 const struct table_field *f = t->columns[i].field;
-                cell(t, i, f->text ? f->text(record, s, user) : t->value(record, f, s, user), out);
+                cell_print(t, i, f->text ? f->text(record, s, user) : t->value(record, f, s, user),
+                                out);
         }
         putc('\n', out);
 }
