@@ -57,7 +57,7 @@ static int set_unit(void *field, const char *value, struct fail *fail) {
         return 0;
 }
 
-static int set_whole(void *field, const char *value, struct fail *fail) {
+static int set_whole_hetjob(void *field, const char *value, struct fail *fail) {
         static const char *const words[] = { "yes", "no" };
 
         *(enum whole_hetjob *)field = WHOLE_YES; /* option without a value */
@@ -169,7 +169,7 @@ static const struct option_row rows[] = {
         { "flags", 'F', OPTION_CALL, FIELD(starters), set_starters, "flags",
                         "only jobs that were started so: SchedSubmit, SchedMain, SchedBackfill" },
         { "local", 0, OPTION_IGNORED, 0, NULL, NULL, NULL },
-        { "whole-hetjob", 0, OPTION_CALL_OPTIONAL, FIELD(whole_hetjob), set_whole, "yes|no",
+        { "whole-hetjob", 0, OPTION_CALL_OPTIONAL, FIELD(whole_hetjob), set_whole_hetjob, "yes|no",
                         "all components of heterogeneous jobs of which one is named; no: that one alone" },
         OPTION_ROWS_HELP('h'),
 };
@@ -215,7 +215,7 @@ static int parse_window(struct sacct *s, struct fail *fail) {
         return r;
 }
 
-static int parse_ids(struct sacct *s, struct fail *fail) {
+static int sacct_parse_ids(struct sacct *s, struct fail *fail) {
         _cleanup_free_ char *copy = xstrdup(s->ids);
         char *rest = copy;
 
@@ -235,7 +235,7 @@ static int parse_ids(struct sacct *s, struct fail *fail) {
         return 0;
 }
 
-static int add_user(struct sacct *s, const char *name, struct fail *fail) {
+static int sacct_add_user(struct sacct *s, const char *name, struct fail *fail) {
         uint64_t number;
         uid_t uid;
         int r = 0;
@@ -251,14 +251,14 @@ static int add_user(struct sacct *s, const char *name, struct fail *fail) {
         return 0;
 }
 
-static int parse_users(struct sacct *s, struct fail *fail) {
+static int sacct_parse_users(struct sacct *s, struct fail *fail) {
         _cleanup_free_ char *copy = xstrdup(s->users);
         char *rest = NULL;
         int r = 0;
 
         for (char *w = copy ? strtok_r(copy, ",", &rest) : NULL; w && r >= 0;
                         w = strtok_r(NULL, ",", &rest))
-                r = add_user(s, w, fail);
+                r = sacct_add_user(s, w, fail);
         if (s->users || s->all || s->ids || getuid() == 0)
                 return r;
         s->uids = xrenew(s->uids, 1);
@@ -266,7 +266,7 @@ static int parse_users(struct sacct *s, struct fail *fail) {
         return 0;
 }
 
-static int parse_states(struct sacct *s, struct fail *fail) {
+static int sacct_parse_states(struct sacct *s, struct fail *fail) {
         _cleanup_free_ char *copy = xstrdup(s->states);
         char *rest = NULL;
 
@@ -279,7 +279,7 @@ static int parse_states(struct sacct *s, struct fail *fail) {
         return 0;
 }
 
-static int prepare(struct sacct *s, struct fail *fail) {
+static int sacct_prepare(struct sacct *s, struct fail *fail) {
         int r = parse_window(s, fail);
 
         s->limit.to = s->limit.to ? s->limit.to : s->limit.from;
@@ -293,11 +293,11 @@ static int prepare(struct sacct *s, struct fail *fail) {
                 return fail_set(fail, -EINVAL,
                                 "When requesting job scripts you must also request specific jobs with the '-j' option.");
         if (r >= 0 && s->ids)
-                r = parse_ids(s, fail);
+                r = sacct_parse_ids(s, fail);
         if (r >= 0)
-                r = parse_users(s, fail);
+                r = sacct_parse_users(s, fail);
         if (r >= 0 && s->states)
-                r = parse_states(s, fail);
+                r = sacct_parse_states(s, fail);
         if (r >= 0 && s->nodes)
                 r = hostlist_parse(s->nodes, &s->hosts, fail);
         return r;
@@ -351,7 +351,7 @@ static void find_wholes(struct sacct *s, const struct ended_list *ended,
         }
 }
 
-static int ask(struct sacct *s, struct ended_list *ended, struct job_list *jobs,
+static int sacct_query(struct sacct *s, struct ended_list *ended, struct job_list *jobs,
                 struct fail *fail) {
         _cleanup_(wire_freep) struct wire *w = NULL;
         Slumber__EndedQuery q = SLUMBER__ENDED_QUERY__INIT;
@@ -418,7 +418,7 @@ struct printing {
         struct scratch scratch;
 };
 
-static void print_step(struct printing *p, const Ended *job, const EndedStep *step) {
+static void sacct_print_step(struct printing *p, const Ended *job, const EndedStep *step) {
         Ended e;
         const struct sacct_row row = sacct_step_row(job, step, &e);
 
@@ -430,7 +430,7 @@ static void print_step(struct printing *p, const Ended *job, const EndedStep *st
 }
 
 /* Prints a job; with --array each pending task of an array. */
-static void print_line(struct printing *p, const struct sacct_row *row) {
+static void sacct_print_line(struct printing *p, const struct sacct_row *row) {
         const Ended *job = row->e;
         const char *waiting = job->array_tasks;
 
@@ -444,7 +444,7 @@ static void print_line(struct printing *p, const struct sacct_row *row) {
                                         stdout);
 }
 
-static void print_record(const struct printing *p, const struct sacct_row *job,
+static void sacct_print_record(const struct printing *p, const struct sacct_row *job,
                 const EndedStep *const *steps, size_t n) {
         _cleanup_free_ const EndedStep **chosen = xnew(const EndedStep *, n + 1);
         size_t n_chosen = 0;
@@ -470,7 +470,7 @@ static void put_local_uid(struct known *known, Ended *e) {
         e->uid = uid;
 }
 
-static void print_job(struct printing *p, Ended *job) {
+static void sacct_print_job(struct printing *p, Ended *job) {
         size_t n_all, n = 0;
         const EndedStep *const *all = sacct_steps_of(p->steps, job, &n_all);
         _cleanup_free_ const EndedStep **steps = xnew(const EndedStep *, n_all + 1);
@@ -488,13 +488,13 @@ static void print_job(struct printing *p, Ended *job) {
         if (p->s->local_uid)
                 put_local_uid(&p->s->known, job);
         if (p->s->document) {
-                print_record(p, &row, steps, n);
+                sacct_print_record(p, &row, steps, n);
                 return;
         }
         if (sacct_by_step(p->s, job, NULL))
-                print_line(p, &row);
+                sacct_print_line(p, &row);
         for (size_t i = 0; i < n && !p->s->no_steps; i++)
-                print_step(p, job, steps[i]);
+                sacct_print_step(p, job, steps[i]);
 }
 
 static int print_scripts(const struct sacct *s, Ended **list, size_t n, struct fail *fail) {
@@ -509,8 +509,8 @@ static int print_scripts(const struct sacct *s, Ended **list, size_t n, struct f
         return r;
 }
 
-static void print(struct sacct *s, const struct table *t, const struct sacct_steps *steps,
-                Ended **list, size_t n) {
+static void sacct_print_jobs(struct sacct *s, const struct table *t,
+                const struct sacct_steps *steps, Ended **list, size_t n) {
         struct printing p = { .s = s, .t = t, .steps = steps };
 
         if (s->document)
@@ -520,7 +520,7 @@ static void print(struct sacct *s, const struct table *t, const struct sacct_ste
         s->headed = true;
         for (size_t i = 0; i < n; i++)
                 if (sacct_is_wanted(s, list[i]))
-                        print_job(&p, list[i]);
+                        sacct_print_job(&p, list[i]);
         if (s->document)
                 json_end_list(s->view.now);
         scratch_done(&p.scratch);
@@ -534,7 +534,7 @@ static int measure_steps(struct sacct_steps *steps, struct fail *fail) {
         return r < 0 ? r : sacct_steps_measure(steps, w, fail);
 }
 
-static int show(struct sacct *s, const struct table *t, const struct ended_list *ended,
+static int sacct_show_jobs(struct sacct *s, const struct table *t, const struct ended_list *ended,
                 const struct job_list *jobs, struct fail *fail) {
         _cleanup_free_ struct sacct_live *live = xnew0(struct sacct_live, jobs->n_jobs);
         _cleanup_free_ Ended **list = xnew(Ended *, jobs->n_jobs + ended->n_jobs + 1);
@@ -559,7 +559,7 @@ static int show(struct sacct *s, const struct table *t, const struct ended_list 
         if (r >= 0 && (s->scripts || s->environments))
                 r = print_scripts(s, list, n, fail);
         else if (r >= 0)
-                print(s, t, &steps, list, n);
+                sacct_print_jobs(s, t, &steps, list, n);
         sacct_steps_done(&steps);
         for (size_t i = 0; i < jobs->n_jobs; i++)
                 sacct_live_done(&live[i]);
@@ -589,7 +589,7 @@ static char *expand_fields(const char *format) {
         return text ? text : xstrdup("");
 }
 
-static int choose_fields(struct sacct *s, struct table *t, struct fail *fail) {
+static int sacct_choose_fields(struct sacct *s, struct table *t, struct fail *fail) {
         const char *usual = getenv("SACCT_FORMAT");
         size_t n;
         const struct table_field *fields = sacct_fields(&n);
@@ -609,7 +609,7 @@ static int choose_fields(struct sacct *s, struct table *t, struct fail *fail) {
 }
 
 /* Formats "Wed Nov 25 18:17:01 2026". */
-static const char *clock_text(usec_t t, char *buf, size_t size) {
+static const char *sacct_clock_text(usec_t t, char *buf, size_t size) {
         time_t seconds = (time_t)(t / USEC_PER_SEC);
         struct tm tm;
 
@@ -627,23 +627,23 @@ static void say_window(const struct sacct *s) {
                 if (s->wanted[state])
                         fprintf(stderr, "%s%s", n++ ? "," : "", job_shown_long(state));
         fprintf(stderr, "%s in the time window from %s to %s\n", s->states ? "" : "Eligible",
-                        clock_text(s->from, from, sizeof from),
-                        clock_text(s->until, until, sizeof until));
+                        sacct_clock_text(s->from, from, sizeof from),
+                        sacct_clock_text(s->until, until, sizeof until));
 }
 
 /* Shows a cluster, after earlier output. */
-static int show_cluster(struct sacct *s, const struct table *t, struct fail *fail) {
+static int sacct_show_cluster(struct sacct *s, const struct table *t, struct fail *fail) {
         struct ended_list ended = { 0 };
         struct job_list jobs = { 0 };
         usec_t until = s->until;
-        int r = ask(s, &ended, &jobs, fail);
+        int r = sacct_query(s, &ended, &jobs, fail);
 
         if (r >= 0 && !s->end && !(s->states && s->start)) /* the controller's clock decides */
                 s->until = MAX(jobs.pages.now, ended.pages.now);
         if (r >= 0 && s->verbose)
                 say_window(s);
         if (r >= 0)
-                r = show(s, t, &ended, &jobs, fail);
+                r = sacct_show_jobs(s, t, &ended, &jobs, fail);
         s->until = until;
         sacct_assocs_done(&s->view.assocs);
         ended_list_done(&ended);
@@ -661,7 +661,7 @@ static int show_other(void *user, size_t at) {
         const struct others *o = user;
         struct fail fail = { 0 };
 
-        if (streq(o->c->names[at], o->c->own) || show_cluster(o->s, o->t, &fail) >= 0)
+        if (streq(o->c->names[at], o->c->own) || sacct_show_cluster(o->s, o->t, &fail) >= 0)
                 return EXIT_SUCCESS;
         command_error("sacct", "%s", fail.text);
         return EXIT_FAILURE;
@@ -694,14 +694,14 @@ static int show_clusters(struct sacct *s, const struct table *t, struct fail *fa
                 s->clusters = NULL;
         int r = s->document && clusters.n && !streq(clusters.names[0], clusters.own)
                                 ? 0
-                                : show_cluster(s, t, fail);
+                                : sacct_show_cluster(s, t, fail);
         if (r < 0)
                 return r;
         return show_others(s, t, &clusters) < 0 ? fail_set(fail, -EIO, "not all clusters are shown")
                                                 : 0;
 }
 
-static int run(struct sacct *s) {
+static int sacct_run(struct sacct *s) {
         struct table t = {
                 .first_match = true,
                 .no_heading = s->no_header,
@@ -715,10 +715,10 @@ static int run(struct sacct *s) {
                                                   "--file=%s: no job completion plugin keeps a log here; Slurm job completion is disabled",
                                                   s->file)
                 : s->completion ? fail_set(&fail, -ENOTSUP, "Slurm job completion is disabled")
-                                : choose_fields(s, &t, &fail);
+                                : sacct_choose_fields(s, &t, &fail);
 
         if (r >= 0)
-                r = prepare(s, &fail);
+                r = sacct_prepare(s, &fail);
         if (r >= 0)
                 r = show_clusters(s, &t, &fail);
         if (r < 0)
@@ -726,7 +726,7 @@ static int run(struct sacct *s) {
         return r >= 0 && fflush(stdout) == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 
-static int help_format(void) {
+static int sacct_help_format(void) {
         size_t n;
         const struct table_field *fields = sacct_fields(&n);
 
@@ -743,7 +743,7 @@ int sacct_main(int argc, char **argv) {
         else if (r == 0 && first < argc)
                 command_error("sacct", "Unrecognized option: %s", argv[first]);
         else if (r == 0)
-                code = s.helpformat ? help_format() : run(&s);
+                code = s.helpformat ? sacct_help_format() : sacct_run(&s);
         sacct_done(&s);
         return code;
 }

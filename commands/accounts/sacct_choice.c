@@ -12,7 +12,7 @@ static bool is_resized(const Ended *e) {
         return streq(e->state, "RESIZING");
 }
 
-static bool in_list(const char *list, const char *word) {
+static bool sacct_list_has(const char *list, const char *word) {
         size_t n = strlen(word);
 
         for (const char *p = list; p && *p; p += strcspn(p, ","), p += *p == ',')
@@ -65,7 +65,7 @@ void sacct_names_done(struct sacct *s) {
 }
 
 /* Reads the next range of a text like "1-5,9", in the controller's format; false at the end. */
-static bool next_range(const char **p, long *from, long *to) {
+static bool task_range_next(const char **p, long *from, long *to) {
         char *end;
 
         if (!**p)
@@ -103,7 +103,7 @@ static bool has_task(const Ended *e, const struct task_ranges *tasks) {
 
         if (!sacct_is_rest(e))
                 return task_ranges_meet(tasks, (uint32_t)e->array_task, (uint32_t)e->array_task);
-        for (const char *p = e->array_tasks; next_range(&p, &from, &to);)
+        for (const char *p = e->array_tasks; task_range_next(&p, &from, &to);)
                 if (task_ranges_meet(tasks, (uint32_t)from, (uint32_t)to))
                         return true;
         return false;
@@ -111,7 +111,7 @@ static bool has_task(const Ended *e, const struct task_ranges *tasks) {
 
 /* With --whole-hetjob any id of the job means all components; otherwise only the leader's id
    does, and other ids mean a single component. */
-static bool is_component(const struct sacct *s, const Ended *e, const struct job_id *id) {
+static bool id_names_component(const struct sacct *s, const Ended *e, const struct job_id *id) {
         bool by_offset = id->tasks && *id->tasks == '+';
         int64_t of = s->het_of ? s->het_of[id - s->id_list] : 0;
         bool of_whole = e->het_job == id->job || (of && e->het_job == of);
@@ -125,9 +125,9 @@ static bool is_component(const struct sacct *s, const Ended *e, const struct job
         return e->job_id == id->job || (s->whole_hetjob == WHOLE_UNSAID && e->het_job == id->job);
 }
 
-static bool is_named(const struct sacct *s, const Ended *e, const struct job_id *id) {
+static bool id_names_job(const struct sacct *s, const Ended *e, const struct job_id *id) {
         if (e->het_job)
-                return is_component(s, e, id);
+                return id_names_component(s, e, id);
         if (id->tasks && *id->tasks == '+')
                 return false;
         if (e->array_job != id->job)
@@ -137,12 +137,12 @@ static bool is_named(const struct sacct *s, const Ended *e, const struct job_id 
 
 bool sacct_by_id(const struct sacct *s, const Ended *e) {
         for (size_t i = 0; i < s->n_ids; i++)
-                if (is_named(s, e, &s->id_list[i]))
+                if (id_names_job(s, e, &s->id_list[i]))
                         return true;
         return s->n_ids == 0;
 }
 
-static bool by_user(const struct sacct *s, const Ended *e) {
+static bool sacct_by_user(const struct sacct *s, const Ended *e) {
         for (size_t i = 0; i < s->n_uids; i++)
                 if (s->uids[i] == e->uid)
                         return true;
@@ -150,23 +150,23 @@ static bool by_user(const struct sacct *s, const Ended *e) {
 }
 
 /* Compares names and numbers. */
-static bool by_group(const struct sacct *s, const Ended *e) {
+static bool sacct_by_group(const struct sacct *s, const Ended *e) {
         char number[32];
 
         snprintf(number, sizeof number, "%lld", (long long)e->gid);
-        return in_list(s->groups, e->group_name) || in_list(s->groups, number);
+        return sacct_list_has(s->groups, e->group_name) || sacct_list_has(s->groups, number);
 }
 
 static bool in_range(struct range range, uint64_t n) {
         return range.to == 0 || (n >= range.from && n <= range.to);
 }
 
-static bool by_size(const struct sacct *s, const Ended *e) {
+static bool sacct_by_size(const struct sacct *s, const Ended *e) {
         return in_range(s->num_nodes, (uint64_t)e->num_nodes) &&
                in_range(s->num_cpus, (uint64_t)e->num_cpus) && in_range(s->limit, e->time_limit);
 }
 
-static bool by_node(const struct sacct *s, const Ended *e) {
+static bool sacct_by_node(const struct sacct *s, const Ended *e) {
         _cleanup_(hostlist_freep) struct hostlist *had = NULL;
         bool found = !s->hosts;
 
@@ -176,18 +176,18 @@ static bool by_node(const struct sacct *s, const Ended *e) {
         return found;
 }
 
-static bool by_association(const struct sacct *s, const Ended *e) {
+static bool sacct_by_association(const struct sacct *s, const Ended *e) {
         char number[32];
 
         if (!s->associations)
                 return true;
         snprintf(number, sizeof number, "%llu",
                         (unsigned long long)sacct_assoc_id(&s->view.assocs, e));
-        return in_list(s->associations, number);
+        return sacct_list_has(s->associations, number);
 }
 
 /* Returns whether each constraint is among the job's requested features, in whatever expression. */
-static bool by_constraints(const struct sacct *s, const Ended *e) {
+static bool sacct_by_constraints(const struct sacct *s, const Ended *e) {
         static const char joints[] = ",&|[]()*";
         _cleanup_free_ char *wanted = xstrdup(strempty(s->constraints));
         char *rest = NULL;
@@ -203,7 +203,7 @@ static bool by_constraints(const struct sacct *s, const Ended *e) {
 }
 
 /* Returns whether the job was in a requested state at some time in the window. */
-static bool by_state(const struct sacct *s, const Ended *e) {
+static bool sacct_by_state(const struct sacct *s, const Ended *e) {
         int state = job_shown_parse(e->state, strlen(e->state));
 
         if (!s->states)
@@ -224,12 +224,13 @@ static bool by_state(const struct sacct *s, const Ended *e) {
 
 bool sacct_is_wanted(const struct sacct *s, const Ended *e) {
         return e->time_queued <= s->until && (!e->time_end || e->time_end >= s->from) &&
-               sacct_by_id(s, e) && by_user(s, e) && by_state(s, e) &&
-               in_list(s->clusters, e->cluster) && in_list(s->accounts, e->account) &&
-               in_list(s->names, e->name) && in_list(s->partitions, e->partition) &&
-               in_list(s->qos, e->qos) && in_list(s->wckeys, e->wckey) &&
-               in_list(s->reasons, e->reason) && by_group(s, e) && by_size(s, e) && by_node(s, e) &&
-               by_constraints(s, e) && by_association(s, e) &&
+               sacct_by_id(s, e) && sacct_by_user(s, e) && sacct_by_state(s, e) &&
+               sacct_list_has(s->clusters, e->cluster) && sacct_list_has(s->accounts, e->account) &&
+               sacct_list_has(s->names, e->name) && sacct_list_has(s->partitions, e->partition) &&
+               sacct_list_has(s->qos, e->qos) && sacct_list_has(s->wckeys, e->wckey) &&
+               sacct_list_has(s->reasons, e->reason) && sacct_by_group(s, e) &&
+               sacct_by_size(s, e) && sacct_by_node(s, e) && sacct_by_constraints(s, e) &&
+               sacct_by_association(s, e) &&
                (!s->starters || (s->starters & (1u << (e->started_by & 31))));
 }
 
@@ -241,7 +242,7 @@ static bool is_named_step(const struct job_id *id, const EndedStep *step) {
 bool sacct_by_step(const struct sacct *s, const Ended *e, const EndedStep *step) {
         for (size_t i = 0; i < s->n_ids; i++) {
                 const struct job_id *id = &s->id_list[i];
-                if (is_named(s, e, id) && (!id->has_step || is_named_step(id, step)))
+                if (id_names_job(s, e, id) && (!id->has_step || is_named_step(id, step)))
                         return true;
         }
         return s->n_ids == 0;
@@ -263,16 +264,16 @@ static int64_t main_id(const Ended *e) {
 }
 
 /* Prefers a row of the accounts to the controller's record of a run. */
-static int64_t lateness(const Ended *e) {
+static int64_t record_lateness(const Ended *e) {
         return is_resized(e) ? 0 : e->row ? 2 : 1;
 }
 
-static int by_job(const void *a, const void *b) {
+static int record_compare_jobs(const void *a, const void *b) {
         const Ended *x = *(const Ended *const *)a, *y = *(const Ended *const *)b;
         const int64_t keys[][2] = { { main_id(x), main_id(y) },
                 { (int64_t)x->time_submit, (int64_t)y->time_submit },
                 { x->array_task, y->array_task }, { x->job_id, y->job_id },
-                { x->restarts, y->restarts }, { lateness(x), lateness(y) },
+                { x->restarts, y->restarts }, { record_lateness(x), record_lateness(y) },
                 { (int64_t)x->row, (int64_t)y->row } };
 
         for (size_t i = 0; i < ELEMENTSOF(keys); i++)
@@ -306,7 +307,7 @@ static size_t drop_earlier(const struct sacct *s, Ended **list, size_t n) {
 }
 
 /* Sorts the controller's records after rows of the accounts. */
-static int by_run(const void *a, const void *b) {
+static int record_compare_runs(const void *a, const void *b) {
         const Ended *x = *(const Ended *const *)a, *y = *(const Ended *const *)b;
 
         if (x->job_id != y->job_id)
@@ -316,14 +317,14 @@ static int by_run(const void *a, const void *b) {
         return (x->row == 0) - (y->row == 0);
 }
 
-static int64_t between(usec_t from, usec_t to) {
+static int64_t usec_difference(usec_t from, usec_t to) {
         return (int64_t)to - (int64_t)from;
 }
 
 /* Returns whether a time in both records differs by "by", or is missing in both (as the start of
    a job cancelled while pending). */
-static bool is_moved_by(usec_t live, usec_t row, int64_t by) {
-        int64_t off = between(row, live) - by;
+static bool time_is_moved_by(usec_t live, usec_t row, int64_t by) {
+        int64_t off = usec_difference(row, live) - by;
 
         if (!live || !row)
                 return live == row;
@@ -332,12 +333,13 @@ static bool is_moved_by(usec_t live, usec_t row, int64_t by) {
 
 /* Returns whether live, the controller's record, and row are the same run: the controller's
    times move when the clock is set, times of rows do not. */
-static bool is_moved(const Ended *live, const Ended *row) {
-        int64_t by = between(row->time_submit, live->time_submit);
+static bool run_is_moved(const Ended *live, const Ended *row) {
+        int64_t by = usec_difference(row->time_submit, live->time_submit);
 
         return !live->row && live->time_end && row->row && live->array_task == row->array_task &&
-               !is_resized(row) && by != 0 && is_moved_by(live->time_start, row->time_start, by) &&
-               is_moved_by(live->time_end, row->time_end, by);
+               !is_resized(row) && by != 0 &&
+               time_is_moved_by(live->time_start, row->time_start, by) &&
+               time_is_moved_by(live->time_end, row->time_end, by);
 }
 
 static bool is_same_run(const Ended *a, const Ended *b) {
@@ -358,11 +360,11 @@ static void take_times(Ended *row, const Ended *live) {
 static size_t drop_moved(Ended **list, size_t n) {
         size_t kept = 0;
 
-        list_sort(list, n, sizeof list[0], by_run);
+        list_sort(list, n, sizeof list[0], record_compare_runs);
         for (size_t i = 0; i < n; i++) {
                 size_t k = kept;
                 while (k > 0 && is_same_run(list[k - 1], list[i]) &&
-                                !is_moved(list[i], list[k - 1]))
+                                !run_is_moved(list[i], list[k - 1]))
                         k--;
                 if (k > 0 && is_same_run(list[k - 1], list[i]))
                         take_times(list[k - 1], list[i]);
@@ -374,6 +376,6 @@ static size_t drop_moved(Ended **list, size_t n) {
 
 size_t sacct_order(const struct sacct *s, Ended **list, size_t n) {
         n = drop_moved(list, n);
-        list_sort(list, n, sizeof list[0], by_job);
+        list_sort(list, n, sizeof list[0], record_compare_jobs);
         return drop_earlier(s, list, n);
 }

@@ -25,13 +25,13 @@
 #define STEP_TEXT(id, ...)     TEXT(id, row->step ? __VA_ARGS__ : "")
 #define STEP_NUMBER(id, value) STEP_TEXT(id, scratch_printf(s, "%lld", (long long)(value)))
 
-static const char *moment(usec_t t, const char *none, struct scratch *s) {
+static const char *sacct_time_text(usec_t t, const char *none, struct scratch *s) {
         char buf[TIMETEXT_MAX];
 
         return t ? scratch_printf(s, "%s", time_text(t, getenv("SLURM_TIME_FORMAT"), buf)) : none;
 }
 
-static const char *duration(usec_t d, struct scratch *s) {
+static const char *sacct_duration_text(usec_t d, struct scratch *s) {
         char buf[TIMETEXT_MAX];
 
         return scratch_printf(s, "%s", duration_text(d, buf));
@@ -81,7 +81,7 @@ static const char *short_time(usec_t t, struct scratch *s) {
                  minutes = (unsigned)(t / (60 * USEC_PER_SEC));
 
         if (minutes >= 60)
-                return duration(t, s);
+                return sacct_duration_text(t, s);
         unsigned ms = (unsigned)(t % USEC_PER_SEC / USEC_PER_MSEC);
         return ms ? scratch_printf(s, "%02u:%02u.%03u", minutes, seconds, ms)
                   : scratch_printf(s, "00:%02u:%02u", minutes, seconds);
@@ -93,7 +93,7 @@ static size_t unit_index(char unit) {
         return unit ? (size_t)(strchr(units + 1, unit) - units) : 0;
 }
 
-static const char *with_unit(uint64_t n, size_t unit, struct scratch *s) {
+static const char *sacct_unit_text(uint64_t n, size_t unit, struct scratch *s) {
         return unit ? scratch_printf(s, "%llu%c", (unsigned long long)n, units[unit])
                     : scratch_printf(s, "%llu", (unsigned long long)n);
 }
@@ -107,13 +107,13 @@ const char *sacct_size(uint64_t n, char unit, const struct sacct_view *view, str
         if (!view->unit) {
                 for (; !view->no_convert && n % 1024 == 0 && from + 2 < sizeof units; from++)
                         n /= 1024;
-                return with_unit(n, from, s);
+                return sacct_unit_text(n, from, s);
         }
         for (; from < to; from++)
                 value /= 1024;
         for (; from > to; from--)
                 value *= 1024;
-        return value == (double)(uint64_t)value ? with_unit((uint64_t)value, to, s)
+        return value == (double)(uint64_t)value ? sacct_unit_text((uint64_t)value, to, s)
                                                 : scratch_printf(s, "%.2f%c", value, view->unit);
 }
 
@@ -147,7 +147,7 @@ static const char *requested_memory(const Ended *e, const struct sacct_view *vie
         return sacct_size(mb, 'M', view, s);
 }
 
-static int by_name(const void *a, const void *b) {
+static int tres_item_compare(const void *a, const void *b) {
         return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
@@ -161,7 +161,8 @@ static char *memory_item(const char *item, const struct sacct_view *view, struct
 }
 
 /* Sorts TRES by name like sacct: "billing=3,cpu=3,...". */
-static const char *sorted(const char *tres, const struct sacct_view *view, struct scratch *s) {
+static const char *tres_sorted_text(const char *tres, const struct sacct_view *view,
+                struct scratch *s) {
         _cleanup_free_ char *copy = xstrdup(tres), *memory = NULL;
         const char *item[64] = { NULL };
         size_t n = 0, at = 0;
@@ -173,7 +174,7 @@ static const char *sorted(const char *tres, const struct sacct_view *view, struc
                 memory = memory ? memory : memory_item(word, view, s);
                 item[n++] = memory && strncmp(word, "mem=", 4) == 0 ? memory : word;
         }
-        list_sort(item, n, sizeof item[0], by_name);
+        list_sort(item, n, sizeof item[0], tres_item_compare);
         for (size_t i = 0; i < n; i++)
                 at += (size_t)sprintf(text + at, "%s%s", i ? "," : "", item[i]);
         return scratch_printf(s, "%s", text);
@@ -183,7 +184,7 @@ static const char *sorted(const char *tres, const struct sacct_view *view, struc
 
 static const char *time_value(uint64_t n, const struct sacct_view *view, struct scratch *s) {
         (void)view;
-        return duration(n, s);
+        return sacct_duration_text(n, s);
 }
 
 static const char *bytes_value(uint64_t n, const struct sacct_view *view, struct scratch *s) {
@@ -250,13 +251,13 @@ static const char *measured_tres(const char *text, bool out, int64_t tasks,
 }
 
 /* Reads the count of "cpu=3,...". */
-static int64_t cpus_asked(const Ended *e) {
+static int64_t requested_cpus(const Ended *e) {
         return strncmp(e->tres_req, "cpu=", 4) == 0 ? strtoll(e->tres_req + 4, NULL, 10) : 0;
 }
 
 /* Returns a batch job's file, as requested or, with --expand-patterns, with patterns replaced. */
-static const char *file_of(const Ended *e, enum job_stream stream, const struct sacct_view *view,
-                struct scratch *s) {
+static const char *sacct_stream_file(const Ended *e, enum job_stream stream,
+                const struct sacct_view *view, struct scratch *s) {
         _cleanup_(hostlist_freep) struct hostlist *nodes = NULL;
         Slumber__JobSpec spec = SLUMBER__JOB_SPEC__INIT;
         Job job = SLUMBER__JOB__INIT;
@@ -296,14 +297,14 @@ int64_t sacct_starter_parse(const char *word) {
 TEXT(account, e->account)
 JOB_TEXT(admin_comment, e->admin_comment)
 JOB_NUMBER(assoc_id, sacct_assoc_id(&view->assocs, e))
-TEXT(alloc_tres, sorted(e->tres_alloc, view, s))
+TEXT(alloc_tres, tres_sorted_text(e->tres_alloc, view, s))
 TEXT(cluster, e->cluster)
 JOB_TEXT(comment, e->comment)
 JOB_TEXT(constraints, e->features)
-TEXT(cpu_time, duration(sacct_elapsed(e, view->now) * (uint64_t)e->num_cpus, s))
-TEXT(elapsed_text, duration(sacct_elapsed(e, view->now), s))
-JOB_TEXT(eligible, moment(e->time_eligible, "Unknown", s))
-TEXT(end, moment(e->time_end, "Unknown", s))
+TEXT(cpu_time, sacct_duration_text(sacct_elapsed(e, view->now) * (uint64_t)e->num_cpus, s))
+TEXT(elapsed_text, sacct_duration_text(sacct_elapsed(e, view->now), s))
+JOB_TEXT(eligible, sacct_time_text(e->time_eligible, "Unknown", s))
+TEXT(end, sacct_time_text(e->time_end, "Unknown", s))
 JOB_TEXT(derived, exit_pair(e->derived_exit_code, s))
 TEXT(exit_code, exit_pair(e->exit_code, s))
 JOB_TEXT(extra, e->extra)
@@ -315,27 +316,29 @@ JOB_TEXT(mcs_label, e->mcs_label)
 TEXT(name, e->name)
 TEXT(node_list, *e->nodes ? e->nodes : "None assigned")
 JOB_TEXT(partition, e->partition)
-JOB_TEXT(planned_text, duration(sacct_planned(e, view->now), s))
-JOB_TEXT(planned_cpu, duration(sacct_planned(e, view->now) * (uint64_t)cpus_asked(e), s))
-JOB_NUMBER(planned_cpu_raw, sacct_planned(e, view->now) / USEC_PER_SEC * (uint64_t)cpus_asked(e))
+JOB_TEXT(planned_text, sacct_duration_text(sacct_planned(e, view->now), s))
+JOB_TEXT(planned_cpu,
+                sacct_duration_text(sacct_planned(e, view->now) * (uint64_t)requested_cpus(e), s))
+JOB_NUMBER(planned_cpu_raw,
+                sacct_planned(e, view->now) / USEC_PER_SEC * (uint64_t)requested_cpus(e))
 JOB_TEXT(qos, e->qos)
 JOB_TEXT(qos_req, e->qos_req)
 JOB_TEXT(reason, e->reason)
 JOB_TEXT(req_mem, requested_memory(e, view, s))
-JOB_TEXT(req_tres, sorted(e->tres_req, view, s))
+JOB_TEXT(req_tres, tres_sorted_text(e->tres_req, view, s))
 JOB_TEXT(reservation, e->reservation)
-JOB_TEXT(std_err, file_of(e, JOB_STDERR, view, s))
-JOB_TEXT(std_in, file_of(e, JOB_STDIN, view, s))
-JOB_TEXT(std_out, file_of(e, JOB_STDOUT, view, s))
-TEXT(start, moment(e->time_start, e->time_end ? "None" : "Unknown", s))
+JOB_TEXT(std_err, sacct_stream_file(e, JOB_STDERR, view, s))
+JOB_TEXT(std_in, sacct_stream_file(e, JOB_STDIN, view, s))
+JOB_TEXT(std_out, sacct_stream_file(e, JOB_STDOUT, view, s))
+TEXT(start, sacct_time_text(e->time_start, e->time_end ? "None" : "Unknown", s))
 TEXT(state, strcmp(e->state, "CANCELLED") == 0 && e->cancelled_by >= 0
                                 ? scratch_printf(s, "CANCELLED by %lld", (long long)e->cancelled_by)
                                 : e->state)
-TEXT(submit, moment(e->time_queued, "Unknown", s))
+TEXT(submit, sacct_time_text(e->time_queued, "Unknown", s))
 TEXT(container, row->step ? row->step->container : e->container)
 TEXT(submit_line, row->step ? row->step->submit_line : e->submit_line)
-TEXT(suspended, duration(e->time_suspended, s))
-JOB_TEXT(time_limit, e->time_limit ? duration(e->time_limit, s) : "Partition_Limit")
+TEXT(suspended, sacct_duration_text(e->time_suspended, s))
+JOB_TEXT(time_limit, e->time_limit ? sacct_duration_text(e->time_limit, s) : "Partition_Limit")
 JOB_TEXT(time_limit_raw,
                 e->time_limit == NO_LIMIT
                                 ? "UNLIMITED"
@@ -355,7 +358,7 @@ NUMBER(consumed_energy_raw, e->consumed_energy)
 TEXT(job_id_raw, step_id(scratch_printf(s, "%lld", (long long)e->job_id), row->step, s))
 NUMBER(n_nodes, e->num_nodes ? e->num_nodes : MAX(e->min_nodes, (int64_t)1))
 JOB_NUMBER(priority, e->priority)
-NUMBER(req_cpus, row->step ? e->num_cpus : cpus_asked(e))
+NUMBER(req_cpus, row->step ? e->num_cpus : requested_cpus(e))
 JOB_NUMBER(req_nodes, MAX(e->min_nodes, (int64_t)1))
 JOB_NUMBER(restarts, e->restarts)
 JOB_NUMBER(uid, e->uid)
@@ -364,7 +367,8 @@ STEP_TEXT(layout, row->step->step_id > STEP_NUMBER_MAX ? "Unknown" : "")
 TEXT(total_cpu, row->measured || !row->step ? short_time(row->user_cpu + row->system_cpu, s) : "")
 TEXT(user_cpu, row->measured || !row->step ? short_time(row->user_cpu, s) : "")
 TEXT(system_cpu, row->measured || !row->step ? short_time(row->system_cpu, s) : "")
-STEP_TEXT(ave_cpu, row->measured ? duration((row->user_cpu + row->system_cpu) /
+STEP_TEXT(ave_cpu, row->measured ? sacct_duration_text(
+                                                   (row->user_cpu + row->system_cpu) /
                                                                    (usec_t)MAX(row->step->num_tasks,
                                                                                    (int64_t)1),
                                                    s)

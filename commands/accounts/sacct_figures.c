@@ -31,7 +31,8 @@ void sacct_step_measure_done(EndedStep *e) {
 }
 
 /* Asks for the steps of list; *ret may be NULL: no figures. */
-static int ask(struct wire *w, EndedStep *list, size_t n, Envelope **ret, struct fail *fail) {
+static int sacct_figures_query(struct wire *w, EndedStep *list, size_t n, Envelope **ret,
+                struct fail *fail) {
         Slumber__StepStatQuery q = SLUMBER__STEP_STAT_QUERY__INIT;
         _cleanup_free_ Slumber__StepName *names = xnew(Slumber__StepName, n);
         _cleanup_free_ Slumber__StepName **pointers = xnew(Slumber__StepName *, n);
@@ -60,7 +61,7 @@ int sacct_steps_measure(struct sacct_steps *s, struct wire *w, struct fail *fail
         for (size_t from = 0; from < s->n_live; from += STEPS_AT_ONCE) {
                 size_t n = MIN(s->n_live - from, (size_t)STEPS_AT_ONCE);
                 Envelope *reply = NULL;
-                int r = ask(w, &s->live[from], n, &reply, fail);
+                int r = sacct_figures_query(w, &s->live[from], n, &reply, fail);
                 for (size_t i = 0; r >= 0 && reply && i < n; i++) {
                         const Slumber__StepStatOf *m = reply->step_stat_reply->steps[i];
                         /* No figures for steps just ended, or of other users. */

@@ -7,7 +7,7 @@
 #include "lib/printable.h"
 
 /* Makes terminal control characters visible: the text comes from another user. */
-static char *shown(const char *text, size_t size) {
+static char *script_printable(const char *text, size_t size) {
         char *copy = xmalloc(4 * size + 1);
 
         printable_copy(copy, 4 * size + 1, text);
@@ -33,7 +33,7 @@ int sacct_print_script(struct wire *w, const Ended *job, bool environment, struc
                         code != SLUMBER_BAD_USER)
                 return r;
         _cleanup_free_ char *text = r < 0         ? xstrdup("NONE")
-                                    : environment ? shown(script, size)
+                                    : environment ? script_printable(script, size)
                                                   : xstrdup(script);
         printf(environment ? "Environment used for %s (must be batch to display)\n%s\n%s\n"
                            : "Batch Script for %s\n%s\n%s\n",

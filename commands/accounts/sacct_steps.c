@@ -10,7 +10,7 @@ static int64_t signed_step(const EndedStep *s) {
         return s->step_id > STEP_NUMBER_MAX ? (int64_t)s->step_id - UINT32_MAX : s->step_id;
 }
 
-static int compare(const EndedStep *x, const EndedStep *y) {
+static int ended_step_compare(const EndedStep *x, const EndedStep *y) {
         const int64_t keys[][2] = { { x->job_id, y->job_id },
                 { (int64_t)x->time_submit, (int64_t)y->time_submit }, { x->restarts, y->restarts },
                 { signed_step(x), signed_step(y) }, { x->part, y->part },
@@ -22,13 +22,13 @@ static int compare(const EndedStep *x, const EndedStep *y) {
         return 0;
 }
 
-static int by_run(const void *a, const void *b) {
+static int ended_step_order(const void *a, const void *b) {
         const EndedStep *const *x = a, *const *y = b;
 
-        return compare(*x, *y);
+        return ended_step_compare(*x, *y);
 }
 
-static bool is_same(const EndedStep *x, const EndedStep *y) {
+static bool ended_step_is_same(const EndedStep *x, const EndedStep *y) {
         return x->job_id == y->job_id && x->time_submit == y->time_submit &&
                x->restarts == y->restarts && x->step_id == y->step_id && x->part == y->part;
 }
@@ -80,9 +80,9 @@ void sacct_steps_init(struct sacct_steps *s, const struct ended_list *ended,
                 s->list[s->n++] = ended->steps[i];
         for (size_t i = 0; i < s->n_live; i++)
                 s->list[s->n++] = &s->live[i];
-        list_sort(s->list, s->n, sizeof s->list[0], by_run);
+        list_sort(s->list, s->n, sizeof s->list[0], ended_step_order);
         for (size_t i = 0; i < s->n; i++) /* the finished record is last, and wins */
-                if (i + 1 == s->n || !is_same(s->list[i], s->list[i + 1]))
+                if (i + 1 == s->n || !ended_step_is_same(s->list[i], s->list[i + 1]))
                         s->list[kept++] = s->list[i];
         s->n = kept;
 }
@@ -106,7 +106,7 @@ const EndedStep *const *sacct_steps_of(const struct sacct_steps *s, const Ended 
                 .restarts = job->restarts,
                 .step_id = STEP_INTERACTIVE, /* smallest */
         };
-        size_t from = FIRST_NOT(s->n, i, compare(s->list[i], &first) < 0), end = from;
+        size_t from = FIRST_NOT(s->n, i, ended_step_compare(s->list[i], &first) < 0), end = from;
 
         while (end < s->n && s->list[end]->job_id == job->job_id &&
                         s->list[end]->time_submit == job->time_submit &&

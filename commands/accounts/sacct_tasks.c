@@ -11,7 +11,7 @@ static void add_range(struct task_ranges *r, uint64_t from, uint64_t to) {
 }
 
 /* Parses "3", "1-5" or "1-9:2". */
-static int add_word(struct task_ranges *r, char *word) {
+static int task_ranges_add_word(struct task_ranges *r, char *word) {
         char *step_text = strchr(word, ':'), *to_text;
         uint64_t from, to, step = 1;
 
@@ -40,7 +40,7 @@ int task_ranges_add(struct task_ranges *r, const char *text) {
                 char *next = strchr(word, ',');
                 if (next)
                         *next++ = 0;
-                added = add_word(r, word);
+                added = task_ranges_add_word(r, word);
                 word = next;
         }
         return added;

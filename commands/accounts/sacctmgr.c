@@ -32,11 +32,11 @@ static const struct option_row rows[] = {
         OPTION_ROWS_HELP('h'),
 };
 
-static void help_verbs(FILE *out);
+static void sacctmgr_help_verbs(FILE *out);
 
 static const struct option_table table = {
         .program = "sacctmgr",
-        .commands = help_verbs,
+        .commands = sacctmgr_help_verbs,
         .rows = rows,
         .n_rows = ELEMENTSOF(rows),
         .stop = false,
@@ -86,21 +86,21 @@ struct selection {
         const char *format;
 };
 
-static void list_done(char **list, size_t n) {
+static void text_list_free(char **list, size_t n) {
         for (size_t i = 0; i < n; i++)
                 free(list[i]);
         free(list);
 }
 
 static void selection_done(struct selection *s) {
-        list_done(s->query.clusters, s->query.n_clusters);
-        list_done(s->query.instance_ids, s->query.n_instance_ids);
-        list_done(s->query.instance_types, s->query.n_instance_types);
-        list_done(s->query.extras, s->query.n_extras);
+        text_list_free(s->query.clusters, s->query.n_clusters);
+        text_list_free(s->query.instance_ids, s->query.n_instance_ids);
+        text_list_free(s->query.instance_types, s->query.n_instance_types);
+        text_list_free(s->query.extras, s->query.n_extras);
 }
 
 /* Adds the words of "a,b" to a list. */
-static int set_list(char ***list, size_t *n, const char *value) {
+static int selection_add_words(char ***list, size_t *n, const char *value) {
         _cleanup_free_ char *copy = xstrdup(value);
         char *rest = NULL;
 
@@ -111,29 +111,29 @@ static int set_list(char ***list, size_t *n, const char *value) {
         return 0;
 }
 
-static int set_clusters(struct selection *s, const char *value, struct fail *fail) {
-        return set_list(&s->query.clusters, &s->query.n_clusters, value);
+static int selection_set_clusters(struct selection *s, const char *value, struct fail *fail) {
+        return selection_add_words(&s->query.clusters, &s->query.n_clusters, value);
 }
-static int set_ids(struct selection *s, const char *value, struct fail *fail) {
-        return set_list(&s->query.instance_ids, &s->query.n_instance_ids, value);
+static int selection_set_ids(struct selection *s, const char *value, struct fail *fail) {
+        return selection_add_words(&s->query.instance_ids, &s->query.n_instance_ids, value);
 }
-static int set_types(struct selection *s, const char *value, struct fail *fail) {
-        return set_list(&s->query.instance_types, &s->query.n_instance_types, value);
+static int selection_set_types(struct selection *s, const char *value, struct fail *fail) {
+        return selection_add_words(&s->query.instance_types, &s->query.n_instance_types, value);
 }
-static int set_extras(struct selection *s, const char *value, struct fail *fail) {
-        return set_list(&s->query.extras, &s->query.n_extras, value);
+static int selection_set_extras(struct selection *s, const char *value, struct fail *fail) {
+        return selection_add_words(&s->query.extras, &s->query.n_extras, value);
 }
-static int set_nodes(struct selection *s, const char *value, struct fail *fail) {
+static int selection_set_nodes(struct selection *s, const char *value, struct fail *fail) {
         s->query.nodes = (char *)value;
         return 0;
 }
-static int set_start(struct selection *s, const char *value, struct fail *fail) {
+static int selection_set_start(struct selection *s, const char *value, struct fail *fail) {
         return time_parse(value, now_realtime(), &s->query.time_start, fail);
 }
-static int set_end(struct selection *s, const char *value, struct fail *fail) {
+static int selection_set_end(struct selection *s, const char *value, struct fail *fail) {
         return time_parse(value, now_realtime(), &s->query.time_end, fail);
 }
-static int set_format(struct selection *s, const char *value, struct fail *fail) {
+static int selection_set_format(struct selection *s, const char *value, struct fail *fail) {
         s->format = value;
         return 0;
 }
@@ -143,17 +143,17 @@ static const struct {
         size_t least; /* minimum letters to type */
         int (*set)(struct selection *s, const char *value, struct fail *fail);
 } keys[] = {
-        { "Clusters", 1, set_clusters },
-        { "End", 3, set_end },
-        { "Extra", 3, set_extras },
-        { "Format", 1, set_format },
-        { "InstanceId", 9, set_ids },
-        { "InstanceType", 9, set_types },
-        { "NodeName", 1, set_nodes },
-        { "Nodes", 1, set_nodes },
-        { "Start", 1, set_start },
-        { "TimeEnd", 5, set_end },
-        { "TimeStart", 5, set_start },
+        { "Clusters", 1, selection_set_clusters },
+        { "End", 3, selection_set_end },
+        { "Extra", 3, selection_set_extras },
+        { "Format", 1, selection_set_format },
+        { "InstanceId", 9, selection_set_ids },
+        { "InstanceType", 9, selection_set_types },
+        { "NodeName", 1, selection_set_nodes },
+        { "Nodes", 1, selection_set_nodes },
+        { "Start", 1, selection_set_start },
+        { "TimeEnd", 5, selection_set_end },
+        { "TimeStart", 5, selection_set_start },
 };
 
 /* Handles "key=value"; "where" is skipped, as in Slurm. */
@@ -177,47 +177,47 @@ static int select_by(struct selection *s, const char *word, struct fail *fail) {
 
 typedef Slumber__Instance Instance;
 
-static const char *cluster_text(const void *record, struct scratch *s, const void *user) {
+static const char *instance_cluster_text(const void *record, struct scratch *s, const void *user) {
         return ((const Instance *)record)->cluster;
 }
-static const char *node_text(const void *record, struct scratch *s, const void *user) {
+static const char *instance_node_text(const void *record, struct scratch *s, const void *user) {
         return ((const Instance *)record)->node;
 }
-static const char *id_text(const void *record, struct scratch *s, const void *user) {
+static const char *instance_id_text(const void *record, struct scratch *s, const void *user) {
         return ((const Instance *)record)->instance_id;
 }
-static const char *type_text(const void *record, struct scratch *s, const void *user) {
+static const char *instance_type_text(const void *record, struct scratch *s, const void *user) {
         return ((const Instance *)record)->instance_type;
 }
-static const char *extra_text(const void *record, struct scratch *s, const void *user) {
+static const char *instance_extra_text(const void *record, struct scratch *s, const void *user) {
         return ((const Instance *)record)->extra;
 }
-static const char *moment(usec_t t, struct scratch *s) {
+static const char *instance_time_text(usec_t t, struct scratch *s) {
         char buf[TIMETEXT_MAX];
 
         /* 0: Unknown */
         return scratch_printf(s, "%s", time_text(t, getenv("SLURM_TIME_FORMAT"), buf));
 }
-static const char *start_text(const void *record, struct scratch *s, const void *user) {
-        return moment(((const Instance *)record)->time_start, s);
+static const char *instance_start_text(const void *record, struct scratch *s, const void *user) {
+        return instance_time_text(((const Instance *)record)->time_start, s);
 }
-static const char *end_text(const void *record, struct scratch *s, const void *user) {
-        return moment(((const Instance *)record)->time_end, s);
+static const char *instance_end_text(const void *record, struct scratch *s, const void *user) {
+        return instance_time_text(((const Instance *)record)->time_end, s);
 }
 
 static const struct table_field instance_fields[] = {
-        { "Cluster", 10, cluster_text, NULL, NULL },
-        { "Extra", 20, extra_text, NULL, NULL },
-        { "InstanceId", 20, id_text, NULL, NULL },
-        { "InstanceType", 20, type_text, NULL, NULL },
-        { "NodeName", -15, node_text, NULL, NULL },
-        { "TimeEnd", 19, end_text, NULL, NULL },
-        { "TimeStart", 19, start_text, NULL, NULL },
+        { "Cluster", 10, instance_cluster_text, NULL, NULL },
+        { "Extra", 20, instance_extra_text, NULL, NULL },
+        { "InstanceId", 20, instance_id_text, NULL, NULL },
+        { "InstanceType", 20, instance_type_text, NULL, NULL },
+        { "NodeName", -15, instance_node_text, NULL, NULL },
+        { "TimeEnd", 19, instance_end_text, NULL, NULL },
+        { "TimeStart", 19, instance_start_text, NULL, NULL },
 };
 static const char instance_usual[] =
                 "Cluster,NodeName,TimeStart,TimeEnd,InstanceId,InstanceType,Extra";
 
-static int load(const Slumber__InstanceQuery *query, struct instance_list *list) {
+static int instances_query(const Slumber__InstanceQuery *query, struct instance_list *list) {
         _cleanup_(wire_freep) struct wire *w = NULL;
         struct fail fail = { 0 };
         uint32_t code = 0;
@@ -247,7 +247,7 @@ static int show_instances(const struct sacctmgr *s, int argc, char **argv) {
         if (table_parse(&t, sel.format, instance_fields, ELEMENTSOF(instance_fields), &fail) < 0)
                 return complain("%s", fail.text);
         bool begun = sacctmgr_begin(s, &t, has_column(&t, "Cluster"));
-        if (load(&sel.query, &list) != EXIT_SUCCESS)
+        if (instances_query(&sel.query, &list) != EXIT_SUCCESS)
                 return EXIT_FAILURE;
         if (s->json) {
                 json_print_instances(list.instances, list.n_instances, list.pages.now, stdout);
@@ -329,7 +329,7 @@ static const struct entity entities[] = {
 };
 
 /* NULL: unknown, and reported. */
-static const struct entity *find_entity(int argc, char **argv) {
+static const struct entity *sacctmgr_find_entity(int argc, char **argv) {
         size_t n = argc < 2 ? 0 : strlen(argv[1]);
 
         if (argc < 2) {
@@ -343,7 +343,7 @@ static const struct entity *find_entity(int argc, char **argv) {
         return NULL;
 }
 
-static int refuse(char **argv, const struct entity *e) {
+static int sacctmgr_refuse(char **argv, const struct entity *e) {
         return complain("%s %s is not implemented by Slumber: %s", argv[0], e->name,
                         e->why ? e->why : "it can only be shown");
 }
@@ -399,7 +399,7 @@ struct words {
         char **argv;
 };
 
-static int show(const struct sacctmgr *s, const struct words *w) {
+static int sacctmgr_show(const struct sacctmgr *s, const struct words *w) {
         return w->e->acct != NO_ENTITY ? sacctmgr_acct_show(s, w->e->acct, w->argc, w->argv)
                                        : w->e->show(s, w->argc, w->argv);
 }
@@ -410,26 +410,26 @@ static int show_there(void *user, size_t at) {
 
         s.sites = w->c;
         s.site = at;
-        return show(&s, w);
+        return sacctmgr_show(&s, w);
 }
 
-static int verb_show(const struct sacctmgr *s, int argc, char **argv) {
+static int sacctmgr_verb_show(const struct sacctmgr *s, int argc, char **argv) {
         _cleanup_(command_clusters_done) struct clusters c = { 0 };
         _cleanup_free_ char *all = NULL;
-        const struct entity *e = find_entity(argc, argv);
+        const struct entity *e = sacctmgr_find_entity(argc, argv);
 
         if (!e)
                 return EXIT_FAILURE;
         if (e->acct == SLUMBER__ACCT_ENTITY__ACCT_ENTITY_COORDINATOR)
                 return complain("coordinators are shown with accounts and users: show account withcoordinators");
         if (e->acct == NO_ENTITY && !e->show)
-                return refuse(argv, e);
+                return sacctmgr_refuse(argv, e);
         struct words w = { .s = s, .e = e, .c = &c, .argc = argc - 2, .argv = argv + 2 };
         if (find_clusters(e, w.argc, w.argv, &c, &all) < 0)
                 return EXIT_FAILURE;
         if (s->json && c.n > 1)
                 return complain("--json shows one cluster at a time");
-        return c.n ? command_at_once(&c, show_there, &w) : show(s, &w);
+        return c.n ? command_at_once(&c, show_there, &w) : sacctmgr_show(s, &w);
 }
 
 /* Changes each cluster, also after a failure. */
@@ -465,15 +465,15 @@ static bool are_for_own_controller(const struct clusters *c) {
         return c->unknown && c->n == 1 && streq(c->names[0], c->own);
 }
 
-static int change(const struct sacctmgr *s, int verb, int argc, char **argv) {
+static int sacctmgr_change_entity(const struct sacctmgr *s, int verb, int argc, char **argv) {
         _cleanup_(command_clusters_done) struct clusters c = { 0 };
         _cleanup_free_ char *all = NULL;
-        const struct entity *e = find_entity(argc, argv);
+        const struct entity *e = sacctmgr_find_entity(argc, argv);
 
         if (!e)
                 return EXIT_FAILURE;
         if (e->acct == NO_ENTITY)
-                return refuse(argv, e);
+                return sacctmgr_refuse(argv, e);
         struct words w = { s, e, &c, verb, argc - 2, argv + 2 };
         if (find_clusters(e, count_conditions(verb, w.argc, w.argv), w.argv, &c, &all) < 0)
                 return EXIT_FAILURE;
@@ -489,26 +489,26 @@ static int change(const struct sacctmgr *s, int verb, int argc, char **argv) {
         return c.n ? change_each(&w) : sacctmgr_acct_change(s, verb, e->acct, w.argc, w.argv);
 }
 
-static int verb_add(const struct sacctmgr *s, int argc, char **argv) {
-        return change(s, SLUMBER__ACCT_CHANGE__VERB__ADD, argc, argv);
+static int sacctmgr_verb_add(const struct sacctmgr *s, int argc, char **argv) {
+        return sacctmgr_change_entity(s, SLUMBER__ACCT_CHANGE__VERB__ADD, argc, argv);
 }
 
-static int verb_modify(const struct sacctmgr *s, int argc, char **argv) {
-        return change(s, SLUMBER__ACCT_CHANGE__VERB__MODIFY, argc, argv);
+static int sacctmgr_verb_modify(const struct sacctmgr *s, int argc, char **argv) {
+        return sacctmgr_change_entity(s, SLUMBER__ACCT_CHANGE__VERB__MODIFY, argc, argv);
 }
 
-static int verb_delete(const struct sacctmgr *s, int argc, char **argv) {
-        return change(s, SLUMBER__ACCT_CHANGE__VERB__DELETE, argc, argv);
+static int sacctmgr_verb_delete(const struct sacctmgr *s, int argc, char **argv) {
+        return sacctmgr_change_entity(s, SLUMBER__ACCT_CHANGE__VERB__DELETE, argc, argv);
 }
 
-static int verb_help(const struct sacctmgr *s, int argc, char **argv) {
+static int sacctmgr_verb_help(const struct sacctmgr *s, int argc, char **argv) {
         if (argc > 1)
                 return complain("too many arguments for keyword:%s", argv[0]);
         options_help(&table, stdout);
         return EXIT_SUCCESS;
 }
 
-static int verb_version(const struct sacctmgr *s, int argc, char **argv) {
+static int sacctmgr_verb_version(const struct sacctmgr *s, int argc, char **argv) {
         if (argc > 1)
                 return complain("too many arguments for keyword:%s", argv[0]);
         options_version(stdout);
@@ -516,7 +516,7 @@ static int verb_version(const struct sacctmgr *s, int argc, char **argv) {
 }
 
 /* Slurm asks slurmdbd; here the controller stores the accounts. */
-static int verb_ping(const struct sacctmgr *s, int argc, char **argv) {
+static int sacctmgr_verb_ping(const struct sacctmgr *s, int argc, char **argv) {
         _cleanup_(wire_freep) struct wire *w = NULL;
         _cleanup_envelope_ Envelope *reply = NULL;
         Slumber__PingRequest ping = SLUMBER__PING_REQUEST__INIT;
@@ -540,29 +540,31 @@ static const struct {
         int (*run)(const struct sacctmgr *s, int argc, char **argv); /* NULL: refused */
         const char *help; /* or the reason of the refusal */
 } verbs[] = {
-        { "show", 3, verb_show, "show ENTITY [KEY=VALUE...] [format=FIELD,...]: those that match" },
-        { "list", 1, verb_show, "the same" },
-        { "help", 1, verb_help, "this text" },
-        { "version", 1, verb_version, "the version" },
-        { "add", 2, verb_add, "add ENTITY [NAME...] [KEY=VALUE...]: make one" },
+        { "show", 3, sacctmgr_verb_show,
+                        "show ENTITY [KEY=VALUE...] [format=FIELD,...]: those that match" },
+        { "list", 1, sacctmgr_verb_show, "the same" },
+        { "help", 1, sacctmgr_verb_help, "this text" },
+        { "version", 1, sacctmgr_verb_version, "the version" },
+        { "add", 2, sacctmgr_verb_add, "add ENTITY [NAME...] [KEY=VALUE...]: make one" },
         { "archive", 2, NULL,
                         "purge_jobs_after of slumber.yaml removes old jobs; other tools may read accounting.db before" },
         { "clear", 2, NULL, "there is no slurmdbd; sdiag -r resets the controller's statistics" },
-        { "create", 2, verb_add, "the same as add" },
-        { "delete", 3, verb_delete, "delete ENTITY [NAME...] [KEY=VALUE...]: those that match" },
+        { "create", 2, sacctmgr_verb_add, "the same as add" },
+        { "delete", 3, sacctmgr_verb_delete,
+                        "delete ENTITY [NAME...] [KEY=VALUE...]: those that match" },
         { "dump", 2, sacctmgr_dump, "dump CLUSTER [file=FILE]: accounts and users as a file" },
         { "load", 2, sacctmgr_load, "load FILE [clean] [cluster=NAME]: make what it says" },
-        { "modify", 1, verb_modify,
+        { "modify", 1, sacctmgr_verb_modify,
                         "modify ENTITY [where KEY=VALUE...] set KEY=VALUE...: change those that match" },
-        { "ping", 1, verb_ping, "is the controller there, which keeps the accounts?" },
+        { "ping", 1, sacctmgr_verb_ping, "is the controller there, which keeps the accounts?" },
         { "reconfigure", 3, NULL,
                         "there is no slurmdbd; scontrol reconfigure reads slurm.conf again" },
-        { "remove", 3, verb_delete, "the same as delete" },
+        { "remove", 3, sacctmgr_verb_delete, "the same as delete" },
         { "shutdown", 4, NULL, "there is no slurmdbd; scontrol shutdown ends the controller" },
-        { "update", 1, verb_modify, "the same as modify" },
+        { "update", 1, sacctmgr_verb_modify, "the same as modify" },
 };
 
-static void help_verbs(FILE *out) {
+static void sacctmgr_help_verbs(FILE *out) {
         for (size_t i = 0; i < ELEMENTSOF(verbs); i++)
                 if (verbs[i].run)
                         fprintf(out, "     %-24s %s\n", verbs[i].name, verbs[i].help);
@@ -580,7 +582,7 @@ static const struct prompt_switch switches[] = {
         { NULL },
 };
 
-static int carry_out(void *user, int argc, char **argv) {
+static int sacctmgr_run_verb(void *user, int argc, char **argv) {
         size_t n = strlen(argv[0]);
 
         for (size_t i = 0; i < ELEMENTSOF(verbs); i++) {
@@ -605,7 +607,7 @@ int sacctmgr_main(int argc, char **argv) {
         if (first >= argc)
                 return prompt_read(&(struct prompt){ .program = "sacctmgr",
                                 .switches = switches,
-                                .run = carry_out,
+                                .run = sacctmgr_run_verb,
                                 .user = &s });
-        return carry_out(&s, argc - first, argv + first);
+        return sacctmgr_run_verb(&s, argc - first, argv + first);
 }

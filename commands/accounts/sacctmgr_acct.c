@@ -40,13 +40,13 @@ struct words {
         size_t n;
 };
 
-static void words_add(struct words *words, const char *text) {
+static void acct_words_add(struct words *words, const char *text) {
         words->list = xrenew(words->list, words->n + 1);
         words->list[words->n] = xnew(Slumber__AcctWord, 1);
         word_read(text, words->list[words->n++]);
 }
 
-static void words_done(struct words *words) {
+static void acct_words_done(struct words *words) {
         for (size_t i = 0; i < words->n; i++) {
                 word_done(words->list[i]);
                 free(words->list[i]);
@@ -67,7 +67,7 @@ static const char *const things[] = {
 };
 
 /* Prints a refusal in Slurm's wording. */
-static int refused(const void *user, uint32_t code, const char *why) {
+static int acct_print_refusal(const void *user, uint32_t code, const char *why) {
         const Slumber__AcctChange *m = user;
 
         if (code == SLUMBER_ACCESS_DENIED)
@@ -83,7 +83,7 @@ static int refused(const void *user, uint32_t code, const char *why) {
         return EXIT_FAILURE;
 }
 
-static bool decided(void) {
+static bool acct_confirm_commit(void) {
         struct pollfd p = { .fd = STDIN_FILENO, .events = POLLIN };
         char line[64] = "";
 
@@ -98,8 +98,8 @@ static bool decided(void) {
 
 /* Sends the request. EXIT_SUCCESS: the answer's text was printed, and there is a change, made or
    previewed. */
-static int ask(const struct sacctmgr *s, struct wire *w, const struct sacctmgr_change *c,
-                bool print) {
+static int acct_send_change(const struct sacctmgr *s, struct wire *w,
+                const struct sacctmgr_change *c, bool print) {
         _cleanup_envelope_ Envelope *reply = NULL;
         struct fail fail = { 0 };
         uint32_t code = 0;
@@ -131,10 +131,10 @@ int sacctmgr_commit(const struct sacctmgr *s, const struct sacctmgr_change *c) {
         if (command_connect(&w, &fail) < 0)
                 return sacctmgr_complain("%s", fail.text);
         *c->commit = s->immediate;
-        int r = ask(s, w, c, true);
+        int r = acct_send_change(s, w, c, true);
         if (r != EXIT_SUCCESS || s->immediate)
                 return r;
-        if (!decided()) {
+        if (!acct_confirm_commit()) {
                 puts(" Changes Discarded");
                 return EXIT_SUCCESS;
         }
@@ -142,10 +142,10 @@ int sacctmgr_commit(const struct sacctmgr *s, const struct sacctmgr_change *c) {
         w = wire_free(w); /* the connection may be half a minute old */
         if (command_connect(&w, &fail) < 0)
                 return sacctmgr_complain("%s", fail.text);
-        return ask(s, w, c, false);
+        return acct_send_change(s, w, c, false);
 }
 
-static int change(const struct sacctmgr *s, Slumber__AcctChange *m) {
+static int acct_make_change(const struct sacctmgr *s, Slumber__AcctChange *m) {
         static const char *const nothing[] = {
                 " Nothing new added.",
                 " Nothing modified",
@@ -160,7 +160,7 @@ static int change(const struct sacctmgr *s, Slumber__AcctChange *m) {
                                                   .commit = &m->commit,
                                                   .nothing = silent ? NULL : nothing[m->verb],
                                                   .nothing_code = EXIT_FAILURE,
-                                                  .refused = refused,
+                                                  .refused = acct_print_refusal,
                                                   .user = m });
 }
 
@@ -175,7 +175,7 @@ int sacctmgr_acct_change(const struct sacctmgr *s, int verb, int entity, int arg
                 else if (strcasecmp(argv[i], "set") == 0)
                         to = &set;
                 else
-                        words_add(to, argv[i]);
+                        acct_words_add(to, argv[i]);
         }
         m.verb = (Slumber__AcctChange__Verb)verb;
         m.entity = (Slumber__AcctEntity)entity;
@@ -183,9 +183,9 @@ int sacctmgr_acct_change(const struct sacctmgr *s, int verb, int entity, int arg
         m.n_where = where.n;
         m.set = set.list;
         m.n_set = set.n;
-        int r = change(s, &m);
-        words_done(&where);
-        words_done(&set);
+        int r = acct_make_change(s, &m);
+        acct_words_done(&where);
+        acct_words_done(&set);
         return r;
 }
 
@@ -365,8 +365,8 @@ struct shown {
 };
 
 /* In a tree, spaces show the depth. */
-static const char *value(const void *record, const struct table_field *field, struct scratch *s,
-                const void *user) {
+static const char *acct_field_value(const void *record, const struct table_field *field,
+                struct scratch *s, const void *user) {
         const struct shown *shown = user;
         const char *text = accounts_value(shown->list, record, field->key);
 
@@ -384,7 +384,7 @@ struct showing {
         bool tree, coordinators;
 };
 
-static void take_word(struct showing *w, const char *word) {
+static void acct_show_parse_word(struct showing *w, const char *word) {
         if (strcasecmp(word, "where") == 0)
                 return;
         if (strncasecmp(word, "format=", 7) == 0)
@@ -396,7 +396,7 @@ static void take_word(struct showing *w, const char *word) {
         else if (strlen(word) >= 5 && strncasecmp("withcoordinators", word, strlen(word)) == 0)
                 w->coordinators = true;
         else
-                words_add(&w->where, word);
+                acct_words_add(&w->where, word);
 }
 
 struct report {
@@ -406,7 +406,7 @@ struct report {
         struct scratch scratch;
 };
 
-static void print_page(const Slumber__AcctList *page, void *user) {
+static void acct_print_page(const Slumber__AcctList *page, void *user) {
         struct report *to = user;
         const struct shown shown = { page, to->w->tree };
 
@@ -429,7 +429,7 @@ static bool names_cluster(const struct showing *w, const struct table *t) {
         return false;
 }
 
-static int pages(const struct sacctmgr *s, struct showing *w, const struct table *t) {
+static int acct_print_pages(const struct sacctmgr *s, struct showing *w, const struct table *t) {
         _cleanup_(wire_freep) struct wire *wire = NULL;
         bool json = s->json;
         struct report to = { .w = w,
@@ -441,7 +441,7 @@ static int pages(const struct sacctmgr *s, struct showing *w, const struct table
         int r = command_connect(&wire, &fail);
 
         if (r >= 0)
-                r = query_accounts(wire, &w->query, print_page, &to, &code, &fail);
+                r = query_accounts(wire, &w->query, acct_print_page, &to, &code, &fail);
         scratch_done(&to.scratch);
         if (r < 0)
                 return sacctmgr_complain("%s",
@@ -464,14 +464,14 @@ int sacctmgr_acct_show(const struct sacctmgr *s, int entity, int argc, char **ar
         w.query.with_assoc = s->with_assoc;
         for (int i = 0; i < argc; i++) {
                 if (is_kept_by_slurm(argv[i])) {
-                        words_done(&w.where);
+                        acct_words_done(&w.where);
                         return sacctmgr_complain(
                                         "%s is not implemented by Slumber: what is deleted is not kept",
                                         argv[i]);
                 }
-                take_word(&w, argv[i]);
+                acct_show_parse_word(&w, argv[i]);
         }
-        t.value = value;
+        t.value = acct_field_value;
         w.query.entity = (Slumber__AcctEntity)entity;
         w.query.where = w.where.list;
         w.query.n_where = w.where.n;
@@ -485,8 +485,8 @@ int sacctmgr_acct_show(const struct sacctmgr *s, int entity, int argc, char **ar
                 for (size_t i = 0; i < t.n && w.tree; i++)
                         if (streq(t.columns[i].field->key, "Account") && t.columns[i].width == 10)
                                 t.columns[i].width = -20;
-                r = pages(s, &w, &t);
+                r = acct_print_pages(s, &w, &t);
         }
-        words_done(&w.where);
+        acct_words_done(&w.where);
         return r;
 }

@@ -14,18 +14,18 @@ struct words {
         bool clean;
 };
 
-static bool is_key(const char *word, size_t n, const char *key) {
+static bool file_word_is_key(const char *word, size_t n, const char *key) {
         return n > 0 && n <= strlen(key) && strncasecmp(word, key, n) == 0;
 }
 
 /* A word without a key goes to *plain. */
-static int read_words(struct words *w, const char **plain, int argc, char **argv) {
+static int file_parse_words(struct words *w, const char **plain, int argc, char **argv) {
         for (int i = 1; i < argc; i++) {
                 const char *equals = strchr(argv[i], '=');
                 size_t n = equals ? (size_t)(equals - argv[i]) : 0;
-                if (is_key(argv[i], n, "File"))
+                if (file_word_is_key(argv[i], n, "File"))
                         w->file = equals + 1;
-                else if (is_key(argv[i], n, "Cluster"))
+                else if (file_word_is_key(argv[i], n, "Cluster"))
                         w->cluster = equals + 1;
                 else if (!equals && strcasecmp(argv[i], "clean") == 0 && plain == &w->file)
                         w->clean = true;
@@ -39,7 +39,7 @@ static int read_words(struct words *w, const char **plain, int argc, char **argv
 
 /* ---- dump ---- */
 
-static int write_file(const char *path, const char *text) {
+static int dump_write_file(const char *path, const char *text) {
         FILE *out = fopen(path, "we");
         bool failed = !out;
 
@@ -60,7 +60,7 @@ int sacctmgr_dump(const struct sacctmgr *s, int argc, char **argv) {
         struct fail fail = { 0 };
         uint32_t code = 0;
 
-        if (read_words(&w, &w.cluster, argc, argv) != EXIT_SUCCESS)
+        if (file_parse_words(&w, &w.cluster, argc, argv) != EXIT_SUCCESS)
                 return EXIT_FAILURE;
         if (isempty(w.cluster))
                 return sacctmgr_complain("We need a cluster to dump.");
@@ -75,12 +75,12 @@ int sacctmgr_dump(const struct sacctmgr *s, int argc, char **argv) {
                                 code ? command_refusal("sacctmgr", code, fail.text) : fail.text);
         if (reply->body_case != SLUMBER__ENVELOPE__BODY_ACCT_REPLY)
                 return sacctmgr_complain("the controller sent an unexpected answer");
-        return write_file(w.file ? w.file : usual, reply->acct_reply->text);
+        return dump_write_file(w.file ? w.file : usual, reply->acct_reply->text);
 }
 
 /* ---- load ---- */
 
-static int read_file(const char *path, char **ret, size_t *ret_size) {
+static int load_read_file(const char *path, char **ret, size_t *ret_size) {
         _cleanup_fclose_ FILE *in = fopen(path, "re");
 
         if (!in)
@@ -95,7 +95,7 @@ static int read_file(const char *path, char **ret, size_t *ret_size) {
         return EXIT_SUCCESS;
 }
 
-static int refused(const void *user, uint32_t code, const char *why) {
+static int load_print_refusal(const void *user, uint32_t code, const char *why) {
         const struct words *w = user;
 
         return sacctmgr_complain("%s: %s", w->file, why);
@@ -107,12 +107,12 @@ int sacctmgr_load(const struct sacctmgr *s, int argc, char **argv) {
         struct words w = { 0 };
         size_t size = 0;
 
-        if (read_words(&w, &w.file, argc, argv) != EXIT_SUCCESS)
+        if (file_parse_words(&w, &w.file, argc, argv) != EXIT_SUCCESS)
                 return EXIT_FAILURE;
         if (isempty(w.file))
                 return sacctmgr_complain(
                                 "We need a file to load: load FILE [clean] [cluster=NAME]");
-        if (read_file(w.file, &text, &size) != EXIT_SUCCESS)
+        if (load_read_file(w.file, &text, &size) != EXIT_SUCCESS)
                 return EXIT_FAILURE;
         m.text = (ProtobufCBinaryData){ size, (uint8_t *)text };
         m.cluster = (char *)(uintptr_t)strempty(w.cluster);
@@ -122,6 +122,6 @@ int sacctmgr_load(const struct sacctmgr *s, int argc, char **argv) {
                                                   .commit = &m.commit,
                                                   .nothing = " Nothing new added.",
                                                   .nothing_code = EXIT_SUCCESS,
-                                                  .refused = refused,
+                                                  .refused = load_print_refusal,
                                                   .user = &w });
 }

@@ -30,7 +30,7 @@ static void tres_list_done(struct tres_list *t) {
 }
 
 /* Adds "cpu" or "gres/gpu:a100". */
-static void add(struct tres_list *t, const char *text, unsigned id) {
+static void tres_list_add(struct tres_list *t, const char *text, unsigned id) {
         size_t type = strcspn(text, "/");
 
         GROW(t->list, t->allocated, t->n);
@@ -49,14 +49,14 @@ static void list_tres(const char *tracked, struct tres_list *ret) {
         char *rest = NULL;
 
         for (size_t i = 0; i < ELEMENTSOF(ours); i++)
-                add(ret, ours[i].type, ours[i].id);
+                tres_list_add(ret, ours[i].type, ours[i].id);
         size_t first = ret->n;
         for (char *w = strtok_r(copy, ", ", &rest); w; w = strtok_r(NULL, ", ", &rest))
                 if (strncasecmp(w, "gres/", 5) == 0 || strncasecmp(w, "license/", 8) == 0)
-                        add(ret, w, FIRST_NAMED + (unsigned)(ret->n - first));
+                        tres_list_add(ret, w, FIRST_NAMED + (unsigned)(ret->n - first));
 }
 
-static int load(struct tres_list *ret, struct fail *fail) {
+static int tres_list_query(struct tres_list *ret, struct fail *fail) {
         Slumber__ConfigQuery query = SLUMBER__CONFIG_QUERY__INIT;
         _cleanup_(wire_freep) struct wire *w = NULL;
         _cleanup_envelope_ Envelope *reply = NULL;
@@ -78,20 +78,20 @@ static int load(struct tres_list *ret, struct fail *fail) {
 
 /* ---- show tres ---- */
 
-static const char *type_text(const void *record, struct scratch *s, const void *user) {
+static const char *tres_type_text(const void *record, struct scratch *s, const void *user) {
         return ((const struct tres *)record)->type;
 }
-static const char *name_text(const void *record, struct scratch *s, const void *user) {
+static const char *tres_name_text(const void *record, struct scratch *s, const void *user) {
         return ((const struct tres *)record)->name;
 }
-static const char *id_text(const void *record, struct scratch *s, const void *user) {
+static const char *tres_id_text(const void *record, struct scratch *s, const void *user) {
         return scratch_printf(s, "%u", ((const struct tres *)record)->id);
 }
 
 static const struct table_field fields[] = {
-        { "ID", 6, id_text, NULL, NULL },
-        { "Name", 15, name_text, NULL, NULL },
-        { "Type", 8, type_text, NULL, NULL },
+        { "ID", 6, tres_id_text, NULL, NULL },
+        { "Name", 15, tres_name_text, NULL, NULL },
+        { "Type", 8, tres_type_text, NULL, NULL },
 };
 
 /* Conditions on each field: NULL is any. */
@@ -100,7 +100,7 @@ struct choice {
         const char *format;
 };
 
-static int choose(struct choice *c, const char *word) {
+static int choice_parse_word(struct choice *c, const char *word) {
         size_t n = strcspn(word, "=");
 
         if (strcasecmp(word, "where") == 0)
@@ -127,7 +127,7 @@ static bool is_among(const char *list, const char *text) {
         return false;
 }
 
-static bool is_chosen(const struct choice *c, const struct tres *t) {
+static bool choice_has_tres(const struct choice *c, const struct tres *t) {
         bool chosen = true;
 
         for (size_t i = 0; i < ELEMENTSOF(fields); i++) {
@@ -146,16 +146,16 @@ int sacctmgr_show_tres(const struct sacctmgr *s, int argc, char **argv) {
         struct fail fail = { 0 };
 
         for (int i = 0; i < argc; i++)
-                if (choose(&choice, argv[i]) != EXIT_SUCCESS)
+                if (choice_parse_word(&choice, argv[i]) != EXIT_SUCCESS)
                         return EXIT_FAILURE;
         if (s->json)
                 return sacctmgr_complain("show tres has no --json");
         if (table_parse(&t, choice.format, fields, ELEMENTSOF(fields), &fail) < 0 ||
-                        load(&list, &fail) < 0)
+                        tres_list_query(&list, &fail) < 0)
                 return sacctmgr_complain("%s", fail.text);
         table_heading(&t, stdout);
         for (size_t i = 0; i < list.n; i++)
-                if (is_chosen(&choice, &list.list[i]))
+                if (choice_has_tres(&choice, &list.list[i]))
                         table_row(&t, &list.list[i], &scratch, NULL, stdout);
         scratch_done(&scratch);
         return EXIT_SUCCESS;
