@@ -43,7 +43,7 @@ static const char *program_of(const struct job_options *o) {
 /* ---- the child ---- */
 
 /* Reads the filters published by this host's daemon. */
-static int look(struct fail *fail) {
+static int filters_read_published(struct fail *fail) {
         filter.looked |= getenv(FILTER_PASSED_OVER) != NULL;
         const char *socket = filter.looked ? NULL : command_socket(NULL);
         _cleanup_free_ char *link = socket ? cli_filter_link(socket) : NULL;
@@ -62,14 +62,14 @@ static int look(struct fail *fail) {
         return 0;
 }
 
-static bool has(enum cli_filter_kind kind) {
+static bool filters_have_kind(enum cli_filter_kind kind) {
         for (size_t i = 0; i < filter.are.n; i++)
                 if (filter.are.kinds[i] == kind)
                         return true;
         return false;
 }
 
-static char *program(void) {
+static char *filter_program_path(void) {
         char *path = program_beside("slumber-submit", "sbin");
 
         if (access(path, X_OK) == 0)
@@ -78,8 +78,8 @@ static char *program(void) {
         return program_beside("slumber-submit", "submit"); /* in a build folder */
 }
 
-static int begin(struct fail *fail) {
-        _cleanup_free_ char *path = program();
+static int filter_start_child(struct fail *fail) {
+        _cleanup_free_ char *path = filter_program_path();
         char *argv[] = { (char *)"slumber-submit", (char *)"--filter", NULL };
         int fds[2];
 
@@ -99,7 +99,7 @@ static int begin(struct fail *fail) {
 }
 
 /* Ends the child and all processes of the script. */
-static void end(void) {
+static void filter_end_child(void) {
         if (!filter.wire)
                 return;
         wire_free(TAKE(filter.wire));
@@ -109,7 +109,7 @@ static void end(void) {
 
 /* ---- requests to the child ---- */
 
-static void say(const struct job_options *o, const Slumber__FilterReply *m) {
+static void filter_print_log(const struct job_options *o, const Slumber__FilterReply *m) {
         for (size_t i = 0; i < m->n_log; i++) {
                 const Slumber__RuleLine *line = m->log[i];
                 bool is_error = line->level <= LOG_ERR;
@@ -120,7 +120,7 @@ static void say(const struct job_options *o, const Slumber__FilterReply *m) {
         }
 }
 
-static int receive(const struct job_options *o, Envelope **ret, struct fail *fail) {
+static int filter_receive_reply(const struct job_options *o, Envelope **ret, struct fail *fail) {
         int r = wire_receive(filter.wire, PATIENCE, ret);
 
         if (r >= 0 && (*ret)->body_case != SLUMBER__ENVELOPE__BODY_FILTER_REPLY)
@@ -131,9 +131,9 @@ static int receive(const struct job_options *o, Envelope **ret, struct fail *fai
                                                 ? "it has not answered in time, and is killed"
                                                 : "slumber-submit has died");
         if (r < 0)
-                end();
+                filter_end_child();
         else
-                say(o, (*ret)->filter_reply);
+                filter_print_log(o, (*ret)->filter_reply);
         return r;
 }
 
@@ -144,7 +144,8 @@ struct asked {
         size_t n;
 };
 
-static void asked_fill(struct asked *a, const struct job_options *from, Slumber__FilterRequest *m) {
+static void asked_options_fill(struct asked *a, const struct job_options *from,
+                Slumber__FilterRequest *m) {
         const struct job_row *row;
         size_t n = 0;
 
@@ -168,7 +169,7 @@ static void asked_fill(struct asked *a, const struct job_options *from, Slumber_
         m->n_options = a->n;
 }
 
-static void asked_done(struct asked *a) {
+static void asked_options_done(struct asked *a) {
         for (size_t i = 0; i < a->n; i++)
                 free(a->values[i]);
         free(a->values);
@@ -177,22 +178,22 @@ static void asked_done(struct asked *a) {
 }
 
 /* -EPERM: the script has refused or failed, and this was reported. */
-static int ask(const struct job_options *o, Slumber__FilterRequest *m, Envelope **ret,
-                struct fail *fail) {
+static int filter_send_request(const struct job_options *o, Slumber__FilterRequest *m,
+                Envelope **ret, struct fail *fail) {
         struct fail why = { 0 };
         struct asked asked;
 
         m->script = filter.are.script;
         m->owner = filter.owner;
         m->command = (char *)(uintptr_t)program_of(o);
-        asked_fill(&asked, o, m);
+        asked_options_fill(&asked, o, m);
         ENVELOPE(env, FILTER_REQUEST, filter_request, m);
-        int r = begin(&why);
+        int r = filter_start_child(&why);
         if (r >= 0)
                 r = wire_send(filter.wire, &env);
         if (r >= 0)
-                r = receive(o, ret, &why);
-        asked_done(&asked);
+                r = filter_receive_reply(o, ret, &why);
+        asked_options_done(&asked);
         if (r >= 0 && !isempty((*ret)->filter_reply->failure))
                 r = fail_set(&why, -EIO, "cli_filter/lua: %s", (*ret)->filter_reply->failure);
         if (r < 0)
@@ -205,7 +206,7 @@ static int ask(const struct job_options *o, Slumber__FilterRequest *m, Envelope 
 
 /* ---- the script's changes of options ---- */
 
-static void keep(Envelope *answer) {
+static void filter_keep_answer(Envelope *answer) {
         if (!answer)
                 return;
         filter.said = xrenew(filter.said, filter.n_said + 1);
@@ -214,12 +215,12 @@ static void keep(Envelope *answer) {
 
 void filter_component(enum job_command command, size_t at) {
         filter.at = at;
-        keep(TAKE(filter.defaults));
-        keep(TAKE(filter.changes));
+        filter_keep_answer(TAKE(filter.defaults));
+        filter_keep_answer(TAKE(filter.changes));
         job_options_skip_none(command);
 }
 
-static int set_all(struct job_options *o, const Envelope *answer, struct fail *fail) {
+static int filter_set_options(struct job_options *o, const Envelope *answer, struct fail *fail) {
         struct fail why = { 0 };
 
         for (size_t i = 0; answer && i < answer->filter_reply->n_set; i++) {
@@ -238,13 +239,13 @@ static int lua_defaults(struct job_options *o, bool early, struct fail *fail) {
         Slumber__FilterRequest m = SLUMBER__FILTER_REQUEST__INIT;
 
         if (filter.changes) /* the options are read again */
-                return set_all(o, filter.defaults, fail);
+                return filter_set_options(o, filter.defaults, fail);
         m.function = (char *)"slurm_cli_setup_defaults";
         m.early = early;
         /* Separate, as options may still point into the early answer. */
         Envelope **at = early ? &filter.early : &filter.defaults;
-        int r = ask(o, &m, at, fail);
-        return r < 0 ? r : set_all(o, *at, fail);
+        int r = filter_send_request(o, &m, at, fail);
+        return r < 0 ? r : filter_set_options(o, *at, fail);
 }
 
 /* Applies the user's file, which is read only once. */
@@ -259,7 +260,7 @@ static int own_defaults(struct job_options *o, struct fail *fail) {
 
 int filter_defaults(struct job_options *o, bool early, struct fail *fail) {
         bool in_job = o->command == JOB_SRUN && getenv("SLURM_JOB_ID");
-        int r = look(fail);
+        int r = filters_read_published(fail);
 
         for (size_t i = 0; i < filter.are.n && !in_job && r == 0; i++) {
                 if (filter.are.kinds[i] == FILTER_LUA)
@@ -271,7 +272,7 @@ int filter_defaults(struct job_options *o, bool early, struct fail *fail) {
 }
 
 int filter_apply(struct job_options *o, struct fail *fail) {
-        return set_all(o, filter.changes, fail);
+        return filter_set_options(o, filter.changes, fail);
 }
 
 static void keep_operands(int argc, char **argv) {
@@ -286,15 +287,15 @@ int filter_pre_submit(const struct job_options *o, int argc, char **argv, bool *
         Slumber__FilterRequest m = SLUMBER__FILTER_REQUEST__INIT;
 
         *ret_changed = false;
-        if (has(FILTER_SYSLOG))
+        if (filters_have_kind(FILTER_SYSLOG))
                 keep_operands(argc, argv);
-        if (!has(FILTER_LUA))
+        if (!filters_have_kind(FILTER_LUA))
                 return 0;
         m.function = (char *)"slurm_cli_pre_submit";
         m.offset = (uint32_t)filter.at;
         m.arguments = argv;
         m.n_arguments = (size_t)MAX(argc, 0);
-        int r = ask(o, &m, &filter.changes, fail);
+        int r = filter_send_request(o, &m, &filter.changes, fail);
         if (r < 0)
                 return r;
         const Slumber__FilterReply *reply = filter.changes->filter_reply;
@@ -313,7 +314,7 @@ static void lua_post_submit(const struct job_options *o, size_t at, uint32_t job
         m.job = job;
         m.step = step;
         m.offset = (uint32_t)at;
-        if (ask(o, &m, &answer, &fail) < 0 && answer)
+        if (filter_send_request(o, &m, &answer, &fail) < 0 && answer)
                 command_error(program_of(o), "%s", fail.text);
         if (answer)
                 slumber__envelope__free_unpacked(answer, NULL);
@@ -335,5 +336,5 @@ void filter_post_submit(const struct job_options *const *components, size_t n, u
                 uint32_t step) {
         for (size_t i = 0; i < n; i++)
                 post_submit(components[i], i, job, step);
-        end();
+        filter_end_child();
 }

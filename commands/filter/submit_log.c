@@ -18,7 +18,7 @@
 
 /* ---- the line ---- */
 
-static void put_json(FILE *out, const char *text) {
+static void submit_log_put_text(FILE *out, const char *text) {
         fputc('"', out);
         while (*text) {
                 size_t n = utf8_length(text);
@@ -33,7 +33,7 @@ static void put_json(FILE *out, const char *text) {
         fputc('"', out);
 }
 
-static void put_options(FILE *out, const struct job_options *o) {
+static void submit_log_put_options(FILE *out, const struct job_options *o) {
         const struct job_row *row;
         bool first = true;
 
@@ -43,9 +43,9 @@ static void put_options(FILE *out, const struct job_options *o) {
                 if (!value)
                         continue;
                 fputs(first ? "" : ",", out);
-                put_json(out, row->row.name);
+                submit_log_put_text(out, row->row.name);
                 fputc(':', out);
-                put_json(out, value);
+                submit_log_put_text(out, value);
                 first = false;
         }
 }
@@ -60,11 +60,11 @@ char *submit_log_line(const struct job_options *o, char *const *argv, size_t arg
         if (step != STEP_NONE)
                 fprintf(out, ",\"step_id\":%u", step);
         fputs(",\"options\":{", out);
-        put_options(out, o);
+        submit_log_put_options(out, o);
         fputs("},\"argv\":[", out);
         for (size_t i = 0; i < argc; i++) {
                 fputs(i ? "," : "", out);
-                put_json(out, argv[i]);
+                submit_log_put_text(out, argv[i]);
         }
         fputs("]}", out);
         memstream_close(out);

@@ -24,7 +24,7 @@ static const struct {
 /* ---- reading ---- */
 
 /* Removes surrounding white space in place. */
-static char *trim(char *text) {
+static char *user_defaults_trim(char *text) {
         size_t n;
 
         while (isspace((unsigned char)*text))
@@ -34,12 +34,13 @@ static char *trim(char *text) {
         return text;
 }
 
-static bool is_option(const char *name) {
+static bool user_default_is_option(const char *name) {
         return *name && name[strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789-")] == 0 &&
                *name != '-';
 }
 
-static int take_command(struct user_default *row, const char *name, struct fail *fail) {
+static int user_default_parse_command(struct user_default *row, const char *name,
+                struct fail *fail) {
         for (size_t i = 0; i < ELEMENTSOF(commands); i++)
                 if (streq(commands[i].name, name)) {
                         row->commands = commands[i].bits;
@@ -51,7 +52,7 @@ static int take_command(struct user_default *row, const char *name, struct fail 
 }
 
 /* Parses "salloc:*:partition=debug" or "partition = debug". */
-static int take_line(struct user_default *row, char *line, struct fail *fail) {
+static int user_default_parse_line(struct user_default *row, char *line, struct fail *fail) {
         char *equals = strchr(line, '=');
         int r = 0;
 
@@ -59,19 +60,19 @@ static int take_line(struct user_default *row, char *line, struct fail *fail) {
                 *equals++ = 0;
         char *colon = strchr(line, ':'), *second = colon ? strchr(colon + 1, ':') : NULL;
         *row = (struct user_default){ .commands = ALL_COMMANDS,
-                .value = equals ? trim(equals) : "" };
+                .value = equals ? user_defaults_trim(equals) : "" };
         if (second)
                 *second = 0;
         if (colon)
                 *colon = 0;
         if (second) {
-                const char *cluster = trim(colon + 1);
+                const char *cluster = user_defaults_trim(colon + 1);
                 row->cluster = *cluster && !streq(cluster, "*") ? cluster : NULL;
         }
-        row->option = trim(second ? second + 1 : colon ? colon + 1 : line);
+        row->option = user_defaults_trim(second ? second + 1 : colon ? colon + 1 : line);
         if (colon)
-                r = take_command(row, trim(line), fail);
-        if (r >= 0 && !is_option(row->option))
+                r = user_default_parse_command(row, user_defaults_trim(line), fail);
+        if (r >= 0 && !user_default_is_option(row->option))
                 r = fail_set(fail, -EINVAL,
                                 "\"%.100s\" is no option: COMMAND:CLUSTER:OPTION=VALUE was expected",
                                 row->option);
@@ -80,8 +81,9 @@ static int take_line(struct user_default *row, char *line, struct fail *fail) {
         return r;
 }
 
-static int add_line(struct user_defaults *d, unsigned number, char *text, struct fail *fail) {
-        char *line = trim(text);
+static int user_defaults_add_line(struct user_defaults *d, unsigned number, char *text,
+                struct fail *fail) {
+        char *line = user_defaults_trim(text);
 
         if (!*line || *line == '#')
                 return 0;
@@ -91,7 +93,7 @@ static int add_line(struct user_defaults *d, unsigned number, char *text, struct
         if (d->n % 16 == 0)
                 d->rows = xrenew(d->rows, d->n + 16);
         struct user_default *row = &d->rows[d->n++];
-        int r = take_line(row, line, fail);
+        int r = user_default_parse_line(row, line, fail);
         row->line = number;
         return r < 0 ? fail_prefix(fail, r, "%s line %u", d->file, number) : 0;
 }
@@ -111,13 +113,14 @@ int user_defaults_parse(const char *file, const char *text, size_t size, struct 
                 next = strchr(p, '\n');
                 if (next)
                         *next++ = 0;
-                r = add_line(ret, number, p, fail);
+                r = user_defaults_add_line(ret, number, p, fail);
         }
         return r;
 }
 
 /* Reads a file of the user or root; another owner's contents cannot be trusted. */
-static int read_file(const char *path, char *buf, size_t *ret_size, struct fail *fail) {
+static int user_defaults_read_file(const char *path, char *buf, size_t *ret_size,
+                struct fail *fail) {
         _cleanup_close_ int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
         struct stat st;
         ssize_t n = 1;
@@ -149,7 +152,7 @@ int user_defaults_read(struct user_defaults *ret, struct fail *fail) {
                 return 0;
         _cleanup_free_ char *path = xasprintf("%s/.slurm/defaults", home),
                             *buf = xmalloc(USER_DEFAULTS_SIZE + 2);
-        int r = read_file(path, buf, &size, fail);
+        int r = user_defaults_read_file(path, buf, &size, fail);
         return r < 0 ? r : user_defaults_parse(path, buf, size, ret, fail);
 }
 
@@ -160,12 +163,13 @@ static bool any_has(const char *option) {
                job_options_has(JOB_SALLOC, option);
 }
 
-static bool is_yes(const char *value) {
+static bool user_default_is_yes(const char *value) {
         return !*value || streq(value, "yes") || streq(value, "true") || streq(value, "1") ||
                streq(value, "set");
 }
 
-static int set(const struct user_default *row, struct job_options *o, struct fail *fail) {
+static int user_default_set(const struct user_default *row, struct job_options *o,
+                struct fail *fail) {
         /* "set" stands for no value (options_take_no_value()). */
         bool flag = job_options_take_no_value(o->command, row->option, ""),
              bare = job_options_take_no_value(o->command, row->option, "set");
@@ -177,7 +181,7 @@ static int set(const struct user_default *row, struct job_options *o, struct fai
                                 row->named ? "this command has no option" : "no command has option",
                                 row->option);
         }
-        if (flag && !is_yes(row->value))
+        if (flag && !user_default_is_yes(row->value))
                 return fail_set(fail, -EINVAL, "--%s takes no value, and there is \"%.100s\"",
                                 row->option, row->value);
         if (!*row->value && !bare)
@@ -192,7 +196,7 @@ int user_defaults_set(const struct user_defaults *d, const char *cluster, struct
                 if (!(row->commands & o->command) ||
                                 (row->cluster && !streq(row->cluster, cluster)))
                         continue;
-                int r = set(row, o, fail);
+                int r = user_default_set(row, o, fail);
                 if (r != 0)
                         return r > 0 ? r
                                      : fail_prefix(fail, -EINVAL, "%s line %u", d->file, row->line);
