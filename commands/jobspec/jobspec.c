@@ -116,7 +116,7 @@ struct made {
         bool skip[OPTION_ROWS_MAX];          /* options removed by a filter */
 };
 
-static void make(struct made *m, enum job_command command) {
+static void option_table_fill(struct made *m, enum job_command command) {
         const struct job_row *row;
         size_t n = 0;
 
@@ -138,7 +138,7 @@ static void make(struct made *m, enum job_command command) {
         m->table.n_sections = ELEMENTSOF(sections);
 }
 
-static struct made *made(enum job_command command) {
+static struct made *option_table_of(enum job_command command) {
         static struct made sbatch = {
                 .table = { .program = "sbatch",
                                 .operands = "executable [args...]",
@@ -165,17 +165,17 @@ static struct made *made(enum job_command command) {
         assert(command == JOB_SBATCH || command == JOB_SRUN || command == JOB_SALLOC);
 
         if (m->table.n_rows == 0)
-                make(m, command);
+                option_table_fill(m, command);
         return m;
 }
 
 const struct option_table *job_options_table(enum job_command command) {
-        return &made(command)->table;
+        return &option_table_of(command)->table;
 }
 
 void job_options_plugins(enum job_command command, const struct option_row *rows, size_t n,
                 int (*plugin)(size_t number, const char *value, struct fail *fail)) {
-        struct made *m = made(command);
+        struct made *m = option_table_of(command);
 
         assert(m->table.n_rows + n <= OPTION_ROWS_MAX);
         memcpy(m->rows + m->table.n_rows, rows, n * sizeof *rows);
@@ -184,7 +184,7 @@ void job_options_plugins(enum job_command command, const struct option_row *rows
 }
 
 void job_options_read(struct job_options *o) {
-        memcpy(o->seen, made(o->command)->seen, sizeof o->seen);
+        memcpy(o->seen, option_table_of(o->command)->seen, sizeof o->seen);
 }
 
 char *job_options_value(const struct job_options *o, const char *name) {
@@ -202,14 +202,14 @@ void job_options_say(const struct job_options *o, FILE *out) {
 
 /* A flag takes no value: a word for "set" is dropped. */
 int job_options_set(struct job_options *o, const char *name, const char *value, struct fail *fail) {
-        struct made *m = made(o->command);
+        struct made *m = option_table_of(o->command);
         bool plain = options_take_no_value(&m->table, name, value);
 
         return options_set(&m->table, name, plain ? NULL : value, o, fail);
 }
 
 bool job_options_has(enum job_command command, const char *name) {
-        const struct made *m = made(command);
+        const struct made *m = option_table_of(command);
         size_t last = m->table.n_by_name + ELEMENTSOF(last_rows);
 
         for (size_t i = 0; i < m->table.n_rows; i++)
@@ -219,11 +219,11 @@ bool job_options_has(enum job_command command, const char *name) {
 }
 
 bool job_options_take_no_value(enum job_command command, const char *name, const char *value) {
-        return options_take_no_value(&made(command)->table, name, value);
+        return options_take_no_value(&option_table_of(command)->table, name, value);
 }
 
 void job_options_skip(enum job_command command, const char *name) {
-        struct made *m = made(command);
+        struct made *m = option_table_of(command);
 
         for (size_t i = 0; i < m->table.n_rows; i++)
                 if (streq(strempty(m->rows[i].name), name))
@@ -233,13 +233,13 @@ void job_options_skip(enum job_command command, const char *name) {
 }
 
 void job_options_skip_none(enum job_command command) {
-        struct made *m = made(command);
+        struct made *m = option_table_of(command);
 
         memset(m->skip, 0, sizeof m->skip);
 }
 
 /* Returns the row of an option by its index in the command's table. */
-static const struct job_row *row_of(enum job_command command, size_t number) {
+static const struct job_row *job_row_of_option(enum job_command command, size_t number) {
         const struct job_row *row;
 
         for (size_t i = 0, n = 0; (row = job_row_at(i)); i++)
@@ -251,20 +251,20 @@ static const struct job_row *row_of(enum job_command command, size_t number) {
 bool job_options_is_carried(enum job_command command, const char *name) {
         const struct job_row *row;
 
-        for (size_t i = 0; (row = row_of(command, i)); i++)
+        for (size_t i = 0; (row = job_row_of_option(command, i)); i++)
                 if (streq(strempty(row->row.name), name))
                         return row->commands & CARRIED;
         return false;
 }
 
 int job_options_carry(struct job_options *o, int argc, char **argv) {
-        struct made *m = made(o->command);
+        struct made *m = option_table_of(o->command);
         bool skip[OPTION_ROWS_MAX];
         int first;
 
         memcpy(skip, m->skip, sizeof skip);
         for (size_t i = 0; i < m->table.n_rows; i++) {
-                const struct job_row *row = row_of(o->command, i);
+                const struct job_row *row = job_row_of_option(o->command, i);
                 m->skip[i] |= !row || !(row->commands & CARRIED);
         }
         int r = options_parse(&m->table, argc, argv, o, &first);
@@ -273,15 +273,15 @@ int job_options_carry(struct job_options *o, int argc, char **argv) {
 }
 
 void job_options_line_begins(void) {
-        struct made *m = made(JOB_SRUN);
+        struct made *m = option_table_of(JOB_SRUN);
 
         memcpy(m->before, m->seen, sizeof m->before);
         memset(m->seen, 0, sizeof m->seen);
 }
 
 /* Returns the value given on srun's command line for an existing option; NULL: none. */
-static const char *on_line(const char *name) {
-        const struct made *m = made(JOB_SRUN);
+static const char *command_line_value(const char *name) {
+        const struct made *m = option_table_of(JOB_SRUN);
         size_t i = 0;
 
         while (!m->rows[i].name || !streq(m->rows[i].name, name))
@@ -290,7 +290,7 @@ static const char *on_line(const char *name) {
 }
 
 static int refuse_for_step(const struct job_options *o, struct fail *fail) {
-        const struct made *m = made(JOB_SRUN);
+        const struct made *m = option_table_of(JOB_SRUN);
         const struct job_row *row;
 
         for (size_t i = 0, n = 0; (row = job_row_at(i)); i++)
@@ -306,15 +306,15 @@ static int refuse_for_step(const struct job_options *o, struct fail *fail) {
 }
 
 int job_options_line_ends(struct job_options *o, struct fail *fail) {
-        struct made *m = made(JOB_SRUN);
+        struct made *m = option_table_of(JOB_SRUN);
         int r = o->job_id ? refuse_for_step(o, fail) : 0;
 
-        o->says_per_core = on_line("ntasks-per-core");
-        o->says_per_socket = on_line("ntasks-per-socket");
-        o->says_partition = on_line("partition");
-        o->says_qos = on_line("qos");
-        o->says_account = on_line("account");
-        o->says_reservation = on_line("reservation");
+        o->says_per_core = command_line_value("ntasks-per-core");
+        o->says_per_socket = command_line_value("ntasks-per-socket");
+        o->says_partition = command_line_value("partition");
+        o->says_qos = command_line_value("qos");
+        o->says_account = command_line_value("account");
+        o->says_reservation = command_line_value("reservation");
         for (size_t i = 0; i < m->table.n_rows; i++)
                 if (!m->seen[i])
                         m->seen[i] = m->before[i];
@@ -322,7 +322,7 @@ int job_options_line_ends(struct job_options *o, struct fail *fail) {
 }
 
 void job_options_init(struct job_options *o, enum job_command command) {
-        struct made *m = made(command);
+        struct made *m = option_table_of(command);
 
         *o = (struct job_options){ .command = command, .spec = SLUMBER__JOB_SPEC__INIT };
         memset(m->seen, 0, sizeof m->seen);
@@ -349,7 +349,7 @@ static int first_nodes(struct job_options *o, const struct hostlist *nodes) {
 #define SHORTENED (16u << 10) /* longer lists are compressed with brackets, bytes */
 
 /* The controller accepts 64 KiB from ordinary users: room for thousands of names in brackets. */
-static const char *shorten(const char *list, const struct hostlist *nodes) {
+static const char *nodelist_shorten(const char *list, const struct hostlist *nodes) {
         if (strlen(list) <= SHORTENED)
                 return list;
         _cleanup_free_ char *text = hostlist_text(nodes);
@@ -357,7 +357,7 @@ static const char *shorten(const char *list, const struct hostlist *nodes) {
 }
 
 /* Host lists are checked here, so that a typing error does not cause a job which waits for ever. */
-static int check_nodes(struct job_options *o, struct fail *fail) {
+static int nodelists_check(struct job_options *o, struct fail *fail) {
         _cleanup_(hostlist_freep) struct hostlist *nodes = NULL, *excluded = NULL;
         size_t count;
         int r;
@@ -365,14 +365,14 @@ static int check_nodes(struct job_options *o, struct fail *fail) {
         if (o->exclude && (r = hostlist_parse(o->exclude, &excluded, fail)) < 0)
                 return r;
         if (o->exclude)
-                o->exclude = shorten(o->exclude, excluded);
+                o->exclude = nodelist_shorten(o->exclude, excluded);
         if (!o->nodelist)
                 return 0;
         r = hostlist_parse(o->nodelist, &nodes, fail);
         if (r < 0)
                 return r;
         if (!o->arbitrary) /* an arbitrary list needs its repetitions */
-                o->nodelist = shorten(o->nodelist, nodes);
+                o->nodelist = nodelist_shorten(o->nodelist, nodes);
         count = hostlist_count(nodes);
         if (o->max_nodes && count > o->max_nodes && o->command == JOB_SRUN)
                 return first_nodes(o, nodes);
@@ -421,7 +421,7 @@ static void ignore_per_node(struct job_options *o, struct fail *fail) {
         o->ntasks_per_node = 0;
 }
 
-static void count_nodes(struct job_options *o, struct fail *fail) {
+static void options_count_nodes(struct job_options *o, struct fail *fail) {
         ignore_per_node(o, fail);
         if (!o->min_nodes && o->num_tasks && o->ntasks_per_node)
                 o->min_nodes = (o->num_tasks + o->ntasks_per_node - 1) / o->ntasks_per_node;
@@ -459,11 +459,11 @@ int job_options_check(struct job_options *o, struct fail *fail) {
         if (r >= 0)
                 r = job_arbitrary_check(o, fail);
         if (r >= 0)
-                r = check_nodes(o, fail);
+                r = nodelists_check(o, fail);
         if (r < 0)
                 return r;
         tasks_of_shape(o);
-        count_nodes(o, fail);
+        options_count_nodes(o, fail);
         return 0;
 }
 
@@ -480,7 +480,7 @@ static const char *job_std_path(const char *path) {
 static const char no_name[] = "(null)";
 
 /* protobuf-c's strings are not const, but packing does not write to strings. */
-static char *text(const char *s) {
+static char *spec_string(const char *s) {
         return (char *)(s ? s : "");
 }
 
@@ -508,16 +508,17 @@ static void spec_size(const struct job_options *o, Slumber__JobSpec *ret) {
 static void spec_place(const struct job_options *o, Slumber__JobSpec *ret) {
         ret->switches = o->switches;
         ret->switch_wait = o->switch_wait;
-        ret->distribution = text(o->distribution);
+        ret->distribution = spec_string(o->distribution);
         ret->socket_distribution = o->socket_distribution;
-        ret->req_nodes = text(o->nodelist);
-        ret->exc_nodes = text(o->exclude);
+        ret->req_nodes = spec_string(o->nodelist);
+        ret->exc_nodes = spec_string(o->exclude);
         ret->oversubscribe = o->share;
 }
 
 static void spec_queue(const struct job_options *o, Slumber__JobSpec *ret) {
-        ret->partition = o->partition && !*o->partition ? (char *)no_name : text(o->partition);
-        ret->qos = text(o->qos);
+        ret->partition = o->partition && !*o->partition ? (char *)no_name
+                                                        : spec_string(o->partition);
+        ret->qos = spec_string(o->qos);
         ret->time_limit = o->time_limit;
         ret->begin_time = o->begin;
         ret->deadline = o->deadline;
@@ -530,24 +531,24 @@ static void spec_queue(const struct job_options *o, Slumber__JobSpec *ret) {
 }
 
 static void spec_words(const struct job_options *o, Slumber__JobSpec *ret) {
-        ret->name = text(o->name);
-        ret->work_dir = text(o->chdir);
+        ret->name = spec_string(o->name);
+        ret->work_dir = spec_string(o->chdir);
         ret->container_dir = o->chdir != NULL;
-        ret->std_in = text(job_std_path(o->in));
-        ret->std_out = text(job_std_path(o->out));
-        ret->std_err = text(job_std_path(o->err));
+        ret->std_in = spec_string(job_std_path(o->in));
+        ret->std_out = spec_string(job_std_path(o->out));
+        ret->std_err = spec_string(job_std_path(o->err));
         ret->append_output = o->append;
         ret->truncate_output = o->truncate;
 }
 
 static void spec_gres(const struct job_options *o, Slumber__JobSpec *ret) {
-        ret->licenses = text(job_options_licenses(o));
-        ret->tres_per_node = text(job_options_per_node(o));
-        ret->tres_per_socket = text(o->gpus_per_socket);
-        ret->tres_per_task = text(job_options_per_task(o));
-        ret->tres_bind = text(job_options_tres_bind(o));
+        ret->licenses = spec_string(job_options_licenses(o));
+        ret->tres_per_node = spec_string(job_options_per_node(o));
+        ret->tres_per_socket = spec_string(o->gpus_per_socket);
+        ret->tres_per_task = spec_string(job_options_per_task(o));
+        ret->tres_bind = spec_string(job_options_tres_bind(o));
         ret->ntasks_per_gpu = o->ntasks_per_gpu;
-        ret->tres_per_job = text(o->gpus);
+        ret->tres_per_job = spec_string(o->gpus);
         ret->cpus_per_gpu = o->cpus_per_gpu;
         ret->mem_per_gpu = o->mem_per_gpu;
 }
@@ -570,7 +571,7 @@ static const ProtobufCFieldDescriptor *field_at(size_t offset) {
         return NULL;
 }
 
-static size_t size_of(ProtobufCType type) {
+static size_t field_size_of(ProtobufCType type) {
         switch ((int)type) {
         case PROTOBUF_C_TYPE_STRING:
                 return sizeof(char *);
@@ -593,6 +594,6 @@ void job_options_step(const struct job_options *o, Slumber__StepSpec *ret) {
                                    : NULL;
                 if (to && to->type == of->type)
                         memcpy((char *)ret + to->offset, (const char *)&o->spec + at,
-                                        size_of(of->type));
+                                        field_size_of(of->type));
         }
 }

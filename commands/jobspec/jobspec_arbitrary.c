@@ -32,7 +32,7 @@ static int read_whole(const char *path, char **ret, struct fail *fail) {
 }
 
 /* Reads names separated by commas and white space; # begins a comment. */
-static int read_list(const char *path, struct task_list *l, struct fail *fail) {
+static int arbitrary_read_list(const char *path, struct task_list *l, struct fail *fail) {
         _cleanup_free_ char *text = NULL;
         unsigned number = 0;
         int r = read_whole(path, &text, fail);
@@ -58,7 +58,7 @@ static const char *list_of_file;
 
 int job_names_file(void *field, const char *path, const char *option, struct fail *fail) {
         _cleanup_(task_list_freep) struct task_list *l = task_list_new(0);
-        int r = read_list(path, l, fail);
+        int r = arbitrary_read_list(path, l, fail);
 
         if (r >= 0)
                 *(const char **)field = job_option_keep(task_list_text(l));
@@ -76,7 +76,7 @@ int job_node_file(void *field, const char *path, const char *option, struct fail
 /* ---- lists ---- */
 
 /* Cuts a given list to the requested number of tasks. */
-static int cut(const struct job_options *o, struct task_list *l, struct fail *fail) {
+static int arbitrary_cut_list(const struct job_options *o, struct task_list *l, struct fail *fail) {
         size_t listed = task_list_tasks(l);
         size_t tasks = o->num_tasks ? o->num_tasks : o->max_nodes ? o->max_nodes : listed;
 
@@ -90,10 +90,10 @@ static int cut(const struct job_options *o, struct task_list *l, struct fail *fa
 
 static int from_file(const struct job_options *o, const char *path, struct task_list *l,
                 struct fail *fail) {
-        int r = read_list(path, l, fail);
+        int r = arbitrary_read_list(path, l, fail);
 
         if (r >= 0)
-                r = cut(o, l, fail);
+                r = arbitrary_cut_list(o, l, fail);
         return r < 0 ? fail_prefix(fail, r, "SLURM_HOSTFILE") : 0;
 }
 
@@ -102,7 +102,7 @@ static int from_job(const struct job_options *o, const char *list, struct task_l
         int r = task_list_add(l, list, fail);
 
         if (r >= 0)
-                r = cut(o, l, fail);
+                r = arbitrary_cut_list(o, l, fail);
         return r < 0 ? fail_prefix(fail, r, "SLURM_ARBITRARY_NODELIST") : 0;
 }
 
@@ -128,7 +128,7 @@ static int from_option(const struct job_options *o, struct task_list *l, struct 
 }
 
 /* A job may have more nodes than tasks, but a step has the nodes of its list. */
-static void take(struct job_options *o, const struct task_list *l) {
+static void arbitrary_set_options(struct job_options *o, const struct task_list *l) {
         uint32_t n = (uint32_t)hostlist_count(task_list_nodes(l));
         bool more = !o->job_id && (o->command != JOB_SRUN || o->says_nodes);
 
@@ -186,6 +186,6 @@ int job_arbitrary_check(struct job_options *o, struct fail *fail) {
         if (r >= 0 && task_list_tasks(l) == 0)
                 r = fail_set(fail, -EINVAL, "--distribution=arbitrary: the list names no node");
         if (r >= 0)
-                take(o, l);
+                arbitrary_set_options(o, l);
         return r;
 }

@@ -12,7 +12,7 @@
 
 /* Returns whether list has numbers, or hexadecimal masks, separated by commas, each optionally
    with *N for N tasks. */
-static bool list_good(const char *list, bool masks) {
+static bool bind_list_is_good(const char *list, bool masks) {
         for (const char *p = list;; p++) {
                 bool hex = *p == '0' && (p[1] == 'x' || p[1] == 'X');
                 size_t n = strspn(hex ? p += 2 : p, masks || hex ? HEX : DECIMAL);
@@ -32,7 +32,7 @@ static bool list_good(const char *list, bool masks) {
 
 /* Returns the list as shown to tasks in Slurm: masks without 0x, items with *N repeated. NULL:
    too long. */
-static char *list_told(const char *kind, const char *list) {
+static char *bind_list_text(const char *kind, const char *list) {
         char *text = NULL;
         size_t size, items = 0, begun = 0;
         FILE *out = memstream_open(&text, &size);
@@ -55,7 +55,8 @@ static char *list_told(const char *kind, const char *list) {
 
 /* Checks *how, "map_cpu:0,1" or the like, of option, and replaces it by the form shown to tasks;
    kinds ends with NULL. */
-static int list_check(char **how, const char *const *kinds, const char *option, struct fail *fail) {
+static int bind_list_check(char **how, const char *const *kinds, const char *option,
+                struct fail *fail) {
         size_t n = strcspn(*how, ":=");
         char *list = *how + n + ((*how)[n] != 0);
 
@@ -65,8 +66,8 @@ static int list_check(char **how, const char *const *kinds, const char *option, 
                 if (!*list)
                         return fail_set(fail, -EDOM, "missing list for \"--%s=%s:<list>\"", option,
                                         *kinds);
-                char *told = list_good(list, strncmp(*kinds, "mask_", 5) == 0)
-                                             ? list_told(*kinds, list)
+                char *told = bind_list_is_good(list, strncmp(*kinds, "mask_", 5) == 0)
+                                             ? bind_list_text(*kinds, list)
                                              : NULL;
                 if (!told)
                         return fail_set(fail, -EDOM, "Invalid list for --%s=%s: \"%.100s\"", option,
@@ -135,7 +136,7 @@ int job_set_cpu_bind(void *options, const char *value, struct fail *fail) {
         for (size_t i = 0; i < ELEMENTSOF(words) && !word; i++)
                 if (strcasecmp(text, words[i]) == 0)
                         word = streq(words[i], "no") ? "none" : words[i];
-        int r = *text && !word ? list_check(&text, lists, "cpu-bind", fail) : 0;
+        int r = *text && !word ? bind_list_check(&text, lists, "cpu-bind", fail) : 0;
         text = job_option_keep(text);
         o->cpu_bind = word ? word : text;
         return r;
@@ -214,7 +215,7 @@ static int take_mem_word(struct mem_bind *m, const char *word, struct fail *fail
                         return 0;
                 }
         free_and_strdup(&m->how, word);
-        return list_check(&m->how, lists, "mem-bind", fail);
+        return bind_list_check(&m->how, lists, "mem-bind", fail);
 }
 
 /* Sets --mem-bind: "[quiet|verbose],[prefer],[sort|nosort],how", in any order; the last of each
@@ -243,7 +244,8 @@ int job_set_mem_bind(void *options, const char *value, struct fail *fail) {
         return r < 0 ? -EINVAL : 0; /* another exit code than for --cpu-bind, as in Slurm */
 }
 
-static void tell_steps(struct environment *e, int component, const char *name, const char *value) {
+static void bind_export_variable(struct environment *e, int component, const char *name,
+                const char *value) {
         static const char *const groups[] = { "_HET_GROUP_", "_PACK_GROUP_" };
 
         if (component < 0)
@@ -256,14 +258,14 @@ static void tell_steps(struct environment *e, int component, const char *name, c
 
 void job_options_tell_steps(const struct job_options *o, int component, struct environment *e) {
         if (o->gpus_per_node_text)
-                tell_steps(e, component, "SLURM_GPUS_PER_NODE", o->gpus_per_node_text);
+                bind_export_variable(e, component, "SLURM_GPUS_PER_NODE", o->gpus_per_node_text);
         if (o->gpu_bind)
-                tell_steps(e, component, "SLURM_GPU_BIND", o->gpu_bind);
+                bind_export_variable(e, component, "SLURM_GPU_BIND", o->gpu_bind);
         if (o->cpu_bind)
-                tell_steps(e, component, "SLURM_CPU_BIND", o->cpu_bind_text);
+                bind_export_variable(e, component, "SLURM_CPU_BIND", o->cpu_bind_text);
         if (!o->mem_bind)
                 return;
-        tell_steps(e, component, "SLURM_MEM_BIND", o->mem_bind_text);
-        tell_steps(e, component, "SLURM_MEM_BIND_VERBOSE",
+        bind_export_variable(e, component, "SLURM_MEM_BIND", o->mem_bind_text);
+        bind_export_variable(e, component, "SLURM_MEM_BIND_VERBOSE",
                         o->mem_bind_verbose ? "verbose" : "quiet");
 }

@@ -226,7 +226,8 @@ static int set_from_row(struct job_options *o, const struct variables *v,
 }
 
 /* At most one of the three variables for memory may be set: there is no order of precedence. */
-static int check_memory(const struct job_options *o, const struct variables *v, struct fail *fail) {
+static int variables_check_memory(const struct job_options *o, const struct variables *v,
+                struct fail *fail) {
         static const char *const options[] = { "mem-per-cpu", "mem-per-gpu", "mem" };
         unsigned n = 0;
 
@@ -271,7 +272,7 @@ int job_options_environment(struct job_options *o, struct fail *fail) {
         int r = 0;
 
         variables_find(&v);
-        r = check_memory(o, &v, fail);
+        r = variables_check_memory(o, &v, fail);
         for (size_t i = 0; r == 0 && (row = job_row_at(i)); i++)
                 if (row->commands & ENV(o->command))
                         r = set_from_row(o, &v, &row->row, fail);

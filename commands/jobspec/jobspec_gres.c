@@ -10,8 +10,8 @@
 
 /* Sets *field to the list in the controller's form, valid until the process ends; prefix is
    added to each word. */
-static int set_list(const char **field, const char *value, const char *prefix, const char *option,
-                struct fail *fail) {
+static int gres_set_list(const char **field, const char *value, const char *prefix,
+                const char *option, struct fail *fail) {
         _cleanup_(gres_list_freep) struct gres_list *list = NULL;
         _cleanup_free_ char *text = xstrdup("");
         int r;
@@ -43,7 +43,7 @@ static const char *without_gpus(const char *text) {
                 if (streq(list->list[i].name, "gpu"))
                         list->list[i].count = 0;
         others = gres_list_text(list, "gres/");
-        (void)set_list(&ret, others, "", "gres", NULL);
+        (void)gres_set_list(&ret, others, "", "gres", NULL);
         return ret;
 }
 
@@ -61,7 +61,7 @@ static void settle_gpus(struct job_options *o, const char *list) {
         o->ntasks_per_gpu = 0;
 }
 
-static int set_gres(void *options, const char *value, struct fail *fail) {
+static int option_set_gres(void *options, const char *value, struct fail *fail) {
         struct job_options *o = options;
 
         if (strcasecmp(value, "help") == 0) {
@@ -71,7 +71,7 @@ static int set_gres(void *options, const char *value, struct fail *fail) {
         /* drop the job's environment first */
         if (strstr(value, "gpu") || strcasecmp(value, "none") == 0)
                 settle_gpus(o, NULL);
-        int r = set_list(&o->gres, value, "", "gres", fail);
+        int r = gres_set_list(&o->gres, value, "", "gres", fail);
         o->no_gres = *value && !o->gres;
         return r;
 }
@@ -79,7 +79,7 @@ static int set_gres(void *options, const char *value, struct fail *fail) {
 #define DEFINE_GPUS(function, member, option)                                                      \
         static int function(void *options, const char *value, struct fail *fail) {                 \
                 struct job_options *o = options;                                                   \
-                int r = set_list(&o->member, value, "gpu:", (option), fail);                       \
+                int r = gres_set_list(&o->member, value, "gpu:", (option), fail);                  \
                                                                                                    \
                 if (r >= 0)                                                                        \
                         settle_gpus(o, o->member);                                                 \
@@ -89,26 +89,26 @@ DEFINE_GPUS(set_gpus, gpus, "gpus")
 DEFINE_GPUS(set_gpus_per_socket, gpus_per_socket, "gpus-per-socket")
 DEFINE_GPUS(set_gpus_per_task, gpus_per_task, "gpus-per-task")
 
-static int set_gpus_per_node(void *options, const char *value, struct fail *fail) {
+static int option_set_gpus_per_node(void *options, const char *value, struct fail *fail) {
         struct job_options *o = options;
 
         o->gpus_per_node_text = value;
-        int r = set_list(&o->gpus_per_node, value, "gpu:", "gpus-per-node", fail);
+        int r = gres_set_list(&o->gpus_per_node, value, "gpu:", "gpus-per-node", fail);
         if (r >= 0)
                 settle_gpus(o, o->gpus_per_node);
         return r;
 }
 
-static int set_ntasks_per_gpu(void *field, const char *value, struct fail *fail) {
+static int option_set_ntasks_per_gpu(void *field, const char *value, struct fail *fail) {
         return job_option_count(field, value, "ntasks-per-gpu", fail);
 }
 
 /* GPUs are the only TRES supported. */
-static int set_ntasks_per_tres(void *field, const char *value, struct fail *fail) {
+static int option_set_ntasks_per_tres(void *field, const char *value, struct fail *fail) {
         return job_option_count(field, value, "ntasks-per-tres", fail);
 }
 
-static int set_gpu_bind(void *field, const char *value, struct fail *fail) {
+static int option_set_gpu_bind(void *field, const char *value, struct fail *fail) {
         _cleanup_(gpu_bind_freep) struct gpu_bind *b = NULL;
         int r = gpu_bind_parse(value, &b, fail);
 
@@ -119,7 +119,7 @@ static int set_gpu_bind(void *field, const char *value, struct fail *fail) {
 }
 
 /* Sets "gres/gpu:[verbose,]map:0,1": values of --gpu-bind, except for map and mask. */
-static int set_tres_bind(void *field, const char *value, struct fail *fail) {
+static int option_set_tres_bind(void *field, const char *value, struct fail *fail) {
         const char *how = strncasecmp(value, "gres/gpu:", 9) == 0 ? value + 9 : NULL;
         const char *verbose = how && strncasecmp(how, "verbose,", 8) == 0 ? "verbose," : "";
 
@@ -133,7 +133,7 @@ static int set_tres_bind(void *field, const char *value, struct fail *fail) {
                            : strncasecmp(how, "mask:", 5) == 0 ? "mask_gpu"
                                                                : NULL;
         char *text = xasprintf("%s%s%s", verbose, strempty(list), list ? strchr(how, ':') : how);
-        int r = set_gpu_bind(field, job_option_keep(text), NULL);
+        int r = option_set_gpu_bind(field, job_option_keep(text), NULL);
         return r < 0 ? fail_set(fail, r,
                                        "Invalid --tres-bind argument: \"%.100s\": none, closest, "
                                        "single:TASKS, per_task:GPUS, map:LIST or mask:LIST was "
@@ -142,7 +142,7 @@ static int set_tres_bind(void *field, const char *value, struct fail *fail) {
                      : 0;
 }
 
-static void append(char **list, const char *word) {
+static void gres_append_word(char **list, const char *word) {
         _cleanup_free_ char *before = *list;
 
         *list = xasprintf("%s%s%s", before, *before ? "," : "", word);
@@ -160,7 +160,7 @@ static int set_task_licenses(struct job_options *o, const char *list, struct fai
 
 /* Sets "cpu=2,gres/gpu:a100=1,license/a=1": GPUs as --gpus-per-task, CPUs as --cpus-per-task;
    licenses become the job's. */
-static int set_tres_per_task(void *options, const char *value, struct fail *fail) {
+static int option_set_tres_per_task(void *options, const char *value, struct fail *fail) {
         struct job_options *o = options;
         _cleanup_free_ char *copy = xstrdup(value), *gpus = xstrdup(""), *others = xstrdup(""),
                             *licenses = xstrdup("");
@@ -175,38 +175,38 @@ static int set_tres_per_task(void *options, const char *value, struct fail *fail
                         continue;
                 }
                 if (strncasecmp(w, "license/", 8) == 0) {
-                        append(&licenses, w + 8);
+                        gres_append_word(&licenses, w + 8);
                         continue;
                 }
                 if (strncasecmp(w, "gres/", 5) != 0)
                         return fail_set(fail, -EINVAL,
                                         "Invalid --tres-per-task specification: \"%.100s\": cpu=COUNT, gres/NAME=COUNT or license/NAME=COUNT was expected",
                                         w);
-                append(gpu ? &gpus : &others, w);
+                gres_append_word(gpu ? &gpus : &others, w);
         }
         int r = set_task_licenses(o, licenses, fail);
         if (r >= 0)
-                r = set_list(&o->tres_per_task, *others ? others : "none", "", "tres-per-task",
+                r = gres_set_list(&o->tres_per_task, *others ? others : "none", "", "tres-per-task",
                                 fail);
         if (r >= 0 && *gpus)
-                r = set_list(&o->gpus_per_task, gpus, "", "tres-per-task", fail);
+                r = gres_set_list(&o->gpus_per_task, gpus, "", "tres-per-task", fail);
         if (r >= 0 && *gpus)
                 settle_gpus(o, o->gpus_per_task);
         return r;
 }
 
-static int set_cpus_per_gpu(void *field, const char *value, struct fail *fail) {
+static int option_set_cpus_per_gpu(void *field, const char *value, struct fail *fail) {
         return job_option_count(field, value, "cpus-per-gpu", fail);
 }
 
-static int set_mem_per_gpu(void *options, const char *value, struct fail *fail) {
+static int option_set_mem_per_gpu(void *options, const char *value, struct fail *fail) {
         struct job_options *o = options;
 
         job_option_says_memory(o);
         return job_option_size(o, &o->mem_per_gpu, PLAIN_MEM_PER_GPU, value, "mem-per-gpu", fail);
 }
 
-static int set_gres_flags(void *field, const char *value, struct fail *fail) {
+static int option_set_gres_flags(void *field, const char *value, struct fail *fail) {
         /* Values of JobSpec */
         static const char *const bindings[] = { NULL, "enforce-binding", "disable-binding" };
         static const char *const later[] = {
@@ -231,7 +231,7 @@ static int set_gres_flags(void *field, const char *value, struct fail *fail) {
 }
 
 /* Counts GPUs of a list; *ret_type (if not NULL) is the type, of several the last. */
-static uint64_t count_gpus(const char *text, char **ret_type, size_t *ret_kinds) {
+static uint64_t gpu_list_count(const char *text, char **ret_type, size_t *ret_kinds) {
         _cleanup_(gres_list_freep) struct gres_list *list = NULL;
         uint64_t sum = 0;
 
@@ -248,8 +248,8 @@ static uint64_t count_gpus(const char *text, char **ret_type, size_t *ret_kinds)
         return sum;
 }
 
-static uint64_t count_of(const char *text) {
-        return count_gpus(text, NULL, NULL);
+static uint64_t gpu_list_total(const char *text) {
+        return gpu_list_count(text, NULL, NULL);
 }
 
 static uint64_t count_type(const char *text, const char *type) {
@@ -270,7 +270,7 @@ static int exclude_each_other(const char *option, struct fail *fail) {
                         option);
 }
 
-static int contradict(const struct job_options *o, uint64_t gpus, struct fail *fail) {
+static int gpus_refuse_conflict(const struct job_options *o, uint64_t gpus, struct fail *fail) {
         return fail_set(fail, -EINVAL,
                         "--gpus=%llu, --ntasks=%u and --ntasks-per-gpu=%u contradict each other",
                         (unsigned long long)gpus, o->num_tasks, o->ntasks_per_gpu);
@@ -290,7 +290,7 @@ static int check_tasks_of_kinds(struct job_options *o, uint64_t all, uint64_t ea
                 return fail_set(fail, -EINVAL,
                                 "--ntasks-per-gpu needs a number of nodes, not a range");
         if (o->num_tasks && !o->job_id && o->num_tasks != gpus * share)
-                return contradict(o, gpus, fail);
+                return gpus_refuse_conflict(o, gpus, fail);
         if (!o->num_tasks || !o->job_id)
                 o->num_tasks = (uint32_t)(gpus * share);
         if (each && (!all || all == each * nodes))
@@ -307,8 +307,8 @@ static int check_tasks_of_kinds(struct job_options *o, uint64_t all, uint64_t ea
 static int check_ntasks_per_gpu(struct job_options *o, struct fail *fail) {
         _cleanup_free_ char *type = NULL;
         size_t kinds = 0;
-        uint64_t all = count_gpus(o->gpus, &type, &kinds),
-                 each = count_gpus(job_options_per_node(o), &type, &kinds);
+        uint64_t all = gpu_list_count(o->gpus, &type, &kinds),
+                 each = gpu_list_count(job_options_per_node(o), &type, &kinds);
         uint64_t share = o->ntasks_per_gpu, nodes = MAX(1u, o->min_nodes), tasks = o->num_tasks;
 
         if (o->gpus_per_task)
@@ -331,13 +331,13 @@ static int check_ntasks_per_gpu(struct job_options *o, struct fail *fail) {
                 return fail_set(fail, -EINVAL,
                                 "-n/--ntasks has to be a multiple of --ntasks-per-gpu.");
         if (!o->job_id && all && DIV_ROUND_UP(tasks, share) != all)
-                return contradict(o, all, fail);
+                return gpus_refuse_conflict(o, all, fail);
         if (tasks > JOB_COUNT_MAX)
                 return job_option_invalid("ntasks-per-gpu", fail);
         o->num_tasks = (uint32_t)tasks;
         o->gpus = NULL; /* derived from the tasks */
         _cleanup_free_ char *one = xasprintf("%s%s1", strempty(type), type ? ":" : "");
-        return set_list(&o->gpus_per_task, one, "gpu:", "ntasks-per-gpu", fail);
+        return gres_set_list(&o->gpus_per_task, one, "gpu:", "ntasks-per-gpu", fail);
 }
 
 static int check_gpus_per_socket(struct job_options *o, struct fail *fail) {
@@ -362,7 +362,7 @@ static int is_multiple(uint64_t all, uint64_t each, const char *of, const char *
         return fail_set(fail, -EINVAL, "%s is not a multiple of %s", of, option);
 }
 
-static int follows(uint64_t wanted, uint64_t said, const char *from, const char *what,
+static int counts_check_equal(uint64_t wanted, uint64_t said, const char *from, const char *what,
                 struct fail *fail) {
         if (wanted == said)
                 return 0;
@@ -386,16 +386,17 @@ static int check_type_agrees(const struct job_options *o, const char *type, stru
         if (r >= 0)
                 r = is_multiple(node, socket, per_node, "--gpus-per-socket", fail);
         if (r >= 0 && nodes && o->min_nodes)
-                r = follows(nodes,
+                r = counts_check_equal(nodes,
                                 MAX(o->min_nodes, MIN(nodes, o->max_nodes ? o->max_nodes : nodes)),
                                 "--gpus and --gpus-per-node", "nodes", fail);
         if (r >= 0 && all && task && o->num_tasks)
-                r = follows(all / task, o->num_tasks, "--gpus and --gpus-per-task", "tasks", fail);
+                r = counts_check_equal(all / task, o->num_tasks, "--gpus and --gpus-per-task",
+                                "tasks", fail);
         if (r >= 0 && node && task && o->ntasks_per_node)
-                r = follows(node / task, o->ntasks_per_node, "--gpus-per-node and --gpus-per-task",
-                                "tasks on a node", fail);
+                r = counts_check_equal(node / task, o->ntasks_per_node,
+                                "--gpus-per-node and --gpus-per-task", "tasks on a node", fail);
         if (r >= 0 && node && socket && o->sockets_per_node)
-                r = follows(node / socket, o->sockets_per_node,
+                r = counts_check_equal(node / socket, o->sockets_per_node,
                                 "--gpus-per-node and --gpus-per-socket", "sockets", fail);
         return r;
 }
@@ -412,7 +413,7 @@ static int list_gpus(const struct job_options *o, struct gres_list **ret, struct
 
         for (size_t i = 0; i < ELEMENTSOF(texts); i++)
                 if (!isempty(texts[i]))
-                        append(&all, texts[i]);
+                        gres_append_word(&all, texts[i]);
         return gres_list_parse(all, GRES_ASKED, ret, fail);
 }
 
@@ -420,7 +421,7 @@ static int list_gpus(const struct job_options *o, struct gres_list **ret, struct
    numbers of nodes, tasks and sockets. For a step the controller checks. */
 static int check_gpus_agree(const struct job_options *o, struct fail *fail) {
         _cleanup_(gres_list_freep) struct gres_list *list = NULL;
-        uint64_t all = count_of(o->gpus);
+        uint64_t all = gpu_list_total(o->gpus);
 
         if (o->job_id)
                 return 0;
@@ -442,7 +443,7 @@ static int wants_tasks(const struct job_options *o, struct fail *fail) {
                         "--gpus-per-task used without either --gpus or -n/--ntasks is not allowed.");
 }
 
-static int set_tasks(struct job_options *o, uint64_t tasks, struct fail *fail) {
+static int gpus_set_tasks(struct job_options *o, uint64_t tasks, struct fail *fail) {
         if (tasks > JOB_COUNT_MAX)
                 return job_option_invalid("gpus", fail);
         o->num_tasks = (uint32_t)tasks;
@@ -462,23 +463,26 @@ static int settle_per_task(struct job_options *o, struct fail *fail) {
                 if (!each) {
                         _cleanup_free_ char *word = xasprintf("%s%s%llu", strempty(item->type),
                                         item->type ? ":" : "", (unsigned long long)item->count);
-                        append(&others, word);
+                        gres_append_word(&others, word);
                         continue;
                 }
-                int r = o->num_tasks ? follows(item->count / each, o->num_tasks,
+                int r = o->num_tasks ? counts_check_equal(item->count / each, o->num_tasks,
                                                        "--gpus and --gpus-per-task", "tasks", fail)
-                                     : set_tasks(o, item->count / each, fail);
+                                     : gpus_set_tasks(o, item->count / each, fail);
                 if (r < 0)
                         return r;
         }
         int r = wants_tasks(o, fail);
-        return r < 0 ? r : set_list(&o->gpus, *others ? others : "none", "gpu:", "gpus", fail);
+        return r < 0 ? r : gres_set_list(&o->gpus, *others ? others : "none", "gpu:", "gpus", fail);
 }
 
 /* Variant for a step, whose --gpus may come from the job's environment. */
 static int settle_step_per_task(struct job_options *o, struct fail *fail) {
         int r = o->gpus && !o->num_tasks
-                                ? set_tasks(o, count_of(o->gpus) / count_of(o->gpus_per_task), fail)
+                                ? gpus_set_tasks(o,
+                                                  gpu_list_total(o->gpus) /
+                                                                  gpu_list_total(o->gpus_per_task),
+                                                  fail)
                                 : 0;
 
         o->gpus = NULL;
@@ -505,14 +509,14 @@ int job_options_check_gres(struct job_options *o, struct fail *fail) {
         return o->job_id ? settle_step_per_task(o, fail) : settle_per_task(o, fail);
 }
 
-static const char *join(const char *a, const char *b) {
+static const char *gres_lists_join(const char *a, const char *b) {
         if (!a || !b)
                 return a ? a : strempty(b);
         return job_option_keep(xasprintf("%s,%s", a, b));
 }
 
 const char *job_options_per_node(const struct job_options *o) {
-        return join(o->gres, o->gpus_per_node);
+        return gres_lists_join(o->gres, o->gpus_per_node);
 }
 
 const char *job_options_licenses(const struct job_options *o) {
@@ -529,7 +533,7 @@ const char *job_options_licenses(const struct job_options *o) {
         for (size_t i = 0; c && i < c->n; i++) {
                 _cleanup_free_ char *word = xasprintf("%s:%llu", c->list[i].name,
                                 (unsigned long long)(tasks * c->list[i].n));
-                append(&list, word);
+                gres_append_word(&list, word);
         }
         return job_option_keep(TAKE(list));
 }
@@ -539,25 +543,25 @@ const char *job_options_tres_bind(const struct job_options *o) {
 }
 
 const char *job_options_per_task(const struct job_options *o) {
-        return join(o->gpus_per_task, o->tres_per_task);
+        return gres_lists_join(o->gpus_per_task, o->tres_per_task);
 }
 
 /* clang-format off */
 const struct job_row job_rows_gres[] = {
-        CALL(ALL | NO_STEP, "cpus-per-gpu", 0, AT(cpus_per_gpu), set_cpus_per_gpu, "count", "CPUs for each GPU"),
-        CALL(ALL | ENV(ALL), "gpu-bind", 0, AT(gpu_bind), set_gpu_bind, "[verbose,]how", "none, closest, single:TASKS, per_task:GPUS, map_gpu:LIST or mask_gpu:LIST: GPUs of each task"),
+        CALL(ALL | NO_STEP, "cpus-per-gpu", 0, AT(cpus_per_gpu), option_set_cpus_per_gpu, "count", "CPUs for each GPU"),
+        CALL(ALL | ENV(ALL), "gpu-bind", 0, AT(gpu_bind), option_set_gpu_bind, "[verbose,]how", "none, closest, single:TASKS, per_task:GPUS, map_gpu:LIST or mask_gpu:LIST: GPUs of each task"),
         CALL(ALL, "gpus", 'G', 0, set_gpus, "[type:]count[,type:count...]", "GPUs on all nodes together, one on each at least"),
-        CALL(ALL, "gpus-per-node", 0, 0, set_gpus_per_node, "[type:]count", "GPUs on each node"),
+        CALL(ALL, "gpus-per-node", 0, 0, option_set_gpus_per_node, "[type:]count", "GPUs on each node"),
         CALL(ALL, "gpus-per-socket", 0, 0, set_gpus_per_socket, "[type:]count", "GPUs for each of --sockets-per-node"),
         CALL(ALL, "gpus-per-task", 0, 0, set_gpus_per_task, "[type:]count", "GPUs for each task"),
-        CALL(ALL, "gres", 0, 0, set_gres, "list", "generic resources on each node: name[[:type]:count], joined by commas"),
-        CALL(ALL | ENV(ALL) | NO_STEP, "gres-flags", 0, WIRE(gres_binding), set_gres_flags, "flag", "enforce-binding: only cores near its units; disable-binding: any"),
+        CALL(ALL, "gres", 0, 0, option_set_gres, "list", "generic resources on each node: name[[:type]:count], joined by commas"),
+        CALL(ALL | ENV(ALL) | NO_STEP, "gres-flags", 0, WIRE(gres_binding), option_set_gres_flags, "flag", "enforce-binding: only cores near its units; disable-binding: any"),
         TEXT(ALL | NO_STEP, "licenses", 'L', licenses, "list", "licenses that it must have: name:count, joined by commas, or by | for one of them"),
-        CALL(ALL | NO_STEP, "mem-per-gpu", 0, 0, set_mem_per_gpu, "size[KMGT]", "memory for each GPU, MB"),
-        CALL(ALL, "ntasks-per-gpu", 0, AT(ntasks_per_gpu), set_ntasks_per_gpu, "count", "tasks that share each GPU"),
-        CALL(ALL, "ntasks-per-tres", 0, AT(ntasks_per_gpu), set_ntasks_per_tres, "count", NULL),
-        CALL(ALL | ENV(ALL), "tres-bind", 0, AT(gpu_bind), set_tres_bind, "gres/gpu:how", "as --gpu-bind, with map and mask"),
-        CALL(ALL, "tres-per-task", 0, 0, set_tres_per_task, "list", "for each task: cpu=count, gres/name[:type]=count, license/name=count"),
+        CALL(ALL | NO_STEP, "mem-per-gpu", 0, 0, option_set_mem_per_gpu, "size[KMGT]", "memory for each GPU, MB"),
+        CALL(ALL, "ntasks-per-gpu", 0, AT(ntasks_per_gpu), option_set_ntasks_per_gpu, "count", "tasks that share each GPU"),
+        CALL(ALL, "ntasks-per-tres", 0, AT(ntasks_per_gpu), option_set_ntasks_per_tres, "count", NULL),
+        CALL(ALL | ENV(ALL), "tres-bind", 0, AT(gpu_bind), option_set_tres_bind, "gres/gpu:how", "as --gpu-bind, with map and mask"),
+        CALL(ALL, "tres-per-task", 0, 0, option_set_tres_per_task, "list", "for each task: cpu=count, gres/name[:type]=count, license/name=count"),
 
         NEVER_ARG(ALL, "bb", 0, "there are no burst buffers"),
         NEVER_ARG(ALL | CARRIED, "bbf", 0, "there are no burst buffers"),

@@ -11,7 +11,7 @@ static int set_share(struct job_options *o, Slumber__Share share) {
         return 0;
 }
 
-static int set_exclusive(void *options, const char *value, struct fail *fail) {
+static int option_set_exclusive(void *options, const char *value, struct fail *fail) {
         struct job_options *o = options;
 
         o->says_exclusive = true;
@@ -26,7 +26,7 @@ static int set_exclusive(void *options, const char *value, struct fail *fail) {
         return job_option_invalid("exclusive", fail);
 }
 
-static int set_oversubscribe(void *options, const char *value, struct fail *fail) {
+static int option_set_oversubscribe(void *options, const char *value, struct fail *fail) {
         struct job_options *o = options;
 
         o->says_oversubscribe = true;
@@ -34,7 +34,7 @@ static int set_oversubscribe(void *options, const char *value, struct fail *fail
 }
 
 /* Sets "1[@5:00]". */
-static int set_switches(void *options, const char *value, struct fail *fail) {
+static int option_set_switches(void *options, const char *value, struct fail *fail) {
         struct job_options *o = options;
         const char *at = strchrnul(value, '@');
         _cleanup_free_ char *count = xstrndup(value, (size_t)(at - value));
@@ -55,14 +55,14 @@ int job_options_switch_wait(struct job_options *o, const char *value, struct fai
         return 0;
 }
 
-static int set_batch(void *field, const char *value, struct fail *fail) {
+static int option_set_batch(void *field, const char *value, struct fail *fail) {
         if (isempty(value))
                 return fail_set(fail, -EINVAL, "Invalid --batch specification");
         *(const char **)field = value;
         return 0;
 }
 
-static int set_wait_all_nodes(void *field, const char *value, struct fail *fail) {
+static int option_set_wait_all_nodes(void *field, const char *value, struct fail *fail) {
         if (isempty(value) || strspn(value, "0123456789") != strlen(value))
                 return fail_set(fail, -EDOM,
                                 "Invalid numeric value \"%.50s\" for --wait-all-nodes.", value);
@@ -72,19 +72,19 @@ static int set_wait_all_nodes(void *field, const char *value, struct fail *fail)
         return 0;
 }
 
-static int set_nodefile(void *field, const char *value, struct fail *fail) {
+static int option_set_nodefile(void *field, const char *value, struct fail *fail) {
         return job_node_file(field, value, "nodefile", fail);
 }
 
 /* A value with a slash is a file: node names have none. */
-static int set_nodelist(void *field, const char *value, struct fail *fail) {
+static int option_set_nodelist(void *field, const char *value, struct fail *fail) {
         if (strchr(value, '/'))
                 return job_node_file(field, value, "nodelist", fail) < 0 ? -EDOM : 0;
         *(const char **)field = value;
         return 0;
 }
 
-static int set_exclude(void *field, const char *value, struct fail *fail) {
+static int option_set_exclude(void *field, const char *value, struct fail *fail) {
         if (strchr(value, '/'))
                 return job_names_file(field, value, "exclude", fail) < 0 ? -EDOM : 0;
         *(const char **)field = value;
@@ -168,7 +168,7 @@ static bool set_pack_alone(struct job_options *o, const char *value) {
 
 /* Sets "block|cyclic|plane=4[:block|cyclic|fcyclic[:block|cyclic|fcyclic]][,Pack|NoPack]",
    "Pack|NoPack", "arbitrary". */
-static int set_distribution(void *options, const char *value, struct fail *fail) {
+static int option_set_distribution(void *options, const char *value, struct fail *fail) {
         struct job_options *o = options;
         size_t whole = strcspn(value, ","), first = MIN(strcspn(value, ":"), whole);
         _cleanup_free_ char *nodes = xstrndup(value, first);
@@ -194,7 +194,7 @@ static int set_distribution(void *options, const char *value, struct fail *fail)
         return r;
 }
 
-static int set_delay_boot(void *field, const char *value, struct fail *fail) {
+static int option_set_delay_boot(void *field, const char *value, struct fail *fail) {
         usec_t delay;
 
         if (limit_parse(value, &delay, NULL) < 0 || delay == NO_LIMIT)
@@ -205,26 +205,26 @@ static int set_delay_boot(void *field, const char *value, struct fail *fail) {
 
 /* clang-format off */
 const struct job_row job_rows_place[] = {
-        CALL(JOB_SBATCH | ENV(JOB_SBATCH), "batch", 0, WIRE(batch_features), set_batch, "list",
+        CALL(JOB_SBATCH | ENV(JOB_SBATCH), "batch", 0, WIRE(batch_features), option_set_batch, "list",
              "features of the node that the script runs on"),
         TEXT(ALL | CARRIED, "cluster", 0, clusters, "names", NULL),
         TEXT(ALL | ENV(JOB_SBATCH | JOB_SALLOC) | CARRIED, "clusters", 'M', clusters, "names", "sbatch: on that of these clusters, or of all, where it can start first"),
         WIRE_TEXT(ALL | ENV(ALL), "constraint", 'C', features, "list", "features that its nodes must have"),
         WIRE_FLAG(ALL | NO_STEP, "contiguous", 0, contiguous, "nodes that are neighbours"),
-        CALL(ALL | ENV(ALL) | NO_STEP | CARRIED, "delay-boot", 0, WIRE(delay_boot), set_delay_boot, "minutes", "no reboot of a node for its features before it has waited so long"),
-        CALL(ALL | ENV(BOTH), "distribution", 'm', 0, set_distribution, "how", "block, cyclic, plane=N or arbitrary: how tasks go to nodes; then :block, :cyclic or :fcyclic to sockets, and to cores; pack or nopack behind it, or alone"),
-        CALL(ALL | CARRIED, "exclude", 'x', AT(exclude), set_exclude, "nodes|path", "nodes that it must not get; with a slash a file of their names"),
-        CALL_OPT(ALL, "exclusive", 0, 0, set_exclusive, "user|mcs", "no other job on its nodes; none of another user, of another MCS label"),
+        CALL(ALL | ENV(ALL) | NO_STEP | CARRIED, "delay-boot", 0, WIRE(delay_boot), option_set_delay_boot, "minutes", "no reboot of a node for its features before it has waited so long"),
+        CALL(ALL | ENV(BOTH), "distribution", 'm', 0, option_set_distribution, "how", "block, cyclic, plane=N or arbitrary: how tasks go to nodes; then :block, :cyclic or :fcyclic to sockets, and to cores; pack or nopack behind it, or alone"),
+        CALL(ALL | CARRIED, "exclude", 'x', AT(exclude), option_set_exclude, "nodes|path", "nodes that it must not get; with a slash a file of their names"),
+        CALL_OPT(ALL, "exclusive", 0, 0, option_set_exclusive, "user|mcs", "no other job on its nodes; none of another user, of another MCS label"),
         WIRE_TEXT(ALL | NO_STEP | CARRIED, "mcs-label", 0, mcs_label, "label", "one of MCSPlugin's labels"),
-        CALL(ALL, "nodefile", 'F', AT(nodelist), set_nodefile, "file", "as --nodelist, names in a file"),
-        CALL(ALL, "nodelist", 'w', AT(nodelist), set_nodelist, "nodes|path", "nodes that it must get; with a slash a file of their names"),
-        CALL_FLAG(ALL, "oversubscribe", 's', 0, set_oversubscribe, "other jobs may use the same CPUs"),
+        CALL(ALL, "nodefile", 'F', AT(nodelist), option_set_nodefile, "file", "as --nodelist, names in a file"),
+        CALL(ALL, "nodelist", 'w', AT(nodelist), option_set_nodelist, "nodes|path", "nodes that it must get; with a slash a file of their names"),
+        CALL_FLAG(ALL, "oversubscribe", 's', 0, option_set_oversubscribe, "other jobs may use the same CPUs"),
         WIRE_TEXT(ALL | NO_STEP | CARRIED, "prefer", 0, prefer, "list", "features that its nodes should have, if there are such"),
         WIRE_FLAG(ALL | NO_STEP | CARRIED, "reboot", 0, reboot, "its nodes are rebooted before it starts; for administrators"),
-        CALL_FLAG(ALL, "share", 0, 0, set_oversubscribe, NULL),
+        CALL_FLAG(ALL, "share", 0, 0, option_set_oversubscribe, NULL),
         WIRE_FLAG(ALL | ENV(ALL) | NO_STEP, "spread-job", 0, spread_job, "over as many nodes as possible, tasks evenly"),
-        CALL(ALL | NO_STEP, "switches", 0, 0, set_switches, "count[@time]", "on so many leaf switches at most, or wait so long"),
-        CALL(ALL | ENV(JOB_SBATCH | JOB_SALLOC) | CARRIED, "wait-all-nodes", 0, WIRE(wait_all_nodes), set_wait_all_nodes, "0|1", "start when all nodes are up"),
+        CALL(ALL | NO_STEP, "switches", 0, 0, option_set_switches, "count[@time]", "on so many leaf switches at most, or wait so long"),
+        CALL(ALL | ENV(JOB_SBATCH | JOB_SALLOC) | CARRIED, "wait-all-nodes", 0, WIRE(wait_all_nodes), option_set_wait_all_nodes, "0|1", "start when all nodes are up"),
 
         NEVER_ARG(ALL | CARRIED, "cluster-constraint", 0, "there are no federations of clusters"),
         NEVER_ARG(ALL | ENV(ALL), "network", 0, "no switch of a network is programmed"),

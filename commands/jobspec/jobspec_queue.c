@@ -10,7 +10,7 @@
 #define NICE_MAX     2147483645
 #define PRIORITY_TOP 4294967293u /* Slurm's value */
 
-static int set_nice(void *field, const char *value, struct fail *fail) {
+static int option_set_nice(void *field, const char *value, struct fail *fail) {
         long long n = NICE_DEFAULT;
         char *end;
 
@@ -27,7 +27,7 @@ static int set_nice(void *field, const char *value, struct fail *fail) {
         return 0;
 }
 
-static int set_priority(void *options, const char *value, struct fail *fail) {
+static int option_set_priority(void *options, const char *value, struct fail *fail) {
         struct job_options *o = options;
         uint64_t n;
 
@@ -41,7 +41,7 @@ static int set_priority(void *options, const char *value, struct fail *fail) {
         return 0;
 }
 
-static int set_time(void *field, const char *value, struct fail *fail) {
+static int option_set_time(void *field, const char *value, struct fail *fail) {
         usec_t limit;
 
         if (limit_parse(value, &limit, NULL) < 0)
@@ -50,7 +50,7 @@ static int set_time(void *field, const char *value, struct fail *fail) {
         return 0;
 }
 
-static int set_begin(void *field, const char *value, struct fail *fail) {
+static int option_set_begin(void *field, const char *value, struct fail *fail) {
         struct fail why = { 0 };
 
         if (time_parse(value, now_realtime(), field, &why) < 0)
@@ -58,11 +58,11 @@ static int set_begin(void *field, const char *value, struct fail *fail) {
         return 0;
 }
 
-static int set_time_min(void *field, const char *value, struct fail *fail) {
+static int option_set_time_min(void *field, const char *value, struct fail *fail) {
         return limit_parse(value, field, NULL) < 0 ? job_option_invalid("time-min", fail) : 0;
 }
 
-static int set_deadline(void *field, const char *value, struct fail *fail) {
+static int option_set_deadline(void *field, const char *value, struct fail *fail) {
         struct fail why = { 0 };
 
         if (time_parse(value, now_realtime(), field, &why) < 0)
@@ -70,7 +70,7 @@ static int set_deadline(void *field, const char *value, struct fail *fail) {
         return 0;
 }
 
-static int set_requeue(void *field, const char *value, struct fail *fail) {
+static int option_set_requeue(void *field, const char *value, struct fail *fail) {
         if (value && strcasecmp(value, "expedite") == 0)
                 return fail_set(fail, -EOPNOTSUPP,
                                 "--requeue=expedite is not implemented; --requeue alone lets the job start again");
@@ -80,19 +80,19 @@ static int set_requeue(void *field, const char *value, struct fail *fail) {
         return 0;
 }
 
-static int set_no_requeue(void *field, const char *value, struct fail *fail) {
+static int option_set_no_requeue(void *field, const char *value, struct fail *fail) {
         *(uint32_t *)field = 2;
         return 0;
 }
 
-static int set_kill_on_invalid_dep(void *field, const char *value, struct fail *fail) {
+static int option_set_kill_on_invalid_dep(void *field, const char *value, struct fail *fail) {
         if (strcasecmp(value, "yes") != 0 && strcasecmp(value, "no") != 0)
                 return job_option_invalid("kill-on-invalid-dep", fail);
         *(uint32_t *)field = strcasecmp(value, "yes") == 0 ? 1 : 2;
         return 0;
 }
 
-static int set_no_kill(void *field, const char *value, struct fail *fail) {
+static int option_set_no_kill(void *field, const char *value, struct fail *fail) {
         if (value && strcasecmp(value, "off") != 0 && strcasecmp(value, "no") != 0)
                 return job_option_invalid("no-kill", fail);
         *(protobuf_c_boolean *)field = !value;
@@ -100,7 +100,7 @@ static int set_no_kill(void *field, const char *value, struct fail *fail) {
 }
 
 /* Sets "[[R][B]:]USR1[@60]". */
-static int set_signal(void *options, const char *value, struct fail *fail) {
+static int option_set_signal(void *options, const char *value, struct fail *fail) {
         struct job_options *o = options;
         const char *colon = strchr(value, ':'), *name = colon ? colon + 1 : value,
                    *at = strchr(name, '@');
@@ -126,24 +126,24 @@ static int set_signal(void *options, const char *value, struct fail *fail) {
 const struct job_row job_rows_queue[] = {
         WIRE_TEXT(ALL | ENV(ALL) | CARRIED, "account", 'A', account, "name", "charge the job to this account"),
         WIRE_TEXT(JOB_SBATCH, "array", 'a', array, "list", "one task for each index: 0-15, 1,3,7, 0-99:3%4"),
-        CALL(ALL | NO_STEP | CARRIED, "begin", 'b', AT(begin), set_begin, "time", "do not start before this time"),
+        CALL(ALL | NO_STEP | CARRIED, "begin", 'b', AT(begin), option_set_begin, "time", "do not start before this time"),
         WIRE_TEXT(ALL | ENV(JOB_SRUN) | NO_STEP | CARRIED, "dependency", 'd', dependency, "list", "wait for other jobs: afterok:ID, after:ID+MINUTES, singleton..."),
         WIRE_FLAG(ALL | NO_STEP | CARRIED, "hold", 'H', hold, "submit, but do not start before it is released"),
-        CALL(ALL | CARRIED, "kill-on-invalid-dep", 0, WIRE(kill_on_invalid_dep), set_kill_on_invalid_dep, "yes|no", "cancel it when its dependency can never be met"),
-        CALL_OPT(ALL | CARRIED, "nice", 0, WIRE(nice), set_nice, "number", "lower the priority"),
-        CALL_OPT(ALL | CARRIED, "no-kill", 'k', WIRE(no_kill), set_no_kill, "off", "go on when a node fails"),
-        CALL_FLAG(BOTH | ENV(JOB_SBATCH) | CARRIED, "no-requeue", 0, AT(requeue), set_no_requeue, "must not be started again"),
+        CALL(ALL | CARRIED, "kill-on-invalid-dep", 0, WIRE(kill_on_invalid_dep), option_set_kill_on_invalid_dep, "yes|no", "cancel it when its dependency can never be met"),
+        CALL_OPT(ALL | CARRIED, "nice", 0, WIRE(nice), option_set_nice, "number", "lower the priority"),
+        CALL_OPT(ALL | CARRIED, "no-kill", 'k', WIRE(no_kill), option_set_no_kill, "off", "go on when a node fails"),
+        CALL_FLAG(BOTH | ENV(JOB_SBATCH) | CARRIED, "no-requeue", 0, AT(requeue), option_set_no_requeue, "must not be started again"),
         TEXT(ALL | ENV(ALL), "partition", 'p', partition, "names", "the partition to run in, or several: the first where it can"),
-        CALL(ALL | CARRIED, "priority", 0, 0, set_priority, "number|TOP", "its priority (admins)"),
+        CALL(ALL | CARRIED, "priority", 0, 0, option_set_priority, "number|TOP", "its priority (admins)"),
         TEXT(ALL | ENV(ALL) | CARRIED, "qos", 'q', qos, "name", "quality of service"),
-        CALL_OPT(BOTH | CARRIED, "requeue", 0, AT(requeue), set_requeue, NULL, "may be started again"),
-        CALL(ALL | ENV(ALL) | NO_STEP | CARRIED, "signal", 0, 0, set_signal, "[[R][B]:]signal[@seconds]", "sent so long (60 s) before its time is up"),
+        CALL_OPT(BOTH | CARRIED, "requeue", 0, AT(requeue), option_set_requeue, NULL, "may be started again"),
+        CALL(ALL | ENV(ALL) | NO_STEP | CARRIED, "signal", 0, 0, option_set_signal, "[[R][B]:]signal[@seconds]", "sent so long (60 s) before its time is up"),
         FLAG(BOTH | CARRIED, "test-only", 0, test_only, "say when and where it would start, do not submit"),
-        CALL(ALL | CARRIED, "time", 't', AT(time_limit), set_time, "limit", "minutes, H:M:S, D-H:M:S"),
-        CALL(ALL | NO_STEP | CARRIED, "time-min", 0, WIRE(time_min), set_time_min, "limit", "less than --time will do if it starts earlier so"),
+        CALL(ALL | CARRIED, "time", 't', AT(time_limit), option_set_time, "limit", "minutes, H:M:S, D-H:M:S"),
+        CALL(ALL | NO_STEP | CARRIED, "time-min", 0, WIRE(time_min), option_set_time_min, "limit", "less than --time will do if it starts earlier so"),
         WIRE_TEXT(ALL | ENV(ALL) | CARRIED, "wckey", 0, wckey, "key", "words for accounting"),
 
-        CALL(ALL | NO_STEP | CARRIED, "deadline", 0, AT(deadline), set_deadline, "time", "end by this time, or do not start"),
+        CALL(ALL | NO_STEP | CARRIED, "deadline", 0, AT(deadline), option_set_deadline, "time", "end by this time, or do not start"),
         WIRE_TEXT(ALL | ENV(ALL) | CARRIED, "reservation", 0, reservation, "name", "run in this reservation"),
         NEVER_ARG(JOB_SBATCH, "jobid", 0, "the controller alone gives numbers to jobs"),
         WIRE_FLAG(ALL | NO_STEP, "stepmgr", 0, stepmgr, "the first node of the job makes its steps, where it can"),

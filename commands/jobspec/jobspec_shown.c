@@ -4,16 +4,16 @@
 #include "commands/jobspec/jobspec_rows.h"
 #include "lib/timetext.h"
 
-static char *exclusive(const char *value) {
+static char *shown_exclusive(const char *value) {
         return value ? NULL : xstrdup("exclusive");
 }
 
-static char *gres(const char *value) {
+static char *shown_gres_list(const char *value) {
         return strchr(value, '/') || strncmp(value, "gres:", 5) == 0 ? NULL
                                                                      : xasprintf("gres:%s", value);
 }
 
-static char *limit(const char *value) {
+static char *shown_limit(const char *value) {
         char buf[TIMETEXT_MAX];
         usec_t time;
 
@@ -22,7 +22,7 @@ static char *limit(const char *value) {
                                : xstrdup(duration_text(time ? time : NO_LIMIT, buf));
 }
 
-static char *moment(const char *value) {
+static char *shown_time(const char *value) {
         char buf[TIMETEXT_MAX];
         usec_t time;
 
@@ -31,33 +31,33 @@ static char *moment(const char *value) {
                                : xstrdup(time_text(time, NULL, buf));
 }
 
-static char *nice_number(const char *value) {
+static char *shown_nice(const char *value) {
         return value ? NULL : xasprintf("%d", NICE_DEFAULT);
 }
 
 /* Only the first letter matters. */
-static char *open_mode(const char *value) {
+static char *shown_open_mode(const char *value) {
         return xasprintf("%c", *value);
 }
 
 /* Formats "2@10" (minutes). */
-static char *switches(const char *value) {
+static char *shown_switches(const char *value) {
         const char *at = strchr(value, '@');
         _cleanup_free_ char *count = xstrndup(value, strcspn(value, "@")),
-                            *wait = at ? limit(at + 1) : NULL;
+                            *wait = at ? shown_limit(at + 1) : NULL;
 
         return wait ? xasprintf("%s@%s", count, wait) : NULL;
 }
 
 const struct option_shown job_options_shown[] = {
-        { "begin", moment },
-        { "deadline", moment },
-        { "exclusive", exclusive },
-        { "gres", gres },
-        { "nice", nice_number },
-        { "open-mode", open_mode },
-        { "switches", switches },
-        { "time", limit },
-        { "time-min", limit },
+        { "begin", shown_time },
+        { "deadline", shown_time },
+        { "exclusive", shown_exclusive },
+        { "gres", shown_gres_list },
+        { "nice", shown_nice },
+        { "open-mode", shown_open_mode },
+        { "switches", shown_switches },
+        { "time", shown_limit },
+        { "time-min", shown_limit },
 };
 const size_t n_job_options_shown = ELEMENTSOF(job_options_shown);

@@ -36,7 +36,7 @@ static int any_or_count(const char *text, size_t n, uint32_t *ret) {
 }
 
 /* Sets "sockets[:cores[:threads]]", each may be "*". */
-static int set_node_info(void *options, const char *value, struct fail *fail) {
+static int option_set_node_info(void *options, const char *value, struct fail *fail) {
         struct job_options *o = options;
         uint32_t *const fields[] = {
                 &o->sockets_per_node,
@@ -76,7 +76,7 @@ static const struct hint {
 };
 /* clang-format on */
 
-static int set_hint(void *field, const char *value, struct fail *fail) {
+static int option_set_hint(void *field, const char *value, struct fail *fail) {
         if (strcasecmp(value, "help") == 0) {
                 puts("Application hint options:\n    --hint=             Bind tasks according to application hints");
                 for (size_t i = 0; i < ELEMENTSOF(hints); i++)
@@ -138,7 +138,7 @@ static const char *node_number(const char *text, uint32_t *ret) {
         return end;
 }
 
-static int set_nodes(void *options, const char *value, struct fail *fail) {
+static int option_set_nodes(void *options, const char *value, struct fail *fail) {
         struct job_options *o = options;
         uint32_t min, max = 0;
         const char *p = node_number(value, &min), *wrong = value;
@@ -181,7 +181,7 @@ void job_option_says_memory(struct job_options *o) {
         o->environment_memory = false;
 }
 
-static int set_mem(void *options, const char *value, struct fail *fail) {
+static int option_set_mem(void *options, const char *value, struct fail *fail) {
         struct job_options *o = options;
 
         job_option_says_memory(o);
@@ -189,7 +189,7 @@ static int set_mem(void *options, const char *value, struct fail *fail) {
         return job_option_size(o, &o->mem, PLAIN_MEM_PER_NODE, value, "mem", fail);
 }
 
-static int set_mem_per_cpu(void *options, const char *value, struct fail *fail) {
+static int option_set_mem_per_cpu(void *options, const char *value, struct fail *fail) {
         struct job_options *o = options;
 
         job_option_says_memory(o);
@@ -197,7 +197,7 @@ static int set_mem_per_cpu(void *options, const char *value, struct fail *fail) 
         return job_option_size(o, &o->mem_per_cpu, PLAIN_MEM_PER_CPU, value, "mem-per-cpu", fail);
 }
 
-static int set_core_spec(void *field, const char *value, struct fail *fail) {
+static int option_set_core_spec(void *field, const char *value, struct fail *fail) {
         uint64_t n;
 
         if (uint_parse(value, 0, JOB_SPEC_MAX, &n) < 0)
@@ -207,7 +207,7 @@ static int set_core_spec(void *field, const char *value, struct fail *fail) {
         return 0;
 }
 
-static int set_thread_spec(void *field, const char *value, struct fail *fail) {
+static int option_set_thread_spec(void *field, const char *value, struct fail *fail) {
         uint64_t n;
 
         if (uint_parse(value, 1, JOB_SPEC_MAX, &n) < 0)
@@ -217,7 +217,7 @@ static int set_thread_spec(void *field, const char *value, struct fail *fail) {
         return 0;
 }
 
-static int set_tmp(void *options, const char *value, struct fail *fail) {
+static int option_set_tmp(void *options, const char *value, struct fail *fail) {
         struct job_options *o = options;
 
         return job_option_size(o, &o->tmp_disk, PLAIN_TMP_DISK, value, "tmp", fail);
@@ -225,15 +225,15 @@ static int set_tmp(void *options, const char *value, struct fail *fail) {
 
 /* clang-format off */
 const struct job_row job_rows_size[] = {
-        CALL(ALL | ENV(ALL) | NO_STEP, "core-spec", 'S', WIRE(core_spec), set_core_spec, "count", "cores of each node that are kept for the system"),
+        CALL(ALL | ENV(ALL) | NO_STEP, "core-spec", 'S', WIRE(core_spec), option_set_core_spec, "count", "cores of each node that are kept for the system"),
         CALL(ALL, "cores-per-socket", 0, AT(cores_per_socket), set_cores_per_socket, "count", "cores that a socket must have at least"),
         CALL(ALL, "cpus-per-task", 'c', AT(cpus_per_task), set_cpus_per_task, "count", "CPUs for each task"),
-        CALL(ALL, "extra-node-info", 'B', 0, set_node_info, "s[:c[:t]]", "sockets, cores and threads that a node must have at least"),
-        CALL(ALL, "hint", 0, AT(hint), set_hint, "word", "what kind of program it is; --hint=help"),
-        CALL(ALL | CARRIED, "mem", 0, 0, set_mem, "size[KMGT]", "memory on each node, MB"),
-        CALL(ALL, "mem-per-cpu", 0, 0, set_mem_per_cpu, "size[KMGT]", "memory for each CPU, MB"),
+        CALL(ALL, "extra-node-info", 'B', 0, option_set_node_info, "s[:c[:t]]", "sockets, cores and threads that a node must have at least"),
+        CALL(ALL, "hint", 0, AT(hint), option_set_hint, "word", "what kind of program it is; --hint=help"),
+        CALL(ALL | CARRIED, "mem", 0, 0, option_set_mem, "size[KMGT]", "memory on each node, MB"),
+        CALL(ALL, "mem-per-cpu", 0, 0, option_set_mem_per_cpu, "size[KMGT]", "memory for each CPU, MB"),
         CALL(ALL, "mincpus", 0, WIRE(min_cpus_node), set_mincpus, "count", "CPUs that a node must have at least"),
-        CALL(ALL, "nodes", 'N', 0, set_nodes, "min[-max]", "number of nodes"),
+        CALL(ALL, "nodes", 'N', 0, option_set_nodes, "min[-max]", "number of nodes"),
         CALL(ALL, "ntasks", 'n', AT(num_tasks), set_ntasks, "count", "number of tasks"),
         CALL(ALL, "ntasks-per-core", 0, AT(ntasks_per_core), set_ntasks_per_core, "count", "tasks on each core at most"),
         CALL(ALL, "ntasks-per-node", 0, AT(ntasks_per_node), set_ntasks_per_node, "count", "tasks on each node"),
@@ -241,9 +241,9 @@ const struct job_row job_rows_size[] = {
         CALL(ALL, "ntasks-per-socket", 0, AT(ntasks_per_socket), set_ntasks_per_socket, "count", "tasks on each socket at most"),
         FLAG(ALL | ENV(ALL), "overcommit", 'O', overcommit, "more tasks than CPUs"),
         CALL(ALL, "sockets-per-node", 0, AT(sockets_per_node), set_sockets_per_node, "count", "sockets that a node must have at least"),
-        CALL(ALL | ENV(ALL) | NO_STEP, "thread-spec", 0, WIRE(thread_spec), set_thread_spec, "count", "threads of each node that are kept for the system"),
+        CALL(ALL | ENV(ALL) | NO_STEP, "thread-spec", 0, WIRE(thread_spec), option_set_thread_spec, "count", "threads of each node that are kept for the system"),
         CALL(ALL, "threads-per-core", 0, AT(threads_per_core), set_threads_per_core, "count", "threads of each core that it uses"),
-        CALL(ALL, "tmp", 0, 0, set_tmp, "size[KMGT]", "temporary disk on each node, MB"),
+        CALL(ALL, "tmp", 0, 0, option_set_tmp, "size[KMGT]", "temporary disk on each node, MB"),
         WIRE_FLAG(ALL | ENV(ALL) | NO_STEP, "use-min-nodes", 0, use_min_nodes, "of a range of nodes rather the fewest"),
 };
 /* clang-format on */

@@ -43,7 +43,7 @@ int job_het_groups(const char *text, bool *ret) {
 }
 
 /* Sets components of a heterogeneous job: "1,3-5", "[1,3-5]". */
-static int set_het_group(void *options, const char *value, struct fail *fail) {
+static int option_set_het_group(void *options, const char *value, struct fail *fail) {
         bool groups[HET_COMPONENTS_MAX] = { false };
         struct job_options *o = options;
 
@@ -62,7 +62,7 @@ static int refuse_no_allocate(void *options, const char *value, struct fail *fai
 }
 
 /* Sets "12" or "12+1". */
-static int set_job_id(void *options, const char *value, struct fail *fail) {
+static int option_set_job_id(void *options, const char *value, struct fail *fail) {
         struct job_options *o = options;
         size_t n = strcspn(value, "+");
 
@@ -71,7 +71,7 @@ static int set_job_id(void *options, const char *value, struct fail *fail) {
 }
 
 /* "0" also overrides the site's KillOnBadExit. */
-static int set_kill_on_bad_exit(void *options, const char *value, struct fail *fail) {
+static int option_set_kill_on_bad_exit(void *options, const char *value, struct fail *fail) {
         struct job_options *o = options;
 
         if (value && !streq(value, "0") && !streq(value, "1"))
@@ -82,7 +82,7 @@ static int set_kill_on_bad_exit(void *options, const char *value, struct fail *f
         return 0;
 }
 
-static int set_immediate(void *options, const char *value, struct fail *fail) {
+static int option_set_immediate(void *options, const char *value, struct fail *fail) {
         struct job_options *o = options;
         uint64_t seconds = 0;
 
@@ -95,7 +95,7 @@ static int set_immediate(void *options, const char *value, struct fail *fail) {
         return 0;
 }
 
-static int set_wait(void *options, const char *value, struct fail *fail) {
+static int option_set_wait(void *options, const char *value, struct fail *fail) {
         struct job_options *o = options;
         uint64_t seconds;
 
@@ -106,7 +106,7 @@ static int set_wait(void *options, const char *value, struct fail *fail) {
         return 0;
 }
 
-static int set_mpi(void *field, const char *value, struct fail *fail) {
+static int option_set_mpi(void *field, const char *value, struct fail *fail) {
         static const char *const types[] = {
                 "none",
                 "pmi2",
@@ -143,14 +143,14 @@ static int set_mpi(void *field, const char *value, struct fail *fail) {
                         value);
 }
 
-static int set_pty(void *field, const char *value, struct fail *fail) {
+static int option_set_pty(void *field, const char *value, struct fail *fail) {
         if (value)
                 return job_option_later("--pty with a file descriptor", fail);
         *(bool *)field = true;
         return 0;
 }
 
-static int set_relative(void *options, const char *value, struct fail *fail) {
+static int option_set_relative(void *options, const char *value, struct fail *fail) {
         struct job_options *o = options;
         uint64_t n;
 
@@ -161,17 +161,17 @@ static int set_relative(void *options, const char *value, struct fail *fail) {
         return 0;
 }
 
-static int set_bell(void *field, const char *value, struct fail *fail) {
+static int option_set_bell(void *field, const char *value, struct fail *fail) {
         *(uint32_t *)field = 1;
         return 0;
 }
 
-static int set_no_bell(void *field, const char *value, struct fail *fail) {
+static int option_set_no_bell(void *field, const char *value, struct fail *fail) {
         *(uint32_t *)field = 2;
         return 0;
 }
 
-static int set_kill_command(void *field, const char *value, struct fail *fail) {
+static int option_set_kill_command(void *field, const char *value, struct fail *fail) {
         *(uint32_t *)field = SIGTERM;
         if (value && signal_parse(value, field) < 0)
                 return fail_set(fail, -EINVAL,
@@ -191,23 +191,23 @@ static int set_task_program(const char **field, const char *value, const char *o
         return 0;
 }
 
-static int set_task_prolog(void *field, const char *value, struct fail *fail) {
+static int option_set_task_prolog(void *field, const char *value, struct fail *fail) {
         return set_task_program(field, value, "task-prolog", fail);
 }
 
-static int set_task_epilog(void *field, const char *value, struct fail *fail) {
+static int option_set_task_epilog(void *field, const char *value, struct fail *fail) {
         return set_task_program(field, value, "task-epilog", fail);
 }
 
 /* Ignored: slumberctld sends the step to the nodes, and srun has no threads to limit. */
-static int set_threads(void *options, const char *value, struct fail *fail) {
+static int option_set_threads(void *options, const char *value, struct fail *fail) {
         uint32_t count;
 
         return job_option_count(&count, value, "threads", fail);
 }
 
 /* Sets a number from 0 (errors only) to 4, or a word of SlurmdDebug. */
-static int set_slurmd_debug(void *field, const char *value, struct fail *fail) {
+static int option_set_slurmd_debug(void *field, const char *value, struct fail *fail) {
         static const int numbers[] = { LOG_ERR, LOG_INFO, LOG_INFO, LOG_DEBUG, LOG_DEBUG };
         uint64_t n;
         int level = uint_parse(value, 0, ELEMENTSOF(numbers) - 1, &n) >= 0 ? numbers[n]
@@ -223,7 +223,7 @@ static int set_slurmd_debug(void *field, const char *value, struct fail *fail) {
 }
 
 /* The number follows from the step's tasks unless given. */
-static int set_resv_ports(void *options, const char *value, struct fail *fail) {
+static int option_set_resv_ports(void *options, const char *value, struct fail *fail) {
         struct job_options *o = options;
         uint64_t n = UINT32_MAX;
 
@@ -236,7 +236,7 @@ static int set_resv_ports(void *options, const char *value, struct fail *fail) {
 }
 
 /* Launched programs find each other on their own, and may use resources beyond the step's. */
-static int set_external_launcher(void *options, const char *value, struct fail *fail) {
+static int option_set_external_launcher(void *options, const char *value, struct fail *fail) {
         struct job_options *o = options;
 
         (void)value;
@@ -246,12 +246,12 @@ static int set_external_launcher(void *options, const char *value, struct fail *
         return 0;
 }
 
-static int set_msg_timeout(void *field, const char *value, struct fail *fail) {
+static int option_set_msg_timeout(void *field, const char *value, struct fail *fail) {
         return job_option_count(field, value, "msg-timeout", fail);
 }
 
 /* "off": all nodes are contacted directly. */
-static int set_tree_width(void *field, const char *value, struct fail *fail) {
+static int option_set_tree_width(void *field, const char *value, struct fail *fail) {
         uint64_t n = TREE_WIDTH_MAX;
 
         if (strcasecmp(value, "off") != 0 && uint_parse(value, 1, TREE_WIDTH_MAX, &n) < 0)
@@ -263,7 +263,7 @@ static int set_tree_width(void *field, const char *value, struct fail *fail) {
 }
 
 /* The controller checks the allowed governors. */
-static int set_cpu_freq(void *field, const char *value, struct fail *fail) {
+static int option_set_cpu_freq(void *field, const char *value, struct fail *fail) {
         struct cpu_freq f;
         int r = cpu_freq_parse(value, &f, fail);
 
@@ -273,13 +273,13 @@ static int set_cpu_freq(void *field, const char *value, struct fail *fail) {
 }
 
 /* Sets value, "" if missing. */
-static int set_word(void *field, const char *value, struct fail *fail) {
+static int option_set_word(void *field, const char *value, struct fail *fail) {
         (void)fail;
         *(const char **)field = value ? value : "";
         return 0;
 }
 
-static int set_x11(void *field, const char *value, struct fail *fail) {
+static int option_set_x11(void *field, const char *value, struct fail *fail) {
         static const char *const words[] = { [X11_ALL] = "all",
                 [X11_BATCH] = "batch",
                 [X11_FIRST] = "first",
@@ -296,58 +296,58 @@ static int set_x11(void *field, const char *value, struct fail *fail) {
 
 /* clang-format off */
 const struct job_row job_rows_step[] = {
-        CALL_OPT(JOB_SRUN, "bcast", 0, AT(bcast), set_word, "path", "copy the program to the job's nodes first, and run the copy"),
+        CALL_OPT(JOB_SRUN, "bcast", 0, AT(bcast), option_set_word, "path", "copy the program to the job's nodes first, and run the copy"),
         TEXT(JOB_SRUN, "bcast-exclude", 0, bcast_exclude, "NONE|folder,...", "--send-libs sends no libraries of these folders"),
-        CALL_FLAG(JOB_SALLOC, "bell", 0, AT(bell), set_bell, "ring the terminal's bell when it is allocated"),
-        CALL_OPT(JOB_SRUN, "compress", 0, AT(compress), set_word, "library", "--bcast compresses on the way"),
+        CALL_FLAG(JOB_SALLOC, "bell", 0, AT(bell), option_set_bell, "ring the terminal's bell when it is allocated"),
+        CALL_OPT(JOB_SRUN, "compress", 0, AT(compress), option_set_word, "library", "--bcast compresses on the way"),
         CALL(JOB_SRUN | JOB_SALLOC | JOB_SBATCH, "cpu-bind", 0, 0, job_set_cpu_bind, "[verbose,]how", "none, threads, cores, sockets, ldoms, rank, map_cpu:LIST...: CPUs of each task; --cpu-bind=help"),
         CALL(JOB_SRUN, "cpu_bind", 0, 0, job_set_cpu_bind, NULL, NULL),
-        CALL(ALL, "cpu-freq", 0, WIRE(cpu_freq), set_cpu_freq, "min[-max][:governor]", "kHz, low, medium, highm1, high or a governor: of its steps' CPUs"),
+        CALL(ALL, "cpu-freq", 0, WIRE(cpu_freq), option_set_cpu_freq, "min[-max][:governor]", "kHz, low, medium, highm1, high or a governor: of its steps' CPUs"),
         FLAG(JOB_SRUN | ENV(JOB_SRUN), "disable-status", 'X', disable_status, "hand Ctrl-C to the tasks at once"),
         TEXT(JOB_SRUN | CARRIED, "epilog", 0, srun_epilog, "program|none", "run this program here after the step"),
-        CALL_FLAG(JOB_SRUN, "external-launcher", 0, 0, set_external_launcher, "the step is a task a node that starts others, as mpirun's; it has all that the job has there, and shares it"),
+        CALL_FLAG(JOB_SRUN, "external-launcher", 0, 0, option_set_external_launcher, "the step is a task a node that starts others, as mpirun's; it has all that the job has there, and shares it"),
         FLAG(JOB_SRUN | ENV(JOB_SRUN) | CARRIED, "exact", 0, exact, "the step takes only what it asks for"),
-        CALL_OPT(JOB_SRUN | JOB_SALLOC | CARRIED, "immediate", 'I', 0, set_immediate, "seconds", "now, or within so many seconds, or not at all"),
-        CALL(JOB_SRUN, "jobid", 0, 0, set_job_id, "id", "run in this allocation"),
-        CALL_OPT(JOB_SALLOC, "kill-command", 'K', AT(kill_signal), set_kill_command, "signal", "for the command when the allocation ends before it; TERM"),
-        CALL_OPT(JOB_SRUN | CARRIED, "kill-on-bad-exit", 'K', 0, set_kill_on_bad_exit, "0|1", "end the step when a task fails"),
+        CALL_OPT(JOB_SRUN | JOB_SALLOC | CARRIED, "immediate", 'I', 0, option_set_immediate, "seconds", "now, or within so many seconds, or not at all"),
+        CALL(JOB_SRUN, "jobid", 0, 0, option_set_job_id, "id", "run in this allocation"),
+        CALL_OPT(JOB_SALLOC, "kill-command", 'K', AT(kill_signal), option_set_kill_command, "signal", "for the command when the allocation ends before it; TERM"),
+        CALL_OPT(JOB_SRUN | CARRIED, "kill-on-bad-exit", 'K', 0, option_set_kill_on_bad_exit, "0|1", "end the step when a task fails"),
         FLAG(JOB_SRUN, "interactive", 0, interactive, "the step is salloc's shell: one task on the first node"),
         FLAG(JOB_SRUN | CARRIED, "label", 'l', label, "task number before each line"),
         CALL(ALL | ENV(ALL), "mem-bind", 0, 0, job_set_mem_bind, "[verbose,]how",
              "none, local, rank, map_mem:LIST, mask_mem:LIST: memory of each task; --mem-bind=help"),
         CALL(JOB_SRUN, "mem_bind", 0, 0, job_set_mem_bind, NULL, NULL),
-        CALL(JOB_SRUN, "mpi", 0, AT(mpi), set_mpi, "none|pmi2|pmix|pmix_v3|pmix_v4|pmix_v5|list", "how the tasks of an MPI program find each other"),
-        CALL(JOB_SRUN | CARRIED, "msg-timeout", 0, AT(launch_seconds), set_msg_timeout, "seconds", "end a step that its nodes have not all launched by then"),
+        CALL(JOB_SRUN, "mpi", 0, AT(mpi), option_set_mpi, "none|pmi2|pmix|pmix_v3|pmix_v4|pmix_v5|list", "how the tasks of an MPI program find each other"),
+        CALL(JOB_SRUN | CARRIED, "msg-timeout", 0, AT(launch_seconds), option_set_msg_timeout, "seconds", "end a step that its nodes have not all launched by then"),
         FLAG(JOB_SRUN, "multi-prog", 0, multi_prog, "the operand is a file that says which task runs what"),
-        CALL_FLAG(JOB_SALLOC, "no-bell", 0, AT(bell), set_no_bell, "never ring it"),
+        CALL_FLAG(JOB_SALLOC, "no-bell", 0, AT(bell), option_set_no_bell, "never ring it"),
         FLAG(JOB_SALLOC, "no-shell", 0, no_shell, "allocate and return"),
         WIRE_YES_NO(ALL | ENV(ALL), "oom-kill-step", 0, oom_kill_step,
                     "a process killed for want of memory is the end of its step on that node"),
         FLAG(JOB_SRUN | ENV(JOB_SRUN) | CARRIED, "overlap", 0, overlap, "the step shares with other steps"),
         FLAG(JOB_SRUN, "preserve-env", 'E', preserve_env, "tasks have the numbers of nodes and tasks of srun's environment"),
         TEXT(JOB_SRUN | CARRIED, "prolog", 0, srun_prolog, "program|none", "run this program here before the step"),
-        CALL_OPT(JOB_SRUN | CARRIED, "pty", 0, AT(pty), set_pty, NULL, "task 0 has a terminal, and this one shows it"),
+        CALL_OPT(JOB_SRUN | CARRIED, "pty", 0, AT(pty), option_set_pty, NULL, "task 0 has a terminal, and this one shows it"),
         FLAG(JOB_SRUN | CARRIED, "quit-on-interrupt", 0, quit_on_interrupt, "one Ctrl-C ends it"),
-        CALL(JOB_SRUN, "relative", 'r', 0, set_relative, "number", "the step's first node is that one of the allocation, from 0"),
-        CALL_OPT(JOB_SRUN, "resv-ports", 0, 0, set_resv_ports, "count", "ports for the step alone on its nodes, one more than the most tasks on a node; 0: none"),
+        CALL(JOB_SRUN, "relative", 'r', 0, option_set_relative, "number", "the step's first node is that one of the allocation, from 0"),
+        CALL_OPT(JOB_SRUN, "resv-ports", 0, 0, option_set_resv_ports, "count", "ports for the step alone on its nodes, one more than the most tasks on a node; 0: none"),
         FLAG(JOB_SRUN, "debugger-test", 0, debugger_test,
              "stop each task at its first instruction, print its process"),
-        CALL_OPT(JOB_SRUN, "send-libs", 0, AT(send_libs), set_word, "yes|no", "--bcast copies the program's libraries, too"),
-        CALL(JOB_SRUN | CARRIED, "slurmd-debug", 0, AT(debug_level), set_slurmd_debug, "level",
+        CALL_OPT(JOB_SRUN, "send-libs", 0, AT(send_libs), option_set_word, "yes|no", "--bcast copies the program's libraries, too"),
+        CALL(JOB_SRUN | CARRIED, "slurmd-debug", 0, AT(debug_level), option_set_slurmd_debug, "level",
              "the step daemons' messages, on standard error"),
-        CALL(JOB_SRUN | CARRIED, "task-epilog", 0, AT(task_epilog), set_task_epilog, "path", "run this program after each task"),
-        CALL(JOB_SRUN | CARRIED, "task-prolog", 0, AT(task_prolog), set_task_prolog, "path", "run this program before each task"),
-        CALL(JOB_SRUN | CARRIED, "threads", 'T', 0, set_threads, "count", "no effect: srun starts tasks by no threads of its own"),
-        CALL(JOB_SRUN, "treewidth", 0, AT(tree_width), set_tree_width, "number|off", "nodes that one of the step's nodes passes launches and output on for"),
+        CALL(JOB_SRUN | CARRIED, "task-epilog", 0, AT(task_epilog), option_set_task_epilog, "path", "run this program after each task"),
+        CALL(JOB_SRUN | CARRIED, "task-prolog", 0, AT(task_prolog), option_set_task_prolog, "path", "run this program before each task"),
+        CALL(JOB_SRUN | CARRIED, "threads", 'T', 0, option_set_threads, "count", "no effect: srun starts tasks by no threads of its own"),
+        CALL(JOB_SRUN, "treewidth", 0, AT(tree_width), option_set_tree_width, "number|off", "nodes that one of the step's nodes passes launches and output on for"),
         FLAG(JOB_SRUN | CARRIED, "unbuffered", 'u', unbuffered, "do not collect lines"),
-        CALL(JOB_SRUN | CARRIED, "wait", 'W', 0, set_wait, "seconds", "end the step so long after its first task has ended"),
+        CALL(JOB_SRUN | CARRIED, "wait", 'W', 0, option_set_wait, "seconds", "end the step so long after its first task has ended"),
         FLAG(JOB_SBATCH | CARRIED, "wait", 'W', wait, "wait for the job's end, exit with its code"),
-        CALL_OPT(JOB_SRUN | JOB_SALLOC, "x11", 0, WIRE(x11), set_x11, "all|batch|first|last",
+        CALL_OPT(JOB_SRUN | JOB_SALLOC, "x11", 0, WIRE(x11), option_set_x11, "all|batch|first|last",
                  "programs on these nodes of the job show their windows here"),
         FLAG(JOB_SRUN | ENV(JOB_SRUN) | CARRIED, "whole", 0, whole, "the step has all that the job has on its nodes, also with -c"),
 
-        CALL(JOB_SRUN, "het-group", 0, 0, set_het_group, "list", "the components of the heterogeneous job that the step is on: 1,3-5"),
-        CALL(JOB_SRUN, "pack-group", 0, 0, set_het_group, "list", NULL),
+        CALL(JOB_SRUN, "het-group", 0, 0, option_set_het_group, "list", "the components of the heterogeneous job that the step is on: 1,3-5"),
+        CALL(JOB_SRUN, "pack-group", 0, 0, option_set_het_group, "list", NULL),
         NEVER_ARG(JOB_SRUN, "accel-bind", 0, "devices are bound by --gpu-bind"),
         NEVER(JOB_SRUN, "async", 0, "\"srun ... &\" and \"wait\" in a script do the same"),
         CALL_FLAG(JOB_SRUN | CARRIED, "no-allocate", 'Z', 0, refuse_no_allocate, NULL),
