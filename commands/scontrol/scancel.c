@@ -38,7 +38,7 @@ struct scancel {
 
 #define AT(field) offsetof(struct scancel, field)
 
-static int set_signal(void *options, const char *value, struct fail *fail) {
+static int scancel_set_signal(void *options, const char *value, struct fail *fail) {
         struct scancel *s = options;
 
         if (signal_parse(value, &s->signal) < 0)
@@ -47,7 +47,7 @@ static int set_signal(void *options, const char *value, struct fail *fail) {
         return 0;
 }
 
-static int set_state(void *field, const char *value, struct fail *fail) {
+static int scancel_set_state(void *field, const char *value, struct fail *fail) {
         static const struct {
                 const char *name, *shortly;
                 int state;
@@ -89,8 +89,8 @@ static const struct option_row rows[] = {
         { "quiet", 'Q', OPTION_COUNT, AT(quiet), NULL, NULL, "no words about jobs that have ended" },
         { "reservation", 'R', OPTION_TEXT, AT(reservation), NULL, "name", "jobs of this reservation" },
         { "sibling", 0, OPTION_REFUSED_ARG, 0, NULL, NULL, NULL },
-        { "signal", 's', OPTION_CALL, 0, set_signal, "name", "send this signal, do not end the job" },
-        { "state", 't', OPTION_CALL, AT(state), set_state, "state", "PENDING, RUNNING or SUSPENDED jobs" },
+        { "signal", 's', OPTION_CALL, 0, scancel_set_signal, "name", "send this signal, do not end the job" },
+        { "state", 't', OPTION_CALL, AT(state), scancel_set_state, "state", "PENDING, RUNNING or SUSPENDED jobs" },
         { "user", 'u', OPTION_TEXT, AT(user), NULL, "name", "jobs of this user" },
         { "verbose", 'v', OPTION_COUNT, AT(verbose), NULL, NULL, "say what is done" },
         { "wckey", 0, OPTION_TEXT, AT(wckey), NULL, "key", "jobs of this workload characterization key" },
@@ -105,13 +105,13 @@ static const struct option_table table = {
         .n_rows = ELEMENTSOF(rows),
 };
 
-static bool selects(const struct scancel *s) {
+static bool scancel_has_filters(const struct scancel *s) {
         return s->user || s->name || s->partition || s->nodes || s->account || s->qos || s->wckey ||
                s->reservation || s->state >= 0;
 }
 
 /* Sets options from Slurm's variables; a variable of a flag counts if not empty. */
-static int read_environment(struct scancel *s, struct fail *fail) {
+static int scancel_read_environment(struct scancel *s, struct fail *fail) {
         static const struct {
                 const char *variable, *option;
                 bool flag;
@@ -145,14 +145,14 @@ static int read_environment(struct scancel *s, struct fail *fail) {
 
 /* ---- arguments ---- */
 
-static void free_ids(struct scancel *s) {
+static void scancel_free_ids(struct scancel *s) {
         for (size_t i = 0; i < s->n_ids; i++)
                 job_id_done(&s->ids[i]);
         free(TAKE(s->ids));
         s->n_ids = 0;
 }
 
-static int add_id(struct scancel *s, const char *word) {
+static int scancel_add_id(struct scancel *s, const char *word) {
         struct job_id id;
         int r = job_id_parse_part(word, &id);
         bool part = r >= 0 && id.part;
@@ -180,7 +180,7 @@ static int add_id(struct scancel *s, const char *word) {
 }
 
 /* A word may hold several ids, separated by commas. */
-static int read_ids(struct scancel *s, int n, char **words) {
+static int scancel_read_ids(struct scancel *s, int n, char **words) {
         size_t most = 0;
 
         for (int i = 0; i < n; i++)
@@ -191,7 +191,7 @@ static int read_ids(struct scancel *s, int n, char **words) {
                 char *list = words[i];
 
                 for (char *w = job_id_next(&list); w; w = job_id_next(&list)) {
-                        int r = add_id(s, w);
+                        int r = scancel_add_id(s, w);
 
                         if (r < 0)
                                 return r;
@@ -207,12 +207,13 @@ static void set_me(struct scancel *s) {
 
 /* ---- the request ---- */
 
-static char *text(const char *s) {
+static char *message_string(const char *s) {
         return (char *)(s ? s : "");
 }
 
 /* Prints the job and the action. */
-static void announce(const struct scancel *s, const char *name, const Slumber__Number *step) {
+static void scancel_announce(const struct scancel *s, const char *name,
+                const Slumber__Number *step) {
         const char *what = s->batch ? "batch " : s->full ? "full " : "";
         char at[STEP_TEXT_MAX + 1] = "", buf[STEP_TEXT_MAX];
 
@@ -224,7 +225,7 @@ static void announce(const struct scancel *s, const char *name, const Slumber__N
                 fprintf(stderr, PROGRAM ": Terminating job %s%s\n", name, at);
 }
 
-static bool is_gone(uint32_t code) {
+static bool code_means_gone(uint32_t code) {
         return code == SLUMBER_BAD_JOB_ID || code == SLUMBER_ALREADY_DONE ||
                code == SLUMBER_JOB_ENDED || code == SLUMBER_BAD_STEP_ID;
 }
@@ -235,10 +236,10 @@ static const char *result_name(const Slumber__JobResult *result, char buf[16]) {
         return isempty(result->name) ? buf : result->name;
 }
 
-static int report(const struct scancel *s, const Slumber__JobResult *result) {
+static int scancel_report_result(const struct scancel *s, const Slumber__JobResult *result) {
         char buf[16];
         const char *words = slumber_error_text((int)result->code);
-        bool gone = is_gone(result->code);
+        bool gone = code_means_gone(result->code);
 
         if (result->code == SLUMBER_OK)
                 return EXIT_SUCCESS;
@@ -251,9 +252,9 @@ static int report(const struct scancel *s, const Slumber__JobResult *result) {
 }
 
 /* Handles an Error instead of results: the controller refused the whole request. */
-static int report_refusal(const struct scancel *s, uint32_t code, uint32_t id,
+static int scancel_report_refusal(const struct scancel *s, uint32_t code, uint32_t id,
                 const struct fail *fail) {
-        bool gone = code && is_gone(code);
+        bool gone = code && code_means_gone(code);
 
         if (gone && !s->verbose && !s->expects)
                 return EXIT_SUCCESS;
@@ -288,7 +289,8 @@ static void say_no_match(const struct scancel *s) {
         fputc('\n', stderr);
 }
 
-static int act(const struct scancel *s, struct wire *w, Slumber__JobAction *action) {
+static int scancel_send_action(const struct scancel *s, struct wire *w,
+                Slumber__JobAction *action) {
         _cleanup_envelope_ Envelope *reply = NULL;
         struct fail fail = { 0 };
         uint32_t code = 0;
@@ -299,10 +301,10 @@ static int act(const struct scancel *s, struct wire *w, Slumber__JobAction *acti
         action->signal = s->kill && action->step ? SIGKILL : s->signal;
         action->batch_only = s->batch;
         action->full = s->full;
-        action->admin_comment = text(s->admin_comment);
+        action->admin_comment = message_string(s->admin_comment);
         ENVELOPE(envelope, JOB_ACTION, job_action, action);
         if (wire_call(w, &envelope, &reply, &code, &fail) < 0)
-                return report_refusal(s, code, action->n_ids ? action->ids[0] : 0, &fail);
+                return scancel_report_refusal(s, code, action->n_ids ? action->ids[0] : 0, &fail);
         if (reply->body_case != SLUMBER__ENVELOPE__BODY_JOB_ACTION_REPLY)
                 return EXIT_SUCCESS;
         if (reply->job_action_reply->n_results == 0 && s->verbose)
@@ -312,8 +314,8 @@ static int act(const struct scancel *s, struct wire *w, Slumber__JobAction *acti
                 char buf[16];
 
                 if (action->n_ids + action->n_tasks == 0 && s->verbose)
-                        announce(s, result_name(result, buf), NULL);
-                rc |= report(s, result);
+                        scancel_announce(s, result_name(result, buf), NULL);
+                rc |= scancel_report_result(s, result);
         }
         return rc;
 }
@@ -322,25 +324,25 @@ static int act_on_selection(const struct scancel *s, struct wire *w) {
         Slumber__JobAction action = SLUMBER__JOB_ACTION__INIT;
         uint32_t state = (uint32_t)s->state;
 
-        action.user = text(s->user);
-        action.name = text(s->name);
-        action.partition = text(s->partition);
-        action.nodes = text(s->nodes);
-        action.account = text(s->account);
-        action.qos = text(s->qos);
-        action.reservation = text(s->reservation);
+        action.user = message_string(s->user);
+        action.name = message_string(s->name);
+        action.partition = message_string(s->partition);
+        action.nodes = message_string(s->nodes);
+        action.account = message_string(s->account);
+        action.qos = message_string(s->qos);
+        action.reservation = message_string(s->reservation);
         action.states = &state;
         action.n_states = s->state >= 0;
-        return act(s, w, &action);
+        return scancel_send_action(s, w, &action);
 }
 
-static void announce_id(const struct scancel *s, const struct job_id *id) {
+static void scancel_announce_id(const struct scancel *s, const struct job_id *id) {
         _cleanup_free_ char *name = s->verbose ? job_id_text(id) : NULL;
         Slumber__Number step = SLUMBER__NUMBER__INIT;
 
         step.value = id->step;
         if (name)
-                announce(s, name, id->has_step ? &step : NULL);
+                scancel_announce(s, name, id->has_step ? &step : NULL);
 }
 
 /* Acts on whole jobs and tasks in one request, then on each step. */
@@ -350,14 +352,14 @@ static int act_on_ids(const struct scancel *s, struct wire *w, const struct job_
         int rc = EXIT_SUCCESS;
 
         for (size_t i = 0; i < n; i++)
-                announce_id(s, &ids[i]);
+                scancel_announce_id(s, &ids[i]);
         job_id_request_init(&whole, ids, n);
         action.ids = whole.ids;
         action.n_ids = whole.n_ids;
         action.tasks = whole.task_pointers;
         action.n_tasks = whole.n_tasks;
         if (action.n_ids + action.n_tasks > 0)
-                rc = act(s, w, &action);
+                rc = scancel_send_action(s, w, &action);
         for (size_t i = 0; i < n; i++) {
                 _cleanup_(job_id_request_done) struct job_id_request one_job = { 0 };
                 Slumber__JobAction one = SLUMBER__JOB_ACTION__INIT;
@@ -374,19 +376,19 @@ static int act_on_ids(const struct scancel *s, struct wire *w, const struct job_
                 one.tasks = one_job.task_pointers;
                 one.n_tasks = one_job.n_tasks;
                 one.step = &step;
-                rc |= act(s, w, &one);
+                rc |= scancel_send_action(s, w, &one);
         }
         return rc;
 }
 
 /* ---- query first, then act ---- */
 
-static bool same(const char *wanted, const char *have) {
+static bool filter_matches_text(const char *wanted, const char *have) {
         return !wanted || streq(wanted, have);
 }
 
 /* list: reservations of a job, separated by commas. */
-static bool of_reservation(const char *wanted, const char *list) {
+static bool filter_matches_reservation(const char *wanted, const char *list) {
         size_t n = strlen(strempty(wanted));
 
         for (const char *p = list; wanted && *p; p += strcspn(p, ","), p += *p == ',')
@@ -395,7 +397,7 @@ static bool of_reservation(const char *wanted, const char *list) {
         return !wanted;
 }
 
-static bool on_nodes(const char *wanted, const char *have) {
+static bool filter_matches_nodes(const char *wanted, const char *have) {
         _cleanup_(hostlist_freep) struct hostlist *a = NULL, *b = NULL;
 
         if (!wanted)
@@ -408,7 +410,7 @@ static bool on_nodes(const char *wanted, const char *have) {
         return false;
 }
 
-static bool of_user(const struct scancel *s, const Job *job) {
+static bool filter_matches_user(const struct scancel *s, const Job *job) {
         uint64_t uid;
 
         if (!s->user || streq(s->user, job->user))
@@ -417,14 +419,17 @@ static bool of_user(const struct scancel *s, const Job *job) {
 }
 
 static bool is_selected(const struct scancel *s, const Job *job) {
-        return of_user(s, job) && same(s->name, job->spec->name) &&
-               same(s->partition, job->partition) && same(s->account, job->spec->account) &&
-               same(s->qos, job->spec->qos) && same(s->wckey, job->spec->wckey) &&
-               of_reservation(s->reservation, job->spec->reservation) &&
-               (s->state < 0 || s->state == (int)job->state) && on_nodes(s->nodes, job->nodes);
+        return filter_matches_user(s, job) && filter_matches_text(s->name, job->spec->name) &&
+               filter_matches_text(s->partition, job->partition) &&
+               filter_matches_text(s->account, job->spec->account) &&
+               filter_matches_text(s->qos, job->spec->qos) &&
+               filter_matches_text(s->wckey, job->spec->wckey) &&
+               filter_matches_reservation(s->reservation, job->spec->reservation) &&
+               (s->state < 0 || s->state == (int)job->state) &&
+               filter_matches_nodes(s->nodes, job->nodes);
 }
 
-static bool confirmed(const struct scancel *s, const Job *job, const struct job_id *id) {
+static bool scancel_confirm(const struct scancel *s, const Job *job, const struct job_id *id) {
         _cleanup_free_ char *line = NULL;
         size_t size = 0;
 
@@ -447,7 +452,7 @@ static bool confirmed(const struct scancel *s, const Job *job, const struct job_
 }
 
 /* Returns the job's name for messages and requests: array records by the tasks of the record. */
-static struct job_id id_of(const Job *job) {
+static struct job_id scancel_job_id(const Job *job) {
         bool rest = !isempty(job->array_waiting);
 
         if (job->het_job && job->state != SLUMBER__JOB_STATE__JOB_PENDING)
@@ -461,8 +466,8 @@ static struct job_id id_of(const Job *job) {
                 .tasks = rest ? xstrdup(job->array_waiting) : xasprintf("%u", job->array_task) };
 }
 
-static int fetch(struct wire *w, const struct job_id *ids, size_t n, struct job_list *list,
-                struct fail *fail) {
+static int scancel_query_jobs(struct wire *w, const struct job_id *ids, size_t n,
+                struct job_list *list, struct fail *fail) {
         _cleanup_(job_id_request_done) struct job_id_request named = { 0 };
         _cleanup_free_ struct job_id *whole = xnew(struct job_id, n + 1);
         Slumber__JobQuery query = SLUMBER__JOB_QUERY__INIT;
@@ -481,7 +486,7 @@ static int fetch(struct wire *w, const struct job_id *ids, size_t n, struct job_
         return query_jobs(w, &query, list, NULL, fail);
 }
 
-static bool is_active(const Job *job) {
+static bool job_record_is_active(const Job *job) {
         return job->state == SLUMBER__JOB_STATE__JOB_PENDING ||
                job->state == SLUMBER__JOB_STATE__JOB_RUNNING ||
                job->state == SLUMBER__JOB_STATE__JOB_SUSPENDED;
@@ -489,7 +494,7 @@ static bool is_active(const Job *job) {
 
 /* Reports a named job which is not active: an error with filters, as in Slurm, but not with ids
    alone. */
-static int say_gone(struct scancel *s, const struct job_id *id) {
+static int scancel_report_gone(struct scancel *s, const struct job_id *id) {
         _cleanup_free_ char *name = job_id_text(id);
         char at[STEP_TEXT_MAX + 1] = "", buf[STEP_TEXT_MAX];
 
@@ -509,22 +514,22 @@ static int sift_and_act(struct scancel *s, struct wire *w, const struct job_id *
         struct fail fail = { 0 };
         int rc = EXIT_SUCCESS;
 
-        if (fetch(w, ids, n, &list, &fail) < 0) {
+        if (scancel_query_jobs(w, ids, n, &list, &fail) < 0) {
                 command_error(PROGRAM, "%s", fail.text);
                 return EXIT_FAILURE;
         }
         size_t active = 0;
         for (size_t i = 0; i < list.n_jobs; i++)
-                active += is_active(list.jobs[i]);
+                active += job_record_is_active(list.jobs[i]);
         if (n && active == 0)
-                return say_gone(s, ids);
+                return scancel_report_gone(s, ids);
         for (size_t i = 0; i < list.n_jobs; i++) {
-                struct job_id id = id_of(list.jobs[i]);
+                struct job_id id = scancel_job_id(list.jobs[i]);
 
                 id.has_step = n && ids->has_step;
                 id.step = n ? ids->step : 0;
-                if (is_active(list.jobs[i]) && is_selected(s, list.jobs[i]) &&
-                                confirmed(s, list.jobs[i], &id)) {
+                if (job_record_is_active(list.jobs[i]) && is_selected(s, list.jobs[i]) &&
+                                scancel_confirm(s, list.jobs[i], &id)) {
                         rc |= act_on_ids(s, w, &id, 1);
                         s->matched = true;
                 }
@@ -546,7 +551,7 @@ static int look_up_and_act(struct scancel *s, struct wire *w) {
 }
 
 /* Checks a user name; a number needs no such user. */
-static int check_user(const struct scancel *s, struct fail *fail) {
+static int scancel_check_user(const struct scancel *s, struct fail *fail) {
         uint64_t number;
         uid_t uid;
 
@@ -557,29 +562,29 @@ static int check_user(const struct scancel *s, struct fail *fail) {
 }
 
 /* Runs the request in one cluster. */
-static int run(void *user, size_t at) {
+static int scancel_run(void *user, size_t at) {
         _cleanup_(wire_freep) struct wire *w = NULL;
         struct scancel one = *(const struct scancel *)user, *s = &one;
         struct fail fail = { 0 };
 
         (void)at;
-        if (check_user(s, &fail) < 0 || command_connect(&w, &fail) < 0) {
+        if (scancel_check_user(s, &fail) < 0 || command_connect(&w, &fail) < 0) {
                 command_error(PROGRAM, "%s", fail.text);
                 return EXIT_FAILURE;
         }
         command_say_when_slow(w, PROGRAM);
-        if (s->interactive || s->wckey || (s->n_ids > 0 && selects(s)))
+        if (s->interactive || s->wckey || (s->n_ids > 0 && scancel_has_filters(s)))
                 return look_up_and_act(s, w);
         if (s->n_ids > 0)
                 return act_on_ids(s, w, s->ids, s->n_ids);
         return act_on_selection(s, w);
 }
 
-static int parse(struct scancel *s, int argc, char **argv) {
+static int scancel_parse(struct scancel *s, int argc, char **argv) {
         struct fail fail = { 0 };
         int first, r;
 
-        r = read_environment(s, &fail);
+        r = scancel_read_environment(s, &fail);
         if (r < 0) {
                 command_error(PROGRAM, "%s", fail.text);
                 return r;
@@ -589,7 +594,7 @@ static int parse(struct scancel *s, int argc, char **argv) {
                 return r;
         if (s->me)
                 set_me(s);
-        if (first >= argc && !selects(s)) {
+        if (first >= argc && !scancel_has_filters(s)) {
                 command_error(PROGRAM, "No job identification provided");
                 return -EINVAL;
         }
@@ -601,16 +606,16 @@ static int parse(struct scancel *s, int argc, char **argv) {
                 s->kill = true;
                 s->signal = 0;
         }
-        return read_ids(s, argc - first, argv + first);
+        return scancel_read_ids(s, argc - first, argv + first);
 }
 
 int scancel_main(int argc, char **argv) {
         struct scancel s = { .state = -1 };
-        int r = parse(&s, argc, argv);
+        int r = scancel_parse(&s, argc, argv);
         int rc = r == OPTIONS_DONE ? EXIT_SUCCESS : EXIT_FAILURE;
 
         if (r == 0)
-                rc = command_each_cluster(PROGRAM, s.clusters, run, &s);
-        free_ids(&s);
+                rc = command_each_cluster(PROGRAM, s.clusters, scancel_run, &s);
+        scancel_free_ids(&s);
         return rc;
 }

@@ -63,11 +63,11 @@ struct verb {
         const char *help;
 };
 
-static scontrol_verb_t verb_version, verb_help;
+static scontrol_verb_t scontrol_verb_version, scontrol_verb_help;
 
 static const struct verb verbs[] = {
-        { "help", 2, verb_help, "this text" },
-        { "version", 4, verb_version, "the version" },
+        { "help", 2, scontrol_verb_help, "this text" },
+        { "version", 4, scontrol_verb_version, "the version" },
         { "hold", 4, scontrol_hold, "hold a pending job" },
         { "ping", 3, scontrol_ping, "is the controller there?" },
         { "show", 2, scontrol_show, "show ENTITY [ID]: what is known of it, or of all" },
@@ -127,7 +127,7 @@ static const struct verb verbs[] = {
                         "write batch_script JOB [FILE|-]|config [FILE]|state FOLDER: what it runs; slurm.conf; a copy" },
 };
 
-static void help_verbs(FILE *out) {
+static void scontrol_help_verbs(FILE *out) {
         for (size_t i = 0; i < ELEMENTSOF(verbs); i++)
                 if (verbs[i].run)
                         fprintf(out, "     %-24s %s\n", verbs[i].name, verbs[i].help);
@@ -141,24 +141,24 @@ static const struct option_table table = {
         .rows = rows,
         .n_rows = ELEMENTSOF(rows),
         .stop = false,
-        .commands = help_verbs,
+        .commands = scontrol_help_verbs,
 };
 
-static int verb_version(const struct scontrol *s, int argc, char **argv) {
+static int scontrol_verb_version(const struct scontrol *s, int argc, char **argv) {
         if (argc > 1)
                 return scontrol_complain(s, "too many arguments for keyword:%s", argv[0]);
         options_version(stdout);
         return EXIT_SUCCESS;
 }
 
-static int verb_help(const struct scontrol *s, int argc, char **argv) {
+static int scontrol_verb_help(const struct scontrol *s, int argc, char **argv) {
         if (argc > 1)
                 return scontrol_complain(s, "too many arguments for keyword:%s", argv[0]);
         options_help(&table, stdout);
         return EXIT_SUCCESS;
 }
 
-static const struct verb *find(const char *word) {
+static const struct verb *verb_find(const char *word) {
         size_t n = strlen(word);
 
         for (size_t i = 0; i < ELEMENTSOF(verbs); i++)
@@ -189,8 +189,8 @@ static enum where where_of(const struct verb *verb) {
                 { scontrol_show, IN_EACH },
                 { scontrol_completing, IN_EACH },
                 { scontrol_ping, IN_EACH },
-                { verb_help, HERE },
-                { verb_version, HERE },
+                { scontrol_verb_help, HERE },
+                { scontrol_verb_version, HERE },
                 { scontrol_cluster, HERE },
                 { scontrol_errnumstr, HERE },
         };
@@ -208,7 +208,7 @@ struct each {
         char **argv;
 };
 
-static int run_there(void *user, size_t at) {
+static int verb_run_in_cluster(void *user, size_t at) {
         const struct each *e = user;
         struct scontrol s = *e->s;
 
@@ -230,17 +230,17 @@ static int run_in_each(const struct scontrol *s, const struct verb *verb, int ar
                 command_error("scontrol", "--json shows one cluster at a time");
                 return EXIT_FAILURE;
         }
-        return command_at_once(s->sites, run_there, &each);
+        return command_at_once(s->sites, verb_run_in_cluster, &each);
 }
 
 /* Returns true if the verb asks the clusters of --clusters. */
-static bool asks(const struct verb *verb, int argc, char **argv) {
+static bool verb_asks_clusters(const struct verb *verb, int argc, char **argv) {
         return where_of(verb) != HERE &&
                !(verb->run == scontrol_show && (argc < 2 || scontrol_shows_words(argv[1])));
 }
 
-static int carry_out(void *user, int argc, char **argv) {
-        const struct verb *verb = find(argv[0]);
+static int scontrol_run_verb(void *user, int argc, char **argv) {
+        const struct verb *verb = verb_find(argv[0]);
         const struct scontrol *s = user;
 
         if (!verb) {
@@ -261,8 +261,9 @@ static int carry_out(void *user, int argc, char **argv) {
                 return EXIT_FAILURE;
         }
         command_use_cluster(s->sites, 0);
-        return s->sites->n > 1 && asks(verb, argc, argv) ? run_in_each(s, verb, argc, argv)
-                                                         : verb->run(s, argc, argv);
+        return s->sites->n > 1 && verb_asks_clusters(verb, argc, argv)
+                               ? run_in_each(s, verb, argc, argv)
+                               : verb->run(s, argc, argv);
 }
 
 int scontrol_main(int argc, char **argv) {
@@ -278,7 +279,7 @@ int scontrol_main(int argc, char **argv) {
         const struct prompt prompt = {
                 .program = "scontrol",
                 .switches = switches,
-                .run = carry_out,
+                .run = scontrol_run_verb,
                 .user = &s,
         };
         if (first >= argc)
@@ -286,5 +287,5 @@ int scontrol_main(int argc, char **argv) {
         /* no later line follows for the switch to affect */
         if (first + 1 == argc && prompt_switch(&prompt, argv[first]))
                 return EXIT_SUCCESS;
-        return carry_out(&s, argc - first, argv + first);
+        return scontrol_run_verb(&s, argc - first, argv + first);
 }

@@ -25,7 +25,7 @@ int scontrol_complain(const struct scontrol *s, const char *format, ...) {
         return EXIT_FAILURE;
 }
 
-static char *text(const char *s) {
+static char *action_string(const char *s) {
         return (char *)(s ? s : "");
 }
 
@@ -99,7 +99,7 @@ int scontrol_ask(const struct scontrol *s, Envelope *request, const char *verb) 
 
 /* ---- lists of jobs ---- */
 
-static void add_word(const struct scontrol *s, struct id_list *list, const char *word) {
+static void id_list_add_word(const struct scontrol *s, struct id_list *list, const char *word) {
         struct job_id id = { 0 };
         int r = job_id_parse(word, &id);
 
@@ -122,7 +122,7 @@ static char *without_key(char *words) {
 void id_list_add(const struct scontrol *s, struct id_list *list, char *words) {
         words = without_key(words);
         for (char *w = job_id_next(&words); w; w = job_id_next(&words))
-                add_word(s, list, w);
+                id_list_add_word(s, list, w);
 }
 
 void id_list_done(struct id_list *list) {
@@ -146,7 +146,7 @@ static const struct job_verb job_verbs[] = {
         { "release", SLUMBER__JOB_ACTION_KIND__JOB_ACTION_RELEASE, true },
 };
 
-static int report(const struct scontrol *s, const Slumber__JobResult *result,
+static int action_report_result(const struct scontrol *s, const Slumber__JobResult *result,
                 const char **ret_words) {
         const char *words = result->text;
 
@@ -199,8 +199,8 @@ static int take_requeue_word(const struct scontrol *s, const struct job_verb *ve
 }
 
 /* Acts on the jobs of list, or, with name, on all jobs of this name. */
-static int act(const struct scontrol *s, const struct job_verb *verb, struct id_list *list,
-                const char *name, const struct requeue_words *requeue) {
+static int jobs_send_action(const struct scontrol *s, const struct job_verb *verb,
+                struct id_list *list, const char *name, const struct requeue_words *requeue) {
         _cleanup_(job_id_request_done) struct job_id_request named = { 0 };
         _cleanup_envelope_ Envelope *reply = NULL;
         Slumber__JobAction action = SLUMBER__JOB_ACTION__INIT;
@@ -210,7 +210,7 @@ static int act(const struct scontrol *s, const struct job_verb *verb, struct id_
         int rc = EXIT_SUCCESS;
 
         action.kind = verb->kind;
-        action.name = text(name);
+        action.name = action_string(name);
         action.incomplete = requeue->incomplete;
         action.special_exit = requeue->special_exit;
         job_id_request_init(&named, list->ids, name ? 0 : list->n);
@@ -230,7 +230,7 @@ static int act(const struct scontrol *s, const struct job_verb *verb, struct id_
                 return EXIT_SUCCESS;
         command_told("scontrol", false, reply->job_action_reply->told);
         for (size_t i = 0; i < reply->job_action_reply->n_results; i++)
-                rc |= report(s, reply->job_action_reply->results[i], &words);
+                rc |= action_report_result(s, reply->job_action_reply->results[i], &words);
         return words && verb->is_update ? scontrol_complain(s, "slurm_suspend error: %s", words)
                                         : rc;
 }
@@ -261,12 +261,12 @@ static int job_verb(const struct scontrol *s, Slumber__JobActionKind kind, int a
                                                    ? argv[i] + 8
                                                    : NULL;
                 if (name && *name)
-                        rc |= act(s, verb, list, name, &requeue);
+                        rc |= jobs_send_action(s, verb, list, name, &requeue);
                 else if (!name)
                         id_list_add(s, list, argv[i]);
         }
         if (list->n > 0)
-                rc |= act(s, verb, list, NULL, &requeue);
+                rc |= jobs_send_action(s, verb, list, NULL, &requeue);
         id_list_done(list);
         if (list->bad && verb->is_update)
                 scontrol_complain(s, "slurm_suspend error: %s",
@@ -330,7 +330,7 @@ static char *one_line(int n, char **words) {
 }
 
 /* Succeeds if at least one job or array task was notified. */
-static int notified(const struct scontrol *s, const Slumber__JobActionReply *m) {
+static int notify_report_results(const struct scontrol *s, const Slumber__JobActionReply *m) {
         uint32_t code = m->n_results ? m->results[0]->code : (uint32_t)SLUMBER_BAD_JOB_ID;
 
         for (size_t i = 0; i < m->n_results; i++)
@@ -365,7 +365,7 @@ int scontrol_notify(const struct scontrol *s, int argc, char **argv) {
         if (r < 0)
                 return scontrol_complain(s, "job notify failure: %s", fail.text);
         return reply->body_case == SLUMBER__ENVELOPE__BODY_JOB_ACTION_REPLY
-                               ? notified(s, reply->job_action_reply)
+                               ? notify_report_results(s, reply->job_action_reply)
                                : EXIT_SUCCESS;
 }
 
@@ -443,7 +443,7 @@ int scontrol_shutdown(const struct scontrol *s, int argc, char **argv) {
         return scontrol_ask(s, &envelope, "slurm_shutdown");
 }
 
-static int find_component(const struct job_id *id, uint32_t *ret) {
+static int scontrol_find_component(const struct job_id *id, uint32_t *ret) {
         _cleanup_(wire_freep) struct wire *w = NULL;
         int r = command_connect(&w, NULL);
 
@@ -461,7 +461,7 @@ int scontrol_wait_job(const struct scontrol *s, int argc, char **argv) {
                                 argv[0]);
         if (job_id_parse(argv[1], &id) < 0 || id.has_step)
                 return scontrol_refuse("Invalid job_id %s", argv[1]);
-        if (id.tasks && *id.tasks == '+' && find_component(&id, &id.job) < 0)
+        if (id.tasks && *id.tasks == '+' && scontrol_find_component(&id, &id.job) < 0)
                 return scontrol_refuse("scontrol: Problem running job %s", argv[1]);
         request.job_id = id.job;
         ENVELOPE(envelope, WAIT_JOB, wait_job, &request);

@@ -26,7 +26,7 @@ struct wish {
 
 /* ---- the request ---- */
 
-static void list_add(struct list *l, char *names) {
+static void assoc_list_add_words(struct list *l, char *names) {
         char *rest = NULL;
 
         for (char *w = strtok_r(names, ",", &rest); w; w = strtok_r(NULL, ",", &rest)) {
@@ -51,23 +51,23 @@ static int add_flags(struct wish *w, char *names) {
         return 0;
 }
 
-static bool is_key(const char *word, size_t n, const char *key, size_t least) {
+static bool assoc_word_is_key(const char *word, size_t n, const char *key, size_t least) {
         return n >= least && n <= strlen(key) && strncasecmp(word, key, n) == 0;
 }
 
-static int take_word(struct wish *w, char *word) {
+static int assoc_parse_word(struct wish *w, char *word) {
         size_t n = strcspn(word, "=");
 
         if (!word[n] || !word[n + 1])
                 return scontrol_refuse("No value given for option %s", word);
-        if (is_key(word, n, "accounts", 1))
-                list_add(&w->accounts, word + n + 1);
-        else if (is_key(word, n, "flags", 1))
+        if (assoc_word_is_key(word, n, "accounts", 1))
+                assoc_list_add_words(&w->accounts, word + n + 1);
+        else if (assoc_word_is_key(word, n, "flags", 1))
                 return add_flags(w, word + n + 1);
-        else if (is_key(word, n, "qos", 1))
-                list_add(&w->qos, word + n + 1);
-        else if (is_key(word, n, "users", 1))
-                list_add(&w->users, word + n + 1);
+        else if (assoc_word_is_key(word, n, "qos", 1))
+                assoc_list_add_words(&w->qos, word + n + 1);
+        else if (assoc_word_is_key(word, n, "users", 1))
+                assoc_list_add_words(&w->users, word + n + 1);
         else
                 return scontrol_refuse("invalid entity: %s for keyword:show assoc_mgr", word);
         return 0;
@@ -96,7 +96,8 @@ static void print_parts(const struct scontrol *s, Slumber__AssocMgrRecord *const
         }
 }
 
-static void print_record(const struct scontrol *s, int kind, const Slumber__AssocMgrRecord *r) {
+static void assoc_print_record(const struct scontrol *s, int kind,
+                const Slumber__AssocMgrRecord *r) {
         print_words(r, s->one_liner ? " " : "\n    ");
         if (kind == QOS) {
                 print_parts(s, r->accounts, r->n_accounts, "Account Limits", "No Accounts");
@@ -134,7 +135,7 @@ static int print_kind(const struct scontrol *s, const struct wish *wish, int kin
                 if (list->n_records && !some)
                         printf(s->one_liner ? "%s\n" : "%s\n\n", kinds[kind].title);
                 for (size_t i = 0; i < list->n_records; i++)
-                        print_record(s, kind, list->records[i]);
+                        assoc_print_record(s, kind, list->records[i]);
                 some |= list->n_records > 0;
                 q.skip = list->next;
         } while (q.skip);
@@ -151,7 +152,7 @@ int scontrol_show_assoc_mgr(const struct scontrol *s, int argc, char **argv) {
         int code = EXIT_SUCCESS, r = 0;
 
         for (int i = 0; i < argc && code == EXIT_SUCCESS; i++)
-                code = take_word(&wish, argv[i]);
+                code = assoc_parse_word(&wish, argv[i]);
         if (code == EXIT_SUCCESS) {
                 r = command_connect(&w, &fail);
                 for (int k = 0, n = 0; k < KINDS && r >= 0; k++)

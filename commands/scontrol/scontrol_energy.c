@@ -18,7 +18,7 @@ struct sum {
         usec_t since;   /* earliest start of counting; 0: none */
 };
 
-static void add_node(struct sum *s, const Node *n) {
+static void energy_sum_add_node(struct sum *s, const Node *n) {
         const Slumber__Energy *e = n->energy;
 
         s->nodes++;
@@ -36,7 +36,7 @@ static void add_node(struct sum *s, const Node *n) {
 
 #define KWH(joules) ((joules) / 3.6e6)
 
-static void print_line(const struct sum *s) {
+static void energy_sum_print(const struct sum *s) {
         const char *format = getenv("SLURM_TIME_FORMAT");
         char since[TIMETEXT_MAX];
 
@@ -48,7 +48,7 @@ static void print_line(const struct sum *s) {
                         s->since ? time_text(s->since, format, since) : "Never");
 }
 
-static struct json_object *to_json(const struct sum *s) {
+static struct json_object *energy_sum_object(const struct sum *s) {
         struct json_object *o = json_object_new_object(), *since = json_object_new_object();
 
         json_object_object_add(o,
@@ -73,23 +73,24 @@ static void print_all(const struct sum *sums, size_t n, bool json, usec_t now) {
 
         for (size_t i = 0; i < n; i++)
                 if (json)
-                        json_object_array_add(list, to_json(&sums[i]));
+                        json_object_array_add(list, energy_sum_object(&sums[i]));
                 else
-                        print_line(&sums[i]);
+                        energy_sum_print(&sums[i]);
         if (json)
                 json_print_object("energy", list, now, stdout);
 }
 
 /* ---- summing ---- */
 
-static bool is_in(const Node *n, const char *partition) {
+static bool node_is_in_partition(const Node *n, const char *partition) {
         for (size_t i = 0; i < n->n_partitions; i++)
                 if (streq(n->partitions[i], partition))
                         return true;
         return false;
 }
 
-static int load(struct node_list *nodes, struct partition_list *partitions, struct fail *fail) {
+static int energy_query_nodes(struct node_list *nodes, struct partition_list *partitions,
+                struct fail *fail) {
         _cleanup_(wire_freep) struct wire *w = NULL;
         Slumber__NodeQuery query = SLUMBER__NODE_QUERY__INIT;
         int r = command_connect(&w, fail);
@@ -110,26 +111,26 @@ int scontrol_show_energy(const struct scontrol *s, const char *what) {
         if (!of_nodes && !of_partitions)
                 return scontrol_complain(s,
                                 "invalid argument for show energy: %s (nodes or partitions)", what);
-        if (load(&nodes, &partitions, &fail) < 0) {
+        if (energy_query_nodes(&nodes, &partitions, &fail) < 0) {
                 node_list_done(&nodes);
                 return scontrol_complain(s, "slurm_load_node error: %s", fail.text);
         }
         struct sum *sums = xnew0(struct sum, MAX(nodes.n_nodes, partitions.n_partitions) + 1);
         for (size_t i = 0; of_nodes && i < nodes.n_nodes; i++) {
                 sums[n] = (struct sum){ .key = "NodeName", .name = nodes.nodes[i]->name };
-                add_node(&sums[n++], nodes.nodes[i]);
+                energy_sum_add_node(&sums[n++], nodes.nodes[i]);
         }
         for (size_t i = 0; of_partitions && i < partitions.n_partitions; i++) {
                 sums[n] = (struct sum){ .key = "PartitionName",
                         .name = partitions.partitions[i]->name };
                 for (size_t k = 0; k < nodes.n_nodes; k++)
-                        if (is_in(nodes.nodes[k], sums[n].name))
-                                add_node(&sums[n], nodes.nodes[k]);
+                        if (node_is_in_partition(nodes.nodes[k], sums[n].name))
+                                energy_sum_add_node(&sums[n], nodes.nodes[k]);
                 n++;
         }
         sums[n] = (struct sum){ .key = "Total", .name = "ALL" };
         for (size_t k = 0; k < nodes.n_nodes; k++)
-                add_node(&sums[n], nodes.nodes[k]);
+                energy_sum_add_node(&sums[n], nodes.nodes[k]);
         print_all(sums, n + 1, s->json, nodes.pages.now);
         free(sums);
         node_list_done(&nodes);

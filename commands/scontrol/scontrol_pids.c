@@ -16,7 +16,7 @@ struct process {
 };
 
 /* Sets *value to 7 for the line "NAME=7"; leaves *value alone for any other line. */
-static void take_number(const char *line, const char *name, int *value) {
+static void environ_read_number(const char *line, const char *name, int *value) {
         size_t n = strlen(name);
         uint64_t number;
 
@@ -25,7 +25,7 @@ static void take_number(const char *line, const char *name, int *value) {
                 *value = (int)number;
 }
 
-static struct process look_at(uint32_t pid) {
+static struct process process_read(uint32_t pid) {
         _cleanup_free_ char *path = xasprintf("/proc/%u/environ", pid), *line = NULL;
         _cleanup_fclose_ FILE *f = fopen(path, "re");
         struct process p = { pid, -1, -1 };
@@ -33,15 +33,15 @@ static struct process look_at(uint32_t pid) {
         size_t size = 0;
 
         while (f && getdelim(&line, &size, 0, f) > 0) {
-                take_number(line, "SLURM_TASK_PID", &task);
-                take_number(line, "SLURM_LOCALID", &p.local);
-                take_number(line, "SLURM_PROCID", &p.global);
+                environ_read_number(line, "SLURM_TASK_PID", &task);
+                environ_read_number(line, "SLURM_LOCALID", &p.local);
+                environ_read_number(line, "SLURM_PROCID", &p.global);
         }
         return task == (int)pid ? p : (struct process){ pid, -1, -1 };
 }
 
 /* Sorts tasks before other processes. */
-static int by_task(const void *a, const void *b) {
+static int process_compare_task(const void *a, const void *b) {
         const struct process *x = a, *y = b;
 
         if ((x->local < 0) != (y->local < 0))
@@ -58,14 +58,14 @@ static void print_cell(int value, int width) {
                 printf(" %-*d", width, value);
 }
 
-static void print_step(const Slumber__StepPids *step) {
+static void pids_print_step(const Slumber__StepPids *step) {
         _cleanup_free_ struct process *list = xnew(struct process, step->n_pids + 1);
         char buf[STEP_TEXT_MAX];
         const char *name = step_text(step->step, buf);
 
         for (size_t i = 0; i < step->n_pids; i++)
-                list[i] = look_at(step->pids[i]);
-        list_sort(list, step->n_pids, sizeof list[0], by_task);
+                list[i] = process_read(step->pids[i]);
+        list_sort(list, step->n_pids, sizeof list[0], process_compare_task);
         for (size_t i = 0; i < step->n_pids; i++) {
                 printf("%-8u %-8u %-8s", list[i].pid, step->job, name);
                 print_cell(list[i].local, 7);
@@ -74,7 +74,7 @@ static void print_step(const Slumber__StepPids *step) {
         }
 }
 
-static int by_step(const void *a, const void *b) {
+static int step_pids_compare(const void *a, const void *b) {
         const Slumber__StepPids *x = *(Slumber__StepPids *const *)a,
                                 *y = *(Slumber__StepPids *const *)b;
 
@@ -83,7 +83,7 @@ static int by_step(const void *a, const void *b) {
         return x->step < y->step ? -1 : x->step > y->step;
 }
 
-static int ask(Slumber__PidsQuery *query, Envelope **ret, struct fail *fail) {
+static int pids_send_query(Slumber__PidsQuery *query, Envelope **ret, struct fail *fail) {
         uint32_t code = 0;
 
         ENVELOPE(request, PIDS_QUERY, pids_query, query);
@@ -149,7 +149,7 @@ int scontrol_listpids(const struct scontrol *s, int argc, char **argv) {
         query.job = id.job;
         step.value = id.step;
         query.step = id.has_step ? &step : NULL;
-        if (ask(&query, &reply, &fail) < 0)
+        if (pids_send_query(&query, &reply, &fail) < 0)
                 return scontrol_refuse("%s", fail.text);
         const Slumber__PidsReply *m = reply->pids_reply;
         if (argc > 2 && !streq(argv[2], m->node))
@@ -157,9 +157,9 @@ int scontrol_listpids(const struct scontrol *s, int argc, char **argv) {
                                 "this host is node %s, not %s: the processes of a node's jobs are listed there",
                                 m->node, argv[2]);
         puts("PID      JOBID    STEPID   LOCALID GLOBALID");
-        list_sort(m->steps, m->n_steps, sizeof m->steps[0], by_step);
+        list_sort(m->steps, m->n_steps, sizeof m->steps[0], step_pids_compare);
         for (size_t i = 0; i < m->n_steps; i++)
-                print_step(m->steps[i]);
+                pids_print_step(m->steps[i]);
         return m->n_steps ? EXIT_SUCCESS : none_there(&id, m->node);
 }
 
@@ -176,7 +176,7 @@ static Envelope *ask_all(const struct scontrol *s, int argc, char **argv) {
                 scontrol_complain(s, "too many arguments for keyword:%s", argv[0]);
                 return NULL;
         }
-        if (ask(&query, &reply, &fail) < 0) {
+        if (pids_send_query(&query, &reply, &fail) < 0) {
                 scontrol_refuse("%s", fail.text);
                 return NULL;
         }
@@ -187,7 +187,7 @@ static Envelope *ask_all(const struct scontrol *s, int argc, char **argv) {
                 slumber__envelope__free_unpacked(reply, NULL);
                 return NULL;
         }
-        list_sort(m->steps, m->n_steps, sizeof m->steps[0], by_step);
+        list_sort(m->steps, m->n_steps, sizeof m->steps[0], step_pids_compare);
         return reply;
 }
 
@@ -221,7 +221,7 @@ int scontrol_liststeps(const struct scontrol *s, int argc, char **argv) {
 
 /* ---- pidinfo ---- */
 
-static uint32_t job_of(const Slumber__PidsReply *m, uint64_t pid) {
+static uint32_t pids_find_job(const Slumber__PidsReply *m, uint64_t pid) {
         for (size_t i = 0; i < m->n_steps; i++)
                 for (size_t k = 0; k < m->steps[i]->n_pids; k++)
                         if (m->steps[i]->pids[k] == pid)
@@ -265,8 +265,8 @@ int scontrol_pidinfo(const struct scontrol *s, int argc, char **argv) {
                                 argc < 2 ? "few" : "many", argv[0]);
         if (uint_parse(argv[1], 1, INT32_MAX, &pid) < 0)
                 return scontrol_refuse("\"%s\" is not a process id", argv[1]);
-        if (ask(&query, &reply, &fail) < 0)
+        if (pids_send_query(&query, &reply, &fail) < 0)
                 return scontrol_refuse("%s", fail.text);
-        uint32_t job = job_of(reply->pids_reply, pid);
+        uint32_t job = pids_find_job(reply->pids_reply, pid);
         return job ? print_end(job) : scontrol_refuse("Failed to locate job for requested pid");
 }

@@ -61,7 +61,7 @@ static int add_settings(const struct scontrol *s, struct request *rq, char *text
         return EXIT_SUCCESS;
 }
 
-static int add_word(const struct scontrol *s, struct request *rq, char *word) {
+static int plan_parse_word(const struct scontrol *s, struct request *rq, char *word) {
         struct setting setting;
         uint64_t hours;
 
@@ -90,7 +90,7 @@ static int make_request(const struct scontrol *s, int argc, char **argv, struct 
         rq->m.horizon = 3600 * USEC_PER_SEC;
         rq->m.settings = rq->pointers;
         for (int i = 1; i < argc; i++)
-                if (add_word(s, rq, argv[i]) != EXIT_SUCCESS)
+                if (plan_parse_word(s, rq, argv[i]) != EXIT_SUCCESS)
                         return EXIT_FAILURE;
         for (size_t i = 0; i < s->with.n; i++) {
                 rq->texts[i] = xstrdup(s->with.texts[i]);
@@ -103,7 +103,7 @@ static int make_request(const struct scontrol *s, int argc, char **argv, struct 
 /* ---- the answer as text ---- */
 
 /* Formats a time of day; adds the date if not on start's day. */
-static const char *clock_text(usec_t t, usec_t start, char buf[TIMETEXT_MAX]) {
+static const char *plan_clock_text(usec_t t, usec_t start, char buf[TIMETEXT_MAX]) {
         time_t at = (time_t)(t / USEC_PER_SEC), from = (time_t)(start / USEC_PER_SEC);
         struct tm tm, first;
 
@@ -114,7 +114,7 @@ static const char *clock_text(usec_t t, usec_t start, char buf[TIMETEXT_MAX]) {
         return buf;
 }
 
-static double hours(usec_t t) {
+static double usec_to_hours(usec_t t) {
         return (double)t / (double)(3600 * USEC_PER_SEC);
 }
 
@@ -125,10 +125,10 @@ static void print_lines(const Slumber__PlanReply *p, FILE *out) {
                 const Slumber__PlanLine *l = p->lines[i];
                 bool long_one = l->until / USEC_PER_SEC != l->from / USEC_PER_SEC;
 
-                fprintf(out, "%s%s%s %s %s (%s)\n", clock_text(l->from, p->start, from),
+                fprintf(out, "%s%s%s %s %s (%s)\n", plan_clock_text(l->from, p->start, from),
                                 long_one ? "-" : "",
-                                long_one ? clock_text(l->until, p->start, until) : "", l->action,
-                                l->nodes, l->why);
+                                long_one ? plan_clock_text(l->until, p->start, until) : "",
+                                l->action, l->nodes, l->why);
         }
         if (p->left_out)
                 fprintf(out, "... and %u more: name fewer nodes or hours to see them\n",
@@ -141,15 +141,15 @@ static void print_totals(const char *title, const Slumber__PlanTotals *t, FILE *
         if (!t)
                 return;
         fprintf(out, "%s: %u of %u nodes on now, %u at the end; %.1f node-hours on; %u switched off, %u switched on",
-                        title, t->on_at_start, t->nodes, t->on_at_end, hours(t->on), t->suspends,
-                        t->resumes);
+                        title, t->on_at_start, t->nodes, t->on_at_end, usec_to_hours(t->on),
+                        t->suspends, t->resumes);
         if (t->failures)
                 fprintf(out, ", %u boots fail", t->failures);
         fputc('\n', out);
 }
 
 /* Prints the actions before the totals. */
-static void print_plan(const Slumber__PlanReply *p, const struct request *rq, FILE *out) {
+static void plan_print_text(const Slumber__PlanReply *p, const struct request *rq, FILE *out) {
         char start[TIMETEXT_MAX], end[TIMETEXT_MAX];
 
         fprintf(out, "From %s to %s", time_text(p->start, NULL, start),
@@ -176,74 +176,74 @@ static void print_plan(const Slumber__PlanReply *p, const struct request *rq, FI
 
 /* ---- the answer as JSON: times in seconds since 1970 ---- */
 
-static void put_number(struct json_object *o, const char *key, uint64_t value) {
+static void plan_put_number(struct json_object *o, const char *key, uint64_t value) {
         json_object_object_add(o, key, json_object_new_int64((int64_t)value));
 }
 
-static void put_text(struct json_object *o, const char *key, const char *value) {
+static void plan_put_text(struct json_object *o, const char *key, const char *value) {
         json_object_object_add(o, key, json_object_new_string(value));
 }
 
 static struct json_object *totals_object(const Slumber__PlanTotals *t) {
         struct json_object *o = json_object_new_object();
 
-        json_object_object_add(o, "node_hours_on", json_object_new_double(hours(t->on)));
-        put_number(o, "nodes", t->nodes);
-        put_number(o, "on_at_start", t->on_at_start);
-        put_number(o, "on_at_end", t->on_at_end);
-        put_number(o, "suspends", t->suspends);
-        put_number(o, "resumes", t->resumes);
-        put_number(o, "boot_failures", t->failures);
+        json_object_object_add(o, "node_hours_on", json_object_new_double(usec_to_hours(t->on)));
+        plan_put_number(o, "nodes", t->nodes);
+        plan_put_number(o, "on_at_start", t->on_at_start);
+        plan_put_number(o, "on_at_end", t->on_at_end);
+        plan_put_number(o, "suspends", t->suspends);
+        plan_put_number(o, "resumes", t->resumes);
+        plan_put_number(o, "boot_failures", t->failures);
         return o;
 }
 
 static struct json_object *line_object(const Slumber__PlanLine *l) {
         struct json_object *o = json_object_new_object();
 
-        put_number(o, "from", l->from / USEC_PER_SEC);
-        put_number(o, "until", l->until / USEC_PER_SEC);
-        put_text(o, "action", l->action);
-        put_text(o, "nodes", l->nodes);
-        put_number(o, "node_count", l->node_count);
+        plan_put_number(o, "from", l->from / USEC_PER_SEC);
+        plan_put_number(o, "until", l->until / USEC_PER_SEC);
+        plan_put_text(o, "action", l->action);
+        plan_put_text(o, "nodes", l->nodes);
+        plan_put_number(o, "node_count", l->node_count);
         if (l->job_id)
-                put_number(o, "job_id", l->job_id);
-        put_text(o, "why", l->why);
+                plan_put_number(o, "job_id", l->job_id);
+        plan_put_text(o, "why", l->why);
         return o;
 }
 
-static void print_json(const Slumber__PlanReply *p, const struct request *rq, FILE *out) {
+static void plan_print_json(const Slumber__PlanReply *p, const struct request *rq, FILE *out) {
         struct json_object *o = json_object_new_object(), *with = json_object_new_object();
         struct json_object *lines = json_object_new_array(), *awake = json_object_new_array();
 
-        put_number(o, "start", p->start / USEC_PER_SEC);
-        put_number(o, "end", p->end / USEC_PER_SEC);
+        plan_put_number(o, "start", p->start / USEC_PER_SEC);
+        plan_put_number(o, "end", p->end / USEC_PER_SEC);
         for (size_t i = 0; i < rq->m.n_settings; i++)
-                put_text(with, rq->values[i].key, rq->values[i].value);
+                plan_put_text(with, rq->values[i].key, rq->values[i].value);
         json_object_object_add(o, "with", with);
         json_object_object_add(o, "off_because",
                         *p->off_because ? json_object_new_string(p->off_because) : NULL);
         for (size_t i = 0; i < p->n_lines; i++)
                 json_object_array_add(lines, line_object(p->lines[i]));
         json_object_object_add(o, "decisions", lines);
-        put_number(o, "decisions_left_out", p->left_out);
+        plan_put_number(o, "decisions_left_out", p->left_out);
         for (size_t i = 0; i < p->n_awake; i++) {
                 struct json_object *a = json_object_new_object();
-                put_text(a, "nodes", p->awake[i]->nodes);
-                put_number(a, "node_count", p->awake[i]->node_count);
-                put_text(a, "why", p->awake[i]->why);
+                plan_put_text(a, "nodes", p->awake[i]->nodes);
+                plan_put_number(a, "node_count", p->awake[i]->node_count);
+                plan_put_text(a, "why", p->awake[i]->why);
                 json_object_array_add(awake, a);
         }
         json_object_object_add(o, "always_on", awake);
         json_object_object_add(o, "totals", p->totals ? totals_object(p->totals) : NULL);
         json_object_object_add(o, "unchanged", p->unchanged ? totals_object(p->unchanged) : NULL);
-        put_number(o, "jobs_without_limit", p->endless_jobs);
-        put_number(o, "nodes_of_unknown_boot_time", p->guessed_boots);
+        plan_put_number(o, "jobs_without_limit", p->endless_jobs);
+        plan_put_number(o, "nodes_of_unknown_boot_time", p->guessed_boots);
         json_print_object("plan", o, p->start, out);
 }
 
 /* ---- the verb ---- */
 
-static int ask(const struct scontrol *s, struct request *rq) {
+static int plan_send_request(const struct scontrol *s, struct request *rq) {
         _cleanup_(wire_freep) struct wire *w = NULL;
         _cleanup_envelope_ Envelope *reply = NULL;
         struct fail fail = { 0 };
@@ -258,9 +258,9 @@ static int ask(const struct scontrol *s, struct request *rq) {
                 return scontrol_refuse(
                                 "scontrol_power_plan error: the controller sent an unexpected answer");
         if (s->json)
-                print_json(reply->plan_reply, rq, stdout);
+                plan_print_json(reply->plan_reply, rq, stdout);
         else
-                print_plan(reply->plan_reply, rq, stdout);
+                plan_print_text(reply->plan_reply, rq, stdout);
         return EXIT_SUCCESS;
 }
 
@@ -269,7 +269,7 @@ int scontrol_power_plan(const struct scontrol *s, int argc, char **argv) {
         int rc = make_request(s, argc, argv, rq);
 
         if (rc == EXIT_SUCCESS)
-                rc = ask(s, rq);
+                rc = plan_send_request(s, rq);
         for (size_t i = 0; i < ELEMENTSOF(rq->texts); i++)
                 free(rq->texts[i]);
         return rc;

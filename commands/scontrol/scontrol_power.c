@@ -104,7 +104,8 @@ struct power_summary {
         size_t n, allocated;
 };
 
-static struct power_group *group_of(struct power_summary *s, const char *state, const char *why) {
+static struct power_group *power_group_get(struct power_summary *s, const char *state,
+                const char *why) {
         for (size_t i = 0; i < s->n; i++)
                 if (streq(s->list[i].state, state) && streq(s->list[i].why, why))
                         return &s->list[i];
@@ -113,14 +114,15 @@ static struct power_group *group_of(struct power_summary *s, const char *state, 
         return &s->list[s->n++];
 }
 
-static void count_node(const void *record, void *user) {
+static void power_group_add_node(const void *record, void *user) {
         const Node *node = record;
 
-        hostlist_push(group_of(user, node->state_text, node->power ? node->power->why : "")->nodes,
+        hostlist_push(power_group_get(user, node->state_text, node->power ? node->power->why : "")
+                                        ->nodes,
                         node->name);
 }
 
-static int by_count(const void *a, const void *b) {
+static int power_group_compare(const void *a, const void *b) {
         const struct power_group *x = a, *y = b;
         size_t m = hostlist_count(x->nodes), n = hostlist_count(y->nodes);
 
@@ -129,7 +131,7 @@ static int by_count(const void *a, const void *b) {
 }
 
 static void print_summary(const struct scontrol *s, struct power_summary *sum) {
-        list_sort(sum->list, sum->n, sizeof sum->list[0], by_count);
+        list_sort(sum->list, sum->n, sizeof sum->list[0], power_group_compare);
         for (size_t i = 0; i < sum->n; i++) {
                 struct power_group *g = &sum->list[i];
                 _cleanup_free_ char *nodes = hostlist_text(g->nodes);
@@ -153,7 +155,7 @@ int scontrol_power_summary(const struct scontrol *s) {
         query.with_future = s->future;
         query.with_power = query.brief_power = true;
         if (command_connect(&w, &fail) < 0 ||
-                        query_each_node(w, &query, count_node, &sum, &now, &fail) < 0)
+                        query_each_node(w, &query, power_group_add_node, &sum, &now, &fail) < 0)
                 return scontrol_complain(s, "slurm_load_node error: %s", fail.text);
         if (sum.n == 0)
                 puts("No nodes in the system");

@@ -22,7 +22,7 @@ static void wishes_done(struct wishes *w) {
                 free(w->keys[i]);
 }
 
-static void wish(struct wishes *w, const struct setting *s) {
+static void reservation_add_setting(struct wishes *w, const struct setting *s) {
         size_t at = w->update.n_settings++;
 
         w->keys[at] = xasprintf("%s%.1s", s->key, s->sign ? &s->sign : "");
@@ -41,7 +41,7 @@ static bool is_entity(const char *word, size_t n) {
                                                strncasecmp(word, "reservations", n) == 0));
 }
 
-static int say_refused(const char *what, uint32_t code, const struct fail *fail) {
+static int reservation_report_refusal(const char *what, uint32_t code, const struct fail *fail) {
         fprintf(stderr, "Error %s the reservation: %s\n", what, fail->text);
         if (code == SLUMBER_NODES_BUSY)
                 fputs("Note, unless nodes are directly requested a reservation must exist in a single partition.\n"
@@ -79,11 +79,11 @@ int scontrol_create_reservation(const struct scontrol *s, int argc, char **argv)
                 if (is_entity(setting.key, strlen(setting.key)))
                         w.update.name = (char *)(uintptr_t)setting.value;
                 else
-                        wish(&w, &setting);
+                        reservation_add_setting(&w, &setting);
         }
         ENVELOPE(request, RESERVATION_UPDATE, reservation_update, &w.update);
         if (scontrol_call(&request, &reply, &code, &fail) < 0)
-                return say_refused("creating", code, &fail);
+                return reservation_report_refusal("creating", code, &fail);
         if (reply->body_case == SLUMBER__ENVELOPE__BODY_RESERVATION_REPLY)
                 printf("Reservation created: %s\n", reply->reservation_reply->name);
         return EXIT_SUCCESS;
@@ -100,10 +100,10 @@ int scontrol_update_reservation(const struct scontrol *s, struct setting *settin
                 return scontrol_refuse("too many arguments for keyword:update");
         w.update.name = (char *)(uintptr_t)settings[0].value;
         for (size_t i = 1; i < n; i++)
-                wish(&w, &settings[i]);
+                reservation_add_setting(&w, &settings[i]);
         ENVELOPE(request, RESERVATION_UPDATE, reservation_update, &w.update);
         if (scontrol_call(&request, NULL, &code, &fail) < 0) {
-                (void)say_refused("updating", code, &fail);
+                (void)reservation_report_refusal("updating", code, &fail);
                 const char *words = slumber_error_text((int)code);
                 return scontrol_refuse("slurm_update error: %s", words ? words : fail.text);
         }

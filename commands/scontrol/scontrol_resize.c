@@ -55,7 +55,7 @@ static void print_script(const struct shell *sh, const Slumber__Job *job, FILE *
 }
 
 /* Replaces an existing file; a symbolic link of this name is replaced, not followed. */
-static int write_script(const struct shell *sh, const Slumber__Job *job) {
+static int resize_write_script(const struct shell *sh, const Slumber__Job *job) {
         _cleanup_free_ char *path = xasprintf("slurm_job_%u_resize.%s", job->id, sh->suffix);
         _cleanup_free_ char *new = xasprintf(".%s.XXXXXX", path);
         int fd = mkostemp(new, O_CLOEXEC);
@@ -76,7 +76,7 @@ static int write_script(const struct shell *sh, const Slumber__Job *job) {
 
 static int write_scripts(const Slumber__Job *job) {
         for (size_t i = 0; i < ELEMENTSOF(shells); i++)
-                if (write_script(&shells[i], job) != EXIT_SUCCESS)
+                if (resize_write_script(&shells[i], job) != EXIT_SUCCESS)
                         return EXIT_FAILURE;
         puts("To reset Slurm environment variables, execute");
         for (size_t i = 0; i < ELEMENTSOF(shells); i++)

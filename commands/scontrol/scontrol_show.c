@@ -29,7 +29,7 @@ struct show {
         int n_words;
 };
 
-static int complain(const struct show *show, const char *what, const char *text) {
+static int show_complain(const struct show *show, const char *what, const char *text) {
         return scontrol_complain(show->s, "%s error: %s", what, text);
 }
 
@@ -77,7 +77,7 @@ static int each_job(const struct show *show, const struct job_id *id, bool steps
         return r;
 }
 
-static void print_job(const void *record, void *user) {
+static void show_print_job(const void *record, void *user) {
         struct job_printer *to = user;
 
         to->n++;
@@ -96,13 +96,13 @@ static int show_jobs(struct show *show) {
 
         bool all = !show->id || streq(show->id, "0"); /* 0 means all, as in Slurm */
         if (!all && (job_id_parse(show->id, &id) < 0 || id.has_step))
-                return complain(show, "scontrol_print_job",
+                return show_complain(show, "scontrol_print_job",
                                 *fail.text ? fail.text : slumber_error_text(SLUMBER_BAD_JOB_ID));
-        int r = each_job(show, &id, false, print_job, &to, &fail);
+        int r = each_job(show, &id, false, show_print_job, &to, &fail);
         if (r == -ENOENT && id.tasks)
                 return not_found(show, "Job", show->id);
         if (r < 0)
-                return complain(show, "slurm_load_jobs", fail.text);
+                return show_complain(show, "slurm_load_jobs", fail.text);
         if (json)
                 json_jobs_end(json, to.now);
         else if (to.n == 0)
@@ -131,13 +131,13 @@ static int show_steps(struct show *show) {
         struct fail fail = { 0 };
 
         if (show->id && job_id_parse_part(show->id, &id) < 0)
-                return complain(show, "slurm_get_job_steps",
+                return show_complain(show, "slurm_get_job_steps",
                                 slumber_error_text(SLUMBER_BAD_STEP_ID));
         to.step = id.has_step ? id.step : UINT32_MAX;
         to.part = id.part;
         id.has_step = false;
         if (each_job(show, &id, true, print_steps, &to, &fail) < 0)
-                return complain(show, "slurm_get_job_steps", fail.text);
+                return show_complain(show, "slurm_get_job_steps", fail.text);
         if (!to.n_steps && !show->id)
                 puts("No job steps in the system");
         if (!to.n_steps && show->id && !show->s->quiet)
@@ -173,7 +173,7 @@ int scontrol_completing(const struct scontrol *s, int argc, char **argv) {
         if (argc > 1)
                 return scontrol_complain(s, "too many arguments for keyword:%s", argv[0]);
         if (each_job(&show, &all, false, print_completing, &to, &fail) < 0)
-                return complain(&show, "slurm_load_jobs", fail.text);
+                return show_complain(&show, "slurm_load_jobs", fail.text);
         return EXIT_SUCCESS;
 }
 
@@ -202,7 +202,7 @@ static int load_nodes(const struct show *show, bool why, struct node_list *list,
         return r;
 }
 
-static const Node *find_node(const struct node_list *list, const char *name) {
+static const Node *show_find_node(const struct node_list *list, const char *name) {
         for (size_t i = 0; i < list->n_nodes; i++)
                 if (streq(list->nodes[i]->name, name))
                         return list->nodes[i];
@@ -218,7 +218,7 @@ static int show_named_nodes(const struct show *show, const struct node_list *lis
         int r = EXIT_SUCCESS;
 
         for (size_t i = 0; i < hostlist_count(names); i++) {
-                const Node *node = find_node(list, hostlist_get(names, i));
+                const Node *node = show_find_node(list, hostlist_get(names, i));
 
                 if (node)
                         print(&show->view, node, stdout);
@@ -237,7 +237,7 @@ static int show_nodes_as_json(const struct show *show, const struct node_list *l
         for (size_t i = 0; !names && i < list->n_nodes; i++)
                 chosen[n++] = list->nodes[i];
         for (size_t i = 0; names && i < hostlist_count(names); i++) {
-                const Node *node = find_node(list, hostlist_get(names, i));
+                const Node *node = show_find_node(list, hostlist_get(names, i));
 
                 if (node)
                         chosen[n++] = node;
@@ -274,7 +274,7 @@ static int show_all_nodes(const struct show *show, bool why, node_printer_t *pri
         query.with_phase = !why;
         if (command_connect(&w, &fail) < 0 ||
                         query_each_node(w, &query, print_node, &to, &to.now, &fail) < 0)
-                return complain(show, "slurm_load_node", fail.text);
+                return show_complain(show, "slurm_load_node", fail.text);
         if (to.n == 0)
                 puts("No nodes in the system");
         return EXIT_SUCCESS;
@@ -290,11 +290,11 @@ static int show_each_node(struct show *show, bool why, node_printer_t *print,
         if (show->id && strcasecmp(show->id, "all") == 0)
                 show->id = NULL;
         if (show->id && hostlist_parse(show->id, &names, &fail) < 0)
-                return complain(show, "scontrol_print_node_list", fail.text);
+                return show_complain(show, "scontrol_print_node_list", fail.text);
         if (!names && !show->s->json)
                 return show_all_nodes(show, why, print);
         if (load_nodes(show, why || show->s->json, &list, &fail) < 0)
-                return complain(show, "slurm_load_node", fail.text);
+                return show_complain(show, "slurm_load_node", fail.text);
 
         if (show->s->json)
                 r = show_nodes_as_json(show, &list, names, print_json);
@@ -338,7 +338,7 @@ static int show_aliases(struct show *show) {
         own[strcspn(own, ".")] = 0;
         show->id = NULL; /* a host name, not a node name */
         if (load_nodes(show, false, &list, &fail) < 0)
-                return complain(show, "slurm_load_node", fail.text);
+                return show_complain(show, "slurm_load_node", fail.text);
         for (size_t i = 0; i < list.n_nodes; i++)
                 if (streq(list.nodes[i]->hostname, host ? host : own)) {
                         printf("%s%s", between, list.nodes[i]->name);
@@ -371,7 +371,7 @@ static int show_partitions(struct show *show) {
         if (r >= 0)
                 r = query_partitions(w, NULL, &list, NULL, &fail);
         if (r < 0)
-                return complain(show, "slurm_load_partitions", fail.text);
+                return show_complain(show, "slurm_load_partitions", fail.text);
 
         _cleanup_free_ const Partition **chosen = xnew(const Partition *, list.n_partitions + 1);
         for (size_t i = 0; i < list.n_partitions; i++) {
@@ -413,7 +413,7 @@ static int show_config(struct show *show) {
         if (r >= 0 && reply->body_case != SLUMBER__ENVELOPE__BODY_CONFIG_LIST)
                 r = fail_set(&fail, -EPROTO, "the controller answered something else");
         if (r < 0)
-                return complain(show, "slurm_load_ctl_conf", fail.text);
+                return show_complain(show, "slurm_load_ctl_conf", fail.text);
         record_print_config(&show->view, reply->config_list, stdout);
         return EXIT_SUCCESS;
 }
@@ -453,7 +453,7 @@ static int ask_topology(struct show *show, Slumber__ConfigQuery *query, Envelope
                 r = wire_call(w, &request, ret, NULL, &fail);
         if (r >= 0 && (*ret)->body_case != SLUMBER__ENVELOPE__BODY_CONFIG_LIST)
                 r = fail_set(&fail, -EPROTO, "the controller answered something else");
-        return r < 0 ? complain(show, "slurm_load_topo", fail.text) : EXIT_SUCCESS;
+        return r < 0 ? show_complain(show, "slurm_load_topo", fail.text) : EXIT_SUCCESS;
 }
 
 static int show_topoconf(struct show *show) {
@@ -644,7 +644,7 @@ static int show_licenses(struct show *show) {
         struct fail fail = { 0 };
 
         if (load_licenses(&list, show->id, &fail) < 0)
-                return complain(show, "slurm_load_licenses", fail.text);
+                return show_complain(show, "slurm_load_licenses", fail.text);
         if (list.n_licenses == 0 && show->id) {
                 printable_fprintf(stderr, "License %s not found\n", show->id);
                 return EXIT_FAILURE;
@@ -715,7 +715,7 @@ static const struct entity {
         { .name = "topology", .least = 1, .run = show_topology, .words = true },
 };
 
-static const struct entity *find(const char *word, size_t n) {
+static const struct entity *show_find_entity(const char *word, size_t n) {
         for (size_t i = 0; i < ELEMENTSOF(entities); i++)
                 if (n >= entities[i].least &&
                                 (strncasecmp(entities[i].name, word, n) == 0 ||
@@ -726,7 +726,7 @@ static const struct entity *find(const char *word, size_t n) {
 }
 
 bool scontrol_shows_words(const char *entity) {
-        const struct entity *e = find(entity, strcspn(entity, "="));
+        const struct entity *e = show_find_entity(entity, strcspn(entity, "="));
 
         return !e || !e->run || e->here;
 }
@@ -760,7 +760,7 @@ int scontrol_show(const struct scontrol *s, int argc, char **argv) {
                 return scontrol_complain(s, "too few arguments for keyword:show");
 
         n = strcspn(argv[1], "=");
-        entity = find(argv[1], n);
+        entity = show_find_entity(argv[1], n);
         if (argc > (argv[1][n] ? 2 : 3) && !(entity && entity->words))
                 return scontrol_complain(s, "too many arguments for keyword:show");
         show.id = argv[1][n] ? argv[1] + n + 1 : argc > 2 ? argv[2] : NULL;

@@ -12,13 +12,13 @@
 
 #include <strings.h>
 
-static char *text(const char *s) {
+static char *update_string(const char *s) {
         return (char *)(s ? s : "");
 }
 
 /* ---- update nodename= ---- */
 
-static int unsupported(const struct scontrol *s, const char *word) {
+static int update_refuse_setting(const struct scontrol *s, const char *word) {
         scontrol_refuse("Update of this parameter is not supported: %s", word);
         return scontrol_refuse("Request aborted");
 }
@@ -62,9 +62,9 @@ static int set_node_text(struct node_change *c, const struct setting *setting) {
                 if (c->n_texts >= ELEMENTSOF(c->texts))
                         return -ENOENT;
                 slumber__text__init(value);
-                value->value = text(setting->value);
+                value->value = update_string(setting->value);
                 if (streq(setting->value, "(null)"))
-                        value->value = text("");
+                        value->value = update_string("");
                 *(Slumber__Text **)((char *)&c->update + node_keys[i].offset) = value;
                 c->n_texts++;
                 return 0;
@@ -76,7 +76,7 @@ static int set_node_state(const struct scontrol *s, struct node_change *c, const
         const char *word = node_state_word(value);
 
         if (word) {
-                c->update.state = text(word);
+                c->update.state = update_string(word);
                 return 0;
         }
         scontrol_refuse("Invalid input: state=%s", value);
@@ -116,12 +116,12 @@ static int set_node_resume_after(const struct scontrol *s, struct node_change *c
         return 0;
 }
 
-static int set_node(const struct scontrol *s, struct node_change *c,
+static int node_change_set(const struct scontrol *s, struct node_change *c,
                 const struct setting *setting) {
         char sign[2] = { setting->sign, 0 };
 
         if (!setting->sign && setting_is(setting, "NodeName", 3)) {
-                c->update.nodes = text(setting->value);
+                c->update.nodes = update_string(setting->value);
                 return 0;
         }
         c->any = true;
@@ -145,12 +145,12 @@ static bool needs_reason(const Slumber__NodeUpdate *u) {
         return streq(u->state, "DOWN") || streq(u->state, "DRAIN") || streq(u->state, "FAIL");
 }
 
-static int update_node(const struct scontrol *s, struct setting *settings, size_t n) {
+static int update_named_nodes(const struct scontrol *s, struct setting *settings, size_t n) {
         struct node_change c = { 0 };
 
         slumber__node_update__init(&c.update);
         for (size_t i = 0; i < n; i++)
-                if (set_node(s, &c, &settings[i]) < 0)
+                if (node_change_set(s, &c, &settings[i]) < 0)
                         return EXIT_FAILURE;
         if (!c.any)
                 return scontrol_refuse("No changes specified");
@@ -180,7 +180,7 @@ static void key_values_fill(struct key_values *kv, const struct setting *setting
                 slumber__key_value__init(to);
                 kv->keys[kv->n] = xasprintf("%s%.1s", from->key, from->sign ? &from->sign : "");
                 to->key = kv->keys[kv->n];
-                to->value = text(from->value);
+                to->value = update_string(from->value);
                 kv->pointers[kv->n] = to;
         }
 }
@@ -212,7 +212,7 @@ static bool is_size(const struct setting *setting) {
 }
 
 /* Returns true if the caller is a process of the job. */
-static bool is_own(const struct job_id *id) {
+static bool job_is_own(const struct job_id *id) {
         uint64_t own;
 
         return !id->tasks &&
@@ -237,7 +237,7 @@ static int update_one_job(const struct scontrol *s, const struct job_id *id, str
                 return scontrol_complain(s, "%s for job %s",
                                 s->quiet ? fail.text : scontrol_refusal(code, &fail), name);
         }
-        return sized && is_own(id) ? scontrol_resized(id->job) : EXIT_SUCCESS;
+        return sized && job_is_own(id) ? scontrol_resized(id->job) : EXIT_SUCCESS;
 }
 
 static int update_ids(const struct scontrol *s, const struct id_list *list,
@@ -296,7 +296,7 @@ static int update_step(const struct scontrol *s, struct setting *settings, size_
                 if (!setting_is(&settings[i], "TimeLimit", 5) || settings[i].sign) {
                         _cleanup_free_ char *word = xasprintf("%s=%s", settings[i].key,
                                         settings[i].value);
-                        return unsupported(s, word);
+                        return update_refuse_setting(s, word);
                 }
                 settings[i].key = "TimeLimit";
         }
@@ -324,7 +324,7 @@ static bool has_id(const struct id_list *list, uint32_t id) {
 }
 
 /* Adds unfinished jobs of the name, an array once; false: too many jobs. */
-static bool add_named(struct id_list *list, const struct job_list *jobs, const char *name,
+static bool id_list_add_named(struct id_list *list, const struct job_list *jobs, const char *name,
                 const char *user) {
         for (size_t i = 0; i < jobs->n_jobs; i++) {
                 const Job *j = jobs->jobs[i];
@@ -357,7 +357,7 @@ static int update_named_jobs(const struct scontrol *s, struct setting *settings,
         query.with_hidden = true;
         if (command_connect(&w, &fail) < 0 || query_jobs(w, &query, &jobs, NULL, &fail) < 0)
                 return scontrol_refuse("slurm_update error: %s", fail.text);
-        if (!add_named(list, &jobs, settings[0].value, user))
+        if (!id_list_add_named(list, &jobs, settings[0].value, user))
                 return scontrol_refuse("scontrol: error: More than %d jobs are named '%s'",
                                 ID_LIST_MAX, settings[0].value);
         return list->n ? update_ids(s, list, settings + 1, kept - 1)
@@ -397,7 +397,7 @@ static int send_partition(const struct scontrol *s, struct setting *settings, si
                 if (check_partition_setting(s, &settings[i]) < 0)
                         return EXIT_FAILURE;
         key_values_fill(&kv, settings + 1, n - 1);
-        update.name = text(settings[0].value);
+        update.name = update_string(settings[0].value);
         update.settings = kv.pointers;
         update.n_settings = kv.n;
         update.create = create;
@@ -421,7 +421,7 @@ static int delete_partition(const struct setting *named) {
         _cleanup_free_ char *what = xasprintf("delete_partition %.100s=%.100s", named->key,
                         named->value);
 
-        update.name = text(named->value);
+        update.name = update_string(named->value);
         update.remove = true;
         ENVELOPE(envelope, PARTITION_UPDATE, partition_update, &update);
         return ask_for(&envelope, what);
@@ -471,7 +471,7 @@ static const struct entity {
         { "JobName", 4, update_named_jobs }, /* reservationname= is a key of jobs */
         { "ReservationName", 3, scontrol_update_reservation }, /* partitionname= is a key of
                                                                   reservations */
-        { "NodeName", 3, update_node },
+        { "NodeName", 3, update_named_nodes },
         { "PartitionName", 3, update_partition },
         { "StepId", 4, update_step },
         { "SlurmctldDebug", 9, refuse_entity },
@@ -482,7 +482,7 @@ static const struct entity {
 };
 
 /* Finds the entity and moves the setting with the entity's name to the front. */
-static const struct entity *find_entity(struct setting *settings, size_t n) {
+static const struct entity *update_find_entity(struct setting *settings, size_t n) {
         for (size_t e = 0; e < ELEMENTSOF(entities); e++)
                 for (size_t i = 0; i < n; i++) {
                         struct setting named = settings[i];
@@ -552,9 +552,9 @@ int scontrol_update(const struct scontrol *s, int argc, char **argv) {
                                 (i > 0 && set_alone(word, &settings[used])))
                         used++;
                 else if (i > 0)
-                        return unsupported(s, word);
+                        return update_refuse_setting(s, word);
         }
-        entity = find_entity(settings, used);
+        entity = update_find_entity(settings, used);
         if (!entity) {
                 scontrol_refuse("No valid entity in update command");
                 return scontrol_refuse("Input line must include \"NodeName\", \"PartitionName\", "
@@ -610,7 +610,7 @@ static int delete_nodes(const struct setting *named) {
         _cleanup_free_ char *what = xasprintf("delete_node %.100s=%.100s", named->key,
                         named->value);
 
-        update.nodes = text(named->value);
+        update.nodes = update_string(named->value);
         update.remove = true;
         ENVELOPE(envelope, NODE_UPDATE, node_update, &update);
         return ask_for(&envelope, what);
@@ -627,7 +627,7 @@ int scontrol_create(const struct scontrol *s, int argc, char **argv) {
         for (int i = 1; i < argc; i++) {
                 _cleanup_free_ char *word = xstrdup(argv[i]);
                 if (setting_parse(argv[i], &settings[n++]) < 0)
-                        return unsupported(s, word);
+                        return update_refuse_setting(s, word);
         }
         return create_partition(s, settings, n);
 }

@@ -13,7 +13,7 @@
 
 /* ---- errnumstr ---- */
 
-static const char *error_text(uint64_t number) {
+static const char *error_number_text(uint64_t number) {
         int e = slumber_error_of(number);
 
         return e < 0 ? strerror((int)number) /* "Unknown error 99999" */
@@ -29,13 +29,13 @@ int scontrol_errnumstr(const struct scontrol *s, int argc, char **argv) {
                                 argv[0]);
         if (uint_parse(argv[1], 0, INT32_MAX, &number) < 0)
                 return scontrol_complain(s, "numeric arguments required for keyword:%s", argv[0]);
-        puts(error_text(number));
+        puts(error_number_text(number));
         return EXIT_SUCCESS;
 }
 
 /* ---- getaddrs ---- */
 
-static bool is_named(const struct hostlist *names, const Node *n) {
+static bool node_is_named(const struct hostlist *names, const Node *n) {
         return hostlist_has(names, n->name);
 }
 
@@ -57,7 +57,7 @@ int scontrol_getaddrs(const struct scontrol *s, int argc, char **argv) {
         if (r >= 0)
                 r = query_nodes(w, &query, &list, NULL, &fail);
         for (size_t i = 0; r >= 0 && i < list.n_nodes; i++)
-                if (is_named(names, list.nodes[i])) {
+                if (node_is_named(names, list.nodes[i])) {
                         printf("%s: %s:%u\n", list.nodes[i]->name, list.nodes[i]->address,
                                         list.nodes[i]->port);
                         found++;

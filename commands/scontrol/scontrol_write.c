@@ -15,7 +15,7 @@
 #include <time.h>
 
 /* Returns NULL after a message. */
-static FILE *open_file(const char *path) {
+static FILE *output_file_open(const char *path) {
         FILE *out = fopen(path, "we");
 
         if (!out)
@@ -24,7 +24,7 @@ static FILE *open_file(const char *path) {
 }
 
 /* Closes the file and reports a failed write. */
-static int close_file(FILE *out, const char *path) {
+static int output_file_close(FILE *out, const char *path) {
         bool failed = ferror(out);
 
         failed |= fclose(out) != 0;
@@ -42,17 +42,17 @@ static int save_script(const struct scontrol *s, const struct job_id *id, const 
                 return fflush(stdout) == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
         }
         path = path ? path : usual;
-        FILE *out = open_file(path);
+        FILE *out = output_file_open(path);
         if (!out)
                 return EXIT_FAILURE;
         fwrite(script, 1, size, out);
-        int rc = close_file(out, path);
+        int rc = output_file_close(out, path);
         if (rc == EXIT_SUCCESS && !s->quiet)
                 printf("batch script for job %s written to %s\n", name, path);
         return rc;
 }
 
-static int write_script(const struct scontrol *s, int argc, char **argv) {
+static int write_batch_script(const struct scontrol *s, int argc, char **argv) {
         _cleanup_(wire_freep) struct wire *w = NULL;
         _cleanup_free_ char *script = NULL;
         Slumber__ScriptQuery query = SLUMBER__SCRIPT_QUERY__INIT;
@@ -95,7 +95,7 @@ static int write_state(const struct scontrol *s, int argc, char **argv) {
 
 /* Opens a temporary file in folder. Returns the file's path (the caller frees the path) and sets
    *ret, NULL on failure; the caller closes *ret. */
-static char *open_new(const char *path, const char *folder, FILE **ret) {
+static char *temporary_file_open(const char *path, const char *folder, FILE **ret) {
         const char *slash = strrchr(path, '/');
         char *new = xasprintf("%s/.%s.XXXXXX", folder, slash ? slash + 1 : path);
         int fd = mkostemp(new, O_CLOEXEC);
@@ -104,14 +104,14 @@ static char *open_new(const char *path, const char *folder, FILE **ret) {
         return new;
 }
 
-static int sync_folder(const char *folder) {
+static int output_folder_sync(const char *folder) {
         _cleanup_close_ int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 
         return fd < 0 || fsync(fd) < 0 ? -errno : 0;
 }
 
 /* Writes path completely and synchronously, or not at all; returns 0 or -errno. */
-static int put_file(const char *path, const char *text, mode_t mode) {
+static int output_file_replace(const char *path, const char *text, mode_t mode) {
         _cleanup_free_ char *folder = config_folder(path);
         mode_t mask = umask(0);
         struct stat st;
@@ -121,7 +121,7 @@ static int put_file(const char *path, const char *text, mode_t mode) {
         /* rename() would replace a link or a pipe */
         if (lstat(path, &st) == 0 && !S_ISREG(st.st_mode))
                 return S_ISLNK(st.st_mode) ? -ELOOP : -EINVAL;
-        _cleanup_free_ char *new = open_new(path, folder, &out);
+        _cleanup_free_ char *new = temporary_file_open(path, folder, &out);
         if (!out)
                 return -errno;
         /* fflush() succeeds after a failed write in fputs() */
@@ -132,12 +132,12 @@ static int put_file(const char *path, const char *text, mode_t mode) {
         if (r >= 0 && rename(new, path) < 0)
                 r = -errno;
         if (r >= 0)
-                return sync_folder(folder);
+                return output_folder_sync(folder);
         (void)unlink(new);
         return r;
 }
 
-static char *dated(const char *file) {
+static char *config_dated_path(const char *file) {
         char when[32];
         time_t now = time(NULL);
         struct tm tm;
@@ -148,8 +148,8 @@ static char *dated(const char *file) {
 }
 
 static int save_config(const struct scontrol *s, const Slumber__ConfigFile *m, const char *file) {
-        _cleanup_free_ char *path = dated(file ? file : m->path);
-        int r = path ? put_file(path, m->text, m->secret ? 0600 : 0644) : -EOVERFLOW;
+        _cleanup_free_ char *path = config_dated_path(file ? file : m->path);
+        int r = path ? output_file_replace(path, m->text, m->secret ? 0600 : 0644) : -EOVERFLOW;
 
         if (r < 0) {
                 fprintf(stderr, "scontrol: error: Unable to write %s: %s\n", strna(path),
@@ -163,7 +163,7 @@ static int save_config(const struct scontrol *s, const Slumber__ConfigFile *m, c
         return EXIT_SUCCESS;
 }
 
-static int write_config(const struct scontrol *s, int argc, char **argv) {
+static int write_config_file(const struct scontrol *s, int argc, char **argv) {
         _cleanup_envelope_ Envelope *reply = NULL;
         Slumber__ConfigFileQuery query = SLUMBER__CONFIG_FILE_QUERY__INIT;
         struct fail fail = { 0 };
@@ -185,7 +185,7 @@ int scontrol_write(const struct scontrol *s, int argc, char **argv) {
         if (argc < 2)
                 return scontrol_complain(s, "too few arguments for keyword:%s", argv[0]);
         if (strcasecmp(argv[1], "config") == 0)
-                return write_config(s, argc - 2, argv + 2);
+                return write_config_file(s, argc - 2, argv + 2);
         if (strcasecmp(argv[1], "state") == 0)
                 return write_state(s, argc - 2, argv + 2);
         if (strncasecmp(argv[1], "batch_script", MAX(strlen(argv[1]), (size_t)5)) != 0)
@@ -193,5 +193,5 @@ int scontrol_write(const struct scontrol *s, int argc, char **argv) {
         if (argc < 3 || argc > 4)
                 return scontrol_complain(s, "too %s arguments for keyword:%s",
                                 argc < 3 ? "few" : "many", argv[0]);
-        return write_script(s, argc - 2, argv + 2);
+        return write_batch_script(s, argc - 2, argv + 2);
 }

@@ -55,7 +55,7 @@ NEVER_SETTER(no_dbd, "slumberctld keeps the accounts itself, there is no slurmdb
 NEVER_SETTER(no_burst_buffer, "there are no burst buffers")
 NEVER_SETTER(no_front_end, "there are no front end nodes")
 
-static int set_number(const char *name, const char *value, long low, long high, long *ret,
+static int strigger_set_number(const char *name, const char *value, long low, long high, long *ret,
                 struct fail *fail) {
         char *end;
 
@@ -66,34 +66,34 @@ static int set_number(const char *name, const char *value, long low, long high, 
         return 0;
 }
 
-static int set_offset(void *field, const char *value, struct fail *fail) {
+static int strigger_set_offset(void *field, const char *value, struct fail *fail) {
         long n;
-        int r = set_number("offset", value, -INT32_MAX, INT32_MAX, &n, fail);
+        int r = strigger_set_number("offset", value, -INT32_MAX, INT32_MAX, &n, fail);
 
         if (r >= 0)
                 *(int32_t *)field = (int32_t)n;
         return r;
 }
 
-static int set_job(void *field, const char *value, struct fail *fail) {
+static int strigger_set_job(void *field, const char *value, struct fail *fail) {
         long n;
-        int r = set_number("jobid", value, 1, UINT32_MAX, &n, fail);
+        int r = strigger_set_number("jobid", value, 1, UINT32_MAX, &n, fail);
 
         if (r >= 0)
                 *(uint32_t *)field = (uint32_t)n;
         return r;
 }
 
-static int set_id(void *field, const char *value, struct fail *fail) {
+static int strigger_set_id(void *field, const char *value, struct fail *fail) {
         long n;
-        int r = set_number("id", value, 1, UINT32_MAX, &n, fail);
+        int r = strigger_set_number("id", value, 1, UINT32_MAX, &n, fail);
 
         if (r >= 0)
                 *(uint32_t *)field = (uint32_t)n;
         return r;
 }
 
-static int set_flags(void *field, const char *value, struct fail *fail) {
+static int strigger_set_flags(void *field, const char *value, struct fail *fail) {
         _cleanup_free_ char *copy = xstrdup(value);
         char *rest = NULL;
 
@@ -105,7 +105,7 @@ static int set_flags(void *field, const char *value, struct fail *fail) {
 }
 
 /* value: NULL: all nodes */
-static int set_node(void *field, const char *value, struct fail *fail) {
+static int strigger_set_node(void *field, const char *value, struct fail *fail) {
         struct strigger *s = (void *)((char *)field - FIELD(any_node));
 
         (void)fail;
@@ -139,21 +139,22 @@ static const struct option_row rows[] = {
                         "too many rows wait to be written to the accounts"),
         EVENT("fail", 'F', want_fail, "a node is about to fail (State=FAIL)"),
         EVENT("fini", 'f', want_fini, "the job has ended"),
-        { "flags", 0, OPTION_CALL, FIELD(permanent), set_flags, "flag,...",
+        { "flags", 0, OPTION_CALL, FIELD(permanent), strigger_set_flags, "flag,...",
                         "PERM: the trigger stays when it has fired" },
         EVENT("primary_slurmdbd_failure", 'g', no_dbd, "refused: there is no slurmdbd"),
         EVENT("primary_slurmdbd_resumed_operation", 'G', no_dbd, "refused: there is no slurmdbd"),
         EVENT("primary_database_failure", 'h', no_dbd, "refused: there is no slurmdbd"),
         EVENT("primary_database_resumed_operation", 'H', no_dbd, "refused: there is no slurmdbd"),
-        { "id", 'i', OPTION_CALL, FIELD(id), set_id, "number", "the trigger of this number" },
+        { "id", 'i', OPTION_CALL, FIELD(id), strigger_set_id, "number",
+                        "the trigger of this number" },
         EVENT("idle", 'I', want_idle, "a node has been idle for the offset"),
-        { "jobid", 'j', OPTION_CALL, FIELD(job), set_job, "job_id",
+        { "jobid", 'j', OPTION_CALL, FIELD(job), strigger_set_job, "job_id",
                         "of this job, or of its nodes" },
         OPTION_ROWS_CLUSTERS(FIELD(clusters)),
-        { "node", 'n', OPTION_CALL_OPTIONAL, FIELD(any_node), set_node, "hosts",
+        { "node", 'n', OPTION_CALL_OPTIONAL, FIELD(any_node), strigger_set_node, "hosts",
                         "of these nodes; without a value of all" },
         { "noheader", 'N', OPTION_FLAG, FIELD(no_header), NULL, NULL, "no heading" },
-        { "offset", 'o', OPTION_CALL, FIELD(offset), set_offset, "seconds",
+        { "offset", 'o', OPTION_CALL, FIELD(offset), strigger_set_offset, "seconds",
                         "so long after the event; negative: before it" },
         { "program", 'p', OPTION_TEXT, FIELD(program), NULL, "path",
                         "this is run, as you; arguments may follow in the same word" },
@@ -184,7 +185,7 @@ static const char no_event[] =
                 "--primary_slurmctld_acct_buffer_full)";
 
 /* Returns NULL if the trigger can be set, or a message (static). */
-static const char *check_set(const struct strigger *s) {
+static const char *strigger_check_set(const struct strigger *s) {
         _cleanup_free_ char *path = NULL;
 
         if (s->events & TRIGGER_EVENTS_JOB && !s->job)
@@ -205,7 +206,7 @@ static const char *check_set(const struct strigger *s) {
         return access(path, F_OK) < 0 ? "Invalid --program value, file not found" : NULL;
 }
 
-static const char *check(const struct strigger *s) {
+static const char *strigger_check(const struct strigger *s) {
         if (s->set + s->get + s->clear != 1)
                 return "You must use exactly one of the following options: --set, --get or --clear";
         if (s->clear && !s->id && !s->job && !s->user)
@@ -216,12 +217,12 @@ static const char *check(const struct strigger *s) {
                 return "--program and --offset have no meaning without --set";
         if (s->set && (s->id || s->user))
                 return "--id and --user have no meaning with --set";
-        return s->set ? check_set(s) : NULL;
+        return s->set ? strigger_check_set(s) : NULL;
 }
 
 /* ---- requests ---- */
 
-static int refused(const struct strigger *s, const char *what, int r, uint32_t code,
+static int strigger_report_refusal(const struct strigger *s, const char *what, int r, uint32_t code,
                 const struct fail *fail) {
         if (r == -EREMOTE && code == SLUMBER_NO_TRIGGER && s->quiet)
                 return 0;
@@ -233,7 +234,8 @@ static int refused(const struct strigger *s, const char *what, int r, uint32_t c
         return -EREMOTE;
 }
 
-static int ask(struct wire *w, Envelope *request, const struct strigger *s, const char *what) {
+static int strigger_send(struct wire *w, Envelope *request, const struct strigger *s,
+                const char *what) {
         struct fail fail = { 0 };
         uint32_t code = SLUMBER_OK;
         Envelope *reply = NULL;
@@ -241,7 +243,7 @@ static int ask(struct wire *w, Envelope *request, const struct strigger *s, cons
         command_say_when_slow(w, "strigger");
         int r = wire_call(w, request, &reply, &code, &fail);
         if (r < 0)
-                return refused(s, what, r, code, &fail);
+                return strigger_report_refusal(s, what, r, code, &fail);
         slumber__envelope__free_unpacked(reply, NULL);
         return 0;
 }
@@ -259,7 +261,7 @@ static int do_set(struct wire *w, const struct strigger *s, const uid_t *uid) {
         t.permanent = s->permanent;
         m.trigger = &t;
         ENVELOPE(request, TRIGGER_SET, trigger_set, &m);
-        int r = ask(w, &request, s, "set_trigger");
+        int r = strigger_send(w, &request, s, "set_trigger");
         if (r >= 0 && s->verbose)
                 fputs("strigger: trigger set\n", stderr);
         return r;
@@ -276,19 +278,20 @@ static int do_clear(struct wire *w, const struct strigger *s, const uid_t *uid) 
                 m.uid = &number;
         }
         ENVELOPE(request, TRIGGER_CLEAR, trigger_clear, &m);
-        int r = ask(w, &request, s, "clear_trigger");
+        int r = strigger_send(w, &request, s, "clear_trigger");
         if (r >= 0 && s->verbose)
                 fputs("strigger: triggers cleared\n", stderr);
         return r;
 }
 
-static bool is_wanted(const struct strigger *s, const Slumber__Trigger *t, const uid_t *uid) {
+static bool trigger_is_wanted(const struct strigger *s, const Slumber__Trigger *t,
+                const uid_t *uid) {
         return (!s->id || t->id == s->id) && (!s->job || t->job_id == s->job) &&
                (!uid || t->uid == *uid) && (t->events & s->events) == s->events &&
                (!s->node || streq(t->nodes, s->node)) && (!s->permanent || t->permanent);
 }
 
-static void print(const Slumber__Trigger *t) {
+static void trigger_print(const Slumber__Trigger *t) {
         _cleanup_free_ char *events = trigger_events_text(t->events);
         const char *kind = t->job_id                         ? "job"
                            : t->events & TRIGGER_EVENTS_CTLD ? "slurmctld"
@@ -313,7 +316,7 @@ static int do_get(struct wire *w, const struct strigger *s, const uid_t *uid) {
         ENVELOPE(request, TRIGGER_QUERY, trigger_query, &q);
         int r = wire_call(w, &request, &reply, &code, &fail);
         if (r < 0)
-                return refused(s, "get_triggers", r, code, &fail);
+                return strigger_report_refusal(s, "get_triggers", r, code, &fail);
         if (reply->body_case != SLUMBER__ENVELOPE__BODY_TRIGGER_LIST) {
                 slumber__envelope__free_unpacked(reply, NULL);
                 command_error("strigger", "%s", slumber_error_text(SLUMBER_PROTOCOL));
@@ -321,18 +324,18 @@ static int do_get(struct wire *w, const struct strigger *s, const uid_t *uid) {
         }
         for (size_t i = 0; i < reply->trigger_list->n_triggers; i++) {
                 const Slumber__Trigger *t = reply->trigger_list->triggers[i];
-                if (!is_wanted(s, t, uid))
+                if (!trigger_is_wanted(s, t, uid))
                         continue;
                 if (!any && !s->no_header)
                         puts("TRIG_ID RES_TYPE   RES_ID TYPE                                OFFSET USER     FLAGS PROGRAM");
                 any = true;
-                print(t);
+                trigger_print(t);
         }
         slumber__envelope__free_unpacked(reply, NULL);
         return 0;
 }
 
-static int run(const struct strigger *s) {
+static int strigger_run(const struct strigger *s) {
         struct wire *w = NULL;
         struct fail fail = { 0 };
         uid_t uid = 0;
@@ -360,12 +363,12 @@ int strigger_main(int argc, char **argv) {
                 return EXIT_SUCCESS;
         if (r < 0)
                 return EXIT_FAILURE;
-        const char *wrong = check(&s);
+        const char *wrong = strigger_check(&s);
         if (wrong) {
                 command_error("strigger", "%s", wrong);
                 return EXIT_FAILURE;
         }
         if (command_cluster("strigger", s.clusters, &cluster) < 0)
                 return EXIT_FAILURE;
-        return run(&s) < 0 ? EXIT_FAILURE : EXIT_SUCCESS;
+        return strigger_run(&s) < 0 ? EXIT_FAILURE : EXIT_SUCCESS;
 }
