@@ -65,21 +65,21 @@ static uint64_t mean_of(uint64_t sum, uint64_t n) {
         return n ? sum / n : 0;
 }
 
-static uint64_t mean(const Slumber__StatsReply *m) {
+static uint64_t stats_mean_cycle(const Slumber__StatsReply *m) {
         return mean_of(m->sum_cycle, m->cycles);
 }
 
-static uint64_t minutes(const Slumber__StatsReply *m) {
+static uint64_t stats_minutes(const Slumber__StatsReply *m) {
         return m->now > m->since ? (m->now - m->since) / (60 * USEC_PER_SEC) : 0;
 }
 
-static void print_count(const char *name, uint64_t n) {
+static void sdiag_print_count(const char *name, uint64_t n) {
         printf("%s%llu\n", name, (unsigned long long)n);
 }
 
 /* ---- requests ---- */
 
-static int by_count(const void *a, const void *b) {
+static int call_compare_count(const void *a, const void *b) {
         const Slumber__CallStats *x = *(Slumber__CallStats *const *)a,
                                  *y = *(Slumber__CallStats *const *)b;
 
@@ -87,14 +87,14 @@ static int by_count(const void *a, const void *b) {
                                     : (x->number > y->number) - (x->number < y->number);
 }
 
-static int by_id(const void *a, const void *b) {
+static int call_compare_id(const void *a, const void *b) {
         const Slumber__CallStats *x = *(Slumber__CallStats *const *)a,
                                  *y = *(Slumber__CallStats *const *)b;
 
         return (x->number > y->number) - (x->number < y->number);
 }
 
-static int by_time(const void *a, const void *b) {
+static int call_compare_time(const void *a, const void *b) {
         const Slumber__CallStats *x = *(Slumber__CallStats *const *)a,
                                  *y = *(Slumber__CallStats *const *)b;
 
@@ -106,7 +106,7 @@ static uint64_t mean_time(const Slumber__CallStats *c) {
         return c->time / MAX(c->count, (uint64_t)1);
 }
 
-static int by_mean(const void *a, const void *b) {
+static int call_compare_mean(const void *a, const void *b) {
         uint64_t x = mean_time(*(Slumber__CallStats *const *)a),
                  y = mean_time(*(Slumber__CallStats *const *)b);
 
@@ -115,10 +115,10 @@ static int by_mean(const void *a, const void *b) {
 
 static void sort_calls(const struct sdiag *s, Slumber__CallStats **calls, size_t n) {
         list_sort(calls, n, sizeof calls[0],
-                        s->by_id     ? by_id
-                        : s->by_time ? by_time
-                        : s->by_mean ? by_mean
-                                     : by_count);
+                        s->by_id     ? call_compare_id
+                        : s->by_time ? call_compare_time
+                        : s->by_mean ? call_compare_mean
+                                     : call_compare_count);
 }
 
 static void print_calls(Slumber__CallStats *const *calls, size_t n, int width, int number_width) {
@@ -136,72 +136,74 @@ static void print_calls(Slumber__CallStats *const *calls, size_t n, int width, i
 
 static void print_main(const Slumber__StatsReply *m) {
         puts("\nMain schedule statistics (microseconds):");
-        print_count("\tLast cycle:   ", m->last_cycle);
-        print_count("\tMax cycle:    ", m->max_cycle);
-        print_count("\tTotal cycles: ", m->cycles);
+        sdiag_print_count("\tLast cycle:   ", m->last_cycle);
+        sdiag_print_count("\tMax cycle:    ", m->max_cycle);
+        sdiag_print_count("\tTotal cycles: ", m->cycles);
         if (m->cycles) {
-                print_count("\tMean cycle:   ", mean(m));
-                print_count("\tMean depth cycle:  ", mean_of(m->depth, m->cycles));
+                sdiag_print_count("\tMean cycle:   ", stats_mean_cycle(m));
+                sdiag_print_count("\tMean depth cycle:  ", mean_of(m->depth, m->cycles));
         }
-        if (minutes(m))
-                print_count("\tCycles per minute: ", m->cycles / minutes(m));
-        print_count("\tLast queue length: ", m->queue);
+        if (stats_minutes(m))
+                sdiag_print_count("\tCycles per minute: ", m->cycles / stats_minutes(m));
+        sdiag_print_count("\tLast queue length: ", m->queue);
 }
 
-static void print_plan(const Slumber__StatsReply *m) {
+static void sdiag_print_plan(const Slumber__StatsReply *m) {
         static const Slumber__PlanStats none = SLUMBER__PLAN_STATS__INIT;
         const Slumber__PlanStats *p = m->plan ? m->plan : &none;
 
         puts("\nBackfilling stats");
-        print_count("\tTotal backfilled jobs (since last slurm start): ", m->backfilled_in_all);
-        print_count("\tTotal backfilled jobs (since last stats cycle start): ", m->backfilled);
+        sdiag_print_count("\tTotal backfilled jobs (since last slurm start): ",
+                        m->backfilled_in_all);
+        sdiag_print_count("\tTotal backfilled jobs (since last stats cycle start): ",
+                        m->backfilled);
         /* not counted separately */
-        print_count("\tTotal backfilled heterogeneous job components: ", 0);
-        print_count("\tTotal cycles: ", p->cycles);
+        sdiag_print_count("\tTotal backfilled heterogeneous job components: ", 0);
+        sdiag_print_count("\tTotal cycles: ", p->cycles);
         if (p->when)
                 print_moment("\tLast cycle when: ", p->when);
         else
                 puts("\tLast cycle when: N/A");
-        print_count("\tLast cycle: ", p->last_cycle);
-        print_count("\tMax cycle:  ", p->max_cycle);
+        sdiag_print_count("\tLast cycle: ", p->last_cycle);
+        sdiag_print_count("\tMax cycle:  ", p->max_cycle);
         if (p->cycles)
-                print_count("\tMean cycle: ", mean_of(p->sum_cycle, p->cycles));
-        print_count("\tLast depth cycle: ", p->last_depth);
-        print_count("\tLast depth cycle (try sched): ", p->last_tried);
+                sdiag_print_count("\tMean cycle: ", mean_of(p->sum_cycle, p->cycles));
+        sdiag_print_count("\tLast depth cycle: ", p->last_depth);
+        sdiag_print_count("\tLast depth cycle (try sched): ", p->last_tried);
         if (p->cycles) {
-                print_count("\tDepth Mean: ", mean_of(p->sum_depth, p->cycles));
-                print_count("\tDepth Mean (try depth): ", mean_of(p->sum_tried, p->cycles));
+                sdiag_print_count("\tDepth Mean: ", mean_of(p->sum_depth, p->cycles));
+                sdiag_print_count("\tDepth Mean (try depth): ", mean_of(p->sum_tried, p->cycles));
         }
-        print_count("\tLast queue length: ", p->last_queue);
+        sdiag_print_count("\tLast queue length: ", p->last_queue);
         if (p->cycles)
-                print_count("\tQueue length mean: ", mean_of(p->sum_queue, p->cycles));
-        print_count("\tLast table size: ", p->last_table);
+                sdiag_print_count("\tQueue length mean: ", mean_of(p->sum_queue, p->cycles));
+        sdiag_print_count("\tLast table size: ", p->last_table);
         if (p->cycles)
-                print_count("\tMean table size: ", mean_of(p->sum_table, p->cycles));
+                sdiag_print_count("\tMean table size: ", mean_of(p->sum_table, p->cycles));
 }
 
-static void print(const Slumber__StatsReply *m) {
+static void sdiag_print_text(const Slumber__StatsReply *m) {
         static const char rule[] = "*******************************************************";
 
         puts(rule);
         print_moment("sdiag output at ", m->now);
         print_moment("Data since      ", m->since);
         puts(rule);
-        print_count("Server thread count:  ", m->connections);
-        print_count("Agent queue size:     ", m->agent_queue);
-        print_count("Agent count:          ", m->agents);
-        print_count("Agent thread count:   ", 0); /* a single event loop serves all agents */
-        print_count("DBD Agent queue size: ", m->accounting_queue);
-        print_count("\nJobs submitted: ", m->submitted);
-        print_count("Jobs started:   ", m->started);
-        print_count("Jobs completed: ", m->completed);
-        print_count("Jobs canceled:  ", m->cancelled);
-        print_count("Jobs failed:    ", m->failed);
+        sdiag_print_count("Server thread count:  ", m->connections);
+        sdiag_print_count("Agent queue size:     ", m->agent_queue);
+        sdiag_print_count("Agent count:          ", m->agents);
+        sdiag_print_count("Agent thread count:   ", 0); /* a single event loop serves all agents */
+        sdiag_print_count("DBD Agent queue size: ", m->accounting_queue);
+        sdiag_print_count("\nJobs submitted: ", m->submitted);
+        sdiag_print_count("Jobs started:   ", m->started);
+        sdiag_print_count("Jobs completed: ", m->completed);
+        sdiag_print_count("Jobs canceled:  ", m->cancelled);
+        sdiag_print_count("Jobs failed:    ", m->failed);
         print_moment("\nJob states ts:  ", m->now);
-        print_count("Jobs pending:   ", m->pending);
-        print_count("Jobs running:   ", m->running);
+        sdiag_print_count("Jobs pending:   ", m->pending);
+        sdiag_print_count("Jobs running:   ", m->running);
         print_main(m);
-        print_plan(m);
+        sdiag_print_plan(m);
         printf("\nLatency for 1000 calls to gettimeofday(): %llu microseconds\n",
                         (unsigned long long)m->clock_time);
         if (m->brake) {
@@ -214,7 +216,7 @@ static void print(const Slumber__StatsReply *m) {
         print_calls(m->by_user, m->n_by_user, 15, 8);
         puts("\nPending RPC statistics");
         if (m->agent_queue)
-                print_count("\tAgents that have not taken all that was sent to them: ",
+                sdiag_print_count("\tAgents that have not taken all that was sent to them: ",
                                 m->agent_queue);
         else
                 puts("\tNo pending RPCs");
@@ -260,13 +262,13 @@ struct number {
         uint64_t value;
 };
 
-static void add_all(struct json_object *o, const struct number *numbers, size_t n) {
+static void object_add_all_numbers(struct json_object *o, const struct number *numbers, size_t n) {
         for (size_t i = 0; i < n; i++)
                 json_object_object_add(o, numbers[i].key,
                                 json_object_new_int64((int64_t)numbers[i].value));
 }
 
-static void add_numbers(struct json_object *o, const Slumber__StatsReply *m) {
+static void sdiag_add_numbers(struct json_object *o, const Slumber__StatsReply *m) {
         const struct number numbers[] = {
                 { "server_thread_count", m->connections },
                 { "agent_queue_size", m->agent_queue },
@@ -282,8 +284,9 @@ static void add_numbers(struct json_object *o, const Slumber__StatsReply *m) {
                 { "schedule_cycle_last", m->last_cycle },
                 { "schedule_cycle_max", m->max_cycle },
                 { "schedule_cycle_total", m->cycles },
-                { "schedule_cycle_mean", mean(m) },
-                { "schedule_cycle_per_minute", minutes(m) ? m->cycles / minutes(m) : 0 },
+                { "schedule_cycle_mean", stats_mean_cycle(m) },
+                { "schedule_cycle_per_minute",
+                                stats_minutes(m) ? m->cycles / stats_minutes(m) : 0 },
                 { "schedule_queue_length", m->queue },
                 { "bf_backfilled_jobs", m->backfilled_in_all },
                 { "bf_last_backfilled_jobs", m->backfilled },
@@ -294,7 +297,7 @@ static void add_numbers(struct json_object *o, const Slumber__StatsReply *m) {
                 { "bf_backfilled_het_jobs", 0 },
         };
 
-        add_all(o, numbers, ELEMENTSOF(numbers));
+        object_add_all_numbers(o, numbers, ELEMENTSOF(numbers));
 }
 
 static void add_plan_numbers(struct json_object *o, const Slumber__PlanStats *p) {
@@ -318,10 +321,10 @@ static void add_plan_numbers(struct json_object *o, const Slumber__PlanStats *p)
                 { "bf_table_size_mean", mean_of(p->sum_table, p->cycles) },
         };
 
-        add_all(o, numbers, ELEMENTSOF(numbers));
+        object_add_all_numbers(o, numbers, ELEMENTSOF(numbers));
 }
 
-static void print_json(const Slumber__StatsReply *m) {
+static void sdiag_print_json(const Slumber__StatsReply *m) {
         static const Slumber__PlanStats none = SLUMBER__PLAN_STATS__INIT;
         const Slumber__PlanStats *p = m->plan ? m->plan : &none;
         struct json_object *o = json_object_new_object();
@@ -330,7 +333,7 @@ static void print_json(const Slumber__StatsReply *m) {
         json_object_object_add(o, "req_time_start", moment_object(m->since));
         json_object_object_add(o, "job_states_ts", moment_object(m->now));
         json_object_object_add(o, "bf_when_last_cycle", moment_object(p->when));
-        add_numbers(o, m);
+        sdiag_add_numbers(o, m);
         add_plan_numbers(o, p);
         json_object_object_add(o, "rpcs_by_message_type",
                         calls_object(m->by_type, m->n_by_type, "message_type", "type_id"));
@@ -352,7 +355,7 @@ int sdiag_ask(bool reset, Envelope **ret, struct fail *fail) {
         return r < 0 ? r : wire_call(w, &envelope, ret, &code, fail);
 }
 
-static int run_one(const struct sdiag *s) {
+static int sdiag_print_cluster(const struct sdiag *s) {
         _cleanup_envelope_ Envelope *reply = NULL;
         struct fail fail = { 0 };
 
@@ -369,7 +372,7 @@ static int run_one(const struct sdiag *s) {
         else {
                 sort_calls(s, reply->stats_reply->by_type, reply->stats_reply->n_by_type);
                 sort_calls(s, reply->stats_reply->by_user, reply->stats_reply->n_by_user);
-                (s->json ? print_json : print)(reply->stats_reply);
+                (s->json ? sdiag_print_json : sdiag_print_text)(reply->stats_reply);
         }
         return s->reset || reply->body_case == SLUMBER__ENVELOPE__BODY_STATS_REPLY ? EXIT_SUCCESS
                                                                                    : EXIT_FAILURE;
@@ -380,15 +383,15 @@ struct each {
         const struct clusters *c;
 };
 
-static int run_there(void *user, size_t at) {
+static int sdiag_run_in_cluster(void *user, size_t at) {
         const struct each *e = user;
 
         if (e->c->n > 1)
                 command_cluster_heading(e->c, at);
-        return run_one(e->s);
+        return sdiag_print_cluster(e->s);
 }
 
-static int run(const struct sdiag *s) {
+static int sdiag_run(const struct sdiag *s) {
         _cleanup_(command_clusters_done) struct clusters clusters = { 0 };
         struct each each = { s, &clusters };
 
@@ -398,7 +401,7 @@ static int run(const struct sdiag *s) {
                 command_error("sdiag", "--json shows one cluster at a time");
                 return EXIT_FAILURE;
         }
-        return command_at_once(&clusters, run_there, &each);
+        return command_at_once(&clusters, sdiag_run_in_cluster, &each);
 }
 
 int sdiag_main(int argc, char **argv) {
@@ -411,5 +414,5 @@ int sdiag_main(int argc, char **argv) {
                 command_error("sdiag", "Unrecognized option: %s", argv[first]);
                 return EXIT_FAILURE;
         }
-        return run(&s);
+        return sdiag_run(&s);
 }

@@ -27,7 +27,7 @@ struct sinfo {
 };
 #define FIELD(name) offsetof(struct sinfo, name)
 
-static int set_iterate(void *field, const char *value, struct fail *fail) {
+static int sinfo_set_iterate(void *field, const char *value, struct fail *fail) {
         uint64_t seconds;
 
         if (uint_parse(value, 1, UINT32_MAX, &seconds) < 0)
@@ -48,7 +48,7 @@ static const struct option_row options[] = {
         { "future", 'F', OPTION_FLAG, FIELD(future), NULL, NULL, "nodes of state FUTURE too" },
         { "hide", 0, OPTION_FLAG, FIELD(hide), NULL, NULL,
                         "leave hidden partitions out (the default)" },
-        { "iterate", 'i', OPTION_CALL, 0, set_iterate, "seconds", "report again and again" },
+        { "iterate", 'i', OPTION_CALL, 0, sinfo_set_iterate, "seconds", "report again and again" },
         OPTION_ROWS_DOCUMENT(FIELD(json), "the nodes"),
         { "list-reasons", 'R', OPTION_FLAG, FIELD(reasons), NULL, NULL,
                         "why nodes are down, drained or failing" },
@@ -86,7 +86,7 @@ static const struct option_table table = {
         .seen = seen,
 };
 
-static int check_conflicts(const struct sinfo *s) {
+static int sinfo_check_conflicts(const struct sinfo *s) {
         if (s->format && s->format2) {
                 command_error("sinfo", "-O (--Format) is incompatible with -o (--format)");
                 return -EINVAL;
@@ -105,7 +105,7 @@ static int check_conflicts(const struct sinfo *s) {
         return 0;
 }
 
-static int parse_states(struct sinfo *s) {
+static int sinfo_parse_states(struct sinfo *s) {
         _cleanup_free_ char *bad = NULL;
 
         if (node_states_parse(&s->node_states, s->states, &bad) >= 0)
@@ -117,15 +117,15 @@ static int parse_states(struct sinfo *s) {
         return -EINVAL;
 }
 
-static int complete(struct sinfo *s, bool all_by_environment) {
+static int sinfo_complete_options(struct sinfo *s, bool all_by_environment) {
         struct fail fail;
 
-        if (check_conflicts(s) < 0)
+        if (sinfo_check_conflicts(s) < 0)
                 return -EINVAL;
         s->all = s->all || all_by_environment;
         if (s->states && strcasecmp(s->states, "all") == 0)
                 s->states = NULL;
-        if (s->states && parse_states(s) < 0)
+        if (s->states && sinfo_parse_states(s) < 0)
                 return -EINVAL;
         if (!s->nodes)
                 return 0;
@@ -178,14 +178,14 @@ static bool format_is_given(const struct sinfo *s) {
         return s->format || s->format2;
 }
 
-static void parse_format(const struct sinfo *s, struct format *format) {
+static void sinfo_parse_format(const struct sinfo *s, struct format *format) {
         if (s->format2)
                 format_parse_names(format, s->format2, sinfo_fields());
         else if (s->format)
                 format_parse_letters(format, s->format, sinfo_fields());
 }
 
-static void choose_format(const struct sinfo *s, const struct node_list *nodes,
+static void sinfo_choose_format(const struct sinfo *s, const struct node_list *nodes,
                 const struct partition_list *parts, struct format *format) {
         struct scratch text = { 0 };
 
@@ -206,7 +206,7 @@ static bool groups_only(const struct sinfo *s, const struct format *given) {
         return !s->per_node && !s->json && !s->node_list && !s->sort;
 }
 
-static void print_date(void) {
+static void sinfo_print_date(void) {
         time_t now = time(NULL);
         char buf[64];
         struct tm tm;
@@ -217,8 +217,8 @@ static void print_date(void) {
 
 /* ---- one report ---- */
 
-static int print_report(const struct sinfo *s, struct format *format, const struct node_list *nodes,
-                const struct partition_list *parts) {
+static int sinfo_print_report(const struct sinfo *s, struct format *format,
+                const struct node_list *nodes, const struct partition_list *parts) {
         struct sinfo_view view = {
                 .time_format = getenv("SLURM_TIME_FORMAT"),
                 .per_node = s->per_node,
@@ -237,7 +237,7 @@ static int print_report(const struct sinfo *s, struct format *format, const stru
         struct sinfo_row **rows;
         size_t n;
 
-        choose_format(s, nodes, parts, format);
+        sinfo_choose_format(s, nodes, parts, format);
         int r = sort_parse(&sort, s->sort ? s->sort : s->per_node ? "N" : "#P,-t", sinfo_fields());
         rows = sinfo_group(nodes->nodes, nodes->n_nodes, parts->partitions, parts->n_partitions,
                         format, &filter, &view, &n);
@@ -247,7 +247,7 @@ static int print_report(const struct sinfo *s, struct format *format, const stru
                                                 s->responding || s->reasons,
                                 filter.hidden, stdout);
         if (r >= 0 && s->heading && (s->is_long || s->iterate || s->verbose) && s->site == 0)
-                print_date();
+                sinfo_print_date();
         if (r >= 0 && s->heading)
                 command_cluster_heading(&s->sites, s->site);
         if (r >= 0)
@@ -256,7 +256,7 @@ static int print_report(const struct sinfo *s, struct format *format, const stru
         return r;
 }
 
-static int report_one(const struct sinfo *s) {
+static int sinfo_report_nodes(const struct sinfo *s) {
         _cleanup_(wire_freep) struct wire *w = NULL;
         Slumber__NodeQuery query = SLUMBER__NODE_QUERY__INIT;
         struct partition_list parts = { 0 };
@@ -266,7 +266,7 @@ static int report_one(const struct sinfo *s) {
         int r;
 
         if (!s->json)
-                parse_format(s, &format);
+                sinfo_parse_format(s, &format);
         query.with_future = s->future;
         query.alike = groups_only(s, &format);
         r = command_connect(&w, &fail);
@@ -280,7 +280,7 @@ static int report_one(const struct sinfo *s) {
                 json_print_nodes((const Node *const *)nodes.nodes, nodes.n_nodes, nodes.pages.now,
                                 stdout);
         else
-                r = print_report(s, &format, &nodes, &parts);
+                r = sinfo_print_report(s, &format, &nodes, &parts);
         format_done(&format);
         node_list_done(&nodes);
         partition_list_done(&parts);
@@ -293,18 +293,18 @@ static int list_reservations(const struct sinfo *s) {
         return scontrol_list_reservations(s->heading);
 }
 
-static int report_site(void *user, size_t at) {
+static int sinfo_report_cluster(void *user, size_t at) {
         struct sinfo s = *(const struct sinfo *)user;
 
         s.site = at;
-        int r = s.reservations ? list_reservations(&s) : report_one(&s);
+        int r = s.reservations ? list_reservations(&s) : sinfo_report_nodes(&s);
         return r < 0 ? EXIT_FAILURE : EXIT_SUCCESS;
 }
 
 /* Reports all clusters; a cluster without an answer is reported on stderr and does not end -i. */
-static int report(const void *user) {
+static int sinfo_report_all(const void *user) {
         struct sinfo s = *(const struct sinfo *)user;
-        int code = command_at_once(&s.sites, report_site, &s);
+        int code = command_at_once(&s.sites, sinfo_report_cluster, &s);
 
         return code == EXIT_SUCCESS || (s.sites.n > 1 && s.iterate) ? 0 : -EIO;
 }
@@ -324,7 +324,7 @@ int sinfo_main(int argc, char **argv) {
                 command_error("sinfo", "Unrecognized option: %s", argv[first]);
                 return EXIT_FAILURE;
         }
-        r = complete(&s, command_env_set("SINFO_ALL"));
+        r = sinfo_complete_options(&s, command_env_set("SINFO_ALL"));
         if (!s.format && !s.format2 && !s.is_long && !s.reasons && !s.summary &&
                         command_env_set("SINFO_FORMAT"))
                 s.format = getenv("SINFO_FORMAT");
@@ -335,7 +335,7 @@ int sinfo_main(int argc, char **argv) {
                 r = -EINVAL;
         }
         if (r >= 0)
-                r = command_repeat(s.reservations ? 0 : s.iterate, report, &s);
+                r = command_repeat(s.reservations ? 0 : s.iterate, sinfo_report_all, &s);
         command_clusters_done(&s.sites);
         node_states_done(&s.node_states);
         hostlist_free(s.node_list);

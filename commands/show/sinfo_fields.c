@@ -26,24 +26,24 @@
         }
 #define RANGE(name, field)                                                                         \
         TEXT(name) {                                                                               \
-                return range(&((const struct sinfo_row *)r)->field, s);                            \
+                return range_text(&((const struct sinfo_row *)r)->field, s);                       \
         }                                                                                          \
         static uint64_t name##_number(const void *r, const void *u) {                              \
                 return ((const struct sinfo_row *)r)->field.min;                                   \
         }
 
-static const char *range(const struct sinfo_range *range, struct scratch *s) {
+static const char *range_text(const struct sinfo_range *range, struct scratch *s) {
         return scratch_printf(s, "%llu%s", (unsigned long long)range->min,
                         range->max > range->min ? "+" : "");
 }
 
-static const char *plus(const struct sinfo_range *range) {
+static const char *range_plus_sign(const struct sinfo_range *range) {
         return range->max > range->min ? "+" : "";
 }
 
 /* ---- partition ---- */
 
-static const char *availability(const char *state) {
+static const char *availability_word(const char *state) {
         static const char *const words[][2] = {
                 { "UP", "up" },
                 { "DOWN", "down" },
@@ -57,13 +57,13 @@ static const char *availability(const char *state) {
         return "unknown";
 }
 
-static const char *limit(usec_t d, struct scratch *s) {
+static const char *time_limit_text(usec_t d, struct scratch *s) {
         char buf[TIMETEXT_MAX];
 
         return d == NO_LIMIT ? "infinite" : scratch_printf(s, "%s", duration_short(d, buf));
 }
 
-static const char *job_size(const Partition *p, struct scratch *s) {
+static const char *job_size_text(const Partition *p, struct scratch *s) {
         unsigned least = MAX(p->min_nodes, 1u);
 
         if (p->max_nodes == UINT32_MAX)
@@ -77,16 +77,16 @@ static const char *all_or(const char *list) {
         return isempty(list) || streq(list, "ALL") ? "all" : list;
 }
 
-static const char *unlimited(uint32_t n, struct scratch *s) {
+static const char *count_or_unlimited(uint32_t n, struct scratch *s) {
         return n == 0 || n == UINT32_MAX ? "UNLIMITED" : scratch_printf(s, "%u", n);
 }
 
 PART_TEXT(partition, p->is_default ? scratch_printf(s, "%s*", p->name) : p->name)
 PART_TEXT(partition_name, p->name)
-PART_TEXT(available, availability(p->state))
-PART_TEXT(time_limit, limit(p->max_time, s))
-PART_TEXT(default_time, p->default_time ? limit(p->default_time, s) : "n/a")
-PART_TEXT(size, job_size(p, s))
+PART_TEXT(available, availability_word(p->state))
+PART_TEXT(time_limit, time_limit_text(p->max_time, s))
+PART_TEXT(default_time, p->default_time ? time_limit_text(p->default_time, s) : "n/a")
+PART_TEXT(size, job_size_text(p, s))
 PART_TEXT(root, p->root_only ? "yes" : "no")
 PART_TEXT(oversubscribe, isempty(p->oversubscribe) ? "NO" : p->oversubscribe)
 PART_TEXT(groups, all_or(p->allow_groups))
@@ -94,7 +94,7 @@ PART_TEXT(alloc_nodes, all_or(p->alloc_nodes))
 PART_TEXT(tier, scratch_printf(s, "%u", p->priority_tier))
 PART_TEXT(factor, scratch_printf(s, "%u", p->priority_job_factor))
 PART_TEXT(preempt_mode, isempty(p->preempt_mode) ? "OFF" : p->preempt_mode)
-PART_TEXT(max_cpus, unlimited(p->max_cpus_per_node, s))
+PART_TEXT(max_cpus, count_or_unlimited(p->max_cpus_per_node, s))
 
 static uint64_t partition_number(const void *r, const void *u) {
         return ROW->partition_index;
@@ -110,7 +110,7 @@ static uint64_t tier_number(const void *r, const void *u) {
 
 /* ---- nodes ---- */
 
-static const char *lower(const char *text, struct scratch *s) {
+static const char *text_to_lower(const char *text, struct scratch *s) {
         scratch_printf(s, "%s", text);
         for (char *p = s->text; *p; p++)
                 *p = (char)(*p >= 'A' && *p <= 'Z' ? *p + 'a' - 'A' : *p);
@@ -138,7 +138,7 @@ static const char *reason_time(const Node *node, struct scratch *s, const struct
 
 NODE_TEXT(state_compact, row->node->state_short, "n/a")
 NODE_TEXT(state_long, row->node->state_long, "n/a")
-NODE_TEXT(state_complete, lower(row->node->state_text, s), "n/a")
+NODE_TEXT(state_complete, text_to_lower(row->node->state_text, s), "n/a")
 NODE_TEXT(features, strna(row->node->features), "(null)")
 NODE_TEXT(active_features, strna(row->node->active_features), "(null)")
 NODE_TEXT(gres_used, strna(row->node->gres_used), "(null)")
@@ -174,9 +174,10 @@ ROW_TEXT(cpus_aiot,
                                 (unsigned long long)row->cpus_idle,
                                 (unsigned long long)row->cpus_other,
                                 (unsigned long long)row->cpus_total))
-ROW_TEXT(sct, scratch_printf(s, "%u%s:%u%s:%u%s", (unsigned)row->sockets.min, plus(&row->sockets),
-                              (unsigned)row->cores.min, plus(&row->cores),
-                              (unsigned)row->threads.min, plus(&row->threads)))
+ROW_TEXT(sct, scratch_printf(s, "%u%s:%u%s:%u%s", (unsigned)row->sockets.min,
+                              range_plus_sign(&row->sockets), (unsigned)row->cores.min,
+                              range_plus_sign(&row->cores), (unsigned)row->threads.min,
+                              range_plus_sign(&row->threads)))
 RANGE(cpus, cpus)
 RANGE(memory, memory)
 RANGE(disk, disk)
@@ -328,7 +329,7 @@ static const struct {
         { sct, KIND_RANGE },
 };
 
-static enum kind kind_of(const struct field *field) {
+static enum kind field_kind(const struct field *field) {
         for (size_t i = 0; i < ELEMENTSOF(kinds); i++)
                 if (kinds[i].text == field->text)
                         return kinds[i].kind;
@@ -336,7 +337,7 @@ static enum kind kind_of(const struct field *field) {
 }
 
 bool sinfo_field_groups(const struct field *field, bool exact) {
-        enum kind kind = kind_of(field);
+        enum kind kind = field_kind(field);
 
         return kind == KIND_RANGE ? exact : kind != KIND_FREE;
 }
@@ -347,11 +348,11 @@ bool sinfo_field_of_one_node(const struct field *field) {
 }
 
 bool sinfo_field_of_partition(const struct field *field) {
-        return kind_of(field) >= KIND_PARTITION;
+        return field_kind(field) >= KIND_PARTITION;
 }
 
 bool sinfo_field_names_partition(const struct field *field) {
-        return kind_of(field) == KIND_PARTITION_NAME;
+        return field_kind(field) == KIND_PARTITION_NAME;
 }
 
 static const struct field_table table = {

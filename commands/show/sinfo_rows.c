@@ -23,17 +23,17 @@ struct grouping {
         bool of_partition, names_partition;
 };
 
-static struct sinfo_range point(uint64_t n) {
+static struct sinfo_range range_of_one(uint64_t n) {
         return (struct sinfo_range){ n, n };
 }
 
-static void widen(struct sinfo_range *a, const struct sinfo_range *b) {
+static void range_widen(struct sinfo_range *a, const struct sinfo_range *b) {
         a->min = MIN(a->min, b->min);
         a->max = MAX(a->max, b->max);
 }
 
 /* Adds all nodes of the record. */
-static void add_names(struct hostlist *names, const Node *node) {
+static void row_add_names(struct hostlist *names, const Node *node) {
         _cleanup_(hostlist_freep) struct hostlist *alike = NULL;
 
         if (isempty(node->alike) || hostlist_parse(node->alike, &alike, NULL) < 0) {
@@ -45,7 +45,7 @@ static void add_names(struct hostlist *names, const Node *node) {
 }
 
 /* Sets the counts; the nodes of a record count alike. */
-static void count_node(struct sinfo_row *row) {
+static void row_count_node(struct sinfo_row *row) {
         const Slumber__Hardware *h = row->node->configured;
         /* CPUs reserved for the system count as idle, as in Slurm */
         uint32_t cpus = h ? MAX(h->cpus, node_cpus(row->node)) : node_cpus(row->node);
@@ -64,7 +64,7 @@ static void count_node(struct sinfo_row *row) {
 }
 
 /* Returns a line of one node. */
-static struct sinfo_row row_of(const Node *node, const Partition *partition, size_t index) {
+static struct sinfo_row row_of_node(const Node *node, const Partition *partition, size_t index) {
         static const Slumber__Hardware none = SLUMBER__HARDWARE__INIT;
         const Slumber__Hardware *h = node->configured ? node->configured : &none,
                                 *now = node->registered;
@@ -74,19 +74,19 @@ static struct sinfo_row row_of(const Node *node, const Partition *partition, siz
                 .partition_index = index,
                 .seen = node_seen(node),
                 .last = node,
-                .cpus = point(h->cpus),
-                .memory = point(h->real_memory),
-                .disk = point(h->tmp_disk),
-                .weight = point(node->weight),
-                .sockets = point(h->sockets * MAX(h->boards, 1u)),
-                .cores = point(h->cores),
-                .threads = point(h->threads),
+                .cpus = range_of_one(h->cpus),
+                .memory = range_of_one(h->real_memory),
+                .disk = range_of_one(h->tmp_disk),
+                .weight = range_of_one(node->weight),
+                .sockets = range_of_one(h->sockets * MAX(h->boards, 1u)),
+                .cores = range_of_one(h->cores),
+                .threads = range_of_one(h->threads),
                 .has_load = now != NULL,
-                .load = point(now ? now->load : 0),
-                .free_memory = point(now ? now->free_memory : 0),
+                .load = range_of_one(now ? now->load : 0),
+                .free_memory = range_of_one(now ? now->free_memory : 0),
         };
 
-        count_node(&row);
+        row_count_node(&row);
         return row;
 }
 
@@ -102,14 +102,14 @@ static void take_in(struct sinfo_row *row, const struct sinfo_row *one) {
         row->cpus_allocated += one->cpus_allocated;
         row->cpus_idle += one->cpus_idle;
         row->cpus_other += one->cpus_other;
-        widen(&row->cpus, &one->cpus);
-        widen(&row->memory, &one->memory);
-        widen(&row->disk, &one->disk);
-        widen(&row->weight, &one->weight);
-        widen(&row->sockets, &one->sockets);
-        widen(&row->cores, &one->cores);
-        widen(&row->threads, &one->threads);
-        add_names(row->names, one->node);
+        range_widen(&row->cpus, &one->cpus);
+        range_widen(&row->memory, &one->memory);
+        range_widen(&row->disk, &one->disk);
+        range_widen(&row->weight, &one->weight);
+        range_widen(&row->sockets, &one->sockets);
+        range_widen(&row->cores, &one->cores);
+        range_widen(&row->threads, &one->threads);
+        row_add_names(row->names, one->node);
         if (!one->has_load)
                 return;
         if (!row->has_load) {
@@ -117,8 +117,8 @@ static void take_in(struct sinfo_row *row, const struct sinfo_row *one) {
                 row->load = one->load;
                 row->free_memory = one->free_memory;
         }
-        widen(&row->load, &one->load);
-        widen(&row->free_memory, &one->free_memory);
+        range_widen(&row->load, &one->load);
+        range_widen(&row->free_memory, &one->free_memory);
 }
 
 /* ---- keys ---- */
@@ -149,7 +149,7 @@ static const char *make_key(struct grouping *g, const struct sinfo_row *row) {
         return g->key.text;
 }
 
-static size_t hash(const char *text) {
+static size_t key_hash(const char *text) {
         uint32_t h = 2166136261u;
 
         for (; *text; text++)
@@ -157,7 +157,7 @@ static size_t hash(const char *text) {
         return h % BUCKETS;
 }
 
-static struct sinfo_row *add_row(struct grouping *g, const struct sinfo_row *one) {
+static struct sinfo_row *grouping_add_row(struct grouping *g, const struct sinfo_row *one) {
         struct sinfo_row *row = xnew(struct sinfo_row, 1);
 
         *row = *one;
@@ -166,33 +166,33 @@ static struct sinfo_row *add_row(struct grouping *g, const struct sinfo_row *one
         return row;
 }
 
-static void add_pair(struct grouping *g, const Node *node, const Partition *partition,
+static void grouping_add_pair(struct grouping *g, const Node *node, const Partition *partition,
                 size_t index) {
-        struct sinfo_row one = row_of(node, partition, index), *row, **bucket;
+        struct sinfo_row one = row_of_node(node, partition, index), *row, **bucket;
         const char *key;
 
         if (g->view->per_node) {
-                add_row(g, &one)->text = xstrdup(node->name);
+                grouping_add_row(g, &one)->text = xstrdup(node->name);
                 return;
         }
         key = make_key(g, &one);
-        bucket = &g->buckets[hash(key)];
+        bucket = &g->buckets[key_hash(key)];
         for (row = *bucket; row; row = row->next)
                 if (streq(row->key, key)) {
                         take_in(row, &one);
                         return;
                 }
-        row = add_row(g, &one);
+        row = grouping_add_row(g, &one);
         row->key = xstrdup(key);
         row->names = hostlist_new();
-        add_names(row->names, node);
+        row_add_names(row->names, node);
         row->next = *bucket;
         *bucket = row;
 }
 
 /* ---- filters ---- */
 
-static bool listed(const char *list, const char *word) {
+static bool comma_list_has(const char *list, const char *word) {
         for (const char *p = list; *p;) {
                 size_t n = strcspn(p, ",");
 
@@ -205,7 +205,7 @@ static bool listed(const char *list, const char *word) {
 
 static bool partition_selected(const struct sinfo_filter *f, const Partition *p) {
         if (f->partitions)
-                return listed(f->partitions, p->name);
+                return comma_list_has(f->partitions, p->name);
         return f->hidden || !p->hidden;
 }
 
@@ -225,18 +225,18 @@ static bool node_selected(const struct sinfo_filter *f, const Node *node) {
         return !f->states || node_states_hold(f->states, seen);
 }
 
-static bool is_in(const Node *node, const Partition *partition) {
+static bool node_in_partition(const Node *node, const Partition *partition) {
         for (size_t i = 0; i < node->n_partitions; i++)
                 if (streq(node->partitions[i], partition->name))
                         return true;
         return false;
 }
 
-static void add_empty(struct grouping *g, const Partition *partition, size_t index) {
+static void grouping_add_empty(struct grouping *g, const Partition *partition, size_t index) {
         struct sinfo_row empty = { .partition = partition, .partition_index = index };
 
         if (g->names_partition && !g->view->per_node)
-                add_row(g, &empty);
+                grouping_add_row(g, &empty);
 }
 
 static void look_at_format(struct grouping *g) {
@@ -250,7 +250,7 @@ static void look_at_format(struct grouping *g) {
         }
 }
 
-static void finish(struct sinfo_row *row) {
+static void row_finish(struct sinfo_row *row) {
         if (!row->names)
                 return;
         hostlist_sort(row->names);
@@ -273,16 +273,16 @@ struct sinfo_row **sinfo_group(Node *const *nodes, size_t n_nodes, Partition *co
                 if (!node_selected(filter, nodes[i]))
                         continue;
                 for (size_t p = 0; p < n_partitions; p++)
-                        if (shown[p] && is_in(nodes[i], partitions[p])) {
-                                add_pair(g, nodes[i], partitions[p], p);
+                        if (shown[p] && node_in_partition(nodes[i], partitions[p])) {
+                                grouping_add_pair(g, nodes[i], partitions[p], p);
                                 filled[p] = true;
                         }
         }
         for (size_t p = 0; p < n_partitions; p++)
                 if (shown[p] && !filled[p])
-                        add_empty(g, partitions[p], p);
+                        grouping_add_empty(g, partitions[p], p);
         for (size_t i = 0; i < g->n_rows; i++)
-                finish(g->rows[i]);
+                row_finish(g->rows[i]);
         scratch_done(&g->cell);
         scratch_done(&g->key);
         *ret_n = g->n_rows;

@@ -40,11 +40,11 @@ static const struct {
         { "weight_flag     = ", { "Weight" } },
 };
 
-static const char *truth(bool yes) {
+static const char *truth_word(bool yes) {
         return yes ? "true" : "false";
 }
 
-static bool shows(const struct format *format, const char *name) {
+static bool format_shows_field(const struct format *format, const char *name) {
         for (size_t i = 0; name && i < format->n_columns; i++)
                 if (format->columns[i].field && streq(name, format->columns[i].field->name))
                         return true;
@@ -52,7 +52,7 @@ static bool shows(const struct format *format, const char *name) {
 }
 
 static bool shows_one(const struct format *format, const char *const names[2]) {
-        return shows(format, names[0]) || shows(format, names[1]);
+        return format_shows_field(format, names[0]) || format_shows_field(format, names[1]);
 }
 
 /* Returns the columns by long names, such as "partition:9 ,nodelist:0"; the caller frees the
@@ -87,15 +87,15 @@ void sinfo_say(const struct option_table *table, const struct format *format, bo
         const struct option_setting settings[] = {
                 { "dead", "dead", "false" },
                 { "exact", "exact", "0" },
-                { "filtering", NULL, truth(filtering) },
+                { "filtering", NULL, truth_word(filtering) },
                 { "format", NULL, columns },
                 { "iterate", "iterate", "0" },
                 { "long", "long", "false" },
                 { "no_header", "noheader", "false" },
-                { "node_field", NULL, truth(shows_one(format, by_node)) },
+                { "node_field", NULL, truth_word(shows_one(format, by_node)) },
                 { "node_format", "Node", "false" },
                 { "nodes", "nodes", "n/a" },
-                { "part_field", NULL, truth(shows_one(format, by_partition)) },
+                { "part_field", NULL, truth_word(shows_one(format, by_partition)) },
                 { "partition", "partition", "n/a" },
                 { "responding", "responding", "false" },
                 { "states", "states", "(null)" },
@@ -104,8 +104,9 @@ void sinfo_say(const struct option_table *table, const struct format *format, bo
                 { "verbose", "verbose", "0" },
         };
         options_say_settings(table, settings, ELEMENTSOF(settings), out);
-        fprintf(out, "all_flag        = %s\n", truth(all));
+        fprintf(out, "all_flag        = %s\n", truth_word(all));
         for (size_t i = 0; i < ELEMENTSOF(flags); i++)
-                fprintf(out, "%s%s\n", flags[i].label, truth(shows_one(format, flags[i].fields)));
+                fprintf(out, "%s%s\n", flags[i].label,
+                                truth_word(shows_one(format, flags[i].fields)));
         fputs("-----------------------------\n\n", out);
 }

@@ -36,7 +36,7 @@ struct sprio {
 
 #define FIELD(name) offsetof(struct sprio, name)
 
-static void add_words(char ***list, size_t *n, const char *value) {
+static void sprio_add_words(char ***list, size_t *n, const char *value) {
         _cleanup_free_ char *copy = xstrdup(value);
         char *rest = NULL;
 
@@ -46,21 +46,21 @@ static void add_words(char ***list, size_t *n, const char *value) {
         }
 }
 
-static int set_users(void *field, const char *value, struct fail *fail) {
+static int sprio_set_users(void *field, const char *value, struct fail *fail) {
         struct sprio *s = field;
 
-        add_words(&s->users, &s->n_users, value);
+        sprio_add_words(&s->users, &s->n_users, value);
         return 0;
 }
 
-static int set_partitions(void *field, const char *value, struct fail *fail) {
+static int sprio_set_partitions(void *field, const char *value, struct fail *fail) {
         struct sprio *s = field;
 
-        add_words(&s->partitions, &s->n_partitions, value);
+        sprio_add_words(&s->partitions, &s->n_partitions, value);
         return 0;
 }
 
-static int set_jobs(void *field, const char *value, struct fail *fail) {
+static int sprio_set_jobs(void *field, const char *value, struct fail *fail) {
         struct sprio *s = field;
         _cleanup_free_ char *copy = xstrdup(strempty(value));
         char *rest = NULL;
@@ -88,7 +88,7 @@ static int set_jobs(void *field, const char *value, struct fail *fail) {
 
 /* Filters the answer: the controller sends all components of a job, or a component of another
    job with the guessed id. */
-static bool is_asked_for(const struct sprio *s, const Slumber__JobPriority *j) {
+static bool sprio_selects_job(const struct sprio *s, const Slumber__JobPriority *j) {
         for (size_t i = 0; i < s->n_ids; i++) {
                 const struct asked *a = &s->asked[i];
                 if (a->component < 0 ? j->id == a->id || j->array_job == a->id ||
@@ -102,16 +102,17 @@ static bool is_asked_for(const struct sprio *s, const Slumber__JobPriority *j) {
 static const struct option_row rows[] = {
         { "format", 'o', OPTION_TEXT, FIELD(format), NULL, "format",
                         "fields by letter: %[[.]width]letter[suffix]..." },
-        { "jobs", 'j', OPTION_CALL, 0, set_jobs, "job_ids", "only these jobs" },
+        { "jobs", 'j', OPTION_CALL, 0, sprio_set_jobs, "job_ids", "only these jobs" },
         { "long", 'l', OPTION_FLAG, FIELD(is_long), NULL, NULL, "all factors" },
         { "noheader", 'h', OPTION_FLAG, FIELD(no_header), NULL, NULL, "no heading" },
         { "norm", 'n', OPTION_FLAG, FIELD(normal), NULL, NULL,
                         "factors from 0 to 1, without their weights" },
-        { "partition", 'p', OPTION_CALL, 0, set_partitions, "partitions", "only these partitions" },
+        { "partition", 'p', OPTION_CALL, 0, sprio_set_partitions, "partitions",
+                        "only these partitions" },
         { "sort", 'S', OPTION_TEXT, FIELD(sort), NULL, "fields",
                         "order: letters, each with + or -" },
-        { "user", 'u', OPTION_CALL, 0, set_users, "users", "only jobs of these users" },
-        { "users", 0, OPTION_CALL, 0, set_users, "users", NULL },
+        { "user", 'u', OPTION_CALL, 0, sprio_set_users, "users", "only jobs of these users" },
+        { "users", 0, OPTION_CALL, 0, sprio_set_users, "users", NULL },
         { "verbose", 'v', OPTION_IGNORED, 0, NULL, NULL, "accepted, changes nothing" },
         { "weights", 'w', OPTION_FLAG, FIELD(weights), NULL, NULL, "the weights alone" },
         OPTION_ROWS_ALL_CLUSTERS(FIELD(clusters)),
@@ -134,7 +135,7 @@ struct view {                              /* user pointer of the fields */
         bool weights;                      /* -w: print the weights only */
 };
 
-static size_t factor(const struct view *v, const char *name) {
+static size_t factor_index(const struct view *v, const char *name) {
         size_t i = 0;
 
         while (i < v->list->n_names && !streq(v->list->names[i], name))
@@ -142,44 +143,46 @@ static size_t factor(const struct view *v, const char *name) {
         return i;
 }
 
-static double weight(const struct view *v, const char *name) {
-        size_t i = factor(v, name);
+static double factor_weight(const struct view *v, const char *name) {
+        size_t i = factor_index(v, name);
 
         return i < v->list->n_weights ? v->list->weights[i] : 0;
 }
 
-static double value(const struct view *v, const Slumber__JobPriority *j, const char *name) {
-        size_t i = factor(v, name);
+static double factor_value(const struct view *v, const Slumber__JobPriority *j, const char *name) {
+        size_t i = factor_index(v, name);
 
         return j && i < j->n_factors ? j->factors[i] : 0;
 }
 
-static const char *weighted(const void *r, struct scratch *s, const void *u, const char *name) {
+static const char *factor_weighted_text(const void *r, struct scratch *s, const void *u,
+                const char *name) {
         const struct view *v = u;
-        double w = weight(v, name);
+        double w = factor_weight(v, name);
 
-        return scratch_printf(s, "%.0f", v->weights ? w : w * value(v, r, name));
+        return scratch_printf(s, "%.0f", v->weights ? w : w * factor_value(v, r, name));
 }
 
-static const char *normal(const void *r, struct scratch *s, const void *u, const char *name) {
+static const char *factor_normal_text(const void *r, struct scratch *s, const void *u,
+                const char *name) {
         if (!r)
-                return weighted(r, s, u, name);
-        return scratch_printf(s, "%.7f", value(u, r, name));
+                return factor_weighted_text(r, s, u, name);
+        return scratch_printf(s, "%.7f", factor_value(u, r, name));
 }
 
-static uint64_t number(const void *r, const void *u, const char *name) {
-        return (uint64_t)(1e9 * value(u, r, name));
+static uint64_t factor_number(const void *r, const void *u, const char *name) {
+        return (uint64_t)(1e9 * factor_value(u, r, name));
 }
 
 #define FACTOR(id, name)                                                                           \
         static const char *weighted_##id(const void *r, struct scratch *s, const void *u) {        \
-                return weighted(r, s, u, name);                                                    \
+                return factor_weighted_text(r, s, u, name);                                        \
         }                                                                                          \
         static const char *normal_##id(const void *r, struct scratch *s, const void *u) {          \
-                return normal(r, s, u, name);                                                      \
+                return factor_normal_text(r, s, u, name);                                          \
         }                                                                                          \
         static uint64_t number_##id(const void *r, const void *u) {                                \
-                return number(r, u, name);                                                         \
+                return factor_number(r, u, name);                                                  \
         }
 FACTOR(age, "age")
 FACTOR(assoc, "assoc")
@@ -206,7 +209,7 @@ static const char *job_id(const void *r, struct scratch *s, const void *u) {
         return scratch_printf(s, "%u", j->id);
 }
 
-static const char *priority(const void *r, struct scratch *s, const void *u) {
+static const char *job_priority_text(const void *r, struct scratch *s, const void *u) {
         return r ? scratch_printf(s, "%u", ((const Slumber__JobPriority *)r)->priority) : "";
 }
 
@@ -225,7 +228,7 @@ TEXT(qos_name, *j->qos ? j->qos : "(null)")
 TEXT(cluster, "N/A")
 TEXT(nice_text, scratch_printf(s, "%d", j->nice))
 
-static const char *site(const void *r, struct scratch *s, const void *u) {
+static const char *site_factor_text(const void *r, struct scratch *s, const void *u) {
         return r ? scratch_printf(s, "%d", ((const Slumber__JobPriority *)r)->site_factor) : "1";
 }
 
@@ -244,14 +247,15 @@ static const char *name_of_weight(const char *name) {
 
 /* Returns "cpu=31,mem=500,gres/gpu=1000", TRES with a weight only; "" if the priority was set by
    hand. */
-static const char *tres(const void *r, struct scratch *s, const void *u, bool is_weighted) {
+static const char *tres_factors_text(const void *r, struct scratch *s, const void *u,
+                bool is_weighted) {
         const struct view *v = u;
         _cleanup_free_ char *text = xstrdup("");
 
         for (size_t i = 0; i < v->list->n_names && !(r && ((const Slumber__JobPriority *)r)->own);
                         i++) {
                 const char *name = v->list->names[i], *comma = *text ? "," : "";
-                double w = weight(v, name), x = value(v, r, name);
+                double w = factor_weight(v, name), x = factor_value(v, r, name);
                 if (!is_tres(name) || w == 0)
                         continue;
                 _cleanup_free_ char *before = text;
@@ -265,10 +269,10 @@ static const char *tres(const void *r, struct scratch *s, const void *u, bool is
 }
 
 static const char *weighted_tres(const void *r, struct scratch *s, const void *u) {
-        return tres(r, s, u, true);
+        return tres_factors_text(r, s, u, true);
 }
 static const char *normal_tres(const void *r, struct scratch *s, const void *u) {
-        return tres(r, s, u, false);
+        return tres_factors_text(r, s, u, false);
 }
 
 static uint64_t id_number(const void *r, const void *u) {
@@ -300,12 +304,12 @@ static const struct field fields[] = {
         { 'q', NULL, "QOS", normal_qos, number_qos, 0 },
         { 'Q', NULL, "QOS", weighted_qos, number_qos, 0 },
         { 'r', NULL, "PARTITION", partition_name, NULL, 0 },
-        { 'S', NULL, "SITE", site, NULL, 0 },
+        { 'S', NULL, "SITE", site_factor_text, NULL, 0 },
         { 't', NULL, "TRES", normal_tres, NULL, 0 },
         { 'T', NULL, "TRES", weighted_tres, NULL, 0 },
         { 'u', NULL, "USER", user_name, NULL, 0 },
         { 'y', NULL, "PRIORITY", normal_priority, priority_number, 0 },
-        { 'Y', NULL, "PRIORITY", priority, priority_number, 0 },
+        { 'Y', NULL, "PRIORITY", job_priority_text, priority_number, 0 },
 };
 
 static const struct field_table field_table = {
@@ -318,7 +322,7 @@ static const struct field_table field_table = {
 
 /* ---- all ---- */
 
-static int load(struct sprio *s, struct fail *fail) {
+static int sprio_query(struct sprio *s, struct fail *fail) {
         _cleanup_(wire_freep) struct wire *w = NULL;
         Slumber__PriorityQuery q = { .base = PROTOBUF_C_MESSAGE_INIT(
                                                      &slumber__priority_query__descriptor),
@@ -345,7 +349,7 @@ static int load(struct sprio *s, struct fail *fail) {
                 const Slumber__PriorityList *list = reply->priority_list;
                 s->jobs = xrenew(s->jobs, s->n_jobs + list->n_jobs + 1);
                 for (size_t i = 0; i < list->n_jobs; i++)
-                        if (is_asked_for(s, list->jobs[i]))
+                        if (sprio_selects_job(s, list->jobs[i]))
                                 s->jobs[s->n_jobs++] = list->jobs[i];
                 more = list->more && list->n_jobs > 0;
                 if (more)
@@ -374,7 +378,7 @@ static char *usual_format(const struct sprio *s, const struct view *v) {
                 tres_weighted |= is_tres(v->list->names[i]) && v->list->weights[i] > 0;
         for (size_t i = 0; i <= ELEMENTSOF(columns); i++) {
                 bool last = i == ELEMENTSOF(columns);
-                if (last ? !tres_weighted : weight(v, columns[i].name) == 0)
+                if (last ? !tres_weighted : factor_weight(v, columns[i].name) == 0)
                         continue;
                 const char *more = last        ? (s->normal ? " %20t" : " %.20T")
                                    : s->normal ? columns[i].normal
@@ -385,7 +389,7 @@ static char *usual_format(const struct sprio *s, const struct view *v) {
         return text;
 }
 
-static int print(struct sprio *s) {
+static int sprio_print(struct sprio *s) {
         const struct view view = { s->replies[0]->priority_list, s->weights };
         _cleanup_free_ char *usual = s->is_long ? xstrdup(s->normal ? FORMAT_NORMAL_LONG
                                                                     : FORMAT_LONG)
@@ -427,14 +431,14 @@ static int find_users(struct sprio *s, struct fail *fail) {
         return 0;
 }
 
-static int run_one(struct sprio *s) {
+static int sprio_print_cluster(struct sprio *s) {
         struct fail fail = { 0 };
 
         if (find_users(s, &fail) < 0) {
                 command_error("sprio", "%s", fail.text);
                 return EXIT_FAILURE;
         }
-        if (load(s, &fail) < 0) {
+        if (sprio_query(s, &fail) < 0) {
                 command_error("sprio", "Couldn't get priority factors from controller: %s",
                                 fail.text);
                 return EXIT_FAILURE;
@@ -449,11 +453,11 @@ static int run_one(struct sprio *s) {
                 puts("Unable to find jobs matching user/id(s) specified");
                 return fflush(stdout) == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
         }
-        return print(s);
+        return sprio_print(s);
 }
 
 /* Frees the answer. */
-static void forget(struct sprio *s) {
+static void sprio_free_answer(struct sprio *s) {
         for (size_t i = 0; i < s->n_pages; i++)
                 slumber__envelope__free_unpacked(s->replies[i], NULL);
         free(TAKE(s->replies));
@@ -466,26 +470,26 @@ struct each {
         const struct clusters *c;
 };
 
-static int run_there(void *user, size_t at) {
+static int sprio_run_in_cluster(void *user, size_t at) {
         const struct each *e = user;
 
         if (e->c->n > 1 && !e->s->no_header)
                 command_cluster_heading(e->c, at);
-        int code = run_one(e->s);
-        forget(e->s);
+        int code = sprio_print_cluster(e->s);
+        sprio_free_answer(e->s);
         return code;
 }
 
-static int run(struct sprio *s) {
+static int sprio_run(struct sprio *s) {
         _cleanup_(command_clusters_done) struct clusters clusters = { 0 };
         struct each each = { s, &clusters };
 
         return command_clusters_to_show("sprio", s->clusters, &clusters) < 0
                                ? EXIT_FAILURE
-                               : command_at_once(&clusters, run_there, &each);
+                               : command_at_once(&clusters, sprio_run_in_cluster, &each);
 }
 
-static void done(struct sprio *s) {
+static void sprio_done(struct sprio *s) {
         for (size_t i = 0; i < s->n_users; i++)
                 free(s->users[i]);
         for (size_t i = 0; i < s->n_partitions; i++)
@@ -505,7 +509,7 @@ int sprio_main(int argc, char **argv) {
         else if (r == 0 && first < argc)
                 command_error("sprio", "Unrecognized option: %s", argv[first]);
         else if (r == 0)
-                code = run(&s);
-        done(&s);
+                code = sprio_run(&s);
+        sprio_done(&s);
         return code;
 }

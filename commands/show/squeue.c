@@ -38,7 +38,7 @@ struct squeue {
 #define FIELD(name)  offsetof(struct squeue, name)
 #define FILTER(name) offsetof(struct squeue, filter.name)
 
-static int set_steps(void *field, const char *value, struct fail *fail) {
+static int squeue_set_steps(void *field, const char *value, struct fail *fail) {
         struct squeue *s = field;
 
         _cleanup_free_ char *copy = value ? xstrdup(value) : NULL;
@@ -58,14 +58,14 @@ static int set_steps(void *field, const char *value, struct fail *fail) {
         return 0;
 }
 
-static int set_jobs(void *field, const char *value, struct fail *fail) {
+static int squeue_set_jobs(void *field, const char *value, struct fail *fail) {
         struct squeue *s = field;
 
         s->ids = value; /* no value: all jobs */
         return 0;
 }
 
-static int set_iterate(void *field, const char *value, struct fail *fail) {
+static int squeue_set_iterate(void *field, const char *value, struct fail *fail) {
         struct squeue *s = field;
         uint64_t seconds;
 
@@ -88,9 +88,9 @@ static const struct option_row rows[] = {
                         "fields by letter: %[[.]width]letter[suffix]..." },
         { "hide", 0, OPTION_FLAG, FIELD(hide), NULL, NULL,
                         "leave hidden partitions out (the default)" },
-        { "iterate", 'i', OPTION_CALL, 0, set_iterate, "seconds", "report again and again" },
-        { "jobs", 'j', OPTION_CALL_OPTIONAL, 0, set_jobs, "job_ids", "only these jobs" },
-        { "job", 0, OPTION_CALL_OPTIONAL, 0, set_jobs, "job_ids", NULL },
+        { "iterate", 'i', OPTION_CALL, 0, squeue_set_iterate, "seconds", "report again and again" },
+        { "jobs", 'j', OPTION_CALL_OPTIONAL, 0, squeue_set_jobs, "job_ids", "only these jobs" },
+        { "job", 0, OPTION_CALL_OPTIONAL, 0, squeue_set_jobs, "job_ids", NULL },
         OPTION_ROWS_DOCUMENT(FIELD(json), "everything"),
         { "licenses", 'L', OPTION_TEXT, FILTER(licenses), NULL, "licenses",
                         "only jobs that ask for these licenses" },
@@ -118,7 +118,8 @@ static const struct option_row rows[] = {
         { "start", 0, OPTION_FLAG, FIELD(start), NULL, NULL,
                         "when pending jobs are expected to start" },
         { "states", 't', OPTION_TEXT, FIELD(states), NULL, "states", "only these states, or all" },
-        { "steps", 's', OPTION_CALL_OPTIONAL, 0, set_steps, "step_ids", "steps instead of jobs" },
+        { "steps", 's', OPTION_CALL_OPTIONAL, 0, squeue_set_steps, "step_ids",
+                        "steps instead of jobs" },
         { "user", 'u', OPTION_TEXT, FIELD(users), NULL, "users", "only jobs of these users" },
         { "users", 0, OPTION_TEXT, FIELD(users), NULL, "users", NULL },
         { "verbose", 'v', OPTION_COUNT, FIELD(verbose), NULL, NULL, "more words" },
@@ -186,7 +187,7 @@ static const struct {
         { "SQUEUE_USERS", "user", false },
 };
 
-static void read_environment(struct squeue *s) {
+static void squeue_read_environment(struct squeue *s) {
         for (size_t i = 0; i < ELEMENTSOF(environment); i++) {
                 const char *value = getenv(environment[i].variable);
 
@@ -197,7 +198,7 @@ static void read_environment(struct squeue *s) {
 }
 
 /* Takes the next word of the comma-separated list at *p; false at the end. */
-static bool next_word(const char **p, const char **ret, size_t *ret_n) {
+static bool squeue_next_word(const char **p, const char **ret, size_t *ret_n) {
         while (**p == ',')
                 ++*p;
         *ret = *p;
@@ -206,7 +207,7 @@ static bool next_word(const char **p, const char **ret, size_t *ret_n) {
         return *ret_n > 0;
 }
 
-static int parse_ids(struct squeue *s) {
+static int squeue_parse_ids(struct squeue *s) {
         _cleanup_free_ char *copy = xstrdup(s->ids);
         char *rest = copy;
         size_t allocated = 0;
@@ -226,13 +227,13 @@ static int parse_ids(struct squeue *s) {
         return 0;
 }
 
-static int parse_users(struct squeue *s) {
+static int squeue_parse_users(struct squeue *s) {
         const char *p = s->users, *word;
         struct fail fail = { 0 };
         size_t n, allocated = 0;
 
         s->filter.by_user = true;
-        while (next_word(&p, &word, &n)) {
+        while (squeue_next_word(&p, &word, &n)) {
                 _cleanup_free_ char *name = xstrndup(word, n);
                 uint32_t uid;
                 int r = command_user(name, &uid, NULL, &fail);
@@ -260,13 +261,13 @@ static void say_states(void) {
         fprintf(stderr, "\n\n");
 }
 
-static int parse_states(struct squeue *s) {
+static int squeue_parse_states(struct squeue *s) {
         const char *p = s->states, *word;
         size_t n;
 
         s->filter.all_states = strcasecmp(s->states, "all") == 0;
         s->filter.has_states = !s->filter.all_states;
-        while (s->filter.has_states && next_word(&p, &word, &n)) {
+        while (s->filter.has_states && squeue_next_word(&p, &word, &n)) {
                 int state = job_shown_parse(word, n);
 
                 if (state < 0) {
@@ -279,7 +280,7 @@ static int parse_states(struct squeue *s) {
         return 0;
 }
 
-static int parse_nodes(struct squeue *s) {
+static int squeue_parse_nodes(struct squeue *s) {
         struct fail fail;
         int r;
 
@@ -289,7 +290,7 @@ static int parse_nodes(struct squeue *s) {
         return r;
 }
 
-static int check_conflicts(const struct squeue *s) {
+static int squeue_check_conflicts(const struct squeue *s) {
         if (s->me && s->not_me) {
                 command_error("squeue", "--me and --notme are mutually exclusive");
                 return -EINVAL;
@@ -308,8 +309,8 @@ static int check_conflicts(const struct squeue *s) {
 }
 
 /* Parses the texts of options into lists and combines options. */
-static int complete(struct squeue *s) {
-        if (s->ids && parse_ids(s) < 0)
+static int squeue_complete_options(struct squeue *s) {
+        if (s->ids && squeue_parse_ids(s) < 0)
                 return -EINVAL;
         if (s->me || s->not_me) {
                 s->user_array = xnew(uint32_t, 1);
@@ -318,24 +319,24 @@ static int complete(struct squeue *s) {
                 s->filter.n_users = 1;
                 s->filter.by_user = true;
                 s->filter.but_user = s->not_me;
-        } else if (s->users && parse_users(s) < 0)
+        } else if (s->users && squeue_parse_users(s) < 0)
                 return -EINVAL;
         if (s->start && !s->states)
                 s->states = "PENDING";
-        if (s->states && parse_states(s) < 0)
+        if (s->states && squeue_parse_states(s) < 0)
                 return -EINVAL;
-        return s->nodes ? parse_nodes(s) : 0;
+        return s->nodes ? squeue_parse_nodes(s) : 0;
 }
 
 /* ---- selection ---- */
 
-static bool in_list(const char *list, const char *word) {
+static bool squeue_list_has(const char *list, const char *word) {
         const char *p = list, *have;
         size_t n;
 
         if (!list)
                 return true;
-        while (next_word(&p, &have, &n))
+        while (squeue_next_word(&p, &have, &n))
                 if (strncmp(have, word, n) == 0 && word[n] == 0)
                         return true;
         return false;
@@ -345,7 +346,7 @@ static bool in_list(const char *list, const char *word) {
 static bool asks_for_license(const char *list, const char *asked) {
         for (const char *p = asked; *p;) {
                 _cleanup_free_ char *name = xstrndup(p, strcspn(p, ":=,;|"));
-                if (*name && in_list(list, name))
+                if (*name && squeue_list_has(list, name))
                         return true;
                 p += strcspn(p, ",;|");
                 p += *p != 0;
@@ -367,16 +368,16 @@ static bool in_partitions(const char *list, const char *partitions) {
 
         if (!list)
                 return true;
-        while (next_word(&p, &word, &n)) {
+        while (squeue_next_word(&p, &word, &n)) {
                 _cleanup_free_ char *name = xstrndup(word, n);
 
-                if (in_list(list, name))
+                if (squeue_list_has(list, name))
                         return true;
         }
         return false;
 }
 
-static bool on_nodes(const struct hostlist *wanted, const char *nodes) {
+static bool squeue_on_nodes(const struct hostlist *wanted, const char *nodes) {
         _cleanup_(hostlist_freep) struct hostlist *have = NULL;
 
         if (!wanted)
@@ -408,13 +409,14 @@ bool squeue_selects(const struct squeue_filter *f, const Job *job) {
                 return false;
         if (f->by_user && in_numbers(f->users, f->n_users, job->uid) == f->but_user)
                 return false;
-        if (!in_list(f->accounts, spec->account) || !in_list(f->names, spec->name))
+        if (!squeue_list_has(f->accounts, spec->account) || !squeue_list_has(f->names, spec->name))
                 return false;
-        if (!in_list(f->qos, spec->qos) || !in_list(f->reservation, spec->reservation))
+        if (!squeue_list_has(f->qos, spec->qos) ||
+                        !squeue_list_has(f->reservation, spec->reservation))
                 return false;
         if (f->licenses && !asks_for_license(f->licenses, spec->licenses))
                 return false;
-        return in_partitions(f->partitions, partition) && on_nodes(f->nodes, job->nodes);
+        return in_partitions(f->partitions, partition) && squeue_on_nodes(f->nodes, job->nodes);
 }
 
 /* Compares a step's name made with the number job: a component's own number or the leader's. */
@@ -423,17 +425,17 @@ static bool names_step(const char *list, uint32_t job, const struct step_row *ro
         _cleanup_free_ char *id = xasprintf("%u.%s", job,
                         step_part_text(row->step->id, row->step->part, step));
 
-        return in_list(list, id);
+        return squeue_list_has(list, id);
 }
 
 bool squeue_selects_step(const struct squeue_filter *f, const struct step_row *row) {
         struct scratch s = { 0 };
         const char *id = step_id_text(row, &s);
-        bool wanted = !f->steps || in_list(f->steps, id);
+        bool wanted = !f->steps || squeue_list_has(f->steps, id);
 
         if (!wanted && row->step->part) { /* the step of which row is a component */
                 _cleanup_free_ char *whole = xstrndup(id, strcspn(id, "+"));
-                wanted = in_list(f->steps, whole);
+                wanted = squeue_list_has(f->steps, whole);
         }
         if (!wanted && row->job->het_job)
                 wanted = names_step(f->steps, row->job->het_job, row) ||
@@ -471,7 +473,7 @@ static int check_states_alone(const struct format *format) {
         return 0;
 }
 
-static int choose_format(const struct squeue *s, struct format *format, struct sort *sort) {
+static int squeue_choose_format(const struct squeue *s, struct format *format, struct sort *sort) {
         const struct field_table *fields = s->steps ? squeue_step_fields() : squeue_job_fields();
         const char *letters = "%.18i %.9P %.8j %.8u %.2t %.10M %.6D %R", *order = "P,t,-p";
 
@@ -497,7 +499,7 @@ static int choose_format(const struct squeue *s, struct format *format, struct s
         return sort_parse(sort, whole, fields);
 }
 
-static void print_date(void) {
+static void squeue_print_date(void) {
         time_t now = time(NULL);
         char buf[64];
         struct tm tm;
@@ -553,7 +555,7 @@ struct report {
         size_t n_jobs; /* jobs received */
 };
 
-static void add_record(struct report *to, const void *record) {
+static void report_add_record(struct report *to, const void *record) {
         if (to->json)
                 json_jobs_add(to->json, record);
         else
@@ -562,7 +564,7 @@ static void add_record(struct report *to, const void *record) {
 
 /* --array: adds a row for each task without a record of its own. The list of tasks is left out
    of the rows, to keep a JSON document small. */
-static void add_tasks(struct report *to, const Job *rest) {
+static void report_add_tasks(struct report *to, const Job *rest) {
         Job task = *rest;
 
         task.array_waiting = (char *)(uintptr_t)protobuf_c_empty_string;
@@ -575,21 +577,21 @@ static void add_tasks(struct report *to, const Job *rest) {
                         return;
                 for (unsigned long i = first; i <= last; i++) {
                         task.array_task = (uint32_t)i;
-                        add_record(to, &task);
+                        report_add_record(to, &task);
                 }
                 p = end;
         }
 }
 
-static void add_array(struct report *to, const Job *job) {
+static void report_add_array(struct report *to, const Job *job) {
         if (to->s->array && job_is_rest(job))
-                add_tasks(to, job);
+                report_add_tasks(to, job);
         else
-                add_record(to, job);
+                report_add_record(to, job);
 }
 
 /* --priority: adds a row for each partition of a pending job. */
-static void add_bids(struct report *to, const Job *job) {
+static void report_add_partitions(struct report *to, const Job *job) {
         Job bid = *job;
 
         for (size_t i = 0; i < job->n_bids; i++) {
@@ -598,20 +600,20 @@ static void add_bids(struct report *to, const Job *job) {
                 if (*job->bids[i]->reason_name)
                         bid.reason_name = job->bids[i]->reason_name;
                 if (squeue_selects(&to->s->filter, &bid))
-                        add_array(to, &bid);
+                        report_add_array(to, &bid);
         }
 }
 
-static void add_steps(struct report *to, const Job *job) {
+static void report_add_steps(struct report *to, const Job *job) {
         for (size_t i = 0; i < job->n_steps; i++) {
                 struct step_row row = { job, job->steps[i] };
 
                 if (squeue_selects_step(&to->s->filter, &row))
-                        add_record(to, &row);
+                        report_add_record(to, &row);
         }
 }
 
-static void add_job(const void *record, void *user) {
+static void report_add_job(const void *record, void *user) {
         struct report *to = user;
         const Job *job = record;
 
@@ -619,14 +621,14 @@ static void add_job(const void *record, void *user) {
         if (!squeue_selects(&to->s->filter, job))
                 return;
         if (to->s->steps && !to->json)
-                add_steps(to, job);
+                report_add_steps(to, job);
         else if (to->s->priority && job->n_bids && !to->json)
-                add_bids(to, job);
+                report_add_partitions(to, job);
         else
-                add_array(to, job);
+                report_add_array(to, job);
 }
 
-static void print_report(struct report *to) {
+static void squeue_print_report(struct report *to) {
         const struct squeue *s = to->s;
 
         if (to->json) {
@@ -634,7 +636,7 @@ static void print_report(struct report *to) {
                 return;
         }
         if (s->heading && (s->is_long || s->iterate) && !s->verbose && s->site == 0)
-                print_date();
+                squeue_print_date();
         if (s->heading)
                 command_cluster_heading(&s->sites, s->site);
         if (s->heading)
@@ -644,7 +646,7 @@ static void print_report(struct report *to) {
 
 /* Checks --nodelist. The controller's refusal of a list does not name the unknown node, so each
    node is asked for. */
-static int check_nodes(const struct squeue *s, struct wire *w) {
+static int squeue_check_nodes(const struct squeue *s, struct wire *w) {
         Slumber__NodeQuery query = SLUMBER__NODE_QUERY__INIT;
         struct node_list nodes = { 0 };
         uint32_t code = SLUMBER_OK;
@@ -696,12 +698,12 @@ static void say_settings(const struct squeue *s) {
         options_say_settings(&table, settings, ELEMENTSOF(settings), stdout);
         puts("\n");
         if (s->heading)
-                print_date();
+                squeue_print_date();
         fflush(stdout);
 }
 
 /* Loads the jobs selected by the options; reports errors on stderr. */
-static int load(struct report *to) {
+static int squeue_load_jobs(struct report *to) {
         _cleanup_(squeue_few_done) struct squeue_few few = { 0 };
         _cleanup_(wire_freep) struct wire *w = NULL;
         Slumber__JobQuery query = SLUMBER__JOB_QUERY__INIT;
@@ -718,10 +720,10 @@ static int load(struct report *to) {
                 query.n_spec_fields = few.n_spec;
         }
         r = command_connect(&w, &fail);
-        if (r >= 0 && to->s->nodes && check_nodes(to->s, w) < 0)
+        if (r >= 0 && to->s->nodes && squeue_check_nodes(to->s, w) < 0)
                 return -ENOENT;
         if (r >= 0)
-                r = query_each_job(w, &query, add_job, to, &to->view.now, &fail);
+                r = query_each_job(w, &query, report_add_job, to, &to->view.now, &fail);
         const struct job_id *only = to->s->n_id_list == 1 ? to->s->id_list : NULL;
         if (r >= 0 && only && to->n_jobs == 0 && !job_is_known(w, only))
                 r = fail_set(&fail, -ENOENT, "%s", slumber_error_text(SLUMBER_BAD_JOB_ID));
@@ -730,7 +732,7 @@ static int load(struct report *to) {
         return r;
 }
 
-static int report_one(const struct squeue *s) {
+static int squeue_report_jobs(const struct squeue *s) {
         struct format format = { 0 };
         struct sort sort = { 0 };
         struct report to = {
@@ -743,31 +745,31 @@ static int report_one(const struct squeue *s) {
                                 .noconvert = s->noconvert,
                                 .cluster = s->sites.names[s->site] },
         };
-        int r = s->json ? 0 : choose_format(s, &format, &sort);
+        int r = s->json ? 0 : squeue_choose_format(s, &format, &sort);
 
         if (r >= 0 && s->verbose && !s->json)
                 say_settings(s);
         if (r >= 0)
-                r = load(&to);
+                r = squeue_load_jobs(&to);
         if (r >= 0)
-                print_report(&to);
+                squeue_print_report(&to);
         rows_free(to.rows);
         format_done(&format);
         json_jobs_free(to.json);
         return r;
 }
 
-static int report_site(void *user, size_t at) {
+static int squeue_report_cluster(void *user, size_t at) {
         struct squeue s = *(const struct squeue *)user;
 
         s.site = at;
-        return report_one(&s) < 0 ? EXIT_FAILURE : EXIT_SUCCESS;
+        return squeue_report_jobs(&s) < 0 ? EXIT_FAILURE : EXIT_SUCCESS;
 }
 
 /* Reports all clusters; a cluster without an answer is reported on stderr and does not end -i. */
-static int report(const void *user) {
+static int squeue_report_all(const void *user) {
         struct squeue s = *(const struct squeue *)user;
-        int code = command_at_once(&s.sites, report_site, &s);
+        int code = command_at_once(&s.sites, squeue_report_cluster, &s);
 
         return code == EXIT_SUCCESS || (s.sites.n > 1 && s.iterate) ? 0 : -EIO;
 }
@@ -802,11 +804,11 @@ static void join_values(int *argc, char **argv, char **joined, size_t n_joined) 
         *argc = n;
 }
 
-static int parse(struct squeue *s, int argc, char **argv) {
+static int squeue_parse(struct squeue *s, int argc, char **argv) {
         const char *format, *format2;
         int first, r;
 
-        read_environment(s);
+        squeue_read_environment(s);
         format = TAKE(s->format); /* used only if no option chooses a format */
         format2 = TAKE(s->format2);
         r = options_parse(&table, argc, argv, s, &first);
@@ -817,14 +819,14 @@ static int parse(struct squeue *s, int argc, char **argv) {
                 options_usage(&table, stderr);
                 return -EINVAL;
         }
-        r = check_conflicts(s);
+        r = squeue_check_conflicts(s);
         if (r < 0)
                 return r;
         if (!s->format && !s->format2 && !s->is_long && !s->start) {
                 s->format = format;
                 s->format2 = format ? NULL : format2;
         }
-        return complete(s);
+        return squeue_complete_options(s);
 }
 
 static int one_at_a_time(void) {
@@ -838,13 +840,13 @@ int squeue_main(int argc, char **argv) {
         int r;
 
         join_values(&argc, argv, joined, ELEMENTSOF(joined));
-        r = parse(&s, argc, argv);
+        r = squeue_parse(&s, argc, argv);
         if (r == 0)
                 r = command_clusters_to_show("squeue", s.clusters, &s.sites);
         if (r == 0 && s.json && s.sites.n > 1)
                 r = one_at_a_time();
         if (r == 0)
-                r = command_repeat(s.iterate, report, &s);
+                r = command_repeat(s.iterate, squeue_report_all, &s);
         command_clusters_done(&s.sites);
         hostlist_free(s.filter.nodes);
         for (size_t i = 0; i < s.n_id_list; i++)

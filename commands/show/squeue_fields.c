@@ -218,7 +218,7 @@ TEXT(reason_list) {
 
 /* ---- times ---- */
 
-static const char *moment(usec_t t, struct scratch *s, const struct squeue_view *view) {
+static const char *squeue_time_text(usec_t t, struct scratch *s, const struct squeue_view *view) {
         char buf[TIMETEXT_MAX];
 
         if (t == 0 || t == NO_LIMIT)
@@ -234,7 +234,7 @@ static const char *moment(usec_t t, struct scratch *s, const struct squeue_view 
         }                                                                                          \
         TEXT(name) {                                                                               \
                 const Job *job = r;                                                                \
-                return moment(value, s, u);                                                        \
+                return squeue_time_text(value, s, u);                                              \
         }
 
 JOB_TIME(accrue, job->accrue_time)
@@ -257,10 +257,10 @@ TEXT(end) {
 
         if (!job_finished(job) && job_start(job) && job->time_limit == NO_LIMIT)
                 return "NONE";
-        return moment(job_end(job), s, u);
+        return squeue_time_text(job_end(job), s, u);
 }
 
-static const char *length(usec_t d, struct scratch *s) {
+static const char *squeue_duration_text(usec_t d, struct scratch *s) {
         char buf[TIMETEXT_MAX];
 
         return d == NO_LIMIT ? "UNLIMITED" : scratch_printf(s, "%s", duration_short(d, buf));
@@ -272,17 +272,17 @@ static const char *length(usec_t d, struct scratch *s) {
                 return value;                                                                      \
         }                                                                                          \
         TEXT(name) {                                                                               \
-                return length(name##_number(r, u), s);                                             \
+                return squeue_duration_text(name##_number(r, u), s);                               \
         }
 
-static usec_t left(const Job *job) {
+static usec_t job_time_left(const Job *job) {
         if (job->time_limit == NO_LIMIT)
                 return NO_LIMIT;
         return job->time_limit > job->run_time ? job->time_limit - job->run_time : 0;
 }
 
 JOB_LENGTH(time_limit, job->time_limit)
-JOB_LENGTH(time_left, left(job))
+JOB_LENGTH(time_left, job_time_left(job))
 JOB_LENGTH(delay_boot, SPEC(delay_boot))
 JOB_LENGTH(time_min, SPEC(time_min))
 JOB_LENGTH(switch_wait, SPEC(switch_wait))
@@ -447,7 +447,7 @@ static const char *const few_of_job[] = { "id", "spec", "uid", "user", "state", 
 static const char *const few_of_spec[] = { "name", "partition", "account", "qos", "reservation",
         "licenses", "min_nodes", "num_tasks", "ntasks_per_node", "begin_time", "overcommit" };
 
-static uint32_t *numbers(const ProtobufCMessageDescriptor *kind, const char *const *names,
+static uint32_t *field_numbers(const ProtobufCMessageDescriptor *kind, const char *const *names,
                 size_t n) {
         uint32_t *list = xnew(uint32_t, n);
 
@@ -458,8 +458,8 @@ static uint32_t *numbers(const ProtobufCMessageDescriptor *kind, const char *con
 
 void squeue_few_init(struct squeue_few *few) {
         *few = (struct squeue_few){
-                .job = numbers(&slumber__job__descriptor, few_of_job, ELEMENTSOF(few_of_job)),
-                .spec = numbers(&slumber__job_spec__descriptor, few_of_spec,
+                .job = field_numbers(&slumber__job__descriptor, few_of_job, ELEMENTSOF(few_of_job)),
+                .spec = field_numbers(&slumber__job_spec__descriptor, few_of_spec,
                                 ELEMENTSOF(few_of_spec)),
                 .n_job = ELEMENTSOF(few_of_job),
                 .n_spec = ELEMENTSOF(few_of_spec),
@@ -500,8 +500,8 @@ STEP_TEXT(tasks, scratch_printf(s, "%u", MAX(row->step->num_tasks, 1u)))
 STEP_TEXT(cpus, scratch_printf(s, "%u", row->step->num_cpus))
 STEP_TEXT(nodes, row->step->nodes)
 STEP_TEXT(container, strna(row->step->container))
-STEP_TEXT(start, moment(row->step->start_time, s, u))
-STEP_TEXT(limit, length(row->step->time_limit ? row->step->time_limit : NO_LIMIT, s))
+STEP_TEXT(start, squeue_time_text(row->step->start_time, s, u))
+STEP_TEXT(limit, squeue_duration_text(row->step->time_limit ? row->step->time_limit : NO_LIMIT, s))
 STEP_TEXT(cpu_freq, isempty(row->step->cpu_freq) ? "N/A" : row->step->cpu_freq)
 STEP_TEXT(resv_ports, isempty(row->step->resv_ports) ? "N/A" : row->step->resv_ports)
 CONSTANT(step_state, "RUNNING")
@@ -521,7 +521,7 @@ NUMBER(step_time_number) {
 }
 
 TEXT(step_time) {
-        return length(step_time_number(r, u), s);
+        return squeue_duration_text(step_time_number(r, u), s);
 }
 
 static const struct field step_fields[] = {

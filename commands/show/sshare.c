@@ -70,7 +70,8 @@ static bool has_parents_shares(const Slumber__ShareOf *a) {
 }
 
 /* Returns LevelFS; "" for a user with the parent's shares, as in Slurm. */
-static const char *level(struct scratch *s, const struct view *v, const Slumber__ShareOf *a) {
+static const char *level_fs_text(struct scratch *s, const struct view *v,
+                const Slumber__ShareOf *a) {
         if (has_parents_shares(a) || (a->depth == 0 && !v->list->no_fair_tree))
                 return "";
         if (v->list->no_fair_tree || a->norm_shares <= 0)
@@ -79,11 +80,12 @@ static const char *level(struct scratch *s, const struct view *v, const Slumber_
                                       : "inf";
 }
 
-static const char *norm(struct scratch *s, const struct view *v, const Slumber__ShareOf *a) {
+static const char *norm_usage_text(struct scratch *s, const struct view *v,
+                const Slumber__ShareOf *a) {
         return scratch_printf(s, "%f", v->all > 0 ? a->usage / v->all : 0.0);
 }
 
-static const char *cluster(const void *r, struct scratch *s, const void *u) {
+static const char *share_cluster_text(const void *r, struct scratch *s, const void *u) {
         const struct view *v = u;
         return v->list->cluster;
 }
@@ -102,16 +104,16 @@ TEXT(raw_shares, a->depth == 0           ? ""
                                          : scratch_printf(s, "%u", a->shares))
 TEXT(norm_shares, scratch_printf(s, "%f", a->norm_shares))
 TEXT(raw_usage, scratch_printf(s, "%llu", (unsigned long long)a->usage))
-TEXT(norm_usage, a->depth == 0 ? "" : norm(s, u, a))
+TEXT(norm_usage, a->depth == 0 ? "" : norm_usage_text(s, u, a))
 TEXT(effective_usage, scratch_printf(s, "%f", a->effective_usage))
 TEXT(fair_share, *a->user || ((const struct view *)u)->list->no_fair_tree
                                  ? scratch_printf(s, "%f", a->fair_share)
                                  : "")
-TEXT(level_fs, level(s, u, a))
+TEXT(level_fs, level_fs_text(s, u, a))
 
 static const struct table_field fields[] = {
         { "Account", -20, account, NULL, NULL },
-        { "Cluster", 10, cluster, NULL, NULL },
+        { "Cluster", 10, share_cluster_text, NULL, NULL },
         { "EffectvUsage", 13, effective_usage, NULL, NULL },
         { "FairShare", 10, fair_share, NULL, NULL },
         { "GrpTRESMins", 30, grp_tres_mins, NULL, NULL },
@@ -129,7 +131,7 @@ static const struct table_field fields[] = {
 
 /* ---- which ---- */
 
-static bool in_list(const char *list, const char *word) {
+static bool share_list_has(const char *list, const char *word) {
         size_t n = strlen(word);
 
         for (const char *p = list; *p; p += strcspn(p, ","), p += *p == ',')
@@ -138,19 +140,19 @@ static bool in_list(const char *list, const char *word) {
         return false;
 }
 
-static bool shown(const struct sshare *s, const Slumber__ShareOf *a) {
+static bool share_is_shown(const struct sshare *s, const Slumber__ShareOf *a) {
         bool is_user = *a->user;
 
-        if (s->accounts && !in_list(s->accounts, a->account))
+        if (s->accounts && !share_list_has(s->accounts, a->account))
                 return false;
         if (s->users_only && !is_user)
                 return false;
         if (!is_user || s->all)
                 return true;
-        return s->users ? in_list(s->users, a->user) : streq(s->me, a->user);
+        return s->users ? share_list_has(s->users, a->user) : streq(s->me, a->user);
 }
 
-static void print_rows(const struct sshare *s, const Slumber__ShareList *list,
+static void sshare_print_rows(const struct sshare *s, const Slumber__ShareList *list,
                 const struct table *t) {
         struct view view = {
                 .list = list,
@@ -164,14 +166,14 @@ static void print_rows(const struct sshare *s, const Slumber__ShareList *list,
                 const Slumber__ShareOf *a = list->shares[i];
                 size_t depth = MIN((size_t)a->depth, list->n_shares);
                 view.indent = above[depth];
-                above[depth + 1] = above[depth] + shown(s, a);
-                if (shown(s, a))
+                above[depth + 1] = above[depth] + share_is_shown(s, a);
+                if (share_is_shown(s, a))
                         table_row(t, a, &scratch, &view, stdout);
         }
         scratch_done(&scratch);
 }
 
-static int print(const struct sshare *s, const Slumber__ShareList *list) {
+static int sshare_print(const struct sshare *s, const Slumber__ShareList *list) {
         struct table t = { .no_heading = s->no_header,
                 .style = s->parsable2  ? TABLE_BARS
                          : s->parsable ? TABLE_BARS_END
@@ -185,11 +187,11 @@ static int print(const struct sshare *s, const Slumber__ShareList *list) {
                 return EXIT_FAILURE;
         }
         table_heading(&t, stdout);
-        print_rows(s, list, &t);
+        sshare_print_rows(s, list, &t);
         return fflush(stdout) == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 
-static int run(void *user, size_t at) {
+static int sshare_run_in_cluster(void *user, size_t at) {
         struct sshare *s = user;
         _cleanup_(wire_freep) struct wire *w = NULL;
         _cleanup_envelope_ Envelope *reply = NULL;
@@ -219,20 +221,20 @@ static int run(void *user, size_t at) {
                                 "Only 'priority/multifactor' is supported.\n");
                 return EXIT_FAILURE;
         }
-        return print(s, reply->share_list);
+        return sshare_print(s, reply->share_list);
 }
 
-static int help_format(void) {
+static int sshare_help_format(void) {
         for (size_t i = 0; i < ELEMENTSOF(fields); i++)
                 printf("%-20s%s", fields[i].name,
                                 i % 4 == 3 || i + 1 == ELEMENTSOF(fields) ? "\n" : "");
         return EXIT_SUCCESS;
 }
 
-static int show(struct sshare *s) {
+static int sshare_run(struct sshare *s) {
         if (command_clusters_to_show("sshare", s->clusters, &s->sites) < 0)
                 return EXIT_FAILURE;
-        int code = command_at_once(&s->sites, run, s);
+        int code = command_at_once(&s->sites, sshare_run_in_cluster, s);
         command_clusters_done(&s->sites);
         return code;
 }
@@ -246,7 +248,7 @@ int sshare_main(int argc, char **argv) {
         else if (r == 0 && first < argc)
                 command_error("sshare", "Unrecognized option: %s", argv[first]);
         else if (r == 0)
-                code = s.helpformat ? help_format() : show(&s);
+                code = s.helpformat ? sshare_help_format() : sshare_run(&s);
         free(s.me);
         return code;
 }

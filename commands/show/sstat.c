@@ -80,7 +80,7 @@ static const char *node_list(const void *record, struct scratch *s, const void *
         return row->node ? row->node->node : row->m->nodes;
 }
 
-static const char *pids(const void *record, struct scratch *s, const void *user) {
+static const char *step_pids_text(const void *record, struct scratch *s, const void *user) {
         const struct row *row = record;
         _cleanup_free_ char *text = NULL;
         size_t size, n = 0;
@@ -126,7 +126,7 @@ static struct table_field fields[] = {
         { "MinCPUTask", 10, NULL, NULL, NULL },
         { "Nodelist", 20, node_list, NULL, NULL },
         { "NTasks", 8, NULL, NULL, NULL },
-        { "Pids", 20, pids, NULL, NULL },
+        { "Pids", 20, step_pids_text, NULL, NULL },
         { "ReqCPUFreq", 10, NULL, NULL, NULL },
         { "ReqCPUFreqMin", 13, NULL, NULL, NULL },
         { "ReqCPUFreqMax", 13, NULL, NULL, NULL },
@@ -162,7 +162,7 @@ static void take_sacct_fields(void) {
                                 fields[i].text = theirs[k].text;
 }
 
-static int choose_fields(const struct sstat *s, struct table *t) {
+static int sstat_choose_fields(const struct sstat *s, struct table *t) {
         const char *format = s->format ? s->format : s->pids ? PIDS : USUAL;
         _cleanup_free_ char *copy = xstrdup(format);
         struct fail fail = { 0 };
@@ -195,7 +195,7 @@ static const char *step_name(uint32_t job, uint32_t step, uint32_t part, char bu
         return buf;
 }
 
-static void want(struct sstat *s, const Job *job, const Step *step) {
+static void sstat_add_step(struct sstat *s, const Job *job, const Step *step) {
         for (size_t i = 0; i < s->n_steps; i++)
                 if (s->steps[i].job->id == job->id && s->steps[i].step == step->id &&
                                 s->steps[i].part == step->part)
@@ -213,7 +213,7 @@ static bool choose_steps(struct sstat *s, const struct job_id *id, const Job *jo
                 const Step *step = job->steps[i];
                 if (id->has_step ? step->id == id->step && (!id->part || step->part == id->part)
                                  : s->all_steps) {
-                        want(s, job, step);
+                        sstat_add_step(s, job, step);
                         n++;
                 } else if (!id->has_step && step->id <= STEP_NUMBER_MAX &&
                                 (!first || step->id < first->id)) {
@@ -222,7 +222,7 @@ static bool choose_steps(struct sstat *s, const struct job_id *id, const Job *jo
         }
         for (size_t i = 0; first && i < job->n_steps; i++)
                 if (job->steps[i]->id == first->id) { /* each component of the step */
-                        want(s, job, job->steps[i]);
+                        sstat_add_step(s, job, job->steps[i]);
                         n++;
                 }
         return n > 0;
@@ -260,7 +260,7 @@ static int find_steps(struct sstat *s, struct wire *w, const struct job_id *id, 
         return 0;
 }
 
-static int find_all(struct sstat *s, struct wire *w, struct fail *fail) {
+static int sstat_find_all_steps(struct sstat *s, struct wire *w, struct fail *fail) {
         _cleanup_free_ char *copy = xstrdup(s->ids);
         char *rest = copy, *word;
         int r = 0;
@@ -277,7 +277,7 @@ static int find_all(struct sstat *s, struct wire *w, struct fail *fail) {
         return r;
 }
 
-static int ask(struct sstat *s, struct wire *w, struct fail *fail) {
+static int sstat_query(struct sstat *s, struct wire *w, struct fail *fail) {
         Slumber__StepStatQuery q = SLUMBER__STEP_STAT_QUERY__INIT;
         _cleanup_free_ Slumber__StepName *names = xnew(Slumber__StepName, s->n_steps + 1);
         _cleanup_free_ Slumber__StepName **list = xnew(Slumber__StepName *, s->n_steps + 1);
@@ -301,7 +301,7 @@ static int ask(struct sstat *s, struct wire *w, struct fail *fail) {
 
 /* ---- output ---- */
 
-static void print_rows(const struct sstat *s, const struct table *t, struct row *row) {
+static void sstat_print_rows(const struct sstat *s, const struct table *t, struct row *row) {
         const struct sacct_view view = { .no_convert = s->no_convert };
         struct scratch scratch = { 0 };
 
@@ -312,7 +312,7 @@ static void print_rows(const struct sstat *s, const struct table *t, struct row 
         scratch_done(&scratch);
 }
 
-static void print_step(const struct sstat *s, const struct table *t, const Job *job,
+static void sstat_print_step(const struct sstat *s, const struct table *t, const Job *job,
                 const Slumber__StepStatOf *m) {
         Ended of_job = SLUMBER__ENDED__INIT;
         EndedStep step = SLUMBER__ENDED_STEP__INIT;
@@ -331,11 +331,11 @@ static void print_step(const struct sstat *s, const struct table *t, const Job *
         sacct_step_measure(&step, m);
         row.step = sacct_step_row(&of_job, &step, &row.e);
         row.step.measured = *step.task_sum;
-        print_rows(s, t, &row);
+        sstat_print_rows(s, t, &row);
         sacct_step_measure_done(&step);
 }
 
-static void print(struct sstat *s, const struct table *t) {
+static void sstat_print(struct sstat *s, const struct table *t) {
         for (size_t i = 0; i < s->n_steps; i++) {
                 const Slumber__StepStatOf *m = s->reply->step_stat_reply->steps[i];
                 char name[32];
@@ -351,13 +351,13 @@ static void print(struct sstat *s, const struct table *t) {
                         command_error("sstat", "StepId=%s: %s", name,
                                         slumber_error_text((int)m->code));
                 else
-                        print_step(s, t, s->steps[i].job, m);
+                        sstat_print_step(s, t, s->steps[i].job, m);
                 if (*m->silent)
                         command_error("sstat", "StepId=%s: no answer from %s", name, m->silent);
         }
 }
 
-static int run(struct sstat *s) {
+static int sstat_run(struct sstat *s) {
         _cleanup_(wire_freep) struct wire *w = NULL;
         struct table t = { .first_match = true,
                 .no_heading = s->no_header,
@@ -366,7 +366,7 @@ static int run(struct sstat *s) {
                                        : TABLE_PADDED };
         struct fail fail = { 0 };
 
-        if (choose_fields(s, &t) < 0)
+        if (sstat_choose_fields(s, &t) < 0)
                 return EXIT_FAILURE;
         if (isempty(s->ids)) {
                 command_error("sstat", "You didn't give me any jobs to stat.");
@@ -374,9 +374,9 @@ static int run(struct sstat *s) {
         }
         int r = command_connect(&w, &fail);
         if (r >= 0)
-                r = find_all(s, w, &fail);
+                r = sstat_find_all_steps(s, w, &fail);
         if (r >= 0 && s->n_steps)
-                r = ask(s, w, &fail);
+                r = sstat_query(s, w, &fail);
         if (r < 0) {
                 command_error("sstat", "%s", fail.text);
                 return EXIT_FAILURE;
@@ -384,11 +384,11 @@ static int run(struct sstat *s) {
         if (!s->no_header)
                 table_heading(&t, stdout);
         if (s->reply)
-                print(s, &t);
+                sstat_print(s, &t);
         return fflush(stdout) == 0 && !s->failed ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 
-static void done(struct sstat *s) {
+static void sstat_done(struct sstat *s) {
         for (size_t i = 0; i < s->n_lists; i++)
                 job_list_done(&s->lists[i]);
         if (s->reply)
@@ -410,8 +410,8 @@ int sstat_main(int argc, char **argv) {
                 code = EXIT_SUCCESS;
         } else if (r == 0) {
                 s.ids = s.ids ? s.ids : first < argc ? argv[first] : NULL;
-                code = run(&s);
+                code = sstat_run(&s);
         }
-        done(&s);
+        sstat_done(&s);
         return code;
 }
