@@ -15,7 +15,7 @@ bool bcast_compresses(const char *library) {
         return false;
 }
 
-static int take_word(struct bcast_config *c, const char *word, struct fail *fail) {
+static int bcast_parse_word(struct bcast_config *c, const char *word, struct fail *fail) {
         static const char dest_dir[] = "DestDir=", compression[] = "Compression=";
         const char *value = strchr(word, '=') ? strchr(word, '=') + 1 : "";
 
@@ -33,13 +33,13 @@ static int take_word(struct bcast_config *c, const char *word, struct fail *fail
         return 0;
 }
 
-static int take_parameters(struct bcast_config *c, const char *text, struct fail *fail) {
+static int bcast_parse_parameters(struct bcast_config *c, const char *text, struct fail *fail) {
         _cleanup_free_ char *copy = xstrdup(text);
         char *rest = NULL;
         int r = 0;
 
         for (char *w = strtok_r(copy, ", ", &rest); w && r >= 0; w = strtok_r(NULL, ", ", &rest))
-                r = take_word(c, w, fail);
+                r = bcast_parse_word(c, w, fail);
         return r;
 }
 
@@ -58,7 +58,7 @@ int bcast_config_read(struct wire *w, struct bcast_config *ret, struct fail *fai
                 if (streq(s->key, "BcastExclude"))
                         free_and_strdup(&ret->exclude, s->value);
                 else if (streq(s->key, "BcastParameters"))
-                        r = take_parameters(ret, s->value, fail);
+                        r = bcast_parse_parameters(ret, s->value, fail);
         }
         return r;
 }

@@ -31,19 +31,19 @@ struct entry {
         const char *path;
 };
 
-static const char *host(void) {
+static const char *receiver_host_name(void) {
         const char *name = getenv("SLURMD_NODENAME");
 
         return isempty(name) ? "this node" : name;
 }
 
-static int say(const char *what, int r) {
-        command_error("sbcast", "%s: %s: %s", host(), what, strerror(-r));
+static int receiver_print_error(const char *what, int r) {
+        command_error("sbcast", "%s: %s: %s", receiver_host_name(), what, strerror(-r));
         return r;
 }
 
 /* Returns the number of bytes; 0 at the end; or -errno. */
-static ssize_t read_raw(struct source *s) {
+static ssize_t source_read_raw(struct source *s) {
         ssize_t n;
 
         do
@@ -52,12 +52,12 @@ static ssize_t read_raw(struct source *s) {
         return n < 0 ? -errno : n;
 }
 
-static ssize_t unpack(struct source *s) {
+static ssize_t source_unpack(struct source *s) {
         ZSTD_outBuffer out = { s->out, sizeof s->out, 0 };
 
         while (out.pos == 0) {
                 if (s->in.pos == s->in.size) {
-                        ssize_t n = read_raw(s);
+                        ssize_t n = source_read_raw(s);
                         if (n <= 0)
                                 return n;
                         s->in = (ZSTD_inBuffer){ s->raw, (size_t)n, 0 };
@@ -69,13 +69,13 @@ static ssize_t unpack(struct source *s) {
 }
 
 /* Refills out; -EPIPE: end of input. */
-static int refill(struct source *s) {
+static int source_refill(struct source *s) {
         ssize_t n;
 
         if (s->zstd) {
-                n = unpack(s);
+                n = source_unpack(s);
         } else {
-                n = read_raw(s);
+                n = source_read_raw(s);
                 if (n > 0)
                         memcpy(s->out, s->raw, (size_t)n);
         }
@@ -84,9 +84,9 @@ static int refill(struct source *s) {
         return n > 0 ? 0 : n == 0 ? -EPIPE : (int)n;
 }
 
-static int read_line(struct source *s, char line[static BCAST_LINE_MAX]) {
+static int source_read_line(struct source *s, char line[static BCAST_LINE_MAX]) {
         for (size_t n = 0; n < BCAST_LINE_MAX; n++) {
-                int r = s->at == s->n ? refill(s) : 0;
+                int r = s->at == s->n ? source_refill(s) : 0;
                 if (r < 0)
                         return r;
                 line[n] = s->out[s->at++];
@@ -102,7 +102,7 @@ static int read_line(struct source *s, char line[static BCAST_LINE_MAX]) {
 
 static int copy_data(struct source *s, int fd, unsigned long long size) {
         while (size > 0) {
-                int r = s->at == s->n ? refill(s) : 0;
+                int r = s->at == s->n ? source_refill(s) : 0;
                 size_t n = (size_t)MIN((unsigned long long)(s->n - s->at), size);
                 if (r >= 0)
                         r = fd_write(fd, s->out + s->at, n);
@@ -123,7 +123,7 @@ static int give_attributes(int fd, const struct entry *e) {
 }
 
 /* Links the nameless file of fd to path; -EEXIST: path exists. */
-static int name_it(int fd, const char *path) {
+static int received_file_link(int fd, const char *path) {
         char own[64];
 
         snprintf(own, sizeof own, "/proc/self/fd/%d", fd);
@@ -133,7 +133,7 @@ static int name_it(int fd, const char *path) {
 /* Attempts at a free name: another receiver, or a file left behind, may have the name. */
 #define NAMES_MAX 16
 
-static int name_temporary(int fd, const char *path, char **ret_name) {
+static int received_file_link_spare(int fd, const char *path, char **ret_name) {
         int r = -EEXIST;
 
         for (int i = 0; i < NAMES_MAX && r == -EEXIST; i++) {
@@ -142,14 +142,14 @@ static int name_temporary(int fd, const char *path, char **ret_name) {
                 (void)getrandom(&number, sizeof number, 0);
                 free(*ret_name);
                 *ret_name = xasprintf("%s.sbcast.%08x", path, number);
-                r = name_it(fd, *ret_name);
+                r = received_file_link(fd, *ret_name);
         }
         return r;
 }
 
-static int replace(int fd, const char *path) {
+static int received_file_replace(int fd, const char *path) {
         _cleanup_free_ char *temporary = NULL;
-        int r = name_temporary(fd, path, &temporary);
+        int r = received_file_link_spare(fd, path, &temporary);
 
         if (r >= 0 && rename(temporary, path) < 0) {
                 r = -errno;
@@ -162,7 +162,7 @@ static int replace(int fd, const char *path) {
 
 static const char *named; /* the temporary file; NULL: none */
 
-static void on_signal(int signal_number) {
+static void receiver_on_signal(int signal_number) {
         if (named)
                 (void)unlink(named);
         _exit(128 + signal_number);
@@ -170,7 +170,7 @@ static void on_signal(int signal_number) {
 
 static void catch_signals(void) {
         static const int signals[] = { SIGHUP, SIGINT, SIGTERM, SIGXCPU };
-        const struct sigaction action = { .sa_handler = on_signal };
+        const struct sigaction action = { .sa_handler = receiver_on_signal };
 
         for (size_t i = 0; i < ELEMENTSOF(signals); i++)
                 (void)sigaction(signals[i], &action, NULL);
@@ -185,9 +185,10 @@ static int open_temporary(const char *path, char **ret_name) {
         return fd < 0 ? -errno : fd;
 }
 
-static int settle(int fd, const char *temporary, const struct entry *e) {
+static int received_file_place(int fd, const char *temporary, const struct entry *e) {
         if (!temporary)
-                return e->force ? replace(fd, e->path) : name_it(fd, e->path);
+                return e->force ? received_file_replace(fd, e->path)
+                                : received_file_link(fd, e->path);
         if (e->force)
                 return rename(temporary, e->path) < 0 ? -errno : 0;
         int r = link(temporary, e->path) < 0 ? -errno : 0;
@@ -195,7 +196,7 @@ static int settle(int fd, const char *temporary, const struct entry *e) {
         return r;
 }
 
-static int write_file(struct source *s, const struct entry *e) {
+static int received_file_write(struct source *s, const struct entry *e) {
         _cleanup_free_ char *copy = xstrdup(e->path), *temporary = NULL;
         _cleanup_close_ int fd = -1;
 
@@ -208,7 +209,7 @@ static int write_file(struct source *s, const struct entry *e) {
         if (r >= 0)
                 r = give_attributes(fd, e);
         if (r >= 0)
-                r = settle(fd, temporary, e);
+                r = received_file_place(fd, temporary, e);
         if (r < 0 && temporary && fd >= 0)
                 (void)unlink(temporary);
         named = NULL;
@@ -223,38 +224,39 @@ static int receive_file(struct source *s, const char *line) {
         if (sscanf(line, "%o %u %lld %lld %u %llu %n", &mode, &times, &e.accessed, &e.modified,
                             &force, &e.size, &at) != 6 ||
                         line[at] != '/')
-                return say("standard input", -EBADMSG);
+                return receiver_print_error("standard input", -EBADMSG);
         e.mode = (mode_t)mode;
         e.keeps_times = times;
         e.force = force;
         e.path = line + at;
-        int r = write_file(s, &e);
+        int r = received_file_write(s, &e);
         if (r == -EPIPE) {
-                command_error("sbcast", "%s: %s: the file has not come whole", host(), e.path);
+                command_error("sbcast", "%s: %s: the file has not come whole", receiver_host_name(),
+                                e.path);
                 return r;
         }
-        return r < 0 ? say(e.path, r) : 0;
+        return r < 0 ? receiver_print_error(e.path, r) : 0;
 }
 
 static int receive_all(struct source *s) {
         char line[BCAST_LINE_MAX];
 
         for (;;) {
-                int r = read_line(s, line);
+                int r = source_read_line(s, line);
                 if (r == -EPIPE) {
-                        command_error("sbcast", "%s: not all has come", host());
+                        command_error("sbcast", "%s: not all has come", receiver_host_name());
                         return r;
                 }
                 if (r < 0)
-                        return say("standard input", r);
+                        return receiver_print_error("standard input", r);
                 if (streq(line, "end"))
                         return 0;
                 if (strncmp(line, "file ", 5) == 0)
                         r = receive_file(s, line + 5);
                 else if (strncmp(line, "folder /", 8) != 0)
-                        r = say("standard input", -EBADMSG);
+                        r = receiver_print_error("standard input", -EBADMSG);
                 else if (mkdir(line + 7, 0777) < 0 && errno != EEXIST)
-                        r = say(line + 7, -errno);
+                        r = receiver_print_error(line + 7, -errno);
                 if (r < 0)
                         return r;
         }
@@ -269,9 +271,9 @@ int bcast_receive_main(int argc, char **argv) {
         (void)argc, (void)argv;
         /* whole lines, as other receivers write to the same stream */
         (void)setvbuf(stderr, NULL, _IOLBF, 2 * BCAST_LINE_MAX);
-        int r = read_line(&s, line);
+        int r = source_read_line(&s, line);
         if (r < 0 || strncmp(line, BCAST_MAGIC, strlen(BCAST_MAGIC)) != 0) {
-                say("standard input", r == -EPIPE || r == 0 ? -EBADMSG : r);
+                receiver_print_error("standard input", r == -EPIPE || r == 0 ? -EBADMSG : r);
                 return EXIT_FAILURE;
         }
         packed = streq(line + strlen(BCAST_MAGIC), "zstd");

@@ -128,7 +128,7 @@ static int find_task(const struct job_id *id, uint32_t *ret, struct fail *fail) 
         return r;
 }
 
-static int find_step(struct sattach *s, const char *text, struct fail *fail) {
+static int sattach_find_step(struct sattach *s, const char *text, struct fail *fail) {
         _cleanup_(job_id_done) struct job_id id = { 0 };
         int r = job_id_parse_part(text, &id);
 
@@ -160,7 +160,7 @@ static void print_layout(const struct sattach *s, const Slumber__AttachReply *m,
         }
 }
 
-static void make_streams(struct sattach *s) {
+static void sattach_make_streams(struct sattach *s) {
         for (int k = 1; k < 3; k++) {
                 size_t size = MAX(s->num_tasks, 1u) * sizeof s->next[k][0];
                 s->output[k] = step_output_new(k, s->num_tasks, s->label);
@@ -196,7 +196,7 @@ static int take_reply(struct sattach *s, const Slumber__AttachReply *m, struct f
                                                : "there is no slumberd on this host, by which its "
                                                  "streams would come");
         if (!s->output[1])
-                make_streams(s);
+                sattach_make_streams(s);
         return 0;
 }
 
@@ -234,7 +234,7 @@ static void write_output(struct sattach *s, const Slumber__View *m) {
         }
 }
 
-static void tasks_exited(struct sattach *s, const Slumber__View *m) {
+static void sattach_note_exits(struct sattach *s, const Slumber__View *m) {
         _cleanup_free_ char *tasks = exit_tasks_text(m->ranks, m->n_ranks);
 
         s->status = exit_worse(s->status, m->exit_code);
@@ -268,7 +268,7 @@ static void send_input(struct sattach *s, size_t from) {
         send_view(s, &m);
 }
 
-static void input_taken(struct sattach *s, const Slumber__View *m) {
+static void sattach_drop_input(struct sattach *s, const Slumber__View *m) {
         size_t n = m->taken > s->taken ? (size_t)MIN(m->taken - s->taken, s->n_input) : 0;
 
         s->n_input -= n;
@@ -308,7 +308,7 @@ static bool wants_input(const struct sattach *s) {
 
 /* ---- one connection ---- */
 
-static void begin(struct sattach *s) {
+static void sattach_send_begin(struct sattach *s) {
         Slumber__View m = SLUMBER__VIEW__INIT;
         Slumber__Number out = SLUMBER__NUMBER__INIT, err = SLUMBER__NUMBER__INIT;
 
@@ -334,7 +334,7 @@ static void is_attached(struct sattach *s) {
         send_input(s, 0);
 }
 
-static void is_gone(struct sattach *s, const char *why) {
+static void sattach_mark_gone(struct sattach *s, const char *why) {
         s->gone = true;
         if (s->was_attached || isempty(why))
                 return;
@@ -352,17 +352,17 @@ static void on_view(struct sattach *s, const Slumber__View *m) {
                         write_output(s, m);
                 break;
         case SLUMBER__VIEW__KIND__TAKEN:
-                input_taken(s, m);
+                sattach_drop_input(s, m);
                 break;
         case SLUMBER__VIEW__KIND__TASK_EXIT:
-                tasks_exited(s, m);
+                sattach_note_exits(s, m);
                 break;
         case SLUMBER__VIEW__KIND__GONE:
-                is_gone(s, m->text);
+                sattach_mark_gone(s, m->text);
                 break;
         case SLUMBER__VIEW__KIND__FULL:
                 s->was_attached = false;
-                is_gone(s, "too many sattaches are attached to it");
+                sattach_mark_gone(s, "too many sattaches are attached to it");
                 break;
         case SLUMBER__VIEW__KIND__INPUT:
         case SLUMBER__VIEW__KIND__NONE:
@@ -371,7 +371,7 @@ static void on_view(struct sattach *s, const Slumber__View *m) {
         }
 }
 
-static void receive(struct sattach *s) {
+static void sattach_receive(struct sattach *s) {
         _cleanup_envelope_ Envelope *env = NULL;
 
         if (wire_receive(s->w, USEC_INFINITY, &env) < 0) {
@@ -382,24 +382,24 @@ static void receive(struct sattach *s) {
         }
 }
 
-static void watch(struct sattach *s) {
+static void sattach_check_silence(struct sattach *s) {
         usec_t now = now_monotonic();
 
         if (!s->attached && now > s->said + FIRST_BY)
-                is_gone(s, "the slumberd of its srun's host does not answer, or is of an earlier "
-                           "build");
+                sattach_mark_gone(s, "the slumberd of its srun's host does not answer, or is of an "
+                                     "earlier build");
         else if (s->attached && now > s->heard + SILENCE)
                 s->gone = true;
         else if (s->attached && now > s->said + SAY_AGAIN)
-                begin(s);
+                sattach_send_begin(s);
         if (s->failures.due && now >= s->failures.due)
                 exit_lines_print(&s->failures, NAME, NULL);
 }
 
-static void look(struct sattach *s) {
+static void sattach_show_streams(struct sattach *s) {
         s->attached = s->gone = false;
         s->heard = now_monotonic();
-        begin(s);
+        sattach_send_begin(s);
         while (!s->gone && !s->refused) {
                 bool buffered = wire_buffered(s->w);
                 struct pollfd fds[] = {
@@ -411,17 +411,18 @@ static void look(struct sattach *s) {
                 if (poll(fds, ELEMENTSOF(fds), wait) < 0 && errno != EINTR)
                         break;
                 if (buffered || fds[0].revents)
-                        receive(s);
+                        sattach_receive(s);
                 if (fds[1].revents && !s->gone)
                         read_input(s);
-                watch(s);
+                sattach_check_silence(s);
         }
 }
 
 /* ---- reconnecting ---- */
 
 /* Asks the controller. *ret_over: the step is over; other errors may be temporary. */
-static int ask(struct sattach *s, Envelope **ret, bool *ret_over, struct fail *fail) {
+static int sattach_query_step(struct sattach *s, Envelope **ret, bool *ret_over,
+                struct fail *fail) {
         Slumber__AttachRequest m = SLUMBER__ATTACH_REQUEST__INIT;
         uint32_t code = SLUMBER_OK;
 
@@ -444,7 +445,7 @@ static int ask(struct sattach *s, Envelope **ret, bool *ret_over, struct fail *f
         return r;
 }
 
-static int layout(struct sattach *s, const Slumber__AttachReply *m) {
+static int sattach_print_layout(struct sattach *s, const Slumber__AttachReply *m) {
         _cleanup_(hostlist_freep) struct hostlist *nodes = NULL;
         struct fail fail = { 0 };
 
@@ -458,30 +459,30 @@ static int layout(struct sattach *s, const Slumber__AttachReply *m) {
         return EXIT_SUCCESS;
 }
 
-static int failed(const struct fail *fail) {
+static int sattach_fail(const struct fail *fail) {
         command_error(NAME, "%s", fail->text);
         return EXIT_FAILURE;
 }
 
-static int run(struct sattach *s) {
+static int sattach_run(struct sattach *s) {
         usec_t lost_at = 0;
 
         for (;;) {
                 _cleanup_envelope_ Envelope *reply = NULL;
                 struct fail fail = { 0 };
                 bool over = false;
-                int r = ask(s, &reply, &over, &fail);
+                int r = sattach_query_step(s, &reply, &over, &fail);
 
                 if (r >= 0 && s->layout)
-                        return layout(s, reply->attach_reply);
+                        return sattach_print_layout(s, reply->attach_reply);
                 if (r >= 0)
                         r = take_reply(s, reply->attach_reply, &fail);
                 if (r < 0 && over && s->was_attached)
                         return exit_code_of(s->status);
                 if (r < 0 && (!s->was_attached || now_monotonic() > lost_at + GIVE_UP))
-                        return failed(&fail);
+                        return sattach_fail(&fail);
                 if (r >= 0) {
-                        look(s);
+                        sattach_show_streams(s);
                         exit_lines_print(&s->failures, NAME, NULL);
                         if (s->refused)
                                 return EXIT_FAILURE;
@@ -492,7 +493,7 @@ static int run(struct sattach *s) {
 }
 
 /* Restores the terminal before a signal ends sattach. */
-static void on_signal(int number) {
+static void sattach_on_signal(int number) {
         terminal_restore();
         signal(number, SIG_DFL);
         raise(number);
@@ -530,16 +531,16 @@ int sattach_main(int argc, char **argv) {
         else if (command_cluster(NAME, s.clusters, &cluster) < 0)
                 return EXIT_FAILURE;
         else
-                (void)find_step(&s, argv[first], &fail);
+                (void)sattach_find_step(&s, argv[first], &fail);
         if (*fail.text)
-                return failed(&fail);
+                return sattach_fail(&fail);
         signal(SIGPIPE, SIG_IGN);
         for (size_t i = 0; i < ELEMENTSOF(signals); i++)
                 if (signal(signals[i], SIG_IGN) != SIG_IGN)
-                        signal(signals[i], on_signal);
+                        signal(signals[i], sattach_on_signal);
         if (getrandom(&s.viewer, sizeof s.viewer, 0) != (ssize_t)sizeof s.viewer)
                 s.viewer = (uint64_t)getpid() << 32 ^ now_realtime();
-        r = run(&s);
+        r = sattach_run(&s);
         sattach_done(&s);
         return r;
 }

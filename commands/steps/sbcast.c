@@ -54,12 +54,12 @@ extern char **environ;
 
 /* ---- options ---- */
 
-static int set_pack(void *field, const char *value, struct fail *fail) {
+static int sbcast_set_pack(void *field, const char *value, struct fail *fail) {
         *(unsigned *)field = !value || bcast_compresses(value) ? SAID_YES : SAID_NO;
         return 0;
 }
 
-static int set_libs(void *field, const char *value, struct fail *fail) {
+static int sbcast_set_libs(void *field, const char *value, struct fail *fail) {
         bool no = value && streq(value, "no");
 
         if (value && !no && !streq(value, "yes"))
@@ -68,7 +68,7 @@ static int set_libs(void *field, const char *value, struct fail *fail) {
         return 0;
 }
 
-static int set_size(void *field, const char *value, struct fail *fail) {
+static int sbcast_set_size(void *field, const char *value, struct fail *fail) {
         static const char units[] = "kmg";
         char *end;
         unsigned long long n = strtoull(value, &end, 10);
@@ -84,7 +84,7 @@ static int set_size(void *field, const char *value, struct fail *fail) {
 }
 
 static const struct option_row rows[] = {
-        { "compress", 'C', OPTION_CALL_OPTIONAL, FIELD(packs), set_pack, "library",
+        { "compress", 'C', OPTION_CALL_OPTIONAL, FIELD(packs), sbcast_set_pack, "library",
                         "compress on the way" },
         { "exclude", 0, OPTION_TEXT, FIELD(exclude), NULL, "NONE|folder,...",
                         "--send-libs sends no libraries of these folders" },
@@ -94,9 +94,9 @@ static const struct option_row rows[] = {
         { "jobid", 'j', OPTION_TEXT, FIELD(job), NULL, "job[.step]",
                         "to the nodes of this job or step" },
         { "preserve", 'p', OPTION_FLAG, FIELD(preserve), NULL, NULL, "keep the file's times" },
-        { "send-libs", 0, OPTION_CALL_OPTIONAL, FIELD(send_libs), set_libs, "yes|no",
+        { "send-libs", 0, OPTION_CALL_OPTIONAL, FIELD(send_libs), sbcast_set_libs, "yes|no",
                         "the libraries of a program, too, to DEST_libs" },
-        { "size", 's', OPTION_CALL, FIELD(block), set_size, "bytes", "blocks of this size" },
+        { "size", 's', OPTION_CALL, FIELD(block), sbcast_set_size, "bytes", "blocks of this size" },
         { "timeout", 't', OPTION_NUMBER, FIELD(timeout), NULL, "seconds",
                         "give up when no block has gone for so long" },
         { "verbose", 'v', OPTION_COUNT, FIELD(verbose), NULL, NULL, "tell what is done" },
@@ -110,7 +110,7 @@ static const struct option_table table = {
         .n_rows = ELEMENTSOF(rows),
 };
 
-static int read_environment(struct sbcast *s) {
+static int sbcast_read_environment(struct sbcast *s) {
         static const struct {
                 const char *variable, *option;
                 bool flag;
@@ -143,7 +143,7 @@ static int read_environment(struct sbcast *s) {
 
 /* Returns the job of id. The list has all tasks of an array; the array's id is also the id of
    one task. */
-static const Job *job_of(const struct job_list *list, const struct job_id *id) {
+static const Job *places_find_job(const struct job_list *list, const struct job_id *id) {
         if (id->tasks)
                 return list->n_jobs == 1 ? list->jobs[0] : NULL;
         for (size_t i = 0; i < list->n_jobs; i++)
@@ -161,7 +161,7 @@ struct places {
         size_t n;
 };
 
-static void places_done(struct places *p) {
+static void bcast_places_done(struct places *p) {
         for (size_t i = 0; i < p->n; i++) {
                 free(p->list[i].job);
                 hostlist_free(p->list[i].nodes);
@@ -169,7 +169,7 @@ static void places_done(struct places *p) {
         free(p->list);
 }
 
-static int add_place(struct places *p, uint32_t job, const char *nodes, struct fail *fail) {
+static int bcast_places_add(struct places *p, uint32_t job, const char *nodes, struct fail *fail) {
         p->list = xrenew(p->list, p->n + 1);
         p->list[p->n] = (struct place){ .job = xasprintf("%u", job) };
         return hostlist_parse(nodes, &p->list[p->n++].nodes, fail);
@@ -177,30 +177,31 @@ static int add_place(struct places *p, uint32_t job, const char *nodes, struct f
 
 /* Adds the nodes of a job or of a step; a step over several components has nodes in each
    component. */
-static int add_job(struct places *p, const Job *job, const struct job_id *id, struct fail *fail) {
+static int bcast_places_add_job(struct places *p, const Job *job, const struct job_id *id,
+                struct fail *fail) {
         int r = 0;
 
         if (!id->has_step)
-                return isempty(job->nodes) ? 0 : add_place(p, job->id, job->nodes, fail);
+                return isempty(job->nodes) ? 0 : bcast_places_add(p, job->id, job->nodes, fail);
         for (size_t i = 0; i < job->n_steps && r >= 0; i++)
                 if (job->steps[i]->id == id->step && !isempty(job->steps[i]->nodes))
-                        r = add_place(p, job->id, job->steps[i]->nodes, fail);
+                        r = bcast_places_add(p, job->id, job->steps[i]->nodes, fail);
         return r;
 }
 
 /* Adds a heterogeneous job given without an offset: all running components. */
-static int add_places(struct places *p, const struct job_list *list, const Job *job,
-                const struct job_id *id, struct fail *fail) {
+static int bcast_places_add_components(struct places *p, const struct job_list *list,
+                const Job *job, const struct job_id *id, struct fail *fail) {
         bool whole = job->het_job && !id->tasks && !getenv(BCAST_TELL);
         int r = 0;
 
         for (size_t i = 0; whole && i < list->n_jobs && r >= 0; i++)
                 if (list->jobs[i]->state == SLUMBER__JOB_STATE__JOB_RUNNING)
-                        r = add_job(p, list->jobs[i], id, fail);
-        return r >= 0 && !p->n ? add_job(p, job, id, fail) : r;
+                        r = bcast_places_add_job(p, list->jobs[i], id, fail);
+        return r >= 0 && !p->n ? bcast_places_add_job(p, job, id, fail) : r;
 }
 
-static int find_nodes(const struct sbcast *s, struct wire *w, struct places *ret,
+static int sbcast_find_nodes(const struct sbcast *s, struct wire *w, struct places *ret,
                 struct fail *fail) {
         _cleanup_(job_id_request_done) struct job_id_request named = { 0 };
         _cleanup_(job_id_done) struct job_id id = { 0 };
@@ -223,10 +224,10 @@ static int find_nodes(const struct sbcast *s, struct wire *w, struct places *ret
         }
         if (r >= 0 && id.tasks && list.n_jobs > 1)
                 r = fail_set(fail, -EINVAL, "%s: one task was expected", s->job);
-        else if (r >= 0 && !(job = job_of(&list, &id)))
+        else if (r >= 0 && !(job = places_find_job(&list, &id)))
                 r = fail_set(fail, -ESRCH, "%s", slumber_error_text(SLUMBER_BAD_JOB_ID));
         if (r >= 0)
-                r = add_places(ret, &list, job, &id, fail);
+                r = bcast_places_add_components(ret, &list, job, &id, fail);
         if (r >= 0 && !ret->n)
                 r = fail_set(fail, -ESRCH, "%s has no nodes: %s", s->job,
                                 slumber_error_text(id.has_step ? SLUMBER_BAD_STEP_ID
@@ -284,7 +285,7 @@ static int start_receivers(const char *job, const char *nodes, size_t n, struct 
 }
 
 /* Writes with a timeout: a write of PIPE_BUF bytes does not block after POLLOUT. */
-static int write_some(const struct target *t, const char *data, size_t size) {
+static int target_write(const struct target *t, const char *data, size_t size) {
         while (size) {
                 struct pollfd p = { .fd = t->fd, .events = POLLOUT };
                 int n = poll(&p, 1, t->timeout ? (int)MIN(t->timeout, 2000000u) * 1000 : -1);
@@ -302,7 +303,7 @@ static int write_some(const struct target *t, const char *data, size_t size) {
         return 0;
 }
 
-static int pack(struct target *t, const void *data, size_t size, ZSTD_EndDirective how) {
+static int target_pack(struct target *t, const void *data, size_t size, ZSTD_EndDirective how) {
         ZSTD_inBuffer in = { data, size, 0 };
         size_t left;
 
@@ -311,24 +312,24 @@ static int pack(struct target *t, const void *data, size_t size, ZSTD_EndDirecti
                 left = ZSTD_compressStream2(t->zstd, &out, &in, how);
                 if (ZSTD_isError(left))
                         return -EIO;
-                int r = write_some(t, t->packed, out.pos);
+                int r = target_write(t, t->packed, out.pos);
                 if (r < 0)
                         return r;
         } while (in.pos < in.size || (how == ZSTD_e_end && left));
         return 0;
 }
 
-static int put(struct target *t, const void *data, size_t size) {
-        return t->zstd ? pack(t, data, size, ZSTD_e_continue) : write_some(t, data, size);
+static int target_put(struct target *t, const void *data, size_t size) {
+        return t->zstd ? target_pack(t, data, size, ZSTD_e_continue) : target_write(t, data, size);
 }
 
-static int put_line(struct target *t, const char *line) {
-        return put(t, line, strlen(line));
+static int target_put_line(struct target *t, const char *line) {
+        return target_put(t, line, strlen(line));
 }
 
 /* ---- files ---- */
 
-static int put_data(const struct sbcast *s, struct target *t, int fd, const char *path,
+static int target_put_data(const struct sbcast *s, struct target *t, int fd, const char *path,
                 uint64_t size, struct fail *fail) {
         _cleanup_free_ char *block = xmalloc(s->block);
         unsigned at = 0;
@@ -340,7 +341,7 @@ static int put_data(const struct sbcast *s, struct target *t, int fd, const char
                                         n < 0 ? strerror(errno) : "it became shorter meanwhile");
                 if (s->verbose > 1)
                         fprintf(stderr, SBCAST ": debug:  block %u, size %zd\n", ++at, n);
-                int r = put(t, block, (size_t)n);
+                int r = target_put(t, block, (size_t)n);
                 if (r < 0)
                         return r;
                 size -= (uint64_t)n;
@@ -348,8 +349,8 @@ static int put_data(const struct sbcast *s, struct target *t, int fd, const char
         return 0;
 }
 
-static int put_file(const struct sbcast *s, struct target *t, const char *from, const char *to,
-                struct fail *fail) {
+static int target_put_file(const struct sbcast *s, struct target *t, const char *from,
+                const char *to, struct fail *fail) {
         /* O_NONBLOCK: opening a FIFO must not block */
         _cleanup_close_ int fd = open(from, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
         struct stat st;
@@ -363,8 +364,8 @@ static int put_file(const struct sbcast *s, struct target *t, const char *from, 
                         (long long)st.st_mtime, s->force, (unsigned long long)st.st_size, to);
         int r = strlen(line) >= BCAST_LINE_MAX || strchr(to, '\n')
                                 ? fail_set(fail, -EINVAL, "%s: no path that can be sent", to)
-                                : put_line(t, line);
-        return r < 0 ? r : put_data(s, t, fd, from, (uint64_t)st.st_size, fail);
+                                : target_put_line(t, line);
+        return r < 0 ? r : target_put_data(s, t, fd, from, (uint64_t)st.st_size, fail);
 }
 
 struct libs {
@@ -439,24 +440,24 @@ static int find_libs(const struct sbcast *s, const char *program, struct libs *r
         return r;
 }
 
-static int put_all(const struct sbcast *s, struct target *t, const char *from, const char *to,
-                const struct libs *libs, struct fail *fail) {
+static int target_put_all(const struct sbcast *s, struct target *t, const char *from,
+                const char *to, const struct libs *libs, struct fail *fail) {
         struct sbcast over = *s;
-        int r = put_file(s, t, from, to, fail);
+        int r = target_put_file(s, t, from, to, fail);
 
         over.force = true; /* libraries of an earlier program may exist */
         if (r >= 0 && libs->n) {
                 _cleanup_free_ char *line = xasprintf("folder %s_libs\n", to);
-                r = put_line(t, line);
+                r = target_put_line(t, line);
         }
         for (size_t i = 0; r >= 0 && i < libs->n; i++) {
                 _cleanup_free_ char *path = xasprintf("%s_libs/%s", to,
                                 strrchr(libs->paths[i], '/') + 1);
-                r = put_file(&over, t, libs->paths[i], path, fail);
+                r = target_put_file(&over, t, libs->paths[i], path, fail);
         }
         if (r >= 0)
-                r = put_line(t, "end\n");
-        return r >= 0 && t->zstd ? pack(t, NULL, 0, ZSTD_e_end) : r;
+                r = target_put_line(t, "end\n");
+        return r >= 0 && t->zstd ? target_pack(t, NULL, 0, ZSTD_e_end) : r;
 }
 
 /* ---- a group of nodes ---- */
@@ -473,8 +474,8 @@ static int end_receivers(struct target *t, bool failed) {
         return status ? -EREMOTEIO : 0;
 }
 
-static int send_to(const struct sbcast *s, const char *job, const char *nodes, size_t n,
-                const char *from, const char *to, const struct libs *libs) {
+static int sbcast_send_to_nodes(const struct sbcast *s, const char *job, const char *nodes,
+                size_t n, const char *from, const char *to, const struct libs *libs) {
         struct target t = { .fd = -1, .timeout = s->timeout };
         struct fail fail = { 0 };
         int r = start_receivers(job, nodes, n, &t, &fail);
@@ -483,16 +484,16 @@ static int send_to(const struct sbcast *s, const char *job, const char *nodes, s
                 command_error(SBCAST, "%s", fail.text);
                 return r;
         }
-        r = write_some(&t, BCAST_MAGIC, strlen(BCAST_MAGIC));
+        r = target_write(&t, BCAST_MAGIC, strlen(BCAST_MAGIC));
         if (r >= 0)
-                r = write_some(&t, s->packs == SAID_YES ? "zstd\n" : "none\n", 5);
+                r = target_write(&t, s->packs == SAID_YES ? "zstd\n" : "none\n", 5);
         if (s->packs == SAID_YES) {
                 t.zstd = ZSTD_createCStream();
                 t.room = ZSTD_CStreamOutSize();
                 t.packed = xmalloc(t.room);
         }
         if (r >= 0)
-                r = put_all(s, &t, from, to, libs, &fail);
+                r = target_put_all(s, &t, from, to, libs, &fail);
         ZSTD_freeCStream(t.zstd);
         free(t.packed);
         if (r == -ETIMEDOUT)
@@ -506,7 +507,7 @@ static int send_to(const struct sbcast *s, const char *job, const char *nodes, s
         return r < 0 ? r : e;
 }
 
-static int send_to_all(const struct sbcast *s, const char *job, const struct hostlist *nodes,
+static int sbcast_send_to_all(const struct sbcast *s, const char *job, const struct hostlist *nodes,
                 const char *from, const char *to, const struct libs *libs) {
         size_t all = hostlist_count(nodes), at_once = s->fanout ? s->fanout : all;
         int r = 0;
@@ -516,7 +517,7 @@ static int send_to_all(const struct sbcast *s, const char *job, const struct hos
                 for (size_t k = i; k < MIN(i + at_once, all); k++)
                         hostlist_push(part, hostlist_get(nodes, k));
                 _cleanup_free_ char *text = hostlist_text(part);
-                int e = send_to(s, job, text, hostlist_count(part), from, to, libs);
+                int e = sbcast_send_to_nodes(s, job, text, hostlist_count(part), from, to, libs);
                 r = r < 0 ? r : e;
         }
         return r;
@@ -526,7 +527,7 @@ static int send_to_all(const struct sbcast *s, const char *job, const struct hos
 
 #define RULE SBCAST ": -----------------------------\n"
 
-static void tell_options(const struct sbcast *s, const char *from, const char *to) {
+static void sbcast_print_options(const struct sbcast *s, const char *from, const char *to) {
         static const char *const words[] = { "false", "true" };
 
         fputs(RULE, stderr);
@@ -544,33 +545,33 @@ static void tell_options(const struct sbcast *s, const char *from, const char *t
         fputs(RULE, stderr);
 }
 
-static void tell_time(const char *which, time_t t) {
+static void sbcast_print_time(const char *which, time_t t) {
         char text[26]; /* size required by ctime_r(); with the newline */
 
         fprintf(stderr, SBCAST ": %s    = %s", which, ctime_r(&t, text) ? text : "Unknown\n");
 }
 
-static void tell_file(const char *path) {
+static void sbcast_print_file(const char *path) {
         struct stat st;
 
-        if (stat(path, &st) < 0) /* put_file() reports the error */
+        if (stat(path, &st) < 0) /* target_put_file() reports the error */
                 return;
         fprintf(stderr, SBCAST ": modes    = %o\n", (unsigned)st.st_mode);
         fprintf(stderr, SBCAST ": uid      = %u\n", (unsigned)st.st_uid);
         fprintf(stderr, SBCAST ": gid      = %u\n", (unsigned)st.st_gid);
-        tell_time("atime", st.st_atime);
-        tell_time("mtime", st.st_mtime);
-        tell_time("ctime", st.st_ctime);
+        sbcast_print_time("atime", st.st_atime);
+        sbcast_print_time("mtime", st.st_mtime);
+        sbcast_print_time("ctime", st.st_ctime);
         fprintf(stderr, SBCAST ": size     = %lld\n", (long long)st.st_size);
 }
 
 /* Prints options, file and nodes in Slurm's order, for -v. */
-static void tell_all(const struct sbcast *s, const char *from, const char *to,
+static void sbcast_print_all(const struct sbcast *s, const char *from, const char *to,
                 const struct places *places) {
         if (!s->verbose)
                 return;
-        tell_options(s, from, to);
-        tell_file(from);
+        sbcast_print_options(s, from, to);
+        sbcast_print_file(from);
         for (size_t i = 0; i < places->n; i++) {
                 _cleanup_free_ char *nodes = hostlist_text(places->list[i].nodes);
                 fprintf(stderr, SBCAST ": jobid      = %s\n", places->list[i].job);
@@ -582,7 +583,8 @@ static void tell_all(const struct sbcast *s, const char *from, const char *to,
 
 /* Returns the path on the nodes; a folder ("DIR/") gets the source's file name. The caller frees
    the path. */
-static char *destination(const struct bcast_config *c, const char *from, const char *to) {
+static char *sbcast_destination_path(const struct bcast_config *c, const char *from,
+                const char *to) {
         const char *slash = strrchr(from, '/'), *name = slash ? slash + 1 : from;
         bool folder = *to && to[strlen(to) - 1] == '/';
         _cleanup_free_ char *path = bcast_config_path(c, to);
@@ -602,7 +604,7 @@ static void take_config(struct sbcast *s, const struct bcast_config *c) {
 
 /* Tells srun the path, for BCAST_TELL. Later output of receivers goes to stderr, as srun reads
    one line only. */
-static void tell_srun(const char *path, bool libs) {
+static void sbcast_report_to_srun(const char *path, bool libs) {
         if (!getenv(BCAST_TELL))
                 return;
         (void)unsetenv(BCAST_TELL);
@@ -611,8 +613,8 @@ static void tell_srun(const char *path, bool libs) {
         (void)dup2(STDERR_FILENO, STDOUT_FILENO);
 }
 
-static int run(struct sbcast *s, const char *from, const char *to) {
-        _cleanup_(places_done) struct places places = { 0 };
+static int sbcast_run(struct sbcast *s, const char *from, const char *to) {
+        _cleanup_(bcast_places_done) struct places places = { 0 };
         _cleanup_(bcast_config_done) struct bcast_config config = { 0 };
         _cleanup_(libs_done) struct libs libs = { 0 };
         _cleanup_(wire_freep) struct wire *w = NULL;
@@ -623,19 +625,20 @@ static int run(struct sbcast *s, const char *from, const char *to) {
         if (r >= 0)
                 r = bcast_config_read(w, &config, &fail);
         if (r >= 0)
-                r = find_nodes(s, w, &places, &fail);
+                r = sbcast_find_nodes(s, w, &places, &fail);
         take_config(s, &config);
-        path = destination(&config, from, to);
+        path = sbcast_destination_path(&config, from, to);
         if (r >= 0 && s->send_libs == SAID_YES)
                 r = find_libs(s, from, &libs, &fail);
         if (r < 0) {
                 command_error(SBCAST, "%s", fail.text);
                 return EXIT_FAILURE;
         }
-        tell_srun(path, s->send_libs == SAID_YES);
-        tell_all(s, from, path, &places);
+        sbcast_report_to_srun(path, s->send_libs == SAID_YES);
+        sbcast_print_all(s, from, path, &places);
         for (size_t i = 0; i < places.n; i++) {
-                int e = send_to_all(s, places.list[i].job, places.list[i].nodes, from, path, &libs);
+                int e = sbcast_send_to_all(s, places.list[i].job, places.list[i].nodes, from, path,
+                                &libs);
                 r = r < 0 ? r : e;
         }
         return r < 0 ? EXIT_FAILURE : EXIT_SUCCESS;
@@ -645,7 +648,7 @@ int sbcast_main(int argc, char **argv) {
         struct sbcast s = { .block = BCAST_BLOCK };
         int first;
 
-        if (read_environment(&s) < 0)
+        if (sbcast_read_environment(&s) < 0)
                 return EXIT_FAILURE;
         int r = options_parse(&table, argc, argv, &s, &first);
         if (r == OPTIONS_DONE)
@@ -669,5 +672,5 @@ int sbcast_main(int argc, char **argv) {
                 return EXIT_FAILURE;
         }
         signal(SIGPIPE, SIG_IGN);
-        return run(&s, argv[first], argv[first + 1]);
+        return sbcast_run(&s, argv[first], argv[first + 1]);
 }

@@ -23,11 +23,11 @@ void step_signals_free(struct step_signals *s) {
         free(s);
 }
 
-static uint32_t bit(uint32_t number) {
+static uint32_t step_signal_bit(uint32_t number) {
         return UINT32_C(1) << number % STEP_SIGNALS_MAX;
 }
 
-static uint32_t oldest(const struct step_signals *s) {
+static uint32_t step_signals_oldest(const struct step_signals *s) {
         return s->last > STEP_SIGNALS_MAX ? s->last - STEP_SIGNALS_MAX + 1 : 1;
 }
 
@@ -36,21 +36,21 @@ uint32_t step_signals_add(struct step_signals *s, uint32_t signal) {
 
         s->signal[number % STEP_SIGNALS_MAX] = signal;
         for (size_t i = 0; i < s->n_nodes; i++)
-                s->taken[i] &= ~bit(number);
+                s->taken[i] &= ~step_signal_bit(number);
         return number;
 }
 
 void step_signals_taken(struct step_signals *s, size_t node, uint32_t number) {
-        if (node < s->n_nodes && number >= oldest(s) && number <= s->last)
-                s->taken[node] |= bit(number);
+        if (node < s->n_nodes && number >= step_signals_oldest(s) && number <= s->last)
+                s->taken[node] |= step_signal_bit(number);
 }
 
 bool step_signals_next(const struct step_signals *s, size_t node, uint32_t *number,
                 uint32_t *ret_signal) {
         if (node >= s->n_nodes)
                 return false;
-        for (uint32_t k = MAX(*number + 1, oldest(s)); k <= s->last; k++)
-                if (!(s->taken[node] & bit(k))) {
+        for (uint32_t k = MAX(*number + 1, step_signals_oldest(s)); k <= s->last; k++)
+                if (!(s->taken[node] & step_signal_bit(k))) {
                         *number = k;
                         *ret_signal = s->signal[k % STEP_SIGNALS_MAX];
                         return true;

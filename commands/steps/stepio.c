@@ -52,14 +52,14 @@ struct step_output *step_output_free(struct step_output *o) {
 }
 
 /* Writes data; does nothing after an error. */
-static int put_out(struct step_output *o, const char *data, size_t size) {
+static int output_put(struct step_output *o, const char *data, size_t size) {
         int r = o->broken ? 0 : fd_write(o->fd, data, size);
 
         o->broken |= r < 0;
         return r;
 }
 
-static void keep(struct rank_line *line, const char *data, size_t size) {
+static void rank_line_keep(struct rank_line *line, const char *data, size_t size) {
         if (line->size + size > line->allocated) {
                 line->allocated = (line->size + size) * 2;
                 line->text = xrenew(line->text, line->allocated);
@@ -70,7 +70,7 @@ static void keep(struct rank_line *line, const char *data, size_t size) {
 
 /* Writes label, kept text, data and, if missing, a newline in one write, so that lines of other
    programs on the terminal are not mixed in. */
-static int put_line(struct step_output *o, uint32_t rank, const char *data, size_t size) {
+static int output_put_line(struct step_output *o, uint32_t rank, const char *data, size_t size) {
         struct rank_line *line = &o->lines[rank];
         size_t room = 16 + line->size + size + 1, n;
         _cleanup_free_ char *text = xmalloc(room);
@@ -85,10 +85,10 @@ static int put_line(struct step_output *o, uint32_t rank, const char *data, size
         if (text[n - 1] != '\n')
                 text[n++] = '\n';
         line->size = 0;
-        return put_out(o, text, n);
+        return output_put(o, text, n);
 }
 
-static int write_lines(struct step_output *o, uint32_t rank, const char *p, size_t size) {
+static int output_write_lines(struct step_output *o, uint32_t rank, const char *p, size_t size) {
         const char *end = p + size;
         int r = 0;
 
@@ -97,9 +97,9 @@ static int write_lines(struct step_output *o, uint32_t rank, const char *p, size
                 size_t n = newline ? (size_t)(newline - p) + 1 : (size_t)(end - p);
 
                 if (newline || o->lines[rank].size + n > LINE_MAX_KEPT)
-                        r = put_line(o, rank, p, n);
+                        r = output_put_line(o, rank, p, n);
                 else
-                        keep(&o->lines[rank], p, n);
+                        rank_line_keep(&o->lines[rank], p, n);
                 p += n;
         }
         return r;
@@ -120,7 +120,8 @@ int step_output_write(struct step_output *o, uint32_t rank, uint64_t offset, con
         size_t known = (size_t)MIN(line->taken - offset, (uint64_t)size);
         line->taken += size - known;
         const char *p = (const char *)data + known;
-        return o->label ? write_lines(o, rank, p, size - known) : put_out(o, p, size - known);
+        return o->label ? output_write_lines(o, rank, p, size - known)
+                        : output_put(o, p, size - known);
 }
 
 uint64_t step_output_taken(const struct step_output *o, uint32_t rank) {
@@ -148,7 +149,7 @@ int step_output_finish(struct step_output *o, uint32_t rank) {
                 return -EINVAL;
         if (!o->label || o->lines[rank].size == 0)
                 return 0;
-        return put_line(o, rank, NULL, 0);
+        return output_put_line(o, rank, NULL, 0);
 }
 
 /* ---- input ---- */
@@ -326,7 +327,8 @@ bool step_file_has(const char *pattern, const char *letters) {
 #define NO_ARRAY_TASK 4294967294u /* Slurm's value of %a without an array */
 
 /* Prints the value of a letter; false: unknown letter. */
-static bool put_letter(FILE *f, char letter, int width, const struct step_file_names *names) {
+static bool file_name_put_letter(FILE *f, char letter, int width,
+                const struct step_file_names *names) {
         switch (letter) {
         case 'j':
                 fprintf(f, "%0*u", width, names->job);
@@ -367,7 +369,8 @@ char *step_file_name(const char *pattern, const struct step_file_names *names) {
                 int width = digits ? (int)strtoul(digits > 3 ? "10" : p + 1, NULL, 10) : 0;
 
                 if (*p == '%' && p[1 + digits] &&
-                                put_letter(f, p[1 + digits], MIN(width, WIDTH_MAX), names))
+                                file_name_put_letter(f, p[1 + digits], MIN(width, WIDTH_MAX),
+                                                names))
                         p += 2 + digits;
                 else
                         fputc(*p++, f);

@@ -178,7 +178,7 @@ static int connect_server(void) {
 /* ---- to the nodes ---- */
 
 /* Sends a message; blocks only briefly, as the daemon always reads. */
-static void send_io(struct forwarder *f, uint32_t node, Slumber__StepIo *io) {
+static void x11_send_io(struct forwarder *f, uint32_t node, Slumber__StepIo *io) {
         io->job_id = f->job;
         io->step_id = STEP_EXTERN;
         io->node = (char *)(uintptr_t)(node == UINT32_MAX ? "" : hostlist_get(f->nodes, node));
@@ -189,22 +189,22 @@ static void send_io(struct forwarder *f, uint32_t node, Slumber__StepIo *io) {
         }
 }
 
-static void send_closed(struct forwarder *f, uint32_t node, uint32_t id) {
+static void x11_send_closed(struct forwarder *f, uint32_t node, uint32_t id) {
         Slumber__StepIo io = SLUMBER__STEP_IO__INIT;
 
         channel_say_closed(id, &io);
-        send_io(f, node, &io);
+        x11_send_io(f, node, &io);
 }
 
 /* Asks a node (UINT32_MAX: all nodes) to send unacknowledged data again. */
-static void ask_node(struct forwarder *f, uint32_t node) {
+static void x11_request_resend(struct forwarder *f, uint32_t node) {
         Slumber__StepIo io = SLUMBER__STEP_IO__INIT;
         struct forward *w;
 
         io.rank = RANK_ALL;
         io.resume = true;
         io.attach = f->attach;
-        send_io(f, node, &io);
+        x11_send_io(f, node, &io);
         for (w = f->list; w; w = w->next)
                 if (node == UINT32_MAX || w->node == node)
                         channel_again(&w->channel);
@@ -232,7 +232,7 @@ static void server_ended(struct forward *w) {
 
 /* ---- to and from the X server ---- */
 
-static bool write_some(struct forward *w, const uint8_t *data, size_t size, size_t *ret) {
+static bool x11_server_write(struct forward *w, const uint8_t *data, size_t size, size_t *ret) {
         ssize_t n = send(w->fd, data, size, MSG_NOSIGNAL);
 
         *ret = n > 0 ? (size_t)n : 0;
@@ -241,7 +241,7 @@ static bool write_some(struct forward *w, const uint8_t *data, size_t size, size
         return n == (ssize_t)size;
 }
 
-static void begin(struct forward *w) {
+static void forward_prepare_setup(struct forward *w) {
         size_t size;
         const uint8_t *data = channel_waiting(&w->channel, &size);
 
@@ -255,9 +255,10 @@ static void begin(struct forward *w) {
 static void write_to_server(struct forward *w) {
         size_t size, n = 0;
 
-        begin(w);
+        forward_prepare_setup(w);
         while (w->fd >= 0 && w->n_written < w->n_first) {
-                if (!write_some(w, w->first + w->n_written, w->n_first - w->n_written, &n) && !n)
+                if (!x11_server_write(w, w->first + w->n_written, w->n_first - w->n_written, &n) &&
+                                !n)
                         return;
                 w->n_written += n;
         }
@@ -265,7 +266,7 @@ static void write_to_server(struct forward *w) {
         if (!w->begun || size == 0)
                 return;
         if (w->fd >= 0)
-                (void)write_some(w, data, size, &n);
+                (void)x11_server_write(w, data, size, &n);
         /* data is dropped without a server */
         channel_written(&w->channel, w->fd >= 0 ? n : size);
 }
@@ -290,18 +291,18 @@ static bool wants_write(const struct forward *w) {
         return w->n_written < w->n_first || (w->begun ? size > 0 : size >= X11_HEAD);
 }
 
-static void pump(struct forwarder *f, struct forward *w) {
+static void forward_pump(struct forwarder *f, struct forward *w) {
         Slumber__StepIo io = SLUMBER__STEP_IO__INIT;
 
         if (wants_write(w))
                 write_to_server(w);
         while (f->w && f->nodes && channel_next(&w->channel, CHUNK, &io)) {
                 io.rank = w->id;
-                send_io(f, w->node, &io);
+                x11_send_io(f, w->node, &io);
                 io = (Slumber__StepIo)SLUMBER__STEP_IO__INIT;
         }
         if (channel_is_over(&w->channel)) {
-                send_closed(f, w->node, w->id);
+                x11_send_closed(f, w->node, w->id);
                 forward_free(f, w);
         }
 }
@@ -310,7 +311,8 @@ static void pump(struct forwarder *f, struct forward *w) {
 
 /* Returns true for a new channel. A node opens channels in the order of their numbers; a new
    extern step, after the earlier one broke, starts at a higher multiple of 65536, plus 1. */
-static bool is_new(const struct forwarder *f, uint32_t node, const Slumber__StepIo *io) {
+static bool node_channel_is_new(const struct forwarder *f, uint32_t node,
+                const Slumber__StepIo *io) {
         uint32_t last = f->last[node];
 
         return io->rank > last && (io->rank == last + 1 || (io->rank & 0xffff) == 1);
@@ -359,23 +361,23 @@ static void on_io(struct forwarder *f, const Slumber__StepIo *io) {
                         forward_free(f, w);
                 return;
         }
-        if (!w && is_new(f, (uint32_t)node, io))
+        if (!w && node_channel_is_new(f, (uint32_t)node, io))
                 w = open_forward(f, (uint32_t)node, io);
         if (!w && io->rank <= f->last[node])
-                send_closed(f, (uint32_t)node, io->rank);
+                x11_send_closed(f, (uint32_t)node, io->rank);
         if (!w) /* an earlier channel was lost; the node sends both again */
                 return;
         if (channel_take(&w->channel, io) >= 0) {
-                pump(f, w);
+                forward_pump(f, w);
                 return;
         }
-        send_closed(f, w->node, w->id);
+        x11_send_closed(f, w->node, w->id);
         forward_free(f, w);
 }
 
 /* ---- the daemon of this host ---- */
 
-static void ask(struct forwarder *f) {
+static void x11_send_attach(struct forwarder *f) {
         Slumber__X11Attach m = SLUMBER__X11_ATTACH__INIT;
         struct fail fail = { 0 };
 
@@ -396,7 +398,7 @@ static void ask(struct forwarder *f) {
 
 /* Replaces the job's nodes, of which some may be gone: updates the indexes of remaining nodes
    and ends channels of other nodes. */
-static void take_nodes(struct forwarder *f, struct hostlist *nodes) {
+static void x11_replace_nodes(struct forwarder *f, struct hostlist *nodes) {
         size_t n = hostlist_count(nodes), before = f->nodes ? hostlist_count(f->nodes) : 0;
         uint32_t *last = xnew0(uint32_t, MAX(n, (size_t)1));
         struct forward *w, *next;
@@ -426,9 +428,9 @@ static void on_reply(struct forwarder *f, const Slumber__StepReply *m) {
 
         if (hostlist_parse(m->nodes, &nodes, &fail) < 0)
                 return;
-        take_nodes(f, nodes);
+        x11_replace_nodes(f, nodes);
         f->attach = m->attach;
-        ask_node(f, UINT32_MAX);
+        x11_request_resend(f, UINT32_MAX);
 }
 
 static void on_error(struct forwarder *f, const Envelope *env) {
@@ -449,10 +451,10 @@ static void on_notice(struct forwarder *f, const Slumber__StepNotice *m) {
 
         if (m->kind == SLUMBER__STEP_NOTICE__KIND__NODE_BACK && f->nodes &&
                         node < hostlist_count(f->nodes))
-                ask_node(f, (uint32_t)node);
+                x11_request_resend(f, (uint32_t)node);
 }
 
-static void receive(struct forwarder *f) {
+static void x11_receive(struct forwarder *f) {
         _cleanup_envelope_ Envelope *env = NULL;
 
         if (wire_receive(f->w, USEC_INFINITY, &env) < 0) {
@@ -473,7 +475,7 @@ static void receive(struct forwarder *f) {
 
 enum { POLLED_WIRE, POLLED_ALIVE, POLLED_FIXED };
 
-static int patience(const struct forwarder *f) {
+static int x11_poll_timeout(const struct forwarder *f) {
         usec_t now = now_monotonic();
 
         if (!f->ask_at)
@@ -481,7 +483,7 @@ static int patience(const struct forwarder *f) {
         return f->ask_at <= now ? 0 : (int)((f->ask_at - now) / USEC_PER_MSEC + 1);
 }
 
-static struct pollfd *collect(const struct forwarder *f, size_t *ret_n) {
+static struct pollfd *x11_poll_list(const struct forwarder *f, size_t *ret_n) {
         struct pollfd *p = xnew0(struct pollfd, f->n + POLLED_FIXED);
         const struct forward *w;
         size_t n = POLLED_FIXED;
@@ -505,26 +507,26 @@ static void serve_forwards(struct forwarder *f, const struct pollfd *p) {
                 next = w->next;
                 if (w->fd >= 0 && p[n].revents & ~POLLOUT)
                         read_from_server(f, w);
-                pump(f, w);
+                forward_pump(f, w);
         }
 }
 
-static void run(struct forwarder *f) {
+static void x11_forward_run(struct forwarder *f) {
         while (!f->over) {
                 _cleanup_free_ struct pollfd *p = NULL;
                 size_t n;
 
                 if (f->ask_at && now_monotonic() >= f->ask_at)
-                        ask(f);
-                p = collect(f, &n);
-                if (poll(p, (nfds_t)n, f->w && wire_buffered(f->w) ? 0 : patience(f)) < 0 &&
+                        x11_send_attach(f);
+                p = x11_poll_list(f, &n);
+                if (poll(p, (nfds_t)n, f->w && wire_buffered(f->w) ? 0 : x11_poll_timeout(f)) < 0 &&
                                 errno != EINTR)
                         return;
                 if (p[POLLED_ALIVE].revents)
                         return;
                 serve_forwards(f, p);
                 if (f->w && (wire_buffered(f->w) || p[POLLED_WIRE].revents))
-                        receive(f);
+                        x11_receive(f);
         }
 }
 
@@ -561,7 +563,7 @@ void x11_forward(const char *program, uint32_t job) {
                         .alive = ends[0],
                         .ask_at = 1 };
                 leave_terminal(&f);
-                run(&f);
+                x11_forward_run(&f);
                 _exit(EXIT_SUCCESS);
         }
         if (pid < 0)
