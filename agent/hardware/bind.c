@@ -91,7 +91,7 @@ static void deal_again(struct deal *d) {
         d->left = d->n;
 }
 
-static void cut(struct deal *d, bool cores, bool one_thread) {
+static void deal_make_granules(struct deal *d, bool cores, bool one_thread) {
         size_t core = 0;
 
         d->seats = xnew0(struct seat, d->sockets);
@@ -122,7 +122,7 @@ static uint32_t socket_for(const struct deal *d, uint32_t turn, size_t want) {
 }
 
 /* Deals the next free granule of the socket, from seat->core on, then from its first core. */
-static struct granule *take_of(struct deal *d, struct seat *seat) {
+static struct granule *seat_take_granule(struct deal *d, struct seat *seat) {
         struct granule *first = NULL;
 
         for (size_t i = seat->from; i < seat->from + seat->n; i++) {
@@ -142,11 +142,11 @@ static struct granule *take_of(struct deal *d, struct seat *seat) {
 
 /* Deals a granule from *socket or a later socket, which *socket is set to. A granule that the
    task has already is skipped. NULL: all are dealt. */
-static struct granule *take(struct deal *d, uint32_t *socket, size_t task) {
+static struct granule *deal_take_granule(struct deal *d, uint32_t *socket, size_t task) {
         for (; d->left > 0; (*socket)++) {
                 *socket %= d->sockets;
                 while (d->seats[*socket].left > 0) {
-                        struct granule *g = take_of(d, &d->seats[*socket]);
+                        struct granule *g = seat_take_granule(d, &d->seats[*socket]);
                         if (g->task != task)
                                 return g;
                 }
@@ -155,7 +155,7 @@ static struct granule *take(struct deal *d, uint32_t *socket, size_t task) {
 }
 
 /* Sets the core at which the search for the task's next granule, or the next task's, starts. */
-static void step_on(struct seat *seat, const struct granule *g, enum bind_deal cores,
+static void seat_advance(struct seat *seat, const struct granule *g, enum bind_deal cores,
                 bool last_of_task) {
         if (cores == DEAL_FCYCLIC || (cores == DEAL_CYCLIC && last_of_task))
                 seat->core = g->core + 1;
@@ -173,17 +173,17 @@ static void deal_task(struct deal *d, size_t task, size_t want, const struct bin
         want = MIN(want, d->n);
         for (size_t k = 0; k < want; k++) {
                 uint32_t socket = *turn % d->sockets;
-                struct granule *g = take(d, &socket, task);
+                struct granule *g = deal_take_granule(d, &socket, task);
                 if (!g) {
                         deal_again(d);
                         socket = *turn % d->sockets;
-                        g = take(d, &socket, task);
+                        g = deal_take_granule(d, &socket, task);
                 }
                 assert(g);
                 g->task = task;
                 for (size_t i = 0; i < g->n; i++)
                         bitset_add(set, d->have[g->at + i].number);
-                step_on(&d->seats[socket], g, ask->cores, k + 1 == want);
+                seat_advance(&d->seats[socket], g, ask->cores, k + 1 == want);
                 if (ask->sockets == DEAL_FCYCLIC)
                         *turn = socket + 1;
         }
@@ -192,12 +192,12 @@ static void deal_task(struct deal *d, size_t task, size_t want, const struct bin
 
 enum width { WIDTH_NONE, WIDTH_CORES, WIDTH_SOCKETS, WIDTH_LDOMS };
 
-static uint32_t place_of(const struct cpu *cpu, enum width width) {
+static uint32_t cpu_place(const struct cpu *cpu, enum width width) {
         return width == WIDTH_CORES ? cpu->core : width == WIDTH_LDOMS ? cpu->ldom : cpu->socket;
 }
 
 /* Adds all of the step's CPUs on the cores, sockets or ldoms in set. */
-static void widen(const struct deal *d, enum width width, struct bitset *set) {
+static void deal_widen_set(const struct deal *d, enum width width, struct bitset *set) {
         const size_t places[] = { [WIDTH_CORES] = d->map->cores,
                 [WIDTH_SOCKETS] = d->sockets,
                 [WIDTH_LDOMS] = d->map->ldoms };
@@ -207,9 +207,9 @@ static void widen(const struct deal *d, enum width width, struct bitset *set) {
         _cleanup_(bitset_freep) struct bitset *in = bitset_new(places[width]);
         for (size_t i = 0; i < d->n_have; i++)
                 if (bitset_has(set, d->have[i].number))
-                        bitset_add(in, place_of(&d->have[i], width));
+                        bitset_add(in, cpu_place(&d->have[i], width));
         for (size_t i = 0; i < d->n_have; i++)
-                if (bitset_has(in, place_of(&d->have[i], width)))
+                if (bitset_has(in, cpu_place(&d->have[i], width)))
                         bitset_add(set, d->have[i].number);
 }
 
@@ -227,7 +227,7 @@ static struct bitset *cpus_of_ldoms(const struct cpu_map *m, const struct bitset
 /* ---- masks ---- */
 
 /* The mask has as many hexadecimal digits as the machine's highest CPU number needs. */
-static char *mask_text(const struct bitset *set) {
+static char *bind_mask_text(const struct bitset *set) {
         size_t digits = DIV_ROUND_UP(MAX(set->bits, (size_t)1), (size_t)4);
         char *text = xmalloc(digits + 3), *to = text + sprintf(text, "0x");
 
@@ -240,15 +240,15 @@ static char *mask_text(const struct bitset *set) {
         return text;
 }
 
-static void add_mask(struct bind_plan *p, const struct bitset *set) {
+static void bind_add_mask(struct bind_plan *p, const struct bitset *set) {
         p->masks = xrenew(p->masks, p->n + 1);
-        p->masks[p->n++] = mask_text(set);
+        p->masks[p->n++] = bind_mask_text(set);
 }
 
 /* ---- lists ---- */
 
 /* false: a bit is beyond the machine. */
-static bool read_mask(const char *hex, struct bitset *set) {
+static bool bind_read_mask(const char *hex, struct bitset *set) {
         size_t n = strlen(hex);
         bool all = true;
 
@@ -267,7 +267,7 @@ static bool read_mask(const char *hex, struct bitset *set) {
         return all;
 }
 
-static bool read_number(const char *text, struct bitset *set) {
+static bool bind_read_number(const char *text, struct bitset *set) {
         unsigned long cpu = strtoul(text, NULL, strncasecmp(text, "0x", 2) == 0 ? 16 : 10);
 
         if (cpu < set->bits)
@@ -276,7 +276,7 @@ static bool read_number(const char *text, struct bitset *set) {
 }
 
 /* Returns the next item of a list, cut off; *ret: number of tasks ("3*4": 4). NULL: the end. */
-static char *next_item(char **rest, size_t *ret) {
+static char *bind_next_item(char **rest, size_t *ret) {
         char *item, *star;
 
         do
@@ -292,18 +292,18 @@ static char *next_item(char **rest, size_t *ret) {
 /* Adds the mask the given number of times, up to one mask a task. */
 static void add_masks(struct bind_plan *p, const struct bitset *set, size_t times, size_t tasks) {
         for (; times > 0 && p->n < tasks; times--)
-                add_mask(p, set);
+                bind_add_mask(p, set);
 }
 
-static bool read_item(bool numbers, const char *item, struct bitset *set) {
+static bool bind_read_item(bool numbers, const char *item, struct bitset *set) {
         if (numbers)
-                return read_number(item, set);
-        return read_mask(strncasecmp(item, "0x", 2) == 0 ? item + 2 : item, set);
+                return bind_read_number(item, set);
+        return bind_read_mask(strncasecmp(item, "0x", 2) == 0 ? item + 2 : item, set);
 }
 
 /* ---- the plan ---- */
 
-static char *told(const struct bind_plan *p) {
+static char *bind_plan_text(const struct bind_plan *p) {
         char *text = NULL;
         size_t size;
         FILE *out = memstream_open(&text, &size);
@@ -315,7 +315,7 @@ static char *told(const struct bind_plan *p) {
 }
 
 /* Returns the default binding: the unit whose number in the step equals the tasks' CPUs. */
-static const char *matching(const struct deal *d, const struct bind_ask *ask) {
+static const char *bind_default_unit(const struct deal *d, const struct bind_ask *ask) {
         uint64_t cpus = (uint64_t)ask->tasks * MAX(1u, ask->cpus_per_task);
 
         return cpus == d->sockets  ? "sockets"
@@ -335,7 +335,7 @@ static size_t cores_of_task(const struct deal *d, const struct bind_ask *ask) {
         return ask->tasks * per_task <= d->n ? per_task : DIV_ROUND_UP(per_task, threads);
 }
 
-static void deal_all(struct deal *d, const char *how, const struct bind_ask *ask,
+static void deal_all_tasks(struct deal *d, const char *how, const struct bind_ask *ask,
                 struct bind_plan *ret) {
         struct bind_ask by = *ask;
         bool rank = streq(how, "rank"), cores = streq(how, "cores");
@@ -354,19 +354,19 @@ static void deal_all(struct deal *d, const char *how, const struct bind_ask *ask
                 by.sockets = DEAL_BLOCK;
                 by.cores = DEAL_DEFAULT;
         }
-        cut(d, cores && !threads, ask->one_thread);
+        deal_make_granules(d, cores && !threads, ask->one_thread);
         if (cores && !threads)
                 want = cores_of_task(d, ask);
         for (size_t i = 0; i < ask->tasks; i++) {
                 _cleanup_(bitset_freep) struct bitset *set = bitset_new(d->map->bits);
                 deal_task(d, i + 1, want, &by, &turn, set);
-                widen(d, width, set);
-                add_mask(ret, set);
+                deal_widen_set(d, width, set);
+                bind_add_mask(ret, set);
         }
 }
 
 /* rank_ldom: tasks get the ldoms with CPUs of the step in turn. */
-static void by_ldom_rank(const struct cpu_map *m, const struct bitset *have, size_t tasks,
+static void bind_by_ldom_rank(const struct cpu_map *m, const struct bitset *have, size_t tasks,
                 struct bind_plan *ret) {
         _cleanup_(bitset_freep) struct bitset *one = bitset_new(m->ldoms);
 
@@ -375,13 +375,13 @@ static void by_ldom_rank(const struct cpu_map *m, const struct bitset *have, siz
                         bitset_add(one, ldom);
                         _cleanup_(bitset_freep) struct bitset *set = cpus_of_ldoms(m, have, one);
                         if (!bitset_empty(set))
-                                add_mask(ret, set);
+                                bind_add_mask(ret, set);
                         bitset_del(one, ldom);
                 }
 }
 
 /* Returns the list as shown to tasks: like Slurm, masks lose their 0x. */
-static char *list_told(const char *how) {
+static char *bind_list_without_0x(const char *how) {
         char *text = xstrdup(how), *to = strchr(text, ':') + 1;
         bool masks = strncmp(how, "mask_", 5) == 0;
 
@@ -397,22 +397,22 @@ static char *list_told(const char *how) {
 }
 
 /* A list shorter than the tasks is used cyclically, as masks are. */
-static int by_list(const struct cpu_map *m, const struct bitset *have, const struct bind_ask *ask,
-                struct bind_plan *ret, struct fail *fail) {
+static int bind_by_list(const struct cpu_map *m, const struct bitset *have,
+                const struct bind_ask *ask, struct bind_plan *ret, struct fail *fail) {
         _cleanup_free_ char *list = xstrdup(strchr(ask->how, ':') + 1);
         bool numbers = strncmp(ask->how, "map_", 4) == 0, ldoms = strstr(ask->how, "_ldom:");
         char *rest = list, *w;
         size_t times;
 
-        while (ret->n < ask->tasks && (w = next_item(&rest, &times))) {
+        while (ret->n < ask->tasks && (w = bind_next_item(&rest, &times))) {
                 _cleanup_(bitset_freep) struct bitset *said = bitset_new(
                                 ldoms ? m->ldoms : m->bits);
-                bool all = read_item(numbers, w, said);
+                bool all = bind_read_item(numbers, w, said);
                 _cleanup_(bitset_freep) struct bitset *set = ldoms ? cpus_of_ldoms(m, have, said)
                                                                    : TAKE(said);
                 all &= !ldoms || !bitset_empty(set);
                 if (ask->strict && (!all || !bitset_contains(have, set))) {
-                        _cleanup_free_ char *text = mask_text(have);
+                        _cleanup_free_ char *text = bind_mask_text(have);
                         return fail_set(fail, -EINVAL,
                                         "CPU binding outside of job step allocation, allocated "
                                         "CPUs are: %s.",
@@ -431,20 +431,20 @@ int bind_make(const struct cpu_map *m, const struct bitset *have, const struct b
         assert(!bitset_empty(have) && have->bits == m->bits);
         *ret = (struct bind_plan){ 0 };
         if (strchr(ask->how, ':')) {
-                r = by_list(m, have, ask, ret, fail);
-                ret->how = list_told(ask->how);
+                r = bind_by_list(m, have, ask, ret, fail);
+                ret->how = bind_list_without_0x(ask->how);
                 return r;
         }
         deal_begin(&d, have);
-        const char *how = *ask->how ? ask->how : matching(&d, ask);
+        const char *how = *ask->how ? ask->how : bind_default_unit(&d, ask);
         bool by_word = streq(how, ask->how) && (streq(how, "none") || strncmp(how, "rank", 4) == 0);
         if (streq(how, "none"))
-                add_mask(ret, have);
+                bind_add_mask(ret, have);
         else if (streq(how, "rank_ldom"))
-                by_ldom_rank(m, have, ask->tasks, ret);
+                bind_by_ldom_rank(m, have, ask->tasks, ret);
         else
-                deal_all(&d, how, ask, ret);
-        ret->how = by_word ? xstrdup(how) : told(ret);
+                deal_all_tasks(&d, how, ask, ret);
+        ret->how = by_word ? xstrdup(how) : bind_plan_text(ret);
         deal_done(&d);
         return r;
 }
@@ -458,9 +458,9 @@ static int memory_by_list(const struct cpu_map *m, const char *how, size_t tasks
         char *rest = list, *w;
         size_t times;
 
-        while (ret->n < tasks && (w = next_item(&rest, &times))) {
+        while (ret->n < tasks && (w = bind_next_item(&rest, &times))) {
                 _cleanup_(bitset_freep) struct bitset *set = bitset_new(m->memory->bits);
-                if (!read_item(numbers, w, set) || bitset_empty(set) ||
+                if (!bind_read_item(numbers, w, set) || bitset_empty(set) ||
                                 !bitset_contains(m->memory, set)) {
                         _cleanup_free_ char *nodes = bitset_text(m->memory);
                         return fail_set(fail, -EINVAL,
@@ -492,7 +492,7 @@ static void memory_near(const struct cpu_map *m, const struct bitset *cpus, stru
                 if (bitset_has(cpus, m->list[i].number) && m->list[i].ldom < near->bits &&
                                 bitset_has(m->memory, m->list[i].ldom))
                         bitset_add(near, m->list[i].ldom);
-        add_mask(ret, bitset_empty(near) ? m->memory : near);
+        bind_add_mask(ret, bitset_empty(near) ? m->memory : near);
 }
 
 int bind_memory(const struct cpu_map *m, const struct bitset *have, const struct bind_plan *cpus,
@@ -513,7 +513,7 @@ int bind_memory(const struct cpu_map *m, const struct bitset *have, const struct
                 return fail_set(fail, -EINVAL, "--mem-bind=%.100s is not known", how);
         for (size_t i = 0; i < cpus->n; i++) {
                 _cleanup_(bitset_freep) struct bitset *set = bitset_new(m->bits);
-                (void)read_mask(cpus->masks[i] + 2, set);
+                (void)bind_read_mask(cpus->masks[i] + 2, set);
                 memory_near(m, set, ret);
         }
         if (cpus->n == 0)

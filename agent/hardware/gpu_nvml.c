@@ -42,12 +42,12 @@ static const struct gpu_symbol symbols[] = {
         { "nvmlDeviceGetMigMode", &nvml.mig, true },
 };
 
-static uint64_t address(const struct pci_info *pci) {
+static uint64_t pci_address(const struct pci_info *pci) {
         return (uint64_t)pci->domain << 16 | (pci->bus & 0xff) << 8 | (pci->device & 0xff);
 }
 
 /* Adds the CPUs near the GPU, in the kernel's numbers. */
-static void add_cpus(struct gpus_found *g, struct gpu_found *gpu, void *device) {
+static void nvml_add_cpus(struct gpus_found *g, struct gpu_found *gpu, void *device) {
         unsigned long words[GPU_CPUS_MAX / (8 * sizeof(unsigned long))] = { 0 };
         const size_t bits = 8 * sizeof words[0];
         int r = nvml.cpus(device, (unsigned)ELEMENTSOF(words), words);
@@ -59,7 +59,7 @@ static void add_cpus(struct gpus_found *g, struct gpu_found *gpu, void *device) 
                         bitset_add(gpu->cpus, i);
 }
 
-static void add_device(struct gpus_found *g, unsigned i, void *devices[GPUS_FOUND_MAX]) {
+static void nvml_add_device(struct gpus_found *g, unsigned i, void *devices[GPUS_FOUND_MAX]) {
         unsigned minor = 0, mig = 0, pending = 0;
         char name[NAME_SIZE + 1] = "";
         struct pci_info pci = { 0 };
@@ -87,16 +87,16 @@ static void add_device(struct gpus_found *g, unsigned i, void *devices[GPUS_FOUN
         devices[g->n] = device;
         struct gpu_found *gpu = gpus_found_add(g);
         gpu->file = xasprintf("/dev/nvidia%u", minor);
-        gpu->bus = address(&pci);
+        gpu->bus = pci_address(&pci);
         r = nvml.name(device, name, NAME_SIZE);
         if (r != 0)
                 gpus_problem(g, "%s: nvmlDeviceGetName: %s", gpu->file, nvml.error(r));
         gpu->type = gpu_type(r == 0 ? name : "");
-        add_cpus(g, gpu, device);
+        nvml_add_cpus(g, gpu, device);
 }
 
 /* Counts the links of a GPU to each of the GPUs. */
-static void add_links(struct gpus_found *g, struct gpu_found *gpu, void *device) {
+static void nvml_add_links(struct gpus_found *g, struct gpu_found *gpu, void *device) {
         for (unsigned link = 0; link < LINKS_MAX; link++) {
                 struct pci_info pci = { 0 };
                 unsigned active = 0;
@@ -104,13 +104,13 @@ static void add_links(struct gpus_found *g, struct gpu_found *gpu, void *device)
                                 nvml.link_pci(device, link, &pci) != 0)
                         continue;
                 for (size_t i = 0; i < g->n; i++)
-                        if (&g->list[i] != gpu && g->list[i].bus == address(&pci))
+                        if (&g->list[i] != gpu && g->list[i].bus == pci_address(&pci))
                                 gpu->links[i]++;
         }
 }
 
 /* Sorts by PCI address; the library's order is different. */
-static void sort(struct gpus_found *g, void *devices[GPUS_FOUND_MAX]) {
+static void nvml_sort_gpus(struct gpus_found *g, void *devices[GPUS_FOUND_MAX]) {
         for (size_t i = 1; i < g->n; i++)
                 for (size_t k = i; k > 0 && g->list[k].bus < g->list[k - 1].bus; k--) {
                         struct gpu_found gpu = g->list[k];
@@ -139,10 +139,10 @@ int nvml_detect(struct gpus_found *g, struct fail *fail) {
                 r = fail_set(fail, -E2BIG, "nvmlDeviceGetCount: %u GPUs: %d at most were expected",
                                 count, GPUS_FOUND_MAX);
         for (unsigned i = 0; r >= 0 && i < count; i++)
-                add_device(g, i, devices);
-        sort(g, devices);
+                nvml_add_device(g, i, devices);
+        nvml_sort_gpus(g, devices);
         for (size_t i = 0; i < g->n && nvml.link_state && nvml.link_pci; i++)
-                add_links(g, &g->list[i], devices[i]);
+                nvml_add_links(g, &g->list[i], devices[i]);
         (void)nvml.shutdown();
         return r;
 }

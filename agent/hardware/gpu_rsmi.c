@@ -28,14 +28,14 @@ static const struct gpu_symbol symbols[] = {
         { "rsmi_topo_get_link_type", &rsmi.link, true },
 };
 
-static const char *error(int code) {
+static const char *rsmi_error_text(int code) {
         const char *text = NULL;
 
         return rsmi.error(code, &text) == 0 && text ? text : "unknown error";
 }
 
 /* gpu->bus has domain, bus, device and function as packed by the library. */
-static void add_cpus(struct gpu_found *gpu) {
+static void rsmi_add_cpus(struct gpu_found *gpu) {
         _cleanup_free_ char *path = xasprintf(
                         "/sys/bus/pci/devices/%04x:%02x:%02x.%x/local_cpulist",
                         (unsigned)(gpu->bus >> 32), (unsigned)(gpu->bus >> 8 & 0xff),
@@ -50,7 +50,7 @@ static void add_cpus(struct gpu_found *gpu) {
                 bitset_clear(gpu->cpus);
 }
 
-static void add_device(struct gpus_found *g, uint32_t i, uint32_t numbers[GPUS_FOUND_MAX]) {
+static void rsmi_add_device(struct gpus_found *g, uint32_t i, uint32_t numbers[GPUS_FOUND_MAX]) {
         char name[NAME_SIZE + 1] = "";
         const char *call = "rsmi_dev_drm_render_minor_get";
         uint32_t minor = 0;
@@ -62,7 +62,7 @@ static void add_device(struct gpus_found *g, uint32_t i, uint32_t numbers[GPUS_F
                 r = rsmi.pci(i, &pci);
         }
         if (r != 0) {
-                gpus_problem(g, "GPU %u is left out: %s: %s", i, call, error(r));
+                gpus_problem(g, "GPU %u is left out: %s: %s", i, call, rsmi_error_text(r));
                 return;
         }
         size_t at = g->n;
@@ -71,9 +71,9 @@ static void add_device(struct gpus_found *g, uint32_t i, uint32_t numbers[GPUS_F
         gpu->bus = pci;
         r = rsmi.name(i, name, NAME_SIZE);
         if (r != 0)
-                gpus_problem(g, "%s: rsmi_dev_name_get: %s", gpu->file, error(r));
+                gpus_problem(g, "%s: rsmi_dev_name_get: %s", gpu->file, rsmi_error_text(r));
         gpu->type = gpu_type(r == 0 ? name : "");
-        add_cpus(gpu);
+        rsmi_add_cpus(gpu);
         for (; at > 0 && g->list[at].bus < g->list[at - 1].bus; at--) { /* sort by PCI address */
                 struct gpu_found before = g->list[at - 1];
                 g->list[at - 1] = g->list[at];
@@ -91,16 +91,16 @@ int rsmi_detect(struct gpus_found *g, struct fail *fail) {
                 return r;
         e = rsmi.init(0);
         if (e != 0)
-                return fail_set(fail, -EIO, "rsmi_init: %s", error(e));
+                return fail_set(fail, -EIO, "rsmi_init: %s", rsmi_error_text(e));
         e = rsmi.count(&count);
         if (e != 0)
-                r = fail_set(fail, -EIO, "rsmi_num_monitor_devices: %s", error(e));
+                r = fail_set(fail, -EIO, "rsmi_num_monitor_devices: %s", rsmi_error_text(e));
         else if (count > GPUS_FOUND_MAX)
                 r = fail_set(fail, -E2BIG,
                                 "rsmi_num_monitor_devices: %u GPUs: %d at most were expected",
                                 count, GPUS_FOUND_MAX);
         for (uint32_t i = 0; r >= 0 && i < count; i++)
-                add_device(g, i, numbers);
+                rsmi_add_device(g, i, numbers);
         for (size_t i = 0; rsmi.link && i < g->n; i++)
                 for (size_t k = 0; k < g->n; k++) {
                         uint64_t hops = 0;

@@ -33,7 +33,7 @@ static hwloc_topology_t load_topology(void) {
         return t;
 }
 
-static uint32_t count(hwloc_topology_t t, hwloc_obj_type_t type) {
+static uint32_t topology_count(hwloc_topology_t t, hwloc_obj_type_t type) {
         int n = hwloc_get_nbobjs_by_type(t, type);
 
         return n > 0 ? (uint32_t)n : 1;
@@ -46,15 +46,15 @@ static void read_topology(struct hardware *h) {
         h->sockets = h->cores = h->threads = h->cpus = 1;
         if (!t)
                 return;
-        h->cpus = count(t, HWLOC_OBJ_PU);
-        h->sockets = count(t, HWLOC_OBJ_PACKAGE);
-        h->cores = MAX(count(t, HWLOC_OBJ_CORE) / h->sockets, 1u);
+        h->cpus = topology_count(t, HWLOC_OBJ_PU);
+        h->sockets = topology_count(t, HWLOC_OBJ_PACKAGE);
+        h->cores = MAX(topology_count(t, HWLOC_OBJ_CORE) / h->sockets, 1u);
         h->threads = MAX(h->cpus / (h->sockets * h->cores), 1u);
         hwloc_topology_destroy(t);
 }
 
 /* Reads the first line of a sysfs file; "" on failure. */
-static void read_line(char *ret, size_t size, const char *folder, const char *name) {
+static void sysfs_read_line(char *ret, size_t size, const char *folder, const char *name) {
         _cleanup_free_ char *path = xasprintf("%s/%s", folder, name);
         _cleanup_fclose_ FILE *f = fopen(path, "re");
 
@@ -76,7 +76,7 @@ static void read_macs(char macs[IDENTITY_LIST_SIZE]) {
                 char line[64] = "";
                 for (size_t k = 0; k < ELEMENTSOF(files) && !*line && access(device, F_OK) == 0;
                                 k++)
-                        read_line(line, sizeof line, folder, files[k]);
+                        sysfs_read_line(line, sizeof line, folder, files[k]);
                 identity_add_mac(macs, line);
                 free(list[i]);
         }
@@ -88,10 +88,10 @@ static void read_identity(struct hardware *h) {
         static const char dmi[] = "/sys/class/dmi/id";
         char line[2 * IDENTITY_WORD_MAX];
 
-        read_line(h->uuid, sizeof h->uuid, dmi, "product_uuid");
-        read_line(line, sizeof line, dmi, "product_serial");
+        sysfs_read_line(h->uuid, sizeof h->uuid, dmi, "product_uuid");
+        sysfs_read_line(line, sizeof line, dmi, "product_serial");
         identity_add_serial(h->serials, line);
-        read_line(line, sizeof line, dmi, "board_serial");
+        sysfs_read_line(line, sizeof line, dmi, "board_serial");
         identity_add_serial(h->serials, line);
         read_macs(h->macs);
         for (char *p = h->uuid; *p; p++) /* lower case, as BMCs' UUIDs are shown */
@@ -202,14 +202,14 @@ static uint32_t ldom_of(hwloc_obj_t cpu) {
         return first > 0 ? (uint32_t)first : 0;
 }
 
-static uint32_t place_in(hwloc_topology_t t, hwloc_obj_t cpu, hwloc_obj_type_t type) {
+static uint32_t cpu_ancestor_index(hwloc_topology_t t, hwloc_obj_t cpu, hwloc_obj_type_t type) {
         hwloc_obj_t in = hwloc_get_ancestor_obj_by_type(t, type, cpu);
 
         return in ? in->logical_index : 0;
 }
 
 /* NULL: unknown. */
-static struct bitset *memory_of(hwloc_topology_t t) {
+static struct bitset *topology_memory_nodes(hwloc_topology_t t) {
         hwloc_const_nodeset_t nodes = hwloc_topology_get_allowed_nodeset(t);
         int last = nodes ? hwloc_bitmap_last(nodes) : -1;
         struct bitset *set = last >= 0 ? bitset_new((size_t)last + 1) : NULL;
@@ -227,15 +227,15 @@ struct cpu_map *hardware_cpus(void) {
 
         if (m) {
                 m->list = xnew(struct cpu, (size_t)n);
-                m->memory = memory_of(t);
+                m->memory = topology_memory_nodes(t);
         }
         for (int i = 0; i < n; i++) {
                 hwloc_obj_t cpu = hwloc_get_obj_by_type(t, HWLOC_OBJ_PU, (unsigned)i);
                 bool cores = hwloc_get_nbobjs_by_type(t, HWLOC_OBJ_CORE) > 0;
                 struct cpu *to = &m->list[m->n++];
                 to->number = cpu->os_index;
-                to->core = cores ? place_in(t, cpu, HWLOC_OBJ_CORE) : (uint32_t)i;
-                to->socket = place_in(t, cpu, HWLOC_OBJ_PACKAGE);
+                to->core = cores ? cpu_ancestor_index(t, cpu, HWLOC_OBJ_CORE) : (uint32_t)i;
+                to->socket = cpu_ancestor_index(t, cpu, HWLOC_OBJ_PACKAGE);
                 to->ldom = ldom_of(cpu);
                 m->bits = MAX(m->bits, (size_t)to->number + 1);
                 m->cores = MAX(m->cores, to->core + 1);
