@@ -11,7 +11,7 @@ static void put_json(struct json_object **o) {
 }
 
 /* Returns object name of o, made if missing; NULL: another type. */
-static struct json_object *object_at(struct json_object *o, const char *name) {
+static struct json_object *config_object_at(struct json_object *o, const char *name) {
         struct json_object *at = NULL;
 
         if (json_object_object_get_ex(o, name, &at))
@@ -21,7 +21,7 @@ static struct json_object *object_at(struct json_object *o, const char *name) {
         return at;
 }
 
-static struct json_object *array_at(struct json_object *o, const char *name) {
+static struct json_object *config_array_at(struct json_object *o, const char *name) {
         struct json_object *at = NULL;
 
         if (json_object_object_get_ex(o, name, &at))
@@ -31,7 +31,7 @@ static struct json_object *array_at(struct json_object *o, const char *name) {
         return at;
 }
 
-static const char *text_at(struct json_object *o, const char *name) {
+static const char *config_text_at(struct json_object *o, const char *name) {
         struct json_object *at = NULL;
 
         return json_object_object_get_ex(o, name, &at) && json_object_is_type(at, json_type_string)
@@ -39,11 +39,11 @@ static const char *text_at(struct json_object *o, const char *name) {
                                : NULL;
 }
 
-static void add_text(struct json_object *array, const char *text) {
+static void array_add_text(struct json_object *array, const char *text) {
         json_object_array_add(array, json_object_new_string(text));
 }
 
-static void set_text(struct json_object *o, const char *name, const char *text) {
+static void object_set_text(struct json_object *o, const char *name, const char *text) {
         json_object_object_add(o, name, json_object_new_string(text));
 }
 
@@ -54,7 +54,7 @@ static bool same_name(const char *a, const char *b) {
 }
 
 static int set_environment(struct json_object *process, char *const *environment) {
-        struct json_object *own = array_at(process, "env"), *all;
+        struct json_object *own = config_array_at(process, "env"), *all;
 
         if (!own)
                 return -EINVAL;
@@ -66,15 +66,15 @@ static int set_environment(struct json_object *process, char *const *environment
                 while (line && environment[k] && !same_name(environment[k], line))
                         k++;
                 if (line && !environment[k])
-                        add_text(all, line);
+                        array_add_text(all, line);
         }
         for (size_t k = 0; environment[k]; k++)
-                add_text(all, environment[k]);
+                array_add_text(all, environment[k]);
         json_object_object_add(process, "env", all);
         return 0;
 }
 
-static struct json_object *mapping(uint32_t host) {
+static struct json_object *id_mapping_list(uint32_t host) {
         struct json_object *list = json_object_new_array(), *row = json_object_new_object();
 
         json_object_object_add(row, "containerID", json_object_new_int(0));
@@ -85,18 +85,18 @@ static struct json_object *mapping(uint32_t host) {
 }
 
 static int add_user_namespace(struct json_object *linux_) {
-        struct json_object *spaces = array_at(linux_, "namespaces"), *user;
+        struct json_object *spaces = config_array_at(linux_, "namespaces"), *user;
 
         if (!spaces)
                 return -EINVAL;
         for (size_t i = 0; i < json_object_array_length(spaces); i++) {
                 struct json_object *one = json_object_array_get_idx(spaces, i);
                 if (json_object_is_type(one, json_type_object) &&
-                                streq(strempty(text_at(one, "type")), "user"))
+                                streq(strempty(config_text_at(one, "type")), "user"))
                         return 0;
         }
         user = json_object_new_object();
-        set_text(user, "type", "user");
+        object_set_text(user, "type", "user");
         json_object_array_add(spaces, user);
         return 0;
 }
@@ -105,7 +105,7 @@ static int add_user_namespace(struct json_object *linux_) {
    which the kernel checks. */
 static int set_user(struct json_object *config, struct json_object *process,
                 const struct bundle_wish *wish) {
-        struct json_object *linux_ = object_at(config, "linux"), *user;
+        struct json_object *linux_ = config_object_at(config, "linux"), *user;
 
         if (!linux_)
                 return -EINVAL;
@@ -114,8 +114,8 @@ static int set_user(struct json_object *config, struct json_object *process,
         json_object_object_del(linux_, "resources");
         if (wish->uid == 0 || json_object_object_get_ex(linux_, "uidMappings", NULL))
                 return 0;
-        json_object_object_add(linux_, "uidMappings", mapping(wish->uid));
-        json_object_object_add(linux_, "gidMappings", mapping(wish->gid));
+        json_object_object_add(linux_, "uidMappings", id_mapping_list(wish->uid));
+        json_object_object_add(linux_, "gidMappings", id_mapping_list(wish->gid));
         user = json_object_new_object();
         json_object_object_add(user, "uid", json_object_new_int(0));
         json_object_object_add(user, "gid", json_object_new_int(0));
@@ -124,17 +124,17 @@ static int set_user(struct json_object *config, struct json_object *process,
 }
 
 static int add_script(struct json_object *config, const struct bundle_wish *wish) {
-        struct json_object *mounts = array_at(config, "mounts"), *row, *options;
+        struct json_object *mounts = config_array_at(config, "mounts"), *row, *options;
 
         if (!mounts)
                 return -EINVAL;
         row = json_object_new_object();
         options = json_object_new_array();
-        set_text(row, "destination", wish->script_there);
-        set_text(row, "type", "none");
-        set_text(row, "source", wish->script);
-        add_text(options, "bind");
-        add_text(options, "ro");
+        object_set_text(row, "destination", wish->script_there);
+        object_set_text(row, "type", "none");
+        object_set_text(row, "source", wish->script);
+        array_add_text(options, "bind");
+        array_add_text(options, "ro");
         json_object_object_add(row, "options", options);
         json_object_array_add(mounts, row);
         return 0;
@@ -154,7 +154,7 @@ static void disable_hooks(struct json_object *config, const char *names) {
 
 static int set_process(struct json_object *config, const struct bundle_wish *wish,
                 struct fail *fail) {
-        struct json_object *process = object_at(config, "process"), *arguments;
+        struct json_object *process = config_object_at(config, "process"), *arguments;
 
         if (!process)
                 return fail_set(fail, -EINVAL, "process is not an object");
@@ -162,10 +162,10 @@ static int set_process(struct json_object *config, const struct bundle_wish *wis
         json_object_object_del(process, "consoleSize");
         arguments = json_object_new_array();
         for (size_t i = 0; wish->arguments[i]; i++)
-                add_text(arguments, wish->arguments[i]);
+                array_add_text(arguments, wish->arguments[i]);
         json_object_object_add(process, "args", arguments);
-        if (wish->work_dir || !text_at(process, "cwd"))
-                set_text(process, "cwd", wish->work_dir ? wish->work_dir : "/");
+        if (wish->work_dir || !config_text_at(process, "cwd"))
+                object_set_text(process, "cwd", wish->work_dir ? wish->work_dir : "/");
         if (set_environment(process, wish->environment) < 0)
                 return fail_set(fail, -EINVAL, "process.env is not an array");
         return set_user(config, process, wish) < 0
@@ -179,17 +179,17 @@ static int set_root(struct json_object *config, const char *folder, char **ret_r
         struct json_object *root = NULL;
         const char *path = json_object_object_get_ex(config, "root",
                                            &root) && json_object_is_type(root, json_type_object)
-                                           ? text_at(root, "path")
+                                           ? config_text_at(root, "path")
                                            : NULL;
 
         if (isempty(path))
                 return fail_set(fail, -EINVAL, "root.path is missing");
         *ret_root = *path == '/' ? xstrdup(path) : xasprintf("%s/%s", folder, path);
-        set_text(root, "path", *ret_root);
+        object_set_text(root, "path", *ret_root);
         return 0;
 }
 
-static struct json_object *parse(const char *text, size_t size, struct fail *fail) {
+static struct json_object *bundle_parse(const char *text, size_t size, struct fail *fail) {
         struct json_tokener *t = json_tokener_new_ex(DEPTH_MAX);
         struct json_object *config = json_tokener_parse_ex(t, text, (int)size + 1);
         enum json_tokener_error e = json_tokener_get_error(t);
@@ -214,7 +214,7 @@ int bundle_config(const char *text, size_t size, const struct bundle_wish *wish,
 
         if (size > BUNDLE_CONFIG_MAX)
                 return fail_set(fail, -E2BIG, "it is larger than 1 MiB");
-        _cleanup_(put_json) struct json_object *config = parse(text, size, fail);
+        _cleanup_(put_json) struct json_object *config = bundle_parse(text, size, fail);
         if (!config)
                 return -EINVAL;
         int r = set_root(config, wish->folder, &root, fail);
@@ -233,7 +233,7 @@ int bundle_config(const char *text, size_t size, const struct bundle_wish *wish,
 int container_state_pid(const char *text, size_t size, pid_t *ret, struct fail *fail) {
         if (size > BUNDLE_CONFIG_MAX)
                 return fail_set(fail, -E2BIG, "it is larger than 1 MiB");
-        _cleanup_(put_json) struct json_object *state = parse(text, size, fail);
+        _cleanup_(put_json) struct json_object *state = bundle_parse(text, size, fail);
         struct json_object *pid = NULL; /* the pid member of state */
         if (!state)
                 return -EINVAL;

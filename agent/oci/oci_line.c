@@ -8,7 +8,7 @@
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"                                     \
         "0123456789/._+:=,@-"
 
-static void put_word(FILE *out, const char *word, bool quote) {
+static void oci_put_word(FILE *out, const char *word, bool quote) {
         if (!quote && *word && word[strspn(word, PLAIN)] == 0) {
                 fputs(word, out);
                 return;
@@ -22,15 +22,15 @@ static void put_word(FILE *out, const char *word, bool quote) {
         fputc('\'', out);
 }
 
-static void put_arguments(FILE *out, char *const *arguments) {
+static void oci_put_arguments(FILE *out, char *const *arguments) {
         for (size_t i = 0; arguments && arguments[i]; i++) {
                 if (i > 0)
                         fputc(' ', out);
-                put_word(out, arguments[i], true);
+                oci_put_word(out, arguments[i], true);
         }
 }
 
-static void put_letter(FILE *out, char letter, const struct oci_names *n) {
+static void oci_put_letter(FILE *out, char letter, const struct oci_names *n) {
         const struct {
                 char letter;
                 const char *text;
@@ -56,10 +56,10 @@ static void put_letter(FILE *out, char letter, const struct oci_names *n) {
         if (letter == '%')
                 fputc('%', out);
         else if (letter == '@')
-                put_arguments(out, n->arguments);
+                oci_put_arguments(out, n->arguments);
         for (size_t i = 0; i < ELEMENTSOF(texts); i++)
                 if (texts[i].letter == letter)
-                        put_word(out, strempty(texts[i].text), false);
+                        oci_put_word(out, strempty(texts[i].text), false);
         for (size_t i = 0; i < ELEMENTSOF(numbers); i++)
                 if (numbers[i].letter == letter)
                         fprintf(out, "%u", numbers[i].number);
@@ -72,7 +72,7 @@ char *oci_line(const char *pattern, const struct oci_names *names) {
 
         for (const char *p = pattern; *p; p++)
                 if (*p == '%' && p[1])
-                        put_letter(out, *++p, names);
+                        oci_put_letter(out, *++p, names);
                 else
                         fputc(*p, out);
         memstream_close(out);
