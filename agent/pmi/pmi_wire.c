@@ -5,12 +5,12 @@
 
 /* ---- message boundaries ---- */
 
-static const char *find(const char *data, size_t size, const char *what) {
+static const char *pmi_find_text(const char *data, size_t size, const char *what) {
         return memmem(data, size, what, strlen(what));
 }
 
 /* Returns the end of the line; a spawn request has many lines, up to "endcmd". */
-static const char *end_of_lines(const char *data, size_t size) {
+static const char *pmi_end_of_lines(const char *data, size_t size) {
         static const char begin[] = "mcmd=", end[] = "endcmd\n";
         const char *p = NULL;
 
@@ -18,14 +18,14 @@ static const char *end_of_lines(const char *data, size_t size) {
                 return NULL; /* possibly the start of "mcmd=" */
         if (size < strlen(begin) || memcmp(data, begin, strlen(begin)) != 0)
                 return memchr(data, '\n', size);
-        for (p = data; (p = find(p, size - (size_t)(p - data), end)); p++)
+        for (p = data; (p = pmi_find_text(p, size - (size_t)(p - data), end)); p++)
                 if (p > data && p[-1] == '\n')
                         return p + strlen(end) - 1;
         return NULL;
 }
 
-static ssize_t read_lines(const char *data, size_t size, const char **ret, size_t *ret_size) {
-        const char *end = end_of_lines(data, MIN(size, (size_t)PMI_MESSAGE_MAX));
+static ssize_t pmi_read_lines(const char *data, size_t size, const char **ret, size_t *ret_size) {
+        const char *end = pmi_end_of_lines(data, MIN(size, (size_t)PMI_MESSAGE_MAX));
 
         if (!end)
                 return size >= PMI_MESSAGE_MAX ? -EMSGSIZE : 0;
@@ -35,7 +35,7 @@ static ssize_t read_lines(const char *data, size_t size, const char **ret, size_
 }
 
 /* Parses digits with blanks before or after. */
-static ssize_t read_length(const char *data) {
+static ssize_t pmi_read_length(const char *data) {
         size_t i = 0, length = 0;
 
         while (i < PMI_LENGTH && data[i] == ' ')
@@ -54,10 +54,10 @@ ssize_t pmi_message(enum pmi_version version, const char *data, size_t size, con
         if (size == 0)
                 return 0;
         if (version != PMI_2)
-                return read_lines(data, size, ret_body, ret_body_size);
+                return pmi_read_lines(data, size, ret_body, ret_body_size);
         if (size < PMI_LENGTH)
                 return 0;
-        ssize_t length = read_length(data);
+        ssize_t length = pmi_read_length(data);
         if (length < 0)
                 return length;
         if (length > PMI_MESSAGE_MAX - PMI_LENGTH)
@@ -77,7 +77,7 @@ void pmi_words_done(struct pmi_words *words) {
         *words = (struct pmi_words){ 0 };
 }
 
-static int add(struct pmi_words *w, size_t *allocated, char *word) {
+static int pmi_words_add(struct pmi_words *w, size_t *allocated, char *word) {
         char *value = strchr(word, '=');
 
         if (!*word)
@@ -93,7 +93,7 @@ static int add(struct pmi_words *w, size_t *allocated, char *word) {
 
 /* Splits at separators; with doubled, two separators in a row stand for one character of the
    text. */
-static int cut(struct pmi_words *w, size_t size, char separator, bool doubled) {
+static int pmi_words_split(struct pmi_words *w, size_t size, char separator, bool doubled) {
         size_t allocated = 0, to = 0, begin = 0;
         char *text = w->text;
 
@@ -108,13 +108,13 @@ static int cut(struct pmi_words *w, size_t size, char separator, bool doubled) {
                         continue;
                 }
                 text[to++] = 0;
-                int r = add(w, &allocated, text + begin);
+                int r = pmi_words_add(w, &allocated, text + begin);
                 if (r < 0)
                         return r;
                 begin = to;
         }
         text[to] = 0;
-        return add(w, &allocated, text + begin);
+        return pmi_words_add(w, &allocated, text + begin);
 }
 
 int pmi_words_parse(enum pmi_version version, const char *body, size_t size,
@@ -122,11 +122,15 @@ int pmi_words_parse(enum pmi_version version, const char *body, size_t size,
         *ret = (struct pmi_words){ 0 };
         if (memchr(body, 0, size))
                 return -EBADMSG;
-        ret->text = xmalloc(size + 2); /* cut() reads one byte more */
+        ret->text = xmalloc(size + 2); /* pmi_words_split() reads one byte more */
         memcpy(ret->text, body, size);
         ret->text[size] = ret->text[size + 1] = 0;
-        bool spawn = version != PMI_2 && find(body, MIN(size, (size_t)5), "mcmd=");
-        int r = cut(ret, size, version == PMI_2 ? ';' : spawn ? '\n' : ' ', version == PMI_2);
+        bool spawn = version != PMI_2 && pmi_find_text(body, MIN(size, (size_t)5), "mcmd=");
+        int r = pmi_words_split(ret, size,
+                        version == PMI_2 ? ';'
+                        : spawn          ? '\n'
+                                         : ' ',
+                        version == PMI_2);
         return r < 0 ? r : pmi_command(ret) ? 0 : -EBADMSG;
 }
 

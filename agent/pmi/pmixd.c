@@ -47,8 +47,8 @@ void pmixd_say(enum pmix_line_kind kind, uint32_t number, const void *first, siz
                 _exit(EXIT_FAILURE); /* the step daemon is gone, or the message too large */
 }
 
-static void die(const char *format, ...) _printf_(1, 2) __attribute__((noreturn));
-static void die(const char *format, ...) {
+static void pmixd_die(const char *format, ...) _printf_(1, 2) __attribute__((noreturn));
+static void pmixd_die(const char *format, ...) {
         va_list ap;
 
         va_start(ap, format);
@@ -58,7 +58,7 @@ static void die(const char *format, ...) {
         _exit(EXIT_FAILURE);
 }
 
-static void read_all(void *data, size_t size) {
+static void line_read_bytes(void *data, size_t size) {
         for (char *p = data; size;) {
                 ssize_t n = read(LINE_FD, p, size);
                 if (n <= 0 && !(n < 0 && errno == EINTR))
@@ -69,10 +69,10 @@ static void read_all(void *data, size_t size) {
 }
 
 /* Reads a message; the result is followed by a zero byte. The caller frees. */
-static uint8_t *line_read(struct pmix_line_head *ret) {
-        read_all(ret, sizeof *ret);
+static uint8_t *line_read_message(struct pmix_line_head *ret) {
+        line_read_bytes(ret, sizeof *ret);
         uint8_t *data = xmalloc((size_t)ret->size + 1);
-        read_all(data, ret->size);
+        line_read_bytes(data, ret->size);
         data[ret->size] = 0;
         return data;
 }
@@ -88,11 +88,11 @@ static struct {
 
 static void take_setup(void) {
         struct pmix_line_head head;
-        _cleanup_free_ uint8_t *data = line_read(&head);
+        _cleanup_free_ uint8_t *data = line_read_message(&head);
         struct fail fail = { 0 };
 
         if (head.kind != PMIX_LINE_SETUP || head.size < sizeof step.is)
-                die("no step was described");
+                pmixd_die("no step was described");
         memcpy(&step.is, data, sizeof step.is);
         const char *mapping = (const char *)data + sizeof step.is;
         const char *nodes = mapping + strlen(mapping) + 1, *host = nodes + strlen(nodes) + 1;
@@ -100,14 +100,14 @@ static void take_setup(void) {
         snprintf(step.host, sizeof step.host, "%s", host);
         if (hostlist_parse(nodes, &step.nodes, &fail) < 0 ||
                         hostlist_count(step.nodes) != step.is.n_nodes)
-                die("the nodes of the step are malformed: %s", fail.text);
+                pmixd_die("the nodes of the step are malformed: %s", fail.text);
         step.node = xnew0(uint32_t, step.is.n_tasks);
         names_begin(step.nspace, step.is.n_tasks);
         if (pmi_mapping_parse(mapping, step.node, step.is.n_tasks) < 0)
-                die("where the tasks are is malformed");
+                pmixd_die("where the tasks are is malformed");
         for (uint32_t i = 0; i < step.is.n_tasks; i++)
                 if (step.node[i] >= step.is.n_nodes)
-                        die("task %u is on no node", i);
+                        pmixd_die("task %u is on no node", i);
 }
 
 /* ---- requests of the library ---- */
@@ -147,22 +147,23 @@ static struct pending *pending_take(enum pmix_line_kind kind, uint32_t number) {
         return p;
 }
 
-static pmix_status_t connected(const pmix_proc_t *proc, void *object, pmix_op_cbfunc_t done,
+static pmix_status_t server_connected(const pmix_proc_t *proc, void *object, pmix_op_cbfunc_t done,
                 void *user) {
         if (done)
                 done(PMIX_SUCCESS, user);
         return PMIX_SUCCESS;
 }
 
-static pmix_status_t finalized(const pmix_proc_t *proc, void *object, pmix_op_cbfunc_t done,
+static pmix_status_t server_finalized(const pmix_proc_t *proc, void *object, pmix_op_cbfunc_t done,
                 void *user) {
         if (done)
                 done(PMIX_SUCCESS, user);
         return PMIX_SUCCESS;
 }
 
-static pmix_status_t aborts(const pmix_proc_t *proc, void *object, int status, const char *text,
-                pmix_proc_t procs[], size_t n, pmix_op_cbfunc_t done, void *user) {
+static pmix_status_t server_aborted(const pmix_proc_t *proc, void *object, int status,
+                const char *text, pmix_proc_t procs[], size_t n, pmix_op_cbfunc_t done,
+                void *user) {
         const char *said = strempty(text);
         int32_t code = status;
 
@@ -187,14 +188,14 @@ static size_t of_step(const pmix_proc_t procs[], size_t n, bool *ret_here) {
         return n;
 }
 
-static int by_number(const void *a, const void *b) {
+static int rank_order(const void *a, const void *b) {
         const uint32_t *x = a, *y = b;
 
         return (*x > *y) - (*x < *y);
 }
 
 /* FNV-1a hash of the sorted ranks: equal on all nodes. */
-static uint64_t set_of(const uint32_t *ranks, size_t n) {
+static uint64_t rank_set_hash(const uint32_t *ranks, size_t n) {
         uint64_t h = 14695981039346656037u;
 
         for (size_t i = 0; i < n * sizeof *ranks; i++)
@@ -203,7 +204,7 @@ static uint64_t set_of(const uint32_t *ranks, size_t n) {
 }
 
 /* Fence of some tasks on several nodes */
-static pmix_status_t fence_some(const pmix_proc_t procs[], size_t n, char *data, size_t size,
+static pmix_status_t server_fence_some(const pmix_proc_t procs[], size_t n, char *data, size_t size,
                 pmix_modex_cbfunc_t done, void *user) {
         static uint32_t number; /* the library calls from a single thread */
         _cleanup_free_ uint32_t *ranks = xnew(uint32_t, n);
@@ -216,11 +217,11 @@ static pmix_status_t fence_some(const pmix_proc_t procs[], size_t n, char *data,
                 if (strcmp(procs[i].nspace, step.nspace) != 0 || ranks[i] >= step.is.n_tasks)
                         return PMIX_ERR_NOT_SUPPORTED; /* tasks of other steps */
         }
-        list_sort(ranks, n, sizeof *ranks, by_number);
-        head.set = set_of(ranks, n);
+        list_sort(ranks, n, sizeof *ranks, rank_order);
+        head.set = rank_set_hash(ranks, n);
         for (size_t i = 0; i < n; i++)
                 ranks[i] = step.node[ranks[i]];
-        list_sort(ranks, n, sizeof *ranks, by_number);
+        list_sort(ranks, n, sizeof *ranks, rank_order);
         for (size_t i = 0; i < n; i++)
                 if (i == 0 || ranks[i] != ranks[head.n_nodes - 1])
                         ranks[head.n_nodes++] = ranks[i];
@@ -234,7 +235,7 @@ static pmix_status_t fence_some(const pmix_proc_t procs[], size_t n, char *data,
         return PMIX_SUCCESS;
 }
 
-static pmix_status_t fence(const pmix_proc_t procs[], size_t n, const pmix_info_t info[],
+static pmix_status_t server_fence(const pmix_proc_t procs[], size_t n, const pmix_info_t info[],
                 size_t n_info, char *data, size_t size, pmix_modex_cbfunc_t done, void *user) {
         bool here;
 
@@ -245,13 +246,13 @@ static pmix_status_t fence(const pmix_proc_t procs[], size_t n, const pmix_info_
                 return PMIX_SUCCESS;
         }
         if (!here)
-                return fence_some(procs, n, data, size, done, user);
+                return server_fence_some(procs, n, data, size, done, user);
         done(PMIX_SUCCESS, data, size, user, free, data);
         return PMIX_SUCCESS;
 }
 
-static pmix_status_t direct_modex(const pmix_proc_t *proc, const pmix_info_t info[], size_t n,
-                pmix_modex_cbfunc_t done, void *user) {
+static pmix_status_t server_direct_modex(const pmix_proc_t *proc, const pmix_info_t info[],
+                size_t n, pmix_modex_cbfunc_t done, void *user) {
         if (strcmp(proc->nspace, step.nspace) != 0 || proc->rank >= step.is.n_tasks)
                 return PMIX_ERR_NOT_FOUND;
         uint32_t node = step.node[proc->rank];
@@ -264,8 +265,9 @@ static pmix_status_t direct_modex(const pmix_proc_t *proc, const pmix_info_t inf
 
 /* ---- unsupported requests ---- */
 
-static pmix_status_t spawn(const pmix_proc_t *proc, const pmix_info_t info[], size_t n,
-                const pmix_app_t apps[], size_t n_apps, pmix_spawn_cbfunc_t done, void *user) {
+static pmix_status_t server_refuse_spawn(const pmix_proc_t *proc, const pmix_info_t info[],
+                size_t n, const pmix_app_t apps[], size_t n_apps, pmix_spawn_cbfunc_t done,
+                void *user) {
         _cleanup_free_ char *text = xasprintf(
                         "MPI_Comm_spawn of %.200s is refused: a step has the tasks that it began with",
                         n_apps ? strempty(apps[0].cmd) : "");
@@ -275,15 +277,15 @@ static pmix_status_t spawn(const pmix_proc_t *proc, const pmix_info_t info[], si
 }
 
 static pmix_server_module_t module = {
-        .client_connected = connected,
-        .client_finalized = finalized,
-        .abort = aborts,
-        .fence_nb = fence,
-        .direct_modex = direct_modex,
+        .client_connected = server_connected,
+        .client_finalized = server_finalized,
+        .abort = server_aborted,
+        .fence_nb = server_fence,
+        .direct_modex = server_direct_modex,
         .publish = names_publish,
         .lookup = names_lookup,
         .unpublish = names_unpublish,
-        .spawn = spawn,
+        .spawn = server_refuse_spawn,
 };
 
 /* ---- messages of the step daemon ---- */
@@ -299,7 +301,7 @@ static void modex_found(pmix_status_t status, char *data, size_t size, void *use
                         status == PMIX_SUCCESS ? size : 0);
 }
 
-static void asked(const struct pmix_line_head *head, const uint8_t *data) {
+static void modex_request(const struct pmix_line_head *head, const uint8_t *data) {
         struct asked *a = xnew0(struct asked, 1);
         pmix_proc_t proc;
 
@@ -311,7 +313,7 @@ static void asked(const struct pmix_line_head *head, const uint8_t *data) {
                 modex_found(PMIX_ERROR, NULL, 0, a);
 }
 
-static void answered(enum pmix_line_kind kind, uint32_t number, uint8_t *data, size_t size,
+static void pending_complete(enum pmix_line_kind kind, uint32_t number, uint8_t *data, size_t size,
                 bool found) {
         _cleanup_free_ struct pending *p = pending_take(kind, number);
 
@@ -324,21 +326,21 @@ static void answered(enum pmix_line_kind kind, uint32_t number, uint8_t *data, s
 
 static void hear_line(void) {
         struct pmix_line_head head;
-        uint8_t *data = line_read(&head);
+        uint8_t *data = line_read_message(&head);
 
         switch ((enum pmix_line_kind)head.kind) {
         case PMIX_LINE_FENCE:
-                answered(PMIX_LINE_FENCE, head.number, data, head.size, true);
+                pending_complete(PMIX_LINE_FENCE, head.number, data, head.size, true);
                 break;
         case PMIX_LINE_SOME:
-                answered(PMIX_LINE_SOME, head.number, data, head.size, true);
+                pending_complete(PMIX_LINE_SOME, head.number, data, head.size, true);
                 break;
         case PMIX_LINE_ASK:
-                asked(&head, data);
+                modex_request(&head, data);
                 free(data);
                 break;
         case PMIX_LINE_TOLD:
-                answered(PMIX_LINE_TOLD, head.number, data, head.size, head.size > 0);
+                pending_complete(PMIX_LINE_TOLD, head.number, data, head.size, head.size > 0);
                 break;
         case PMIX_LINE_NAME:
                 names_answered(head.number, data, head.size);
@@ -351,7 +353,7 @@ static void hear_line(void) {
         case PMIX_LINE_REFUSED:
         case PMIX_LINE_FAILED:
         case PMIX_LINE_KIND_MAX:
-                die("the step daemon said what it never says");
+                pmixd_die("the step daemon said what it never says");
         }
 }
 
@@ -362,25 +364,25 @@ struct infos {
         size_t n, allocated;
 };
 
-static void add(struct infos *l, const char *key, const void *value, pmix_data_type_t type) {
+static void infos_add(struct infos *l, const char *key, const void *value, pmix_data_type_t type) {
         GROW(l->list, l->allocated, l->n);
         PMIX_INFO_CONSTRUCT(&l->list[l->n]);
         PMIX_INFO_LOAD(&l->list[l->n], key, value, type);
         l->n++;
 }
 
-static void add_u32(struct infos *l, const char *key, uint32_t value) {
-        add(l, key, &value, PMIX_UINT32);
+static void infos_add_u32(struct infos *l, const char *key, uint32_t value) {
+        infos_add(l, key, &value, PMIX_UINT32);
 }
 
-static void add_u16(struct infos *l, const char *key, size_t value) {
+static void infos_add_u16(struct infos *l, const char *key, size_t value) {
         uint16_t number = (uint16_t)value;
 
-        add(l, key, &number, PMIX_UINT16);
+        infos_add(l, key, &number, PMIX_UINT16);
 }
 
 /* Returns the ranks of each node: "0,3;1,2"; the caller frees. */
-static char *ranks_text(void) {
+static char *map_ranks_text(void) {
         size_t n_nodes = step.is.n_nodes, size;
         _cleanup_free_ FILE **out = xnew(FILE *, n_nodes);
         _cleanup_free_ char **text = xnew0(char *, n_nodes);
@@ -403,7 +405,7 @@ static char *ranks_text(void) {
         return all;
 }
 
-static char *nodes_text(void) {
+static char *map_nodes_text(void) {
         char *all = NULL;
         size_t size;
         FILE *out = memstream_open(&all, &size);
@@ -415,14 +417,14 @@ static char *nodes_text(void) {
 }
 
 static void add_maps(struct infos *l) {
-        _cleanup_free_ char *nodes = nodes_text(), *ranks = ranks_text();
+        _cleanup_free_ char *nodes = map_nodes_text(), *ranks = map_ranks_text();
         char *regex = NULL, *ppn = NULL;
 
         if (PMIx_generate_regex(nodes, &regex) != PMIX_SUCCESS ||
                         PMIx_generate_ppn(ranks, &ppn) != PMIX_SUCCESS)
-                die("libpmix cannot describe the nodes");
-        add(l, PMIX_NODE_MAP, regex, PMIX_REGEX);
-        add(l, PMIX_PROC_MAP, ppn, PMIX_REGEX);
+                pmixd_die("libpmix cannot describe the nodes");
+        infos_add(l, PMIX_NODE_MAP, regex, PMIX_REGEX);
+        infos_add(l, PMIX_PROC_MAP, ppn, PMIX_REGEX);
         free(regex);
         free(ppn);
 }
@@ -438,19 +440,19 @@ static uint32_t add_ranks(struct infos *l, char **ret_peers) {
                 struct infos of = { 0 };
                 pmix_rank_t number = rank;
 
-                add(&of, PMIX_RANK, &number, PMIX_PROC_RANK);
-                add_u32(&of, PMIX_APPNUM, 0);
-                add_u32(&of, PMIX_GLOBAL_RANK, rank);
-                add_u32(&of, PMIX_APP_RANK, rank);
-                add_u16(&of, PMIX_LOCAL_RANK, local);
-                add_u16(&of, PMIX_NODE_RANK, local);
-                add_u32(&of, PMIX_NODEID, node);
-                add(&of, PMIX_HOSTNAME, hostlist_get(step.nodes, node), PMIX_STRING);
+                infos_add(&of, PMIX_RANK, &number, PMIX_PROC_RANK);
+                infos_add_u32(&of, PMIX_APPNUM, 0);
+                infos_add_u32(&of, PMIX_GLOBAL_RANK, rank);
+                infos_add_u32(&of, PMIX_APP_RANK, rank);
+                infos_add_u16(&of, PMIX_LOCAL_RANK, local);
+                infos_add_u16(&of, PMIX_NODE_RANK, local);
+                infos_add_u32(&of, PMIX_NODEID, node);
+                infos_add(&of, PMIX_HOSTNAME, hostlist_get(step.nodes, node), PMIX_STRING);
                 pmix_data_array_t array = { 0 };
                 array.type = PMIX_INFO;
                 array.size = of.n;
                 array.array = of.list;
-                add(l, PMIX_PROC_DATA, &array, PMIX_DATA_ARRAY);
+                infos_add(l, PMIX_PROC_DATA, &array, PMIX_DATA_ARRAY);
                 free(of.list);
                 if (node == step.is.node)
                         fprintf(out, "%s%u", local ? "," : "", rank);
@@ -466,20 +468,20 @@ static void register_all(void) {
         pmix_proc_t proc;
 
         add_maps(&l);
-        add_u32(&l, PMIX_UNIV_SIZE, step.is.n_tasks);
-        add_u32(&l, PMIX_JOB_SIZE, step.is.n_tasks);
-        add_u32(&l, PMIX_MAX_PROCS, step.is.n_tasks);
-        add_u32(&l, PMIX_JOB_NUM_APPS, 1);
-        add_u32(&l, PMIX_APPNUM, 0);
-        add_u32(&l, PMIX_NUM_NODES, step.is.n_nodes);
-        add_u32(&l, PMIX_NODE_SIZE, n_local);
-        add_u32(&l, PMIX_LOCAL_SIZE, n_local);
-        add_u32(&l, PMIX_NODEID, step.is.node);
-        add(&l, PMIX_LOCAL_PEERS, peers, PMIX_STRING);
+        infos_add_u32(&l, PMIX_UNIV_SIZE, step.is.n_tasks);
+        infos_add_u32(&l, PMIX_JOB_SIZE, step.is.n_tasks);
+        infos_add_u32(&l, PMIX_MAX_PROCS, step.is.n_tasks);
+        infos_add_u32(&l, PMIX_JOB_NUM_APPS, 1);
+        infos_add_u32(&l, PMIX_APPNUM, 0);
+        infos_add_u32(&l, PMIX_NUM_NODES, step.is.n_nodes);
+        infos_add_u32(&l, PMIX_NODE_SIZE, n_local);
+        infos_add_u32(&l, PMIX_LOCAL_SIZE, n_local);
+        infos_add_u32(&l, PMIX_NODEID, step.is.node);
+        infos_add(&l, PMIX_LOCAL_PEERS, peers, PMIX_STRING);
         pmix_status_t r = PMIx_server_register_nspace(step.nspace, (int)n_local, l.list, l.n, NULL,
                         NULL);
         if (r != PMIX_SUCCESS && r != PMIX_OPERATION_SUCCEEDED)
-                die("libpmix does not take the step: %s", PMIx_Error_string(r));
+                pmixd_die("libpmix does not take the step: %s", PMIx_Error_string(r));
         free(peers);
         for (uint32_t rank = 0; rank < step.is.n_tasks; rank++) {
                 if (step.node[rank] != step.is.node)
@@ -487,7 +489,7 @@ static void register_all(void) {
                 PMIX_LOAD_PROCID(&proc, step.nspace, rank);
                 r = PMIx_server_register_client(&proc, step.is.uid, step.is.gid, NULL, NULL, NULL);
                 if (r != PMIX_SUCCESS && r != PMIX_OPERATION_SUCCEEDED)
-                        die("libpmix does not take task %u: %s", rank, PMIx_Error_string(r));
+                        pmixd_die("libpmix does not take task %u: %s", rank, PMIx_Error_string(r));
         }
 }
 
@@ -506,7 +508,7 @@ static uint16_t own_port(void) {
                         port = strtoul(colon + 1, NULL, 10);
         }
         if (port == 0 || port > UINT16_MAX)
-                die("libpmix listens on no port");
+                pmixd_die("libpmix listens on no port");
         return (uint16_t)port;
 }
 
@@ -514,14 +516,14 @@ static uint16_t start_library(void) {
         struct infos l = { 0 };
         pmix_rank_t rank = step.is.node;
 
-        add(&l, PMIX_SERVER_NSPACE, step.nspace, PMIX_STRING);
-        add(&l, PMIX_SERVER_RANK, &rank, PMIX_PROC_RANK);
-        add(&l, PMIX_HOSTNAME, step.host, PMIX_STRING);
-        add_u32(&l, PMIX_USERID, step.is.uid);
-        add_u32(&l, PMIX_GRPID, step.is.gid);
+        infos_add(&l, PMIX_SERVER_NSPACE, step.nspace, PMIX_STRING);
+        infos_add(&l, PMIX_SERVER_RANK, &rank, PMIX_PROC_RANK);
+        infos_add(&l, PMIX_HOSTNAME, step.host, PMIX_STRING);
+        infos_add_u32(&l, PMIX_USERID, step.is.uid);
+        infos_add_u32(&l, PMIX_GRPID, step.is.gid);
         pmix_status_t r = PMIx_server_init(&module, l.list, l.n);
         if (r != PMIX_SUCCESS)
-                die("libpmix does not start: %s", PMIx_Error_string(r));
+                pmixd_die("libpmix does not start: %s", PMIx_Error_string(r));
         register_all();
         return own_port();
 }
@@ -566,7 +568,7 @@ static void add_way(int from, int to) {
         (void)setsockopt(from, IPPROTO_TCP, TCP_NODELAY, &one, sizeof one);
 }
 
-static void add_task(int task, uint16_t port) {
+static void task_add_ways(int task, uint16_t port) {
         int library = to_library(port);
 
         if (library < 0) {
@@ -581,16 +583,16 @@ static void accept_task(uint16_t port) {
         int task = accept4(LISTEN_FD, NULL, NULL, SOCK_CLOEXEC);
 
         if (task < 0 && (errno == EMFILE || errno == ENFILE))
-                die("accept: %s", strerror(errno));
+                pmixd_die("accept: %s", strerror(errno));
         if (task < 0)
                 return;
         if (tcp_peer_is(task, geteuid()))
-                add_task(task, port);
+                task_add_ways(task, port);
         else
                 close(task);
 }
 
-static void pass_on(struct way *w) {
+static void way_forward(struct way *w) {
         if (w->done == w->n) {
                 ssize_t n = recv(w->from, w->data, sizeof w->data, 0);
                 if (n < 0 && (errno == EAGAIN || errno == EINTR))
@@ -630,7 +632,7 @@ static void drop_ways(void) {
         n_ways = kept;
 }
 
-static void loop(uint16_t port) {
+static void pmixd_run_loop(uint16_t port) {
         enum { LINE, LISTEN, FIXED };
 
         for (;;) {
@@ -652,10 +654,10 @@ static void loop(uint16_t port) {
                 }
                 size_t n = n_ways;
                 if (poll(polled, n + FIXED, -1) < 0 && errno != EINTR)
-                        die("poll: %s", strerror(errno));
+                        pmixd_die("poll: %s", strerror(errno));
                 for (size_t i = 0; i < n; i++)
                         if (polled[FIXED + i].revents)
-                                pass_on(ways[i]);
+                                way_forward(ways[i]);
                 drop_ways();
                 if (polled[LINE].revents)
                         hear_line();
@@ -672,6 +674,6 @@ int main(void) {
         take_setup();
         uint16_t port = start_library();
         if (first)
-                add_task(FIRST_FD, port);
-        loop(port);
+                task_add_ways(FIRST_FD, port);
+        pmixd_run_loop(port);
 }

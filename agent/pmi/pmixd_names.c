@@ -38,7 +38,7 @@ static struct published {
 } * published;
 static pthread_mutex_t names_lock = PTHREAD_MUTEX_INITIALIZER;
 
-static void names_free(struct names *q) {
+static void names_request_free(struct names *q) {
         for (size_t i = 0; i < q->n; i++) {
                 free(q->keys[i]);
                 free(q->values[i]);
@@ -63,20 +63,20 @@ static struct names *names_new(enum pmi_name_act act, const pmix_proc_t *proc, s
         return q;
 }
 
-static void names_add(struct names *q, const char *key, char *value) {
+static void names_request_add(struct names *q, const char *key, char *value) {
         q->keys[q->n] = xasprintf("%.*s", PMIX_MAX_KEYLEN, key);
         q->values[q->n++] = value;
 }
 
 /* Returns the remaining time for the step daemon in ms; 0: the step daemon's default. */
-static uint32_t patience(const struct names *q) {
+static uint32_t names_time_left(const struct names *q) {
         usec_t now = now_monotonic(), left = q->by > now ? (q->by - now) / USEC_PER_MSEC : 0;
 
         return q->by ? (uint32_t)MIN(MAX(left, (usec_t)1), (usec_t)UINT32_MAX) : 0;
 }
 
 static void names_ask(struct names *q) {
-        const struct pmix_name_head head = { q->act, patience(q) };
+        const struct pmix_name_head head = { q->act, names_time_left(q) };
         static uint32_t last;
         char *text = NULL;
         size_t size;
@@ -144,7 +144,7 @@ static void take_published(struct names *q, uint32_t rank, char **keys) {
         q->values = xnew0(char *, MAX(q->n, (size_t)1));
 }
 
-static char *value_text(uint32_t rank, pmix_value_t *value) {
+static char *published_value_text(uint32_t rank, pmix_value_t *value) {
         pmix_data_buffer_t buffer;
         pmix_byte_object_t bytes = { 0 };
         char *text = NULL;
@@ -165,7 +165,7 @@ static char *value_text(uint32_t rank, pmix_value_t *value) {
         return text;
 }
 
-static int digit(char c) {
+static int hex_digit_number(char c) {
         static const char digits[] = "0123456789abcdef";
         const char *at = c ? strchr(digits, c) : NULL;
 
@@ -173,7 +173,7 @@ static int digit(char c) {
 }
 
 /* Reads a value published by a task, possibly on another node: data is not trusted. */
-static bool read_value(const char *text, uint32_t *ret_rank, pmix_value_t *ret) {
+static bool published_value_read(const char *text, uint32_t *ret_rank, pmix_value_t *ret) {
         unsigned long rank = strtoul(text, (char **)&text, 10);
         size_t n = strlen(text) / 2;
         pmix_data_buffer_t buffer;
@@ -183,7 +183,8 @@ static bool read_value(const char *text, uint32_t *ret_rank, pmix_value_t *ret) 
                 return false;
         char *bytes = xmalloc(MAX(n, (size_t)1));
         for (size_t i = 0; i < n; i++) {
-                int high = digit(text[2 * i]), low = high < 0 ? -1 : digit(text[2 * i + 1]);
+                int high = hex_digit_number(text[2 * i]),
+                    low = high < 0 ? -1 : hex_digit_number(text[2 * i + 1]);
                 if (low < 0) {
                         n = 0;
                         break;
@@ -211,14 +212,14 @@ static void names_end(struct names *q) {
                 q->told(status, q->found, q->n_found, q->user);
         else if (q->done)
                 q->done(status, q->user);
-        names_free(q);
+        names_request_free(q);
 }
 
 static void name_found(struct names *q, const char *text) {
         pmix_pdata_t *d = &q->found[q->n_found];
         uint32_t rank;
 
-        if (!read_value(text, &rank, &d->value)) {
+        if (!published_value_read(text, &rank, &d->value)) {
                 q->status = PMIX_ERR_NOT_FOUND;
                 return;
         }
@@ -227,7 +228,8 @@ static void name_found(struct names *q, const char *text) {
         q->n_found++;
 }
 
-static pmix_status_t why_not(const struct names *q, uint32_t outcome, const char *text) {
+static pmix_status_t names_failure_status(const struct names *q, uint32_t outcome,
+                const char *text) {
         if (outcome == PMIX_NAME_LATE)
                 return PMIX_ERR_TIMEOUT;
         if (q->act != PMI_NAME_PUBLISH)
@@ -248,7 +250,7 @@ void names_answered(uint32_t number, const uint8_t *data, size_t size) {
         else if (outcome == PMIX_NAME_DONE && q->act == PMI_NAME_PUBLISH)
                 note_published(q->rank, q->keys[q->at]);
         else if (outcome != PMIX_NAME_DONE && q->status == PMIX_SUCCESS)
-                q->status = why_not(q, outcome, text);
+                q->status = names_failure_status(q, outcome, text);
         if (++q->at < q->n && q->status != PMIX_ERR_TIMEOUT)
                 names_ask(q);
         else
@@ -257,7 +259,7 @@ void names_answered(uint32_t number, const uint8_t *data, size_t size) {
 
 /* ---- options of requests ---- */
 
-static bool number_of(const pmix_value_t *value, int64_t *ret) {
+static bool pmix_value_number(const pmix_value_t *value, int64_t *ret) {
         switch (value->type) {
         case PMIX_DATA_RANGE:
                 *ret = value->data.range;
@@ -333,7 +335,7 @@ static const struct control {
 };
 
 /* Returns true if info is an option of the request, not a name. */
-static bool is_control(const pmix_info_t *info) {
+static bool info_is_control(const pmix_info_t *info) {
         return strncmp(info->key, "pmix", 4) == 0;
 }
 
@@ -343,8 +345,9 @@ static pmix_status_t take_control(struct names *q, const pmix_info_t *info) {
 
         for (size_t i = 0; i < ELEMENTSOF(controls); i++)
                 if (streq(info->key, controls[i].key))
-                        return number_of(&info->value, &number) ? controls[i].take(q, number)
-                                                                : PMIX_ERR_BAD_PARAM;
+                        return pmix_value_number(&info->value, &number)
+                                               ? controls[i].take(q, number)
+                                               : PMIX_ERR_BAD_PARAM;
         return PMIX_INFO_IS_REQUIRED(info) ? PMIX_ERR_NOT_SUPPORTED : PMIX_SUCCESS;
 }
 
@@ -352,7 +355,7 @@ static pmix_status_t take_controls(struct names *q, const pmix_info_t info[], si
         pmix_status_t r = PMIX_SUCCESS;
 
         for (size_t i = 0; i < n && r == PMIX_SUCCESS; i++)
-                if (is_control(&info[i]))
+                if (info_is_control(&info[i]))
                         r = take_control(q, &info[i]);
         return r;
 }
@@ -362,7 +365,7 @@ static pmix_status_t ask_or_free(struct names *q, pmix_status_t r) {
         if (r == PMIX_SUCCESS)
                 names_ask(q);
         else
-                names_free(q);
+                names_request_free(q);
         return r;
 }
 
@@ -370,13 +373,13 @@ static pmix_status_t ask_or_free(struct names *q, pmix_status_t r) {
 
 static pmix_status_t add_published(struct names *q, const pmix_info_t *info) {
         pmix_value_t value = info->value;
-        char *text = is_control(info) ? NULL : value_text(q->rank, &value);
+        char *text = info_is_control(info) ? NULL : published_value_text(q->rank, &value);
 
-        if (is_control(info))
+        if (info_is_control(info))
                 return PMIX_SUCCESS;
         if (!text)
                 return PMIX_ERR_NOT_SUPPORTED;
-        names_add(q, info->key, text);
+        names_request_add(q, info->key, text);
         return strlen(text) > PMI_LONG_VALUE_MAX ? PMIX_ERR_OUT_OF_RESOURCE : PMIX_SUCCESS;
 }
 
@@ -402,7 +405,7 @@ pmix_status_t names_lookup(const pmix_proc_t *proc, char **keys, const pmix_info
         struct names *q = names_new(PMI_NAME_LOOKUP, proc, n_keys, user);
         q->told = told;
         for (size_t i = 0; i < n_keys; i++)
-                names_add(q, keys[i], NULL);
+                names_request_add(q, keys[i], NULL);
         if (n_keys > 0)
                 PMIX_PDATA_CREATE(q->found, n_keys);
         return ask_or_free(q, n_keys > 0 ? take_controls(q, info, n) : PMIX_ERR_BAD_PARAM);

@@ -30,7 +30,7 @@ static bool row_is(const char *row, const struct ends *e, uid_t *ret) {
                remote == e->here.sin_addr.s_addr && remote_port == ntohs(e->here.sin_port);
 }
 
-static bool find(const struct ends *e, uid_t *ret) {
+static bool tcp_find_user(const struct ends *e, uid_t *ret) {
         FILE *f = fopen("/proc/self/net/tcp", "re");
         char row[256];
         bool found = false;
@@ -51,7 +51,7 @@ bool tcp_peer_is(int fd, uid_t uid) {
                         getpeername(fd, (struct sockaddr *)&e.there, &there) < 0)
                 return false;
         for (int i = 0; i < READINGS; i++)
-                if (find(&e, &its))
+                if (tcp_find_user(&e, &its))
                         return its == uid;
         return false;
 }
