@@ -32,7 +32,7 @@
 /* Checks that path and the folders above have no links, belong to root, and that only root
    may change root's entries. own: only root may write to path; else path may be like /tmp,
    or a user's. */
-static int check_folder(const char *path, bool own, struct fail *fail) {
+static int container_check_folder(const char *path, bool own, struct fail *fail) {
         _cleanup_free_ char *copy = xasprintf("%s/", path);
         struct stat st;
 
@@ -54,7 +54,7 @@ static int check_folder(const char *path, bool own, struct fail *fail) {
 }
 
 /* Checks that root has made the folder, as container_open() and open_private() do. */
-static int check_own(int fd) {
+static int container_check_own(int fd) {
         struct stat st;
 
         if (fstat(fd, &st) < 0)
@@ -70,7 +70,7 @@ static int open_private(int folder, const char *name) {
         if (mkdirat(folder, name, 0700) < 0 && errno != EEXIST)
                 return -errno;
         int fd = openat(folder, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-        int r = fd < 0 ? -errno : check_own(fd);
+        int r = fd < 0 ? -errno : container_check_own(fd);
         if (r >= 0 && fchmod(fd, 01777) < 0)
                 r = -errno;
         if (r < 0 && fd >= 0)
@@ -83,7 +83,7 @@ static int open_private(int folder, const char *name) {
 static int mount_private(const struct container *c, int folder, const char *dir, unsigned number,
                 struct fail *fail) {
         char name[32], source[64];
-        int r = check_folder(dir, false, fail);
+        int r = container_check_folder(dir, false, fail);
 
         if (r < 0)
                 return r;
@@ -166,7 +166,7 @@ static int make_inside(const struct container *c, struct fail *fail) {
 /* ---- in the step daemon ---- */
 
 /* Makes the namespace, writes "ok" or the error to line, and waits until line is closed. */
-_Noreturn static void child(const struct container *c, int line) {
+_Noreturn static void container_run_child(const struct container *c, int line) {
         struct fail fail = { 0 };
         sigset_t none;
         char byte;
@@ -188,7 +188,8 @@ static bool is_namespace(int fd) {
 }
 
 /* Mounts the child's namespace at ns. */
-static int keep(const struct container *c, pid_t pid, int folder, struct fail *fail) {
+static int container_mount_namespace(const struct container *c, pid_t pid, int folder,
+                struct fail *fail) {
         char source[64], target[64];
         _cleanup_close_ int fd = openat(folder, "ns", O_RDONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC,
                         0400);
@@ -201,7 +202,7 @@ static int keep(const struct container *c, pid_t pid, int folder, struct fail *f
         return 0;
 }
 
-static int make(const struct container *c, int folder, struct fail *fail) {
+static int container_make(const struct container *c, int folder, struct fail *fail) {
         char text[sizeof fail->text] = "";
         int fds[2], r = 0;
 
@@ -211,7 +212,7 @@ static int make(const struct container *c, int folder, struct fail *fail) {
         pid_t pid = fork();
         if (pid == 0) {
                 close(ours); /* keeps the end of the line visible to the child */
-                child(c, fds[1]);
+                container_run_child(c, fds[1]);
         }
         close(fds[1]);
         if (pid < 0)
@@ -222,7 +223,7 @@ static int make(const struct container *c, int folder, struct fail *fail) {
         else if (!streq(text, "ok"))
                 r = fail_set(fail, -EIO, "%s", text);
         else
-                r = keep(c, pid, folder, fail);
+                r = container_mount_namespace(c, pid, folder, fail);
         close(TAKE_FD(ours));
         while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
                 ;
@@ -234,7 +235,7 @@ int container_open(const struct container *c, int *ret, struct fail *fail) {
                 return fail_set(fail, -errno, "job container: cannot make %s: %s", c->path,
                                 strerror(errno));
         _cleanup_close_ int folder = open(c->path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-        int r = folder < 0 ? -errno : check_own(folder);
+        int r = folder < 0 ? -errno : container_check_own(folder);
         if (r < 0)
                 return fail_set(fail, r, "job container: %s: %s", c->path, strerror(-r));
         if (flock(folder, LOCK_EX) < 0) /* waits for other step daemons of the job */
@@ -249,7 +250,7 @@ int container_open(const struct container *c, int *ret, struct fail *fail) {
         if (is_ending(folder))
                 r = fail_set(fail, -ECANCELED, "the job is being ended");
         else
-                r = make(c, folder, fail);
+                r = container_make(c, folder, fail);
         if (r < 0)
                 return fail_prefix(fail, r, "job container");
         ns = openat(folder, "ns", O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
@@ -265,7 +266,7 @@ int container_enter(int ns) {
 
 /* ---- slumberd ---- */
 
-static int make_folders(const char *path, struct fail *fail) {
+static int container_make_folders(const char *path, struct fail *fail) {
         _cleanup_free_ char *copy = xasprintf("%s/", path);
 
         for (char *p = strchr(copy + 1, '/'); p; p = strchr(p + 1, '/')) {
@@ -300,7 +301,7 @@ static bool is_of_job(const char *name, unsigned *job, unsigned *restarts) {
         return sscanf(name, "%u-%u%n", job, restarts, &end) == 2 && !name[end];
 }
 
-static bool has_jobs(const char *base) {
+static bool base_has_jobs(const char *base) {
         DIR *dir = opendir(base);
         unsigned job, restarts;
         bool found = false;
@@ -315,7 +316,7 @@ static bool has_jobs(const char *base) {
 }
 
 /* Writes node as the owner of the jobs in BASE; refused while jobs of another node are there. */
-static int note_owner(int fd, const char *base, const char *node, struct fail *fail) {
+static int base_write_owner(int fd, const char *base, const char *node, struct fail *fail) {
         _cleanup_free_ char *line = xasprintf("%s\n", node);
         size_t size = strlen(line);
         char had[512];
@@ -325,7 +326,7 @@ static int note_owner(int fd, const char *base, const char *node, struct fail *f
         had[strcspn(had, "\n")] = 0;
         if (n >= 0 && streq(had, node))
                 return 0;
-        if (n > 0 && has_jobs(base))
+        if (n > 0 && base_has_jobs(base))
                 return fail_set(fail, -EBUSY,
                                 "BasePath of job_container.conf: %s has folders of jobs of node %s; "
                                 "with %%n in it each slumberd of a host has its own",
@@ -351,7 +352,7 @@ int container_lock(const char *base, const char *node, int *ret, struct fail *fa
                                 "BasePath of job_container.conf: another slumberd of this host uses %s; "
                                 "with %%n in it each has its own",
                                 base);
-        int r = note_owner(fd, base, node, fail);
+        int r = base_write_owner(fd, base, node, fail);
         if (r >= 0)
                 *ret = TAKE_FD(fd);
         return r;
@@ -359,10 +360,10 @@ int container_lock(const char *base, const char *node, int *ret, struct fail *fa
 
 int container_base(const char *base, const char *node, bool make_it, int *ret_lock,
                 struct fail *fail) {
-        int r = make_it ? make_folders(base, fail) : 0;
+        int r = make_it ? container_make_folders(base, fail) : 0;
 
         if (r >= 0)
-                r = check_folder(base, true, fail);
+                r = container_check_folder(base, true, fail);
         if (r < 0)
                 return fail_prefix(fail, r, "BasePath of job_container.conf");
         if (geteuid() != 0)
@@ -397,7 +398,7 @@ void container_interrupt(const char *path) {
 
         (void)mkdir(path, 0700); /* keeps a step daemon from making the folder later */
         _cleanup_close_ int folder = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-        if (folder < 0 || check_own(folder) < 0)
+        if (folder < 0 || container_check_own(folder) < 0)
                 return;
         _cleanup_close_ int mark = openat(folder, ENDS, O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC,
                         0600);
@@ -425,7 +426,7 @@ int container_end(const char *path, pid_t *ret_pid, struct fail *fail) {
 }
 
 /* Returns whether container_open() has made the folder: other folders may have such a name. */
-static bool is_ours(const char *path) {
+static bool folder_is_container(const char *path) {
         _cleanup_free_ char *ns = xasprintf("%s/ns", path);
         struct stat st;
 
@@ -446,7 +447,7 @@ void container_clean(const char *base, bool (*known)(uint32_t job, uint32_t rest
                 if (strncmp(e->d_name, GONE, strlen(GONE)) == 0) {
                         (void)start_removal(path, &pid, &fail);
                 } else if (is_of_job(e->d_name, &job, &restarts) && !known(job, restarts, user) &&
-                                is_ours(path)) {
+                                folder_is_container(path)) {
                         (void)container_end(path, &pid, &fail);
                 }
                 if (pid > 0)
