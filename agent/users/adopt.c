@@ -46,7 +46,7 @@ static bool takes_sessions(struct job *j, uid_t uid) {
 }
 
 /* Job ids increase, but after a restart of slumberd a->jobs is not sorted. */
-static struct job *newer(struct job *a, struct job *b) {
+static struct job *job_newer(struct job *a, struct job *b) {
         return !a || b->id > a->id ? b : a;
 }
 
@@ -87,8 +87,8 @@ static uint32_t job_said_by(pid_t pid) {
 
 /* Returns the job of the process at the other end of the connection, under this or another
    slumberd of this machine; 0: none. */
-static uint32_t job_of(struct agent *a, const char *from, const char *to, uint32_t from_port,
-                uint32_t to_port, uid_t uid) {
+static uint32_t origin_find_job(struct agent *a, const char *from, const char *to,
+                uint32_t from_port, uint32_t to_port, uid_t uid) {
         const struct origin_ask ask = { .from = from,
                 .to = to,
                 .from_port = (uint16_t)from_port,
@@ -106,7 +106,7 @@ static uint32_t job_of(struct agent *a, const char *from, const char *to, uint32
 
 /* Returns the job at the origin of the connection; NULL: no job that takes sessions. */
 static struct job *find_origin(struct agent *a, const Slumber__AdoptQuery *m) {
-        uint32_t id = job_of(a, m->from, m->to, m->from_port, m->to_port, m->uid);
+        uint32_t id = origin_find_job(a, m->from, m->to, m->from_port, m->to_port, m->uid);
         struct job *j = id ? job_find(a, id) : NULL;
 
         return j && takes_sessions(j, m->uid) ? j : NULL;
@@ -121,14 +121,14 @@ static size_t count_fit(struct agent *a, uid_t uid) {
 }
 
 /* Returns the step for the process; NULL: reply has the reason. origin: NULL if unknown. */
-static struct step *choose(struct agent *a, const Slumber__AdoptQuery *m, struct job *origin,
-                Slumber__AdoptReply *reply, struct fail *fail) {
+static struct step *adopt_choose_step(struct agent *a, const Slumber__AdoptQuery *m,
+                struct job *origin, Slumber__AdoptReply *reply, struct fail *fail) {
         struct job *any = NULL, *newest = NULL;
         size_t n = count_fit(a, m->uid);
 
         for (struct job *j = a->jobs; j; j = j->next) {
-                any = is_users(j, m->uid) ? newer(any, j) : any;
-                newest = takes_sessions(j, m->uid) ? newer(newest, j) : newest;
+                any = is_users(j, m->uid) ? job_newer(any, j) : any;
+                newest = takes_sessions(j, m->uid) ? job_newer(newest, j) : newest;
         }
         reply->outcome = SLUMBER__ADOPT_REPLY__OUTCOME__NO_JOBS;
         if (!any)
@@ -147,7 +147,7 @@ static struct step *choose(struct agent *a, const Slumber__AdoptQuery *m, struct
 
 /* Moves the process, and its parent if requested: first the parent, whose existing children stay
    behind. */
-static int move_all(const struct step *s, const Slumber__AdoptQuery *m, pid_t pid) {
+static int adopt_move_processes(const struct step *s, const Slumber__AdoptQuery *m, pid_t pid) {
         struct proc_entry p;
         int r = 0;
 
@@ -161,10 +161,11 @@ static int move_all(const struct step *s, const Slumber__AdoptQuery *m, pid_t pi
         return r < 0 ? r : cg_move(s->group, pid);
 }
 
-static void adopt(struct agent *a, const Slumber__AdoptQuery *m, pid_t pid, struct job *origin,
-                Slumber__AdoptReply *reply, char **container, struct fail *fail) {
-        struct step *s = choose(a, m, origin, reply, fail);
-        int r = s ? move_all(s, m, pid) : 0;
+static void adopt_process(struct agent *a, const Slumber__AdoptQuery *m, pid_t pid,
+                struct job *origin, Slumber__AdoptReply *reply, char **container,
+                struct fail *fail) {
+        struct step *s = adopt_choose_step(a, m, origin, reply, fail);
+        int r = s ? adopt_move_processes(s, m, pid) : 0;
 
         if (r < 0)
                 fail_set(fail, r, "process %d cannot be moved into job %u: %s", (int)pid,
@@ -183,8 +184,8 @@ static void adopt(struct agent *a, const Slumber__AdoptQuery *m, pid_t pid, stru
 }
 
 /* pid 0: the process may not ask. */
-static void answer(struct client *c, uint64_t id, const Slumber__AdoptQuery *query, pid_t pid,
-                struct job *origin) {
+static void adopt_send_answer(struct client *c, uint64_t id, const Slumber__AdoptQuery *query,
+                pid_t pid, struct job *origin) {
         Slumber__AdoptReply m = SLUMBER__ADOPT_REPLY__INIT;
         _cleanup_free_ char *container = NULL;
         struct fail fail = { 0 };
@@ -193,7 +194,7 @@ static void answer(struct client *c, uint64_t id, const Slumber__AdoptQuery *que
                 m.outcome = SLUMBER__ADOPT_REPLY__OUTCOME__FAILED;
                 fail_set(&fail, -EACCES, "root's processes alone may ask for this");
         } else {
-                adopt(c->agent, query, pid, origin, &m, &container, &fail);
+                adopt_process(c->agent, query, pid, origin, &m, &container, &fail);
         }
         m.node = c->agent->node;
         m.text = fail.text;
@@ -216,17 +217,18 @@ void adopt_forget(struct client *c) {
 }
 
 /* Continues with the origin's job; 0: unknown. */
-static void go_on(struct client *c, uint32_t job) {
+static void adopt_with_origin(struct client *c, uint32_t job) {
         const struct adoption *w = c->adoption;
         struct job *j = job ? job_find(c->agent, job) : NULL;
 
-        answer(c, w->id, w->query, w->pid, j && takes_sessions(j, w->query->uid) ? j : NULL);
+        adopt_send_answer(c, w->id, w->query, w->pid,
+                        j && takes_sessions(j, w->query->uid) ? j : NULL);
         adopt_forget(c);
 }
 
-static int on_time(sd_event_source *source, uint64_t t, void *user) {
+static int adopt_on_timeout(sd_event_source *source, uint64_t t, void *user) {
         (void)source, (void)t;
-        go_on(user, 0);
+        adopt_with_origin(user, 0);
         return 0;
 }
 
@@ -238,7 +240,7 @@ static bool ask_other(struct client *c, const Slumber__AdoptQuery *m, uint64_t i
         if (c->adoption || !*m->from || streq(m->from, m->to) || !upstream_up(a))
                 return false;
         struct adoption *w = xnew0(struct adoption, 1);
-        if (timer_new(a->event, USEC_PER_MSEC, on_time, c, &w->timer) < 0) {
+        if (timer_new(a->event, USEC_PER_MSEC, adopt_on_timeout, c, &w->timer) < 0) {
                 free(w);
                 return false;
         }
@@ -262,12 +264,12 @@ void adopt_origin(struct agent *a, const Slumber__Origin *m) {
         struct client *c = m->answer ? client_find(a, m->client) : NULL;
 
         if (c && c->adoption)
-                go_on(c, m->job);
+                adopt_with_origin(c, m->job);
         if (m->answer)
                 return;
         Slumber__Origin told = *m;
         told.answer = true;
-        told.job = job_of(a, m->from, m->to, m->from_port, m->to_port, m->uid);
+        told.job = origin_find_job(a, m->from, m->to, m->from_port, m->to_port, m->uid);
         ENVELOPE(env, ORIGIN, origin, &told);
         upstream_send(a, &env);
 }
@@ -280,12 +282,12 @@ void adopt_answer(struct client *c, const Envelope *env) {
         pid_t pid = 0;
 
         if (conn_peer_credentials(c->conn, &uid, &gid, &pid) < 0 || uid != 0 || pid <= 0) {
-                answer(c, env->id, m, 0, NULL);
+                adopt_send_answer(c, env->id, m, 0, NULL);
                 return;
         }
         bool several = count_fit(a, m->uid) > 1;
         struct job *origin = several ? find_origin(a, m) : NULL;
         if (several && !origin && ask_other(c, m, env->id, pid))
                 return;
-        answer(c, env->id, m, pid, origin);
+        adopt_send_answer(c, env->id, m, pid, origin);
 }

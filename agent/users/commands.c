@@ -27,7 +27,7 @@ static struct command *command_free(struct command *c) {
         return NULL;
 }
 
-static void forget_oldest(struct agent *a) {
+static void commands_forget_oldest(struct agent *a) {
         struct command *c = TAILQ_FIRST(&a->commands_dead);
 
         TAILQ_REMOVE(&a->commands_dead, c, next);
@@ -35,15 +35,15 @@ static void forget_oldest(struct agent *a) {
         command_free(c);
 }
 
-static void forget_old(struct agent *a, usec_t now) {
+static void commands_forget_old(struct agent *a, usec_t now) {
         struct command *c;
 
         while ((c = TAILQ_FIRST(&a->commands_dead)) &&
                         (a->n_commands_dead > DEAD_MAX || now - c->ended > a->slurmd_timeout))
-                forget_oldest(a);
+                commands_forget_oldest(a);
 }
 
-static void tell(struct agent *a, struct command *first, bool all) {
+static void commands_report_dead(struct agent *a, struct command *first, bool all) {
         Slumber__CommandsDead m = SLUMBER__COMMANDS_DEAD__INIT;
         Slumber__DeadCommand dead[DEAD_MAX + 1], *list[DEAD_MAX + 1];
 
@@ -61,7 +61,7 @@ static void tell(struct agent *a, struct command *first, bool all) {
                 upstream_send(a, &env);
 }
 
-static int on_ended(sd_event_source *source, int fd, uint32_t events, void *user) {
+static int command_on_ended(sd_event_source *source, int fd, uint32_t events, void *user) {
         struct command *c = user;
         struct agent *a = c->agent;
 
@@ -72,12 +72,12 @@ static int on_ended(sd_event_source *source, int fd, uint32_t events, void *user
         TAILQ_INSERT_TAIL(&a->commands_dead, c, next);
         a->n_commands_dead++;
         if (c->cut_off)
-                tell(a, c, false);
-        forget_old(a, c->ended);
+                commands_report_dead(a, c, false);
+        commands_forget_old(a, c->ended);
         return 0;
 }
 
-static struct command *find(struct agent *a, uint64_t token, uid_t uid) {
+static struct command *command_by_token(struct agent *a, uint64_t token, uid_t uid) {
         struct command *c;
 
         TAILQ_FOREACH(c, &a->commands, next)
@@ -86,7 +86,7 @@ static struct command *find(struct agent *a, uint64_t token, uid_t uid) {
         return NULL;
 }
 
-static bool has_room(struct agent *a, uid_t uid, pid_t pid) {
+static bool commands_have_room(struct agent *a, uid_t uid, pid_t pid) {
         struct command *c, *oldest = NULL;
         size_t of_user = 0, of_process = 0;
 
@@ -105,22 +105,22 @@ static bool has_room(struct agent *a, uid_t uid, pid_t pid) {
         return uid == 0 || of_user < OF_USER_MAX;
 }
 
-static void watch(struct client *client, uint64_t token) {
+static void commands_watch_process(struct client *client, uint64_t token) {
         struct agent *a = client->agent;
-        struct command *c = find(a, token, client->uid);
+        struct command *c = command_by_token(a, token, client->uid);
         pid_t pid = 0;
 
         if (c)
                 c->cut_off = false;
         if (c || !token || conn_peer_credentials(client->conn, NULL, NULL, &pid) < 0 || pid <= 0 ||
-                        !has_room(a, client->uid, pid))
+                        !commands_have_room(a, client->uid, pid))
                 return;
         int fd = (int)syscall(SYS_pidfd_open, pid, 0);
         if (fd < 0)
                 return;
         c = xnew0(struct command, 1);
         *c = (struct command){ .agent = a, .token = token, .uid = client->uid, .pid = pid };
-        if (sd_event_add_io(a->event, &c->source, fd, EPOLLIN, on_ended, c) < 0) {
+        if (sd_event_add_io(a->event, &c->source, fd, EPOLLIN, command_on_ended, c) < 0) {
                 close(fd);
                 command_free(c);
                 return;
@@ -133,13 +133,13 @@ void commands_note(struct client *c, const Envelope *env) {
         const Slumber__SubmitHet *het = env->submit_het;
 
         if (env->body_case == SLUMBER__ENVELOPE__BODY_STEP_REQUEST && env->step_request->spec)
-                watch(c, env->step_request->spec->token);
+                commands_watch_process(c, env->step_request->spec->token);
         else if (env->body_case == SLUMBER__ENVELOPE__BODY_SUBMIT && env->submit->allocate &&
                         env->submit->spec)
-                watch(c, env->submit->spec->token);
+                commands_watch_process(c, env->submit->spec->token);
         else if (env->body_case == SLUMBER__ENVELOPE__BODY_SUBMIT_HET && het->n_components &&
                         het->components[0]->allocate && het->components[0]->spec)
-                watch(c, het->components[0]->spec->token);
+                commands_watch_process(c, het->components[0]->spec->token);
 }
 
 void commands_controller_away(struct agent *a) {
@@ -150,8 +150,8 @@ void commands_controller_away(struct agent *a) {
 }
 
 void commands_welcome(struct agent *a) {
-        forget_old(a, now_boottime());
-        tell(a, TAILQ_FIRST(&a->commands_dead), true);
+        commands_forget_old(a, now_boottime());
+        commands_report_dead(a, TAILQ_FIRST(&a->commands_dead), true);
 }
 
 void commands_free(struct agent *a) {
@@ -162,5 +162,5 @@ void commands_free(struct agent *a) {
                 command_free(c);
         }
         while (a->n_commands_dead)
-                forget_oldest(a);
+                commands_forget_oldest(a);
 }

@@ -47,7 +47,8 @@ static bool end_text(const char *address, uint16_t port, bool v6, char buf[stati
 }
 
 /* Returns the inode of the socket at the other end; 0: none. */
-static uint64_t look_up(const struct origin_ask *ask, const char *path, bool v6, usec_t until) {
+static uint64_t origin_find_inode(const struct origin_ask *ask, const char *path, bool v6,
+                usec_t until) {
         char from[END_MAX], to[END_MAX], line[512];
         char row_from[END_MAX], row_to[END_MAX];
         _cleanup_fclose_ FILE *f = fopen(path, "re");
@@ -86,11 +87,11 @@ static bool has_socket(int proc, const char *pid, uid_t uid, const char *socket,
 
 pid_t origin_process(const struct origin_ask *ask) {
         usec_t until = cpu_time() + (ask->budget ? ask->budget : BUDGET);
-        uint64_t inode = look_up(ask, "/proc/net/tcp", false, until), pid;
+        uint64_t inode = origin_find_inode(ask, "/proc/net/tcp", false, until), pid;
         char socket[64];
         pid_t found = 0;
 
-        inode = inode ? inode : look_up(ask, "/proc/net/tcp6", true, until);
+        inode = inode ? inode : origin_find_inode(ask, "/proc/net/tcp6", true, until);
         if (!inode)
                 return 0;
         snprintf(socket, sizeof socket, "socket:[%" PRIu64 "]", inode);

@@ -5,7 +5,7 @@
 #include "agent/users/adopt.h"
 #include "cgroup/proc.h"
 
-static bool is_asked_for(const struct step *s, const Slumber__PidsQuery *q, uid_t uid) {
+static bool pids_query_selects(const struct step *s, const Slumber__PidsQuery *q, uid_t uid) {
         const struct job *j = s->job;
 
         return (uid == 0 || uid == j->uid) && (!q->job || q->job == j->id) &&
@@ -34,7 +34,7 @@ void pids_answer(struct agent *a, struct conn *conn, const Envelope *env, uid_t 
         m.node = a->node;
         for (struct job *j = a->jobs; j; j = j->next)
                 for (struct step *s = j->steps; s; s = s->next) {
-                        if (!is_asked_for(s, env->pids_query, uid))
+                        if (!pids_query_selects(s, env->pids_query, uid))
                                 continue;
                         GROW(m.steps, allocated, m.n_steps);
                         m.steps[m.n_steps++] = pids_of(s);

@@ -67,7 +67,7 @@ static bool answered_here(struct client *c, const Envelope *env) {
                (made_action(c, env) || visit_action(c, env));
 }
 
-static void on_message(struct conn *conn, Envelope *env, void *user) {
+static void relay_on_message(struct conn *conn, Envelope *env, void *user) {
         struct client *c = user;
 
         commands_note(c, env);
@@ -95,12 +95,12 @@ static void on_message(struct conn *conn, Envelope *env, void *user) {
         }
 }
 
-static void on_taken(struct conn *conn, void *user) {
+static void relay_on_taken(struct conn *conn, void *user) {
         (void)conn;
         srun_streams_drained(user);
 }
 
-static void on_closed(struct conn *conn, int r, const char *why, void *user) {
+static void relay_on_closed(struct conn *conn, int r, const char *why, void *user) {
         Slumber__ClientGone gone = SLUMBER__CLIENT_GONE__INIT;
         struct client *c = user;
 
@@ -115,7 +115,7 @@ static void on_closed(struct conn *conn, int r, const char *why, void *user) {
         client_free(c);
 }
 
-static bool too_many(const struct agent *a, uid_t uid) {
+static bool user_has_too_many_clients(const struct agent *a, uid_t uid) {
         const struct client *c;
         size_t n = 0;
 
@@ -124,10 +124,10 @@ static bool too_many(const struct agent *a, uid_t uid) {
         return uid != 0 && n > CLIENTS_OF_USER_MAX;
 }
 
-static void on_accepted(struct conn_server *server, struct conn *conn, void *user) {
-        static const struct conn_ops ops = { .message = on_message,
-                .closed = on_closed,
-                .taken = on_taken };
+static void relay_on_accepted(struct conn_server *server, struct conn *conn, void *user) {
+        static const struct conn_ops ops = { .message = relay_on_message,
+                .closed = relay_on_closed,
+                .taken = relay_on_taken };
         struct agent *a = user;
         struct client *c = xnew0(struct client, 1);
 
@@ -137,7 +137,8 @@ static void on_accepted(struct conn_server *server, struct conn *conn, void *use
         conn_set_ops(conn, &ops, c);
         conn_set_slow_limit(conn, SLOW_LIMIT);
         conn_set_queue_limit(conn, QUEUE_MAX);
-        if (conn_peer_credentials(conn, &c->uid, NULL, NULL) < 0 || too_many(a, c->uid)) {
+        if (conn_peer_credentials(conn, &c->uid, NULL, NULL) < 0 ||
+                        user_has_too_many_clients(a, c->uid)) {
                 client_free(c);
                 conn_close(conn);
                 return;
@@ -147,25 +148,26 @@ static void on_accepted(struct conn_server *server, struct conn *conn, void *use
         conn_pause_large(conn, upstream_full(a) && c->unasked);
 }
 
-static void on_refused(struct conn_server *server, const char *peer, const char *why, void *user) {
+static void relay_on_refused(struct conn_server *server, const char *peer, const char *why,
+                void *user) {
         (void)server, (void)user;
         log_warning_folded("A local connection (%s) was refused: %s", peer, why);
 }
 
-static int on_first_wait_over(sd_event_source *source, uint64_t t, void *user) {
+static int relay_on_first_wait_over(sd_event_source *source, uint64_t t, void *user) {
         (void)source, (void)t;
         clients_go_on(user);
         return 0;
 }
 
 int relay_open(struct agent *a, const char *path, struct fail *fail) {
-        static const struct conn_server_ops ops = { .accepted = on_accepted,
-                .refused = on_refused };
+        static const struct conn_server_ops ops = { .accepted = relay_on_accepted,
+                .refused = relay_on_refused };
 
         a->next_client = now_realtime(); /* larger than all ids before a restart */
         int r = conn_listen_unix(a->event, path, 0666, &ops, a, &a->relay, fail);
         if (r >= 0 && sd_event_add_time_relative(a->event, NULL, CLOCK_MONOTONIC, FIRST_WAIT, 0,
-                                      on_first_wait_over, a) >= 0) {
+                                      relay_on_first_wait_over, a) >= 0) {
                 a->relay_waits = true;
                 conn_server_pause(a->relay, true);
         }
@@ -208,7 +210,7 @@ bool relay_deliver(struct agent *a, Envelope *env) {
 
 /* A client of a step manager needs no controller, except a client holding its job: srun has to
  * report the allocation to the next controller. */
-static bool can_do_without(const struct client *c) {
+static bool client_needs_no_controller(const struct client *c) {
         return !c->holds && (c->visit || made_is_clients(c));
 }
 
@@ -219,7 +221,7 @@ void relay_controller_away(struct agent *a) {
                 for (size_t i = 0; i < c->n_waiting; i++)
                         client_refuse(c, c->waiting[i], SLUMBER_CONTROLLER_LOST);
                 c->n_waiting = 0;
-                if (a->ready && c->asked && !can_do_without(c))
+                if (a->ready && c->asked && !client_needs_no_controller(c))
                         client_refuse(c, 0, SLUMBER_CONTROLLER_AWAY);
         }
 }
