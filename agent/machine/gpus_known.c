@@ -64,8 +64,8 @@ static void say_found(const char *how, FILE *out) {
 
 /* A library that hangs in the kernel outlives slumberd: the child keeps only the pipe, not
  * slumberd's locks and connections. */
-static void child(const char *how, int output) __attribute__((noreturn));
-static void child(const char *how, int output) {
+static void gpus_child_run(const char *how, int output) __attribute__((noreturn));
+static void gpus_child_run(const char *how, int output) {
         if (dup2(output, STDERR_FILENO + 1) < 0 || close_range(STDERR_FILENO + 2, UINT_MAX, 0) < 0)
                 _exit(1);
         FILE *out = fdopen(STDERR_FILENO + 1, "w");
@@ -75,12 +75,13 @@ static void child(const char *how, int output) {
         _exit(fflush(out) == 0 ? 0 : 1);
 }
 
-static char *next_word(char **line) {
+static char *gpus_next_field(char **line) {
         return *line ? strsep(line, "\t") : (char *)(uintptr_t) "";
 }
 
-static void take_line(struct gpus_answer *k, char *line) {
-        char *file = next_word(&line), *type = next_word(&line), *cores = next_word(&line);
+static void gpus_answer_parse_line(struct gpus_answer *k, char *line) {
+        char *file = gpus_next_field(&line), *type = gpus_next_field(&line),
+             *cores = gpus_next_field(&line);
 
         if (streq(file, "!")) {
                 free(k->problem);
@@ -95,7 +96,7 @@ static void take_line(struct gpus_answer *k, char *line) {
                 .cores = xstrdup(cores) };
 }
 
-static void answer_free(struct gpus_answer *k) {
+static void gpus_answer_free(struct gpus_answer *k) {
         for (size_t i = 0; i < k->n; i++) {
                 free(k->list[i].file);
                 free(k->list[i].type);
@@ -119,13 +120,13 @@ struct gpus_asking {
         size_t n;
 };
 
-static int on_reaped(sd_event_source *source, const siginfo_t *info, void *user) {
+static int gpus_on_reaped(sd_event_source *source, const siginfo_t *info, void *user) {
         (void)source, (void)info, (void)user;
         return 0;
 }
 
 /* Kills a child that has not ended; the child may end much later. */
-static struct gpus_asking *asking_free(struct gpus_asking *q, bool has_ended) {
+static struct gpus_asking *gpus_asking_free(struct gpus_asking *q, bool has_ended) {
         sd_event_source_disable_unref(q->readable);
         sd_event_source_disable_unref(q->ended);
         sd_event_source_disable_unref(q->limit);
@@ -133,7 +134,8 @@ static struct gpus_asking *asking_free(struct gpus_asking *q, bool has_ended) {
                 close(q->output);
         if (q->pid > 0 && !has_ended) {
                 (void)kill(q->pid, SIGKILL);
-                (void)sd_event_add_child(q->gpus->event, NULL, q->pid, WEXITED, on_reaped, NULL);
+                (void)sd_event_add_child(q->gpus->event, NULL, q->pid, WEXITED, gpus_on_reaped,
+                                NULL);
         }
         free(q->text);
         free(q->how);
@@ -142,7 +144,7 @@ static struct gpus_asking *asking_free(struct gpus_asking *q, bool has_ended) {
 }
 
 /* Stores the answer. problem (taken over) replaces the library's text; NULL: text is used. */
-static void known(struct gpus_known *g, const char *how, char *text, char *problem) {
+static void gpus_answer_store(struct gpus_known *g, const char *how, char *text, char *problem) {
         struct gpus_answer *k = xnew0(struct gpus_answer, 1);
         char *line;
 
@@ -150,26 +152,26 @@ static void known(struct gpus_known *g, const char *how, char *text, char *probl
         k->problem = problem;
         while (!problem && (line = strsep(&text, "\n")))
                 if (*line)
-                        take_line(k, line);
+                        gpus_answer_parse_line(k, line);
         if (g->answer)
-                answer_free(g->answer);
+                gpus_answer_free(g->answer);
         g->answer = k;
         log_info("AutoDetect=%s: %zu GPUs", how, k->n);
         if (k->problem)
                 log_warning(0, "%s", k->problem);
 }
 
-static void conclude(struct gpus_asking *q, bool has_ended, char *problem) {
+static void gpus_asking_conclude(struct gpus_asking *q, bool has_ended, char *problem) {
         struct gpus_known *g = q->gpus;
 
         q->text[q->n] = 0;
-        known(g, q->how, q->text, problem);
-        g->asking = asking_free(q, has_ended);
+        gpus_answer_store(g, q->how, q->text, problem);
+        g->asking = gpus_asking_free(q, has_ended);
         g->answered(g->user);
 }
 
 /* false: the output exceeds OUTPUT_SIZE. */
-static bool read_more(struct gpus_asking *q) {
+static bool gpus_read_more(struct gpus_asking *q) {
         ssize_t got;
 
         do {
@@ -181,16 +183,17 @@ static bool read_more(struct gpus_asking *q) {
         return q->n < OUTPUT_SIZE - 1;
 }
 
-static int on_output(sd_event_source *source, int fd, uint32_t events, void *user) {
+static int gpus_on_output(sd_event_source *source, int fd, uint32_t events, void *user) {
         struct gpus_asking *q = user;
 
         (void)source, (void)fd, (void)events;
-        if (!read_more(q))
-                conclude(q, false, xasprintf("AutoDetect=%s: the library says too much", q->how));
+        if (!gpus_read_more(q))
+                gpus_asking_conclude(q, false,
+                                xasprintf("AutoDetect=%s: the library says too much", q->how));
         return 0;
 }
 
-static int on_ended(sd_event_source *source, const siginfo_t *info, void *user) {
+static int gpus_on_ended(sd_event_source *source, const siginfo_t *info, void *user) {
         struct gpus_asking *q = user;
         char *problem = NULL;
 
@@ -199,23 +202,23 @@ static int on_ended(sd_event_source *source, const siginfo_t *info, void *user) 
                 problem = xasprintf("AutoDetect=%s: the library has crashed (%s %d)", q->how,
                                 info->si_code == CLD_EXITED ? "exit status" : "signal",
                                 info->si_status);
-        else if (!read_more(q))
+        else if (!gpus_read_more(q))
                 problem = xasprintf("AutoDetect=%s: the library says too much", q->how);
-        conclude(q, true, problem);
+        gpus_asking_conclude(q, true, problem);
         return 0;
 }
 
-static int on_limit(sd_event_source *source, uint64_t usec, void *user) {
+static int gpus_on_limit(sd_event_source *source, uint64_t usec, void *user) {
         struct gpus_asking *q = user;
 
         (void)source, (void)usec;
-        conclude(q, false,
+        gpus_asking_conclude(q, false,
                         xasprintf("AutoDetect=%s: the library has not answered within %d s", q->how,
                                         (int)(GPUS_WAIT / USEC_PER_SEC)));
         return 0;
 }
 
-static int start(struct gpus_asking *q) {
+static int gpus_asking_start(struct gpus_asking *q) {
         sd_event *event = q->gpus->event;
         int ends[2];
 
@@ -227,15 +230,15 @@ static int start(struct gpus_asking *q) {
                 return -errno;
         q->pid = fork();
         if (q->pid == 0)
-                child(q->how, theirs);
+                gpus_child_run(q->how, theirs);
         if (q->pid < 0)
                 return -errno;
-        int r = sd_event_add_child(event, &q->ended, q->pid, WEXITED, on_ended, q);
+        int r = sd_event_add_child(event, &q->ended, q->pid, WEXITED, gpus_on_ended, q);
         if (r >= 0)
-                r = sd_event_add_io(event, &q->readable, q->output, EPOLLIN, on_output, q);
+                r = sd_event_add_io(event, &q->readable, q->output, EPOLLIN, gpus_on_output, q);
         if (r >= 0)
                 r = sd_event_add_time_relative(event, &q->limit, CLOCK_MONOTONIC, GPUS_WAIT, 0,
-                                on_limit, q);
+                                gpus_on_limit, q);
         return r;
 }
 
@@ -255,20 +258,20 @@ void gpus_ask(struct gpus_known *g, const char *how) {
         if (gpus_asked(g, how) || (g->asking && streq(g->asking->how, how)))
                 return;
         if (g->asking)
-                g->asking = asking_free(g->asking, false);
+                g->asking = gpus_asking_free(g->asking, false);
         struct gpus_asking *q = xnew0(struct gpus_asking, 1);
         *q = (struct gpus_asking){ .gpus = g, .how = xstrdup(how), .output = -1 };
         q->text = xmalloc(OUTPUT_SIZE);
         log_info("AutoDetect=%s: the library is asked", how);
-        int r = start(q);
+        int r = gpus_asking_start(q);
         if (r >= 0) {
                 g->asking = q;
                 return;
         }
-        known(g, how, NULL,
+        gpus_answer_store(g, how, NULL,
                         xasprintf("AutoDetect=%s: the library cannot be asked: %s", how,
                                         strerror(-r)));
-        asking_free(q, false);
+        gpus_asking_free(q, false);
 }
 
 struct gpus_known *gpus_known_new(sd_event *event, void (*answered)(void *user), void *user) {
@@ -282,9 +285,9 @@ struct gpus_known *gpus_known_free(struct gpus_known *g) {
         if (!g)
                 return NULL;
         if (g->asking)
-                asking_free(g->asking, false);
+                gpus_asking_free(g->asking, false);
         if (g->answer)
-                answer_free(g->answer);
+                gpus_answer_free(g->answer);
         free(g);
         return NULL;
 }
@@ -339,8 +342,8 @@ static int by_type(const void *x, const void *y) {
 }
 
 /* Fills in the near cores of each GPU, in the order of the entries. */
-static void fill_cores(const struct gpus_answer *k, Slumber__GresDevice *const *gres, size_t n_gres,
-                Slumber__GresReport *report) {
+static void gpus_fill_cores(const struct gpus_answer *k, Slumber__GresDevice *const *gres,
+                size_t n_gres, Slumber__GresReport *report) {
         for (size_t i = 0; i < n_gres; i++)
                 for (size_t f = 0; f < gres[i]->n_files && streq(gres[i]->name, "gpu"); f++) {
                         char *cores = (char *)(uintptr_t) "";
@@ -371,7 +374,7 @@ void gpus_find(struct gpus_known *g, const char *node, Slumber__GresDevice **gre
         for (size_t i = 0; i < n; i++)
                 if (items[i]->count)
                         give_found(k, items[i]);
-        fill_cores(k, gres, n_gres, report);
+        gpus_fill_cores(k, gres, n_gres, report);
         if (k->problem)
                 report->problem = k->problem;
 }

@@ -19,7 +19,7 @@ struct program {
         bool overdue;
 };
 
-static void dispose(void *user) {
+static void program_dispose(void *user) {
         struct program *p = user;
 
         sd_event_source_disable_unref(p->limit);
@@ -36,7 +36,7 @@ struct program *program_free(struct program *p) {
         return NULL;
 }
 
-static int on_limit(sd_event_source *source, uint64_t usec, void *user) {
+static int program_on_limit(sd_event_source *source, uint64_t usec, void *user) {
         struct program *p = user;
 
         (void)source, (void)usec;
@@ -46,7 +46,7 @@ static int on_limit(sd_event_source *source, uint64_t usec, void *user) {
 }
 
 /* Returns the reason of failure; NULL: success. */
-static char *complaint(const struct program *p, const siginfo_t *info) {
+static char *program_failure_text(const struct program *p, const siginfo_t *info) {
         if (p->overdue)
                 return xasprintf("took longer than %s (%" PRIu64 " s)", p->wish.limit_name,
                                 p->wish.limit / USEC_PER_SEC);
@@ -59,11 +59,11 @@ static char *complaint(const struct program *p, const siginfo_t *info) {
 
 /* The output is in the pipe, whose size exceeds PROGRAM_OUTPUT_MAX: remaining child processes
    are not waited for. */
-static int on_ended(sd_event_source *source, const siginfo_t *info, void *user) {
+static int program_on_ended(sd_event_source *source, const siginfo_t *info, void *user) {
         struct program *p = user;
         char buf[PROGRAM_OUTPUT_MAX + 1];
         ssize_t n = p->output >= 0 ? read(p->output, buf, sizeof buf - 1) : 0;
-        _cleanup_free_ char *why = complaint(p, info);
+        _cleanup_free_ char *why = program_failure_text(p, info);
         const struct program_wish wish = p->wish;
 
         if (wish.alone)
@@ -75,7 +75,7 @@ static int on_ended(sd_event_source *source, const siginfo_t *info, void *user) 
         return 0;
 }
 
-static int spawn(struct program *p, struct fail *fail) {
+static int program_spawn(struct program *p, struct fail *fail) {
         const struct program_wish *w = &p->wish;
         _cleanup_free_ char *copy = xstrdup(w->path);
         char *name = basename(copy), *one[] = { name, w->argument, NULL };
@@ -110,16 +110,16 @@ static int spawn(struct program *p, struct fail *fail) {
 }
 
 /* Gives p to the loop. */
-static int watch(sd_event *event, struct program *p) {
-        int r = sd_event_add_child(event, &p->child, p->pid, WEXITED, on_ended, p);
+static int program_watch(sd_event *event, struct program *p) {
+        int r = sd_event_add_child(event, &p->child, p->pid, WEXITED, program_on_ended, p);
 
         if (r < 0)
                 return r;
-        (void)sd_event_source_set_destroy_callback(p->child, dispose);
+        (void)sd_event_source_set_destroy_callback(p->child, program_dispose);
         (void)sd_event_source_set_floating(p->child, true);
         sd_event_source_unref(p->child);
         return p->wish.limit ? sd_event_add_time_relative(event, &p->limit, CLOCK_MONOTONIC,
-                                               p->wish.limit, 0, on_limit, p)
+                                               p->wish.limit, 0, program_on_limit, p)
                              : 0;
 }
 
@@ -128,27 +128,27 @@ struct program *program_start(sd_event *event, const struct program_wish *w, str
 
         p->wish = *w;
         p->output = -1;
-        if (spawn(p, fail) < 0) {
-                dispose(p);
+        if (program_spawn(p, fail) < 0) {
+                program_dispose(p);
                 return NULL;
         }
-        int r = watch(event, p);
+        int r = program_watch(event, p);
         if (r >= 0)
                 return p;
         fail_set(fail, r, "%s cannot be watched: %s", w->path, strerror(-r));
         program_free(p);
         if (!p->child)
-                dispose(p);
+                program_dispose(p);
         return NULL;
 }
 
-static int on_reaped(sd_event_source *source, const siginfo_t *info, void *user) {
+static int program_on_reaped(sd_event_source *source, const siginfo_t *info, void *user) {
         (void)source, (void)info, (void)user;
         return 0;
 }
 
 int program_reap(sd_event *event, pid_t pid, struct fail *fail) {
-        int r = sd_event_add_child(event, NULL, pid, WEXITED, on_reaped, NULL);
+        int r = sd_event_add_child(event, NULL, pid, WEXITED, program_on_reaped, NULL);
 
         if (r >= 0)
                 return 0;

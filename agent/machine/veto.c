@@ -48,7 +48,7 @@ struct veto {
 
 /* ---- joining the reasons ---- */
 
-static void add(char **text, const char *voice) {
+static void veto_add_voice(char **text, const char *voice) {
         _cleanup_free_ char *before = NULL;
 
         if (isempty(voice))
@@ -57,14 +57,14 @@ static void add(char **text, const char *voice) {
         *text = xasprintf("%s%s%s", strempty(before), isempty(before) ? "" : "; ", voice);
 }
 
-static void conclude(struct veto *v) {
+static void veto_conclude(struct veto *v) {
         _cleanup_free_ char *text = xstrdup("");
 
         if (v->program && !v->answered)
                 return; /* no answer of veto_program yet */
-        add(&text, v->sessions);
-        add(&text, v->locks);
-        add(&text, v->verdict);
+        veto_add_voice(&text, v->sessions);
+        veto_add_voice(&text, v->locks);
+        veto_add_voice(&text, v->verdict);
         if (v->text && streq(v->text, text))
                 return;
         if (*text || !isempty(v->text))
@@ -95,7 +95,7 @@ static void describe_session(const char *id, char **text) {
                         : tty ? " on "
                               : "",
                         host ? host : strempty(tty));
-        add(text, one);
+        veto_add_voice(text, one);
 }
 
 static int veto_sessions(char **ret) {
@@ -122,7 +122,7 @@ static void look_at_sessions(struct veto *v) {
                 text = NULL;
         free(v->sessions);
         v->sessions = text;
-        conclude(v);
+        veto_conclude(v);
 }
 
 static int on_sessions(sd_event_source *source, int fd, uint32_t events, void *user) {
@@ -162,7 +162,7 @@ static void describe_locks(sd_bus_message *m, char **text) {
                         continue;
                 _cleanup_free_ char *one = xasprintf("lock of %s%s%s", holder, *why ? ": " : "",
                                 why);
-                add(text, one);
+                veto_add_voice(text, one);
         }
 }
 
@@ -175,7 +175,7 @@ static int on_locks(sd_bus_message *m, void *user, sd_bus_error *error) {
                 describe_locks(m, &text);
         free(v->locks);
         v->locks = text;
-        conclude(v);
+        veto_conclude(v);
         return 0;
 }
 
@@ -202,7 +202,7 @@ static int on_properties(sd_bus_message *m, void *user, sd_bus_error *error) {
         return 0;
 }
 
-static void drop_bus(struct veto *v) {
+static void veto_drop_bus(struct veto *v) {
         v->asked = sd_bus_slot_unref(v->asked);
         if (v->bus)
                 (void)sd_bus_detach_event(v->bus);
@@ -214,7 +214,7 @@ static void watch_locks(struct veto *v) {
                 ask_for_locks(v);
                 return;
         }
-        drop_bus(v);
+        veto_drop_bus(v);
         if (sd_bus_open_system(&v->bus) < 0) {
                 v->bus = NULL;
                 free(TAKE(v->locks)); /* no logind, no locks */
@@ -225,7 +225,7 @@ static void watch_locks(struct veto *v) {
                                         "/org/freedesktop/login1",
                                         "org.freedesktop.DBus.Properties", "PropertiesChanged",
                                         on_properties, NULL, v) < 0) {
-                drop_bus(v);
+                veto_drop_bus(v);
                 free(TAKE(v->locks));
                 return;
         }
@@ -236,7 +236,7 @@ static void watch_locks(struct veto *v) {
 
 /* Logs a new complaint once, however often the program runs; NULL: no complaint. Takes
    complaint. */
-static void complain(struct veto *v, char *complaint) {
+static void veto_log_complaint(struct veto *v, char *complaint) {
         _cleanup_free_ char *before = v->complaint;
 
         v->complaint = complaint;
@@ -257,9 +257,9 @@ static void on_program_ended(void *user, char *output, int status, const char *w
         free(TAKE(v->verdict));
         if (!why && status == 1)
                 v->verdict = xstrdup(*shown ? shown : "veto_program");
-        complain(v, why ? xasprintf("%s %s", v->program, why) : NULL);
+        veto_log_complaint(v, why ? xasprintf("%s %s", v->program, why) : NULL);
         v->answered = true;
-        conclude(v);
+        veto_conclude(v);
 }
 
 static void ask_program(struct veto *v) {
@@ -274,10 +274,10 @@ static void ask_program(struct veto *v) {
         v->running = program_start(v->event, &w, &fail);
         if (v->running)
                 return;
-        complain(v, xasprintf("veto_program: %s", fail.text));
+        veto_log_complaint(v, xasprintf("veto_program: %s", fail.text));
         v->answered = true;
         free(TAKE(v->verdict));
-        conclude(v);
+        veto_conclude(v);
 }
 
 void veto_idle(struct veto *v) {
@@ -287,21 +287,21 @@ void veto_idle(struct veto *v) {
 
 /* ---- time ---- */
 
-static void look(struct veto *v) {
+static void veto_check_all(struct veto *v) {
         if (v->wish.logind) {
                 watch_sessions(v);
                 watch_locks(v);
                 look_at_sessions(v);
         }
         ask_program(v);
-        conclude(v);
+        veto_conclude(v);
 }
 
-static int on_tick(sd_event_source *source, uint64_t t, void *user) {
+static int veto_on_tick(sd_event_source *source, uint64_t t, void *user) {
         struct veto *v = user;
 
         (void)t;
-        look(v);
+        veto_check_all(v);
         (void)sd_event_source_set_time_relative(source, v->wish.interval);
         return sd_event_source_set_enabled(source, SD_EVENT_ONESHOT);
 }
@@ -312,7 +312,7 @@ struct veto *veto_free(struct veto *v) {
         sd_event_source_disable_unref(v->tick);
         sd_event_source_disable_unref(v->sessions_changed);
         sd_login_monitor_unref(v->monitor);
-        drop_bus(v);
+        veto_drop_bus(v);
         program_free(v->running);
         free(v->program);
         free(v->sessions);
@@ -344,7 +344,7 @@ void veto_configure(struct veto **v, sd_event *event, const struct veto_wish *w)
         n->wish.interval = interval;
         n->wish.program = n->program;
         if (sd_event_add_time_relative(event, &n->tick, CLOCK_MONOTONIC, interval,
-                            USEC_PER_SEC / 10, on_tick, n) < 0)
+                            USEC_PER_SEC / 10, veto_on_tick, n) < 0)
                 log_error(0, "Sessions, locks and veto_program cannot be watched: nothing keeps this node from being switched off");
-        look(n);
+        veto_check_all(n);
 }
