@@ -112,7 +112,7 @@ static bool own_is_over(const struct own *o) {
 }
 
 /* Forgets rows older than any row that may still arrive: rows signed earlier are refused. */
-static void forget_old(struct hops *all, uint64_t id, usec_t now) {
+static void own_forget_old(struct hops *all, uint64_t id, usec_t now) {
         struct own *o, *next;
 
         for (o = SLIST_FIRST(&all->own[id % OWN_BUCKETS]); o; o = next) {
@@ -185,7 +185,7 @@ static void part_free(struct part *part) {
         free(part);
 }
 
-static void forget_message(struct hop *h) {
+static void hop_free_message(struct hop *h) {
         if (!h->m)
                 return;
         slumber__tree_message__free_unpacked(TAKE(h->m), NULL);
@@ -197,43 +197,44 @@ static void hop_free(struct hop *h) {
         for (size_t i = 0; i < h->n_parts; i++)
                 part_free(h->parts[i]);
         free(h->parts);
-        forget_message(h);
+        hop_free_message(h);
         free(h->rows);
         sd_event_source_disable_unref(h->timer);
         free(h);
 }
 
-static bool is_placed(const struct hop_row *r) {
+static bool row_is_placed(const struct hop_row *r) {
         return r->left || r->said[TREE_HAD] || r->said[TREE_LAUNCHED] || r->said[TREE_APART];
 }
 
-static bool is_over(const struct hop *h, const struct hop_row *r) {
+static bool row_is_over(const struct hop *h, const struct hop_row *r) {
         return r->left || r->said[TREE_LAUNCHED] || r->said[TREE_APART] ||
                (r->said[TREE_HAD] && !h->launches);
 }
 
-static void note_left(struct hop *h, size_t at) {
+static void hop_note_left(struct hop *h, size_t at) {
         struct hop_row *r = &h->rows[at];
 
-        h->n_placed += !is_placed(r);
-        h->n_over += !is_over(h, r);
+        h->n_placed += !row_is_placed(r);
+        h->n_over += !row_is_over(h, r);
         r->left = true;
 }
 
-static void note_said(struct hop *h, size_t at, enum tree_news what, uint64_t proof) {
+static void hop_note_said(struct hop *h, size_t at, enum tree_news what, uint64_t proof) {
         struct hop_row *r = &h->rows[at];
-        bool placed = is_placed(r), over = is_over(h, r);
+        bool placed = row_is_placed(r), over = row_is_over(h, r);
 
         if (r->said[what])
                 return;
         r->said[what] = true;
         r->proofs[what] = proof;
-        h->n_placed += is_placed(r) && !placed;
-        h->n_over += is_over(h, r) && !over;
+        h->n_placed += row_is_placed(r) && !placed;
+        h->n_over += row_is_over(h, r) && !over;
 }
 
 /* The caller frees the result and *ret_proofs. */
-static char *numbers(const struct hop *h, enum tree_news what, uint64_t **ret_proofs, size_t *ret) {
+static char *hop_news_numbers(const struct hop *h, enum tree_news what, uint64_t **ret_proofs,
+                size_t *ret) {
         _cleanup_(bitset_freep) struct bitset *set = bitset_new(
                         (size_t)h->rows[h->n - 1].number + 1);
         uint64_t *proofs = xnew(uint64_t, h->n);
@@ -249,7 +250,7 @@ static char *numbers(const struct hop *h, enum tree_news what, uint64_t **ret_pr
         return bitset_text(set);
 }
 
-static void tell(struct hop *h) {
+static void hop_send_news(struct hop *h) {
         Slumber__TreeAnswer m = SLUMBER__TREE_ANSWER__INIT;
         char *texts[TREE_NEWS];
         uint64_t *proofs[TREE_NEWS];
@@ -257,7 +258,7 @@ static void tell(struct hop *h) {
 
         m.id = h->id;
         for (enum tree_news what = 0; what < TREE_NEWS; what++) {
-                texts[what] = numbers(h, what, &proofs[what], &n);
+                texts[what] = hop_news_numbers(h, what, &proofs[what], &n);
                 tree_answer_say(&m, what, texts[what], proofs[what], n);
         }
         h->news = 0;
@@ -271,7 +272,7 @@ static void tell(struct hop *h) {
 }
 
 /* Sets the timer to the earliest deadline. */
-static void arm(struct hop *h, usec_t now) {
+static void hop_arm_timer(struct hop *h, usec_t now) {
         usec_t due = h->news ? MIN(h->news, h->ends) : h->ends;
 
         for (size_t i = 0; i < h->n_parts; i++)
@@ -281,12 +282,12 @@ static void arm(struct hop *h, usec_t now) {
 }
 
 /* Frees the message when all rows have reached their nodes. */
-static void go_on(struct hop *h, usec_t now) {
+static void hop_check_placed(struct hop *h, usec_t now) {
         if (h->m && h->n_placed == h->n) {
-                forget_message(h);
+                hop_free_message(h);
                 h->ends = now + LAUNCH_LIFE;
         }
-        arm(h, now);
+        hop_arm_timer(h, now);
 }
 
 /* May free h. */
@@ -294,13 +295,13 @@ static void has_news(struct hop *h) {
         usec_t now = now_monotonic();
 
         if (h->n_over == h->n) {
-                tell(h);
+                hop_send_news(h);
                 hop_free(h);
                 return;
         }
         if (!h->news)
                 h->news = now + NEWS;
-        go_on(h, now);
+        hop_check_placed(h, now);
 }
 
 /* Notes news of this node's own row. */
@@ -312,20 +313,20 @@ static void own_said(struct hops *all, struct own *o, enum tree_news what) {
                 next = TAILQ_NEXT(h, next);
                 if (h->id != o->id || h->rows[0].said[what])
                         continue;
-                note_said(h, 0, what, o->proofs[what]);
+                hop_note_said(h, 0, what, o->proofs[what]);
                 has_news(h);
         }
 }
 
 /* Returns whether o follows a row still to come. */
-static bool is_behind(const struct hops *all, const struct own *o) {
+static bool own_is_behind(const struct hops *all, const struct own *o) {
         return o->behind > all->settled;
 }
 
 void hops_go_on(struct hops *all, uint64_t received) {
         struct own *o;
 
-        while ((o = TAILQ_FIRST(&all->waiting)) && received >= o->after && !is_behind(all, o)) {
+        while ((o = TAILQ_FIRST(&all->waiting)) && received >= o->after && !own_is_behind(all, o)) {
                 _cleanup_envelope_ Envelope *env = TAKE(o->waiting);
                 uint64_t id = o->id;
                 TAILQ_REMOVE(&all->waiting, o, next_waiting);
@@ -340,7 +341,7 @@ void hops_go_on(struct hops *all, uint64_t received) {
 static bool part_is_placed(const struct hop *h, const struct part *part) {
         size_t i = 0;
 
-        while (i < part->n && is_placed(&h->rows[part->rows[i]]))
+        while (i < part->n && row_is_placed(&h->rows[part->rows[i]]))
                 i++;
         return i == part->n;
 }
@@ -348,7 +349,7 @@ static bool part_is_placed(const struct hop *h, const struct part *part) {
 static bool part_is_over(const struct hop *h, const struct part *part) {
         size_t i = 0;
 
-        while (i < part->n && is_over(h, &h->rows[part->rows[i]]))
+        while (i < part->n && row_is_over(h, &h->rows[part->rows[i]]))
                 i++;
         return i == part->n;
 }
@@ -366,7 +367,7 @@ static bool part_find(const struct part *part, size_t at) {
         return low < part->n && part->rows[low] == at;
 }
 
-static bool send_part(struct hop *h, struct part *part) {
+static bool part_send(struct hop *h, struct part *part) {
         Slumber__TreeMessage m = SLUMBER__TREE_MESSAGE__INIT;
         _cleanup_free_ Slumber__TreeRow **rows = xnew(Slumber__TreeRow *, part->n);
         _cleanup_free_ Slumber__TreeBlock **blocks = xnew(Slumber__TreeBlock *, h->m->n_blocks);
@@ -390,7 +391,7 @@ static bool send_part(struct hop *h, struct part *part) {
         return part->peer && peer_send(part->peer, &env);
 }
 
-static void take_over(struct hop *h, struct part *part);
+static void part_take_over(struct hop *h, struct part *part);
 
 /* Sends the rows in up to width parts. */
 static void hand_on(struct hop *h, const size_t *rows, size_t n) {
@@ -402,20 +403,20 @@ static void hand_on(struct hop *h, const size_t *rows, size_t n) {
                 part->heard = now_monotonic();
                 GROW(h->parts, h->a_parts, h->n_parts);
                 h->parts[h->n_parts++] = part;
-                if (!send_part(h, part))
-                        take_over(h, part);
+                if (!part_send(h, part))
+                        part_take_over(h, part);
         }
 }
 
 /* Sends the rows of a silent slumberd to the slumberds further below. */
-static void take_over(struct hop *h, struct part *part) {
+static void part_take_over(struct hop *h, struct part *part) {
         _cleanup_free_ size_t *rows = xnew(size_t, part->n);
         size_t n = 0;
 
         part->over = true;
-        note_left(h, part->rows[0]);
+        hop_note_left(h, part->rows[0]);
         for (size_t i = 1; i < part->n; i++)
-                if (!is_placed(&h->rows[part->rows[i]]))
+                if (!row_is_placed(&h->rows[part->rows[i]]))
                         rows[n++] = part->rows[i];
         if (n)
                 log_info("The slumberd at %s hands nothing on: %zu nodes below it are told from here",
@@ -423,7 +424,7 @@ static void take_over(struct hop *h, struct part *part) {
         hand_on(h, rows, n);
 }
 
-static int on_timer(sd_event_source *source, uint64_t t, void *user) {
+static int hop_on_timer(sd_event_source *source, uint64_t t, void *user) {
         struct hop *h = user;
         usec_t now = now_monotonic();
         size_t n = h->n_parts; /* new parts have just begun */
@@ -431,7 +432,7 @@ static int on_timer(sd_event_source *source, uint64_t t, void *user) {
         (void)source, (void)t;
         if (now >= h->ends) {
                 if (h->news)
-                        tell(h);
+                        hop_send_news(h);
                 hop_free(h);
                 return 0;
         }
@@ -441,15 +442,15 @@ static int on_timer(sd_event_source *source, uint64_t t, void *user) {
                         continue;
                 part->placed = part_is_placed(h, part); /* a launch may take longer */
                 if (!part->placed)
-                        take_over(h, part);
+                        part_take_over(h, part);
         }
         if (h->n_over == h->n) {
                 has_news(h);
                 return 0;
         }
         if (h->news && now >= h->news)
-                tell(h);
-        go_on(h, now_monotonic());
+                hop_send_news(h);
+        hop_check_placed(h, now_monotonic());
         return 0;
 }
 
@@ -460,10 +461,10 @@ static void part_lost(struct hop *h, struct part *part, const struct peer *p) {
         part->peer = NULL;
         if (part->over)
                 return;
-        take_over(h, part);
+        part_take_over(h, part);
         for (size_t i = 0; i < part->n; i++)
-                if (is_placed(&h->rows[part->rows[i]]))
-                        note_left(h, part->rows[i]);
+                if (row_is_placed(&h->rows[part->rows[i]]))
+                        hop_note_left(h, part->rows[i]);
 }
 
 void hops_lost(struct hops *all, const struct peer *p, bool quiet) {
@@ -477,10 +478,10 @@ void hops_lost(struct hops *all, const struct peer *p, bool quiet) {
                 for (size_t i = 0; i < n; i++)
                         part_lost(h, h->parts[i], p);
                 if (parent && !quiet)
-                        tell(h);       /* the last answer may be lost */
-                if (h->n_over == h->n) /* freed soon by the timer: callers may hold h */
+                        hop_send_news(h); /* the last answer may be lost */
+                if (h->n_over == h->n)    /* freed soon by the timer: callers may hold h */
                         h->news = now_monotonic();
-                go_on(h, now_monotonic());
+                hop_check_placed(h, now_monotonic());
         }
 }
 
@@ -519,7 +520,7 @@ static struct hop *hop_new(struct hops *all, struct peers *peers, struct peer *f
 }
 
 /* Drops the oldest kept messages. */
-static void make_room(struct hops *all) {
+static void hops_make_room(struct hops *all) {
         struct hop *h = TAILQ_FIRST(&all->list), *next;
 
         for (; h && all->size > HOPS_BYTES_MAX; h = next) {
@@ -528,7 +529,7 @@ static void make_room(struct hops *all) {
                         continue;
                 log_warning(0, "Messages for many nodes take %zu MB: one for %zu of them is left to the controller",
                                 all->size >> 20, h->n);
-                tell(h);
+                hop_send_news(h);
                 hop_free(h);
         }
 }
@@ -561,8 +562,9 @@ static struct own *own_take(struct hops *all, const Slumber__TreeMessage *m,
 /* Refuses a row that was kept by a slumberd above for too long: the controller sends a later
    message only after the confirmation of the row, by the node's own connection
    behind the row, or in a row naming the earlier row in "behind". */
-static int check_order(struct hops *all, const struct peer *from, const Slumber__TreeMessage *m,
-                const Slumber__TreeRowBody *body, struct fail *fail) {
+static int hops_check_order(struct hops *all, const struct peer *from,
+                const Slumber__TreeMessage *m, const Slumber__TreeRowBody *body,
+                struct fail *fail) {
         if (!from || own_find(all, m->id))
                 return 0;
         if (m->id > all->settled && body->after >= all->job_message)
@@ -573,7 +575,7 @@ static int check_order(struct hops *all, const struct peer *from, const Slumber_
 
 /* Missing earlier rows will not arrive: the controller has sent earlier rows first by this
    connection, or considers the rows done. */
-static void note_order(struct hops *all, const struct peer *from, const struct own *o) {
+static void hops_note_order(struct hops *all, const struct peer *from, const struct own *o) {
         if (!from || !o->behind)
                 all->settled = MAX(all->settled, o->id);
 }
@@ -588,15 +590,15 @@ static void hand_on_rest(struct hop *h) {
 }
 
 /* Notes the known news of this node's row. */
-static void take_own(struct hop *h, const struct own *o) {
+static void hop_note_own(struct hop *h, const struct own *o) {
         if (!o) {
-                note_left(h, 0);
+                hop_note_left(h, 0);
                 return;
         }
         h->launches = o->launches;
         for (enum tree_news what = 0; what < TREE_NEWS; what++)
                 if (o->said[what])
-                        note_said(h, 0, what, o->proofs[what]);
+                        hop_note_said(h, 0, what, o->proofs[what]);
 }
 
 int hops_take(struct hops *all, struct peers *peers, struct peer *from, Slumber__TreeMessage **m,
@@ -608,28 +610,28 @@ int hops_take(struct hops *all, struct peers *peers, struct peer *from, Slumber_
                 r = tree_row_open(*m, node, &body, fail);
         if (r < 0)
                 return r;
-        r = check_order(all, from, *m, body, fail);
+        r = hops_check_order(all, from, *m, body, fail);
         if (r < 0) {
                 slumber__tree_row_body__free_unpacked(body, NULL);
                 return r;
         }
-        make_room(all);
+        hops_make_room(all);
         struct hop *h = hop_new(all, peers, from, TAKE(*m));
-        r = timer_new(all->event, USEC_PER_MSEC, on_timer, h, &h->timer);
+        r = timer_new(all->event, USEC_PER_MSEC, hop_on_timer, h, &h->timer);
         if (r < 0) {
                 hop_free(h);
                 slumber__tree_row_body__free_unpacked(body, NULL);
                 return fail_set(fail, r, "cannot make a timer: %s", strerror(-r));
         }
         hand_on_rest(h); /* before the delivery, which may take long */
-        forget_old(all, h->id, now_monotonic());
+        own_forget_old(all, h->id, now_monotonic());
         struct own *o = own_take(all, h->m, body, node);
         slumber__tree_row_body__free_unpacked(body, NULL);
-        take_own(h, o);
+        hop_note_own(h, o);
         if (o)
-                note_order(all, from, o);
+                hops_note_order(all, from, o);
         has_news(h);
-        if (o && !is_behind(all, o) && !o->said[TREE_HAD])
+        if (o && !own_is_behind(all, o) && !o->said[TREE_HAD])
                 own_said(all, o, TREE_HAD);
         hops_go_on(all, received);
         return 0;
@@ -668,12 +670,12 @@ static bool note_answer(struct hop *h, const struct peer *p, const Slumber__Tree
                 size_t at = row_find(h, (uint32_t)number);
                 if (at == h->n || !was_given(h, p, at))
                         return false;
-                note_said(h, at, what, *proofs++);
+                hop_note_said(h, at, what, *proofs++);
         }
         return true;
 }
 
-static bool hear(struct hop *h, const struct peer *p) {
+static bool hop_note_peer(struct hop *h, const struct peer *p) {
         bool given = false;
 
         for (size_t i = 0; i < h->n_parts; i++)
@@ -690,7 +692,7 @@ bool hops_answered(struct hops *all, struct peer *p, Slumber__TreeAnswer *m) {
 
         for (h = TAILQ_FIRST(&all->list); h; h = next) {
                 next = TAILQ_NEXT(h, next);
-                if (h->id != m->id || !hear(h, p))
+                if (h->id != m->id || !hop_note_peer(h, p))
                         continue;
                 heard = true;
                 for (enum tree_news what = 0; what < TREE_NEWS; what++)
@@ -702,7 +704,7 @@ bool hops_answered(struct hops *all, struct peer *p, Slumber__TreeAnswer *m) {
         return good;
 }
 
-static bool is_known(const struct hops *all, uint64_t id) {
+static bool hops_has_message(const struct hops *all, uint64_t id) {
         const struct hop *h;
 
         TAILQ_FOREACH(h, &all->list, next)
@@ -713,7 +715,7 @@ static bool is_known(const struct hops *all, uint64_t id) {
 
 bool hops_launched(struct hops *all, uint64_t id) {
         struct own *o = own_find(all, id);
-        bool told = o && is_known(all, id) && !o->asked;
+        bool told = o && hops_has_message(all, id) && !o->asked;
 
         if (o)
                 own_said(all, o, TREE_LAUNCHED);
