@@ -9,7 +9,6 @@
 #include "controller/model/node_features.h"
 #include "controller/model/spec.h"
 
-/* Adds j's units on n to set. */
 static void add_units(const struct job *j, const struct node *n, struct bitset *set) {
         const struct job_node *jn = job_node_find(j, n);
 
@@ -17,7 +16,7 @@ static void add_units(const struct job *j, const struct node *n, struct bitset *
                 job_add_units(j, jn, set);
 }
 
-/* Suspended by hand: any job may have its units. */
+/* Returns whether v is suspended by hand, so that any job may have v's units. */
 static bool lends_to_all(const struct job *v) {
         return v->state == JOB_SUSPENDED && v->stopping.suspended_by_user;
 }
@@ -34,7 +33,7 @@ uint64_t yield_memory(const struct yield *y, const struct job *v, const struct n
 uint32_t alloc_rows(const struct job *j) {
         const struct partition *p = j->partition;
 
-        if (job_share(j) == SHARE_NO || job_is_het(j)) /* which never takes turns */
+        if (job_share(j) == SHARE_NO || job_is_het(j)) /* heterogeneous jobs never take turns */
                 return 1;
         if (p->oversubscribe == OVERSUBSCRIBE_FORCE ||
                         (p->oversubscribe == OVERSUBSCRIBE_YES && job_share(j) == SHARE_YES))
@@ -42,7 +41,7 @@ uint32_t alloc_rows(const struct job *j) {
         return 1;
 }
 
-/* A job that takes turns, or may be stopped, shares with those of its own partition alone. */
+/* A job open to time slices or preemption shares units only within the partition. */
 bool alloc_may_share(const struct cluster *c, const struct job *j, const struct job *v) {
         const struct config *of = c->config;
         bool together = j->partition == v->partition ||
@@ -96,7 +95,7 @@ static bool holds(const struct job *v, const struct job *j, const struct yield *
         return v != j && !lends_to_all(v) && !yield_units(y, v);
 }
 
-/* of: those of this partition alone; NULL: all. */
+/* Counts for each unit of n the jobs not yielding; with of, only jobs of the partition of. */
 static void depths(const struct node *n, const struct job *j, const struct yield *y,
                 const struct partition *of, uint32_t *depth) {
         memset(depth, 0, n->units * sizeof depth[0]);
@@ -115,7 +114,7 @@ void alloc_depths(const struct node *n, const struct job *j, const struct yield 
         depths(n, j, y, NULL, depth);
 }
 
-/* Where the rows of its partition are full. */
+/* Adds to set the units where the rows of j's partition are full. */
 static void add_full(const struct node *n, const struct job *j, const struct yield *y,
                 struct bitset *set) {
         _cleanup_free_ uint32_t *depth = xnew(uint32_t, n->units + 1);
@@ -127,7 +126,7 @@ static void add_full(const struct node *n, const struct job *j, const struct yie
                         bitset_add(set, k);
 }
 
-/* Where one more would be too many, though some of them would lend. */
+/* Adds to set the units with y->most jobs or more, counting jobs lending units. */
 static void add_taken(const struct node *n, const struct job *j, const struct yield *y,
                 struct bitset *set) {
         _cleanup_free_ uint32_t *depth = xnew(uint32_t, n->units + 1);
@@ -191,7 +190,7 @@ static void node_add_job(struct node *n, struct job *j) {
 static void node_del_job(struct node *n, struct job *j) {
         for (size_t i = 0; i < n->n_jobs; i++)
                 if (n->jobs[i] == j) {
-                        /* order kept: victims are looked at oldest first */
+                        /* keep the order: victims are looked at oldest first */
                         memmove(&n->jobs[i], &n->jobs[i + 1],
                                         (n->n_jobs - i - 1) * sizeof n->jobs[0]);
                         n->n_jobs--;
@@ -233,14 +232,16 @@ void alloc_recount(struct cluster *c, struct node *n, usec_t now) {
         node_count_used(n);
         recount_memory(n);
         gres_recount(n);
-        /* The idle clock starts when the last running job goes (power-saving guide). */
+        /* The idle time (SuspendTime) starts when the last running job leaves (power-saving
+           guide). */
         if (was_busy && n->cpus_used == 0 && n->power == NODE_ON)
                 n->last_busy = now;
         cluster_node_changed(c, n, now);
 }
 
-/* Guide, PowerDownOnIdle: asked for when the job gets the node, done when the node falls idle (or,
-   when no other job may come in between, as OverSubscribe=EXCLUSIVE has it, between its jobs). */
+/* PowerDownOnIdle: the power-down is requested when the job gets the node, and happens when the
+   node is idle. With OverSubscribe=EXCLUSIVE no other job may use the node before the
+   power-down. */
 static void ask_power_down(struct cluster *c, const struct job *j, struct node *n, usec_t now) {
         bool asked = n->flags & (NODE_POWER_DOWN_WANTED | NODE_POWER_UP_WANTED |
                                                 NODE_REBOOT_WANTED | NODE_REBOOT_ISSUED);
@@ -248,7 +249,7 @@ static void ask_power_down(struct cluster *c, const struct job *j, struct node *
         if (!c->power_save || !j->partition->power_down_on_idle)
                 return;
         if (!asked && (n->power == NODE_ON || n->power == NODE_POWERED_DOWN))
-                free_and_strdup(&n->action, NULL); /* of a wish that is over */
+                free_and_strdup(&n->action, NULL); /* the text of an earlier request */
         n->wish_uid = WISH_OF_PARTITION;
         node_flag(c, n, NODE_POWER_DOWN_WANTED, 0, now);
 }
@@ -260,7 +261,8 @@ static bool left_by_boot(const struct node *n) {
 static void now_unused(struct cluster *c, struct node *n, usec_t now) {
         if (n->power == NODE_ON)
                 n->last_busy = now;
-        /* its job went before it was woken; what the job's partition wanted is done */
+        /* The job left before the node was resumed: the power-down requested for the partition is
+           done. */
         if (node_lacks_power(n) && !left_by_boot(n)) {
                 node_features_forget(n);
                 node_flag(c, n, 0,
@@ -307,9 +309,9 @@ void alloc_release_node(struct cluster *c, struct job *j, struct job_node *jn, u
         note_node(c, FACT_NODE_FREED, jn->node);
         if (job_has_ports(j))
                 note(c, FACT_PORTS_FREED);
-        if (!j->completing) /* --no-kill: perhaps it waits for none but this one */
+        if (!j->completing) /* --no-kill: j's launch may have waited for jn only */
                 note_node(c, FACT_LAUNCH_POSSIBLE, j->placed.alloc[j->placed.batch_at].node);
-        /* perhaps it stands still everywhere now */
+        /* perhaps all nodes of j have stopped now */
         if (j->state == JOB_SUSPENDED && !j->completing)
                 note_nodes(c, FACT_LAUNCH_POSSIBLE, j->placed.nodes);
 }

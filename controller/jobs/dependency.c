@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Dependencies between jobs.
  *
- * Each job knows the ids of those that wait for it (job.dependents; a wrong one costs a look, and
- * goes when the list would have to grow), so that an end costs what it changes.  A job that is not
- * known any more has ended long ago: the accounts say how (past.h).  Where there are none its
- * dependency is met, as in Slurm; one that failed while it was known stays failed. */
+ * Each job lists the ids of dependents (job.listed.dependents), so the end of a job costs time only
+ * for dependents. Wrong ids in the list are harmless: each costs a lookup and is dropped when the
+ * list would have to grow. A job unknown to slumberctld has ended long ago; the accounts say how
+ * (past.h). Without accounts the dependency counts as met, as in Slurm; a dependency failed while
+ * the job was known stays failed. */
 #include "controller/jobs/dependency.h"
 
 #include "controller/accounts/assoc.h"
@@ -30,7 +31,7 @@ static const char *const words[] = {
         [DEPENDENCY_SINGLETON] = "singleton",
 };
 
-/* What stands behind each in parentheses. */
+/* The state behind each dependency, in parentheses. */
 enum state_text {
         WAITS_TEXT,
         FAILED_TEXT,
@@ -43,9 +44,11 @@ static const char *const states[] = {
 };
 
 #define DELAY_MAX (366u * 24 * 60) /* minutes */
-/* tasks in lists: a few bytes of text, but each task of an array that waits keeps them all */
+/* Tasks in lists. A list is only a few bytes of text, but each waiting task of an array keeps all
+   entries. */
 #define LISTED_MAX 10000u
-/* jobs: each that is forgotten is asked of the accounts, and looked at when they answer */
+/* Jobs. slumberctld asks the accounts about each forgotten job and reviews the waiting job on each
+   answer. */
 #define JOBS_MAX 1000u
 
 /* ---- text ---- */
@@ -54,7 +57,7 @@ struct parser {
         struct dependencies *d;
         const char *at;
         bool stored;
-        size_t listed; /* tasks that lists have named, each as often */
+        size_t listed; /* tasks named by lists; a task named twice counts twice */
         struct fail *fail;
 };
 
@@ -79,8 +82,8 @@ static int by_job_and_place(const void *a, const void *b) {
         return r ? r : x < y ? -1 : x > y;
 }
 
-/* Each once, where it is named first.  Of several times after the start of the same the last
-   implies the others; where one is enough, the first does. */
+/* Keeps each dependency once, where it is named first. Of several after:ID+MINUTES on one job, the
+   longest delay implies the shorter delays; with "?" the shortest is enough. */
 static void keep_once(struct dependencies *d) {
         _cleanup_free_ struct dependency **sorted = xnew(struct dependency *, d->n);
         _cleanup_free_ bool *again = xnew0(bool, d->n);
@@ -104,7 +107,7 @@ static void keep_once(struct dependencies *d) {
         d->n = kept;
 }
 
-/* Those of an earlier state may be more. */
+/* Fails with -ERANGE if d names more than JOBS_MAX jobs; stored dependencies may be more. */
 static int check_number(const struct parser *p) {
         _cleanup_free_ uint32_t *jobs = xnew(uint32_t, p->d->n);
         size_t n = 0;
@@ -137,7 +140,7 @@ static int parse_number(struct parser *p, uint32_t min, uint32_t max, const char
 static int parse_kind(struct parser *p, enum dependency_kind *ret) {
         size_t length = strcspn(p->at, ":,?(");
 
-        if (*p->at >= '0' && *p->at <= '9') { /* ids alone */
+        if (*p->at >= '0' && *p->at <= '9') { /* plain ids, without a kind */
                 *ret = DEPENDENCY_ANY;
                 return 0;
         }
@@ -166,7 +169,7 @@ static void parse_state(struct parser *p, struct dependency *d) {
                 }
 }
 
-/* [0-3,7], [0-6:2] */
+/* Parses [0-3,7] or [0-6:2]. */
 static int parse_list(struct parser *p, struct bitset **ret) {
         size_t length = strcspn(p->at, "%]");
         _cleanup_free_ char *list = xstrndup(p->at, length + (p->at[length] == ']'));
@@ -187,7 +190,7 @@ static int parse_list(struct parser *p, struct bitset **ret) {
                                                  LISTED_MAX);
 }
 
-/* _3, _*, _[LIST]: *list, of tasks */
+/* Parses _3, _* or _[LIST]; *list gets the tasks of a list. */
 static int parse_task(struct parser *p, struct dependency *d, struct bitset **list) {
         if (*p->at != '_')
                 return 0;
@@ -201,7 +204,7 @@ static int parse_task(struct parser *p, struct dependency *d, struct bitset **li
         return 0;
 }
 
-/* +MINUTES behind "after"; behind the others, that have no tasks, the offset of a component. */
+/* Parses +MINUTES of "after"; for other kinds without task, +OFFSET of a component. */
 static int parse_delay(struct parser *p, struct dependency *d, bool has_tasks) {
         uint32_t minutes = 0;
         int r;
@@ -222,7 +225,7 @@ static int parse_delay(struct parser *p, struct dependency *d, bool has_tasks) {
         return r;
 }
 
-/* ID, ID_TASKS, ID+MINUTES, ID+OFFSET: of a list each task by itself */
+/* Parses ID, ID_TASKS, ID+MINUTES or ID+OFFSET; adds a dependency for each task of a list. */
 static int parse_job(struct parser *p, enum dependency_kind kind) {
         _cleanup_(bitset_freep) struct bitset *list = NULL;
         struct dependency d = { .kind = kind, .task = DEPENDENCY_WHOLE };
@@ -246,7 +249,7 @@ static int parse_job(struct parser *p, enum dependency_kind kind) {
         return 0;
 }
 
-/* One kind with its jobs. */
+/* Parses a dependency kind with its jobs. */
 static int parse_entry(struct parser *p) {
         struct dependency d = { .task = DEPENDENCY_WHOLE };
         int r = parse_kind(p, &d.kind);
@@ -299,7 +302,7 @@ int dependencies_parse(const char *text, bool stored, struct dependencies **ret,
         return 0;
 }
 
-/* Of one, with what stands before it. */
+/* The longest text of a dependency, with the separator before it. */
 #define SHOWN_MAX sizeof ",afterburstbuffer:4294967295_4294967295+4294967295(unfulfilled)"
 
 char *dependencies_text(const struct dependencies *d) {
@@ -332,16 +335,16 @@ char *dependencies_text(const struct dependencies *d) {
         return text;
 }
 
-/* ---- how they stand ---- */
+/* ---- what dependencies wait for ---- */
 
 enum fate {
         WAITS,
         MET,
         FAILED,
-        FORGOTTEN, /* the accounts know more */
+        FORGOTTEN, /* slumberctld does not know the job; the accounts may */
 };
 
-#define ASK_AGAIN (60 * USEC_PER_SEC) /* of accounts that cannot be read */
+#define ASK_AGAIN (60 * USEC_PER_SEC) /* pause after accounts could not be read */
 
 static bool is_over(const struct job *a) {
         return job_is_finished(a) && !a->completing;
@@ -357,13 +360,14 @@ static enum fate fate_of_after(const struct dependency *d, const struct job *a, 
         return WAITS;
 }
 
-/* As old as its request: a task as its array, whenever it got its id, a component as the first one.
-   Of those that are as old none waits for another by its name. */
+/* Orders requests by age: the id of the array for a task, of the leader for a component. Jobs of
+   equal age do not wait for each other by singleton. */
 static uint32_t age_of(const struct job *j) {
         return j->array ? j->array->id : j->id - j->het_offset;
 }
 
-/* The latest of the user's jobs before j that has its name and is not over; NULL. */
+/* Returns the latest unfinished job of j's user with j's name that is older than j; NULL if
+   none. */
 static struct job *namesake(const struct cluster *c, const struct job *j) {
         struct job *a = job_names_latest(c->names, j->uid, j->asked.name);
 
@@ -402,7 +406,8 @@ static enum fate fate_of_job(const struct dependency *d, const struct job *a, us
         return (a->state == JOB_COMPLETED) == (d->kind != DEPENDENCY_NOT_OK) ? MET : FAILED;
 }
 
-/* afterok: of all its tasks; afternotok: of one; the others: all have come so far. */
+/* Fate of a dependency on a whole array: afterok needs success of all tasks, afternotok the failure
+   of a task, all further kinds that every task has come so far. */
 static enum fate fate_of_all(const struct dependency *d, const struct array *a, usec_t now,
                 usec_t *due) {
         size_t count[] = { [WAITS] = 0, [MET] = 0, [FAILED] = 0 };
@@ -421,7 +426,7 @@ static enum fate fate_of_all(const struct dependency *d, const struct array *a, 
                                : MET;
 }
 
-/* As of an array: of all components. */
+/* Fate of a dependency on a whole heterogeneous job: as for an array, with components as tasks. */
 static enum fate fate_of_whole(const struct dependency *d, const struct het *h, usec_t now,
                 usec_t *due) {
         size_t count[] = { [WAITS] = 0, [MET] = 0, [FAILED] = 0 };
@@ -436,7 +441,7 @@ static enum fate fate_of_whole(const struct dependency *d, const struct het *h, 
                                             : MET;
 }
 
-/* Of what is no array. */
+/* Fate of a dependency on a job, a component or a whole heterogeneous job, but no array. */
 static enum fate fate_of_one(const struct cluster *c, const struct dependency *d, usec_t now,
                 usec_t *due) {
         const struct job *a = d->hidden ? NULL : cluster_job(c, d->job);
@@ -449,7 +454,7 @@ static enum fate fate_of_one(const struct cluster *c, const struct dependency *d
         return fate_of_job(d, a, now, due);
 }
 
-/* The task of an array that j itself is, where aftercorr goes by it. */
+/* The array task that j is, if d is aftercorr; else DEPENDENCY_WHOLE. */
 static uint32_t own_task(const struct job *j, const struct dependency *d) {
         return d->kind == DEPENDENCY_CORRELATED && j->array && !job_is_rest(j) ? j->array_task
                                                                                : DEPENDENCY_WHOLE;
@@ -467,7 +472,8 @@ static enum fate fate_of_array(const struct job *j, const struct dependency *d,
         return fate_of_job(d, array_waits(a, task) ? a->rest : array_task(a, task), now, due);
 }
 
-/* PrivateData=jobs: its user had the past job, or coordinates its account. */
+/* PrivateData=jobs: j's user may see p if the user owned the past job or coordinates its
+   account. */
 static bool may_learn(const struct cluster *c, const struct job *j, const struct past *p) {
         if (p->n_runs == 0 || p->runs[0].uid == j->uid)
                 return true;
@@ -475,7 +481,8 @@ static bool may_learn(const struct cluster *c, const struct job *j, const struct
         return a && assoc_coordinates(&c->acct, a, j->user);
 }
 
-/* What the accounts say of what d names for j. */
+/* Returns the accounts' verdict on the job, task or component named by d; unknown if hidden from
+   j's user. */
 static struct verdict judge(struct cluster *c, const struct job *j, const struct dependency *d,
                 const struct past *p) {
         uint32_t own = p->kind == PAST_ARRAY ? own_task(j, d) : DEPENDENCY_WHOLE;
@@ -489,12 +496,12 @@ static struct verdict judge(struct cluster *c, const struct job *j, const struct
         }
         if (own != DEPENDENCY_WHOLE)
                 v = past_part(p, own, false);
-        if (v.known) /* the array had that task */
+        if (v.known) /* the array had j's task */
                 return v;
         return d->task == DEPENDENCY_WHOLE ? past_whole(p) : past_part(p, d->task, d->component);
 }
 
-/* Where the accounts have nothing of it no success or failure is known, but that it is over. */
+/* A job without rows in the accounts is over, but neither success nor failure is known. */
 static enum fate fate_of_verdict(const struct dependency *d, const struct verdict *v, usec_t now,
                 usec_t *due) {
         switch (d->kind) {
@@ -560,7 +567,7 @@ bool dependencies_name(const struct dependencies *d, const struct job *j) {
         return false;
 }
 
-/* Ids are given in their order, and begin anew behind MaxJobId. */
+/* Ids are given in ascending order and start again after MaxJobId (id_rounds). */
 static bool was_never_given(const struct cluster *c, uint32_t id) {
         return id >= c->next_job_id && !c->id_rounds && !cluster_job(c, id) &&
                !cluster_array(c, id);
@@ -591,8 +598,8 @@ bool dependencies_never(const struct dependencies *d) {
 
 #define ALL_JOBS 0
 
-/* Takes out what is met of what names the job only (ALL_JOBS: of all); *due: when to look again,
-   though nothing happens. */
+/* Removes met dependencies on the job only (ALL_JOBS: on any job) and marks failed ones. Lowers
+   *due to the time of the next review not caused by an event. */
 static void sift(struct cluster *c, struct job *j, uint32_t only, usec_t now, usec_t *due) {
         struct dependencies *d = j->waiting.depends;
         size_t kept = 0, n = d->n;
@@ -653,7 +660,8 @@ static void join(struct cluster *c, struct job *j, usec_t now) {
         review(c, j, now);
 }
 
-/* Of an array that all completed no task differs from the others. */
+/* Returns whether d may differ between the tasks of an array. If all tasks of the past array
+   completed, d does not. */
 static bool correlates_by(const struct cluster *c, const struct dependency *d) {
         if (d->kind != DEPENDENCY_CORRELATED)
                 return false;
@@ -671,13 +679,14 @@ static bool correlates(const struct cluster *c, const struct job *j, uint32_t on
         return false;
 }
 
-/* aftercorr between arrays: each task waits for another, so each gets its record now. */
+/* aftercorr between arrays: each task waits for a different task, so each task gets a record
+   now. */
 static void part(struct cluster *c, struct array *a, usec_t now) {
         _cleanup_(bitset_freep) struct bitset *tasks = bitset_copy(a->waiting);
 
         bitset_for_each(i, tasks) {
                 struct job *j = array_take(c, a, (uint32_t)i);
-                if (!j) /* no more ids: the others wait for the whole array */
+                if (!j) /* no ids are left: the remaining tasks wait for the whole array */
                         return;
                 join(c, j, now);
         }
@@ -688,8 +697,8 @@ static bool is_unknown(const struct cluster *c, const struct dependency *d) {
                !cluster_job(c, d->job);
 }
 
-/* A dependency on an unknown job is met. That is seen before tasks get ids, one of which may be the
-   one named. */
+/* Drops dependencies on unknown jobs, which count as met. Runs before the tasks get ids: a task
+   might get the very id named in a dependency. */
 static void drop_unknown(struct cluster *c, struct job *j, usec_t now) {
         struct dependencies *d = j->waiting.depends;
         size_t kept = 0;
@@ -722,9 +731,9 @@ void dependencies_join(struct cluster *c, struct job *j, usec_t now) {
                 join(c, j, now);
 }
 
-/* ---- what the accounts say ---- */
+/* ---- answers of the accounts ---- */
 
-/* At what names the job id. */
+/* Reviews j's dependencies on the job id. */
 static void look_again(struct cluster *c, struct job *j, uint32_t id, usec_t now) {
         if (job_is_rest(j) && j->state == JOB_PENDING && correlates(c, j, id))
                 part(c, j->array, now);
@@ -792,8 +801,8 @@ static void add_id(struct ids *ids, uint32_t id) {
         ids->list[ids->n++] = id;
 }
 
-/* The jobs that the news is about: of tasks their array, of components the first one, too, as a job
-   that waits for one hears of all. */
+/* Takes all noted jobs as ids: the array's id for a task, and for a component the leader's id, too,
+   because dependents of the leader hear of all components. */
 static void take_news(struct cluster *c, struct ids *about) {
         for (about->n = 0; c->n_news;) {
                 const struct job *a = cluster_job(c, c->news[--c->n_news]);
@@ -817,7 +826,7 @@ static void find_dependents(struct cluster *c, const struct ids *about, struct i
         sort_numbers(found->list, &found->n);
 }
 
-/* A job is looked at once, however many of those that it waits for there is news of. */
+/* Each dependent is reviewed once per round, however many of its jobs are noted. */
 void dependencies_settle(struct cluster *c, usec_t now) {
         struct ids about = { 0 }, found = { 0 };
 
@@ -834,11 +843,11 @@ void dependencies_settle(struct cluster *c, usec_t now) {
         free(found.list);
 }
 
-/* ---- circles ---- */
+/* ---- circular dependencies ---- */
 
 struct trail {
         const struct cluster *c;
-        struct bitset *seen; /* slots of c->jobs */
+        struct bitset *seen; /* by slots of c->jobs */
         const struct job **left;
         size_t n_left, a_left;
 };

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* controller/jobs/dependency.h - what a job waits for before it may be scheduled (sbatch
- * --dependency)
+/* controller/jobs/dependency.h - jobs to wait for before scheduling (sbatch --dependency)
  *
- * A job with dependencies left is in the queue but not counted there.  A job that starts, ends or
- * is requeued says so by dependency_news(); turn() then looks at those that wait for it, and at no
- * others. */
+ * A job with unmet dependencies is in the queue but not counted there. A start, end or requeue of a
+ * job is reported by dependency_news(); turn() then reviews the dependents of the job only. */
 #pragma once
 
 #include "controller/model/dependency.h"
@@ -14,36 +12,45 @@ struct array;
 struct cluster;
 struct job;
 
-/* "afterok:12:13_4:14_[0-6:2],after:15+5", "afterok:12?afternotok:12", "singleton", "12".  -EINVAL
-   or -ERANGE with fail, which names what was expected.  stored: dependencies_text()'s own form,
-   with (failed) and (unfulfilled).  *ret NULL: text is empty or "0". */
+/* Parses "afterok:12:13_4:14_[0-6:2],after:15+5", "afterok:12?afternotok:12", "singleton" or "12".
+   Returns 0, or -EINVAL or -ERANGE with the reason in fail. stored: text comes from
+   dependencies_text(), with states such as (failed). *ret is NULL if text is empty or "0"; the
+   caller frees *ret by dependencies_free(). */
 int dependencies_parse(const char *text, bool stored, struct dependencies **ret, struct fail *fail);
-/* As squeue %E shows what is left: "afterok:12(failed)"; the caller frees. */
+/* Returns the unmet dependencies as squeue %E shows them: "afterok:12(failed)"; the caller
+   frees. */
 char *dependencies_text(const struct dependencies *d);
 
-/* j itself, or the array that it is of, is among those that are waited for. */
+/* Returns whether d names j, j's array or j's heterogeneous job. */
 bool dependencies_name(const struct dependencies *d, const struct job *j);
-/* Each id has been given to a job, and each component that they name is one of its job, as far as
-   that is known; else fail says which is not. */
+/* Returns whether each job id in d has been given to a job and each named component exists, as
+   far as slumberctld still knows the jobs. On false, fail has -ENOENT and names the job or
+   component. */
 bool dependencies_exist(const struct cluster *c, const struct dependencies *d, struct fail *fail);
-/* As things are they will never be met. */
+/* Returns whether d can never be met in the present state. */
 bool dependencies_never(const struct dependencies *d);
-/* Would j, if it waited for these, in the end wait for itself? */
+/* Returns whether j, if d were its dependencies, would be circular, directly or through more
+   jobs. */
 bool dependencies_circular(const struct cluster *c, const struct job *j,
                 const struct dependencies *d);
 
-/* j, which has an id, waits from now on for what j->waiting.depends says: what is met already
-   goes. */
+/* Registers j with the jobs named in j->waiting.depends and removes dependencies that are met
+   already. j must have an id. */
 void dependencies_join(struct cluster *c, struct job *j, usec_t now);
-/* The accounts have answered for the job of that id: past_of(), which is settled, and goes. */
+/* Handles the accounts' answer about job id: reviews the waiting jobs, then frees the answer,
+   past_of(c, id), which must be settled. */
 void dependencies_told(struct cluster *c, uint32_t id, usec_t now);
-/* They cannot be read: they are asked again after a while. */
+/* Handles a failure to read the accounts: the jobs waiting for job id are reviewed after a
+   minute. */
 void dependencies_untold(struct cluster *c, uint32_t id, usec_t now);
-/* The time of an after:ID+MINUTES may have come, or that to ask the accounts again. */
+/* Reviews j once depend_due has passed: the time of after:ID+MINUTES, or of asking the accounts
+   again. */
 void dependencies_due(struct cluster *c, struct job *j, usec_t now);
-/* j has another name: its singleton dependencies, and those on it. */
+/* Reviews the singleton dependencies of j, after a change of j's name, and the jobs waiting for
+   j. */
 void dependencies_renamed(struct cluster *c, struct job *j, usec_t now);
-/* a runs, is over, or is back in the queue. */
+/* Notes that a has started, has ended or is back in the queue; dependencies_settle() does the
+   rest. */
 void dependency_news(struct cluster *c, const struct job *a);
-/* Carries the news to those that wait for it, and what follows from that. */
+/* Reviews the dependents of all noted jobs, until no job is noted any more. */
 void dependencies_settle(struct cluster *c, usec_t now);

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What one component waits for by itself, all wait for, and all are told it. */
+/* A heterogeneous job waits for the reasons of all its components, and all components show the most
+   severe reason. */
 #include "controller/jobs/het_wait.h"
 
 #include "controller/jobs/dependency.h"
 #include "controller/jobs/job_events.h"
 #include "controller/model/cluster.h"
 
-/* The first one is the hardest to be rid of; any hold is as hard. */
+/* Most severe first; all kinds of hold rank the same. */
 static const enum job_reason ranks[] = { REASON_CLEANING, REASON_HELD_USER, REASON_DEPENDENCY_NEVER,
         REASON_DEPENDENCY, REASON_BEGIN_TIME };
 
@@ -47,7 +48,7 @@ bool het_begins_later(const struct het *h, usec_t now) {
         return false;
 }
 
-/* What the component that is held for that reason is told besides; NULL: nothing. */
+/* Returns the reason text of the component held for why; NULL if none. */
 static const char *text_of_held(const struct het *h, enum job_reason why) {
         for (uint32_t i = 0; i < h->n; i++)
                 if (h->of[i] && job_is_queued(h->of[i]) && job_is_held(h->of[i]) &&

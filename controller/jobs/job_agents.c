@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reports of agents about jobs: launched, frozen, ended; the jobs that a registering agent has; and
- * the steps.
+/* Reports of slumberd about jobs (launched, frozen, ended), the jobs that a registering slumberd
+ * has, and the steps.
  *
- * job->state is the desired state, job_node.stopped the one that an agent has confirmed.  Every
- * freeze and thaw has a serial; an answer to an older one is ignored.
+ * job->state is the desired state, job_node.stopped the state confirmed by slumberd. Every freeze
+ * and thaw has a serial; an answer with an older serial is ignored.
  *
- * A job is never left half frozen.  Each request has a deadline, job_node.due.  A freeze that
- * fails, or is not answered, is undone on all nodes: the job goes on, the preemptor looks for
- * others.  It may be chosen again after a pause, which grows with each failure, or as soon as the
- * node that failed reports it frozen (scontrol suspend, a late answer).  A thaw is repeated until
- * it works, ever more rarely.  A disconnected node is not waited for: when it registers it reports
- * its jobs. */
+ * A job is never left half frozen. Each request has a deadline, job_node.due. A freeze that fails
+ * or gets no answer is undone on all nodes: the job resumes, and its preemptor looks for other
+ * victims. The job may be chosen again after a pause, which grows with each failure, or as soon as
+ * the failed node reports the job frozen (scontrol suspend, a late answer). A thaw is repeated
+ * until it works, at growing intervals. Answers of a disconnected node are not waited for: a
+ * registering slumberd reports all jobs. */
 #include "controller/accounts/priority.h"
 #include "controller/ended/ended_step.h"
 #include "controller/indexes/changed.h"
@@ -21,13 +21,13 @@
 #include "controller/jobs/job_memory.h"
 #include "controller/model/het.h"
 
-/* Between two attempts, doubling. */
+/* Pause between two attempts, doubling. */
 #define ASK_AGAIN_FIRST USEC_PER_SEC
 #define ASK_AGAIN_LAST  (5 * 60 * USEC_PER_SEC)
-/* How long a job is not chosen again after a node could not freeze it, doubling... */
+/* Time during which a job is not chosen again after a failed freeze, doubling. */
 #define STOP_AGAIN_FIRST (10 * USEC_PER_SEC)
 #define STOP_AGAIN_LAST  (60 * USEC_PER_SEC)
-/* ... and after a node did not answer: each attempt would last as long as patience(). */
+/* The same after a node did not answer: each attempt would last as long as patience(). */
 #define STOP_AGAIN_SILENT (5 * 60 * USEC_PER_SEC)
 
 void job_set_due(struct cluster *c, struct job *j, struct job_node *jn, usec_t at) {
@@ -45,7 +45,7 @@ static void ask_later(struct cluster *c, struct job *j, struct job_node *jn, use
         job_set_due(c, j, jn, now + MIN(pause, ASK_AGAIN_LAST));
 }
 
-/* How long an agent may take to freeze or thaw a job. */
+/* Returns how long slumberd may take to freeze or thaw a job. */
 static usec_t patience(const struct cluster *c, bool freeze) {
         return c->config->site.freeze_timeout + ANSWER_MARGIN +
                (freeze ? c->config->preempt.suspend_grace : 0);
@@ -59,7 +59,7 @@ static void send_freeze(struct cluster *c, struct job *j, struct job_node *jn, b
         fx->node = jn->node;
         fx->serial = jn->serial = c->next_serial++;
         jn->unanswered = true;
-        jn->stopped = false; /* until it has answered */
+        jn->stopped = false; /* until slumberd has answered */
         jn->reclaiming = false;
         job_set_due(c, j, jn, now + patience(c, freeze));
 }
@@ -69,9 +69,9 @@ static void freeze_all(struct cluster *c, struct job *j, bool freeze, usec_t now
                 struct job_node *jn = &j->placed.alloc[i];
                 if (jn->done)
                         continue;
-                if (!jn->used) /* nothing runs there */
+                if (!jn->used) /* nothing of j runs there */
                         jn->stopped = freeze;
-                else if (jn->stopped != freeze || jn->unanswered) /* it may be either */
+                else if (jn->stopped != freeze || jn->unanswered) /* unanswered: state unknown */
                         send_freeze(c, j, jn, freeze, now);
         }
 }
@@ -101,7 +101,8 @@ void job_stop(struct cluster *c, struct job *j, bool by_user, usec_t now) {
                 cluster_stopped_insert(c, j);
         j->stopping.asked_again = 0;
         freeze_all(c, j, true, now);
-        /* Nothing of it runs: no answer of an agent will wake jobs that wait for its freeze. */
+        /* If j has no processes no slumberd will answer, so jobs waiting for the freeze are checked
+           now. */
         if (job_is_stopped_everywhere(j))
                 note_nodes(c, FACT_LAUNCH_POSSIBLE, j->placed.nodes);
         effects_add(&c->effects, FX_STOPPED)->job = j->id;
@@ -122,8 +123,9 @@ void job_stop_whole(struct cluster *c, struct job *v, usec_t now) {
 
 static void await_commands_anew(struct cluster *c, struct job *j, usec_t now);
 
-/* The order to start its script was dropped if the job was suspended before it was carried out, and
-   the time to confirm it did not run: it is given again.  An agent that has the script says so. */
+/* An order to start j's script is dropped if j was suspended before the order was carried out, and
+   the deadline for the confirmation did not run: the order is given again. A slumberd that has the
+   script says so. */
 static void launch_anew(struct job *j) {
         if (!job_has_script(j) || j->running.launched || !j->running.launch_sent)
                 return;
@@ -137,7 +139,7 @@ void job_continue(struct cluster *c, struct job *j, usec_t now) {
         assert(r >= 0);
         launch_anew(j);
         await_commands_anew(c, j, now);
-        j->running.resumed_at = j->configuring ? 0 : now; /* its run time begins with its launch */
+        j->running.resumed_at = j->configuring ? 0 : now; /* the run time begins with the launch */
         j->running.suspend_time = now;
         j->stopping.suspended_by_user = j->stopping.gang_next = false;
         if (!j->stopping.late_boot && !j->stopping.preempt_mode)
@@ -152,7 +154,7 @@ void job_continue(struct cluster *c, struct job *j, usec_t now) {
         if (j->running.lost_nodes)
                 note(c, FACT_NODE_LOST);
         effects_add(&c->effects, FX_CONTINUED)->job = j->id;
-        /* its launch may have been lost while it was stopped */
+        /* j's launch may have been lost while j was stopped */
         note_node(c, FACT_LAUNCH_POSSIBLE, j->placed.alloc[j->placed.batch_at].node);
         for (size_t i = 0; i < j->placed.n_alloc; i++)
                 if (!j->placed.alloc[i].done)
@@ -175,15 +177,16 @@ static bool preemptor_runs_on(const struct cluster *c, const struct job *v) {
         return false;
 }
 
-/* What stands still and goes on with v, of the numbers below job_n_together(). */
+/* Returns component i of v's heterogeneous job (i < job_n_together(v)), or v, if suspended; else
+   NULL. */
 static struct job *stops_with(struct job *v, uint32_t i) {
         struct job *m = job_together(v, i);
 
         return m && m->state == JOB_SUSPENDED ? m : NULL;
 }
 
-/* Of v, possible only when it was frozen before and something else has thawed it; another component
-   of its heterogeneous job may stand still already, and others run there. */
+/* Returns whether a preemptor of v runs. Possible only if v was frozen and thawed by some accident,
+   or if a component of v is frozen already and the preemptor runs there. */
 static bool preemptor_runs(const struct cluster *c, struct job *v) {
         for (uint32_t i = 0; i < job_n_together(v); i++) {
                 struct job *m = stops_with(v, i);
@@ -198,8 +201,8 @@ static bool runs_or_is(const struct cluster *c, const struct job *p, const struc
         return w == user || runs(c, p, w, n, NULL);
 }
 
-/* p has not begun and needs units or memory of v; one that waits for its own turn (SUSPENDED) does
-   not need the units. */
+/* Returns whether p has not begun and needs units or memory of v. If p waits for its own time slice
+   (SUSPENDED), p does not need the units. */
 static bool counts_on(const struct cluster *c, const struct job *p, struct job *v,
                 const struct node *n) {
         if (p == v || !p->configuring || p->completing || p->running.launch_sent ||
@@ -222,7 +225,7 @@ static void go_on(struct cluster *c, struct job *v, usec_t now) {
         job_continue(c, v, now);
 }
 
-/* What waits for units or memory of v gives its nodes back. */
+/* Jobs waiting for units or memory of v give their nodes back. */
 static void unstart_waiting(struct cluster *c, struct job *v, usec_t now) {
         for (size_t i = 0; i < v->placed.n_alloc; i++) {
                 struct node *m = v->placed.alloc[i].node;
@@ -236,8 +239,8 @@ static void unstart_waiting(struct cluster *c, struct job *v, usec_t now) {
         }
 }
 
-/* v cannot be frozen: its preemptor gives the nodes back, v runs on, and is not chosen again for a
-   while. */
+/* Handles the failed freeze of v: the preemptor gives the nodes back, v runs on and is not chosen
+   again for a while. */
 static void cannot_stop(struct cluster *c, struct job *v, struct job_node *jn, const char *error,
                 bool silent, usec_t now) {
         struct node *n = jn->node;
@@ -256,7 +259,7 @@ static void cannot_stop(struct cluster *c, struct job *v, struct job_node *jn, c
         jn->unstoppable = true;
         free(v->stopping.no_suspend_why);
         v->stopping.no_suspend_why = xasprintf("%s: %s", n->name, error);
-        for (uint32_t i = 0; i < job_n_together(v); i++) { /* all stand still, or none */
+        for (uint32_t i = 0; i < job_n_together(v); i++) { /* components are suspended together */
                 struct job *m = stops_with(v, i);
                 if (m)
                         unstart_waiting(c, m, now);
@@ -278,7 +281,7 @@ void job_may_be_stopped(struct cluster *c, struct job *j) {
         cluster_job_changed(c, j);
 }
 
-/* jn's node reports j frozen, for any reason: it can be frozen there. */
+/* jn's node reports j frozen, for any reason: freezing works there. */
 static void stop_works(struct cluster *c, struct job *j, struct job_node *jn) {
         if (!jn->unstoppable)
                 return;
@@ -381,7 +384,7 @@ void job_answers_due(struct cluster *c, struct job *j, usec_t now) {
 
 void job_restarted(struct cluster *c, struct job *j, usec_t now) {
         job_hook_restarted(c, j);
-        /* marked for good by an earlier version */
+        /* state of an earlier version, which set no end */
         if (j->stopping.no_suspend && !j->stopping.may_stop_again)
                 job_may_be_stopped(c, j);
         for (size_t i = 0; i < j->placed.n_alloc; i++) {
@@ -399,10 +402,10 @@ void job_restarted(struct cluster *c, struct job *j, usec_t now) {
         }
 }
 
-/* A launch may fail by the job's fault (an output file that cannot be opened), so jobs of one user
-   alone do not drain a node. */
+/* A launch may fail because of the job (an output file that cannot be opened), so failed jobs of a
+   single user do not drain a node. */
 #define LAUNCHES_FAIL_MAX 3
-/* Registrations without the job after a launch: the agent does not survive it. */
+/* Registrations without the job after a launch: slumberd does not survive the launch. */
 #define LAUNCHES_LOST_MAX 3
 
 static void count_failed_launch(struct cluster *c, const struct job *j, struct node *n,
@@ -438,7 +441,7 @@ void job_launched(struct cluster *c, struct job *j, const char *error, usec_t no
         cluster_log(c, j->id, j->placed.alloc[j->placed.batch_at].node,
                         "Launch of JobId=%u failed: %s", j->id, error);
         if (!config_has_prolog(c->config) && !config_has_epilog(c->config))
-                j->placed.alloc[j->placed.batch_at].used = false; /* nothing of it runs there */
+                j->placed.alloc[j->placed.batch_at].used = false; /* nothing of j runs there */
         if (job_requeue_unlaunched(c, j, false, true, now) == SLUMBER_OK)
                 job_set_reason(c, j, REASON_LAUNCH_FAILED, "launch failed requeued held");
         else
@@ -473,8 +476,8 @@ void job_prolog_failed(struct cluster *c, struct job *j, struct node *n, const c
 
 /* ---- PrologSlurmctld, EpilogSlurmctld ---- */
 
-/* As in Slurm a script waits for another run, and is not held as where the Prolog of a node
-   fails. */
+/* A batch job waits for a new run and is not held, as in Slurm and in contrast to a failed Prolog
+   of a node. */
 static void send_back(struct cluster *c, struct job *j, usec_t now) {
         if (!j->asked.batch) {
                 struct effect *fx = effects_add(&c->effects, FX_MESSAGE);
@@ -522,8 +525,8 @@ void job_over_memory(struct cluster *c, struct job *j, struct node *n, usec_t no
         job_end(c, j, JOB_CANCELLED, REASON_OUT_OF_MEMORY, "EXCEEDED MEMORY LIMIT", now);
 }
 
-/* The time in which a command ends after it is told the end of its step; a late message does not
-   count as run time. */
+/* Time for a command to end after hearing of the end of the step; the delay of a late message does
+   not count as run time. */
 #define HOLDER_ENDS (5 * USEC_PER_SEC)
 
 void job_holder_ended(struct cluster *c, struct job *j, uint32_t status, bool out_of_memory,
@@ -533,9 +536,10 @@ void job_holder_ended(struct cluster *c, struct job *j, uint32_t status, bool ou
         job_exited(c, j, status, out_of_memory, now);
 }
 
-/* ---- a registering agent ---- */
+/* ---- a registering slumberd ---- */
 
-/* A job with a lost step daemon counts as not found: its leftovers were killed. */
+/* Returns slumberd's entry for j; NULL if none. A job with a lost step daemon counts as not found:
+   the leftovers were killed. */
 static const struct found_job *find(const struct found_job *found, size_t n, const struct job *j) {
         for (size_t i = 0; i < n; i++)
                 if (found[i].id == j->id && found[i].restarts == job_incarnation(j) &&
@@ -544,17 +548,18 @@ static const struct found_job *find(const struct found_job *found, size_t n, con
         return NULL;
 }
 
-/* The agent has the job: brings the node to the desired state. */
+/* slumberd has the job: brings the node to the desired state. */
 static void settle_found(struct cluster *c, struct job *j, struct job_node *jn,
                 const struct found_job *f, usec_t now) {
         jn->used = true;
         jn->stopped = f->frozen;
-        jn->unanswered = jn->reclaiming = false; /* a new agent has no such request */
+        jn->unanswered = jn->reclaiming = false; /* a new slumberd has no open request */
         job_prolog_again(j, jn);
         job_extern_found(c, j, jn, f->extern_step);
         if (jn->unstoppable) /* the node answers again */
                 job_may_be_stopped(c, j);
-        /* Else the time runs from the first request, however often it registers. */
+        /* The deadline of a completing job runs from the first request, however often slumberd
+           registers. */
         if (!j->completing) {
                 jn->due = 0;
                 job_node_catch_up(c, j, jn);
@@ -573,7 +578,7 @@ static void settle_found(struct cluster *c, struct job *j, struct job_node *jn,
         cluster_job_changed(c, j);
 }
 
-/* The agent does not have it, or (hooks) no more of it than its hooks. */
+/* slumberd has nothing of the job or, with hooks, only its prolog or epilog. */
 static void settle_missing(struct cluster *c, struct job *j, struct job_node *jn,
                 const struct found_job *hooks, usec_t now) {
         struct node *n = jn->node;
@@ -582,20 +587,22 @@ static void settle_missing(struct cluster *c, struct job *j, struct job_node *jn
         job_prolog_again(j, jn);
         job_extern_found(c, j, jn, false);
         if (j->completing && config_has_epilog(c->config)) {
-                job_kill_node(c, j, jn, now); /* its epilog has not run yet */
+                job_kill_node(c, j, jn, now); /* the job's epilog has not run yet */
         } else if (j->completing) {
                 job_gone(c, j, n, NULL, now);
         } else if (script && j->running.launched) {
                 cluster_log(c, j->id, n, "JobId=%u is not on %s any more", j->id, n->name);
-                jn->used = hooks != NULL; /* they are remembered there */
+                jn->used = hooks != NULL; /* the job's prolog is remembered there */
                 job_node_failed(c, j, n, now);
         } else if (script && j->running.launch_sent && !hooks &&
                         ++j->running.lost_launches >= LAUNCHES_LOST_MAX) {
                 job_launched(c, j, "its node registers without it, again and again", now);
-        } else if (jn->used) {            /* the launch never arrived, or its steps are over */
-                jn->used = hooks != NULL; /* steps may be with them */
+        } else if (jn->used) {
+                /* The launch never arrived, or the job's steps are over; with hooks, steps may be
+                   left. */
+                jn->used = hooks != NULL;
                 jn->unanswered = jn->reclaiming = false;
-                memset(jn->signals, 0, sizeof jn->signals); /* there is no process to get them */
+                memset(jn->signals, 0, sizeof jn->signals); /* no process is left to get signals */
                 jn->due = 0;
                 jn->stopped = j->state == JOB_SUSPENDED;
                 note_nodes(c, FACT_LAUNCH_POSSIBLE, j->placed.nodes);
@@ -610,7 +617,7 @@ static void settle_missing(struct cluster *c, struct job *j, struct job_node *jn
         }
 }
 
-/* Its prolog ran there in an earlier boot. */
+/* Returns whether j's prolog ran on the node in an earlier boot. */
 static bool had_hooks(const struct found_job *found, size_t n, const struct job *j) {
         for (size_t i = 0; i < n; i++)
                 if (found[i].id == j->id && found[i].restarts == job_incarnation(j) &&
@@ -619,11 +626,11 @@ static bool had_hooks(const struct found_job *found, size_t n, const struct job 
         return false;
 }
 
-/* What that has prepared is gone. */
+/* Whatever j's prolog prepared was lost by the node's reboot, so j loses the node. */
 static void lose_boot(struct cluster *c, struct job *j, struct job_node *jn, usec_t now) {
         cluster_log(c, j->id, jn->node, "JobId=%u was on %s before it booted", j->id,
                         jn->node->name);
-        jn->used = true; /* its epilog is owed */
+        jn->used = true; /* the epilog has to run */
         job_node_failed(c, j, jn->node, now);
 }
 
@@ -640,7 +647,7 @@ static bool has_place(const struct cluster *c, const struct node *n, const struc
 
 void jobs_reconcile(struct cluster *c, struct node *n, const struct found_job *found,
                 size_t n_found, usec_t now) {
-        n->n_strays = 0; /* the agent reports what it has now */
+        n->n_strays = 0; /* the report is complete */
         for (size_t i = 0; i < n_found; i++) {
                 if ((found[i].lost && !found[i].owes) || has_place(c, n, &found[i]))
                         continue;
@@ -682,7 +689,7 @@ struct step *job_step_started(struct cluster *c, struct job *j, uint32_t id,
         return s;
 }
 
-/* A signal beats a code, the higher beats the lower (job launch, exit codes). */
+/* Signals rank above exit codes, higher values above lower values (job launch, exit codes). */
 static uint32_t worse(uint32_t a, uint32_t b) {
         uint32_t sa = a & 0x7f, sb = b & 0x7f;
 
@@ -703,7 +710,7 @@ static void add_use(struct step *s, const struct node *n, const struct step_use 
         }
 }
 
-/* Of the step, and of its component there. */
+/* Records the end of s on the node at; s may be a component of the step. */
 static void take_end(struct step *s, size_t at, const struct node *n, uint32_t status,
                 const struct step_use *use, usec_t now) {
         bitset_add(s->ended, at);
@@ -728,7 +735,7 @@ bool job_step_node_ended(struct cluster *c, struct job *j, struct step *s, struc
         take_end(s, at, n, status, use, now);
         if (s->resv_ports)
                 note(c, FACT_PORTS_FREED);
-        /* an exit code is above each signal, as in Slurm */
+        /* exit codes rank above signals here, as in Slurm */
         if (s->id != STEP_EXTERN)
                 j->running.derived_exit_code = MAX(j->running.derived_exit_code, status);
         cluster_job_changed(c, j);
@@ -742,13 +749,13 @@ bool job_step_node_ended(struct cluster *c, struct job *j, struct step *s, struc
         return true;
 }
 
-/* ---- commands that hold jobs and steps ---- */
+/* ---- commands holding jobs and steps ---- */
 
 static usec_t holder_due(const struct cluster *c, usec_t now) {
         return now + cluster_patience(c);
 }
 
-/* As in Slurm: not for jobs of partitions with RootOnly. */
+/* Returns InactiveLimit, 0: none. As in Slurm, jobs of RootOnly partitions have no such limit. */
 static usec_t inactive_limit(const struct cluster *c, const struct job *j) {
         return j->partition->root_only ? 0 : c->config->inactive_limit;
 }
@@ -765,7 +772,7 @@ void job_holder_lost(struct cluster *c, struct job *j, usec_t now) {
                 await_holder(c, j, now);
 }
 
-/* Of steps that have none at present. */
+/* New deadlines for steps whose srun is disconnected. */
 static void await_sruns(struct cluster *c, struct job *j, usec_t now) {
         for (size_t i = 0; i < j->running.n_steps; i++)
                 if (j->running.steps[i].orphan_due)
@@ -774,7 +781,8 @@ static void await_sruns(struct cluster *c, struct job *j, usec_t now) {
         cluster_job_rearm(c, j);
 }
 
-/* Those that were cut off while j was suspended, and stood still with it. */
+/* New deadlines for commands that were cut off while j was suspended: the commands were suspended,
+   too. */
 static void await_commands_anew(struct cluster *c, struct job *j, usec_t now) {
         job_holder_answered(j);
         if (j->running.orphan_due)
@@ -783,7 +791,7 @@ static void await_commands_anew(struct cluster *c, struct job *j, usec_t now) {
                 await_sruns(c, j, now);
 }
 
-/* Each of its nodes has thawed it, or has had nothing of it. */
+/* Returns whether each node of j has thawed j, or never had a process of j. */
 static bool goes_on_everywhere(const struct job *j) {
         for (size_t i = 0; i < j->placed.n_alloc; i++) {
                 const struct job_node *jn = &j->placed.alloc[i];
@@ -798,8 +806,8 @@ void job_holder_answered(struct job *j) {
         j->running.holder_late = false;
 }
 
-/* The job ends at the second check: before the first one the controller may have been stopped, with
-   the answer unread. */
+/* j ends at the second check: before the first check slumberctld may have been stopped, with the
+   answer unread. */
 bool job_holder_ask(struct cluster *c, struct job *j, usec_t now) {
         usec_t limit = inactive_limit(c, j);
 

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The life of a job: queued -> allocated -> launched -> (suspended, resumed) -> ended -> released
- * by every node -> forgotten.
+/* The life of a job:
+ *
+ *    queued -> allocated -> launched -> (suspended, resumed) -> ended -> released by every node
+ *           -> forgotten
  *
  * Invariants
  *  - Nothing of a job is launched on a node where processes of another job still run on the same
- *  units: job_try_launch()
- *    waits until the agents have reported every job that was suspended for it as frozen.
- *  - A job holds its units until the node reports that nothing of it is left there, or the node is
- *  given up.
+ *    units: job_try_launch() waits until slumberd has reported every job suspended for it as frozen.
+ *  - A job holds its units until the node reports that nothing of the job is left there, or the
+ *    node is given up.
  *  - Effects may be repeated (after a restart, a reconnect): they name job and incarnation
- *  (restarts). */
+ *    (restarts). */
 #include "controller/jobs/job_events.h"
 
 #include "controller/accounts/job_defaults.h"
@@ -51,13 +52,14 @@ static struct effect *job_effect(struct cluster *c, enum effect_kind kind, const
 
 /* ---- into the queue ---- */
 
-/* It is or will be requeued with a hold, and has a more specific reason. */
+/* Returns whether j's requeue with a hold has already set a more specific reason. */
 static bool is_told_why_held(const struct job *j) {
         return j->reason_text && !j->held_by_admin &&
                (j->reason == REASON_HELD_USER || j->reason == REASON_LAUNCH_FAILED);
 }
 
-/* A license that it asks for may have left the configuration, or be there again. */
+/* Holds j if a license that j asks for has left the configuration; releases j when the license is
+   back. */
 static void settle_licenses(struct cluster *c, struct job *j) {
         const char *unknown = licenses_unknown(c, j);
 
@@ -79,7 +81,7 @@ static void settle_licenses(struct cluster *c, struct job *j) {
         }
 }
 
-/* That it is held, and for which license. */
+/* Sets the reason of a held job, with the unknown license if a license is why. */
 static void tell_held(struct cluster *c, struct job *j) {
         const char *unknown = j->held_by_admin || j->held_by_user ? NULL : licenses_unknown(c, j);
         _cleanup_free_ char *text = unknown ? xasprintf("JobHeldAdmin, UnknownLicenses:%s", unknown)
@@ -147,7 +149,7 @@ static void want_nodes(struct cluster *c, struct job *j) {
         }
 }
 
-/* A job without --time, or with --time-min, gets the whole minutes that are left. */
+/* --deadline: a job without --time, or with --time-min, gets the whole minutes left until then. */
 static void cut_to_deadline(struct job *j, usec_t now) {
         const usec_t minute = 60 * USEC_PER_SEC, least = MAX(minute, j->asked.time_min),
                      asked = j->needs.time_limit;
@@ -158,10 +160,10 @@ static void cut_to_deadline(struct job *j, usec_t now) {
                         MAX(least, (j->asked.deadline - MIN(now, j->asked.deadline)) / minute *
                                                         minute));
         if (j->asked.time_limit && j->needs.time_limit < asked && !j->needs.limit_asked)
-                j->needs.limit_asked = asked; /* for its next run */
+                j->needs.limit_asked = asked; /* for the next run */
 }
 
-/* --batch: the first of its nodes that has these features, or the first of all. */
+/* --batch: picks the first node with these features, or else the first node. */
 static void pick_batch_node(struct job *j) {
         _cleanup_(features_freep) struct features *f = NULL;
         size_t at = 0;
@@ -211,16 +213,16 @@ bool job_nodes_ready(const struct cluster *c, const struct job *j) {
         bool all = job_all_nodes_wanted(j, c->config->sbatch_wait_nodes);
 
         for (size_t i = 0; i < j->placed.n_alloc; i++)
-                /* --no-kill: it does without that one */
+                /* a lost node of a --no-kill job is not needed */
                 if ((all || i == j->placed.batch_at) && !j->placed.alloc[i].done &&
                                 !node_is_ready(j->placed.alloc[i].node))
                         return false;
         return true;
 }
 
-/* v's processes do not run on n, where vn is.  A job that is being suspended must be frozen on all
-   nodes: if one of them cannot freeze it, it runs on everywhere.  *still caches the last frozen
-   job, as large jobs share many nodes. */
+/* Returns whether v's processes do not run on n, where vn is. A suspended job must be frozen on all
+   nodes: if one node cannot freeze the job, the job resumes everywhere. *still caches the last
+   frozen job, as large jobs share many nodes. */
 static bool out_of_the_way(const struct job *v, const struct job_node *vn,
                 const struct job **still) {
         if (v->completing)
@@ -239,7 +241,7 @@ static bool is_there_still(const struct cluster *c, const struct job *j, const s
         return !out_of_the_way(v, job_node_find(v, n), user);
 }
 
-/* Every job that was suspended for j is frozen on n. */
+/* Returns whether every job that was suspended for j is frozen on n. */
 static bool others_stand_still(const struct cluster *c, const struct job *j, const struct node *n,
                 const struct job **still) {
         return !alloc_crowded(c, j, n, is_there_still, still);
@@ -251,13 +253,13 @@ static bool waits_to_launch(const struct job *j) {
                                                   !j->running.launch_sent));
 }
 
-/* A prolog may take any time. */
+/* When the launch must be confirmed; 0 with a prolog, which may take any time. */
 static usec_t launch_deadline(const struct cluster *c, usec_t now) {
         return config_has_prolog(c->config) ? 0
                                             : now + c->config->batch_start_timeout + ANSWER_MARGIN;
 }
 
-/* Its nodes could run it now. */
+/* Returns whether j's nodes could run j now. */
 static bool has_ready_nodes(struct cluster *c, struct job *j, usec_t now) {
         const struct job *still = NULL;
 
@@ -273,7 +275,8 @@ static bool has_ready_nodes(struct cluster *c, struct job *j, usec_t now) {
         return true;
 }
 
-/* The other components of its request, whose time begins with its own: theirs, too. */
+/* Returns whether the remaining components of j, with a common begin of the time limit, have ready
+   nodes, too. */
 static bool others_have_ready_nodes(struct cluster *c, const struct job *j, usec_t now) {
         for (uint32_t i = 0; j->het && j->configuring && i < j->het->n; i++) {
                 struct job *m = j->het->of[i];
@@ -286,7 +289,7 @@ static bool others_have_ready_nodes(struct cluster *c, const struct job *j, usec
 }
 
 static void begin(struct cluster *c, struct job *j, usec_t now) {
-        if (j->configuring) { /* the limit begins now (guide: not while booting) */
+        if (j->configuring) { /* the time limit does not run while nodes boot */
                 j->configuring = false;
                 j->running.launch_due = 0;
                 if (j->reason == REASON_PROLOG)
@@ -294,7 +297,7 @@ static void begin(struct cluster *c, struct job *j, usec_t now) {
                 if (j->running.start_time != now)
                         cluster_log(c, j->id, NULL, "Configuration for JobId=%u complete", j->id);
                 j->running.start_time = j->running.resumed_at = now;
-                for (size_t i = 0; i < j->running.n_steps; i++) /* its extern step */
+                for (size_t i = 0; i < j->running.n_steps; i++) /* the extern step */
                         j->running.steps[i].start_time = now;
                 energy_job_runs(c, j, now);
                 j->running.end_time = j->needs.time_limit == NO_LIMIT ? 0
@@ -334,7 +337,7 @@ void jobs_try_launch(struct cluster *c, struct node *n, usec_t now) {
                 job_try_launch(c, n->jobs[i], now);
 }
 
-/* ---- off its nodes ---- */
+/* ---- leaving nodes ---- */
 
 static void forget_later(struct cluster *c, struct job *j) {
         j->listed.armed = 0;
@@ -342,7 +345,7 @@ static void forget_later(struct cluster *c, struct job *j) {
         cluster_job_changed(c, j);
 }
 
-/* requeued: it is not as if it had never had its nodes. */
+/* requeued: j has had its nodes, in contrast to job_unstart(). */
 static void back_to_queue(struct cluster *c, struct job *j, bool requeued, usec_t now) {
         job_clear_allocation(j);
         j->running.start_time = j->running.end_time = j->running.suspend_time =
@@ -354,7 +357,7 @@ static void back_to_queue(struct cluster *c, struct job *j, bool requeued, usec_
         j->running.launched = j->running.launch_sent = j->stopping.suspended_by_user =
                         j->running.requeue_wanted = false;
         j->stopping.no_suspend = j->stopping.cannot_freeze =
-                        false; /* other processes, perhaps other nodes */
+                        false; /* the next run has new processes, perhaps on new nodes */
         free_and_strdup(&j->stopping.no_suspend_why, NULL);
         j->stopping.stop_failures = 0;
         j->stopping.no_reclaim = false;
@@ -376,7 +379,7 @@ static void back_to_queue(struct cluster *c, struct job *j, bool requeued, usec_
         enqueue(c, j, now);
 }
 
-/* It holds nothing any more; others go on, whatever its hook does. */
+/* Releases licenses and units: waiting jobs can start while EpilogSlurmctld still runs. */
 static void off_nodes(struct cluster *c, struct job *j, usec_t now) {
         if (j->running.off_nodes)
                 return;
@@ -402,7 +405,7 @@ void job_check_done(struct cluster *c, struct job *j, usec_t now) {
                 forget_later(c, j);
 }
 
-/* Something of j may be there; where there is an Epilog, that is to run. */
+/* Returns whether something of j may be left on jn's node, or an Epilog has to run there. */
 static bool owes_end(const struct cluster *c, const struct job_node *jn, bool began) {
         bool epilog = began && !jn->given_up && config_has_epilog(c->config);
 
@@ -410,14 +413,14 @@ static bool owes_end(const struct cluster *c, const struct job_node *jn, bool be
                jn->node->power != NODE_POWERING_UP;
 }
 
-/* began: it has had its nodes. */
+/* began: j has had its nodes. */
 static void leave_nodes(struct cluster *c, struct job *j, bool began, usec_t now) {
         j->completing = true;
         c->n_completing++;
         c->completing_from = now;
         j->stopping.answers_due = j->running.launch_due = j->stopping.grace_end =
                         j->stopping.stop_at = j->running.heard_by = 0;
-        /* Victims are counted by node from now on. */
+        /* Waiting jobs judge completing victims node by node from now on. */
         if (c->config->preempt_type != PREEMPT_NONE && j->placed.nodes)
                 note_nodes(c, FACT_LAUNCH_POSSIBLE, j->placed.nodes);
         for (size_t i = 0; i < j->placed.n_alloc; i++) {
@@ -431,10 +434,11 @@ static void leave_nodes(struct cluster *c, struct job *j, bool began, usec_t now
                 } else {
                         jn->used = true;
                         job_kill_node(c, j, jn, now);
-                        if (jn->owed) /* no other job is to give it now */
+                        if (jn->owed) /* no other job needs to give the owed memory now */
                                 memory_level(c, jn->node, now);
                 }
-                /* Its units are not lent any more until they are free. */
+                /* Units lent because of scontrol suspend are not lent any more until they are
+                   free. */
                 if (j->stopping.suspended_by_user && !jn->done)
                         alloc_recount(c, jn->node, now);
         }
@@ -444,7 +448,7 @@ static void leave_nodes(struct cluster *c, struct job *j, bool began, usec_t now
         job_check_done(c, j, now);
 }
 
-/* The reported end of j: nothing of it ran after that, and nothing is charged. */
+/* Returns the end of j as reported by slumberd, else now: no time after the end is charged. */
 static usec_t take_said_end(struct job *j, usec_t now) {
         usec_t said = j->running.said_end,
                begun = MAX(j->running.start_time, j->running.resumed_at);
@@ -461,11 +465,11 @@ static void stop_clock(struct cluster *c, struct job *j, usec_t now) {
         energy_job_rests(c, j, now);
 }
 
-/* What becomes of the other components of its request. */
+/* Notes the consequences for the remaining components of j's heterogeneous job. */
 static void note_left(struct cluster *c, const struct job *j) {
         if (j->het)
                 note(c, FACT_HET_LEFT);
-        for (uint32_t i = 0; j->het && i < j->het->n; i++) /* they waited for its nodes */
+        for (uint32_t i = 0; j->het && i < j->het->n; i++) /* these waited for j's nodes */
                 if (j->het->of[i] && j->het->of[i]->configuring)
                         note_nodes(c, FACT_LAUNCH_POSSIBLE, j->het->of[i]->placed.nodes);
 }
@@ -477,7 +481,7 @@ void job_end(struct cluster *c, struct job *j, enum job_state state, enum job_re
 
         assert(!job_is_finished(j));
         c->counts.ended[state]++;
-        if (j->completing && j->state == JOB_PENDING) { /* was being requeued */
+        if (j->completing && j->state == JOB_PENDING) { /* j was being requeued */
                 int r = job_move(j, JOB_ENDED, state);
                 assert(r >= 0);
                 j->running.end_time = now;
@@ -553,13 +557,13 @@ enum slumber_error job_requeue_always(struct cluster *c, struct job *j, const ch
         if (finished && !j->completing) {
                 back_to_queue(c, j, true, now);
                 dependency_news(c, j);
-                if (j->waiting.depends) /* its dependencies were not followed meanwhile */
+                if (j->waiting.depends) /* dependencies were not followed while j was finished */
                         dependencies_join(c, j, now);
                 return SLUMBER_OK;
         }
         j->configuring = false;
         j->running.requeue_wanted = true;
-        if (finished) /* it is still completing */
+        if (finished) /* j is still completing */
                 return SLUMBER_OK;
         free_and_strdup(&j->running.kill_reason, kill_reason);
         job_effect(c, FX_ENDED, j, NULL)->ended = run;
@@ -582,7 +586,7 @@ bool job_requeue_for_exit(struct cluster *c, struct job *j, uint32_t status, use
                 return false;
         if (job_requeue(c, j, NULL, hold, now) != SLUMBER_OK)
                 return false;
-        if (!hold) /* a script that fails at once must not take all that there is */
+        if (!hold) /* a script that fails at once must not take all starts */
                 j->waiting.not_before = MAX(j->waiting.not_before,
                                 now + (c->config->requeue_delay ? c->config->requeue_delay
                                                                 : REQUEUE_PAUSE));
@@ -610,7 +614,7 @@ enum slumber_error job_requeue_unlaunched(struct cluster *c, struct job *j, bool
 }
 
 void job_unstart(struct cluster *c, struct job *j, const char *why, usec_t now) {
-        if (!j->asked.batch) /* its command knows that it has nodes */
+        if (!j->asked.batch) /* the user's command knows that the job had nodes */
                 job_effect(c, FX_MESSAGE, j, NULL)->text = xasprintf(
                                 "job %u gives its nodes back and waits for resources again: %s",
                                 j->id, why);
@@ -633,7 +637,7 @@ void job_let_go(struct cluster *c, struct job *j, struct job_node *jn, usec_t no
                 job_check_done(c, j, now);
 }
 
-/* --no-kill: the job goes on without this node, unless it is the batch script's. */
+/* --no-kill: whether j can go on without jn, which must not be the batch script's node. */
 static bool can_do_without(const struct job *j, const struct job_node *jn) {
         size_t left = 0;
 
@@ -670,10 +674,10 @@ void job_node_failed(struct cluster *c, struct job *j, struct node *n, usec_t no
                 return;
         }
         cluster_log(c, j->id, n, "JobId=%u lost node %s", j->id, n->name);
-        /* Not the first time: wait for the fault to end. */
+        /* j has lost nodes before: wait for the fault to end. */
         if (j->restarts && job_may_run_again(j) && !j->configuring)
                 j->waiting.not_before = now + REQUEUE_PAUSE;
-        /* requeue_on_resume_failure: also one with --no-requeue, as it never ran */
+        /* requeue_on_resume_failure: even with --no-requeue, as the job never ran */
         bool always = c->config->requeue_on_resume_failure && j->configuring;
         enum slumber_error e = always ? job_requeue_always(c, j, "NODE FAILURE", false, now)
                                       : job_requeue(c, j, "NODE FAILURE", false, now);
@@ -715,7 +719,7 @@ static uint64_t undone_by(int signal) {
         return signal == SIGCONT ? STOPS : signal_bit(signal) & STOPS ? signal_bit(SIGCONT) : 0;
 }
 
-/* Keeps a signal for the whole job until the agent is back; false: it is lost. */
+/* Keeps a signal for the whole job until slumberd is back; returns false if the signal is lost. */
 static bool note_signal(struct cluster *c, struct job *j, struct job_node *jn, uint32_t step,
                 const struct effect *what) {
         enum signal_reach reach = what->batch_only ? SIGNAL_BATCH
@@ -725,7 +729,7 @@ static bool note_signal(struct cluster *c, struct job *j, struct job_node *jn, u
         if (step != STEP_ANY || what->terminate)
                 return false;
         if (reach == SIGNAL_BATCH && jn != &j->placed.alloc[j->placed.batch_at])
-                return true; /* the script is elsewhere */
+                return true; /* the script is on another node */
         for (int r = 0; r < SIGNAL_REACH_MAX; r++)
                 if (r == (int)reach || reach == SIGNAL_FULL)
                         jn->signals[r] &= ~undone_by(what->signal);
@@ -745,7 +749,7 @@ void job_signal_missed(struct cluster *c, struct job *j, struct node *n, int sig
                 (void)note_signal(c, j, jn, STEP_ANY, &what);
 }
 
-/* A signal for one step concerns only the nodes where it runs. */
+/* Returns whether step runs on the node at, so that a signal for the step concerns the node. */
 static bool has_step(struct job *j, size_t at, uint32_t step) {
         const struct step *s = step == STEP_ANY ? NULL : job_step_find(j, step);
 
@@ -903,7 +907,7 @@ enum slumber_error job_hold(struct cluster *c, struct job *j, bool by_admin, use
                 enqueue(c, j, now);
         } else if (j->state != JOB_PENDING) {
                 job_set_reason(c, j, job_held_reason(c, j), NULL);
-                note(c, FACT_PRIORITY_CHANGED); /* pending jobs may preempt it now (WITHIN) */
+                note(c, FACT_PRIORITY_CHANGED); /* pending jobs may preempt j now (WITHIN) */
         }
         cluster_job_changed(c, j);
         return SLUMBER_OK;
@@ -919,12 +923,12 @@ enum slumber_error job_release(struct cluster *c, struct job *j, bool admin, use
         if (!job_is_held(j) && !(admin && j->asked.priority))
                 return SLUMBER_OK;
         if (!j->held_by_admin && !j->held_by_user && j->held_priority)
-                return SLUMBER_BAD_LICENSE; /* as long as there is no such license */
+                return SLUMBER_BAD_LICENSE; /* the license is still unknown */
         if (queued)
                 cluster_queue_remove(c, j);
         j->held_by_admin = j->held_by_user = j->special_exit = false;
         note(c, FACT_JOB_UPDATED);
-        if (admin) /* as in Slurm: this ends values that were set by hand */
+        if (admin) /* a release, as in Slurm, resets a priority set by hand */
                 j->asked.priority = 0;
         j->priority = j->asked.priority ? j->asked.priority : priority_take(c, j, now);
         if (queued)
@@ -955,7 +959,7 @@ enum slumber_error job_suspend(struct cluster *c, struct job *j, usec_t now) {
         return SLUMBER_OK;
 }
 
-/* The gang resumes it as soon as its units are free, at once when no job holds them. */
+/* Gang scheduling resumes j as soon as j's units are free: at once if no job holds the units. */
 enum slumber_error job_resume(struct cluster *c, struct job *j, usec_t now) {
         if (j->state == JOB_PENDING)
                 return SLUMBER_JOB_PENDING;
@@ -966,14 +970,14 @@ enum slumber_error job_resume(struct cluster *c, struct job *j, usec_t now) {
         bool was_by_user = j->stopping.suspended_by_user;
         j->stopping.suspended_by_user = false;
         if (was_by_user)
-                j->stopping.gang_at = c->next_gang++; /* it joins the gang anew */
+                j->stopping.gang_at = c->next_gang++; /* j joins the gang at the end of its list */
         cluster_stopped_insert(c, j);
         if (j->priority == 0 && !job_is_held(j))
                 j->priority = priority_take(c, j, now);
         for (size_t i = 0; i < j->placed.n_alloc; i++)
                 if (!j->placed.alloc[i].done)
                         alloc_recount(c, j->placed.alloc[i].node, now);
-        if (was_by_user) /* it is preemptible again: higher tiers may be waiting */
+        if (was_by_user) /* j is preemptible again: higher tiers may be waiting */
                 note(c, FACT_JOB_SUSPENDED);
         cluster_job_changed(c, j);
         return SLUMBER_OK;

@@ -1,26 +1,27 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Prolog and Epilog, as far as they decide what becomes of a job.
+/* Prolog and Epilog, as far as they decide about a job.
  *
- * On nodes: an agent runs Prolog by itself before a job's first step there; with PrologFlags=Alloc
- * it is asked for it at the allocation, and the job stays CONFIGURING until those nodes have
- * answered that it waits for.  The requests may be repeated: the agent remembers what has run.  As
- * a prolog may take any time, those that have not answered are asked again now and then.  Epilog
- * belongs to a job's end (job_kill.c): until it has ended, its node is not done with the job.
+ * On nodes: slumberd runs Prolog before a job's first step there. With PrologFlags=Alloc
+ * slumberctld requests the prolog at the allocation, and the job stays CONFIGURING until all needed
+ * nodes (is_needed()) have answered. The requests may be repeated: slumberd remembers finished
+ * prologs. A prolog may take any time, so silent nodes are asked again now and then. Epilog belongs
+ * to a job's end (job_kill.c): a node is busy with the job until Epilog has ended.
  *
- * With PrologFlags=Contain the same request makes the job's extern step there, whose daemon answers
- * after the prolog, when it is up.  One that a node has lost is asked for again.
+ * With PrologFlags=Contain the same request makes the job's extern step on the node; the step
+ * daemon, once up, answers after the prolog. A node without the extern step is asked again.
  *
- * On the controller: PrologSlurmctld begins at the allocation, EpilogSlurmctld at its end, beside
- * what nodes do.  An allocation that had its prolog, or has begun, has its epilog.  One that ends
- * in its prolog has that ended first.  Each has a number of its own in the job, so that it is run
- * once (FX_HOOK may be repeated), and the job is CONFIGURING or COMPLETING until it is over. */
+ * On the controller: PrologSlurmctld begins at the allocation, EpilogSlurmctld at the job's end, in
+ * parallel with Prolog and Epilog on the nodes. EpilogSlurmctld runs for each allocation after a
+ * finished PrologSlurmctld or a begun job. If an allocation ends during PrologSlurmctld,
+ * PrologSlurmctld is ended first. Each run has a number within the job, so the program runs once
+ * (FX_HOOK may be repeated), and the job is CONFIGURING or COMPLETING until the run is over. */
 #include "controller/indexes/changed.h"
 #include "controller/indexes/job_deadline.h"
 #include "controller/jobs/job_events.h"
 
 #define PROLOG_AGAIN (5 * 60 * USEC_PER_SEC)
 
-/* Does j's launch wait for the prolog of its node there? */
+/* Returns whether j's launch waits for the prolog on the node at. */
 static bool is_needed(const struct cluster *c, const struct job *j, size_t at) {
         unsigned flags = c->config->prolog_flags;
 
@@ -28,7 +29,7 @@ static bool is_needed(const struct cluster *c, const struct job *j, size_t at) {
                               : !(flags & PROLOG_NOHOLD);
 }
 
-/* PrologFlags=Contain: a step of all of its nodes, which has no task and takes nothing. */
+/* Makes j's extern step (PrologFlags=Contain): on all nodes, without a task or resources. */
 static void make_extern(struct cluster *c, struct job *j, usec_t now) {
         size_t n = j->placed.n_alloc;
         struct step *s = job_step_add(j);
@@ -52,7 +53,7 @@ static void make_extern(struct cluster *c, struct job *j, usec_t now) {
         cluster_job_changed(c, j);
 }
 
-/* Those nodes that are up, and have not been asked. */
+/* Asks j's nodes for the prolog that are up and have not been asked. */
 static void ask(struct cluster *c, struct job *j) {
         struct bitset *nodes = NULL;
 
@@ -99,20 +100,20 @@ void job_extern_again(struct cluster *c, struct job *j) {
                 ask(c, j);
 }
 
-/* As it was before it was asked. */
+/* Sets the prolog state of jn; an open request no longer counts. */
 static void forget(struct job *j, struct job_node *jn, enum node_prolog now) {
         j->running.prologs -= jn->prolog == PROLOG_ASKED;
         jn->prolog = now;
 }
 
-/* Where it has one. */
+/* Marks the extern step, if j has one, as running on jn's node. */
 static void extern_runs(struct cluster *c, struct job *j, const struct job_node *jn) {
         struct step *s = job_step_find(j, STEP_EXTERN);
         size_t at = (size_t)(jn - j->placed.alloc);
 
         if (!s)
                 return;
-        bitset_del(s->ended, at); /* it is not the first one there */
+        bitset_del(s->ended, at); /* the node may have lost an earlier extern step */
         bitset_add(s->launched, at);
         cluster_job_changed(c, j);
 }
@@ -139,7 +140,8 @@ void job_prologs_due(struct cluster *c, struct job *j) {
         cluster_log(c, j->id, NULL, "JobId=%u waits for the prologs of %u nodes, asking again",
                         j->id, j->running.prologs);
         for (size_t i = 0; i < j->placed.n_alloc; i++)
-                if (j->placed.alloc[i].node->connected) /* else it is asked when it registers */
+                /* a disconnected node is asked when it registers */
+                if (j->placed.alloc[i].node->connected)
                         job_prolog_again(j, &j->placed.alloc[i]);
         note_node(c, FACT_LAUNCH_POSSIBLE, j->placed.alloc[j->placed.batch_at].node);
 }
@@ -178,7 +180,8 @@ void job_hook_allocated(struct cluster *c, struct job *j) {
 
 void job_hook_leaves(struct cluster *c, struct job *j, bool began) {
         if (j->running.hook == HOOKS_PROLOG)
-                hook_effect(c, j, FX_HOOK, true); /* its epilog begins when it is gone */
+                /* EpilogSlurmctld begins when PrologSlurmctld has ended */
+                hook_effect(c, j, FX_HOOK, true);
         else if ((j->running.hook == HOOKS_READY || (began && j->running.hook == HOOKS_NONE)) &&
                         !isempty(c->config->epilog_slurmctld))
                 begin(c, j, HOOKS_EPILOG);

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What is left of a job on its nodes: asked to end, until the node says that nothing is.
+/* Ending a job on its nodes: each node is asked, until nothing of the job is left.
  *
- * An agent gives a job KillWait after SIGTERM and UnkillableStepTimeout after SIGKILL and then
- * tells what came of it.  One that says nothing for so long is asked once more; after that the node
- * is drained, as for processes that do not die, and the job is let go: nothing waits for ever.  A
- * node that is not connected is left to SlurmdTimeout; where that is 0 the job is let go all the
- * same, and what the node still has when it registers is a stray.
+ * slumberd gives a job KillWait after SIGTERM and UnkillableStepTimeout after SIGKILL, and then
+ * reports the result. A slumberd silent for longer is asked once more; after that the node is
+ * drained, as for processes that do not die, and the job is released: no job waits for ever. A
+ * disconnected node is left to SlurmdTimeout; with SlurmdTimeout=0 the job is released all the
+ * same, and processes left on a registering node are a stray.
  *
- * Strays are what an agent has of jobs without a place there.  Nothing starts beside them, so they
- * have the same deadline. */
+ * Strays are processes of jobs without a place on the node. No job starts beside strays, so the
+ * same deadline holds for strays. */
 #include "controller/indexes/changed.h"
 #include "controller/indexes/node_deadline.h"
 #include "controller/jobs/alloc.h"
@@ -23,11 +23,11 @@ static usec_t kill_deadline(const struct cluster *c, usec_t now) {
         return now + c->config->kill_wait + c->config->unkillable_step_timeout + ANSWER_MARGIN;
 }
 
-/* w's processes run on n, or may. */
+/* Returns whether w's processes run on n, or may run there. */
 static bool runs_on(const struct job *w, const struct node *n) {
         const struct job_node *wn = job_node_find(w, n);
 
-        if (w->completing || w->state == JOB_SUSPENDED) /* its freeze may be on its way */
+        if (w->completing || w->state == JOB_SUSPENDED) /* the freeze may not have happened yet */
                 return wn->used && !wn->stopped;
         return w->state == JOB_RUNNING && !w->configuring;
 }
@@ -38,7 +38,8 @@ static bool may_run(const struct cluster *c, const struct job *j, const struct j
         return runs_on(w, n);
 }
 
-/* Another job runs on j's units there: j must not be thawed for its end. */
+/* Returns whether j must stay frozen while being ended, because another job runs on j's units on
+   n. */
 static bool must_stay_stopped(const struct cluster *c, const struct job *j, const struct node *n) {
         if (alloc_counts_cpus(c))
                 return alloc_crowded(c, j, n, may_run, NULL);
@@ -67,17 +68,17 @@ void job_kill_node(struct cluster *c, struct job *j, struct job_node *jn, usec_t
                 job_set_due(c, j, jn, kill_deadline(c, now));
         if (!jn->node->connected)
                 return;
-        /* thawed it would use what it has given to others */
+        /* thawed, j would use memory given to other jobs */
         bool at_once = jn->given || must_stay_stopped(c, j, jn->node);
         if (!at_once)
-                jn->stopped = false; /* it is thawed to hear its SIGTERM */
+                jn->stopped = false; /* j is thawed to receive SIGTERM */
         ask(c, j->id, jn->node, job_incarnation(j), at_once, true);
 }
 
 void node_drain_for(struct cluster *c, struct node *n, uint32_t job, const struct node_fault *fault,
                 usec_t now) {
         cluster_log(c, job, n, "Node %s is drained: %s", n->name, fault->error);
-        if (n->flags & NODE_DRAIN) /* as in Slurm the first reason stays */
+        if (n->flags & NODE_DRAIN) /* the first reason stays, as in Slurm */
                 return;
         node_set_reason(c, n, fault->reason, c->config->slurm_uid, now);
         node_flag(c, n, NODE_DRAIN, 0, now);
@@ -132,7 +133,7 @@ static void stray_gone(struct cluster *c, struct node *n, size_t at, const struc
         uint32_t id = n->strays[at].job;
 
         n->strays[at] = n->strays[--n->n_strays];
-        if (n->n_strays == 0 && n->changeable) /* it may be rebooted for a job now */
+        if (n->n_strays == 0 && n->changeable) /* n may be rebooted for a job now */
                 note(c, FACT_NODE_USABLE);
         if (fault)
                 node_drain_for(c, n, id, fault, now);
@@ -154,7 +155,7 @@ void strays_due(struct cluster *c, struct node *n, usec_t now) {
         }
 }
 
-/* SIZE_MAX: it is none. */
+/* Returns the index of the stray; SIZE_MAX if none. */
 static size_t stray_at(const struct node *n, uint32_t id, uint32_t restarts) {
         for (size_t i = 0; i < n->n_strays; i++)
                 if (n->strays[i].job == id && n->strays[i].restarts == restarts)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Mail (--mail-type) about what is no change of a job's state: parts of its time limit, and
- * dependencies that cannot be met. */
+/* Mail (--mail-type) about events other than changes of a job's state: parts of the time limit, and
+ * dependencies that can never be met. */
 #include "controller/indexes/changed.h"
 #include "controller/indexes/job_deadline.h"
 #include "controller/jobs/job_events.h"

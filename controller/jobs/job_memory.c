@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Memory of a frozen job: asked for -> (it stands still everywhere) -> pushed out -> measured ->
- * promised to another -> back.
+/* Memory of a suspended job: asked for -> (frozen on all nodes) -> pushed out -> measured -> given
+ * to another job -> returned.
  *
- * On each node, what is promised is each job's memory without what it has given and without what it
- * is owed; the sum is never more than the node has.  A job that starts beside frozen ones may be
- * owed a part of its memory at first (owed), and is not launched before it has all of it.  For each
- * owed megabyte a victim is asked (asked, asked_for).  When its agent has measured that it uses no
- * more than the rest, that much is its no longer (given) and the other's: one change, so that it
- * belongs to none or to two at no time.  If it is not enough, nothing is promised: the other gives
- * its nodes back, and the victim goes on and is not asked again.
+ * On each node a job is promised the allocated memory minus memory given and memory owed; the sum
+ * of all promises never exceeds the node's memory. A job starting beside frozen jobs may be owed a
+ * part of the memory at first (owed), and is not launched before the whole memory is promised. For
+ * each owed megabyte a victim is asked (asked, asked_for). When slumberd has measured the victim's
+ * use and the rest is enough for the victim, the amount moves from the victim (given) to the
+ * starting job in a single change: each megabyte always belongs to exactly one job. If the victim
+ * uses more, nothing is given: the starting job returns to the queue, and the victim resumes and is
+ * not asked again.
  *
- * What becomes free on the node goes first to jobs that wait for it and then back to those that
- * gave (memory_level()).  A job that has not all of its memory back stays frozen, and if it is to
- * end it is killed as it is: thawed it would use that memory. */
+ * Memory that becomes free on a node goes first to jobs that are owed memory, then back to the jobs
+ * that gave memory (memory_level()). A job stays frozen until all memory is returned, and a job to
+ * be ended before is killed while frozen: thawed, the job would use the memory. */
 #include "controller/jobs/job_memory.h"
 
 #include "controller/indexes/changed.h"
@@ -20,25 +21,26 @@
 #include "controller/jobs/job_events.h"
 #include "controller/model/spec.h"
 
-/* What no job can do without, however long it sleeps: page tables, stacks of the kernel, locked
-   pages.  It is never asked for so much that this could not be enough (of its memory, MB). */
+/* Part of a job's memory never asked for: no job can do without page tables, kernel stacks and
+   locked pages, even in a long sleep (1/STAYS_PART of the memory, at least STAYS_LEAST MB). */
 #define STAYS_PART  20
 #define STAYS_LEAST 16
 
-/* As for a freeze that a silent node did not do. */
+/* the pause after a silent node, as for freezes */
 #define ASK_AGAIN (5 * 60 * USEC_PER_SEC)
 
 /* ---- questions ---- */
 
-/* Memory of jobs of that partition, while they are frozen (slumber.yaml). */
+/* Returns whether slumber.yaml (reclaim_suspended) allows pushing out memory of frozen jobs of
+   p. */
 static bool may_be_pushed_out(const struct cluster *c, const struct partition *p) {
         const char *list = c->config->site.reclaim_suspended.text;
 
         return list && (streq(list, "ALL") || names_have(list, p->name, strlen(p->name)));
 }
 
-/* Those of one partition may take turns, which pushing memory out and in again would make slow
-   ones. */
+/* Jobs of one partition are not asked: such jobs may take turns, and pushing memory out and in
+   would make the turns slow. */
 bool memory_may_ask(const struct cluster *c, const struct job *j, const struct job *v) {
         return !v->stopping.no_reclaim && v->partition != j->partition && !v->completing &&
                may_be_pushed_out(c, v->partition);
@@ -53,7 +55,7 @@ uint64_t memory_can_give(const struct job *v, const struct node *n) {
         return vn->memory > stays ? MIN(vn->memory - stays, n->swap_free) : 0;
 }
 
-/* What is more than noise: an eighth of it. */
+/* Returns whether after is larger than before by more than noise (1/8). */
 static bool has_grown(uint64_t before, uint64_t after) {
         return after > before && after - before > before / 8;
 }
@@ -126,7 +128,8 @@ bool memory_moves(const struct job *j) {
         return false;
 }
 
-/* The job that is owed what vn is asked for; NULL: none any more. */
+/* Returns the part of the job *ret that is owed the memory vn is asked for; NULL: no job any
+   more. */
 static struct job_node *borrower(const struct cluster *c, const struct job_node *vn,
                 struct job **ret) {
         struct job *j = vn->asked ? cluster_job(c, vn->asked_for) : NULL;
@@ -157,7 +160,7 @@ static void not_any_more(struct cluster *c, struct job *v, struct job_node *vn) 
         vn->asked = 0;
         vn->asked_for = 0;
         vn->reclaiming = false;
-        note(c, FACT_MEMORY_KEPT); /* it may go on, or be asked for more */
+        note(c, FACT_MEMORY_KEPT); /* v may resume, or be asked for more */
         cluster_job_changed(c, v);
 }
 
@@ -166,7 +169,7 @@ static void send(struct cluster *c, struct job *v, struct job_node *vn, usec_t n
 
         fx->job = v->id;
         fx->node = vn->node;
-        /* a thaw takes another: what is said of this one then is not heard */
+        /* A thaw takes a new serial: late answers to the request sent here are ignored. */
         fx->serial = vn->serial = c->next_serial++;
         fx->memory = vn->memory - vn->given - vn->asked;
         vn->reclaiming = true;
@@ -195,7 +198,7 @@ bool memory_collect(struct cluster *c, struct job *j, usec_t now) {
 
 /* ---- answers ---- */
 
-/* A job that waits for memory of v's looks for another place. */
+/* Jobs waiting for memory of v return to the queue and look for new nodes. */
 static void give_up(struct cluster *c, struct job *v, usec_t now) {
         for (size_t i = 0; i < v->placed.n_alloc; i++) {
                 struct job *j;
@@ -266,13 +269,13 @@ void memory_reclaimed(struct cluster *c, struct job *v, struct node *n, uint64_t
 
 void memory_overdue(struct cluster *c, struct job *v, struct job_node *vn, usec_t now) {
         vn->reclaiming = false;
-        if (vn->node->connected) /* else it is asked again when it registers */
+        if (vn->node->connected) /* a disconnected node is asked again when it registers */
                 refuse(c, v, vn->node, "its agent does not say what it uses", true, now);
 }
 
-/* ---- what becomes free ---- */
+/* ---- memory that becomes free ---- */
 
-/* What is owed and no job on n is asked for any more: the one that was asked has left. */
+/* Returns the part of jn->owed for which no job on n is asked any more: the asked job has left. */
 static uint64_t asked_of_none(const struct node *n, const struct job *j,
                 const struct job_node *jn) {
         uint64_t asked = 0;
@@ -284,14 +287,15 @@ static uint64_t asked_of_none(const struct node *n, const struct job *j,
         return jn->owed - MIN(jn->owed, asked);
 }
 
-/* all: also what others have been asked for. */
+/* Gives free memory to jobs with owed memory. all: even if another job has been asked for the same
+   memory. */
 static void pay(struct cluster *c, struct node *n, bool all, uint64_t *free_mb) {
         for (size_t i = 0; i < n->n_jobs && *free_mb; i++) {
                 struct job *j = n->jobs[i];
                 struct job_node *jn = job_node_find(j, n);
                 uint64_t owed = !jn->owed || all ? jn->owed : asked_of_none(n, j, jn),
                          mb = MIN(owed, *free_mb);
-                if (mb == 0 || j->completing) /* which is launched no more */
+                if (mb == 0 || j->completing) /* completing jobs are launched no more */
                         continue;
                 jn->owed -= mb;
                 *free_mb -= mb;

@@ -1,18 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A job that must end for another: chosen -> (told, GraceTime) -> cancelled or sent back -> its
- * nodes let go -> the other starts.
+/* A job that must end for a preemptor: chosen -> (warned, GraceTime) -> cancelled or requeued ->
+ * nodes released -> the preemptor starts.
  *
- * The choice of victims is sched's business (preempt/preempt.h).  A victim has preempt_mode and
- * preemptor from then on until it is off its nodes, and while it still runs grace_end, its
- * deadline.  If it ends by itself meanwhile it counts as preempted all the same.  While nodes of
- * its preemptor boot it has stop_at, too: it is told then that it is to end, so that its grace is
- * over when they are up, and before that it is a job like others.  If its preemptor does not wait
- * any more when its grace is over it goes on (victim_spare()), though it was told.  One that is
- * requeued and stands before its preemptor in the queue (preempt/qos) rests, so that the preemptor
- * has the nodes first. The nodes of a preemptor's victims are kept for it, whole, until the last of
- * them is gone (claim): one that lets go early is no find for a job behind the preemptor, nor,
- * until its turn has come, for one before it that it would stop for them.  All of it is in the
- * records, so that a restart goes on where it was. */
+ * preempt/preempt.h chooses the victims. From the choice until the release of all nodes, a victim
+ * has preempt_mode and preemptor and, while still running, the deadline grace_end. A victim ending
+ * by itself in GraceTime counts as preempted all the same. While nodes of the preemptor boot, a
+ * victim also has stop_at, the time of the warning, chosen so that the grace time is over when the
+ * nodes are up; before stop_at the victim runs like any job. If the preemptor does not wait any
+ * more at the end of the grace time, the victim runs on (victim_spare()), although warned. A
+ * requeued victim with a better place in the queue than the preemptor (preempt/qos) is delayed, so
+ * that the preemptor gets the nodes first.
+ *
+ * The nodes of a preemptor's victims are kept for the preemptor, as whole nodes, until the last
+ * victim is gone (claim). A node released early is not available to a job behind the preemptor nor,
+ * until the preemptor's turn has come, to a job before the preemptor if the preemptor would stop
+ * the job for the nodes. The whole state is recorded and survives a restart. */
 #include "controller/accounts/bids.h"
 #include "controller/indexes/changed.h"
 #include "controller/indexes/node_deadline.h"
@@ -25,13 +27,13 @@
 
 #include <signal.h>
 
-/* Else it is cancelled. */
+/* Returns whether v is requeued; else v is cancelled. */
 static bool goes_back(const struct job *v) {
         return v->stopping.preempt_mode == PREEMPT_REQUEUE && job_may_run_again(v);
 }
 
-/* The user's own warning, if that is wanted, else what every program understands; the batch
-   script's shell is left alone. */
+/* Warns v: by the user's own signal (--signal), if send_user_signal is set, else by SIGCONT and
+   SIGTERM, except to the batch script's shell. */
 static void tell(struct cluster *c, struct job *v, bool grace) {
         if (c->config->preempt.send_user_signal && v->asked.warn_signal && !v->running.warned) {
                 v->running.warned = true;
@@ -43,7 +45,7 @@ static void tell(struct cluster *c, struct job *v, bool grace) {
         }
 }
 
-/* A component of its request is in the queue again. */
+/* Returns whether a component of v's heterogeneous job is in the queue again. */
 static bool is_back(const struct job *v) {
         for (uint32_t i = 0; v->het && i < v->het->n; i++)
                 if (v->het->of[i] && job_is_queued(v->het->of[i]))
@@ -51,13 +53,13 @@ static bool is_back(const struct job *v) {
         return false;
 }
 
-/* In the queue v comes before j, in the partition where j stops it, and would have its nodes again
-   before j had started: with preempt/qos, or where another component of j stops it. */
+/* Returns whether v, requeued, would come before j in the queue of the partition j stops v for, and
+   get the nodes again before j: with preempt/qos, or if a different component of j stops v. */
 static bool stands_before(const struct job *v, const struct job *j) {
         return !is_back(v) && job_order(v, j) < 0;
 }
 
-/* j: the preemptor, as it is looked at; NULL: it is there no more. */
+/* Ends v. j: the preemptor as a job of the partition in need of v's nodes; NULL: gone. */
 static void carry_out(struct cluster *c, struct job *v, const struct job *j, usec_t now) {
         bool rests = j && stands_before(v, j);
 
@@ -90,7 +92,8 @@ void job_preempt(struct cluster *c, struct job *v, const struct job *j, enum pre
         v->stopping.preempt_mode = mode;
         v->stopping.preemptor = job_leader(j)->id;
         v->stopping.preempt_time = now;
-        if (job_needs_no_grace(v)) /* other components of a het job may need grace */
+        /* other components of v's heterogeneous job may need grace time */
+        if (job_needs_no_grace(v))
                 grace = up_by = 0;
         bool later = up_by > now + grace;
         cluster_log(c, v->id, NULL, "JobId=%u is preempted for JobId=%u: it is to be %s%s%s", v->id,
@@ -108,8 +111,8 @@ void job_preempt(struct cluster *c, struct job *v, const struct job *j, enum pre
                 carry_out(c, v, j, now);
 }
 
-/* The preemptor of v in the partition that it has stopped v for, or, if that is not known any more,
-   in the last one that it waits for. */
+/* Returns v's preemptor as a job of the partition v was stopped for or, if unknown, of the last
+   partition in the preemptor's list; NULL: gone. room is scratch space. */
 static const struct job *preemptor_of(const struct cluster *c, const struct job *v,
                 struct job *room) {
         const struct job *j = cluster_job(c, v->stopping.preemptor), *there = j;
@@ -148,8 +151,8 @@ void job_preempt_hasten(struct cluster *c, struct job *v, usec_t up_by, usec_t n
                 end_victim(c, v, now);
 }
 
-/* Without GraceTime v ends when the nodes are up, however late that is: it would be ended for
-   nothing if they do not come up. */
+/* If v has no GraceTime, v ends when the nodes are up, however late: ending v for nodes that never
+   come up would be useless. */
 void job_preempt_due(struct cluster *c, struct job *v, usec_t now) {
         const struct job *j = cluster_job(c, v->stopping.preemptor);
         bool grace = v->stopping.grace_end > v->stopping.stop_at;
@@ -161,7 +164,7 @@ void job_preempt_due(struct cluster *c, struct job *v, usec_t now) {
                 job_preempt_hasten(c, v, now, now);
 }
 
-/* It may have been cancelled, held, or have started elsewhere. */
+/* Returns whether v's preemptor still waits: it may be cancelled, held or started elsewhere. */
 static bool preemptor_waits(const struct cluster *c, const struct job *v) {
         const struct job *j = cluster_job(c, v->stopping.preemptor);
 
@@ -196,7 +199,7 @@ void job_exited(struct cluster *c, struct job *j, uint32_t status, bool out_of_m
 
 /* ---- suspended jobs ---- */
 
-/* USEC_INFINITY: not known. */
+/* USEC_INFINITY: unknown */
 static usec_t expected_end(const struct job *w, usec_t now) {
         usec_t ran = job_run_time(w, now), end = USEC_INFINITY;
 
@@ -205,8 +208,8 @@ static usec_t expected_end(const struct job *w, usec_t now) {
         return w->stopping.grace_end ? MIN(end, w->stopping.grace_end) : end;
 }
 
-/* Its turn comes before v's, of those that take turns: it waits, or fills in, before it in the
-   list. */
+/* Returns whether w's time slice comes before v's in the gang's list: w waits, or fills in, before
+   v. */
 static bool is_before(const struct job *v, const struct job *w) {
         bool waits = w->state == JOB_RUNNING ? w->stopping.gang_filler
                                              : job_is_gang_stopped(w) && !w->stopping.gang_next;
@@ -217,7 +220,7 @@ static bool is_before(const struct job *v, const struct job *w) {
                                                : w->id < v->id);
 }
 
-/* The most jobs before v that hold one of its units there. */
+/* Returns the largest number of jobs before v sharing a single unit of v on the node. */
 static size_t most_before(const struct job *v, const struct job_node *on) {
         const struct node *n = on->node;
         _cleanup_free_ size_t *before = xnew0(size_t, n->units + 1);
@@ -236,8 +239,7 @@ static size_t most_before(const struct job *v, const struct job_node *on) {
         return most;
 }
 
-/* So many time slices are others' on n once the one that goes on now is over, before v has its
-   turn. */
+/* Returns the number of time slices before v's on the node once the present slice is over. */
 static size_t slices_before(const struct cluster *c, const struct job *v,
                 const struct job_node *on) {
         const struct node *n = on->node;
@@ -250,10 +252,10 @@ static size_t slices_before(const struct cluster *c, const struct job *v,
         return cpus ? (cpus - 1) / MAX(1u, node_job_cpus(n)) : 0;
 }
 
-/* A job because of which a suspended job cannot go on on a node. */
+/* A job that keeps a suspended job from resuming on a node. */
 struct in_way {
         const struct job *job;
-        usec_t end; /* expected: of the job, or of its time slice */
+        usec_t end; /* expected end of the job or of its time slice */
         uint32_t cpus;
 };
 
@@ -265,7 +267,7 @@ static int by_end(const void *a, const void *b) {
         return x->cpus > y->cpus ? -1 : x->cpus < y->cpus;
 }
 
-/* When w is expected to leave its place to v.  turn: the begin of v's next time slice; 0: v's
+/* When w is expected to leave its units to v. turn: the begin of v's next time slice; 0: v's
    partition has no time slices now. */
 static usec_t gives_way_at(const struct job *v, const struct job *w, usec_t turn, usec_t now) {
         bool slices = w->partition == v->partition && !w->stopping.no_suspend && !job_is_het(w);
@@ -275,8 +277,8 @@ static usec_t gives_way_at(const struct job *v, const struct job *w, usec_t turn
         return slices && turn ? turn : expected_end(w, now);
 }
 
-/* Whether w keeps v from going on on n: w uses units that v needs, or CPUs where only their number
-   counts, or is the next to use them once other jobs are frozen. */
+/* Returns whether w keeps v from resuming on n: w uses v's units (or CPUs, if only the number of
+   CPUs counts), or is next to use the units once all jobs in the way are frozen. */
 static bool is_in_way(const struct cluster *c, const struct job *v, const struct job *w,
                 const struct node *n) {
         bool keeps = w->state != JOB_SUSPENDED || w->stopping.gang_next || w->completing;
@@ -284,15 +286,15 @@ static bool is_in_way(const struct cluster *c, const struct job *v, const struct
         return w != v && keeps && (alloc_counts_cpus(c) || alloc_in_the_way(c, v, w, n));
 }
 
-/* Whether w, of a higher PriorityTier, may use memory that v has lent on that node. */
+/* Returns whether w, in a higher PriorityTier, may use memory given by v on the node. */
 static bool may_have_memory(const struct job *v, const struct job_node *on, const struct job *w) {
         return w != v && !w->completing && (on->given || on->asked) &&
                job_node_find(w, on->node)->memory &&
                w->partition->priority_tier > v->partition->priority_tier;
 }
 
-/* Return a job that v, the next to go on, waits for because that job is not frozen on all of its
-   nodes yet; NULL: there is none. */
+/* Returns a job not yet frozen on all nodes, so that v, next to resume, has to wait; NULL if
+   none. */
 static const struct job *awaits_freeze(const struct cluster *c, const struct job *v) {
         const struct job *frozen = v; /* the last job found frozen: large jobs share many nodes */
 
@@ -311,8 +313,8 @@ static const struct job *awaits_freeze(const struct cluster *c, const struct job
         return NULL;
 }
 
-/* Sets *ret_job and *last to the job whose end gives v room on that node, and to that end, if it is
-   later than *last. */
+/* Sets *ret_job and *last to the job whose end gives v room on that node, and to the time of the
+   end, if later than *last. */
 static void stopped_on(const struct cluster *c, const struct job *v, const struct job_node *on,
                 usec_t now, uint32_t *ret_job, usec_t *last) {
         const struct node *n = on->node;
@@ -328,7 +330,8 @@ static void stopped_on(const struct cluster *c, const struct job *v, const struc
                 bool memory = may_have_memory(v, on, w);
                 if (!memory && !is_in_way(c, v, w, n))
                         continue;
-                /* v waits for its memory until every job that may use it has ended. */
+                /* v gets the memory back only after the end of every job with possible use of the
+                   memory. */
                 list[n_list++] = (struct in_way){ .job = w,
                         .end = gives_way_at(v, w, turn, now),
                         .cpus = memory ? UINT32_MAX : job_node_find(w, n)->cpus };
@@ -367,9 +370,9 @@ void job_stopped_for(const struct cluster *c, const struct job *v, usec_t now, u
         *ret_until = last == USEC_INFINITY ? 0 : last;
 }
 
-/* ---- what is kept for the preemptor ---- */
+/* ---- claims: nodes kept for the preemptor ---- */
 
-/* Without but, which may be NULL. */
+/* Returns whether the preemptor has victims on nodes, but (may be NULL) not counted. */
 static bool has_victims(const struct cluster *c, uint32_t preemptor, const struct job *but) {
         for (size_t i = 0; i < c->n_active; i++)
                 if (c->active[i] != but && !c->active[i]->running.off_nodes &&
@@ -447,11 +450,11 @@ void claims_settle(struct cluster *c) {
                 claim_settle(c, c->claims[i]);
 }
 
-/* ---- nodes of the preemptor that boot ---- */
+/* ---- nodes of claims that boot ---- */
 
 enum claim_nodes { NODES_UP, NODES_BOOT, NODES_FAILED };
 
-/* Those without jobs: the others, of victims, may be drained. */
+/* Judges nodes without jobs; nodes of victims may be drained. */
 static enum claim_nodes look_at_nodes(const struct cluster *c, const struct bitset *nodes) {
         enum claim_nodes ret = NODES_UP;
 

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Victims of a job that starts while nodes of it boot: chosen -> they run on -> suspended when the
+/* Victims of a job that starts while its nodes boot: chosen -> they run on -> suspended when the
  * nodes are up, or shortly before -> the job begins.
  *
- * Such a job (CONFIGURING) has its units from the start, and its victims (SUSPEND) have them, too,
- * until they stand still: no process of it runs before that (job_try_launch()).  A victim has
- * stop_at from then on: until when it runs at the latest.  Which jobs it is for is not kept: they
- * are those that are configuring on its units.  So nothing has to be undone where one of them goes
- * away, as its boot has failed or it was cancelled: a victim that none is left for is no victim any
- * more.  stop_at is in the records, so that a restart goes on where it was.
+ * The starting job (CONFIGURING) has the units from the start, and the victims (SUSPEND) have the
+ * same units until frozen: before that moment the starting job has no process (job_try_launch()).
+ * From the start on a victim has stop_at, the latest time of the suspension. The starting job is
+ * not stored with the victim, but found as a configuring job on the victim's units. So a failed
+ * boot or a cancelled job leaves no state to undo: a victim without a starting job is a victim no
+ * more. stop_at is recorded and survives a restart.
  *
- * A boot may take longer than it usually does.  A victim that was suspended just before the nodes
- * were expected has stop_at once more: when the boot counts as late.  Then it goes on (gang.c,
- * late_boot), and stands still again when the nodes are up.
+ * A boot may take longer than usual. A victim suspended just before the nodes were expected gets
+ * stop_at again: the time at which the boot counts as late. Then the victim resumes (gang.c,
+ * late_boot), and is suspended again when the nodes are up.
  *
- * Victims that are cancelled or requeued (job_preempt.c) run on by the same field: their
- * preemptor is in the queue, and its claim has the nodes woken. */
+ * Victims that are cancelled or requeued (job_preempt.c) run on by means of the same field: the
+ * preemptor is in the queue, and the nodes of the preemptor's claim are resumed. */
 #include "controller/indexes/changed.h"
 #include "controller/indexes/node_deadline.h"
 #include "controller/jobs/alloc.h"
@@ -22,9 +22,9 @@
 #include "controller/jobs/job_memory.h"
 #include "controller/model/het.h"
 
-/* For the order to stop, to its nodes and back. */
+/* Time for the order to suspend to reach the nodes, and for the answer. */
 #define STOP_MARGIN USEC_PER_SEC
-/* A boot that takes so much longer than usual is late: what was suspended for it goes on. */
+/* A boot longer than usual by this much is late: victims suspended for the boot resume. */
 #define LATE_MARGIN (10 * USEC_PER_SEC)
 
 void job_is_victim(struct job *v, usec_t now) {
@@ -35,14 +35,15 @@ void job_is_victim(struct job *v, usec_t now) {
         }
 }
 
-/* j has not begun, and needs v's units or memory on n. */
+/* Returns whether j has not begun and needs v's units or memory on n. */
 static bool needs(const struct cluster *c, const struct job *j, const struct job *v,
                 const struct node *n) {
         return j != v && j->state == JOB_RUNNING && j->configuring && !j->completing &&
                (alloc_counts_cpus(c) || alloc_overlap(j, v, n) || memory_is_awaited(j, v, n));
 }
 
-/* The nodes that must be up before j begins: its batch node, or all.  The caller frees. */
+/* Returns the nodes that must be up before j begins, the batch node or all nodes; the caller
+   frees. */
 static struct bitset *wanted_nodes(const struct cluster *c, const struct job *j) {
         struct bitset *nodes = bitset_copy(j->placed.nodes);
 
@@ -53,14 +54,15 @@ static struct bitset *wanted_nodes(const struct cluster *c, const struct job *j)
         return nodes;
 }
 
-/* Its boot, or reboot, takes longer than usual, or its agent is away: nobody knows until when. */
+/* Returns whether n's boot, or reboot, takes longer than usual or its slumberd is away: the end is
+   unknown. */
 static bool is_overdue(const struct node *n, usec_t now) {
         bool boots = n->power == NODE_POWERING_UP || n->flags & NODE_REBOOT_ISSUED;
 
         return boots && n->power_request + node_boot_time(n) <= now;
 }
 
-/* When they are expected to be up; USEC_INFINITY: that is not known. */
+/* Returns when the nodes that j needs are expected to be up; USEC_INFINITY: unknown. */
 static usec_t one_ready_by(const struct cluster *c, const struct job *j, usec_t now) {
         _cleanup_(bitset_freep) struct bitset *nodes = wanted_nodes(c, j);
         usec_t by = nodes_up_by(c, nodes, now);
@@ -74,8 +76,8 @@ static usec_t one_ready_by(const struct cluster *c, const struct job *j, usec_t 
         return by > now ? by : USEC_INFINITY;
 }
 
-/* When the nodes of j, and of all other components, are expected to be up; 0: they are;
-   USEC_INFINITY: a component has none yet, or that is not known. */
+/* Returns when the nodes of j and all its components are expected to be up; 0: up now;
+   USEC_INFINITY: unknown, or a component has no nodes yet. */
 static usec_t ready_by(const struct cluster *c, const struct job *j, usec_t now) {
         usec_t by = 0;
 
@@ -83,7 +85,7 @@ static usec_t ready_by(const struct cluster *c, const struct job *j, usec_t now)
                 const struct job *m = j->het ? j->het->of[i] : j;
                 if (!m || job_is_finished(m))
                         continue;
-                if (m->state == JOB_PENDING) /* it starts in this instant */
+                if (m->state == JOB_PENDING) /* the component starts in this instant */
                         return USEC_INFINITY;
                 if (m->configuring && !job_nodes_ready(c, m))
                         by = MAX(by, one_ready_by(c, m, now));
@@ -91,17 +93,17 @@ static usec_t ready_by(const struct cluster *c, const struct job *j, usec_t now)
         return by;
 }
 
-/* v is told so much before it has to stand still. */
+/* Returns how long before it has to be frozen v is told to suspend. */
 static usec_t lead_of(const struct cluster *c, const struct job *v) {
         usec_t lead = c->config->preempt.suspend_grace + STOP_MARGIN;
 
         for (size_t i = 0; i < v->placed.n_alloc; i++)
-                if (v->placed.alloc[i].asked) /* which takes time to be pushed out */
+                if (v->placed.alloc[i].asked) /* pushing memory out takes time */
                         return lead + c->config->site.reclaim_timeout;
         return lead;
 }
 
-/* v with all its components. */
+/* lead_of() of v and all its components */
 static usec_t lead_of_whole(const struct cluster *c, struct job *v) {
         usec_t lead = 0;
 
@@ -122,13 +124,13 @@ static void set_stop(struct cluster *c, struct job *v, usec_t at) {
         }
 }
 
-/* Suspended for a job whose nodes boot: stop_at is when these are late, or, if they are, until when
-   it goes on. */
+/* Returns whether v is suspended for a job whose nodes boot: stop_at is when the boot is late or,
+   once the boot is late, until when v runs again. */
 static bool is_stopped_early(const struct job *v) {
         return job_is_gang_stopped(v) && v->stopping.stop_at && !v->stopping.preempt_mode;
 }
 
-/* v stands still; 0: it goes on after the job that it makes way for, and not before. */
+/* Sets the next review of the suspended v; 0: v resumes only after the end of the starting job. */
 static void look_again(struct cluster *c, struct job *v, bool late, usec_t at) {
         for (uint32_t i = 0; i < job_n_together(v); i++) {
                 struct job *m = job_together(v, i);
@@ -140,8 +142,8 @@ static void look_again(struct cluster *c, struct job *v, bool late, usec_t at) {
         }
 }
 
-/* The job for which v runs on, and *ret_by, when its nodes are up (as stop_by()): of several the
-   first; ret_by may be NULL.  NULL: there is none any more. */
+/* Returns the starting job in need of v's units and sets *ret_by (may be NULL) to the time when the
+   starting job's nodes are up, as ready_by(); of several jobs, the earliest. NULL: no such job. */
 static const struct job *makes_way_for(const struct cluster *c, struct job *v, usec_t now,
                 usec_t *ret_by) {
         const struct job *ret = NULL;
@@ -166,13 +168,13 @@ static const struct job *makes_way_for(const struct cluster *c, struct job *v, u
         return ret;
 }
 
-/* by: when the nodes of j, which it makes way for, are up; 0: they are. */
+/* Suspends v for j or plans the suspension. by: when the nodes of j are up, as ready_by(). */
 static void stop_by(struct cluster *c, struct job *v, const struct job *j, usec_t by, usec_t now) {
         bool fresh = v->stopping.stop_at <= now;
 
         if (by == USEC_INFINITY)
                 return;
-        /* A job that was given units of v before j may have its nodes already. */
+        /* The nodes of a job with an earlier claim on v's units may be up already. */
         if (fresh && !(j = makes_way_for(c, v, now, &by)))
                 return;
         usec_t lead = lead_of_whole(c, v), at = by > lead ? by - lead : 0;
@@ -197,7 +199,7 @@ static void stop_on(struct cluster *c, const struct job *j, struct node *n, usec
                         continue;
                 if (job_is_to_stop(v))
                         stop_by(c, v, j, by, now);
-                else if (by == 0 && v->stopping.late_boot) /* it was about to go on */
+                else if (by == 0 && v->stopping.late_boot) /* v was about to resume */
                         look_again(c, v, false, v->stopping.stop_at);
         }
 }
@@ -224,7 +226,7 @@ void job_nodes_are_up(struct cluster *c, struct job *j, usec_t now) {
         job_stop_victims(c, j, now);
 }
 
-/* Nothing needs v: it goes on as if nothing had been. */
+/* No job needs v's units: v runs on as if never chosen as victim. */
 static void is_no_victim(struct cluster *c, struct job *v) {
         cluster_log(c, v->id, NULL, "JobId=%u goes on: no job needs its nodes any more", v->id);
         for (uint32_t i = 0; i < job_n_together(v); i++) {
@@ -251,12 +253,13 @@ void job_spare_victims(struct cluster *c, const struct job *j) {
         }
 }
 
-/* Nobody knows until when it has its units to itself: it is looked at again. */
+/* Returns when to review v, which runs beside the late job; with an unknown end of the boot,
+   soon. */
 static usec_t goes_on_until(usec_t by, usec_t lead, usec_t now) {
         return by == USEC_INFINITY ? now + ANSWER_MARGIN : by - lead;
 }
 
-/* The boot for which v stands still is late: it goes on, unless the nodes are up in a moment. */
+/* The boot for which v is suspended is late: v resumes, unless the nodes are up in a moment. */
 static void boot_is_late(struct cluster *c, struct job *v, usec_t now) {
         usec_t by = 0, lead = lead_of_whole(c, v);
         const struct job *j = is_stopped_early(v) ? makes_way_for(c, v, now, &by) : NULL;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* GrpTRESMins and GrpWall while jobs run: as Slurm, a job that runs when the minutes are used up is
- * ended (TIMEOUT), unless AccountingStorageEnforce has "safe", with which no job begins that could
- * not end.
+/* GrpTRESMins and GrpWall while jobs run. As in Slurm, running jobs are ended (TIMEOUT) when the
+ * minutes are used up, unless AccountingStorageEnforce has "safe": with "safe", no job begins that
+ * could exceed the limit.
  *
- * What is used grows by what runs, so it is known when a limit will be reached at the earliest; it
- * is looked at then. */
+ * Usage grows with the running jobs, so the earliest time of reaching a limit is known; the limits
+ * are checked at that time. */
 #include "controller/accounts/limit_check.h"
 #include "controller/accounts/usage.h"
 #include "controller/jobs/job_events.h"
@@ -29,12 +29,12 @@ bool acct_counts_minutes(struct acct *a) {
         return some;
 }
 
-/* In how many seconds left is used at that rate. */
+/* Returns the seconds until left is used at rate. */
 static double lasts(double left, double rate) {
         return rate > 0 ? MAX(0.0, left) / rate : 1e18;
 }
 
-/* factor: the most that a second counts. */
+/* factor: the largest usage factor of a running second. */
 static double seconds_left(const struct limits *l, const struct usage *u, const struct tally *of,
                 double factor) {
         double least = 1e18;
@@ -50,7 +50,7 @@ static double seconds_left(const struct limits *l, const struct usage *u, const 
         return least;
 }
 
-/* ... as of c->usage_fresh. */
+/* Returns the seconds from c->usage_fresh until the first limit is reached. */
 static double first_end(const struct cluster *c) {
         double least = 1e18, factor = 1;
 
@@ -78,7 +78,7 @@ static void end_used_up(struct cluster *c, usec_t now) {
                 cluster_log(c, j->id, NULL, "JobId=%u is ended: a limit on usage is reached: %s",
                                 j->id, job_reason_text((int)why));
                 job_end(c, j, JOB_TIMEOUT, why, "TIME LIMIT", now);
-                cluster_arm(c, now, DEADLINE_PASS, 0); /* the turn may have decided already */
+                cluster_arm(c, now, DEADLINE_PASS, 0); /* the turn may be past its pass already */
         }
 }
 

@@ -48,7 +48,7 @@ struct past *past_take(struct cluster *c, uint32_t job) {
 
 /* ---- answers ---- */
 
-/* Components may have several accounts: none is the job's then. */
+/* Components may have different accounts: the job has no account then. */
 static void take_account(struct past *p, const struct past_row *row) {
         bool more = p->n_runs && p->runs[p->n_runs - 1].submit == row->submit;
 
@@ -58,7 +58,8 @@ static void take_account(struct past *p, const struct past_row *row) {
                 free(TAKE(p->account));
 }
 
-/* The last row says what the id is: a lone job may have had it before an array. */
+/* The last row decides about the kind of the id: a plain job may have had the id before an
+   array. */
 void past_add(struct past *p, const struct past_row *row) {
         enum past_kind kind = row->array_job == p->job ? PAST_ARRAY
                               : row->het_job == p->job ? PAST_HET
@@ -96,7 +97,7 @@ static int by_part(const void *a, const void *b) {
         return x->row < y->row ? -1 : x->row > y->row;
 }
 
-/* Of each part the last run: it was sent back to the queue before. */
+/* Keeps the last run of each part; earlier runs were requeued. */
 static void keep_last(struct past *p) {
         size_t kept = 0;
 
@@ -108,7 +109,7 @@ static void keep_last(struct past *p) {
         p->n_runs = kept;
 }
 
-/* Of the job that had the id last: all its rows have its submission. */
+/* Keeps the runs of the id's last job, the runs with the newest submission time. */
 static void keep_newest(struct past *p) {
         usec_t newest = p->runs[p->n_runs - 1].submit;
         size_t kept = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reservations begin, end, come again and go; what their nodes and jobs do then. */
+/* Reservations begin, end, recur and are deleted; effects on their nodes and jobs. */
 #include "controller/jobs/reservation_life.h"
 
 #include "controller/indexes/changed.h"
@@ -12,11 +12,12 @@ static void mark(struct cluster *c, struct node *n, const struct resv *of, usec_
                 return;
         n->resv = of;
         if (!of && n->n_jobs == 0 && n->last_busy)
-                n->last_busy = MAX(n->last_busy, now); /* it stayed as it was; now it idles */
+                /* the node was reserved; its idle time begins now */
+                n->last_busy = MAX(n->last_busy, now);
         cluster_node_changed(c, n, now);
 }
 
-/* Sets node.resv for whole nodes: the first of several reservations, but MAINT before others. */
+/* Sets node.resv for whole nodes: to the first of several active reservations, MAINT preferred. */
 static void mark_nodes(struct cluster *c, usec_t now) {
         for (size_t i = 0; i < c->n_nodes; i++) {
                 const struct resv *of = NULL;
@@ -31,8 +32,8 @@ static void mark_nodes(struct cluster *c, usec_t now) {
         }
 }
 
-/* A job that waits for r has other reservations, or is held, as in Slurm at the end of a
-   reservation. */
+/* Removes r from the pending j's list of reservations; if the list is empty then, j is held, as in
+   Slurm at the end of a reservation. */
 static void release_waiting(struct cluster *c, struct job *j, const struct resv *r, bool hold,
                 usec_t now) {
         _cleanup_free_ char *rest = resv_list_without(j->asked.reservation, r->name);
@@ -46,7 +47,7 @@ static void release_waiting(struct cluster *c, struct job *j, const struct resv 
         cluster_job_changed(c, j);
 }
 
-/* No job refers to it any more; only_waiting: running jobs do, for a while. */
+/* Removes all references of jobs to r. only_waiting: running jobs keep r for a while. */
 static void release_jobs(struct cluster *c, struct resv *r, bool hold, bool only_waiting,
                 usec_t now) {
         for (size_t i = 0; i < c->n_jobs; i++) {
@@ -62,7 +63,7 @@ static void release_jobs(struct cluster *c, struct resv *r, bool hold, bool only
         }
 }
 
-/* Of the turn that is over. */
+/* Ends the jobs of r's past turn. */
 static void end_jobs(struct cluster *c, const struct resv *r, usec_t now) {
         for (size_t i = c->n_active; i-- > 0;) {
                 struct job *j = i < c->n_active ? c->active[i] : NULL;
@@ -103,7 +104,7 @@ static usec_t longest_overrun(const struct cluster *c) {
         return minutes == UINT32_MAX ? NO_LIMIT : minutes * 60 * USEC_PER_SEC;
 }
 
-/* ResvOverRun: a job that runs when its turn ends may go on for a while. */
+/* ResvOverRun: jobs running at the end of r's turn may go on for a while. */
 static void overrun(struct cluster *c, struct resv *r, usec_t now) {
         usec_t most = longest_overrun(c);
 
@@ -130,7 +131,7 @@ static void end_turn(struct cluster *c, struct resv *r, bool last, usec_t now) {
                 release_jobs(c, r, !(r->flags & RESV_NO_HOLD), true, now);
 }
 
-/* true: it is over for good. */
+/* Returns true if r is over for good. */
 static bool move_on(struct cluster *c, struct resv *r, usec_t now) {
         bool overran = r->over != 0;
         struct resv_turn turn;
@@ -153,7 +154,7 @@ static bool move_on(struct cluster *c, struct resv *r, usec_t now) {
         return !more && !r->over;
 }
 
-/* PURGE_COMP: unused for so long. */
+/* PURGE_COMP: whether r has been unused for that long. */
 static bool is_purged(struct cluster *c, struct resv *r, usec_t now) {
         if (!(r->flags & RESV_PURGE) || !r->active)
                 return false;
@@ -224,7 +225,7 @@ void resv_review(struct cluster *c, usec_t now) {
                 c->resvs.licenses |= r->licenses != NULL;
                 c->resvs.cores |= r->n_cores > 0;
                 c->resvs.magnetic |= r->flags & RESV_MAGNETIC;
-                (void)is_purged(c, r, now); /* it begins to idle */
+                (void)is_purged(c, r, now); /* idle_since may begin now */
                 i++;
         }
         arm(c, now);

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* controller/jobs/reservation_life.h - reservations begin, end, come again and go */
+/* controller/jobs/reservation_life.h - reservations begin, end, recur and are deleted */
 #pragma once
 
 #include "controller/model/cluster.h"
 
-/* What is due: beginnings, ends, turns; and the deadline of the next. Also at the start and after a
-   new configuration. */
+/* Begins and ends reservations that are due and sets the next deadline. Also called at the start
+   and after a new configuration. */
 void resv_review(struct cluster *c, usec_t now);
-/* One is new or another than it was: plans, nodes and deadlines follow. */
+/* Updates plans, nodes and deadlines after a reservation was created or changed. */
 void resv_changed(struct cluster *c, usec_t now);
-/* SLUMBER_RESERVATION_BUSY while jobs run in it.  Those that wait for it alone are held, as at its
-   end. */
+/* Deletes r; SLUMBER_RESERVATION_BUSY while jobs run in r. Jobs waiting for r only are held, as at
+   the end of r. */
 enum slumber_error resv_delete(struct cluster *c, struct resv *r, usec_t now);
