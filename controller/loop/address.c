@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Where answers go: a connection is kept in memory as long as an answer may be for it. */
+/* Addresses of replies: a connection stays in memory as long as a reply may be sent to its
+   client. */
 #include "controller/loop/peers.h"
 #include "lib/process.h"
 
@@ -27,8 +28,9 @@ bool address_same(const struct address *a, const struct address *b) {
         return a->peer == b->peer && a->client == b->client;
 }
 
-/* The kernel's word.  While the command lives, no other process has its number; one that has it
-   when the command has ended before this look can but delay what the connection's end tells. */
+/* The kernel tells the process. While the command lives, no process can have the same pid; a
+   process reusing the pid of a command that ended before this look only delays the handling of the
+   connection's end. */
 bool address_process(const struct address *a, struct process_id *ret) {
         struct peer *p = a->peer && a->peer->local ? a->peer : NULL;
         struct process_id was = *ret;

@@ -3,7 +3,7 @@
 
 struct call_count {
         uint64_t n;
-        usec_t time; /* us, all together */
+        usec_t time; /* us, in total */
 };
 struct call_user {
         uid_t uid;
@@ -32,7 +32,8 @@ static void count(struct call_count *c, usec_t spent) {
         c->time += spent;
 }
 
-/* One that asks again stands near the front: each hit moves it a place forward. */
+/* Returns the count of uid. Each hit moves the user forward by a place, so frequent users are found
+   early. */
 static struct call_count *of_user(struct call_stats *s, uid_t uid) {
         for (size_t i = 0; i < s->n_users; i++) {
                 if (s->users[i].uid != uid)

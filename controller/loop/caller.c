@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The sender of a request: what it may do and see. */
+/* The sender of a request: rights to change and to see. */
 #include "controller/loop/caller.h"
 
 #include "controller/accounts/assoc.h"

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* controller/loop/controller.h - the daemon around core: what its files share
+/* controller/loop/controller.h - struct controller, the state of slumberctld outside the pure rooms
  *
- * One thread, one sd_event.  A message changes the cluster and leaves its reply in the outbox; at
- * the end of the turn what follows is decided (turn.h), what changed is handed to the store as one
- * batch, and when that batch is durable, replies and effects leave (docs/architecture.md, rules 1
- * to 3). */
+ * slumberctld has one thread and one sd_event loop. A message changes the cluster and leaves its
+ * reply in the outbox. At the end of the turn the consequences are decided (turn.h), the changes go
+ * to the store as one batch and, when the batch is durable, replies and effects are sent
+ * (docs/architecture.md, rules 1 to 3). */
 #pragma once
 
 #include "controller/loop/pace.h"
@@ -25,31 +25,31 @@ struct run;
 struct first_step;
 struct watch;
 struct reading;
-struct parked; /* a request that waits for the look-up of its user */
+struct parked; /* a request waiting for the look-up of its user */
 struct outcomes;
 struct rules; /* JobSubmitPlugins */
 struct gather;
 struct suspend_run;
 struct planning;   /* of power saving */
 struct step_stats; /* of sstat */
-struct operations; /* on nodes' power */
+struct operations; /* on the power of nodes */
 struct links;      /* to other clusters */
-struct identity;   /* of the state, as agents know it */
-struct outgoing;   /* a reply or effects that wait for their batch */
+struct identity;   /* identity of the state, checked by slumberd */
+struct outgoing;   /* a reply or effects waiting for a batch */
 
-/* What the loop leaves to the rooms above it. */
+/* Callbacks of the loop to the rooms above. */
 struct controller_ops {
         void (*before_message)(struct controller *ctl);
         void (*message)(struct peer *p, Envelope *env);
         void (*closed)(struct controller *ctl, struct peer *p); /* p's connection has ended */
-        /* A command has gone; all: every one that spoke through p. */
+        /* A command has disconnected; all: every command that used p. */
         void (*client_gone)(struct controller *ctl, struct peer *p, uint64_t client, bool all);
         void (*carry_out)(struct controller *ctl, const struct effect *fx);
-        /* us; core's points in time have moved already */
+        /* us; the cluster's points in time have moved already */
         void (*clock_set)(struct controller *ctl, int64_t by);
 };
 
-/* Each has places of its own among those that run. */
+/* Each kind has its own limit of running programs. */
 enum hook_kind { HOOK_PROLOGS, HOOK_EPILOGS, HOOK_KIND_MAX };
 
 struct controller {
@@ -57,79 +57,81 @@ struct controller {
         sd_event *event;
         struct cluster *cluster;
         struct store *store;
-        /* the disk does not take their rows: a negative errno; 0: it does */
+        /* the accounts cannot be written: a negative errno; 0: no failure */
         int accounts_failed;
-        struct accounting *accounting;       /* NULL: nothing is kept (AccountingStorageType) */
-        struct job_rows *job_rows;           /* on their way there; NULL likewise */
-        struct past_question *past_question; /* to them; NULL: none has been asked yet */
+        struct accounting *accounting;       /* NULL: AccountingStorageType keeps no accounts */
+        struct job_rows *job_rows;           /* on the way to the accounts; NULL: no accounts */
+        struct past_question *past_question; /* questions to the accounts; NULL: none yet */
         struct credential_key *signing_key;
         struct cluster_key *cluster_key;
         struct conn_server *unix_server, *tls_server;
         sd_event_source *timer, *defer, *post, *heartbeat;
-        sd_event_source *login_ask; /* hosts that are no nodes (login.h); NULL: there was none */
-        sd_event_source *x11_wait;  /* forwarders may come back (x11.h); NULL: there was none */
-        sd_event_source *energy;    /* when accounts of energy are stored: FACT_NODE_SHARED */
-        /* CLOCK_BOOTTIME: when heartbeats are looked at; when the loop runs again at the latest */
+        sd_event_source *login_ask; /* asks login hosts (login.h); NULL: none yet */
+        sd_event_source *x11_wait;  /* waits for X11 forwarders (x11.h); NULL: none yet */
+        sd_event_source *energy;    /* stores accounts of energy: FACT_NODE_SHARED */
+        /* CLOCK_BOOTTIME: next check of heartbeats; latest next run of the loop */
         usec_t beats_at, runs_by;
         char *conf_path, *host;
-        int64_t clock_offset;            /* CLOCK_REALTIME minus CLOCK_BOOTTIME, as core knows it */
-        char boot_id[64];                /* of this machine; "": not known */
+        /* CLOCK_REALTIME minus CLOCK_BOOTTIME, as the cluster knows it */
+        int64_t clock_offset;
+        char boot_id[64];                /* of this machine; "": unknown */
         uint64_t process_space;          /* process_space() */
-        bool commands_away;              /* those of this host that the last controller knew */
-        struct pace pace;                /* how soon the turn may end */
-        sd_event_source *gathering_ends; /* when it may, see pace.h */
+        bool commands_away;              /* commands of this host may return after a restart */
+        struct pace pace;                /* earliest end of the turn */
+        sd_event_source *gathering_ends; /* ends a delayed turn, see pace.h */
         usec_t changed_since; /* CLOCK_MONOTONIC of the first change of this turn, 0 = none */
-        usec_t boot_time;     /* CLOCK_REALTIME of its start */
-        gid_t slurm_gid;      /* of the programs that run as SlurmUser */
-        bool started;         /* from here on what changes is kept */
+        usec_t boot_time;     /* CLOCK_REALTIME of the start of slumberctld */
+        gid_t slurm_gid;      /* group of programs run as SlurmUser */
+        bool started;         /* the state is restored: changes are stored from now on */
         uint32_t saved_next_id;
         struct identity *identity;
-        uint32_t saved_rounds; /* cluster's id_rounds */
-        uint64_t last_batch;   /* that was given to the store */
-        /* CLOCK_BOOTTIME: a batch has not been written since; 0: all have */
+        uint32_t saved_rounds; /* the cluster's id_rounds */
+        uint64_t last_batch;   /* last batch given to the store */
+        /* CLOCK_BOOTTIME since when a batch is not written; 0: all are written */
         usec_t unwritten_since;
-        /* the disk does not take what we write: a negative errno; 0: it does */
+        /* the state cannot be written: a negative errno; 0: no failure */
         int store_failed;
         bool stopping;
-        /* with programs that run still, when it was asked to stop; NULL: it was not */
+        /* timer since the request to stop while programs still run; else NULL */
         sd_event_source *patience;
-        bool run_again;              /* programs that could not be run: a timer is set */
-        int usual_log_level;         /* that scontrol setdebug has replaced; 0 = it has not */
-        struct address *reconfigure; /* requests that wait for it */
+        bool run_again;              /* a timer retries programs that could not be started */
+        int usual_log_level;         /* log level before scontrol setdebug; 0: unchanged */
+        struct address *reconfigure; /* requests waiting for a reconfiguration */
         size_t n_reconfigure, a_reconfigure;
-        bool reconfigure_wanted; /* by one that the reading of now does not serve */
-        /* of the configuration, for a reconfiguration; NULL: none is under way */
+        /* a request came after the running reading of slurm.conf had begun */
+        bool reconfigure_wanted;
+        /* running reading of the configuration for a reconfiguration; else NULL */
         struct reading *reading;
-        struct node_change *node_changes; /* nodes that are to come or go (dynamic.c) */
+        struct node_change *node_changes; /* nodes to add or delete (dynamic.c) */
         size_t n_node_changes, a_node_changes;
-        bool dynamic_changed; /* ... have, and the store has them otherwise */
+        bool dynamic_changed; /* nodes were added or deleted since the last store */
 
         struct peer **peers;
         size_t n_peers, a_peers;
-        size_t n_local;        /* of them: of this host's users */
-        size_t requests_seen;  /* of theirs */
+        size_t n_local;        /* peers on this host */
+        size_t requests_seen;  /* requests of peers on this host */
         struct peer **agents;  /* per node index, NULL = not connected */
-        struct rival **rivals; /* registrations that wait for an answer of the connected agent */
+        struct rival **rivals; /* registrations waiting until the connected slumberd answers */
         size_t n_rivals, a_rivals;
-        uint64_t last_question;    /* to an agent, see agent_ask() */
-        LIST_HEAD(, tree) trees;   /* messages for many nodes that are on their way */
+        uint64_t last_question;    /* to slumberd, see agent_ask() */
+        LIST_HEAD(, tree) trees;   /* messages for many nodes under way */
         struct tree_gathering {    /* see tree_gather() */
-                struct tree *tree; /* NULL: nothing */
+                struct tree *tree; /* NULL: no message is gathered */
                 int kind;
                 uint32_t job;
                 const struct wire_tail *common;
         } gathering;
-        uint32_t trees_of; /* random, see tree_next(); 0: not yet */
+        uint32_t trees_of; /* random, see tree_next(); 0: not set yet */
         uint64_t n_trees;
-        size_t trees_bytes; /* of what is kept of messages to be sent */
+        size_t trees_bytes; /* stored for messages still to be sent */
         struct watch *watches;
         size_t n_watches, a_watches;
         struct run **runs;
         size_t n_runs, a_runs;
-        struct first_step *first_steps; /* asked for with jobs of this turn */
+        struct first_step *first_steps; /* steps requested with jobs of this turn */
         size_t n_first_steps, a_first_steps;
-        uint32_t next_port; /* step_ports_find() */
-        struct ending { /* what nodes were told alike of the last job's end; NULL: nothing yet */
+        uint32_t next_port; /* for step_ports_find() */
+        struct ending { /* the common part of messages about the last job's end; NULL: none yet */
                 uint32_t job, restarts;
                 enum job_state state;
                 size_t n_nodes;
@@ -137,47 +139,49 @@ struct controller {
         } ending;
         struct users *users;
         struct trigger_programs *trigger_programs; /* NULL: none has run yet */
-        struct mails *mails;                       /* NULL: none was ever sent */
+        struct mails *mails;                       /* NULL: none has been sent yet */
         struct hook_run **hook_runs;               /* PrologSlurmctld, EpilogSlurmctld */
         size_t n_hook_runs, a_hook_runs, hooks_running[HOOK_KIND_MAX];
-        TAILQ_HEAD(hook_run_list, hook_run) hooks_waiting[HOOK_KIND_MAX]; /* for their turn */
+        /* waiting to be started */
+        TAILQ_HEAD(hook_run_list, hook_run) hooks_waiting[HOOK_KIND_MAX];
         struct audit *audit;
-        struct parked *parked; /* in the order they came */
+        struct parked *parked; /* oldest first */
         size_t n_parked, a_parked, parked_bytes;
-        struct rules *rules; /* NULL: none were ever in force */
-        usec_t unparking;    /* since when the one waits that is being tried again; 0: none is */
-        struct planning *planning;     /* NULL: not asked for */
+        struct rules *rules;       /* NULL: no rules so far */
+        usec_t unparking;          /* since when the request waits that is being retried; 0: none */
+        struct planning *planning; /* NULL: not requested */
         struct step_stats *step_stats; /* questions of sstat; NULL: none yet */
-        struct operations *operations; /* by other hosts; NULL: none yet */
+        struct operations *operations; /* power operations by hosts; NULL: none yet */
         struct links *links;           /* to other clusters (links.h) */
         struct cycles {
-                usec_t since;                /* by core's clock: of what is counted */
-                uint64_t n, last, most, sum; /* turns that looked for jobs to start; us of each */
-                struct counts before;        /* as core's counts stood then */
+                usec_t since;                /* the cluster's time since when cycles are counted */
+                uint64_t n, last, most, sum; /* passes that looked for jobs to start; us of each */
+                struct counts before;        /* the cluster's counts at that time */
                 struct plan_times {
-                        /* us of cycles of the plan; now: of the one that is not over */
+                        /* us of backfill cycles; now: of the unfinished cycle */
                         usec_t began, now, last, most, sum;
-                        uint64_t seen; /* that core has counted */
+                        uint64_t seen; /* cycles that the cluster has counted so far */
                 } plan;
         } cycles;
         struct call_stats *calls; /* requests */
-        struct outgoing *out;     /* in order of their batches */
+        struct outgoing *out;     /* in order of batches */
         size_t n_out, a_out;
-        struct running **programs; /* Suspend-, Resume- and the like that run */
+        struct running **programs; /* running SuspendProgram, ResumeProgram etc. */
         size_t n_programs, a_programs;
-        bool programs_changed;      /* ... and the store has them otherwise */
-        struct outcomes **outcomes; /* of programs that may still say something, oldest first */
+        bool programs_changed; /* programs changed since the last store */
+        /* results of programs that may still write output, oldest first */
+        struct outcomes **outcomes;
         size_t n_outcomes, a_outcomes;
-        struct gather *gathers; /* nodes that wait for their program (gather.h); NULL: none yet */
+        struct gather *gathers; /* nodes waiting for a program (gather.h); NULL: none yet */
 };
 
-/* Reads the configuration again when nothing that names today's nodes waits to leave; to (may be
-   NULL) is answered then. */
+/* Reads the configuration again once no pending message refers to the present nodes; to (may be
+   NULL) gets the answer. */
 void controller_want_reconfigure(struct controller *ctl, const struct address *to);
-/* Something of the cluster may have changed: the turn ends soon. */
+/* Notes that the cluster may have changed: the turn ends soon. */
 void controller_changed(struct controller *ctl);
-/* Something has changed that no command waits for and that nothing begins by: it is stored with the
-   next change of another kind, or a moment later. */
+/* Notes a change for which no command waits and which starts nothing: the change is stored with the
+   next other change, or a few milliseconds later. */
 void controller_changed_a_little(struct controller *ctl);
-/* ... and a command waits for that, which gathers no more (pace.h). */
+/* controller_changed() with a waiting command, so the turn ends without delay (pace.h). */
 void controller_answers_command(struct controller *ctl);

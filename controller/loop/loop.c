@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What any part of the daemon tells the loop. */
+/* Calls from all parts of slumberctld to the loop. */
 #include "controller/loop/controller.h"
 #include "controller/loop/peers.h"
 

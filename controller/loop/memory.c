@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* free() gives back only what lies at the end of the heap, and one job that stays there keeps all
- * that is before it.  What has been given back still counts as free in mallinfo2(), so that only
- * what has become free or resident since is a reason to do it again. */
+/* free() returns only the end of the heap to the kernel: one surviving job keeps all memory before
+ * it. malloc_trim() returns the rest. Returned memory still counts as free in mallinfo2(), so only
+ * memory freed or made resident since then is a reason for a new malloc_trim(). */
 #include "controller/loop/memory.h"
 
 #include "lib/base.h"
@@ -11,7 +11,7 @@
 #define PAUSE (10 * USEC_PER_SEC)
 #define WORTH (UINT64_C(16) << 20) /* bytes; less is not worth the time */
 
-/* 0: not known. */
+/* Returns the resident set size in bytes; 0: unknown. */
 static uint64_t resident(void) {
         FILE *f = fopen("/proc/self/statm", "re");
         unsigned long pages = 0;
@@ -25,9 +25,9 @@ static uint64_t resident(void) {
 }
 
 void memory_review(void) {
-        static struct {        /* there is one allocator */
-                usec_t looked; /* CLOCK_MONOTONIC: when last; 0: never */
-                /* bytes, after it was given back the last time; or less, as it was since */
+        static struct {        /* the process has one allocator */
+                usec_t looked; /* CLOCK_MONOTONIC of the last review; 0: never */
+                /* bytes after the last malloc_trim(), or the minimum since then */
                 uint64_t resident, unused;
         } last, *m = &last;
         usec_t now = now_monotonic();

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* controller/loop/memory.h - memory of a peak goes back to the kernel */
+/* controller/loop/memory.h - returns memory of a peak to the kernel */
 #pragma once
 
-/* What the allocator keeps free is given back, where it is 16 MB or more; it looks once in 10 s at
-   most.  To be called now and then while nothing else is to be done, as it takes a while. */
+/* Returns free memory of the allocator to the kernel if 16 MB or more have become free; checks at
+   most once in 10 s. Call repeatedly while slumberctld is idle, as malloc_trim() takes a while. */
 void memory_review(void);

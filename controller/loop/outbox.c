@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What may leave only when the state that it speaks of is durable.
+/* Messages that may leave only when the state behind them is durable.
  *
- * During a turn replies are appended with batch UNSEALED; outbox_seal() names their batch and
- * appends the turn's effects; outbox_release() sends everything with a batch on disk, in order.
+ * During a turn replies are appended with batch UNSEALED; outbox_seal() sets their batch and
+ * appends the turn's effects; outbox_release() sends all messages of durable batches, in order.
  *
- * A client gets messages in the order in which they were made: one that could leave at once stays
- * behind one that waits already.  An effect of an earlier turn (its job has been allocated) must
- * not overtake the answer by which the client learns that it holds the job again. */
+ * A client receives messages in the order of creation: a message free to leave at once stays behind
+ * a waiting message. For instance, an effect of an earlier turn (the job is allocated) must not
+ * overtake the reply telling the client about the regained job. */
 #include "controller/loop/outbox.h"
 
 #include "controller/loop/caller.h"
@@ -19,11 +19,11 @@
 
 struct outgoing {
         uint64_t batch;
-        struct address to; /* a reply: packed frame for it */
+        struct address to; /* a reply: destination and packed frame */
         uint8_t *frame;
         size_t size;
-        bool told;              /* why it waits */
-        struct effects effects; /* or a turn's effects */
+        bool told;              /* the client knows why the reply waits */
+        struct effects effects; /* instead of a reply: the effects of a turn */
 };
 
 static void address_envelope(const struct address *to, Envelope *env, Slumber__Caller *caller) {
@@ -43,8 +43,7 @@ static struct outgoing *append(struct controller *ctl, uint64_t batch) {
         return o;
 }
 
-/* An answer that is longer than a frame may be becomes a refusal: the command waits for an
-   answer. */
+/* Packs env; a reply above the frame limit becomes an error, as the command waits for an answer. */
 static int pack(const Envelope *env, uint8_t **frame, size_t *size) {
         static const char text[] = "The answer would be too long: ask for less at once";
         Slumber__Error error = SLUMBER__ERROR__INIT;
@@ -60,7 +59,7 @@ static int pack(const Envelope *env, uint8_t **frame, size_t *size) {
         return wire_pack(&refusal, frame, size);
 }
 
-/* env is addressed and goes when batch is durable. */
+/* Keeps the addressed env until batch is durable. */
 static bool keep(struct controller *ctl, const struct address *to, const Envelope *env,
                 uint64_t batch) {
         uint8_t *frame;
@@ -104,7 +103,7 @@ void reply_now(const struct address *to, Envelope *env) {
         _cleanup_free_ uint8_t *frame = NULL;
         size_t size;
         if (pack(env, &frame, &size) >= 0)
-                /* a peer that is gone hears nothing */
+                /* errors of a closed connection are ignored */
                 (void)conn_send_packed(to->peer->conn, frame, size);
 }
 
@@ -154,7 +153,7 @@ void reply_not_stored(struct controller *ctl, const struct address *to, int r) {
         reply_result(ctl, to, SLUMBER_STORE_FULL, why.text);
 }
 
-/* Sent as an answer to no request; a client that does not know it drops it. */
+/* Sends an unsolicited error; clients of earlier versions drop the message. */
 static void tell_why(const struct address *to, Slumber__Error *why) {
         _cleanup_free_ uint8_t *frame = NULL;
         Slumber__Caller caller;
@@ -185,7 +184,7 @@ void outbox_tell_why(struct controller *ctl, int r) {
         why.text = text;
         for (size_t i = 0; i < ctl->n_out; i++) {
                 struct outgoing *o = &ctl->out[i];
-                /* a command, by itself or relayed */
+                /* a command, direct or relayed */
                 if (o->frame && !o->told && (o->to.peer->local || o->to.client))
                         tell_why(&o->to, &why);
                 o->told = true;
@@ -202,8 +201,8 @@ void outbox_seal(struct controller *ctl, uint64_t batch) {
         ctl->cluster->effects = (struct effects){ 0 };
 }
 
-/* From here on lines of the log wait for what else is to be done: those of a large job's nodes
-   alone take longer than it may take to wake them. */
+/* Number of effects above which log lines come last: logging the nodes of a large job takes longer
+   than resuming the nodes. */
 #define MANY_EFFECTS 256
 
 static void carry_out(struct controller *ctl, const struct effects *e) {
@@ -232,8 +231,8 @@ static void leave(struct controller *ctl, const struct outgoing *o) {
         carry_out(ctl, &o->effects);
 }
 
-/* Carrying out may append: what has to stay behind something that is in the list, or an effect that
-   fails at once. */
+/* Carrying out effects may append to ctl->out: messages that have to stay behind a waiting message,
+   or effects of an immediate failure. */
 void outbox_release(struct controller *ctl, uint64_t durable) {
         size_t n = 0;
 

@@ -1,25 +1,24 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* controller/loop/pace.h - how soon a turn may end.  Pure.
+/* controller/loop/pace.h - how soon a turn may end. Pure.
  *
- * What a turn stores may take far longer than what led to it: the record of a job on thousands of
- * nodes is written anew as each of them says that its part has ended.  After such a turn more is
- * gathered before the next one ends, so that storing takes a fifth of the time; where it takes
- * longer than PACE_MOST allows for, more.  A turn that a command waits for, and one after a turn
- * that had little to store, does not wait. */
+ * Storing a turn may take far longer than the turn: a job on thousands of nodes is recorded anew
+ * for each node reporting the end. After such a turn the next turn gathers more messages, so that
+ * storing takes a fifth of the time (more if PACE_MOST limits the gathering). A turn ends without
+ * delay if a command waits for the end or if the last turn had little to store. */
 #pragma once
 
 #include "lib/base.h"
 
-#define PACE_SHARE 4                    /* gathering takes so many times what storing took */
-#define PACE_LEAST (USEC_PER_MSEC / 2)  /* storing that took less holds nothing up */
-#define PACE_MOST  (50 * USEC_PER_MSEC) /* of gathering */
+#define PACE_SHARE 4                    /* ratio of gathering to storing */
+#define PACE_LEAST (USEC_PER_MSEC / 2)  /* storing below this duration causes no delay */
+#define PACE_MOST  (50 * USEC_PER_MSEC) /* limit of gathering */
 
 struct pace {
-        usec_t due; /* CLOCK_MONOTONIC: the turn of now may end then; 0: at any time */
-        bool asked; /* a command waits for its end */
+        usec_t due; /* CLOCK_MONOTONIC: earliest end of this turn; 0: at any time */
+        bool asked; /* a command waits for the end of this turn */
 };
 
-/* A turn has ended at now; packing what it stores took so long. */
+/* Ends a turn at now; packing its changes took took. */
 void pace_next(struct pace *p, usec_t now, usec_t took);
-/* How long the turn is to gather yet; 0: it may end. */
+/* Returns how long the turn has to gather still; 0: the turn may end. */
 usec_t pace_wait(const struct pace *p, usec_t now);

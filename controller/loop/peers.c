@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Connections: local commands by Unix socket, agents by TLS. */
+/* Connections: local commands by Unix socket, slumberd by TLS. */
 #include "controller/loop/peers.h"
 
 #include "controller/loop/controller.h"
@@ -14,8 +14,8 @@
 
 #include <poll.h>
 
-#define SOCKET_WAIT  (5 * USEC_PER_SEC) /* for a port or a socket of one that is just ending */
-#define SOCKET_PAUSE 20                 /* ms, to the next attempt */
+#define SOCKET_WAIT  (5 * USEC_PER_SEC) /* limit for a port or socket of a process just ending */
+#define SOCKET_PAUSE 20                 /* ms between attempts */
 
 /* ---- peers ---- */
 
@@ -65,15 +65,17 @@ static const struct conn_ops peer_ops = {
         .closed = on_closed,
 };
 
-/* As many as a node relays: a runaway script must leave descriptors for the others. */
+/* A user's connections, as many as a node relays: a runaway script must leave descriptors for other
+   users. */
 #define CONNECTIONS_OF_USER_MAX 4096
 
-/* A peer that asks and does not read its answers is not read from; one answer (a page, a script)
-   may be under way, and what is told unasked of steps and jobs. */
+/* Bytes a peer may leave unread before slumberctld stops reading from it, or closes the
+   connection. A large answer (a page, a script) may be under way, plus unsolicited messages on
+   steps and jobs. */
 #define SLOW_LIMIT        ((size_t)16 << 20)
 #define QUEUE_OF_USER_MAX ((size_t)WIRE_FRAME_MAX + (32u << 20))
 #define STREAMS_MAX       ((size_t)256 << 20) /* STEP_WINDOW of a thousand tasks */
-/* All of a user's together; looked at once in so many requests. */
+/* Limit for all connections of a user, checked once in QUEUES_LOOK requests. */
 #define QUEUES_OF_USER_MAX ((size_t)512 << 20)
 #define QUEUES_LOOK        64
 
@@ -92,7 +94,8 @@ static size_t queued_of_user(const struct controller *ctl, uid_t uid, struct pee
         return sum;
 }
 
-/* A thousand connections that each leave one answer lying must not take the memory either. */
+/* Closes a user's worst connections: a thousand connections with one unread answer each must not
+   exhaust the memory either. */
 static void look_at_queues(struct controller *ctl, const struct peer *from) {
         struct peer *worst = NULL;
 
@@ -110,7 +113,7 @@ static void look_at_queues(struct controller *ctl, const struct peer *from) {
 static bool too_many(const struct controller *ctl, uid_t uid) {
         size_t n = 0;
 
-        /* there may be a hundred thousand agents */
+        /* n_local first: all peers include perhaps a hundred thousand slumberd */
         if (uid == 0 || ctl->n_local <= CONNECTIONS_OF_USER_MAX)
                 return false;
         for (size_t i = 0; i < ctl->n_peers; i++)
@@ -118,7 +121,7 @@ static bool too_many(const struct controller *ctl, uid_t uid) {
         return n > CONNECTIONS_OF_USER_MAX;
 }
 
-/* The controller of another cluster needs one; when it was killed, another. */
+/* The slumberctld of a cluster needs one connection, and a second after being killed. */
 #define CONNECTIONS_OF_CLUSTER_MAX 3
 
 static void accept_cluster(struct controller *ctl, const struct peer *p) {
@@ -205,7 +208,8 @@ static int listen_for_commands(struct controller *ctl, struct fail *fail) {
                         &ctl->unix_server, fail);
 }
 
-/* A controller that was killed has its sockets until the kernel has taken its memory back. */
+/* Calls attempt() again while the address is in use: a killed slumberctld keeps sockets until the
+   kernel has freed the memory. */
 static int listen_when_free(struct controller *ctl,
                 int (*attempt)(struct controller *ctl, struct fail *fail), struct fail *fail) {
         usec_t until = now_monotonic() + SOCKET_WAIT;
@@ -245,10 +249,10 @@ void peers_free(struct controller *ctl) {
         ctl->n_peers = 0;
 }
 
-/* ---- agents ---- */
+/* ---- slumberd ---- */
 
 const char *peer_slumberd_host(const struct node *n, const struct peer *p) {
-        /* 127.0.0.1 is another machine to others */
+        /* 127.0.0.1 means a different machine on other nodes */
         const char *from = p ? conn_peer_address(p->conn) : "";
         struct in6_addr number;
 
@@ -273,7 +277,7 @@ bool agent_send_with_tail(struct controller *ctl, const struct node *n, Envelope
 
         if (!p || !p->conn)
                 return false;
-        (void)tree_before(p, env); /* which holds nothing that has a tail */
+        (void)tree_before(p, env); /* messages with a tail are never held */
         return wire_pack_before(env, tail, &begin, &size) >= 0 &&
                conn_send_with_tail(p->conn, begin, size, tail) >= 0;
 }

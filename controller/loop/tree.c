@@ -12,15 +12,15 @@
 
 #include <sys/random.h>
 
-/* Input and acknowledgements of streams that wait for the step to be there. */
+/* Limit of input and acknowledgements of streams held back until the step has started. */
 #define HELD_MAX ((size_t)256 << 10)
-/* After a slumberd has gone: so long what others have to say of its subtree may be on its way. */
+/* Time for reports about the subtree of a lost slumberd to arrive by way of other slumberd. */
 #define DOUBT USEC_PER_SEC
-/* ... and others that go with it are heard of: then its subtree is split anew. */
+/* Delay before the subtree of a lost slumberd is split anew, so that further losses are known. */
 #define SOON (20 * USEC_PER_MSEC)
-/* After that of which all is sent, between two looks whether its job is over. */
+/* Interval between checks whether the job is over, once all rows are sent. */
 #define LOOK (300 * USEC_PER_SEC)
-/* Rows that their nodes do not have yet, bytes: beyond that those of the oldest message go
+/* Limit in bytes for rows not yet received; above the limit the rows of the oldest message are sent
    directly. */
 #ifndef TREES_BYTES_MAX
 #define TREES_BYTES_MAX ((size_t)256 << 20)
@@ -34,22 +34,22 @@ struct signal_kept {
 
 struct tree_row {
         struct tree *tree;
-        size_t number, head;     /* head: the row whose slumberd was given this one last */
-        const struct node *node; /* compared only: it may be gone */
-        struct peer *peer;       /* NULL: it is over, or its connection is gone */
-        uint8_t *begin;          /* of the message, until it is signed */
+        size_t number, head;     /* head: the row whose slumberd was last given this row */
+        const struct node *node; /* compared only: the node may be deleted */
+        struct peer *peer;       /* NULL: the row is done, or the connection closed */
+        uint8_t *begin;          /* of the message, until signed */
         size_t size;
         char *address;
         ProtobufCBinaryData body;
-        struct signal_kept signal; /* 0: it is none, or none that is kept for the node */
-        bool had;                  /* or it was sent by its own connection */
-        bool again;                /* it was given to another slumberd, as the first was silent */
-        bool asked;                /* its node tells us that its step has started */
-        /* of a head: CLOCK_MONOTONIC; a slumberd of its subtree has gone, what it had to say is
-         * lost */
+        struct signal_kept signal; /* 0: no signal, or not kept for the node */
+        bool had;                  /* received, or sent by the node's own connection */
+        bool again;                /* was given to a second slumberd, as the first was silent */
+        bool asked;                /* the node was asked whether its step has started */
+        /* heard: CLOCK_MONOTONIC, for a head. doubt: a slumberd of the head's subtree was lost,
+           perhaps with reports. */
         usec_t heard;
         bool doubt;
-        bool lies; /* its slumberd says what nodes below it have not said, which is in the log */
+        bool lies; /* a false report for a node below was logged */
         TAILQ_ENTRY(tree_row) of_peer;
 };
 
@@ -58,17 +58,17 @@ struct tree {
         struct tree_wish wish;
         uint64_t id;
         uint32_t width;
-        struct wire_tail *common; /* as TreeMessage.common; NULL: all nodes have their rows */
+        struct wire_tail *common; /* TreeMessage.common; NULL: all nodes have their rows */
         struct tree_row **rows;   /* by number */
         size_t n, allocated;
-        size_t left;  /* that no node has yet */
-        size_t open;  /* that something is still to be heard of */
-        size_t bytes; /* of what is kept to be sent */
+        size_t left;  /* rows not known to be received */
+        size_t open;  /* rows with reports to come */
+        size_t bytes; /* kept for sending */
         Slumber__TreeBlock **blocks;
         size_t n_blocks;
-        usec_t ask_at; /* what is in doubt is asked for; 0: nothing is */
+        usec_t ask_at; /* when to ask nodes in doubt; 0: no doubt */
         usec_t ends;
-        bool over; /* ... all is sent, and what starts is waited for */
+        bool over; /* rows are all sent; only starts are waited for */
         sd_event_source *timer;
         LIST_ENTRY(tree) next;
 };
@@ -89,11 +89,11 @@ bool tree_is_worth_it(uint32_t width, size_t n) {
         return n > MAX(width, 2u);
 }
 
-/* ---- its end ---- */
+/* ---- the end of a tree ---- */
 
 static void row_had(struct tree_row *row);
 
-/* What is kept to be sent. */
+/* Frees all data kept for sending. */
 static void forget_message(struct tree *t) {
         for (size_t i = 0; i < t->n_blocks; i++)
                 slumber__tree_block__free_unpacked(t->blocks[i], NULL);
@@ -107,7 +107,7 @@ static void forget_message(struct tree *t) {
 static void tree_free(struct tree *t) {
         for (size_t i = 0; i < t->n; i++) {
                 struct tree_row *row = t->rows[i];
-                row_had(row); /* nothing waits for it any more */
+                row_had(row); /* no message waits for the row any more */
                 if (row->peer)
                         TAILQ_REMOVE(&row->peer->tree_rows, row, of_peer);
                 free(row->begin);
@@ -149,7 +149,7 @@ static void row_over(struct tree_row *row) {
         row->tree->open--;
 }
 
-/* Its node has it; what waited for that goes. */
+/* Notes that row's node has the row; held messages for the node leave. */
 static void row_had(struct tree_row *row) {
         struct peer *p = row->peer;
 
@@ -157,7 +157,7 @@ static void row_had(struct tree_row *row) {
                 return;
         row->had = true;
         free(TAKE(row->body.data));
-        if (row->begin) /* it was not sent yet */
+        if (row->begin) /* the row was not sent yet */
                 return;
         free(TAKE(row->address));
         if (--row->tree->left == 0)
@@ -182,12 +182,13 @@ static void miss_signal(const struct peer *p, const struct tree_row *row) {
                                 row->signal.batch_only, row->signal.full);
 }
 
-/* Others may wait for it, or have told it what we have not heard. */
+/* Doubts the subtree after the loss of row's slumberd: rows or reports of nodes below may be
+   lost. */
 static void doubt_subtree(struct tree *t, struct tree_row *row) {
         usec_t now = now_monotonic();
 
         if (!t->timer)
-                return; /* it was not sent yet */
+                return; /* the tree was not sent yet */
         row->heard = 0;
         row->doubt = t->rows[row->head]->doubt = true;
         if (!t->ask_at)
@@ -210,7 +211,7 @@ void tree_peer_gone(struct peer *p) {
         release_held(p);
 }
 
-/* ---- what goes ---- */
+/* ---- sending ---- */
 
 static Slumber__TreeBlock *block_of(const struct tree *t, size_t number) {
         return t->blocks[number / TREE_BLOCK];
@@ -218,8 +219,7 @@ static Slumber__TreeBlock *block_of(const struct tree *t, size_t number) {
 
 static void flush(struct peer *p, const struct tree_row *until);
 
-/* To the slumberd of the first one, whose own row thus is where it belongs, behind what was to come
-   before it. */
+/* Sends rows to the slumberd of the first row, after the first row's earlier messages. */
 static void send_rows(struct tree *t, const size_t *numbers, size_t n) {
         Slumber__TreeMessage m = SLUMBER__TREE_MESSAGE__INIT;
         struct tree_row *first = t->rows[numbers[0]];
@@ -230,7 +230,7 @@ static void send_rows(struct tree *t, const size_t *numbers, size_t n) {
         size_t size;
 
         if (!t->blocks)
-                return; /* they have gone meanwhile */
+                return; /* every row was received or sent meanwhile */
         if (first->peer)
                 flush(first->peer, first);
         first->heard = now_monotonic();
@@ -257,13 +257,14 @@ static void send_rows(struct tree *t, const size_t *numbers, size_t n) {
                 row_had(first);
 }
 
-/* A node's own connection keeps the order: then it counts as had. */
+/* Sends row by the node's own connection, which keeps the order: the row counts as received. */
 static void send_directly(struct tree_row *row) {
         send_rows(row->tree, &row->number, 1);
         row_had(row);
 }
 
-/* A slumberd above it looks after patience, and then tells us: not before that. */
+/* Returns when row's node counts as silent. A slumberd above checks after patience and reports only
+   then. */
 static usec_t silent_at(const struct tree *t, const struct tree_row *row) {
         return t->over ? 0 : t->rows[row->head]->heard + t->wish.patience * 3 / 2;
 }
@@ -275,7 +276,7 @@ static void send_split(struct tree *t, const size_t *numbers, size_t n) {
         }
 }
 
-/* until: NULL, all of them. */
+/* Sends all waiting rows of p directly; with until, only the rows before it. */
 static void flush(struct peer *p, const struct tree_row *until) {
         struct tree_row *row, *next;
 
@@ -285,7 +286,7 @@ static void flush(struct peer *p, const struct tree_row *until) {
                 if (row->had || row->begin)
                         continue;
                 send_directly(row);
-                free_if_over(t); /* row is the only one of t that p has */
+                free_if_over(t); /* row is t's only row of p */
         }
 }
 
@@ -303,7 +304,7 @@ static bool hold(struct peer *p, const Envelope *env) {
         return true;
 }
 
-/* The launch of the step that io is for is on its way. */
+/* Returns whether the launch of io's step is under way. */
 static bool awaits_launch(const struct peer *p, const Slumber__StepIo *io) {
         const struct tree_row *row;
 
@@ -329,8 +330,7 @@ bool tree_before(struct peer *p, const Envelope *env) {
         return false;
 }
 
-/* Nothing was heard for a while of those that were given to a slumberd: they are split anew, and if
-   that does not help they are told directly. */
+/* Retries rows of silent slumberd: first split anew, the second time sent directly. */
 static void repeat(struct tree *t, usec_t now) {
         _cleanup_free_ size_t *numbers = xnew(size_t, t->n);
         size_t n = 0, n_direct = 0;
@@ -354,7 +354,7 @@ static void repeat(struct tree *t, usec_t now) {
                 send_split(t, numbers, n);
 }
 
-/* Those that have it, and of whose step others may have told what was lost. */
+/* Asks nodes in doubtful subtrees about the start of the step: reports may be lost. */
 static void ask(struct tree *t) {
         Slumber__TreeAnswer m = SLUMBER__TREE_ANSWER__INIT;
 
@@ -378,7 +378,7 @@ static void arm(struct tree *t, usec_t now) {
         timer_arm(t->timer, due > now ? due - now : 0);
 }
 
-/* Nothing starts any more. */
+/* Returns whether no step of the tree's message can start any more. */
 static bool job_is_over(const struct tree *t) {
         const struct job *j = cluster_job(t->ctl->cluster, t->wish.job);
 
@@ -395,7 +395,7 @@ static int on_timer(sd_event_source *source, uint64_t usec, void *user) {
                 tree_free(t);
                 return 0;
         }
-        t->over |= ends; /* slumberds refuse what is so old, but for the controller */
+        t->over |= ends; /* slumberd accepts rows of this age from slumberctld only */
         if (ends)
                 t->ends = now + LOOK;
         if (t->left)
@@ -411,7 +411,7 @@ static int on_timer(sd_event_source *source, uint64_t usec, void *user) {
         return 0;
 }
 
-/* ---- a tree is made ---- */
+/* ---- building a tree ---- */
 
 uint64_t tree_next(struct controller *ctl) {
         while (!ctl->trees_of)
@@ -432,7 +432,7 @@ struct tree *tree_new(struct controller *ctl, const struct tree_wish *w) {
         return t;
 }
 
-/* Of one step no more is known when the node is back. */
+/* Signals for one step are not kept: returns a signal to keep for the whole job; 0: none. */
 static struct signal_kept signal_of(const Envelope *env) {
         const Slumber__SignalJob *m = env->body_case == SLUMBER__ENVELOPE__BODY_SIGNAL_JOB
                                                       ? env->signal_job
@@ -466,7 +466,8 @@ bool tree_add(struct tree *t, const struct node *n, Envelope *env) {
         return true;
 }
 
-/* The last one that was sent to its node, and that the node is not known to have; or NULL. */
+/* Returns the last row sent to the same node before row and not known to be received; NULL if
+   none. */
 static const struct tree_row *row_before(const struct tree_row *row) {
         do
                 row = TAILQ_PREV(row, tree_rows, of_peer);
@@ -512,7 +513,7 @@ static void sign(struct tree *t) {
         t->wish.common = wire_tail_unref(t->wish.common);
 }
 
-/* Too few for a tree. */
+/* Sends the rows without a tree, being too few. */
 static void send_plainly(struct tree *t) {
         for (size_t i = 0; i < t->n; i++) {
                 struct tree_row *row = t->rows[i];
@@ -524,7 +525,7 @@ static void send_plainly(struct tree *t) {
         tree_free(t);
 }
 
-/* What is not there yet of the messages that have waited for longest goes directly. */
+/* Sends rows of the oldest messages directly until bytes more are within the limit. */
 static void make_room(struct controller *ctl, size_t bytes) {
         while (ctl->trees_bytes && ctl->trees_bytes + bytes > TREES_BYTES_MAX) {
                 struct tree *t, *oldest = NULL;
@@ -553,7 +554,7 @@ void tree_send(struct tree *t) {
         for (size_t i = 0; i < t->n; i++) {
                 struct tree_row *row = t->rows[i];
                 if (!row->peer)
-                        continue; /* its connection has gone meanwhile */
+                        continue; /* the connection is closed meanwhile */
                 pack_row(row);
                 row->peer->tree_left++;
                 t->left++;
@@ -569,7 +570,7 @@ void tree_send(struct tree *t) {
         make_room(t->ctl, t->bytes);
         t->ctl->trees_bytes += t->bytes;
         if (timer_new(t->ctl->event, USEC_PER_MSEC, on_timer, t, &t->timer) < 0)
-                out_of_memory(); /* a descriptor is needed for the first of this clock only */
+                out_of_memory(); /* only the first timer of a clock needs a descriptor */
         send_split(t, numbers, n);
         arm(t, now_monotonic());
         free_if_over(t);
@@ -600,7 +601,7 @@ void tree_gathered(struct controller *ctl) {
                 tree_send(t);
 }
 
-/* ---- what comes ---- */
+/* ---- answers ---- */
 
 static struct tree_row *row_of(const struct tree *t, const struct peer *p) {
         size_t i = 0;
@@ -610,7 +611,7 @@ static struct tree_row *row_of(const struct tree *t, const struct peer *p) {
         return i < t->n ? t->rows[i] : NULL;
 }
 
-struct tree_news_of { /* what a slumberd has said */
+struct tree_news_of { /* the report of a slumberd */
         struct bitset *rows;
         const uint64_t *proofs;
 };
@@ -623,7 +624,7 @@ static void note_lie(struct tree_row *own, const struct peer *p, const struct tr
         own->lies = true;
 }
 
-/* Of each row what its node itself has said. */
+/* Takes from a report the rows with proof of their nodes. */
 static size_t take_news(struct tree *t, const struct peer *p, struct tree_row *own,
                 enum tree_news what, struct tree_news_of *news, struct node **started) {
         const uint64_t *proof = news->proofs;
@@ -659,7 +660,7 @@ void tree_answer(struct controller *ctl, const struct peer *p, const Slumber__Tr
                         break;
         struct tree_row *own = t ? row_of(t, p) : NULL;
         if (!own)
-                return; /* late, or not its own */
+                return; /* late, or p has no row */
         for (enum tree_news what = 0; what < TREE_NEWS && r >= 0; what++)
                 r = tree_answer_rows(m, what, t->n, &news[what].rows, &news[what].proofs);
         if (r < 0) {

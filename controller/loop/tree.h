@@ -1,59 +1,60 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* controller/loop/tree.h - one message for each of many nodes, down a tree of their slumberds
+/* controller/loop/tree.h - one message for each of many nodes, passed down a tree of slumberd
  *
- * The controller tells TreeWidth of them, each with the rows of the nodes below it
- * (lib/tree_rows.h), and hears what all of a subtree have (TreeAnswer), with a proof of each
- * node's.  A row that its node does not speak for in time goes by another slumberd, then by the
- * node's own connection.  A row names the one before it that its node is not known to have, and
- * waits for that.  What the controller sends a node by its connection is not overtaken by a row;
- * where a row is on its way and something else about jobs is to follow by that, the row is sent by
- * it, too, and first: a node has it once, whichever comes. */
+ * slumberctld sends rows to TreeWidth slumberd, each with the rows of the nodes below
+ * (lib/tree_rows.h), and hears about all rows received in a subtree (TreeAnswer), with a proof by
+ * each node. A row without confirmation in time is sent by way of a second slumberd, then by the
+ * node's own connection. A row names the node's last unconfirmed row, and waits for that row. A row
+ * never overtakes a message on the node's connection. If a message about jobs has to follow on the
+ * connection while a row is under way, the row is sent on the connection, too, before the message:
+ * the node uses the first copy to arrive. */
 #pragma once
 
 #include "controller/loop/controller.h"
 
 struct tree;
 
-/* Patience with a slumberd that says nothing, us. */
+/* Time a slumberd may stay silent, us. */
 #define TREE_LAUNCH_PATIENCE USEC_PER_SEC
 #define TREE_URGENT_PATIENCE (300 * USEC_PER_MSEC)
 
 struct tree_wish {
-        /* Of a launch: whose step starts; else job 0. */
+        /* The step that a launch starts; else job 0. */
         uint32_t job, restarts, step;
-        struct wire_tail *common; /* what all messages end with, borrowed; NULL: nothing */
+        struct wire_tail *common; /* common end of all messages, borrowed; NULL: none */
         usec_t patience;
         uint32_t width; /* 0: TreeWidth */
 };
 
-/* n is connected and its slumberd takes part. */
+/* Returns whether n is connected and its slumberd supports trees. */
 bool tree_takes(const struct controller *ctl, const struct node *n);
-/* Of a tree of that width: more nodes than are told directly. */
+/* Returns whether n nodes are more than a tree of that width would send to directly. */
 bool tree_is_worth_it(uint32_t width, size_t n);
 struct tree *tree_new(struct controller *ctl, const struct tree_wish *w);
-/* A row for n, which tree_takes(): the fields of env before w->common. false: it is too large. */
+/* Adds a row for n (tree_takes() must be true) with the fields of env before w->common. Returns
+   false if env is too large. */
 bool tree_add(struct tree *t, const struct node *n, Envelope *env);
-/* Number of the next one (TreeMessage.id): earlier ones do not hold for a node that registers now.
- */
+/* Returns the number of the next tree (TreeMessage.id): earlier trees are not valid for a node that
+   registers now. */
 uint64_t tree_next(struct controller *ctl);
-void tree_send(struct tree *t); /* it goes by itself when all is answered, or too late */
+void tree_send(struct tree *t); /* t is freed when all is answered, or too late */
 
-/* What follows each other and is for many nodes of job: w->common as for tree_new(); from the first
-   call to tree_gathered(), or one for something else, it is one message.  false: n is not
-   connected, and misses it. */
+/* Gathers consecutive messages of a kind for many nodes of job into a tree, until tree_gathered()
+   or a call with different arguments; common as for tree_new(). Returns false if n is not connected
+   and misses the message. */
 bool tree_gather(struct controller *ctl, int kind, uint32_t job, struct wire_tail *common,
                 const struct node *n, Envelope *env);
-void tree_gathered(struct controller *ctl); /* it goes; where there is nothing it does nothing */
+void tree_gathered(struct controller *ctl); /* sends the gathered tree, if any */
 
-/* An answer of p.  Each row whose step has started is told once. */
+/* Handles an answer of p; calls launched() once for each row whose step has started. */
 void tree_answer(struct controller *ctl, const struct peer *p, const Slumber__TreeAnswer *m,
                 void (*launched)(struct controller *ctl, const struct tree_wish *w,
                                 struct node *n));
 
-/* Before env is sent to p: rows that are on their way go first.  true: env itself waits for them,
-   and is copied. */
+/* Sends, before env, the rows under way to p. Returns true if env itself waits for a row; env is
+   copied. */
 bool tree_before(struct peer *p, const Envelope *env);
-/* What it was to be told it is told when it registers; what it had to tell of others is asked for.
- */
+/* Handles the loss of p: p's rows are repeated when p registers, and missing reports of p about
+   other nodes are asked for. */
 void tree_peer_gone(struct peer *p);
 void trees_free(struct controller *ctl);

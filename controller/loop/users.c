@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* One thread asks the name service, which may be a directory somewhere on the network and take its
- * time or be gone; the loop reads what is known and is told by an eventfd when there is more.
+/* Look-ups of users. One thread asks the name service, which may be a slow or unreachable directory
+ * on the network; the loop uses known entries and learns of new ones by an eventfd.
  *
  *   users_get() -> lookup into todo -> thread: answer() -> lookup into done -> eventfd -> collect()
- * -> found()
+ *        -> found()
  *
- * A lookup belongs to the thread from todo to done; entries belong to the loop.  The thread is made
- * with the first lookup.  A list is one lookup, that stands at the end again after each of its
- * names: others do not wait for all of it, and there is no limit to how many it has. */
+ * A lookup belongs to the thread from todo to done; entries belong to the loop. users_new() starts
+ * the thread. A list is a single lookup, put at the end again after each of its names: other
+ * lookups do not wait for the whole list, and lists have no size limit. */
 #include "controller/loop/users.h"
 
 #include "lib/thread.h"
@@ -18,40 +18,40 @@
 #include <sys/eventfd.h>
 #include <time.h>
 
-/* users that are active at a time; the one longest not asked for goes */
+/* active users; the least recently requested entry is replaced */
 #define ENTRIES_MAX 4096
-/* names of one kind that are kept, right and wrong ones: the one longest not asked for goes */
+/* names of one kind, valid or not; the least recently requested name is replaced */
 #define NAMED_MAX 256
-/* ... of logins that are being looked up: whoever has the key of another cluster can make names up
-   as fast as it can send them */
+/* logins being looked up: any holder of another cluster's key can invent names at full speed */
 #define LOGINS_LOOKING_MAX 64
-/* the kernel's and glibc's LOGIN_NAME_MAX: libnss_systemd aborts at megabytes */
+/* LOGIN_NAME_MAX of kernel and glibc: libnss_systemd aborts for names of megabytes */
 #define NAME_BYTES 256
-#define GROUPS_MAX 65536     /* the kernel's limit */
+#define GROUPS_MAX 65536     /* limit of the kernel */
 #define BUFFER_MAX (4 << 20) /* a group of 100,000 members */
 
-/* None of a kind makes room for one of another kind. */
+/* Each kind has separate space, so no kind displaces a second kind. */
 enum named_kind { NAMED_USER, NAMED_LIST, NAMED_LOGIN };
 
 struct lookup {
         struct lookup *next;
         bool want_groups;
-        char *wanted; /* name or uid, or a list of them; NULL: user.uid */
+        char *wanted; /* name or uid, or a list of both; NULL: user.uid */
         enum named_kind kind;
-        size_t at; /* in a list, of the next one */
+        size_t at; /* position of the next name in a list */
         struct user user;
 };
 
 struct entry {
         struct user user;
-        usec_t found_at, asked_at; /* CLOCK_MONOTONIC; found_at 0: only the name, or outdated */
+        /* CLOCK_MONOTONIC; found_at 0: only the name is known, or outdated */
+        usec_t found_at, asked_at;
         bool has_groups;
-        uint64_t looking; /* number of its look-up; 0: it is not being looked up */
+        uint64_t looking; /* number of the running lookup; 0: none */
 };
 
-/* A name as it was given. */
+/* A name as given by a client. */
 struct named {
-        char *wanted, *name; /* name: NULL, there is no such user; of a list: not each is one */
+        char *wanted, *name; /* name NULL: no such user, or for a list: not all names are users */
         enum named_kind kind;
         uid_t uid;
         gid_t gid;
@@ -75,7 +75,7 @@ struct users {
         bool running;
         pthread_mutex_t mutex;
         pthread_cond_t wake;
-        struct lookup *todo, *done; /* with the mutex */
+        struct lookup *todo, *done; /* under the mutex */
         bool closing;
 };
 
@@ -96,7 +96,7 @@ static void lookup_free(struct lookup *l) {
 
 /* ---- the thread ---- */
 
-/* A new buffer each time: it is for seconds, and seldom. */
+/* Enlarges the buffer; returns false above BUFFER_MAX. Buffers live for seconds and are rare. */
 static bool grow(char **buffer, size_t *size) {
         *size = *size ? *size * 4 : 16384;
         free(*buffer);
@@ -149,8 +149,8 @@ static char *find_wanted(const char *wanted, struct user *ret) {
         return xstrdup(found->pw_name);
 }
 
-/* The next name of a list, which is through when there is none, or no such user: what is left is a
-   name then. */
+/* Looks up the next name of a list. Returns true at the end of the list, with user.name set, or at
+   an unknown name, with user.name NULL. */
 static bool answer_next(struct lookup *l) {
         const char *from = l->wanted + l->at + strspn(l->wanted + l->at, ",");
         size_t sign = *from == '-' || *from == '+', n = strcspn(from + sign, ",");
@@ -168,7 +168,7 @@ static bool answer_next(struct lookup *l) {
         return true;
 }
 
-/* false: there is more of it. */
+/* Looks up l; returns false if a list has more names. */
 static bool answer(struct lookup *l) {
         _cleanup_free_ char *buffer = NULL;
         struct passwd pw, *found = NULL;
@@ -191,7 +191,7 @@ static bool answer(struct lookup *l) {
         return true;
 }
 
-/* With the mutex. */
+/* Appends l to todo; needs the mutex. */
 static void put_last(struct users *u, struct lookup *l) {
         struct lookup **last = &u->todo;
 
@@ -264,8 +264,8 @@ static struct named *named_find(const struct users *u, const char *wanted, enum 
         return NULL;
 }
 
-/* One that is being looked up stays: its request is handled again when it is found, and would ask
-   anew.  NULL: there is no room. */
+/* Adds a name. Names being looked up are not replaced: their requests are handled again after the
+   lookup and would ask again. Returns NULL if full. */
 static struct named *named_add(struct users *u, const char *wanted, enum named_kind kind) {
         struct named *n = NULL;
         size_t kept = 0, looking = 0;
@@ -308,7 +308,7 @@ static void take_wanted(struct users *u, struct lookup *l) {
 static void take(struct users *u, struct lookup *l) {
         struct entry *e = entry_find(u, l->user.uid, l->user.gid, false);
 
-        if (e) { /* else it had to make room meanwhile */
+        if (e) { /* NULL: the entry was replaced meanwhile */
                 user_done(&e->user);
                 e->user = l->user;
                 e->found_at = now_monotonic();
@@ -378,7 +378,7 @@ const struct user *users_get(struct users *u, uid_t uid, gid_t gid, bool groups)
         return NULL;
 }
 
-/* 0: *ret is such a user. */
+/* Returns 0 with *ret a known user, or an error of users_find(). */
 static int named_get(struct users *u, const char *wanted, enum named_kind kind,
                 const struct named **ret) {
         if (kind != NAMED_LIST && strnlen(wanted, NAME_BYTES + 1) > NAME_BYTES)
@@ -507,7 +507,7 @@ struct users *users_free(struct users *u) {
         clock_gettime(CLOCK_REALTIME, &until);
         until.tv_sec += 2;
         if (u->running && pthread_timedjoin_np(u->thread, NULL, &until) != 0)
-                return NULL; /* the directory does not answer: the end of the process ends it */
+                return NULL; /* the directory does not answer: the thread ends with the process */
         lookups_free(u->todo);
         lookups_free(u->done);
         for (size_t i = 0; i < u->n_entries; i++)

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* controller/loop/users.h - names and groups of users, without ever waiting for the name service
+/* controller/loop/users.h - names and groups of users, without waiting for the name service
  *
- * What was found is kept: for USERS_FRESH as it is, after that it is still given out while it is
- * looked up again, and after USERS_OLD it is not.  All functions belong to the event loop's thread.
- */
+ * Results are kept: fresh for USERS_FRESH, then still returned while a new look-up runs, and not
+ * returned after USERS_OLD. All functions belong to the thread of the event loop. */
 #pragma once
 
 #include "lib/base.h"
@@ -14,40 +13,40 @@
 #define USERS_FRESH (60 * USEC_PER_SEC)
 #define USERS_OLD   (600 * USEC_PER_SEC) /* Slurm's GroupUpdateTime */
 
-/* What to tell of -EBUSY. */
+/* Error text for -EBUSY. */
 #define USERS_BUSY "the controller looks up too many names of users; try again"
 
 struct users;
 struct user {
         uid_t uid;
         gid_t gid;
-        char *name, *group; /* "nobody" when there is none */
-        char **groups;      /* names of all groups; none unless they were wanted */
+        char *name, *group; /* "nobody" if unknown */
+        char **groups;      /* names of all groups; none unless requested */
         size_t n_groups;
 };
 
-/* found() is called when a look-up that users_get() began has ended. */
+/* found() is called whenever a look-up has ended. Returns 0 or a negative errno. */
 int users_new(sd_event *event, void (*found)(void *user), void *user, struct users **ret);
 struct users *users_free(struct users *u); /* takes NULL, returns NULL */
-/* What is known; NULL: it is being looked up. Borrowed until the next call. groups: with their
-   names. */
+/* Returns the known user, borrowed until the next call; NULL: a look-up is running. groups: with
+   the names of all groups. */
 const struct user *users_get(struct users *u, uid_t uid, gid_t gid, bool groups);
-/* The user of that name, or of that uid where it is a number: -ENOENT = there is none, as of a name
-   longer than any may be, -EAGAIN = it is being looked up, -EBUSY = too many are.  The name is
+/* Finds a user by name, or by uid if wanted is a number. Returns 0, -ENOENT (no such user, or the
+   name is too long), -EAGAIN (a look-up is running) or -EBUSY (too many look-ups). *ret_name is
    borrowed until the next call. */
 int users_find(struct users *u, const char *wanted, uid_t *ret_uid, const char **ret_name);
-/* ... by its name alone, with its primary group.  Its room is its own: names that other clusters
-   make up leave that of users_find() to others. */
+/* Finds a user by exact name, with the primary group; errors as users_find(). Look-ups have
+   separate space: names invented by other clusters take no space from users_find(). */
 int users_find_login(struct users *u, const char *wanted, uid_t *ret_uid, gid_t *ret_gid);
-/* Is each of a comma list such a user? A minus before a name is not of it. -ENOENT, -EAGAIN,
-   -EBUSY: likewise. */
+/* Checks a comma-separated list of users, each perhaps with a sign before the name; errors as
+   users_find(). */
 int users_check(struct users *u, const char *list);
-/* The look-up that was last told of by NULL or -EAGAIN: its number, from 1. */
+/* Returns the number (from 1) of the look-up behind the last NULL or -EAGAIN. */
 uint64_t users_awaited(const struct users *u);
-/* Does that one still go on? Not 0. */
+/* Returns whether the look-up number still runs; false for 0. */
 bool users_await(const struct users *u, uint64_t number);
-/* A name that is known, however old, or NULL. */
+/* Returns the known name, however old; NULL if unknown. */
 const char *users_name(const struct users *u, uid_t uid);
 void users_learn(struct users *u, uid_t uid, const char *name); /* for users_name() */
-/* The next request waits for a new look-up. */
+/* Marks all results as outdated: the next request waits for a new look-up. */
 void users_outdate(struct users *u);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Core's time: CLOCK_BOOTTIME and an offset, so that it goes on evenly and people can read it.
+/* Time of the pure rooms: CLOCK_BOOTTIME plus an offset, steady and readable.
  *
- * The offset is the wall clock's.  When that is set, while we run or between a kill and the next
- * start on the same machine (its boot id tells), the offset follows and all stored points in time
- * with it (orders/clock.h): no deadline moves, and what was asked for by the clock (--begin) still
- * comes by the clock.  After a reboot only the wall clock knows how long it took, so that it is
- * believed. */
+ * The offset is the wall clock's. If the wall clock is set, while slumberctld runs or between a
+ * kill and the next start in the same boot (same boot id), the offset follows and all stored points
+ * in time move with it (orders/clock.h): deadlines keep their distance, and times given by the
+ * clock (--begin) stay. After a reboot only the wall clock knows the length of the reboot, so the
+ * wall clock is believed. */
 #include "controller/loop/wall_clock.h"
 
 #include "controller/loop/controller.h"
@@ -14,9 +14,10 @@
 #include "lib/log.h"
 #include "lib/timetext.h"
 
-/* Less than that is left as it is; what adds up is followed. */
+/* Smaller steps are ignored; accumulated drift is followed. */
 #define STEP_MIN USEC_PER_SEC
-/* Between two readings of one clock: else we slept between them, and they say nothing. */
+/* Limit between two readings of the same clock: a larger distance means sleep in between, and
+   useless readings. */
 #define READING_MAX (100 * USEC_PER_MSEC)
 
 static int64_t read_offset(int64_t otherwise) {

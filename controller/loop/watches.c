@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Connections that wait to hear of a job. */
+/* Connections waiting for news of a job. */
 #include "controller/loop/watches.h"
 
 #include "controller/loop/controller.h"
@@ -19,7 +19,8 @@ struct watch {
         struct address to;
 };
 
-/* sbatch --wait, srun and scontrol wait_job need one; each is looked at whenever a job changes. */
+/* sbatch --wait, srun and scontrol wait_job need one; every change of a job looks at all
+   watches. */
 #define WATCHES_PER_COMMAND 100
 
 bool watches_full(const struct controller *ctl, const struct address *to) {
@@ -77,7 +78,7 @@ void watch_tell(struct controller *ctl, enum watch_kind kind, uint32_t job, Enve
                 struct address to = w->to;
                 if (w->job != job || w->kind != kind)
                         continue;
-                if (kind != WATCH_READY) /* a notice answers no request */
+                if (kind != WATCH_READY) /* notices answer no request */
                         to.id = 0;
                 reply_now(&to, env);
                 if (drop)
@@ -106,7 +107,7 @@ void watch_ask_holders(struct controller *ctl) {
         controller_changed(ctl);
 }
 
-/* A holder that came back by another connection. */
+/* Replaces a holder that is back on a new connection. */
 void watch_replace(struct controller *ctl, enum watch_kind kind, uint32_t job,
                 const struct address *to) {
         for (size_t i = ctl->n_watches; i-- > 0;)
