@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Where a step fits into its job's allocation: what is asked for is compared with what the job has
- * on each of its nodes, and with what its other steps have left of that.
+/* Place of a step within the job's allocation: the request is compared with the job's resources on
+ * each node, and with the rest left by running steps.
  *
- *   may_have()    a node of the job has what is asked of each of the step's nodes
- *   candidates()  the nodes that the request allows, and the room on those that are ready
- *   nodes_for()   how many of them its tasks need
- *   pick_nodes()  the first, the roomiest, or those with its generic resources
- *   lay_out()     how many tasks on each */
+ *   may_have()    a node of the job satisfies the step's per-node options
+ *   candidates()  the nodes allowed by the request, and the room on ready nodes
+ *   nodes_for()   the number of nodes needed for the tasks
+ *   pick_nodes()  the first nodes, the roomiest, or nodes with the generic resources
+ *   lay_out()     the number of tasks on each node */
 #include "controller/steps/step_fit.h"
 
 #include "controller/model/feature.h"
@@ -14,7 +14,7 @@
 #include "controller/steps/step_list.h"
 #include "controller/steps/step_shape.h"
 
-#define STEP_TASKS_MAX 1000000 /* what one command may ask for */
+#define STEP_TASKS_MAX 1000000 /* limit for a single command */
 
 uint64_t step_memory(const struct job *j, const struct step_taker *t, size_t at) {
         uint64_t cpus = t->cpus[at] ? t->cpus[at] : j->placed.alloc[at].cpus, memory;
@@ -42,28 +42,28 @@ static bool is_at(const struct step_taker *o, size_t at) {
         return at < o->n_nodes && o->cpus[at] && (!o->nodes || bitset_has(o->nodes, at));
 }
 
-/* CPUs of position at that other steps leave; a step that takes whole nodes leaves none. */
+/* Returns the CPUs at position at not used by running steps; a step using whole nodes uses all. */
 static uint32_t cpus_left(const struct step_ask *ask, const struct job *j, size_t at) {
         uint32_t left = j->placed.alloc[at].cpus;
 
         for (size_t i = 0; i < ask->n_others; i++)
                 if (is_at(&ask->others[i], at))
                         left -= MIN(left, ask->others[i].cpus[at]);
-        /* without --exact it wants the node to itself */
+        /* a step without --exact needs the whole node */
         return ask->spec->exact || left == j->placed.alloc[at].cpus ? left : 0;
 }
 
-/* More tasks than CPUs; what --exact asks for is CPUs of its own. */
+/* Returns whether tasks may exceed CPUs; --exact asks for separate CPUs. */
 static bool overcommits(const Slumber__StepSpec *s) {
         return s->overcommit && !s->exact;
 }
 
-/* --relative; more than there are leaves none. */
+/* Returns the position by --relative, which may be beyond the last node. */
 static size_t first_node(const Slumber__StepSpec *s) {
         return s->relative ? (size_t)MIN(s->relative->value, (uint64_t)UINT32_MAX) : 0;
 }
 
-/* MB of the job's memory at a place that other steps leave. */
+/* Returns the MB of the job's memory at position at not used by other steps. */
 static uint64_t memory_left(const struct step_ask *ask, const struct job *j, size_t at) {
         uint64_t left = j->placed.alloc[at].memory;
 
@@ -73,8 +73,8 @@ static uint64_t memory_left(const struct step_ask *ask, const struct job *j, siz
         return left;
 }
 
-/* The tasks that left MB of the job's memory on a node are enough for; without counted memory
-   all. */
+/* Returns the number of tasks that fit into left MB of the job's memory on a node; UINT32_MAX if
+   memory is not counted. */
 static uint32_t memory_room(const struct job *j, const Slumber__StepSpec *s, size_t at,
                 uint64_t left) {
         uint64_t of_task;
@@ -88,7 +88,7 @@ static uint32_t memory_room(const struct job *j, const Slumber__StepSpec *s, siz
         return (uint32_t)MIN(left / of_task, (uint64_t)UINT32_MAX);
 }
 
-/* Those that the job itself was given its nodes for need not be looked at again. */
+/* Parses the features of the step; features equal to the job's own need no check. */
 static enum slumber_error read_features(const struct job *j, const Slumber__StepSpec *s,
                 struct fit *f, struct fail *fail) {
         if (isempty(s->features) || (j->asked.features && streq(s->features, j->asked.features)))
@@ -110,7 +110,7 @@ static bool may_have(const struct job *j, const Slumber__StepSpec *s, const stru
         return alike && features_match(f->features, n, FEATURES_NOW) && step_shape_fits(j, s, at);
 }
 
-/* Do so many of them have what is asked of each? */
+/* Fails unless wanted nodes of the job satisfy the per-node options. */
 static enum slumber_error count_alike(const struct job *j, const Slumber__StepSpec *s,
                 const struct fit *f, size_t wanted, struct fail *fail) {
         bool threads = s->threads_per_core == 0;
@@ -177,14 +177,14 @@ static enum slumber_error candidates(const struct step_ask *ask, const struct jo
         return has_memory ? SLUMBER_OK : SLUMBER_MEMORY_NOT_AVAILABLE;
 }
 
-static int by_size(const void *a, const void *b) { /* the largest first */
+static int by_size(const void *a, const void *b) { /* largest first */
         uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
 
         return x < y ? 1 : x > y ? -1 : 0;
 }
 
-/* So many of its possible nodes as its tasks need, were there no other step: wanted, or more where
-   --nodes leaves that open; 0: they fit nowhere. */
+/* Returns the number of possible nodes the tasks need on an otherwise empty allocation: wanted, or
+   more if --nodes leaves a range; 0: the tasks never fit. */
 static size_t nodes_for(const struct job *j, const struct step_ask *ask, const struct fit *f,
                 size_t wanted, uint32_t tasks) {
         const Slumber__StepSpec *s = ask->spec;
@@ -219,8 +219,8 @@ static enum slumber_error no_room(const Slumber__StepSpec *s, uint32_t tasks, st
         return SLUMBER_BAD_TASK_COUNT;
 }
 
-/* Where the first of the nodes have too little room for its tasks, the roomiest go to the front, in
-   their order. */
+/* Moves the roomiest nodes to the front, in their order, if the first nodes have too little room
+   for the tasks. */
 static void roomy_first(struct fit *f, size_t wanted, uint32_t tasks) {
         _cleanup_free_ uint32_t *room = xnew(uint32_t, f->n + 1);
         uint64_t sum = 0;
@@ -233,7 +233,7 @@ static void roomy_first(struct fit *f, size_t wanted, uint32_t tasks) {
         memcpy(room, f->room, f->n * sizeof room[0]);
         list_sort(room, f->n, sizeof room[0], by_size);
         uint32_t least = room[wanted - 1];
-        /* of those with the least room only as many as are needed */
+        /* take nodes with the least accepted room only as far as needed */
         for (size_t i = 0; i < f->n; i++)
                 same -= f->room[i] > least;
         for (size_t i = 0; i < f->n && n < wanted; i++)
@@ -244,8 +244,8 @@ static void roomy_first(struct fit *f, size_t wanted, uint32_t tasks) {
         f->n = wanted;
 }
 
-/* As many as were asked for; with --cpus-per-task alone one for each so many CPUs of its nodes,
-   whatever else runs there. */
+/* Returns the number of tasks asked for. With --cpus-per-task only, it follows from all CPUs of the
+   nodes, busy or not. */
 static uint64_t asked_tasks(const struct job *j, const struct step_ask *ask, const struct fit *f,
                 size_t wanted) {
         const Slumber__StepSpec *s = ask->spec;
@@ -260,7 +260,7 @@ static uint64_t asked_tasks(const struct job *j, const struct step_ask *ask, con
         return sum;
 }
 
-/* How many tasks to each node in turn. */
+/* Returns how many consecutive tasks each node gets in turn. */
 static uint32_t chunk_of(const struct step_ask *ask) {
         const Slumber__StepSpec *s = ask->spec;
         bool pack = s->pack ? s->pack == 1 : ask->pack;
@@ -268,7 +268,8 @@ static uint32_t chunk_of(const struct step_ask *ask) {
         return s->plane ? s->plane : pack && !s->cyclic ? LAYOUT_PACKED : 1;
 }
 
-/* The first nodes, or such as have what it wants of them together. */
+/* Keeps wanted nodes with the generic resources that are asked for in total; the first nodes if
+   none are. */
 static bool choose_nodes(const struct job *j, const struct step_ask *ask, struct fit *f,
                 size_t wanted) {
         _cleanup_free_ size_t *chosen = xnew(size_t, wanted + 1);
@@ -283,7 +284,7 @@ static bool choose_nodes(const struct job *j, const struct step_ask *ask, struct
         return true;
 }
 
-/* ... were there no other step. */
+/* Returns whether choose_nodes() would succeed without running steps. */
 static bool could_have(const struct job *j, const struct step_ask *ask, const struct fit *f,
                 size_t wanted) {
         _cleanup_free_ size_t *at = xnew(size_t, j->placed.n_alloc + 1),
@@ -296,7 +297,7 @@ static bool could_have(const struct job *j, const struct step_ask *ask, const st
         return step_gres_choose(j, ask->spec, f->wants, at, n, wanted, true, chosen);
 }
 
-/* The nodes for so many tasks are the first of f->at, if it can have them now. */
+/* Puts wanted nodes for the tasks to the front of f->at, if available now. */
 static enum slumber_error pick_nodes(const struct job *j, const struct step_ask *ask, struct fit *f,
                 size_t wanted, uint32_t tasks, struct fail *fail) {
         if (f->n < wanted)
@@ -312,7 +313,7 @@ static enum slumber_error pick_nodes(const struct job *j, const struct step_ask 
         return SLUMBER_BAD_GRES;
 }
 
-/* As they are listed. */
+/* Lays out the tasks on their listed nodes. */
 static enum slumber_error lay_out_list(const struct step_ask *ask, const struct job *j,
                 struct fit *f, struct fail *fail) {
         _cleanup_free_ uint32_t *most = xnew(uint32_t, f->n), *cpus = xnew(uint32_t, f->n);
@@ -334,13 +335,14 @@ static bool deal_out(const struct step_ask *ask, struct fit *f, uint32_t tasks) 
         if (s->ntasks_per_node)
                 for (size_t i = 0; i < f->n; i++)
                         f->room[i] = MIN(f->room[i], s->ntasks_per_node);
-        /* one to each in turn, also where they have different CPUs, which its tasks share then */
+        /* Each node gets a task in turn, even with different CPUs per node: the tasks share
+           CPUs. */
         bool evenly = s->plane == 1 && !s->exact && !s->ntasks_per_node;
         return layout_tasks(evenly ? NULL : f->room, f->n, tasks, chunk_of(ask),
                         s->overlap || overcommits(s), f->count);
 }
 
-/* Its tasks on these nodes. */
+/* Lays out the tasks on the nodes of f. */
 static enum slumber_error lay_out(const struct step_ask *ask, const struct job *j, struct fit *f,
                 uint32_t tasks, struct fail *fail) {
         f->count = xnew0(uint32_t, f->n);
@@ -356,7 +358,7 @@ static enum slumber_error lay_out(const struct step_ask *ask, const struct job *
         return SLUMBER_OK;
 }
 
-/* Are there so many nodes from --relative on? */
+/* Fails unless wanted nodes follow the position of --relative. */
 static enum slumber_error count_nodes(const struct job *j, const Slumber__StepSpec *s,
                 size_t wanted, struct fail *fail) {
         size_t first = first_node(s);
@@ -402,7 +404,8 @@ static enum slumber_error fit_one(const struct step_ask *ask, const struct job *
         return e == SLUMBER_OK ? lay_out(ask, j, f, tasks, fail) : e;
 }
 
-/* Names of --nodelist that are none of the job's nodes: what else is wrong follows from that. */
+/* Returns whether --nodelist names a foreign node, the cause of further errors; fail has the
+   name. */
 static bool has_strangers(const struct job *j, const Slumber__StepSpec *s, struct fail *fail) {
         _cleanup_(hostlist_freep) struct hostlist *only = NULL;
         _cleanup_(bitset_freep) struct bitset *found = NULL;
@@ -425,7 +428,8 @@ static bool has_strangers(const struct job *j, const Slumber__StepSpec *s, struc
         return i < n;
 }
 
-/* Of [a|b] the first where it fits, else the first where it may fit later. */
+/* Tries the alternatives of [a|b] in turn: the first with a fit, else the first that may fit later,
+   else the first error. */
 enum slumber_error fit_in(const struct step_ask *ask, const struct job *j, struct fit *f,
                 struct fail *fail) {
         enum slumber_error e = read_features(j, ask->spec, f, fail), best = e;

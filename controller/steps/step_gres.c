@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Steps and the generic resources of their job.  A step that asks for some gets units of its own
- * among the job's, which no other that asks is given while it runs (--overlap: it does not mind);
- * one that asks for none has all of them, with others. */
+/* Steps and the generic resources of their job. A step asking for generic resources gets units of
+ * the job for exclusive use (except with --overlap); a step not asking shares all units of the
+ * job. */
 #include "controller/steps/step_gres.h"
 
 #include "controller/model/gres.h"
 #include "controller/model/node.h"
 #include "lib/step_id.h"
 
-/* Steps with units of their own leave the rest, but for the interactive one, which takes nothing
-   from others; set: of the share's item, what is taken (may be NULL). */
+/* Returns the number of units of a share occupied by steps with their own units; the interactive
+   step occupies none. set (may be NULL): the occupied units are added. */
 static uint64_t taken(const struct job *j, const struct gres_share *of, struct bitset *set) {
         uint64_t count = 0;
 
@@ -34,7 +34,7 @@ static bool is_of(const struct job *j, const struct gres_share *share, const str
         return streq(g->name, w->name) && (!w->type || (g->type && streq(g->type, w->type)));
 }
 
-/* Of a want, at a place of j->placed.alloc; ever: were there no other step. */
+/* Returns the count left for a want at a position of j->placed.alloc; ever: as if no step ran. */
 static uint64_t left_at(const struct job *j, const Slumber__StepSpec *spec,
                 const struct gres_want *w, size_t at, bool ever) {
         uint64_t left = 0;
@@ -51,7 +51,7 @@ static uint64_t left_at(const struct job *j, const Slumber__StepSpec *spec,
         return left;
 }
 
-/* Of what the step wants of all its nodes. */
+/* Returns the resources at a position that the step wants in total (per job). */
 static struct gres_parts parts_at(const struct job *j, const Slumber__StepSpec *spec,
                 const struct gres_wants *w, size_t at, bool ever) {
         struct gres_parts has = { .most = UINT32_MAX };
@@ -112,7 +112,7 @@ enum slumber_error step_gres_wants(const struct job *j, const Slumber__StepSpec 
         return SLUMBER_OK;
 }
 
-/* Up to count out of one of the job's shares; returns how many are still wanted. */
+/* Takes up to count from one of the job's shares; returns the count still missing. */
 static uint64_t take_share(const struct job *j, struct step *s, const struct gres_share *of,
                 bool overlap, uint64_t count) {
         _cleanup_(bitset_freep) struct bitset *gone = of->units ? bitset_new(of->units->bits)
@@ -143,7 +143,7 @@ static uint64_t take_share(const struct job *j, struct step *s, const struct gre
         return count - takes;
 }
 
-/* The first of those that bring the most of what is missing, and then the first. */
+/* Returns the index of the entry that reduces the missing resources most, the first of several. */
 static size_t next_of(const struct gres_parts *has, size_t n, const bool *taken,
                 const struct gres_total *total, const struct gres_reach *reach) {
         uint64_t best = 0, lacking = gres_lacking(total, reach);
@@ -166,7 +166,7 @@ static size_t next_of(const struct gres_parts *has, size_t n, const bool *taken,
         return found;
 }
 
-/* Those that bring the most, one after the other; ret: their places, in order. */
+/* Chooses entries by the largest gain in turn; ret: the chosen indexes, ascending. */
 static bool choose_largest(const struct gres_parts *has, size_t n, size_t wanted,
                 const struct gres_total *total, size_t *ret) {
         _cleanup_free_ struct gres_parts *theirs = xnew(struct gres_parts, wanted + 1),
@@ -209,7 +209,7 @@ bool step_gres_choose(const struct job *j, const Slumber__StepSpec *spec,
         return found || (n >= wanted && choose_largest(has, n, wanted, &total, ret));
 }
 
-/* Parts of what it wants of all its nodes; the caller frees. */
+/* Deals the total resources out to the step's nodes; the caller frees. */
 static struct gres_parts *deal(const struct job *j, const Slumber__StepSpec *spec,
                 const struct gres_wants *w, const size_t *at, const uint32_t *count, size_t n) {
         _cleanup_free_ struct gres_parts *has = xnew(struct gres_parts, n + 1),
@@ -260,7 +260,8 @@ void step_gres_take(struct job *j, struct step *s, const Slumber__StepSpec *spec
                                         rest = take_share(j, s, &shares[m], spec->overlap, rest);
                 }
         }
-        s->gres_kind = STEP_GRES_OWN; /* only now: its own are not in its way */
-        if (s->n_gres)                /* a component's nodes may be before those of another */
+        s->gres_kind = STEP_GRES_OWN; /* set last: taken() must not count this step */
+        /* a component's nodes may precede nodes of earlier components */
+        if (s->n_gres)
                 list_sort(s->gres, s->n_gres, sizeof *s->gres, by_place);
 }

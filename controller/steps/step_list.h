@@ -8,14 +8,13 @@
 #include "lib/step/tasklist.h"
 #include "proto/slumber.pb-c.h"
 
-/* What a step with this list asks for: nodes, the list's, which is borrowed, and tasks, whatever
-   else was asked.  l has a task. */
+/* Replaces the node and task options of spec by the list l of at least one task. nodes: text of the
+   list, borrowed by spec. */
 void step_list_ask(const struct task_list *l, char *nodes, Slumber__StepSpec *spec);
-/* The tasks that were listed on each of n places of j->placed.alloc: all nodes of the list, no
-   other, in the job's order.  room[]: tasks that fit there now, most[]: were there no other step;
-   cpus[]: for which of these there are CPUs: they may be fewer than the tasks, as in Slurm.  Fills
-   ret_count[n] and *ret_place, for each task which of the places, which the caller frees.
-   SLUMBER_NODES_BUSY: not now. */
+/* Lays listed tasks out on n positions of j->placed.alloc: exactly the nodes of the list, in the
+   job's order. room[]: tasks fitting now; most[]: as if no step ran; cpus[]: tasks with CPUs,
+   perhaps fewer, as in Slurm. Fills ret_count[n] and *ret_place, the index of each task's position;
+   the caller frees *ret_place. SLUMBER_NODES_BUSY: not now. */
 enum slumber_error step_list_lay_out(const struct task_list *l, const struct job *j,
                 const size_t *at, size_t n, const uint32_t *room, const uint32_t *most,
                 const uint32_t *cpus, uint32_t *ret_count, uint32_t **ret_place, struct fail *fail);

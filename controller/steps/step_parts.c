@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Components are placed one after the other, each without the nodes of those before it: first the
- * one that may have the fewest nodes.  One that finds none so is tried before all others, some
- * rounds long. */
+/* Components are placed one after the other, each without the nodes of earlier components, and the
+ * component with the fewest possible nodes first. A component without nodes is tried first in the
+ * next round, for some rounds. */
 #include "controller/steps/step_parts.h"
 
 #include "controller/model/layout.h"
@@ -12,7 +12,7 @@ struct turn {
         size_t part, possible;
 };
 
-/* Alone, beside no other component: what is wrong with it is said of it. */
+/* Fits a component alone, so that errors refer to the component. */
 static enum slumber_error fit_alone(struct step_ask *ask, const struct job *j, size_t *ret_possible,
                 struct fail *fail) {
         struct fit f = { 0 };
@@ -32,7 +32,7 @@ static int by_possible(const void *a, const void *b) {
         return x->part < y->part ? -1 : x->part > y->part;
 }
 
-/* In that order; *ret_at: the turn that found no nodes. */
+/* Fits all components in the given order; *ret_at: the turn that failed. */
 static enum slumber_error fit_order(struct step_ask *asks, const struct turn *turns, size_t n,
                 const struct job *j, struct fit *fits, size_t *ret_at) {
         _cleanup_(bitset_freep) struct bitset *apart = bitset_new(j->placed.n_alloc);
@@ -97,7 +97,7 @@ enum slumber_error fit_parts(struct step_ask *asks, size_t n, const struct job *
         list_sort(turns, n, sizeof *turns, by_possible);
         if (fit_together(asks, turns, n, j, fits) == SLUMBER_OK)
                 return SLUMBER_OK;
-        /* were there no other step? */
+        /* would all components fit without running steps? */
         e = fit_together(ever, turns, n, j, fits);
         if (e == SLUMBER_OK || e == SLUMBER_NODES_BUSY)
                 return SLUMBER_NODES_BUSY;
@@ -108,7 +108,7 @@ enum slumber_error fit_parts(struct step_ask *asks, size_t n, const struct job *
         return SLUMBER_NODES_NOT_AVAILABLE;
 }
 
-/* Of its tasks, by their number in the component: their node's position in the job's. */
+/* Fills place with the node index of each task of a component. */
 static void put_places(const struct step_ask *ask, const struct fit *part, const size_t *index,
                 uint32_t *place) {
         const Slumber__StepSpec *s = ask->spec;

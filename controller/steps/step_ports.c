@@ -5,7 +5,7 @@
 
 #define PORTS (UINT16_MAX + 1)
 
-/* A job, and one of the asked nodes that it is on. */
+/* A job on one of the nodes asked for. */
 struct user {
         const struct job *job;
         const struct node *node;
@@ -18,8 +18,8 @@ static int by_job(const void *a, const void *b) {
         return (x > y) - (x < y);
 }
 
-/* All jobs of these nodes that have steps, one job's behind each other; ret_bits: enough for the
-   nodes' indexes. */
+/* Returns all jobs with steps on these nodes, sorted by job; *ret_bits is enough for the nodes'
+   indexes. The caller frees. */
 static struct user *users_of(const struct job *j, const size_t *at, size_t n, size_t *ret_n,
                 size_t *ret_bits) {
         struct user *users = NULL;
@@ -47,7 +47,7 @@ static bool runs_on(const struct step *s, const struct bitset *places) {
         return false;
 }
 
-/* Of j's steps on these nodes, a set of indexes. */
+/* Adds the ports of j's steps on these nodes (a set of indexes) to taken. */
 static void add_ports_of(const struct job *j, const struct bitset *nodes, struct bitset *taken) {
         _cleanup_(bitset_freep) struct bitset *places = NULL;
 
@@ -66,7 +66,8 @@ static void add_ports_of(const struct job *j, const struct bitset *nodes, struct
         }
 }
 
-/* Each job and each step is looked at once, however many nodes it has. */
+/* Adds all ports in use on these nodes. Each job and step is visited only once, even with many
+   nodes. */
 static void add_taken(const struct job *j, const size_t *at, size_t n, struct bitset *taken) {
         size_t n_users, bits;
         _cleanup_free_ struct user *users = users_of(j, at, n, &n_users, &bits);

@@ -1,23 +1,22 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* controller/steps/step_ports.h - ports that a step has for itself on its nodes (--resv-ports,
- * MpiParams=ports=)
+/* controller/steps/step_ports.h - ports reserved for a step (--resv-ports, MpiParams=ports=)
  *
- * They are the same on each of its nodes.  A node's ports are taken by the steps that have not
+ * A step has the same ports on each of its nodes. A port of a node is in use until the step has
  * ended there. */
 #pragma once
 
 #include "controller/model/job.h"
 #include "lib/errors.h"
 
-#define STEP_PORTS_BY_TASKS UINT32_MAX /* one more than the most tasks on one of its nodes */
+#define STEP_PORTS_BY_TASKS UINT32_MAX /* largest number of tasks on a node, plus 1 */
 
 struct port_range {
-        uint32_t first, last; /* first 0: there are none */
+        uint32_t first, last; /* first 0: no ports */
 };
 
-/* Of the nodes at these places of j->placed.alloc, with so many tasks; asked 0: none.  The search
-   begins at *next, which is then the port behind the last that was found: a port that was just
-   given back is not given away at once.  *ret, the caller's: "12000-12003,12007", or NULL.
-   SLUMBER_PORTS_BUSY: not now; SLUMBER_TOO_MANY_PORTS: never. */
+/* Finds ports free on the nodes at these positions of j->placed.alloc, with tasks[] tasks; asked 0:
+   none. The search begins at *next, which is set to the port after the last found port, so that a
+   port just released is not reused at once. *ret: "12000-12003,12007", the caller frees; NULL:
+   none. SLUMBER_PORTS_BUSY: not now; SLUMBER_TOO_MANY_PORTS: never. */
 enum slumber_error step_ports_find(const struct job *j, const size_t *at, const uint32_t *tasks,
                 size_t n, uint32_t asked, struct port_range range, uint32_t *next, char **ret);

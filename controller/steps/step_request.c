@@ -71,7 +71,8 @@ Slumber__StepSpec *step_request_fill(const Slumber__StepSettings *settings,
         return s;
 }
 
-/* What the command line says of the job; "" is any.  Of a list of partitions one is the job's. */
+/* Compares the command line's options about the job with the job; "" matches any. The job's
+   partition may be one of a list. */
 static enum slumber_error check_job(const struct step_job *j, const Slumber__StepSpec *s,
                 struct fail *fail) {
         const struct {
@@ -115,9 +116,9 @@ static int check_container(const Slumber__StepSettings *settings, const Slumber_
         return 0;
 }
 
-#define WORDS_MAX 4096 /* bytes of each: what srun sends of a command line, and a path has */
+#define WORDS_MAX 4096 /* bytes of a text: srun sends command lines, and paths have, no more */
 
-/* What is kept of it, and shown. */
+/* Checks texts of the request that are stored and shown. */
 static enum slumber_error check_words(const Slumber__StepSpec *s, struct fail *fail) {
         const struct {
                 const char *what, *text;
@@ -163,7 +164,8 @@ bool step_request_holds(const Slumber__StepSettings *settings, const Slumber__St
                                *settings->srun_prolog);
 }
 
-/* -o or -e: files that the nodes write, or nothing; srun hears "all" and a task's number. */
+/* Returns whether -o or -e names a file that nodes write, or nothing; "all" and a task's number go
+   to srun. */
 static bool is_file(const char *option) {
         return *option && !streq(option, "all") && option[strspn(option, "0123456789")];
 }

@@ -4,7 +4,7 @@
 #include "controller/model/node.h"
 #include "controller/model/sockets.h"
 
-/* Sockets of the node on which the job has so many cores. */
+/* Returns the number of sockets on which the job has at least cores cores. */
 static uint32_t sockets_with(const struct job *j, size_t at, uint32_t cores) {
         const struct job_node *jn = &j->placed.alloc[at];
         uint32_t sockets = node_sockets(jn->node), each = jn->node->units / sockets, n = 0;
@@ -35,7 +35,7 @@ bool step_shape_fits(const struct job *j, const Slumber__StepSpec *s, size_t at)
         return sockets_with(j, at, s->cores_per_socket) >= MAX(1u, s->sockets_per_node);
 }
 
-/* CPUs of a core that its tasks use; the job's do not use more. */
+/* Returns how many CPUs of a core the step's tasks use, at most as many as the job's. */
 static uint32_t threads_used(const struct job *j, const Slumber__StepSpec *s, size_t at) {
         uint32_t used = job_threads_used(j, j->placed.alloc[at].node);
 

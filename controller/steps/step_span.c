@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Tasks and nodes are numbered by component; how a component's tasks are dealt out over its nodes
- * is its own (H5). */
+/* Tasks and nodes are numbered by component; each component distributes tasks over nodes by
+ * separate options. */
 #include "controller/steps/step_span.h"
 
 #include "controller/model/het.h"
@@ -8,7 +8,7 @@
 #include "controller/model/node.h"
 #include "lib/hostlist.h"
 
-/* Of a component's tasks their nodes, which are numbered from first on. */
+/* Fills place with the nodes of a component's tasks; its nodes are numbered from first on. */
 static void put_places(const struct span_part *p, uint32_t first, uint32_t *place) {
         const struct fit *f = p->fit;
         size_t k = 0;
@@ -38,7 +38,7 @@ static char *names_of(const struct span_part *parts, size_t n, size_t n_nodes) {
         return hostlist_compress(names, k);
 }
 
-/* What they all know. */
+/* Returns the data common to all components. */
 static struct step_span whole_of(const struct job *leader, const struct span_part *parts,
                 size_t n) {
         struct step_span s = { .job = leader->id,

@@ -1,28 +1,29 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* controller/steps/step_span.h - a step over several components of a heterogeneous job: what each
- * of them knows of the whole (guide "Heterogeneous job support", "Launching Applications") */
+/* controller/steps/step_span.h - a step over several components of a heterogeneous job: each
+ * component's view of the whole (guide "Heterogeneous job support", "Launching Applications") */
 #pragma once
 
 #include "controller/steps/step_fit.h"
 
-/* One component of it: where its tasks are. */
+/* The tasks of one component. */
 struct span_part {
         const struct job *job;
         const Slumber__StepSpec *spec;
         const struct fit *fit;
 };
 
-/* What each of n components knows of the whole; the owner of ret[i] is its step.  leader: of the
-   heterogeneous job. */
+/* Fills ret[i] with each component's view of the whole step; freed by span_free(). leader: leader
+   of the heterogeneous job. */
 void spans_new(const struct job *leader, const struct span_part *parts, size_t n,
                 struct step_span **ret);
-/* s has the lists of o instead of its own, if these are the same; else false. */
+/* Makes s share the lists of o if equal; returns false if they differ. */
 bool span_share(struct step_span *s, const struct step_span *o);
-/* As it is kept; the lists are borrowed. */
+/* Fills the stored form; the lists are borrowed. */
 void span_pack(const struct step_span *s, Slumber__StepSpan *to);
-/* Of a record; NULL: it is not one of a step with so many tasks and nodes. */
+/* Returns the span of a stored record; NULL: invalid for a step with so many tasks and nodes. The
+   caller frees by span_free(). */
 struct step_span *span_unpack(const Slumber__StepSpan *from, uint32_t tasks, size_t nodes);
-/* Ranks of all tasks, those of its first node first, and so on; the caller frees. */
+/* Returns the ranks of all tasks, first node first; the caller frees. */
 uint32_t *span_ranks(const struct step_span *s);
-/* So many tasks are on the nodes before the component's. */
+/* Returns the number of tasks on nodes before the component's. */
 uint32_t span_tasks_before(const struct step_span *s);
