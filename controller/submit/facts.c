@@ -12,7 +12,7 @@
 struct facts {
         struct partition_message *messages; /* own */
         Slumber__Partition **partitions;    /* own */
-        size_t n;                           /* of both */
+        size_t n;                           /* length of both */
         Slumber__ReservationList reservations;
 };
 

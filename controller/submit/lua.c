@@ -14,28 +14,28 @@
 #include <sys/wait.h>
 
 struct task {
-        struct turn turn; /* first */
+        struct turn turn; /* first member */
         uint64_t id;
         uint8_t *frame;
         struct address from;
         usec_t since; /* CLOCK_MONOTONIC */
-        bool told;    /* what it waits for */
+        bool told;    /* the command knows why it waits */
         lua_answer_t *answer;
-        void *user; /* NULL: it is gone */
+        void *user; /* NULL: the requester is gone */
 };
 
 struct lua {
         struct controller *ctl;
         char *path;
-        /* The child; NULL: there is none. */
+        /* The child process; NULL: none. */
         struct conn *conn;
         pid_t pid;
-        bool restart; /* it is not to get another request */
+        bool restart; /* the next request gets a new child */
         sd_event_source *limit, *next;
-        ProtobufCBinaryData good; /* own: the text of the last good version of the script */
+        ProtobufCBinaryData good; /* own: text of the last good version of the script */
         uint64_t last_id;
-        struct turns *turns;  /* of users, with what waits */
-        struct task *current; /* what the child works on; NULL: nothing */
+        struct turns *turns;  /* waiting requests by user */
+        struct task *current; /* request in the child; NULL: none */
         sd_event_source *tell;
 };
 
@@ -47,7 +47,7 @@ static void task_free(struct task *t) {
         free(t);
 }
 
-/* The next one is looked at by the loop: an answer may ask again. */
+/* Lets the loop start the next request: the callback of an answer may call lua_ask(). */
 static void look_later(struct lua *l) {
         (void)sd_event_source_set_enabled(l->next, SD_EVENT_ONESHOT);
 }
@@ -102,7 +102,7 @@ void lua_forget(struct lua *l, const void *user) {
                 forget(&l->current->turn, (void *)(uintptr_t)user);
 }
 
-/* ---- what a request waits for ---- */
+/* ---- reasons for waiting ---- */
 
 static void tell(struct task *t, const char *text) {
         t->told = true;
@@ -129,7 +129,7 @@ static void tell_waiting(struct turn *turn, void *user) {
         tell(t, text);
 }
 
-/* Each request is told once; while there are others, they are looked at. */
+/* Tells each waiting request once; runs again while requests are pending. */
 static int on_tell(sd_event_source *source, uint64_t when, void *user) {
         struct lua *l = user;
 
@@ -144,7 +144,7 @@ static int on_tell(sd_event_source *source, uint64_t when, void *user) {
 
 /* ---- the child ---- */
 
-/* What it has started ends with it. */
+/* Ends the child and its processes. */
 static void child_end(struct lua *l) {
         if (!l->conn)
                 return;
@@ -278,7 +278,7 @@ static int on_next(sd_event_source *source, void *user) {
         return 0;
 }
 
-/* ---- the whole ---- */
+/* ---- life of struct lua ---- */
 
 void lua_restart(struct lua *l) {
         l->restart = true;

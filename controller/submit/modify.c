@@ -10,36 +10,36 @@
 
 #include <search.h>
 
-/* A job that changes whenever the script was asked is not asked about for ever. */
+/* A job changing whenever the script was asked is asked about this often at most. */
 #define ASKED_MAX 8
-/* Of one request, so many questions are in the script's queue, which all requests share. */
+/* Questions of one request in the script's queue, which all requests share. */
 #define AT_ONCE 4
 
-/* The update of one job as the script has left it. */
+/* The update of one job as returned by the script. */
 struct modified {
         struct modify *of;
-        struct modified *next; /* of those that are not in the script's queue yet */
-        bool queued;           /* it is there */
+        struct modified *next; /* next update not in the script's queue yet */
+        bool queued;           /* in the script's queue */
         uint32_t job;
-        Slumber__JobUpdate *update;  /* own: its settings; NULL: there is no answer */
-        enum slumber_error error;    /* SLUMBER_OK: they are to be made */
-        char *text;                  /* own: the error's sentence; NULL: its own */
-        ProtobufCBinaryData seen;    /* own: the job as the script was told of it */
-        uint64_t priority;           /* likewise */
-        ProtobufCBinaryData request; /* own: the settings, until they are in the queue */
-        unsigned asked;              /* so often */
+        Slumber__JobUpdate *update;  /* own: the settings; NULL: no answer */
+        enum slumber_error error;    /* SLUMBER_OK: make the settings */
+        char *text;                  /* own: text for the error; NULL: the default text */
+        ProtobufCBinaryData seen;    /* own: the job as sent to the script */
+        uint64_t priority;           /* the job's priority as sent to the script */
+        ProtobufCBinaryData request; /* own: the settings, until queued */
+        unsigned asked;              /* number of questions so far */
 };
 
 struct modify {
         struct modify *next;
         struct controller *ctl;
-        const struct caller *caller;   /* of the request while it is handled */
-        void *jobs;                    /* own, as are they: a tree, by number */
-        struct modified *first, *last; /* not in the queue yet */
+        const struct caller *caller;   /* the request's caller while the request is handled */
+        void *jobs;                    /* own, with its entries: a tree by job id */
+        struct modified *first, *last; /* not queued yet */
         size_t queued;
-        ProtobufCBinaryData facts; /* own: of this request, a RuleRequest without a job */
+        ProtobufCBinaryData facts; /* own: a RuleRequest without a job, common to all questions */
         char *told;
-        /* own, of one that waits: it, and where it came from */
+        /* own, for a waiting request: its source and content */
         struct address from;
         uint8_t *packed;
         size_t size;
@@ -123,9 +123,9 @@ const char *modify_told(const struct modify *m) {
         return m ? m->told : NULL;
 }
 
-/* ---- what the script is told of a job ---- */
+/* ---- data of a job for the script ---- */
 
-/* Without what changes by itself. */
+/* Copies a job without fields that change by themselves. */
 static void brief(Slumber__Job *to, const Slumber__Job *from) {
         slumber__job__init(to);
         to->id = from->id;
@@ -160,7 +160,7 @@ static bool is_same(ProtobufCBinaryData a, ProtobufCBinaryData b) {
         return a.len == b.len && memcmp(a.data, b.data, a.len) == 0;
 }
 
-/* ---- its settings: by the full names of their keys ---- */
+/* ---- settings with the full names of their keys ---- */
 
 struct plain_settings {
         Slumber__JobUpdate update;
@@ -223,7 +223,7 @@ static void take_answer(struct modified *d, Slumber__RuleReply *reply) {
         d->update = TAKE(reply->update);
 }
 
-/* It comes again, as it came. */
+/* Handles the waiting request again. */
 static void handle_again(struct modify *m) {
         struct controller *ctl = m->ctl;
         struct peer *p = m->from.peer;
@@ -235,7 +235,8 @@ static void handle_again(struct modify *m) {
         ctl->rules->modify = m;
         if (env && p->conn)
                 ctl->ops->message(p, env);
-        modify_free(TAKE(ctl->rules->modify)); /* it was refused for something else */
+        /* m is still there: the request was refused for another reason */
+        modify_free(TAKE(ctl->rules->modify));
         slumber__envelope__free_unpacked(env, NULL);
 }
 
@@ -260,7 +261,7 @@ static void on_answer(Slumber__RuleReply *reply, const char *why, void *user) {
         handle_again(m);
 }
 
-/* The settings are of this job, the rest is what all jobs of the request have in common. */
+/* Sends the question: the settings of this job with the data common to all jobs of the request. */
 static int ask(struct modified *d) {
         const struct modify *m = d->of;
         struct lua *lua = m->ctl->rules->lua;
@@ -299,7 +300,7 @@ static void facts_pack(struct modify *m, uint32_t held) {
         m->facts = packed(&request.base);
 }
 
-/* It is asked about when those before it have been. */
+/* Queues the question about d behind earlier questions of the request. */
 static void ask_later(struct modified *d, const struct job *j, Slumber__KeyValue *const *settings,
                 size_t n, uint32_t held) {
         struct modify *m = d->of;
@@ -366,7 +367,7 @@ bool modify_waits(struct modify *m, const Envelope *env) {
         return true;
 }
 
-/* ---- those that wait ---- */
+/* ---- waiting requests ---- */
 
 void modify_client_gone(struct rules *rules, const struct peer *p, uint64_t client, bool all) {
         for (struct modify **at = &rules->modifies; *at;) {

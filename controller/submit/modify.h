@@ -1,31 +1,31 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* controller/submit/modify.h - slurm_job_modify() of job_submit.lua: what becomes of an update of
- * jobs
+/* controller/submit/modify.h - slurm_job_modify() of job_submit.lua: what the script makes of
+ * updates
  *
- * The script is asked about each job that the request means.  Meanwhile the request waits, packed,
- * and is handled again as if it came then.  A job that has changed since the script was told of it,
- * or is new, is asked about again.  A hold and a release are updates of Priority, as in Slurm. */
+ * The script is asked about each job of the request. Meanwhile the request waits, packed, and is
+ * then handled again as if just received. Jobs that are new, or have changed since the question,
+ * are asked about again. A hold and a release are updates of Priority, as in Slurm. */
 #pragma once
 
 #include "controller/loop/caller.h"
 
 struct modify;
 
-/* The script is asked about updates. */
+/* Returns whether the script is asked about updates. */
 bool modify_is_on(const struct controller *ctl);
-/* Begins with a request or goes on with it; caller->user is known. Give it to modify_waits() or to
+/* Begins or resumes a request; caller->user must be set. Pass the result to modify_waits() or
    modify_free(). */
 struct modify *modify_open(struct controller *ctl, const struct caller *caller);
-/* Of this job the request asks for that; held: slurm.ALLOC_SID_..._HOLD, or 0.  The keys as typed.
- */
+/* Adds j, for which the request has these settings (keys as typed); held: slurm.ALLOC_SID_..._HOLD,
+   or 0. */
 void modify_add(struct modify *m, const struct job *j, Slumber__KeyValue *const *settings, size_t n,
                 uint32_t held);
-/* true: answers are to come, the request waits for them, m is taken. */
+/* Returns true if answers are pending: the request waits and m is taken over. */
 bool modify_waits(struct modify *m, const Envelope *env);
-/* What the script has said of j; *update is then as it has left it.  m is NULL, or j is over: it is
-   not touched. */
+/* Returns the script's verdict on j; *update is set to the update as the script returned it.
+   Without m, or if j is finished, *update is unchanged. */
 enum slumber_error modify_verdict(struct modify *m, const struct job *j,
                 const Slumber__JobUpdate **update, struct fail *fail);
-/* For the user, in lines; NULL: nothing. */
-const char *modify_told(const struct modify *m); /* m: may be NULL */
+/* Returns messages for the user, in lines; NULL: none. */
+const char *modify_told(const struct modify *m); /* m may be NULL */
 struct modify *modify_free(struct modify *m);    /* takes NULL, returns NULL */

@@ -4,10 +4,9 @@
 #include "controller/model/partition.h"
 
 #define HOUR (3600 * USEC_PER_SEC)
-/* users that have submitted within the last hour; beyond, the one that was longest idle is
- * forgotten */
+/* Users with submissions in the last hour; a new user beyond the limit is refused. */
 #define USERS_MAX      65536
-#define PARTITIONS_MAX 32 /* of one job: orders/admit.c */
+#define PARTITIONS_MAX 32 /* per job: orders/admit.c */
 
 static void set(char **text, const char *value) {
         if (*text != protobuf_c_empty_string)
@@ -22,7 +21,7 @@ static bool admits(const struct plain *p, const struct partition *part,
         return partition_admits(part, p->submitter, account) == SLUMBER_OK;
 }
 
-/* A job that names none asks for all that admit it. */
+/* all_partitions: a job without --partition asks for all partitions that admit the job. */
 static enum slumber_error all_partitions(const struct plain *p, Slumber__JobSpec *spec,
                 struct fail *fail) {
         _cleanup_free_ char *list = NULL;
@@ -59,7 +58,8 @@ static bool has_room(const struct partition *part, const Slumber__JobSpec *spec)
                (part->max_mem_per_node == 0 || memory <= part->max_mem_per_node);
 }
 
-/* A job that names none is put where it fits: of several into the one with the highest priority. */
+/* partition: a job without --partition gets the partition of highest priority with room for the
+   job. */
 static enum slumber_error pick_partition(const struct plain *p, Slumber__JobSpec *spec,
                 struct fail *fail) {
         const struct partition *best = NULL;
@@ -84,7 +84,7 @@ struct throttle {
         struct {
                 uid_t uid;
                 uint32_t n;
-                usec_t since; /* CLOCK_MONOTONIC: of the first of them */
+                usec_t since; /* CLOCK_MONOTONIC of the first submission counted */
         } * users;
         size_t n, a;
 };
@@ -105,7 +105,7 @@ static void forget_old(struct throttle *t, usec_t now) {
         t->n = n;
 }
 
-/* So many requests of a user within an hour from the first of them. */
+/* throttle: limits the requests of a user in the hour from the first request. */
 static enum slumber_error throttle(const struct plain *p, Slumber__JobSpec *spec,
                 struct fail *fail) {
         struct throttle *t = *p->throttle ? *p->throttle : xnew0(struct throttle, 1);
@@ -132,7 +132,7 @@ static enum slumber_error throttle(const struct plain *p, Slumber__JobSpec *spec
         return SLUMBER_OK;
 }
 
-/* Slurm's changes nothing: it is a pattern for plug-ins that a site compiles. */
+/* Slurm's plug-in changes nothing: it is a template for plug-ins compiled by sites. */
 static enum slumber_error defaults(const struct plain *p, Slumber__JobSpec *spec,
                 struct fail *fail) {
         (void)p, (void)spec, (void)fail;
@@ -152,5 +152,5 @@ enum slumber_error plain_rule(enum submit_rule rule, const struct plain *p, Slum
                 [SUBMIT_DEFAULTS] = defaults,
         };
 
-        return rules[rule](p, spec, fail); /* the script is not one of these */
+        return rules[rule](p, spec, fail); /* SUBMIT_LUA is not a plain rule */
 }

@@ -12,8 +12,8 @@ struct judging {
         struct judging *next;
         struct controller *ctl;
         struct ruled ruled;
-        size_t at, component; /* the next rule, and of which submission */
-        /* own, of one that waits: it, and where it came from */
+        size_t at, component; /* the next rule; index of the submission */
+        /* own, for a waiting request: its source and content */
         struct address from;
         uint8_t *packed;
         size_t size;
@@ -55,7 +55,7 @@ void ruled_refuse(const struct address *to, const struct ruled *r) {
 
 static void on_answer(Slumber__RuleReply *reply, const char *why, void *user);
 
-/* Its script goes along. */
+/* Asks the script about the present submission, including its batch script. */
 static int ask_lua(struct judging *j, const struct caller *caller, const Envelope *env) {
         struct rules *rules = j->ctl->rules;
         Slumber__RuleRequest m = SLUMBER__RULE_REQUEST__INIT;
@@ -79,7 +79,7 @@ static void refuse(struct judging *j, enum slumber_error e, const char *text) {
         free_and_strdup(&j->ruled.text, isempty(text) ? NULL : text);
 }
 
-/* It is kept once, for whichever component of it is judged. */
+/* Parks the request; packed once, whichever component is judged. */
 static void wait_for_lua(struct judging *j, const struct caller *caller, const Envelope *env) {
         struct rules *rules = j->ctl->rules;
 
@@ -93,7 +93,7 @@ static void wait_for_lua(struct judging *j, const struct caller *caller, const E
         rules->waiting = j;
 }
 
-/* true: the submission that it is at is through. */
+/* Returns true when the rules are through with the present submission. */
 static bool advance_one(struct judging *j, const struct caller *caller, const Envelope *env) {
         const struct config *config = j->ctl->cluster->config;
         const struct submitter submitter = submitter_of(caller);
@@ -118,7 +118,8 @@ static bool advance_one(struct judging *j, const struct caller *caller, const En
         return true;
 }
 
-/* true: it is through.  caller and env are those of the request. */
+/* Returns true when the rules are through with all submissions. caller and env belong to the
+   request. */
 static bool advance(struct judging *j, const struct caller *caller, const Envelope *env) {
         for (; j->component < j->ruled.n && j->ruled.error == SLUMBER_OK; j->component++) {
                 if (!advance_one(j, caller, env))
@@ -128,7 +129,7 @@ static bool advance(struct judging *j, const struct caller *caller, const Envelo
         return true;
 }
 
-/* A copy without the script and the step, which may be large. */
+/* Copies a submission without its script and first step, which may be large. */
 static Slumber__SubmitRequest *copy_of(const Slumber__SubmitRequest *m) {
         Slumber__SubmitRequest plain = *m;
 
@@ -195,7 +196,7 @@ static void take_answer(struct judging *j, Slumber__RuleReply *m) {
         j->ruled.submits[j->component] = TAKE(m->submit);
 }
 
-/* It comes again, as it came. */
+/* Handles the waiting request again. */
 static void handle_again(struct judging *j) {
         struct controller *ctl = j->ctl;
         struct peer *p = j->from.peer;
@@ -204,7 +205,7 @@ static void handle_again(struct judging *j) {
         ctl->rules->ready = j;
         if (env && p->conn)
                 ctl->ops->message(p, env);
-        /* its user is looked up again, or it was refused for something else */
+        /* the user is looked up again, or the request was refused for another reason */
         if (ctl->rules->ready)
                 judging_free(TAKE(ctl->rules->ready));
         slumber__envelope__free_unpacked(env, NULL);
@@ -224,7 +225,7 @@ static void on_answer(Slumber__RuleReply *reply, const char *why, void *user) {
         handle_again(j);
 }
 
-/* ---- the whole ---- */
+/* ---- life of the rules ---- */
 
 void rules_reconfigured(struct controller *ctl) {
         const struct config *config = ctl->cluster->config;

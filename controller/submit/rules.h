@@ -1,33 +1,33 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* controller/submit/rules.h - JobSubmitPlugins: what becomes of a request before it is admitted
+/* controller/submit/rules.h - JobSubmitPlugins: rules for requests before admission
  *
- * The rules run in their order on a copy of the request.  One that needs the script waits for it,
- * packed, and is handled again as if it came then: with what was made of it. */
+ * The rules run in order on a copy of the request. A request that needs the script waits, packed,
+ * and is handled again with the result as if just received. */
 #pragma once
 
 #include "controller/loop/caller.h"
 
-/* What the rules have made of a request. */
+/* Result of the rules for a request. */
 struct ruled {
-        /* own; one, or as many as it has components; without a script it is the request's; NULL: no
-           rule is in force */
+        /* own; one per component, without batch scripts (they remain in the request); NULL: no rule
+           is in force */
         Slumber__SubmitRequest **submits;
         size_t n;
-        enum slumber_error error; /* SLUMBER_OK: it goes on */
-        char *text;               /* own: the error's sentence; NULL: its own */
-        char *told;               /* own: for the user, in lines; NULL: nothing */
+        enum slumber_error error; /* SLUMBER_OK: the request continues */
+        char *text;               /* own: text for the error; NULL: the default text */
+        char *told;               /* own: messages for the user, in lines; NULL: none */
 };
 void ruled_done(struct ruled *r);
-/* What env, a submission, asks for: of a heterogeneous job its components, else one; borrowed. */
+/* Returns the submissions in env, one per component of a heterogeneous job; borrowed. */
 Slumber__SubmitRequest *const *submissions_of(const Envelope *env, size_t *ret_n);
 
-/* true: *ret has what was made of it, or no rule is in force and it is empty.  false: it waits, and
-   ctl->ops->message() brings it again.  caller->user is known. */
+/* Returns true with the result in *ret (empty if no rule is in force), or false: the request waits
+   and ctl->ops->message() will get it again. caller->user must be set. */
 bool rules_judge(struct controller *ctl, const struct caller *caller, const Envelope *env,
                 struct ruled *ret);
-/* Refuses, with what the rules say to the user. */
+/* Refuses the request, with the rules' messages for the user. */
 void ruled_refuse(const struct address *to, const struct ruled *r);
-/* The configuration was read anew. */
+/* Applies a new configuration. */
 void rules_reconfigured(struct controller *ctl);
 void rules_client_gone(struct controller *ctl, const struct peer *p, uint64_t client, bool all);
 void rules_free(struct controller *ctl);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* controller/submit/rules_private.h - what rules.c and modify.c share */
+/* controller/submit/rules_private.h - shared by rules.c and modify.c */
 #pragma once
 
 #include "controller/submit/lua.h"
@@ -8,16 +8,16 @@
 #include "controller/submit/rules.h"
 
 struct rules {
-        struct lua *lua; /* NULL: no rule needs it */
+        struct lua *lua; /* NULL: no rule needs the script */
         struct throttle *throttle;
-        /* submissions that wait for the script, and the one that is being handled again */
+        /* submissions waiting for the script; the submission being handled again */
         struct judging *waiting, *ready;
-        /* likewise updates of jobs */
+        /* the same for updates of jobs */
         struct modify *modifies, *modify;
 };
 
-/* The number that the script has returned as one of our errors; *ret_text: the words of one that
-   is none, or NULL. */
+/* Converts a number returned by the script to an error code; *ret_text: text of a plain errno, or
+   NULL. */
 enum slumber_error rule_code(int64_t code, const char **ret_text);
 void modify_client_gone(struct rules *rules, const struct peer *p, uint64_t client, bool all);
 void modify_free_all(struct rules *rules);

@@ -11,7 +11,7 @@ struct queue { /* of a user */
 struct turns {
         size_t most, most_bytes;
         size_t n, bytes, n_users;
-        struct queue *first, *last; /* the first one's turn is next */
+        struct queue *first, *last; /* first: the user whose turn is next */
 };
 
 struct turns *turns_new(size_t most, size_t most_bytes) {
