@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* sacctmgr: what is to be done is looked through and told; with commit it is done, and answered
-   when it is on disk. */
+/* sacctmgr: a request is first only checked and described; with commit the change is made, and
+   answered when it is on disk. */
 #include "controller/loop/caller.h"
 #include "controller/loop/controller.h"
 
@@ -19,7 +19,7 @@
 
 #include <strings.h>
 
-#define WORDS_MAX 10000 /* of one request */
+#define WORDS_MAX 10000 /* per request */
 #define PAGE_ROWS 2000
 
 _Static_assert((int)ACCT_DELETE == (int)SLUMBER__ACCT_CHANGE__VERB__DELETE, "verbs are the wire's");
@@ -29,7 +29,8 @@ _Static_assert((int)ENTITY_COORDINATOR == (int)SLUMBER__ACCT_ENTITY__ACCT_ENTITY
 static const char nothing_kept[] =
                 "AccountingStorageType is accounting_storage/none: nothing is kept";
 
-/* Root and SlurmUser may do all; others what their AdminLevel allows, where it counts. */
+/* Returns the AdminLevel in force: root and SlurmUser are administrators; guests keep their level
+   only as named operators of their cluster. */
 static enum admin_level level_of(const struct controller *ctl, const struct caller *caller) {
         return caller->super ? ADMIN_ADMINISTRATOR
                : caller->guest && !guest_is_operator(caller, caller->user->name)
@@ -43,7 +44,7 @@ static bool is_word(const Slumber__AcctWord *w) {
                strlen(w->key) + strlen(w->value) < TEXT_MAX;
 }
 
-/* NULL: they are none.  The texts are the message's. */
+/* Converts the words; the texts are borrowed. Returns NULL for invalid words; the caller frees. */
 static struct acct_word *words_of(Slumber__AcctWord *const *from, size_t n) {
         struct acct_word *words = n <= WORDS_MAX ? xnew(struct acct_word, n + 1) : NULL;
 
@@ -138,7 +139,7 @@ void handle_acct_change(struct controller *ctl, const struct caller *caller, con
                 .commit = m->commit };
         int r = acct_change(ctl->cluster, &req, &text, &fail);
         const struct viewer viewer = viewer_of(ctl, caller);
-        /* the reason would tell which users and accounts there are */
+        /* the reason would reveal names of users and accounts */
         if (r != 0 && viewer_is_plain(&viewer)) {
                 free(text);
                 reply_change(&caller->from, NULL, -EPERM,
@@ -148,9 +149,9 @@ void handle_acct_change(struct controller *ctl, const struct caller *caller, con
         finish(ctl, caller, m->commit, text, r, fail.text);
 }
 
-/* ---- as a file ---- */
+/* ---- dump and load ---- */
 
-/* true: it cannot be, which is answered. */
+/* Answers an impossible request with an error; returns whether the request was impossible. */
 static bool refuse_file(struct controller *ctl, const struct caller *caller, bool commit) {
         if (!ctl->accounting)
                 reply_result(ctl, &caller->from, SLUMBER_NOT_SUPPORTED, nothing_kept);
@@ -199,7 +200,7 @@ void handle_acct_import(struct controller *ctl, const struct caller *caller, con
         finish(ctl, caller, m->commit, text, r, fail.text);
 }
 
-/* ---- showing ---- */
+/* ---- show ---- */
 
 struct rows {
         Slumber__AcctRow **list;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* scontrol show assoc_mgr: users, associations and QOS as limits see them, each as words KEY=VALUE
- * in lines.  A page is short, as the name service is asked for its users. */
+/* scontrol show assoc_mgr: users, associations and QOS as limits see them, each record as KEY=VALUE
+ * words in lines. Pages are short, because the name service is asked for the users of each page. */
 #include "controller/loop/caller.h"
 #include "controller/loop/controller.h"
 
@@ -15,7 +15,7 @@
 #include "controller/requests/parked.h"
 #include "lib/sorted.h"
 
-#define PAGE_RECORDS 100 /* below the names that users.c keeps */
+#define PAGE_RECORDS 100 /* below the number of names kept by users.c */
 #define NO_UID       4294967294u
 #define RAW_PARENT   2147483647u /* SharesRaw of fairshare=parent */
 
@@ -25,9 +25,9 @@ struct page {
         struct viewer viewer;
         Slumber__AssocMgrRecord **records;
         size_t n, allocated;
-        uint32_t seen; /* that there are, wanted or not */
+        uint32_t seen; /* records so far, wanted or not */
         uint32_t next;
-        bool unknown; /* the name service has not answered yet for one of them */
+        bool unknown; /* the name service has not answered for some user yet */
 };
 
 /* ---- a record ---- */
@@ -55,7 +55,7 @@ static void records_free(Slumber__AssocMgrRecord **list, size_t n) {
         free(list);
 }
 
-/* The value becomes the record's; before: what stands before it. */
+/* Adds a word; the record takes value over. before: the separator before the word. */
 static void word(Slumber__AssocMgrRecord *r, char before, const char *key, char *value) {
         Slumber__AcctWord *w = xnew(Slumber__AcctWord, 1);
 
@@ -67,12 +67,12 @@ static void word(Slumber__AssocMgrRecord *r, char before, const char *key, char 
         r->words[r->n_words++] = w;
 }
 
-/* "N(3)", "8(3)" */
+/* Returns "N(3)" or "8(3)". */
 static char *counted(uint32_t limit, uint32_t used) {
         return limit == LIMIT_NONE ? xasprintf("N(%u)", used) : xasprintf("%u(%u)", limit, used);
 }
 
-/* The same of one association or user: "" without a limit. */
+/* The same for limits of an association or user: "" without a limit. */
 static char *counted_own(uint32_t limit, uint32_t used) {
         return limit == LIMIT_NONE ? xstrdup("") : counted(limit, used);
 }
@@ -100,7 +100,7 @@ static char *with_use(const struct page *p, const struct limits *l, enum limit_t
         return tres_plain_text(&p->ctl->cluster->acct.tres, &l->tres[kind], used);
 }
 
-/* GrpTRES and the minutes, of an association and of a QOS. */
+/* Adds GrpTRES and the minutes of an association or QOS. */
 static void group_tres(const struct page *p, Slumber__AssocMgrRecord *r, const struct limits *l,
                 const struct tally *used, const struct usage *usage) {
         struct tres_set gone, left;
@@ -111,13 +111,13 @@ static void group_tres(const struct page *p, Slumber__AssocMgrRecord *r, const s
         word(r, '\n', "GrpTRESRunMins", with_use(p, l, LIMIT_GRP_TRES_RUN_MINS, &left));
 }
 
-/* ---- which ---- */
+/* ---- selection of records ---- */
 
 static bool is_one_of(char *const *list, size_t n, const char *name) {
         return n == 0 || sorted_has_name(list, n, name, ANY_CASE);
 }
 
-/* NULL: not on this page. */
+/* Adds the next record if wanted and on this page; NULL: skipped. */
 static Slumber__AssocMgrRecord *wanted(struct page *p, bool is_wanted) {
         uint32_t at = p->seen++;
 
@@ -130,7 +130,7 @@ static Slumber__AssocMgrRecord *wanted(struct page *p, bool is_wanted) {
         return record_add(&p->records, &p->n);
 }
 
-/* "bin(2)" */
+/* Returns "bin(2)". */
 static char *user_text(struct page *p, const char *name) {
         const char *same;
         uid_t uid = NO_UID;
@@ -141,7 +141,7 @@ static char *user_text(struct page *p, const char *name) {
         return xasprintf("%s(%u)", name, (unsigned)uid);
 }
 
-/* ---- one of each kind ---- */
+/* ---- a record of each kind ---- */
 
 static void add_user(struct page *p, const struct acct_user *u) {
         Slumber__AssocMgrRecord *r = wanted(p,
@@ -217,7 +217,7 @@ static void add_assoc(const struct share_of *of, void *user) {
         word(r, '\n', "MinPrioThresh", number(l->count[LIMIT_MIN_PRIO], LIMIT_NONE));
 }
 
-struct share { /* of a QOS, that each account or user may have */
+struct share { /* names of a QOS's limits per account or per user */
         const char *jobs, *accrue, *submit, *tres;
         enum limit_count of_jobs, of_accrue, of_submit;
         enum limit_tres of_tres;
@@ -270,7 +270,7 @@ static void add_qos(struct page *p, const struct qos *q) {
                         add_tally(p, record_add(&r->users, &r->n_users), l, &of_user, q->users[i]);
 }
 
-/* ---- the question ---- */
+/* ---- the request ---- */
 
 static void fill(struct page *p) {
         const struct acct *a = &p->ctl->cluster->acct;

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A start: a file in memory -> fork -> the child closes everything else, works, writes its result
- * there and ends -> its end is an event here, and the file is read.  Nothing waits for a pipe.
+/* A clone: a file in memory is made -> fork -> the child closes all further descriptors, works,
+ * writes the result into the file and exits -> the exit is an event in slumberctld, and the file is
+ * read. No step blocks on a pipe.
  *
- * The controller has threads, the child only the one that forked: libc keeps its own locks right
- * over a fork, and the work is pure code that takes no other.  Descriptors go first: a connection
- * that the child holds would not look closed to its peer. */
+ * slumberctld has threads, the child only the forking thread: libc keeps its own locks valid over a
+ * fork, and the work is pure code that takes no locks. Descriptors are closed first: a connection
+ * open in the child would not look closed to its peer. */
 #include "controller/requests/clone.h"
 
 #include "lib/thread.h"
@@ -28,9 +29,10 @@ struct clone {
         struct clone_request req;
 };
 
-/* ---- in the child ---- */
+/* ---- child ---- */
 
-/* Only fd stays open.  What ended before we could be told of it has left us to init. */
+/* Prepares the child: only fd stays open. A parent that died before PR_SET_PDEATHSIG has left the
+   child to init. */
 static void arrange(int fd, pid_t parent) {
         sigset_t none;
 
@@ -89,7 +91,7 @@ int clone_compute(void (*work)(void *user, void *result), void *user, void *resu
         int r = pid < 0 ? pid : 0;
         close(fds[1]);
         do
-                /* it is written at once: less than a pipe holds */
+                /* the result is written at once: it is smaller than a pipe's buffer */
                 n = r < 0 ? 0 : read(fds[0], result, size);
         while (n < 0 && errno == EINTR);
         close(fds[0]);
@@ -100,7 +102,7 @@ int clone_compute(void (*work)(void *user, void *result), void *user, void *resu
         return n == (ssize_t)size ? 0 : -EIO;
 }
 
-/* ---- in the parent ---- */
+/* ---- parent ---- */
 
 static struct clone *clone_free(struct clone *c) {
         sd_event_source_disable_unref(c->timer);

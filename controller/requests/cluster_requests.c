@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What users ask of other clusters: their own controller asks for them. */
+/* Requests of users for other clusters, asked by this slumberctld, and the list of clusters. */
 #include "controller/clusters/far.h"
 #include "controller/clusters/links.h"
 #include "controller/loop/caller.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* scontrol write config: the configuration in force as a slurm.conf, which the command writes with
- * its caller's rights. It has no more than show config, show node and show partition tell, but for
- * passwords, which go to administrators. */
+/* scontrol write config: the configuration in force as a slurm.conf, written by the command with
+ * the rights of its caller. The text has no more than show config, show node and show partition,
+ * except passwords, which only administrators get. */
 #include "controller/loop/caller.h"
 #include "controller/loop/controller.h"
 
@@ -16,7 +16,7 @@
 
 #include <syslog.h>
 
-/* scontrol setdebug has changed the level. */
+/* The log level after scontrol setdebug. */
 static const char *debug_word(int level) {
         static const char *const words[] = { [LOG_EMERG] = "quiet",
                 [LOG_CRIT] = "fatal",

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* sacct: jobs and steps that are over, from the accounts. What is asked for becomes a condition of
-   SQL, made of numbers, and names of accounts as quoted(). */
+/* sacct: ended jobs and steps, from the accounts. The query becomes an SQL condition of numbers and
+   of account names as quoted(). */
 #include "controller/loop/caller.h"
 #include "controller/loop/controller.h"
 
@@ -14,13 +14,13 @@
 #include "controller/store/accounting.h"
 
 #define PAGE_ENDED 2000
-#define IDS_MAX    10000 /* of one request */
+#define IDS_MAX    10000 /* per request */
 
 struct asking {
         bool steps;
         struct address to;
         struct controller *ctl;
-        struct accounting_find find; /* its condition is accounting_find()'s when that is asked */
+        struct accounting_find find; /* find.where is taken over by accounting_find() */
 };
 
 static void send(const struct asking *q, Slumber__EndedList *m, bool more) {
@@ -88,7 +88,7 @@ static char *numbers_text(const uint32_t *list, size_t n) {
         return text;
 }
 
-/* Names of accounts come from sacctmgr: as SQL writes texts. */
+/* Returns an account name as an SQL string; the caller frees. */
 static char *quoted(const char *name) {
         char *text = xmalloc(strlen(name) * 2 + 3), *to = text;
 
@@ -102,7 +102,8 @@ static char *quoted(const char *name) {
         return text;
 }
 
-/* The accounts that v coordinates; "NULL" is in front, which is none. */
+/* Returns the accounts that v coordinates as an SQL list, starting with "NULL", which matches no
+   account. */
 static char *coordinated(const struct viewer *v) {
         const struct acct *a = &v->c->acct;
         char *text = xstrdup("NULL");
@@ -116,7 +117,8 @@ static char *coordinated(const struct viewer *v) {
         return text;
 }
 
-/* Others' jobs that v sees and that have no row yet, while their first steps have. */
+/* Returns the running jobs of other users visible to v: such jobs have no row yet, but perhaps rows
+   of steps. */
 static char *visible_active(const struct viewer *v) {
         const struct cluster *c = v->c;
         _cleanup_free_ uint32_t *ids = xnew(uint32_t, c->n_active + 1);
@@ -128,7 +130,8 @@ static char *visible_active(const struct viewer *v) {
         return numbers_text(ids, n);
 }
 
-/* Its own, and of its accounts.  Rows of steps have no account: their jobs' have. */
+/* Returns the condition for visible rows: v's own, and the rows of coordinated accounts. Rows of
+   steps have no account, so the rows of the jobs are asked. */
 static char *visible(const struct viewer *v, bool steps) {
         _cleanup_free_ char *accounts = coordinated(v), *active = visible_active(v);
 
@@ -148,7 +151,7 @@ static char *condition(const Slumber__EndedQuery *q, const struct viewer *v) {
         if (v->caller.hidden & PRIVATE_JOBS)
                 add(&text, visible(v, q->steps));
         if (q->n_job_ids)
-                /* of components that run the accounts have steps, and no job yet */
+                /* running components have rows of steps, but no row of the job yet */
                 add(&text, xasprintf(" AND (job_id IN (%s) OR array_job IN (%s) OR (het_job > 0"
                                      " AND (het_job IN (%s) OR het_job IN (SELECT het_job FROM job"
                                      " WHERE job_id IN (%s)))))",

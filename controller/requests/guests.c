@@ -28,7 +28,7 @@ static int refuse(struct controller *ctl, const struct caller *caller, const cha
         return -EACCES;
 }
 
-/* Its numbers here, if they are those there. */
+/* Checks that the user has the same uid in both clusters; sets uid and gid. */
 static int find_login(struct controller *ctl, const Slumber__Caller *claimed, struct caller *ret) {
         const char *own = ctl->cluster->config->cluster_name;
         int r = users_find_login(ctl->users, claimed->user, &ret->uid, &ret->gid);
@@ -52,13 +52,13 @@ bool guest_is_operator(const struct caller *caller, const char *name) {
         return has_name(caller->guest->operators, caller->guest->n_operators, name);
 }
 
-/* What those who administer that cluster do, and nobody else. */
+/* Returns whether only administrators of the other cluster may use the right. */
 static bool needs_operator(const struct far_request *row) {
         return row->right == CLUSTER_ACCOUNTS;
 }
 
-/* Before its name is looked up: what can be refused without that costs nothing, and tells nothing
-   of the users here. */
+/* Checks all rights that do not need the user's name service entry, before the look-up: a refusal
+   is cheap and reveals no users of this cluster. */
 static const struct far_request *find_right(struct controller *ctl, const Envelope *env,
                 const struct caller *caller) {
         const char *own = ctl->cluster->config->cluster_name, *name = caller->guest->name, *why;
@@ -96,7 +96,7 @@ int guest_identify(struct peer *p, const Envelope *env, struct caller *ret) {
         if (!ret->guest)
                 return -EACCES;
         if (!claimed && env->body_case == SLUMBER__ENVELOPE__BODY_PING && !env->ping->job_id) {
-                handle_ping(ctl, ret, env); /* it asks whether this one is there */
+                handle_ping(ctl, ret, env); /* a sign of life for the other slumberctld */
                 return -EACCES;
         }
         if (!claimed)
@@ -104,7 +104,7 @@ int guest_identify(struct peer *p, const Envelope *env, struct caller *ret) {
         ret->uid = claimed->uid;
         ret->gid = claimed->gid;
         ret->pid = (pid_t)claimed->pid;
-        ret->host = ret->guest->name; /* what it says of its hosts is no host's name here */
+        ret->host = ret->guest->name; /* the other cluster's host names mean nothing here */
         const struct far_request *row = find_right(ctl, env, ret);
         int r = row ? find_login(ctl, claimed, ret) : -EACCES;
         if (r < 0)

@@ -4,11 +4,12 @@
 
 #include "controller/loop/caller.h"
 
-/* Who the user is that p, the controller of another cluster, names: that of the same name and
-   number here.  It has no more rights than any user, unless that cluster's operators in
-   slumber.yaml name it; root and SlurmUser are nobody then.  -EAGAIN: it is being looked up,
-   -EACCES: it may not ask that, or is not let in, and was told so; or it was a question of that
-   controller itself, and is answered. */
+/* Identifies the user named by p, the slumberctld of another cluster: the user with the same name
+   and number here. The user has no special rights unless slumber.yaml lists the name as an
+   operator of that cluster; root and SlurmUser are nobody otherwise. Returns 0; -EAGAIN: a look-up
+   is running; -EACCES: the request is refused, and answered, or was a ping of the slumberctld
+   itself. */
 int guest_identify(struct peer *p, const Envelope *env, struct caller *ret);
-/* It keeps the rights that its name has here. */
+/* Returns whether slumber.yaml lists name as operator of the caller's cluster, so that the rights
+   of the local user of this name apply. */
 bool guest_is_operator(const struct caller *caller, const char *name);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* controller/requests/handlers.h - one function a request: the table is in requests.c */
+/* controller/requests/handlers.h - a function per request; requests.c has the table */
 #pragma once
 
 #include "controller/loop/controller.h"
@@ -7,7 +7,7 @@
 void handle_submit(struct controller *ctl, const struct caller *caller, const Envelope *env);
 void handle_submit_het(struct controller *ctl, const struct caller *caller, const Envelope *env);
 bool submit_before_rules(struct controller *ctl, const struct caller *caller, const Envelope *env);
-/* slurm_job_modify() of job_submit.lua is asked about this job action. */
+/* Returns whether slurm_job_modify() of job_submit.lua is asked about the job action. */
 bool action_is_ruled(const struct controller *ctl, const Envelope *env);
 void handle_job_action(struct controller *ctl, const struct caller *caller, const Envelope *env);
 void handle_stats_query(struct controller *ctl, const struct caller *caller, const Envelope *env);

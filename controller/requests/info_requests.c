@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Questions: jobs, nodes, partitions, configuration. Lists go out in pages, so that none holds the
-   loop up. */
+/* Queries: jobs, nodes, partitions, configuration. Lists are sent in pages, so that no list blocks
+   the event loop for long. */
 #include "controller/loop/caller.h"
 #include "controller/loop/controller.h"
 
@@ -23,10 +23,10 @@
 
 #define PAGE_JOBS  1000
 #define PAGE_NODES 1000
-#define PAGE_LOOKS 20000 /* nodes, when they share records */
-/* of one question (job_refs_work()): 100,000 tasks below 80,000; half a second */
+#define PAGE_LOOKS 20000 /* nodes, if nodes share records */
+/* limit of job_refs_work() for a query: 100,000 tasks with indexes below 80,000; half a second */
 #define TASKS_WORK ((uint64_t)128 << 20)
-#define PAGE_BYTES ((size_t)16 << 20) /* users' texts can be long; one message takes 64 MiB */
+#define PAGE_BYTES ((size_t)16 << 20) /* texts of users can be long; a message has at most 64 MiB */
 
 /* ---- users ---- */
 
@@ -50,9 +50,9 @@ void handle_user_query(struct controller *ctl, const struct caller *caller, cons
 
 /* ---- pages ---- */
 
-/* Records of one kind, packed one behind the other. */
+/* Records of one type, packed in sequence. */
 struct page {
-        ProtobufCBinaryData *records; /* lengths; where they are is known when all are there */
+        ProtobufCBinaryData *records; /* lengths; data is set when all records are packed */
         size_t n, max;
         ProtobufCBufferSimple packed;
         uint8_t few[4096];
@@ -67,12 +67,12 @@ static bool page_full(const struct page *p) {
         return p->n == p->max || p->packed.len > PAGE_BYTES;
 }
 
-/* Written as its fields are found: to measure it first would be half of the work. */
+/* Packs a record without a first pass to measure the size, half of the work. */
 static void page_add(struct page *p, const ProtobufCMessage *record) {
         p->records[p->n++].len = protobuf_c_message_pack_to_buffer(record, &p->packed.base);
 }
 
-/* All are there. */
+/* Returns all records, with their data set. */
 static ProtobufCBinaryData *page_records(struct page *p) {
         for (size_t i = 0, at = 0; i < p->n; at += p->records[i++].len)
                 p->records[i].data = p->packed.data + at;
@@ -90,7 +90,7 @@ static bool asks_for(const Slumber__JobQuery *q) {
         return q->n_ids || q->n_tasks;
 }
 
-/* The lists are in order: see sort_lists(). */
+/* Returns whether the query selects j; the lists must be sorted (sort_lists()). */
 static bool wanted(const Slumber__JobQuery *q, const struct caller *caller, const struct viewer *v,
                 const struct job *j) {
         if (!viewer_sees_job(v, j))
@@ -114,7 +114,7 @@ static void sort_lists(Slumber__JobQuery *q) {
         sort_names(q->partitions, q->n_partitions, EXACT_CASE);
 }
 
-/* What its console says tells how far its boot is. */
+/* Adds the last console output of a booting node, as progress of the boot. */
 static void add_console(const struct controller *ctl, struct power_message *m,
                 const struct node *n) {
         usec_t written;
@@ -127,11 +127,11 @@ static void add_console(const struct controller *ctl, struct power_message *m,
 struct job_page {
         struct page page;
         struct viewer viewer;
-        struct subset *job, *spec; /* what is wanted of each */
+        struct subset *job, *spec; /* the requested fields of each */
         uint32_t last_id;
 };
 
-/* chosen: of the tasks that its record stands for, those alone; NULL: all. */
+/* Adds a record of j. chosen: only those tasks of the rest of an array; NULL: all. */
 static void add_job(struct controller *ctl, struct job_page *p, const Slumber__JobQuery *q,
                 const struct job *j, const struct bitset *chosen) {
         unsigned what = (q->with_alloc ? RECORD_ALLOC : 0u) | (q->with_steps ? RECORD_STEPS : 0u);
@@ -151,7 +151,8 @@ static void add_job(struct controller *ctl, struct job_page *p, const Slumber__J
         job_message_done(&m);
 }
 
-/* In the order of their ids, each once: so the next page can go on behind the last. */
+/* Adds jobs in ascending order of ids, each once, so that the next page can start after the last
+   id. */
 static bool fill_by_ids(struct controller *ctl, const struct caller *caller, struct job_page *p,
                 const Slumber__JobQuery *q) {
         _cleanup_(job_refs_done) struct job_refs refs = { 0 };
@@ -217,7 +218,7 @@ void handle_job_query(struct controller *ctl, const struct caller *caller, const
 
 /* ---- nodes ---- */
 
-/* The user that gave a reason was looked up before it was taken. */
+/* Adds the name of the user behind the reason, or the uid if the name is unknown. */
 static void add_reason_user(const struct controller *ctl, struct node_message *m,
                 const struct node *n) {
         const char *name = n->reason ? users_name(ctl->users, n->reason_uid) : NULL;
@@ -238,16 +239,16 @@ static void add_power(const struct controller *ctl, struct node_message *m, cons
 
 struct node_page {
         struct page page;
-        struct node_message last; /* not packed yet: it may stand for more nodes */
+        struct node_message last; /* packed later, as the record may stand for more nodes */
         struct node_words words;
         struct viewer viewer;
-        const struct node *before; /* the last that is in it; NULL: there is none */
-        struct bitset *group;      /* the nodes of the last record, where they share */
+        const struct node *before; /* the last node in the record; NULL: none */
+        struct bitset *group;      /* the nodes of the last record, if nodes share records */
         size_t looked_at, n_seen, n_group;
         usec_t now;
 };
 
-/* The last record is complete. */
+/* Packs the last record, which is complete. */
 static void end_record(const struct controller *ctl, struct node_page *p) {
         struct node_message *m = &p->last;
 
@@ -265,7 +266,7 @@ static void end_record(const struct controller *ctl, struct node_page *p) {
         node_message_done(m);
 }
 
-/* A node's Owner and label come from jobs, and its reservation belongs to some user. */
+/* Hides values that come from jobs (Owner, MCS label) or reservations the viewer may not see. */
 static void hide_others(struct node_message *m, const struct viewer *v, const struct node *n) {
         const struct job *owner = node_sharing_owner(n), *labeller = node_sharing_labeller(v->c, n);
 
@@ -277,7 +278,7 @@ static void hide_others(struct node_message *m, const struct viewer *v, const st
                 m->node.reservation = (char *)(uintptr_t)protobuf_c_empty_string;
 }
 
-/* False: there is no room for it. */
+/* Adds n to the page; returns false if the page is full. */
 static bool add_node(struct controller *ctl, struct node_page *p, const Slumber__NodeQuery *q,
                 const struct node *n) {
         if (++p->looked_at > PAGE_LOOKS)
@@ -305,7 +306,7 @@ static bool add_node(struct controller *ctl, struct node_page *p, const Slumber_
         return true;
 }
 
-/* True: there are more. */
+/* Returns true if there are more nodes. */
 static bool fill_nodes(struct controller *ctl, struct node_page *p, const Slumber__NodeQuery *q,
                 const struct bitset *set) {
         const struct cluster *c = ctl->cluster;
@@ -397,7 +398,7 @@ void handle_partition_query(struct controller *ctl, const struct caller *caller,
 
 /* ---- licenses ---- */
 
-/* What stands in the parentheses of a layer's name; the caller frees. */
+/* Returns the nodes in parentheses in a layer's name; the caller frees. */
 static char *layer_nodes(const char *name) {
         const char *open = strchr(name, '(');
 
@@ -440,7 +441,7 @@ void handle_license_query(struct controller *ctl, const struct caller *caller,
 
 /* ---- configuration, ping ---- */
 
-/* It is the switch of that name, or has all these nodes. */
+/* Returns whether s is called name ("*": any) or is above the node name, and is above all nodes. */
 static bool is_asked_for(const struct topology_switch *s, const char *name,
                 const struct hostlist *nodes) {
         if (!streq(name, "*") && !streq(name, s->name) && !hostlist_has(s->nodes, name))
@@ -451,14 +452,14 @@ static bool is_asked_for(const struct topology_switch *s, const char *name,
         return true;
 }
 
-/* As Slurm prints them, those above or below name ("*": all) and above all nodes; the caller
-   frees. */
+/* Returns the switches in Slurm's format that are name or above name ("*": any) and above all asked
+   nodes; the caller frees. */
 static char **topology_lines(const struct topology *t, const char *name,
                 const struct hostlist *asked, size_t *ret_n) {
         char **lines = xnew(char *, t->n + 1);
         size_t n = 0;
 
-        if (t->n == 0) /* a flat one has nothing to show */
+        if (t->n == 0) /* a flat topology has no switches */
                 lines[n++] = xstrdup("No topology information available");
         for (size_t i = 0; i < t->n; i++) {
                 const struct topology_switch *s = &t->list[i];
@@ -500,7 +501,7 @@ static void reply_topology(struct controller *ctl, const struct caller *caller,
         free(m.topology);
 }
 
-/* Without a file all nodes are equally near. */
+/* A cluster without topology file has a flat topology. */
 static void reply_topoconf(struct controller *ctl, const struct caller *caller) {
         static struct topology flat = { .name = (char *)(uintptr_t)TOPOLOGY_USUAL };
         static struct topology *list[] = { &flat };
@@ -546,12 +547,12 @@ void handle_config_query(struct controller *ctl, const struct caller *caller, co
                                                             : (char *)(uintptr_t) "(null)";
                 if (streq(config->settings[i].key, "NEXT_JOB_ID"))
                         values[i].value = next_id;
-                /* scontrol update may have changed them */
+                /* scontrol update may have changed these values */
                 for (int k = 0; k < EXCLUDE_KIND_MAX; k++)
                         if (streq(config->settings[i].key, exclude_kind_text(k)))
                                 values[i].value = (char *)(uintptr_t)strna(
                                                 ctl->cluster->exclusions.text[k]);
-                /* scontrol setdebugflags */
+                /* scontrol setdebugflags may have changed the flags */
                 if (streq(config->settings[i].key, "DebugFlags") && c->debug != config->debug)
                         values[i].value = debug ? debug : (char *)(uintptr_t) "(null)";
                 if (streq(config->settings[i].key, "BOOT_TIME"))

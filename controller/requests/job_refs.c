@@ -26,7 +26,7 @@ void job_refs_add_whole(struct job_refs *refs, const struct het *h) {
                                                   .how = NAMED_WHOLE });
 }
 
-/* The job of "+1" of the one whose first component is id; NULL: there is none. */
+/* Returns the component at offset "+1" of the heterogeneous job id; NULL if none. */
 static const struct job *component(const struct viewer *v, uint32_t id, const char *text,
                 uint64_t *ret_offset) {
         const struct job *leader = viewer_job(v, id);
@@ -70,7 +70,7 @@ int job_refs_add(struct job_refs *refs, const struct viewer *v, uint32_t id) {
         return known ? 0 : -ENOENT;
 }
 
-/* A task of the rest is meant alone. */
+/* Adds a waiting task of an array; the task gets a separate record. */
 static int add_taken(struct job_refs *refs, struct cluster *c, struct array *a, uint32_t task) {
         struct job *j = array_take(c, a, task);
 
@@ -88,7 +88,7 @@ int job_refs_add_tasks(struct job_refs *refs, struct cluster *c, const struct vi
         uint32_t limit, size = c->config->max_array_size;
         int r;
 
-        if (a && a->asked->bits > size) /* it was submitted when there was room for more */
+        if (a && a->asked->bits > size) /* the array was submitted under a larger MaxArraySize */
                 size = (uint32_t)a->asked->bits;
         if (*tasks == '+')
                 return add_component(refs, v, id, tasks);
@@ -125,8 +125,8 @@ int job_refs_add_tasks(struct job_refs *refs, struct cluster *c, const struct vi
         return any ? 0 : -ENOENT;
 }
 
-/* A set, and a range in it, is gone through word by word up to its highest index, and every number
-   has to be read. */
+/* Estimates the work of parsing: sets and ranges are visited word by word up to the highest index,
+   and each number has to be read. */
 static uint64_t work_of(const char *tasks) {
         uint64_t work = 0;
         size_t digits;
@@ -154,7 +154,8 @@ static int by_array(const void *a, const void *b) {
         return (*x)->job < (*y)->job ? -1 : (*x)->job > (*y)->job;
 }
 
-/* What is no list names no task, and what the array never had is in none. */
+/* Adds the tasks of a list to chosen. Invalid lists name no task; indexes the array never had are
+   ignored. */
 static void choose(struct bitset *chosen, const char *tasks) {
         _cleanup_(bitset_freep) struct bitset *said = NULL;
         uint32_t limit;
@@ -225,7 +226,7 @@ void job_refs_done(struct job_refs *refs) {
         free(refs->list);
 }
 
-/* Where id is, or belongs. */
+/* Returns the slot of id, or the free slot for it. */
 static uint32_t *slot_of(const struct id_set *s, uint32_t id) {
         size_t at = (id * 2654435761u) & (s->size - 1);
 

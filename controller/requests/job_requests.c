@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What people do to jobs. */
+/* Job actions of users: scancel, scontrol hold, suspend, requeue etc. */
 #include "controller/indexes/job_deadline.h"
 #include "controller/launch/steps.h"
 #include "controller/launch/x11.h"
@@ -32,7 +32,7 @@
 #include <signal.h>
 #include <strings.h>
 
-#define IDS_MAX 100000 /* of one scancel */
+#define IDS_MAX 100000 /* per scancel */
 
 /* ---- actions ---- */
 
@@ -41,7 +41,7 @@ struct action {
         const struct caller *caller;
         struct viewer viewer;
         const Slumber__JobAction *m;
-        struct modify *rules; /* what slurm_job_modify() has said; NULL: it was not asked */
+        struct modify *rules; /* verdicts of slurm_job_modify(); NULL: not asked */
 };
 
 static enum slumber_error do_cancel(const struct action *a, struct job *j) {
@@ -79,7 +79,7 @@ static enum slumber_error do_hold(const struct action *a, struct job *j) {
         bool leads = a->caller->operator||(a->caller->uid != j->uid && job_leads(a->caller, j));
         bool by_admin = leads && a->m->kind == SLUMBER__JOB_ACTION_KIND__JOB_ACTION_HOLD;
 
-        /* uhold: its user's from now on */
+        /* uhold: from now on held by the user */
         if (a->caller->operator&& !by_admin && j->state == JOB_PENDING)
                 j->held_by_admin = false;
         return job_hold(a->ctl->cluster, j, by_admin, controller_now(a->ctl));
@@ -93,7 +93,7 @@ static enum slumber_error do_requeue(const struct action *a, struct job *j) {
         bool hold = a->m->kind == SLUMBER__JOB_ACTION_KIND__JOB_ACTION_REQUEUE_HOLD;
 
         if (a->m->incomplete && !hold && j->state == JOB_PENDING)
-                return SLUMBER_OK; /* as Slurm: it is where it would be */
+                return SLUMBER_OK; /* the job is in the queue already, as in Slurm */
         if (a->m->incomplete && job_is_finished(j))
                 return SLUMBER_OK;
         enum slumber_error e = job_requeue(a->ctl->cluster, j, "JOB REQUEUE", hold,
@@ -103,7 +103,7 @@ static enum slumber_error do_requeue(const struct action *a, struct job *j) {
         return e;
 }
 
-/* A terminal must not be spoken to by others. */
+/* Rejects control characters: a user's text must not control a terminal. */
 static enum slumber_error do_notify(const struct action *a, struct job *j) {
         const char *text = a->m->message;
 
@@ -127,21 +127,21 @@ static enum slumber_error do_complete(const struct action *a, struct job *j) {
         return SLUMBER_OK;
 }
 
-/* What it does to a component of a heterogeneous job (jobs.md H15 to H18). */
+/* Effect of an action on a component of a heterogeneous job (jobs.md H15 to H18). */
 enum of_component {
-        MAY_EACH,    /* to each that is named */
-        MAY_RUNNING, /* ... once it has begun; before that to the whole alone */
-        MAY_NONE,    /* to the whole alone */
+        MAY_EACH,    /* each named component */
+        MAY_RUNNING, /* each named component once it has begun; before, the whole job only */
+        MAY_NONE,    /* the whole job only */
         MAY_NONE_BUT_LEADER,
-        TO_LEADER, /* to the first one, whichever is named: it has the script, or the command */
+        TO_LEADER, /* the leader, whichever component is named: it has the script or the command */
 };
 
 static const struct {
         enum slumber_error (*act)(const struct action *a, struct job *j);
-        bool for_leads; /* not for its owner */
+        bool for_leads; /* not for the owner */
         enum of_component of_component;
-        bool widens;      /* whole_hetjob: a component's own id means the whole */
-        const char *done; /* as the log says it */
+        bool widens;      /* whole_hetjob: a component's own id means the whole job */
+        const char *done; /* word for the log */
 } actions[] = {
 #define ACTION(kind) [SLUMBER__JOB_ACTION_KIND__JOB_ACTION_##kind]
         ACTION(CANCEL) = { do_cancel, false, MAY_RUNNING, true, "cancelled" },
@@ -159,9 +159,9 @@ static const struct {
 #undef ACTION
 };
 
-/* ---- scontrol hold and release are updates of Priority, for job_submit.lua ---- */
+/* ---- scontrol hold and release are updates of Priority for job_submit.lua ---- */
 
-/* NULL: it is none. */
+/* Returns the value of Priority for the action; NULL: neither hold nor release. */
 static const char *priority_asked(const Slumber__JobAction *m) {
         return m->kind == SLUMBER__JOB_ACTION_KIND__JOB_ACTION_HOLD ||
                                                m->kind == SLUMBER__JOB_ACTION_KIND__JOB_ACTION_UHOLD
@@ -175,7 +175,7 @@ bool action_is_ruled(const struct controller *ctl, const Envelope *env) {
                priority_asked(env->job_action) && modify_is_on(ctl);
 }
 
-/* The script is asked about each of the jobs. */
+/* Asks the script about each of the jobs. */
 static void ask_rules(struct action *a, const struct job_refs *refs) {
         uint32_t held = a->m->kind == SLUMBER__JOB_ACTION_KIND__JOB_ACTION_HOLD    ? 1
                         : a->m->kind == SLUMBER__JOB_ACTION_KIND__JOB_ACTION_UHOLD ? 2
@@ -192,8 +192,8 @@ static void ask_rules(struct action *a, const struct job_refs *refs) {
         }
 }
 
-/* What the script has set besides comes into force, or nothing does. *ret_as_asked: it has left the
-   hold or release. */
+/* Applies the script's other settings, all or none. *ret_as_asked: the script has left the hold or
+   release in the update. */
 static enum slumber_error apply_ruled(const struct action *a, struct job *j, bool *ret_as_asked,
                 struct fail *fail) {
         const Slumber__JobUpdate *update = NULL;
@@ -231,7 +231,7 @@ static bool is_user(const char *wanted, const struct job *j) {
                (uint_parse(wanted, 0, UINT32_MAX, &uid) == 0 && uid == j->uid);
 }
 
-/* Does the selection (scancel -u -n -p -t -w) mean this job. */
+/* Returns whether scancel's selection (-u -n -p -t -w) matches j. */
 static bool selected(const struct action *a, const struct job *j, const struct bitset *nodes) {
         const Slumber__JobAction *m = a->m;
         bool state = m->n_states == 0;
@@ -262,7 +262,7 @@ static bool selects(const Slumber__JobAction *m) {
 struct results {
         Slumber__JobResult *list;
         size_t n, allocated;
-        /* that were named; that something was done with: each once, however often it is named */
+        /* ids named; ids acted on: each once, even if named repeatedly */
         struct id_set ids, acted;
         size_t names;
 };
@@ -287,7 +287,7 @@ static bool may_act(const struct action *a, const struct job *j) {
                (!actions[a->m->kind].for_leads || job_leads(a->caller, j));
 }
 
-/* Of a heterogeneous job: may that be done to this one, as it was named? */
+/* Checks whether the action is allowed on component j as it was named. */
 static enum slumber_error component_may(const struct action *a, const struct job *j,
                 enum job_named how) {
         if (!j->het || how == NAMED_WHOLE)
@@ -323,7 +323,7 @@ static enum slumber_error try_action(const struct action *a, struct job *j, enum
         const uint32_t id = j->id;
         _cleanup_free_ char *comment = *a->m->admin_comment ? TAKE(j->accounting.admin_comment)
                                                             : NULL;
-        if (*a->m->admin_comment) /* first, as the act may make the row of the accounts */
+        if (*a->m->admin_comment) /* before the act, which may make the row of the accounts */
                 j->accounting.admin_comment = xstrdup(a->m->admin_comment);
         enum slumber_error e = actions[a->m->kind].act(a, j);
         if (e != SLUMBER_OK && *a->m->admin_comment) {
@@ -341,7 +341,7 @@ static enum slumber_error try_action(const struct action *a, struct job *j, enum
         return e;
 }
 
-/* name is taken over. */
+/* Adds a result; takes name over. */
 static void add_result(struct results *res, uint32_t id, char *name, enum slumber_error e,
                 const char *text) {
         GROW(res->list, res->allocated, res->n);
@@ -359,7 +359,7 @@ static char *tasks_name(uint32_t array, const char *tasks) {
         return xasprintf(tasks[strspn(tasks, "0123456789")] ? "%u_[%s]" : "%u_%s", array, tasks);
 }
 
-/* Those of an array that are not there. */
+/* Returns the name of the missing tasks of an array. */
 static char *missing_name(const struct job_ref *ref, struct results *res) {
         _cleanup_free_ char *tasks = bitset_text(ref->chosen);
 
@@ -376,7 +376,7 @@ static void act_on(const struct action *a, const struct job_ref *ref, struct res
         bool rest = j && j->array && job_is_rest(j);
         struct fail fail = { 0 };
 
-        /* what it may not be named for is said of it also beside the whole */
+        /* errors about a name appear even if the whole job was acted on */
         if ((!j || component_may(a, j, ref->how) == SLUMBER_OK) && !ref->unknown &&
                         !id_set_add(&res->acted, ref->id))
                 return;
@@ -389,21 +389,21 @@ static void act_on(const struct action *a, const struct job_ref *ref, struct res
                 j->running.withdrawn = true;
                 cluster_job_rearm(a->ctl->cluster, j);
         }
-        if (rest && e != SLUMBER_OK) { /* it is as it was, so that it still knows */
+        if (rest && e != SLUMBER_OK) { /* the rest is unchanged after an error and has the tasks */
                 _cleanup_free_ char *waiting = array_waiting_text(j->array, ref->chosen);
                 name = isempty(waiting) ? NULL : tasks_name(j->array->id, waiting);
         }
         add_result(res, ref->named, name, e, fail.text);
 }
 
-/* One of several could not be served, and need not be. */
+/* Returns whether the failure means that the job needs no action any more. */
 static bool is_through(const Slumber__JobResult *r) {
         return r->code == SLUMBER_ALREADY_DONE || r->code == SLUMBER_JOB_FINISHED ||
                (r->code == SLUMBER_JOB_NOT_SUSPENDED && strchr(r->name, '+'));
 }
 
-/* A step by the leader's id: of each component that it is over, and where none has it of the first.
- */
+/* Returns whether j has the step named by the leader's id or, if no component has the step, is the
+   leader. */
 static bool is_of_step(const struct action *a, const struct job *j) {
         uint32_t step = (uint32_t)a->m->step->value;
         bool any = false;
@@ -413,7 +413,7 @@ static bool is_of_step(const struct action *a, const struct job *j) {
         return any ? job_step_find(j, step) != NULL : j->het_offset == 0;
 }
 
-/* The components that ref means, for what is asked: all of them, the first one alone, or itself. */
+/* Appends the components to act on for ref: all, the leader only, or the named one. */
 static void add_components(const struct action *a, struct job_refs *to, struct job_ref *ref) {
         struct job *j = ref->unknown ? NULL : cluster_job(a->ctl->cluster, ref->id);
         const struct het *h = j ? j->het : NULL;
@@ -434,7 +434,8 @@ static void add_components(const struct action *a, struct job_refs *to, struct j
                 job_refs_add_one(to, ref);
 }
 
-/* Suspended and resumed are all of them, or none: those that could not be are looked for first. */
+/* Suspend and resume act on all components or none: returns an error if any component cannot
+   follow. */
 static enum slumber_error whole_may(const struct action *a, const struct job_refs *refs) {
         if (actions[a->m->kind].of_component != MAY_NONE)
                 return SLUMBER_OK;
@@ -449,7 +450,7 @@ static enum slumber_error whole_may(const struct action *a, const struct job_ref
         return SLUMBER_OK;
 }
 
-/* Where what is done to the first one takes the others along, they are not asked again. */
+/* Acts on all references; components that ended together with the leader are not asked again. */
 static void act_on_refs(const struct action *a, struct job_refs *named, struct results *res) {
         _cleanup_(job_refs_done) struct job_refs refs = { 0 };
 
@@ -464,7 +465,7 @@ static void act_on_refs(const struct action *a, struct job_refs *named, struct r
                 act_on(a, &refs.list[i], res);
 }
 
-/* Where all components were refused in the same words, they are said once of the whole. */
+/* Replaces equal refusals of all components by one result for the whole job. */
 static void join_results(struct results *res, size_t first) {
         for (size_t i = first; i < res->n; i++)
                 if (res->list[i].code != res->list[first].code || *res->list[i].text)
@@ -477,8 +478,8 @@ static void join_results(struct results *res, size_t first) {
         res->n = MIN(res->n, first + 1);
 }
 
-/* Of an array or a heterogeneous job that is meant as a whole: those that are through already are
-   no failure where others could be served. */
+/* Acts on a job, or on a whole array or heterogeneous job: members that need no action count as
+   failures only if no member could be served. */
 static void act_on_id(const struct action *a, uint32_t id, struct results *res) {
         _cleanup_(job_refs_done) struct job_refs refs = { 0 };
         size_t first = res->n, kept = first;
@@ -506,7 +507,7 @@ static void act_on_tasks(const struct action *a, const Slumber__JobTasks *tasks,
         _cleanup_(job_refs_done) struct job_refs refs = { 0 };
         int r;
 
-        /* before any is parted from the rest */
+        /* before tasks are taken out of the rest */
         if (any && any->array && !job_access(a->caller, any)) {
                 add_result(res, tasks->job, NULL, SLUMBER_ACCESS_DENIED, NULL);
                 return;
@@ -523,7 +524,7 @@ static void act_on_tasks(const struct action *a, const Slumber__JobTasks *tasks,
                                 r == -ENOSPC ? SLUMBER_TOO_MANY_JOBS : SLUMBER_BAD_JOB_ID, NULL);
 }
 
-/* Ids first: acting may free jobs. */
+/* Collects ids first: acting may free jobs. */
 static uint32_t *select_ids(const struct action *a, const struct bitset *nodes, size_t *ret_n) {
         const struct cluster *c = a->ctl->cluster;
         uint32_t *ids = NULL;
@@ -569,7 +570,7 @@ static enum slumber_error check_admin_comment(const struct caller *caller,
         return SLUMBER_OK;
 }
 
-/* true: its answers are to come. */
+/* Asks the script about all jobs of the action; returns true if answers are pending. */
 static bool wait_for_rules(struct action *a, const Envelope *env, const struct bitset *nodes) {
         const Slumber__JobAction *m = a->m;
         _cleanup_(job_refs_done) struct job_refs refs = { 0 };
@@ -603,21 +604,21 @@ static bool names_jobs(const Slumber__JobAction *m) {
         return m->n_ids || m->n_tasks;
 }
 
-/* Of what is asked, not of its jobs; *ret_nodes: those that are named, or NULL. */
+/* Checks the action apart from its jobs; *ret_nodes: the named nodes, or NULL. */
 static enum slumber_error check_action(struct controller *ctl, const struct caller *caller,
                 const Slumber__JobAction *m, struct bitset **ret_nodes, struct fail *fail) {
         enum slumber_error e = check_admin_comment(caller, m, fail);
 
         if (e != SLUMBER_OK)
                 return e;
-        if (!names_jobs(m) && !selects(m)) /* an empty selection is never meant to be every job */
+        if (!names_jobs(m) && !selects(m)) /* an empty selection never means all jobs */
                 return SLUMBER_BAD_JOB_ID;
         if (*m->nodes && cluster_nodes_parse(ctl->cluster, m->nodes, ret_nodes, fail) < 0)
                 return SLUMBER_BAD_NODE_NAME;
         return SLUMBER_OK;
 }
 
-/* A heterogeneous job that waits is taken whole, by its first component. */
+/* Acts on a selected job; a pending heterogeneous job as a whole, by its leader. */
 static void act_on_selected(const struct action *a, uint32_t id, struct results *res) {
         const struct job *j = cluster_job(a->ctl->cluster, id);
 
@@ -668,7 +669,7 @@ void handle_job_action(struct controller *ctl, const struct caller *caller, cons
                 return;
         }
         if (action_is_ruled(ctl, env) && wait_for_rules(&a, env, nodes)) {
-                controller_changed(ctl); /* tasks may have got records of their own */
+                controller_changed(ctl); /* tasks may have got their own records */
                 return;
         }
         act_on_all(&a, nodes, &res);

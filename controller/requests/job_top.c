@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* scontrol top: which jobs are meant. */
+/* scontrol top: selects the jobs. */
 #include "controller/requests/job_top.h"
 
 #include "controller/loop/caller.h"
@@ -12,9 +12,9 @@
 #include "controller/updates/priority_top.h"
 
 struct tops {
-        struct job **list; /* in the order in which they were named */
+        struct job **list; /* order of the request */
         size_t n, allocated;
-        struct id_set ids, listed; /* that were named; that are in the list */
+        struct id_set ids, listed; /* ids in the request; ids in list */
         size_t names;
 };
 
@@ -30,15 +30,16 @@ static enum slumber_error may_top(const struct controller *ctl, const struct cal
                         caller->operator, fail);
 }
 
-/* A component has no place of its own: the whole job is named by its first one's id. */
+/* Checks how a component is named: only the whole heterogeneous job, by its leader's id, has a
+   place. */
 static enum slumber_error component_may(const struct job_ref *ref, const struct job *j) {
         if (ref->how == NAMED_COMPONENT)
                 return SLUMBER_BAD_JOB_ID;
         return ref->how == NAMED_ITSELF && j->het ? SLUMBER_NOT_WHOLE_HET_JOB : SLUMBER_OK;
 }
 
-/* Of an array those of its tasks that wait, of a heterogeneous job the first component.  What is
-   not like the first is left where it is, as Slurm does. */
+/* Adds the waiting tasks of an array and the leader of a heterogeneous job. Jobs unlike the first
+   job (priority_is_like()) are left in place, as in Slurm. */
 static enum slumber_error add_refs(struct tops *t, struct controller *ctl,
                 const struct caller *caller, const struct job_refs *refs, struct fail *fail) {
         enum slumber_error e = SLUMBER_BAD_JOB_ID;
@@ -75,7 +76,7 @@ static enum slumber_error add_tasks(struct tops *t, struct controller *ctl,
 
         if (t->names > NAMES_MAX)
                 return SLUMBER_TOO_BIG;
-        if (any && any->array) /* before any is parted from the rest */
+        if (any && any->array) /* before tasks are taken out of the rest */
                 e = may_top(ctl, caller, t, any, fail);
         if (e != SLUMBER_OK)
                 return e;

@@ -4,7 +4,7 @@
 
 #include "controller/loop/controller.h"
 
-/* job_top.c: scontrol top; what is named waits before the other jobs of its user, or nothing has
-   happened. */
+/* Puts the named jobs before all other jobs of their user (scontrol top), or changes nothing and
+   returns an error. */
 enum slumber_error job_top(struct controller *ctl, const struct caller *caller,
                 const Slumber__JobAction *m, struct fail *fail);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* scontrol update jobid=: which jobs are meant, and the right of the user; what may be changed of
-   them is decided by controller/updates/job_update.c. */
+/* scontrol update jobid=: selects the jobs and checks the user's rights;
+   controller/updates/job_update.c decides about the settings. */
 #include "controller/updates/job_update.h"
 #include "controller/updates/step_update.h"
 
@@ -19,10 +19,10 @@
 #include "lib/log.h"
 #include "lib/timetext.h"
 
-/* of one update: more than there are keys, some of them twice; each is looked at for each task */
+/* per update: more than there are keys, some twice; all settings are applied to each task */
 #define SETTINGS_MAX 200
 
-/* The keys alone: values may be long, and are shown with the job. */
+/* Logs only the keys: values may be long, and can be seen with the job. */
 static void log_update(const struct caller *caller, const Slumber__JobUpdate *m, uint32_t id) {
         _cleanup_free_ char *keys = NULL;
         size_t size;
@@ -59,7 +59,7 @@ static enum slumber_error update_one(struct controller *ctl, const struct caller
         return e;
 }
 
-/* What is asked of the components of a heterogeneous job. */
+/* Updates of the components of a heterogeneous job. */
 struct whole {
         struct job_update of[HET_MAX];
         struct update_setting *settings[HET_MAX]; /* own */
@@ -100,7 +100,7 @@ static void made(struct controller *ctl, const struct caller *caller, const stru
         }
 }
 
-/* All components, or none. */
+/* Updates all components or none. */
 static enum slumber_error update_whole(struct controller *ctl, const struct caller *caller,
                 const Slumber__JobUpdate *m, struct modify *rules, const struct job_refs *refs,
                 struct fail *fail) {
@@ -130,7 +130,7 @@ static enum slumber_error find_jobs(struct controller *ctl, const struct caller 
         return r == -ENOSPC ? SLUMBER_TOO_MANY_JOBS : r < 0 ? SLUMBER_BAD_JOB_ID : SLUMBER_OK;
 }
 
-/* Tasks that the array had: they are through, and forgotten. */
+/* Returns whether ref names past tasks of an array: finished and forgotten. */
 static bool is_forgotten(const struct cluster *c, const struct job_ref *ref) {
         const struct array *a = ref->unknown && ref->chosen ? cluster_array(c, ref->named) : NULL;
 
@@ -141,8 +141,7 @@ static bool is_forgotten(const struct cluster *c, const struct job_ref *ref) {
         return a;
 }
 
-/* Of several tasks each is tried; those that are through already count only where there are no
-   others. */
+/* Updates each of several tasks; finished tasks are an error only if no task was updated. */
 static enum slumber_error update_all(struct controller *ctl, const struct caller *caller,
                 const Slumber__JobUpdate *m, struct modify *rules, const struct job_refs *refs,
                 struct fail *fail) {
@@ -168,7 +167,7 @@ static enum slumber_error update_all(struct controller *ctl, const struct caller
         return served && first == SLUMBER_JOB_FINISHED ? SLUMBER_OK : first;
 }
 
-/* The script is asked about each job that may be updated.  true: its answers are to come. */
+/* Asks the script about each job that may be updated; returns true if answers are pending. */
 static bool wait_for_rules(struct controller *ctl, const struct caller *caller, const Envelope *env,
                 const struct job_refs *refs, struct modify **ret) {
         const Slumber__JobUpdate *m = env->job_update;
@@ -202,12 +201,14 @@ static void reply_told(struct controller *ctl, const struct address *to, enum sl
         reply_durable(ctl, to, &env);
 }
 
-/* A first setting StepId: the others are a step's, where it has a value, or those of all steps. */
+/* Returns whether the first setting is StepId: further settings are for a step or, without value,
+   for all steps. */
 static bool is_of_steps(const Slumber__JobUpdate *m) {
         return m->n_settings && streq(m->settings[0]->key, "StepId");
 }
 
-/* Of a heterogeneous job the steps of all components, or of one; of an array the record's alone. */
+/* Finds the jobs with the steps: all components or one of a heterogeneous job; for an array's id,
+   only the record with that id. */
 static enum slumber_error find_step_jobs(struct controller *ctl, const struct caller *caller,
                 const Slumber__JobUpdate *m, struct job_refs *refs, struct fail *fail) {
         const struct viewer viewer = viewer_of(ctl, caller);
@@ -237,7 +238,7 @@ static enum slumber_error update_steps_of(struct controller *ctl, const struct c
         return e;
 }
 
-/* Not every component has each step: one that has it is enough. */
+/* Updates steps; success with a single component is enough. */
 static enum slumber_error update_steps(struct controller *ctl, const struct caller *caller,
                 const Slumber__JobUpdate *m, struct fail *fail) {
         _cleanup_(job_refs_done) struct job_refs refs = { 0 };
@@ -282,7 +283,7 @@ void handle_job_update(struct controller *ctl, const struct caller *caller, cons
                 e = find_jobs(ctl, caller, m, &refs, &fail);
         if (e == SLUMBER_OK && modify_is_on(ctl) &&
                         wait_for_rules(ctl, caller, env, &refs, &rules)) {
-                controller_changed(ctl); /* tasks may have got records of their own */
+                controller_changed(ctl); /* tasks may have got their own records */
                 return;
         }
         if (e == SLUMBER_OK)

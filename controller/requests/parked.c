@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Requests of users that are being looked up: kept as they came, and handled as new ones when the
- * name service has answered. */
+/* Requests of users being looked up: stored as received, and handled again when the name service
+ * has answered. */
 #include "controller/requests/parked.h"
 
 #include "controller/loop/caller.h"
@@ -9,24 +9,24 @@
 #include "controller/loop/peers.h"
 #include "controller/loop/users.h"
 
-/* A directory that does not answer must not fill the memory with what waits for it. */
+/* A silent directory must not fill the memory with waiting requests. */
 #define PARKED_MAX       10000
 #define PARKED_BYTES_MAX ((size_t)256 << 20)
 
-/* ... nor may those of one other cluster keep others out: a controller makes up names that take
-   long to be looked up. */
+/* Limits per foreign cluster, whose slumberctld could invent names that take long to look up and
+   keep other requests out. */
 #define PARKED_OF_CLUSTER_MAX       64
 #define PARKED_OF_CLUSTER_BYTES_MAX ((size_t)64 << 20)
 
-/* A command waits longer than that for nothing. */
+/* Longest useful wait of a command. */
 #define PARKED_LONGEST (60 * USEC_PER_SEC)
 
 struct parked {
         struct address from;
         uid_t uid;
-        char *cluster;   /* another one, that has sent it; NULL */
-        usec_t since;    /* CLOCK_MONOTONIC, of the first time */
-        uint64_t awaits; /* users_awaited() */
+        char *cluster;   /* foreign cluster that sent the request; NULL: own */
+        usec_t since;    /* CLOCK_MONOTONIC when the request was first parked */
+        uint64_t awaits; /* users_awaited() at that time */
         uint8_t *data;
         size_t size;
 };
@@ -37,8 +37,8 @@ static void parked_done(struct parked *p) {
         free(p->data);
 }
 
-/* AllowGroups of some partition, Groups of some reservation, or MCS labels by group: only then are
-   groups worth looking up. */
+/* Returns whether groups are needed at all: for AllowGroups of a partition, Groups of a reservation
+   or MCS labels by group. */
 static bool wants_groups(const struct controller *ctl) {
         if (ctl->cluster->config->mcs.plugin == MCS_GROUP)
                 return true;
@@ -71,7 +71,8 @@ static bool has_room(const struct controller *ctl, const struct caller *caller, 
 }
 
 void request_park(struct controller *ctl, const struct caller *caller, const Envelope *env) {
-        usec_t since = ctl->unparking ? ctl->unparking : now_monotonic(); /* when it came */
+        /* when the request came */
+        usec_t since = ctl->unparking ? ctl->unparking : now_monotonic();
         size_t size = slumber__envelope__get_packed_size(env);
 
         if (!has_room(ctl, caller, size)) {
@@ -100,13 +101,14 @@ static void handle_again(struct controller *ctl, struct parked *p) {
         parked_done(p);
 }
 
-/* Those whose own look-up has ended; one that needs another is parked again. */
+/* Handles requests whose look-up has ended; a request in need of a further look-up is parked
+   again. */
 void requests_unpark(void *user) {
         struct controller *ctl = user;
         _cleanup_free_ struct parked *ready = xnew0(struct parked, ctl->n_parked + 1);
         size_t n = 0, n_ready = 0;
 
-        for (size_t i = 0; i < ctl->n_parked; i++) { /* both keep their order */
+        for (size_t i = 0; i < ctl->n_parked; i++) { /* both lists keep their order */
                 struct parked *p = &ctl->parked[i];
                 bool waits = users_await(ctl->users, p->awaits);
                 ctl->parked_bytes -= waits ? 0 : p->size;
@@ -121,7 +123,7 @@ void parked_expire(struct controller *ctl) {
         usec_t now = now_monotonic();
         size_t n = 0;
 
-        for (size_t i = 0; i < ctl->n_parked; i++) { /* the others keep their order */
+        for (size_t i = 0; i < ctl->n_parked; i++) { /* the rest keeps its order */
                 struct parked *q = &ctl->parked[i];
                 if (now - q->since < PARKED_LONGEST) {
                         ctl->parked[n++] = *q;
@@ -140,7 +142,7 @@ void parked_expire(struct controller *ctl) {
 void parked_client_gone(struct controller *ctl, const struct peer *p, uint64_t client, bool all) {
         size_t n = 0;
 
-        for (size_t i = 0; i < ctl->n_parked; i++) { /* the others keep their order */
+        for (size_t i = 0; i < ctl->n_parked; i++) { /* the rest keeps its order */
                 struct parked *q = &ctl->parked[i];
                 if (q->from.peer != p || (!all && q->from.client != client)) {
                         ctl->parked[n++] = *q;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* scontrol power plan: what power saving would do.  The plan (sim/plan.h) is made by a child on a
- * copy of the cluster, so that the loop goes on however large it is; the child also packs the
- * reply.  One at a time, and not for ever: it costs a core. */
+/* scontrol power plan: what power saving would do. A child makes the plan (sim/plan.h) on a copy of
+ * the cluster and packs the reply, so that a large plan does not block the event loop. One plan at
+ * a time, with a time limit, as a plan occupies a core. */
 #include "controller/requests/plan_requests.h"
 
 #include "controller/loop/caller.h"
@@ -16,18 +16,18 @@
 #include "sim/plan.h"
 
 #define HORIZON_MAX  (7 * 24 * 3600 * USEC_PER_SEC)
-#define SETTINGS_MAX 100 /* more than there are keys, with some for partitions */
+#define SETTINGS_MAX 100 /* more than there are keys, some for partitions */
 #define TIME_MAX     (60 * USEC_PER_SEC)
 
 struct planning {
         struct controller *ctl;
         struct address to;
         struct clone *clone;
-        struct plan_request request; /* its texts are in env's, of which the child has a copy */
+        struct plan_request request; /* texts belong to the request; the child has a copy of them */
         usec_t now;
 };
 
-/* ---- in the child ---- */
+/* ---- child ---- */
 
 static uint8_t *pack(const Envelope *env, size_t *ret_size) {
         size_t size = slumber__envelope__get_packed_size(env);
@@ -99,7 +99,7 @@ static void as_it_is(void *user, void *result) {
                                                         : plan.totals;
 }
 
-/* Nothing is freed: the process ends here. */
+/* Makes the plan. Memory is not freed: the process ends. */
 static void work(void *user, uint8_t **ret, size_t *ret_size) {
         struct planning *pl = user;
         Slumber__PlanReply m = SLUMBER__PLAN_REPLY__INIT;
@@ -130,7 +130,7 @@ static void work(void *user, uint8_t **ret, size_t *ret_size) {
         *ret = pack(&env, ret_size);
 }
 
-/* ---- here ---- */
+/* ---- parent ---- */
 
 static void planning_free(struct controller *ctl) {
         struct planning *pl = TAKE(ctl->planning);
@@ -169,7 +169,8 @@ static int begin(struct controller *ctl, const struct caller *caller, const Slum
         for (size_t i = 0; i < m->n_settings; i++)
                 settings[i] = (struct what_if){ m->settings[i]->key, m->settings[i]->value };
         if (*m->nodes)
-                (void)cluster_nodes_parse(ctl->cluster, m->nodes, &nodes, NULL); /* was checked */
+                /* handle_plan() has checked the names */
+                (void)cluster_nodes_parse(ctl->cluster, m->nodes, &nodes, NULL);
         *pl = (struct planning){ .ctl = ctl,
                 .to = address_copy(&caller->from),
                 .now = controller_now(ctl),

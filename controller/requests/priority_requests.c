@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Questions about priorities and shares (sprio, sshare): both are worked out when asked. */
+/* Queries for priorities and shares (sprio, sshare), computed on demand. */
 #include "controller/loop/caller.h"
 #include "controller/loop/controller.h"
 
@@ -52,7 +52,8 @@ static bool user_wanted(const Slumber__PriorityQuery *q, const struct job *j) {
                (j->user && sorted_has_name(q->users, q->n_users, j->user, EXACT_CASE));
 }
 
-/* A job that may not start yet (begin, a dependency) has no priority that grows. */
+/* Returns whether j's priority grows: a job that waits for its begin time or a dependency has none,
+   except with ACCRUE_ALWAYS. */
 static bool is_eligible(const struct cluster *c, const struct job *j, usec_t now) {
         return c->config->priority.flags & PRIORITY_ACCRUE_ALWAYS ||
                (!j->waiting.depends && job_begin(j) <= now);
@@ -63,14 +64,16 @@ static bool partition_wanted(const Slumber__PriorityQuery *q, const struct parti
                sorted_has_name(q->partitions, q->n_partitions, p->name, EXACT_CASE);
 }
 
-/* Of those that wait and are not held, and with CALCULATE_RUNNING of those that run. */
+/* Returns whether j has a priority to show: pending jobs, and running jobs with
+   CALCULATE_RUNNING. */
 static bool has_priority(const struct cluster *c, const struct job *j) {
         if (j->state == JOB_RUNNING)
                 return c->config->priority.flags & PRIORITY_CALCULATE_RUNNING;
         return j->state == JOB_PENDING && !j->completing;
 }
 
-/* The lists are in order.  As Slurm: in each partition that they wait for. */
+/* Returns whether the query selects j, in any of its partitions as in Slurm; the lists must be
+   sorted. */
 static bool wanted(const Slumber__PriorityQuery *q, const struct caller *caller,
                 const struct viewer *v, const struct job *j) {
         if (!j || !viewer_sees_job(v, j) || !has_priority(v->c, j) || job_is_held(j) ||
@@ -124,7 +127,7 @@ static void add_line(struct page *p, const struct job *j) {
         p->m.n_jobs++;
 }
 
-/* One for each partition that it waits for. */
+/* Adds a line for each partition that j waits for. */
 static void add_lines(struct page *p, const struct job *j) {
         struct job room;
 

@@ -17,7 +17,7 @@ static bool value_has_control(const ProtobufCFieldDescriptor *f, const void *val
         return f->type == PROTOBUF_C_TYPE_MESSAGE && p && message_has_control(p, &inner);
 }
 
-/* In one of its texts; *ret_field: in which field. */
+/* Returns whether a text of m has a control character; *ret_field: the field. */
 static bool message_has_control(const ProtobufCMessage *m, const char **ret_field) {
         for (unsigned i = 0; i < m->descriptor->n_fields; i++) {
                 const ProtobufCFieldDescriptor *f = &m->descriptor->fields[i];
@@ -43,8 +43,8 @@ static bool message_has_control(const ProtobufCMessage *m, const char **ret_fiel
         return false;
 }
 
-/* A line feed in a reason would be a line of scontrol show node that was never written. A body is
-   at the same place whatever it is. */
+/* A line feed in a node's reason, for instance, would fake a line of scontrol show node. All bodies
+   of the union share an address, so env->ok is the body. */
 bool request_is_plain(struct controller *ctl, const struct caller *caller, const Envelope *env) {
         const char *field;
 
@@ -56,15 +56,15 @@ bool request_is_plain(struct controller *ctl, const struct caller *caller, const
         return false;
 }
 
-/* One list of a request may be that long: a hundred times what a command line takes.  A client that
-   has more asks several times.  With this, and where each entry is looked at once or looked up, no
-   request holds the loop up. */
+/* Limit of entries per list: a hundred times what a command line takes; clients with more send
+   several requests. Together with constant work per entry, no request blocks the event loop for
+   long. */
 #define LIST_MAX 100000
 
-/* Texts that may be longer than TEXT_MAX; their sums are counted where they are used. */
+/* Texts that may be longer than TEXT_MAX; handlers check the sums. */
 #define NODES_TEXT_MAX (4u << 20) /* a list of a hundred thousand nodes */
 static const struct {
-        const ProtobufCMessageDescriptor *message; /* NULL: any that has the field */
+        const ProtobufCMessageDescriptor *message; /* NULL: any message with the field */
         const char *field;
         size_t most;
 } long_texts[] = {
@@ -76,7 +76,7 @@ static const struct {
         { &slumber__step_spec__descriptor, "exc_nodes", NODES_TEXT_MAX },
 };
 
-/* How it is called to a user; others by their field. */
+/* Returns the user's name for a field, by default the field's name. */
 static const char *words_of(const char *field) {
         static const char *const words[][2] = {
                 { "req_nodes", "list of required nodes (--nodelist)" },
@@ -116,8 +116,7 @@ static bool is_long(const ProtobufCMessageDescriptor *message, const ProtobufCFi
         return strlen(p) > ret->most;
 }
 
-/* Whether a text at any depth is longer than it may be.  So a text that no table knows has a limit,
-   too. */
+/* Returns whether a text at any depth is too long. Texts in no table have a limit, too. */
 static bool find_long_text(const ProtobufCMessage *m, size_t usual, struct long_text *ret) {
         bool found = false;
 
@@ -144,7 +143,7 @@ static bool find_long_text(const ProtobufCMessage *m, size_t usual, struct long_
         return found;
 }
 
-/* The lists within its entries are counted where they are used. */
+/* Lists inside entries are checked by the handlers. */
 bool request_is_short(struct controller *ctl, const struct caller *caller, const Envelope *env,
                 bool names_nodes) {
         const ProtobufCMessage *m = (const ProtobufCMessage *)env->ok;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Requests: their sender, its rights, and the function that answers.  One row per request. */
+/* Requests: the sender's identity and rights, and the handler of each request, in a table. */
 #include "controller/requests/requests.h"
 
 #include "controller/accounts/assoc.h"
@@ -31,32 +31,32 @@
 struct handler {
         const char *name;
         void (*handle)(struct controller *ctl, const struct caller *caller, const Envelope *env);
-        /* _TOO: an AdminLevel makes a difference */
+        /* _TOO: the AdminLevel makes a difference */
         enum { FOR_ALL, FOR_OPERATORS_TOO, FOR_SUPER } right;
-        bool needs_user; /* request_user() is not NULL */
-        bool is_plain;   /* no text of it may have a control character */
-        unsigned shows;  /* enum private_data: what its answers could tell of others */
+        bool needs_user; /* request_user() must not be NULL */
+        bool is_plain;   /* no text may have a control character */
+        unsigned shows;  /* enum private_data: kinds of foreign data in answers */
         const char *rpc; /* see request_name() */
         unsigned rpc_number;
-        /* Submit rules are for it.  true: it goes on to them; false: it has been answered. */
+        /* Set if submit rules apply. Returns true to continue with the rules; false: answered. */
         bool (*before_rules)(struct controller *ctl, const struct caller *caller,
                         const Envelope *env);
-        /* its answer waits for the store: refused at once while that cannot be written */
+        /* the answer waits for the store: refused while the store cannot be written */
         bool stores;
-        bool starts; /* what runs on nodes; as what stores, it waits for a state that may be gone on
-                        from */
+        /* starts processes on nodes: refused, like .stores, while the state may be an old copy */
+        bool starts;
 };
 
 #define BODY(name) [SLUMBER__ENVELOPE__BODY_##name]
 
-/* What is left out of .shows tells nothing of other users: what is the sender's own, or may be
-   asked for by an administrator alone, and counts and settings of the whole cluster. */
+/* Requests without .shows reveal no data of other users: the answers are about the sender, for
+   administrators only, or counts and settings of the whole cluster. */
 #define SHOWS_JOBS  .shows = PRIVATE_JOBS
 #define SHOWS_ACCTS .shows = PRIVATE_USERS | PRIVATE_ACCOUNTS
 #define SHOWS_USAGE .shows = PRIVATE_USERS | PRIVATE_ACCOUNTS | PRIVATE_USAGE
 
-/* The name and the number under which sdiag counts it: those of Slurm's message, where it has
-   one. */
+/* Name and number under which sdiag counts the request: from Slurm's message, if Slurm has the
+   message. */
 #define RPC(name, number) .rpc = "REQUEST_" #name, .rpc_number = (number)
 
 static const struct handler handlers[] = {
@@ -145,8 +145,8 @@ static const struct handler handlers[] = {
         BODY(SHUTDOWN) = { "shutdown", handle_shutdown, FOR_SUPER },
 };
 
-/* The identity comes from the kernel or, relayed, from an agent that has the cluster key; never
-   from the message. An unknown one, (uid_t)-1, is no user's: set as a process's uid it would change
+/* Identifies the sender by the kernel or, for a relayed request, by a slumberd with the cluster
+   key; never by the message. (uid_t)-1 is no user: as the uid of a process it would change
    nothing. */
 static int identify(struct peer *p, const Envelope *env, struct caller *ret) {
         *ret = (struct caller){ .from = { p, 0, env->id }, .host = p->ctl->host };
@@ -171,8 +171,8 @@ static int identify(struct peer *p, const Envelope *env, struct caller *ret) {
         return 0;
 }
 
-/* sacctmgr's AdminLevel, and what PrivateData hides. false: the name of the user is being asked
-   for. */
+/* Sets the caller's AdminLevel and what PrivateData hides. Returns false if the user's name is
+   being looked up. */
 static bool note_level(struct controller *ctl, const struct handler *h, struct caller *caller) {
         unsigned hidden = h->shows & ctl->cluster->config->private_data;
 
@@ -194,7 +194,7 @@ static bool note_level(struct controller *ctl, const struct handler *h, struct c
 
 _Static_assert(ELEMENTSOF(handlers) <= CALL_TYPES_MAX, "each request is counted");
 
-/* NULL: it is no request. */
+/* Returns the row; NULL: not a request. */
 static const struct handler *find_handler(size_t body) {
         return body < ELEMENTSOF(handlers) && handlers[body].handle ? &handlers[body] : NULL;
 }
@@ -217,8 +217,8 @@ static void handle(struct controller *ctl, const struct handler *h, const struct
         call_stats_add(ctl->calls, (unsigned)env->body_case, caller->uid, now_monotonic() - begin);
 }
 
-/* What srun and salloc tell of the job or step that they hold has happened, and is kept until it
-   can be written, as what agents tell: their answer waits meanwhile. */
+/* Returns whether srun or salloc reports about the held job or step: such reports are facts and are
+   kept until written, like reports of slumberd; the answer waits meanwhile. */
 static bool is_own_end(const struct controller *ctl, const struct caller *caller,
                 const Envelope *env) {
         if (env->body_case != SLUMBER__ENVELOPE__BODY_JOB_ACTION)
@@ -232,7 +232,8 @@ static bool is_own_end(const struct controller *ctl, const struct caller *caller
                (m->n_ids == 1 && watch_of(ctl, WATCH_HOLDER, m->ids[0], &caller->from));
 }
 
-/* Unless the submit rules refuse it, or it waits for them. */
+/* Handles a request after the submit rules, unless the rules refuse the request or wait for the
+   script. */
 static void handle_ruled(struct controller *ctl, const struct handler *h, struct caller *caller,
                 const Envelope *env) {
         _cleanup_(ruled_done) struct ruled ruled = { 0 };
@@ -259,7 +260,7 @@ void request_handle(struct peer *p, Envelope *env) {
         struct controller *ctl = p->ctl;
         struct caller caller;
 
-        /* What an agent relays may look like its own words: only the caller tells them apart. */
+        /* only env->caller tells a relayed request from slumberd's own messages */
         if (!p->local && !env->caller && !conn_cluster(p->conn)) {
                 agent_handle(ctl, p, env);
                 return;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* controller/requests/requests.h - what commands ask */
+/* controller/requests/requests.h - requests of commands */
 #pragma once
 
 #include "controller/loop/controller.h"
 
 void request_handle(struct peer *p, Envelope *env);
 
-/* The name of a request; NULL: it is none.  *ret_rpc, *ret_number: Slurm's name for it, and number;
-   NULL: Slurm has none such. */
+/* Returns the name of a request; NULL: not a request. *ret_rpc, *ret_number: Slurm's name and
+   number; NULL: Slurm has none. */
 const char *request_name(unsigned body, const char **ret_rpc, unsigned *ret_number);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reservations: what is asked for, what is told of them, and their record in the store. */
+/* Reservations: queries and updates. */
 #include "controller/loop/caller.h"
 #include "controller/loop/controller.h"
 
@@ -30,7 +30,7 @@ void handle_reservation_query(struct controller *ctl, const struct caller *calle
         reservation_record_done(&m);
 }
 
-/* Are all of its users known to the name service?  -EAGAIN: that is being asked. */
+/* Checks the users of a reservation with the name service; errors as users_check(). */
 static int check_all_users(struct controller *ctl, const Slumber__ReservationUpdate *m) {
         for (size_t i = 0; i < m->n_settings; i++) {
                 const char *key = m->settings[i]->key;
@@ -55,7 +55,7 @@ static struct update_setting *wishes_of(const Slumber__ReservationUpdate *m, siz
         return wishes;
 }
 
-/* A list of nodes may be as long as the request's texts. */
+/* Checks the sizes; a list of nodes may be as long as any text of the request. */
 static enum slumber_error check_size(const Slumber__ReservationUpdate *m) {
         if (m->n_settings > SETTINGS_MAX || (m->create && m->remove))
                 return SLUMBER_PROTOCOL;
@@ -66,13 +66,13 @@ static enum slumber_error check_size(const Slumber__ReservationUpdate *m) {
         return SLUMBER_OK;
 }
 
-/* It asks for the next occurrence, and for nothing else. */
+/* Returns whether the update only skips to the next occurrence. */
 static bool only_skips(const Slumber__ReservationUpdate *m) {
         return !m->create && !m->remove && m->n_settings == 1 &&
                resv_key_is_skip(m->settings[0]->key);
 }
 
-/* USER_DELETE: a user that may use it may delete it, or skip an occurrence. */
+/* USER_DELETE: users of the reservation may delete it, or skip an occurrence. */
 static bool may_change(const struct caller *caller, const Slumber__ReservationUpdate *m,
                 const struct resv *r) {
         struct submitter from = submitter_of(caller);
@@ -82,7 +82,7 @@ static bool may_change(const struct caller *caller, const Slumber__ReservationUp
                         user_may && !r->accounts && !r->qos && resv_admits(r, &from, NULL, NULL));
 }
 
-/* Before anything is looked up: a user without the right causes no look-ups. */
+/* Checks rights before any look-up: users without rights cause no look-ups. */
 static enum slumber_error check_request(const struct cluster *c, const struct caller *caller,
                 const Slumber__ReservationUpdate *m) {
         const struct resv *r = m->create ? NULL : resv_find(c, m->name);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a batch job runs, and the environment that it was submitted with, for its user and for
- * operators: both are in the store as long as the job is known, and in the accounts where
- * AccountingStoreFlags says so. */
+/* Scripts and submission environments of batch jobs, for their user and operators. The store has
+ * both while the job is known, the accounts longer if AccountingStoreFlags says so. */
 #include "controller/loop/caller.h"
 #include "controller/loop/controller.h"
 
@@ -19,7 +18,7 @@ struct asking {
         bool environment;
         struct address to;
         struct controller *ctl;
-        struct accounting_find find; /* its condition is accounting_find()'s when that is asked */
+        struct accounting_find find; /* find.where is taken over by accounting_find() */
 };
 
 static void asking_free(struct asking *q) {
@@ -27,7 +26,7 @@ static void asking_free(struct asking *q) {
         free(q);
 }
 
-/* NULL: there is none. */
+/* text NULL: no script */
 static void reply_script(const struct asking *q, const char *text, size_t size) {
         Slumber__ScriptReply m = SLUMBER__SCRIPT_REPLY__INIT;
 
@@ -57,7 +56,7 @@ static void found(const uint8_t *data, size_t size, void *user) {
         asking_free(q);
 }
 
-/* ---- of a job that is forgotten ---- */
+/* ---- forgotten jobs ---- */
 
 static void found_kept(int r, const char *why, char **const *rows, size_t n, bool more,
                 void *user) {
@@ -85,8 +84,8 @@ static void ask_accounts(bool there, void *user) {
         asking_free(q);
 }
 
-/* Of jobs that had that number one after another the one that was submitted then, as the wall clock
-   may have been set since. */
+/* Selects, of several jobs with the same id, the job with the nearest submission time, as the wall
+   clock may have been set since. */
 static char *condition(const Slumber__ScriptQuery *m, const struct caller *caller) {
         _cleanup_free_ char *of_user = caller->operator? xstrdup("")
                                                        : xasprintf(" AND uid = %u",

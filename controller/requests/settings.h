@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* controller/requests/settings.h - the settings of an update as the pure rooms take them */
+/* controller/requests/settings.h - settings of an update in the form of the pure rooms */
 #pragma once
 
 #include "controller/loop/controller.h"
 #include "controller/updates/setting.h"
 
-/* The array is the caller's, to be freed; its texts are the message's. */
+/* Returns the settings; the caller frees the array, the texts are borrowed. */
 static inline struct update_setting *settings_of(Slumber__KeyValue *const *list, size_t n) {
         struct update_setting *settings = xnew(struct update_setting, n);
 

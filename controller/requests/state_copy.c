@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* scontrol write state: a copy of the store and of the accounts, by which another start can go on.
+/* scontrol write state: a copy of the store and the accounts, usable for another start.
  *
- * The threads that have the files make the copies, the store's first: a row of a job that is over
- * is in the store until the accounts have it for good, so that it is in one of the two copies at
- * least, and in both does no harm. */
+ * The threads of the two files make the copies, the store first: the row of an ended job stays in
+ * the store until the accounts have it for good, so at least one of the copies has the row. A row
+ * in both copies is harmless. */
 #include "controller/loop/caller.h"
 #include "controller/loop/controller.h"
 

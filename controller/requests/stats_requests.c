@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* sdiag: what core and the event loop have counted, less what they had at the last reset. */
+/* sdiag: counts of the pure rooms and the event loop since the last reset. */
 #include "controller/agents/agents.h"
 #include "controller/loop/call_stats.h"
 #include "controller/loop/caller.h"
@@ -16,7 +16,7 @@
 
 #include <ctype.h>
 
-/* As what Slurm counts each: "failed" is what nodes are to blame for. */
+/* Slurm's classes of ended jobs: "failed" means failed by a node. */
 static const size_t places[JOB_STATE_MAX] = {
         [JOB_COMPLETED] = offsetof(Slumber__StatsReply, completed),
         [JOB_FAILED] = offsetof(Slumber__StatsReply, completed),
@@ -42,13 +42,13 @@ static void fill_counts(Slumber__StatsReply *m, const struct counts *now,
 }
 
 static void fill_jobs(Slumber__StatsReply *m, const struct cluster *c) {
-        m->queue = c->n_queue; /* a job of several partitions has a place for each */
+        m->queue = c->n_queue; /* counts a job once per partition */
         m->pending = c->n_pending;
         for (size_t i = 0; i < c->n_active; i++)
                 m->running += c->active[i]->state == JOB_RUNNING;
 }
 
-/* Since the last reset. */
+/* Fills the figures of backfill since the last reset. */
 static void fill_plan(Slumber__PlanStats *m, const struct plan_counts *now,
                 const struct plan_counts *before, const struct plan_times *times) {
         m->cycles = now->cycles - before->cycles;
@@ -114,7 +114,7 @@ static void calls_done(struct calls *c) {
         free(c->pointers);
 }
 
-/* One word, as Slurm's are: programs read sdiag word by word. */
+/* Returns a name of one word, as Slurm's names: programs parse sdiag word by word. */
 static char *name_of(const char *rpc, const char *own) {
         char *name = rpc ? xstrdup(rpc) : xasprintf("REQUEST_%s", own);
 
@@ -141,7 +141,7 @@ static struct calls calls_by_type(const struct call_stats *s) {
         return c;
 }
 
-/* With PrivateData=users each user sees its own. */
+/* PrivateData=users: a user sees only the own counts. */
 static struct calls calls_by_user(const struct controller *ctl, const struct caller *caller) {
         const struct call_stats *s = ctl->calls;
         struct calls c = calls_new(call_stats_users(s));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Submitting jobs. */
+/* Submission of jobs. */
 #include "controller/indexes/changed.h"
 #include "controller/indexes/queue.h"
 #include "controller/jobs/job_events.h"
@@ -29,17 +29,17 @@
 #include "lib/timetext.h"
 #include "lib/x11.h"
 
-#define SCRIPT_MAX (4u << 20)  /* as Slurm */
-#define ENV_MAX    (16u << 20) /* all of a job's environment, and its arguments */
+#define SCRIPT_MAX (4u << 20)  /* as in Slurm */
+#define ENV_MAX    (16u << 20) /* environment and arguments of a job together */
 
 struct text_limit {
         const char *field;
         size_t offset; /* in the message */
         size_t most;   /* bytes */
-        bool lines;    /* it may have control characters */
+        bool lines;    /* control characters are allowed */
 };
 
-/* Of each text that a job may ask for: one without a limit does not compile. */
+/* A row per text of a job: a text without a limit does not compile. */
 #define LINE(bytes)   (bytes), false
 #define LINES(bytes)  (bytes), true
 #define X(field, ...) { #field, offsetof(Slumber__JobSpec, field), __VA_ARGS__ },
@@ -89,7 +89,7 @@ static enum slumber_error check_sizes(const Slumber__SubmitRequest *m, struct fa
         return *fail->text ? SLUMBER_TOO_BIG : SLUMBER_OK;
 }
 
-/* later: it is a component behind the first one, which has the script. */
+/* later: a component after the leader; only the leader has the script. */
 static enum slumber_error check_request(const Slumber__SubmitRequest *m, bool later,
                 struct fail *fail) {
         bool script = m->spec && m->spec->batch && !later;
@@ -114,7 +114,7 @@ static void keep_script(struct controller *ctl, const struct job *j,
         job_rows_note_script(ctl, j, asked);
 }
 
-/* -I: it starts in this very pass, with all of its components, or was never there. */
+/* --immediate: starts the job, with all components, in this pass, or removes the job. */
 static enum slumber_error start_now(struct controller *ctl, struct job *j, struct fail *fail) {
         bool waits = sched_awaits_completing(ctl->cluster, controller_now(ctl));
         enum slumber_error e;
@@ -142,7 +142,7 @@ static enum slumber_error start_now(struct controller *ctl, struct job *j, struc
         return e;
 }
 
-/* What srun and salloc say of a job that will not start soon; "": nothing. */
+/* Returns the message of srun and salloc for a job that will not start soon; "": none. */
 static const char *why_queued(const struct cluster *c, const struct job *j) {
         enum job_reason why = partitions_wait_reason(c, j);
 
@@ -165,9 +165,9 @@ static void refuse_submit(const struct caller *caller, enum slumber_error e, con
         ruled_refuse(&caller->from, &refused);
 }
 
-/* ---- --test-only: the checks of a submission, and where and when it would start ---- */
+/* ---- --test-only: checks of a submission, and estimate of its start ---- */
 
-/* job_estimate()'s result, where that is an error. */
+/* Converts an error of job_estimate(). */
 static enum slumber_error no_estimate(int r) {
         return r == -EDQUOT ? SLUMBER_ACCOUNTING_POLICY : SLUMBER_NODES_NOT_AVAILABLE;
 }
@@ -183,7 +183,7 @@ struct answer_of { /* an estimate */
         usec_t start;
         const struct bitset *nodes;
         uint32_t num_cpus;
-        const char *partition; /* "": those of several components */
+        const char *partition; /* "": several components */
         struct job *const *victims;
         size_t n_victims;
 };
@@ -229,7 +229,7 @@ static void reply_estimate(struct controller *ctl, const struct caller *caller, 
                                         where->n_victims });
 }
 
-/* SchedulerParameters=default_gbytes. */
+/* SchedulerParameters=default_gbytes: sizes without unit are in GB. */
 static void take_gbytes(struct job_spec *s, unsigned plain) {
         s->mem_per_node = size_in_mb(s->mem_per_node, plain & PLAIN_MEM_PER_NODE);
         s->mem_per_cpu = size_in_mb(s->mem_per_cpu, plain & PLAIN_MEM_PER_CPU);
@@ -265,7 +265,7 @@ static enum slumber_error check_submit(struct controller *ctl, const struct call
                                             m->spec->x11 > X11_LAST))
                 return SLUMBER_X11_NOT_AVAILABLE;
         read_spec(ctl, m, &spec);
-        if (spec.priority && !caller->operator) /* as Slurm: only an operator sets it */
+        if (spec.priority && !caller->operator) /* only operators set a priority, as in Slurm */
                 return SLUMBER_ACCESS_DENIED;
         if (spec.nice < 0 && !caller->operator)
                 return SLUMBER_BAD_NICE;
@@ -276,7 +276,7 @@ static enum slumber_error check_submit(struct controller *ctl, const struct call
         return caller->operator|| isempty(m->admin_comment) ? SLUMBER_OK : SLUMBER_ACCESS_DENIED;
 }
 
-/* The allocation of a caller that comes back after its connection broke, or NULL. */
+/* Returns the allocation of a command that is back after a broken connection; NULL if none. */
 static struct job *find_again(struct controller *ctl, const struct caller *caller,
                 const Slumber__SubmitRequest *m) {
         const struct cluster *c = ctl->cluster;
@@ -290,7 +290,8 @@ static struct job *find_again(struct controller *ctl, const struct caller *calle
                                : NULL;
 }
 
-/* true: it is answered.  Otherwise the first request never came, and this one is like any other. */
+/* Returns true if answered. false: the first request was never received, so this request is handled
+   like any other. */
 static bool submit_again(struct controller *ctl, const struct caller *caller,
                 const Slumber__SubmitRequest *m) {
         struct job *j = m->spec && m->allocate ? find_again(ctl, caller, m) : NULL;
@@ -318,7 +319,7 @@ static bool submit_again(struct controller *ctl, const struct caller *caller,
         return true;
 }
 
-/* Do they differ in what they share: one batch script, or one command that holds them. */
+/* Returns whether all components share a batch script or a holding command. */
 static bool is_one_request(Slumber__SubmitRequest *const *list, size_t n) {
         for (size_t i = 1; i < n; i++)
                 if (list[i]->spec->batch != list[0]->spec->batch || list[i]->allocate ||
@@ -350,8 +351,8 @@ bool submit_before_rules(struct controller *ctl, const struct caller *caller, co
         return e == SLUMBER_OK;
 }
 
-/* What is asked for at a place of the request, as the rules have left it: they may ask for what the
-   user may not.  The script is the request's where they have not changed it. */
+/* Sets *m and *ret to the submission at position at as changed by the rules, which may ask for more
+   than the user may. The script is the request's unless changed. */
 static enum slumber_error take_ruled(const struct controller *ctl, const struct ruled *ruled,
                 size_t at, Slumber__SubmitRequest *m, struct job_spec *ret, struct fail *fail) {
         Slumber__JobScript *script = m->script;
@@ -367,7 +368,7 @@ static enum slumber_error take_ruled(const struct controller *ctl, const struct 
         return e;
 }
 
-/* It is in the queue. */
+/* Stores the data of a job that is in the queue now. */
 static void submitted(struct controller *ctl, const struct caller *caller,
                 const Slumber__SubmitRequest *m, struct job *j) {
         ctl->cluster->counts.submitted++;
@@ -422,9 +423,9 @@ void handle_submit(struct controller *ctl, const struct caller *caller, const En
 /* ---- heterogeneous jobs ---- */
 
 struct components {
-        Slumber__SubmitRequest *asked; /* borrow from the request, or the rules */
+        Slumber__SubmitRequest *asked; /* borrows from the request or the rules */
         struct job_spec *specs;
-        struct job **jobs; /* once they are admitted */
+        struct job **jobs; /* set once admitted */
         size_t n;
 };
 
@@ -449,7 +450,7 @@ static enum slumber_error take_components(const struct controller *ctl, const st
         return e;
 }
 
-/* What is checked here is nothing that is kept. */
+/* Estimates the start of a heterogeneous job; the jobs made for the check are freed. */
 static void reply_het_estimate(struct controller *ctl, const struct caller *caller,
                 struct components *all) {
         struct submitter submitter = submitter_of(caller);
@@ -476,8 +477,8 @@ static void reply_het_estimate(struct controller *ctl, const struct caller *call
         het_checked_done(ctl->cluster, all->jobs, all->n);
 }
 
-/* All of them are jobs from now on, or none is: their records are written in one transaction, after
-   which the answer leaves. */
+/* Makes jobs of all components or none: their records are written in one transaction before the
+   answer leaves. */
 void handle_submit_het(struct controller *ctl, const struct caller *caller, const Envelope *env) {
         _cleanup_(components_done) struct components all = { 0 };
         struct submitter submitter = submitter_of(caller);

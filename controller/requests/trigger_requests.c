@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* strigger: triggers are set by root and SlurmUser, and by all where slurm.conf says so. */
+/* strigger: triggers are set by root and SlurmUser, and by all users if slurm.conf allows. */
 #include "controller/loop/caller.h"
 #include "controller/loop/controller.h"
 
@@ -11,7 +11,7 @@
 #include "controller/requests/handlers.h"
 #include "lib/log.h"
 
-#define PROGRAM_MAX 4096              /* bytes, with its arguments */
+#define PROGRAM_MAX 4096              /* bytes, with arguments */
 #define NODES_MAX   65536             /* bytes */
 #define OFFSET_MAX  (365 * 24 * 3600) /* s */
 
@@ -19,7 +19,7 @@ static bool is_admin(const struct controller *ctl, const struct caller *caller) 
         return caller->uid == 0 || caller->uid == ctl->cluster->config->slurm_uid;
 }
 
-/* May the caller's program run for it? */
+/* Checks whether slumberctld may run the caller's program. */
 static enum slumber_error check_caller(const struct controller *ctl, const struct caller *caller,
                 const Slumber__Trigger *m, struct fail *fail) {
         const struct config *config = ctl->cluster->config;
@@ -95,7 +95,8 @@ void handle_trigger_set(struct controller *ctl, const struct caller *caller, con
         reply_result(ctl, &caller->from, e, fail.text);
 }
 
-/* Root's may be removed by root, SlurmUser's by both; a user's by these and by itself. */
+/* Root's triggers may be removed by root, SlurmUser's by both, a user's by these two and the
+   user. */
 void handle_trigger_clear(struct controller *ctl, const struct caller *caller,
                 const Envelope *env) {
         const Slumber__TriggerClear *m = env->trigger_clear;
@@ -112,7 +113,7 @@ void handle_trigger_clear(struct controller *ctl, const struct caller *caller,
         reply_result(ctl, &caller->from, n ? SLUMBER_OK : SLUMBER_NO_TRIGGER, NULL);
 }
 
-/* Others' programs and jobs concern nobody else. */
+/* Removes the triggers of other users. */
 static void hide_others(const struct caller *caller, Slumber__TriggerList *m) {
         size_t n = 0;
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What admins change: nodes, their power, partitions, power saving, the log; reconfiguration and
- * shutdown.  The rules are in controller/updates/. */
+/* Updates by administrators: nodes, their power, partitions, power saving, the log; reconfiguration
+ * and shutdown. controller/updates/ has the rules. */
 #include "controller/agents/dynamic.h"
 #include "controller/loop/caller.h"
 #include "controller/loop/controller.h"
@@ -23,7 +23,7 @@
 
 /* ---- nodes ---- */
 
-/* The message's text, or NULL where it has none. */
+/* Returns the message's text; NULL if absent. */
 static const char *text_of(const Slumber__Text *t) {
         return t ? t->value : NULL;
 }
@@ -132,7 +132,7 @@ void handle_partition_update(struct controller *ctl, const struct caller *caller
         usec_t now = controller_now(ctl);
         struct fail fail = { 0 };
         enum slumber_error e = m->remove && (m->create || m->n_settings)
-                                               ? SLUMBER_PROTOCOL /* no command of ours */
+                                               ? SLUMBER_PROTOCOL /* no such command */
                                : m->remove ? partition_delete(ctl->cluster, m->name, now, &fail)
                                : m->create ? partition_create(ctl->cluster, m->name, settings,
                                                              m->n_settings, now, &fail)
@@ -216,7 +216,7 @@ void handle_debug(struct controller *ctl, const struct caller *caller, const Env
         }
         bool more = flags & ~ctl->cluster->debug;
         ctl->cluster->debug = flags;
-        for (size_t k = 0; more && k < ctl->cluster->n_nodes; k++) /* there is more to tell of it */
+        for (size_t k = 0; more && k < ctl->cluster->n_nodes; k++) /* there is more to log now */
                 node_rearm(ctl->cluster, ctl->cluster->nodes[k], controller_now(ctl));
         if (more)
                 controller_changed(ctl);
@@ -239,8 +239,7 @@ void handle_reconfigure(struct controller *ctl, const struct caller *caller, con
 
 /* ---- shutdown ---- */
 
-/* Nothing is changed by it, so the answer leaves at once, and before a host's daemon that is to
-   relay it stops. */
+/* The shutdown changes no state, so the answer leaves at once, before a relaying slumberd stops. */
 static int on_abort(sd_event_source *s, uint64_t usec, void *user) {
         abort();
 }
@@ -256,7 +255,7 @@ void handle_shutdown(struct controller *ctl, const struct caller *caller, const 
                 reply_now(&caller->from, &done);
                 int r = sd_event_add_time_relative(ctl->event, NULL, CLOCK_BOOTTIME, ABORT_PAUSE, 1,
                                 on_abort, NULL);
-                if (r < 0) { /* without the pause, a relay may not pass on the answer */
+                if (r < 0) { /* the answer may not be relayed without the pause */
                         log_error(r, "Aborting at once: there is no timer: %m");
                         abort();
                 }
