@@ -9,7 +9,7 @@
 #include "controller/model/node_features.h"
 #include "controller/model/spec.h"
 
-static void add_units(const struct job *j, const struct node *n, struct bitset *set) {
+static void alloc_add_job_units(const struct job *j, const struct node *n, struct bitset *set) {
         const struct job_node *jn = job_node_find(j, n);
 
         if (jn && !jn->done)
@@ -91,17 +91,17 @@ bool alloc_crowded(const struct cluster *c, const struct job *j, const struct no
         return false;
 }
 
-static bool holds(const struct job *v, const struct job *j, const struct yield *y) {
+static bool alloc_keeps_units(const struct job *v, const struct job *j, const struct yield *y) {
         return v != j && !lends_to_all(v) && !yield_units(y, v);
 }
 
 /* Counts for each unit of n the jobs not yielding; with of, only jobs of the partition of. */
-static void depths(const struct node *n, const struct job *j, const struct yield *y,
+static void alloc_count_depths(const struct node *n, const struct job *j, const struct yield *y,
                 const struct partition *of, uint32_t *depth) {
         memset(depth, 0, n->units * sizeof depth[0]);
         for (size_t i = 0; i < n->n_jobs; i++) {
                 const struct job *v = n->jobs[i];
-                const struct job_node *vn = holds(v, j, y) ? job_node_find(v, n) : NULL;
+                const struct job_node *vn = alloc_keeps_units(v, j, y) ? job_node_find(v, n) : NULL;
                 if (!vn || vn->done || (of && v->partition != of))
                         continue;
                 job_for_each_unit(k, v, vn)
@@ -111,24 +111,24 @@ static void depths(const struct node *n, const struct job *j, const struct yield
 
 void alloc_depths(const struct node *n, const struct job *j, const struct yield *y,
                 uint32_t *depth) {
-        depths(n, j, y, NULL, depth);
+        alloc_count_depths(n, j, y, NULL, depth);
 }
 
 /* Adds to set the units where the rows of j's partition are full. */
-static void add_full(const struct node *n, const struct job *j, const struct yield *y,
+static void alloc_add_full_units(const struct node *n, const struct job *j, const struct yield *y,
                 struct bitset *set) {
         _cleanup_free_ uint32_t *depth = xnew(uint32_t, n->units + 1);
         uint32_t rows = alloc_rows(j);
 
-        depths(n, j, y, j->partition, depth);
+        alloc_count_depths(n, j, y, j->partition, depth);
         for (size_t k = 0; k < n->units; k++)
                 if (depth[k] >= rows)
                         bitset_add(set, k);
 }
 
 /* Adds to set the units with y->most jobs or more, counting jobs lending units. */
-static void add_taken(const struct node *n, const struct job *j, const struct yield *y,
-                struct bitset *set) {
+static void alloc_add_crowded_units(const struct node *n, const struct job *j,
+                const struct yield *y, struct bitset *set) {
         _cleanup_free_ uint32_t *depth = xnew(uint32_t, n->units + 1);
         const struct yield all = { .gone = y->gone };
 
@@ -146,17 +146,17 @@ void alloc_blocked(const struct cluster *c, const struct node *n, const struct j
         bitset_clear(set);
         for (size_t i = 0; i < n->n_jobs; i++) {
                 const struct job *v = n->jobs[i];
-                if (!holds(v, j, y))
+                if (!alloc_keeps_units(v, j, y))
                         continue;
                 if (shares && alloc_may_share(c, j, v))
                         some = true;
                 else
-                        add_units(v, n, set);
+                        alloc_add_job_units(v, n, set);
         }
         if (some)
-                add_full(n, j, y, set);
+                alloc_add_full_units(n, j, y, set);
         if (y->most)
-                add_taken(n, j, y, set);
+                alloc_add_crowded_units(n, j, y, set);
 }
 
 uint64_t alloc_memory(const struct node *n, const struct yield *y) {

@@ -61,12 +61,12 @@ struct parser {
         struct fail *fail;
 };
 
-static void add(struct dependencies *d, struct dependency new) {
+static void dependency_append(struct dependencies *d, struct dependency new) {
         GROW(d->of, d->allocated, d->n);
         d->of[d->n++] = new;
 }
 
-static int by_job(const struct dependency *a, const struct dependency *b) {
+static int dependency_compare(const struct dependency *a, const struct dependency *b) {
         if (a->kind != b->kind)
                 return a->kind < b->kind ? -1 : 1;
         if (a->job != b->job)
@@ -74,10 +74,10 @@ static int by_job(const struct dependency *a, const struct dependency *b) {
         return a->task < b->task ? -1 : a->task > b->task;
 }
 
-static int by_job_and_place(const void *a, const void *b) {
+static int dependency_compare_place(const void *a, const void *b) {
         const struct dependency *x = *(struct dependency *const *)a,
                                 *y = *(struct dependency *const *)b;
-        int r = by_job(x, y);
+        int r = dependency_compare(x, y);
 
         return r ? r : x < y ? -1 : x > y;
 }
@@ -91,10 +91,10 @@ static void keep_once(struct dependencies *d) {
 
         for (size_t i = 0; i < d->n; i++)
                 sorted[i] = &d->of[i];
-        list_sort(sorted, d->n, sizeof sorted[0], by_job_and_place);
+        list_sort(sorted, d->n, sizeof sorted[0], dependency_compare_place);
         for (size_t i = 1, first = 0; i < d->n; i++) {
                 usec_t *delay = &sorted[first]->delay;
-                if (by_job(sorted[first], sorted[i])) {
+                if (dependency_compare(sorted[first], sorted[i])) {
                         first = i;
                         continue;
                 }
@@ -123,7 +123,7 @@ static int check_number(const struct parser *p) {
                                                  JOBS_MAX);
 }
 
-static int parse_number(struct parser *p, uint32_t min, uint32_t max, const char *what,
+static int dependency_parse_number(struct parser *p, uint32_t min, uint32_t max, const char *what,
                 uint32_t *ret) {
         uint64_t v = 0;
         const char *first = p->at;
@@ -170,7 +170,7 @@ static void parse_state(struct parser *p, struct dependency *d) {
 }
 
 /* Parses [0-3,7] or [0-6:2]. */
-static int parse_list(struct parser *p, struct bitset **ret) {
+static int dependency_parse_list(struct parser *p, struct bitset **ret) {
         size_t length = strcspn(p->at, "%]");
         _cleanup_free_ char *list = xstrndup(p->at, length + (p->at[length] == ']'));
         uint32_t none;
@@ -196,9 +196,9 @@ static int parse_task(struct parser *p, struct dependency *d, struct bitset **li
                 return 0;
         p->at++;
         if (*p->at == '[')
-                return parse_list(p, list);
+                return dependency_parse_list(p, list);
         if (*p->at != '*')
-                return parse_number(p, 0, ARRAY_SIZE_MAX, "task of an array", &d->task);
+                return dependency_parse_number(p, 0, ARRAY_SIZE_MAX, "task of an array", &d->task);
         d->array = true;
         p->at++;
         return 0;
@@ -214,13 +214,13 @@ static int parse_delay(struct parser *p, struct dependency *d, bool has_tasks) {
         p->at++;
         if (d->kind != DEPENDENCY_AFTER && !has_tasks) {
                 d->component = true;
-                return parse_number(p, 0, HET_MAX - 1, "component", &d->task);
+                return dependency_parse_number(p, 0, HET_MAX - 1, "component", &d->task);
         }
         if (d->kind != DEPENDENCY_AFTER)
                 return fail_set(p->fail, -EINVAL,
                                 "a time (+MINUTES) goes with after only, not with %s",
                                 words[d->kind]);
-        r = parse_number(p, 1, DELAY_MAX, "number of minutes", &minutes);
+        r = dependency_parse_number(p, 1, DELAY_MAX, "number of minutes", &minutes);
         d->delay = r < 0 ? 0 : minutes * 60 * USEC_PER_SEC;
         return r;
 }
@@ -229,7 +229,7 @@ static int parse_delay(struct parser *p, struct dependency *d, bool has_tasks) {
 static int parse_job(struct parser *p, enum dependency_kind kind) {
         _cleanup_(bitset_freep) struct bitset *list = NULL;
         struct dependency d = { .kind = kind, .task = DEPENDENCY_WHOLE };
-        int r = parse_number(p, 1, UINT32_MAX, "job id", &d.job);
+        int r = dependency_parse_number(p, 1, UINT32_MAX, "job id", &d.job);
 
         if (r >= 0)
                 r = parse_task(p, &d, &list);
@@ -239,12 +239,12 @@ static int parse_job(struct parser *p, enum dependency_kind kind) {
                 return r;
         parse_state(p, &d);
         if (!list) {
-                add(p->d, d);
+                dependency_append(p->d, d);
                 return 0;
         }
         bitset_for_each(i, list) {
                 d.task = (uint32_t)i;
-                add(p->d, d);
+                dependency_append(p->d, d);
         }
         return 0;
 }
@@ -256,7 +256,7 @@ static int parse_entry(struct parser *p) {
 
         if (r >= 0 && d.kind == DEPENDENCY_SINGLETON) {
                 parse_state(p, &d);
-                add(p->d, d);
+                dependency_append(p->d, d);
                 return 0;
         }
         while (r >= 0) {
@@ -346,7 +346,7 @@ enum fate {
 
 #define ASK_AGAIN (60 * USEC_PER_SEC) /* pause after accounts could not be read */
 
-static bool is_over(const struct job *a) {
+static bool dependency_job_is_over(const struct job *a) {
         return job_is_finished(a) && !a->completing;
 }
 
@@ -368,10 +368,10 @@ static uint32_t age_of(const struct job *j) {
 
 /* Returns the latest unfinished job of j's user with j's name that is older than j; NULL if
    none. */
-static struct job *namesake(const struct cluster *c, const struct job *j) {
+static struct job *singleton_predecessor(const struct cluster *c, const struct job *j) {
         struct job *a = job_names_latest(c->names, j->uid, j->asked.name);
 
-        while (a && (is_over(a) || age_of(a) >= age_of(j)))
+        while (a && (dependency_job_is_over(a) || age_of(a) >= age_of(j)))
                 a = job_names_before(a);
         return a;
 }
@@ -379,9 +379,10 @@ static struct job *namesake(const struct cluster *c, const struct job *j) {
 static enum fate fate_of_singleton(struct cluster *c, const struct job *j, struct dependency *d) {
         const struct job *a = d->job ? cluster_job(c, d->job) : NULL;
 
-        if (a && !is_over(a) && streq(strempty(a->asked.name), strempty(j->asked.name)))
+        if (a && !dependency_job_is_over(a) &&
+                        streq(strempty(a->asked.name), strempty(j->asked.name)))
                 return WAITS;
-        struct job *next = namesake(c, j);
+        struct job *next = singleton_predecessor(c, j);
         if (!next)
                 return MET;
         d->job = next->id;
@@ -399,7 +400,7 @@ static enum fate fate_of_job(const struct dependency *d, const struct job *a, us
                 return FORGOTTEN;
         if (d->kind == DEPENDENCY_AFTER)
                 return fate_of_after(d, a, now, due);
-        if (!is_over(a))
+        if (!dependency_job_is_over(a))
                 return WAITS;
         if (is_met_by_any_end(d->kind))
                 return MET;
@@ -483,8 +484,8 @@ static bool may_learn(const struct cluster *c, const struct job *j, const struct
 
 /* Returns the accounts' verdict on the job, task or component named by d; unknown if hidden from
    j's user. */
-static struct verdict judge(struct cluster *c, const struct job *j, const struct dependency *d,
-                const struct past *p) {
+static struct verdict dependency_past_verdict(struct cluster *c, const struct job *j,
+                const struct dependency *d, const struct past *p) {
         uint32_t own = p->kind == PAST_ARRAY ? own_task(j, d) : DEPENDENCY_WHOLE;
         struct verdict v = { 0 };
 
@@ -536,7 +537,7 @@ static enum fate fate_of_forgotten(struct cluster *c, const struct job *j,
                 past_ask(c, d->job, j->id);
                 return WAITS;
         }
-        struct verdict v = judge(c, j, d, p);
+        struct verdict v = dependency_past_verdict(c, j, d, p);
         return fate_of_verdict(d, &v, now, due);
 }
 
@@ -600,7 +601,8 @@ bool dependencies_never(const struct dependencies *d) {
 
 /* Removes met dependencies on the job only (ALL_JOBS: on any job) and marks failed ones. Lowers
    *due to the time of the next review not caused by an event. */
-static void sift(struct cluster *c, struct job *j, uint32_t only, usec_t now, usec_t *due) {
+static void dependencies_drop_met(struct cluster *c, struct job *j, uint32_t only, usec_t now,
+                usec_t *due) {
         struct dependencies *d = j->waiting.depends;
         size_t kept = 0, n = d->n;
 
@@ -629,13 +631,13 @@ static bool ends_when_never(const struct cluster *c, const struct job *j) {
                                             : c->config->kill_invalid_depend;
 }
 
-static void review_those(struct cluster *c, struct job *j, uint32_t only, usec_t now) {
+static void dependencies_review_on(struct cluster *c, struct job *j, uint32_t only, usec_t now) {
         usec_t due = only != ALL_JOBS && j->waiting.depend_due ? j->waiting.depend_due
                                                                : USEC_INFINITY;
 
         if (!j->waiting.depends || job_is_finished(j))
                 return;
-        sift(c, j, only, now, &due);
+        dependencies_drop_met(c, j, only, now, &due);
         j->waiting.depend_due = due == USEC_INFINITY ? 0 : due;
         cluster_job_changed(c, j);
         if (j->waiting.depends && dependencies_never(j->waiting.depends) && ends_when_never(c, j)) {
@@ -651,18 +653,18 @@ static void review_those(struct cluster *c, struct job *j, uint32_t only, usec_t
         }
 }
 
-static void review(struct cluster *c, struct job *j, usec_t now) {
-        review_those(c, j, ALL_JOBS, now);
+static void dependencies_review(struct cluster *c, struct job *j, usec_t now) {
+        dependencies_review_on(c, j, ALL_JOBS, now);
 }
 
-static void join(struct cluster *c, struct job *j, usec_t now) {
+static void dependencies_start(struct cluster *c, struct job *j, usec_t now) {
         dependencies_listen(c, j);
-        review(c, j, now);
+        dependencies_review(c, j, now);
 }
 
 /* Returns whether d may differ between the tasks of an array. If all tasks of the past array
    completed, d does not. */
-static bool correlates_by(const struct cluster *c, const struct dependency *d) {
+static bool dependency_correlates(const struct cluster *c, const struct dependency *d) {
         if (d->kind != DEPENDENCY_CORRELATED)
                 return false;
         const struct past *p = past_of(c, d->job);
@@ -670,29 +672,30 @@ static bool correlates_by(const struct cluster *c, const struct dependency *d) {
                             : !d->hidden && cluster_array(c, d->job);
 }
 
-static bool correlates(const struct cluster *c, const struct job *j, uint32_t only) {
+static bool dependencies_correlate(const struct cluster *c, const struct job *j, uint32_t only) {
         const struct dependencies *d = j->waiting.depends;
 
         for (size_t i = 0; d && i < d->n; i++)
-                if ((only == ALL_JOBS || d->of[i].job == only) && correlates_by(c, &d->of[i]))
+                if ((only == ALL_JOBS || d->of[i].job == only) &&
+                                dependency_correlates(c, &d->of[i]))
                         return true;
         return false;
 }
 
 /* aftercorr between arrays: each task waits for a different task, so each task gets a record
    now. */
-static void part(struct cluster *c, struct array *a, usec_t now) {
+static void array_split_correlated(struct cluster *c, struct array *a, usec_t now) {
         _cleanup_(bitset_freep) struct bitset *tasks = bitset_copy(a->waiting);
 
         bitset_for_each(i, tasks) {
                 struct job *j = array_take(c, a, (uint32_t)i);
                 if (!j) /* no ids are left: the remaining tasks wait for the whole array */
                         return;
-                join(c, j, now);
+                dependencies_start(c, j, now);
         }
 }
 
-static bool is_unknown(const struct cluster *c, const struct dependency *d) {
+static bool dependency_is_unknown(const struct cluster *c, const struct dependency *d) {
         return d->kind != DEPENDENCY_SINGLETON && !d->failed && !cluster_array(c, d->job) &&
                !cluster_job(c, d->job);
 }
@@ -704,7 +707,7 @@ static void drop_unknown(struct cluster *c, struct job *j, usec_t now) {
         size_t kept = 0;
 
         for (size_t i = 0; i < d->n; i++) {
-                bool met = is_unknown(c, &d->of[i]);
+                bool met = dependency_is_unknown(c, &d->of[i]);
                 if (met && d->any) {
                         kept = 0;
                         break;
@@ -721,24 +724,25 @@ static void drop_unknown(struct cluster *c, struct job *j, usec_t now) {
 }
 
 void dependencies_join(struct cluster *c, struct job *j, usec_t now) {
-        bool parts = job_is_rest(j) && j->state == JOB_PENDING && correlates(c, j, ALL_JOBS);
+        bool parts = job_is_rest(j) && j->state == JOB_PENDING &&
+                     dependencies_correlate(c, j, ALL_JOBS);
 
         if (parts && !c->pasts.kept)
                 drop_unknown(c, j, now);
         if (parts && j->waiting.depends)
-                part(c, j->array, now);
+                array_split_correlated(c, j->array, now);
         else
-                join(c, j, now);
+                dependencies_start(c, j, now);
 }
 
 /* ---- answers of the accounts ---- */
 
 /* Reviews j's dependencies on the job id. */
-static void look_again(struct cluster *c, struct job *j, uint32_t id, usec_t now) {
-        if (job_is_rest(j) && j->state == JOB_PENDING && correlates(c, j, id))
-                part(c, j->array, now);
+static void dependencies_review_id(struct cluster *c, struct job *j, uint32_t id, usec_t now) {
+        if (job_is_rest(j) && j->state == JOB_PENDING && dependencies_correlate(c, j, id))
+                array_split_correlated(c, j->array, now);
         else
-                review_those(c, j, id, now);
+                dependencies_review_on(c, j, id, now);
 }
 
 void dependencies_told(struct cluster *c, uint32_t id, usec_t now) {
@@ -748,7 +752,7 @@ void dependencies_told(struct cluster *c, uint32_t id, usec_t now) {
         for (size_t i = 0; i < p->n_waiting; i++) {
                 struct job *j = cluster_job(c, p->waiting[i]);
                 if (j && j->waiting.depends)
-                        look_again(c, j, id, now);
+                        dependencies_review_id(c, j, id, now);
         }
         if (p->n_runs == 0 && p->n_waiting)
                 cluster_log_folded(c, "The accounts do not know JobId=%u, which JobId=%u%s for", id,
@@ -771,13 +775,13 @@ void dependencies_untold(struct cluster *c, uint32_t id, usec_t now) {
 
 void dependencies_due(struct cluster *c, struct job *j, usec_t now) {
         if (j->waiting.depend_due && now >= j->waiting.depend_due)
-                review(c, j, now);
+                dependencies_review(c, j, now);
 }
 
 /* ---- news ---- */
 
 void dependencies_renamed(struct cluster *c, struct job *j, usec_t now) {
-        review(c, j, now);
+        dependencies_review(c, j, now);
         dependency_news(c, j);
 }
 
@@ -796,20 +800,20 @@ struct ids {
         size_t n, allocated;
 };
 
-static void add_id(struct ids *ids, uint32_t id) {
+static void ids_append(struct ids *ids, uint32_t id) {
         GROW(ids->list, ids->allocated, ids->n);
         ids->list[ids->n++] = id;
 }
 
 /* Takes all noted jobs as ids: the array's id for a task, and for a component the leader's id, too,
    because dependents of the leader hear of all components. */
-static void take_news(struct cluster *c, struct ids *about) {
+static void dependency_news_take(struct cluster *c, struct ids *about) {
         for (about->n = 0; c->n_news;) {
                 const struct job *a = cluster_job(c, c->news[--c->n_news]);
                 if (a)
-                        add_id(about, a->array ? a->array->id : a->id);
+                        ids_append(about, a->array ? a->array->id : a->id);
                 if (a && a->het && a->het_offset && a->het->of[0])
-                        add_id(about, a->het->id);
+                        ids_append(about, a->het->id);
         }
         sort_numbers(about->list, &about->n);
 }
@@ -821,7 +825,7 @@ static void find_dependents(struct cluster *c, const struct ids *about, struct i
                 const struct job *a = cluster_job(c, about->list[i]);
 
                 for (size_t k = 0; k < (all ? all->n_dependents : a->listed.n_dependents); k++)
-                        add_id(found, all ? all->dependents[k] : a->listed.dependents[k]);
+                        ids_append(found, all ? all->dependents[k] : a->listed.dependents[k]);
         }
         sort_numbers(found->list, &found->n);
 }
@@ -831,12 +835,12 @@ void dependencies_settle(struct cluster *c, usec_t now) {
         struct ids about = { 0 }, found = { 0 };
 
         while (c->n_news) {
-                take_news(c, &about);
+                dependency_news_take(c, &about);
                 find_dependents(c, &about, &found);
                 for (size_t i = 0; i < found.n; i++) {
                         struct job *j = cluster_job(c, found.list[i]);
                         if (j)
-                                review(c, j, now);
+                                dependencies_review(c, j, now);
                 }
         }
         free(about.list);
@@ -852,7 +856,7 @@ struct trail {
         size_t n_left, a_left;
 };
 
-static void follow_to(struct trail *t, const struct job *a) {
+static void trail_add_job(struct trail *t, const struct job *a) {
         size_t slot = a ? cluster_slot_after(t->c, a->id - 1) : 0;
 
         if (!a || bitset_has(t->seen, slot))
@@ -868,24 +872,24 @@ static const struct het *het_of(const struct cluster *c, uint32_t id) {
         return j ? j->het : NULL;
 }
 
-static void follow(struct trail *t, const struct dependencies *d) {
+static void trail_add_dependencies(struct trail *t, const struct dependencies *d) {
         for (size_t i = 0; d && i < d->n; i++) {
                 const struct dependency *one = &d->of[i];
                 const struct array *all = one->hidden ? NULL : cluster_array(t->c, one->job);
 
                 if (all && one->task != DEPENDENCY_WHOLE && one->kind != DEPENDENCY_CORRELATED) {
-                        follow_to(t, array_waits(all, one->task) ? all->rest
-                                                                 : array_task(all, one->task));
+                        trail_add_job(t, array_waits(all, one->task) ? all->rest
+                                                                     : array_task(all, one->task));
                         continue;
                 }
                 if (one->hidden)
                         continue;
-                follow_to(t, all ? all->rest : cluster_job(t->c, one->job));
+                trail_add_job(t, all ? all->rest : cluster_job(t->c, one->job));
                 const struct het *h = all ? NULL : het_of(t->c, one->job);
                 for (uint32_t k = 0; h && k < h->n; k++)
-                        follow_to(t, h->of[k]);
+                        trail_add_job(t, h->of[k]);
                 for (size_t k = 0; all && k < all->n_tasks; k++)
-                        follow_to(t, all->tasks[k]);
+                        trail_add_job(t, all->tasks[k]);
         }
 }
 
@@ -895,11 +899,11 @@ bool dependencies_circular(const struct cluster *c, const struct job *j,
         struct trail t = { .c = c, .seen = seen };
         bool circular = false;
 
-        follow(&t, d);
+        trail_add_dependencies(&t, d);
         while (t.n_left && !circular) {
                 const struct job *a = t.left[--t.n_left];
                 circular = a == j;
-                follow(&t, a->waiting.depends);
+                trail_add_dependencies(&t, a->waiting.depends);
         }
         free(t.left);
         return circular;

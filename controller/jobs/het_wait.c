@@ -11,7 +11,7 @@
 static const enum job_reason ranks[] = { REASON_CLEANING, REASON_HELD_USER, REASON_DEPENDENCY_NEVER,
         REASON_DEPENDENCY, REASON_BEGIN_TIME };
 
-static size_t rank_of(enum job_reason why) {
+static size_t reason_severity(enum job_reason why) {
         size_t i = 0;
 
         if (why == REASON_HELD_ADMIN || why == REASON_REQUEUE_LIMIT)
@@ -36,7 +36,7 @@ enum job_reason het_awaits(const struct cluster *c, const struct het *h) {
         for (uint32_t i = 0; i < h->n; i++) {
                 enum job_reason of = h->of[i] && job_is_queued(h->of[i]) ? job_awaits(c, h->of[i])
                                                                          : REASON_CLEANING;
-                why = rank_of(of) < rank_of(why) ? of : why;
+                why = reason_severity(of) < reason_severity(why) ? of : why;
         }
         return why;
 }
@@ -68,7 +68,7 @@ void het_tell_awaited(struct cluster *c, const struct het *h, usec_t now) {
                         continue;
                 if (why != REASON_NONE)
                         job_set_reason(c, m, why, text_of_held(h, why));
-                else if (rank_of(m->reason) < ELEMENTSOF(ranks))
+                else if (reason_severity(m->reason) < ELEMENTSOF(ranks))
                         job_set_reason(c, m, REASON_PRIORITY, NULL); /* until the next pass */
         }
 }

@@ -27,7 +27,7 @@
 /* Time during which a job is not chosen again after a failed freeze, doubling. */
 #define STOP_AGAIN_FIRST (10 * USEC_PER_SEC)
 #define STOP_AGAIN_LAST  (60 * USEC_PER_SEC)
-/* The same after a node did not answer: each attempt would last as long as patience(). */
+/* The same after a node did not answer: each attempt would last as long as freeze_time_limit(). */
 #define STOP_AGAIN_SILENT (5 * 60 * USEC_PER_SEC)
 
 void job_set_due(struct cluster *c, struct job *j, struct job_node *jn, usec_t at) {
@@ -37,7 +37,7 @@ void job_set_due(struct cluster *c, struct job *j, struct job_node *jn, usec_t a
         cluster_job_rearm(c, j);
 }
 
-static void ask_later(struct cluster *c, struct job *j, struct job_node *jn, usec_t now) {
+static void freeze_retry_later(struct cluster *c, struct job *j, struct job_node *jn, usec_t now) {
         usec_t pause = ASK_AGAIN_FIRST << MIN(j->stopping.asked_again, 16u);
 
         j->stopping.asked_again++;
@@ -46,7 +46,7 @@ static void ask_later(struct cluster *c, struct job *j, struct job_node *jn, use
 }
 
 /* Returns how long slumberd may take to freeze or thaw a job. */
-static usec_t patience(const struct cluster *c, bool freeze) {
+static usec_t freeze_time_limit(const struct cluster *c, bool freeze) {
         return c->config->site.freeze_timeout + ANSWER_MARGIN +
                (freeze ? c->config->preempt.suspend_grace : 0);
 }
@@ -61,7 +61,7 @@ static void send_freeze(struct cluster *c, struct job *j, struct job_node *jn, b
         jn->unanswered = true;
         jn->stopped = false; /* until slumberd has answered */
         jn->reclaiming = false;
-        job_set_due(c, j, jn, now + patience(c, freeze));
+        job_set_due(c, j, jn, now + freeze_time_limit(c, freeze));
 }
 
 static void freeze_all(struct cluster *c, struct job *j, bool freeze, usec_t now) {
@@ -162,7 +162,7 @@ void job_continue(struct cluster *c, struct job *j, usec_t now) {
         cluster_job_changed(c, j);
 }
 
-static bool runs(const struct cluster *c, const struct job *v, const struct job *p,
+static bool job_is_executing(const struct cluster *c, const struct job *v, const struct job *p,
                 const struct node *n, void *user) {
         (void)c, (void)v, (void)n, (void)user;
         return p->state == JOB_RUNNING && !p->configuring && !p->completing;
@@ -172,7 +172,7 @@ static bool preemptor_runs_on(const struct cluster *c, const struct job *v) {
         if (memory_given(v))
                 return true;
         for (size_t i = 0; i < v->placed.n_alloc; i++)
-                if (alloc_crowded(c, v, v->placed.alloc[i].node, runs, NULL))
+                if (alloc_crowded(c, v, v->placed.alloc[i].node, job_is_executing, NULL))
                         return true;
         return false;
 }
@@ -198,7 +198,7 @@ static bool preemptor_runs(const struct cluster *c, struct job *v) {
 
 static bool runs_or_is(const struct cluster *c, const struct job *p, const struct job *w,
                 const struct node *n, void *user) {
-        return w == user || runs(c, p, w, n, NULL);
+        return w == user || job_is_executing(c, p, w, n, NULL);
 }
 
 /* Returns whether p has not begun and needs units or memory of v. If p waits for its own time slice
@@ -219,7 +219,7 @@ static usec_t stop_again(struct job *v, bool silent, usec_t now) {
         return now + (silent ? STOP_AGAIN_SILENT : MIN(pause, STOP_AGAIN_LAST));
 }
 
-static void go_on(struct cluster *c, struct job *v, usec_t now) {
+static void victim_resume(struct cluster *c, struct job *v, usec_t now) {
         if (v->priority == 0 && !job_is_held(v))
                 v->priority = priority_take(c, v, now);
         job_continue(c, v, now);
@@ -248,7 +248,7 @@ static void cannot_stop(struct cluster *c, struct job *v, struct job_node *jn, c
         if (preemptor_runs(c, v)) {
                 cluster_log(c, v->id, n, "JobId=%u is not frozen on %s yet (%s): trying again",
                                 v->id, n->name, error);
-                ask_later(c, v, jn, now);
+                freeze_retry_later(c, v, jn, now);
                 return;
         }
         cluster_log(c, v->id, n, "JobId=%u could not be stopped on %s (%s): it keeps running",
@@ -267,7 +267,7 @@ static void cannot_stop(struct cluster *c, struct job *v, struct job_node *jn, c
         for (uint32_t i = 0; i < job_n_together(v); i++) {
                 struct job *m = stops_with(v, i);
                 if (m)
-                        go_on(c, m, now);
+                        victim_resume(c, m, now);
         }
 }
 
@@ -295,9 +295,9 @@ static void stop_works(struct cluster *c, struct job *j, struct job_node *jn) {
 }
 
 /* Logs the time from the order to the answer; the deadline was set with the order. */
-static void tell_answer(struct cluster *c, const struct job *j, const struct job_node *jn,
+static void freeze_log_answer(struct cluster *c, const struct job *j, const struct job_node *jn,
                 bool frozen, usec_t now) {
-        usec_t asked = jn->due - MIN(patience(c, j->state == JOB_SUSPENDED), jn->due);
+        usec_t asked = jn->due - MIN(freeze_time_limit(c, j->state == JOB_SUSPENDED), jn->due);
 
         if (jn->unanswered && jn->due)
                 cluster_debug(c, DEBUG_GANG, jn->node, "GANG: JobId=%u %s on %s after %.1f ms",
@@ -315,7 +315,7 @@ void job_frozen(struct cluster *c, struct job *j, struct node *n, bool frozen, u
                 stop_works(c, j, jn);
         if (jn->serial != serial)
                 return;
-        tell_answer(c, j, jn, frozen, now);
+        freeze_log_answer(c, j, jn, frozen, now);
         jn->unanswered = false;
         jn->stopped = frozen;
         jn->due = 0;
@@ -325,7 +325,7 @@ void job_frozen(struct cluster *c, struct job *j, struct node *n, bool frozen, u
         } else if (j->state == JOB_RUNNING && frozen) {
                 cluster_log(c, j->id, n, "JobId=%u could not be resumed on %s: %s", j->id, n->name,
                                 strna(error));
-                ask_later(c, j, jn, now);
+                freeze_retry_later(c, j, jn, now);
         } else if (frozen && job_is_stopped_everywhere(j)) {
                 j->stopping.stop_failures = 0;
                 note_nodes(c, FACT_LAUNCH_POSSIBLE, j->placed.nodes);
@@ -397,7 +397,7 @@ void job_restarted(struct cluster *c, struct job *j, usec_t now) {
                         job_kill_node(c, j, jn, now);
                 } else if (j->state == JOB_SUSPENDED && !jn->stopped) {
                         jn->unanswered = true;
-                        job_set_due(c, j, jn, now + patience(c, true));
+                        job_set_due(c, j, jn, now + freeze_time_limit(c, true));
                 }
         }
 }
@@ -478,7 +478,7 @@ void job_prolog_failed(struct cluster *c, struct job *j, struct node *n, const c
 
 /* A batch job waits for a new run and is not held, as in Slurm and in contrast to a failed Prolog
    of a node. */
-static void send_back(struct cluster *c, struct job *j, usec_t now) {
+static void hook_requeue_job(struct cluster *c, struct job *j, usec_t now) {
         if (!j->asked.batch) {
                 struct effect *fx = effects_add(&c->effects, FX_MESSAGE);
                 fx->job = j->id;
@@ -498,7 +498,7 @@ void job_hook_over(struct cluster *c, struct job *j, uint64_t number, const char
                 job_hook_leaves(c, j, true);
                 job_check_done(c, j, now);
         } else if (error) {
-                send_back(c, j, now);
+                hook_requeue_job(c, j, now);
         } else {
                 note_node(c, FACT_LAUNCH_POSSIBLE, j->placed.alloc[j->placed.batch_at].node);
         }
@@ -540,7 +540,8 @@ void job_holder_ended(struct cluster *c, struct job *j, uint32_t status, bool ou
 
 /* Returns slumberd's entry for j; NULL if none. A job with a lost step daemon counts as not found:
    the leftovers were killed. */
-static const struct found_job *find(const struct found_job *found, size_t n, const struct job *j) {
+static const struct found_job *found_job_find(const struct found_job *found, size_t n,
+                const struct job *j) {
         for (size_t i = 0; i < n; i++)
                 if (found[i].id == j->id && found[i].restarts == job_incarnation(j) &&
                                 !found[i].lost)
@@ -659,7 +660,7 @@ void jobs_reconcile(struct cluster *c, struct node *n, const struct found_job *f
         for (size_t i = n->n_jobs; i-- > 0; i = MIN(i, n->n_jobs)) {
                 struct job *j = n->jobs[i];
                 struct job_node *jn = job_node_find(j, n);
-                const struct found_job *f = find(found, n_found, j);
+                const struct found_job *f = found_job_find(found, n_found, j);
 
                 if (!f && !j->completing && had_hooks(found, n_found, j))
                         lose_boot(c, j, jn, now);
@@ -690,7 +691,7 @@ struct step *job_step_started(struct cluster *c, struct job *j, uint32_t id,
 }
 
 /* Signals rank above exit codes, higher values above lower values (job launch, exit codes). */
-static uint32_t worse(uint32_t a, uint32_t b) {
+static uint32_t status_worse(uint32_t a, uint32_t b) {
         uint32_t sa = a & 0x7f, sb = b & 0x7f;
 
         if (sa != sb)
@@ -711,10 +712,10 @@ static void add_use(struct step *s, const struct node *n, const struct step_use 
 }
 
 /* Records the end of s on the node at; s may be a component of the step. */
-static void take_end(struct step *s, size_t at, const struct node *n, uint32_t status,
+static void step_record_end(struct step *s, size_t at, const struct node *n, uint32_t status,
                 const struct step_use *use, usec_t now) {
         bitset_add(s->ended, at);
-        s->exit_code = s->abort_status ? s->abort_status : worse(s->exit_code, status);
+        s->exit_code = s->abort_status ? s->abort_status : status_worse(s->exit_code, status);
         if (use)
                 add_use(s, n, use);
         s->ended_at = MAX(s->ended_at, use && use->ended ? use->ended : now);
@@ -731,8 +732,8 @@ bool job_step_node_ended(struct cluster *c, struct job *j, struct step *s, struc
                 return false;
         energy_step_leaves(j, s, at, use && use->ended ? MIN(use->ended, now) : now);
         if (s->n_parts)
-                take_end(job_step_part_at(s, at), at, n, status, use, now);
-        take_end(s, at, n, status, use, now);
+                step_record_end(job_step_part_at(s, at), at, n, status, use, now);
+        step_record_end(s, at, n, status, use, now);
         if (s->resv_ports)
                 note(c, FACT_PORTS_FREED);
         /* exit codes rank above signals here, as in Slurm */

@@ -6,7 +6,7 @@
  *
  * Invariants
  *  - Nothing of a job is launched on a node where processes of another job still run on the same
- *    units: job_try_launch() waits until slumberd has reported every job suspended for it as frozen.
+ *    units: job_try_launch() waits until slumberd has reported every job in the way as frozen.
  *  - A job holds its units until the node reports that nothing of the job is left there, or the
  *    node is given up.
  *  - Effects may be repeated (after a restart, a reconnect): they name job and incarnation
@@ -90,7 +90,7 @@ static void tell_held(struct cluster *c, struct job *j) {
         job_set_reason(c, j, job_held_reason(c, j), text);
 }
 
-static void enqueue(struct cluster *c, struct job *j, usec_t now) {
+static void job_enqueue(struct cluster *c, struct job *j, usec_t now) {
         job_mail_dependency(c, j, j->waiting.depends && dependencies_never(j->waiting.depends));
         if (j->needs.limit_asked)
                 j->needs.time_limit = j->needs.limit_asked;
@@ -124,7 +124,7 @@ void job_eligibility_changed(struct cluster *c, struct job *j, usec_t now) {
         if (j->state != JOB_PENDING || j->completing)
                 return;
         cluster_queue_remove(c, j);
-        enqueue(c, j, now);
+        job_enqueue(c, j, now);
 }
 
 void job_submitted(struct cluster *c, struct job *j, usec_t now) {
@@ -135,7 +135,7 @@ void job_submitted(struct cluster *c, struct job *j, usec_t now) {
                       : j->asked.priority ? j->asked.priority
                                           : priority_take(c, j, now);
         cluster_job_insert(c, j);
-        enqueue(c, j, now);
+        job_enqueue(c, j, now);
         dependencies_join(c, j, now);
 }
 
@@ -288,7 +288,7 @@ static bool others_have_ready_nodes(struct cluster *c, const struct job *j, usec
         return true;
 }
 
-static void begin(struct cluster *c, struct job *j, usec_t now) {
+static void job_begin_run(struct cluster *c, struct job *j, usec_t now) {
         if (j->configuring) { /* the time limit does not run while nodes boot */
                 j->configuring = false;
                 j->running.launch_due = 0;
@@ -326,10 +326,10 @@ void job_try_launch(struct cluster *c, struct job *j, usec_t now) {
         if (!waits_to_launch(j) || !has_ready_nodes(c, j, now) ||
                         !others_have_ready_nodes(c, j, now))
                 return;
-        begin(c, j, now);
+        job_begin_run(c, j, now);
         for (uint32_t i = 0; j->het && begins && i < j->het->n; i++)
                 if (j->het->of[i] && j->het->of[i]->configuring)
-                        begin(c, j->het->of[i], now);
+                        job_begin_run(c, j->het->of[i], now);
 }
 
 void jobs_try_launch(struct cluster *c, struct node *n, usec_t now) {
@@ -376,7 +376,7 @@ static void back_to_queue(struct cluster *c, struct job *j, bool requeued, usec_
                 j->priority = 0;
         else if (j->priority == 0)
                 j->priority = priority_take(c, j, now);
-        enqueue(c, j, now);
+        job_enqueue(c, j, now);
 }
 
 /* Releases licenses and units: waiting jobs can start while EpilogSlurmctld still runs. */
@@ -466,7 +466,7 @@ static void stop_clock(struct cluster *c, struct job *j, usec_t now) {
 }
 
 /* Notes the consequences for the remaining components of j's heterogeneous job. */
-static void note_left(struct cluster *c, const struct job *j) {
+static void het_note_left(struct cluster *c, const struct job *j) {
         if (j->het)
                 note(c, FACT_HET_LEFT);
         for (uint32_t i = 0; j->het && i < j->het->n; i++) /* these waited for j's nodes */
@@ -504,7 +504,7 @@ void job_end(struct cluster *c, struct job *j, enum job_state state, enum job_re
         j->running.known_over = now;
         free_and_strdup(&j->running.kill_reason, kill_reason);
         job_set_reason(c, j, reason, NULL);
-        note_left(c, j);
+        het_note_left(c, j);
         job_effect(c, FX_ENDED, j, NULL)->ended = ended_new(c, j, job_state_text((int)state),
                         !pending, end);
         if (pending)
@@ -547,7 +547,7 @@ enum slumber_error job_requeue_always(struct cluster *c, struct job *j, const ch
         usage_charge(c, j, end);
         int r = job_move(j, JOB_REQUEUED, 0);
         assert(r >= 0);
-        note_left(c, j);
+        het_note_left(c, j);
         cluster_log(c, j->id, NULL, "Requeuing JobId=%u (restart %u)", j->id, j->restarts);
         if (hold)
                 job_set_reason(c, j, REASON_HELD_USER, "job requeued in held state");
@@ -618,7 +618,7 @@ void job_unstart(struct cluster *c, struct job *j, const char *why, usec_t now) 
                 job_effect(c, FX_MESSAGE, j, NULL)->text = xasprintf(
                                 "job %u gives its nodes back and waits for resources again: %s",
                                 j->id, why);
-        note_left(c, j);
+        het_note_left(c, j);
         cluster_log(c, j->id, NULL, "JobId=%u could not take its nodes and waits again: %s", j->id,
                         why);
         int r = job_move(j, JOB_REQUEUED, 0);
@@ -638,7 +638,7 @@ void job_let_go(struct cluster *c, struct job *j, struct job_node *jn, usec_t no
 }
 
 /* --no-kill: whether j can go on without jn, which must not be the batch script's node. */
-static bool can_do_without(const struct job *j, const struct job_node *jn) {
+static bool job_can_lose_node(const struct job *j, const struct job_node *jn) {
         size_t left = 0;
 
         for (size_t i = 0; i < j->placed.n_alloc; i++)
@@ -667,7 +667,7 @@ void job_node_failed(struct cluster *c, struct job *j, struct node *n, usec_t no
                 node_end_stray(c, n, j->id, job_incarnation(j), false, now);
         jn->used = false; /* the node itself is not waited for */
         jn->given_up = true;
-        if (j->completing || can_do_without(j, jn)) {
+        if (j->completing || job_can_lose_node(j, jn)) {
                 if (!j->completing)
                         job_goes_on_without(c, j, n);
                 job_let_go(c, j, jn, now);
@@ -750,7 +750,7 @@ void job_signal_missed(struct cluster *c, struct job *j, struct node *n, int sig
 }
 
 /* Returns whether step runs on the node at, so that a signal for the step concerns the node. */
-static bool has_step(struct job *j, size_t at, uint32_t step) {
+static bool step_is_on_node(struct job *j, size_t at, uint32_t step) {
         const struct step *s = step == STEP_ANY ? NULL : job_step_find(j, step);
 
         return s ? bitset_has(s->nodes, at) && !bitset_has(s->ended, at)
@@ -772,7 +772,7 @@ static enum slumber_error signal_nodes(struct cluster *c, struct job *j, uint32_
                 struct job_node *jn = &j->placed.alloc[i];
                 if (jn->used && !jn->done && jn->node->connected)
                         signal_node(c, j, jn, step, what);
-                else if (jn->used && !jn->done && has_step(j, i, step))
+                else if (jn->used && !jn->done && step_is_on_node(j, i, step))
                         away |= !note_signal(c, j, jn, step, what);
         }
         return away && !what->terminate ? SLUMBER_NODE_AWAY : SLUMBER_OK;
@@ -904,7 +904,7 @@ enum slumber_error job_hold(struct cluster *c, struct job *j, bool by_admin, use
         j->held_by_user |= !by_admin;
         j->priority = 0;
         if (queued) {
-                enqueue(c, j, now);
+                job_enqueue(c, j, now);
         } else if (j->state != JOB_PENDING) {
                 job_set_reason(c, j, job_held_reason(c, j), NULL);
                 note(c, FACT_PRIORITY_CHANGED); /* pending jobs may preempt j now (WITHIN) */
@@ -932,7 +932,7 @@ enum slumber_error job_release(struct cluster *c, struct job *j, bool admin, use
                 j->asked.priority = 0;
         j->priority = j->asked.priority ? j->asked.priority : priority_take(c, j, now);
         if (queued)
-                enqueue(c, j, now);
+                job_enqueue(c, j, now);
         else if (j->state != JOB_PENDING)
                 job_set_reason(c, j, REASON_NONE, NULL);
         cluster_job_changed(c, j);

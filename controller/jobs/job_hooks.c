@@ -2,17 +2,18 @@
 /* Prolog and Epilog, as far as they decide about a job.
  *
  * On nodes: slumberd runs Prolog before a job's first step there. With PrologFlags=Alloc
- * slumberctld requests the prolog at the allocation, and the job stays CONFIGURING until all needed
- * nodes (is_needed()) have answered. The requests may be repeated: slumberd remembers finished
- * prologs. A prolog may take any time, so silent nodes are asked again now and then. Epilog belongs
- * to a job's end (job_kill.c): a node is busy with the job until Epilog has ended.
+ * slumberctld requests the prolog at the allocation, and the job stays CONFIGURING until all
+ * needed nodes (prolog_is_needed()) have answered. The requests may be repeated: slumberd
+ * remembers finished prologs. A prolog may take any time, so silent nodes are asked again now and
+ * then. Epilog belongs to a job's end (job_kill.c): a node is busy with the job until Epilog has
+ * ended.
  *
  * With PrologFlags=Contain the same request makes the job's extern step on the node; the step
  * daemon, once up, answers after the prolog. A node without the extern step is asked again.
  *
- * On the controller: PrologSlurmctld begins at the allocation, EpilogSlurmctld at the job's end, in
- * parallel with Prolog and Epilog on the nodes. EpilogSlurmctld runs for each allocation after a
- * finished PrologSlurmctld or a begun job. If an allocation ends during PrologSlurmctld,
+ * On the controller: PrologSlurmctld begins at the allocation, EpilogSlurmctld at the job's end,
+ * in parallel with Prolog and Epilog on the nodes. EpilogSlurmctld runs for each allocation after
+ * a finished PrologSlurmctld or a begun job. If an allocation ends during PrologSlurmctld,
  * PrologSlurmctld is ended first. Each run has a number within the job, so the program runs once
  * (FX_HOOK may be repeated), and the job is CONFIGURING or COMPLETING until the run is over. */
 #include "controller/indexes/changed.h"
@@ -22,7 +23,7 @@
 #define PROLOG_AGAIN (5 * 60 * USEC_PER_SEC)
 
 /* Returns whether j's launch waits for the prolog on the node at. */
-static bool is_needed(const struct cluster *c, const struct job *j, size_t at) {
+static bool prolog_is_needed(const struct cluster *c, const struct job *j, size_t at) {
         unsigned flags = c->config->prolog_flags;
 
         return j->asked.batch ? flags & PROLOG_DEFER || at == j->placed.batch_at
@@ -54,7 +55,7 @@ static void make_extern(struct cluster *c, struct job *j, usec_t now) {
 }
 
 /* Asks j's nodes for the prolog that are up and have not been asked. */
-static void ask(struct cluster *c, struct job *j) {
+static void prolog_request(struct cluster *c, struct job *j) {
         struct bitset *nodes = NULL;
 
         for (size_t i = 0; i < j->placed.n_alloc; i++) {
@@ -83,25 +84,25 @@ bool job_prologs_over(struct cluster *c, struct job *j, usec_t now) {
                 return over;
         if (c->config->prolog_flags & PROLOG_CONTAIN && !job_step_find(j, STEP_EXTERN))
                 make_extern(c, j, now);
-        ask(c, j);
+        prolog_request(c, j);
         if (j->running.prologs && !j->running.launch_due) {
                 j->running.launch_due = now + PROLOG_AGAIN;
                 cluster_job_rearm(c, j);
         }
         for (size_t i = 0; i < j->placed.n_alloc; i++)
                 if (!j->placed.alloc[i].done && j->placed.alloc[i].prolog != PROLOG_OVER)
-                        over &= !is_needed(c, j, i);
+                        over &= !prolog_is_needed(c, j, i);
         return over;
 }
 
 void job_extern_again(struct cluster *c, struct job *j) {
         if (j->state == JOB_RUNNING && !j->completing && !j->configuring &&
                         job_step_find(j, STEP_EXTERN))
-                ask(c, j);
+                prolog_request(c, j);
 }
 
 /* Sets the prolog state of jn; an open request no longer counts. */
-static void forget(struct job *j, struct job_node *jn, enum node_prolog now) {
+static void prolog_set_state(struct job *j, struct job_node *jn, enum node_prolog now) {
         j->running.prologs -= jn->prolog == PROLOG_ASKED;
         jn->prolog = now;
 }
@@ -123,7 +124,7 @@ void job_prolog_over(struct cluster *c, struct job *j, struct node *n) {
 
         if (!jn || jn->done || jn->prolog != PROLOG_ASKED)
                 return;
-        forget(j, jn, PROLOG_OVER);
+        prolog_set_state(j, jn, PROLOG_OVER);
         extern_runs(c, j, jn);
         if (j->running.prologs == 0 || jn == &j->placed.alloc[j->placed.batch_at])
                 note_node(c, FACT_LAUNCH_POSSIBLE, n);
@@ -131,7 +132,7 @@ void job_prolog_over(struct cluster *c, struct job *j, struct node *n) {
 
 void job_prolog_again(struct job *j, struct job_node *jn) {
         if (jn->prolog == PROLOG_ASKED)
-                forget(j, jn, PROLOG_NONE);
+                prolog_set_state(j, jn, PROLOG_NONE);
 }
 
 void job_prologs_due(struct cluster *c, struct job *j) {
@@ -149,7 +150,7 @@ void job_prologs_due(struct cluster *c, struct job *j) {
 void job_extern_found(struct cluster *c, struct job *j, struct job_node *jn, bool there) {
         if (!job_step_find(j, STEP_EXTERN) || j->completing)
                 return;
-        forget(j, jn, there ? PROLOG_OVER : PROLOG_NONE);
+        prolog_set_state(j, jn, there ? PROLOG_OVER : PROLOG_NONE);
         if (there)
                 extern_runs(c, j, jn);
         note_node(c, FACT_LAUNCH_POSSIBLE, jn->node);
@@ -165,7 +166,7 @@ static void hook_effect(struct cluster *c, const struct job *j, enum effect_kind
         fx->now = end;
 }
 
-static void begin(struct cluster *c, struct job *j, enum job_hook hook) {
+static void controller_hook_begin(struct cluster *c, struct job *j, enum job_hook hook) {
         j->running.hook = hook;
         j->running.hooks++;
         hook_effect(c, j, FX_HOOK, false);
@@ -175,7 +176,7 @@ static void begin(struct cluster *c, struct job *j, enum job_hook hook) {
 void job_hook_allocated(struct cluster *c, struct job *j) {
         j->running.hook = HOOKS_NONE;
         if (!isempty(c->config->prolog_slurmctld))
-                begin(c, j, HOOKS_PROLOG);
+                controller_hook_begin(c, j, HOOKS_PROLOG);
 }
 
 void job_hook_leaves(struct cluster *c, struct job *j, bool began) {
@@ -184,7 +185,7 @@ void job_hook_leaves(struct cluster *c, struct job *j, bool began) {
                 hook_effect(c, j, FX_HOOK, true);
         else if ((j->running.hook == HOOKS_READY || (began && j->running.hook == HOOKS_NONE)) &&
                         !isempty(c->config->epilog_slurmctld))
-                begin(c, j, HOOKS_EPILOG);
+                controller_hook_begin(c, j, HOOKS_EPILOG);
 }
 
 bool job_hook_ended(struct cluster *c, struct job *j, uint64_t number, const char *error) {

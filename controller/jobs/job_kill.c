@@ -24,7 +24,7 @@ static usec_t kill_deadline(const struct cluster *c, usec_t now) {
 }
 
 /* Returns whether w's processes run on n, or may run there. */
-static bool runs_on(const struct job *w, const struct node *n) {
+static bool job_may_run_on(const struct job *w, const struct node *n) {
         const struct job_node *wn = job_node_find(w, n);
 
         if (w->completing || w->state == JOB_SUSPENDED) /* the freeze may not have happened yet */
@@ -35,7 +35,7 @@ static bool runs_on(const struct job *w, const struct node *n) {
 static bool may_run(const struct cluster *c, const struct job *j, const struct job *w,
                 const struct node *n, void *user) {
         (void)c, (void)j, (void)user;
-        return runs_on(w, n);
+        return job_may_run_on(w, n);
 }
 
 /* Returns whether j must stay frozen while being ended, because another job runs on j's units on
@@ -46,13 +46,14 @@ static bool must_stay_stopped(const struct cluster *c, const struct job *j, cons
         if (!n->units_shared)
                 return false;
         for (size_t i = 0; i < n->n_jobs; i++)
-                if (n->jobs[i] != j && runs_on(n->jobs[i], n) && alloc_overlap(j, n->jobs[i], n))
+                if (n->jobs[i] != j && job_may_run_on(n->jobs[i], n) &&
+                                alloc_overlap(j, n->jobs[i], n))
                         return true;
         return false;
 }
 
-static void ask(struct cluster *c, uint32_t id, struct node *n, uint32_t restarts, bool at_once,
-                bool epilog) {
+static void termination_request(struct cluster *c, uint32_t id, struct node *n, uint32_t restarts,
+                bool at_once, bool epilog) {
         struct effect *fx = effects_add(&c->effects, FX_TERMINATE);
 
         fx->job = id;
@@ -72,7 +73,7 @@ void job_kill_node(struct cluster *c, struct job *j, struct job_node *jn, usec_t
         bool at_once = jn->given || must_stay_stopped(c, j, jn->node);
         if (!at_once)
                 jn->stopped = false; /* j is thawed to receive SIGTERM */
-        ask(c, j->id, jn->node, job_incarnation(j), at_once, true);
+        termination_request(c, j->id, jn->node, job_incarnation(j), at_once, true);
 }
 
 void node_drain_for(struct cluster *c, struct node *n, uint32_t job, const struct node_fault *fault,
@@ -124,7 +125,7 @@ void node_end_stray(struct cluster *c, struct node *n, uint32_t id, uint32_t res
         n->strays[n->n_strays++] = (struct stray){ .job = id,
                 .restarts = restarts,
                 .due = kill_deadline(c, now) };
-        ask(c, id, n, restarts, true, epilog);
+        termination_request(c, id, n, restarts, true, epilog);
         node_rearm(c, n, now);
 }
 
@@ -151,7 +152,7 @@ void strays_due(struct cluster *c, struct node *n, usec_t now) {
                 }
                 s->overdue = true;
                 s->due = kill_deadline(c, now);
-                ask(c, s->job, n, s->restarts, true, false);
+                termination_request(c, s->job, n, s->restarts, true, false);
         }
 }
 

@@ -7,7 +7,7 @@
 
 #include "lib/mailtype.h"
 
-static void tell(struct cluster *c, struct job *j, uint32_t type) {
+static void job_mail_send(struct cluster *c, struct job *j, uint32_t type) {
         struct effect *fx = effects_add(&c->effects, FX_MAIL);
 
         fx->job = j->id;
@@ -21,12 +21,12 @@ void job_mail_due(struct cluster *c, struct job *j, usec_t now) {
 
         for (size_t i = 0; i < JOB_MAIL_PARTS; i++)
                 if (now >= job_mail_part_at(j, i, &type))
-                        tell(c, j, type);
+                        job_mail_send(c, j, type);
 }
 
 void job_mail_dependency(struct cluster *c, struct job *j, bool never) {
         if (!never)
                 j->running.mail_told &= ~(uint32_t)MAIL_INVALID_DEPEND;
         else if (j->asked.mail_type & ~j->running.mail_told & MAIL_INVALID_DEPEND)
-                tell(c, j, MAIL_INVALID_DEPEND);
+                job_mail_send(c, j, MAIL_INVALID_DEPEND);
 }

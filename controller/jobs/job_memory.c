@@ -130,7 +130,7 @@ bool memory_moves(const struct job *j) {
 
 /* Returns the part of the job *ret that is owed the memory vn is asked for; NULL: no job any
    more. */
-static struct job_node *borrower(const struct cluster *c, const struct job_node *vn,
+static struct job_node *memory_borrower(const struct cluster *c, const struct job_node *vn,
                 struct job **ret) {
         struct job *j = vn->asked ? cluster_job(c, vn->asked_for) : NULL;
         struct job_node *jn = j && job_is_active(j) && !j->completing ? job_node_find(j, vn->node)
@@ -154,7 +154,7 @@ void memory_ask(struct cluster *c, struct job *v, struct node *n, uint64_t mb,
         cluster_job_changed(c, v);
 }
 
-static void not_any_more(struct cluster *c, struct job *v, struct job_node *vn) {
+static void memory_drop_request(struct cluster *c, struct job *v, struct job_node *vn) {
         if (vn->reclaiming)
                 vn->due = 0;
         vn->asked = 0;
@@ -164,7 +164,7 @@ static void not_any_more(struct cluster *c, struct job *v, struct job_node *vn) 
         cluster_job_changed(c, v);
 }
 
-static void send(struct cluster *c, struct job *v, struct job_node *vn, usec_t now) {
+static void memory_send_request(struct cluster *c, struct job *v, struct job_node *vn, usec_t now) {
         struct effect *fx = effects_add(&c->effects, FX_RECLAIM);
 
         fx->job = v->id;
@@ -190,7 +190,7 @@ bool memory_collect(struct cluster *c, struct job *j, usec_t now) {
                         if (vn->asked && vn->asked_for == j->id && !vn->reclaiming &&
                                         v->state == JOB_SUSPENDED && !v->completing &&
                                         job_is_stopped_everywhere(v))
-                                send(c, v, vn, now);
+                                memory_send_request(c, v, vn, now);
                 }
         }
         return owed;
@@ -199,21 +199,21 @@ bool memory_collect(struct cluster *c, struct job *j, usec_t now) {
 /* ---- answers ---- */
 
 /* Jobs waiting for memory of v return to the queue and look for new nodes. */
-static void give_up(struct cluster *c, struct job *v, usec_t now) {
+static void memory_cancel_requests(struct cluster *c, struct job *v, usec_t now) {
         for (size_t i = 0; i < v->placed.n_alloc; i++) {
                 struct job *j;
-                if (!borrower(c, &v->placed.alloc[i], &j))
+                if (!memory_borrower(c, &v->placed.alloc[i], &j))
                         continue;
                 assert(!j->running.launched && !j->running.launch_sent && j->configuring);
                 job_unstart(c, j, "a job there does not give its memory", now);
         }
         for (size_t i = 0; i < v->placed.n_alloc; i++)
                 if (v->placed.alloc[i].asked)
-                        not_any_more(c, v, &v->placed.alloc[i]);
+                        memory_drop_request(c, v, &v->placed.alloc[i]);
 }
 
-static void refuse(struct cluster *c, struct job *v, const struct node *n, const char *why,
-                bool silent, usec_t now) {
+static void memory_mark_refused(struct cluster *c, struct job *v, const struct node *n,
+                const char *why, bool silent, usec_t now) {
         cluster_log(c, v->id, NULL, "JobId=%u does not give its memory on %s: %s", v->id, n->name,
                         why);
         v->stopping.no_reclaim = true;
@@ -221,12 +221,12 @@ static void refuse(struct cluster *c, struct job *v, const struct node *n, const
         free(v->stopping.no_reclaim_why);
         v->stopping.no_reclaim_why = xasprintf("%s: %s", n->name, why);
         cluster_job_changed(c, v);
-        give_up(c, v, now);
+        memory_cancel_requests(c, v, now);
 }
 
-static void take_over(struct cluster *c, struct job *v, struct job_node *vn, usec_t now) {
+static void memory_transfer(struct cluster *c, struct job *v, struct job_node *vn, usec_t now) {
         struct job *j;
-        struct job_node *jn = borrower(c, vn, &j);
+        struct job_node *jn = memory_borrower(c, vn, &j);
 
         if (jn) {
                 uint64_t mb = MIN(vn->asked, jn->owed);
@@ -234,7 +234,7 @@ static void take_over(struct cluster *c, struct job *v, struct job_node *vn, use
                 jn->owed -= mb;
                 cluster_job_changed(c, j);
         }
-        not_any_more(c, v, vn);
+        memory_drop_request(c, v, vn);
         alloc_recount(c, vn->node, now);
         memory_level(c, vn->node, now);
         note_node(c, FACT_LAUNCH_POSSIBLE, vn->node);
@@ -261,16 +261,17 @@ void memory_reclaimed(struct cluster *c, struct job *v, struct node *n, uint64_t
                                       : xasprintf("%llu MB are in use, %llu MB would be its own",
                                                         (unsigned long long)after,
                                                         (unsigned long long)keep);
-                refuse(c, v, n, why, false, now);
+                memory_mark_refused(c, v, n, why, false, now);
                 return;
         }
-        take_over(c, v, vn, now);
+        memory_transfer(c, v, vn, now);
 }
 
 void memory_overdue(struct cluster *c, struct job *v, struct job_node *vn, usec_t now) {
         vn->reclaiming = false;
         if (vn->node->connected) /* a disconnected node is asked again when it registers */
-                refuse(c, v, vn->node, "its agent does not say what it uses", true, now);
+                memory_mark_refused(c, v, vn->node, "its agent does not say what it uses", true,
+                                now);
 }
 
 /* ---- memory that becomes free ---- */
@@ -289,7 +290,7 @@ static uint64_t asked_of_none(const struct node *n, const struct job *j,
 
 /* Gives free memory to jobs with owed memory. all: even if another job has been asked for the same
    memory. */
-static void pay(struct cluster *c, struct node *n, bool all, uint64_t *free_mb) {
+static void memory_pay_owed(struct cluster *c, struct node *n, bool all, uint64_t *free_mb) {
         for (size_t i = 0; i < n->n_jobs && *free_mb; i++) {
                 struct job *j = n->jobs[i];
                 struct job_node *jn = job_node_find(j, n);
@@ -304,18 +305,18 @@ static void pay(struct cluster *c, struct node *n, bool all, uint64_t *free_mb) 
         }
 }
 
-static bool comes_before(const struct job *v, const struct job *w) {
+static bool memory_returns_before(const struct job *v, const struct job *w) {
         if (v->partition->priority_tier != w->partition->priority_tier)
                 return v->partition->priority_tier > w->partition->priority_tier;
         return v->running.suspend_time > w->running.suspend_time;
 }
 
-static void give_back(struct cluster *c, struct node *n, uint64_t *free_mb) {
+static void memory_give_back(struct cluster *c, struct node *n, uint64_t *free_mb) {
         while (*free_mb) {
                 struct job *first = NULL;
                 for (size_t i = 0; i < n->n_jobs; i++)
                         if (job_node_find(n->jobs[i], n)->given &&
-                                        (!first || comes_before(n->jobs[i], first)))
+                                        (!first || memory_returns_before(n->jobs[i], first)))
                                 first = n->jobs[i];
                 if (!first)
                         return;
@@ -332,14 +333,14 @@ void memory_level(struct cluster *c, struct node *n, usec_t now) {
         uint64_t all = node_job_memory(n),
                  free_mb = all > n->memory_used ? all - n->memory_used : 0, before = free_mb;
 
-        pay(c, n, false, &free_mb);
-        pay(c, n, true, &free_mb);
-        give_back(c, n, &free_mb);
+        memory_pay_owed(c, n, false, &free_mb);
+        memory_pay_owed(c, n, true, &free_mb);
+        memory_give_back(c, n, &free_mb);
         for (size_t i = 0; i < n->n_jobs; i++) {
                 struct job_node *vn = job_node_find(n->jobs[i], n);
                 struct job *j;
-                if (vn->asked && !borrower(c, vn, &j))
-                        not_any_more(c, n->jobs[i], vn);
+                if (vn->asked && !memory_borrower(c, vn, &j))
+                        memory_drop_request(c, n->jobs[i], vn);
         }
         if (free_mb != before)
                 alloc_recount(c, n, now);

@@ -28,13 +28,13 @@
 #include <signal.h>
 
 /* Returns whether v is requeued; else v is cancelled. */
-static bool goes_back(const struct job *v) {
+static bool victim_is_requeued(const struct job *v) {
         return v->stopping.preempt_mode == PREEMPT_REQUEUE && job_may_run_again(v);
 }
 
 /* Warns v: by the user's own signal (--signal), if send_user_signal is set, else by SIGCONT and
    SIGTERM, except to the batch script's shell. */
-static void tell(struct cluster *c, struct job *v, bool grace) {
+static void victim_warn(struct cluster *c, struct job *v, bool grace) {
         if (c->config->preempt.send_user_signal && v->asked.warn_signal && !v->running.warned) {
                 v->running.warned = true;
                 (void)job_signal(c, v, (int)v->asked.warn_signal, STEP_ANY, v->asked.warn_batch,
@@ -60,11 +60,11 @@ static bool stands_before(const struct job *v, const struct job *j) {
 }
 
 /* Ends v. j: the preemptor as a job of the partition in need of v's nodes; NULL: gone. */
-static void carry_out(struct cluster *c, struct job *v, const struct job *j, usec_t now) {
+static void victim_terminate(struct cluster *c, struct job *v, const struct job *j, usec_t now) {
         bool rests = j && stands_before(v, j);
 
         v->stopping.grace_end = 0;
-        if (goes_back(v)) {
+        if (victim_is_requeued(v)) {
                 if (rests)
                         v->waiting.not_before = now + REQUEUE_PAUSE;
                 enum slumber_error e = job_requeue(c, v, "PREEMPTION", false, now);
@@ -97,18 +97,18 @@ void job_preempt(struct cluster *c, struct job *v, const struct job *j, enum pre
                 grace = up_by = 0;
         bool later = up_by > now + grace;
         cluster_log(c, v->id, NULL, "JobId=%u is preempted for JobId=%u: it is to be %s%s%s", v->id,
-                        v->stopping.preemptor, goes_back(v) ? "requeued" : "cancelled",
+                        v->stopping.preemptor, victim_is_requeued(v) ? "requeued" : "cancelled",
                         grace ? " after GraceTime" : "",
                         later ? ", when the nodes that boot for that are up" : "");
         if (later) {
                 has_until(c, v, up_by - grace, up_by);
                 return;
         }
-        tell(c, v, grace > 0);
+        victim_warn(c, v, grace > 0);
         if (grace)
                 has_until(c, v, 0, now + grace);
         else
-                carry_out(c, v, j, now);
+                victim_terminate(c, v, j, now);
 }
 
 /* Returns v's preemptor as a job of the partition v was stopped for or, if unknown, of the last
@@ -128,7 +128,7 @@ static const struct job *preemptor_of(const struct cluster *c, const struct job 
 static void end_victim(struct cluster *c, struct job *v, usec_t now) {
         struct job room;
 
-        carry_out(c, v, preemptor_of(c, v, &room), now);
+        victim_terminate(c, v, preemptor_of(c, v, &room), now);
 }
 
 void job_preempt_hasten(struct cluster *c, struct job *v, usec_t up_by, usec_t now) {
@@ -144,7 +144,7 @@ void job_preempt_hasten(struct cluster *c, struct job *v, usec_t up_by, usec_t n
                         v->stopping.preemptor);
         v->stopping.preempt_time = now;
         v->stopping.stop_at = 0;
-        tell(c, v, grace > 0);
+        victim_warn(c, v, grace > 0);
         if (grace)
                 has_until(c, v, 0, now + grace);
         else
@@ -200,7 +200,7 @@ void job_exited(struct cluster *c, struct job *j, uint32_t status, bool out_of_m
 /* ---- suspended jobs ---- */
 
 /* USEC_INFINITY: unknown */
-static usec_t expected_end(const struct job *w, usec_t now) {
+static usec_t job_expected_end(const struct job *w, usec_t now) {
         usec_t ran = job_run_time(w, now), end = USEC_INFINITY;
 
         if (w->needs.time_limit != NO_LIMIT)
@@ -210,7 +210,7 @@ static usec_t expected_end(const struct job *w, usec_t now) {
 
 /* Returns whether w's time slice comes before v's in the gang's list: w waits, or fills in, before
    v. */
-static bool is_before(const struct job *v, const struct job *w) {
+static bool slice_is_before(const struct job *v, const struct job *w) {
         bool waits = w->state == JOB_RUNNING ? w->stopping.gang_filler
                                              : job_is_gang_stopped(w) && !w->stopping.gang_next;
 
@@ -228,7 +228,7 @@ static size_t most_before(const struct job *v, const struct job_node *on) {
 
         for (size_t k = 0; k < n->n_jobs; k++) {
                 const struct job *w = n->jobs[k];
-                const struct job_node *jn = is_before(v, w) ? job_node_find(w, n) : NULL;
+                const struct job_node *jn = slice_is_before(v, w) ? job_node_find(w, n) : NULL;
                 if (!jn || jn->done)
                         continue;
                 job_for_each_unit(u, w, jn)
@@ -248,7 +248,7 @@ static size_t slices_before(const struct cluster *c, const struct job *v,
         if (!alloc_counts_cpus(c))
                 return most_before(v, on);
         for (size_t k = 0; k < n->n_jobs; k++)
-                cpus += is_before(v, n->jobs[k]) ? job_node_find(n->jobs[k], n)->cpus : 0;
+                cpus += slice_is_before(v, n->jobs[k]) ? job_node_find(n->jobs[k], n)->cpus : 0;
         return cpus ? (cpus - 1) / MAX(1u, node_job_cpus(n)) : 0;
 }
 
@@ -259,7 +259,7 @@ struct in_way {
         uint32_t cpus;
 };
 
-static int by_end(const void *a, const void *b) {
+static int in_way_compare(const void *a, const void *b) {
         const struct in_way *x = a, *y = b;
 
         if (x->end != y->end)
@@ -274,7 +274,7 @@ static usec_t gives_way_at(const struct job *v, const struct job *w, usec_t turn
 
         if (w->completing)
                 return now;
-        return slices && turn ? turn : expected_end(w, now);
+        return slices && turn ? turn : job_expected_end(w, now);
 }
 
 /* Returns whether w keeps v from resuming on n: w uses v's units (or CPUs, if only the number of
@@ -337,7 +337,7 @@ static void stopped_on(const struct cluster *c, const struct job *v, const struc
                         .cpus = memory ? UINT32_MAX : job_node_find(w, n)->cpus };
                 cpus += list[n_list - 1].cpus;
         }
-        list_sort(list, n_list, sizeof list[0], by_end);
+        list_sort(list, n_list, sizeof list[0], in_way_compare);
         for (size_t i = 0; i < n_list; cpus -= list[i++].cpus) {
                 if (alloc_counts_cpus(c) && cpus <= node_job_cpus(n))
                         break;
@@ -416,7 +416,7 @@ void claims_renew(struct cluster *c) {
                         c->claims[i]->claim.turn = CLAIM_TURN;
 }
 
-static void let_go(struct cluster *c, struct job *j) {
+static void claim_drop(struct cluster *c, struct job *j) {
         job_unclaim(c, j);
         cluster_job_changed(c, j);
 }
@@ -424,7 +424,7 @@ static void let_go(struct cluster *c, struct job *j) {
 void claims_end(struct cluster *c) {
         for (size_t i = c->n_claims; i-- > 0;)
                 if (c->claims[i]->claim.turn == CLAIM_TURN)
-                        let_go(c, c->claims[i]);
+                        claim_drop(c, c->claims[i]);
 }
 
 static void claim_is_free(struct cluster *c, struct job *j) {

@@ -36,7 +36,7 @@ void job_is_victim(struct job *v, usec_t now) {
 }
 
 /* Returns whether j has not begun and needs v's units or memory on n. */
-static bool needs(const struct cluster *c, const struct job *j, const struct job *v,
+static bool starter_needs_units(const struct cluster *c, const struct job *j, const struct job *v,
                 const struct node *n) {
         return j != v && j->state == JOB_RUNNING && j->configuring && !j->completing &&
                (alloc_counts_cpus(c) || alloc_overlap(j, v, n) || memory_is_awaited(j, v, n));
@@ -44,7 +44,7 @@ static bool needs(const struct cluster *c, const struct job *j, const struct job
 
 /* Returns the nodes that must be up before j begins, the batch node or all nodes; the caller
    frees. */
-static struct bitset *wanted_nodes(const struct cluster *c, const struct job *j) {
+static struct bitset *starter_wanted_nodes(const struct cluster *c, const struct job *j) {
         struct bitset *nodes = bitset_copy(j->placed.nodes);
 
         if (!job_all_nodes_wanted(j, c->config->sbatch_wait_nodes)) {
@@ -64,7 +64,7 @@ static bool is_overdue(const struct node *n, usec_t now) {
 
 /* Returns when the nodes that j needs are expected to be up; USEC_INFINITY: unknown. */
 static usec_t one_ready_by(const struct cluster *c, const struct job *j, usec_t now) {
-        _cleanup_(bitset_freep) struct bitset *nodes = wanted_nodes(c, j);
+        _cleanup_(bitset_freep) struct bitset *nodes = starter_wanted_nodes(c, j);
         usec_t by = nodes_up_by(c, nodes, now);
 
         bitset_for_each(i, nodes) {
@@ -94,7 +94,7 @@ static usec_t ready_by(const struct cluster *c, const struct job *j, usec_t now)
 }
 
 /* Returns how long before it has to be frozen v is told to suspend. */
-static usec_t lead_of(const struct cluster *c, const struct job *v) {
+static usec_t victim_lead_time(const struct cluster *c, const struct job *v) {
         usec_t lead = c->config->preempt.suspend_grace + STOP_MARGIN;
 
         for (size_t i = 0; i < v->placed.n_alloc; i++)
@@ -103,13 +103,13 @@ static usec_t lead_of(const struct cluster *c, const struct job *v) {
         return lead;
 }
 
-/* lead_of() of v and all its components */
-static usec_t lead_of_whole(const struct cluster *c, struct job *v) {
+/* victim_lead_time() of v and all its components */
+static usec_t victim_lead_time_whole(const struct cluster *c, struct job *v) {
         usec_t lead = 0;
 
         for (uint32_t i = 0; i < job_n_together(v); i++) {
                 const struct job *m = job_together(v, i);
-                lead = m ? MAX(lead, lead_of(c, m)) : lead;
+                lead = m ? MAX(lead, victim_lead_time(c, m)) : lead;
         }
         return lead;
 }
@@ -131,7 +131,7 @@ static bool is_stopped_early(const struct job *v) {
 }
 
 /* Sets the next review of the suspended v; 0: v resumes only after the end of the starting job. */
-static void look_again(struct cluster *c, struct job *v, bool late, usec_t at) {
+static void victim_set_review(struct cluster *c, struct job *v, bool late, usec_t at) {
         for (uint32_t i = 0; i < job_n_together(v); i++) {
                 struct job *m = job_together(v, i);
                 if (!m || !job_is_gang_stopped(m) || m->stopping.preempt_mode)
@@ -153,7 +153,7 @@ static const struct job *makes_way_for(const struct cluster *c, struct job *v, u
                 for (size_t k = 0; m && k < m->placed.n_alloc; k++) {
                         const struct node *n = m->placed.alloc[k].node;
                         for (size_t w = 0; !m->placed.alloc[k].done && w < n->n_jobs; w++) {
-                                if (!needs(c, n->jobs[w], m, n))
+                                if (!starter_needs_units(c, n->jobs[w], m, n))
                                         continue;
                                 if (!ret_by)
                                         return n->jobs[w];
@@ -177,11 +177,11 @@ static void stop_by(struct cluster *c, struct job *v, const struct job *j, usec_
         /* The nodes of a job with an earlier claim on v's units may be up already. */
         if (fresh && !(j = makes_way_for(c, v, now, &by)))
                 return;
-        usec_t lead = lead_of_whole(c, v), at = by > lead ? by - lead : 0;
+        usec_t lead = victim_lead_time_whole(c, v), at = by > lead ? by - lead : 0;
         if (at <= now) {
                 job_stop_whole(c, v, now);
                 if (by)
-                        look_again(c, v, false, by + LATE_MARGIN);
+                        victim_set_review(c, v, false, by + LATE_MARGIN);
                 return;
         }
         if (fresh)
@@ -195,12 +195,12 @@ static void stop_by(struct cluster *c, struct job *v, const struct job *j, usec_
 static void stop_on(struct cluster *c, const struct job *j, struct node *n, usec_t by, usec_t now) {
         for (size_t i = 0; i < n->n_jobs; i++) {
                 struct job *v = n->jobs[i];
-                if (!needs(c, j, v, n))
+                if (!starter_needs_units(c, j, v, n))
                         continue;
                 if (job_is_to_stop(v))
                         stop_by(c, v, j, by, now);
                 else if (by == 0 && v->stopping.late_boot) /* v was about to resume */
-                        look_again(c, v, false, v->stopping.stop_at);
+                        victim_set_review(c, v, false, v->stopping.stop_at);
         }
 }
 
@@ -227,7 +227,7 @@ void job_nodes_are_up(struct cluster *c, struct job *j, usec_t now) {
 }
 
 /* No job needs v's units: v runs on as if never chosen as victim. */
-static void is_no_victim(struct cluster *c, struct job *v) {
+static void victim_release(struct cluster *c, struct job *v) {
         cluster_log(c, v->id, NULL, "JobId=%u goes on: no job needs its nodes any more", v->id);
         for (uint32_t i = 0; i < job_n_together(v); i++) {
                 struct job *m = job_together(v, i);
@@ -246,9 +246,9 @@ void job_spare_victims(struct cluster *c, const struct job *j) {
                         if ((!stopped && !job_is_to_stop(v)) || makes_way_for(c, v, 0, NULL))
                                 continue;
                         if (stopped)
-                                look_again(c, v, false, 0);
+                                victim_set_review(c, v, false, 0);
                         else
-                                is_no_victim(c, v);
+                                victim_release(c, v);
                 }
         }
 }
@@ -261,19 +261,19 @@ static usec_t goes_on_until(usec_t by, usec_t lead, usec_t now) {
 
 /* The boot for which v is suspended is late: v resumes, unless the nodes are up in a moment. */
 static void boot_is_late(struct cluster *c, struct job *v, usec_t now) {
-        usec_t by = 0, lead = lead_of_whole(c, v);
+        usec_t by = 0, lead = victim_lead_time_whole(c, v);
         const struct job *j = is_stopped_early(v) ? makes_way_for(c, v, now, &by) : NULL;
 
         if (!j) {
                 v->stopping.stop_at = 0;
                 cluster_job_changed(c, v);
         } else if (by <= now + lead) {
-                look_again(c, v, false, MAX(by, now) + LATE_MARGIN);
+                victim_set_review(c, v, false, MAX(by, now) + LATE_MARGIN);
         } else {
                 cluster_log(c, v->id, NULL,
                                 "JobId=%u goes on: the boot of the nodes of JobId=%u is late",
                                 v->id, j->id);
-                look_again(c, v, true, goes_on_until(by, lead, now));
+                victim_set_review(c, v, true, goes_on_until(by, lead, now));
                 note(c, FACT_BOOT_LATE);
         }
 }
@@ -291,7 +291,7 @@ void job_stop_due(struct cluster *c, struct job *v, usec_t now) {
         }
         const struct job *j = makes_way_for(c, v, now, &by);
         if (!j)
-                is_no_victim(c, v);
+                victim_release(c, v);
         else if (by == USEC_INFINITY)
                 set_stop(c, v, now + ANSWER_MARGIN);
         else

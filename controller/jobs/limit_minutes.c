@@ -9,7 +9,7 @@
 #include "controller/accounts/usage.h"
 #include "controller/jobs/job_events.h"
 
-static bool counts(const struct limits *l) {
+static bool limits_count_minutes(const struct limits *l) {
         bool some = l->grp_wall != NO_LIMIT;
 
         for (size_t t = 0; t < TRES_MAX; t++)
@@ -22,15 +22,15 @@ bool acct_counts_minutes(struct acct *a) {
                 return a->minutes == MINUTES_SOME;
         bool some = false;
         for (size_t i = 0; i < a->n_qos; i++)
-                some |= counts(&a->qos[i]->limits);
+                some |= limits_count_minutes(&a->qos[i]->limits);
         for (size_t i = 0; i < a->n_assocs; i++)
-                some |= counts(&a->assocs[i]->limits);
+                some |= limits_count_minutes(&a->assocs[i]->limits);
         a->minutes = some ? MINUTES_SOME : MINUTES_NONE;
         return some;
 }
 
 /* Returns the seconds until left is used at rate. */
-static double lasts(double left, double rate) {
+static double limit_lasts_seconds(double left, double rate) {
         return rate > 0 ? MAX(0.0, left) / rate : 1e18;
 }
 
@@ -40,11 +40,12 @@ static double seconds_left(const struct limits *l, const struct usage *u, const 
         double least = 1e18;
 
         if (l->grp_wall != NO_LIMIT)
-                least = lasts((double)l->grp_wall / USEC_PER_SEC - u->wall, factor * of->running);
+                least = limit_lasts_seconds((double)l->grp_wall / USEC_PER_SEC - u->wall,
+                                factor * of->running);
         for (size_t t = 0; t < TRES_MAX; t++) {
                 uint64_t limit = l->tres[LIMIT_GRP_TRES_MINS].of[t];
                 if (limit != TRES_NONE)
-                        least = MIN(least, lasts((double)limit * 60 - u->tres[t],
+                        least = MIN(least, limit_lasts_seconds((double)limit * 60 - u->tres[t],
                                                            factor * (double)of->used.of[t]));
         }
         return least;
@@ -61,7 +62,7 @@ static double first_end(const struct cluster *c) {
         }
         for (size_t i = 0; i < c->acct.n_assocs; i++) {
                 const struct assoc *s = c->acct.assocs[i];
-                if (s->used.running && counts(&s->limits))
+                if (s->used.running && limits_count_minutes(&s->limits))
                         least = MIN(least, seconds_left(&s->limits, &s->usage, &s->used, factor));
         }
         return least;

@@ -7,7 +7,7 @@
 #include "controller/reservations/license.h"
 #include "controller/reservations/reservation.h"
 
-static void mark(struct cluster *c, struct node *n, const struct resv *of, usec_t now) {
+static void resv_mark_node(struct cluster *c, struct node *n, const struct resv *of, usec_t now) {
         if (n->resv == of)
                 return;
         n->resv = of;
@@ -28,7 +28,7 @@ static void mark_nodes(struct cluster *c, usec_t now) {
                                                                 !(of->flags & RESV_MAINT))))
                                 of = r;
                 }
-                mark(c, c->nodes[i], of, now);
+                resv_mark_node(c, c->nodes[i], of, now);
         }
 }
 
@@ -48,7 +48,7 @@ static void release_waiting(struct cluster *c, struct job *j, const struct resv 
 }
 
 /* Removes all references of jobs to r. only_waiting: running jobs keep r for a while. */
-static void release_jobs(struct cluster *c, struct resv *r, bool hold, bool only_waiting,
+static void resv_release_jobs(struct cluster *c, struct resv *r, bool hold, bool only_waiting,
                 usec_t now) {
         for (size_t i = 0; i < c->n_jobs; i++) {
                 struct job *j = c->jobs[i].job;
@@ -75,7 +75,7 @@ static void end_jobs(struct cluster *c, const struct resv *r, usec_t now) {
         }
 }
 
-static void drop(struct cluster *c, size_t at, bool hold, usec_t now) {
+static void resv_drop(struct cluster *c, size_t at, bool hold, usec_t now) {
         struct resv *r = c->resvs.list[at];
 
         memmove(&c->resvs.list[at], &c->resvs.list[at + 1],
@@ -83,8 +83,8 @@ static void drop(struct cluster *c, size_t at, bool hold, usec_t now) {
         c->resvs.n--;
         for (size_t i = 0; i < c->n_nodes; i++)
                 if (c->nodes[i]->resv == r)
-                        mark(c, c->nodes[i], NULL, now);
-        release_jobs(c, r, hold, false, now);
+                        resv_mark_node(c, c->nodes[i], NULL, now);
+        resv_release_jobs(c, r, hold, false, now);
         resv_free(r);
         note(c, FACT_RESERVATION_RECORD);
         licenses_recount(c);
@@ -105,7 +105,7 @@ static usec_t longest_overrun(const struct cluster *c) {
 }
 
 /* ResvOverRun: jobs running at the end of r's turn may go on for a while. */
-static void overrun(struct cluster *c, struct resv *r, usec_t now) {
+static void resv_overrun(struct cluster *c, struct resv *r, usec_t now) {
         usec_t most = longest_overrun(c);
 
         if (has_running(c, r) && (most == NO_LIMIT || now < r->over + most))
@@ -115,7 +115,7 @@ static void overrun(struct cluster *c, struct resv *r, usec_t now) {
         note(c, FACT_RESERVATION_RECORD);
 }
 
-static void end_turn(struct cluster *c, struct resv *r, bool last, usec_t now) {
+static void resv_end_turn(struct cluster *c, struct resv *r, bool last, usec_t now) {
         r->active = false;
         r->idle_since = 0;
         note(c, FACT_RESERVATION_RECORD);
@@ -126,9 +126,9 @@ static void end_turn(struct cluster *c, struct resv *r, bool last, usec_t now) {
                 return;
         }
         r->over = r->end;
-        overrun(c, r, now);
+        resv_overrun(c, r, now);
         if (last && r->over)
-                release_jobs(c, r, !(r->flags & RESV_NO_HOLD), true, now);
+                resv_release_jobs(c, r, !(r->flags & RESV_NO_HOLD), true, now);
 }
 
 /* Returns true if r is over for good. */
@@ -139,12 +139,12 @@ static bool move_on(struct cluster *c, struct resv *r, usec_t now) {
         if (r->flags & RESV_FLOAT)
                 return false;
         if (overran)
-                overrun(c, r, now);
+                resv_overrun(c, r, now);
         if (r->end > now)
                 return false;
         bool more = resv_turn_at(r, now, &turn);
         if (more || !overran)
-                end_turn(c, r, !more, now);
+                resv_end_turn(c, r, !more, now);
         if (more) {
                 r->start = turn.start;
                 r->end = turn.end;
@@ -184,7 +184,7 @@ static usec_t next_due(const struct cluster *c, const struct resv *r, usec_t now
                                : at;
 }
 
-static void arm(struct cluster *c, usec_t now) {
+static void resv_arm(struct cluster *c, usec_t now) {
         usec_t at = USEC_INFINITY;
 
         for (size_t i = 0; i < c->resvs.n; i++)
@@ -206,7 +206,7 @@ void resv_review(struct cluster *c, usec_t now) {
                 struct resv *r = c->resvs.list[i];
                 usec_t start = r->start;
                 if (move_on(c, r, now) || is_purged(c, r, now)) {
-                        drop(c, i, !(r->flags & RESV_NO_HOLD), now);
+                        resv_drop(c, i, !(r->flags & RESV_NO_HOLD), now);
                         changed = true;
                         continue;
                 }
@@ -228,7 +228,7 @@ void resv_review(struct cluster *c, usec_t now) {
                 (void)is_purged(c, r, now); /* idle_since may begin now */
                 i++;
         }
-        arm(c, now);
+        resv_arm(c, now);
         if (!changed)
                 return;
         licenses_recount(c);
@@ -251,7 +251,7 @@ enum slumber_error resv_delete(struct cluster *c, struct resv *r, usec_t now) {
                 return SLUMBER_RESERVATION_BUSY;
         while (c->resvs.list[at] != r)
                 at++;
-        drop(c, at, !(r->flags & RESV_NO_HOLD), now);
+        resv_drop(c, at, !(r->flags & RESV_NO_HOLD), now);
         resv_changed(c, now);
         return SLUMBER_OK;
 }
