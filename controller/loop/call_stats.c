@@ -27,14 +27,14 @@ struct call_stats *call_stats_free(struct call_stats *s) {
         return NULL;
 }
 
-static void count(struct call_count *c, usec_t spent) {
+static void call_count_add(struct call_count *c, usec_t spent) {
         c->n++;
         c->time += spent;
 }
 
 /* Returns the count of uid. Each hit moves the user forward by a place, so frequent users are found
    early. */
-static struct call_count *of_user(struct call_stats *s, uid_t uid) {
+static struct call_count *call_count_of_user(struct call_stats *s, uid_t uid) {
         for (size_t i = 0; i < s->n_users; i++) {
                 if (s->users[i].uid != uid)
                         continue;
@@ -46,7 +46,7 @@ static struct call_count *of_user(struct call_stats *s, uid_t uid) {
                 return &s->users[i - 1].count;
         }
         if (s->n_users >= CALL_USERS_MAX && uid != CALL_OTHERS)
-                return of_user(s, CALL_OTHERS);
+                return call_count_of_user(s, CALL_OTHERS);
         GROW(s->users, s->a_users, s->n_users);
         s->users[s->n_users] = (struct call_user){ .uid = uid };
         return &s->users[s->n_users++].count;
@@ -55,8 +55,8 @@ static struct call_count *of_user(struct call_stats *s, uid_t uid) {
 void call_stats_add(struct call_stats *s, unsigned type, uid_t uid, usec_t spent) {
         assert(type < CALL_TYPES_MAX);
 
-        count(&s->types[type], spent);
-        count(of_user(s, uid), spent);
+        call_count_add(&s->types[type], spent);
+        call_count_add(call_count_of_user(s, uid), spent);
 }
 
 void call_stats_reset(struct call_stats *s) {

@@ -12,7 +12,7 @@
 #define WORTH (UINT64_C(16) << 20) /* bytes; less is not worth the time */
 
 /* Returns the resident set size in bytes; 0: unknown. */
-static uint64_t resident(void) {
+static uint64_t memory_resident(void) {
         FILE *f = fopen("/proc/self/statm", "re");
         unsigned long pages = 0;
 
@@ -35,12 +35,12 @@ void memory_review(void) {
         if (m->looked && now - m->looked < PAUSE)
                 return;
         m->looked = now;
-        uint64_t bytes = resident(), unused = mallinfo2().fordblks;
+        uint64_t bytes = memory_resident(), unused = mallinfo2().fordblks;
         m->resident = MIN(m->resident, bytes);
         m->unused = MIN(m->unused, unused);
         if (unused < WORTH || (bytes < m->resident + WORTH && unused < m->unused + WORTH))
                 return;
         (void)malloc_trim(0);
-        m->resident = resident();
+        m->resident = memory_resident();
         m->unused = mallinfo2().fordblks;
 }

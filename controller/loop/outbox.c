@@ -36,7 +36,7 @@ static void address_envelope(const struct address *to, Envelope *env, Slumber__C
         env->caller = caller;
 }
 
-static struct outgoing *append(struct controller *ctl, uint64_t batch) {
+static struct outgoing *outbox_append(struct controller *ctl, uint64_t batch) {
         GROW(ctl->out, ctl->a_out, ctl->n_out);
         struct outgoing *o = &ctl->out[ctl->n_out++];
         *o = (struct outgoing){ .batch = batch };
@@ -44,7 +44,7 @@ static struct outgoing *append(struct controller *ctl, uint64_t batch) {
 }
 
 /* Packs env; a reply above the frame limit becomes an error, as the command waits for an answer. */
-static int pack(const Envelope *env, uint8_t **frame, size_t *size) {
+static int outbox_pack(const Envelope *env, uint8_t **frame, size_t *size) {
         static const char text[] = "The answer would be too long: ask for less at once";
         Slumber__Error error = SLUMBER__ERROR__INIT;
         int r = wire_pack(env, frame, size);
@@ -60,17 +60,17 @@ static int pack(const Envelope *env, uint8_t **frame, size_t *size) {
 }
 
 /* Keeps the addressed env until batch is durable. */
-static bool keep(struct controller *ctl, const struct address *to, const Envelope *env,
+static bool outbox_keep(struct controller *ctl, const struct address *to, const Envelope *env,
                 uint64_t batch) {
         uint8_t *frame;
         size_t size;
-        int r = pack(env, &frame, &size);
+        int r = outbox_pack(env, &frame, &size);
 
         if (r < 0) {
                 log_error(r, "Cannot pack a reply: %m");
                 return false;
         }
-        struct outgoing *o = append(ctl, batch);
+        struct outgoing *o = outbox_append(ctl, batch);
         o->to = address_copy(to);
         o->to.peer->n_waiting++;
         o->frame = frame;
@@ -78,7 +78,7 @@ static bool keep(struct controller *ctl, const struct address *to, const Envelop
         return true;
 }
 
-static bool something_waits(const struct address *to) {
+static bool outbox_has_waiting(const struct address *to) {
         const struct controller *ctl = to->peer->ctl;
 
         if (to->peer->n_waiting == 0 || to->peer->local)
@@ -95,34 +95,34 @@ void reply_now(const struct address *to, Envelope *env) {
         if (!to->peer || !to->peer->conn)
                 return;
         address_envelope(to, env, &caller);
-        if (something_waits(to)) {
+        if (outbox_has_waiting(to)) {
                 struct controller *ctl = to->peer->ctl;
-                (void)keep(ctl, to, env, ctl->out[ctl->n_out - 1].batch);
+                (void)outbox_keep(ctl, to, env, ctl->out[ctl->n_out - 1].batch);
                 return;
         }
         _cleanup_free_ uint8_t *frame = NULL;
         size_t size;
-        if (pack(env, &frame, &size) >= 0)
+        if (outbox_pack(env, &frame, &size) >= 0)
                 /* errors of a closed connection are ignored */
                 (void)conn_send_packed(to->peer->conn, frame, size);
 }
 
-static bool keep_unsealed(struct controller *ctl, const struct address *to, Envelope *env) {
+static bool outbox_keep_unsealed(struct controller *ctl, const struct address *to, Envelope *env) {
         Slumber__Caller caller;
 
         if (!to->peer || !to->peer->conn)
                 return false;
         address_envelope(to, env, &caller);
-        return keep(ctl, to, env, UNSEALED);
+        return outbox_keep(ctl, to, env, UNSEALED);
 }
 
 void reply_when_stored(struct controller *ctl, const struct address *to, Envelope *env) {
-        if (keep_unsealed(ctl, to, env))
+        if (outbox_keep_unsealed(ctl, to, env))
                 controller_changed_a_little(ctl);
 }
 
 void reply_durable(struct controller *ctl, const struct address *to, Envelope *env) {
-        if (!keep_unsealed(ctl, to, env))
+        if (!outbox_keep_unsealed(ctl, to, env))
                 return;
         if (to->client || !to->peer->node)
                 controller_answers_command(ctl);
@@ -154,7 +154,7 @@ void reply_not_stored(struct controller *ctl, const struct address *to, int r) {
 }
 
 /* Sends an unsolicited error; clients of earlier versions drop the message. */
-static void tell_why(const struct address *to, Slumber__Error *why) {
+static void outbox_send_error(const struct address *to, Slumber__Error *why) {
         _cleanup_free_ uint8_t *frame = NULL;
         Slumber__Caller caller;
         size_t size;
@@ -172,7 +172,7 @@ void outbox_tell(const struct address *to, enum slumber_error e, const char *tex
         why.code = (uint32_t)e;
         why.text = (char *)(uintptr_t)text;
         if (to->peer->local || to->client)
-                tell_why(to, &why);
+                outbox_send_error(to, &why);
 }
 
 void outbox_tell_why(struct controller *ctl, int r) {
@@ -186,7 +186,7 @@ void outbox_tell_why(struct controller *ctl, int r) {
                 struct outgoing *o = &ctl->out[i];
                 /* a command, direct or relayed */
                 if (o->frame && !o->told && (o->to.peer->local || o->to.client))
-                        tell_why(&o->to, &why);
+                        outbox_send_error(&o->to, &why);
                 o->told = true;
         }
 }
@@ -196,7 +196,7 @@ void outbox_seal(struct controller *ctl, uint64_t batch) {
                 ctl->out[i].batch = batch;
         if (ctl->cluster->effects.n == 0)
                 return;
-        struct outgoing *o = append(ctl, batch);
+        struct outgoing *o = outbox_append(ctl, batch);
         o->effects = ctl->cluster->effects;
         ctl->cluster->effects = (struct effects){ 0 };
 }
@@ -205,7 +205,7 @@ void outbox_seal(struct controller *ctl, uint64_t batch) {
    than resuming the nodes. */
 #define MANY_EFFECTS 256
 
-static void carry_out(struct controller *ctl, const struct effects *e) {
+static void outbox_carry_out(struct controller *ctl, const struct effects *e) {
         bool logs_last = e->n >= MANY_EFFECTS;
 
         for (size_t i = 0; i < e->n; i++)
@@ -225,10 +225,10 @@ static void outgoing_done(struct outgoing *o) {
         effects_done(&o->effects);
 }
 
-static void leave(struct controller *ctl, const struct outgoing *o) {
+static void outgoing_send(struct controller *ctl, const struct outgoing *o) {
         if (o->frame && o->to.peer->conn)
                 (void)conn_send_packed(o->to.peer->conn, o->frame, o->size);
-        carry_out(ctl, &o->effects);
+        outbox_carry_out(ctl, &o->effects);
 }
 
 /* Carrying out effects may append to ctl->out: messages that have to stay behind a waiting message,
@@ -239,7 +239,7 @@ void outbox_release(struct controller *ctl, uint64_t durable) {
         for (; n < ctl->n_out && ctl->out[n].batch <= durable; n++) {
                 struct outgoing o = ctl->out[n];
                 ctl->out[n] = (struct outgoing){ .batch = o.batch };
-                leave(ctl, &o);
+                outgoing_send(ctl, &o);
                 outgoing_done(&o);
         }
         if (n == 0)

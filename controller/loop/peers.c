@@ -19,12 +19,12 @@
 
 /* ---- peers ---- */
 
-static void look_at_queues(struct controller *ctl, const struct peer *from);
-static void on_message(struct conn *conn, Envelope *env, void *user) {
+static void peer_check_queues(struct controller *ctl, const struct peer *from);
+static void peer_on_message(struct conn *conn, Envelope *env, void *user) {
         struct peer *p = user;
 
         p->ctl->ops->before_message(p->ctl);
-        look_at_queues(p->ctl, p);
+        peer_check_queues(p->ctl, p);
         p->ctl->ops->message(p, env);
 }
 
@@ -45,7 +45,7 @@ void peer_drop(struct controller *ctl, struct peer *p) {
         forget_peer(ctl, p);
 }
 
-static void on_closed(struct conn *conn, int r, const char *why, void *user) {
+static void peer_on_closed(struct conn *conn, int r, const char *why, void *user) {
         struct peer *p = user;
 
         p->conn = NULL;
@@ -61,8 +61,8 @@ static void on_closed(struct conn *conn, int r, const char *why, void *user) {
 }
 
 static const struct conn_ops peer_ops = {
-        .message = on_message,
-        .closed = on_closed,
+        .message = peer_on_message,
+        .closed = peer_on_closed,
 };
 
 /* A user's connections, as many as a node relays: a runaway script must leave descriptors for other
@@ -96,7 +96,7 @@ static size_t queued_of_user(const struct controller *ctl, uid_t uid, struct pee
 
 /* Closes a user's worst connections: a thousand connections with one unread answer each must not
    exhaust the memory either. */
-static void look_at_queues(struct controller *ctl, const struct peer *from) {
+static void peer_check_queues(struct controller *ctl, const struct peer *from) {
         struct peer *worst = NULL;
 
         if (!from->local || from->uid == 0 || ++ctl->requests_seen % QUEUES_LOOK)
@@ -110,7 +110,7 @@ static void look_at_queues(struct controller *ctl, const struct peer *from) {
         }
 }
 
-static bool too_many(const struct controller *ctl, uid_t uid) {
+static bool peer_exceeds_limit(const struct controller *ctl, uid_t uid) {
         size_t n = 0;
 
         /* n_local first: all peers include perhaps a hundred thousand slumberd */
@@ -166,7 +166,7 @@ static void accept_peer(struct controller *ctl, struct conn *conn, bool local) {
         }
         if (conn_cluster(conn))
                 conn_set_frame_limit(conn, GUEST_REQUEST_MAX);
-        if (local && too_many(ctl, p->uid))
+        if (local && peer_exceeds_limit(ctl, p->uid))
                 peer_drop(ctl, p);
         else if (conn_cluster(conn))
                 accept_cluster(ctl, p);
@@ -187,12 +187,12 @@ static void accept_agent(struct conn_server *s, struct conn *conn, void *user) {
         accept_peer(user, conn, false);
 }
 
-static void refused(struct conn_server *s, const char *peer, const char *why, void *user) {
+static void peer_on_refused(struct conn_server *s, const char *peer, const char *why, void *user) {
         log_warning_folded("Connection from %s refused: %s", peer, why);
 }
 
 static int listen_for_agents(struct controller *ctl, struct fail *fail) {
-        static const struct conn_server_ops ops = { accept_agent, refused };
+        static const struct conn_server_ops ops = { accept_agent, peer_on_refused };
         const struct config *config = ctl->cluster->config;
 
         return conn_listen_tls(ctl->event,
@@ -202,7 +202,7 @@ static int listen_for_agents(struct controller *ctl, struct fail *fail) {
 }
 
 static int listen_for_commands(struct controller *ctl, struct fail *fail) {
-        static const struct conn_server_ops ops = { accept_local, refused };
+        static const struct conn_server_ops ops = { accept_local, peer_on_refused };
 
         return conn_listen_unix(ctl->event, ctl->cluster->config->site.socket, 0666, &ops, ctl,
                         &ctl->unix_server, fail);

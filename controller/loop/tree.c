@@ -94,7 +94,7 @@ bool tree_is_worth_it(uint32_t width, size_t n) {
 static void row_had(struct tree_row *row);
 
 /* Frees all data kept for sending. */
-static void forget_message(struct tree *t) {
+static void tree_forget_message(struct tree *t) {
         for (size_t i = 0; i < t->n_blocks; i++)
                 slumber__tree_block__free_unpacked(t->blocks[i], NULL);
         t->n_blocks = 0;
@@ -104,7 +104,7 @@ static void forget_message(struct tree *t) {
         t->bytes = 0;
 }
 
-static void tree_free(struct tree *t) {
+static void tree_destroy(struct tree *t) {
         for (size_t i = 0; i < t->n; i++) {
                 struct tree_row *row = t->rows[i];
                 row_had(row); /* no message waits for the row any more */
@@ -115,7 +115,7 @@ static void tree_free(struct tree *t) {
                 free(row->body.data);
                 free(row);
         }
-        forget_message(t);
+        tree_forget_message(t);
         free(t->rows);
         wire_tail_unref(t->wish.common);
         sd_event_source_disable_unref(t->timer);
@@ -126,7 +126,7 @@ static void tree_free(struct tree *t) {
 void trees_free(struct controller *ctl) {
         ctl->gathering.tree = NULL;
         while (!LIST_EMPTY(&ctl->trees))
-                tree_free(LIST_FIRST(&ctl->trees));
+                tree_destroy(LIST_FIRST(&ctl->trees));
 }
 
 static void release_held(struct peer *p) {
@@ -161,7 +161,7 @@ static void row_had(struct tree_row *row) {
                 return;
         free(TAKE(row->address));
         if (--row->tree->left == 0)
-                forget_message(row->tree);
+                tree_forget_message(row->tree);
         if (p && --p->tree_left == 0)
                 release_held(p);
         if (!row->tree->wish.job)
@@ -170,7 +170,7 @@ static void row_had(struct tree_row *row) {
 
 static void free_if_over(struct tree *t) {
         if (t->open == 0 && t->timer)
-                tree_free(t);
+                tree_destroy(t);
 }
 
 static void miss_signal(const struct peer *p, const struct tree_row *row) {
@@ -217,10 +217,10 @@ static Slumber__TreeBlock *block_of(const struct tree *t, size_t number) {
         return t->blocks[number / TREE_BLOCK];
 }
 
-static void flush(struct peer *p, const struct tree_row *until);
+static void peer_flush_rows(struct peer *p, const struct tree_row *until);
 
 /* Sends rows to the slumberd of the first row, after the first row's earlier messages. */
-static void send_rows(struct tree *t, const size_t *numbers, size_t n) {
+static void tree_send_rows(struct tree *t, const size_t *numbers, size_t n) {
         Slumber__TreeMessage m = SLUMBER__TREE_MESSAGE__INIT;
         struct tree_row *first = t->rows[numbers[0]];
         _cleanup_free_ Slumber__TreeRow *rows = xnew(Slumber__TreeRow, n);
@@ -232,7 +232,7 @@ static void send_rows(struct tree *t, const size_t *numbers, size_t n) {
         if (!t->blocks)
                 return; /* every row was received or sent meanwhile */
         if (first->peer)
-                flush(first->peer, first);
+                peer_flush_rows(first->peer, first);
         first->heard = now_monotonic();
         m.id = t->id;
         m.width = t->width;
@@ -259,25 +259,25 @@ static void send_rows(struct tree *t, const size_t *numbers, size_t n) {
 
 /* Sends row by the node's own connection, which keeps the order: the row counts as received. */
 static void send_directly(struct tree_row *row) {
-        send_rows(row->tree, &row->number, 1);
+        tree_send_rows(row->tree, &row->number, 1);
         row_had(row);
 }
 
 /* Returns when row's node counts as silent. A slumberd above checks after patience and reports only
    then. */
-static usec_t silent_at(const struct tree *t, const struct tree_row *row) {
+static usec_t row_silent_at(const struct tree *t, const struct tree_row *row) {
         return t->over ? 0 : t->rows[row->head]->heard + t->wish.patience * 3 / 2;
 }
 
 static void send_split(struct tree *t, const size_t *numbers, size_t n) {
         for (size_t k = 0; k < MIN(n, (size_t)t->width); k++) {
                 size_t part, first = tree_part(n, t->width, k, &part);
-                send_rows(t, numbers + first, part);
+                tree_send_rows(t, numbers + first, part);
         }
 }
 
 /* Sends all waiting rows of p directly; with until, only the rows before it. */
-static void flush(struct peer *p, const struct tree_row *until) {
+static void peer_flush_rows(struct peer *p, const struct tree_row *until) {
         struct tree_row *row, *next;
 
         for (row = TAILQ_FIRST(&p->tree_rows); row && row != until && p->tree_left; row = next) {
@@ -290,7 +290,7 @@ static void flush(struct peer *p, const struct tree_row *until) {
         }
 }
 
-static bool hold(struct peer *p, const Envelope *env) {
+static bool peer_hold_message(struct peer *p, const Envelope *env) {
         _cleanup_free_ uint8_t *frame = NULL;
         size_t size;
 
@@ -321,23 +321,23 @@ bool tree_before(struct peer *p, const Envelope *env) {
         if (env->body_case == SLUMBER__ENVELOPE__BODY_STEP_IO) {
                 if (!awaits_launch(p, env->step_io))
                         return false;
-                if (hold(p, env))
+                if (peer_hold_message(p, env))
                         return true;
         } else if (!tree_keeps_order(env)) {
                 return false;
         }
-        flush(p, NULL);
+        peer_flush_rows(p, NULL);
         return false;
 }
 
 /* Retries rows of silent slumberd: first split anew, the second time sent directly. */
-static void repeat(struct tree *t, usec_t now) {
+static void tree_repeat_rows(struct tree *t, usec_t now) {
         _cleanup_free_ size_t *numbers = xnew(size_t, t->n);
         size_t n = 0, n_direct = 0;
 
         for (size_t i = 0; i < t->n; i++) {
                 struct tree_row *row = t->rows[i];
-                if (row->had || now < silent_at(t, row))
+                if (row->had || now < row_silent_at(t, row))
                         continue;
                 if (row->again || t->over) {
                         send_directly(row);
@@ -355,7 +355,7 @@ static void repeat(struct tree *t, usec_t now) {
 }
 
 /* Asks nodes in doubtful subtrees about the start of the step: reports may be lost. */
-static void ask(struct tree *t) {
+static void tree_ask(struct tree *t) {
         Slumber__TreeAnswer m = SLUMBER__TREE_ANSWER__INIT;
 
         m.id = t->id;
@@ -369,12 +369,12 @@ static void ask(struct tree *t) {
         }
 }
 
-static void arm(struct tree *t, usec_t now) {
+static void tree_arm(struct tree *t, usec_t now) {
         usec_t due = t->ask_at ? MIN(t->ask_at, t->ends) : t->ends;
 
         for (size_t i = 0; t->left && i < t->n; i++)
                 if (!t->rows[i]->had)
-                        due = MIN(due, silent_at(t, t->rows[i]));
+                        due = MIN(due, row_silent_at(t, t->rows[i]));
         timer_arm(t->timer, due > now ? due - now : 0);
 }
 
@@ -385,29 +385,29 @@ static bool job_is_over(const struct tree *t) {
         return !j || j->restarts != t->wish.restarts || job_is_finished(j);
 }
 
-static int on_timer(sd_event_source *source, uint64_t usec, void *user) {
+static int tree_on_timer(sd_event_source *source, uint64_t usec, void *user) {
         struct tree *t = user;
         usec_t now = now_monotonic();
         bool ends = now >= t->ends;
 
         (void)source, (void)usec;
         if (ends && t->over && job_is_over(t)) {
-                tree_free(t);
+                tree_destroy(t);
                 return 0;
         }
         t->over |= ends; /* slumberd accepts rows of this age from slumberctld only */
         if (ends)
                 t->ends = now + LOOK;
         if (t->left)
-                repeat(t, now);
+                tree_repeat_rows(t, now);
         if (t->ask_at && now >= t->ask_at) {
-                ask(t);
+                tree_ask(t);
                 t->ask_at = t->left ? now + DOUBT : 0;
         }
         if (t->open == 0)
-                tree_free(t);
+                tree_destroy(t);
         else
-                arm(t, now);
+                tree_arm(t, now);
         return 0;
 }
 
@@ -492,7 +492,7 @@ static void pack_row(struct tree_row *row) {
         free(TAKE(row->begin));
 }
 
-static void sign(struct tree *t) {
+static void tree_sign(struct tree *t) {
         Slumber__TreeMessage m = SLUMBER__TREE_MESSAGE__INIT;
         _cleanup_free_ ProtobufCBinaryData *bodies = xnew(ProtobufCBinaryData, t->n);
         uint8_t common[DIGEST_SIZE];
@@ -519,14 +519,14 @@ static void send_plainly(struct tree *t) {
                 struct tree_row *row = t->rows[i];
                 if (!row->peer || !row->peer->conn)
                         continue;
-                flush(row->peer, NULL);
+                peer_flush_rows(row->peer, NULL);
                 (void)conn_send_with_tail(row->peer->conn, row->begin, row->size, t->wish.common);
         }
-        tree_free(t);
+        tree_destroy(t);
 }
 
 /* Sends rows of the oldest messages directly until bytes more are within the limit. */
-static void make_room(struct controller *ctl, size_t bytes) {
+static void tree_make_room(struct controller *ctl, size_t bytes) {
         while (ctl->trees_bytes && ctl->trees_bytes + bytes > TREES_BYTES_MAX) {
                 struct tree *t, *oldest = NULL;
                 LIST_FOREACH(t, &ctl->trees, next)
@@ -561,18 +561,18 @@ void tree_send(struct tree *t) {
                 numbers[n++] = i;
         }
         if (n == 0) {
-                tree_free(t);
+                tree_destroy(t);
                 return;
         }
         t->id = tree_next(t->ctl);
         t->ctl->n_trees++;
-        sign(t);
-        make_room(t->ctl, t->bytes);
+        tree_sign(t);
+        tree_make_room(t->ctl, t->bytes);
         t->ctl->trees_bytes += t->bytes;
-        if (timer_new(t->ctl->event, USEC_PER_MSEC, on_timer, t, &t->timer) < 0)
+        if (timer_new(t->ctl->event, USEC_PER_MSEC, tree_on_timer, t, &t->timer) < 0)
                 out_of_memory(); /* only the first timer of a clock needs a descriptor */
         send_split(t, numbers, n);
-        arm(t, now_monotonic());
+        tree_arm(t, now_monotonic());
         free_if_over(t);
 }
 
@@ -603,7 +603,7 @@ void tree_gathered(struct controller *ctl) {
 
 /* ---- answers ---- */
 
-static struct tree_row *row_of(const struct tree *t, const struct peer *p) {
+static struct tree_row *tree_row_find(const struct tree *t, const struct peer *p) {
         size_t i = 0;
 
         while (i < t->n && t->rows[i]->node != p->node)
@@ -616,7 +616,7 @@ struct tree_news_of { /* the report of a slumberd */
         const uint64_t *proofs;
 };
 
-static void note_lie(struct tree_row *own, const struct peer *p, const struct tree_row *row) {
+static void row_note_lie(struct tree_row *own, const struct peer *p, const struct tree_row *row) {
         if (!own->lies)
                 log_fields(LOG_WARNING, 0, 0, p->node->name,
                                 "Agent %s: it speaks for node %s, which has not said so: that is told again",
@@ -625,7 +625,7 @@ static void note_lie(struct tree_row *own, const struct peer *p, const struct tr
 }
 
 /* Takes from a report the rows with proof of their nodes. */
-static size_t take_news(struct tree *t, const struct peer *p, struct tree_row *own,
+static size_t tree_take_news(struct tree *t, const struct peer *p, struct tree_row *own,
                 enum tree_news what, struct tree_news_of *news, struct node **started) {
         const uint64_t *proof = news->proofs;
         size_t n = 0;
@@ -636,7 +636,7 @@ static size_t take_news(struct tree *t, const struct peer *p, struct tree_row *o
                 if (!row->peer || (what == TREE_HAD && row->had))
                         continue;
                 if (said != tree_proof(row->peer->tree_key, t->id, what)) {
-                        note_lie(own, p, row);
+                        row_note_lie(own, p, row);
                         continue;
                 }
                 if (what == TREE_LAUNCHED)
@@ -658,7 +658,7 @@ void tree_answer(struct controller *ctl, const struct peer *p, const Slumber__Tr
         LIST_FOREACH(t, &ctl->trees, next)
                 if (t->id == m->id)
                         break;
-        struct tree_row *own = t ? row_of(t, p) : NULL;
+        struct tree_row *own = t ? tree_row_find(t, p) : NULL;
         if (!own)
                 return; /* late, or p has no row */
         for (enum tree_news what = 0; what < TREE_NEWS && r >= 0; what++)
@@ -672,7 +672,7 @@ void tree_answer(struct controller *ctl, const struct peer *p, const Slumber__Tr
                 _cleanup_free_ struct node **started = xnew(struct node *, t->n);
                 size_t n = 0, left = t->left;
                 for (enum tree_news what = 0; what < TREE_NEWS; what++)
-                        n += take_news(t, p, own, what, &news[what], started + n);
+                        n += tree_take_news(t, p, own, what, &news[what], started + n);
                 if (t->left < left)
                         own->heard = now_monotonic();
                 free_if_over(t);

@@ -2,8 +2,8 @@
 /* Look-ups of users. One thread asks the name service, which may be a slow or unreachable directory
  * on the network; the loop uses known entries and learns of new ones by an eventfd.
  *
- *   users_get() -> lookup into todo -> thread: answer() -> lookup into done -> eventfd -> collect()
- *        -> found()
+ *   users_get() -> lookup into todo -> thread: lookup_answer() -> lookup into done -> eventfd
+ *        -> lookups_collect() -> found()
  *
  * A lookup belongs to the thread from todo to done; entries belong to the loop. users_new() starts
  * the thread. A list is a single lookup, put at the end again after each of its names: other
@@ -79,7 +79,7 @@ struct users {
         bool closing;
 };
 
-static void user_done(struct user *user) {
+static void user_clear(struct user *user) {
         free(user->name);
         free(user->group);
         for (size_t i = 0; i < user->n_groups; i++)
@@ -88,8 +88,8 @@ static void user_done(struct user *user) {
         *user = (struct user){ 0 };
 }
 
-static void lookup_free(struct lookup *l) {
-        user_done(&l->user);
+static void user_lookup_free(struct lookup *l) {
+        user_clear(&l->user);
         free(l->wanted);
         free(l);
 }
@@ -97,24 +97,25 @@ static void lookup_free(struct lookup *l) {
 /* ---- the thread ---- */
 
 /* Enlarges the buffer; returns false above BUFFER_MAX. Buffers live for seconds and are rare. */
-static bool grow(char **buffer, size_t *size) {
+static bool lookup_grow_buffer(char **buffer, size_t *size) {
         *size = *size ? *size * 4 : 16384;
         free(*buffer);
         *buffer = *size > BUFFER_MAX ? NULL : xmalloc(*size);
         return *buffer;
 }
 
-static char *group_name(gid_t gid) {
+static char *user_group_name(gid_t gid) {
         _cleanup_free_ char *buffer = NULL;
         struct group gr, *found = NULL;
         size_t size = 0;
 
-        while (grow(&buffer, &size) && getgrgid_r(gid, &gr, buffer, size, &found) == ERANGE)
+        while (lookup_grow_buffer(&buffer, &size) &&
+                        getgrgid_r(gid, &gr, buffer, size, &found) == ERANGE)
                 ;
         return found ? xstrdup(found->gr_name) : NULL;
 }
 
-static void find_groups(struct user *user, gid_t primary) {
+static void user_find_groups(struct user *user, gid_t primary) {
         _cleanup_free_ gid_t *gids = NULL;
         int n = 64, asked;
 
@@ -125,20 +126,20 @@ static void find_groups(struct user *user, gid_t primary) {
         n = MIN(n, asked);
         user->groups = xnew0(char *, (size_t)n + 1);
         for (int i = 0; i < n; i++) {
-                char *name = group_name(gids[i]);
+                char *name = user_group_name(gids[i]);
                 if (name)
                         user->groups[user->n_groups++] = name;
         }
 }
 
-static char *find_wanted(const char *wanted, struct user *ret) {
+static char *user_find_wanted(const char *wanted, struct user *ret) {
         _cleanup_free_ char *buffer = NULL;
         struct passwd pw, *found = NULL;
         uint64_t uid;
         bool number = uint_parse(wanted, 0, UINT32_MAX - 1, &uid) == 0;
         size_t size = 0;
 
-        while (grow(&buffer, &size) &&
+        while (lookup_grow_buffer(&buffer, &size) &&
                         (number ? getpwuid_r((uid_t)uid, &pw, buffer, size, &found)
                                 : getpwnam_r(wanted, &pw, buffer, size, &found)) == ERANGE)
                 ;
@@ -151,13 +152,13 @@ static char *find_wanted(const char *wanted, struct user *ret) {
 
 /* Looks up the next name of a list. Returns true at the end of the list, with user.name set, or at
    an unknown name, with user.name NULL. */
-static bool answer_next(struct lookup *l) {
+static bool lookup_answer_next(struct lookup *l) {
         const char *from = l->wanted + l->at + strspn(l->wanted + l->at, ",");
         size_t sign = *from == '-' || *from == '+', n = strcspn(from + sign, ",");
         _cleanup_free_ char *name = xstrndup(from + sign, n), *found = NULL;
 
         if (*from && n) {
-                found = n > NAME_BYTES ? NULL : find_wanted(name, &l->user);
+                found = n > NAME_BYTES ? NULL : user_find_wanted(name, &l->user);
                 if (!found)
                         return true;
         }
@@ -169,30 +170,31 @@ static bool answer_next(struct lookup *l) {
 }
 
 /* Looks up l; returns false if a list has more names. */
-static bool answer(struct lookup *l) {
+static bool lookup_answer(struct lookup *l) {
         _cleanup_free_ char *buffer = NULL;
         struct passwd pw, *found = NULL;
         size_t size = 0;
 
         if (l->kind == NAMED_LIST)
-                return answer_next(l);
+                return lookup_answer_next(l);
         if (l->wanted) {
-                l->user.name = find_wanted(l->wanted, &l->user);
+                l->user.name = user_find_wanted(l->wanted, &l->user);
                 return true;
         }
-        while (grow(&buffer, &size) && getpwuid_r(l->user.uid, &pw, buffer, size, &found) == ERANGE)
+        while (lookup_grow_buffer(&buffer, &size) &&
+                        getpwuid_r(l->user.uid, &pw, buffer, size, &found) == ERANGE)
                 ;
         l->user.name = xstrdup(found ? found->pw_name : "nobody");
-        l->user.group = group_name(l->user.gid);
+        l->user.group = user_group_name(l->user.gid);
         if (!l->user.group)
                 l->user.group = xstrdup("nobody");
         if (found && l->want_groups)
-                find_groups(&l->user, found->pw_gid);
+                user_find_groups(&l->user, found->pw_gid);
         return true;
 }
 
 /* Appends l to todo; needs the mutex. */
-static void put_last(struct users *u, struct lookup *l) {
+static void lookup_put_last(struct users *u, struct lookup *l) {
         struct lookup **last = &u->todo;
 
         while (*last)
@@ -201,7 +203,7 @@ static void put_last(struct users *u, struct lookup *l) {
         *last = l;
 }
 
-static void *work(void *arg) {
+static void *lookup_thread_work(void *arg) {
         struct users *u = arg;
 
         pthread_mutex_lock(&u->mutex);
@@ -213,10 +215,10 @@ static void *work(void *arg) {
                 }
                 u->todo = l->next;
                 pthread_mutex_unlock(&u->mutex);
-                bool through = answer(l);
+                bool through = lookup_answer(l);
                 pthread_mutex_lock(&u->mutex);
                 if (!through) {
-                        put_last(u, l);
+                        lookup_put_last(u, l);
                         continue;
                 }
                 l->next = u->done;
@@ -246,7 +248,7 @@ static struct entry *entry_add(struct users *u, uid_t uid, gid_t gid) {
                 for (size_t i = 0; i < u->n_entries; i++)
                         if (!e || u->entries[i].asked_at < e->asked_at)
                                 e = &u->entries[i];
-                user_done(&e->user);
+                user_clear(&e->user);
         }
         *e = (struct entry){ .user = { .uid = uid, .gid = gid } };
         return e;
@@ -291,7 +293,7 @@ static struct named *named_add(struct users *u, const char *wanted, enum named_k
         return n;
 }
 
-static void take_wanted(struct users *u, struct lookup *l) {
+static void named_take_result(struct users *u, struct lookup *l) {
         struct named *n = named_find(u, l->wanted, l->kind);
 
         if (n) {
@@ -302,24 +304,24 @@ static void take_wanted(struct users *u, struct lookup *l) {
                 n->found_at = now_monotonic();
                 n->looking = 0;
         }
-        lookup_free(l);
+        user_lookup_free(l);
 }
 
-static void take(struct users *u, struct lookup *l) {
+static void entry_take_result(struct users *u, struct lookup *l) {
         struct entry *e = entry_find(u, l->user.uid, l->user.gid, false);
 
         if (e) { /* NULL: the entry was replaced meanwhile */
-                user_done(&e->user);
+                user_clear(&e->user);
                 e->user = l->user;
                 e->found_at = now_monotonic();
                 e->has_groups = l->want_groups;
                 e->looking = 0;
                 l->user = (struct user){ 0 };
         }
-        lookup_free(l);
+        user_lookup_free(l);
 }
 
-static int collect(sd_event_source *s, int fd, uint32_t events, void *user) {
+static int lookups_collect(sd_event_source *s, int fd, uint32_t events, void *user) {
         struct users *u = user;
         eventfd_t n;
 
@@ -329,37 +331,37 @@ static int collect(sd_event_source *s, int fd, uint32_t events, void *user) {
         pthread_mutex_unlock(&u->mutex);
         while (l) {
                 struct lookup *next = l->next;
-                l->wanted ? take_wanted(u, l) : take(u, l);
+                l->wanted ? named_take_result(u, l) : entry_take_result(u, l);
                 l = next;
         }
         u->found(u->user);
         return 0;
 }
 
-static void ask(struct users *u, struct lookup *l) {
+static void lookup_queue(struct users *u, struct lookup *l) {
         pthread_mutex_lock(&u->mutex);
-        put_last(u, l);
+        lookup_put_last(u, l);
         pthread_cond_signal(&u->wake);
         pthread_mutex_unlock(&u->mutex);
 }
 
-static void ask_entry(struct users *u, struct entry *e, bool groups) {
+static void entry_ask(struct users *u, struct entry *e, bool groups) {
         struct lookup *l = xnew0(struct lookup, 1);
 
         e->looking = ++u->last_lookup;
         l->want_groups = groups;
         l->user.uid = e->user.uid;
         l->user.gid = e->user.gid;
-        ask(u, l);
+        lookup_queue(u, l);
 }
 
-static void ask_named(struct users *u, struct named *n) {
+static void named_ask(struct users *u, struct named *n) {
         struct lookup *l = xnew0(struct lookup, 1);
 
         n->looking = ++u->last_lookup;
         l->wanted = xstrdup(n->wanted);
         l->kind = n->kind;
-        ask(u, l);
+        lookup_queue(u, l);
 }
 
 const struct user *users_get(struct users *u, uid_t uid, gid_t gid, bool groups) {
@@ -371,7 +373,7 @@ const struct user *users_get(struct users *u, uid_t uid, gid_t gid, bool groups)
         e->asked_at = now;
         bool known = e->found_at && (e->has_groups || !groups);
         if (!e->looking && (!known || now - e->found_at > USERS_FRESH))
-                ask_entry(u, e, groups);
+                entry_ask(u, e, groups);
         if (known && now - e->found_at <= USERS_OLD)
                 return &e->user;
         u->awaited = e->looking;
@@ -392,7 +394,7 @@ static int named_get(struct users *u, const char *wanted, enum named_kind kind,
         if (n->found_at && now - n->found_at <= USERS_FRESH)
                 return n->name ? 0 : -ENOENT;
         if (!n->looking)
-                ask_named(u, n);
+                named_ask(u, n);
         u->awaited = n->looking;
         return -EAGAIN;
 }
@@ -473,10 +475,10 @@ int users_new(sd_event *event, void (*found)(void *user), void *user, struct use
         thread_locks_init(&u->mutex, &u->wake);
         u->eventfd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
         int r = u->eventfd < 0 ? -errno
-                               : sd_event_add_io(event, &u->source, u->eventfd, EPOLLIN, collect,
-                                                 u);
+                               : sd_event_add_io(event, &u->source, u->eventfd, EPOLLIN,
+                                                 lookups_collect, u);
         if (r >= 0)
-                r = thread_start(&u->thread, "users", work, u);
+                r = thread_start(&u->thread, "users", lookup_thread_work, u);
         u->running = r >= 0;
         if (r < 0) {
                 users_free(u);
@@ -489,7 +491,7 @@ int users_new(sd_event *event, void (*found)(void *user), void *user, struct use
 static void lookups_free(struct lookup *l) {
         while (l) {
                 struct lookup *next = l->next;
-                lookup_free(l);
+                user_lookup_free(l);
                 l = next;
         }
 }
@@ -511,7 +513,7 @@ struct users *users_free(struct users *u) {
         lookups_free(u->todo);
         lookups_free(u->done);
         for (size_t i = 0; i < u->n_entries; i++)
-                user_done(&u->entries[i].user);
+                user_clear(&u->entries[i].user);
         free(u->entries);
         for (size_t i = 0; i < u->n_named; i++)
                 named_done(&u->named[i]);

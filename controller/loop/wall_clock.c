@@ -56,16 +56,16 @@ void wall_clock_fill(const struct controller *ctl, Slumber__Clock *m) {
         m->set = ctl->cluster->clock_set;
 }
 
-static int64_t distance(int64_t by) {
+static int64_t clock_step_size(int64_t by) {
         return by < 0 ? -by : by;
 }
 
-static void tell(int64_t by, const char *when) {
+static void wall_clock_log_step(int64_t by, const char *when) {
         char buf[TIMETEXT_MAX];
 
         log_info("The wall clock was set %s by %s%s: deadlines move with it, begin times stay",
                         by < 0 ? "back" : "forward",
-                        duration_text((usec_t)distance(by) + USEC_PER_SEC / 2, buf), when);
+                        duration_text((usec_t)clock_step_size(by) + USEC_PER_SEC / 2, buf), when);
 }
 
 void wall_clock_restore(struct controller *ctl, const Slumber__Clock *m) {
@@ -74,20 +74,20 @@ void wall_clock_restore(struct controller *ctl, const Slumber__Clock *m) {
         ctl->cluster->clock_set = m->set;
         if (!*ctl->boot_id || !streq(ctl->boot_id, m->boot_id))
                 return;
-        if (distance(by) < (int64_t)STEP_MIN) {
+        if (clock_step_size(by) < (int64_t)STEP_MIN) {
                 ctl->clock_offset = m->offset;
                 return;
         }
         ctl->cluster->clock_set += by;
-        tell(by, " since the last controller ran");
+        wall_clock_log_step(by, " since the last controller ran");
 }
 
 void wall_clock_check(struct controller *ctl) {
         int64_t offset = read_offset(ctl->clock_offset), by = offset - ctl->clock_offset;
 
-        if (distance(by) < (int64_t)STEP_MIN)
+        if (clock_step_size(by) < (int64_t)STEP_MIN)
                 return;
-        tell(by, "");
+        wall_clock_log_step(by, "");
         ctl->clock_offset = offset;
         ctl->boot_time = clock_moved(ctl->boot_time, by);
         cluster_clock_set(ctl->cluster, by, controller_now(ctl));
