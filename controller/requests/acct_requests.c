@@ -38,18 +38,18 @@ static enum admin_level level_of(const struct controller *ctl, const struct call
                                : acct_level(&ctl->cluster->acct, caller->user->name);
 }
 
-static bool is_word(const Slumber__AcctWord *w) {
+static bool acct_word_is_valid(const Slumber__AcctWord *w) {
         return !has_control(w->key) && !has_control(w->value) &&
                (w->op == '=' || w->op == '+' || w->op == '-') &&
                strlen(w->key) + strlen(w->value) < TEXT_MAX;
 }
 
 /* Converts the words; the texts are borrowed. Returns NULL for invalid words; the caller frees. */
-static struct acct_word *words_of(Slumber__AcctWord *const *from, size_t n) {
+static struct acct_word *acct_words_read(Slumber__AcctWord *const *from, size_t n) {
         struct acct_word *words = n <= WORDS_MAX ? xnew(struct acct_word, n + 1) : NULL;
 
         for (size_t i = 0; words && i < n; i++) {
-                if (!is_word(from[i])) {
+                if (!acct_word_is_valid(from[i])) {
                         free(words);
                         return NULL;
                 }
@@ -95,8 +95,8 @@ static void log_change(const struct caller *caller, const char *text) {
                         caller->guest ? caller->guest->name : "", line);
 }
 
-static void finish(struct controller *ctl, const struct caller *caller, bool commit, char *text,
-                int r, const char *why) {
+static void acct_change_finish(struct controller *ctl, const struct caller *caller, bool commit,
+                char *text, int r, const char *why) {
         if (r != 0 || !commit) {
                 reply_change(&caller->from, text, r, why);
                 free(text);
@@ -111,8 +111,8 @@ static void finish(struct controller *ctl, const struct caller *caller, bool com
 
 void handle_acct_change(struct controller *ctl, const struct caller *caller, const Envelope *env) {
         const Slumber__AcctChange *m = env->acct_change;
-        _cleanup_free_ struct acct_word *where = words_of(m->where, m->n_where),
-                                        *set = words_of(m->set, m->n_set);
+        _cleanup_free_ struct acct_word *where = acct_words_read(m->where, m->n_where),
+                                        *set = acct_words_read(m->set, m->n_set);
         struct fail fail = { 0 };
         char *text = NULL;
 
@@ -146,7 +146,7 @@ void handle_acct_change(struct controller *ctl, const struct caller *caller, con
                                 slumber_error_text(SLUMBER_ACCESS_DENIED));
                 return;
         }
-        finish(ctl, caller, m->commit, text, r, fail.text);
+        acct_change_finish(ctl, caller, m->commit, text, r, fail.text);
 }
 
 /* ---- dump and load ---- */
@@ -197,7 +197,7 @@ void handle_acct_import(struct controller *ctl, const struct caller *caller, con
                 .user = caller->user->name,
                 .level = level_of(ctl, caller) };
         int r = acct_import(ctl->cluster, &import, &text, &fail);
-        finish(ctl, caller, m->commit, text, r, fail.text);
+        acct_change_finish(ctl, caller, m->commit, text, r, fail.text);
 }
 
 /* ---- show ---- */
@@ -207,7 +207,7 @@ struct rows {
         size_t n, allocated;
 };
 
-static void add_row(const char *const *texts, size_t n, void *user) {
+static void acct_rows_add(const char *const *texts, size_t n, void *user) {
         struct rows *rows = user;
         Slumber__AcctRow *row = xnew(Slumber__AcctRow, 1);
 
@@ -232,7 +232,7 @@ static void rows_done(struct rows *rows) {
 
 void handle_acct_query(struct controller *ctl, const struct caller *caller, const Envelope *env) {
         const Slumber__AcctQuery *m = env->acct_query;
-        _cleanup_free_ struct acct_word *where = words_of(m->where, m->n_where);
+        _cleanup_free_ struct acct_word *where = acct_words_read(m->where, m->n_where);
         Slumber__AcctList list = SLUMBER__ACCT_LIST__INIT;
         struct rows rows = { 0 };
         struct fail fail = { 0 };
@@ -252,7 +252,7 @@ void handle_acct_query(struct controller *ctl, const struct caller *caller, cons
                 .limit = PAGE_ROWS,
                 .with_assoc = m->with_assoc,
                 .viewer = viewer_of(ctl, caller),
-                .row = add_row,
+                .row = acct_rows_add,
                 .user = &rows };
         if (acct_show(ctl->cluster, &show, &more, &fail) < 0) {
                 reply_result(ctl, &caller->from, SLUMBER_FAILED, fail.text);

@@ -56,7 +56,8 @@ static void records_free(Slumber__AssocMgrRecord **list, size_t n) {
 }
 
 /* Adds a word; the record takes value over. before: the separator before the word. */
-static void word(Slumber__AssocMgrRecord *r, char before, const char *key, char *value) {
+static void assoc_mgr_add_word(Slumber__AssocMgrRecord *r, char before, const char *key,
+                char *value) {
         Slumber__AcctWord *w = xnew(Slumber__AcctWord, 1);
 
         slumber__acct_word__init(w);
@@ -68,30 +69,32 @@ static void word(Slumber__AssocMgrRecord *r, char before, const char *key, char 
 }
 
 /* Returns "N(3)" or "8(3)". */
-static char *counted(uint32_t limit, uint32_t used) {
+static char *limit_used_text(uint32_t limit, uint32_t used) {
         return limit == LIMIT_NONE ? xasprintf("N(%u)", used) : xasprintf("%u(%u)", limit, used);
 }
 
 /* The same for limits of an association or user: "" without a limit. */
-static char *counted_own(uint32_t limit, uint32_t used) {
-        return limit == LIMIT_NONE ? xstrdup("") : counted(limit, used);
+static char *limit_own_used_text(uint32_t limit, uint32_t used) {
+        return limit == LIMIT_NONE ? xstrdup("") : limit_used_text(limit, used);
 }
 
-static char *number(uint64_t v, uint64_t none) {
+static char *limit_number_text(uint64_t v, uint64_t none) {
         return v == none ? xstrdup("") : xasprintf("%llu", (unsigned long long)v);
 }
 
-static char *minutes(usec_t limit) {
-        return number(limit == NO_LIMIT ? NO_LIMIT : limit / (60 * USEC_PER_SEC), NO_LIMIT);
+static char *limit_minutes_text(usec_t limit) {
+        return limit_number_text(limit == NO_LIMIT ? NO_LIMIT : limit / (60 * USEC_PER_SEC),
+                        NO_LIMIT);
 }
 
 static char *grp_wall(const struct limits *l, double used) {
-        _cleanup_free_ char *limit = l->grp_wall == NO_LIMIT ? xstrdup("N") : minutes(l->grp_wall);
+        _cleanup_free_ char *limit = l->grp_wall == NO_LIMIT ? xstrdup("N")
+                                                             : limit_minutes_text(l->grp_wall);
 
         return xasprintf("%s(%.2f)", limit, used / 60);
 }
 
-static char *plain(const struct page *p, const struct limits *l, enum limit_tres kind) {
+static char *limit_tres_text(const struct page *p, const struct limits *l, enum limit_tres kind) {
         return tres_plain_text(&p->ctl->cluster->acct.tres, &l->tres[kind], NULL);
 }
 
@@ -106,9 +109,10 @@ static void group_tres(const struct page *p, Slumber__AssocMgrRecord *r, const s
         struct tres_set gone, left;
 
         limits_minutes(used, usage, controller_now(p->ctl), &gone, &left);
-        word(r, '\n', "GrpTRES", with_use(p, l, LIMIT_GRP_TRES, &used->used));
-        word(r, '\n', "GrpTRESMins", with_use(p, l, LIMIT_GRP_TRES_MINS, &gone));
-        word(r, '\n', "GrpTRESRunMins", with_use(p, l, LIMIT_GRP_TRES_RUN_MINS, &left));
+        assoc_mgr_add_word(r, '\n', "GrpTRES", with_use(p, l, LIMIT_GRP_TRES, &used->used));
+        assoc_mgr_add_word(r, '\n', "GrpTRESMins", with_use(p, l, LIMIT_GRP_TRES_MINS, &gone));
+        assoc_mgr_add_word(r, '\n', "GrpTRESRunMins",
+                        with_use(p, l, LIMIT_GRP_TRES_RUN_MINS, &left));
 }
 
 /* ---- selection of records ---- */
@@ -118,7 +122,7 @@ static bool is_one_of(char *const *list, size_t n, const char *name) {
 }
 
 /* Adds the next record if wanted and on this page; NULL: skipped. */
-static Slumber__AssocMgrRecord *wanted(struct page *p, bool is_wanted) {
+static Slumber__AssocMgrRecord *assoc_mgr_next_record(struct page *p, bool is_wanted) {
         uint32_t at = p->seen++;
 
         if (!is_wanted || at < p->q->skip || p->next)
@@ -143,55 +147,57 @@ static char *user_text(struct page *p, const char *name) {
 
 /* ---- a record of each kind ---- */
 
-static void add_user(struct page *p, const struct acct_user *u) {
-        Slumber__AssocMgrRecord *r = wanted(p,
+static void assoc_mgr_add_user(struct page *p, const struct acct_user *u) {
+        Slumber__AssocMgrRecord *r = assoc_mgr_next_record(p,
                         is_one_of(p->q->users, p->q->n_users, u->name) &&
                                         viewer_sees_user(&p->viewer, u->name));
 
         if (!r)
                 return;
-        word(r, 0, "UserName", user_text(p, u->name));
-        word(r, ' ', "DefAccount", xstrdup(strempty(u->default_account)));
-        word(r, ' ', "DefWckey", xstrdup(""));
-        word(r, ' ', "AdminLevel", xstrdup(admin_level_text((int)u->admin)));
+        assoc_mgr_add_word(r, 0, "UserName", user_text(p, u->name));
+        assoc_mgr_add_word(r, ' ', "DefAccount", xstrdup(strempty(u->default_account)));
+        assoc_mgr_add_word(r, ' ', "DefWckey", xstrdup(""));
+        assoc_mgr_add_word(r, ' ', "AdminLevel", xstrdup(admin_level_text((int)u->admin)));
 }
 
-static bool is_default(const struct acct *acct, const struct assoc *a) {
+static bool assoc_is_default_of_user(const struct acct *acct, const struct assoc *a) {
         const struct acct_user *u = a->user && !a->partition ? acct_user_find(acct, a->user) : NULL;
 
         return u && u->default_account && strcasecmp(u->default_account, a->account) == 0;
 }
 
-static void describe(struct page *p, Slumber__AssocMgrRecord *r, const struct share_of *of) {
+static void assoc_mgr_describe(struct page *p, Slumber__AssocMgrRecord *r,
+                const struct share_of *of) {
         const struct acct *acct = &p->ctl->cluster->acct;
         const struct assoc *a = of->assoc, *above = a->parent;
         double all = acct->root->usage_raw;
 
-        word(r, 0, "ClusterName", xstrdup(p->ctl->cluster->config->cluster_name));
-        word(r, ' ', "Account", xstrdup(a->account));
-        word(r, ' ', "UserName", a->user ? user_text(p, a->user) : xstrdup(""));
-        word(r, ' ', "Partition", xstrdup(strempty(a->partition)));
-        word(r, ' ', "Priority", xasprintf("%u", assoc_priority(a)));
-        word(r, ' ', "ID", xasprintf("%u", a->id));
-        word(r, '\n', "SharesRaw/Norm/Level/Factor",
+        assoc_mgr_add_word(r, 0, "ClusterName", xstrdup(p->ctl->cluster->config->cluster_name));
+        assoc_mgr_add_word(r, ' ', "Account", xstrdup(a->account));
+        assoc_mgr_add_word(r, ' ', "UserName", a->user ? user_text(p, a->user) : xstrdup(""));
+        assoc_mgr_add_word(r, ' ', "Partition", xstrdup(strempty(a->partition)));
+        assoc_mgr_add_word(r, ' ', "Priority", xasprintf("%u", assoc_priority(a)));
+        assoc_mgr_add_word(r, ' ', "ID", xasprintf("%u", a->id));
+        assoc_mgr_add_word(r, '\n', "SharesRaw/Norm/Level/Factor",
                         xasprintf("%u/%.2f/%.0f/%.2f",
                                         a->shares == SHARES_PARENT ? RAW_PARENT : a->shares,
                                         of->norm_shares, above ? of->all_shares : 1, a->fairshare));
-        word(r, '\n', "UsageRaw/Norm/Efctv",
+        assoc_mgr_add_word(r, '\n', "UsageRaw/Norm/Efctv",
                         xasprintf("%.2f/%.2f/%.2f", a->usage_raw, all > 0 ? a->usage_raw / all : 0,
                                         of->effective));
-        word(r, '\n', "ParentAccount",
+        assoc_mgr_add_word(r, '\n', "ParentAccount",
                         above && !a->user ? xasprintf("%s(%u)", above->account, above->id)
                                           : xstrdup(""));
-        word(r, ' ', "Lft", xasprintf("%u", 1 + 2 * of->index - of->depth));
-        word(r, ' ', "DefAssoc", xstrdup(is_default(acct, a) ? "Yes" : "No"));
+        assoc_mgr_add_word(r, ' ', "Lft", xasprintf("%u", 1 + 2 * of->index - of->depth));
+        assoc_mgr_add_word(r, ' ', "DefAssoc",
+                        xstrdup(assoc_is_default_of_user(acct, a) ? "Yes" : "No"));
 }
 
-static void add_assoc(const struct share_of *of, void *user) {
+static void assoc_mgr_add_assoc(const struct share_of *of, void *user) {
         struct page *p = user;
         const struct assoc *a = of->assoc;
         const struct limits *l = &a->limits;
-        Slumber__AssocMgrRecord *r = wanted(p,
+        Slumber__AssocMgrRecord *r = assoc_mgr_next_record(p,
                         is_one_of(p->q->accounts, p->q->n_accounts, a->account) &&
                                         (!a->user || is_one_of(p->q->users, p->q->n_users,
                                                                      a->user)) &&
@@ -201,20 +207,28 @@ static void add_assoc(const struct share_of *of, void *user) {
 
         if (!r)
                 return;
-        describe(p, r, of);
-        word(r, '\n', "GrpJobs", counted(l->count[LIMIT_GRP_JOBS], a->used.running));
-        word(r, ' ', "GrpJobsAccrue", counted(l->count[LIMIT_GRP_ACCRUE], a->used.accruing));
-        word(r, '\n', "GrpSubmitJobs", counted(l->count[LIMIT_GRP_SUBMIT], a->used.submitted));
-        word(r, ' ', "GrpWall", grp_wall(l, a->usage.wall));
+        assoc_mgr_describe(p, r, of);
+        assoc_mgr_add_word(r, '\n', "GrpJobs",
+                        limit_used_text(l->count[LIMIT_GRP_JOBS], a->used.running));
+        assoc_mgr_add_word(r, ' ', "GrpJobsAccrue",
+                        limit_used_text(l->count[LIMIT_GRP_ACCRUE], a->used.accruing));
+        assoc_mgr_add_word(r, '\n', "GrpSubmitJobs",
+                        limit_used_text(l->count[LIMIT_GRP_SUBMIT], a->used.submitted));
+        assoc_mgr_add_word(r, ' ', "GrpWall", grp_wall(l, a->usage.wall));
         group_tres(p, r, l, &a->used, &a->usage);
-        word(r, '\n', "MaxJobs", counted_own(l->count[LIMIT_MAX_JOBS], a->used.running));
-        word(r, ' ', "MaxJobsAccrue", counted_own(l->count[LIMIT_MAX_ACCRUE], a->used.accruing));
-        word(r, ' ', "MaxSubmitJobs", counted_own(l->count[LIMIT_MAX_SUBMIT], a->used.submitted));
-        word(r, ' ', "MaxWallPJ", minutes(l->max_wall));
-        word(r, '\n', "MaxTRESPJ", plain(p, l, LIMIT_MAX_TRES_JOB));
-        word(r, '\n', "MaxTRESPN", plain(p, l, LIMIT_MAX_TRES_NODE));
-        word(r, '\n', "MaxTRESMinsPJ", plain(p, l, LIMIT_MAX_TRES_MINS_JOB));
-        word(r, '\n', "MinPrioThresh", number(l->count[LIMIT_MIN_PRIO], LIMIT_NONE));
+        assoc_mgr_add_word(r, '\n', "MaxJobs",
+                        limit_own_used_text(l->count[LIMIT_MAX_JOBS], a->used.running));
+        assoc_mgr_add_word(r, ' ', "MaxJobsAccrue",
+                        limit_own_used_text(l->count[LIMIT_MAX_ACCRUE], a->used.accruing));
+        assoc_mgr_add_word(r, ' ', "MaxSubmitJobs",
+                        limit_own_used_text(l->count[LIMIT_MAX_SUBMIT], a->used.submitted));
+        assoc_mgr_add_word(r, ' ', "MaxWallPJ", limit_minutes_text(l->max_wall));
+        assoc_mgr_add_word(r, '\n', "MaxTRESPJ", limit_tres_text(p, l, LIMIT_MAX_TRES_JOB));
+        assoc_mgr_add_word(r, '\n', "MaxTRESPN", limit_tres_text(p, l, LIMIT_MAX_TRES_NODE));
+        assoc_mgr_add_word(r, '\n', "MaxTRESMinsPJ",
+                        limit_tres_text(p, l, LIMIT_MAX_TRES_MINS_JOB));
+        assoc_mgr_add_word(r, '\n', "MinPrioThresh",
+                        limit_number_text(l->count[LIMIT_MIN_PRIO], LIMIT_NONE));
 }
 
 struct share { /* names of a QOS's limits per account or per user */
@@ -223,70 +237,79 @@ struct share { /* names of a QOS's limits per account or per user */
         enum limit_tres of_tres;
 };
 
-static void add_tally(const struct page *p, Slumber__AssocMgrRecord *r, const struct limits *l,
-                const struct share *s, const struct tally *t) {
+static void assoc_mgr_add_tally(const struct page *p, Slumber__AssocMgrRecord *r,
+                const struct limits *l, const struct share *s, const struct tally *t) {
         r->name = t->key;
-        word(r, 0, s->jobs, counted(l->count[s->of_jobs], t->running));
-        word(r, ' ', s->accrue, counted(l->count[s->of_accrue], t->accruing));
-        word(r, ' ', s->submit, counted(l->count[s->of_submit], t->submitted));
-        word(r, '\n', s->tres, with_use(p, l, s->of_tres, &t->used));
+        assoc_mgr_add_word(r, 0, s->jobs, limit_used_text(l->count[s->of_jobs], t->running));
+        assoc_mgr_add_word(r, ' ', s->accrue, limit_used_text(l->count[s->of_accrue], t->accruing));
+        assoc_mgr_add_word(r, ' ', s->submit,
+                        limit_used_text(l->count[s->of_submit], t->submitted));
+        assoc_mgr_add_word(r, '\n', s->tres, with_use(p, l, s->of_tres, &t->used));
 }
 
-static void add_qos(struct page *p, const struct qos *q) {
+static void assoc_mgr_add_qos(struct page *p, const struct qos *q) {
         static const struct share of_account = { "MaxJobsPA", "MaxJobsAccruePA", "MaxSubmitJobsPA",
                 "MaxTRESPA", LIMIT_MAX_JOBS_ACCOUNT, LIMIT_MAX_ACCRUE_ACCOUNT,
                 LIMIT_MAX_SUBMIT_ACCOUNT, LIMIT_MAX_TRES_ACCOUNT };
         static const struct share of_user = { "MaxJobsPU", "MaxJobsAccruePU", "MaxSubmitJobsPU",
                 "MaxTRESPU", LIMIT_MAX_JOBS, LIMIT_MAX_ACCRUE, LIMIT_MAX_SUBMIT,
                 LIMIT_MAX_TRES_USER };
-        Slumber__AssocMgrRecord *r = wanted(p, is_one_of(p->q->qos, p->q->n_qos, q->name));
+        Slumber__AssocMgrRecord *r = assoc_mgr_next_record(p,
+                        is_one_of(p->q->qos, p->q->n_qos, q->name));
         const struct limits *l = &q->limits;
 
         if (!r)
                 return;
-        word(r, 0, "QOS", xasprintf("%s(%u)", q->name, q->id));
-        word(r, '\n', "UsageRaw", xasprintf("%f", q->usage_raw));
-        word(r, '\n', "GrpJobs", counted(l->count[LIMIT_GRP_JOBS], q->all.running));
-        word(r, ' ', "GrpJobsAccrue", counted(l->count[LIMIT_GRP_ACCRUE], q->all.accruing));
-        word(r, ' ', "GrpSubmitJobs", counted(l->count[LIMIT_GRP_SUBMIT], q->all.submitted));
-        word(r, ' ', "GrpWall", grp_wall(l, q->usage.wall));
+        assoc_mgr_add_word(r, 0, "QOS", xasprintf("%s(%u)", q->name, q->id));
+        assoc_mgr_add_word(r, '\n', "UsageRaw", xasprintf("%f", q->usage_raw));
+        assoc_mgr_add_word(r, '\n', "GrpJobs",
+                        limit_used_text(l->count[LIMIT_GRP_JOBS], q->all.running));
+        assoc_mgr_add_word(r, ' ', "GrpJobsAccrue",
+                        limit_used_text(l->count[LIMIT_GRP_ACCRUE], q->all.accruing));
+        assoc_mgr_add_word(r, ' ', "GrpSubmitJobs",
+                        limit_used_text(l->count[LIMIT_GRP_SUBMIT], q->all.submitted));
+        assoc_mgr_add_word(r, ' ', "GrpWall", grp_wall(l, q->usage.wall));
         group_tres(p, r, l, &q->all, &q->usage);
-        word(r, '\n', "MaxWallPJ", minutes(l->max_wall));
-        word(r, '\n', "MaxTRESPJ", plain(p, l, LIMIT_MAX_TRES_JOB));
-        word(r, '\n', "MaxTRESPN", plain(p, l, LIMIT_MAX_TRES_NODE));
-        word(r, '\n', "MaxTRESMinsPJ", plain(p, l, LIMIT_MAX_TRES_MINS_JOB));
-        word(r, '\n', "MinPrioThresh", number(l->count[LIMIT_MIN_PRIO], LIMIT_NONE));
-        word(r, '\n', "MinTRESPJ", plain(p, l, LIMIT_MIN_TRES_JOB));
-        word(r, '\n', "PreemptMode",
+        assoc_mgr_add_word(r, '\n', "MaxWallPJ", limit_minutes_text(l->max_wall));
+        assoc_mgr_add_word(r, '\n', "MaxTRESPJ", limit_tres_text(p, l, LIMIT_MAX_TRES_JOB));
+        assoc_mgr_add_word(r, '\n', "MaxTRESPN", limit_tres_text(p, l, LIMIT_MAX_TRES_NODE));
+        assoc_mgr_add_word(r, '\n', "MaxTRESMinsPJ",
+                        limit_tres_text(p, l, LIMIT_MAX_TRES_MINS_JOB));
+        assoc_mgr_add_word(r, '\n', "MinPrioThresh",
+                        limit_number_text(l->count[LIMIT_MIN_PRIO], LIMIT_NONE));
+        assoc_mgr_add_word(r, '\n', "MinTRESPJ", limit_tres_text(p, l, LIMIT_MIN_TRES_JOB));
+        assoc_mgr_add_word(r, '\n', "PreemptMode",
                         xstrdup(preempt_mode_text(
                                         q->preempt_mode == PREEMPT_UNSET ? 0 : q->preempt_mode)));
-        word(r, '\n', "Priority", xasprintf("%u", q->priority));
+        assoc_mgr_add_word(r, '\n', "Priority", xasprintf("%u", q->priority));
         for (size_t i = 0; i < q->n_accounts; i++)
                 if (viewer_sees_account_tally(&p->viewer, q->accounts[i]->key))
-                        add_tally(p, record_add(&r->accounts, &r->n_accounts), l, &of_account,
-                                        q->accounts[i]);
+                        assoc_mgr_add_tally(p, record_add(&r->accounts, &r->n_accounts), l,
+                                        &of_account, q->accounts[i]);
         for (size_t i = 0; i < q->n_users; i++)
                 if (viewer_sees_user_tally(&p->viewer, q->users[i]->key))
-                        add_tally(p, record_add(&r->users, &r->n_users), l, &of_user, q->users[i]);
+                        assoc_mgr_add_tally(p, record_add(&r->users, &r->n_users), l, &of_user,
+                                        q->users[i]);
 }
 
 /* ---- the request ---- */
 
-static void fill(struct page *p) {
+static void assoc_mgr_fill(struct page *p) {
         const struct acct *a = &p->ctl->cluster->acct;
 
         switch (p->q->kind) {
         case SLUMBER__ASSOC_MGR_QUERY__KIND__USERS:
                 for (size_t i = 0; i < a->n_users; i++)
-                        add_user(p, a->users[i]);
+                        assoc_mgr_add_user(p, a->users[i]);
                 break;
         case SLUMBER__ASSOC_MGR_QUERY__KIND__ASSOCS:
-                share_tree(a, share_rule(&p->ctl->cluster->config->priority), add_assoc, p);
+                share_tree(a, share_rule(&p->ctl->cluster->config->priority), assoc_mgr_add_assoc,
+                                p);
                 break;
         case SLUMBER__ASSOC_MGR_QUERY__KIND__QOS:
         case _SLUMBER__ASSOC_MGR_QUERY__KIND_IS_INT_SIZE:
                 for (size_t i = 0; i < a->n_qos; i++)
-                        add_qos(p, a->qos[i]);
+                        assoc_mgr_add_qos(p, a->qos[i]);
                 break;
         }
 }
@@ -304,7 +327,7 @@ void handle_assoc_mgr_query(struct controller *ctl, const struct caller *caller,
         sort_names(q->users, q->n_users, ANY_CASE);
         sort_names(q->accounts, q->n_accounts, ANY_CASE);
         sort_names(q->qos, q->n_qos, ANY_CASE);
-        fill(&p);
+        assoc_mgr_fill(&p);
         if (p.unknown) {
                 request_park(ctl, caller, env);
         } else {

@@ -33,7 +33,7 @@ struct clone {
 
 /* Prepares the child: only fd stays open. A parent that died before PR_SET_PDEATHSIG has left the
    child to init. */
-static void arrange(int fd, pid_t parent) {
+static void clone_arrange_child(int fd, pid_t parent) {
         sigset_t none;
 
         if (prctl(PR_SET_PDEATHSIG, SIGKILL) < 0 || getppid() != parent)
@@ -54,12 +54,12 @@ struct start {
         pid_t parent;
 };
 
-static void child(void *user) {
+static void clone_run_child(void *user) {
         const struct start *s = user;
         uint8_t *data = NULL;
         size_t size = 0;
 
-        arrange(s->fd, s->parent);
+        clone_arrange_child(s->fd, s->parent);
         s->req->work(s->req->user, &data, &size);
         _exit(data && fd_write(s->fd, data, size) >= 0 ? 0 : 1);
 }
@@ -72,10 +72,10 @@ struct sum {
         pid_t parent;
 };
 
-static void compute(void *user) {
+static void clone_run_compute(void *user) {
         const struct sum *s = user;
 
-        arrange(s->fd, s->parent);
+        clone_arrange_child(s->fd, s->parent);
         s->work(s->user, s->result);
         _exit(fd_write(s->fd, s->result, s->size) < 0);
 }
@@ -86,7 +86,7 @@ int clone_compute(void (*work)(void *user, void *result), void *user, void *resu
 
         if (pipe2(fds, O_CLOEXEC) < 0)
                 return -errno;
-        pid_t pid = thread_fork(compute,
+        pid_t pid = thread_fork(clone_run_compute,
                         &(struct sum){ work, user, result, size, fds[1], getpid() });
         int r = pid < 0 ? pid : 0;
         close(fds[1]);
@@ -112,7 +112,7 @@ static struct clone *clone_free(struct clone *c) {
         return NULL;
 }
 
-static void tell(struct clone *c, int r) {
+static void clone_report_result(struct clone *c, int r) {
         struct stat st;
         size_t size = fstat(c->fd, &st) < 0 ? 0 : (size_t)st.st_size;
         void *data = MAP_FAILED;
@@ -126,16 +126,16 @@ static void tell(struct clone *c, int r) {
                 (void)munmap(data, size);
 }
 
-static int on_child(sd_event_source *source, const siginfo_t *si, void *user) {
+static int clone_on_exit(sd_event_source *source, const siginfo_t *si, void *user) {
         struct clone *c = user;
         bool well = si->si_code == CLD_EXITED && si->si_status == 0;
 
-        tell(c, well ? 0 : c->timed_out ? -ETIMEDOUT : -EIO);
+        clone_report_result(c, well ? 0 : c->timed_out ? -ETIMEDOUT : -EIO);
         clone_free(c);
         return 0;
 }
 
-static int on_timeout(sd_event_source *source, uint64_t now, void *user) {
+static int clone_on_timeout(sd_event_source *source, uint64_t now, void *user) {
         struct clone *c = user;
 
         c->timed_out = true;
@@ -153,15 +153,15 @@ int clone_start(sd_event *event, const struct clone_request *req, struct clone *
 
         if (fd < 0)
                 return fail_set(fail, -errno, "cannot make a file in memory: %s", strerror(errno));
-        pid_t pid = thread_fork(child, &(struct start){ req, fd, getpid() });
+        pid_t pid = thread_fork(clone_run_child, &(struct start){ req, fd, getpid() });
         if (pid < 0)
                 return fail_set(fail, pid, "cannot fork: %s", strerror(-pid));
         struct clone *c = xnew0(struct clone, 1);
         *c = (struct clone){ .pid = pid, .fd = TAKE_FD(fd), .req = *req };
-        int r = sd_event_add_child(event, &c->child, pid, WEXITED, on_child, c);
+        int r = sd_event_add_child(event, &c->child, pid, WEXITED, clone_on_exit, c);
         if (r >= 0)
                 r = sd_event_add_time_relative(event, &c->timer, CLOCK_MONOTONIC, req->timeout,
-                                50 * USEC_PER_MSEC, on_timeout, c);
+                                50 * USEC_PER_MSEC, clone_on_timeout, c);
         if (r < 0) {
                 clone_stop(c);
                 return fail_set(fail, r, "cannot watch a process: %s", strerror(-r));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* sacct: ended jobs and steps, from the accounts. The query becomes an SQL condition of numbers and
-   of account names as quoted(). */
+   of account names as sql_quoted(). */
 #include "controller/loop/caller.h"
 #include "controller/loop/controller.h"
 
@@ -23,14 +23,14 @@ struct asking {
         struct accounting_find find; /* find.where is taken over by accounting_find() */
 };
 
-static void send(const struct asking *q, Slumber__EndedList *m, bool more) {
+static void ended_send_page(const struct asking *q, Slumber__EndedList *m, bool more) {
         m->more = more;
         m->now = controller_now(q->ctl);
         ENVELOPE(env, ENDED_LIST, ended_list, m);
         reply_now(&q->to, &env);
 }
 
-static void reply(const struct asking *q, char **const *rows, size_t n, bool more) {
+static void ended_reply_jobs(const struct asking *q, char **const *rows, size_t n, bool more) {
         Slumber__EndedList m = SLUMBER__ENDED_LIST__INIT;
         _cleanup_free_ Slumber__Ended *list = xnew(Slumber__Ended, n);
         _cleanup_free_ Slumber__Ended **pointers = xnew(Slumber__Ended *, n);
@@ -42,10 +42,10 @@ static void reply(const struct asking *q, char **const *rows, size_t n, bool mor
         }
         m.jobs = pointers;
         m.n_jobs = n;
-        send(q, &m, more);
+        ended_send_page(q, &m, more);
 }
 
-static void reply_steps(const struct asking *q, char **const *rows, size_t n, bool more) {
+static void ended_reply_steps(const struct asking *q, char **const *rows, size_t n, bool more) {
         Slumber__EndedList m = SLUMBER__ENDED_LIST__INIT;
         _cleanup_free_ Slumber__EndedStep *list = xnew(Slumber__EndedStep, n);
         _cleanup_free_ Slumber__EndedStep **pointers = xnew(Slumber__EndedStep *, n);
@@ -57,21 +57,22 @@ static void reply_steps(const struct asking *q, char **const *rows, size_t n, bo
         }
         m.steps = pointers;
         m.n_steps = n;
-        send(q, &m, more);
+        ended_send_page(q, &m, more);
 }
 
-static void found(int r, const char *why, char **const *rows, size_t n, bool more, void *user) {
+static void ended_on_rows(int r, const char *why, char **const *rows, size_t n, bool more,
+                void *user) {
         struct asking *q = user;
 
         if (r < 0)
                 reply_result(q->ctl, &q->to, SLUMBER_FAILED, why);
         else
-                (q->steps ? reply_steps : reply)(q, rows, n, more);
+                (q->steps ? ended_reply_steps : ended_reply_jobs)(q, rows, n, more);
         address_done(&q->to);
         free(q);
 }
 
-static void add(char **text, char *more) {
+static void sql_append(char **text, char *more) {
         char *all = xasprintf("%s%s", *text, more);
 
         free(*text);
@@ -89,7 +90,7 @@ static char *numbers_text(const uint32_t *list, size_t n) {
 }
 
 /* Returns an account name as an SQL string; the caller frees. */
-static char *quoted(const char *name) {
+static char *sql_quoted(const char *name) {
         char *text = xmalloc(strlen(name) * 2 + 3), *to = text;
 
         *to++ = '\'';
@@ -104,22 +105,22 @@ static char *quoted(const char *name) {
 
 /* Returns the accounts that v coordinates as an SQL list, starting with "NULL", which matches no
    account. */
-static char *coordinated(const struct viewer *v) {
+static char *sql_coordinated_accounts(const struct viewer *v) {
         const struct acct *a = &v->c->acct;
         char *text = xstrdup("NULL");
 
         for (size_t i = 0; i < a->n_assocs; i++) {
                 if (a->assocs[i]->user || !viewer_sees_assoc(v, a->assocs[i], PRIVATE_JOBS))
                         continue;
-                _cleanup_free_ char *name = quoted(a->assocs[i]->account);
-                add(&text, xasprintf(",%s", name));
+                _cleanup_free_ char *name = sql_quoted(a->assocs[i]->account);
+                sql_append(&text, xasprintf(",%s", name));
         }
         return text;
 }
 
 /* Returns the running jobs of other users visible to v: such jobs have no row yet, but perhaps rows
    of steps. */
-static char *visible_active(const struct viewer *v) {
+static char *sql_visible_active(const struct viewer *v) {
         const struct cluster *c = v->c;
         _cleanup_free_ uint32_t *ids = xnew(uint32_t, c->n_active + 1);
         size_t n = 0;
@@ -132,8 +133,9 @@ static char *visible_active(const struct viewer *v) {
 
 /* Returns the condition for visible rows: v's own, and the rows of coordinated accounts. Rows of
    steps have no account, so the rows of the jobs are asked. */
-static char *visible(const struct viewer *v, bool steps) {
-        _cleanup_free_ char *accounts = coordinated(v), *active = visible_active(v);
+static char *sql_visible_rows(const struct viewer *v, bool steps) {
+        _cleanup_free_ char *accounts = sql_coordinated_accounts(v),
+                            *active = sql_visible_active(v);
 
         if (!steps)
                 return xasprintf(" AND (uid = %u OR account IN (%s))", (unsigned)v->caller.uid,
@@ -143,30 +145,34 @@ static char *visible(const struct viewer *v, bool steps) {
                         (unsigned)v->caller.uid, active, accounts);
 }
 
-static char *condition(const Slumber__EndedQuery *q, const struct viewer *v) {
+static char *ended_condition(const Slumber__EndedQuery *q, const struct viewer *v) {
         char *text = xasprintf("id > %llu", (unsigned long long)MIN(q->after, (uint64_t)INT64_MAX));
         _cleanup_free_ char *ids = numbers_text(q->job_ids, q->n_job_ids),
                             *uids = numbers_text(q->uids, q->n_uids);
 
         if (v->caller.hidden & PRIVATE_JOBS)
-                add(&text, visible(v, q->steps));
+                sql_append(&text, sql_visible_rows(v, q->steps));
         if (q->n_job_ids)
                 /* running components have rows of steps, but no row of the job yet */
-                add(&text, xasprintf(" AND (job_id IN (%s) OR array_job IN (%s) OR (het_job > 0"
-                                     " AND (het_job IN (%s) OR het_job IN (SELECT het_job FROM job"
-                                     " WHERE job_id IN (%s)))))",
-                                           ids, ids, ids, ids));
+                sql_append(&text,
+                                xasprintf(" AND (job_id IN (%s) OR array_job IN (%s) OR (het_job > 0"
+                                          " AND (het_job IN (%s) OR het_job IN (SELECT het_job FROM job"
+                                          " WHERE job_id IN (%s)))))",
+                                                ids, ids, ids, ids));
         if (q->n_uids)
-                add(&text, xasprintf(" AND uid IN (%s)", uids));
+                sql_append(&text, xasprintf(" AND uid IN (%s)", uids));
         if (q->time_start)
-                add(&text, xasprintf(" AND time_end >= %llu.%06llu",
-                                           (unsigned long long)(q->time_start / USEC_PER_SEC),
-                                           (unsigned long long)(q->time_start % USEC_PER_SEC)));
+                sql_append(&text,
+                                xasprintf(" AND time_end >= %llu.%06llu",
+                                                (unsigned long long)(q->time_start / USEC_PER_SEC),
+                                                (unsigned long long)(q->time_start %
+                                                                     USEC_PER_SEC)));
         if (q->time_end)
-                add(&text, xasprintf(" AND %s < %llu.%06llu",
-                                           q->steps ? "time_start" : "time_queued",
-                                           (unsigned long long)(q->time_end / USEC_PER_SEC),
-                                           (unsigned long long)(q->time_end % USEC_PER_SEC)));
+                sql_append(&text,
+                                xasprintf(" AND %s < %llu.%06llu",
+                                                q->steps ? "time_start" : "time_queued",
+                                                (unsigned long long)(q->time_end / USEC_PER_SEC),
+                                                (unsigned long long)(q->time_end % USEC_PER_SEC)));
         return text;
 }
 
@@ -174,7 +180,7 @@ static void ask_now(bool there, void *user) {
         struct asking *q = user;
 
         if (there) {
-                accounting_find(q->ctl->accounting, &q->find, found, q);
+                accounting_find(q->ctl->accounting, &q->find, ended_on_rows, q);
                 return;
         }
         free(q->find.where);
@@ -204,7 +210,7 @@ void handle_ended_query(struct controller *ctl, const struct caller *caller, con
         asking->find = (struct accounting_find){ .table = ended_table(kind),
                 .columns = ended_columns_read(kind),
                 .n = ended_n_columns(kind),
-                .where = condition(q, &viewer),
+                .where = ended_condition(q, &viewer),
                 .limit = PAGE_ENDED };
         job_rows_wait(ctl, ask_now, asking);
 }

@@ -8,16 +8,17 @@
 
 #define NOBODY 65534 /* the kernel's overflowuid */
 
-static bool has_name(char *const *names, size_t n, const char *name) {
+static bool guest_names_have(char *const *names, size_t n, const char *name) {
         for (size_t i = 0; i < n; i++)
                 if (streq(names[i], name))
                         return true;
         return false;
 }
 
-static int refuse(struct controller *ctl, const struct caller *caller, const char *format, ...)
-                _printf_(3, 4);
-static int refuse(struct controller *ctl, const struct caller *caller, const char *format, ...) {
+static int guest_refuse(struct controller *ctl, const struct caller *caller, const char *format,
+                ...) _printf_(3, 4);
+static int guest_refuse(struct controller *ctl, const struct caller *caller, const char *format,
+                ...) {
         struct fail fail = { 0 };
         va_list ap;
 
@@ -36,12 +37,13 @@ static int find_login(struct controller *ctl, const Slumber__Caller *claimed, st
         if (r == -EAGAIN)
                 return r;
         if (r == -EBUSY)
-                return refuse(ctl, ret, USERS_BUSY);
+                return guest_refuse(ctl, ret, USERS_BUSY);
         if (r < 0)
-                return refuse(ctl, ret, "cluster %s does not know the user %.64s of cluster %s",
-                                own, claimed->user, ret->guest->name);
+                return guest_refuse(ctl, ret,
+                                "cluster %s does not know the user %.64s of cluster %s", own,
+                                claimed->user, ret->guest->name);
         if (ret->uid != claimed->uid)
-                return refuse(ctl, ret,
+                return guest_refuse(ctl, ret,
                                 "the user %.64s has uid %u in cluster %s, and uid %u in cluster %s: clusters work together for users that have the same in both",
                                 claimed->user, (unsigned)ret->uid, own, (unsigned)claimed->uid,
                                 ret->guest->name);
@@ -49,7 +51,7 @@ static int find_login(struct controller *ctl, const Slumber__Caller *claimed, st
 }
 
 bool guest_is_operator(const struct caller *caller, const char *name) {
-        return has_name(caller->guest->operators, caller->guest->n_operators, name);
+        return guest_names_have(caller->guest->operators, caller->guest->n_operators, name);
 }
 
 /* Returns whether only administrators of the other cluster may use the right. */
@@ -66,16 +68,16 @@ static const struct far_request *find_right(struct controller *ctl, const Envelo
         const struct far_request *row = far_find(env, &why);
 
         if (!row)
-                (void)refuse(ctl, caller, "%s", why);
+                (void)guest_refuse(ctl, caller, "%s", why);
         else if (!(caller->guest->here & row->right))
-                (void)refuse(ctl, caller, "cluster %s does not let users of cluster %s %s", own,
-                                name, cluster_right_doing(row->right));
+                (void)guest_refuse(ctl, caller, "cluster %s does not let users of cluster %s %s",
+                                own, name, cluster_right_doing(row->right));
         else if (caller->guest->only_users &&
-                        !has_name(caller->guest->users, caller->guest->n_users, user))
-                (void)refuse(ctl, caller, "cluster %s does not let %.64s of cluster %s in", own,
-                                user, name);
+                        !guest_names_have(caller->guest->users, caller->guest->n_users, user))
+                (void)guest_refuse(ctl, caller, "cluster %s does not let %.64s of cluster %s in",
+                                own, user, name);
         else if (needs_operator(row) && !guest_is_operator(caller, user))
-                (void)refuse(ctl, caller,
+                (void)guest_refuse(ctl, caller,
                                 "cluster %s lets those of cluster %s %s whom its operators name (slumber.yaml), and %.64s is none of them",
                                 own, name, cluster_right_doing(row->right), user);
         else
@@ -83,7 +85,7 @@ static const struct far_request *find_right(struct controller *ctl, const Envelo
         return NULL;
 }
 
-static bool is_mighty(const struct controller *ctl, uid_t uid) {
+static bool uid_is_privileged(const struct controller *ctl, uid_t uid) {
         return uid == 0 || uid == ctl->cluster->config->slurm_uid;
 }
 
@@ -100,7 +102,7 @@ int guest_identify(struct peer *p, const Envelope *env, struct caller *ret) {
                 return -EACCES;
         }
         if (!claimed)
-                return refuse(ctl, ret, "the request names no user");
+                return guest_refuse(ctl, ret, "the request names no user");
         ret->uid = claimed->uid;
         ret->gid = claimed->gid;
         ret->pid = (pid_t)claimed->pid;
@@ -109,13 +111,13 @@ int guest_identify(struct peer *p, const Envelope *env, struct caller *ret) {
         int r = row ? find_login(ctl, claimed, ret) : -EACCES;
         if (r < 0)
                 return r;
-        bool mighty = is_mighty(ctl, ret->uid);
+        bool mighty = uid_is_privileged(ctl, ret->uid);
         ret->super = ret->operator= mighty && guest_is_operator(ret, claimed->user);
         bool nobody = mighty && !ret->super;
         if (nobody)
                 ret->uid = ret->gid = NOBODY;
         if (nobody && row->right != CLUSTER_SHOW)
-                return refuse(ctl, ret, "cluster %s lets root of cluster %s only show",
+                return guest_refuse(ctl, ret, "cluster %s lets root of cluster %s only show",
                                 ctl->cluster->config->cluster_name, ret->guest->name);
         return 0;
 }

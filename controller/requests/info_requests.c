@@ -91,8 +91,8 @@ static bool asks_for(const Slumber__JobQuery *q) {
 }
 
 /* Returns whether the query selects j; the lists must be sorted (sort_lists()). */
-static bool wanted(const Slumber__JobQuery *q, const struct caller *caller, const struct viewer *v,
-                const struct job *j) {
+static bool job_query_wants(const Slumber__JobQuery *q, const struct caller *caller,
+                const struct viewer *v, const struct job *j) {
         if (!viewer_sees_job(v, j))
                 return false;
         if (!q->with_finished && !asks_for(q) && q->n_states == 0 && job_is_finished(j) &&
@@ -132,7 +132,7 @@ struct job_page {
 };
 
 /* Adds a record of j. chosen: only those tasks of the rest of an array; NULL: all. */
-static void add_job(struct controller *ctl, struct job_page *p, const Slumber__JobQuery *q,
+static void job_page_add(struct controller *ctl, struct job_page *p, const Slumber__JobQuery *q,
                 const struct job *j, const struct bitset *chosen) {
         unsigned what = (q->with_alloc ? RECORD_ALLOC : 0u) | (q->with_steps ? RECORD_STEPS : 0u);
 
@@ -165,11 +165,11 @@ static bool fill_by_ids(struct controller *ctl, const struct caller *caller, str
         for (size_t i = 0; i < refs.n && !full; i++) {
                 const struct job_ref *ref = &refs.list[i];
                 const struct job *j = ref->unknown ? NULL : cluster_job(ctl->cluster, ref->id);
-                if (!j || j->id <= q->after_id || !wanted(q, caller, &p->viewer, j))
+                if (!j || j->id <= q->after_id || !job_query_wants(q, caller, &p->viewer, j))
                         continue;
                 full = page_full(&p->page);
                 if (!full)
-                        add_job(ctl, p, q, j, ref->chosen);
+                        job_page_add(ctl, p, q, j, ref->chosen);
         }
         return full;
 }
@@ -180,11 +180,11 @@ static bool fill_all(struct controller *ctl, const struct caller *caller, struct
 
         for (size_t i = cluster_slot_after(c, q->after_id); i < c->n_jobs; i++) {
                 const struct job *j = c->jobs[i].job;
-                if (!j || !wanted(q, caller, &p->viewer, j))
+                if (!j || !job_query_wants(q, caller, &p->viewer, j))
                         continue;
                 if (page_full(&p->page))
                         return true;
-                add_job(ctl, p, q, j, NULL);
+                job_page_add(ctl, p, q, j, NULL);
         }
         return false;
 }
@@ -249,7 +249,7 @@ struct node_page {
 };
 
 /* Packs the last record, which is complete. */
-static void end_record(const struct controller *ctl, struct node_page *p) {
+static void node_page_end_record(const struct controller *ctl, struct node_page *p) {
         struct node_message *m = &p->last;
 
         if (!p->before)
@@ -267,7 +267,8 @@ static void end_record(const struct controller *ctl, struct node_page *p) {
 }
 
 /* Hides values that come from jobs (Owner, MCS label) or reservations the viewer may not see. */
-static void hide_others(struct node_message *m, const struct viewer *v, const struct node *n) {
+static void node_message_hide(struct node_message *m, const struct viewer *v,
+                const struct node *n) {
         const struct job *owner = node_sharing_owner(n), *labeller = node_sharing_labeller(v->c, n);
 
         if (owner && !viewer_sees_job(v, owner))
@@ -279,16 +280,16 @@ static void hide_others(struct node_message *m, const struct viewer *v, const st
 }
 
 /* Adds n to the page; returns false if the page is full. */
-static bool add_node(struct controller *ctl, struct node_page *p, const Slumber__NodeQuery *q,
+static bool node_page_add(struct controller *ctl, struct node_page *p, const Slumber__NodeQuery *q,
                 const struct node *n) {
         if (++p->looked_at > PAGE_LOOKS)
                 return false;
         if (!q->alike || !p->before || !nodes_alike(p->before, n)) {
-                end_record(ctl, p);
+                node_page_end_record(ctl, p);
                 if (page_full(&p->page))
                         return false;
                 node_message_init_with(&p->last, ctl->cluster, n, &p->words);
-                hide_others(&p->last, &p->viewer, n);
+                node_message_hide(&p->last, &p->viewer, n);
                 add_reason_user(ctl, &p->last, n);
                 node_message_energy(&p->last, n, p->now);
                 if (q->with_power || q->with_phase)
@@ -307,7 +308,7 @@ static bool add_node(struct controller *ctl, struct node_page *p, const Slumber_
 }
 
 /* Returns true if there are more nodes. */
-static bool fill_nodes(struct controller *ctl, struct node_page *p, const Slumber__NodeQuery *q,
+static bool node_page_fill(struct controller *ctl, struct node_page *p, const Slumber__NodeQuery *q,
                 const struct bitset *set) {
         const struct cluster *c = ctl->cluster;
         const struct node *after = *q->after ? cluster_node(c, q->after) : NULL;
@@ -319,7 +320,7 @@ static bool fill_nodes(struct controller *ctl, struct node_page *p, const Slumbe
                         continue;
                 if (skip)
                         skip--;
-                else if (!add_node(ctl, p, q, c->nodes[i]))
+                else if (!node_page_add(ctl, p, q, c->nodes[i]))
                         return true;
         }
         return false;
@@ -348,8 +349,8 @@ void handle_node_query(struct controller *ctl, const struct caller *caller, cons
         page_init(&p.page, MIN(q->limit ? MIN(q->limit, (uint32_t)PAGE_NODES) : PAGE_NODES,
                                            c->n_nodes));
         m.now = p.now;
-        m.more = fill_nodes(ctl, &p, q, set);
-        end_record(ctl, &p);
+        m.more = node_page_fill(ctl, &p, q, set);
+        node_page_end_record(ctl, &p);
         m.nodes = page_records(&p.page);
         m.n_nodes = p.page.n;
         m.n_seen = (uint32_t)p.n_seen;
@@ -442,7 +443,7 @@ void handle_license_query(struct controller *ctl, const struct caller *caller,
 /* ---- configuration, ping ---- */
 
 /* Returns whether s is called name ("*": any) or is above the node name, and is above all nodes. */
-static bool is_asked_for(const struct topology_switch *s, const char *name,
+static bool topology_switch_is_asked(const struct topology_switch *s, const char *name,
                 const struct hostlist *nodes) {
         if (!streq(name, "*") && !streq(name, s->name) && !hostlist_has(s->nodes, name))
                 return false;
@@ -463,7 +464,7 @@ static char **topology_lines(const struct topology *t, const char *name,
                 lines[n++] = xstrdup("No topology information available");
         for (size_t i = 0; i < t->n; i++) {
                 const struct topology_switch *s = &t->list[i];
-                if (!is_asked_for(s, name, asked))
+                if (!topology_switch_is_asked(s, name, asked))
                         continue;
                 _cleanup_free_ char *nodes = hostlist_text(s->nodes),
                                     *switches = s->switches ? hostlist_text(s->switches) : NULL;

@@ -7,27 +7,27 @@
 #include "controller/requests/handlers.h"
 #include "lib/timetext.h"
 
-static void add(struct job_refs *refs, struct job_ref ref) {
+static void job_refs_append(struct job_refs *refs, struct job_ref ref) {
         GROW(refs->list, refs->allocated, refs->n);
         refs->list[refs->n++] = ref;
 }
 
 void job_refs_add_one(struct job_refs *refs, struct job_ref *ref) {
-        add(refs, *ref);
+        job_refs_append(refs, *ref);
         ref->chosen = NULL;
 }
 
 void job_refs_add_whole(struct job_refs *refs, const struct het *h) {
         for (uint32_t i = 0; i < h->n; i++)
                 if (h->of[i])
-                        add(refs, (struct job_ref){ .id = h->of[i]->id,
-                                                  .named = h->id,
-                                                  .offset = i,
-                                                  .how = NAMED_WHOLE });
+                        job_refs_append(refs, (struct job_ref){ .id = h->of[i]->id,
+                                                              .named = h->id,
+                                                              .offset = i,
+                                                              .how = NAMED_WHOLE });
 }
 
 /* Returns the component at offset "+1" of the heterogeneous job id; NULL if none. */
-static const struct job *component(const struct viewer *v, uint32_t id, const char *text,
+static const struct job *het_component_find(const struct viewer *v, uint32_t id, const char *text,
                 uint64_t *ret_offset) {
         const struct job *leader = viewer_job(v, id);
 
@@ -38,16 +38,16 @@ static const struct job *component(const struct viewer *v, uint32_t id, const ch
         return leader->het->of[*ret_offset];
 }
 
-static int add_component(struct job_refs *refs, const struct viewer *v, uint32_t id,
+static int job_refs_add_component(struct job_refs *refs, const struct viewer *v, uint32_t id,
                 const char *text) {
         uint64_t offset;
-        const struct job *j = component(v, id, text, &offset);
+        const struct job *j = het_component_find(v, id, text, &offset);
 
-        add(refs, (struct job_ref){ .id = j ? j->id : id,
-                                  .named = id,
-                                  .how = NAMED_COMPONENT,
-                                  .offset = (uint32_t)offset,
-                                  .unknown = !j });
+        job_refs_append(refs, (struct job_ref){ .id = j ? j->id : id,
+                                              .named = id,
+                                              .how = NAMED_COMPONENT,
+                                              .offset = (uint32_t)offset,
+                                              .unknown = !j });
         return j ? 0 : -ENOENT;
 }
 
@@ -62,21 +62,23 @@ int job_refs_add(struct job_refs *refs, const struct viewer *v, uint32_t id) {
         const struct array *a = known ? cluster_array(v->c, id) : NULL;
 
         for (size_t i = 0; a && i < a->n_tasks; i++)
-                add(refs, (struct job_ref){ .id = a->tasks[i]->id, .named = id });
+                job_refs_append(refs, (struct job_ref){ .id = a->tasks[i]->id, .named = id });
         if (a && a->rest)
-                add(refs, (struct job_ref){ .id = a->rest->id, .named = id });
+                job_refs_append(refs, (struct job_ref){ .id = a->rest->id, .named = id });
         if (!a)
-                add(refs, (struct job_ref){ .id = id, .named = id, .unknown = !known });
+                job_refs_append(refs, (struct job_ref){ .id = id, .named = id, .unknown = !known });
         return known ? 0 : -ENOENT;
 }
 
 /* Adds a waiting task of an array; the task gets a separate record. */
-static int add_taken(struct job_refs *refs, struct cluster *c, struct array *a, uint32_t task) {
+static int job_refs_add_taken(struct job_refs *refs, struct cluster *c, struct array *a,
+                uint32_t task) {
         struct job *j = array_take(c, a, task);
 
         if (!j)
                 return -ENOSPC;
-        add(refs, (struct job_ref){ .id = j->id, .named = a->id, .taken = j->id != a->id });
+        job_refs_append(refs,
+                        (struct job_ref){ .id = j->id, .named = a->id, .taken = j->id != a->id });
         return 0;
 }
 
@@ -91,7 +93,7 @@ int job_refs_add_tasks(struct job_refs *refs, struct cluster *c, const struct vi
         if (a && a->asked->bits > size) /* the array was submitted under a larger MaxArraySize */
                 size = (uint32_t)a->asked->bits;
         if (*tasks == '+')
-                return add_component(refs, v, id, tasks);
+                return job_refs_add_component(refs, v, id, tasks);
         if (strlen(tasks) > TEXT_MAX)
                 return fail_set(fail, -E2BIG, "the list of tasks is longer than 64 KiB");
         r = array_tasks_parse(tasks, size, &chosen, &limit, fail);
@@ -103,25 +105,25 @@ int job_refs_add_tasks(struct job_refs *refs, struct cluster *c, const struct vi
                 const struct job *j = array_task(a, (uint32_t)i);
 
                 if (j)
-                        add(refs, (struct job_ref){ .id = j->id, .named = id });
+                        job_refs_append(refs, (struct job_ref){ .id = j->id, .named = id });
                 else if (!array_waits(a, i))
                         continue;
                 else if (job_is_finished(a->rest))
                         rest = true;
-                else if (add_taken(refs, c, a, (uint32_t)i) < 0)
+                else if (job_refs_add_taken(refs, c, a, (uint32_t)i) < 0)
                         return -ENOSPC;
                 bitset_del(missing, i);
                 any = true;
         }
         if (rest)
-                add(refs, (struct job_ref){ .id = a->rest->id,
-                                          .named = id,
-                                          .chosen = TAKE(chosen) });
+                job_refs_append(refs, (struct job_ref){ .id = a->rest->id,
+                                                      .named = id,
+                                                      .chosen = TAKE(chosen) });
         if (!bitset_empty(missing))
-                add(refs, (struct job_ref){ .id = id,
-                                          .named = id,
-                                          .chosen = TAKE(missing),
-                                          .unknown = true });
+                job_refs_append(refs, (struct job_ref){ .id = id,
+                                                      .named = id,
+                                                      .chosen = TAKE(missing),
+                                                      .unknown = true });
         return any ? 0 : -ENOENT;
 }
 
@@ -156,7 +158,7 @@ static int by_array(const void *a, const void *b) {
 
 /* Adds the tasks of a list to chosen. Invalid lists name no task; indexes the array never had are
    ignored. */
-static void choose(struct bitset *chosen, const char *tasks) {
+static void tasks_choose(struct bitset *chosen, const char *tasks) {
         _cleanup_(bitset_freep) struct bitset *said = NULL;
         uint32_t limit;
 
@@ -166,18 +168,22 @@ static void choose(struct bitset *chosen, const char *tasks) {
                 bitset_add(chosen, i);
 }
 
-static void add_chosen(struct job_refs *refs, const struct array *a, struct bitset *chosen) {
+static void job_refs_add_chosen(struct job_refs *refs, const struct array *a,
+                struct bitset *chosen) {
         bool rest = false;
 
         for (size_t i = 0; i < a->n_tasks; i++)
                 if (a->tasks[i]->array_task < chosen->bits &&
                                 bitset_has(chosen, a->tasks[i]->array_task))
-                        add(refs, (struct job_ref){ .id = a->tasks[i]->id, .named = a->id });
+                        job_refs_append(refs,
+                                        (struct job_ref){ .id = a->tasks[i]->id, .named = a->id });
         for (size_t i = bitset_next(chosen, 0); i != SIZE_MAX && !rest;
                         i = bitset_next(chosen, i + 1))
                 rest = array_waits(a, i);
         if (rest)
-                add(refs, (struct job_ref){ .id = a->rest->id, .named = a->id, .chosen = chosen });
+                job_refs_append(refs, (struct job_ref){ .id = a->rest->id,
+                                                      .named = a->id,
+                                                      .chosen = chosen });
         else
                 bitset_free(chosen);
 }
@@ -193,16 +199,17 @@ void job_refs_add_asked(struct job_refs *refs, const struct viewer *v, Slumber__
 
                 for (uint32_t id = tasks[i]->job; i < n && tasks[i]->job == id; i++)
                         if (a)
-                                choose(chosen, tasks[i]->tasks);
+                                tasks_choose(chosen, tasks[i]->tasks);
                         else if (*tasks[i]->tasks == '+' &&
-                                        component(v, id, tasks[i]->tasks, &(uint64_t){ 0 }))
-                                (void)add_component(refs, v, id, tasks[i]->tasks);
+                                        het_component_find(v, id, tasks[i]->tasks,
+                                                        &(uint64_t){ 0 }))
+                                (void)job_refs_add_component(refs, v, id, tasks[i]->tasks);
                 if (a)
-                        add_chosen(refs, a, chosen);
+                        job_refs_add_chosen(refs, a, chosen);
         }
 }
 
-static int by_id(const void *a, const void *b) {
+static int job_ref_compare(const void *a, const void *b) {
         const struct job_ref *x = a, *y = b;
 
         return x->id < y->id ? -1 : x->id > y->id;
@@ -211,7 +218,7 @@ static int by_id(const void *a, const void *b) {
 void job_refs_sort(struct job_refs *refs) {
         size_t kept = 0;
 
-        list_sort(refs->list, refs->n, sizeof refs->list[0], by_id);
+        list_sort(refs->list, refs->n, sizeof refs->list[0], job_ref_compare);
         for (size_t i = 0; i < refs->n; i++)
                 if (kept && refs->list[kept - 1].id == refs->list[i].id)
                         bitset_free(refs->list[i].chosen);
@@ -227,7 +234,7 @@ void job_refs_done(struct job_refs *refs) {
 }
 
 /* Returns the slot of id, or the free slot for it. */
-static uint32_t *slot_of(const struct id_set *s, uint32_t id) {
+static uint32_t *id_set_slot(const struct id_set *s, uint32_t id) {
         size_t at = (id * 2654435761u) & (s->size - 1);
 
         while (s->slots[at] && s->slots[at] != id)
@@ -235,13 +242,13 @@ static uint32_t *slot_of(const struct id_set *s, uint32_t id) {
         return &s->slots[at];
 }
 
-static void make_room(struct id_set *s) {
+static void id_set_grow(struct id_set *s) {
         struct id_set larger = { .n = s->n, .size = s->size ? s->size * 2 : 64 };
 
         larger.slots = xnew0(uint32_t, larger.size);
         for (size_t i = 0; i < s->size; i++)
                 if (s->slots[i])
-                        *slot_of(&larger, s->slots[i]) = s->slots[i];
+                        *id_set_slot(&larger, s->slots[i]) = s->slots[i];
         free(s->slots);
         *s = larger;
 }
@@ -250,9 +257,9 @@ bool id_set_add(struct id_set *s, uint32_t id) {
         if (id == 0)
                 return true;
         if (s->n * 2 >= s->size)
-                make_room(s);
+                id_set_grow(s);
 
-        uint32_t *slot = slot_of(s, id);
+        uint32_t *slot = id_set_slot(s, id);
         if (*slot)
                 return false;
         *slot = id;

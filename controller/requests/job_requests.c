@@ -44,7 +44,7 @@ struct action {
         struct modify *rules; /* verdicts of slurm_job_modify(); NULL: not asked */
 };
 
-static enum slumber_error do_cancel(const struct action *a, struct job *j) {
+static enum slumber_error action_cancel(const struct action *a, struct job *j) {
         if (a->m->step)
                 run_is_ending(a->ctl, j, (uint32_t)a->m->step->value);
         if (a->m->step)
@@ -53,11 +53,11 @@ static enum slumber_error do_cancel(const struct action *a, struct job *j) {
         return job_cancel(a->ctl->cluster, j, a->caller->uid, controller_now(a->ctl));
 }
 
-static enum slumber_error do_signal(const struct action *a, struct job *j) {
+static enum slumber_error action_signal(const struct action *a, struct job *j) {
         if (a->m->signal == 0 || a->m->signal >= (uint32_t)SIGRTMAX)
                 return SLUMBER_BAD_UPDATE;
         if (a->m->signal == SIGKILL && !a->m->step && !a->m->batch_only)
-                return do_cancel(a, j);
+                return action_cancel(a, j);
         if (a->m->step && signal_ends_processes((int)a->m->signal))
                 run_is_ending(a->ctl, j, (uint32_t)a->m->step->value);
         if (a->m->step && a->m->sent)
@@ -67,15 +67,15 @@ static enum slumber_error do_signal(const struct action *a, struct job *j) {
                         a->m->full);
 }
 
-static enum slumber_error do_suspend(const struct action *a, struct job *j) {
+static enum slumber_error action_suspend(const struct action *a, struct job *j) {
         return job_suspend(a->ctl->cluster, j, controller_now(a->ctl));
 }
 
-static enum slumber_error do_resume(const struct action *a, struct job *j) {
+static enum slumber_error action_resume(const struct action *a, struct job *j) {
         return job_resume(a->ctl->cluster, j, controller_now(a->ctl));
 }
 
-static enum slumber_error do_hold(const struct action *a, struct job *j) {
+static enum slumber_error action_hold(const struct action *a, struct job *j) {
         bool leads = a->caller->operator||(a->caller->uid != j->uid && job_leads(a->caller, j));
         bool by_admin = leads && a->m->kind == SLUMBER__JOB_ACTION_KIND__JOB_ACTION_HOLD;
 
@@ -85,11 +85,11 @@ static enum slumber_error do_hold(const struct action *a, struct job *j) {
         return job_hold(a->ctl->cluster, j, by_admin, controller_now(a->ctl));
 }
 
-static enum slumber_error do_release(const struct action *a, struct job *j) {
+static enum slumber_error action_release(const struct action *a, struct job *j) {
         return job_release(a->ctl->cluster, j, job_leads(a->caller, j), controller_now(a->ctl));
 }
 
-static enum slumber_error do_requeue(const struct action *a, struct job *j) {
+static enum slumber_error action_requeue(const struct action *a, struct job *j) {
         bool hold = a->m->kind == SLUMBER__JOB_ACTION_KIND__JOB_ACTION_REQUEUE_HOLD;
 
         if (a->m->incomplete && !hold && j->state == JOB_PENDING)
@@ -104,7 +104,7 @@ static enum slumber_error do_requeue(const struct action *a, struct job *j) {
 }
 
 /* Rejects control characters: a user's text must not control a terminal. */
-static enum slumber_error do_notify(const struct action *a, struct job *j) {
+static enum slumber_error action_notify(const struct action *a, struct job *j) {
         const char *text = a->m->message;
 
         if (!*text || strlen(text) > TEXT_MAX || has_control(text))
@@ -115,7 +115,7 @@ static enum slumber_error do_notify(const struct action *a, struct job *j) {
                                : e;
 }
 
-static enum slumber_error do_complete(const struct action *a, struct job *j) {
+static enum slumber_error action_complete(const struct action *a, struct job *j) {
         uint32_t status = a->m->exit_code;
 
         if (j->asked.batch)
@@ -144,18 +144,18 @@ static const struct {
         const char *done; /* word for the log */
 } actions[] = {
 #define ACTION(kind) [SLUMBER__JOB_ACTION_KIND__JOB_ACTION_##kind]
-        ACTION(CANCEL) = { do_cancel, false, MAY_RUNNING, true, "cancelled" },
-        ACTION(SIGNAL) = { do_signal, false, MAY_RUNNING, true, "signalled" },
-        ACTION(SUSPEND) = { do_suspend, true, MAY_NONE, false, "suspended" },
-        ACTION(RESUME) = { do_resume, true, MAY_NONE, false, "resumed" },
-        ACTION(HOLD) = { do_hold, false, MAY_EACH, true, "held" },
-        ACTION(UHOLD) = { do_hold, false, MAY_EACH, true, "held" },
-        ACTION(RELEASE) = { do_release, false, MAY_EACH, true, "released" },
-        ACTION(REQUEUE) = { do_requeue, false, MAY_NONE_BUT_LEADER, false, "requeued" },
-        ACTION(REQUEUE_HOLD) = { do_requeue, false, MAY_NONE_BUT_LEADER, false,
+        ACTION(CANCEL) = { action_cancel, false, MAY_RUNNING, true, "cancelled" },
+        ACTION(SIGNAL) = { action_signal, false, MAY_RUNNING, true, "signalled" },
+        ACTION(SUSPEND) = { action_suspend, true, MAY_NONE, false, "suspended" },
+        ACTION(RESUME) = { action_resume, true, MAY_NONE, false, "resumed" },
+        ACTION(HOLD) = { action_hold, false, MAY_EACH, true, "held" },
+        ACTION(UHOLD) = { action_hold, false, MAY_EACH, true, "held" },
+        ACTION(RELEASE) = { action_release, false, MAY_EACH, true, "released" },
+        ACTION(REQUEUE) = { action_requeue, false, MAY_NONE_BUT_LEADER, false, "requeued" },
+        ACTION(REQUEUE_HOLD) = { action_requeue, false, MAY_NONE_BUT_LEADER, false,
                         "requeued and held" },
-        ACTION(COMPLETE) = { do_complete, false, TO_LEADER, false, "completed" },
-        ACTION(NOTIFY) = { do_notify, false, TO_LEADER, false, "notified" },
+        ACTION(COMPLETE) = { action_complete, false, TO_LEADER, false, "completed" },
+        ACTION(NOTIFY) = { action_notify, false, TO_LEADER, false, "notified" },
 #undef ACTION
 };
 
@@ -224,7 +224,7 @@ static enum slumber_error apply_ruled(const struct action *a, struct job *j, boo
         return e;
 }
 
-static bool is_user(const char *wanted, const struct job *j) {
+static bool job_user_matches(const char *wanted, const struct job *j) {
         uint64_t uid;
 
         return streq(wanted, j->user) ||
@@ -232,7 +232,8 @@ static bool is_user(const char *wanted, const struct job *j) {
 }
 
 /* Returns whether scancel's selection (-u -n -p -t -w) matches j. */
-static bool selected(const struct action *a, const struct job *j, const struct bitset *nodes) {
+static bool action_selects_job(const struct action *a, const struct job *j,
+                const struct bitset *nodes) {
         const Slumber__JobAction *m = a->m;
         bool state = m->n_states == 0;
 
@@ -240,7 +241,8 @@ static bool selected(const struct action *a, const struct job *j, const struct b
                 state |= m->states[i] == (uint32_t)j->state;
         if (!state || job_is_finished(j) || !job_access(a->caller, j))
                 return false;
-        if ((*m->user && !is_user(m->user, j)) || (*m->partition && !job_bids_for(j, m->partition)))
+        if ((*m->user && !job_user_matches(m->user, j)) ||
+                        (*m->partition && !job_bids_for(j, m->partition)))
                 return false;
         if ((*m->name && !streq(m->name, j->asked.name ? j->asked.name : "")) ||
                         (*m->account && !streq(m->account, j->asked.account ? j->asked.account
@@ -254,7 +256,7 @@ static bool selected(const struct action *a, const struct job *j, const struct b
                (j->placed.nodes && job_is_active(j) && bitset_overlaps(j->placed.nodes, nodes));
 }
 
-static bool selects(const Slumber__JobAction *m) {
+static bool action_has_selection(const Slumber__JobAction *m) {
         return *m->user || *m->name || *m->partition || *m->account || *m->qos || *m->nodes ||
                *m->reservation || m->n_states;
 }
@@ -288,7 +290,7 @@ static bool may_act(const struct action *a, const struct job *j) {
 }
 
 /* Checks whether the action is allowed on component j as it was named. */
-static enum slumber_error component_may(const struct action *a, const struct job *j,
+static enum slumber_error action_check_component(const struct action *a, const struct job *j,
                 enum job_named how) {
         if (!j->het || how == NAMED_WHOLE)
                 return SLUMBER_OK;
@@ -314,7 +316,7 @@ static enum slumber_error try_action(const struct action *a, struct job *j, enum
                 return SLUMBER_BAD_JOB_ID;
         if (!may_act(a, j))
                 return SLUMBER_ACCESS_DENIED;
-        enum slumber_error allowed = component_may(a, j, how);
+        enum slumber_error allowed = action_check_component(a, j, how);
         if (allowed != SLUMBER_OK)
                 return allowed;
         enum slumber_error may = apply_ruled(a, j, &as_asked, fail);
@@ -342,7 +344,7 @@ static enum slumber_error try_action(const struct action *a, struct job *j, enum
 }
 
 /* Adds a result; takes name over. */
-static void add_result(struct results *res, uint32_t id, char *name, enum slumber_error e,
+static void results_add(struct results *res, uint32_t id, char *name, enum slumber_error e,
                 const char *text) {
         GROW(res->list, res->allocated, res->n);
         slumber__job_result__init(&res->list[res->n]);
@@ -367,7 +369,7 @@ static char *missing_name(const struct job_ref *ref, struct results *res) {
         return tasks_name(ref->named, tasks);
 }
 
-static bool is_component(const struct job_ref *ref, const struct job *j) {
+static bool job_ref_is_component(const struct job_ref *ref, const struct job *j) {
         return ref->how == NAMED_COMPONENT || (ref->how == NAMED_WHOLE && j && j->het);
 }
 
@@ -377,13 +379,13 @@ static void act_on(const struct action *a, const struct job_ref *ref, struct res
         struct fail fail = { 0 };
 
         /* errors about a name appear even if the whole job was acted on */
-        if ((!j || component_may(a, j, ref->how) == SLUMBER_OK) && !ref->unknown &&
+        if ((!j || action_check_component(a, j, ref->how) == SLUMBER_OK) && !ref->unknown &&
                         !id_set_add(&res->acted, ref->id))
                 return;
         char *name = j && j->array && !rest ? xasprintf("%u_%u", j->array->id, j->array_task)
                      : !j && ref->chosen    ? missing_name(ref, res)
-                     : is_component(ref, j) ? xasprintf("%u+%u", ref->named, ref->offset)
-                                            : NULL;
+                     : job_ref_is_component(ref, j) ? xasprintf("%u+%u", ref->named, ref->offset)
+                                                    : NULL;
         enum slumber_error e = try_action(a, j, ref->how, &fail);
         if (e == SLUMBER_OK && ref->taken && job_is_finished(j)) {
                 j->running.withdrawn = true;
@@ -393,11 +395,11 @@ static void act_on(const struct action *a, const struct job_ref *ref, struct res
                 _cleanup_free_ char *waiting = array_waiting_text(j->array, ref->chosen);
                 name = isempty(waiting) ? NULL : tasks_name(j->array->id, waiting);
         }
-        add_result(res, ref->named, name, e, fail.text);
+        results_add(res, ref->named, name, e, fail.text);
 }
 
 /* Returns whether the failure means that the job needs no action any more. */
-static bool is_through(const Slumber__JobResult *r) {
+static bool result_needs_no_action(const Slumber__JobResult *r) {
         return r->code == SLUMBER_ALREADY_DONE || r->code == SLUMBER_JOB_FINISHED ||
                (r->code == SLUMBER_JOB_NOT_SUSPENDED && strchr(r->name, '+'));
 }
@@ -414,7 +416,8 @@ static bool is_of_step(const struct action *a, const struct job *j) {
 }
 
 /* Appends the components to act on for ref: all, the leader only, or the named one. */
-static void add_components(const struct action *a, struct job_refs *to, struct job_ref *ref) {
+static void action_add_components(const struct action *a, struct job_refs *to,
+                struct job_ref *ref) {
         struct job *j = ref->unknown ? NULL : cluster_job(a->ctl->cluster, ref->id);
         const struct het *h = j ? j->het : NULL;
         enum of_component of = actions[a->m->kind].of_component;
@@ -455,10 +458,10 @@ static void act_on_refs(const struct action *a, struct job_refs *named, struct r
         _cleanup_(job_refs_done) struct job_refs refs = { 0 };
 
         for (size_t i = 0; i < named->n; i++)
-                add_components(a, &refs, &named->list[i]);
+                action_add_components(a, &refs, &named->list[i]);
         enum slumber_error e = whole_may(a, &refs);
         if (e != SLUMBER_OK) {
-                add_result(res, refs.list[0].named, NULL, e, NULL);
+                results_add(res, refs.list[0].named, NULL, e, NULL);
                 return;
         }
         for (size_t i = 0; i < refs.n; i++)
@@ -494,7 +497,7 @@ static void act_on_id(const struct action *a, uint32_t id, struct results *res) 
         if (refs.n && refs.list[0].how == NAMED_WHOLE && !served)
                 join_results(res, first);
         for (size_t i = first; i < res->n; i++)
-                if (served && is_through(&res->list[i]))
+                if (served && result_needs_no_action(&res->list[i]))
                         result_done(&res->list[i]);
                 else
                         res->list[kept++] = res->list[i];
@@ -509,18 +512,18 @@ static void act_on_tasks(const struct action *a, const Slumber__JobTasks *tasks,
 
         /* before tasks are taken out of the rest */
         if (any && any->array && !job_access(a->caller, any)) {
-                add_result(res, tasks->job, NULL, SLUMBER_ACCESS_DENIED, NULL);
+                results_add(res, tasks->job, NULL, SLUMBER_ACCESS_DENIED, NULL);
                 return;
         }
         if (res->names > NAMES_MAX) {
-                add_result(res, tasks->job, NULL, SLUMBER_TOO_BIG, NULL);
+                results_add(res, tasks->job, NULL, SLUMBER_TOO_BIG, NULL);
                 return;
         }
         r = job_refs_add_tasks(&refs, a->ctl->cluster, &a->viewer, tasks->job, tasks->tasks, NULL);
         res->names += refs.n + strlen(tasks->tasks);
         act_on_refs(a, &refs, res);
         if (r < 0 && r != -ENOENT)
-                add_result(res, tasks->job, NULL,
+                results_add(res, tasks->job, NULL,
                                 r == -ENOSPC ? SLUMBER_TOO_MANY_JOBS : SLUMBER_BAD_JOB_ID, NULL);
 }
 
@@ -531,7 +534,7 @@ static uint32_t *select_ids(const struct action *a, const struct bitset *nodes, 
         size_t n = 0, allocated = 0;
 
         for (size_t i = 0; i < c->n_jobs; i++)
-                if (c->jobs[i].job && selected(a, c->jobs[i].job, nodes)) {
+                if (c->jobs[i].job && action_selects_job(a, c->jobs[i].job, nodes)) {
                         GROW(ids, allocated, n);
                         ids[n++] = c->jobs[i].id;
                 }
@@ -571,7 +574,8 @@ static enum slumber_error check_admin_comment(const struct caller *caller,
 }
 
 /* Asks the script about all jobs of the action; returns true if answers are pending. */
-static bool wait_for_rules(struct action *a, const Envelope *env, const struct bitset *nodes) {
+static bool action_wait_for_rules(struct action *a, const Envelope *env,
+                const struct bitset *nodes) {
         const Slumber__JobAction *m = a->m;
         _cleanup_(job_refs_done) struct job_refs refs = { 0 };
         uint64_t names = 0;
@@ -605,13 +609,14 @@ static bool names_jobs(const Slumber__JobAction *m) {
 }
 
 /* Checks the action apart from its jobs; *ret_nodes: the named nodes, or NULL. */
-static enum slumber_error check_action(struct controller *ctl, const struct caller *caller,
+static enum slumber_error job_action_check(struct controller *ctl, const struct caller *caller,
                 const Slumber__JobAction *m, struct bitset **ret_nodes, struct fail *fail) {
         enum slumber_error e = check_admin_comment(caller, m, fail);
 
         if (e != SLUMBER_OK)
                 return e;
-        if (!names_jobs(m) && !selects(m)) /* an empty selection never means all jobs */
+        if (!names_jobs(m) &&
+                        !action_has_selection(m)) /* an empty selection never means all jobs */
                 return SLUMBER_BAD_JOB_ID;
         if (*m->nodes && cluster_nodes_parse(ctl->cluster, m->nodes, ret_nodes, fail) < 0)
                 return SLUMBER_BAD_NODE_NAME;
@@ -663,12 +668,12 @@ void handle_job_action(struct controller *ctl, const struct caller *caller, cons
                 reply_result(ctl, &caller->from, e, e == SLUMBER_OK ? NULL : fail.text);
                 return;
         }
-        enum slumber_error e = check_action(ctl, caller, m, &nodes, &fail);
+        enum slumber_error e = job_action_check(ctl, caller, m, &nodes, &fail);
         if (e != SLUMBER_OK) {
                 reply_result(ctl, &caller->from, e, *fail.text ? fail.text : NULL);
                 return;
         }
-        if (action_is_ruled(ctl, env) && wait_for_rules(&a, env, nodes)) {
+        if (action_is_ruled(ctl, env) && action_wait_for_rules(&a, env, nodes)) {
                 controller_changed(ctl); /* tasks may have got their own records */
                 return;
         }

@@ -24,15 +24,16 @@ static void tops_done(struct tops *t) {
         id_set_done(&t->listed);
 }
 
-static enum slumber_error may_top(const struct controller *ctl, const struct caller *caller,
-                const struct tops *t, const struct job *j, struct fail *fail) {
+static enum slumber_error tops_check_access(const struct controller *ctl,
+                const struct caller *caller, const struct tops *t, const struct job *j,
+                struct fail *fail) {
         return priority_top_access(ctl->cluster, j, t->n ? t->list[0] : NULL, caller->uid,
                         caller->operator, fail);
 }
 
 /* Checks how a component is named: only the whole heterogeneous job, by its leader's id, has a
    place. */
-static enum slumber_error component_may(const struct job_ref *ref, const struct job *j) {
+static enum slumber_error tops_check_component(const struct job_ref *ref, const struct job *j) {
         if (ref->how == NAMED_COMPONENT)
                 return SLUMBER_BAD_JOB_ID;
         return ref->how == NAMED_ITSELF && j->het ? SLUMBER_NOT_WHOLE_HET_JOB : SLUMBER_OK;
@@ -40,7 +41,7 @@ static enum slumber_error component_may(const struct job_ref *ref, const struct 
 
 /* Adds the waiting tasks of an array and the leader of a heterogeneous job. Jobs unlike the first
    job (priority_is_like()) are left in place, as in Slurm. */
-static enum slumber_error add_refs(struct tops *t, struct controller *ctl,
+static enum slumber_error tops_add_refs(struct tops *t, struct controller *ctl,
                 const struct caller *caller, const struct job_refs *refs, struct fail *fail) {
         enum slumber_error e = SLUMBER_BAD_JOB_ID;
         bool any = false;
@@ -50,9 +51,9 @@ static enum slumber_error add_refs(struct tops *t, struct controller *ctl,
                                                       : cluster_job(ctl->cluster, refs->list[i].id);
                 if (!j || (refs->list[i].how == NAMED_WHOLE && job_is_het_follower(j)))
                         continue;
-                e = may_top(ctl, caller, t, j, fail);
+                e = tops_check_access(ctl, caller, t, j, fail);
                 if (e == SLUMBER_OK)
-                        e = component_may(&refs->list[i], j);
+                        e = tops_check_component(&refs->list[i], j);
                 if (e != SLUMBER_OK)
                         return e;
                 e = priority_top_check(j, fail);
@@ -67,7 +68,7 @@ static enum slumber_error add_refs(struct tops *t, struct controller *ctl,
         return any ? SLUMBER_OK : e;
 }
 
-static enum slumber_error add_tasks(struct tops *t, struct controller *ctl,
+static enum slumber_error tops_add_tasks(struct tops *t, struct controller *ctl,
                 const struct caller *caller, const Slumber__JobTasks *m, struct fail *fail) {
         _cleanup_(job_refs_done) struct job_refs refs = { 0 };
         const struct viewer viewer = viewer_of(ctl, caller);
@@ -77,13 +78,13 @@ static enum slumber_error add_tasks(struct tops *t, struct controller *ctl,
         if (t->names > NAMES_MAX)
                 return SLUMBER_TOO_BIG;
         if (any && any->array) /* before tasks are taken out of the rest */
-                e = may_top(ctl, caller, t, any, fail);
+                e = tops_check_access(ctl, caller, t, any, fail);
         if (e != SLUMBER_OK)
                 return e;
         if (job_refs_add_tasks(&refs, ctl->cluster, &viewer, m->job, m->tasks, fail) == -ENOSPC)
                 return SLUMBER_TOO_MANY_JOBS;
         t->names += refs.n + strlen(m->tasks);
-        return add_refs(t, ctl, caller, &refs, fail);
+        return tops_add_refs(t, ctl, caller, &refs, fail);
 }
 
 enum slumber_error job_top(struct controller *ctl, const struct caller *caller,
@@ -97,10 +98,10 @@ enum slumber_error job_top(struct controller *ctl, const struct caller *caller,
                 if (!id_set_add(&t.ids, m->ids[i]))
                         continue;
                 (void)job_refs_add(&refs, &viewer, m->ids[i]);
-                e = add_refs(&t, ctl, caller, &refs, fail);
+                e = tops_add_refs(&t, ctl, caller, &refs, fail);
         }
         for (size_t i = 0; e == SLUMBER_OK && i < m->n_tasks; i++)
-                e = add_tasks(&t, ctl, caller, m->tasks[i], fail);
+                e = tops_add_tasks(&t, ctl, caller, m->tasks[i], fail);
         if (e == SLUMBER_OK)
                 priority_top(ctl->cluster, t.list, t.n, controller_now(ctl));
         return e;

@@ -74,7 +74,7 @@ static void whole_done(struct whole *w) {
         }
 }
 
-static enum slumber_error add_component(struct whole *w, const struct caller *caller,
+static enum slumber_error whole_add_component(struct whole *w, const struct caller *caller,
                 const Slumber__JobUpdate *m, struct modify *rules, struct job *j,
                 struct fail *fail) {
         if (!job_access(caller, j))
@@ -91,7 +91,8 @@ static enum slumber_error add_component(struct whole *w, const struct caller *ca
         return SLUMBER_OK;
 }
 
-static void made(struct controller *ctl, const struct caller *caller, const struct whole *w) {
+static void whole_log_updates(struct controller *ctl, const struct caller *caller,
+                const struct whole *w) {
         for (size_t i = 0; i < w->n; i++) {
                 if (w->of[i].kept)
                         runs_renumber(ctl, w->of[i].j, w->of[i].kept);
@@ -109,11 +110,11 @@ static enum slumber_error update_whole(struct controller *ctl, const struct call
         enum slumber_error e = SLUMBER_OK;
 
         for (size_t i = 0; i < refs->n && e == SLUMBER_OK; i++)
-                e = add_component(&w, caller, m, rules, cluster_job(ctl->cluster, refs->list[i].id),
-                                fail);
+                e = whole_add_component(&w, caller, m, rules,
+                                cluster_job(ctl->cluster, refs->list[i].id), fail);
         if (e == SLUMBER_OK)
                 e = jobs_update(ctl->cluster, w.of, w.n, &by, controller_now(ctl), fail);
-        made(ctl, caller, &w);
+        whole_log_updates(ctl, caller, &w);
         return e;
 }
 
@@ -168,8 +169,8 @@ static enum slumber_error update_all(struct controller *ctl, const struct caller
 }
 
 /* Asks the script about each job that may be updated; returns true if answers are pending. */
-static bool wait_for_rules(struct controller *ctl, const struct caller *caller, const Envelope *env,
-                const struct job_refs *refs, struct modify **ret) {
+static bool update_wait_for_rules(struct controller *ctl, const struct caller *caller,
+                const Envelope *env, const struct job_refs *refs, struct modify **ret) {
         const Slumber__JobUpdate *m = env->job_update;
         struct modify *rules = modify_open(ctl, caller);
 
@@ -282,7 +283,7 @@ void handle_job_update(struct controller *ctl, const struct caller *caller, cons
         else
                 e = find_jobs(ctl, caller, m, &refs, &fail);
         if (e == SLUMBER_OK && modify_is_on(ctl) &&
-                        wait_for_rules(ctl, caller, env, &refs, &rules)) {
+                        update_wait_for_rules(ctl, caller, env, &refs, &rules)) {
                 controller_changed(ctl); /* tasks may have got their own records */
                 return;
         }

@@ -55,7 +55,8 @@ const struct user *request_user(struct controller *ctl, const struct caller *cal
         return users_get(ctl->users, caller->uid, caller->gid, wants_groups(ctl));
 }
 
-static bool has_room(const struct controller *ctl, const struct caller *caller, size_t size) {
+static bool parked_has_room(const struct controller *ctl, const struct caller *caller,
+                size_t size) {
         size_t n = 0, bytes = 0;
 
         if (ctl->n_parked >= PARKED_MAX || ctl->parked_bytes + size > PARKED_BYTES_MAX)
@@ -75,7 +76,7 @@ void request_park(struct controller *ctl, const struct caller *caller, const Env
         usec_t since = ctl->unparking ? ctl->unparking : now_monotonic();
         size_t size = slumber__envelope__get_packed_size(env);
 
-        if (!has_room(ctl, caller, size)) {
+        if (!parked_has_room(ctl, caller, size)) {
                 reply_result(ctl, &caller->from, SLUMBER_FAILED,
                                 "the controller's name service does not answer, and too many requests wait for it");
                 return;
@@ -89,7 +90,7 @@ void request_park(struct controller *ctl, const struct caller *caller, const Env
         ctl->parked_bytes += size;
 }
 
-static void handle_again(struct controller *ctl, struct parked *p) {
+static void parked_handle_again(struct controller *ctl, struct parked *p) {
         struct peer *peer = p->from.peer;
         Envelope *env = peer->conn ? slumber__envelope__unpack(NULL, p->size, p->data) : NULL;
 
@@ -116,7 +117,7 @@ void requests_unpark(void *user) {
         }
         ctl->n_parked = n;
         for (size_t i = 0; i < n_ready; i++)
-                handle_again(ctl, &ready[i]);
+                parked_handle_again(ctl, &ready[i]);
 }
 
 void parked_expire(struct controller *ctl) {

@@ -29,7 +29,7 @@ struct planning {
 
 /* ---- child ---- */
 
-static uint8_t *pack(const Envelope *env, size_t *ret_size) {
+static uint8_t *plan_reply_pack(const Envelope *env, size_t *ret_size) {
         size_t size = slumber__envelope__get_packed_size(env);
         uint8_t *data = xmalloc(size);
 
@@ -44,7 +44,7 @@ static uint8_t *pack_failure(int r, const struct fail *fail, size_t *ret_size) {
                                                                   : SLUMBER_FAILED;
         error.text = (char *)(uintptr_t)fail->text;
         ENVELOPE(env, ERROR, error, &error);
-        return pack(&env, ret_size);
+        return plan_reply_pack(&env, ret_size);
 }
 
 static void totals_fill(Slumber__PlanTotals *to, const struct plan_totals *from) {
@@ -85,7 +85,7 @@ static void lines_fill(Slumber__PlanReply *m, const struct plan *p) {
         }
 }
 
-static void as_it_is(void *user, void *result) {
+static void plan_unchanged_totals(void *user, void *result) {
         const struct planning *pl = user;
         struct plan_request request = {
                 .nodes = pl->request.nodes,
@@ -100,7 +100,7 @@ static void as_it_is(void *user, void *result) {
 }
 
 /* Makes the plan. Memory is not freed: the process ends. */
-static void work(void *user, uint8_t **ret, size_t *ret_size) {
+static void planning_work(void *user, uint8_t **ret, size_t *ret_size) {
         struct planning *pl = user;
         Slumber__PlanReply m = SLUMBER__PLAN_REPLY__INIT;
         Slumber__PlanTotals totals, unchanged;
@@ -108,7 +108,8 @@ static void work(void *user, uint8_t **ret, size_t *ret_size) {
         struct fail fail = { 0 };
         struct plan plan;
 
-        if (pl->request.n_settings && clone_compute(as_it_is, pl, &before, sizeof before) >= 0) {
+        if (pl->request.n_settings &&
+                        clone_compute(plan_unchanged_totals, pl, &before, sizeof before) >= 0) {
                 totals_fill(&unchanged, &before);
                 m.unchanged = &unchanged;
         }
@@ -127,7 +128,7 @@ static void work(void *user, uint8_t **ret, size_t *ret_size) {
         m.guessed_boots = (uint32_t)plan.guessed_boots;
         lines_fill(&m, &plan);
         ENVELOPE(env, PLAN_REPLY, plan_reply, &m);
-        *ret = pack(&env, ret_size);
+        *ret = plan_reply_pack(&env, ret_size);
 }
 
 /* ---- parent ---- */
@@ -140,7 +141,7 @@ static void planning_free(struct controller *ctl) {
         free(pl);
 }
 
-static void ended(int r, const uint8_t *data, size_t size, void *user) {
+static void planning_on_ended(int r, const uint8_t *data, size_t size, void *user) {
         struct planning *pl = user;
         _cleanup_envelope_ Envelope *env = NULL;
 
@@ -160,8 +161,8 @@ static void ended(int r, const uint8_t *data, size_t size, void *user) {
         planning_free(pl->ctl);
 }
 
-static int begin(struct controller *ctl, const struct caller *caller, const Slumber__PlanRequest *m,
-                struct fail *fail) {
+static int planning_begin(struct controller *ctl, const struct caller *caller,
+                const Slumber__PlanRequest *m, struct fail *fail) {
         _cleanup_(bitset_freep) struct bitset *nodes = NULL;
         struct what_if settings[SETTINGS_MAX];
         struct planning *pl = xnew0(struct planning, 1);
@@ -176,7 +177,7 @@ static int begin(struct controller *ctl, const struct caller *caller, const Slum
                 .now = controller_now(ctl),
                 .request = { nodes, m->horizon, settings, m->n_settings } };
         ctl->planning = pl;
-        const struct clone_request req = { work, ended, pl, TIME_MAX };
+        const struct clone_request req = { planning_work, planning_on_ended, pl, TIME_MAX };
         int r = clone_start(ctl->event, &req, &pl->clone, fail);
         pl->request = (struct plan_request){ 0 };
         if (r < 0)
@@ -198,7 +199,7 @@ void handle_plan(struct controller *ctl, const struct caller *caller, const Enve
                 fail_set(&fail, 0, "more than %d settings", SETTINGS_MAX);
         else if (*m->nodes && cluster_nodes_parse(ctl->cluster, m->nodes, &nodes, &fail) < 0)
                 e = SLUMBER_BAD_NODE_NAME;
-        else if (begin(ctl, caller, m, &fail) >= 0)
+        else if (planning_begin(ctl, caller, m, &fail) >= 0)
                 return;
         reply_result(ctl, &caller->from, e, fail.text);
 }

@@ -74,7 +74,7 @@ static bool has_priority(const struct cluster *c, const struct job *j) {
 
 /* Returns whether the query selects j, in any of its partitions as in Slurm; the lists must be
    sorted. */
-static bool wanted(const Slumber__PriorityQuery *q, const struct caller *caller,
+static bool priority_query_wants(const Slumber__PriorityQuery *q, const struct caller *caller,
                 const struct viewer *v, const struct job *j) {
         if (!j || !viewer_sees_job(v, j) || !has_priority(v->c, j) || job_is_held(j) ||
                         j->id <= q->after_id)
@@ -85,7 +85,7 @@ static bool wanted(const Slumber__PriorityQuery *q, const struct caller *caller,
                (q->n_partitions == 0 || job_bids_for_one_of(j, q->partitions, q->n_partitions));
 }
 
-static void fill(const struct cluster *c, struct job_priority *to, const struct job *j,
+static void job_priority_fill(const struct cluster *c, struct job_priority *to, const struct job *j,
                 usec_t now) {
         slumber__job_priority__init(&to->m);
         to->m.id = j->id;
@@ -119,25 +119,25 @@ struct page {
         Slumber__PriorityList m;
 };
 
-static void add_line(struct page *p, const struct job *j) {
+static void priority_page_add(struct page *p, const struct job *j) {
         if (!partition_wanted(p->q, j->partition))
                 return;
-        fill(p->c, &p->jobs[p->m.n_jobs], j, p->now);
+        job_priority_fill(p->c, &p->jobs[p->m.n_jobs], j, p->now);
         p->pointers[p->m.n_jobs] = &p->jobs[p->m.n_jobs].m;
         p->m.n_jobs++;
 }
 
 /* Adds a line for each partition that j waits for. */
-static void add_lines(struct page *p, const struct job *j) {
+static void priority_page_add_job(struct page *p, const struct job *j) {
         struct job room;
 
         p->m.more = p->m.n_jobs + MAX(j->waiting.n_bids, (size_t)1) > PAGE_JOBS;
         if (p->m.more)
                 return;
         if (j->waiting.n_bids == 0)
-                add_line(p, j);
+                priority_page_add(p, j);
         for (size_t k = 0; k < j->waiting.n_bids; k++)
-                add_line(p, job_in_bid(&j->waiting.bids[k], &room));
+                priority_page_add(p, job_in_bid(&j->waiting.bids[k], &room));
 }
 
 void handle_priority_query(struct controller *ctl, const struct caller *caller,
@@ -167,9 +167,9 @@ void handle_priority_query(struct controller *ctl, const struct caller *caller,
         }
         for (size_t i = cluster_slot_after(c, q->after_id);
                         i < c->n_jobs && c->config->priority.multifactor && !p.m.more; i++)
-                if (wanted(q, caller, &viewer, c->jobs[i].job) &&
+                if (priority_query_wants(q, caller, &viewer, c->jobs[i].job) &&
                                 is_eligible(c, c->jobs[i].job, p.now))
-                        add_lines(&p, c->jobs[i].job);
+                        priority_page_add_job(&p, c->jobs[i].job);
         p.m.jobs = p.pointers;
         p.m.names = names;
         p.m.weights = weights;
@@ -201,7 +201,7 @@ static void add_minutes(const struct shares *s, const struct assoc *a, Slumber__
         m->tres_run_mins = tres_plain_text(names, &left, NULL);
 }
 
-static void add(const struct share_of *of, void *user) {
+static void shares_add(const struct share_of *of, void *user) {
         struct shares *s = user;
         const struct assoc *a = of->assoc;
 
@@ -238,7 +238,7 @@ void handle_share_query(struct controller *ctl, const struct caller *caller, con
                                 "AccountingStorageType is accounting_storage/none: there are no shares");
                 return;
         }
-        share_tree(s.acct, rule, add, &s);
+        share_tree(s.acct, rule, shares_add, &s);
         m.cluster = ctl->cluster->config->cluster_name;
         m.shares = s.list;
         m.n_shares = s.n;

@@ -77,7 +77,7 @@ static const struct {
 };
 
 /* Returns the user's name for a field, by default the field's name. */
-static const char *words_of(const char *field) {
+static const char *request_field_words(const char *field) {
         static const char *const words[][2] = {
                 { "req_nodes", "list of required nodes (--nodelist)" },
                 { "exc_nodes", "list of excluded nodes (--exclude)" },
@@ -94,7 +94,8 @@ struct long_text {
         size_t most;
 };
 
-static size_t most_of(const ProtobufCMessageDescriptor *message, const char *field, size_t usual) {
+static size_t request_text_limit(const ProtobufCMessageDescriptor *message, const char *field,
+                size_t usual) {
         for (size_t i = 0; i < ELEMENTSOF(long_texts); i++)
                 if (streq(field, long_texts[i].field) &&
                                 (!long_texts[i].message || long_texts[i].message == message))
@@ -112,7 +113,7 @@ static bool is_long(const ProtobufCMessageDescriptor *message, const ProtobufCFi
                 return false;
         if (f->type == PROTOBUF_C_TYPE_MESSAGE)
                 return find_long_text(p, usual, ret);
-        *ret = (struct long_text){ f->name, most_of(message, f->name, usual) };
+        *ret = (struct long_text){ f->name, request_text_limit(message, f->name, usual) };
         return strlen(p) > ret->most;
 }
 
@@ -152,8 +153,8 @@ bool request_is_short(struct controller *ctl, const struct caller *caller, const
         struct long_text text;
 
         if (find_long_text(m, usual, &text)) {
-                fail_set(&fail, -E2BIG, "the %s is longer than %zu bytes", words_of(text.field),
-                                text.most);
+                fail_set(&fail, -E2BIG, "the %s is longer than %zu bytes",
+                                request_field_words(text.field), text.most);
                 reply_result(ctl, &caller->from, SLUMBER_TOO_BIG, fail.text);
                 return false;
         }

@@ -148,7 +148,7 @@ static const struct handler handlers[] = {
 /* Identifies the sender by the kernel or, for a relayed request, by a slumberd with the cluster
    key; never by the message. (uid_t)-1 is no user: as the uid of a process it would change
    nothing. */
-static int identify(struct peer *p, const Envelope *env, struct caller *ret) {
+static int request_identify(struct peer *p, const Envelope *env, struct caller *ret) {
         *ret = (struct caller){ .from = { p, 0, env->id }, .host = p->ctl->host };
         if (conn_cluster(p->conn))
                 return guest_identify(p, env, ret);
@@ -209,8 +209,8 @@ const char *request_name(unsigned body, const char **ret_rpc, unsigned *ret_numb
         return h->name;
 }
 
-static void handle(struct controller *ctl, const struct handler *h, const struct caller *caller,
-                const Envelope *env) {
+static void request_run_handler(struct controller *ctl, const struct handler *h,
+                const struct caller *caller, const Envelope *env) {
         usec_t begin = now_monotonic();
 
         h->handle(ctl, caller, env);
@@ -246,7 +246,7 @@ static void handle_ruled(struct controller *ctl, const struct handler *h, struct
                 return;
         }
         caller->ruled = &ruled;
-        handle(ctl, h, caller, env);
+        request_run_handler(ctl, h, caller, env);
         caller->ruled = NULL;
 }
 
@@ -265,7 +265,7 @@ void request_handle(struct peer *p, Envelope *env) {
                 agent_handle(ctl, p, env);
                 return;
         }
-        int r = identify(p, env, &caller);
+        int r = request_identify(p, env, &caller);
         if (r == -EAGAIN)
                 request_park(ctl, &caller, env);
         if (r < 0 && !caller.guest)

@@ -43,7 +43,8 @@ static int check_all_users(struct controller *ctl, const Slumber__ReservationUpd
         return 0;
 }
 
-static struct update_setting *wishes_of(const Slumber__ReservationUpdate *m, size_t *ret_n) {
+static struct update_setting *reservation_settings(const Slumber__ReservationUpdate *m,
+                size_t *ret_n) {
         struct update_setting *wishes = xnew(struct update_setting, m->n_settings + 1);
         size_t n = 0;
 
@@ -56,7 +57,7 @@ static struct update_setting *wishes_of(const Slumber__ReservationUpdate *m, siz
 }
 
 /* Checks the sizes; a list of nodes may be as long as any text of the request. */
-static enum slumber_error check_size(const Slumber__ReservationUpdate *m) {
+static enum slumber_error reservation_check_size(const Slumber__ReservationUpdate *m) {
         if (m->n_settings > SETTINGS_MAX || (m->create && m->remove))
                 return SLUMBER_PROTOCOL;
         for (size_t i = 0; i < m->n_settings; i++)
@@ -73,7 +74,7 @@ static bool only_skips(const Slumber__ReservationUpdate *m) {
 }
 
 /* USER_DELETE: users of the reservation may delete it, or skip an occurrence. */
-static bool may_change(const struct caller *caller, const Slumber__ReservationUpdate *m,
+static bool reservation_may_change(const struct caller *caller, const Slumber__ReservationUpdate *m,
                 const struct resv *r) {
         struct submitter from = submitter_of(caller);
         bool user_may = (m->remove || only_skips(m)) && r && r->flags & RESV_USER_DELETE;
@@ -83,19 +84,19 @@ static bool may_change(const struct caller *caller, const Slumber__ReservationUp
 }
 
 /* Checks rights before any look-up: users without rights cause no look-ups. */
-static enum slumber_error check_request(const struct cluster *c, const struct caller *caller,
-                const Slumber__ReservationUpdate *m) {
+static enum slumber_error reservation_check_request(const struct cluster *c,
+                const struct caller *caller, const Slumber__ReservationUpdate *m) {
         const struct resv *r = m->create ? NULL : resv_find(c, m->name);
-        enum slumber_error e = check_size(m);
+        enum slumber_error e = reservation_check_size(m);
 
         if (e != SLUMBER_OK)
                 return e;
-        if (!may_change(caller, m, r))
+        if (!reservation_may_change(caller, m, r))
                 return SLUMBER_ACCESS_DENIED;
         return m->create || r ? SLUMBER_OK : SLUMBER_BAD_RESERVATION;
 }
 
-static enum slumber_error change(struct controller *ctl, const struct caller *caller,
+static enum slumber_error reservation_change(struct controller *ctl, const struct caller *caller,
                 const Slumber__ReservationUpdate *m, struct resv **ret, struct fail *fail) {
         struct cluster *c = ctl->cluster;
         struct resv *r = m->create ? NULL : resv_find(c, m->name);
@@ -104,7 +105,7 @@ static enum slumber_error change(struct controller *ctl, const struct caller *ca
 
         if (m->remove)
                 return resv_delete(c, r, controller_now(ctl));
-        wishes = wishes_of(m, &n);
+        wishes = reservation_settings(m, &n);
         return m->create ? resv_create(c, wishes, n, caller->uid, controller_now(ctl), ret, fail)
                          : resv_update(c, r, wishes, n, controller_now(ctl), fail);
 }
@@ -113,7 +114,7 @@ void handle_reservation_update(struct controller *ctl, const struct caller *call
                 const Envelope *env) {
         const Slumber__ReservationUpdate *m = env->reservation_update;
         Slumber__ReservationReply reply = SLUMBER__RESERVATION_REPLY__INIT;
-        enum slumber_error e = check_request(ctl->cluster, caller, m);
+        enum slumber_error e = reservation_check_request(ctl->cluster, caller, m);
         int known = e == SLUMBER_OK && !m->remove ? check_all_users(ctl, m) : 0;
         struct fail fail = { 0 };
         struct resv *made = NULL;
@@ -127,7 +128,7 @@ void handle_reservation_update(struct controller *ctl, const struct caller *call
                 return;
         }
         if (e == SLUMBER_OK)
-                e = known < 0 ? SLUMBER_BAD_USER : change(ctl, caller, m, &made, &fail);
+                e = known < 0 ? SLUMBER_BAD_USER : reservation_change(ctl, caller, m, &made, &fail);
         controller_changed(ctl);
         if (e == SLUMBER_OK)
                 log_info("Reservation %s %s by uid %u", made ? made->name : m->name,

@@ -21,7 +21,7 @@ struct asking {
         struct accounting_find find; /* find.where is taken over by accounting_find() */
 };
 
-static void asking_free(struct asking *q) {
+static void script_asking_free(struct asking *q) {
         address_done(&q->to);
         free(q);
 }
@@ -39,7 +39,7 @@ static void reply_script(const struct asking *q, const char *text, size_t size) 
         reply_now(&q->to, &reply);
 }
 
-static void found(const uint8_t *data, size_t size, void *user) {
+static void script_on_found(const uint8_t *data, size_t size, void *user) {
         struct asking *q = user;
         Slumber__JobScript *script = data ? slumber__job_script__unpack(NULL, size, data) : NULL;
 
@@ -53,7 +53,7 @@ static void found(const uint8_t *data, size_t size, void *user) {
         }
         if (script)
                 slumber__job_script__free_unpacked(script, NULL);
-        asking_free(q);
+        script_asking_free(q);
 }
 
 /* ---- forgotten jobs ---- */
@@ -70,7 +70,7 @@ static void found_kept(int r, const char *why, char **const *rows, size_t n, boo
                 reply_result(q->ctl, &q->to, SLUMBER_FAILED, why);
         else
                 reply_script(q, isempty(text) ? NULL : text, strlen(text));
-        asking_free(q);
+        script_asking_free(q);
 }
 
 static void ask_accounts(bool there, void *user) {
@@ -81,12 +81,12 @@ static void ask_accounts(bool there, void *user) {
                 return;
         }
         free(q->find.where);
-        asking_free(q);
+        script_asking_free(q);
 }
 
 /* Selects, of several jobs with the same id, the job with the nearest submission time, as the wall
    clock may have been set since. */
-static char *condition(const Slumber__ScriptQuery *m, const struct caller *caller) {
+static char *script_condition(const Slumber__ScriptQuery *m, const struct caller *caller) {
         _cleanup_free_ char *of_user = caller->operator? xstrdup("")
                                                        : xasprintf(" AND uid = %u",
                                                                          (unsigned)caller->uid);
@@ -120,13 +120,13 @@ void handle_script_query(struct controller *ctl, const struct caller *caller, co
                 .to = address_copy(&caller->from),
                 .ctl = ctl };
         if (!forgotten) {
-                store_read(ctl->store, STORE_SCRIPT, job_script_id(j), found, q);
+                store_read(ctl->store, STORE_SCRIPT, job_script_id(j), script_on_found, q);
                 return;
         }
         q->find = (struct accounting_find){ .table = ended_table(ENDED_SCRIPT),
                 .columns = ended_columns_read(ENDED_SCRIPT),
                 .n = ended_n_columns(ENDED_SCRIPT),
-                .where = condition(m, caller),
+                .where = script_condition(m, caller),
                 .limit = 1 };
         job_rows_wait(ctl, ask_accounts, q);
 }

@@ -20,7 +20,7 @@ struct copying {
         char *folder;
 };
 
-static void finish(struct copying *c, int r, const char *why) {
+static void state_copy_finish(struct copying *c, int r, const char *why) {
         if (r >= 0)
                 log_info("The state has been copied to %s", c->folder);
         reply_result(c->ctl, &c->to, r < 0 ? SLUMBER_FAILED : SLUMBER_OK, why);
@@ -30,7 +30,7 @@ static void finish(struct copying *c, int r, const char *why) {
 }
 
 static void accounts_copied(int r, const char *why, void *user) {
-        finish(user, r, why);
+        state_copy_finish(user, r, why);
 }
 
 static void store_copied(int r, const char *why, void *user) {
@@ -39,7 +39,7 @@ static void store_copied(int r, const char *why, void *user) {
         if (r >= 0 && c->ctl->accounting)
                 accounting_copy(c->ctl->accounting, c->folder, accounts_copied, c);
         else
-                finish(c, r, why);
+                state_copy_finish(c, r, why);
 }
 
 void handle_state_copy(struct controller *ctl, const struct caller *caller, const Envelope *env) {

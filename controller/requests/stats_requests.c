@@ -74,7 +74,7 @@ static usec_t time_clock(void) {
         return now_monotonic() - begin;
 }
 
-static void reset(struct controller *ctl, const struct caller *caller) {
+static void stats_reset(struct controller *ctl, const struct caller *caller) {
         if (caller->operator) {
                 ctl->cycles = (struct cycles){ .since = controller_now(ctl),
                         .before = ctl->cluster->counts };
@@ -115,7 +115,7 @@ static void calls_done(struct calls *c) {
 }
 
 /* Returns a name of one word, as Slurm's names: programs parse sdiag word by word. */
-static char *name_of(const char *rpc, const char *own) {
+static char *rpc_name(const char *rpc, const char *own) {
         char *name = rpc ? xstrdup(rpc) : xasprintf("REQUEST_%s", own);
 
         for (char *p = name; *p; p++)
@@ -134,7 +134,7 @@ static struct calls calls_by_type(const struct call_stats *s) {
                 const char *own = n ? request_name(type, &rpc, &number) : NULL;
                 if (n && !own)
                         own = agent_message_name(type, &rpc, &number);
-                _cleanup_free_ char *name = own ? name_of(rpc, own) : NULL;
+                _cleanup_free_ char *name = own ? rpc_name(rpc, own) : NULL;
                 if (name)
                         calls_add(&c, name, rpc ? number : type, n, time);
         }
@@ -181,7 +181,7 @@ void handle_stats_query(struct controller *ctl, const struct caller *caller, con
         const struct cycles *s = &ctl->cycles;
 
         if (env->stats_query->reset) {
-                reset(ctl, caller);
+                stats_reset(ctl, caller);
                 return;
         }
         m.now = controller_now(ctl);

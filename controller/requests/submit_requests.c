@@ -46,7 +46,7 @@ struct text_limit {
 static const struct text_limit text_limits[] = { JOB_TEXTS_LIMITS(X) };
 #undef X
 
-static enum slumber_error check_texts(const Slumber__JobSpec *s, struct fail *fail) {
+static enum slumber_error submit_check_texts(const Slumber__JobSpec *s, struct fail *fail) {
         size_t all = 0;
 
         for (size_t i = 0; i < ELEMENTSOF(text_limits); i++) {
@@ -71,7 +71,7 @@ static enum slumber_error check_texts(const Slumber__JobSpec *s, struct fail *fa
 }
 
 static enum slumber_error check_sizes(const Slumber__SubmitRequest *m, struct fail *fail) {
-        enum slumber_error e = check_texts(m->spec, fail);
+        enum slumber_error e = submit_check_texts(m->spec, fail);
         size_t env = 0;
 
         if (e != SLUMBER_OK || !m->script)
@@ -90,7 +90,7 @@ static enum slumber_error check_sizes(const Slumber__SubmitRequest *m, struct fa
 }
 
 /* later: a component after the leader; only the leader has the script. */
-static enum slumber_error check_request(const Slumber__SubmitRequest *m, bool later,
+static enum slumber_error submit_check_request(const Slumber__SubmitRequest *m, bool later,
                 struct fail *fail) {
         bool script = m->spec && m->spec->batch && !later;
 
@@ -115,7 +115,8 @@ static void keep_script(struct controller *ctl, const struct job *j,
 }
 
 /* --immediate: starts the job, with all components, in this pass, or removes the job. */
-static enum slumber_error start_now(struct controller *ctl, struct job *j, struct fail *fail) {
+static enum slumber_error submit_start_now(struct controller *ctl, struct job *j,
+                struct fail *fail) {
         bool waits = sched_awaits_completing(ctl->cluster, controller_now(ctl));
         enum slumber_error e;
 
@@ -247,7 +248,7 @@ static void read_spec(const struct controller *ctl, const Slumber__SubmitRequest
 
 static enum slumber_error check_submit(struct controller *ctl, const struct caller *caller,
                 const Slumber__SubmitRequest *m, bool later, struct fail *fail) {
-        enum slumber_error e = check_request(m, later, fail);
+        enum slumber_error e = submit_check_request(m, later, fail);
         struct job_spec spec;
 
         if (e != SLUMBER_OK)
@@ -277,7 +278,7 @@ static enum slumber_error check_submit(struct controller *ctl, const struct call
 }
 
 /* Returns the allocation of a command that is back after a broken connection; NULL if none. */
-static struct job *find_again(struct controller *ctl, const struct caller *caller,
+static struct job *allocation_find_again(struct controller *ctl, const struct caller *caller,
                 const Slumber__SubmitRequest *m) {
         const struct cluster *c = ctl->cluster;
 
@@ -294,7 +295,7 @@ static struct job *find_again(struct controller *ctl, const struct caller *calle
    like any other. */
 static bool submit_again(struct controller *ctl, const struct caller *caller,
                 const Slumber__SubmitRequest *m) {
-        struct job *j = m->spec && m->allocate ? find_again(ctl, caller, m) : NULL;
+        struct job *j = m->spec && m->allocate ? allocation_find_again(ctl, caller, m) : NULL;
         _cleanup_(allocation_message_freep) Slumber__Allocation *allocation = NULL;
         Slumber__SubmitReply reply = SLUMBER__SUBMIT_REPLY__INIT;
 
@@ -361,7 +362,7 @@ static enum slumber_error take_ruled(const struct controller *ctl, const struct 
         if (ruled->n) {
                 *m = *ruled->submits[at];
                 m->script = m->script ? m->script : script;
-                e = check_request(m, at > 0, fail);
+                e = submit_check_request(m, at > 0, fail);
         }
         if (e == SLUMBER_OK)
                 read_spec(ctl, m, ret);
@@ -369,7 +370,7 @@ static enum slumber_error take_ruled(const struct controller *ctl, const struct 
 }
 
 /* Stores the data of a job that is in the queue now. */
-static void submitted(struct controller *ctl, const struct caller *caller,
+static void submit_store_job(struct controller *ctl, const struct caller *caller,
                 const Slumber__SubmitRequest *m, struct job *j) {
         ctl->cluster->counts.submitted++;
         if (!isempty(m->admin_comment))
@@ -402,14 +403,14 @@ void handle_submit(struct controller *ctl, const struct caller *caller, const En
                 return;
         }
         if (e == SLUMBER_OK && j && m.immediate)
-                e = start_now(ctl, j, &fail);
+                e = submit_start_now(ctl, j, &fail);
         controller_changed(ctl);
         if (e != SLUMBER_OK) {
                 refuse_submit(caller, e, fail.text);
                 return;
         }
-        submitted(ctl, caller, &m, j);
-        if (m.allocate) /* as it came: rules are for the job */
+        submit_store_job(ctl, caller, &m, j);
+        if (m.allocate) /* the step is taken as sent: submit rules judge the job only */
                 first_step_note(ctl, caller, j->id, env->submit->step);
         Slumber__SubmitReply reply = SLUMBER__SUBMIT_REPLY__INIT;
         reply.job_id = j->id;
@@ -494,14 +495,14 @@ void handle_submit_het(struct controller *ctl, const struct caller *caller, cons
                 e = het_admit(ctl->cluster, all.specs, all.n, &submitter, controller_now(ctl),
                                 all.jobs, &failed, &fail);
         if (e == SLUMBER_OK && all.asked[0].immediate)
-                e = start_now(ctl, all.jobs[0], &fail);
+                e = submit_start_now(ctl, all.jobs[0], &fail);
         controller_changed(ctl);
         if (e != SLUMBER_OK) {
                 refuse_submit(caller, e, fail.text);
                 return;
         }
         for (size_t i = 0; i < all.n; i++)
-                submitted(ctl, caller, &all.asked[i], all.jobs[i]);
+                submit_store_job(ctl, caller, &all.asked[i], all.jobs[i]);
         Slumber__SubmitReply reply = SLUMBER__SUBMIT_REPLY__INIT;
         reply.job_id = all.jobs[0]->id;
         for (size_t i = 0; i < all.n && all.asked[0].allocate && !*reply.message; i++)

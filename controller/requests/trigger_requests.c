@@ -114,7 +114,7 @@ void handle_trigger_clear(struct controller *ctl, const struct caller *caller,
 }
 
 /* Removes the triggers of other users. */
-static void hide_others(const struct caller *caller, Slumber__TriggerList *m) {
+static void triggers_hide_foreign(const struct caller *caller, Slumber__TriggerList *m) {
         size_t n = 0;
 
         for (size_t i = 0; i < m->n_triggers; i++) {
@@ -133,7 +133,7 @@ void handle_trigger_query(struct controller *ctl, const struct caller *caller,
         (void)env;
         trigger_record_fill_waiting(ctl->cluster, &m);
         if (!is_admin(ctl, caller) && !caller->operator)
-                hide_others(caller, &m);
+                triggers_hide_foreign(caller, &m);
         ENVELOPE(reply, TRIGGER_LIST, trigger_list, &m);
         reply_now(&caller->from, &reply);
         trigger_record_done(&m);

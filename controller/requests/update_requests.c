@@ -24,24 +24,24 @@
 /* ---- nodes ---- */
 
 /* Returns the message's text; NULL if absent. */
-static const char *text_of(const Slumber__Text *t) {
+static const char *update_text(const Slumber__Text *t) {
         return t ? t->value : NULL;
 }
 
 static struct node_update node_update_of(const Slumber__NodeUpdate *m) {
         struct node_update u = {
                 .state = m->state,
-                .reason = text_of(m->reason),
-                .comment = text_of(m->comment),
-                .extra = text_of(m->extra),
-                .features = text_of(m->features),
-                .active_features = text_of(m->active_features),
-                .topology = text_of(m->topology),
+                .reason = update_text(m->reason),
+                .comment = update_text(m->comment),
+                .extra = update_text(m->extra),
+                .features = update_text(m->features),
+                .active_features = update_text(m->active_features),
+                .topology = update_text(m->topology),
                 .lists = {
-                        [NODE_LIST_ADDRESSES] = text_of(m->addresses),
-                        [NODE_LIST_HOSTNAMES] = text_of(m->hostnames),
-                        [NODE_LIST_IDS] = text_of(m->instance_ids),
-                        [NODE_LIST_TYPES] = text_of(m->instance_types),
+                        [NODE_LIST_ADDRESSES] = update_text(m->addresses),
+                        [NODE_LIST_HOSTNAMES] = update_text(m->hostnames),
+                        [NODE_LIST_IDS] = update_text(m->instance_ids),
+                        [NODE_LIST_TYPES] = update_text(m->instance_types),
                 },
                 .new_weight = m->weight,
                 .new_resume_after = m->resume_after,
@@ -106,7 +106,7 @@ void handle_reboot(struct controller *ctl, const struct caller *caller, const En
                 m->asap,
                 m->force,
                 (enum node_next)m->next,
-                text_of(m->reason),
+                update_text(m->reason),
                 *m->action ? m->action : NULL,
                 caller->uid,
         };
@@ -170,7 +170,7 @@ void handle_config_update(struct controller *ctl, const struct caller *caller,
 
 /* ---- the log ---- */
 
-static int change_flag(const char *text, unsigned *flags, struct fail *fail) {
+static int debug_flag_change(const char *text, unsigned *flags, struct fail *fail) {
         _cleanup_free_ char *unused = NULL;
         unsigned changed;
         int r;
@@ -204,7 +204,7 @@ void handle_debug(struct controller *ctl, const struct caller *caller, const Env
         int r = 0, level = *m->level ? log_level_parse(m->level) : log_level();
 
         for (size_t i = 0; i < m->n_flags && r >= 0; i++)
-                r = change_flag(m->flags[i], &flags, &fail);
+                r = debug_flag_change(m->flags[i], &flags, &fail);
         if (r >= 0 && level < 0)
                 r = fail_set(&fail, level, "there is no log level \"%.100s\"", m->level);
         if (r >= 0 && m->dampening_factor > UINT16_MAX)
