@@ -2,11 +2,11 @@
 /* Place of a step within the job's allocation: the request is compared with the job's resources on
  * each node, and with the rest left by running steps.
  *
- *   may_have()    a node of the job satisfies the step's per-node options
- *   candidates()  the nodes allowed by the request, and the room on ready nodes
- *   nodes_for()   the number of nodes needed for the tasks
- *   pick_nodes()  the first nodes, the roomiest, or nodes with the generic resources
- *   lay_out()     the number of tasks on each node */
+ *   fit_node_may_have()   a node of the job satisfies the step's per-node options
+ *   fit_find_candidates() the nodes allowed by the request, and the room on ready nodes
+ *   fit_nodes_needed()    the number of nodes needed for the tasks
+ *   fit_pick_nodes()      the first nodes, the roomiest, or nodes with the generic resources
+ *   fit_lay_out()         the number of tasks on each node */
 #include "controller/steps/step_fit.h"
 
 #include "controller/model/feature.h"
@@ -34,7 +34,7 @@ void fit_done(struct fit *f) {
         features_free(f->features);
 }
 
-static bool named(const struct hostlist *names, const struct node *n) {
+static bool node_is_named_in(const struct hostlist *names, const struct node *n) {
         return names && hostlist_has(names, n->name);
 }
 
@@ -54,7 +54,7 @@ static uint32_t cpus_left(const struct step_ask *ask, const struct job *j, size_
 }
 
 /* Returns whether tasks may exceed CPUs; --exact asks for separate CPUs. */
-static bool overcommits(const Slumber__StepSpec *s) {
+static bool step_overcommits(const Slumber__StepSpec *s) {
         return s->overcommit && !s->exact;
 }
 
@@ -101,7 +101,7 @@ static enum slumber_error read_features(const struct job *j, const Slumber__Step
         return SLUMBER_BAD_FEATURE;
 }
 
-static bool may_have(const struct job *j, const Slumber__StepSpec *s, const struct fit *f,
+static bool fit_node_may_have(const struct job *j, const Slumber__StepSpec *s, const struct fit *f,
                 size_t at) {
         const struct node *n = j->placed.alloc[at].node;
         bool alike = features_alternatives(f->features) == 0 ||
@@ -128,8 +128,8 @@ static enum slumber_error count_alike(const struct job *j, const Slumber__StepSp
         return SLUMBER_NODES_NOT_AVAILABLE;
 }
 
-static enum slumber_error candidates(const struct step_ask *ask, const struct job *j, struct fit *f,
-                struct fail *fail) {
+static enum slumber_error fit_find_candidates(const struct step_ask *ask, const struct job *j,
+                struct fit *f, struct fail *fail) {
         _cleanup_(hostlist_freep) struct hostlist *only = NULL, *not = NULL;
         bool has_memory = false;
         size_t others = 0;
@@ -147,19 +147,19 @@ static enum slumber_error candidates(const struct step_ask *ask, const struct jo
         if (only && ask->spec->min_nodes > hostlist_count(only))
                 others = ask->spec->min_nodes - hostlist_count(only);
         for (size_t i = first_node(ask->spec); i < j->placed.n_alloc; i++) {
-                if (j->placed.alloc[i].done || !may_have(j, ask->spec, f, i))
+                if (j->placed.alloc[i].done || !fit_node_may_have(j, ask->spec, f, i))
                         continue;
                 f->n_alike++;
                 if ((ask->apart && bitset_has(ask->apart, i)) ||
-                                named(not, j->placed.alloc[i].node) ||
-                                (only && !named(only, j->placed.alloc[i].node) &&
+                                node_is_named_in(not, j->placed.alloc[i].node) ||
+                                (only && !node_is_named_in(only, j->placed.alloc[i].node) &&
                                                 (!others || !others--)))
                         continue;
                 f->possible[f->n_possible++] = i;
                 uint32_t memory = memory_room(j, ask->spec, i, memory_left(ask, j, i));
                 has_memory |= memory_room(j, ask->spec, i, j->placed.alloc[i].memory) > 0;
                 uint32_t left = cpus_left(ask, j, i), room = step_tasks_in(j, ask->spec, i, left);
-                if (left && overcommits(ask->spec))
+                if (left && step_overcommits(ask->spec))
                         room = MAX(room, 1u);
                 room = MIN(MIN(room, memory), step_gres_room(j, ask->spec, f->wants, i, false));
                 if (!node_is_ready(j->placed.alloc[i].node) || room == 0)
@@ -177,7 +177,7 @@ static enum slumber_error candidates(const struct step_ask *ask, const struct jo
         return has_memory ? SLUMBER_OK : SLUMBER_MEMORY_NOT_AVAILABLE;
 }
 
-static int by_size(const void *a, const void *b) { /* largest first */
+static int room_compare(const void *a, const void *b) { /* largest first */
         uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
 
         return x < y ? 1 : x > y ? -1 : 0;
@@ -185,7 +185,7 @@ static int by_size(const void *a, const void *b) { /* largest first */
 
 /* Returns the number of possible nodes the tasks need on an otherwise empty allocation: wanted, or
    more if --nodes leaves a range; 0: the tasks never fit. */
-static size_t nodes_for(const struct job *j, const struct step_ask *ask, const struct fit *f,
+static size_t fit_nodes_needed(const struct job *j, const struct step_ask *ask, const struct fit *f,
                 size_t wanted, uint32_t tasks) {
         const Slumber__StepSpec *s = ask->spec;
         _cleanup_free_ uint32_t *most = xnew(uint32_t, f->n_possible);
@@ -193,7 +193,7 @@ static size_t nodes_for(const struct job *j, const struct step_ask *ask, const s
                limit = MIN(s->max_nodes ? MAX(s->max_nodes, wanted) : SIZE_MAX, f->n_possible);
         uint64_t sum = 0;
 
-        if (overcommits(s))
+        if (step_overcommits(s))
                 return wanted <= f->n_possible ? wanted : 0;
         for (size_t i = 0; i < f->n_possible; i++) {
                 const struct job_node *jn = &j->placed.alloc[f->possible[i]];
@@ -204,13 +204,14 @@ static size_t nodes_for(const struct job *j, const struct step_ask *ask, const s
                 useful += most[i] > 0;
         }
         if (wanted < f->n_possible)
-                list_sort(most, f->n_possible, sizeof most[0], by_size);
+                list_sort(most, f->n_possible, sizeof most[0], room_compare);
         for (; n < limit && (n < wanted || sum < tasks); n++)
                 sum += most[n];
         return sum < tasks || useful < wanted ? 0 : MAX(n, wanted);
 }
 
-static enum slumber_error no_room(const Slumber__StepSpec *s, uint32_t tasks, struct fail *fail) {
+static enum slumber_error fit_no_room_error(const Slumber__StepSpec *s, uint32_t tasks,
+                struct fail *fail) {
         if (!s->ntasks_per_node || !s->max_nodes ||
                         tasks <= (uint64_t)s->max_nodes * s->ntasks_per_node)
                 return SLUMBER_TOO_MANY_CPUS;
@@ -221,7 +222,7 @@ static enum slumber_error no_room(const Slumber__StepSpec *s, uint32_t tasks, st
 
 /* Moves the roomiest nodes to the front, in their order, if the first nodes have too little room
    for the tasks. */
-static void roomy_first(struct fit *f, size_t wanted, uint32_t tasks) {
+static void fit_roomy_first(struct fit *f, size_t wanted, uint32_t tasks) {
         _cleanup_free_ uint32_t *room = xnew(uint32_t, f->n + 1);
         uint64_t sum = 0;
         size_t n = 0, same = wanted;
@@ -231,7 +232,7 @@ static void roomy_first(struct fit *f, size_t wanted, uint32_t tasks) {
         if (sum >= tasks || wanted == f->n)
                 return;
         memcpy(room, f->room, f->n * sizeof room[0]);
-        list_sort(room, f->n, sizeof room[0], by_size);
+        list_sort(room, f->n, sizeof room[0], room_compare);
         uint32_t least = room[wanted - 1];
         /* take nodes with the least accepted room only as far as needed */
         for (size_t i = 0; i < f->n; i++)
@@ -285,8 +286,8 @@ static bool choose_nodes(const struct job *j, const struct step_ask *ask, struct
 }
 
 /* Returns whether choose_nodes() would succeed without running steps. */
-static bool could_have(const struct job *j, const struct step_ask *ask, const struct fit *f,
-                size_t wanted) {
+static bool fit_could_have_gres(const struct job *j, const struct step_ask *ask,
+                const struct fit *f, size_t wanted) {
         _cleanup_free_ size_t *at = xnew(size_t, j->placed.n_alloc + 1),
                               *chosen = xnew(size_t, wanted + 1);
         size_t n = 0;
@@ -298,15 +299,15 @@ static bool could_have(const struct job *j, const struct step_ask *ask, const st
 }
 
 /* Puts wanted nodes for the tasks to the front of f->at, if available now. */
-static enum slumber_error pick_nodes(const struct job *j, const struct step_ask *ask, struct fit *f,
-                size_t wanted, uint32_t tasks, struct fail *fail) {
+static enum slumber_error fit_pick_nodes(const struct job *j, const struct step_ask *ask,
+                struct fit *f, size_t wanted, uint32_t tasks, struct fail *fail) {
         if (f->n < wanted)
                 return SLUMBER_NODES_BUSY;
         if (!f->wants)
-                roomy_first(f, wanted, tasks);
+                fit_roomy_first(f, wanted, tasks);
         if (choose_nodes(j, ask, f, wanted))
                 return SLUMBER_OK;
-        if (could_have(j, ask, f, wanted))
+        if (fit_could_have_gres(j, ask, f, wanted))
                 return SLUMBER_NODES_BUSY;
         fail_set(fail, -EINVAL, "%zu nodes of the job do not have so many generic resources",
                         wanted);
@@ -314,7 +315,7 @@ static enum slumber_error pick_nodes(const struct job *j, const struct step_ask 
 }
 
 /* Lays out the tasks on their listed nodes. */
-static enum slumber_error lay_out_list(const struct step_ask *ask, const struct job *j,
+static enum slumber_error fit_lay_out_list(const struct step_ask *ask, const struct job *j,
                 struct fit *f, struct fail *fail) {
         _cleanup_free_ uint32_t *most = xnew(uint32_t, f->n), *cpus = xnew(uint32_t, f->n);
 
@@ -329,7 +330,7 @@ static enum slumber_error lay_out_list(const struct step_ask *ask, const struct 
                         &f->place, fail);
 }
 
-static bool deal_out(const struct step_ask *ask, struct fit *f, uint32_t tasks) {
+static bool fit_deal_out(const struct step_ask *ask, struct fit *f, uint32_t tasks) {
         const Slumber__StepSpec *s = ask->spec;
 
         if (s->ntasks_per_node)
@@ -339,17 +340,17 @@ static bool deal_out(const struct step_ask *ask, struct fit *f, uint32_t tasks) 
            CPUs. */
         bool evenly = s->plane == 1 && !s->exact && !s->ntasks_per_node;
         return layout_tasks(evenly ? NULL : f->room, f->n, tasks, chunk_of(ask),
-                        s->overlap || overcommits(s), f->count);
+                        s->overlap || step_overcommits(s), f->count);
 }
 
 /* Lays out the tasks on the nodes of f. */
-static enum slumber_error lay_out(const struct step_ask *ask, const struct job *j, struct fit *f,
-                uint32_t tasks, struct fail *fail) {
+static enum slumber_error fit_lay_out(const struct step_ask *ask, const struct job *j,
+                struct fit *f, uint32_t tasks, struct fail *fail) {
         f->count = xnew0(uint32_t, f->n);
         f->tasks = tasks;
-        enum slumber_error e = ask->list                 ? lay_out_list(ask, j, f, fail)
-                               : deal_out(ask, f, tasks) ? SLUMBER_OK
-                                                         : SLUMBER_NODES_BUSY;
+        enum slumber_error e = ask->list                     ? fit_lay_out_list(ask, j, f, fail)
+                               : fit_deal_out(ask, f, tasks) ? SLUMBER_OK
+                                                             : SLUMBER_NODES_BUSY;
         if (e != SLUMBER_OK)
                 return e;
         for (size_t i = 0; i < f->n; i++)
@@ -359,7 +360,7 @@ static enum slumber_error lay_out(const struct step_ask *ask, const struct job *
 }
 
 /* Fails unless wanted nodes follow the position of --relative. */
-static enum slumber_error count_nodes(const struct job *j, const Slumber__StepSpec *s,
+static enum slumber_error fit_check_node_count(const struct job *j, const Slumber__StepSpec *s,
                 size_t wanted, struct fail *fail) {
         size_t first = first_node(s);
 
@@ -375,13 +376,13 @@ static enum slumber_error count_nodes(const struct job *j, const Slumber__StepSp
         return SLUMBER_BAD_NODE_COUNT;
 }
 
-static enum slumber_error fit_one(const struct step_ask *ask, const struct job *j, struct fit *f,
-                struct fail *fail) {
+static enum slumber_error fit_try_alternative(const struct step_ask *ask, const struct job *j,
+                struct fit *f, struct fail *fail) {
         const Slumber__StepSpec *s = ask->spec;
-        enum slumber_error e = count_nodes(j, s, 1, fail);
+        enum slumber_error e = fit_check_node_count(j, s, 1, fail);
 
         if (e == SLUMBER_OK)
-                e = candidates(ask, j, f, fail);
+                e = fit_find_candidates(ask, j, f, fail);
         if (e != SLUMBER_OK)
                 return e;
         bool some = *s->nodes || *s->exc_nodes || f->n_possible < j->placed.n_alloc - first_node(s);
@@ -392,16 +393,16 @@ static enum slumber_error fit_one(const struct step_ask *ask, const struct job *
                 return SLUMBER_TOO_MANY_CPUS;
         uint32_t tasks = (uint32_t)asked;
         wanted = MIN(wanted, tasks);
-        e = count_nodes(j, s, wanted, fail);
+        e = fit_check_node_count(j, s, wanted, fail);
         if (e == SLUMBER_OK)
                 e = count_alike(j, s, f, wanted, fail);
         if (e != SLUMBER_OK)
                 return e;
-        wanted = nodes_for(j, ask, f, wanted, tasks);
+        wanted = fit_nodes_needed(j, ask, f, wanted, tasks);
         if (!wanted)
-                return no_room(s, tasks, fail);
-        e = pick_nodes(j, ask, f, wanted, tasks, fail);
-        return e == SLUMBER_OK ? lay_out(ask, j, f, tasks, fail) : e;
+                return fit_no_room_error(s, tasks, fail);
+        e = fit_pick_nodes(j, ask, f, wanted, tasks, fail);
+        return e == SLUMBER_OK ? fit_lay_out(ask, j, f, tasks, fail) : e;
 }
 
 /* Returns whether --nodelist names a foreign node, the cause of further errors; fail has the
@@ -440,7 +441,7 @@ enum slumber_error fit_in(const struct step_ask *ask, const struct job *j, struc
                 struct features *features = TAKE(f->features);
                 fit_done(f);
                 *f = (struct fit){ .features = features, .alternative = i };
-                e = fit_one(ask, j, f, &why);
+                e = fit_try_alternative(ask, j, f, &why);
                 if (i == 0 || e == SLUMBER_OK || (e == SLUMBER_NODES_BUSY && best != e)) {
                         *fail = why;
                         best = e;

@@ -10,7 +10,8 @@
 
 /* Returns the number of units of a share occupied by steps with their own units; the interactive
    step occupies none. set (may be NULL): the occupied units are added. */
-static uint64_t taken(const struct job *j, const struct gres_share *of, struct bitset *set) {
+static uint64_t gres_share_taken(const struct job *j, const struct gres_share *of,
+                struct bitset *set) {
         uint64_t count = 0;
 
         for (size_t i = 0; i < j->running.n_steps; i++) {
@@ -28,14 +29,15 @@ static uint64_t taken(const struct job *j, const struct gres_share *of, struct b
         return count;
 }
 
-static bool is_of(const struct job *j, const struct gres_share *share, const struct gres_want *w) {
+static bool gres_share_is_wanted(const struct job *j, const struct gres_share *share,
+                const struct gres_want *w) {
         const struct node_gres *g = &j->placed.alloc[share->place].node->gres_items[share->item];
 
         return streq(g->name, w->name) && (!w->type || (g->type && streq(g->type, w->type)));
 }
 
 /* Returns the count left for a want at a position of j->placed.alloc; ever: as if no step ran. */
-static uint64_t left_at(const struct job *j, const Slumber__StepSpec *spec,
+static uint64_t gres_left_at(const struct job *j, const Slumber__StepSpec *spec,
                 const struct gres_want *w, size_t at, bool ever) {
         uint64_t left = 0;
         size_t n;
@@ -43,34 +45,34 @@ static uint64_t left_at(const struct job *j, const Slumber__StepSpec *spec,
                         (uint32_t)at, &n);
 
         for (size_t k = 0; k < n; k++) {
-                if (!is_of(j, &shares[k], w))
+                if (!gres_share_is_wanted(j, &shares[k], w))
                         continue;
-                uint64_t gone = ever || spec->overlap ? 0 : taken(j, &shares[k], NULL);
+                uint64_t gone = ever || spec->overlap ? 0 : gres_share_taken(j, &shares[k], NULL);
                 left += shares[k].count - MIN(gone, shares[k].count);
         }
         return left;
 }
 
 /* Returns the resources at a position that the step wants in total (per job). */
-static struct gres_parts parts_at(const struct job *j, const Slumber__StepSpec *spec,
+static struct gres_parts gres_parts_at(const struct job *j, const Slumber__StepSpec *spec,
                 const struct gres_wants *w, size_t at, bool ever) {
         struct gres_parts has = { .most = UINT32_MAX };
 
         for (size_t i = 0; w && i < w->n; i++)
                 if (w->list[i].per_job)
                         has.of[w->list[i].of_job] = (uint32_t)MIN(
-                                        left_at(j, spec, &w->list[i], at, ever),
+                                        gres_left_at(j, spec, &w->list[i], at, ever),
                                         (uint64_t)UINT32_MAX);
         return has;
 }
 
 uint32_t step_gres_room(const struct job *j, const Slumber__StepSpec *spec,
                 const struct gres_wants *w, size_t at, bool ever) {
-        const struct gres_parts has = parts_at(j, spec, w, at, ever);
+        const struct gres_parts has = gres_parts_at(j, spec, w, at, ever);
         uint64_t room = gres_total_of(w).n && !gres_parts_sum(&has) ? 0 : UINT32_MAX;
 
         for (size_t i = 0; w && i < w->n; i++) {
-                uint64_t left = left_at(j, spec, &w->list[i], at, ever);
+                uint64_t left = gres_left_at(j, spec, &w->list[i], at, ever);
                 if (left < w->list[i].per_node)
                         return 0;
                 if (w->list[i].per_task)
@@ -101,7 +103,7 @@ enum slumber_error step_gres_wants(const struct job *j, const Slumber__StepSpec 
         const struct gres_total total = gres_total_of(w);
         struct gres_sums there = { 0 };
         for (size_t i = 0; total.n && i < j->placed.n_alloc; i++) {
-                const struct gres_parts has = parts_at(j, spec, w, i, true);
+                const struct gres_parts has = gres_parts_at(j, spec, w, i, true);
                 gres_sums_add(&there, &has);
         }
         if (!enough || !gres_sums_do(&there, &total)) {
@@ -117,7 +119,7 @@ static uint64_t take_share(const struct job *j, struct step *s, const struct gre
                 bool overlap, uint64_t count) {
         _cleanup_(bitset_freep) struct bitset *gone = of->units ? bitset_new(of->units->bits)
                                                                 : NULL;
-        uint64_t used = overlap ? 0 : taken(j, of, gone),
+        uint64_t used = overlap ? 0 : gres_share_taken(j, of, gone),
                  takes = MIN(count, of->count - MIN(used, of->count)), left = takes;
         struct gres_share share = {
                 of->place,
@@ -144,7 +146,7 @@ static uint64_t take_share(const struct job *j, struct step *s, const struct gre
 }
 
 /* Returns the index of the entry that reduces the missing resources most, the first of several. */
-static size_t next_of(const struct gres_parts *has, size_t n, const bool *taken,
+static size_t gres_next_entry(const struct gres_parts *has, size_t n, const bool *taken,
                 const struct gres_total *total, const struct gres_reach *reach) {
         uint64_t best = 0, lacking = gres_lacking(total, reach);
         size_t found = n;
@@ -175,7 +177,7 @@ static bool choose_largest(const struct gres_parts *has, size_t n, size_t wanted
         struct gres_reach reach = { 0 };
 
         for (size_t k = 0; k < wanted; k++) {
-                size_t i = next_of(has, n, taken, total, &reach);
+                size_t i = gres_next_entry(has, n, taken, total, &reach);
                 taken[i] = true;
                 if (gres_lacking(total, &reach))
                         gres_reach_add(&reach, total, &has[i]);
@@ -198,7 +200,7 @@ bool step_gres_choose(const struct job *j, const Slumber__StepSpec *spec,
         size_t from = 0;
 
         for (size_t i = 0; total.n && i < n; i++)
-                has[i] = parts_at(j, spec, w, at[i], ever);
+                has[i] = gres_parts_at(j, spec, w, at[i], ever);
         while (!found && from + wanted <= n)
                 if (gres_deal(&total, &has[from], NULL, NULL, wanted, dealt))
                         found = true;
@@ -210,7 +212,7 @@ bool step_gres_choose(const struct job *j, const Slumber__StepSpec *spec,
 }
 
 /* Deals the total resources out to the step's nodes; the caller frees. */
-static struct gres_parts *deal(const struct job *j, const Slumber__StepSpec *spec,
+static struct gres_parts *gres_deal_to_nodes(const struct job *j, const Slumber__StepSpec *spec,
                 const struct gres_wants *w, const size_t *at, const uint32_t *count, size_t n) {
         _cleanup_free_ struct gres_parts *has = xnew(struct gres_parts, n + 1),
                                          *least = xnew0(struct gres_parts, n + 1);
@@ -218,7 +220,7 @@ static struct gres_parts *deal(const struct job *j, const Slumber__StepSpec *spe
         const struct gres_total total = gres_total_of(w);
 
         for (size_t i = 0; i < n; i++) {
-                has[i] = parts_at(j, spec, w, at[i], false);
+                has[i] = gres_parts_at(j, spec, w, at[i], false);
                 for (size_t k = 0; k < w->n; k++)
                         if (w->list[k].per_job)
                                 least[i].of[w->list[k].of_job] = (uint32_t)MIN(
@@ -230,7 +232,7 @@ static struct gres_parts *deal(const struct job *j, const Slumber__StepSpec *spe
         return dealt;
 }
 
-static int by_place(const void *a, const void *b) {
+static int gres_share_compare(const void *a, const void *b) {
         const struct gres_share *x = a, *y = b;
 
         if (x->place != y->place)
@@ -245,7 +247,7 @@ void step_gres_take(struct job *j, struct step *s, const Slumber__StepSpec *spec
         s->gres_kind = spec->no_gres ? STEP_GRES_NONE : STEP_GRES_ALL;
         if (step_gres_wants(j, spec, &w, NULL) != SLUMBER_OK || !w)
                 return;
-        _cleanup_free_ struct gres_parts *dealt = deal(j, spec, w, at, count, n);
+        _cleanup_free_ struct gres_parts *dealt = gres_deal_to_nodes(j, spec, w, at, count, n);
         for (size_t i = 0; i < n; i++) {
                 size_t n_shares;
                 const struct gres_share *shares = gres_shares_of(j->placed.gres, j->placed.n_gres,
@@ -256,12 +258,12 @@ void step_gres_take(struct job *j, struct step *s, const Slumber__StepSpec *spec
                         if (w->list[k].per_job)
                                 rest = MAX(rest, (uint64_t)dealt[i].of[w->list[k].of_job]);
                         for (size_t m = 0; m < n_shares && rest; m++)
-                                if (is_of(j, &shares[m], &w->list[k]))
+                                if (gres_share_is_wanted(j, &shares[m], &w->list[k]))
                                         rest = take_share(j, s, &shares[m], spec->overlap, rest);
                 }
         }
-        s->gres_kind = STEP_GRES_OWN; /* set last: taken() must not count this step */
+        s->gres_kind = STEP_GRES_OWN; /* set last: gres_share_taken() must not count this step */
         /* a component's nodes may precede nodes of earlier components */
         if (s->n_gres)
-                list_sort(s->gres, s->n_gres, sizeof *s->gres, by_place);
+                list_sort(s->gres, s->n_gres, sizeof *s->gres, gres_share_compare);
 }

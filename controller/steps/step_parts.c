@@ -61,8 +61,8 @@ static void to_front(struct turn *turns, size_t at) {
         turns[0] = first;
 }
 
-static enum slumber_error fit_together(struct step_ask *asks, const struct turn *order, size_t n,
-                const struct job *j, struct fit *fits) {
+static enum slumber_error fit_parts_in_rounds(struct step_ask *asks, const struct turn *order,
+                size_t n, const struct job *j, struct fit *fits) {
         _cleanup_free_ struct turn *turns = xnew(struct turn, n);
         enum slumber_error e = SLUMBER_OK, best = SLUMBER_NODES_NOT_AVAILABLE;
         size_t at = 0;
@@ -95,10 +95,10 @@ enum slumber_error fit_parts(struct step_ask *asks, size_t n, const struct job *
         }
         *ret_part = n;
         list_sort(turns, n, sizeof *turns, by_possible);
-        if (fit_together(asks, turns, n, j, fits) == SLUMBER_OK)
+        if (fit_parts_in_rounds(asks, turns, n, j, fits) == SLUMBER_OK)
                 return SLUMBER_OK;
         /* would all components fit without running steps? */
-        e = fit_together(ever, turns, n, j, fits);
+        e = fit_parts_in_rounds(ever, turns, n, j, fits);
         if (e == SLUMBER_OK || e == SLUMBER_NODES_BUSY)
                 return SLUMBER_NODES_BUSY;
         fail_set(fail, -EINVAL,
@@ -109,7 +109,7 @@ enum slumber_error fit_parts(struct step_ask *asks, size_t n, const struct job *
 }
 
 /* Fills place with the node index of each task of a component. */
-static void put_places(const struct step_ask *ask, const struct fit *part, const size_t *index,
+static void fit_put_places(const struct step_ask *ask, const struct fit *part, const size_t *index,
                 uint32_t *place) {
         const Slumber__StepSpec *s = ask->spec;
         size_t k = 0;
@@ -153,5 +153,5 @@ void fit_join(const struct step_ask *asks, const struct fit *parts, size_t n, st
                 f->count[f->n++] = count[at];
         }
         for (size_t i = 0, first = 0; i < n; first += parts[i++].tasks)
-                put_places(&asks[i], &parts[i], index, f->place + first);
+                fit_put_places(&asks[i], &parts[i], index, f->place + first);
 }

@@ -11,7 +11,7 @@ struct user {
         const struct node *node;
 };
 
-static int by_job(const void *a, const void *b) {
+static int port_user_compare(const void *a, const void *b) {
         uintptr_t x = (uintptr_t)((const struct user *)a)->job,
                   y = (uintptr_t)((const struct user *)b)->job;
 
@@ -36,11 +36,11 @@ static struct user *users_of(const struct job *j, const size_t *at, size_t n, si
                         users[(*ret_n)++] = (struct user){ node->jobs[k], node };
                 }
         }
-        list_sort(users, *ret_n, sizeof *users, by_job);
+        list_sort(users, *ret_n, sizeof *users, port_user_compare);
         return users;
 }
 
-static bool runs_on(const struct step *s, const struct bitset *places) {
+static bool step_is_running_on(const struct step *s, const struct bitset *places) {
         bitset_for_each(at, s->nodes)
                 if (bitset_has(places, at) && !bitset_has(s->ended, at))
                         return true;
@@ -61,14 +61,14 @@ static void add_ports_of(const struct job *j, const struct bitset *nodes, struct
         }
         for (size_t i = 0; i < j->running.n_steps; i++) {
                 const struct step *s = &j->running.steps[i];
-                if (s->resv_ports && runs_on(s, places))
+                if (s->resv_ports && step_is_running_on(s, places))
                         (void)bitset_parse(taken, s->resv_ports);
         }
 }
 
 /* Adds all ports in use on these nodes. Each job and step is visited only once, even with many
    nodes. */
-static void add_taken(const struct job *j, const size_t *at, size_t n, struct bitset *taken) {
+static void ports_add_taken(const struct job *j, const size_t *at, size_t n, struct bitset *taken) {
         size_t n_users, bits;
         _cleanup_free_ struct user *users = users_of(j, at, n, &n_users, &bits);
         _cleanup_(bitset_freep) struct bitset *nodes = bitset_new(bits);
@@ -97,7 +97,7 @@ enum slumber_error step_ports_find(const struct job *j, const size_t *at, const 
                 return SLUMBER_OK;
         taken = bitset_new(PORTS);
         found = bitset_new(PORTS);
-        add_taken(j, at, n, taken);
+        ports_add_taken(j, at, n, taken);
         bool within = *next >= range.first && *next <= range.last;
         uint32_t begin = within ? *next - range.first : 0;
         for (; k < size && want > 0; k++) {

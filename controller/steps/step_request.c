@@ -97,7 +97,7 @@ static enum slumber_error check_job(const struct step_job *j, const Slumber__Ste
         return SLUMBER_OK;
 }
 
-static int check_cpu_freq(const Slumber__StepSettings *settings, const Slumber__StepSpec *spec,
+static int step_check_cpu_freq(const Slumber__StepSettings *settings, const Slumber__StepSpec *spec,
                 struct fail *fail) {
         struct cpu_freq f;
         int r = *spec->cpu_freq ? cpu_freq_parse(spec->cpu_freq, &f, fail) : 0;
@@ -153,7 +153,8 @@ enum slumber_error step_request_check(const Slumber__StepSettings *settings,
                                 "slurm.conf has SrunProlog, which this earlier srun does not run");
                 return SLUMBER_NOT_SUPPORTED;
         }
-        if (check_cpu_freq(settings, spec, fail) < 0 || check_container(settings, spec, fail) < 0)
+        if (step_check_cpu_freq(settings, spec, fail) < 0 ||
+                        check_container(settings, spec, fail) < 0)
                 return SLUMBER_NOT_SUPPORTED;
         return check_job(job, spec, fail);
 }

@@ -9,7 +9,7 @@
 #include "lib/hostlist.h"
 
 /* Fills place with the nodes of a component's tasks; its nodes are numbered from first on. */
-static void put_places(const struct span_part *p, uint32_t first, uint32_t *place) {
+static void span_put_places(const struct span_part *p, uint32_t first, uint32_t *place) {
         const struct fit *f = p->fit;
         size_t k = 0;
 
@@ -25,7 +25,7 @@ static void put_places(const struct span_part *p, uint32_t first, uint32_t *plac
                         place[ranks[k++]] = first + (uint32_t)i;
 }
 
-static char *names_of(const struct span_part *parts, size_t n, size_t n_nodes) {
+static char *span_node_names(const struct span_part *parts, size_t n, size_t n_nodes) {
         _cleanup_free_ const char **names = xnew(const char *, n_nodes + 1);
         size_t k = 0;
 
@@ -39,7 +39,7 @@ static char *names_of(const struct span_part *parts, size_t n, size_t n_nodes) {
 }
 
 /* Returns the data common to all components. */
-static struct step_span whole_of(const struct job *leader, const struct span_part *parts,
+static struct step_span span_of_whole(const struct job *leader, const struct span_part *parts,
                 size_t n) {
         struct step_span s = { .job = leader->id,
                 .restarts = leader->restarts,
@@ -53,12 +53,12 @@ static struct step_span whole_of(const struct job *leader, const struct span_par
                 s.num_tasks += parts[i].fit->tasks;
                 s.num_nodes += (uint32_t)parts[i].fit->n;
         }
-        s.nodes = names_of(parts, n, s.num_nodes);
+        s.nodes = span_node_names(parts, n, s.num_nodes);
         s.count = xnew(uint32_t, s.num_nodes);
         s.place = xnew(uint32_t, s.num_tasks);
         for (size_t i = 0; i < n; i++) {
                 const struct fit *f = parts[i].fit;
-                put_places(&parts[i], node, s.place + task);
+                span_put_places(&parts[i], node, s.place + task);
                 memcpy(s.count + node, f->count, f->n * sizeof f->count[0]);
                 task += f->tasks;
                 node += (uint32_t)f->n;
@@ -68,7 +68,7 @@ static struct step_span whole_of(const struct job *leader, const struct span_par
 
 void spans_new(const struct job *leader, const struct span_part *parts, size_t n,
                 struct step_span **ret) {
-        struct step_span whole = whole_of(leader, parts, n);
+        struct step_span whole = span_of_whole(leader, parts, n);
 
         for (size_t i = 0; i < n; i++) {
                 ret[i] = xnew(struct step_span, 1);
@@ -117,7 +117,7 @@ void span_pack(const struct step_span *s, Slumber__StepSpan *to) {
         to->n_part_tasks = s->n_parts;
 }
 
-static bool is_whole(const Slumber__StepSpan *m, uint32_t tasks, size_t nodes) {
+static bool span_message_is_valid(const Slumber__StepSpan *m, uint32_t tasks, size_t nodes) {
         _cleanup_free_ uint32_t *count = xnew0(uint32_t, m->n_tasks + 1);
         _cleanup_(hostlist_freep) struct hostlist *names = NULL;
 
@@ -141,7 +141,7 @@ static bool is_whole(const Slumber__StepSpan *m, uint32_t tasks, size_t nodes) {
 
 struct step_span *span_unpack(const Slumber__StepSpan *from, uint32_t tasks, size_t nodes) {
         if (!from->job_id || !from->n_tasks || !from->n_task_places ||
-                        !is_whole(from, tasks, nodes))
+                        !span_message_is_valid(from, tasks, nodes))
                 return NULL;
         struct step_span *s = xnew0(struct step_span, 1);
         s->job = from->job_id;
