@@ -48,7 +48,7 @@ static void task_free(struct task *t) {
 }
 
 /* Lets the loop start the next request: the callback of an answer may call lua_ask(). */
-static void look_later(struct lua *l) {
+static void lua_look_later(struct lua *l) {
         (void)sd_event_source_set_enabled(l->next, SD_EVENT_ONESHOT);
 }
 
@@ -56,7 +56,7 @@ static void answer_first(struct lua *l, Slumber__RuleReply *reply, const char *w
         struct task *t = TAKE(l->current);
 
         timer_disarm(l->limit);
-        look_later(l);
+        lua_look_later(l);
         if (t->user)
                 t->answer(reply, why, t->user);
         task_free(t);
@@ -85,11 +85,11 @@ int lua_ask(struct lua *l, const Slumber__RuleRequest *request, const struct add
         t->from = address_copy(from);
         if (!timer_is_armed(l->tell))
                 timer_arm(l->tell, LUA_TELL_AFTER);
-        look_later(l);
+        lua_look_later(l);
         return 0;
 }
 
-static void forget(struct turn *turn, void *user) {
+static void task_forget_user(struct turn *turn, void *user) {
         struct task *t = (struct task *)turn;
 
         if (t->user == user)
@@ -97,14 +97,14 @@ static void forget(struct turn *turn, void *user) {
 }
 
 void lua_forget(struct lua *l, const void *user) {
-        turns_each(l->turns, forget, (void *)(uintptr_t)user);
+        turns_each(l->turns, task_forget_user, (void *)(uintptr_t)user);
         if (l->current)
-                forget(&l->current->turn, (void *)(uintptr_t)user);
+                task_forget_user(&l->current->turn, (void *)(uintptr_t)user);
 }
 
 /* ---- reasons for waiting ---- */
 
-static void tell(struct task *t, const char *text) {
+static void task_tell(struct task *t, const char *text) {
         t->told = true;
         if (t->user)
                 outbox_tell(&t->from, SLUMBER_STILL_WAITS, text);
@@ -114,7 +114,7 @@ static bool is_to_be_told(const struct task *t) {
         return !t->told && now_monotonic() - t->since >= LUA_TELL_AFTER;
 }
 
-static void tell_waiting(struct turn *turn, void *user) {
+static void task_tell_waiting(struct turn *turn, void *user) {
         const struct lua *l = user;
         struct task *t = (struct task *)turn;
         size_t others;
@@ -126,7 +126,7 @@ static void tell_waiting(struct turn *turn, void *user) {
                         "the request waits for job_submit.lua, which is run for one at a time, and "
                         "users take turns: %zu of your own are before it, and %zu other users wait",
                         before, others);
-        tell(t, text);
+        task_tell(t, text);
 }
 
 /* Tells each waiting request once; runs again while requests are pending. */
@@ -134,9 +134,9 @@ static int on_tell(sd_event_source *source, uint64_t when, void *user) {
         struct lua *l = user;
 
         (void)when;
-        turns_each(l->turns, tell_waiting, l);
+        turns_each(l->turns, task_tell_waiting, l);
         if (l->current && is_to_be_told(l->current))
-                tell(l->current, "job_submit.lua is being run for the request");
+                task_tell(l->current, "job_submit.lua is being run for the request");
         if (l->current)
                 timer_arm(source, USEC_PER_SEC);
         return 0;
@@ -160,7 +160,7 @@ static void take_log(const struct lua *l, const Slumber__RuleReply *m) {
                 log_error(0, "job_submit/lua: %s: %s", l->path, m->failure);
 }
 
-static void on_message(struct conn *c, Envelope *env, void *user) {
+static void lua_on_message(struct conn *c, Envelope *env, void *user) {
         struct lua *l = user;
 
         (void)c;
@@ -177,7 +177,7 @@ static void on_message(struct conn *c, Envelope *env, void *user) {
         answer_first(l, m, NULL);
 }
 
-static void on_closed(struct conn *c, int r, const char *why, void *user) {
+static void lua_on_closed(struct conn *c, int r, const char *why, void *user) {
         struct lua *l = user;
 
         (void)c, (void)r;
@@ -189,7 +189,7 @@ static void on_closed(struct conn *c, int r, const char *why, void *user) {
         answer_first(l, NULL, "job_submit.lua: slumber-submit has died");
 }
 
-static int on_limit(sd_event_source *source, uint64_t t, void *user) {
+static int lua_on_limit(sd_event_source *source, uint64_t t, void *user) {
         struct lua *l = user;
 
         (void)source, (void)t;
@@ -202,12 +202,12 @@ static int on_limit(sd_event_source *source, uint64_t t, void *user) {
         return 0;
 }
 
-static int on_reaped(sd_event_source *source, const siginfo_t *si, void *user) {
+static int lua_on_reaped(sd_event_source *source, const siginfo_t *si, void *user) {
         (void)source, (void)si, (void)user;
         return 0;
 }
 
-static int spawn(struct lua *l, int fd, struct fail *fail) {
+static int lua_spawn_child(struct lua *l, int fd, struct fail *fail) {
         _cleanup_free_ char *program = program_beside("slumber-submit", "submit");
         _cleanup_free_ char *conf = xasprintf("SLURM_CONF=%s", l->ctl->conf_path);
         _cleanup_free_ char *socket = xasprintf("SLUMBER_SOCKET=%s",
@@ -222,7 +222,7 @@ static int spawn(struct lua *l, int fd, struct fail *fail) {
 
         if (r < 0)
                 return r;
-        r = sd_event_add_child(l->ctl->event, NULL, l->pid, WEXITED, on_reaped, NULL);
+        r = sd_event_add_child(l->ctl->event, NULL, l->pid, WEXITED, lua_on_reaped, NULL);
         if (r < 0) {
                 (void)kill(-l->pid, SIGKILL);
                 (void)waitpid(l->pid, NULL, 0);
@@ -232,14 +232,14 @@ static int spawn(struct lua *l, int fd, struct fail *fail) {
 }
 
 static int child_begin(struct lua *l, struct fail *fail) {
-        static const struct conn_ops ops = { .message = on_message, .closed = on_closed };
+        static const struct conn_ops ops = { .message = lua_on_message, .closed = lua_on_closed };
         Slumber__RuleScript m = SLUMBER__RULE_SCRIPT__INIT;
         int fds[2];
 
         if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fds) < 0)
                 return fail_set(fail, -errno, "cannot make a socket: %s", strerror(errno));
         _cleanup_close_ int ours = fds[0], theirs = fds[1];
-        int r = spawn(l, theirs, fail);
+        int r = lua_spawn_child(l, theirs, fail);
         if (r < 0)
                 return r;
         r = conn_adopt(l->ctl->event, TAKE_FD(ours), &ops, l, &l->conn);
@@ -290,7 +290,7 @@ struct lua *lua_new(struct controller *ctl, const char *path) {
         *l = (struct lua){ .ctl = ctl,
                 .path = xstrdup(path),
                 .turns = turns_new(LUA_WAITING_MAX, LUA_BYTES_MAX) };
-        int r = timer_new(ctl->event, 10 * USEC_PER_MSEC, on_limit, l, &l->limit);
+        int r = timer_new(ctl->event, 10 * USEC_PER_MSEC, lua_on_limit, l, &l->limit);
         if (r >= 0)
                 r = timer_new(ctl->event, 10 * USEC_PER_MSEC, on_tell, l, &l->tell);
         if (r >= 0)

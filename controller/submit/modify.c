@@ -89,22 +89,22 @@ struct modify *modify_free(struct modify *m) {
         return NULL;
 }
 
-static int compare(const void *a, const void *b) {
+static int modified_compare(const void *a, const void *b) {
         const struct modified *x = a, *y = b;
 
         return (x->job > y->job) - (x->job < y->job);
 }
 
-static struct modified *find(const struct modify *m, uint32_t job) {
+static struct modified *modified_find(const struct modify *m, uint32_t job) {
         const struct modified key = { .job = job };
-        struct modified *const *at = tfind(&key, &m->jobs, compare);
+        struct modified *const *at = tfind(&key, &m->jobs, modified_compare);
 
         return at ? *at : NULL;
 }
 
 enum slumber_error modify_verdict(struct modify *m, const struct job *j,
                 const Slumber__JobUpdate **update, struct fail *fail) {
-        const struct modified *d = m && !job_is_finished(j) ? find(m, j->id) : NULL;
+        const struct modified *d = m && !job_is_finished(j) ? modified_find(m, j->id) : NULL;
 
         if (!m || job_is_finished(j))
                 return SLUMBER_OK;
@@ -126,7 +126,7 @@ const char *modify_told(const struct modify *m) {
 /* ---- data of a job for the script ---- */
 
 /* Copies a job without fields that change by themselves. */
-static void brief(Slumber__Job *to, const Slumber__Job *from) {
+static void job_copy_brief(Slumber__Job *to, const Slumber__Job *from) {
         slumber__job__init(to);
         to->id = from->id;
         to->spec = from->spec;
@@ -148,7 +148,7 @@ static void brief(Slumber__Job *to, const Slumber__Job *from) {
         to->site_factor = from->site_factor;
 }
 
-static ProtobufCBinaryData packed(const ProtobufCMessage *m) {
+static ProtobufCBinaryData message_packed(const ProtobufCMessage *m) {
         ProtobufCBinaryData data = { protobuf_c_message_get_packed_size(m), NULL };
 
         data.data = xmalloc(data.len + 1);
@@ -156,7 +156,7 @@ static ProtobufCBinaryData packed(const ProtobufCMessage *m) {
         return data;
 }
 
-static bool is_same(ProtobufCBinaryData a, ProtobufCBinaryData b) {
+static bool packed_is_same(ProtobufCBinaryData a, ProtobufCBinaryData b) {
         return a.len == b.len && memcmp(a.data, b.data, a.len) == 0;
 }
 
@@ -198,7 +198,7 @@ static void plain_done(struct plain_settings *p) {
 
 /* ---- asking ---- */
 
-static void refuse(struct modified *d, enum slumber_error e, const char *text) {
+static void modified_refuse(struct modified *d, enum slumber_error e, const char *text) {
         d->error = e;
         free_and_strdup(&d->text, isempty(text) ? NULL : text);
 }
@@ -209,22 +209,22 @@ static void add_told(struct modify *m, const char *lines) {
         m->told = before ? xasprintf("%s\n%s", before, lines) : xstrdup(lines);
 }
 
-static void take_answer(struct modified *d, Slumber__RuleReply *reply) {
+static void modified_take_answer(struct modified *d, Slumber__RuleReply *reply) {
         const char *text;
 
         if (!isempty(reply->told))
                 add_told(d->of, reply->told);
         if (!isempty(reply->failure) || !reply->update) {
-                refuse(d, SLUMBER_FAILED, NULL);
+                modified_refuse(d, SLUMBER_FAILED, NULL);
                 return;
         }
         enum slumber_error e = rule_code(reply->code, &text);
-        refuse(d, e, text);
+        modified_refuse(d, e, text);
         d->update = TAKE(reply->update);
 }
 
 /* Handles the waiting request again. */
-static void handle_again(struct modify *m) {
+static void modify_handle_again(struct modify *m) {
         struct controller *ctl = m->ctl;
         struct peer *p = m->from.peer;
         Envelope *env = slumber__envelope__unpack(NULL, m->size, m->packed);
@@ -242,27 +242,27 @@ static void handle_again(struct modify *m) {
 
 static void ask_some(struct modify *m);
 
-static void on_answer(Slumber__RuleReply *reply, const char *why, void *user) {
+static void modified_on_answer(Slumber__RuleReply *reply, const char *why, void *user) {
         struct modified *d = user;
         struct modify *m = d->of, **at = &m->ctl->rules->modifies;
 
         d->queued = false;
         m->queued--;
         if (reply)
-                take_answer(d, reply);
+                modified_take_answer(d, reply);
         else
-                refuse(d, SLUMBER_FAILED, why);
+                modified_refuse(d, SLUMBER_FAILED, why);
         ask_some(m);
         if (m->queued)
                 return;
         while (*at != m)
                 at = &(*at)->next;
         *at = m->next;
-        handle_again(m);
+        modify_handle_again(m);
 }
 
 /* Sends the question: the settings of this job with the data common to all jobs of the request. */
-static int ask(struct modified *d) {
+static int modified_ask(struct modified *d) {
         const struct modify *m = d->of;
         struct lua *lua = m->ctl->rules->lua;
         Slumber__RuleRequest *request = slumber__rule_request__unpack(NULL, m->facts.len,
@@ -272,7 +272,8 @@ static int ask(struct modified *d) {
         request->job = slumber__job__unpack(NULL, d->seen.len, d->seen.data);
         request->job->priority = d->priority;
         free(TAKE(d->request.data));
-        int r = lua ? lua_ask(lua, request, m->packed ? &m->from : &m->caller->from, on_answer, d)
+        int r = lua ? lua_ask(lua, request, m->packed ? &m->from : &m->caller->from,
+                                      modified_on_answer, d)
                     : -ENOENT;
         slumber__rule_request__free_unpacked(request, NULL);
         return r;
@@ -282,8 +283,8 @@ static void ask_some(struct modify *m) {
         while (m->first && m->queued < AT_ONCE) {
                 struct modified *d = m->first;
                 m->first = d->next;
-                if (ask(d) < 0) {
-                        refuse(d, SLUMBER_FAILED,
+                if (modified_ask(d) < 0) {
+                        modified_refuse(d, SLUMBER_FAILED,
                                         "job_submit.lua does not answer, and too many requests wait for it");
                         continue;
                 }
@@ -297,25 +298,26 @@ static void facts_pack(struct modify *m, uint32_t held) {
         _cleanup_(facts_freep) struct facts *facts = facts_fill(m->ctl, m->caller, &request);
 
         request.held = held;
-        m->facts = packed(&request.base);
+        m->facts = message_packed(&request.base);
 }
 
 /* Queues the question about d behind earlier questions of the request. */
-static void ask_later(struct modified *d, const struct job *j, Slumber__KeyValue *const *settings,
-                size_t n, uint32_t held) {
+static void modified_ask_later(struct modified *d, const struct job *j,
+                Slumber__KeyValue *const *settings, size_t n, uint32_t held) {
         struct modify *m = d->of;
         struct plain_settings plain;
 
         if (d->update)
                 slumber__job_update__free_unpacked(TAKE(d->update), NULL);
         if (d->asked++ == ASKED_MAX) {
-                refuse(d, SLUMBER_FAILED, "the job changes whenever job_submit.lua was asked");
+                modified_refuse(d, SLUMBER_FAILED,
+                                "the job changes whenever job_submit.lua was asked");
                 return;
         }
         if (!m->facts.data)
                 facts_pack(m, held);
         plain_fill(&plain, j, settings, n);
-        d->request = packed(&plain.update.base);
+        d->request = message_packed(&plain.update.base);
         plain_done(&plain);
         d->priority = j->priority;
         d->next = NULL;
@@ -323,31 +325,31 @@ static void ask_later(struct modified *d, const struct job *j, Slumber__KeyValue
         m->last = d;
 }
 
-static struct modified *add(struct modify *m, uint32_t job) {
+static struct modified *modified_add(struct modify *m, uint32_t job) {
         struct modified *d = xnew0(struct modified, 1);
 
         *d = (struct modified){ .of = m, .job = job };
-        if (!tsearch(d, &m->jobs, compare))
+        if (!tsearch(d, &m->jobs, modified_compare))
                 abort(); /* no memory */
         return d;
 }
 
 void modify_add(struct modify *m, const struct job *j, Slumber__KeyValue *const *settings, size_t n,
                 uint32_t held) {
-        struct modified *d = find(m, j->id);
+        struct modified *d = modified_find(m, j->id);
         struct job_message message;
         Slumber__Job about;
 
         job_message_init(&message, m->ctl->cluster, j, 0, controller_now(m->ctl));
-        brief(&about, &message.job);
-        ProtobufCBinaryData seen = packed(&about.base);
-        bool known = d && is_same(seen, d->seen);
+        job_copy_brief(&about, &message.job);
+        ProtobufCBinaryData seen = message_packed(&about.base);
+        bool known = d && packed_is_same(seen, d->seen);
         if (!d)
-                d = add(m, j->id);
+                d = modified_add(m, j->id);
         free(d->seen.data);
         d->seen = seen;
         if (!known)
-                ask_later(d, j, settings, n, held);
+                modified_ask_later(d, j, settings, n, held);
         job_message_done(&message);
 }
 

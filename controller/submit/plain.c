@@ -8,13 +8,13 @@
 #define USERS_MAX      65536
 #define PARTITIONS_MAX 32 /* per job: orders/admit.c */
 
-static void set(char **text, const char *value) {
+static void text_replace(char **text, const char *value) {
         if (*text != protobuf_c_empty_string)
                 free(*text);
         *text = xstrdup(value);
 }
 
-static bool admits(const struct plain *p, const struct partition *part,
+static bool plain_partition_admits(const struct plain *p, const struct partition *part,
                 const Slumber__JobSpec *spec) {
         const char *account = isempty(spec->account) ? NULL : spec->account;
 
@@ -22,7 +22,7 @@ static bool admits(const struct plain *p, const struct partition *part,
 }
 
 /* all_partitions: a job without --partition asks for all partitions that admit the job. */
-static enum slumber_error all_partitions(const struct plain *p, Slumber__JobSpec *spec,
+static enum slumber_error rule_all_partitions(const struct plain *p, Slumber__JobSpec *spec,
                 struct fail *fail) {
         _cleanup_free_ char *list = NULL;
         size_t n = 0;
@@ -33,23 +33,23 @@ static enum slumber_error all_partitions(const struct plain *p, Slumber__JobSpec
         for (size_t i = 0; i < p->c->n_partitions && n < PARTITIONS_MAX; i++) {
                 const struct partition *part = p->c->partitions[i];
                 _cleanup_free_ char *before = NULL;
-                if (!admits(p, part, spec))
+                if (!plain_partition_admits(p, part, spec))
                         continue;
                 before = list;
                 list = xasprintf("%s%s%s", strempty(before), n++ ? "," : "", part->name);
         }
         if (list)
-                set(&spec->partition, list);
+                text_replace(&spec->partition, list);
         return SLUMBER_OK;
 }
 
-static enum slumber_error require_timelimit(const struct plain *p, Slumber__JobSpec *spec,
+static enum slumber_error rule_require_timelimit(const struct plain *p, Slumber__JobSpec *spec,
                 struct fail *fail) {
         (void)p, (void)fail;
         return spec->time_limit ? SLUMBER_OK : SLUMBER_MISSING_TIME_LIMIT;
 }
 
-static bool has_room(const struct partition *part, const Slumber__JobSpec *spec) {
+static bool partition_fits_request(const struct partition *part, const Slumber__JobSpec *spec) {
         uint64_t memory = spec->mem_per_node;
 
         return spec->min_nodes <= part->max_nodes &&
@@ -60,7 +60,7 @@ static bool has_room(const struct partition *part, const Slumber__JobSpec *spec)
 
 /* partition: a job without --partition gets the partition of highest priority with room for the
    job. */
-static enum slumber_error pick_partition(const struct plain *p, Slumber__JobSpec *spec,
+static enum slumber_error rule_pick_partition(const struct plain *p, Slumber__JobSpec *spec,
                 struct fail *fail) {
         const struct partition *best = NULL;
 
@@ -69,12 +69,12 @@ static enum slumber_error pick_partition(const struct plain *p, Slumber__JobSpec
                 return SLUMBER_OK;
         for (size_t i = 0; i < p->c->n_partitions; i++) {
                 const struct partition *part = p->c->partitions[i];
-                if (admits(p, part, spec) && has_room(part, spec) &&
+                if (plain_partition_admits(p, part, spec) && partition_fits_request(part, spec) &&
                                 (!best || part->priority_tier > best->priority_tier))
                         best = part;
         }
         if (best)
-                set(&spec->partition, best->name);
+                text_replace(&spec->partition, best->name);
         return SLUMBER_OK;
 }
 
@@ -96,7 +96,7 @@ struct throttle *throttle_free(struct throttle *t) {
         return NULL;
 }
 
-static void forget_old(struct throttle *t, usec_t now) {
+static void throttle_forget_old(struct throttle *t, usec_t now) {
         size_t n = 0;
 
         for (size_t i = 0; i < t->n; i++)
@@ -106,14 +106,14 @@ static void forget_old(struct throttle *t, usec_t now) {
 }
 
 /* throttle: limits the requests of a user in the hour from the first request. */
-static enum slumber_error throttle(const struct plain *p, Slumber__JobSpec *spec,
+static enum slumber_error rule_throttle(const struct plain *p, Slumber__JobSpec *spec,
                 struct fail *fail) {
         struct throttle *t = *p->throttle ? *p->throttle : xnew0(struct throttle, 1);
         size_t i = 0;
 
         (void)spec;
         *p->throttle = t;
-        forget_old(t, p->now);
+        throttle_forget_old(t, p->now);
         while (i < t->n && t->users[i].uid != p->submitter->uid)
                 i++;
         if (i == t->n) {
@@ -133,7 +133,7 @@ static enum slumber_error throttle(const struct plain *p, Slumber__JobSpec *spec
 }
 
 /* Slurm's plug-in changes nothing: it is a template for plug-ins compiled by sites. */
-static enum slumber_error defaults(const struct plain *p, Slumber__JobSpec *spec,
+static enum slumber_error rule_defaults(const struct plain *p, Slumber__JobSpec *spec,
                 struct fail *fail) {
         (void)p, (void)spec, (void)fail;
         return SLUMBER_OK;
@@ -145,11 +145,11 @@ enum slumber_error plain_rule(enum submit_rule rule, const struct plain *p, Slum
                 struct fail *fail) {
         static enum slumber_error (*const rules[SUBMIT_RULES])(const struct plain *p,
                         Slumber__JobSpec *spec, struct fail *fail) = {
-                [SUBMIT_ALL_PARTITIONS] = all_partitions,
-                [SUBMIT_REQUIRE_TIMELIMIT] = require_timelimit,
-                [SUBMIT_PARTITION] = pick_partition,
-                [SUBMIT_THROTTLE] = throttle,
-                [SUBMIT_DEFAULTS] = defaults,
+                [SUBMIT_ALL_PARTITIONS] = rule_all_partitions,
+                [SUBMIT_REQUIRE_TIMELIMIT] = rule_require_timelimit,
+                [SUBMIT_PARTITION] = rule_pick_partition,
+                [SUBMIT_THROTTLE] = rule_throttle,
+                [SUBMIT_DEFAULTS] = rule_defaults,
         };
 
         return rules[rule](p, spec, fail); /* SUBMIT_LUA is not a plain rule */

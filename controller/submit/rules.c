@@ -53,7 +53,7 @@ void ruled_refuse(const struct address *to, const struct ruled *r) {
         reply_now(to, &env);
 }
 
-static void on_answer(Slumber__RuleReply *reply, const char *why, void *user);
+static void judging_on_answer(Slumber__RuleReply *reply, const char *why, void *user);
 
 /* Asks the script about the present submission, including its batch script. */
 static int ask_lua(struct judging *j, const struct caller *caller, const Envelope *env) {
@@ -69,12 +69,12 @@ static int ask_lua(struct judging *j, const struct caller *caller, const Envelop
                 m.het_offset = &offset;
         m.submit = &submit;
         _cleanup_(facts_freep) struct facts *facts = facts_fill(j->ctl, caller, &m);
-        return rules->lua ? lua_ask(rules->lua, &m, &caller->from, on_answer, j) : -ENOENT;
+        return rules->lua ? lua_ask(rules->lua, &m, &caller->from, judging_on_answer, j) : -ENOENT;
 }
 
 /* ---- the chain ---- */
 
-static void refuse(struct judging *j, enum slumber_error e, const char *text) {
+static void judging_refuse(struct judging *j, enum slumber_error e, const char *text) {
         j->ruled.error = e;
         free_and_strdup(&j->ruled.text, isempty(text) ? NULL : text);
 }
@@ -94,7 +94,8 @@ static void wait_for_lua(struct judging *j, const struct caller *caller, const E
 }
 
 /* Returns true when the rules are through with the present submission. */
-static bool advance_one(struct judging *j, const struct caller *caller, const Envelope *env) {
+static bool judging_advance_one(struct judging *j, const struct caller *caller,
+                const Envelope *env) {
         const struct config *config = j->ctl->cluster->config;
         const struct submitter submitter = submitter_of(caller);
         const struct plain plain = { j->ctl->cluster, &submitter, &j->ctl->rules->throttle,
@@ -106,9 +107,9 @@ static bool advance_one(struct judging *j, const struct caller *caller, const En
                 if (rule != SUBMIT_LUA) {
                         enum slumber_error e = plain_rule(rule, &plain,
                                         j->ruled.submits[j->component]->spec, &fail);
-                        refuse(j, e, fail.text);
+                        judging_refuse(j, e, fail.text);
                 } else if (ask_lua(j, caller, env) < 0) {
-                        refuse(j, SLUMBER_FAILED,
+                        judging_refuse(j, SLUMBER_FAILED,
                                         "job_submit.lua does not answer, and too many requests wait for it");
                 } else {
                         wait_for_lua(j, caller, env);
@@ -120,9 +121,9 @@ static bool advance_one(struct judging *j, const struct caller *caller, const En
 
 /* Returns true when the rules are through with all submissions. caller and env belong to the
    request. */
-static bool advance(struct judging *j, const struct caller *caller, const Envelope *env) {
+static bool judging_advance(struct judging *j, const struct caller *caller, const Envelope *env) {
         for (; j->component < j->ruled.n && j->ruled.error == SLUMBER_OK; j->component++) {
-                if (!advance_one(j, caller, env))
+                if (!judging_advance_one(j, caller, env))
                         return false;
                 j->at = 0;
         }
@@ -130,7 +131,7 @@ static bool advance(struct judging *j, const struct caller *caller, const Envelo
 }
 
 /* Copies a submission without its script and first step, which may be large. */
-static Slumber__SubmitRequest *copy_of(const Slumber__SubmitRequest *m) {
+static Slumber__SubmitRequest *submission_copy(const Slumber__SubmitRequest *m) {
         Slumber__SubmitRequest plain = *m;
 
         plain.script = NULL;
@@ -147,7 +148,7 @@ static struct judging *judging_new(struct controller *ctl, const Envelope *env) 
         j->ruled.n = n;
         j->ruled.submits = xnew0(Slumber__SubmitRequest *, n);
         for (size_t i = 0; i < n; i++)
-                j->ruled.submits[i] = copy_of(asked[i]);
+                j->ruled.submits[i] = submission_copy(asked[i]);
         return j;
 }
 
@@ -162,7 +163,7 @@ bool rules_judge(struct controller *ctl, const struct caller *caller, const Enve
                 rules_reconfigured(ctl);
         if (!j)
                 j = judging_new(ctl, env);
-        if (!advance(j, caller, env))
+        if (!judging_advance(j, caller, env))
                 return false;
         *ret = j->ruled;
         j->ruled = (struct ruled){ 0 };
@@ -179,7 +180,7 @@ enum slumber_error rule_code(int64_t code, const char **ret_text) {
         return code == 0 ? SLUMBER_OK : e >= 0 ? (enum slumber_error)e : SLUMBER_FAILED;
 }
 
-static void take_answer(struct judging *j, Slumber__RuleReply *m) {
+static void judging_take_answer(struct judging *j, Slumber__RuleReply *m) {
         const char *text;
 
         if (!isempty(m->told)) {
@@ -187,17 +188,17 @@ static void take_answer(struct judging *j, Slumber__RuleReply *m) {
                 j->ruled.told = xasprintf("%s%s%s", strempty(before), before ? "\n" : "", m->told);
         }
         if (!isempty(m->failure) || !m->submit || !m->submit->spec) {
-                refuse(j, SLUMBER_FAILED, NULL);
+                judging_refuse(j, SLUMBER_FAILED, NULL);
                 return;
         }
         enum slumber_error e = rule_code(m->code, &text);
-        refuse(j, e, text);
+        judging_refuse(j, e, text);
         slumber__submit_request__free_unpacked(j->ruled.submits[j->component], NULL);
         j->ruled.submits[j->component] = TAKE(m->submit);
 }
 
 /* Handles the waiting request again. */
-static void handle_again(struct judging *j) {
+static void judging_handle_again(struct judging *j) {
         struct controller *ctl = j->ctl;
         struct peer *p = j->from.peer;
         Envelope *env = slumber__envelope__unpack(NULL, j->size, j->packed);
@@ -211,7 +212,7 @@ static void handle_again(struct judging *j) {
         slumber__envelope__free_unpacked(env, NULL);
 }
 
-static void on_answer(Slumber__RuleReply *reply, const char *why, void *user) {
+static void judging_on_answer(Slumber__RuleReply *reply, const char *why, void *user) {
         struct judging *j = user;
         struct judging **at = &j->ctl->rules->waiting;
 
@@ -219,10 +220,10 @@ static void on_answer(Slumber__RuleReply *reply, const char *why, void *user) {
                 at = &(*at)->next;
         *at = j->next;
         if (reply)
-                take_answer(j, reply);
+                judging_take_answer(j, reply);
         else
-                refuse(j, SLUMBER_FAILED, why);
-        handle_again(j);
+                judging_refuse(j, SLUMBER_FAILED, why);
+        judging_handle_again(j);
 }
 
 /* ---- life of the rules ---- */

@@ -28,7 +28,7 @@ struct turns *turns_free(struct turns *t) {
         return NULL;
 }
 
-static struct queue *find(const struct turns *t, uid_t uid) {
+static struct queue *turns_find_queue(const struct turns *t, uid_t uid) {
         struct queue *q = t->first;
 
         while (q && q->uid != uid)
@@ -36,14 +36,14 @@ static struct queue *find(const struct turns *t, uid_t uid) {
         return q;
 }
 
-static void append(struct turns *t, struct queue *q) {
+static void turns_append_queue(struct turns *t, struct queue *q) {
         q->next = NULL;
         *(t->last ? &t->last->next : &t->first) = q;
         t->last = q;
 }
 
 bool turns_add(struct turns *t, struct turn *new) {
-        struct queue *q = find(t, new->uid);
+        struct queue *q = turns_find_queue(t, new->uid);
         size_t n = q ? q->n : 0, bytes = q ? q->bytes : 0;
 
         if (n >= t->most - t->n || new->size > t->most_bytes - t->bytes ||
@@ -52,7 +52,7 @@ bool turns_add(struct turns *t, struct turn *new) {
         if (!q) {
                 q = xnew0(struct queue, 1);
                 q->uid = new->uid;
-                append(t, q);
+                turns_append_queue(t, q);
                 t->n_users++;
         }
         new->next = NULL;
@@ -81,7 +81,7 @@ struct turn *turns_take(struct turns *t) {
         t->first = q->next;
         t->last = t->first ? t->last : NULL;
         if (q->first) {
-                append(t, q);
+                turns_append_queue(t, q);
         } else {
                 free(q);
                 t->n_users--;
@@ -90,7 +90,7 @@ struct turn *turns_take(struct turns *t) {
 }
 
 size_t turns_before(const struct turns *t, const struct turn *of, size_t *ret_others) {
-        const struct queue *q = find(t, of->uid);
+        const struct queue *q = turns_find_queue(t, of->uid);
         size_t n = 0;
 
         *ret_others = t->n_users - 1;
