@@ -44,24 +44,24 @@ static const char *const result_words[] = {
 _Static_assert(ELEMENTSOF(result_words) == AUDIT_RESULT_MAX, "a result without a word");
 DEFINE_STRTAB(audit_result, result_words)
 
-static bool is_ours(const char *reason) {
+static bool audit_wrote_reason(const char *reason) {
         return reason && (streq(reason, by_hand_text) || streq(reason, stuck_text));
 }
 
 /* ---- disagreements ---- */
 
-static enum audit_result agrees(struct cluster *c, struct node *n, usec_t now) {
+static enum audit_result reading_agrees(struct cluster *c, struct node *n, usec_t now) {
         (void)c, (void)n, (void)now;
         return AUDIT_AGREES;
 }
 
-static enum audit_result changes(struct cluster *c, struct node *n, usec_t now) {
+static enum audit_result reading_changes(struct cluster *c, struct node *n, usec_t now) {
         (void)c, (void)n, (void)now;
         return AUDIT_CHANGING;
 }
 
 /* A later reading of on means that the node was switched on by hand. */
-static enum audit_result is_off(struct cluster *c, struct node *n, usec_t now) {
+static enum audit_result reading_confirms_off(struct cluster *c, struct node *n, usec_t now) {
         if (!n->off_read_at)
                 note_node(c, FACT_NODE_RECORD, n);
         n->off_read_at = now;
@@ -80,7 +80,7 @@ static bool is_in_service(const struct node *n) {
         return n->base == NODE_IDLE && !(n->flags & (NODE_DRAIN | NODE_FAIL));
 }
 
-static enum audit_result switched_on(struct cluster *c, struct node *n, usec_t now) {
+static enum audit_result reading_shows_switched_on(struct cluster *c, struct node *n, usec_t now) {
         cluster_log(c, 0, n,
                         "Node %s was switched on by hand: its BMC reads on, waiting for its registration",
                         n->name);
@@ -97,7 +97,7 @@ static enum audit_result is_on(struct cluster *c, struct node *n, usec_t now) {
         if (!is_in_service(n))
                 return AUDIT_LEFT_ALONE;
         if (n->off_read_at || !n->power_request)
-                return switched_on(c, n, now);
+                return reading_shows_switched_on(c, n, now);
         if (!cluster_has_switch(c, false))
                 return AUDIT_LEFT_ALONE;
         if (++n->audit_strikes < STRIKES)
@@ -120,7 +120,7 @@ static void lose_power(struct cluster *c, struct node *n, usec_t now) {
                 effects_add(&c->effects, FX_DISCONNECT)->node = n;
         n->connected = false;
         n->flags |= NODE_NOT_RESPONDING;
-        if (is_ours(n->reason))
+        if (audit_wrote_reason(n->reason))
                 node_set_reason(c, n, NULL, 0, now);
         node_down(c, n, lost_text, now);
 }
@@ -145,23 +145,24 @@ static enum audit_result has_lost_power(struct cluster *c, struct node *n, usec_
 static enum audit_result (*const verdicts[NODE_POWER_MAX][OBSERVED_MAX])(struct cluster *c, struct node *n, usec_t now) = {
         [NODE_ON] = {
                 [OBSERVED_OFF] = has_lost_power,
-                [OBSERVED_ON] = agrees,
+                [OBSERVED_ON] = reading_agrees,
         },
         [NODE_POWERING_DOWN] = {
-                [OBSERVED_OFF] = is_off,
-                [OBSERVED_ON] = changes,
+                [OBSERVED_OFF] = reading_confirms_off,
+                [OBSERVED_ON] = reading_changes,
         },
         [NODE_POWERED_DOWN] = {
-                [OBSERVED_OFF] = is_off,
+                [OBSERVED_OFF] = reading_confirms_off,
                 [OBSERVED_ON] = is_on,
         },
         [NODE_POWERING_UP] = {
-                [OBSERVED_OFF] = changes,
-                [OBSERVED_ON] = agrees,
+                [OBSERVED_OFF] = reading_changes,
+                [OBSERVED_ON] = reading_agrees,
         },
 };
 
-static void observe(struct cluster *c, struct node *n, enum node_observed seen, usec_t now) {
+static void node_set_observed(struct cluster *c, struct node *n, enum node_observed seen,
+                usec_t now) {
         n->observed_at = now;
         if (n->bmc_power != (unsigned)seen)
                 note_node(c, FACT_NODE_RECORD, n);
@@ -171,10 +172,10 @@ static void observe(struct cluster *c, struct node *n, enum node_observed seen, 
 void audit_read_back(struct cluster *c, struct node *n, enum node_observed seen, usec_t now) {
         assert(seen > OBSERVED_NOTHING && seen < OBSERVED_MAX);
 
-        observe(c, n, seen, now);
+        node_set_observed(c, n, seen, now);
         if (seen == OBSERVED_OFF &&
                         (n->power == NODE_POWERING_DOWN || n->power == NODE_POWERED_DOWN))
-                (void)is_off(c, n, now);
+                (void)reading_confirms_off(c, n, now);
 }
 
 enum audit_result node_observed(struct cluster *c, struct node *n, enum node_observed seen,
@@ -187,7 +188,7 @@ enum audit_result node_observed(struct cluster *c, struct node *n, enum node_obs
         bool came_up = MAX(n->boot_time, n->start_time) > asked;
         if (n->power_request > asked || (seen == OBSERVED_OFF && came_up))
                 return AUDIT_CHANGING;
-        observe(c, n, seen, now);
+        node_set_observed(c, n, seen, now);
         return verdicts[n->power][seen](c, n, now);
 }
 

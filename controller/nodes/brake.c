@@ -42,7 +42,7 @@ void brake_done(struct brake *b) {
 
 /* ---- results ---- */
 
-static void add_result(struct cluster *c, const struct node *n, bool failed, usec_t now) {
+static void brake_add_result(struct cluster *c, const struct node *n, bool failed, usec_t now) {
         struct brake *b = &c->brake;
         size_t most = MAX(1u, c->config->site.brake_window);
 
@@ -66,7 +66,7 @@ static size_t in_a_row(const struct brake *b) {
 
 /* Returns the words of a cause that are equal for nodes with the same fault: words with a digit
    (addresses, serial numbers, instances) and names of nodes are left out. */
-static char *class_of(const struct cluster *c, const char *cause) {
+static char *cause_class(const struct cluster *c, const char *cause) {
         static const char between[] = " \t\n,;:()[]\"'";
         char *class = xstrdup(""), *rest = NULL;
         _cleanup_free_ char *copy = xstrdup(strempty(cause));
@@ -81,8 +81,8 @@ static char *class_of(const struct cluster *c, const char *cause) {
         return class;
 }
 
-static bool is_alike(const struct cluster *c, const char *a, const char *b) {
-        _cleanup_free_ char *x = class_of(c, a), *y = class_of(c, b);
+static bool causes_are_alike(const struct cluster *c, const char *a, const char *b) {
+        _cleanup_free_ char *x = cause_class(c, a), *y = cause_class(c, b);
 
         return streq(x, y);
 }
@@ -102,7 +102,7 @@ static const char *common_cause(const struct cluster *c, size_t last) {
                 if (!node || !node->wake_error)
                         continue;
                 errors[n] = node->wake_error;
-                classes[n++] = class_of(c, node->wake_error);
+                classes[n++] = cause_class(c, node->wake_error);
         }
         for (size_t i = n; i-- > 0;) {
                 size_t alike = 0;
@@ -118,7 +118,7 @@ static const char *common_cause(const struct cluster *c, size_t last) {
         return cause;
 }
 
-static bool has_failed(const struct brake *b, const struct node *n) {
+static bool brake_node_failed(const struct brake *b, const struct node *n) {
         for (size_t i = b->n - in_a_row(b); i < b->n; i++)
                 if (streq(b->last[i].node, n->name))
                         return true;
@@ -134,7 +134,7 @@ static usec_t first_failure(const struct brake *b, size_t last) {
         return b->last[i].at;
 }
 
-static enum brake_by judge(const struct cluster *c) {
+static enum brake_by brake_judge(const struct cluster *c) {
         const struct site_config *site = &c->config->site;
         const struct brake *b = &c->brake;
         size_t failed = 0, row = MIN((size_t)site->brake_after, MAX((size_t)2, c->n_nodes));
@@ -159,7 +159,7 @@ void brake_send_jobs_back(struct cluster *c, struct node *n, usec_t now) {
                 powered_wake_no_more(c, n);
 }
 
-static void engage(struct cluster *c, struct node *n, enum brake_by by, const char *cause,
+static void brake_engage(struct cluster *c, struct node *n, enum brake_by by, const char *cause,
                 usec_t now) {
         struct brake *b = &c->brake;
         size_t row = in_a_row(b);
@@ -227,7 +227,7 @@ static void probe_failed(struct cluster *c, enum brake_by by, const char *cause,
         b->probe_at = now + b->pause;
         b->wanted = false;
         note(c, FACT_BRAKE_CHANGED); /* jobs show the new cause and want the next probe */
-        if (!is_alike(c, b->cause, cause)) {
+        if (!causes_are_alike(c, b->cause, cause)) {
                 try_one_more(b);
                 cluster_log_error(c, NULL,
                                 "Waking of nodes stays stopped: %s could not be woken: %s",
@@ -241,10 +241,10 @@ static void probe_failed(struct cluster *c, enum brake_by by, const char *cause,
 static void earlier_wake_failed(struct cluster *c, enum brake_by by, const char *cause) {
         struct brake *b = &c->brake;
 
-        if (b->by == BRAKE_COMMON || is_alike(c, b->cause, cause))
+        if (b->by == BRAKE_COMMON || causes_are_alike(c, b->cause, cause))
                 return;
         _cleanup_free_ char *present = xstrdup(present_cause(c, by, cause));
-        if (is_alike(c, b->cause, present))
+        if (causes_are_alike(c, b->cause, present))
                 return;
         cluster_log_error(c, NULL,
                         "Waking of nodes stays stopped: most of the nodes could not be woken for another cause: %s",
@@ -259,8 +259,8 @@ void brake_wake_failed(struct cluster *c, struct node *n, enum brake_by by, cons
 
         if (by != BRAKE_COMMON)
                 free_and_strdup(&n->wake_error, cause);
-        if (!has_failed(b, n))
-                add_result(c, n, true, now);
+        if (!brake_node_failed(b, n))
+                brake_add_result(c, n, true, now);
         b->dirty = true;
         if (b->by != BRAKE_OFF) {
                 if (b->probe && streq(b->probe, n->name))
@@ -269,9 +269,9 @@ void brake_wake_failed(struct cluster *c, struct node *n, enum brake_by by, cons
                         earlier_wake_failed(c, by, cause);
                 return;
         }
-        enum brake_by judged = by == BRAKE_COMMON ? BRAKE_COMMON : judge(c);
+        enum brake_by judged = by == BRAKE_COMMON ? BRAKE_COMMON : brake_judge(c);
         if (judged != BRAKE_OFF)
-                engage(c, n, judged, cause, now);
+                brake_engage(c, n, judged, cause, now);
 }
 
 void brake_off_failed(struct cluster *c, struct node *n, const char *cause, usec_t now) {
@@ -294,11 +294,12 @@ static bool went_down(const struct cluster *c, const struct node *n) {
 
 /* Returns whether n went DOWN for the common cause, not for a fault of the node. */
 static bool went_down_alike(const struct cluster *c, const struct node *n) {
-        return went_down(c, n) && is_alike(c, n->wake_error, c->brake.cause);
+        return went_down(c, n) && causes_are_alike(c, n->wake_error, c->brake.cause);
 }
 
 /* n has refuted the cause; `other` is n, or went DOWN for the cause. */
-static bool comes_back(const struct cluster *c, const struct node *other, const struct node *n) {
+static bool brake_returns_node(const struct cluster *c, const struct node *other,
+                const struct node *n) {
         return other == n ? went_down(c, other) : went_down_alike(c, other);
 }
 
@@ -325,13 +326,13 @@ static void bring_back(struct cluster *c, struct node *n, usec_t now) {
                 outcome_switch_off(c, n, now);
 }
 
-static void release(struct cluster *c, struct node *n, usec_t now) {
+static void brake_release(struct cluster *c, struct node *n, usec_t now) {
         struct brake *b = &c->brake;
         _cleanup_(bitset_freep) struct bitset *back = bitset_new(c->n_nodes);
 
         cluster_log(c, 0, n, "Nodes are woken again: %s could be woken", n->name);
         for (size_t i = 0; i < c->n_nodes; i++)
-                if (comes_back(c, c->nodes[i], n))
+                if (brake_returns_node(c, c->nodes[i], n))
                         bitset_add(back, i);
         b->by = BRAKE_OFF;
         b->since = b->failed_from = b->probe_at = b->pause = 0;
@@ -349,7 +350,7 @@ static void release(struct cluster *c, struct node *n, usec_t now) {
         note(c, FACT_BRAKE_CHANGED);
 }
 
-static bool proves(const struct brake *b, const struct node *n, enum wake_proof proof) {
+static bool brake_proof_counts(const struct brake *b, const struct node *n, enum wake_proof proof) {
         bool is_probe = b->probe && streq(b->probe, n->name);
 
         if (b->by == BRAKE_COMMON)
@@ -361,7 +362,7 @@ void brake_wake_worked(struct cluster *c, struct node *n, enum wake_proof proof,
         struct brake *b = &c->brake;
 
         b->worked = proof >= WAKE_POWER ? now : b->worked;
-        if (proof == WAKE_BOOTED && b->by_exit && has_failed(b, n)) {
+        if (proof == WAKE_BOOTED && b->by_exit && brake_node_failed(b, n)) {
                 b->exit_ignored = true;
                 cluster_log_error(c, n,
                                 "Node %s has come up although its ResumeProgram had failed (%s): its exit status is ignored "
@@ -369,9 +370,9 @@ void brake_wake_worked(struct cluster *c, struct node *n, enum wake_proof proof,
                                 n->name, strna(b->cause));
         }
         if (b->by == BRAKE_OFF && proof == WAKE_BOOTED)
-                add_result(c, n, false, now);
-        else if (b->by != BRAKE_OFF && proves(b, n, proof))
-                release(c, n, now);
+                brake_add_result(c, n, false, now);
+        else if (b->by != BRAKE_OFF && brake_proof_counts(b, n, proof))
+                brake_release(c, n, now);
         b->dirty = true;
 }
 
@@ -401,18 +402,18 @@ static bool can_be_woken(const struct node *n, usec_t now) {
         return n->power == NODE_POWERED_DOWN && n->retry_at == 0 && now >= node_wake_after(n);
 }
 
-static bool is_asked_for(const struct node *n, usec_t now) {
+static bool brake_is_requested(const struct node *n, usec_t now) {
         return n->flags & NODE_POWER_UP_WANTED && can_be_woken(n, now);
 }
 
 /* Returns a node for which POWER_UP is pending, first the first node of the last request. */
-static struct node *asked_for(const struct cluster *c, usec_t now) {
+static struct node *brake_requested_node(const struct cluster *c, usec_t now) {
         struct node *last = c->brake.asked_for ? cluster_node(c, c->brake.asked_for) : NULL;
 
-        if (last && bitset_has(c->to_resume, last->index) && is_asked_for(last, now))
+        if (last && bitset_has(c->to_resume, last->index) && brake_is_requested(last, now))
                 return last;
         bitset_for_each(i, c->to_resume)
-                if (is_asked_for(c->nodes[i], now))
+                if (brake_is_requested(c->nodes[i], now))
                         return c->nodes[i];
         return NULL;
 }
@@ -438,9 +439,9 @@ enum promise {
 static enum promise promise_of(const struct cluster *c, const struct node *n, usec_t now) {
         if (!can_be_woken(n, now) || !may_probe(n))
                 return PROMISE_NONE;
-        if (n->wake_error && !is_alike(c, n->wake_error, c->brake.cause))
+        if (n->wake_error && !causes_are_alike(c, n->wake_error, c->brake.cause))
                 return PROMISE_OWN_FAULT;
-        return n->wake_error || has_failed(&c->brake, n) ? PROMISE_SAME : PROMISE_FRESH;
+        return n->wake_error || brake_node_failed(&c->brake, n) ? PROMISE_SAME : PROMISE_FRESH;
 }
 
 /* Returns the most promising node, searching behind the last probe. */
@@ -476,7 +477,7 @@ struct node *brake_choose_probe(struct cluster *c, usec_t now) {
                 return NULL;
         /* POWER_UP by hand skips the pause, because a repair may have preceded the request.  A
            single probe per request is enough to find out. */
-        n = asked_for(c, now);
+        n = brake_requested_node(c, now);
         if (n && (b->asked > b->begun || now >= b->probe_at))
                 return n;
         if (!n && (!c->power_save || (!b->wanted && bitset_empty(c->to_resume))))

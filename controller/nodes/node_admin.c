@@ -149,7 +149,8 @@ static void into_service(struct cluster *c, struct node *n, usec_t now) {
         node_set_base(c, n, NODE_IDLE, now);
 }
 
-static enum slumber_error resume(struct cluster *c, struct node *n, const struct wish *w) {
+static enum slumber_error admin_set_resume(struct cluster *c, struct node *n,
+                const struct wish *w) {
         bool down = n->base == NODE_DOWN || n->base == NODE_FUTURE;
         /* a node that has never registered enters service at the registration */
         bool out = down || n->base == NODE_UNKNOWN || n->retry_at ||
@@ -174,7 +175,8 @@ static enum slumber_error resume(struct cluster *c, struct node *n, const struct
         return SLUMBER_OK;
 }
 
-static enum slumber_error undrain(struct cluster *c, struct node *n, const struct wish *w) {
+static enum slumber_error admin_set_undrain(struct cluster *c, struct node *n,
+                const struct wish *w) {
         if (n->flags & NODE_INVALID_REG)
                 return SLUMBER_BAD_NODE_STATE;
         if (n->flags & NODE_QUARANTINE)
@@ -194,7 +196,7 @@ static bool is_allocated(const struct node *n) {
         return false;
 }
 
-static enum slumber_error idle(struct cluster *c, struct node *n, const struct wish *w) {
+static enum slumber_error admin_set_idle(struct cluster *c, struct node *n, const struct wish *w) {
         /* Slurm refuses IDLE for ALLOCATED and MIXED nodes */
         if (n->flags & NODE_REBOOT_ISSUED || is_allocated(n))
                 return SLUMBER_BAD_NODE_STATE;
@@ -215,7 +217,7 @@ static enum slumber_error take_reason(struct cluster *c, struct node *n, const s
         return SLUMBER_OK;
 }
 
-static enum slumber_error down(struct cluster *c, struct node *n, const struct wish *w) {
+static enum slumber_error admin_set_down(struct cluster *c, struct node *n, const struct wish *w) {
         enum slumber_error e = take_reason(c, n, w);
 
         if (e != SLUMBER_OK)
@@ -233,7 +235,7 @@ static void release_unbooted(struct cluster *c, struct node *n, usec_t now) {
                 job_node_failed(c, n->jobs[n->n_jobs - 1], n, now);
 }
 
-static enum slumber_error drain(struct cluster *c, struct node *n, const struct wish *w) {
+static enum slumber_error admin_set_drain(struct cluster *c, struct node *n, const struct wish *w) {
         enum slumber_error e = take_reason(c, n, w);
 
         if (e != SLUMBER_OK)
@@ -264,7 +266,8 @@ static void forget_machine(struct cluster *c, struct node *n) {
         }
 }
 
-static enum slumber_error future(struct cluster *c, struct node *n, const struct wish *w) {
+static enum slumber_error admin_set_future(struct cluster *c, struct node *n,
+                const struct wish *w) {
         if ((n->base != NODE_DOWN && n->base != NODE_IDLE) || n->n_jobs ||
                         n->power == NODE_POWERING_UP ||
                         /* a program is working on the node */
@@ -302,13 +305,13 @@ static const struct {
         { "POWER_DOWN_FORCE", 12, power_down_force },
         { "POWER_UP", 7, power_up },
         { "POWER_UP_FORCE", 12, power_up_force },
-        { "RESUME", 3, resume },
-        { "UNDRAIN", 3, undrain },
-        { "IDLE", 4, idle },
-        { "DOWN", 4, down },
-        { "DRAIN", 3, drain },
+        { "RESUME", 3, admin_set_resume },
+        { "UNDRAIN", 3, admin_set_undrain },
+        { "IDLE", 4, admin_set_idle },
+        { "DOWN", 4, admin_set_down },
+        { "DRAIN", 3, admin_set_drain },
         { "FAIL", 3, set_fail },
-        { "FUTURE", 3, future },
+        { "FUTURE", 3, admin_set_future },
         { "NORESP", 3, no_resp },
         { "CANCEL_REBOOT", 3, cancel_reboot },
 };

@@ -76,7 +76,7 @@ static void forget_boot(struct cluster *c, struct node *n) {
 
 /* The power of n is unknown: a slumberd that still runs proves power by a new connection; else the
    power-off is retried at retry_at. */
-static void doubt(struct cluster *c, struct node *n, usec_t now) {
+static void node_doubt_power(struct cluster *c, struct node *n, usec_t now) {
         if (n->connected)
                 effects_add(&c->effects, FX_DISCONNECT)->node = n;
         n->connected = false;
@@ -93,7 +93,7 @@ static bool is_for_later(const struct node *n) {
 }
 
 /* A program is about to run for n. */
-static void requested(struct cluster *c, struct node *n, enum node_event event,
+static void node_note_request(struct cluster *c, struct node *n, enum node_event event,
                 enum node_power from, usec_t now) {
         unsigned wish = event == NODE_SUSPENDED ? NODE_POWER_DOWN_WANTED : NODE_POWER_UP_WANTED;
         bool by_hand = n->flags & wish;
@@ -118,7 +118,7 @@ static void requested(struct cluster *c, struct node *n, enum node_event event,
 }
 
 /* Treats n as if a program had been run. */
-static void switched_on(struct node *n, usec_t now) {
+static void node_assume_switched_on(struct node *n, usec_t now) {
         n->power_request = now;
         n->confirmed = n->retry_at = 0;
         n->program_started = true; /* no program is to be started */
@@ -147,11 +147,11 @@ int node_power_event(struct cluster *c, struct node *n, enum node_event event, u
         if (event != NODE_SUSPENDED)
                 n->flags &= ~(unsigned)NODE_BOOT_REMAINS;
         if (event == NODE_SWITCHED_ON)
-                switched_on(n, now);
+                node_assume_switched_on(n, now);
         else if (event != NODE_BOOT_EXPIRED)
                 n->flags &= ~(unsigned)NODE_BY_HAND;
         if (event == NODE_SUSPENDED || event == NODE_RESUMED)
-                requested(c, n, event, from, now);
+                node_note_request(c, n, event, from, now);
         if (event == NODE_SETTLED || (event == NODE_REGISTERED && from != NODE_ON))
                 went_well(n);
         if (event == NODE_REGISTERED)
@@ -173,7 +173,7 @@ int node_power_event(struct cluster *c, struct node *n, enum node_event event, u
         if (m.effects & NODE_FX_FORGET)
                 forget_boot(c, n);
         if (m.effects & NODE_FX_SILENT)
-                doubt(c, n, now);
+                node_doubt_power(c, n, now);
         if (m.effects & NODE_FX_BUSY)
                 n->last_busy = now;
         if (from != m.to)
@@ -199,7 +199,8 @@ int node_power_event(struct cluster *c, struct node *n, enum node_event event, u
 
 /* ---- programs that run for a node ---- */
 
-static void count(struct cluster *c, struct node *n, uint32_t *programs, int by, usec_t now) {
+static void node_count_programs(struct cluster *c, struct node *n, uint32_t *programs, int by,
+                usec_t now) {
         if (by < 0 && !*programs) /* the node was configured anew and the count is lost */
                 return;
         *programs += (uint32_t)by;
@@ -207,11 +208,11 @@ static void count(struct cluster *c, struct node *n, uint32_t *programs, int by,
 }
 
 void node_suspending(struct cluster *c, struct node *n, int by, usec_t now) {
-        count(c, n, &n->suspending, by, now);
+        node_count_programs(c, n, &n->suspending, by, now);
 }
 
 void node_resuming(struct cluster *c, struct node *n, int by, usec_t now) {
-        count(c, n, &n->resuming, by, now);
+        node_count_programs(c, n, &n->resuming, by, now);
 }
 
 void node_found_suspending(struct cluster *c, struct node *n, usec_t since, usec_t now) {
@@ -255,7 +256,7 @@ static bool booted_since(const struct registration *reg, usec_t t) {
         return reg->boot_time >= t / USEC_PER_SEC * USEC_PER_SEC;
 }
 
-static bool is_stale(const struct node *n, const struct registration *reg) {
+static bool registration_is_stale(const struct node *n, const struct registration *reg) {
         if (n->flags & NODE_BY_HAND)
                 return false; /* the node was off, and may have booted before the BMC was read */
         if (n->power == NODE_POWERING_UP || n->flags & NODE_REBOOT_ISSUED)
@@ -470,7 +471,7 @@ int node_register(struct cluster *c, struct node *n, const struct registration *
         bool stays_on = never_went_off(n, reg, now) ||
                         (n->power == NODE_POWERED_DOWN && outlived_suspend(n, reg));
 
-        if (is_stale(n, reg) && !stays_on)
+        if (registration_is_stale(n, reg) && !stays_on)
                 return fail_set(fail, -EAGAIN, "this is an earlier boot");
 
         bool rebooted = n->last_response == 0 || reg->boot_time > n->last_response;

@@ -54,7 +54,7 @@ void node_unstart_jobs(struct cluster *c, struct node *n, usec_t now) {
 }
 
 /* Takes n from all jobs, including those that have begun. */
-static void release_jobs(struct cluster *c, struct node *n, usec_t now) {
+static void outcome_release_jobs(struct cluster *c, struct node *n, usec_t now) {
         node_unstart_jobs(c, n, now);
         node_fail_jobs(c, n, now);
 }
@@ -93,7 +93,7 @@ static void leave_asleep(struct cluster *c, struct node *n, enum remains left, u
                 outcome_switch_off(c, n, now);
 }
 
-static void down(struct cluster *c, struct node *n, const char *why, enum remains left,
+static void outcome_set_down(struct cluster *c, struct node *n, const char *why, enum remains left,
                 usec_t now) {
         if (c->brake.by != BRAKE_OFF) {
                 leave_asleep(c, n, left, now);
@@ -109,7 +109,7 @@ static bool too_often(const struct cluster *c, const struct node *n) {
         return limit && n->power_failures >= limit;
 }
 
-static void quarantine(struct cluster *c, struct node *n, usec_t now) {
+static void outcome_quarantine(struct cluster *c, struct node *n, usec_t now) {
         _cleanup_free_ char *text = xasprintf(
                         "quarantined after %u power failures in a row, the last: %s",
                         n->power_failures, n->power_error);
@@ -122,7 +122,7 @@ static void quarantine(struct cluster *c, struct node *n, usec_t now) {
         cluster_log(c, 0, n, "Node %s is drained: %s", n->name, text);
         node_flag(c, n, NODE_DRAIN | NODE_QUARANTINE, NODE_POWER_DOWN_WANTED | NODE_POWER_UP_WANTED,
                         now);
-        release_jobs(c, n, now);
+        outcome_release_jobs(c, n, now);
 }
 
 /* ---- Resume ---- */
@@ -140,12 +140,14 @@ static void no_capacity(struct cluster *c, struct node *n, const struct outcome 
         n->tries = 0;
         n->retry_at = now + pause_of(o, PAUSE, OUTCOME_PAUSE_MAX);
         node_flag(c, n, 0, NODE_NOT_RESPONDING | NODE_WISHED, now);
-        release_jobs(c, n, now);
+        outcome_release_jobs(c, n, now);
 }
 
-static void give_up(struct cluster *c, struct node *n, const struct outcome *o, usec_t now) {
+static void outcome_boot_failed(struct cluster *c, struct node *n, const struct outcome *o,
+                usec_t now) {
         (void)node_power_event(c, n, NODE_BOOT_FAILED, now);
-        down(c, n, n->power_error, o->kind == OUTCOME_NO_BOOT ? REMAINS_POWER : REMAINS_SOME, now);
+        outcome_set_down(c, n, n->power_error,
+                        o->kind == OUTCOME_NO_BOOT ? REMAINS_POWER : REMAINS_SOME, now);
 }
 
 static void common_ground(struct cluster *c, struct node *n, const struct outcome *o, usec_t now) {
@@ -157,22 +159,23 @@ static void common_ground(struct cluster *c, struct node *n, const struct outcom
 
 /* A job that runs already because the first node was up keeps waiting, but no longer than
    ResumeTimeout. */
-static void try_again(struct cluster *c, struct node *n, const struct outcome *o, usec_t now) {
+static void outcome_try_again(struct cluster *c, struct node *n, const struct outcome *o,
+                usec_t now) {
         usec_t longest = MIN(n->resume_timeout, OUTCOME_PAUSE_MAX);
         bool by_hand = n->flags & NODE_WISHED;
 
         if (c->brake.by != BRAKE_OFF) {
-                give_up(c, n, o, now);
+                outcome_boot_failed(c, n, o, now);
                 return;
         }
         if (n->tries > c->config->site.boot_retries && !too_often(c, n)) {
-                give_up(c, n, o, now);
+                outcome_boot_failed(c, n, o, now);
                 return;
         }
         (void)node_power_event(c, n, NODE_BOOT_FAILED, now);
         n->flags &= ~(unsigned)NODE_NOT_RESPONDING;
         if (too_often(c, n)) {
-                quarantine(c, n, now);
+                outcome_quarantine(c, n, now);
                 return;
         }
         n->retry_at = now + pause_of(o, BOOT_PAUSE, longest);
@@ -184,7 +187,8 @@ static void try_again(struct cluster *c, struct node *n, const struct outcome *o
 
 /* ---- Suspend ---- */
 
-static void is_off(struct cluster *c, struct node *n, const struct outcome *o, usec_t now) {
+static void outcome_confirm_off(struct cluster *c, struct node *n, const struct outcome *o,
+                usec_t now) {
         (void)o;
         (void)node_power_event(c, n, NODE_SETTLED, now);
         free_and_strdup(&c->brake.off_cause, NULL);
@@ -219,7 +223,7 @@ static void stays_on(struct cluster *c, struct node *n, const struct outcome *o,
         }
         (void)node_power_event(c, n, NODE_SUSPEND_FAILED, now);
         if (too_often(c, n)) {
-                quarantine(c, n, now);
+                outcome_quarantine(c, n, now);
                 return;
         }
         n->retry_at = now + pause_of(o, PAUSE, OUTCOME_PAUSE_MAX);
@@ -237,14 +241,14 @@ static const outcome_func rows[OUTCOME_VERB_MAX][OUTCOME_KIND_MAX] = {
         [OUTCOME_RESUME] = {
                 [OUTCOME_OK] = has_power,
                 [OUTCOME_CAPACITY] = no_capacity,
-                [OUTCOME_NO_POWER] = try_again,
-                [OUTCOME_NO_BOOT] = try_again,
-                [OUTCOME_BAD_CONFIG] = give_up,
-                [OUTCOME_FATAL] = give_up,
+                [OUTCOME_NO_POWER] = outcome_try_again,
+                [OUTCOME_NO_BOOT] = outcome_try_again,
+                [OUTCOME_BAD_CONFIG] = outcome_boot_failed,
+                [OUTCOME_FATAL] = outcome_boot_failed,
                 [OUTCOME_COMMON] = common_ground,
         },
         [OUTCOME_SUSPEND] = {
-                [OUTCOME_OK] = is_off,
+                [OUTCOME_OK] = outcome_confirm_off,
                 [OUTCOME_CAPACITY] = stays_on,
                 [OUTCOME_NO_POWER] = stays_on,
                 [OUTCOME_NO_BOOT] = stays_on,
@@ -256,7 +260,8 @@ static const outcome_func rows[OUTCOME_VERB_MAX][OUTCOME_KIND_MAX] = {
 
 /* A failed power-off is still relevant after SuspendTimeout, unless a job has got the node
    since. */
-static bool is_awaited(const struct node *n, enum outcome_verb verb, const struct outcome *o) {
+static bool outcome_is_awaited(const struct node *n, enum outcome_verb verb,
+                const struct outcome *o) {
         if (verb == OUTCOME_RESUME)
                 return n->power == NODE_POWERING_UP;
         return n->power == NODE_POWERING_DOWN ||
@@ -299,7 +304,7 @@ int node_outcome(struct cluster *c, struct node *n, enum outcome_verb verb, cons
                 return -ESTALE;
         if (o->seen != OBSERVED_NOTHING)
                 audit_read_back(c, n, o->seen, now);
-        if (!is_awaited(n, verb, o))
+        if (!outcome_is_awaited(n, verb, o))
                 return -ESTALE;
         enum outcome_kind kind = o->kind;
         if (kind == OUTCOME_COMMON && verb == OUTCOME_RESUME && n->common_at &&
@@ -348,5 +353,5 @@ void node_boot_expired(struct cluster *c, struct node *n, usec_t now) {
 
         if (!(n->flags & NODE_BY_HAND)) /* a node switched on by hand had no wake of ours */
                 brake_wake_failed(c, n, BRAKE_ROW, why, now);
-        down(c, n, why, REMAINS_POWER, now);
+        outcome_set_down(c, n, why, REMAINS_POWER, now);
 }

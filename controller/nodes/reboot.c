@@ -12,7 +12,7 @@
 
 static const char issued_text[] = " : reboot issued";
 
-static bool is_ours(const char *reason) {
+static bool reboot_wrote_reason(const char *reason) {
         static const char *const texts[] = { "Reboot ASAP", "reboot requested", issued_text + 3 };
 
         for (size_t i = 0; i < ELEMENTSOF(texts); i++)
@@ -34,7 +34,7 @@ static void restore_reason(struct cluster *c, struct node *n) {
 
         if (rest)
                 node_set_reason(c, n, rest, n->reason_uid, n->reason_time);
-        if (is_ours(n->reason))
+        if (reboot_wrote_reason(n->reason))
                 node_set_reason(c, n, NULL, 0, 0);
 }
 
@@ -80,7 +80,7 @@ enum slumber_error reboot_request(struct cluster *c, struct node *n, const struc
         return SLUMBER_OK;
 }
 
-static void leave(struct cluster *c, struct node *n, usec_t now) {
+static void reboot_clear(struct cluster *c, struct node *n, usec_t now) {
         unsigned drain = n->flags & NODE_REBOOT_DRAIN ? NODE_DRAIN : 0;
 
         bitset_del(c->to_reboot, n->index);
@@ -92,15 +92,15 @@ static void leave(struct cluster *c, struct node *n, usec_t now) {
                         now);
 }
 
-static void undo(struct cluster *c, struct node *n, usec_t now) {
-        leave(c, n, now);
+static void reboot_undo(struct cluster *c, struct node *n, usec_t now) {
+        reboot_clear(c, n, now);
         restore_reason(c, n);
 }
 
 enum slumber_error reboot_cancel(struct cluster *c, struct node *n, usec_t now) {
         if (!(n->flags & NODE_REBOOT_WANTED))
                 return SLUMBER_BAD_NODE_STATE;
-        undo(c, n, now);
+        reboot_undo(c, n, now);
         return SLUMBER_OK;
 }
 
@@ -115,7 +115,7 @@ void reboot_forget(struct cluster *c, struct node *n, usec_t now) {
                 node_features_forget(n);
         }
         bool back = issued && n->next != NODE_NEXT_DOWN;
-        undo(c, n, now);
+        reboot_undo(c, n, now);
         if (back)
                 node_set_base(c, n, NODE_IDLE, now);
 }
@@ -129,7 +129,7 @@ static bool can_reboot(const struct node *n) {
                (n->base == NODE_IDLE && !(n->flags & NODE_NOT_RESPONDING));
 }
 
-static void issue(struct cluster *c, struct node *n, usec_t now) {
+static void reboot_issue(struct cluster *c, struct node *n, usec_t now) {
         if (n->next == NODE_NEXT_SAME && n->base == NODE_DOWN)
                 n->next = NODE_NEXT_DOWN;
         n->power_request = now;
@@ -189,7 +189,7 @@ void reboot_pass(struct cluster *c, usec_t now) {
                         continue; /* the node stays in the set */
                 bitset_del(c->to_reboot, i);
                 if (wanted) {
-                        issue(c, n, now);
+                        reboot_issue(c, n, now);
                         bitset_add(issued, i);
                 }
         }
@@ -238,7 +238,7 @@ static void hold_jobs(struct cluster *c, const struct node *n, const char *why, 
         }
 }
 
-static void fail(struct cluster *c, struct node *n, const char *why, usec_t now) {
+static void reboot_fail(struct cluster *c, struct node *n, const char *why, usec_t now) {
         unsigned over = NODE_REBOOT_ISSUED | NODE_REBOOT_DRAIN;
 
         hold_jobs(c, n, why, now);
@@ -256,7 +256,7 @@ static void fail(struct cluster *c, struct node *n, const char *why, usec_t now)
 
 void reboot_expired(struct cluster *c, struct node *n, usec_t now) {
         node_features_forget(n); /* the next registration reports the features */
-        fail(c, n, "reboot timed out", now);
+        reboot_fail(c, n, "reboot timed out", now);
 }
 
 void reboot_failed(struct cluster *c, struct node *n, const char *why, usec_t now) {
@@ -265,7 +265,7 @@ void reboot_failed(struct cluster *c, struct node *n, const char *why, usec_t no
         if (!(n->flags & NODE_REBOOT_ISSUED))
                 return;
         node_features_set(n, n->image); /* the node is still in the old boot */
-        fail(c, n, text, now);
+        reboot_fail(c, n, text, now);
 }
 
 void reboot_done(struct cluster *c, struct node *n, usec_t now) {
@@ -273,7 +273,7 @@ void reboot_done(struct cluster *c, struct node *n, usec_t now) {
 
         cluster_log(c, 0, n, "Node %s has rebooted", n->name);
         n->last_busy = now;
-        leave(c, n, now);
+        reboot_clear(c, n, now);
         if (down) {
                 add_to_reason(c, n, isempty(n->reason) ? "reboot complete" : " : reboot complete",
                                 now);
