@@ -24,7 +24,7 @@ static bool lets_pass(struct bucket *b, usec_t now) {
         return now >= b->armed && bucket_take(b, now);
 }
 
-static void come_back(struct cluster *c, struct bucket *b, const char *rate,
+static void bucket_arm_next(struct cluster *c, struct bucket *b, const char *rate,
                 const struct bitset *waiting) {
         usec_t next = bucket_next(b, bitset_count(waiting));
 
@@ -79,7 +79,7 @@ static void tell_wake(struct cluster *c, struct node *n) {
                                 n->name, by_suspend);
 }
 
-static bool is_needed(const struct cluster *c, const struct node *n) {
+static bool node_is_needed(const struct cluster *c, const struct node *n) {
         return some_job_waits(n) || bitset_has(c->warm, n->index) || node_claimed_by(c, n);
 }
 
@@ -90,7 +90,7 @@ static bool should_wake(struct cluster *c, struct node *n) {
         if (n->power == NODE_POWERING_DOWN)
                 return false; /* woken after powering down */
         if (n->power == NODE_ON ||
-                        (!by_hand && (n->power == NODE_POWERING_UP || !is_needed(c, n)))) {
+                        (!by_hand && (n->power == NODE_POWERING_UP || !node_is_needed(c, n)))) {
                 if (n->power != NODE_ON && n->power != NODE_POWERING_UP)
                         cluster_debug(c, DEBUG_POWER, n,
                                         "POWER: %s stays off: no job needs it any more", n->name);
@@ -122,11 +122,11 @@ static bool still_cut(struct cluster *c, struct node *n, usec_t now) {
         return is_at_odds(c, n, by_suspend, true, node_wake_after(n), now);
 }
 
-static bool wake(struct cluster *c, struct node *n, struct bitset *woken, usec_t now) {
+static bool node_resume(struct cluster *c, struct node *n, struct bitset *woken, usec_t now) {
         if (!should_wake(c, n) || still_cut(c, n, now))
                 return true;
         if (!lets_pass(&c->resume_bucket, now)) {
-                come_back(c, &c->resume_bucket, "ResumeRate", c->to_resume);
+                bucket_arm_next(c, &c->resume_bucket, "ResumeRate", c->to_resume);
                 return false;
         }
         tell_wake(c, n);
@@ -169,7 +169,7 @@ static struct effect *start_program(struct cluster *c, enum effect_kind kind, us
         return effects_add(&c->effects, kind);
 }
 
-static void add_wake(struct effect *fx, const struct job *j, const struct bitset *woken) {
+static void effect_add_wake(struct effect *fx, const struct job *j, const struct bitset *woken) {
         struct bitset *nodes = bitset_copy(j->placed.nodes);
 
         bitset_and(nodes, woken);
@@ -197,7 +197,7 @@ static void start_programs(struct cluster *c, enum effect_kind kind, struct bits
                 bitset_minus(nodes, fx->nodes);
                 for (size_t k = 0; k < n_jobs; k++)
                         if (!jobs[k]->completing)
-                                add_wake(fx, jobs[k], fx->nodes);
+                                effect_add_wake(fx, jobs[k], fx->nodes);
         }
 }
 
@@ -208,7 +208,7 @@ static void wake_probe(struct cluster *c, usec_t now) {
         if (!n || !has_program(c, n, true))
                 return;
         if (!lets_pass(&c->resume_bucket, now)) {
-                come_back(c, &c->resume_bucket, "ResumeRate", c->to_resume);
+                bucket_arm_next(c, &c->resume_bucket, "ResumeRate", c->to_resume);
                 return;
         }
         brake_probe_begun(c, n, now);
@@ -232,11 +232,11 @@ static void wake_nodes(struct cluster *c, usec_t now) {
         for (size_t k = 0; k < n && tokens; k++)
                 bitset_for_each(i, jobs[k]->placed.nodes)
                         if (bitset_has(c->to_resume, i) &&
-                                        !(tokens = wake(c, c->nodes[i], woken, now)))
+                                        !(tokens = node_resume(c, c->nodes[i], woken, now)))
                                 break;
         for (size_t i = bitset_next(c->to_resume, 0); i != SIZE_MAX && tokens;
                         i = bitset_next(c->to_resume, i + 1))
-                tokens = wake(c, c->nodes[i], woken, now);
+                tokens = node_resume(c, c->nodes[i], woken, now);
         if (bitset_empty(woken))
                 return;
         node_log_tell(c, now); /* logged before any output of the program */
@@ -250,7 +250,7 @@ static bool idled_long_enough(const struct node *n, usec_t now) {
 }
 
 /* POWER_DOWN by hand works for a quarantined node, too. */
-static bool quarantined(const struct node *n) {
+static bool node_is_quarantined(const struct node *n) {
         return n->flags & NODE_QUARANTINE && !(n->flags & NODE_POWER_DOWN_WANTED);
 }
 
@@ -278,7 +278,7 @@ static const char *cannot_sleep(const struct node *n) {
                 return "it is to be rebooted";
         if (n->retry_at)
                 return "its last power-off has failed, it is tried again later";
-        if (quarantined(n))
+        if (node_is_quarantined(n))
                 return "it is quarantined";
         if (n->power == NODE_ON || (n->power == NODE_POWERED_DOWN && wanted) ||
                         (n->power == NODE_POWERING_UP && forced))
@@ -395,7 +395,7 @@ static void suspend_nodes(struct cluster *c, usec_t now) {
                 if (!should_sleep(c, c->nodes[i], kept, now) || still_woken(c, c->nodes[i], now))
                         continue;
                 if (!lets_pass(&c->suspend_bucket, now)) {
-                        come_back(c, &c->suspend_bucket, "SuspendRate", c->to_suspend);
+                        bucket_arm_next(c, &c->suspend_bucket, "SuspendRate", c->to_suspend);
                         break;
                 }
                 tell_sleep(c, c->nodes[i], now);

@@ -27,7 +27,7 @@ static usec_t or_never(usec_t t) {
         return t == USEC_INFINITY ? 0 : t;
 }
 
-static const char *switching(const struct node *n) {
+static const char *why_switching_phase(const struct node *n) {
         if (n->confirmed || n->flags & NODE_BY_HAND)
                 return "bmc-on";
         return n->program_started ? "power-command" : "decided";
@@ -43,7 +43,7 @@ static usec_t in_use_since(const struct node *n) {
         return first == USEC_INFINITY ? MAX(n->last_busy, n->start_time) : first;
 }
 
-static bool is_silent(const struct node *n) {
+static bool node_is_silent(const struct node *n) {
         return n->flags & NODE_NOT_RESPONDING || (n->base == NODE_UNKNOWN && !n->connected);
 }
 
@@ -60,7 +60,7 @@ void why_init_phase(struct why *w, const struct cluster *c, const struct node *n
                 w->since = 0;
                 w->until = now < node_sleep_after(n) ? node_sleep_after(n) : 0;
         } else if (n->power == NODE_POWERING_UP) {
-                w->phase = switching(n);
+                w->phase = why_switching_phase(n);
                 w->since = MAX(n->confirmed, n->power_request);
         } else if (n->power == NODE_POWERING_DOWN) {
                 w->phase = n->program_started ? "power-command" : "decided";
@@ -76,7 +76,7 @@ void why_init_phase(struct why *w, const struct cluster *c, const struct node *n
                 w->until = waits_for_program(n, now) ? node_wake_after(n) : 0;
         } else if (n->power == NODE_POWERED_DOWN) {
                 w->phase = n->confirmed && n->bmc_power != OBSERVED_ON ? "bmc-off" : "off";
-        } else if (is_silent(n)) {
+        } else if (node_is_silent(n)) {
                 w->phase = "silent";
                 w->since = n->lost_since;
                 w->until = n->base != NODE_DOWN && c->config->slurmd_timeout
@@ -138,7 +138,7 @@ static char *jobs_text(const struct node *n, bool all, bool brief) {
 }
 
 /* brief: the kind of the error only; else the full message of the program. */
-static char *error_text(const struct node *n, bool brief) {
+static char *why_error_text(const struct node *n, bool brief) {
         const char *error = strna(n->power_error ? n->power_error : n->wake_error);
 
         return brief ? xasprintf("%.*s", (int)strcspn(error, ":"), error) : xstrdup(error);
@@ -178,7 +178,7 @@ static char *wanted_by(const struct cluster *c, const struct node *n, bool brief
                                                      : "no job needs it any more");
 }
 
-static char *has_jobs(const struct node *n, bool brief) {
+static char *why_jobs_text(const struct node *n, bool brief) {
         _cleanup_free_ char *jobs = jobs_text(n, true, brief);
         _cleanup_free_ char *then = request_text(n);
 
@@ -187,7 +187,7 @@ static char *has_jobs(const struct node *n, bool brief) {
         return xasprintf("in use by %s", jobs);
 }
 
-static char *never_sleeps(const struct node *n) {
+static char *why_never_suspended(const struct node *n) {
         const char *partition = why_setting_from(n, WHY_SUSPEND_TIME);
 
         if (n->own_suspend_time != TIME_UNSET)
@@ -199,7 +199,7 @@ static char *never_sleeps(const struct node *n) {
 /* Returns why an idle node stays up, or when the node sleeps. */
 static char *why_idle(const struct cluster *c, const struct node *n, bool brief) {
         const char *excluded = exclusion_of(c, n);
-        _cleanup_free_ char *request = request_text(n), *error = error_text(n, brief);
+        _cleanup_free_ char *request = request_text(n), *error = why_error_text(n, brief);
         const char *veto = brief ? "its veto" : n->veto;
 
         if (!c->power_save && !(n->flags & NODE_POWER_DOWN_WANTED))
@@ -218,7 +218,7 @@ static char *why_idle(const struct cluster *c, const struct node *n, bool brief)
         if (excluded)
                 return xasprintf("excluded by %s", excluded);
         if (n->suspend_time == NO_LIMIT)
-                return never_sleeps(n);
+                return why_never_suspended(n);
         if (resv_keeps_awake(c, n))
                 return xasprintf("reserved (%s), stays up (warm_up)", n->resv->name);
         if (bitset_has(c->warm, n->index))
@@ -267,7 +267,7 @@ static char *why_on(const struct cluster *c, const struct node *n, bool brief) {
         if (n->answer_due)
                 return xstrdup("its BMC reads off (audit), its agent is asked");
         if (n->n_jobs)
-                return has_jobs(n, brief);
+                return why_jobs_text(n, brief);
         if (n->base == NODE_FUTURE)
                 return xstrdup("not in use (FUTURE)");
         if (n->base == NODE_UNKNOWN)
@@ -279,7 +279,7 @@ static char *why_on(const struct cluster *c, const struct node *n, bool brief) {
 static char *why_it_fell_asleep(const struct cluster *c, const struct node *n, bool brief) {
         if (n->power_request == 0)
                 return xstrdup("never woken");
-        _cleanup_free_ char *request = request_text(n), *error = error_text(n, brief);
+        _cleanup_free_ char *request = request_text(n), *error = why_error_text(n, brief);
         if (n->flags & NODE_WISHED)
                 return xasprintf("switched off %s", request);
         if (!n->power_error && !n->wake_error)
@@ -290,7 +290,7 @@ static char *why_it_fell_asleep(const struct cluster *c, const struct node *n, b
 }
 
 static char *why_it_sleeps(const struct cluster *c, const struct node *n, usec_t now, bool brief) {
-        _cleanup_free_ char *error = error_text(n, brief);
+        _cleanup_free_ char *error = why_error_text(n, brief);
 
         if (waits_for_wake(c, n)) {
                 _cleanup_free_ char *request = wanted_by(c, n, brief);
