@@ -6,21 +6,21 @@
 #include "controller/model/spec.h"
 #include "controller/preempt/preempt.h"
 
-static uint64_t can_give(const struct cluster *c, const struct job *j, const struct job *v,
+static uint64_t borrow_can_get(const struct cluster *c, const struct job *j, const struct job *v,
                 const struct node *n) {
         return v != j && preempt_lends(c, j, v) && memory_may_ask(c, j, v) ? memory_can_give(v, n)
                                                                            : 0;
 }
 
-static void ask(struct cluster *c, const struct job *j, struct job_node *jn) {
+static void borrow_ask(struct cluster *c, const struct job *j, struct job_node *jn) {
         struct node *n = jn->node;
         uint64_t left = jn->owed, all = 0;
 
         for (size_t i = 0; i < n->n_jobs; i++)
-                all += can_give(c, j, n->jobs[i], n);
+                all += borrow_can_get(c, j, n->jobs[i], n);
         assert(all >= left); /* guaranteed by the search for a place */
         for (size_t i = 0; i < n->n_jobs && left; i++) {
-                uint64_t can = can_give(c, j, n->jobs[i], n);
+                uint64_t can = borrow_can_get(c, j, n->jobs[i], n);
                 if (can == 0)
                         continue;
                 uint64_t mb = DIV_ROUND_UP(left * can, all);
@@ -39,6 +39,6 @@ void borrow_memory(struct cluster *c, struct job *j) {
                 if (jn->memory <= free_mb)
                         continue;
                 jn->owed = jn->memory - free_mb;
-                ask(c, j, jn);
+                borrow_ask(c, j, jn);
         }
 }

@@ -16,15 +16,15 @@
  *   gang_started()  a job has been placed: if a job of the same partition runs on the units, the
  *                   new job waits from the start, with a TIME of 0:00
  *   gang_settle()   units may be free: waiting jobs that fit become next, in the order of tiers and
- *                   lists; next jobs that are ready() resume
+ *                   lists; next jobs that are gang_is_ready() resume
  *   gang_slice()    a time slice is over: active jobs go to the end of the list, fillers wait at
  *                   their place; then the jobs that fit run, in the order of the list
  *
  * Running jobs of a higher tier (Slurm's shadow) block all lower tiers; a slice affects a single
  * partition only.  The components of a heterogeneous job wait and resume together and take part in
  * no slice.  Jobs that must be frozen are frozen first; no job resumes before all of the jobs are
- * frozen (ready()).  If a job cannot be frozen, the job runs on, the job that was next for the
- * units is waiting again, and gang_settle() looks for further jobs.
+ * frozen (gang_is_ready()).  If a job cannot be frozen, the job runs on, the job that was next for
+ * the units is waiting again, and gang_settle() looks for further jobs.
  *
  * Only waiting jobs (cluster.stopped) and the jobs on their units are examined; without waiting
  * jobs no deadline is armed. */
@@ -38,7 +38,7 @@
 
 enum mark { OUT, IN, CHOSEN }; /* gang_mark, during gang_slice() */
 
-static bool slices(const struct cluster *c) {
+static bool gang_uses_time_slices(const struct cluster *c) {
         return c->config->preempt_mode & PREEMPT_GANG;
 }
 
@@ -50,8 +50,9 @@ static bool takes_no_turns(const struct job *j) {
 }
 
 /* Returns whether w, with all components, can be suspended for v because of lower tiers. */
-static bool is_below(const struct cluster *c, const struct job *v, struct job *w) {
-        if (!slices(c) || w->partition->priority_tier >= v->partition->priority_tier ||
+static bool gang_is_suspendable_for(const struct cluster *c, const struct job *v, struct job *w) {
+        if (!gang_uses_time_slices(c) ||
+                        w->partition->priority_tier >= v->partition->priority_tier ||
                         preempt_mode_of(c, w) != PREEMPT_SUSPEND)
                 return false;
         for (uint32_t i = 0; i < job_n_together(w); i++) {
@@ -80,40 +81,41 @@ static bool both_have_them(const struct cluster *c, const struct job *v, const s
 enum meeting { MEETS_NOT, MEETS_LOWER, MEETS };
 
 /* Returns whether w blocks v: MEETS always, MEETS_LOWER until w, of a lower tier, is suspended. */
-static enum meeting meet(const struct cluster *c, const struct job *v, const struct job *w) {
+static enum meeting gang_jobs_meet(const struct cluster *c, const struct job *v,
+                const struct job *w) {
         if (w->completing)
                 return MEETS;
         if (both_have_them(c, v, w))
                 return MEETS_NOT;
         if (w->state == JOB_SUSPENDED && !w->stopping.gang_next)
                 return MEETS_NOT;
-        return is_below(c, v, (struct job *)(uintptr_t)w) ? MEETS_LOWER : MEETS;
+        return gang_is_suspendable_for(c, v, (struct job *)(uintptr_t)w) ? MEETS_LOWER : MEETS;
 }
 
-static bool stays(const struct cluster *c, const struct job *v, const struct job *w,
+static bool gang_blocks_always(const struct cluster *c, const struct job *v, const struct job *w,
                 const struct node *n, void *but) {
         (void)n;
-        return w != but && meet(c, v, w) == MEETS;
+        return w != but && gang_jobs_meet(c, v, w) == MEETS;
 }
 
-static bool runs(const struct cluster *c, const struct job *v, const struct job *w,
+static bool gang_runs_against(const struct cluster *c, const struct job *v, const struct job *w,
                 const struct node *n, void *user) {
         (void)n, (void)user;
-        return meet(c, v, w) != MEETS_NOT;
+        return gang_jobs_meet(c, v, w) != MEETS_NOT;
 }
 
 /* Returns whether v fits beside the running jobs except `but` (may be NULL). */
-static bool fits_without(const struct cluster *c, const struct job *v, struct job *but) {
+static bool gang_job_fits_without(const struct cluster *c, const struct job *v, struct job *but) {
         if (memory_is_lent(v))
                 return false;
         for (size_t i = 0; i < v->placed.n_alloc; i++)
-                if (alloc_crowded(c, v, v->placed.alloc[i].node, stays, but))
+                if (alloc_crowded(c, v, v->placed.alloc[i].node, gang_blocks_always, but))
                         return false;
         return true;
 }
 
-static bool fits(const struct cluster *c, const struct job *v) {
-        return fits_without(c, v, NULL);
+static bool gang_job_fits(const struct cluster *c, const struct job *v) {
+        return gang_job_fits_without(c, v, NULL);
 }
 
 /* Returns whether v fits with all components, each beside the components before. */
@@ -124,7 +126,7 @@ static bool fits_whole(const struct cluster *c, struct job *v) {
                 struct job *m = job_together(v, i);
                 if (!m)
                         continue;
-                fit = fit && !m->stopping.suspended_by_user && fits(c, m);
+                fit = fit && !m->stopping.suspended_by_user && gang_job_fits(c, m);
                 next[i] = m->stopping.gang_next;
                 m->stopping.gang_next = true;
         }
@@ -136,7 +138,7 @@ static bool fits_whole(const struct cluster *c, struct job *v) {
         return fit;
 }
 
-static bool moves(const struct cluster *c, const struct job *v, const struct job *w,
+static bool gang_still_moves(const struct cluster *c, const struct job *v, const struct job *w,
                 const struct node *n, void *user) {
         const struct job **still = user;
 
@@ -151,11 +153,11 @@ static bool moves(const struct cluster *c, const struct job *v, const struct job
 
 /* Returns whether all jobs on v's units are frozen on all nodes: a job that a single node cannot
    freeze runs on. */
-static bool ready(const struct cluster *c, const struct job *v) {
+static bool gang_is_ready(const struct cluster *c, const struct job *v) {
         const struct job *still = NULL;
 
         for (size_t i = 0; i < v->placed.n_alloc; i++)
-                if (alloc_crowded(c, v, v->placed.alloc[i].node, moves, &still))
+                if (alloc_crowded(c, v, v->placed.alloc[i].node, gang_still_moves, &still))
                         return false;
         return true;
 }
@@ -163,7 +165,7 @@ static bool ready(const struct cluster *c, const struct job *v) {
 static bool whole_ready(const struct cluster *c, struct job *v) {
         for (uint32_t i = 0; i < job_n_together(v); i++) {
                 const struct job *m = job_together(v, i);
-                if (m && !ready(c, m))
+                if (m && !gang_is_ready(c, m))
                         return false;
         }
         return true;
@@ -171,11 +173,11 @@ static bool whole_ready(const struct cluster *c, struct job *v) {
 
 /* Returns whether v and w cannot both run on n; with counted CPUs: v does not fit beside the jobs
    of n. */
-static bool excludes(const struct cluster *c, const struct job *v, const struct job *w,
+static bool gang_jobs_exclude(const struct cluster *c, const struct job *v, const struct job *w,
                 const struct node *n) {
         if (w == v)
                 return false;
-        return alloc_counts_cpus(c) ? alloc_crowded(c, v, n, runs, NULL)
+        return alloc_counts_cpus(c) ? alloc_crowded(c, v, n, gang_runs_against, NULL)
                                     : alloc_in_the_way(c, v, w, n);
 }
 
@@ -187,7 +189,7 @@ static bool waits_for_turn(const struct cluster *c, const struct job *v) {
                         const struct job *w = n->jobs[k];
                         if (w->partition == v->partition && w != v && !w->completing &&
                                         (w->state == JOB_RUNNING || w->stopping.gang_next) &&
-                                        excludes(c, v, w, n))
+                                        gang_jobs_exclude(c, v, w, n))
                                 return true;
                 }
         }
@@ -201,7 +203,7 @@ static bool is_waiting(const struct job *j) {
 /* ---- jobs that resume ---- */
 
 /* Suspends j, which now lends units to a preemptor that could not suspend j while configuring. */
-static void stop(struct cluster *c, struct job *j, usec_t now) {
+static void gang_suspend(struct cluster *c, struct job *j, usec_t now) {
         job_stop_whole(c, j, now);
         note(c, FACT_JOB_PREEMPTABLE);
 }
@@ -224,23 +226,24 @@ static void stop_lower(struct cluster *c, struct job *v, usec_t now) {
                 const struct node *n = v->placed.alloc[i].node;
                 for (size_t k = n->n_jobs; k-- > 0;) {
                         struct job *w = n->jobs[k];
-                        if (w == v || meet(c, v, w) != MEETS_LOWER || !excludes(c, v, w, n))
+                        if (w == v || gang_jobs_meet(c, v, w) != MEETS_LOWER ||
+                                        !gang_jobs_exclude(c, v, w, n))
                                 continue;
                         not_next(c, w);
                         if (w->state == JOB_RUNNING)
-                                stop(c, w, now);
+                                gang_suspend(c, w, now);
                 }
         }
 }
 
-static void choose(struct cluster *c, struct job *v, bool filler, usec_t now) {
+static void gang_choose(struct cluster *c, struct job *v, bool filler, usec_t now) {
         v->stopping.gang_next = true;
         v->stopping.gang_filler = filler;
         stop_lower(c, v, now);
         cluster_job_changed(c, v);
 }
 
-static void go_on(struct cluster *c, struct job *v, usec_t now) {
+static void gang_resume(struct cluster *c, struct job *v, usec_t now) {
         cluster_log(c, v->id, NULL, "JobId=%u goes on", v->id);
         job_continue(c, v, now);
         /* jobs waiting for the freeze of v need not wait any longer */
@@ -249,20 +252,20 @@ static void go_on(struct cluster *c, struct job *v, usec_t now) {
 
 /* The components of a heterogeneous job are handled together with the first component in the
    list. */
-static void look_at(struct cluster *c, struct job *v, usec_t now) {
+static void gang_review_job(struct cluster *c, struct job *v, usec_t now) {
         bool room = !v->stopping.gang_next && fits_whole(c, v);
 
         for (uint32_t i = 0; room && i < job_n_together(v); i++) {
                 struct job *m = job_together(v, i);
                 if (m && m->state == JOB_SUSPENDED)
-                        choose(c, m, true, now);
+                        gang_choose(c, m, true, now);
         }
         if (!v->stopping.gang_next || !whole_ready(c, v))
                 return;
         for (uint32_t i = 0; i < job_n_together(v); i++) {
                 struct job *m = job_together(v, i);
                 if (m && m->state == JOB_SUSPENDED)
-                        go_on(c, m, now);
+                        gang_resume(c, m, now);
         }
 }
 
@@ -270,29 +273,29 @@ static void look_at(struct cluster *c, struct job *v, usec_t now) {
    are waiting again, and so block no job. */
 static void give_way(struct cluster *c, struct job *const *list, size_t n) {
         for (size_t i = 0; i < n; i++)
-                if (list[i]->stopping.gang_next && !fits(c, list[i]))
+                if (list[i]->stopping.gang_next && !gang_job_fits(c, list[i]))
                         not_next(c, list[i]);
 }
 
-static int by_list(const struct job *a, const struct job *b) {
+static int gang_compare_list(const struct job *a, const struct job *b) {
         if (a->stopping.gang_at != b->stopping.gang_at)
                 return a->stopping.gang_at < b->stopping.gang_at ? -1 : 1;
         return a->id < b->id ? -1 : a->id > b->id;
 }
 
-static int by_right(const void *a, const void *b) {
+static int gang_compare_tier(const void *a, const void *b) {
         const struct job *const *x = a, *const *y = b;
 
         if ((*x)->partition->priority_tier != (*y)->partition->priority_tier)
                 return (*x)->partition->priority_tier > (*y)->partition->priority_tier ? -1 : 1;
-        return by_list(*x, *y);
+        return gang_compare_list(*x, *y);
 }
 
 /* Arms a deadline for each partition where a job waits for a turn. */
 static void arm_slices(struct cluster *c, struct job *const *list, size_t n, usec_t now) {
         for (size_t i = 0; i < c->n_partitions; i++)
                 c->partitions[i]->slice_wanted = false;
-        for (size_t i = 0; slices(c) && i < n; i++)
+        for (size_t i = 0; gang_uses_time_slices(c) && i < n; i++)
                 if (is_waiting(list[i]) && !list[i]->stopping.gang_next &&
                                 !list[i]->partition->slice_wanted && !job_is_het(list[i]))
                         list[i]->partition->slice_wanted = waits_for_turn(c, list[i]);
@@ -307,7 +310,7 @@ static void arm_slices(struct cluster *c, struct job *const *list, size_t n, use
         }
 }
 
-static bool is_chosen(const struct cluster *c, const struct job *v, const struct job *w,
+static bool gang_is_chosen(const struct cluster *c, const struct job *v, const struct job *w,
                 const struct node *n, void *user) {
         (void)n, (void)user;
         return w->stopping.gang_mark == CHOSEN && !both_have_them(c, v, w);
@@ -319,17 +322,17 @@ static void sort_out(struct cluster *c, usec_t now) {
         _cleanup_free_ struct job **running = xnew(struct job *, c->n_active + 1);
         size_t n = 0;
 
-        for (size_t i = 0; slices(c) && i < c->n_active; i++)
+        for (size_t i = 0; gang_uses_time_slices(c) && i < c->n_active; i++)
                 if (c->active[i]->state == JOB_RUNNING && !c->active[i]->completing)
                         running[n++] = c->active[i];
         if (n == 0)
                 return;
-        list_sort(running, n, sizeof running[0], by_right);
+        list_sort(running, n, sizeof running[0], gang_compare_tier);
         for (size_t i = 0; i < n; i++) {
                 struct job *v = running[i];
                 bool alone = true;
                 for (size_t k = 0; alone && k < v->placed.n_alloc; k++)
-                        alone = !alloc_crowded(c, v, v->placed.alloc[k].node, is_chosen, NULL);
+                        alone = !alloc_crowded(c, v, v->placed.alloc[k].node, gang_is_chosen, NULL);
                 if (alone || takes_no_turns(v) || v->stopping.grace_end)
                         v->stopping.gang_mark = CHOSEN;
                 else
@@ -354,13 +357,13 @@ void gang_settle(struct cluster *c, usec_t now) {
         list = xnew(struct job *, n + 1);
         if (n) {
                 memcpy(list, c->stopped, n * sizeof list[0]);
-                list_sort(list, n, sizeof list[0], by_right);
+                list_sort(list, n, sizeof list[0], gang_compare_tier);
         }
         (void)follows_take(c, FOLLOW_GANG);
         give_way(c, list, n);
         for (size_t i = 0; i < n; i++)
                 if (is_waiting(list[i]))
-                        look_at(c, list[i], now);
+                        gang_review_job(c, list[i], now);
         arm_slices(c, list, n, now);
 }
 
@@ -372,8 +375,8 @@ static bool is_before_its_turn(const struct cluster *c, struct job *j) {
                 for (size_t k = 0; k < n->n_jobs; k++) {
                         const struct job *w = n->jobs[k];
                         if (w != j && is_waiting(w) && w->partition == j->partition &&
-                                        excludes(c, w, j, n) && !preempt_allowed(c, j, w) &&
-                                        fits_without(c, w, j))
+                                        gang_jobs_exclude(c, w, j, n) &&
+                                        !preempt_allowed(c, j, w) && gang_job_fits_without(c, w, j))
                                 return true;
                 }
         }
@@ -381,7 +384,8 @@ static bool is_before_its_turn(const struct cluster *c, struct job *j) {
 }
 
 void gang_started(struct cluster *c, struct job *j, usec_t now) {
-        if (!job_is_het(j) && (!fits(c, j) || (c->n_stopped && is_before_its_turn(c, j)))) {
+        if (!job_is_het(j) &&
+                        (!gang_job_fits(c, j) || (c->n_stopped && is_before_its_turn(c, j)))) {
                 cluster_log(c, j->id, NULL, "JobId=%u waits for its time slice", j->id);
                 job_stop(c, j, false, now);
                 return;
@@ -409,7 +413,7 @@ struct slice {
         size_t n, allocated;
 };
 
-static void join(struct slice *s, struct job *j) {
+static void slice_add_job(struct slice *s, struct job *j) {
         if (j->stopping.gang_mark != OUT)
                 return;
         j->stopping.gang_mark = IN;
@@ -419,12 +423,12 @@ static void join(struct slice *s, struct job *j) {
 
 /* Collects the waiting jobs and the running jobs on their units; further jobs of the partition are
    not affected. */
-static void collect(const struct cluster *c, const struct partition *p, struct slice *s) {
+static void slice_collect(const struct cluster *c, const struct partition *p, struct slice *s) {
         for (size_t i = 0; i < c->n_stopped; i++) {
                 struct job *v = c->stopped[i];
                 if (v->partition != p || !is_waiting(v) || job_is_het(v))
                         continue;
-                join(s, v);
+                slice_add_job(s, v);
                 for (size_t k = 0; k < v->placed.n_alloc; k++) {
                         const struct node *n = v->placed.alloc[k].node;
                         for (size_t m = 0; m < n->n_jobs; m++) {
@@ -433,7 +437,7 @@ static void collect(const struct cluster *c, const struct partition *p, struct s
                                                 !w->completing &&
                                                 (alloc_counts_cpus(c) ||
                                                                 alloc_in_the_way(c, v, w, n)))
-                                        join(s, w);
+                                        slice_add_job(s, w);
                         }
                 }
         }
@@ -452,7 +456,7 @@ static int by_turn(const void *a, const void *b) {
 
         if (is_pinned(*x) != is_pinned(*y))
                 return is_pinned(*x) ? -1 : 1;
-        return by_list(*x, *y);
+        return gang_compare_list(*x, *y);
 }
 
 static void to_the_end(struct cluster *c, struct slice *s) {
@@ -472,7 +476,7 @@ static void to_the_end(struct cluster *c, struct slice *s) {
 
 /* Returns whether w takes units on n before v.  Two running jobs that are not both in the slice
    need no check, unless CPUs are counted. */
-static bool is_before(const struct cluster *c, const struct job *v, const struct job *w,
+static bool slice_takes_before(const struct cluster *c, const struct job *v, const struct job *w,
                 const struct node *n, void *user) {
         (void)n, (void)user;
         if (both_have_them(c, v, w))
@@ -480,14 +484,14 @@ static bool is_before(const struct cluster *c, const struct job *v, const struct
         return w->stopping.gang_mark == CHOSEN ||
                (w->stopping.gang_mark == OUT &&
                                (v->state == JOB_SUSPENDED || alloc_counts_cpus(c)) &&
-                               meet(c, v, w) == MEETS);
+                               gang_jobs_meet(c, v, w) == MEETS);
 }
 
 static bool fits_in(const struct cluster *c, const struct job *v) {
         if (memory_is_lent(v))
                 return false;
         for (size_t i = 0; i < v->placed.n_alloc; i++)
-                if (alloc_crowded(c, v, v->placed.alloc[i].node, is_before, NULL))
+                if (alloc_crowded(c, v, v->placed.alloc[i].node, slice_takes_before, NULL))
                         return false;
         return true;
 }
@@ -497,7 +501,7 @@ void gang_slice(struct cluster *c, struct partition *p, usec_t now) {
 
         p->slice_at = 0;
         note(c, FACT_SLICE_OVER);
-        collect(c, p, &s);
+        slice_collect(c, p, &s);
         if (s.n)
                 to_the_end(c, &s);
         for (size_t i = 0; i < s.n; i++)
@@ -507,12 +511,12 @@ void gang_slice(struct cluster *c, struct partition *p, usec_t now) {
                 if (s.list[i]->state == JOB_RUNNING && s.list[i]->stopping.gang_mark != CHOSEN) {
                         cluster_log(c, s.list[i]->id, NULL, "The time slice of JobId=%u is over",
                                         s.list[i]->id);
-                        stop(c, s.list[i], now);
+                        gang_suspend(c, s.list[i], now);
                 }
         for (size_t i = 0; i < s.n; i++) {
                 if (s.list[i]->state == JOB_SUSPENDED && s.list[i]->stopping.gang_mark == CHOSEN &&
                                 !s.list[i]->stopping.gang_next)
-                        choose(c, s.list[i], false, now);
+                        gang_choose(c, s.list[i], false, now);
                 s.list[i]->stopping.gang_mark = OUT;
         }
         free(s.list);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Chooses victims among the jobs that the rules (rules.c) allow.
  *
- *   collect()    candidates: the jobs that j may preempt, in Slurm's order: lowest tier, then
- *                fewest nodes (or youngest first)
- *   by_nodes()   a place on the nodes where preemption does the least harm
- *   by_order()   Slurm's choice: the first candidates in order until j fits, repeated with the
- *                useful candidates first
- *   alone()      a single victim, if enough
+ *   hunt_collect()        candidates: the jobs that j may preempt, in Slurm's order: lowest tier,
+ *                         then fewest nodes (or youngest first)
+ *   hunt_by_nodes()       a place on the nodes where preemption does the least harm
+ *   hunt_by_order()       Slurm's choice: the first candidates in order until j fits, repeated with
+ *                         the useful candidates first
+ *   hunt_single_victim()  a single victim, if enough
  *
  * The result with the least harm is taken: number of jobs, tiers, lost work (of jobs that end),
  * nodes.  With equal harm Slurm's choice is taken; with strict_order only Slurm's choice is
@@ -38,8 +38,8 @@ struct candidate {
         struct job *job;
         enum preempt_mode mode;
         bool in;       /* a victim in this attempt */
-        uint32_t rank; /* set by reorder() */
-        double tier;   /* rank_of() */
+        uint32_t rank; /* set by hunt_reorder() */
+        double tier;   /* hunt_rank() */
         double work;   /* CPU seconds lost if the job ends; 0: the job is suspended */
 };
 
@@ -74,7 +74,7 @@ struct hunt {
 };
 
 /* Returns whether v, which runs on node, has any node that j could use. */
-static bool meets(const struct hunt *h, const struct job *v, size_t node) {
+static bool hunt_shares_node(const struct hunt *h, const struct job *v, size_t node) {
         if (bitset_has(h->usable, node))
                 return true;
         for (size_t i = 0; i < v->placed.n_alloc; i++)
@@ -84,7 +84,7 @@ static bool meets(const struct hunt *h, const struct job *v, size_t node) {
         return false;
 }
 
-static double rank_of(const struct hunt *h, const struct job *v) {
+static double hunt_rank(const struct hunt *h, const struct job *v) {
         return h->c->config->preempt.youngest_first
                                ? (double)(h->now - MIN(h->now, v->running.start_time)) /
                                                  USEC_PER_SEC
@@ -94,7 +94,7 @@ static double rank_of(const struct hunt *h, const struct job *v) {
 static void add_candidate(struct hunt *h, struct job *v, size_t node) {
         if (!preempt_allowed(h->c, h->j, v))
                 return;
-        bool there = meets(h, v, node);
+        bool there = hunt_shares_node(h, v, node);
         if (!there && !(h->layers && licenses_meet(h->c, h->j, v)))
                 return;
         enum preempt_mode mode = preempt_mode_now(h->c, h->j, v, h->now);
@@ -109,7 +109,7 @@ static void add_candidate(struct hunt *h, struct job *v, size_t node) {
         GROW(h->list, h->allocated, h->n);
         h->list[h->n++] = (struct candidate){ .job = v,
                 .mode = mode,
-                .tier = rank_of(h, v),
+                .tier = hunt_rank(h, v),
                 .work = mode == PREEMPT_SUSPEND ? 0
                                                 : (double)job_run_time(v, h->now) / USEC_PER_SEC *
                                                                   MAX(1u, v->placed.num_cpus) };
@@ -127,7 +127,7 @@ static void note_yielding(struct hunt *h, const struct job *v, uint64_t how) {
 
 /* Returns whether an earlier component has chosen v: ends: to end; else to be suspended, with units
    that j may use. */
-static bool is_chosen(const struct hunt *h, struct job *v, bool ends) {
+static bool hunt_already_chose(const struct hunt *h, struct job *v, bool ends) {
         if (!h->chosen)
                 return false;
         if (ends)
@@ -136,7 +136,7 @@ static bool is_chosen(const struct hunt *h, struct job *v, bool ends) {
                preempt_mode_now(h->c, h->j, v, h->now) == PREEMPT_SUSPEND;
 }
 
-static void collect(struct hunt *h) {
+static void hunt_collect(struct hunt *h) {
         size_t n;
         const struct preempt_one *order = preempt_known_order(h->known, &n);
 
@@ -152,11 +152,11 @@ static void collect(struct hunt *h) {
         h->yielding = xnew0(uint64_t, h->c->n_nodes + 1);
         for (size_t i = 0; i < n; i++) {
                 struct job *v = order[i].job;
-                if (v->completing || v->stopping.grace_end || is_chosen(h, v, true)) {
+                if (v->completing || v->stopping.grace_end || hunt_already_chose(h, v, true)) {
                         bitset_add(h->going, v->listed.queue_at);
                         note_yielding(h, v, 1);
                         h->own |= v->stopping.preemptor == job_leader(h->j)->id;
-                } else if (is_chosen(h, v, false) || preempt_lends(h->c, h->j, v)) {
+                } else if (hunt_already_chose(h, v, false) || preempt_lends(h->c, h->j, v)) {
                         bitset_add(h->stopped, v->listed.queue_at);
                         note_yielding(h, v, 0);
                 } else {
@@ -211,7 +211,7 @@ static bool may_be_in(const struct hunt *h, const struct candidate *v) {
 }
 
 /* Puts all candidates in, or no candidate. */
-static void mark(struct hunt *h, bool in) {
+static void hunt_mark_all(struct hunt *h, bool in) {
         for (size_t i = 0; i < h->n_in; i++)
                 h->list[h->in[i]].in = false;
         h->n_in = 0;
@@ -224,7 +224,7 @@ static void put_in(struct hunt *h, size_t i) {
         h->list[i].in = true;
 }
 
-static void stop(struct hunt *h, const struct candidate *v) {
+static void hunt_stop_candidate(struct hunt *h, const struct candidate *v) {
         bitset_add(v->mode == PREEMPT_SUSPEND ? h->lent : h->gone, v->job->listed.queue_at);
         for (size_t i = 0; i < v->job->placed.n_alloc; i++)
                 bitset_add(h->touched, v->job->placed.alloc[i].node->index);
@@ -245,19 +245,19 @@ static void stop_marked(struct hunt *h, const struct bitset *usable) {
         bitset_clear(h->touched);
         for (size_t i = 0; h->all && h->layers && i < h->n; i++)
                 if (may_be_in(h, &h->list[i]))
-                        stop(h, &h->list[i]);
+                        hunt_stop_candidate(h, &h->list[i]);
         if (h->all && !h->layers)
                 bitset_for_each(i, usable) {
                         const struct node *n = h->c->nodes[i];
                         for (size_t k = 0; k < n->n_jobs; k++) {
                                 const struct candidate *v = may_go(h, n->jobs[k]);
                                 if (v)
-                                        stop(h, v);
+                                        hunt_stop_candidate(h, v);
                         }
                 }
         for (size_t i = 0; i < h->n_in; i++)
                 if (h->list[h->in[i]].in)
-                        stop(h, &h->list[h->in[i]]);
+                        hunt_stop_candidate(h, &h->list[h->in[i]]);
 }
 
 /* Returns whether the victims of p free enough layers: first the victims on the nodes, then further
@@ -292,7 +292,7 @@ static bool settle_layers(struct hunt *h, struct placement *p) {
 }
 
 /* Finds a place, treating the candidates that are in as gone or suspended. */
-static int attempt(struct hunt *h, const struct bitset *usable, struct placement *ret) {
+static int hunt_attempt(struct hunt *h, const struct bitset *usable, struct placement *ret) {
         /* A preemptor may use an extra row. */
         uint32_t most = h->c->config->preempt_type == PREEMPT_QOS ? alloc_rows(h->j) + 1 : 0;
         const struct yield base = {
@@ -339,7 +339,7 @@ static int attempt(struct hunt *h, const struct bitset *usable, struct placement
         return r;
 }
 
-static bool may_go_on(const struct hunt *h) {
+static bool hunt_has_budget(const struct hunt *h) {
         return h->looked < BUDGET;
 }
 
@@ -381,7 +381,7 @@ static int compare_harm(const struct harm *a, const struct harm *b) {
 
 /* Replaces best by p if p does less harm, if best is empty, or with equal harm if p is
    preferred. */
-static void keep_better(const struct hunt *h, struct placement *best, struct placement *p,
+static void hunt_keep_better(const struct hunt *h, struct placement *best, struct placement *p,
                 bool preferred) {
         struct harm a = best->nodes ? harm_of(h, best) : (struct harm){ 0 }, b = harm_of(h, p);
         int order = best->nodes ? compare_harm(&b, &a) : -1;
@@ -398,7 +398,7 @@ static void keep_better(const struct hunt *h, struct placement *best, struct pla
 
 /* Puts in exactly the first n of order. */
 static void mark_first(struct hunt *h, const size_t *order, size_t n) {
-        mark(h, false);
+        hunt_mark_all(h, false);
         for (size_t i = 0; i < n; i++)
                 put_in(h, order[i]);
 }
@@ -428,7 +428,7 @@ static int first_of(struct hunt *h, const struct bitset *usable, const size_t *o
 
         for (;; high = MIN(n, MAX((size_t)1, 2 * high))) {
                 mark_first(h, order, high);
-                r = attempt(h, usable, ret);
+                r = hunt_attempt(h, usable, ret);
                 if (r >= 0 || high == n)
                         break;
                 placement_done(ret);
@@ -439,7 +439,7 @@ static int first_of(struct hunt *h, const struct bitset *usable, const size_t *o
                 size_t middle = low + (high - low) / 2;
                 struct placement p = { 0 };
                 mark_first(h, order, middle);
-                if (attempt(h, usable, &p) < 0) {
+                if (hunt_attempt(h, usable, &p) < 0) {
                         placement_done(&p);
                         low = middle + 1;
                         continue;
@@ -454,18 +454,18 @@ static int first_of(struct hunt *h, const struct bitset *usable, const size_t *o
 }
 
 /* Takes out victims that are not needed, the last of order first. */
-static void spare(struct hunt *h, const struct bitset *usable, const size_t *order, size_t n,
+static void hunt_spare(struct hunt *h, const struct bitset *usable, const size_t *order, size_t n,
                 struct placement *best) {
-        mark(h, false);
+        hunt_mark_all(h, false);
         for (size_t k = 0; k < best->n_victims; k++)
                 put_in(h, h->at[best->victims[k]->listed.queue_at]);
-        for (size_t i = n; i-- > 0 && may_go_on(h) && best->n_victims;) {
+        for (size_t i = n; i-- > 0 && hunt_has_budget(h) && best->n_victims;) {
                 struct candidate *v = &h->list[order[i]];
                 struct placement p = { 0 };
                 if (!v->in)
                         continue;
                 v->in = false;
-                if (attempt(h, usable, &p) < 0) {
+                if (hunt_attempt(h, usable, &p) < 0) {
                         v->in = true;
                         placement_done(&p);
                         continue;
@@ -475,7 +475,7 @@ static void spare(struct hunt *h, const struct bitset *usable, const size_t *ord
         }
 }
 
-static size_t eligible(const struct hunt *h, size_t *order) {
+static size_t hunt_eligible(const struct hunt *h, size_t *order) {
         size_t n = 0;
 
         for (size_t i = 0; i < h->n; i++)
@@ -484,7 +484,7 @@ static size_t eligible(const struct hunt *h, size_t *order) {
         return n;
 }
 
-static int by_rank(const void *a, const void *b, void *user) {
+static int hunt_compare_rank(const void *a, const void *b, void *user) {
         const struct hunt *h = user;
         const size_t *x = a, *y = b;
 
@@ -495,7 +495,7 @@ static int by_rank(const void *a, const void *b, void *user) {
 
 /* Moves the last needed candidate to the front, then the candidates before, by the number of chosen
    nodes that each holds. */
-static void reorder(struct hunt *h, size_t *order, size_t n, size_t needed,
+static void hunt_reorder(struct hunt *h, size_t *order, size_t n, size_t needed,
                 const struct placement *p) {
         size_t last = order[needed - 1];
 
@@ -511,20 +511,20 @@ static void reorder(struct hunt *h, size_t *order, size_t n, size_t needed,
                                                                   h->list[order[i]].job->placed.nodes,
                                                                   p->nodes)
                                              : 0;
-        qsort_r(order, n, sizeof order[0], by_rank, h);
+        qsort_r(order, n, sizeof order[0], hunt_compare_rank, h);
 }
 
-static int by_order(struct hunt *h, const struct bitset *usable, struct placement *best) {
+static int hunt_by_order(struct hunt *h, const struct bitset *usable, struct placement *best) {
         _cleanup_free_ size_t *order = xnew(size_t, h->n + 1);
-        size_t n = eligible(h, order), needed = 0;
+        size_t n = hunt_eligible(h, order), needed = 0;
         struct placement p = { 0 };
         int r = first_of(h, usable, order, n, &needed, &p);
 
         for (size_t pass = 0; r >= 0 && needed > 1 && pass <= h->c->config->preempt.reorder_count &&
-                              pass + 1 < n && may_go_on(h);
+                              pass + 1 < n && hunt_has_budget(h);
                         pass++) {
                 struct placement q = { 0 };
-                reorder(h, order, n, needed, &p);
+                hunt_reorder(h, order, n, needed, &p);
                 r = first_of(h, usable, order, n, &needed, &q);
                 if (r < 0)
                         break; /* cannot happen: these candidates were enough before */
@@ -533,8 +533,8 @@ static int by_order(struct hunt *h, const struct bitset *usable, struct placemen
         }
         if (r < 0)
                 return r;
-        spare(h, usable, order, needed, &p);
-        keep_better(h, best, &p, true);
+        hunt_spare(h, usable, order, needed, &p);
+        hunt_keep_better(h, best, &p, true);
         return 0;
 }
 
@@ -554,7 +554,8 @@ static int by_harm(const void *a, const void *b, void *user) {
 }
 
 /* Finds the least harmful single victim that is enough, if better than best. */
-static void alone(struct hunt *h, const struct bitset *usable, struct placement *best) {
+static void hunt_single_victim(struct hunt *h, const struct bitset *usable,
+                struct placement *best) {
         _cleanup_free_ size_t *order = xnew(size_t, h->n + 1);
         struct harm limit = harm_of(h, best);
         size_t n = 0;
@@ -567,12 +568,12 @@ static void alone(struct hunt *h, const struct bitset *usable, struct placement 
                         order[n++] = i;
         }
         qsort_r(order, n, sizeof order[0], by_harm, h);
-        for (size_t i = 0; i < n && may_go_on(h); i++) {
+        for (size_t i = 0; i < n && hunt_has_budget(h); i++) {
                 struct placement p = { 0 };
                 mark_first(h, &order[i], 1);
-                int r = attempt(h, usable, &p);
+                int r = hunt_attempt(h, usable, &p);
                 if (r >= 0) {
-                        keep_better(h, best, &p, false);
+                        hunt_keep_better(h, best, &p, false);
                         return;
                 }
                 placement_done(&p);
@@ -666,8 +667,8 @@ static const struct preempt_price *prices_first(struct prices *p, size_t count) 
         return p->list;
 }
 
-static struct bitset *cheapest(const struct hunt *h, const struct bitset *usable, struct prices *p,
-                size_t n) {
+static struct bitset *hunt_cheapest_nodes(const struct hunt *h, const struct bitset *usable,
+                struct prices *p, size_t n) {
         const struct preempt_price *list = prices_first(p, n);
         struct bitset *set = bitset_new(usable->bits);
 
@@ -686,12 +687,12 @@ static struct bitset *fewest_nodes(struct hunt *h, const struct bitset *usable,
         struct bitset *best = NULL;
         size_t low, high = MAX(1u, h->j->asked.min_nodes);
 
-        mark(h, true);
+        hunt_mark_all(h, true);
         for (low = 0; !best || low + 1 < high;) {
                 size_t count = MIN(prices->n, best ? low + (high - low) / 2 : high);
-                struct bitset *set = cheapest(h, usable, prices, count);
+                struct bitset *set = hunt_cheapest_nodes(h, usable, prices, count);
                 struct placement p = { 0 };
-                int r = attempt(h, set, &p);
+                int r = hunt_attempt(h, set, &p);
                 placement_done(&p);
                 if (r >= 0) {
                         bitset_free(best);
@@ -736,7 +737,7 @@ static size_t sessions_on(const struct hunt *h, const struct bitset *nodes, size
         return n;
 }
 
-static int by_nodes(struct hunt *h, const struct bitset *usable, struct placement *best) {
+static int hunt_by_nodes(struct hunt *h, const struct bitset *usable, struct placement *best) {
         _cleanup_(bitset_freep) struct bitset *nodes = cheap_nodes(h, usable);
         _cleanup_free_ size_t *order = xnew(size_t, h->n + 1);
         struct placement p = { 0 };
@@ -749,8 +750,8 @@ static int by_nodes(struct hunt *h, const struct bitset *usable, struct placemen
         int r = first_of(h, nodes, order, n, &needed, &p);
         if (r < 0)
                 return r;
-        spare(h, nodes, order, needed, &p);
-        keep_better(h, best, &p, false);
+        hunt_spare(h, nodes, order, needed, &p);
+        hunt_keep_better(h, best, &p, false);
         return 0;
 }
 
@@ -764,14 +765,14 @@ static struct bitset *with_power(struct hunt *h) {
         struct placement p = { 0 };
 
         bitset_and(set, h->c->power[NODE_ON]);
-        mark(h, true);
-        bool enough = !bitset_equal(set, h->usable) && attempt(h, set, &p) >= 0;
+        hunt_mark_all(h, true);
+        bool enough = !bitset_equal(set, h->usable) && hunt_attempt(h, set, &p) >= 0;
         placement_done(&p);
         return enough ? set : bitset_free(set);
 }
 
 static void put_in_victims(struct hunt *h, const struct placement *p) {
-        mark(h, false);
+        hunt_mark_all(h, false);
         for (size_t i = 0; i < p->n_victims; i++)
                 put_in(h, (size_t)(candidate_of(h, p->victims[i]) - h->list));
 }
@@ -781,10 +782,10 @@ static void put_in_victims(struct hunt *h, const struct placement *p) {
 static void fill_range(struct hunt *h, const struct bitset *usable, struct placement *best) {
         struct placement p = { 0 };
 
-        if (!place_takes_more(h->j) || !may_go_on(h))
+        if (!place_takes_more(h->j) || !hunt_has_budget(h))
                 return;
         put_in_victims(h, best);
-        if (attempt(h, usable, &p) >= 0 && p.n_victims <= best->n_victims &&
+        if (hunt_attempt(h, usable, &p) >= 0 && p.n_victims <= best->n_victims &&
                         bitset_count(p.nodes) > bitset_count(best->nodes)) {
                 struct placement fewer = *best;
                 *best = p;
@@ -799,20 +800,20 @@ static int least_harm(struct hunt *h, struct placement *best) {
         int r;
 
         if (h->c->config->preempt.strict_order)
-                return by_order(h, usable, best);
+                return hunt_by_order(h, usable, best);
         if (h->layers && h->ends) {
-                r = by_order(h, usable, best);
-                if (r >= 0 && may_go_on(h))
-                        alone(h, usable, best);
+                r = hunt_by_order(h, usable, best);
+                if (r >= 0 && hunt_has_budget(h))
+                        hunt_single_victim(h, usable, best);
                 return r;
         }
-        r = by_nodes(h, usable, best);
+        r = hunt_by_nodes(h, usable, best);
         if (r < 0)
                 return r;
-        if (best->n_victims && may_go_on(h))
-                (void)by_order(h, usable, best);
-        if (may_go_on(h))
-                alone(h, usable, best);
+        if (best->n_victims && hunt_has_budget(h))
+                (void)hunt_by_order(h, usable, best);
+        if (hunt_has_budget(h))
+                hunt_single_victim(h, usable, best);
         fill_range(h, usable, best);
         return 0;
 }
@@ -823,10 +824,10 @@ static int without_ending(struct hunt *h, struct preemption *ret) {
         for (size_t i = 0; i < h->n; i++)
                 some |= h->list[i].mode == PREEMPT_SUSPEND;
         h->ends = false;
-        mark(h, false);
+        hunt_mark_all(h, false);
         /* j may fit with no job to suspend, if nodes are claimed only by jobs behind j in the
            queue */
-        int r = some ? least_harm(h, &ret->where) : attempt(h, h->usable, &ret->where);
+        int r = some ? least_harm(h, &ret->where) : hunt_attempt(h, h->usable, &ret->where);
         if (r < 0 && some)
                 collect_givers(h);
         /* no room beside the memory of suspended jobs: ask for a part of the memory */
@@ -848,8 +849,8 @@ static int with_ending(struct hunt *h, struct preemption *ret) {
                 n_ending += h->list[i].mode != PREEMPT_SUSPEND;
         if (n_ending == 0 && bitset_empty(h->going))
                 return -EBUSY;
-        mark(h, false);
-        r = attempt(h, h->usable, &ret->where);
+        hunt_mark_all(h, false);
+        r = hunt_attempt(h, h->usable, &ret->where);
         if (r >= 0) /* the jobs already ending are enough */
                 return -EINPROGRESS;
         placement_done(&ret->where);
@@ -866,7 +867,7 @@ static int with_ending(struct hunt *h, struct preemption *ret) {
 }
 
 /* more: see preempt_place(). */
-static int hunt(struct hunt *h, bool more, struct preemption *ret) {
+static int hunt_place(struct hunt *h, bool more, struct preemption *ret) {
         int r = -EBUSY;
 
         *ret = (struct preemption){ .again = USEC_INFINITY };
@@ -875,7 +876,7 @@ static int hunt(struct hunt *h, bool more, struct preemption *ret) {
         struct hres_room *room = preempt_known_room(h->known, h->j, NULL);
         h->layers = room;
         hres_room_free(room);
-        collect(h);
+        hunt_collect(h);
         h->own &= !more;
         r = without_ending(h, ret);
         if (r < 0)
@@ -908,7 +909,7 @@ int preempt_place(struct cluster *c, const struct job *j, const struct bitset *u
                 struct preemption *ret) {
         struct hunt h = hunt_new(c, j, usable, when, known);
 
-        return hunt(&h, more, ret);
+        return hunt_place(&h, more, ret);
 }
 
 int preempt_place_beside(struct cluster *c, const struct job *j, const struct bitset *usable,
@@ -917,7 +918,7 @@ int preempt_place_beside(struct cluster *c, const struct job *j, const struct bi
         struct hunt h = hunt_new(c, j, usable, when, known);
 
         h.chosen = chosen;
-        return hunt(&h, false, ret);
+        return hunt_place(&h, false, ret);
 }
 
 void preemption_done(struct preemption *p) {

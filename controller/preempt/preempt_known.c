@@ -32,7 +32,7 @@ struct preempt_known *preempt_known_new(struct cluster *c) {
         return k;
 }
 
-static void forget(struct preempt_memo *m) {
+static void memo_clear(struct preempt_memo *m) {
         free(TAKE(m->place.of));
         m->place.none = bitset_free(m->place.none);
         free(TAKE(m->price));
@@ -44,7 +44,7 @@ struct preempt_known *preempt_known_free(struct preempt_known *k) {
                 return NULL;
         for (size_t i = 0; i < MEMOS; i++) {
                 request_done(&k->kept[i].of);
-                forget(&k->kept[i].memo);
+                memo_clear(&k->kept[i].memo);
         }
         request_done(&k->asked);
         free(k->order);
@@ -64,7 +64,7 @@ struct hres_room *preempt_known_room(const struct preempt_known *k, const struct
 
 /* ---- the order ---- */
 
-static int by_right(const void *a, const void *b, void *c) {
+static int known_compare(const void *a, const void *b, void *c) {
         return preempt_order(c, ((const struct preempt_one *)a)->job,
                         ((const struct preempt_one *)b)->job);
 }
@@ -73,7 +73,7 @@ static struct preempt_one one_of(struct job *j) {
         return (struct preempt_one){ j, j->placed.alloc[0].node->index };
 }
 
-static void insert(struct preempt_known *k, struct job *j) {
+static void known_insert(struct preempt_known *k, struct job *j) {
         size_t at = FIRST_NOT(k->n, i, preempt_order(k->c, k->order[i].job, j) < 0);
 
         GROW(k->order, k->allocated, k->n);
@@ -93,18 +93,18 @@ const struct preempt_one *preempt_known_order(struct preempt_known *k, size_t *r
                         k->order[k->n++] = one_of(c->active[k->seen]);
                 }
                 if (k->n)
-                        qsort_r(k->order, k->n, sizeof k->order[0], by_right, k->c);
+                        qsort_r(k->order, k->n, sizeof k->order[0], known_compare, k->c);
                 k->left = c->active_left;
         }
         while (k->seen < c->n_active)
-                insert(k, c->active[k->seen++]);
+                known_insert(k, c->active[k->seen++]);
         *ret_n = k->n;
         return k->order;
 }
 
 /* ---- nodes ---- */
 
-static struct kept *find(struct preempt_known *k, bool ends) {
+static struct kept *known_find_memo(struct preempt_known *k, bool ends) {
         struct kept *oldest = &k->kept[0];
 
         for (size_t i = 0; i < MEMOS; i++) {
@@ -114,7 +114,7 @@ static struct kept *find(struct preempt_known *k, bool ends) {
                 if (at->used < oldest->used)
                         oldest = at;
         }
-        forget(&oldest->memo);
+        memo_clear(&oldest->memo);
         const struct request before = oldest->of;
         oldest->of = k->asked;
         k->asked = before;
@@ -145,7 +145,7 @@ struct preempt_memo *preempt_known_memo(struct preempt_known *k, const struct jo
         const struct cluster *c = k->c;
 
         request_to_preempt(&k->asked, c, j, priority_counts(c));
-        struct kept *kept = find(k, ends);
+        struct kept *kept = known_find_memo(k, ends);
         struct preempt_memo *m = &kept->memo;
         kept->used = ++k->uses;
         for (size_t i = 0; i < c->n_nodes; i++) {

@@ -6,50 +6,50 @@
 #include "controller/jobs/job_reboot.h"
 #include "controller/sched/place/place.h"
 
-static void add(struct request *r, uint64_t word) {
+static void request_add_word(struct request *r, uint64_t word) {
         GROW(r->word, r->allocated, r->n);
         r->word[r->n++] = word;
 }
 
-static void add_text(struct request *r, const char *text) {
+static void request_add_text(struct request *r, const char *text) {
         size_t length = strlen(strempty(text));
 
-        add(r, length);
+        request_add_word(r, length);
         for (size_t i = 0; i < length; i += sizeof(uint64_t)) {
                 uint64_t word = 0;
                 memcpy(&word, text + i, MIN(length - i, sizeof word));
-                add(r, word);
+                request_add_word(r, word);
         }
 }
 
 static void add_set(struct request *r, const struct bitset *b) {
-        add(r, b ? b->words + 1 : 0);
+        request_add_word(r, b ? b->words + 1 : 0);
         for (size_t i = 0; b && i < b->words; i++)
-                add(r, b->word[i]);
+                request_add_word(r, b->word[i]);
 }
 
 /* Parts of --gpus: the cores near the GPUs depend on the part of each node (place_near.c). */
-static void add_parts(struct request *r, const struct job *j) {
+static void request_add_parts(struct request *r, const struct job *j) {
         const struct job_spec *t = &j->asked;
         bool counts = j->needs.gres_wants && t->gres_binding == GRES_BINDING_ENFORCED;
 
-        add(r, counts);
+        request_add_word(r, counts);
         if (!counts)
                 return;
-        add(r, (uint64_t)t->min_nodes << 32 | t->max_nodes);
-        add(r, (uint64_t)place_most_nodes(j) << 32 | job_tasks(j));
+        request_add_word(r, (uint64_t)t->min_nodes << 32 | t->max_nodes);
+        request_add_word(r, (uint64_t)place_most_nodes(j) << 32 | job_tasks(j));
 }
 
 /* Adds a word with a bit for each number that is set, then the values. */
-static void add_numbers(struct request *r, const struct job_spec *t) {
+static void request_add_numbers(struct request *r, const struct job_spec *t) {
         size_t at = r->n;
         uint64_t set = 0, bit = 1;
 
-        add(r, 0);
+        request_add_word(r, 0);
 #define X(field)                                                                                   \
         if (t->field) {                                                                            \
                 set |= bit;                                                                        \
-                add(r, (uint64_t)t->field);                                                        \
+                request_add_word(r, (uint64_t)t->field);                                           \
         }                                                                                          \
         bit <<= 1;
         JOB_NUMBERS_KEYED(X)
@@ -61,20 +61,20 @@ static void add_numbers(struct request *r, const struct job_spec *t) {
 static void add_node_wishes(struct request *r, const struct cluster *c, const struct job *j) {
         const struct job_spec *t = &j->asked;
 
-        add_numbers(r, t);
-#define X(field) add_text(r, t->field);
+        request_add_numbers(r, t);
+#define X(field) request_add_text(r, t->field);
         JOB_TEXTS_KEYED(X)
 #undef X
-        add(r, (uintptr_t)j->partition);
-        add(r, (uint64_t)j->needs.cpus_per_task << 32 | j->needs.min_cpus_node);
-        add(r, j->needs.mem_per_node);
-        add(r, j->needs.mem_per_cpu);
-        add(r, (uint64_t)j->needs.prefer_alone << 1 |
-                                        (j->needs.features && reboot_allowed_now(c, j)));
-        add(r, j->needs.cpus_per_gpu);
-        add(r, j->needs.mem_per_gpu);
-        add_parts(r, j);
-        add(r, (uintptr_t)j->placed.resv);
+        request_add_word(r, (uintptr_t)j->partition);
+        request_add_word(r, (uint64_t)j->needs.cpus_per_task << 32 | j->needs.min_cpus_node);
+        request_add_word(r, j->needs.mem_per_node);
+        request_add_word(r, j->needs.mem_per_cpu);
+        request_add_word(r, (uint64_t)j->needs.prefer_alone << 1 |
+                                            (j->needs.features && reboot_allowed_now(c, j)));
+        request_add_word(r, j->needs.cpus_per_gpu);
+        request_add_word(r, j->needs.mem_per_gpu);
+        request_add_parts(r, j);
+        request_add_word(r, (uintptr_t)j->placed.resv);
         add_set(r, j->needs.req_nodes);
         add_set(r, j->needs.exc_nodes);
 }
@@ -82,10 +82,11 @@ static void add_node_wishes(struct request *r, const struct cluster *c, const st
 static void add_counts(struct request *r, const struct cluster *c, const struct job *j) {
         const struct job_spec *t = &j->asked;
 
-        add(r, c->resvs.n ? j->needs.time_limit : 0); /* a reservation bounds the time */
+        request_add_word(r,
+                        c->resvs.n ? j->needs.time_limit : 0); /* a reservation bounds the time */
 
-        add(r, (uint64_t)t->min_nodes << 32 | t->max_nodes);
-        add(r, (uint64_t)job_tasks(j) << 1 | t->tasks_set);
+        request_add_word(r, (uint64_t)t->min_nodes << 32 | t->max_nodes);
+        request_add_word(r, (uint64_t)job_tasks(j) << 1 | t->tasks_set);
 }
 
 static void add_hash(struct request *r) {
@@ -100,13 +101,13 @@ void request_of(struct request *r, const struct cluster *c, const struct job *j,
         r->n = 0;
         add_node_wishes(r, c, j);
         if (c->has_sharing_rules || c->resvs.personal)
-                add(r, j->uid);
+                request_add_word(r, j->uid);
         if (c->has_sharing_rules)
-                add_text(r, j->asked.mcs_label);
+                request_add_text(r, j->asked.mcs_label);
         if (c->resvs.personal) {
-                add_text(r, j->asked.account);
-                add_text(r, j->asked.qos);
-                add(r, j->asked.borrows ? j->asked.warn_time + 1 : 0);
+                request_add_text(r, j->asked.account);
+                request_add_text(r, j->asked.qos);
+                request_add_word(r, j->asked.borrows ? j->asked.warn_time + 1 : 0);
         }
         if (how_many)
                 add_counts(r, c, j);
@@ -116,20 +117,20 @@ void request_of(struct request *r, const struct cluster *c, const struct job *j,
 void request_to_preempt(struct request *r, const struct cluster *c, const struct job *j,
                 bool priority) {
         request_of(r, c, j, false);
-        add(r, (uintptr_t)j->accounting.qos);
-        add(r, priority ? j->priority : 0);
+        request_add_word(r, (uintptr_t)j->accounting.qos);
+        request_add_word(r, priority ? j->priority : 0);
         add_hash(r);
 }
 
 void request_with_limits(struct request *r, const struct cluster *c, const struct job *j) {
         request_of(r, c, j, true);
-        add(r, (uintptr_t)j->accounting.assoc);
-        add(r, (uintptr_t)j->accounting.qos);
-        add(r, j->needs.time_limit);
-        add(r, j->needs.ordered);
-        add_text(r, j->user);
-        add_text(r, j->asked.account);
-        add_text(r, j->asked.licenses);
+        request_add_word(r, (uintptr_t)j->accounting.assoc);
+        request_add_word(r, (uintptr_t)j->accounting.qos);
+        request_add_word(r, j->needs.time_limit);
+        request_add_word(r, j->needs.ordered);
+        request_add_text(r, j->user);
+        request_add_text(r, j->asked.account);
+        request_add_text(r, j->asked.licenses);
         add_hash(r);
 }
 

@@ -33,7 +33,7 @@ bool preempt_is_possible(const struct cluster *c, const struct job *j) {
 }
 
 /* Returns the words of PreemptMode for v, taken from the victim's partition or QOS. */
-static unsigned words_of(const struct cluster *c, const struct job *v) {
+static unsigned preempt_mode_words(const struct cluster *c, const struct job *v) {
         switch (c->config->preempt_type) {
         case PREEMPT_NONE:
                 break;
@@ -48,7 +48,7 @@ static unsigned words_of(const struct cluster *c, const struct job *v) {
 }
 
 static enum preempt_mode configured_mode(const struct cluster *c, const struct job *v) {
-        unsigned words = words_of(c, v);
+        unsigned words = preempt_mode_words(c, v);
 
         /* The cluster's mode counts for a QOS with only GANG, WITHIN or PRIORITY, and for SUSPEND
            without GANG of the cluster. */
@@ -149,7 +149,7 @@ usec_t preempt_grace(const struct cluster *c, const struct job *j, const struct 
    higher tier: the victim would precede the preemptor in the queue, take the nodes again, and so
    on. */
 static bool qos_allows(const struct cluster *c, const struct job *j, const struct job *v) {
-        unsigned words = words_of(c, v);
+        unsigned words = preempt_mode_words(c, v);
 
         if (!j->accounting.qos || !v->accounting.qos)
                 return false;
@@ -172,7 +172,7 @@ bool preempt_allowed(const struct cluster *c, const struct job *j, const struct 
                 return false;
         if (c->config->preempt_type == PREEMPT_QOS)
                 return qos_allows(c, j, v);
-        if ((words_of(c, v) & PREEMPT_PRIORITY) && j->priority < v->priority)
+        if ((preempt_mode_words(c, v) & PREEMPT_PRIORITY) && j->priority < v->priority)
                 return false;
         return v->partition->priority_tier < j->partition->priority_tier;
 }
