@@ -100,7 +100,7 @@ static struct round *find_round(const struct audit *a, enum round_kind kind) {
         return NULL;
 }
 
-static void round_free(struct round *round) {
+static void audit_round_free(struct round *round) {
         struct audit *a = round->ctl->audit;
 
         for (size_t i = 0; i < a->n_rounds; i++)
@@ -114,13 +114,13 @@ static void round_free(struct round *round) {
         free(round);
 }
 
-static void arm(sd_event_source *timer, usec_t after) {
+static void audit_arm_event(sd_event_source *timer, usec_t after) {
         (void)sd_event_source_set_time_relative(timer, after);
         (void)sd_event_source_set_enabled(timer, SD_EVENT_ONESHOT);
 }
 
-static void arm_timer(struct audit *a, usec_t after) {
-        arm(a->timer, after);
+static void audit_arm_timer(struct audit *a, usec_t after) {
+        audit_arm_event(a->timer, after);
 }
 
 static void round_end(struct round *round) {
@@ -129,14 +129,14 @@ static void round_end(struct round *round) {
                watts = ctl->cluster->config->site.watts_interval;
 
         if (round->kind == ROUND_WATTS && watts != USEC_INFINITY)
-                arm(ctl->audit->watts_timer, watts);
+                audit_arm_event(ctl->audit->watts_timer, watts);
         if (round->kind == ROUND_REGULAR && interval != USEC_INFINITY)
-                arm_timer(ctl->audit, interval);
+                audit_arm_timer(ctl->audit, interval);
         if (round->kind == ROUND_MANUAL) {
                 ENVELOPE(env, AUDIT_REPLY, audit_reply, &round->reply);
                 reply_durable(ctl, &round->to, &env);
         }
-        round_free(round);
+        audit_round_free(round);
 }
 
 /* Takes ownership of nodes. */
@@ -187,7 +187,7 @@ static void note_wrong_bmc(struct round *round, const struct node *n, const char
         add_difference(round, n->name, state, node_observed_text((int)seen), wrong);
 }
 
-static void take_reading(struct round *round, const struct power_reading *reading) {
+static void round_take_reading(struct round *round, const struct power_reading *reading) {
         struct controller *ctl = round->ctl;
         struct node *n = cluster_node(ctl->cluster, reading->node);
 
@@ -248,12 +248,12 @@ static void on_read(const struct power_reading *list, size_t n, const char *erro
                 log_warning(0, "BMCs cannot be read: %s", error);
         if (error && round->kind == ROUND_MANUAL) {
                 reply_result(round->ctl, &round->to, SLUMBER_FAILED, error);
-                round_free(round);
+                audit_round_free(round);
                 return;
         }
         struct controller *ctl = round->ctl;
         for (size_t i = 0; i < n; i++)
-                take_reading(round, &list[i]);
+                round_take_reading(round, &list[i]);
         controller_changed(ctl);
         round_next(round);
         read_slow(ctl);
@@ -309,14 +309,14 @@ static bool has_power_file(const struct controller *ctl) {
         return access(ctl->cluster->config->site.power_file, R_OK) == 0;
 }
 
-static int on_timer(sd_event_source *source, uint64_t usec, void *user) {
+static int audit_on_timer(sd_event_source *source, uint64_t usec, void *user) {
         struct audit *a = user;
         struct controller *ctl = a->ctl;
         struct bitset *all;
 
         (void)source, (void)usec;
         if (!has_power_file(ctl) || ctl->cluster->n_nodes == 0) {
-                arm_timer(a, ctl->cluster->config->site.audit_interval);
+                audit_arm_timer(a, ctl->cluster->config->site.audit_interval);
                 return 0;
         }
         all = bitset_new(ctl->cluster->n_nodes);
@@ -335,7 +335,7 @@ static int on_watts_timer(sd_event_source *source, uint64_t usec, void *user) {
                 round_go_on(round_new(a->ctl, ROUND_WATTS,
                                 bitset_copy(a->ctl->cluster->power[NODE_ON])));
         else
-                arm(a->watts_timer, a->ctl->cluster->config->site.watts_interval);
+                audit_arm_event(a->watts_timer, a->ctl->cluster->config->site.watts_interval);
         return 0;
 }
 
@@ -347,7 +347,7 @@ static void arm_look(struct audit *a) {
 }
 
 /* At most one ROUND_LOOK runs at a time. */
-static int on_look(sd_event_source *source, uint64_t usec, void *user) {
+static int audit_on_look(sd_event_source *source, uint64_t usec, void *user) {
         struct audit *a = user;
         struct bitset *lost;
 
@@ -402,18 +402,18 @@ void handle_audit(struct controller *ctl, const struct caller *caller, const Env
 /* ---- start and end ---- */
 
 /* Sets the timers of the next regular rounds, counted from now. */
-static void plan(struct audit *a, usec_t at_most) {
+static void audit_plan_rounds(struct audit *a, usec_t at_most) {
         usec_t interval = a->ctl->cluster->config->site.audit_interval;
 
         if (interval == USEC_INFINITY)
                 (void)sd_event_source_set_enabled(a->timer, SD_EVENT_OFF);
         else
-                arm_timer(a, MIN(interval, at_most));
+                audit_arm_timer(a, MIN(interval, at_most));
         interval = a->ctl->cluster->config->site.watts_interval;
         if (interval == USEC_INFINITY)
                 (void)sd_event_source_set_enabled(a->watts_timer, SD_EVENT_OFF);
         else
-                arm(a->watts_timer, MIN(interval, at_most));
+                audit_arm_event(a->watts_timer, MIN(interval, at_most));
 }
 
 static void end_rounds(struct audit *a, const char *why) {
@@ -421,7 +421,7 @@ static void end_rounds(struct audit *a, const char *why) {
                 struct round *round = a->rounds[a->n_rounds - 1];
                 if (round->kind == ROUND_MANUAL && why)
                         reply_result(a->ctl, &round->to, SLUMBER_FAILED, why);
-                round_free(round);
+                audit_round_free(round);
         }
 }
 
@@ -438,7 +438,7 @@ void audit_reconfigured(struct controller *ctl) {
         bitset_free(a->slow);
         a->look = bitset_new(ctl->cluster->n_nodes);
         a->slow = bitset_new(ctl->cluster->n_nodes);
-        plan(a, USEC_INFINITY);
+        audit_plan_rounds(a, USEC_INFINITY);
 }
 
 int audit_new(struct controller *ctl) {
@@ -450,17 +450,17 @@ int audit_new(struct controller *ctl) {
         a->look = bitset_new(ctl->cluster->n_nodes);
         a->slow = bitset_new(ctl->cluster->n_nodes);
         r = sd_event_add_time_relative(ctl->event, &a->timer, CLOCK_BOOTTIME, 0, USEC_PER_SEC / 10,
-                        on_timer, a);
+                        audit_on_timer, a);
         if (r >= 0)
                 r = sd_event_add_time_relative(ctl->event, &a->look_timer, CLOCK_BOOTTIME, 0,
-                                USEC_PER_SEC / 100, on_look, a);
+                                USEC_PER_SEC / 100, audit_on_look, a);
         if (r >= 0)
                 r = sd_event_add_time_relative(ctl->event, &a->watts_timer, CLOCK_BOOTTIME, 0,
                                 USEC_PER_SEC / 10, on_watts_timer, a);
         if (r < 0)
                 return r;
         (void)sd_event_source_set_enabled(a->look_timer, SD_EVENT_OFF);
-        plan(a, FIRST_MAX);
+        audit_plan_rounds(a, FIRST_MAX);
         return 0;
 }
 

@@ -16,7 +16,7 @@ static size_t escape_length(const char *p, size_t size) {
         return n < size && p[n] >= 0x40 && p[n] <= 0x7e ? n + 1 : n;
 }
 
-static char *printable(const char *line, size_t size) {
+static char *console_printable(const char *line, size_t size) {
         char *text = xnew(char, size + 1);
         size_t n = 0;
 
@@ -53,7 +53,7 @@ char *console_tail_text(const char *data, size_t size) {
                 size_t begin = end;
                 while (begin > 0 && !ends_line(data[begin - 1]))
                         begin--;
-                _cleanup_free_ char *line = printable(data + begin, end - begin);
+                _cleanup_free_ char *line = console_printable(data + begin, end - begin);
                 end = begin > 0 ? begin - 1 : 0;
                 if (!*line)
                         continue;

@@ -40,7 +40,7 @@ static void waiting_done(struct gather *g) {
         g->timer = sd_event_source_disable_unref(g->timer);
 }
 
-static void add_wake(struct effect *to, const struct wake *w) {
+static void gather_add_wake(struct effect *to, const struct wake *w) {
         for (size_t i = 0; i < to->n_wakes; i++)
                 if (to->wakes[i].job == w->job) {
                         bitset_or(to->wakes[i].nodes, w->nodes);
@@ -71,7 +71,7 @@ static bool one_runs(const struct gather *g) {
         return running_some(g->ctl, g->kind);
 }
 
-static void run(struct gather *g) {
+static void gather_run(struct gather *g) {
         drop_others(g);
         if (!bitset_empty(g->waiting.nodes)) {
                 g->pause = one_runs(g) ? MIN(2 * g->pause, GATHER_PAUSE_MAX) : GATHER_PAUSE;
@@ -81,9 +81,9 @@ static void run(struct gather *g) {
         waiting_done(g);
 }
 
-static int on_time(sd_event_source *source, uint64_t usec, void *user) {
+static int gather_on_time(sd_event_source *source, uint64_t usec, void *user) {
         (void)source, (void)usec;
-        run(user);
+        gather_run(user);
         return 0;
 }
 
@@ -100,8 +100,8 @@ static void run_or_wait(struct gather *g) {
 
         g->timer = sd_event_source_disable_unref(g->timer);
         if (left == 0 || sd_event_add_time_relative(g->ctl->event, &g->timer, CLOCK_MONOTONIC, left,
-                                         USEC_PER_MSEC, on_time, g) < 0)
-                run(g);
+                                         USEC_PER_MSEC, gather_on_time, g) < 0)
+                gather_run(g);
 }
 
 /* Returns until when nodes to be switched off wait for further nodes that fall idle in the same
@@ -126,7 +126,7 @@ void gather_add(struct controller *ctl, enum running_kind kind, const struct eff
         else
                 g->waiting.nodes = bitset_copy(fx->nodes);
         for (size_t i = 0; i < fx->n_wakes; i++)
-                add_wake(&g->waiting, &fx->wakes[i]);
+                gather_add_wake(&g->waiting, &fx->wakes[i]);
         if (!g->timer)
                 run_or_wait(g);
 }
@@ -141,7 +141,7 @@ void gather_ended(struct controller *ctl, enum running_kind kind) {
 void gather_flush(struct controller *ctl) {
         for (size_t i = 0; ctl->gathers && i < KINDS; i++)
                 if (ctl->gathers[i].waiting.nodes)
-                        run(&ctl->gathers[i]);
+                        gather_run(&ctl->gathers[i]);
 }
 
 void gather_free(struct controller *ctl) {

@@ -48,7 +48,7 @@ struct hook_run {
         TAILQ_ENTRY(hook_run) next;
 };
 
-static void look(struct hook_run *run);
+static void hook_run_look(struct hook_run *run);
 
 static void set_running(struct hook_run *run, bool running) {
         if (running != run->running)
@@ -68,7 +68,7 @@ static void set_waits(struct hook_run *run, bool waits) {
         run->waits = waits;
 }
 
-static void run_free(struct hook_run *run) {
+static void hook_run_free(struct hook_run *run) {
         set_running(run, false);
         set_waits(run, false);
         program_detach(run->program);
@@ -77,51 +77,51 @@ static void run_free(struct hook_run *run) {
         free(run);
 }
 
-static bool is_epilog(const struct job *j) {
+static bool hook_is_epilog(const struct job *j) {
         return j->running.hook == HOOKS_EPILOG;
 }
 
-static struct hook_run *find(const struct controller *ctl, uint32_t job, uint64_t number) {
+static struct hook_run *hook_run_find(const struct controller *ctl, uint32_t job, uint64_t number) {
         for (size_t i = 0; i < ctl->n_hook_runs; i++)
                 if (ctl->hook_runs[i]->job == job && ctl->hook_runs[i]->number == number)
                         return ctl->hook_runs[i];
         return NULL;
 }
 
-static char *path_of(const struct controller *ctl, uint32_t job, uint64_t number) {
+static char *hook_run_path(const struct controller *ctl, uint32_t job, uint64_t number) {
         return xasprintf("%s/" HOOKS "/%u.%llu", ctl->cluster->config->state_save_location, job,
                         (unsigned long long)number);
 }
 
 /* ---- end of a hook ---- */
 
-static int on_again(sd_event_source *source, uint64_t at, void *user) {
+static int hook_on_again(sd_event_source *source, uint64_t at, void *user) {
         struct hook_run *run = user;
 
         (void)source, (void)at;
         sd_event_source_disable_unref(TAKE(run->again));
-        look(run);
+        hook_run_look(run);
         return 0;
 }
 
-static int look_later(struct hook_run *run, usec_t pause) {
+static int hook_run_look_later(struct hook_run *run, usec_t pause) {
         return sd_event_add_time_relative(run->ctl->event, &run->again, CLOCK_MONOTONIC, pause, 0,
-                        on_again, run);
+                        hook_on_again, run);
 }
 
 /* Started from the event loop: many hooks ending at once start their successors one by one. */
-static void start_next(struct controller *ctl, enum hook_kind kind) {
+static void hooks_start_next(struct controller *ctl, enum hook_kind kind) {
         struct hook_run *run = TAILQ_FIRST(&ctl->hooks_waiting[kind]);
 
         if (!run || ctl->hooks_running[kind] >= RUNS_MAX)
                 return;
         set_waits(run, false);
-        if (look_later(run, 0) < 0)
-                look(run);
+        if (hook_run_look_later(run, 0) < 0)
+                hook_run_look(run);
 }
 
 /* error: NULL if the hook has succeeded. */
-static void over(struct hook_run *run, const char *error) {
+static void hook_run_over(struct hook_run *run, const char *error) {
         struct controller *ctl = run->ctl;
         struct job *j = cluster_job(ctl->cluster, run->job);
         uint32_t number = run->number;
@@ -134,8 +134,8 @@ static void over(struct hook_run *run, const char *error) {
                 }
         if (j)
                 job_hook_over(ctl->cluster, j, number, error, controller_now(ctl));
-        run_free(run);
-        start_next(ctl, kind);
+        hook_run_free(run);
+        hooks_start_next(ctl, kind);
         controller_changed(ctl);
 }
 
@@ -145,15 +145,15 @@ static bool is_passing(int r) {
 }
 
 /* Returns whether r is temporary and the hook is looked at again later. */
-static bool passes(struct hook_run *run, int r) {
-        return is_passing(r) && look_later(run, START_AGAIN) >= 0;
+static bool hook_error_is_temporary(struct hook_run *run, int r) {
+        return is_passing(r) && hook_run_look_later(run, START_AGAIN) >= 0;
 }
 
 /* The hook could not be started, or the child ended before the hook began. */
-static void again(struct hook_run *run, const char *why) {
-        if (++run->starts >= STARTS_MAX || look_later(run, START_AGAIN) < 0) {
+static void hook_run_again(struct hook_run *run, const char *why) {
+        if (++run->starts >= STARTS_MAX || hook_run_look_later(run, START_AGAIN) < 0) {
                 _cleanup_free_ char *text = xasprintf("it cannot be started: %s", why);
-                over(run, text);
+                hook_run_over(run, text);
                 return;
         }
         if (run->starts == 1)
@@ -166,12 +166,12 @@ static void look_at_file(struct hook_run *run, const struct hook_result *result)
         bool waits = result->runner ? !hook_left_end(result) : true;
 
         if (result->ended)
-                over(run, streq(result->text, "ok") ? NULL : result->text);
-        else if (!waits || ++run->looks >= LOOKS_MAX || look_later(run, LOOK_AGAIN) < 0)
-                over(run, "it was interrupted, as slumber-hook was killed");
+                hook_run_over(run, streq(result->text, "ok") ? NULL : result->text);
+        else if (!waits || ++run->looks >= LOOKS_MAX || hook_run_look_later(run, LOOK_AGAIN) < 0)
+                hook_run_over(run, "it was interrupted, as slumber-hook was killed");
 }
 
-static void on_ended(pid_t pid, int status, bool timed_out, const char *said, void *user) {
+static void hook_on_ended(pid_t pid, int status, bool timed_out, const char *said, void *user) {
         struct hook_run *run = user;
         struct hook_result result;
 
@@ -182,9 +182,9 @@ static void on_ended(pid_t pid, int status, bool timed_out, const char *said, vo
                 log_fields(LOG_INFO, 0, run->job, NULL, "A hook of JobId=%u says: %.*s", run->job,
                                 (int)strlen(said) - (said[strlen(said) - 1] == '\n'), said);
         if (hook_read(run->path, &result) < 0)
-                again(run, *said ? said : "slumber-hook has ended before it has begun");
+                hook_run_again(run, *said ? said : "slumber-hook has ended before it has begun");
         else
-                look(run);
+                hook_run_look(run);
 }
 
 /* ---- start of a hook ---- */
@@ -195,21 +195,21 @@ static usec_t timeout_of(const struct config *config) {
                                                      : 0;
 }
 
-static void not_started(struct hook_run *run, int r, const char *why) {
-        if (passes(run, r)) {
+static void hook_run_not_started(struct hook_run *run, int r, const char *why) {
+        if (hook_error_is_temporary(run, r)) {
                 if (run->looks++ == 0)
                         log_fields(LOG_WARNING, 0, run->job, NULL,
                                         "A hook of JobId=%u waits until it can be started: %s",
                                         run->job, why);
                 return;
         }
-        again(run, why);
+        hook_run_again(run, why);
 }
 
-static void start(struct hook_run *run, const struct job *j) {
+static void hook_run_start(struct hook_run *run, const struct job *j) {
         const struct controller *ctl = run->ctl;
         const struct config *config = ctl->cluster->config;
-        const char *files = is_epilog(j) ? config->epilog_slurmctld : config->prolog_slurmctld;
+        const char *files = hook_is_epilog(j) ? config->epilog_slurmctld : config->prolog_slurmctld;
         _cleanup_free_ char *copy = xstrdup(strempty(files)), *cwd = programs_folder(config),
                             *program = program_beside("slumber-hook", "controller"),
                             *timeout = xasprintf("%llu", (unsigned long long)timeout_of(config));
@@ -222,7 +222,7 @@ static void start(struct hook_run *run, const struct job *j) {
         for (char *w = strtok_r(copy, ",", &rest); w && n < WORDS_MAX;
                         w = strtok_r(NULL, ",", &rest))
                 argv[n++] = w;
-        hook_env_fill(e, ctl->cluster, j, is_epilog(j) ? HOOK_CTLD_EPILOG : HOOK_CTLD_PROLOG);
+        hook_env_fill(e, ctl->cluster, j, hook_is_epilog(j) ? HOOK_CTLD_EPILOG : HOOK_CTLD_PROLOG);
         const struct program_request req = {
                 .path = program,
                 .argv = argv,
@@ -232,64 +232,64 @@ static void start(struct hook_run *run, const struct job *j) {
                 .uid = config->slurm_uid,
                 .gid = ctl->slurm_gid,
         };
-        int r = program_start(ctl->event, &req, on_ended, run, &run->program, &fail);
+        int r = program_start(ctl->event, &req, hook_on_ended, run, &run->program, &fail);
         set_running(run, r >= 0);
         if (r < 0)
-                not_started(run, r, fail.text);
+                hook_run_not_started(run, r, fail.text);
         else
                 log_fields(LOG_INFO, 0, j->id, NULL, "%s of JobId=%u",
-                                is_epilog(j) ? "EpilogSlurmctld" : "PrologSlurmctld", j->id);
+                                hook_is_epilog(j) ? "EpilogSlurmctld" : "PrologSlurmctld", j->id);
 }
 
 /* The child has begun: the hook is running or over. */
-static void adopt(struct hook_run *run, struct hook_result *result) {
+static void hook_run_adopt(struct hook_run *run, struct hook_result *result) {
         int r = -ESRCH;
 
         if (!result->ended && result->same_boot && result->runner)
                 r = program_adopt(run->ctl->event, result->runner, result->runner_start, 0,
-                                on_ended, run, &run->program);
+                                hook_on_ended, run, &run->program);
         if (r >= 0) {
                 set_running(run, true);
                 if (run->end)
                         program_signal(run->program, SIGTERM);
-        } else if (!passes(run, r)) {
+        } else if (!hook_error_is_temporary(run, r)) {
                 (void)hook_read(run->path, result); /* the hook may have ended just now */
                 look_at_file(run, result);
         }
 }
 
 /* Finds out whether the hook is running, over, or has not begun. */
-static void look(struct hook_run *run) {
+static void hook_run_look(struct hook_run *run) {
         struct controller *ctl = run->ctl;
         const struct job *j = cluster_job(ctl->cluster, run->job);
         struct hook_result result;
         int r = hook_read(run->path, &result);
 
-        if (passes(run, r))
+        if (hook_error_is_temporary(run, r))
                 return;
         if (r == -ENOENT && j && job_hook_runs(j) && j->running.hooks == run->number) {
                 if (run->end) /* a hook that has not begun never will */
-                        over(run, "its job was over before it began");
+                        hook_run_over(run, "its job was over before it began");
                 else if (ctl->hooks_running[run->kind] >= RUNS_MAX)
                         set_waits(run, true);
                 else
-                        start(run, j);
+                        hook_run_start(run, j);
         } else if (r < 0) {
                 _cleanup_free_ char *text = xasprintf("%s: %s", run->path, strerror(-r));
-                over(run, text);
+                hook_run_over(run, text);
         } else
-                adopt(run, &result);
+                hook_run_adopt(run, &result);
 }
 
 /* Starts a hook; a repeated request changes nothing. */
 void hook_program(struct controller *ctl, const struct effect *fx) {
-        struct hook_run *run = find(ctl, fx->job, fx->serial);
+        struct hook_run *run = hook_run_find(ctl, fx->job, fx->serial);
 
         if (run && fx->now) {
                 run->end = true;
                 if (run->waits) {
                         set_waits(run, false);
-                        look(run);
+                        hook_run_look(run);
                         return;
                 }
                 if (run->program)
@@ -300,25 +300,25 @@ void hook_program(struct controller *ctl, const struct effect *fx) {
         const struct job *j = cluster_job(ctl->cluster, fx->job);
         run = xnew0(struct hook_run, 1);
         *run = (struct hook_run){ .ctl = ctl,
-                .kind = j && is_epilog(j) ? HOOK_EPILOGS : HOOK_PROLOGS,
+                .kind = j && hook_is_epilog(j) ? HOOK_EPILOGS : HOOK_PROLOGS,
                 .job = fx->job,
                 .number = (uint32_t)fx->serial,
-                .path = path_of(ctl, fx->job, fx->serial),
+                .path = hook_run_path(ctl, fx->job, fx->serial),
                 .end = fx->now };
         GROW(ctl->hook_runs, ctl->a_hook_runs, ctl->n_hook_runs);
         ctl->hook_runs[ctl->n_hook_runs++] = run;
-        look(run);
+        hook_run_look(run);
 }
 
 /* ---- results on disk ---- */
 
 void hook_program_over(struct controller *ctl, const struct effect *fx) {
-        _cleanup_free_ char *path = path_of(ctl, fx->job, fx->serial);
+        _cleanup_free_ char *path = hook_run_path(ctl, fx->job, fx->serial);
 
         (void)unlink(path);
 }
 
-static bool is_wanted(const struct controller *ctl, const char *name) {
+static bool hook_file_is_wanted(const struct controller *ctl, const char *name) {
         const char *dot = strchr(name, '.');
         uint64_t job, number;
         _cleanup_free_ char *id = dot ? xstrndup(name, (size_t)(dot - name)) : NULL;
@@ -340,7 +340,7 @@ int hook_programs_open(struct controller *ctl, struct fail *fail) {
         if (!d)
                 return fail_set(fail, -errno, "cannot read %s: %s", folder, strerror(errno));
         for (struct dirent *e; (e = readdir(d));)
-                if (e->d_name[0] != '.' && !is_wanted(ctl, e->d_name))
+                if (e->d_name[0] != '.' && !hook_file_is_wanted(ctl, e->d_name))
                         (void)unlinkat(dirfd(d), e->d_name, 0);
         closedir(d);
         return 0;
@@ -348,6 +348,6 @@ int hook_programs_open(struct controller *ctl, struct fail *fail) {
 
 void hook_programs_free(struct controller *ctl) {
         while (ctl->n_hook_runs)
-                run_free(ctl->hook_runs[--ctl->n_hook_runs]);
+                hook_run_free(ctl->hook_runs[--ctl->n_hook_runs]);
         free(TAKE(ctl->hook_runs));
 }

@@ -66,10 +66,10 @@ static void mail_free(struct mail *m) {
         free(m);
 }
 
-static void start_some(struct mails *mails);
+static void mails_start_some(struct mails *mails);
 
 /* MailProg has ended, or could not be started. */
-static void drop(struct mails *mails, struct mail *m) {
+static void mail_drop(struct mails *mails, struct mail *m) {
         for (size_t i = 0; i < AT_ONCE; i++)
                 if (mails->active[i] == m)
                         mails->active[i] = NULL;
@@ -77,7 +77,7 @@ static void drop(struct mails *mails, struct mail *m) {
         mail_free(m);
 }
 
-static void on_ended(pid_t pid, int status, bool timed_out, const char *said, void *user) {
+static void mail_on_ended(pid_t pid, int status, bool timed_out, const char *said, void *user) {
         struct mail *m = user;
         struct mails *mails = m->of;
 
@@ -89,8 +89,8 @@ static void on_ended(pid_t pid, int status, bool timed_out, const char *said, vo
                 log_warning(0, "MailProg failed with status %d (%s)%s%s", status, m->subject,
                                 *said ? ": " : "", said);
         mails->said = status != 0;
-        drop(mails, m);
-        start_some(mails);
+        mail_drop(mails, m);
+        mails_start_some(mails);
 }
 
 /* Returns whether the program, also behind links (/bin/mail), is known to end options with "--".  A
@@ -104,7 +104,7 @@ static bool ends_options(const char *path) {
 }
 
 /* m is already in mails->active and must not be used afterwards: the program may have ended. */
-static int start(struct mails *mails, struct mail *m, struct fail *fail) {
+static int mail_start(struct mails *mails, struct mail *m, struct fail *fail) {
         const struct config *config = mails->ctl->cluster->config;
         const char *plain[] = { "-s", m->subject, m->user, NULL },
                    *behind[] = { "-s", m->subject, "--", m->user, NULL };
@@ -124,10 +124,10 @@ static int start(struct mails *mails, struct mail *m, struct fail *fail) {
                         break;
                 }
         mails->running++;
-        return program_start(mails->ctl->event, &req, on_ended, m, &m->program, fail);
+        return program_start(mails->ctl->event, &req, mail_on_ended, m, &m->program, fail);
 }
 
-static void start_some(struct mails *mails) {
+static void mails_start_some(struct mails *mails) {
         while (mails->first && mails->running < AT_ONCE) {
                 struct mail *m = mails->first;
                 struct fail fail = { 0 };
@@ -135,12 +135,12 @@ static void start_some(struct mails *mails) {
                 mails->first = m->next;
                 mails->last = mails->first ? mails->last : NULL;
                 mails->waiting--;
-                if (start(mails, m, &fail) >= 0)
+                if (mail_start(mails, m, &fail) >= 0)
                         continue;
                 if (!mails->said)
                         log_warning(0, "MailProg: %s", fail.text);
                 mails->said = true;
-                drop(mails, m);
+                mail_drop(mails, m);
         }
 }
 
@@ -173,19 +173,19 @@ void mails_start(struct controller *ctl) {
         mails->gid = geteuid() != 0 ? getegid() : nobody ? nobody->pw_gid : OVERFLOW_ID;
 }
 
-static char *recipient(const struct controller *ctl, const struct job *j) {
+static char *mail_recipient(const struct controller *ctl, const struct job *j) {
         return isempty(j->asked.mail_user)
                                ? mail_user_default(j->user, ctl->cluster->config->mail_domain)
                                : xstrdup(j->asked.mail_user);
 }
 
-static void post(struct controller *ctl, const struct job *j, const struct mail_facts *facts,
+static void mail_post(struct controller *ctl, const struct job *j, const struct mail_facts *facts,
                 char *subject) {
         struct mails *mails = ctl->mails;
         struct mail *m = xnew0(struct mail, 1);
 
         m->of = mails;
-        m->user = recipient(ctl, j);
+        m->user = mail_recipient(ctl, j);
         m->subject = subject;
         printable_clean(m->subject);
         m->environment = environment_of(ctl, j, facts);
@@ -205,7 +205,7 @@ static void post(struct controller *ctl, const struct job *j, const struct mail_
                 mails->first = m;
         mails->last = m;
         mails->waiting++;
-        start_some(mails);
+        mails_start_some(mails);
 }
 
 void mails_free(struct controller *ctl) {
@@ -294,7 +294,7 @@ static void tell_begin(struct controller *ctl, const struct job *j, bool summary
                                         : 0,
                         waited);
         facts.queued_time = summary ? NULL : waited;
-        post(ctl, j, &facts,
+        mail_post(ctl, j, &facts,
                         summary ? xasprintf("%s Began", job)
                                 : xasprintf("%s Began, Queued time %s", job, waited));
 }
@@ -311,11 +311,11 @@ static void tell_requeued(struct controller *ctl, const struct job *j) {
                                         : 0,
                         ran);
         facts.run_time = ran;
-        post(ctl, j, &facts, xasprintf("%s Requeued, Run time %s", job, ran));
+        mail_post(ctl, j, &facts, xasprintf("%s Requeued, Run time %s", job, ran));
 }
 
 /* Like Slurm: a failure is mailed as MAIL_FAIL, or as MAIL_END if MAIL_FAIL was not asked for. */
-static void tell_end(struct controller *ctl, const struct job *j, bool summary) {
+static void mail_send_end(struct controller *ctl, const struct job *j, bool summary) {
         bool failed = j->state != JOB_COMPLETED && j->state != JOB_CANCELLED;
         struct mail_facts facts = { .ended = true, .most = WEXITSTATUS(j->running.exit_code) };
         _cleanup_free_ char *job = NULL, *how = NULL;
@@ -332,9 +332,9 @@ static void tell_end(struct controller *ctl, const struct job *j, bool summary) 
         facts.type = as_failure ? "Failed" : "Ended";
         facts.run_time = ran;
         if (summary)
-                post(ctl, j, &facts, xasprintf("%s %s, %s", job, facts.type, how));
+                mail_post(ctl, j, &facts, xasprintf("%s %s, %s", job, facts.type, how));
         else
-                post(ctl, j, &facts,
+                mail_post(ctl, j, &facts,
                                 xasprintf("%s %s, Run time %s, %s", job, facts.type, ran, how));
 }
 
@@ -359,13 +359,13 @@ void mail_reached(struct controller *ctl, const struct job *j, uint32_t type) {
         struct mail_facts facts = { .type = rows[i].words };
         _cleanup_free_ char *job = subject_job(j, j->array && job_is_rest(j));
         if (type == MAIL_INVALID_DEPEND) {
-                post(ctl, j, &facts, xasprintf("%s %s", job, facts.type));
+                mail_post(ctl, j, &facts, xasprintf("%s %s", job, facts.type));
                 return;
         }
         char ran[TIMETEXT_MAX];
         duration_text(job_run_time(j, controller_now(ctl)), ran);
         facts.run_time = ran;
-        post(ctl, j, &facts, xasprintf("%s %s, Run time %s", job, facts.type, ran));
+        mail_post(ctl, j, &facts, xasprintf("%s %s, Run time %s", job, facts.type, ran));
 }
 
 void mail_tell(struct controller *ctl, enum effect_kind kind, const struct job *j) {
@@ -380,6 +380,6 @@ void mail_tell(struct controller *ctl, enum effect_kind kind, const struct job *
         else if (kind == FX_ENDED) {
                 if (j->state == JOB_TIMEOUT)
                         mail_reached(ctl, j, MAIL_TIME_LIMIT);
-                tell_end(ctl, j, summary);
+                mail_send_end(ctl, j, summary);
         }
 }

@@ -52,7 +52,7 @@ static struct json_object *parse_json(const char *line, size_t size) {
 }
 
 /* Returns NULL if the key is absent, null, no text, or contains a zero byte. */
-static const char *text_of(struct json_object *o, const char *key) {
+static const char *outcome_json_text(struct json_object *o, const char *key) {
         struct json_object *v = NULL;
 
         if (!json_object_object_get_ex(o, key, &v) || !json_object_is_type(v, json_type_string))
@@ -61,8 +61,8 @@ static const char *text_of(struct json_object *o, const char *key) {
         return strlen(text) == (size_t)json_object_get_string_len(v) ? text : NULL;
 }
 
-static int take_node(struct json_object *o, struct outcome_line *ret, struct fail *fail) {
-        const char *node = text_of(o, "node");
+static int outcome_parse_node(struct json_object *o, struct outcome_line *ret, struct fail *fail) {
+        const char *node = outcome_json_text(o, "node");
 
         if (isempty(node) || strlen(node) >= sizeof ret->node)
                 return fail_set(fail, -EINVAL, "\"node\" is not a name");
@@ -75,7 +75,7 @@ static int take_node(struct json_object *o, struct outcome_line *ret, struct fai
 
 static int take_kind(struct json_object *o, struct outcome_line *ret, struct fail *fail) {
         struct json_object *ok = NULL;
-        const char *error = text_of(o, "error");
+        const char *error = outcome_json_text(o, "error");
 
         if (!json_object_object_get_ex(o, "ok", &ok) || !json_object_is_type(ok, json_type_boolean))
                 return fail_set(fail, -EINVAL, "\"ok\" is neither true nor false");
@@ -105,8 +105,8 @@ static int take_pause(struct json_object *o, struct outcome_line *ret, struct fa
         return 0;
 }
 
-static void take_reading(struct json_object *o, struct outcome_line *ret) {
-        int seen = node_observed_parse(strempty(text_of(o, "power")));
+static void outcome_parse_reading(struct json_object *o, struct outcome_line *ret) {
+        int seen = node_observed_parse(strempty(outcome_json_text(o, "power")));
 
         ret->outcome.seen = seen == OBSERVED_OFF || seen == OBSERVED_ON ? (enum node_observed)seen
                                                                         : OBSERVED_NOTHING;
@@ -115,7 +115,7 @@ static void take_reading(struct json_object *o, struct outcome_line *ret) {
 /* Takes one line, cut at a character boundary; control characters are made visible. */
 static void take_text(struct json_object *o, struct outcome_line *ret) {
         char line[sizeof ret->text];
-        const char *text = text_of(o, "text");
+        const char *text = outcome_json_text(o, "text");
         size_t n = text ? strlen(text) : 0;
 
         if (n > OUTCOME_TEXT_MAX)
@@ -129,7 +129,8 @@ static void take_text(struct json_object *o, struct outcome_line *ret) {
 }
 
 /* size excludes the newline.  -EINVAL with fail: invalid line. */
-static int parse_line(const char *line, size_t size, struct outcome_line *ret, struct fail *fail) {
+static int outcome_parse_line(const char *line, size_t size, struct outcome_line *ret,
+                struct fail *fail) {
         struct json_object *o = size < OUTCOME_LINE_MAX ? parse_json(line, size) : NULL;
 
         memset(ret, 0, sizeof *ret);
@@ -137,26 +138,26 @@ static int parse_line(const char *line, size_t size, struct outcome_line *ret, s
                 json_object_put(o);
                 return fail_set(fail, -EINVAL, "not a JSON object");
         }
-        int r = take_node(o, ret, fail);
+        int r = outcome_parse_node(o, ret, fail);
         if (r >= 0)
                 r = take_kind(o, ret, fail);
         if (r >= 0)
                 r = take_pause(o, ret, fail);
         if (r >= 0) {
-                take_reading(o, ret);
+                outcome_parse_reading(o, ret);
                 take_text(o, ret);
         }
         json_object_put(o);
         return r;
 }
 
-static void end_line(struct outcome_feed *f) {
+static void outcome_feed_end_line(struct outcome_feed *f) {
         struct outcome_line line;
         struct fail fail = { 0 };
 
         if (f->too_long)
                 (void)fail_set(&fail, -EINVAL, "longer than %d bytes", OUTCOME_LINE_MAX - 1);
-        else if (f->size && parse_line(f->line, f->size, &line, &fail) >= 0)
+        else if (f->size && outcome_parse_line(f->line, f->size, &line, &fail) >= 0)
                 f->on_line(line.node, &line.outcome, f->user);
         if (*fail.text)
                 f->on_mistake(&fail, f->user);
@@ -176,12 +177,12 @@ void outcome_feed_add(struct outcome_feed *f, const char *data, size_t size) {
                 f->size = f->too_long ? 0 : f->size + n;
                 if (!newline)
                         return;
-                end_line(f);
+                outcome_feed_end_line(f);
                 data += n + 1;
                 size -= n + 1;
         }
 }
 
 void outcome_feed_end(struct outcome_feed *f) {
-        end_line(f);
+        outcome_feed_end_line(f);
 }

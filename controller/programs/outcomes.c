@@ -34,8 +34,8 @@ struct outcomes {
         enum outcome_verb verb;
         struct hostlist *nodes;
         usec_t started;
-        /* 0: the program has ended; a process still holding the pipe is read until make_room()
-           drops the reader */
+        /* 0: the program has ended; a process still holding the pipe is read until
+           outcomes_make_room() drops the reader */
         pid_t pid;
         int fd;
         sd_event_source *io, *timer;
@@ -75,7 +75,7 @@ void outcomes_free(struct controller *ctl) {
         free(TAKE(ctl->outcomes));
 }
 
-static void mistake(struct outcomes *o, const char *text) {
+static void outcomes_log_mistake(struct outcomes *o, const char *text) {
         if (o->mistakes++ < MISTAKES_MAX)
                 log_warning(0, "%s: a line of SLUMBER_RESULT_FD is ignored: %s%s", o->key, text,
                                 o->mistakes == MISTAKES_MAX ? " (more of them are not logged)"
@@ -83,10 +83,10 @@ static void mistake(struct outcomes *o, const char *text) {
 }
 
 static void on_mistake(const struct fail *fail, void *user) {
-        mistake(user, fail->text);
+        outcomes_log_mistake(user, fail->text);
 }
 
-static void on_line(const char *node, const struct outcome *outcome, void *user) {
+static void outcomes_on_line(const char *node, const struct outcome *outcome, void *user) {
         struct outcomes *o = user;
         struct node *n = cluster_node(o->ctl->cluster, node);
 
@@ -95,7 +95,7 @@ static void on_line(const char *node, const struct outcome *outcome, void *user)
                 _cleanup_free_ char *text = xasprintf(mine ? "node %s is not configured any more"
                                                            : "node %s is not one of this run",
                                 node);
-                mistake(o, text);
+                outcomes_log_mistake(o, text);
                 return;
         }
         o->told++;
@@ -112,7 +112,7 @@ static void on_line(const char *node, const struct outcome *outcome, void *user)
 
 /* Discards excess output, because a program that is not read would never end; rate-limited to leave
    the event loop time for other events. */
-static void take(struct outcomes *o, const char *buf, size_t n) {
+static void outcomes_read(struct outcomes *o, const char *buf, size_t n) {
         outcome_feed_add(o->feed, buf, n);
         o->total += n;
         if (o->total <= TOTAL_MAX)
@@ -133,7 +133,7 @@ static int on_readable(sd_event_source *source, int fd, uint32_t events, void *u
                 return 0;
         if (n > 0) {
                 if (o->total <= TOTAL_MAX)
-                        take(o, buf, (size_t)n);
+                        outcomes_read(o, buf, (size_t)n);
                 return 0;
         }
         outcome_feed_end(o->feed);
@@ -153,7 +153,7 @@ static int on_time_over(sd_event_source *source, uint64_t usec, void *user) {
 }
 
 /* *ret: the program's end, to be passed on and closed. */
-static int make_pipe(int *ret_reader, int *ret) {
+static int outcomes_make_pipe(int *ret_reader, int *ret) {
         char path[64];
         int fds[2];
 
@@ -172,7 +172,7 @@ static int make_pipe(int *ret_reader, int *ret) {
 }
 
 /* Drops the oldest reader of an ended program; a running program would block on a full pipe. */
-static int make_room(struct controller *ctl) {
+static int outcomes_make_room(struct controller *ctl) {
         for (size_t i = 0; i < ctl->n_outcomes && ctl->n_outcomes >= READERS_MAX; i++)
                 if (ctl->outcomes[i]->pid == 0)
                         outcomes_drop(ctl->outcomes[i]);
@@ -182,10 +182,10 @@ static int make_room(struct controller *ctl) {
 int outcomes_open(struct controller *ctl, const char *key, bool resume, const char *nodes,
                 usec_t limit, int *ret) {
         struct outcomes *o = xnew0(struct outcomes, 1);
-        int fd = -1, r = make_room(ctl);
+        int fd = -1, r = outcomes_make_room(ctl);
 
         if (r >= 0)
-                r = make_pipe(&o->fd, &fd);
+                r = outcomes_make_pipe(&o->fd, &fd);
         if (r < 0) {
                 free(o);
                 return r;
@@ -194,7 +194,7 @@ int outcomes_open(struct controller *ctl, const char *key, bool resume, const ch
         o->key = key;
         o->verb = resume ? OUTCOME_RESUME : OUTCOME_SUSPEND;
         o->started = controller_now(ctl);
-        o->feed = outcome_feed_new(on_line, on_mistake, o);
+        o->feed = outcome_feed_new(outcomes_on_line, on_mistake, o);
         GROW(ctl->outcomes, ctl->a_outcomes, ctl->n_outcomes);
         ctl->outcomes[ctl->n_outcomes++] = o;
         r = hostlist_parse(nodes, &o->nodes, NULL);
@@ -225,7 +225,7 @@ static void read_rest(struct outcomes *o) {
         while (o->total <= TOTAL_MAX &&
                         ((n = read(o->fd, buf, sizeof buf)) > 0 || (n < 0 && errno == EINTR)))
                 if (n > 0)
-                        take(o, buf, (size_t)n);
+                        outcomes_read(o, buf, (size_t)n);
         outcome_feed_end(o->feed);
 }
 

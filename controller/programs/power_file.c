@@ -23,7 +23,7 @@ static void add_warning(struct config *config, char *line) {
 }
 
 /* Returns whether the program is slumber-power, by any name. */
-static bool is_ours(const struct config *config, const char *program) {
+static bool power_program_is_ours(const struct config *config, const char *program) {
         const struct config_action *action = config_action(config, program);
         char real[PATH_MAX];
 
@@ -34,26 +34,27 @@ static bool is_ours(const struct config *config, const char *program) {
         return streq(name, "slumber-power");
 }
 
-static bool is_needed(const struct config *config) {
+static bool power_file_is_needed(const struct config *config) {
         /* slurm.conf or slumber.yaml is unreadable, which is reported elsewhere */
         if (!config->site.power_file)
                 return false;
         return path_is_there(config->site.power_file) || path_is_there(ELSEWHERE) ||
-               is_ours(config, config->resume_program) || is_ours(config, config->suspend_program);
+               power_program_is_ours(config, config->resume_program) ||
+               power_program_is_ours(config, config->suspend_program);
 }
 
 /* ---- the child ---- */
 
 /* Returns the file that slumber-power itself would find by SLURM_CONF; given explicitly, because
    slumber-power would otherwise repeat the errors of slumber.yaml. */
-static const char *file_of(const struct config *config) {
+static const char *power_file_path(const struct config *config) {
         bool other = !path_is_there(config->site.power_file) && path_is_there(ELSEWHERE);
 
         return other ? ELSEWHERE : config->site.power_file;
 }
 
 /* Returns the output of slumber-power; NULL with fail. */
-static char *ask(const struct config *config, struct fail *fail) {
+static char *power_file_ask(const struct config *config, struct fail *fail) {
         _cleanup_free_ char *program = slumber_power_path(),
                             *check = xasprintf("--check-file=%u", (unsigned)config->slurm_uid);
         const char *argv[] = {
@@ -61,7 +62,7 @@ static char *ask(const struct config *config, struct fail *fail) {
                 check,
                 "--json",
                 "--config",
-                file_of(config),
+                power_file_path(config),
                 NULL,
         };
         char *text = NULL;
@@ -122,7 +123,7 @@ static void note_deadlines(struct config *config, const char *path, usec_t deadl
         }
 }
 
-static const char *text_of(struct json_object *o, const char *key) {
+static const char *power_json_text(struct json_object *o, const char *key) {
         struct json_object *v;
 
         return json_object_object_get_ex(o, key, &v) && json_object_is_type(v, json_type_string)
@@ -130,8 +131,8 @@ static const char *text_of(struct json_object *o, const char *key) {
                                : "";
 }
 
-static int take(struct config *config, struct json_object *o, struct fail *fail) {
-        const char *path = text_of(o, "file");
+static int power_file_take(struct config *config, struct json_object *o, struct fail *fail) {
+        const char *path = power_json_text(o, "file");
         struct json_object *errors, *deadline;
 
         if (!json_object_object_get_ex(o, "errors", &errors) ||
@@ -147,7 +148,7 @@ static int take(struct config *config, struct json_object *o, struct fail *fail)
         }
         if (json_object_array_length(errors))
                 return -EINVAL;
-        note_missing(config, path, text_of(o, "nodes"));
+        note_missing(config, path, power_json_text(o, "nodes"));
         note_deadlines(config, path, (usec_t)json_object_get_int64(deadline) * USEC_PER_MSEC);
         return 0;
 }
@@ -155,15 +156,15 @@ static int take(struct config *config, struct json_object *o, struct fail *fail)
 int power_file_check(struct config *config, struct fail *fail) {
         struct fail why = { 0 };
 
-        if (!is_needed(config))
+        if (!power_file_is_needed(config))
                 return 0;
-        _cleanup_free_ char *text = ask(config, &why);
+        _cleanup_free_ char *text = power_file_ask(config, &why);
         struct json_object *o = text ? json_tokener_parse(text) : NULL;
         int r;
         if (!text)
                 r = fail_set(fail, -EINVAL, "%s: %s", config->site.power_file, why.text);
         else if (o && json_object_is_type(o, json_type_object))
-                r = take(config, o, fail);
+                r = power_file_take(config, o, fail);
         else
                 r = fail_set(fail, -EINVAL, "slumber-power has printed no JSON");
         if (r < 0)

@@ -26,7 +26,7 @@ struct power_status {
 
 /* ---- output ---- */
 
-static const char *text_of(struct json_object *o, const char *key) {
+static const char *power_status_json_text(struct json_object *o, const char *key) {
         struct json_object *v;
 
         return json_object_object_get_ex(o, key, &v) && json_object_is_type(v, json_type_string)
@@ -35,11 +35,12 @@ static const char *text_of(struct json_object *o, const char *key) {
 }
 
 static bool read_node(struct json_object *o, struct power_reading *ret) {
-        const char *state = text_of(o, "state"), *error = text_of(o, "error");
+        const char *state = power_status_json_text(o, "state"),
+                   *error = power_status_json_text(o, "error");
         struct json_object *watts;
 
-        *ret = (struct power_reading){ .node = text_of(o, "node"),
-                .wrong = text_of(o, "wrong"),
+        *ret = (struct power_reading){ .node = power_status_json_text(o, "node"),
+                .wrong = power_status_json_text(o, "wrong"),
                 .kind = POWER_READ_FAILED,
                 .watts = -1 };
         if (json_object_object_get_ex(o, "watts", &watts) &&
@@ -51,12 +52,12 @@ static bool read_node(struct json_object *o, struct power_reading *ret) {
                 ret->kind = POWER_READ_ON;
         else if (streq(state, "off"))
                 ret->kind = POWER_READ_OFF;
-        else if (!text_of(o, "bmc"))
+        else if (!power_status_json_text(o, "bmc"))
                 ret->kind = POWER_READ_NO_BMC;
         else
                 ret->error = error ? error : "its BMC does not report it";
         ret->silent = ret->kind == POWER_READ_FAILED &&
-                      streq(strempty(text_of(o, "fault")), "silent");
+                      streq(strempty(power_status_json_text(o, "fault")), "silent");
         return true;
 }
 
@@ -101,7 +102,7 @@ struct power_status *power_status_free(struct power_status *s) {
         return NULL;
 }
 
-static void collect(struct power_status *s) {
+static void power_status_collect(struct power_status *s) {
         char buf[16384];
         ssize_t n;
 
@@ -123,13 +124,13 @@ static void collect(struct power_status *s) {
                 s->output = sd_event_source_disable_unref(s->output);
 }
 
-static int on_output(sd_event_source *source, int fd, uint32_t events, void *user) {
+static int power_status_on_output(sd_event_source *source, int fd, uint32_t events, void *user) {
         (void)source, (void)fd, (void)events;
-        collect(user);
+        power_status_collect(user);
         return 0;
 }
 
-static int on_timeout(sd_event_source *source, uint64_t usec, void *user) {
+static int power_status_on_timeout(sd_event_source *source, uint64_t usec, void *user) {
         struct power_status *s = user;
 
         (void)source, (void)usec;
@@ -138,7 +139,7 @@ static int on_timeout(sd_event_source *source, uint64_t usec, void *user) {
         return 0;
 }
 
-static int on_child(sd_event_source *source, const siginfo_t *si, void *user) {
+static int power_status_on_exit(sd_event_source *source, const siginfo_t *si, void *user) {
         struct power_status *s = user;
         _cleanup_free_ struct power_reading *list = NULL;
         struct json_object *root = NULL;
@@ -148,7 +149,7 @@ static int on_child(sd_event_source *source, const siginfo_t *si, void *user) {
 
         (void)source;
         s->pid = 0; /* the event loop reaps the child */
-        collect(s);
+        power_status_collect(s);
         if (s->timed_out || s->too_long)
                 r = fail_set(&fail, -EIO, "slumber-power %s",
                                 s->timed_out ? "has not ended in time" : "prints without end");
@@ -164,7 +165,7 @@ static int on_child(sd_event_source *source, const siginfo_t *si, void *user) {
         return 0;
 }
 
-static int spawn(const struct power_status_request *req, int output, pid_t *ret,
+static int power_status_spawn(const struct power_status_request *req, int output, pid_t *ret,
                 struct fail *fail) {
         static const char *const verbs[] = { "status", "watts", "check" };
         _cleanup_free_ char *conf = xasprintf("SLURM_CONF=%s", req->slurm_conf);
@@ -178,14 +179,14 @@ static int spawn(const struct power_status_request *req, int output, pid_t *ret,
         return child_start(&s, ret, fail);
 }
 
-static int watch(struct power_status *s, sd_event *event, usec_t deadline) {
-        int r = sd_event_add_io(event, &s->output, s->fd, EPOLLIN, on_output, s);
+static int power_status_watch(struct power_status *s, sd_event *event, usec_t deadline) {
+        int r = sd_event_add_io(event, &s->output, s->fd, EPOLLIN, power_status_on_output, s);
 
         if (r >= 0)
-                r = sd_event_add_child(event, &s->child, s->pid, WEXITED, on_child, s);
+                r = sd_event_add_child(event, &s->child, s->pid, WEXITED, power_status_on_exit, s);
         if (r >= 0)
                 r = sd_event_add_time_relative(event, &s->timer, CLOCK_MONOTONIC, 2 * deadline,
-                                100 * USEC_PER_MSEC, on_timeout, s);
+                                100 * USEC_PER_MSEC, power_status_on_timeout, s);
         return r;
 }
 
@@ -205,8 +206,8 @@ int power_status_start(sd_event *event, const struct power_status_request *req,
         s->fd = TAKE_FD(reader);
         s->done = done;
         s->user = user;
-        r = spawn(req, writer, &s->pid, fail);
-        if (r >= 0 && (r = watch(s, event, req->deadline)) < 0)
+        r = power_status_spawn(req, writer, &s->pid, fail);
+        if (r >= 0 && (r = power_status_watch(s, event, req->deadline)) < 0)
                 fail_set(fail, r, "cannot watch %s: %s", req->program, strerror(-r));
         if (r < 0) {
                 power_status_free(s);

@@ -119,7 +119,7 @@ static int mount_of(int fd) {
 /* Returns whether fd, opened with O_PATH, is a file of make_said().  The program may run as another
    user and may have replaced the descriptor by any file: only we make files in memory with our
    owner and these seals. */
-static bool is_said(int fd) {
+static bool program_is_said_file(int fd) {
         _cleanup_close_ int memory = memfd_create(SAID_NAME, MFD_CLOEXEC), reader = -1;
         int mount = memory < 0 ? -1 : mount_of(memory);
         struct stat st;
@@ -138,7 +138,7 @@ static int find_said(pid_t pid) {
 
         snprintf(path, sizeof path, "/proc/%d/fd/2", (int)pid);
         _cleanup_close_ int fd = open(path, O_PATH | O_CLOEXEC);
-        return fd >= 0 && is_said(fd) ? open_again(fd, O_RDWR) : -1;
+        return fd >= 0 && program_is_said_file(fd) ? open_again(fd, O_RDWR) : -1;
 }
 
 static int on_trim(sd_event_source *source, uint64_t now, void *user) {
@@ -303,7 +303,7 @@ static int become_user(uid_t uid, gid_t gid) {
         return 0;
 }
 
-static void child(void *user) {
+static void program_run_child(void *user) {
         struct plan *plan = user;
         const struct program_request *req = plan->req;
         int r;
@@ -379,7 +379,7 @@ static void make_plan(struct plan *plan, const struct program_request *req, int 
                         (int)getpid(), resume_fd);
 }
 
-static void plan_done(struct plan *plan) {
+static void program_plan_done(struct plan *plan) {
         for (size_t i = 0; plan->argv[i]; i++)
                 free(plan->argv[i]);
         free(plan->argv);
@@ -410,7 +410,7 @@ static int wait_for_exec(pid_t pid, int fd, const char *path, struct fail *fail)
                         why);
 }
 
-static int spawn(const struct program_request *req, int resume_fd, int said_fd, pid_t *ret,
+static int program_spawn(const struct program_request *req, int resume_fd, int said_fd, pid_t *ret,
                 struct fail *fail) {
         struct plan plan = { 0 };
         int fds[2];
@@ -421,8 +421,8 @@ static int spawn(const struct program_request *req, int resume_fd, int said_fd, 
         make_plan(&plan, req, resume_fd);
         plan.error_fd = writer;
         plan.said_fd = said_fd;
-        pid_t pid = thread_fork(child, &plan);
-        plan_done(&plan);
+        pid_t pid = thread_fork(program_run_child, &plan);
+        program_plan_done(&plan);
         if (pid < 0)
                 return fail_set(fail, pid, "cannot run %s: %s", req->path, strerror(-pid));
         close(TAKE_FD(writer));
@@ -433,7 +433,7 @@ static int spawn(const struct program_request *req, int resume_fd, int said_fd, 
         return 0;
 }
 
-static struct program *program_free(struct program *p) {
+static struct program *program_destroy(struct program *p) {
         sd_event_source_disable_unref(p->timer);
         sd_event_source_disable_unref(p->trim);
         sd_event_source_disable_unref(p->child);
@@ -447,7 +447,7 @@ static struct program *program_free(struct program *p) {
         return NULL;
 }
 
-static int wait_status(const siginfo_t *si) {
+static int program_wait_status(const siginfo_t *si) {
         switch (si->si_code) {
         case CLD_EXITED:
                 return W_EXITCODE(si->si_status, 0);
@@ -489,19 +489,19 @@ void program_signal(const struct program *p, int sig) {
 
 /* ---- timeout and end ---- */
 
-static int on_child(sd_event_source *source, const siginfo_t *si, void *user) {
+static int program_on_exit(sd_event_source *source, const siginfo_t *si, void *user) {
         char said[PROGRAM_SAID_MAX + 1];
         struct program *p = user;
 
         if (p->timed_out)
                 program_signal(p, SIGKILL);
         read_said(p, said);
-        p->ended(p->pid, wait_status(si), p->timed_out, said, p->user);
-        program_free(p);
+        p->ended(p->pid, program_wait_status(si), p->timed_out, said, p->user);
+        program_destroy(p);
         return 0;
 }
 
-static int on_timeout(sd_event_source *source, uint64_t now, void *user) {
+static int program_on_timeout(sd_event_source *source, uint64_t now, void *user) {
         struct program *p = user;
 
         program_signal(p, p->timed_out ? SIGKILL : SIGTERM);
@@ -513,14 +513,14 @@ static int on_timeout(sd_event_source *source, uint64_t now, void *user) {
         return 0;
 }
 
-static int limit(struct program *p, sd_event *event, usec_t timeout, usec_t age) {
+static int program_limit_time(struct program *p, sd_event *event, usec_t timeout, usec_t age) {
         if (timeout == 0 || timeout == USEC_INFINITY)
                 return 0;
         return sd_event_add_time_relative(event, &p->timer, CLOCK_MONOTONIC,
-                        timeout - MIN(age, timeout), 50 * USEC_PER_MSEC, on_timeout, p);
+                        timeout - MIN(age, timeout), 50 * USEC_PER_MSEC, program_on_timeout, p);
 }
 
-static int trim(struct program *p, sd_event *event) {
+static int program_trim_output(struct program *p, sd_event *event) {
         if (p->said_fd < 0)
                 return 0;
         p->pause = SAID_PAUSE_MIN;
@@ -528,14 +528,14 @@ static int trim(struct program *p, sd_event *event) {
                         SAID_PAUSE_MIN, on_trim, p);
 }
 
-static int watch(struct program *p, sd_event *event, usec_t timeout) {
+static int program_watch(struct program *p, sd_event *event, usec_t timeout) {
         if (sd_event_get_state(event) == SD_EVENT_FINISHED)
                 return 0;
-        int r = sd_event_add_child(event, &p->child, p->pid, WEXITED, on_child, p);
+        int r = sd_event_add_child(event, &p->child, p->pid, WEXITED, program_on_exit, p);
 
         if (r >= 0)
-                r = trim(p, event);
-        return r < 0 ? r : limit(p, event, timeout, 0);
+                r = program_trim_output(p, event);
+        return r < 0 ? r : program_limit_time(p, event, timeout, 0);
 }
 
 static void kill_and_reap(struct program *p) {
@@ -543,7 +543,7 @@ static void kill_and_reap(struct program *p) {
         (void)kill(-p->pid, SIGKILL);
         while (waitpid(p->pid, NULL, 0) < 0 && errno == EINTR)
                 ;
-        program_free(p);
+        program_destroy(p);
 }
 
 int program_start(sd_event *event, const struct program_request *req, program_ended ended,
@@ -568,7 +568,7 @@ int program_start(sd_event *event, const struct program_request *req, program_en
                                         req->path, strerror(-resume_fd));
         }
         said_fd = make_said(&writer);
-        r = spawn(req, resume_fd, writer, &pid, fail);
+        r = program_spawn(req, resume_fd, writer, &pid, fail);
         if (r < 0)
                 return r;
 
@@ -579,7 +579,7 @@ int program_start(sd_event *event, const struct program_request *req, program_en
         p->said_fd = TAKE_FD(said_fd);
         p->ended = ended;
         p->user = user;
-        r = watch(p, event, req->timeout);
+        r = program_watch(p, event, req->timeout);
         if (r < 0) {
                 kill_and_reap(p);
                 return fail_set(fail, r, "cannot watch %s: %s", req->path, strerror(-r));
@@ -598,12 +598,12 @@ static int on_adopted_end(sd_event_source *source, int fd, uint32_t events, void
                 program_signal(p, SIGKILL);
         read_said(p, said);
         p->ended(p->pid, PROGRAM_STATUS_UNKNOWN, p->timed_out, said, p->user);
-        program_free(p);
+        program_destroy(p);
         return 0;
 }
 
 /* The pidfd is opened first: /proc read afterwards describes the same process or none. */
-static int hold(struct program *p, sd_event *event, usec_t timeout) {
+static int program_hold_pidfd(struct program *p, sd_event *event, usec_t timeout) {
         p->pidfd = pidfd_open(p->pid, 0);
         if (p->pidfd < 0)
                 return -errno;
@@ -612,8 +612,8 @@ static int hold(struct program *p, sd_event *event, usec_t timeout) {
         p->said_fd = find_said(p->pid);
         int r = sd_event_add_io(event, &p->child, p->pidfd, EPOLLIN, on_adopted_end, p);
         if (r >= 0)
-                r = trim(p, event);
-        return r < 0 ? r : limit(p, event, timeout, program_age(p->start));
+                r = program_trim_output(p, event);
+        return r < 0 ? r : program_limit_time(p, event, timeout, program_age(p->start));
 }
 
 int program_adopt(sd_event *event, pid_t pid, uint64_t start, usec_t timeout, program_ended ended,
@@ -632,9 +632,9 @@ int program_adopt(sd_event *event, pid_t pid, uint64_t start, usec_t timeout, pr
                 .said_fd = -1,
                 .ended = ended,
                 .user = user };
-        int r = hold(p, event, timeout);
+        int r = program_hold_pidfd(p, event, timeout);
         if (r < 0) {
-                program_free(p);
+                program_destroy(p);
                 return r;
         }
         *ret = p;
@@ -649,5 +649,5 @@ pid_t program_pid(const struct program *p) {
 struct program *program_detach(struct program *p) {
         if (!p)
                 return NULL;
-        return program_free(p);
+        return program_destroy(p);
 }

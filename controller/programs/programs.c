@@ -64,7 +64,7 @@ static const char **argv_of(const struct config_action *a, const char *names,
 }
 
 /* program: a path, or the name of a PowerAction that runs on this host. */
-static int run(struct controller *ctl, enum running_kind kind, const char *program,
+static int programs_run(struct controller *ctl, enum running_kind kind, const char *program,
                 const struct bitset *nodes, const char *json, const char *features) {
         _cleanup_close_ int result_fd = -1;
         const struct config *config = ctl->cluster->config;
@@ -182,8 +182,8 @@ void program_suspend(struct controller *ctl, const struct effect *fx) {
 
         if (a)
                 suspend_on_nodes(ctl, a, fx->nodes);
-        else if (run(ctl, RUNNING_SUSPEND, fx->action ? fx->action : usual, fx->nodes, NULL,
-                                 NULL) >= 0)
+        else if (programs_run(ctl, RUNNING_SUSPEND, fx->action ? fx->action : usual, fx->nodes,
+                                 NULL, NULL) >= 0)
                 mark_started(ctl, fx->nodes);
 }
 
@@ -230,7 +230,8 @@ static char *resume_json(struct controller *ctl, const struct effect *fx) {
 void program_resume(struct controller *ctl, const struct effect *fx) {
         _cleanup_free_ char *json = resume_json(ctl, fx);
 
-        if (run(ctl, RUNNING_RESUME, fx->action ? fx->action : ctl->cluster->config->resume_program,
+        if (programs_run(ctl, RUNNING_RESUME,
+                            fx->action ? fx->action : ctl->cluster->config->resume_program,
                             fx->nodes, json, NULL) >= 0)
                 mark_started(ctl, fx->nodes);
 }
@@ -254,8 +255,8 @@ void program_resume_fail(struct controller *ctl, const struct effect *fx) {
                 controller_changed(ctl);
         }
         if (!isempty(c->config->resume_fail_program))
-                (void)run(ctl, RUNNING_RESUME_FAIL, c->config->resume_fail_program, fx->nodes, NULL,
-                                NULL);
+                (void)programs_run(ctl, RUNNING_RESUME_FAIL, c->config->resume_fail_program,
+                                fx->nodes, NULL, NULL);
 }
 
 /* ---- reboots ---- */
@@ -295,7 +296,7 @@ void program_reboot(struct controller *ctl, const struct effect *fx) {
                                            : "there is no RebootProgram");
                 return;
         }
-        if (here && run(ctl, RUNNING_REBOOT, program, fx->nodes, NULL, fx->text) < 0) {
+        if (here && programs_run(ctl, RUNNING_REBOOT, program, fx->nodes, NULL, fx->text) < 0) {
                 cannot_reboot(ctl, fx->nodes, "RebootProgram cannot be run");
                 return;
         }

@@ -56,7 +56,7 @@ DEFINE_STRTAB(running_kind, kinds)
 
 /* Adds `by` to the programs of each node.  Nodes are found by name, because a reconfiguration
    replaces the nodes. */
-static void count(const struct running *run, int by) {
+static void running_count_nodes(const struct running *run, int by) {
         _cleanup_(hostlist_freep) struct hostlist *names = NULL;
         struct controller *ctl = run->ctl;
 
@@ -77,7 +77,7 @@ static void count(const struct running *run, int by) {
 
 void running_count(struct controller *ctl, int by) {
         for (size_t i = 0; i < ctl->n_programs; i++)
-                count(ctl->programs[i], by);
+                running_count_nodes(ctl->programs[i], by);
 }
 
 bool running_some(const struct controller *ctl, enum running_kind kind) {
@@ -103,7 +103,7 @@ static struct running *running_free(struct running *run) {
         return NULL;
 }
 
-static void add(struct running *run) {
+static void running_add(struct running *run) {
         struct controller *ctl = run->ctl;
 
         GROW(ctl->programs, ctl->a_programs, ctl->n_programs);
@@ -111,7 +111,7 @@ static void add(struct running *run) {
 }
 
 /* Removes a program; a reconfiguration or gathered nodes may wait for the end. */
-static void drop(struct running *run) {
+static void running_drop(struct running *run) {
         struct controller *ctl = run->ctl;
 
         for (size_t i = 0; i < ctl->n_programs; i++)
@@ -119,7 +119,7 @@ static void drop(struct running *run) {
                         ctl->programs[i] = ctl->programs[--ctl->n_programs];
                         break;
                 }
-        count(run, -1);
+        running_count_nodes(run, -1);
         running_free(run);
         ctl->programs_changed = true;
         controller_changed(ctl);
@@ -135,7 +135,7 @@ void running_done(struct controller *ctl) {
 
 /* Returns the longest time that any node may take: the largest of all timeouts.  A program that
  * runs longer is logged, or ended as by Slurm since 23.02 where slumber.yaml says so. */
-static usec_t time_limit(const struct cluster *c) {
+static usec_t running_time_limit(const struct cluster *c) {
         usec_t longest = MAX(c->config->suspend_timeout, c->config->resume_timeout);
 
         for (size_t i = 0; i < c->n_partitions; i++) {
@@ -149,8 +149,9 @@ static usec_t time_limit(const struct cluster *c) {
 }
 
 usec_t running_timeout(const struct controller *ctl) {
-        return streq(ctl->cluster->config->site.end_programs, "yes") ? time_limit(ctl->cluster)
-                                                                     : USEC_INFINITY;
+        return streq(ctl->cluster->config->site.end_programs, "yes")
+                               ? running_time_limit(ctl->cluster)
+                               : USEC_INFINITY;
 }
 
 /* Power-saving guide: programs have no time limit; a long run is logged, not aborted. */
@@ -168,7 +169,7 @@ static int on_overdue(sd_event_source *s, uint64_t usec, void *user) {
 static void tell_overdue(struct running *run, usec_t age) {
         struct controller *ctl = run->ctl;
 
-        run->limit = time_limit(ctl->cluster);
+        run->limit = running_time_limit(ctl->cluster);
         if (running_timeout(ctl) < USEC_INFINITY || run->limit == USEC_INFINITY)
                 return;
         int r = sd_event_add_time_relative(ctl->event, &run->overdue, CLOCK_MONOTONIC,
@@ -234,7 +235,7 @@ static char *how_it_failed(int status, bool timed_out) {
         return WEXITSTATUS(status) ? xasprintf("exit status %d", WEXITSTATUS(status)) : NULL;
 }
 
-static void tell_end(const struct running *run, pid_t pid, int status, bool timed_out,
+static void running_log_end(const struct running *run, pid_t pid, int status, bool timed_out,
                 const char *said) {
         const char *key = running_kind_text((int)run->kind);
         _cleanup_free_ char *how = how_it_failed(status, timed_out);
@@ -261,7 +262,7 @@ static size_t count_ours(const struct controller *ctl) {
 }
 
 /* The controller stops; running programs continue. */
-static void let_go(struct controller *ctl) {
+static void running_detach_all(struct controller *ctl) {
         if (ctl->n_programs)
                 log_warning(0, "%zu programs for nodes' power still run; they go on",
                                 ctl->n_programs);
@@ -270,27 +271,27 @@ static void let_go(struct controller *ctl) {
         (void)sd_event_exit(ctl->event, 0);
 }
 
-static void on_ended(pid_t pid, int status, bool timed_out, const char *said, void *user) {
+static void running_on_ended(pid_t pid, int status, bool timed_out, const char *said, void *user) {
         struct running *run = user;
         struct controller *ctl = run->ctl;
 
         run->program = NULL; /* program frees itself */
         bool silent = !run->outlived && outcomes_ended(ctl, pid);
-        tell_end(run, pid, status, timed_out, said);
+        running_log_end(run, pid, status, timed_out, said);
         if (silent && run->kind == RUNNING_RESUME) {
                 _cleanup_free_ char *how = how_it_failed(status, timed_out);
                 tell_nodes(ctl, run->nodes, true, run->started, how, said);
         }
         enum running_kind kind = run->kind;
-        drop(run);
+        running_drop(run);
         gather_ended(ctl, kind);
         if (ctl->patience && count_ours(ctl) == 0)
-                let_go(ctl);
+                running_detach_all(ctl);
 }
 
 static int on_no_patience(sd_event_source *s, uint64_t usec, void *user) {
         (void)s, (void)usec;
-        let_go(user);
+        running_detach_all(user);
         return 0;
 }
 
@@ -305,7 +306,7 @@ void programs_wait(struct controller *ctl) {
         if (n == 0 || ctl->patience ||
                         sd_event_add_time_relative(ctl->event, &ctl->patience, CLOCK_BOOTTIME,
                                         patience, 0, on_no_patience, ctl) < 0) {
-                let_go(ctl);
+                running_detach_all(ctl);
                 return;
         }
         log_info("Waiting for %zu programs for nodes' power, no longer than %s", n,
@@ -339,7 +340,7 @@ static void cannot_run(struct controller *ctl, enum running_kind kind, const cha
 int running_start(struct controller *ctl, enum running_kind kind, const struct program_request *req,
                 pid_t *ret, struct fail *fail) {
         struct running *run = running_new(ctl, kind, req->hostlist);
-        int r = program_start(ctl->event, req, on_ended, run, &run->program, fail);
+        int r = program_start(ctl->event, req, running_on_ended, run, &run->program, fail);
 
         if (r < 0) {
                 cannot_run(ctl, kind, req->hostlist, fail->text);
@@ -349,9 +350,9 @@ int running_start(struct controller *ctl, enum running_kind kind, const struct p
         run->started = controller_now(ctl);
         *ret = program_pid(run->program);
         run->start = process_start(*ret, false);
-        add(run);
+        running_add(run);
         tell_overdue(run, 0);
-        count(run, 1);
+        running_count_nodes(run, 1);
         ctl->programs_changed = true;
         controller_changed(ctl);
         return 0;
@@ -359,7 +360,7 @@ int running_start(struct controller *ctl, enum running_kind kind, const struct p
 
 /* ---- from controller to controller ---- */
 
-static void restore(struct controller *ctl, const Slumber__ProgramRun *m) {
+static void running_restore_one(struct controller *ctl, const Slumber__ProgramRun *m) {
         int kind = running_kind_parse(m->program);
 
         if (kind < 0)
@@ -367,11 +368,11 @@ static void restore(struct controller *ctl, const Slumber__ProgramRun *m) {
         struct running *run = running_new(ctl, (enum running_kind)kind, m->nodes);
         run->outlived = true;
         run->start = m->start;
-        if (program_adopt(ctl->event, (pid_t)m->pid, m->start, running_timeout(ctl), on_ended, run,
-                            &run->program) < 0)
+        if (program_adopt(ctl->event, (pid_t)m->pid, m->start, running_timeout(ctl),
+                            running_on_ended, run, &run->program) < 0)
                 running_free(run);
         else
-                add(run);
+                running_add(run);
 }
 
 void running_restore(struct controller *ctl, const Slumber__ProgramRuns *m) {
@@ -379,7 +380,7 @@ void running_restore(struct controller *ctl, const Slumber__ProgramRuns *m) {
 
         ctl->programs_changed = m->n_runs;
         for (size_t i = 0; same_boot && i < m->n_runs; i++)
-                restore(ctl, m->runs[i]);
+                running_restore_one(ctl, m->runs[i]);
 }
 
 void running_restored(struct controller *ctl) {
@@ -389,7 +390,7 @@ void running_restored(struct controller *ctl) {
                                 running_kind_text((int)run->kind), run->nodes,
                                 (int)program_pid(run->program));
                 tell_overdue(run, program_age(run->start));
-                count(run, 1);
+                running_count_nodes(run, 1);
         }
 }
 

@@ -41,7 +41,7 @@ static char *mark_of(const struct controller *ctl, uint64_t serial) {
                         (unsigned long long)serial);
 }
 
-static void start_some(struct controller *ctl);
+static void triggers_start_some(struct controller *ctl);
 
 /* Returns the list of this controller, created on first use. */
 static struct trigger_programs *all_of(struct controller *ctl) {
@@ -69,7 +69,7 @@ static void count_ended(struct trigger_run *run) {
         run->runs = false;
 }
 
-static void drop(struct trigger_run *run) {
+static void trigger_run_drop(struct trigger_run *run) {
         struct trigger_programs *all = all_of(run->ctl);
 
         count_ended(run);
@@ -83,15 +83,15 @@ static void drop(struct trigger_run *run) {
         free(run);
 }
 
-static void over(struct trigger_run *run) {
+static void trigger_run_over(struct trigger_run *run) {
         struct controller *ctl = run->ctl;
 
         trigger_ended(ctl->cluster, run->serial);
         controller_changed(ctl);
-        drop(run);
+        trigger_run_drop(run);
 }
 
-static void on_ended(pid_t pid, int status, bool timed_out, const char *said, void *user) {
+static void trigger_on_ended(pid_t pid, int status, bool timed_out, const char *said, void *user) {
         struct trigger_run *run = user;
         struct controller *ctl = run->ctl;
 
@@ -102,12 +102,12 @@ static void on_ended(pid_t pid, int status, bool timed_out, const char *said, vo
                 log_warning(0, "The program of trigger %u (process %d) failed with status %d%s%s",
                                 run->id, (int)pid, WIFEXITED(status) ? WEXITSTATUS(status) : status,
                                 *said ? ": " : "", said);
-        over(run);
-        start_some(ctl);
+        trigger_run_over(run);
+        triggers_start_some(ctl);
 }
 
 /* Returns the path and arguments, followed by the event; as in Slurm, blanks separate words. */
-static char **words_of(const struct trigger *t) {
+static char **trigger_command_words(const struct trigger *t) {
         size_t n = 0, most = strlen(t->program) / 2 + 3;
         char **words = xnew0(char *, most), *rest = NULL, *copy = xstrdup(t->program);
 
@@ -118,10 +118,11 @@ static char **words_of(const struct trigger *t) {
         return words;
 }
 
-static int start(struct trigger_run *run, const struct trigger *t, struct fail *fail) {
+static int trigger_run_start(struct trigger_run *run, const struct trigger *t, struct fail *fail) {
         struct controller *ctl = run->ctl;
         _cleanup_free_ char *mark = mark_of(ctl, t->serial), *user = xasprintf("USER=%s", t->user);
-        char path[] = PATH, *environment[] = { path, user, NULL }, **words = words_of(t);
+        char path[] = PATH, *environment[] = { path, user, NULL },
+             **words = trigger_command_words(t);
         struct program_request req = {
                 .path = words[0],
                 .argv = (const char *const *)words + 1,
@@ -132,7 +133,8 @@ static int start(struct trigger_run *run, const struct trigger *t, struct fail *
                 .gid = t->gid,
                 .timeout = PATIENCE,
         };
-        int r = words[1] ? program_start(ctl->event, &req, on_ended, run, &run->program, fail)
+        int r = words[1] ? program_start(ctl->event, &req, trigger_on_ended, run, &run->program,
+                                           fail)
                          : fail_set(fail, -EINVAL, "it has no program");
 
         for (size_t i = 0; words[i]; i++)
@@ -142,12 +144,12 @@ static int start(struct trigger_run *run, const struct trigger *t, struct fail *
 }
 
 /* Adopts a program started by an earlier controller: watched while running, never started again. */
-static int adopt(struct trigger_run *run, const struct trigger *t) {
-        return program_adopt(run->ctl->event, (pid_t)t->pid, t->start, PATIENCE, on_ended, run,
-                        &run->program);
+static int trigger_run_adopt(struct trigger_run *run, const struct trigger *t) {
+        return program_adopt(run->ctl->event, (pid_t)t->pid, t->start, PATIENCE, trigger_on_ended,
+                        run, &run->program);
 }
 
-static bool passes(int error) {
+static bool trigger_error_is_temporary(int error) {
         static const int errors[] = { -EAGAIN, -ENOMEM, -EMFILE, -ENFILE, -ENOSPC, -EDQUOT, -EIO };
 
         for (size_t i = 0; i < ELEMENTSOF(errors); i++)
@@ -156,12 +158,12 @@ static bool passes(int error) {
         return false;
 }
 
-static int on_again(sd_event_source *source, uint64_t at, void *user) {
+static int trigger_on_again(sd_event_source *source, uint64_t at, void *user) {
         struct trigger_run *run = user;
 
         (void)source, (void)at;
         run->again = sd_event_source_disable_unref(run->again);
-        start_some(run->ctl);
+        triggers_start_some(run->ctl);
         return 0;
 }
 
@@ -171,30 +173,30 @@ static bool start_later(struct trigger_run *run) {
 
         if (++run->starts >= STARTS_MAX ||
                         sd_event_add_time_relative(run->ctl->event, &run->again, CLOCK_MONOTONIC,
-                                        START_AGAIN, 0, on_again, run) < 0)
+                                        START_AGAIN, 0, trigger_on_again, run) < 0)
                 return false;
         (void)unlink(mark); /* the child may have created the mark before the start failed */
         count_ended(run);
         return true;
 }
 
-static void begin(struct trigger_run *run, struct trigger *t) {
+static void trigger_run_begin(struct trigger_run *run, struct trigger *t) {
         struct fail fail = { 0 };
 
         if (t->pid) {
-                if (adopt(run, t) < 0)
-                        over(run);
+                if (trigger_run_adopt(run, t) < 0)
+                        trigger_run_over(run);
                 return;
         }
-        int r = start(run, t, &fail);
+        int r = trigger_run_start(run, t, &fail);
         if (r == -EEXIST) /* started by an earlier controller that could not record the start */
                 log_info("The program of trigger %u has been started before", t->id);
         else if (r < 0)
                 log_warning(0, "The program of trigger %u: %s", t->id, fail.text);
-        if (passes(r) && start_later(run))
+        if (trigger_error_is_temporary(r) && start_later(run))
                 return;
         if (r < 0) {
-                over(run);
+                trigger_run_over(run);
                 return;
         }
         log_info("Trigger %u: %s %s as %s", t->id, t->program, t->argument, t->user);
@@ -204,7 +206,7 @@ static void begin(struct trigger_run *run, struct trigger *t) {
         controller_changed(run->ctl);
 }
 
-static bool is_user(const struct controller *ctl, uid_t uid) {
+static bool trigger_is_users(const struct controller *ctl, uid_t uid) {
         return uid != 0 && uid != ctl->cluster->config->slurm_uid;
 }
 
@@ -215,13 +217,13 @@ static bool may_start(struct controller *ctl, const struct trigger_run *run) {
         if (run->runs || run->again)
                 return false;
         for (size_t i = 0; i < all->running; i++) {
-                of_users += is_user(ctl, all->users[i]);
+                of_users += trigger_is_users(ctl, all->users[i]);
                 of_user += all->users[i] == run->uid;
         }
-        return !is_user(ctl, run->uid) || (of_users < OF_USERS && of_user < OF_USER);
+        return !trigger_is_users(ctl, run->uid) || (of_users < OF_USERS && of_user < OF_USER);
 }
 
-static void start_some(struct controller *ctl) {
+static void triggers_start_some(struct controller *ctl) {
         struct trigger_programs *all = all_of(ctl);
 
         while (all->running < AT_ONCE) {
@@ -234,9 +236,9 @@ static void start_some(struct controller *ctl) {
                 struct trigger *t = trigger_run(ctl->cluster, run->serial);
                 count_running(run);
                 if (t)
-                        begin(run, t);
+                        trigger_run_begin(run, t);
                 else
-                        drop(run);
+                        trigger_run_drop(run);
         }
 }
 
@@ -256,7 +258,7 @@ void trigger_program(struct controller *ctl, const struct effect *fx) {
         run->uid = t->uid;
         GROW(all->list, all->allocated, all->n);
         all->list[all->n++] = run;
-        start_some(ctl);
+        triggers_start_some(ctl);
 }
 
 void trigger_programs_sweep(struct controller *ctl) {
