@@ -5,13 +5,13 @@
 #include "controller/reservations/reservation.h"
 #include "lib/hostlist.h"
 
-static int by_name(const void *a, const void *b) {
+static int license_compare(const void *a, const void *b) {
         const struct license *x = a, *y = b;
 
         return strcmp(x->name, y->name);
 }
 
-static void append(struct countlist **list, struct count *count) {
+static void countlist_append(struct countlist **list, struct count *count) {
         size_t n = *list ? (*list)->n : 0;
 
         *list = xrealloc_array(*list, 1, sizeof **list + (n + 1) * sizeof(*list)->list[0]);
@@ -22,7 +22,7 @@ static void append(struct countlist **list, struct count *count) {
 
 /* ---- what reservations keep ---- */
 
-static size_t place_in(const struct countlist *list, const char *name) {
+static size_t countlist_place(const struct countlist *list, const char *name) {
         for (size_t i = 0; list && i < list->n; i++)
                 if (streq(list->list[i].name, name))
                         return i;
@@ -30,13 +30,13 @@ static size_t place_in(const struct countlist *list, const char *name) {
 }
 
 uint32_t resv_licenses(const struct resv *r, const char *name) {
-        size_t at = r ? place_in(r->licenses, name) : SIZE_MAX;
+        size_t at = r ? countlist_place(r->licenses, name) : SIZE_MAX;
 
         return at == SIZE_MAX ? 0 : r->licenses->list[at].n;
 }
 
 static uint32_t used_of(const struct resv *r, const char *name) {
-        size_t at = place_in(r->licenses, name);
+        size_t at = countlist_place(r->licenses, name);
 
         return at == SIZE_MAX ? 0 : r->licenses_used[at];
 }
@@ -81,13 +81,13 @@ void licenses_forget_kept(struct cluster *c) {
 
 /* ---- counts ---- */
 
-static void count(struct cluster *c, const struct job *j, bool takes) {
+static void license_count_job(struct cluster *c, const struct job *j, bool takes) {
         const struct countlist *all = job_licenses(j);
 
         for (size_t i = 0; all && i < all->n; i++) {
                 const struct count *held = &all->list[i];
                 struct license *of = license_find(&c->licenses, held->name);
-                size_t at = j->placed.resv ? place_in(j->placed.resv->licenses, held->name)
+                size_t at = j->placed.resv ? countlist_place(j->placed.resv->licenses, held->name)
                                            : SIZE_MAX;
                 if (of)
                         of->used = takes ? of->used + held->n : of->used - held->n;
@@ -118,12 +118,12 @@ void licenses_recount(struct cluster *c) {
                         memset(r->licenses_used, 0, r->licenses->n * sizeof r->licenses_used[0]);
         }
         for (size_t i = 0; i < c->n_active; i++)
-                count(c, c->active[i], true);
+                license_count_job(c, c->active[i], true);
         note_reserved(c);
         note(c, FACT_LICENSES_CHANGED);
 }
 
-static void add_license(struct licenses *l, struct license license) {
+static void licenses_append(struct licenses *l, struct license license) {
         l->list = xrenew(l->list, l->n + 1);
         l->list[l->n++] = license;
 }
@@ -161,7 +161,7 @@ static void load_resource(struct cluster *c, struct hres *h, const struct resour
                 h->layers[h->n_layers++] = (struct hres_layer){ .nodes = nodes,
                         .total = l->count,
                         .infinite = l->infinite };
-                add_license(&c->licenses,
+                licenses_append(&c->licenses,
                                 (struct license){ .name = layer_name(c, h->name, nodes),
                                                 .total = l->infinite ? UINT32_MAX : l->count,
                                                 .infinite = l->infinite,
@@ -188,7 +188,7 @@ void licenses_parse_stored(const struct cluster *c, struct job *j) {
                                                   &j->needs.hres, NULL) >= 0)
                 return;
         /* no license has such a name: j waits */
-        append(&j->needs.licenses, &(struct count){ xstrdup(j->asked.licenses), 1 });
+        countlist_append(&j->needs.licenses, &(struct count){ xstrdup(j->asked.licenses), 1 });
 }
 
 /* A former license may be a resource now, and vice versa. */
@@ -209,12 +209,12 @@ void licenses_load(struct cluster *c, const struct config *config) {
         if (!isempty(config->licenses)) /* the reader of the configuration has checked the text */
                 (void)countlist_parse(config->licenses, false, &list, NULL);
         for (size_t i = 0; list && i < list->n; i++)
-                add_license(l, (struct license){ .name = TAKE(list->list[i].name),
-                                               .total = list->list[i].n });
+                licenses_append(l, (struct license){ .name = TAKE(list->list[i].name),
+                                                   .total = list->list[i].n });
         c->hres.list = r ? xnew0(struct hres, r->n) : NULL;
         for (; r && c->hres.n < r->n; c->hres.n++)
                 load_resource(c, &c->hres.list[c->hres.n], &r->list[c->hres.n]);
-        list_sort(l->list, l->n, sizeof l->list[0], by_name);
+        list_sort(l->list, l->n, sizeof l->list[0], license_compare);
         find_layers(c);
         if (hres)
                 parse_again(c);
@@ -302,7 +302,8 @@ static int move_hres(const struct cluster *c, struct countlist **asked, struct c
         if (!any)
                 return 0;
         for (size_t i = 0; i < list->n; i++)
-                append(hres_find(&c->hres, list->list[i].name) ? ret : &licenses, &list->list[i]);
+                countlist_append(hres_find(&c->hres, list->list[i].name) ? ret : &licenses,
+                                &list->list[i]);
         countlist_free(list);
         *asked = licenses;
         return 0;
@@ -399,7 +400,7 @@ int licenses_parse_kept(const struct cluster *c, const char *text, struct countl
         return r;
 }
 
-static uint32_t most_of(const struct license *l, const struct resv *of) {
+static uint32_t license_most_for(const struct license *l, const struct resv *of) {
         uint32_t keeps = resv_licenses(of, l->name);
 
         return keeps ? MIN(keeps, l->total) : l->total;
@@ -414,10 +415,10 @@ int licenses_check(const struct cluster *c, const struct countlist *asked, const
                 if (!l)
                         return fail_set(fail, -EINVAL, "there is no license %.100s",
                                         asked->list[i].name);
-                bool enough = asked->list[i].n <= most_of(l, of);
+                bool enough = asked->list[i].n <= license_most_for(l, of);
                 if (!enough && (!asked->any || (!some && i + 1 == asked->n)))
                         return fail_set(fail, -EINVAL, "%u of license %s requested, %u exist%s%s",
-                                        asked->list[i].n, l->name, most_of(l, of),
+                                        asked->list[i].n, l->name, license_most_for(l, of),
                                         resv_licenses(of, l->name) ? " in reservation " : "",
                                         resv_licenses(of, l->name) ? of->name : "");
                 some |= enough;
@@ -438,8 +439,8 @@ static uint32_t held_of(const struct job *j, const char *name) {
 
 /* Returns the number held by the jobs of gone (NULL: none); of: in this reservation only, NULL:
    all. */
-static uint32_t held_by(const struct cluster *c, const struct bitset *gone, const char *name,
-                const struct resv *of) {
+static uint32_t license_held_by_jobs(const struct cluster *c, const struct bitset *gone,
+                const char *name, const struct resv *of) {
         uint32_t n = 0;
 
         for (size_t i = gone ? bitset_next(gone, 0) : SIZE_MAX; i != SIZE_MAX;
@@ -452,23 +453,25 @@ static uint32_t held_by(const struct cluster *c, const struct bitset *gone, cons
 /* Returns the unused part of the reservation's licenses, not counting the jobs of gone. */
 static uint32_t left_inside(const struct cluster *c, const struct resv *r, uint32_t keeps,
                 const char *name, const struct bitset *gone) {
-        uint32_t used = keeps ? used_of(r, name) - held_by(c, gone, name, r) : 0;
+        uint32_t used = keeps ? used_of(r, name) - license_held_by_jobs(c, gone, name, r) : 0;
 
         return keeps > used ? keeps - used : 0;
 }
 
 /* license_left() if the jobs at the indexes `gone` of c->active were gone; NULL: none. */
-static uint32_t left_of(const struct cluster *c, const struct job *j, const struct license *l,
-                usec_t now, bool moment, const uint32_t *kept, const struct bitset *gone) {
+static uint32_t license_left_on_layer(const struct cluster *c, const struct job *j,
+                const struct license *l, usec_t now, bool moment, const uint32_t *kept,
+                const struct bitset *gone) {
         const char *name = l->name;
         usec_t limit = moment ? 1 : j->needs.time_limit,
                until = limit > USEC_INFINITY - now ? USEC_INFINITY : now + limit;
 
         if (resv_licenses(j->placed.resv, name))
-                return left_inside(c, j->placed.resv, most_of(l, j->placed.resv), name, gone);
+                return left_inside(c, j->placed.resv, license_most_for(l, j->placed.resv), name,
+                                gone);
         if (l->infinite)
                 return UINT32_MAX;
-        uint64_t taken = l->used - held_by(c, gone, name, NULL) +
+        uint64_t taken = l->used - license_held_by_jobs(c, gone, name, NULL) +
                          (kept ? kept[l - c->licenses.list] : 0);
         for (size_t i = 0; i < c->resvs.n && c->resvs.licenses; i++) {
                 const struct resv *r = c->resvs.list[i];
@@ -483,7 +486,7 @@ static uint32_t left_without(const struct cluster *c, const struct job *j, const
                 usec_t now, bool moment, const uint32_t *kept, const struct bitset *gone) {
         const struct license *l = license_find(&c->licenses, name);
 
-        return l ? left_of(c, j, l, now, moment, kept, gone) : 0;
+        return l ? license_left_on_layer(c, j, l, now, moment, kept, gone) : 0;
 }
 
 /* The time and the excluded jobs of free_of(). */
@@ -498,12 +501,12 @@ static uint64_t free_of(const struct cluster *c, const struct job *j, const stru
                 const struct occasion *o) {
         if (o->ever)
                 return of->infinite ? HRES_FREE : of->total;
-        uint32_t left = left_of(c, j, &c->licenses.list[of->license], o->now, o->moment, o->kept,
-                        o->gone);
+        uint32_t left = license_left_on_layer(c, j, &c->licenses.list[of->license], o->now,
+                        o->moment, o->kept, o->gone);
         return left == UINT32_MAX ? HRES_FREE : left;
 }
 
-static struct hres_room *room_on(const struct cluster *c, const struct job *j,
+static struct hres_room *licenses_room_on(const struct cluster *c, const struct job *j,
                 const struct occasion *o) {
         const struct countlist *asked = j->needs.hres;
 
@@ -524,11 +527,11 @@ struct hres_room *licenses_room(const struct cluster *c, const struct job *j, us
                 bool moment, const uint32_t *kept, const struct bitset *gone) {
         const struct occasion o = { .now = now, .moment = moment, .kept = kept, .gone = gone };
 
-        return room_on(c, j, &o);
+        return licenses_room_on(c, j, &o);
 }
 
 struct hres_room *licenses_room_ever(const struct cluster *c, const struct job *j) {
-        return room_on(c, j, &(struct occasion){ .ever = true });
+        return licenses_room_on(c, j, &(struct occasion){ .ever = true });
 }
 
 const char *licenses_name(const void *user, size_t license) {
@@ -549,8 +552,8 @@ static bool layers_free(const struct cluster *c, const struct job *j, usec_t now
         return hres_is_open(room, j->partition->nodes, MAX(1u, j->asked.min_nodes));
 }
 
-static bool names_free(const struct cluster *c, const struct job *j, usec_t now, bool moment,
-                const uint32_t *kept, const struct bitset *gone, size_t *ret) {
+static bool licenses_named_are_free(const struct cluster *c, const struct job *j, usec_t now,
+                bool moment, const uint32_t *kept, const struct bitset *gone, size_t *ret) {
         const struct countlist *asked = j->needs.licenses;
 
         *ret = 0;
@@ -569,13 +572,13 @@ static bool names_free(const struct cluster *c, const struct job *j, usec_t now,
 
 static bool free_without(const struct cluster *c, const struct job *j, usec_t now, bool moment,
                 const uint32_t *kept, const struct bitset *gone, size_t *ret) {
-        return names_free(c, j, now, moment, kept, gone, ret) &&
+        return licenses_named_are_free(c, j, now, moment, kept, gone, ret) &&
                layers_free(c, j, now, moment, kept, gone);
 }
 
 bool licenses_free_but_layers(const struct cluster *c, const struct job *j, usec_t now,
                 const uint32_t *kept, size_t *ret) {
-        return names_free(c, j, now, false, kept, NULL, ret);
+        return licenses_named_are_free(c, j, now, false, kept, NULL, ret);
 }
 
 bool licenses_free(const struct cluster *c, const struct job *j, usec_t now, bool moment,
@@ -601,7 +604,7 @@ void licenses_choose(struct job *j, size_t choice, struct countlist *layers) {
 void licenses_take(struct cluster *c, const struct job *j) {
         if (!job_licenses(j))
                 return;
-        count(c, j, true);
+        license_count_job(c, j, true);
         note_reserved(c);
         note(c, FACT_LICENSES_CHANGED);
 }
@@ -609,7 +612,7 @@ void licenses_take(struct cluster *c, const struct job *j) {
 void licenses_return(struct cluster *c, const struct job *j) {
         if (!job_licenses(j))
                 return;
-        count(c, j, false);
+        license_count_job(c, j, false);
         note_reserved(c);
         note(c, FACT_LICENSES_RETURNED);
 }
@@ -731,7 +734,7 @@ void licenses_shrink(struct cluster *c, struct job *j, const struct bitset *befo
 /* ---- layers added after the start ---- */
 
 /* Returns whether name is a former layer of the resource, or a former license of the name. */
-static bool is_stale(const struct cluster *c, const struct hres *h, const char *name) {
+static bool license_is_stale(const struct cluster *c, const struct hres *h, const char *name) {
         size_t n = strcspn(name, "(");
 
         return strlen(h->name) == n && strncmp(h->name, name, n) == 0 &&
@@ -744,7 +747,7 @@ static void drop_stale(const struct cluster *c, const struct hres *h, struct job
         size_t n = 0;
 
         for (size_t i = 0; held && i < held->n; i++)
-                if (is_stale(c, h, held->list[i].name))
+                if (license_is_stale(c, h, held->list[i].name))
                         free(held->list[i].name);
                 else
                         held->list[n++] = held->list[i];
@@ -762,7 +765,7 @@ static bool holds_some(const struct cluster *c, const struct hres *h, const stru
 }
 
 /* Returns the layers of the resource that j should hold for the nodes but does not; NULL: none. */
-static struct countlist *owed(const struct cluster *c, const struct hres *h, uint32_t n,
+static struct countlist *licenses_owed(const struct cluster *c, const struct hres *h, uint32_t n,
                 const struct job *j, const struct bitset *nodes, usec_t now) {
         if (h->mode == RESOURCE_MODE_1 && holds_some(c, h, j))
                 return NULL;
@@ -772,14 +775,14 @@ static struct countlist *owed(const struct cluster *c, const struct hres *h, uin
         struct countlist *ret = NULL;
         for (size_t i = 0; all && i < all->n; i++)
                 if (!held_of(j, all->list[i].name))
-                        append(&ret, &all->list[i]);
+                        countlist_append(&ret, &all->list[i]);
         return ret;
 }
 
 static bool charge_late(struct cluster *c, const struct count *asked, struct job *j,
                 const struct bitset *nodes, usec_t now) {
         const struct hres *h = hres_find(&c->hres, asked->name);
-        struct countlist *more = h ? owed(c, h, asked->n, j, nodes, now) : NULL;
+        struct countlist *more = h ? licenses_owed(c, h, asked->n, j, nodes, now) : NULL;
 
         if (!more)
                 return false;
@@ -823,7 +826,7 @@ static bool holds_layer(const struct cluster *c, const struct job *j, const stru
                 for (size_t k = 0; l && l->hres && k < j->needs.hres->n; k++)
                         if (streq(l->hres->name, j->needs.hres->list[k].name) &&
                                         is_one_pool(j, v, l->name) &&
-                                        left_of(c, j, l, now, false, NULL, NULL) <
+                                        license_left_on_layer(c, j, l, now, false, NULL, NULL) <
                                                         j->needs.hres->list[k].n)
                                 return true;
         }
@@ -835,7 +838,7 @@ bool licenses_meet(const struct cluster *c, const struct job *j, const struct jo
 
         for (size_t i = 0; j->needs.hres && held && i < held->n; i++) {
                 const struct license *l = license_find(&c->licenses, held->list[i].name);
-                if (l && l->hres && place_in(j->needs.hres, l->hres->name) != SIZE_MAX)
+                if (l && l->hres && countlist_place(j->needs.hres, l->hres->name) != SIZE_MAX)
                         return true;
         }
         return false;

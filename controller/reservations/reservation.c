@@ -75,7 +75,7 @@ bool resv_is_used(const struct cluster *c, const struct resv *r) {
 
 /* ---- users ---- */
 
-static bool is_name(const char *word, size_t n, const char *name) {
+static bool word_is_name(const char *word, size_t n, const char *name) {
         return name && strlen(name) == n && strncmp(word, name, n) == 0;
 }
 
@@ -86,7 +86,7 @@ static int names_say(const char *list, const char *name) {
         for (const char *p = list; *p; p += strspn(p, ",")) {
                 size_t n = strcspn(p, ",");
                 exclude |= *p == '-';
-                if (is_name(p + (*p == '-'), n - (*p == '-'), name))
+                if (word_is_name(p + (*p == '-'), n - (*p == '-'), name))
                         return *p != '-';
                 p += n;
         }
@@ -106,7 +106,7 @@ static bool takes_groups(const struct resv *r, const struct submitter *submitter
         return some && !out;
 }
 
-static bool takes_user(const struct resv *r, uid_t uid, const char *user) {
+static bool resv_takes_user(const struct resv *r, uid_t uid, const char *user) {
         char number[16];
 
         snprintf(number, sizeof number, "%u", (unsigned)uid);
@@ -116,7 +116,7 @@ static bool takes_user(const struct resv *r, uid_t uid, const char *user) {
 
 static bool takes_names(const struct resv *r, uid_t uid, const char *user, const char *account,
                 const char *qos) {
-        return (!r->users || takes_user(r, uid, user)) &&
+        return (!r->users || resv_takes_user(r, uid, user)) &&
                (!r->accounts || names_say(r->accounts, account) == 1) &&
                (!r->qos || names_say(r->qos, qos) == 1);
 }
@@ -203,7 +203,7 @@ bool resv_overlap(const struct resv *a, const struct resv *b) {
 /* ---- jobs kept off ---- */
 
 /* Returns whether jobs in reservation `mine` (NULL: in none) may ignore reservation `of`. */
-static bool is_above(const struct resv *mine, const struct resv *of) {
+static bool resv_ignores(const struct resv *mine, const struct resv *of) {
         return mine && (mine == of || mine->flags & RESV_MAINT ||
                                        (mine->flags & RESV_OVERLAP && !(of->flags & RESV_MAINT)));
 }
@@ -284,8 +284,8 @@ bool resv_wants_back(const struct job *j, const struct job *v) {
 bool resv_keeps_off(const struct resv *r, const struct job *j, usec_t from, usec_t until) {
         struct resv_turn turn;
 
-        return !is_above(j->placed.resv, r) && resv_turn_at(r, from, &turn) && turn.start < until &&
-               !resv_lends(r, j) && !is_tolerated(r, j, from, until, &turn);
+        return !resv_ignores(j->placed.resv, r) && resv_turn_at(r, from, &turn) &&
+               turn.start < until && !resv_lends(r, j) && !is_tolerated(r, j, from, until, &turn);
 }
 
 void resv_filter(const struct cluster *c, const struct job *j, usec_t from, usec_t until,
@@ -342,7 +342,7 @@ usec_t resv_next_change(const struct cluster *c, const struct job *j, usec_t aft
                 const struct resv *r = c->resvs.list[i];
                 bool own = resv_binds(j) && r == j->placed.resv;
                 struct resv_turn turn;
-                if (!own && is_above(j->placed.resv, r))
+                if (!own && resv_ignores(j->placed.resv, r))
                         continue;
                 if (r->flags & RESV_FLOAT)
                         note_time(&best, float_gives_way(r, j, after), after);

@@ -23,7 +23,7 @@ bool resv_is_list(const struct job *j) {
         return j->asked.reservation && strchr(j->asked.reservation, ',');
 }
 
-static bool in_list(const char *list, const char *name) {
+static bool reservation_list_has(const char *list, const char *name) {
         size_t length, wanted = strlen(name);
         const char *p;
 
@@ -36,7 +36,8 @@ static bool in_list(const char *list, const char *name) {
 bool resv_is_named(const struct job *j, const char *name) {
         if (j->placed.attracted || !j->asked.reservation)
                 return false;
-        return in_list(j->placed.resv_asked ? j->placed.resv_asked : j->asked.reservation, name);
+        return reservation_list_has(
+                        j->placed.resv_asked ? j->placed.resv_asked : j->asked.reservation, name);
 }
 
 char *resv_list_without(const char *list, const char *name) {
@@ -54,7 +55,7 @@ char *resv_list_without(const char *list, const char *name) {
         return text;
 }
 
-static struct resv *find(const struct cluster *c, const char *name, size_t length) {
+static struct resv *resv_find_name(const struct cluster *c, const char *name, size_t length) {
         for (size_t i = 0; i < c->resvs.n; i++)
                 if (strlen(c->resvs.list[i]->name) == length &&
                                 strncmp(c->resvs.list[i]->name, name, length) == 0)
@@ -62,12 +63,13 @@ static struct resv *find(const struct cluster *c, const char *name, size_t lengt
         return NULL;
 }
 
-static size_t named(const struct cluster *c, const char *list, struct resv *ret[RESV_CHOICES_MAX]) {
+static size_t resv_list_named(const struct cluster *c, const char *list,
+                struct resv *ret[RESV_CHOICES_MAX]) {
         size_t n = 0, length;
         const char *p;
 
         for (size_t i = 0; n < RESV_CHOICES_MAX && (p = name_at(list, i, &length)); i++) {
-                struct resv *r = find(c, p, length);
+                struct resv *r = resv_find_name(c, p, length);
                 if (r)
                         ret[n++] = r;
         }
@@ -78,7 +80,7 @@ enum slumber_error resv_check_list(const struct cluster *c, const char *list,
                 const struct submitter *submitter, const char *account, const char *qos,
                 struct resv **ret) {
         struct resv *of[RESV_CHOICES_MAX];
-        size_t n = named(c, list, of), length;
+        size_t n = resv_list_named(c, list, of), length;
 
         if (n == 0 || n == RESV_CHOICES_MAX || name_at(list, n, &length))
                 /* some do not exist, or the list is too long */
@@ -95,12 +97,12 @@ enum slumber_error resv_check_list(const struct cluster *c, const char *list,
 struct resv *resv_of_job(const struct cluster *c, const struct job *j) {
         struct resv *of[RESV_CHOICES_MAX];
 
-        return named(c, j->asked.reservation, of) ? of[0] : NULL;
+        return resv_list_named(c, j->asked.reservation, of) ? of[0] : NULL;
 }
 
 /* ahead: in any turn of r.  A heterogeneous job is not attracted, because all components would have
    to be. */
-static bool attracts(const struct resv *r, const struct job *j, bool ahead, usec_t now) {
+static bool resv_attracts(const struct resv *r, const struct job *j, bool ahead, usec_t now) {
         usec_t from = ahead ? r->start : now;
 
         if (!(r->flags & RESV_MAGNETIC) || r->flags & RESV_FLOAT || job_is_het(j))
@@ -114,7 +116,7 @@ static bool attracts(const struct resv *r, const struct job *j, bool ahead, usec
 /* Lists the named reservations that still admit j. */
 static size_t choices_named(const struct cluster *c, const struct job *j,
                 struct resv *ret[RESV_CHOICES_MAX]) {
-        size_t n = named(c, j->asked.reservation, ret), kept = 0;
+        size_t n = resv_list_named(c, j->asked.reservation, ret), kept = 0;
 
         if (n == 0)
                 ret[n++] = j->placed.resv;
@@ -137,7 +139,7 @@ size_t resv_choices(const struct cluster *c, const struct job *j, bool ahead, us
         if (j->asked.reservation)
                 return choices_named(c, j, ret);
         for (size_t i = 0; i < c->resvs.n && n < RESV_CHOICES_MAX - 1; i++)
-                if (attracts(c->resvs.list[i], j, ahead, now))
+                if (resv_attracts(c->resvs.list[i], j, ahead, now))
                         ret[n++] = c->resvs.list[i];
         ret[n++] = NULL;
         return n;

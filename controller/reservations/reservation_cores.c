@@ -17,7 +17,7 @@ const struct bitset *resv_cores_on(const struct resv *r, size_t node) {
         return at < r->n_cores && r->cores[at].index == node ? r->cores[at].units : NULL;
 }
 
-static void add(struct resv *r, const struct node *n, struct bitset *units) {
+static void resv_add_cores(struct resv *r, const struct node *n, struct bitset *units) {
         size_t at = FIRST_NOT(r->n_cores, i, r->cores[i].index < n->index);
 
         r->cores = xrenew(r->cores, r->n_cores + 1);
@@ -31,7 +31,7 @@ void resv_cores_add(const struct cluster *c, struct resv *r, const char *node, c
 
         if (n && bitset_parse(units, text) >= 0 && !bitset_empty(units) &&
                         !resv_cores_on(r, n->index))
-                add(r, n, units);
+                resv_add_cores(r, n, units);
         else
                 bitset_free(units);
 }
@@ -56,7 +56,7 @@ void resv_cores_copy(struct resv *to, const struct resv *from) {
 }
 
 /* The units of n have changed: reserves as many units, as far as n has them. */
-static struct bitset *fitted(const struct node *n, const struct bitset *units) {
+static struct bitset *units_fitted_to_node(const struct node *n, const struct bitset *units) {
         struct bitset *now;
 
         if (units->bits == n->units)
@@ -73,7 +73,7 @@ void resv_cores_rebind(const struct cluster *c, struct resv *r) {
         for (size_t i = 0; i < old.n_cores; i++) {
                 const struct node *n = cluster_node(c, old.cores[i].node);
                 if (n)
-                        add(r, n, fitted(n, old.cores[i].units));
+                        resv_add_cores(r, n, units_fitted_to_node(n, old.cores[i].units));
         }
         resv_cores_free(&old);
 }
@@ -99,7 +99,7 @@ struct resv_kept {
         size_t n, allocated;
 };
 
-static void keep(struct resv_kept *k, const struct resv *r) {
+static void resv_keep_cores(struct resv_kept *k, const struct resv *r) {
         for (size_t i = 0; i < r->n_cores; i++) {
                 uint32_t *first = &k->first[r->cores[i].index];
                 GROW(k->list, k->allocated, k->n);
@@ -121,7 +121,7 @@ struct resv_kept *resv_kept_new(const struct cluster *c, const struct job *j, us
         for (size_t i = 0; i < c->resvs.n; i++) {
                 const struct resv *r = c->resvs.list[i];
                 if (r->n_cores && resv_keeps_off(r, j, from, until))
-                        keep(k, r);
+                        resv_keep_cores(k, r);
         }
         return k;
 }
@@ -155,7 +155,7 @@ bool resv_cores_overlap(const struct resv *a, const struct resv *b) {
 
 /* Adds the units of n that s->r cannot have: units of further reservations, and of jobs that run
    beyond the start. */
-static void add_taken(const struct resv_search *s, const struct node *n, bool jobs,
+static void resv_add_taken_units(const struct resv_search *s, const struct node *n, bool jobs,
                 struct bitset *set) {
         for (size_t i = 0; i < s->c->resvs.n; i++) {
                 const struct resv *of = s->c->resvs.list[i];
@@ -172,36 +172,37 @@ static void add_taken(const struct resv_search *s, const struct node *n, bool jo
 }
 
 /* Adds the lowest units that are not taken, up to most. */
-static void fill(const struct bitset *taken, uint32_t most, struct bitset *units) {
+static void units_fill_lowest(const struct bitset *taken, uint32_t most, struct bitset *units) {
         for (size_t u = 0; u < units->bits && bitset_count(units) < most; u++)
                 if (!bitset_has(taken, u))
                         bitset_add(units, u);
 }
 
-static void pick(const struct resv_search *s, const struct node *n, bool jobs, uint32_t most,
-                struct bitset *units) {
+static void resv_pick_units(const struct resv_search *s, const struct node *n, bool jobs,
+                uint32_t most, struct bitset *units) {
         _cleanup_(bitset_freep) struct bitset *taken = bitset_new(n->units);
 
-        add_taken(s, n, jobs, taken);
+        resv_add_taken_units(s, n, jobs, taken);
         node_add_spec(n, taken);
         if (s->r->flags & RESV_FIRST_CORES)
                 most = (uint32_t)MIN((size_t)most, bitset_next(taken, 0));
-        fill(taken, most, units);
+        units_fill_lowest(taken, most, units);
 }
 
 /* Chooses between least and most units of n; with IGNORE_JOBS even units of jobs.  NULL: too few;
    the caller frees. */
-static struct bitset *choose(const struct resv_search *s, const struct node *n, uint32_t least,
-                uint32_t most) {
+static struct bitset *resv_choose_units(const struct resv_search *s, const struct node *n,
+                uint32_t least, uint32_t most) {
         _cleanup_(bitset_freep) struct bitset *units = bitset_new(n->units);
 
-        pick(s, n, true, most, units);
+        resv_pick_units(s, n, true, most, units);
         if (s->r->flags & RESV_IGNORE_JOBS)
-                pick(s, n, false, most, units);
+                resv_pick_units(s, n, false, most, units);
         return bitset_count(units) >= MAX(least, 1u) ? TAKE(units) : NULL;
 }
 
-static uint32_t cores_of(const struct resv_count *count, const struct node *n, uint32_t asked) {
+static uint32_t resv_cores_asked(const struct resv_count *count, const struct node *n,
+                uint32_t asked) {
         return count->cpus ? (uint32_t)DIV_ROUND_UP(asked, n->cpus_per_unit) : asked;
 }
 
@@ -223,15 +224,15 @@ static enum slumber_error on_named(const struct resv_search *s, struct resv *dra
                 return SLUMBER_RESERVATION_OVERLAP;
         bitset_for_each(i, draft->nodes) {
                 const struct node *n = s->c->nodes[i];
-                uint32_t want = cores_of(count, n, count->list[at++]);
-                struct bitset *units = choose(s, n, want, want);
+                uint32_t want = resv_cores_asked(count, n, count->list[at++]);
+                struct bitset *units = resv_choose_units(s, n, want, want);
                 if (!units) {
                         fail_set(fail, -EBUSY,
                                         "%s: node %s does not have %u cores free at that time",
                                         slumber_error_text(SLUMBER_NODES_BUSY), n->name, want);
                         return SLUMBER_NODES_BUSY;
                 }
-                add(draft, n, units);
+                resv_add_cores(draft, n, units);
         }
         return SLUMBER_OK;
 }
@@ -248,12 +249,13 @@ static struct share next_share(const struct resv *draft, const struct resv_count
         uint32_t want = (uint32_t)MIN(left, (uint64_t)UINT32_MAX);
 
         if (!draft->node_count)
-                return (struct share){ want, 1, cores_of(count, n, want) };
+                return (struct share){ want, 1, resv_cores_asked(count, n, want) };
         if (count->n > 1)
                 want = count->list[draft->n_cores];
         else
                 want = (uint32_t)DIV_ROUND_UP(left, draft->node_count - draft->n_cores);
-        return (struct share){ want, cores_of(count, n, want), cores_of(count, n, want) };
+        return (struct share){ want, resv_cores_asked(count, n, want),
+                resv_cores_asked(count, n, want) };
 }
 
 static void add_from(const struct resv_search *s, const struct partition *p, bool busy,
@@ -267,12 +269,12 @@ static void add_from(const struct resv_search *s, const struct partition *p, boo
                                         !resv_search_suits(s, n) || resv_cores_on(draft, i))
                                 continue;
                         struct share share = next_share(draft, count, n, *left);
-                        struct bitset *units = choose(s, n, share.least, share.most);
+                        struct bitset *units = resv_choose_units(s, n, share.least, share.most);
                         if (!units)
                                 continue;
                         uint64_t has = (uint64_t)bitset_count(units) *
                                        (count->cpus ? n->cpus_per_unit : 1);
-                        add(draft, n, units);
+                        resv_add_cores(draft, n, units);
                         *left -= MIN((uint64_t)share.want, has);
                 }
 }

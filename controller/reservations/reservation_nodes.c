@@ -52,7 +52,7 @@ usec_t resv_search_until(const struct resv_search *s, const struct job *j) {
 }
 
 /* Returns when the running jobs will have left n, without jobs of the reservation. */
-static usec_t busy_until(const struct resv_search *s, const struct node *n) {
+static usec_t node_busy_until(const struct resv_search *s, const struct node *n) {
         usec_t until = 0;
 
         for (size_t i = 0; i < n->n_jobs; i++)
@@ -62,20 +62,20 @@ static usec_t busy_until(const struct resv_search *s, const struct node *n) {
 
 static bool ignores_jobs(const struct resv_search *s, const struct node *n) {
         return s->r->flags & RESV_IGNORE_JOBS || (s->old && bitset_has(s->old->nodes, n->index)) ||
-               busy_until(s, n) <= MAX(s->r->start, s->now);
+               node_busy_until(s, n) <= MAX(s->r->start, s->now);
 }
 
-static bool is_out_of_service(const struct node *n) {
+static bool resv_node_out_of_service(const struct node *n) {
         return n->base == NODE_DOWN || n->base == NODE_FUTURE ||
                n->flags & (NODE_DRAIN | NODE_FAIL);
 }
 
 bool resv_search_suits(const struct resv_search *s, const struct node *n) {
         return !bitset_has(s->taken, n->index) && !bitset_has(s->maint, n->index) &&
-               !is_out_of_service(n) && features_match(s->features, n, FEATURES_EVER);
+               !resv_node_out_of_service(n) && features_match(s->features, n, FEATURES_EVER);
 }
 
-static bool could_have(const struct resv_search *s, const struct node *n) {
+static bool resv_could_have_node(const struct resv_search *s, const struct node *n) {
         return resv_search_suits(s, n) && ignores_jobs(s, n);
 }
 
@@ -116,7 +116,7 @@ enum slumber_error resv_check_named(const struct cluster *c, const struct resv *
 }
 
 /* Adds up to `left` nodes of p, light nodes first; returns the number still missing. */
-static size_t add_nodes(const struct resv_search *s, const struct partition *p, int busy,
+static size_t resv_add_nodes(const struct resv_search *s, const struct partition *p, int busy,
                 size_t left, struct bitset *nodes) {
         for (size_t w = 0; w < s->c->n_weights; w++)
                 bitset_for_each(i, s->c->weights[w]) {
@@ -126,7 +126,7 @@ static size_t add_nodes(const struct resv_search *s, const struct partition *p, 
                                 return 0;
                         if (bitset_has(p->nodes, i) && !bitset_has(nodes, i) &&
                                         (busy < 0 ? kept : busy == (n->n_jobs > 0)) &&
-                                        could_have(s, n)) {
+                                        resv_could_have_node(s, n)) {
                                 bitset_add(nodes, i);
                                 left--;
                         }
@@ -147,7 +147,7 @@ enum slumber_error resv_pick(const struct cluster *c, struct resv *draft, const 
         resv_search_begin(&s);
         bitset_clear(draft->nodes);
         for (int busy = -1; busy <= 1; busy++)
-                left = add_nodes(&s, p, busy, left, draft->nodes);
+                left = resv_add_nodes(&s, p, busy, left, draft->nodes);
         resv_search_done(&s);
         if (left == 0)
                 return SLUMBER_OK;
@@ -182,11 +182,11 @@ struct bitset *resv_reach(const struct cluster *c, const struct resv *r, usec_t 
 
 /* p: the reservation's partition, which n may have left. */
 static bool gives_way(const struct resv *r, const struct partition *p, const struct node *n) {
-        return is_out_of_service(n) || !bitset_has(p->nodes, n->index) ||
+        return resv_node_out_of_service(n) || !bitset_has(p->nodes, n->index) ||
                (r->flags & RESV_REPLACE && n->n_jobs > 0);
 }
 
-static bool follow(struct resv *r, const struct bitset *nodes) {
+static bool resv_follow_nodes(struct resv *r, const struct bitset *nodes) {
         if (bitset_contains(nodes, r->nodes) && bitset_contains(r->nodes, nodes))
                 return false;
         bitset_assign(r->nodes, nodes);
@@ -198,7 +198,7 @@ static bool follow_all(const struct cluster *c, struct resv *r) {
         _cleanup_(bitset_freep) struct bitset *nodes = bitset_new(c->n_nodes);
 
         bitset_fill(nodes);
-        return follow(r, nodes);
+        return resv_follow_nodes(r, nodes);
 }
 
 bool resv_replace(const struct cluster *c, struct resv *r, usec_t now) {
@@ -207,7 +207,7 @@ bool resv_replace(const struct cluster *c, struct resv *r, usec_t now) {
         size_t lost = 0, missing;
 
         if (r->flags & RESV_PART_NODES)
-                return p && follow(r, p->nodes);
+                return p && resv_follow_nodes(r, p->nodes);
         if (r->flags & RESV_ALL_NODES)
                 return follow_all(c, r);
         if (!p || !r->node_count || r->flags & (RESV_STATIC | RESV_SPEC_NODES) ||
@@ -219,7 +219,7 @@ bool resv_replace(const struct cluster *c, struct resv *r, usec_t now) {
                 return false;
         struct bitset *others = bitset_copy(r->nodes);
         resv_search_begin(&s);
-        missing = add_nodes(&s, p, 0, lost, others);
+        missing = resv_add_nodes(&s, p, 0, lost, others);
         resv_search_done(&s);
         lost -= missing;
         bitset_for_each(i, r->nodes)
