@@ -49,7 +49,7 @@ bool gres_parts_next(struct gres_parts *p, const struct gres_parts *upto) {
         return true;
 }
 
-static uint32_t spare(const struct deal *d, size_t i, uint32_t k) {
+static uint32_t deal_spare_units(const struct deal *d, size_t i, uint32_t k) {
         uint64_t given = gres_parts_sum(&d->dealt[i]),
                  more = d->has[i].most - MIN(given, (uint64_t)d->has[i].most);
 
@@ -58,11 +58,11 @@ static uint32_t spare(const struct deal *d, size_t i, uint32_t k) {
 }
 
 /* Returns the units of kind k that node i could do without. */
-static uint32_t loose(const struct deal *d, size_t i, uint32_t k) {
+static uint32_t deal_loose_units(const struct deal *d, size_t i, uint32_t k) {
         return d->dealt[i].of[k] - (d->least ? d->least[i].of[k] : 0);
 }
 
-static void give(struct deal *d, size_t i, uint32_t k, uint64_t count) {
+static void deal_give(struct deal *d, size_t i, uint32_t k, uint64_t count) {
         d->dealt[i].of[k] += (uint32_t)count;
         d->left[k] -= count;
 }
@@ -70,16 +70,16 @@ static void give(struct deal *d, size_t i, uint32_t k, uint64_t count) {
 /* Makes a unit of `kind` available; if none is left, a node exchanges a unit for a further kind.
    asked: kinds, as bits, already searched: the answer is equal for all nodes, so each kind is
    searched once. */
-static bool find_one(struct deal *d, uint32_t kind, uint32_t *asked) {
+static bool deal_find_unit(struct deal *d, uint32_t kind, uint32_t *asked) {
         *asked |= 1u << kind;
         if (d->left[kind])
                 return true;
         for (size_t i = 0; i < d->n; i++)
-                for (uint32_t k = 0; k < d->kinds && loose(d, i, kind); k++) {
+                for (uint32_t k = 0; k < d->kinds && deal_loose_units(d, i, kind); k++) {
                         if (*asked >> k & 1 || d->has[i].of[k] <= d->dealt[i].of[k] ||
-                                        !find_one(d, k, asked))
+                                        !deal_find_unit(d, k, asked))
                                 continue;
-                        give(d, i, k, 1);
+                        deal_give(d, i, k, 1);
                         d->dealt[i].of[kind]--;
                         d->left[kind]++;
                         return true;
@@ -92,8 +92,9 @@ static bool give_first(struct deal *d, size_t i) {
 
         for (int others = 0; others <= 1; others++)
                 for (uint32_t k = 0; k < d->kinds; k++)
-                        if (spare(d, i, k) && (d->left[k] || (others && find_one(d, k, &asked)))) {
-                                give(d, i, k, 1);
+                        if (deal_spare_units(d, i, k) &&
+                                        (d->left[k] || (others && deal_find_unit(d, k, &asked)))) {
+                                deal_give(d, i, k, 1);
                                 return true;
                         }
         return false;
@@ -102,42 +103,42 @@ static bool give_first(struct deal *d, size_t i) {
 static void give_one_of_each(struct deal *d) {
         for (uint32_t k = 0; k < d->kinds; k++)
                 for (size_t i = 0; i < d->n && d->left[k]; i++)
-                        if (!d->dealt[i].of[k] && spare(d, i, k))
-                                give(d, i, k, 1);
+                        if (!d->dealt[i].of[k] && deal_spare_units(d, i, k))
+                                deal_give(d, i, k, 1);
 }
 
-static void fill(struct deal *d, const struct gres_parts *upto) {
+static void deal_fill(struct deal *d, const struct gres_parts *upto) {
         for (uint32_t k = 0; k < d->kinds; k++)
                 for (size_t i = 0; i < d->n && d->left[k]; i++) {
                         uint32_t more = upto[i].of[k] - MIN(d->dealt[i].of[k], upto[i].of[k]);
-                        give(d, i, k,
+                        deal_give(d, i, k,
                                         MIN(MIN(d->left[k], (uint64_t)more),
-                                                        (uint64_t)spare(d, i, k)));
+                                                        (uint64_t)deal_spare_units(d, i, k)));
                 }
 }
 
 /* Finds a node for one more unit of `kind`; if no node has room, a full node gives the unit in
    exchange for a unit of a further kind, which is moved to a further node. */
-static bool find_place(struct deal *d, uint32_t kind, uint32_t *asked) {
+static bool deal_find_node(struct deal *d, uint32_t kind, uint32_t *asked) {
         *asked |= 1u << kind;
         for (size_t i = 0; i < d->n; i++)
-                if (spare(d, i, kind)) {
-                        give(d, i, kind, 1);
+                if (deal_spare_units(d, i, kind)) {
+                        deal_give(d, i, kind, 1);
                         return true;
                 }
         for (size_t i = 0; i < d->n; i++)
                 for (uint32_t k = 0; k < d->kinds && d->has[i].of[kind] > d->dealt[i].of[kind];
                                 k++) {
-                        if (*asked >> k & 1 || !loose(d, i, k))
+                        if (*asked >> k & 1 || !deal_loose_units(d, i, k))
                                 continue;
                         d->left[k]++;
                         d->dealt[i].of[k]--;
-                        give(d, i, kind, 1);
-                        if (find_place(d, k, asked))
+                        deal_give(d, i, kind, 1);
+                        if (deal_find_node(d, k, asked))
                                 return true;
                         d->left[kind]++;
                         d->dealt[i].of[kind]--;
-                        give(d, i, k, 1);
+                        deal_give(d, i, k, 1);
                 }
         return false;
 }
@@ -162,12 +163,12 @@ bool gres_deal(const struct gres_total *t, const struct gres_parts *has,
                         return false;
         give_one_of_each(&d);
         if (first)
-                fill(&d, first);
-        fill(&d, has);
+                deal_fill(&d, first);
+        deal_fill(&d, has);
         for (uint32_t k = 0; k < t->n; k++)
                 while (d.left[k]) {
                         uint32_t asked = 0;
-                        if (!find_place(&d, k, &asked))
+                        if (!deal_find_node(&d, k, &asked))
                                 return false;
                 }
         return true;

@@ -32,7 +32,7 @@ struct hres *hres_find(const struct hres_list *l, const char *name) {
 
 /* ---- cells ---- */
 
-static bool largest_first(const struct hres_layer *a, const struct hres_layer *b) {
+static bool hres_compare_size(const struct hres_layer *a, const struct hres_layer *b) {
         return a->infinite != b->infinite ? a->infinite : a->total > b->total;
 }
 
@@ -41,7 +41,7 @@ static void sort_layers(struct hres *h) {
         for (size_t i = 1; i < h->n_layers; i++) {
                 struct hres_layer l = h->layers[i];
                 size_t at = i;
-                for (; at > 0 && largest_first(&l, &h->layers[at - 1]); at--)
+                for (; at > 0 && hres_compare_size(&l, &h->layers[at - 1]); at--)
                         h->layers[at] = h->layers[at - 1];
                 h->layers[at] = l;
         }
@@ -203,7 +203,7 @@ const struct bitset *hres_lacks(const struct hres_room *r, const struct bitset *
 }
 
 /* Returns the number of nodes for which a layer of MODE_3 has enough. */
-static uint64_t nodes_for(const struct hres_ask *ask, size_t layer) {
+static uint64_t hres_nodes_enough(const struct hres_ask *ask, size_t layer) {
         return ask->free[layer] == HRES_FREE ? UINT64_MAX : ask->free[layer] / ask->n;
 }
 
@@ -211,7 +211,7 @@ bool hres_is_counted(const struct hres_room *r) {
         for (size_t i = 0; i < r->n; i++)
                 for (size_t k = 0; k < r->list[i].of->n_layers; k++)
                         if (r->list[i].of->mode == RESOURCE_MODE_3 &&
-                                        nodes_for(&r->list[i], k) <
+                                        hres_nodes_enough(&r->list[i], k) <
                                                         bitset_count(r->list[i].of->layers[k]
                                                                                         .nodes))
                                 return true;
@@ -249,7 +249,7 @@ bool hres_pick_add(struct hres_pick *p, size_t node) {
                         return false;
                 const struct hres_cell *cell = &ask->of->cells[ask->of->cell[node]];
                 for (uint32_t k = 0; k < cell->n; k++)
-                        if (p->taken[i][cell->layers[k]] >= nodes_for(ask, cell->layers[k]))
+                        if (p->taken[i][cell->layers[k]] >= hres_nodes_enough(ask, cell->layers[k]))
                                 return false;
         }
         for (size_t i = 0; i < p->room->n; i++) {
@@ -279,7 +279,7 @@ bool hres_is_open(const struct hres_room *r, const struct bitset *nodes, uint32_
 /* ---- charges ---- */
 
 /* Returns the amount that a job on these nodes takes of the layer; 0: nothing. */
-static uint64_t taken_of(const struct hres_ask *ask, size_t layer, const struct bitset *nodes) {
+static uint64_t hres_taken(const struct hres_ask *ask, size_t layer, const struct bitset *nodes) {
         const struct bitset *of = ask->of->layers[layer].nodes;
 
         if (ask->of->mode == RESOURCE_MODE_3)
@@ -316,7 +316,7 @@ static bool charge_one(struct charging *ch, const struct hres_ask *ask,
         if (ask->of->mode != RESOURCE_MODE_1 && !bitset_contains(ask->of->nodes, nodes))
                 return false;
         for (size_t i = 0; i < ask->of->n_layers; i++) {
-                uint64_t n = taken_of(ask, i, nodes);
+                uint64_t n = hres_taken(ask, i, nodes);
                 if (n == 0)
                         continue;
                 if (n > ask->free[i]) {
@@ -367,7 +367,7 @@ struct countlist *hres_charge_always(const struct hres *h, uint32_t n, const uin
         struct charging ch = { .name = name, .user = user };
 
         for (size_t i = 0; i < h->n_layers; i++) {
-                uint64_t taken = taken_of(&ask, i, nodes);
+                uint64_t taken = hres_taken(&ask, i, nodes);
                 if (taken && (h->mode != RESOURCE_MODE_1 || &h->layers[i] == one))
                         add_charge(&ch, &h->layers[i], taken);
         }

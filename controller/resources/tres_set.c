@@ -114,7 +114,7 @@ static int no_such_limit(const struct tres_names *names, const char *word, struc
                         known);
 }
 
-static int parse_one(const struct tres_names *names, char *word, struct tres_set *set,
+static int tres_parse_word(const struct tres_names *names, char *word, struct tres_set *set,
                 struct fail *fail) {
         char *value = strchr(word, '=');
         uint64_t v;
@@ -147,7 +147,7 @@ int tres_parse(const struct tres_names *names, const char *text, struct tres_set
                 return 0;
         }
         for (char *w = strtok_r(copy, ",", &rest); w; w = strtok_r(NULL, ",", &rest)) {
-                int r = parse_one(names, w, &new, fail);
+                int r = tres_parse_word(names, w, &new, fail);
                 if (r < 0)
                         return r;
         }
@@ -156,7 +156,7 @@ int tres_parse(const struct tres_names *names, const char *text, struct tres_set
 }
 
 /* Uses the largest unit without a fraction. */
-static char *memory_text(uint64_t mb) {
+static char *tres_memory_text(uint64_t mb) {
         const char *unit = units;
 
         while (mb && mb % 1024 == 0 && unit[1]) {
@@ -177,7 +177,7 @@ char *tres_text(const struct tres_names *names, const struct tres_set *set) {
                 if (set->of[i] == TRES_NONE)
                         continue;
                 _cleanup_free_ char *value =
-                                i == TRES_MEM ? memory_text(set->of[i])
+                                i == TRES_MEM ? tres_memory_text(set->of[i])
                                               : xasprintf("%llu", (unsigned long long)set->of[i]);
                 char *longer = xasprintf("%s%s%s=%s", text, *text ? "," : "", tres_word(names, i),
                                 value);
