@@ -8,7 +8,7 @@
 #include <strings.h>
 
 /* Returns the kind of "SuspendExcNodes+"; -1: no such key. */
-static int kind_of(const char *key, char *ret_op) {
+static int exclude_kind_of_key(const char *key, char *ret_op) {
         size_t length = strlen(key);
         bool sign = length && strchr("+-", key[length - 1]);
 
@@ -20,13 +20,13 @@ static int kind_of(const char *key, char *ret_op) {
         return -1;
 }
 
-static enum slumber_error check(const struct cluster *c, const struct update_setting *settings,
-                size_t n, struct fail *fail) {
+static enum slumber_error exclude_check_settings(const struct cluster *c,
+                const struct update_setting *settings, size_t n, struct fail *fail) {
         unsigned seen = 0;
 
         for (size_t i = 0; i < n; i++) {
                 char op;
-                int kind = kind_of(settings[i].key, &op);
+                int kind = exclude_kind_of_key(settings[i].key, &op);
                 if (kind < 0) {
                         fail_set(fail, -EOPNOTSUPP, "%.100s cannot be updated", settings[i].key);
                         return SLUMBER_NOT_SUPPORTED;
@@ -46,12 +46,12 @@ static enum slumber_error check(const struct cluster *c, const struct update_set
 
 enum slumber_error exclusions_update_all(struct cluster *c, const struct update_setting *settings,
                 size_t n, usec_t now, unsigned *ret_kinds, struct fail *fail) {
-        enum slumber_error e = check(c, settings, n, fail);
+        enum slumber_error e = exclude_check_settings(c, settings, n, fail);
 
         *ret_kinds = 0;
         for (size_t i = 0; e == SLUMBER_OK && i < n; i++) {
                 char op;
-                int kind = kind_of(settings[i].key, &op);
+                int kind = exclude_kind_of_key(settings[i].key, &op);
                 exclusions_update(c, (enum exclude_kind)kind, op, settings[i].value, now);
                 *ret_kinds |= 1u << kind;
         }

@@ -22,17 +22,17 @@
 
 #define PRIORITY_MAX (UINT32_MAX - 2) /* as in Slurm */
 
-static enum slumber_error bad_value(const struct job_change *ch) {
+static enum slumber_error job_bad_value(const struct job_change *ch) {
         fail_set(ch->fail, -EINVAL, "Invalid %s value: %.100s", ch->key->name, ch->value);
         return SLUMBER_FAILED;
 }
 
-static void *field_of(struct job_spec *spec, const struct job_change *ch) {
+static void *job_key_field(struct job_spec *spec, const struct job_change *ch) {
         return (char *)spec + ch->key->field;
 }
 
 /* "(null)", as displayed, clears the value. */
-static const char *text_value(const struct job_change *ch) {
+static const char *job_text_value(const struct job_change *ch) {
         return isempty(ch->value) || streq(ch->value, "(null)") ? NULL : ch->value;
 }
 
@@ -46,7 +46,7 @@ static bool read_signed(struct job_change *ch) {
         return r >= 0;
 }
 
-static bool read_number(struct job_change *ch, uint64_t min, uint64_t max) {
+static bool job_read_number(struct job_change *ch, uint64_t min, uint64_t max) {
         uint64_t n = 0;
         int r = uint_parse(ch->value, min, max, &n);
 
@@ -120,7 +120,7 @@ static enum slumber_error read_time_min(struct job_change *ch) {
         return ch->time > ch->request->spec.time_limit ? SLUMBER_BAD_TIME_MIN : SLUMBER_OK;
 }
 
-static void set_time_min(struct job_change *ch) {
+static void job_set_time_min(struct job_change *ch) {
         ch->j->asked.time_min = ch->time;
 }
 
@@ -129,7 +129,7 @@ static enum slumber_error read_begin(struct job_change *ch) {
                                                                        : SLUMBER_OK;
 }
 
-static void set_begin(struct job_change *ch) {
+static void job_set_begin(struct job_change *ch) {
         ch->j->asked.begin_time = ch->time;
         ch->j->waiting.not_before = 0;
         if (MAX(ch->time, ch->j->waiting.eligible_time) > ch->now)
@@ -145,7 +145,7 @@ static enum slumber_error read_deadline(struct job_change *ch) {
         return SLUMBER_OK;
 }
 
-static void set_deadline(struct job_change *ch) {
+static void job_set_deadline(struct job_change *ch) {
         ch->j->asked.deadline = ch->time;
         cluster_queue_touch(ch->c, ch->j);
 }
@@ -154,7 +154,7 @@ static void set_deadline(struct job_change *ch) {
 
 /* Updates the priority after a change of nice (from before) or of a further component of the
    priority. */
-static void renice(struct job_change *ch, int32_t before) {
+static void job_update_nice(struct job_change *ch, int32_t before) {
         struct cluster *c = ch->c;
         struct job *j = ch->j;
         bool queued = job_is_queued(j);
@@ -170,7 +170,7 @@ static void renice(struct job_change *ch, int32_t before) {
 }
 
 static enum slumber_error read_priority(struct job_change *ch) {
-        if (!read_number(ch, 0, PRIORITY_MAX)) {
+        if (!job_read_number(ch, 0, PRIORITY_MAX)) {
                 fail_set(ch->fail, -EINVAL,
                                 "Priority=%.100s: a number from 0 (held) to %u was expected",
                                 ch->value, PRIORITY_MAX);
@@ -184,7 +184,7 @@ static enum slumber_error read_priority(struct job_change *ch) {
         return ch->number && job_is_held(ch->j) ? SLUMBER_JOB_HELD : SLUMBER_OK;
 }
 
-static void set_priority(struct job_change *ch) {
+static void job_set_priority(struct job_change *ch) {
         struct cluster *c = ch->c;
         struct job *j = ch->j;
         bool queued = job_is_queued(j);
@@ -218,9 +218,9 @@ static enum slumber_error read_site_factor(struct job_change *ch) {
         return SLUMBER_OK;
 }
 
-static void set_site_factor(struct job_change *ch) {
+static void job_set_site_factor(struct job_change *ch) {
         ch->j->accounting.site_factor = (int32_t)ch->number;
-        renice(ch, ch->j->asked.nice);
+        job_update_nice(ch, ch->j->asked.nice);
 }
 
 static enum slumber_error read_nice(struct job_change *ch) {
@@ -229,14 +229,14 @@ static enum slumber_error read_nice(struct job_change *ch) {
 }
 
 /* A priority set by hand ignores nice, as in Slurm, so nice stays unset. */
-static void set_nice(struct job_change *ch) {
+static void job_set_nice(struct job_change *ch) {
         struct job *j = ch->j;
         int32_t before = j->asked.nice;
 
         if (j->asked.priority)
                 return;
         j->asked.nice = (int32_t)ch->number;
-        renice(ch, before);
+        job_update_nice(ch, before);
 }
 
 /* Restarts the age of the job. */
@@ -246,7 +246,7 @@ static void reset_accrue_time(struct job_change *ch) {
         if (!j->waiting.accrue_time)
                 return;
         j->waiting.accrue_time = ch->now;
-        renice(ch, j->asked.nice);
+        job_update_nice(ch, j->asked.nice);
 }
 
 /* ---- texts and independent settings ---- */
@@ -256,30 +256,30 @@ static enum slumber_error read_any(struct job_change *ch) {
 }
 
 /* "" clears.  Stored in the request, too, where the length of all texts is checked. */
-static enum slumber_error read_text(struct job_change *ch) {
-        free_and_strdup((char **)field_of(&ch->request->spec, ch),
+static enum slumber_error job_read_text(struct job_change *ch) {
+        free_and_strdup((char **)job_key_field(&ch->request->spec, ch),
                         isempty(ch->value) ? NULL : ch->value);
         return SLUMBER_OK;
 }
 
-static void set_text(struct job_change *ch) {
-        free_and_strdup((char **)field_of(&ch->j->asked, ch),
+static void job_set_text(struct job_change *ch) {
+        free_and_strdup((char **)job_key_field(&ch->j->asked, ch),
                         isempty(ch->value) ? NULL : ch->value);
 }
 
 static enum slumber_error read_work_dir(struct job_change *ch) {
         if (*ch->value == '/')
-                return read_text(ch);
+                return job_read_text(ch);
         fail_set(ch->fail, -EINVAL, "WorkDir=%.100s: a path that begins with / was expected",
                         ch->value);
         return SLUMBER_FAILED;
 }
 
 static enum slumber_error read_mail_user(struct job_change *ch) {
-        const char *fault = mail_user_fault(strempty(text_value(ch)));
+        const char *fault = mail_user_fault(strempty(job_text_value(ch)));
 
         if (!fault)
-                return read_text(ch);
+                return job_read_text(ch);
         fail_set(ch->fail, -EINVAL, "Invalid MailUser value: %.100s: %s", ch->value, fault);
         return SLUMBER_FAILED;
 }
@@ -289,15 +289,15 @@ static enum slumber_error read_mail_type(struct job_change *ch) {
         int r = mail_type_parse(ch->value, &types, NULL);
 
         ch->number = types;
-        return r < 0 ? bad_value(ch) : SLUMBER_OK;
+        return r < 0 ? job_bad_value(ch) : SLUMBER_OK;
 }
 
 /* The leader's mail covers a heterogeneous job, as at submission. */
-static void set_mail_type(struct job_change *ch) {
+static void job_set_mail_type(struct job_change *ch) {
         ch->j->asked.mail_type = job_is_het_follower(ch->j) ? 0 : (uint32_t)ch->number;
 }
 
-static void set_admin_comment(struct job_change *ch) {
+static void job_set_admin_comment(struct job_change *ch) {
         free_and_strdup(&ch->j->accounting.admin_comment, ch->value);
 }
 
@@ -307,15 +307,16 @@ static void set_name(struct job_change *ch) {
 }
 
 static enum slumber_error read_requeue(struct job_change *ch) {
-        return read_number(ch, 0, 1) ? SLUMBER_OK : SLUMBER_BAD_UPDATE;
+        return job_read_number(ch, 0, 1) ? SLUMBER_OK : SLUMBER_BAD_UPDATE;
 }
 
-static void set_requeue(struct job_change *ch) {
+static void job_set_requeue(struct job_change *ch) {
         ch->j->needs.requeue = ch->number && ch->j->asked.batch;
 }
 
 static enum slumber_error read_throttle(struct job_change *ch) {
-        return ch->j->array && read_number(ch, 0, UINT32_MAX - 1) ? SLUMBER_OK : SLUMBER_BAD_UPDATE;
+        return ch->j->array && job_read_number(ch, 0, UINT32_MAX - 1) ? SLUMBER_OK
+                                                                      : SLUMBER_BAD_UPDATE;
 }
 
 static void set_throttle(struct job_change *ch) {
@@ -325,7 +326,7 @@ static void set_throttle(struct job_change *ch) {
 /* ---- switches, licenses, reservation, dependencies ---- */
 
 /* "2@5:00"; "0" clears. */
-static enum slumber_error read_switches(struct job_change *ch) {
+static enum slumber_error job_read_switches(struct job_change *ch) {
         const char *at = strchrnul(ch->value, '@');
         _cleanup_free_ char *count = xstrndup(ch->value, (size_t)(at - ch->value));
         usec_t most = ch->c->config->max_switch_wait, wait = most;
@@ -339,7 +340,7 @@ static enum slumber_error read_switches(struct job_change *ch) {
         return SLUMBER_OK;
 }
 
-static void set_switches(struct job_change *ch) {
+static void job_set_switches(struct job_change *ch) {
         ch->j->asked.switches = (uint32_t)ch->number;
         ch->j->asked.switch_wait = ch->time;
         ch->j->waiting.switches_since = 0;
@@ -348,8 +349,8 @@ static void set_switches(struct job_change *ch) {
 
 /* The value is in seconds. */
 static enum slumber_error read_switch_wait(struct job_change *ch) {
-        if (!read_number(ch, 0, UINT32_MAX))
-                return bad_value(ch);
+        if (!job_read_number(ch, 0, UINT32_MAX))
+                return job_bad_value(ch);
         ch->time = MIN((usec_t)ch->number * USEC_PER_SEC, ch->c->config->max_switch_wait);
         return SLUMBER_OK;
 }
@@ -360,7 +361,7 @@ static void set_switch_wait(struct job_change *ch) {
 }
 
 static enum slumber_error ask_text(struct job_change *ch) {
-        free_and_strdup((char **)field_of(&ch->request->spec, ch), text_value(ch));
+        free_and_strdup((char **)job_key_field(&ch->request->spec, ch), job_text_value(ch));
         return SLUMBER_OK;
 }
 
@@ -386,7 +387,7 @@ static enum slumber_error read_licenses(struct job_change *ch) {
                                : SLUMBER_OK;
 }
 
-static void set_licenses(struct job_change *ch) {
+static void job_set_licenses(struct job_change *ch) {
         struct job *j = ch->j;
 
         if (job_is_active(j))
@@ -461,21 +462,21 @@ static enum slumber_error ask_partition(struct job_change *ch) {
 
 static enum slumber_error ask_account(struct job_change *ch) {
         ch->request->new_account = true;
-        return read_text(ch);
+        return job_read_text(ch);
 }
 
 static enum slumber_error ask_qos(struct job_change *ch) {
         ch->request->new_qos = true;
-        (void)read_text(ch);
+        (void)job_read_text(ch);
         free_and_strdup(&ch->request->spec.qos_req, ch->request->spec.qos);
         return SLUMBER_OK;
 }
 
 /* 0: any or none. */
 static enum slumber_error ask_number(struct job_change *ch) {
-        if (!read_number(ch, 0, INT32_MAX))
-                return bad_value(ch);
-        *(uint32_t *)field_of(&ch->request->spec, ch) = (uint32_t)ch->number;
+        if (!job_read_number(ch, 0, INT32_MAX))
+                return job_bad_value(ch);
+        *(uint32_t *)job_key_field(&ch->request->spec, ch) = (uint32_t)ch->number;
         return SLUMBER_OK;
 }
 
@@ -488,26 +489,26 @@ static enum slumber_error ask_tmp_disk(struct job_change *ch) {
         uint64_t size;
 
         if (!read_size(ch, INT32_MAX, &size))
-                return bad_value(ch);
+                return job_bad_value(ch);
         ch->request->spec.tmp_disk = (uint32_t)size;
         return SLUMBER_OK;
 }
 
 static enum slumber_error ask_delay_boot(struct job_change *ch) {
         if (limit_parse(ch->value, &ch->time, ch->fail) < 0 || ch->time > JOB_TIME_MAX)
-                return bad_value(ch);
+                return job_bad_value(ch);
         ch->request->spec.delay_boot = MAX(ch->time, (usec_t)1);
         return SLUMBER_OK;
 }
 
 static enum slumber_error ask_cpus_per_task(struct job_change *ch) {
-        if (!read_number(ch, 1, INT32_MAX))
-                return bad_value(ch);
+        if (!job_read_number(ch, 1, INT32_MAX))
+                return job_bad_value(ch);
         ch->request->spec.cpus_per_task = (uint32_t)ch->number;
         return SLUMBER_OK;
 }
 
-static bool is_yes(const char *value, bool *ret) {
+static bool job_value_is_yes(const char *value, bool *ret) {
         bool yes = strcasecmp(value, "yes") == 0 || streq(value, "1");
 
         *ret = yes;
@@ -515,14 +516,15 @@ static bool is_yes(const char *value, bool *ret) {
 }
 
 static enum slumber_error ask_contiguous(struct job_change *ch) {
-        return is_yes(ch->value, &ch->request->spec.contiguous) ? SLUMBER_OK : bad_value(ch);
+        return job_value_is_yes(ch->value, &ch->request->spec.contiguous) ? SLUMBER_OK
+                                                                          : job_bad_value(ch);
 }
 
 static enum slumber_error ask_share(struct job_change *ch) {
         bool yes;
 
-        if (!is_yes(ch->value, &yes))
-                return bad_value(ch);
+        if (!job_value_is_yes(ch->value, &yes))
+                return job_bad_value(ch);
         ch->request->spec.share = yes ? SHARE_YES : SHARE_NO;
         return SLUMBER_OK;
 }
@@ -533,16 +535,16 @@ static enum slumber_error ask_core_spec(struct job_change *ch) {
         struct job_spec *s = &ch->request->spec;
         bool none = streq(ch->value, "-1");
 
-        if (!none && !read_number(ch, 0, UINT16_MAX / 2))
-                return bad_value(ch);
+        if (!none && !job_read_number(ch, 0, UINT16_MAX / 2))
+                return job_bad_value(ch);
         s->core_spec = none ? 0 : (uint32_t)ch->number + 1;
         s->thread_spec = 0;
         return SLUMBER_OK;
 }
 
 static enum slumber_error ask_thread_spec(struct job_change *ch) {
-        if (!read_number(ch, 1, UINT16_MAX / 2))
-                return bad_value(ch);
+        if (!job_read_number(ch, 1, UINT16_MAX / 2))
+                return job_bad_value(ch);
         ch->request->spec.thread_spec = (uint32_t)ch->number;
         ch->request->spec.core_spec = 0;
         return SLUMBER_OK;
@@ -554,12 +556,13 @@ static enum slumber_error ask_reboot(struct job_change *ch) {
                 fail_set(ch->fail, -EPERM, REBOOT_FOR_ADMINS);
                 return SLUMBER_ACCESS_DENIED;
         }
-        return is_yes(ch->value, &ch->request->spec.reboot) ? SLUMBER_OK : bad_value(ch);
+        return job_value_is_yes(ch->value, &ch->request->spec.reboot) ? SLUMBER_OK
+                                                                      : job_bad_value(ch);
 }
 
 static enum slumber_error ask_tasks(struct job_change *ch) {
-        if (!read_number(ch, 0, UINT32_MAX - 1))
-                return bad_value(ch);
+        if (!job_read_number(ch, 0, UINT32_MAX - 1))
+                return job_bad_value(ch);
         if (ch->number == 0)
                 return SLUMBER_BAD_TASK_COUNT;
         ch->request->spec.num_tasks = (uint32_t)ch->number;
@@ -580,7 +583,7 @@ static enum slumber_error ask_cpus(struct job_change *ch) {
         uint64_t min, max;
 
         if (!range_parse(ch->value, &min, &max))
-                return bad_value(ch);
+                return job_bad_value(ch);
         if (min != max) {
                 fail_set(ch->fail, -EOPNOTSUPP,
                                 "NumCPUs=%.100s: a range is not implemented yet, how many a job takes follows from its tasks",
@@ -592,7 +595,7 @@ static enum slumber_error ask_cpus(struct job_change *ch) {
         return SLUMBER_OK;
 }
 
-static enum slumber_error ask_nodes(struct job_change *ch) {
+static enum slumber_error job_ask_nodes(struct job_change *ch) {
         uint64_t min, max;
 
         if (!range_parse(ch->value, &min, &max))
@@ -609,20 +612,20 @@ static enum slumber_error ask_memory(struct job_change *ch) {
         uint64_t size;
 
         if (!read_size(ch, INT64_MAX >> 20, &size))
-                return bad_value(ch);
+                return job_bad_value(ch);
         s->mem_per_node = s->mem_per_cpu = s->mem_per_gpu = 0;
         s->all_memory = size == 0;
-        *(uint64_t *)field_of(s, ch) = size;
+        *(uint64_t *)job_key_field(s, ch) = size;
         return SLUMBER_OK;
 }
 
 /* "gpu:2", or as displayed: "gres:gpu:2". */
-static enum slumber_error ask_gres(struct job_change *ch) {
-        const char *value = text_value(ch);
+static enum slumber_error job_ask_gres(struct job_change *ch) {
+        const char *value = job_text_value(ch);
 
         if (value && strncmp(value, "gres:", 5) == 0)
                 value += 5;
-        free_and_strdup((char **)field_of(&ch->request->spec, ch), value);
+        free_and_strdup((char **)job_key_field(&ch->request->spec, ch), value);
         return SLUMBER_OK;
 }
 
@@ -632,67 +635,67 @@ static enum slumber_error ask_gres(struct job_change *ch) {
 /* clang-format off */
 static const struct job_key job_keys[] = {
         { "Account", 1, KEY_WAITS, ask_account, NULL, ASKED(account) },
-        { "AdminComment", 2, KEY_OPERATOR, read_any, set_admin_comment, 0 },
+        { "AdminComment", 2, KEY_OPERATOR, read_any, job_set_admin_comment, 0 },
         { "ArrayTaskThrottle", 2, KEY_ALIVE, read_throttle, set_throttle, 0 },
-        { "Comment", 3, KEY_ALIVE, read_text, set_text, ASKED(comment) },
+        { "Comment", 3, KEY_ALIVE, job_read_text, job_set_text, ASKED(comment) },
         { "Contiguous", 3, KEY_WAITS | KEY_OPERATOR, ask_contiguous, NULL, 0 },
         { "CoreSpec", 4, KEY_WAITS, ask_core_spec, NULL, 0 },
         { "CPUsPerTask", 5, KEY_WAITS | KEY_CPUS, ask_cpus_per_task, NULL, 0 },
-        { "Deadline", 3, KEY_WAITS, read_deadline, set_deadline, 0 },
+        { "Deadline", 3, KEY_WAITS, read_deadline, job_set_deadline, 0 },
         { "DelayBoot", 3, KEY_WAITS, ask_delay_boot, NULL, 0 },
         { "Dependency", 1, KEY_WAITS, read_dependency, set_dependency, 0 },
-        { "EligibleTime", 2, KEY_WAITS | KEY_ASKED, read_begin, set_begin, 0 },
+        { "EligibleTime", 2, KEY_WAITS | KEY_ASKED, read_begin, job_set_begin, 0 },
         { "EndTime", 2, KEY_TIME | KEY_ASKED, read_end_time, set_time_limit, 0 },
         { "ExcNodeList", 3, KEY_WAITS, ask_text, NULL, ASKED(exc_nodes) },
-        { "Extra", 5, KEY_ALIVE, read_text, set_text, ASKED(extra) },
+        { "Extra", 5, KEY_ALIVE, job_read_text, job_set_text, ASKED(extra) },
         { "Features", 1, KEY_WAITS, ask_text, NULL, ASKED(features) },
-        { "Gres", 2, KEY_WAITS, ask_gres, NULL, ASKED(tres_per_node) },
+        { "Gres", 2, KEY_WAITS, job_ask_gres, NULL, ASKED(tres_per_node) },
         { "JobName", 3, KEY_ALIVE, read_any, set_name, 0 },
-        { "Licenses", 1, KEY_WAITS | KEY_ASKED | KEY_HELD, read_licenses, set_licenses, ASKED(licenses) },
-        { "MailType", 5, KEY_ALIVE, read_mail_type, set_mail_type, 0 },
-        { "MailUser", 5, KEY_ALIVE, read_mail_user, set_text, ASKED(mail_user) },
+        { "Licenses", 1, KEY_WAITS | KEY_ASKED | KEY_HELD, read_licenses, job_set_licenses, ASKED(licenses) },
+        { "MailType", 5, KEY_ALIVE, read_mail_type, job_set_mail_type, 0 },
+        { "MailUser", 5, KEY_ALIVE, read_mail_user, job_set_text, ASKED(mail_user) },
         { "MinCPUsNode", 4, KEY_WAITS | KEY_CPUS, ask_number, NULL, ASKED(min_cpus_node) },
         { "MinMemoryCPU", 10, KEY_WAITS | KEY_MEMORY, ask_memory, NULL, ASKED(mem_per_cpu) },
         { "MinMemoryNode", 10, KEY_WAITS | KEY_MEMORY, ask_memory, NULL, ASKED(mem_per_node) },
         { "MinTmpDiskNode", 5, KEY_WAITS, ask_tmp_disk, NULL, ASKED(tmp_disk) },
         { "Name", 2, KEY_ALIVE, read_any, set_name, 0 },
-        { "Nice", 2, KEY_ALIVE, read_nice, set_nice, 0 },
+        { "Nice", 2, KEY_ALIVE, read_nice, job_set_nice, 0 },
         { "NodeList", 8, KEY_WAITS | KEY_NODES, ask_text, NULL, ASKED(req_nodes) },
         { "NumCPUs", 6, KEY_WAITS | KEY_CPUS, ask_cpus, NULL, 0 },
-        { "NumNodes", 8, KEY_WAITS | KEY_NODES, ask_nodes, NULL, 0 },
+        { "NumNodes", 8, KEY_WAITS | KEY_NODES, job_ask_nodes, NULL, 0 },
         { "NumTasks", 8, KEY_WAITS | KEY_CPUS, ask_tasks, NULL, 0 },
         { "OverSubscribe", 2, KEY_WAITS | KEY_OPERATOR, ask_share, NULL, 0 },
         { "Partition", 2, KEY_WAITS, ask_partition, NULL, 0 },
         { "Prefer", 3, KEY_WAITS, ask_text, NULL, ASKED(prefer) },
-        { "Priority", 2, KEY_ALIVE, read_priority, set_priority, 0 },
+        { "Priority", 2, KEY_ALIVE, read_priority, job_set_priority, 0 },
         { "QOS", 2, KEY_WAITS, ask_qos, NULL, ASKED(qos) },
         { "Reboot", 3, KEY_WAITS, ask_reboot, NULL, 0 },
         { "ReqCores", 4, KEY_WAITS, ask_number, NULL, ASKED(cores_per_socket) },
         { "ReqNodeList", 8, KEY_WAITS | KEY_NODES, ask_text, NULL, ASKED(req_nodes) },
-        { "ReqNodes", 8, KEY_WAITS | KEY_NODES, ask_nodes, NULL, 0 },
+        { "ReqNodes", 8, KEY_WAITS | KEY_NODES, job_ask_nodes, NULL, 0 },
         { "ReqProcs", 8, KEY_WAITS | KEY_CPUS, ask_tasks, NULL, 0 },
         { "ReqSockets", 4, KEY_WAITS, ask_number, NULL, ASKED(sockets_per_node) },
         { "ReqThreads", 4, KEY_WAITS, ask_number, NULL, ASKED(threads_per_core) },
-        { "Requeue", 4, KEY_ALIVE, read_requeue, set_requeue, 0 },
+        { "Requeue", 4, KEY_ALIVE, read_requeue, job_set_requeue, 0 },
         { "Reservation", 3, KEY_WAITS | KEY_ASKED, read_reservation, set_reservation, ASKED(reservation) },
         { "ReservationName", 3, KEY_WAITS | KEY_ASKED, read_reservation, set_reservation, ASKED(reservation) },
         { "ResetAccrueTime", 5, KEY_WAITS, read_any, reset_accrue_time, 0 },
         { "Shared", 2, KEY_WAITS | KEY_OPERATOR, ask_share, NULL, 0 },
-        { "SiteFactor", 5, KEY_OPERATOR, read_site_factor, set_site_factor, 0 },
-        { "StartTime", 2, KEY_WAITS | KEY_ASKED, read_begin, set_begin, 0 },
-        { "StdOut", 6, KEY_WAITS, read_text, set_text, ASKED(std_out) },
-        { "Switches", 5, KEY_WAITS | KEY_ASKED, read_switches, set_switches, 0 },
+        { "SiteFactor", 5, KEY_OPERATOR, read_site_factor, job_set_site_factor, 0 },
+        { "StartTime", 2, KEY_WAITS | KEY_ASKED, read_begin, job_set_begin, 0 },
+        { "StdOut", 6, KEY_WAITS, job_read_text, job_set_text, ASKED(std_out) },
+        { "Switches", 5, KEY_WAITS | KEY_ASKED, job_read_switches, job_set_switches, 0 },
         { "TasksPerNode", 2, KEY_WAITS | KEY_CPUS | KEY_OPERATOR, ask_number, NULL, ASKED(ntasks_per_node) },
         { "ThreadSpec", 4, KEY_WAITS, ask_thread_spec, NULL, 0 },
         { "TimeLimit", 5, KEY_TIME | KEY_ASKED, read_time_limit, set_time_limit, 0 },
-        { "TimeMin", 5, KEY_WAITS | KEY_ASKED, read_time_min, set_time_min, 0 },
-        { "TresPerJob", 8, KEY_WAITS, ask_gres, NULL, ASKED(tres_per_job) },
-        { "TresPerNode", 8, KEY_WAITS, ask_gres, NULL, ASKED(tres_per_node) },
-        { "TresPerSocket", 8, KEY_WAITS, ask_gres, NULL, ASKED(tres_per_socket) },
-        { "TresPerTask", 8, KEY_WAITS, ask_gres, NULL, ASKED(tres_per_task) },
+        { "TimeMin", 5, KEY_WAITS | KEY_ASKED, read_time_min, job_set_time_min, 0 },
+        { "TresPerJob", 8, KEY_WAITS, job_ask_gres, NULL, ASKED(tres_per_job) },
+        { "TresPerNode", 8, KEY_WAITS, job_ask_gres, NULL, ASKED(tres_per_node) },
+        { "TresPerSocket", 8, KEY_WAITS, job_ask_gres, NULL, ASKED(tres_per_socket) },
+        { "TresPerTask", 8, KEY_WAITS, job_ask_gres, NULL, ASKED(tres_per_task) },
         { "wait-for-switch", 2, KEY_WAITS | KEY_ASKED, read_switch_wait, set_switch_wait, 0 },
-        { "WCKey", 1, KEY_WAITS, read_text, set_text, ASKED(wckey) },
-        { "WorkDir", 2, KEY_WAITS, read_work_dir, set_text, ASKED(work_dir) },
+        { "WCKey", 1, KEY_WAITS, job_read_text, job_set_text, ASKED(wckey) },
+        { "WorkDir", 2, KEY_WAITS, read_work_dir, job_set_text, ASKED(work_dir) },
 };
 /* clang-format on */
 #undef ASKED
@@ -704,7 +707,7 @@ static const char *const foreign_keys[] = {
         "Clusters",
 };
 
-static const struct job_key *find_key(const char *word) {
+static const struct job_key *job_key_find(const char *word) {
         size_t length = strlen(word);
 
         for (size_t i = 0; i < ELEMENTSOF(job_keys); i++)
@@ -725,9 +728,9 @@ const char *job_setting_key(const char *word) {
         return key ? first->name : word;
 }
 
-/* Returns whether text_value() reads the value. */
+/* Returns whether job_text_value() reads the value. */
 static bool takes_null(const struct job_key *key) {
-        return key->read == ask_text || key->read == ask_gres || key->read == read_licenses ||
+        return key->read == ask_text || key->read == job_ask_gres || key->read == read_licenses ||
                key->read == read_reservation;
 }
 
@@ -741,7 +744,7 @@ char *job_setting_value(const struct job *j, const struct update_setting *s) {
 
         if (key && key->read == ask_cpus && range_parse(value, &min, &max) && min == max)
                 return xasprintf("%llu", (unsigned long long)min);
-        if (key && takes_null(key) && !text_value(&ch))
+        if (key && takes_null(key) && !job_text_value(&ch))
                 return xstrdup("");
         if (!key || key->read != read_time_limit || !relative || parse_limit(&ch) < 0)
                 return TAKE(value);
@@ -757,7 +760,7 @@ char job_key_sign(const char *word) {
 const struct job_key *job_key_named(const char *word) {
         bool sign = job_key_sign(word);
         _cleanup_free_ char *plain = xstrndup(word, strlen(word) - sign);
-        const struct job_key *key = find_key(plain);
+        const struct job_key *key = job_key_find(plain);
 
         return sign && key && key->read != read_time_limit ? NULL : key;
 }
@@ -808,7 +811,7 @@ enum slumber_error job_key_read(struct job_change *ch) {
                       (flags & KEY_CPUS ? ORDERED_CPUS : 0) |
                       (flags & KEY_MEMORY ? ORDERED_MEMORY : 0);
         if (gives_back(ch)) {
-                *(ch->key->read == ask_nodes ? &w->keep_count : &w->keep_nodes) = ch->value;
+                *(ch->key->read == job_ask_nodes ? &w->keep_count : &w->keep_nodes) = ch->value;
                 return SLUMBER_OK;
         }
         w->any |= !ch->key->set;

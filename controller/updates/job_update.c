@@ -40,7 +40,7 @@ struct update {
         uint32_t ordered;          /* former value of j */
 };
 
-static size_t most_nodes(const struct job_request *w, const struct cluster *c) {
+static size_t job_update_most_nodes(const struct job_request *w, const struct cluster *c) {
         size_t most = bitset_count(w->partition->nodes);
         const char *rest = strempty(w->spec.partition);
 
@@ -98,7 +98,7 @@ static bool too_few_tasks(const struct job_spec *s) {
 
 /* Checks that the licenses exist, in the new reservation; for a running job computes what the job
    would hold. */
-static enum slumber_error check_licenses(struct job_request *w, const struct cluster *c,
+static enum slumber_error job_update_check_licenses(struct job_request *w, const struct cluster *c,
                 const struct job *j, usec_t now, struct fail *fail) {
         struct resv *resv = w->new_resv ? w->resv : j->placed.resv;
         const char *names = w->new_resv ? w->spec.reservation : j->asked.reservation;
@@ -136,7 +136,7 @@ static enum slumber_error check_reservation(struct job_request *w, const struct 
                 e = viewer_check_reservations(&(struct viewer){ c, owner }, w->spec.reservation,
                                 w->spec.account, w->spec.qos, &w->resv);
         if (e == SLUMBER_OK)
-                e = check_licenses(w, c, j, u->now, u->fail);
+                e = job_update_check_licenses(w, c, j, u->now, u->fail);
         if (e != SLUMBER_OK || c->config->accounting_off || (!w->new_qos && !w->new_resv))
                 return e;
         return acct_wants_reservation(w->spec.qos ? qos_find(&c->acct, w->spec.qos) : NULL,
@@ -162,14 +162,15 @@ static enum slumber_error check_time(const struct job_request *w, const struct u
 }
 
 /* An operator may place a job where the owner may not; the owner gets Slurm's message. */
-static enum slumber_error check_request(struct job_request *w, const struct update *u) {
+static enum slumber_error job_update_check_request(struct job_request *w, const struct update *u) {
         const struct cluster *c = u->c;
         enum slumber_error may = SLUMBER_OK;
 
         if (w->new_account || w->new_qos)
                 may = acct_allows(c, u->j, w->partition, w->spec.account, w->spec.qos);
         if (may == SLUMBER_OK && w->new_count &&
-                        (w->spec.min_nodes > most_nodes(w, c) || too_few_tasks(&w->spec)))
+                        (w->spec.min_nodes > job_update_most_nodes(w, c) ||
+                                        too_few_tasks(&w->spec)))
                 may = SLUMBER_BAD_NODE_COUNT;
         if (may == SLUMBER_OK && w->new_partition && !u->by->is_operator)
                 may = may_enter(w, c, &u->by->user);
@@ -229,7 +230,7 @@ static enum slumber_error read_setting(struct update *u, const struct update_set
 }
 
 /* Checks the length of all texts; a job that already exceeds the limit may keep its texts. */
-static enum slumber_error check_texts(const struct update *u) {
+static enum slumber_error job_update_check_texts(const struct update *u) {
         size_t now = job_spec_length(&u->j->asked), then = job_spec_length(&u->request.spec);
 
         if (then <= now)
@@ -255,7 +256,7 @@ static enum slumber_error read_settings(struct update *u, const struct update_se
         u->changes = xnew(struct job_change, n);
         for (size_t i = 0; e == SLUMBER_OK && i < n; i++)
                 e = read_setting(u, &settings[i]);
-        return e == SLUMBER_OK ? check_texts(u) : e;
+        return e == SLUMBER_OK ? job_update_check_texts(u) : e;
 }
 
 /* Limits apply to the request, unless an operator sets the values.  A refused update restores the
@@ -303,18 +304,18 @@ static enum slumber_error try_update(struct update *u, const struct job_update *
         enum slumber_error e = read_settings(u, of->settings, of->n);
 
         if (e == SLUMBER_OK)
-                e = check_request(w, u);
+                e = job_update_check_request(w, u);
         if (e == SLUMBER_OK)
                 e = resize_check(u->c, u->j, w->keep_count, w->keep_nodes, &w->keep, u->fail);
         return e == SLUMBER_OK ? apply_request(u) : e;
 }
 
-static void take_back(struct update *u) {
+static void job_update_undo(struct update *u) {
         u->j->needs.ordered = u->ordered;
         job_respec_undo(u->c, u->j, TAKE(u->before));
 }
 
-static void make(struct update *u, struct job_update *of) {
+static void job_update_apply(struct update *u, struct job_update *of) {
         struct job_request *w = &u->request;
 
         apply_settings(u);
@@ -335,7 +336,7 @@ static bool all_refuse(const struct update *first, const struct job_update *of, 
                         .fail = &why };
                 enum slumber_error e = try_update(&u, &of[i]);
                 if (e == SLUMBER_OK)
-                        take_back(&u);
+                        job_update_undo(&u);
                 alike = e == SLUMBER_JOB_FINISHED ||
                         (e == as && streq(why.text, first->fail->text));
         }
@@ -344,7 +345,7 @@ static bool all_refuse(const struct update *first, const struct job_update *of, 
 
 /* Tries all updates; those before *ret_at succeeded or are of finished jobs.  SLUMBER_JOB_FINISHED:
    all are finished. */
-static enum slumber_error try_all(struct update *u, struct job_update *of, size_t n,
+static enum slumber_error job_update_try_all(struct update *u, struct job_update *of, size_t n,
                 size_t *ret_at) {
         enum slumber_error e = SLUMBER_OK;
         bool any = false;
@@ -376,7 +377,7 @@ static void take_all_back(struct cluster *c, struct update *u, struct job_update
 
         for (size_t i = n; i-- > 0;) {
                 if (of[i].made)
-                        take_back(&u[i]);
+                        job_update_undo(&u[i]);
                 of[i].made = false;
         }
         /* while nodes boot, the pass chooses again: the victims were not informed yet */
@@ -400,13 +401,13 @@ enum slumber_error jobs_update(struct cluster *c, struct job_update *of, size_t 
         claim.nodes = nodes;
         for (size_t i = 0; i < n; i++)
                 u[i] = (struct update){ .c = c, .j = of[i].j, .by = by, .now = now, .fail = fail };
-        enum slumber_error e = try_all(u, of, n, &at);
+        enum slumber_error e = job_update_try_all(u, of, n, &at);
         bool one = e != SLUMBER_OK && at < n && (at > 0 || !all_refuse(u, of, n, e));
         if (e != SLUMBER_OK)
                 take_all_back(c, u, of, at, &claim);
         for (size_t i = 0; i < n; i++)
                 if (of[i].made)
-                        make(&u[i], &of[i]);
+                        job_update_apply(&u[i], &of[i]);
         if (one)
                 name_component(of[at].j, fail);
         for (size_t i = 0; i < n; i++)

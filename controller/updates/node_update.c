@@ -26,7 +26,7 @@ struct node_lists {
         size_t n[NODE_LIST_MAX]; /* 0: cleared */
 };
 
-static void node_lists_done(struct node_lists *l) {
+static void node_update_lists_done(struct node_lists *l) {
         for (size_t i = 0; i < NODE_LIST_MAX; i++) {
                 for (size_t k = 0; k < l->n[i]; k++)
                         free(l->values[i][k]);
@@ -86,7 +86,7 @@ static void node_lists_set(const struct node_lists *l, const struct node_update 
                                         l->n[i] ? l->values[i][l->n[i] == 1 ? 0 : k] : NULL);
 }
 
-static void set_text(char **field, const char *value) {
+static void node_set_text(char **field, const char *value) {
         if (value)
                 free_and_strdup(field, *value ? value : NULL);
 }
@@ -120,8 +120,8 @@ static int check_active(const struct cluster *c, const struct hostlist *nodes,
 /* If the request is pending afterwards, the node stores the PowerAction of the request.  Else
    (refused, or nothing to do) the node keeps the former PowerAction, unless the former request was
    cancelled. */
-static enum slumber_error set_state(struct cluster *c, struct node *n, const struct node_update *u,
-                uid_t uid, usec_t now) {
+static enum slumber_error node_set_state(struct cluster *c, struct node *n,
+                const struct node_update *u, uid_t uid, usec_t now) {
         if (strncasecmp(u->state, "POWER", 5) != 0)
                 return node_admin(c, n, u->state, u->reason, uid, now);
 
@@ -139,7 +139,8 @@ static enum slumber_error set_state(struct cluster *c, struct node *n, const str
 }
 
 /* Checks the PowerAction for all nodes. */
-static int check_action(const struct cluster *c, const char *name, bool up, struct fail *fail) {
+static int node_check_power_action(const struct cluster *c, const char *name, bool up,
+                struct fail *fail) {
         const struct config_action *a = config_action(c->config, name);
 
         if (!name)
@@ -161,7 +162,7 @@ struct places {
         char **before; /* former place of each node; NULL: no node is moved */
 };
 
-static void places_done(struct places *p) {
+static void node_places_done(struct places *p) {
         for (size_t i = 0; p->before && i < hostlist_count(p->nodes); i++)
                 free(p->before[i]);
         free(p->before);
@@ -198,12 +199,12 @@ static int move_nodes(struct places *p, const char *to, struct fail *fail) {
 }
 
 /* Checks with possible refusals come first: n gets all settings or none. */
-static enum slumber_error update_node(struct cluster *c, struct node *n,
+static enum slumber_error node_update_one(struct cluster *c, struct node *n,
                 const struct node_update *u, uid_t uid, usec_t now) {
         const char *reason = u->reason;
 
         if (!isempty(u->state)) {
-                enum slumber_error e = set_state(c, n, u, uid, now);
+                enum slumber_error e = node_set_state(c, n, u, uid, now);
                 if (e != SLUMBER_OK)
                         return e;
         } else if (reason) {
@@ -214,10 +215,10 @@ static enum slumber_error update_node(struct cluster *c, struct node *n,
                 if (e != SLUMBER_OK)
                         return e;
         }
-        set_text(&n->comment, u->comment);
-        set_text(&n->extra, u->extra);
+        node_set_text(&n->comment, u->comment);
+        node_set_text(&n->extra, u->extra);
         if (u->features) {
-                set_text(&n->features, u->features);
+                node_set_text(&n->features, u->features);
                 node_features_configure(n, c->config->helpers);
                 note(c, FACT_INVENTORY_CHANGED);
         }
@@ -237,7 +238,7 @@ static enum slumber_error update_each(struct cluster *c, const struct hostlist *
 
         for (size_t k = 0; k < hostlist_count(nodes); k++) {
                 struct node *n = cluster_node(c, hostlist_get(nodes, k));
-                enum slumber_error e = update_node(c, n, u, uid, now);
+                enum slumber_error e = node_update_one(c, n, u, uid, now);
                 if (e == SLUMBER_OK) {
                         node_lists_set(lists, u, n, k);
                         cluster_node_changed(c, n, now);
@@ -267,13 +268,13 @@ static enum slumber_error update_each(struct cluster *c, const struct hostlist *
 enum slumber_error nodes_update(struct cluster *c, const char *nodes, const struct node_update *u,
                 uid_t uid, usec_t now, struct fail *fail) {
         _cleanup_(hostlist_freep) struct hostlist *named = NULL;
-        _cleanup_(node_lists_done) struct node_lists lists = { 0 };
-        _cleanup_(places_done) struct places places = { .c = c };
+        _cleanup_(node_update_lists_done) struct node_lists lists = { 0 };
+        _cleanup_(node_places_done) struct places places = { .c = c };
 
         if (nodes_named(c, nodes, &named, fail) < 0)
                 return SLUMBER_BAD_NODE_NAME;
-        if (check_action(c, u->action, strncasecmp(strempty(u->state), "POWER_U", 7) == 0, fail) <
-                        0)
+        if (node_check_power_action(c, u->action,
+                            strncasecmp(strempty(u->state), "POWER_U", 7) == 0, fail) < 0)
                 return SLUMBER_BAD_UPDATE;
         if (check_active(c, named, u, fail) < 0)
                 return SLUMBER_BAD_FEATURE;
@@ -290,7 +291,7 @@ enum slumber_error nodes_reboot(struct cluster *c, const char *nodes, const stru
                 usec_t now, char **ret_skipped, struct fail *fail) {
         _cleanup_(bitset_freep) struct bitset *set = NULL, *skipped = bitset_new(c->n_nodes);
 
-        if (check_action(c, w->action, false, fail) < 0)
+        if (node_check_power_action(c, w->action, false, fail) < 0)
                 return SLUMBER_BAD_UPDATE;
         if (!w->action && isempty(c->config->reboot_program)) {
                 fail_set(fail, 0, "slurm.conf has no RebootProgram");

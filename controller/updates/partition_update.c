@@ -25,11 +25,11 @@ struct part_key {
         size_t field, other;                      /* offsets in struct partition, for set() */
 };
 
-static void *field_of(const struct part_change *ch) {
+static void *part_key_field(const struct part_change *ch) {
         return (char *)ch->p + ch->key->field;
 }
 
-static const char *text_value(const struct part_change *ch) {
+static const char *part_text_value(const struct part_change *ch) {
         return isempty(ch->value) ? NULL : ch->value;
 }
 
@@ -46,12 +46,12 @@ static int set_bool(const struct part_change *ch) {
         if (!yes && strcasecmp(ch->value, "NO") != 0)
                 return fail_set(ch->fail, -EINVAL, "%s=%s: YES or NO was expected", ch->key->name,
                                 ch->value);
-        *(bool *)field_of(ch) = yes;
+        *(bool *)part_key_field(ch) = yes;
         return 0;
 }
 
-static int set_list(const struct part_change *ch) {
-        partition_set_list(field_of(ch), ch->value);
+static int part_set_list(const struct part_change *ch) {
+        partition_set_list(part_key_field(ch), ch->value);
         return 0;
 }
 
@@ -62,35 +62,35 @@ static int set_rank(const struct part_change *ch) {
         if (uint_parse(ch->value, 0, 65533, &v) < 0)
                 return fail_set(ch->fail, -EINVAL, "%s=%s: 0 to 65533 was expected", ch->key->name,
                                 ch->value);
-        *(uint32_t *)field_of(ch) = (uint32_t)v;
+        *(uint32_t *)part_key_field(ch) = (uint32_t)v;
         *(uint32_t *)(void *)((char *)ch->p + ch->key->other) = (uint32_t)v;
         return 0;
 }
 
-static int set_node_count(const struct part_change *ch) {
+static int part_set_node_count(const struct part_change *ch) {
         uint64_t v = UINT32_MAX;
 
         if (!is_limit(ch, 0, UINT32_MAX - 1, &v))
                 return fail_set(ch->fail, -EINVAL, "\"%s\" is not a number of nodes", ch->value);
-        *(uint32_t *)field_of(ch) = (uint32_t)v;
+        *(uint32_t *)part_key_field(ch) = (uint32_t)v;
         return 0;
 }
 
 /* Sets a field of a pair and clears the second field. */
-static int set_memory(const struct part_change *ch) {
+static int part_set_memory(const struct part_change *ch) {
         uint64_t mb = 0;
 
         if (!is_limit(ch, 0, UINT64_C(1) << 40, &mb))
                 return fail_set(ch->fail, -EINVAL, "\"%s\" is not a number of megabytes",
                                 ch->value);
-        *(uint64_t *)field_of(ch) = mb;
+        *(uint64_t *)part_key_field(ch) = mb;
         *(uint64_t *)(void *)((char *)ch->p + ch->key->other) = 0;
         return 0;
 }
 
 /* ---- values of particular keys ---- */
 
-static int set_state(const struct part_change *ch) {
+static int part_set_state(const struct part_change *ch) {
         int state = partition_state_parse(ch->value);
 
         if (state < 0)
@@ -160,13 +160,13 @@ static int set_grace_time(const struct part_change *ch) {
         return 0;
 }
 
-static int set_oversubscribe(const struct part_change *ch) {
+static int part_set_oversubscribe(const struct part_change *ch) {
         return oversubscribe_parse(ch->value, &ch->p->oversubscribe, &ch->p->oversubscribe_max,
                         ch->fail);
 }
 
 /* Overrides the values of the older keys. */
-static int set_exclusive(const struct part_change *ch) {
+static int part_set_exclusive(const struct part_change *ch) {
         struct partition *p = ch->p;
         int r = partition_exclusive_parse(ch->value, &p->exclusive, ch->fail);
 
@@ -208,10 +208,10 @@ static int set_over_time(const struct part_change *ch) {
         return 0;
 }
 
-static int set_qos(const struct part_change *ch) {
+static int part_set_qos(const struct part_change *ch) {
         if (*ch->value && !qos_find(&ch->c->acct, ch->value))
                 return fail_set(ch->fail, -EINVAL, "%s", slumber_error_text(SLUMBER_BAD_QOS));
-        free_and_strdup(&ch->p->qos_name, text_value(ch));
+        free_and_strdup(&ch->p->qos_name, part_text_value(ch));
         return 0; /* bound when applied */
 }
 
@@ -219,7 +219,7 @@ static int set_billing(const struct part_change *ch) {
         int r = billing_parse(&ch->c->acct.tres, ch->value, &ch->p->billing, ch->fail);
 
         if (r >= 0)
-                free_and_strdup(&ch->p->billing_text, text_value(ch));
+                free_and_strdup(&ch->p->billing_text, part_text_value(ch));
         return r;
 }
 
@@ -229,28 +229,28 @@ static int set_alloc_nodes(const struct part_change *ch) {
         return partition_set_alloc_nodes(ch->p, ch->value, ch->fail);
 }
 
-static int parse_nodes(const struct part_change *ch, struct bitset **ret) {
+static int part_parse_nodes(const struct part_change *ch, struct bitset **ret) {
         if (!isempty(ch->value))
                 return cluster_nodes_parse(ch->c, ch->value, ret, ch->fail);
         *ret = bitset_new(ch->c->n_nodes); /* none */
         return 0;
 }
 
-static int set_nodes(const struct part_change *ch) {
+static int part_set_nodes(const struct part_change *ch) {
         struct bitset *nodes = NULL;
-        int r = parse_nodes(ch, &nodes);
+        int r = part_parse_nodes(ch, &nodes);
 
         if (r < 0)
                 return r;
         bitset_free(ch->p->nodes);
         ch->p->nodes = nodes;
-        free_and_strdup(&ch->p->nodes_text, text_value(ch));
+        free_and_strdup(&ch->p->nodes_text, part_text_value(ch));
         return 0;
 }
 
 static int change_nodes(const struct part_change *ch, bool add) {
         _cleanup_(bitset_freep) struct bitset *nodes = NULL;
-        int r = parse_nodes(ch, &nodes);
+        int r = part_parse_nodes(ch, &nodes);
 
         if (r < 0)
                 return r;
@@ -261,7 +261,7 @@ static int change_nodes(const struct part_change *ch, bool add) {
         return 0;
 }
 
-static int add_nodes(const struct part_change *ch) {
+static int part_add_nodes(const struct part_change *ch) {
         return change_nodes(ch, true);
 }
 
@@ -277,43 +277,43 @@ static int remove_nodes(const struct part_change *ch) {
 /* clang-format off */
 static const struct part_key part_keys[] = {
         { "AllocNodes", 6, set_alloc_nodes, OWN },
-        { "AllowAccounts", 6, set_list, ONE(allow_accounts) },
-        { "AllowGroups", 6, set_list, ONE(allow_groups) },
-        { "AllowQos", 6, set_list, ONE(allow_qos) },
+        { "AllowAccounts", 6, part_set_list, ONE(allow_accounts) },
+        { "AllowGroups", 6, part_set_list, ONE(allow_groups) },
+        { "AllowQos", 6, part_set_list, ONE(allow_qos) },
         { "Default", 1, set_bool, ONE(is_default) },
         { "DefaultTime", 8, set_default_time, OWN },
-        { "DefMemPerCPU", 10, set_memory, TWO(def_mem_per_cpu, def_mem_per_node) },
-        { "DefMemPerNode", 10, set_memory, TWO(def_mem_per_node, def_mem_per_cpu) },
-        { "DenyAccounts", 5, set_list, ONE(deny_accounts) },
-        { "DenyQos", 5, set_list, ONE(deny_qos) },
+        { "DefMemPerCPU", 10, part_set_memory, TWO(def_mem_per_cpu, def_mem_per_node) },
+        { "DefMemPerNode", 10, part_set_memory, TWO(def_mem_per_node, def_mem_per_cpu) },
+        { "DenyAccounts", 5, part_set_list, ONE(deny_accounts) },
+        { "DenyQos", 5, part_set_list, ONE(deny_qos) },
         { "DisableRootJobs", 1, set_bool, ONE(disable_root_jobs) },
-        { "Exclusive", 9, set_exclusive, OWN },
+        { "Exclusive", 9, part_set_exclusive, OWN },
         { "ExclusiveUser", 1, set_bool, ONE(exclusive_user) },
         { "GraceTime", 5, set_grace_time, OWN },
         { "Hidden", 1, set_bool, ONE(hidden) },
         { "JobDefaults", 4, set_job_defaults, OWN },
         { "LLN", 1, set_bool, ONE(lln) },
         { "MaxCPUsPerNode", 4, set_max_cpus, OWN },
-        { "MaxMemPerCPU", 10, set_memory, TWO(max_mem_per_cpu, max_mem_per_node) },
-        { "MaxMemPerNode", 10, set_memory, TWO(max_mem_per_node, max_mem_per_cpu) },
-        { "MaxNodes", 4, set_node_count, ONE(max_nodes) },
+        { "MaxMemPerCPU", 10, part_set_memory, TWO(max_mem_per_cpu, max_mem_per_node) },
+        { "MaxMemPerNode", 10, part_set_memory, TWO(max_mem_per_node, max_mem_per_cpu) },
+        { "MaxNodes", 4, part_set_node_count, ONE(max_nodes) },
         { "MaxTime", 4, set_max_time, OWN },
-        { "MinNodes", 2, set_node_count, ONE(min_nodes) },
-        { "Nodes", 1, set_nodes, OWN },
-        { "Nodes+", 6, add_nodes, OWN },
+        { "MinNodes", 2, part_set_node_count, ONE(min_nodes) },
+        { "Nodes", 1, part_set_nodes, OWN },
+        { "Nodes+", 6, part_add_nodes, OWN },
         { "Nodes-", 6, remove_nodes, OWN },
-        { "OverSubscribe", 5, set_oversubscribe, OWN },
+        { "OverSubscribe", 5, part_set_oversubscribe, OWN },
         { "OverTimeLimit", 5, set_over_time, OWN },
         { "PowerDownOnIdle", 2, set_bool, ONE(power_down_on_idle) },
         { "PreemptMode", 3, set_preempt_mode, OWN },
         { "Priority", 3, set_rank, TWO(priority_tier, priority_job_factor) },
         { "PriorityJobFactor", 9, set_rank, ONE(priority_job_factor) },
         { "PriorityTier", 9, set_rank, ONE(priority_tier) },
-        { "QOS", 1, set_qos, OWN },
+        { "QOS", 1, part_set_qos, OWN },
         { "ResumeTimeout", 3, set_resume_timeout, OWN },
         { "RootOnly", 3, set_bool, ONE(root_only) },
-        { "Shared", 2, set_oversubscribe, OWN },
-        { "State", 2, set_state, OWN },
+        { "Shared", 2, part_set_oversubscribe, OWN },
+        { "State", 2, part_set_state, OWN },
         { "SuspendTime", 2, set_suspend_time, OWN },
         { "SuspendTimeout", 12, set_suspend_timeout, OWN },
         { "TRESBillingWeights", 1, set_billing, OWN },
@@ -324,7 +324,7 @@ static const struct part_key part_keys[] = {
 #undef OWN
 
 /* "Nodes+" is a separate key: the sign is no letter of a shortened word. */
-static bool is_key(const struct part_key *key, const char *word) {
+static bool part_key_matches(const struct part_key *key, const char *word) {
         size_t n = strlen(word);
 
         return n >= key->least && n <= strlen(key->name) && strncasecmp(key->name, word, n) == 0;
@@ -333,14 +333,14 @@ static bool is_key(const struct part_key *key, const char *word) {
 static enum slumber_error set_key(struct part_change *ch, const char *word) {
         for (size_t i = 0; i < ELEMENTSOF(part_keys); i++) {
                 ch->key = &part_keys[i];
-                if (is_key(ch->key, word))
+                if (part_key_matches(ch->key, word))
                         return ch->key->set(ch) < 0 ? SLUMBER_BAD_UPDATE : SLUMBER_OK;
         }
         fail_set(ch->fail, -EOPNOTSUPP, "updating %s of a partition is not implemented yet", word);
         return SLUMBER_NOT_SUPPORTED;
 }
 
-static enum slumber_error set_all(const struct cluster *c, struct partition *p,
+static enum slumber_error part_set_all(const struct cluster *c, struct partition *p,
                 const struct update_setting *settings, size_t n, struct fail *fail) {
         enum slumber_error e = SLUMBER_OK;
 
@@ -365,7 +365,7 @@ enum slumber_error partition_create(struct cluster *c, const char *name,
         if (!config_partition_name_ok(name))
                 return SLUMBER_BAD_PARTITION;
         p = partition_make(name, c->n_nodes);
-        enum slumber_error e = set_all(c, p, settings, n, fail);
+        enum slumber_error e = part_set_all(c, p, settings, n, fail);
         if (e == SLUMBER_OK) {
                 cluster_partition_add(c, TAKE(p), now);
                 acct_bind_all(c);
@@ -377,7 +377,7 @@ enum slumber_error partition_update(struct cluster *c, const char *name,
                 const struct update_setting *settings, size_t n, usec_t now, struct fail *fail) {
         struct partition *p = cluster_partition(c, name);
         _cleanup_(partition_freep) struct partition *copy = p ? partition_copy(p) : NULL;
-        enum slumber_error e = p ? set_all(c, copy, settings, n, fail) : SLUMBER_BAD_PARTITION;
+        enum slumber_error e = p ? part_set_all(c, copy, settings, n, fail) : SLUMBER_BAD_PARTITION;
 
         if (e != SLUMBER_OK)
                 return e;

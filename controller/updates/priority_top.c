@@ -56,7 +56,7 @@ bool priority_is_like(const struct job *j, const struct job *lead) {
                streq(strempty(j->asked.qos), strempty(lead->asked.qos));
 }
 
-static bool is_named(struct job *const *list, size_t n, const struct job *j) {
+static bool job_is_in_list(struct job *const *list, size_t n, const struct job *j) {
         for (size_t i = 0; i < n; i++)
                 if (list[i] == j)
                         return true;
@@ -70,7 +70,7 @@ static int best_first(const void *a, const void *b) {
                                 : (x->job->id > y->job->id) - (x->job->id < y->job->id);
 }
 
-static struct place *gather(const struct cluster *c, struct job *const *list, size_t n_list,
+static struct place *places_gather(const struct cluster *c, struct job *const *list, size_t n_list,
                 usec_t now, size_t *ret_n) {
         struct place *places = NULL;
         size_t n = 0, allocated = 0;
@@ -81,14 +81,14 @@ static struct place *gather(const struct cluster *c, struct job *const *list, si
                         continue;
                 GROW(places, allocated, n);
                 places[n++] = (struct place){ j, priority_now(c, j, now), 0,
-                        is_named(list, n_list, j) };
+                        job_is_in_list(list, n_list, j) };
         }
         list_sort(places, n, sizeof places[0], best_first);
         *ret_n = n;
         return places;
 }
 
-static struct place *place_of(struct place *places, size_t n, const struct job *j) {
+static struct place *places_find(struct place *places, size_t n, const struct job *j) {
         for (size_t i = 0; i < n; i++)
                 if (places[i].job == j)
                         return &places[i];
@@ -97,7 +97,7 @@ static struct place *place_of(struct place *places, size_t n, const struct job *
 
 /* Divides the gain of the named jobs among the remaining jobs; all remaining jobs come behind the
    last named job. */
-static void pay(struct place *places, size_t n, size_t payers, int64_t gain, int64_t last) {
+static void places_pay(struct place *places, size_t n, size_t payers, int64_t gain, int64_t last) {
         for (size_t i = 0; i < n; i++) {
                 if (places[i].named)
                         continue;
@@ -112,7 +112,7 @@ static int32_t nice_less(int32_t nice, int64_t gain) {
 }
 
 /* Further components change by the amount of the first; the caller sorts the queue. */
-static void take_along(struct cluster *c, const struct place *p, usec_t now) {
+static void place_set_components(struct cluster *c, const struct place *p, usec_t now) {
         const struct het *h = p->job->het;
 
         for (uint32_t i = 0; h && i < h->n; i++) {
@@ -130,19 +130,19 @@ static void take_along(struct cluster *c, const struct place *p, usec_t now) {
 
 void priority_top(struct cluster *c, struct job *const *list, size_t n_list, usec_t now) {
         size_t n;
-        _cleanup_free_ struct place *places = gather(c, list, n_list, now, &n);
+        _cleanup_free_ struct place *places = places_gather(c, list, n_list, now, &n);
         int64_t gain = 0, last = MAX(n ? places[0].was : 0, (int64_t)n_list + 1) + 1;
         size_t named = 0;
 
         for (size_t i = 0; i < n_list; i++) {
-                struct place *p = place_of(places, n, list[i]);
+                struct place *p = places_find(places, n, list[i]);
                 if (!p || p->to)
                         continue;
                 last = p->to = MIN(MAX(places[named].was, (int64_t)(n_list - named) + 1), last - 1);
                 gain += p->to - p->was;
                 named++;
         }
-        pay(places, n, n - named, MAX(gain, (int64_t)0), last);
+        places_pay(places, n, n - named, MAX(gain, (int64_t)0), last);
         for (size_t i = 0; i < n; i++) {
                 int32_t before = places[i].job->asked.nice;
                 if (places[i].to == places[i].was)
@@ -150,7 +150,7 @@ void priority_top(struct cluster *c, struct job *const *list, size_t n_list, use
                 places[i].job->asked.nice = nice_less(before, places[i].to - places[i].was);
                 priority_reniced(c, places[i].job, before, now);
                 cluster_job_changed(c, places[i].job);
-                take_along(c, &places[i], now);
+                place_set_components(c, &places[i], now);
         }
         cluster_queue_resort(c);
         note(c, FACT_PRIORITY_CHANGED);

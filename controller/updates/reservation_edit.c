@@ -34,7 +34,7 @@ struct edit {
         struct fail *fail;
 };
 
-static enum slumber_error refuse(struct edit *e, enum slumber_error code, const char *key,
+static enum slumber_error resv_edit_refuse(struct edit *e, enum slumber_error code, const char *key,
                 const char *expected) {
         fail_set(e->fail, -EINVAL, "%s=%.100s: %s was expected", key, e->value, expected);
         return code;
@@ -42,17 +42,17 @@ static enum slumber_error refuse(struct edit *e, enum slumber_error code, const 
 
 /* ---- times ---- */
 
-static enum slumber_error set_start(struct edit *e) {
+static enum slumber_error resv_edit_start(struct edit *e) {
         if (time_parse(e->value, e->now, &e->r->start, NULL) < 0)
-                return refuse(e, SLUMBER_BAD_CLOCK_TIME, "StartTime",
+                return resv_edit_refuse(e, SLUMBER_BAD_CLOCK_TIME, "StartTime",
                                 "a point in time like now+1hour or 2030-01-31T12:00");
         e->start = true;
         return SLUMBER_OK;
 }
 
-static enum slumber_error set_end(struct edit *e) {
+static enum slumber_error resv_edit_end(struct edit *e) {
         if (time_parse(e->value, e->now, &e->r->end, NULL) < 0)
-                return refuse(e, SLUMBER_BAD_CLOCK_TIME, "EndTime",
+                return resv_edit_refuse(e, SLUMBER_BAD_CLOCK_TIME, "EndTime",
                                 "a point in time like now+1hour or 2030-01-31T12:00");
         e->end = true;
         return SLUMBER_OK;
@@ -62,9 +62,11 @@ static enum slumber_error set_duration(struct edit *e) {
         usec_t d = 0, before = e->r->end - e->r->start;
 
         if (limit_parse(e->value, &d, NULL) < 0 || d == 0 || (d > 100 * YEAR && d != NO_LIMIT))
-                return refuse(e, SLUMBER_BAD_CLOCK_TIME, "Duration", "minutes, D-H:M or UNLIMITED");
+                return resv_edit_refuse(e, SLUMBER_BAD_CLOCK_TIME, "Duration",
+                                "minutes, D-H:M or UNLIMITED");
         if (e->sign == '-' && (!e->old || d >= before))
-                return refuse(e, SLUMBER_BAD_CLOCK_TIME, "Duration-", "less than it lasts");
+                return resv_edit_refuse(e, SLUMBER_BAD_CLOCK_TIME, "Duration-",
+                                "less than it lasts");
         d = d == NO_LIMIT ? YEAR : d;
         e->duration = e->sign == '+' && e->old ? before + d : e->sign == '-' ? before - d : d;
         return SLUMBER_OK;
@@ -74,7 +76,8 @@ static enum slumber_error set_start_delay(struct edit *e) {
         usec_t d = 0;
 
         if (*e->value && (duration_parse(e->value, &d, NULL) < 0 || d > 100 * YEAR))
-                return refuse(e, SLUMBER_BAD_CLOCK_TIME, "MaxStartDelay", "minutes or D-H:M");
+                return resv_edit_refuse(e, SLUMBER_BAD_CLOCK_TIME, "MaxStartDelay",
+                                "minutes or D-H:M");
         e->r->max_start_delay = d;
         return SLUMBER_OK;
 }
@@ -97,7 +100,7 @@ static bool is_list(const char *text) {
         return strlen(text) <= TEXT_MOST && !has_control(text);
 }
 
-static bool in_list(const char *list, const char *word, size_t n) {
+static bool names_have_word(const char *list, const char *word, size_t n) {
         for (const char *p = list; *p; p += strspn(p, ",")) {
                 size_t length = strcspn(p, ",");
                 if (length == n && strncmp(p, word, n) == 0)
@@ -108,14 +111,15 @@ static bool in_list(const char *list, const char *word, size_t n) {
 }
 
 /* Returns list without the words of gone, followed by the words of more. */
-static char *merge(const char *list, const char *gone, const char *more) {
+static char *names_merge(const char *list, const char *gone, const char *more) {
         char *text = xstrdup("");
         const char *const parts[] = { strempty(list), more };
 
         for (size_t i = 0; i < 2; i++)
                 for (const char *p = parts[i]; *p; p += strspn(p, ",")) {
                         size_t n = strcspn(p, ",");
-                        if ((i == 1 || !in_list(gone, p, n)) && !in_list(text, p, n)) {
+                        if ((i == 1 || !names_have_word(gone, p, n)) &&
+                                        !names_have_word(text, p, n)) {
                                 char *longer = xasprintf("%s%s%.*s", text, *text ? "," : "", (int)n,
                                                 p);
                                 free(text);
@@ -131,7 +135,7 @@ static bool is_exclusion(const char *list) {
 }
 
 /* Returns the words without leading minus signs; NULL if any word has none. */
-static char *excluded(const char *list) {
+static char *names_excluded(const char *list) {
         char *text = xstrdup(list), *to = text;
 
         for (const char *p = list; *p;) {
@@ -177,24 +181,24 @@ static bool all_signed(const char *list) {
 static char *change_words(const char *field, const char *value) {
         _cleanup_free_ char *gone = words_with(value, '-'), *more = words_with(value, '+');
 
-        return merge(field, gone, more);
+        return names_merge(field, gone, more);
 }
 
 /* Users=-NAME removes NAME from a list of permitted users, like Users-=NAME. */
-static char *set_whole(const struct edit *e, const char *field) {
+static char *resv_edit_whole_list(const struct edit *e, const char *field) {
         if (has_plus(e->value))
                 return change_words(field, e->value);
         _cleanup_free_ char *gone = e->old && field && *e->value && !is_exclusion(field)
-                                                    ? excluded(e->value)
+                                                    ? names_excluded(e->value)
                                                     : NULL;
 
-        return gone ? merge(field, gone, "") : merge(NULL, "", e->value);
+        return gone ? names_merge(field, gone, "") : names_merge(NULL, "", e->value);
 }
 
 /* Users-=NAME: on an empty list, all users but NAME are permitted. */
-static char *take_off(const char *field, const char *names) {
+static char *names_take_off(const char *field, const char *names) {
         if (!isempty(field))
-                return merge(field, names, "");
+                return names_merge(field, names, "");
         char *text = xstrdup("");
         for (const char *p = names; *p; p += strspn(p, ",")) {
                 size_t n = strcspn(p, ",");
@@ -213,38 +217,39 @@ static bool has_minus(const char *list) {
 /* Returns whether the list mixes excluded and permitted names: a list with exclusions permits all
    further names anyway. */
 static bool is_mixed(const char *list) {
-        _cleanup_free_ char *out = has_minus(list) ? excluded(list) : NULL;
+        _cleanup_free_ char *out = has_minus(list) ? names_excluded(list) : NULL;
 
         return has_minus(list) && !out;
 }
 
-static enum slumber_error set_list(struct edit *e, const char *key, char **field) {
+static enum slumber_error resv_edit_list(struct edit *e, const char *key, char **field) {
         if (!is_list(e->value))
-                return refuse(e, SLUMBER_BAD_UPDATE, key,
+                return resv_edit_refuse(e, SLUMBER_BAD_UPDATE, key,
                                 "names joined by commas, each perhaps behind a sign");
         if (e->sign && (has_plus(e->value) || (e->sign == '-' && has_minus(e->value))))
-                return refuse(e, SLUMBER_BAD_UPDATE, key, "a list of names without signs");
+                return resv_edit_refuse(e, SLUMBER_BAD_UPDATE, key,
+                                "a list of names without signs");
         if (has_plus(e->value) && !all_signed(e->value))
-                return refuse(e, SLUMBER_BAD_UPDATE, key,
+                return resv_edit_refuse(e, SLUMBER_BAD_UPDATE, key,
                                 "a sign before each of the names, or a plus before none,");
-        _cleanup_free_ char *text = e->sign == 0     ? set_whole(e, *field)
-                                    : e->sign == '+' ? merge(*field, "", e->value)
-                                                     : take_off(*field, e->value);
+        _cleanup_free_ char *text = e->sign == 0     ? resv_edit_whole_list(e, *field)
+                                    : e->sign == '+' ? names_merge(*field, "", e->value)
+                                                     : names_take_off(*field, e->value);
         if (strlen(text) > TEXT_MOST)
-                return refuse(e, SLUMBER_TOO_BIG, key, "a shorter list");
+                return resv_edit_refuse(e, SLUMBER_TOO_BIG, key, "a shorter list");
         if (is_mixed(text))
-                return refuse(e, SLUMBER_BAD_UPDATE, key,
+                return resv_edit_refuse(e, SLUMBER_BAD_UPDATE, key,
                                 "a list of permitted names or, each with a minus sign, of excluded ones");
         free_and_strdup(field, *text ? text : NULL);
         return SLUMBER_OK;
 }
 
-static enum slumber_error set_users(struct edit *e) {
-        return set_list(e, "Users", &e->r->users);
+static enum slumber_error resv_edit_users(struct edit *e) {
+        return resv_edit_list(e, "Users", &e->r->users);
 }
 
 /* Checks that accounts exist, if associations are enforced. */
-static enum slumber_error check_accounts(struct edit *e) {
+static enum slumber_error resv_edit_check_accounts(struct edit *e) {
         if (!(e->c->config->enforce & ENFORCE_ASSOCIATIONS) || e->sign == '-')
                 return SLUMBER_OK;
         for (const char *p = e->value; *p; p += strspn(p, ",")) {
@@ -262,23 +267,23 @@ static enum slumber_error check_accounts(struct edit *e) {
 }
 
 static enum slumber_error set_accounts(struct edit *e) {
-        enum slumber_error r = set_list(e, "Accounts", &e->r->accounts);
+        enum slumber_error r = resv_edit_list(e, "Accounts", &e->r->accounts);
 
-        return r == SLUMBER_OK ? check_accounts(e) : r;
+        return r == SLUMBER_OK ? resv_edit_check_accounts(e) : r;
 }
 
 static enum slumber_error set_groups(struct edit *e) {
-        return set_list(e, "Groups", &e->r->groups);
+        return resv_edit_list(e, "Groups", &e->r->groups);
 }
 
-static enum slumber_error set_qos(struct edit *e) {
-        return set_list(e, "QOS", &e->r->qos);
+static enum slumber_error resv_edit_qos(struct edit *e) {
+        return resv_edit_list(e, "QOS", &e->r->qos);
 }
 
 /* ---- nodes ---- */
 
 /* "Nodes=" has no effect: scripts write an empty Nodes beside NodeCnt. */
-static enum slumber_error set_nodes(struct edit *e) {
+static enum slumber_error resv_edit_nodes(struct edit *e) {
         struct bitset *nodes = NULL;
 
         if (!*e->value && !e->sign)
@@ -300,11 +305,11 @@ static enum slumber_error set_nodes(struct edit *e) {
         return SLUMBER_OK;
 }
 
-static enum slumber_error set_node_count(struct edit *e) {
+static enum slumber_error resv_edit_node_count(struct edit *e) {
         uint64_t n;
 
         if (uint_parse(e->value, 0, UINT32_MAX - 1, &n) < 0)
-                return refuse(e, SLUMBER_BAD_NODE_COUNT, "NodeCnt", "a number of nodes");
+                return resv_edit_refuse(e, SLUMBER_BAD_NODE_COUNT, "NodeCnt", "a number of nodes");
         if (n == 0) {
                 e->no_nodes = true;
                 return SLUMBER_OK;
@@ -326,7 +331,7 @@ static enum slumber_error set_features(struct edit *e) {
         return SLUMBER_OK;
 }
 
-static enum slumber_error set_partition(struct edit *e) {
+static enum slumber_error resv_edit_partition(struct edit *e) {
         if (*e->value && !cluster_partition(e->c, e->value))
                 return SLUMBER_BAD_PARTITION;
         free_and_strdup(&e->r->partition, *e->value ? e->value : NULL);
@@ -356,13 +361,13 @@ static enum slumber_error set_core_count(struct edit *e) {
                 if (!*p)
                         return SLUMBER_OK;
         }
-        return refuse(e, SLUMBER_BAD_CORE_COUNT, "CoreCnt",
+        return resv_edit_refuse(e, SLUMBER_BAD_CORE_COUNT, "CoreCnt",
                         "a number of cores, or one for each node, joined by commas,");
 }
 
 /* ---- licenses ---- */
 
-static enum slumber_error set_licenses(struct edit *e) {
+static enum slumber_error resv_edit_licenses(struct edit *e) {
         struct countlist *list = NULL;
 
         if (*e->value && licenses_parse_kept(e->c, e->value, &list, e->fail) < 0)
@@ -383,7 +388,7 @@ static bool is_more_cpus(struct edit *e, const char *w) {
 }
 
 /* "node=2,cpu=4,license/matlab=1": equals NodeCnt, CoreCnt (of CPUs) and Licenses. */
-static enum slumber_error set_tres(struct edit *e) {
+static enum slumber_error resv_edit_tres(struct edit *e) {
         _cleanup_free_ char *copy = xstrdup(e->value), *licenses = xstrdup("");
         const char *whole = e->value;
         char *rest = NULL;
@@ -394,12 +399,12 @@ static enum slumber_error set_tres(struct edit *e) {
                 if (!value && is_more_cpus(e, w))
                         continue;
                 if (!value)
-                        return refuse(e, SLUMBER_BAD_UPDATE, "TRES",
+                        return resv_edit_refuse(e, SLUMBER_BAD_UPDATE, "TRES",
                                         "node=NUMBER, cpu=NUMBER or license/NAME=NUMBER, joined by commas,");
                 *value++ = 0;
                 if (strcasecmp(w, "node") == 0) {
                         e->value = value;
-                        r = set_node_count(e);
+                        r = resv_edit_node_count(e);
                 } else if (strcasecmp(w, "cpu") == 0) {
                         e->value = value;
                         r = set_core_count(e);
@@ -419,7 +424,7 @@ static enum slumber_error set_tres(struct edit *e) {
                         return r;
         }
         e->value = licenses;
-        enum slumber_error r = *licenses ? set_licenses(e) : SLUMBER_OK;
+        enum slumber_error r = *licenses ? resv_edit_licenses(e) : SLUMBER_OK;
         e->value = whole;
         return r;
 }
@@ -490,7 +495,7 @@ char *resv_flags_text(const struct resv *r) {
 
 /* Applies a flag with a sign of its own, as in Flags=+MAINT,-DAILY, or the sign of Flags+=,
    Flags-=. */
-static enum slumber_error change_flag(struct edit *e, const char *word, size_t n) {
+static enum slumber_error resv_edit_flag(struct edit *e, const char *word, size_t n) {
         bool is_signed = !e->sign && n > 1 && strchr("+-", *word);
         char sign = is_signed ? *word : e->sign;
         word += is_signed;
@@ -518,12 +523,12 @@ static enum slumber_error change_flag(struct edit *e, const char *word, size_t n
         return SLUMBER_BAD_UPDATE;
 }
 
-static enum slumber_error set_flags(struct edit *e) {
+static enum slumber_error resv_edit_flags(struct edit *e) {
         enum slumber_error r = SLUMBER_OK;
 
         for (const char *p = e->value; r == SLUMBER_OK && *p; p += strspn(p, ",")) {
                 size_t n = strcspn(p, ",");
-                r = change_flag(e, p, n);
+                r = resv_edit_flag(e, p, n);
                 p += n;
         }
         return r;
@@ -541,25 +546,25 @@ static const struct {
         enum slumber_error (*set)(struct edit *e);
         bool signs;
 } keys[] = {
-        { "StartTime", 1, set_start, false },
-        { "EndTime", 1, set_end, false },
+        { "StartTime", 1, resv_edit_start, false },
+        { "EndTime", 1, resv_edit_end, false },
         { "Duration", 1, set_duration, true },
-        { "Users", 1, set_users, true },
+        { "Users", 1, resv_edit_users, true },
         { "Accounts", 1, set_accounts, true },
         { "Groups", 1, set_groups, true },
-        { "QOS", 1, set_qos, true },
-        { "NodeCnt", 5, set_node_count, false },
-        { "Nodes", 5, set_nodes, true },
+        { "QOS", 1, resv_edit_qos, true },
+        { "NodeCnt", 5, resv_edit_node_count, false },
+        { "Nodes", 5, resv_edit_nodes, true },
         { "Features", 2, set_features, false },
         { "AllowedPartitions", 2, not_yet, true },
-        { "PartitionName", 1, set_partition, false },
-        { "Flags", 2, set_flags, true },
+        { "PartitionName", 1, resv_edit_partition, false },
+        { "Flags", 2, resv_edit_flags, true },
         { "BurstBuffer", 1, not_yet, true },
         { "CoreCnt", 5, set_core_count, false },
-        { "Licenses", 1, set_licenses, false },
+        { "Licenses", 1, resv_edit_licenses, false },
         { "MaxStartDelay", 1, set_start_delay, false },
         { "Skip", 2, set_skip, false },
-        { "TRES", 1, set_tres, false },
+        { "TRES", 1, resv_edit_tres, false },
         { "TRESPerNode", 5, not_yet, false },
         { "Watts", 1, not_yet, false },
 };
@@ -577,7 +582,7 @@ bool resv_key_is_skip(const char *key) {
         return at < ELEMENTSOF(keys) && keys[at].set == set_skip;
 }
 
-static enum slumber_error take_setting(struct edit *e, const struct update_setting *w) {
+static enum slumber_error resv_edit_setting(struct edit *e, const struct update_setting *w) {
         size_t n = strlen(w->key);
 
         e->sign = n && strchr("+-", w->key[n - 1]) ? w->key[--n] : 0;
@@ -600,7 +605,7 @@ static enum slumber_error take_setting(struct edit *e, const struct update_setti
 
 /* ---- checks of the whole ---- */
 
-static enum slumber_error check_times(struct edit *e) {
+static enum slumber_error resv_edit_check_times(struct edit *e) {
         struct resv *r = e->r;
         usec_t length = e->old ? e->old->end - e->old->start : 0;
 
@@ -693,7 +698,7 @@ static enum slumber_error check_flags(struct edit *e) {
         return SLUMBER_BAD_UPDATE;
 }
 
-static enum slumber_error check_users(struct edit *e) {
+static enum slumber_error resv_edit_check_users(struct edit *e) {
         if (!e->r->users && !e->r->accounts && !e->r->groups && !e->r->qos)
                 return SLUMBER_RESERVATION_EMPTY;
         if (e->r->users && e->r->groups) {
@@ -703,7 +708,7 @@ static enum slumber_error check_users(struct edit *e) {
         return SLUMBER_OK;
 }
 
-static enum slumber_error check_cores(struct edit *e) {
+static enum slumber_error resv_edit_check_cores(struct edit *e) {
         bool other = e->nodes || e->count ||
                      (e->old && (e->r->flags ^ e->old->flags) & RESV_FIRST_CORES);
 
@@ -738,7 +743,7 @@ static enum slumber_error heed_any_nodes(struct edit *e) {
         return SLUMBER_OK;
 }
 
-static enum slumber_error check_nodes(struct edit *e) {
+static enum slumber_error resv_edit_check_nodes(struct edit *e) {
         if (e->nodes && (e->count || e->no_nodes)) {
                 fail_set(e->fail, -EINVAL, "Nodes and NodeCnt cannot be given both");
                 return SLUMBER_BAD_NODE_COUNT;
@@ -755,7 +760,7 @@ static enum slumber_error check_nodes(struct edit *e) {
 }
 
 /* Checks that enough licenses remain beside overlapping reservations. */
-static enum slumber_error check_licenses(struct edit *e) {
+static enum slumber_error resv_edit_check_licenses(struct edit *e) {
         for (size_t i = 0; e->r->licenses && i < e->r->licenses->n; i++) {
                 const struct count *asked = &e->r->licenses->list[i];
                 uint64_t kept = asked->n;
@@ -781,18 +786,18 @@ static enum slumber_error check_licenses(struct edit *e) {
 static enum slumber_error take_all(struct edit *e, const struct update_setting *settings,
                 size_t n) {
         static enum slumber_error (*const checks[])(struct edit *) = {
-                check_times,
+                resv_edit_check_times,
                 check_repeats,
                 check_flags,
-                check_users,
-                check_cores,
-                check_nodes,
-                check_licenses,
+                resv_edit_check_users,
+                resv_edit_check_cores,
+                resv_edit_check_nodes,
+                resv_edit_check_licenses,
         };
         enum slumber_error r = SLUMBER_OK;
 
         for (size_t i = 0; r == SLUMBER_OK && i < n; i++)
-                r = take_setting(e, &settings[i]);
+                r = resv_edit_setting(e, &settings[i]);
         for (size_t i = 0; r == SLUMBER_OK && i < ELEMENTSOF(checks); i++)
                 r = checks[i](e);
         free((void *)(uintptr_t)e->cores.list);
@@ -837,7 +842,7 @@ enum slumber_error resv_create(struct cluster *c, const struct update_setting *s
         }
         if (named && !is_good_name(settings[0].value)) {
                 e.value = settings[0].value;
-                return refuse(&e, SLUMBER_BAD_UPDATE, "ReservationName",
+                return resv_edit_refuse(&e, SLUMBER_BAD_UPDATE, "ReservationName",
                                 "up to 64 letters, digits, \"_\", \"-\" and \".\"");
         }
         if (named && resv_find(c, settings[0].value))
@@ -853,7 +858,7 @@ enum slumber_error resv_create(struct cluster *c, const struct update_setting *s
         return SLUMBER_OK;
 }
 
-static struct resv *copy(const struct resv *r) {
+static struct resv *resv_edit_copy(const struct resv *r) {
         struct resv *to = xnew(struct resv, 1);
 
         *to = *r;
@@ -873,7 +878,7 @@ static struct resv *copy(const struct resv *r) {
 
 enum slumber_error resv_update(struct cluster *c, struct resv *r,
                 const struct update_setting *settings, size_t n, usec_t now, struct fail *fail) {
-        _cleanup_(resv_freep) struct resv *draft = copy(r);
+        _cleanup_(resv_freep) struct resv *draft = resv_edit_copy(r);
         struct edit e = { .c = c, .r = draft, .old = r, .now = now, .fail = fail };
         enum slumber_error error = take_all(&e, settings, n);
 

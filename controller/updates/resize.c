@@ -83,7 +83,7 @@ enum slumber_error job_may_shrink(const struct job *j, const struct bitset *keep
 /* ---- carrying out ---- */
 
 /* Returns the members of set that are in keep, renumbered by their places in keep. */
-static struct bitset *picked(const struct bitset *set, const struct bitset *keep) {
+static struct bitset *resize_kept_members(const struct bitset *set, const struct bitset *keep) {
         struct bitset *ret = bitset_new(bitset_count(keep));
         size_t to = 0;
 
@@ -92,10 +92,10 @@ static struct bitset *picked(const struct bitset *set, const struct bitset *keep
         return ret;
 }
 
-static void pick(struct bitset **set, const struct bitset *keep) {
+static void resize_pick_kept(struct bitset **set, const struct bitset *keep) {
         struct bitset *before = *set;
 
-        *set = picked(before, keep);
+        *set = resize_kept_members(before, keep);
         bitset_free(before);
 }
 
@@ -115,8 +115,8 @@ static void pick_shares(struct gres_share *shares, size_t *n, const struct bitse
 }
 
 /* Ends s on the released nodes; the extern step continues on kept nodes. */
-static void end_step(struct cluster *c, struct job *j, struct step *s, const struct bitset *keep,
-                usec_t now) {
+static void resize_end_step(struct cluster *c, struct job *j, struct step *s,
+                const struct bitset *keep, usec_t now) {
         _cleanup_(bitset_freep) struct bitset *where = bitset_copy(s->nodes);
         bool stays = s->id == STEP_EXTERN;
 
@@ -135,7 +135,7 @@ static void end_step(struct cluster *c, struct job *j, struct step *s, const str
 static void end_steps(struct cluster *c, struct job *j, const struct bitset *keep, usec_t now) {
         for (size_t i = j->running.n_steps; i-- > 0;)
                 if (!bitset_contains(keep, j->running.steps[i].nodes))
-                        end_step(c, j, &j->running.steps[i], keep, now);
+                        resize_end_step(c, j, &j->running.steps[i], keep, now);
 }
 
 /* Records the charge for the former resources. */
@@ -150,7 +150,7 @@ static void settle_accounts(struct cluster *c, struct job *j, usec_t now) {
         j->running.resize_ran = job_run_time(j, now);
 }
 
-static void let_go(struct cluster *c, struct job *j, struct job_node *jn, usec_t now) {
+static void resize_release_node(struct cluster *c, struct job *j, struct job_node *jn, usec_t now) {
         if (jn->done)
                 return;
         if ((jn->used || config_has_epilog(c->config)) && jn->node->connected)
@@ -158,7 +158,7 @@ static void let_go(struct cluster *c, struct job *j, struct job_node *jn, usec_t
         alloc_release_node(c, j, jn, now);
 }
 
-static void renumber(struct job *j, const struct bitset *keep) {
+static void resize_renumber(struct job *j, const struct bitset *keep) {
         _cleanup_free_ uint32_t *places = xnew0(uint32_t, j->placed.n_alloc);
         _cleanup_(bitset_freep) struct bitset *units = TAKE(j->placed.units);
         size_t n = 0, n_units = 0;
@@ -185,13 +185,13 @@ static void renumber(struct job *j, const struct bitset *keep) {
         for (size_t i = 0; i < j->running.n_steps; i++) {
                 struct step *s = &j->running.steps[i];
                 for (size_t k = 0; k < s->n_parts; k++) {
-                        pick(&s->parts[k].nodes, keep);
-                        pick(&s->parts[k].ended, keep);
-                        pick(&s->parts[k].launched, keep);
+                        resize_pick_kept(&s->parts[k].nodes, keep);
+                        resize_pick_kept(&s->parts[k].ended, keep);
+                        resize_pick_kept(&s->parts[k].launched, keep);
                 }
-                pick(&s->nodes, keep);
-                pick(&s->ended, keep);
-                pick(&s->launched, keep);
+                resize_pick_kept(&s->nodes, keep);
+                resize_pick_kept(&s->ended, keep);
+                resize_pick_kept(&s->launched, keep);
                 pick_shares(s->gres, &s->n_gres, keep, places);
                 if (s->id != STEP_EXTERN)
                         continue;
@@ -211,8 +211,8 @@ void job_shrink(struct cluster *c, struct job *j, const struct bitset *keep, use
         end_steps(c, j, keep, now);
         for (size_t i = 0; i < j->placed.n_alloc; i++)
                 if (!bitset_has(keep, i))
-                        let_go(c, j, &j->placed.alloc[i], now);
-        renumber(j, keep);
+                        resize_release_node(c, j, &j->placed.alloc[i], now);
+        resize_renumber(j, keep);
         licenses_shrink(c, j, before);
         c->active_left++; /* invalidates caches of active jobs by node */
         cluster_log(c, j->id, NULL, "JobId=%u keeps %zu of its nodes", j->id, j->placed.n_alloc);
@@ -262,7 +262,7 @@ static size_t nodes_left(const struct job *j) {
 }
 
 /* A range is for a pending job only. */
-static enum slumber_error count_of(const char *text, const struct job *j, size_t *ret,
+static enum slumber_error resize_parse_count(const char *text, const struct job *j, size_t *ret,
                 struct fail *fail) {
         uint64_t n;
 
@@ -320,7 +320,7 @@ enum slumber_error resize_check(const struct cluster *c, const struct job *j, co
                 return SLUMBER_NOT_SUPPORTED;
         }
         if (count)
-                e = count_of(count, j, &n, fail);
+                e = resize_parse_count(count, j, &n, fail);
         if (e == SLUMBER_OK && nodes)
                 e = keep_named(c, j, nodes, keep, fail);
         else if (e == SLUMBER_OK)

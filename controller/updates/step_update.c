@@ -18,7 +18,7 @@ static bool has_own_limit(const struct step *s) {
 }
 
 /* The limit of a step without own limit is the job's limit. */
-static usec_t limit_of(const struct job *j, const struct step *s, char sign, usec_t by) {
+static usec_t step_new_limit(const struct job *j, const struct step *s, char sign, usec_t by) {
         usec_t now = has_own_limit(s) ? s->time_limit : j->needs.time_limit;
 
         if (!sign || now == NO_LIMIT || by == NO_LIMIT)
@@ -45,7 +45,7 @@ enum slumber_error step_update(struct cluster *c, struct job *j, const uint32_t 
                 if ((step && s->id != *step) || job_step_is_over(s))
                         continue;
                 s->timed_out = 0;
-                job_step_limit(c, j, s, limit_of(j, s, sign, by));
+                job_step_limit(c, j, s, step_new_limit(j, s, sign, by));
                 any = true;
         }
         if (!any)
