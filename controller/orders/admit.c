@@ -94,7 +94,7 @@ static enum slumber_error read_partitions(struct admission *a) {
 }
 
 /* Sets the partition, with the default time and memory of the partition. */
-static void enter(struct admission *a, struct partition *p) {
+static void admission_set_partition(struct admission *a, struct partition *p) {
         a->j->partition = p;
         job_defaults_look_up(a->c, a->j);
 }
@@ -105,8 +105,8 @@ typedef enum slumber_error refuses_there(struct admission *a, const struct job *
 /* Keeps the partitions of the list for which f accepts j; every: f must accept j in all partitions.
    The first error is returned if no partition remains.  The first remaining partition becomes the
    job's. */
-static enum slumber_error sift(struct admission *a, const struct job *j, refuses_there *f,
-                bool every) {
+static enum slumber_error admission_sift_partitions(struct admission *a, const struct job *j,
+                refuses_there *f, bool every) {
         enum slumber_error first = SLUMBER_OK;
         struct job room;
         struct fail why = { 0 };
@@ -132,20 +132,21 @@ static enum slumber_error sift(struct admission *a, const struct job *j, refuses
         if (a->fail)
                 *a->fail = (struct fail){ 0 };
         a->n_parts = kept;
-        enter(a, a->parts[0]);
+        admission_set_partition(a, a->parts[0]);
         return SLUMBER_OK;
 }
 
-static enum slumber_error admits(struct admission *a, const struct job *j) {
+static enum slumber_error admission_partition_admits(struct admission *a, const struct job *j) {
         if (a->c->config->disable_root_jobs && a->submitter->uid == 0)
                 return SLUMBER_BAD_USER;
         return partition_admits(j->partition, a->submitter, j->asked.account);
 }
 
-static enum slumber_error pick_partition(struct admission *a) {
+static enum slumber_error admission_pick_partition(struct admission *a) {
         enum slumber_error e = read_partitions(a);
 
-        return e == SLUMBER_OK ? sift(a, a->j, admits, streq(a->c->config->enforce_text, "ALL"))
+        return e == SLUMBER_OK ? admission_sift_partitions(a, a->j, admission_partition_admits,
+                                                 streq(a->c->config->enforce_text, "ALL"))
                                : e;
 }
 
@@ -154,10 +155,11 @@ static enum slumber_error takes_qos(struct admission *a, const struct job *j) {
         return partition_takes_qos(j->partition, j->asked.qos) ? SLUMBER_OK : SLUMBER_BAD_QOS;
 }
 
-static enum slumber_error pick_qos(struct admission *a) {
+static enum slumber_error admission_pick_qos(struct admission *a) {
         enum slumber_error e = acct_admit(a->c, a->j, a->fail);
 
-        return e == SLUMBER_OK ? sift(a, a->j, takes_qos, streq(a->c->config->enforce_text, "ALL"))
+        return e == SLUMBER_OK ? admission_sift_partitions(a, a->j, takes_qos,
+                                                 streq(a->c->config->enforce_text, "ALL"))
                                : e;
 }
 
@@ -171,7 +173,7 @@ static enum slumber_error write_partitions(struct admission *a) {
         return SLUMBER_OK;
 }
 
-static uint32_t most_nodes(const struct admission *a) {
+static uint32_t admission_most_nodes(const struct admission *a) {
         uint32_t most = 0;
 
         for (size_t i = 0; i < a->n_parts; i++)
@@ -179,7 +181,7 @@ static uint32_t most_nodes(const struct admission *a) {
         return most;
 }
 
-static enum slumber_error check_times(struct admission *a) {
+static enum slumber_error admission_check_times(struct admission *a) {
         struct job *j = a->j;
         struct job_spec *s = &j->asked;
 
@@ -209,8 +211,8 @@ static enum slumber_error check_counts(struct admission *a) {
                 return SLUMBER_BAD_NODE_COUNT;
         if (partition_select(a->c, j->partition) & CR_ONE_TASK_PER_CORE && !s->ntasks_per_core)
                 s->ntasks_per_core = 1;
-        if (s->max_nodes > most_nodes(a) && !limits_flag(j, QOS_PARTITION_MAX_NODES))
-                s->max_nodes = MAX(most_nodes(a), s->min_nodes);
+        if (s->max_nodes > admission_most_nodes(a) && !limits_flag(j, QOS_PARTITION_MAX_NODES))
+                s->max_nodes = MAX(admission_most_nodes(a), s->min_nodes);
         if (job_tasks(j) > JOB_TASKS_MAX)
                 return SLUMBER_BAD_TASK_COUNT;
         s->min_nodes = MAX(s->min_nodes, features_nodes(j->needs.features));
@@ -221,7 +223,7 @@ static enum slumber_error check_counts(struct admission *a) {
 }
 
 /* The GPUs are known by now. */
-static enum slumber_error check_memory(struct admission *a) {
+static enum slumber_error admission_check_memory(struct admission *a) {
         struct job *j = a->j;
         const struct job_spec *s = &j->asked;
 
@@ -231,7 +233,7 @@ static enum slumber_error check_memory(struct admission *a) {
         return most > JOB_MEMORY_MAX ? SLUMBER_MEMORY_NOT_AVAILABLE : SLUMBER_OK;
 }
 
-static enum slumber_error exceeds(struct admission *a, const struct job *j) {
+static enum slumber_error admission_exceeds_partition(struct admission *a, const struct job *j) {
         static const struct {
                 enum job_reason why;
                 enum slumber_error e;
@@ -253,7 +255,8 @@ static enum slumber_error exceeds(struct admission *a, const struct job *j) {
 static enum slumber_error enforce_limits(struct admission *a) {
         if (!a->c->config->enforce_part_limits)
                 return SLUMBER_OK;
-        return sift(a, a->j, exceeds, !streq(a->c->config->enforce_text, "ANY"));
+        return admission_sift_partitions(a, a->j, admission_exceeds_partition,
+                        !streq(a->c->config->enforce_text, "ANY"));
 }
 
 /* "n2,n3" is displayed as n[2-3]. */
@@ -350,7 +353,7 @@ static enum slumber_error parse_wishes(struct admission *a) {
 
 /* Returns Slurm's text for the resource of which no node of the partition has enough; NULL:
    none. */
-static const char *wanting(const struct admission *a, const struct job *j) {
+static const char *admission_lacking_text(const struct admission *a, const struct job *j) {
         uint64_t cpus = (uint64_t)MAX(1u, j->needs.cpus_per_task) *
                         MAX(1u, j->asked.ntasks_per_node),
                  memory;
@@ -379,7 +382,7 @@ static const char *wanting(const struct admission *a, const struct job *j) {
                                 : NULL;
 }
 
-static enum slumber_error check_spec(struct admission *a) {
+static enum slumber_error admission_check_core_spec(struct admission *a) {
         const struct job_spec *s = &a->j->asked;
 
         if (!job_has_spec(a->j))
@@ -397,7 +400,7 @@ static enum slumber_error check_spec(struct admission *a) {
         return SLUMBER_OK;
 }
 
-static enum slumber_error check_cpu_freq(struct admission *a) {
+static enum slumber_error admission_check_cpu_freq(struct admission *a) {
         struct cpu_freq f;
 
         if (isempty(a->j->asked.cpu_freq))
@@ -410,7 +413,7 @@ static enum slumber_error check_cpu_freq(struct admission *a) {
 }
 
 /* Like in Slurm, MailDomain affects future jobs only: the domain becomes part of the request. */
-static enum slumber_error check_mail(struct admission *a) {
+static enum slumber_error admission_check_mail(struct admission *a) {
         struct job_spec *s = &a->j->asked;
         const char *fault = mail_user_fault(strempty(s->mail_user));
 
@@ -451,7 +454,7 @@ static enum slumber_error parse_licenses(struct admission *a) {
 }
 
 /* A total must be a multiple of the count per node; a total per task follows from the tasks. */
-static int check_parts(const struct admission *a) {
+static int admission_check_gres_parts(const struct admission *a) {
         const struct gres_wants *w = a->j->needs.gres_wants;
         const uint32_t least = MAX(1u, a->j->asked.min_nodes);
 
@@ -473,11 +476,12 @@ static int check_parts(const struct admission *a) {
         return 0;
 }
 
-static enum slumber_error parse_gres(struct admission *a) {
+static enum slumber_error admission_parse_gres(struct admission *a) {
         struct job *j = a->j;
         const struct job_spec *s = &j->asked;
 
-        if (gres_wants_parse(a->c, j, &j->needs.gres_wants, a->fail) < 0 || check_parts(a) < 0)
+        if (gres_wants_parse(a->c, j, &j->needs.gres_wants, a->fail) < 0 ||
+                        admission_check_gres_parts(a) < 0)
                 return SLUMBER_BAD_GRES;
         uint64_t task = gres_gpus_per_task(j->needs.gres_wants),
                  node = gres_gpus_per_node(j->needs.gres_wants);
@@ -590,7 +594,7 @@ static enum slumber_error could_run_there(struct admission *a, const struct job 
         }
         if (r >= 0)
                 return SLUMBER_OK;
-        const char *what = wanting(a, j);
+        const char *what = admission_lacking_text(a, j);
         if (what)
                 fail_set(a->fail, r, "%s", what);
         return SLUMBER_NODES_NOT_AVAILABLE;
@@ -616,7 +620,7 @@ static enum slumber_error could_run_preferred(struct admission *a, enum slumber_
 
         preferred.needs.features = j->needs.prefer;
         preferred.needs.prefer = NULL;
-        if (sift(a, &preferred, could_run_there, false) == SLUMBER_OK) {
+        if (admission_sift_partitions(a, &preferred, could_run_there, false) == SLUMBER_OK) {
                 j->needs.prefer_alone = true;
                 features_free(j->needs.features);
                 j->needs.features = TAKE(j->needs.prefer);
@@ -632,31 +636,31 @@ static enum slumber_error could_run_preferred(struct admission *a, enum slumber_
 static enum slumber_error could_ever_run(struct admission *a) {
         if (none_will_do(a))
                 return SLUMBER_NODES_NOT_AVAILABLE;
-        enum slumber_error e = sift(a, a->j, could_run_there, false);
+        enum slumber_error e = admission_sift_partitions(a, a->j, could_run_there, false);
         return e != SLUMBER_OK && a->j->needs.prefer ? could_run_preferred(a, e) : e;
 }
 
 /* *ret, without an id, and a->tasks are owned by the caller. */
-static enum slumber_error check(struct admission *a, const struct job_spec *spec,
+static enum slumber_error admission_check(struct admission *a, const struct job_spec *spec,
                 struct job **ret) {
         static enum slumber_error (*const checks[])(struct admission *) = {
                 pick_account,
-                pick_partition,
-                pick_qos,
+                admission_pick_partition,
+                admission_pick_qos,
                 pick_reservation,
                 parse_wishes,
-                check_spec,
-                check_cpu_freq,
-                check_mail,
+                admission_check_core_spec,
+                admission_check_cpu_freq,
+                admission_check_mail,
                 check_reboot,
                 parse_licenses,
-                parse_gres,
+                admission_parse_gres,
                 set_label,
                 parse_dependencies,
                 parse_array,
-                check_times,
+                admission_check_times,
                 check_counts,
-                check_memory,
+                admission_check_memory,
                 enforce_limits,
                 check_policy,
                 could_ever_run,
@@ -685,7 +689,7 @@ enum slumber_error job_check(struct cluster *c, const struct job_spec *spec,
                 const struct submitter *submitter, usec_t now, struct job **ret,
                 struct fail *fail) {
         struct admission a = { .c = c, .fail = fail, .submitter = submitter, .now = now };
-        enum slumber_error e = check(&a, spec, ret);
+        enum slumber_error e = admission_check(&a, spec, ret);
 
         if (e == SLUMBER_OK)
                 cluster_queue_suppose(c, *ret, now);
@@ -723,13 +727,13 @@ static enum slumber_error have_room(const struct cluster *c, const struct submit
         return SLUMBER_TOO_BIG;
 }
 
-static enum slumber_error admit(struct admission *a, const struct job_spec *spec,
+static enum slumber_error admission_admit(struct admission *a, const struct job_spec *spec,
                 struct job **ret) {
         _cleanup_(job_freep) struct job *j = NULL;
         enum slumber_error e = have_room(a->c, a->submitter, spec, 1, a->fail);
 
         if (e == SLUMBER_OK)
-                e = check(a, spec, &j);
+                e = admission_check(a, spec, &j);
         if (e != SLUMBER_OK)
                 return e;
         j->id = a->id ? a->id : cluster_take_job_id(a->c);
@@ -752,7 +756,7 @@ enum slumber_error job_admit(struct cluster *c, const struct job_spec *spec,
                 const struct submitter *submitter, usec_t now, struct job **ret,
                 struct fail *fail) {
         struct admission a = { .c = c, .fail = fail, .submitter = submitter, .now = now };
-        enum slumber_error e = admit(&a, spec, ret);
+        enum slumber_error e = admission_admit(&a, spec, ret);
 
         bitset_free(a.tasks);
         free(a.parts);
@@ -814,7 +818,7 @@ static enum slumber_error check_limits_together(const struct cluster *c, struct 
         return denied_by(limit, fail);
 }
 
-static void withdraw(struct cluster *c, struct job **jobs, size_t n) {
+static void jobs_withdraw(struct cluster *c, struct job **jobs, size_t n) {
         for (size_t i = n; i-- > 0; jobs[i] = NULL) {
                 cluster_queue_remove(c, jobs[i]);
                 cluster_job_remove(c, jobs[i]);
@@ -849,7 +853,7 @@ enum slumber_error het_admit(struct cluster *c, const struct job_spec *specs, si
                 if (i > 0) /* like Slurm: the leader's mail covers all components */
                         spec.mail_type = 0;
                 e = component_asks(&specs[i], (uint32_t)i, fail);
-                e = e == SLUMBER_OK ? admit(&a, &spec, &ret[i]) : e;
+                e = e == SLUMBER_OK ? admission_admit(&a, &spec, &ret[i]) : e;
                 admitted = i + (e == SLUMBER_OK);
                 e = e == SLUMBER_OK ? component_beside(ret, i, first, n, fail) : e;
                 bitset_free(a.tasks);
@@ -857,7 +861,7 @@ enum slumber_error het_admit(struct cluster *c, const struct job_spec *specs, si
         }
         e = e == SLUMBER_OK ? check_limits_together(c, ret, n, ret_failed, fail) : e;
         if (e != SLUMBER_OK) {
-                withdraw(c, ret, admitted);
+                jobs_withdraw(c, ret, admitted);
                 return e;
         }
         struct het *h = het_new(first, (uint32_t)n);
@@ -882,7 +886,7 @@ static enum slumber_error check_component(struct admission *a, const struct job_
         enum slumber_error e = component_asks(spec, offset, a->fail);
 
         if (e == SLUMBER_OK)
-                e = check(a, spec, ret);
+                e = admission_check(a, spec, ret);
         bitset_free(a->tasks);
         free(a->parts);
         if (e != SLUMBER_OK)
@@ -928,7 +932,7 @@ void het_withdraw(struct cluster *c, struct het *h) {
         size_t n = h->n;
 
         memcpy(jobs, h->of, n * sizeof jobs[0]);
-        withdraw(c, jobs, n);
+        jobs_withdraw(c, jobs, n);
 }
 
 /* ---- changing the request of a pending job ---- */
@@ -938,14 +942,14 @@ void job_spec_asked(const struct job *j, struct job_spec *ret) {
         ret->time_limit = j->needs.time_limit;
 }
 
-static enum slumber_error respec(struct admission *a) {
+static enum slumber_error admission_respec(struct admission *a) {
         static enum slumber_error (*const checks[])(struct admission *) = {
                 parse_wishes,
-                check_spec,
+                admission_check_core_spec,
                 check_reboot,
-                parse_gres,
+                admission_parse_gres,
                 check_counts,
-                check_memory,
+                admission_check_memory,
                 enforce_limits,
                 check_policy,
                 could_ever_run,
@@ -985,7 +989,7 @@ enum slumber_error job_respec(struct cluster *c, struct job *j, const struct job
                 trial.asked.time_limit = 0;
                 trial.needs.time_limit = limits_default_time(c, &trial);
         }
-        enum slumber_error e = respec(&a);
+        enum slumber_error e = admission_respec(&a);
         trial.partition = first;
         trial.asked.time_limit = j->asked.time_limit;
         free(a.parts);

@@ -17,7 +17,7 @@ usec_t clock_moved(usec_t t, int64_t by) {
         return t + (usec_t)by;
 }
 
-static void move_all(usec_t *const *times, size_t n, int64_t by) {
+static void clock_move_times(usec_t *const *times, size_t n, int64_t by) {
         for (size_t i = 0; i < n; i++)
                 *times[i] = clock_moved(*times[i], by);
 }
@@ -68,7 +68,7 @@ void brake_clock_set(struct brake *b, int64_t by) {
 
         if (by == 0)
                 return;
-        move_all(times, ELEMENTSOF(times), by);
+        clock_move_times(times, ELEMENTSOF(times), by);
         for (size_t i = 0; i < b->n; i++)
                 b->last[i].at = clock_moved(b->last[i].at, by);
         b->dirty = true;
@@ -85,7 +85,7 @@ void cluster_clock_set(struct cluster *c, int64_t by, usec_t now) {
 
         c->clock_set += by;
         node_log_tell(c, USEC_INFINITY); /* logged by the old clock */
-        move_all(times, ELEMENTSOF(times), by);
+        clock_move_times(times, ELEMENTSOF(times), by);
         brake_clock_set(&c->brake, by);
         triggers_clock_set(&c->triggers, by);
         for (size_t i = 0; i < c->n_exempt_waits; i++)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Makes a cluster from a configuration, at the start and at each reconfigure, in a common path.
  *
- * check() finds forbidden changes before any change.  Then nodes are taken over by name or created,
- * partitions are created anew, and references to nodes and partitions (of jobs, sets) are renewed
- * by rebind_jobs() and the like. */
+ * new_config_check() finds forbidden changes before any change.  Then nodes are taken over by name
+ * or created, partitions are created anew, and references to nodes and partitions (of jobs, sets)
+ * are renewed by rebind_jobs() and the like. */
 #include "controller/orders/partitions.h"
 
 #include "controller/indexes/changed.h"
@@ -53,15 +53,15 @@ static size_t *new_places(const struct cluster *c, const struct config *config) 
         return places;
 }
 
-static bool is_over(const struct job *j) {
+static bool job_left_nodes(const struct job *j) {
         return job_is_finished(j) && !j->completing;
 }
 
 bool job_is_history(const struct job *j) {
         for (uint32_t i = 0; j->het && i < j->het->n; i++) /* components may run again together */
-                if (j->het->of[i] && !is_over(j->het->of[i]))
+                if (j->het->of[i] && !job_left_nodes(j->het->of[i]))
                         return false;
-        return is_over(j);
+        return job_left_nodes(j);
 }
 
 /* Every node of a job that is not history must stay, including nodes that the job has left, and in
@@ -112,8 +112,8 @@ static void forget_history(struct cluster *c, const struct config *config, const
         }
 }
 
-static int check(const struct cluster *c, const struct config *config, const size_t *places,
-                struct fail *fail) {
+static int new_config_check(const struct cluster *c, const struct config *config,
+                const size_t *places, struct fail *fail) {
         int r = check_busy_nodes(c, places, fail);
 
         if (r < 0)
@@ -225,7 +225,7 @@ static bool node_configure(const struct config *config, struct node *n,
         return same;
 }
 
-static int by_name(const void *a, const void *b) {
+static int node_compare_names(const void *a, const void *b) {
         const struct node *const *x = a, *const *y = b;
 
         return strcmp((*x)->name, (*y)->name);
@@ -233,7 +233,7 @@ static int by_name(const void *a, const void *b) {
 
 /* Makes the new list; nodes that stay are taken out of the old list (their old entries become
    NULL). */
-static int take_nodes(struct cluster *c, const struct config *config, struct node ***ret,
+static int new_config_take_nodes(struct cluster *c, const struct config *config, struct node ***ret,
                 struct fail *fail) {
         struct node **list = xnew0(struct node *, config->n_nodes);
         bool *fresh = xnew0(bool, config->n_nodes);
@@ -266,7 +266,7 @@ static void remake_set(struct cluster *c, struct bitset **set) {
         *set = bitset_new(c->n_nodes);
 }
 
-static int by_weight(const void *a, const void *b) {
+static int weight_compare(const void *a, const void *b) {
         const uint32_t *x = a, *y = b;
 
         return *x < *y ? -1 : *x > *y;
@@ -280,7 +280,7 @@ static void make_weights(struct cluster *c) {
         free(c->weights);
         for (size_t i = 0; i < c->n_nodes; i++)
                 weights[i] = c->nodes[i]->weight;
-        list_sort(weights, c->n_nodes, sizeof *weights, by_weight);
+        list_sort(weights, c->n_nodes, sizeof *weights, weight_compare);
         c->weights = xnew0(struct bitset *, c->n_nodes);
         c->n_weights = 0;
         for (size_t i = 0; i < c->n_nodes; i++) {
@@ -315,7 +315,7 @@ static void install_nodes(struct cluster *c, const struct config *config, struct
                                         "MemSpecLimit change by a reconfigure after their end",
                                         list[i]->name);
         }
-        list_sort(c->by_name, c->n_nodes, sizeof c->by_name[0], by_name);
+        list_sort(c->by_name, c->n_nodes, sizeof c->by_name[0], node_compare_names);
         remake_set(c, &c->schedulable);
         remake_set(c, &c->unused);
         remake_set(c, &c->powered);
@@ -339,7 +339,7 @@ static void install_nodes(struct cluster *c, const struct config *config, struct
 
 /* ---- references to nodes and partitions ---- */
 
-static int by_index(const void *a, const void *b) {
+static int job_node_compare(const void *a, const void *b) {
         const struct job_node *x = a, *y = b;
 
         return x->node->index < y->node->index ? -1 : x->node->index > y->node->index;
@@ -351,7 +351,7 @@ static void rebind_job(struct cluster *c, struct job *j) {
                 return;
         const struct node *batch = j->placed.n_alloc ? j->placed.alloc[j->placed.batch_at].node
                                                      : NULL;
-        list_sort(j->placed.alloc, j->placed.n_alloc, sizeof j->placed.alloc[0], by_index);
+        list_sort(j->placed.alloc, j->placed.n_alloc, sizeof j->placed.alloc[0], job_node_compare);
         for (uint32_t i = 0; j->asked.batch_features && i < j->placed.n_alloc; i++)
                 if (j->placed.alloc[i].node == batch)
                         j->placed.batch_at = i;
@@ -512,7 +512,7 @@ int cluster_reconfigure(struct cluster *c, struct config *config, usec_t now, st
         _cleanup_free_ size_t *places = new_places(c, config);
         _cleanup_(reserved_done) struct reserved reserved = names_of_reserved(c);
         struct node **list = NULL;
-        int r = check(c, config, places, fail);
+        int r = new_config_check(c, config, places, fail);
 
         size_t n_tres = c->acct.tres.n;
 
@@ -520,7 +520,7 @@ int cluster_reconfigure(struct cluster *c, struct config *config, usec_t now, st
         if (r >= 0)
                 r = take_tres(c, config, fail);
         if (r >= 0)
-                r = take_nodes(c, config, &list, fail); /* last step that may fail */
+                r = new_config_take_nodes(c, config, &list, fail); /* last step that may fail */
         if (r < 0) {
                 tres_names_cut(&c->acct.tres, n_tres);
                 return r;
@@ -592,7 +592,7 @@ static void take_other_nodes(struct cluster *c, usec_t now) {
         struct node **list = NULL;
 
         node_log_tell(c, USEC_INFINITY);
-        int r = take_nodes(c, c->config, &list, NULL);
+        int r = new_config_take_nodes(c, c->config, &list, NULL);
         assert(r >= 0); /* config_dynamic_parse() accepts no further states */
         forget_claims(c);
         forget_history(c, NULL, places);

@@ -14,7 +14,7 @@ static bool is_told(const struct node *n) {
         return n->flags & (NODE_CLOUD | NODE_DYNAMIC_FUTURE) || n->dynamic;
 }
 
-static const char *state_of(const struct node *n, const char *configured) {
+static const char *node_config_state(const struct node *n, const char *configured) {
         const unsigned passing = NODE_POWER_DRAIN | NODE_REBOOT_DRAIN;
 
         if (streq(strempty(configured), "CLOUD") || streq(strempty(configured), "FUTURE"))
@@ -36,7 +36,7 @@ static struct config_node node_now(const struct config_node *from, const struct 
 
         now.weight = n->weight;
         now.features = n->features;
-        now.state = (char *)(uintptr_t)state_of(n, from->state);
+        now.state = (char *)(uintptr_t)node_config_state(n, from->state);
         now.reason = is_out_of_use(now.state) ? n->reason : NULL;
         if (!is_told(n) || n->flags & NODE_ADDRESS_SET)
                 now.address = n->address;

@@ -6,7 +6,8 @@
 #include "controller/model/feature.h"
 #include "controller/model/node_features.h"
 
-static bool fits(const struct node *n, const char *feature, const struct node_hardware *has) {
+static bool future_node_fits(const struct node *n, const char *feature,
+                const struct node_hardware *has) {
         const struct node_hardware *want = &n->configured;
 
         bool same = has->cpus == want->cpus && has->boards == want->boards &&
@@ -30,7 +31,7 @@ struct node *future_find(const struct cluster *c, const char *machine, const cha
                 struct node *n = c->nodes[i];
                 bool is_free = n->base == NODE_FUTURE && !n->connected &&
                                !(n->flags & NODE_DYNAMIC_FUTURE);
-                if (is_free && fits(n, feature, has))
+                if (is_free && future_node_fits(n, feature, has))
                         return n;
         }
         fail_set(fail, -ENOENT,

@@ -145,7 +145,7 @@ void partitions_install(struct cluster *c, const struct config *config, usec_t n
 
 /* Returns the largest value of the partitions that set the member, else the cluster's (semantics of
    25.05). */
-static usec_t effective(const struct node *n, size_t offset, usec_t global) {
+static usec_t node_effective_time(const struct node *n, size_t offset, usec_t global) {
         usec_t best = TIME_UNSET;
 
         for (size_t i = 0; i < n->n_partitions; i++) {
@@ -210,7 +210,8 @@ int partitions_move_nodes(struct cluster *c, bool skip, struct fail *fail) {
 }
 
 /* Moves n to the place (NULL: the place of the files). */
-static int move_node(struct cluster *c, struct node *n, const char *to, struct fail *fail) {
+static int topology_move_node(struct cluster *c, struct node *n, const char *to,
+                struct fail *fail) {
         _cleanup_free_ char *before = TAKE(n->moved_to);
 
         n->moved_to = xstrdup(to);
@@ -225,26 +226,26 @@ static int move_node(struct cluster *c, struct node *n, const char *to, struct f
         return r;
 }
 
-static bool same_text(const char *a, const char *b) {
+static bool partition_text_same(const char *a, const char *b) {
         return a && b ? streq(a, b) : a == b;
 }
 
 int partitions_place_told(struct cluster *c, struct node *n, const char *text, struct fail *fail) {
-        bool by_agent = n->place_told && same_text(n->moved_to, n->place_told);
+        bool by_agent = n->place_told && partition_text_same(n->moved_to, n->place_told);
 
-        if (same_text(text, n->place_told))
+        if (partition_text_same(text, n->place_told))
                 return 0;
         if (text && strlen(text) > PLACE_TOLD_MAX)
                 return fail_set(fail, -E2BIG, "node %s: Topology= is longer than %d bytes", n->name,
                                 PLACE_TOLD_MAX);
         free_and_strdup(&n->place_told, text);
-        if (text ? same_text(text, n->moved_to) : !by_agent)
+        if (text ? partition_text_same(text, n->moved_to) : !by_agent)
                 return 0;
         int r = !text ? 0
                       : topologies_check_brought(config_topologies(c->config),
                                         &(struct topology_place){ n->name, text },
                                         n->flags & NODE_CLOUD, fail);
-        return r < 0 ? r : move_node(c, n, text, fail);
+        return r < 0 ? r : topology_move_node(c, n, text, fail);
 }
 
 void cluster_partitions_changed(struct cluster *c, usec_t now) {
@@ -261,13 +262,15 @@ void cluster_partitions_changed(struct cluster *c, usec_t now) {
 
                 n->suspend_time = n->own_suspend_time != TIME_UNSET
                                                   ? n->own_suspend_time
-                                                  : effective(n,
+                                                  : node_effective_time(n,
                                                                     offsetof(struct partition,
                                                                                     suspend_time),
                                                                     c->config->suspend_time);
-                n->suspend_timeout = effective(n, offsetof(struct partition, suspend_timeout),
+                n->suspend_timeout = node_effective_time(n,
+                                offsetof(struct partition, suspend_timeout),
                                 c->config->suspend_timeout);
-                n->resume_timeout = effective(n, offsetof(struct partition, resume_timeout),
+                n->resume_timeout = node_effective_time(n,
+                                offsetof(struct partition, resume_timeout),
                                 c->config->resume_timeout);
                 cluster_node_changed(c, n, now);
         }

@@ -10,7 +10,7 @@
 #include "lib/hostlist.h"
 
 /* Notes the time when t must be reviewed again even without an event. */
-static void look_again(usec_t *next, usec_t at) {
+static void trigger_review_at(usec_t *next, usec_t at) {
         *next = MIN(*next, at);
 }
 
@@ -25,7 +25,7 @@ static usec_t offset_from(usec_t at, const struct trigger *t) {
 /* ---- nodes ---- */
 
 /* Nodes may have been removed since the trigger was set; the remaining nodes count. */
-static void add_named(const struct cluster *c, const char *text, struct bitset *nodes) {
+static void trigger_add_nodes(const struct cluster *c, const char *text, struct bitset *nodes) {
         _cleanup_(hostlist_freep) struct hostlist *names = NULL;
 
         if (strcasecmp(text, "ALL") == 0)
@@ -39,14 +39,14 @@ static void add_named(const struct cluster *c, const char *text, struct bitset *
 }
 
 /* Returns the nodes of t; NULL if the job has no nodes. */
-static struct bitset *nodes_of(struct cluster *c, struct trigger *t) {
+static struct bitset *trigger_nodes(struct cluster *c, struct trigger *t) {
         const struct job *j = t->job ? cluster_job(c, t->job) : NULL;
 
         if (t->job)
                 return j && j->placed.nodes ? bitset_copy(j->placed.nodes) : NULL;
         if (!t->named) {
                 t->named = bitset_new(c->n_nodes);
-                add_named(c, t->nodes ? t->nodes : "ALL", t->named);
+                trigger_add_nodes(c, t->nodes ? t->nodes : "ALL", t->named);
                 if (bitset_empty(t->named))
                         cluster_log(c, 0, NULL,
                                         "Trigger %u waits in vain: none of its nodes (%s) is there",
@@ -65,7 +65,7 @@ static bool has_idled(const struct node *n, const struct trigger *t, usec_t now,
                                                              : USEC_INFINITY;
 
         if (since > now)
-                look_again(next, since);
+                trigger_review_at(next, since);
         return since <= now && since > t->idle_until;
 }
 
@@ -86,7 +86,7 @@ static void keep_matching(const struct cluster *c, const struct trigger *t, stru
 
 /* ---- firing ---- */
 
-static size_t count_of(struct trigger *const *list, size_t n, uid_t uid) {
+static size_t triggers_count_user(struct trigger *const *list, size_t n, uid_t uid) {
         size_t k = 0;
 
         for (size_t i = 0; i < n; i++)
@@ -94,15 +94,16 @@ static size_t count_of(struct trigger *const *list, size_t n, uid_t uid) {
         return k;
 }
 
-static bool is_limited(const struct cluster *c, uid_t uid) {
+static bool trigger_user_is_limited(const struct cluster *c, uid_t uid) {
         return uid != 0 && uid != c->config->slurm_uid;
 }
 
 /* A user with too many waiting programs gets no further program: a permanent trigger may add a
    program for each event. */
-static void fire(struct cluster *c, struct trigger *t, const char *argument, usec_t at) {
-        if (is_limited(c, t->uid) &&
-                        count_of(c->triggers.runs, c->triggers.n_runs, t->uid) >= TRIGGERS_USER_MAX)
+static void trigger_fire(struct cluster *c, struct trigger *t, const char *argument, usec_t at) {
+        if (trigger_user_is_limited(c, t->uid) &&
+                        triggers_count_user(c->triggers.runs, c->triggers.n_runs, t->uid) >=
+                                        TRIGGERS_USER_MAX)
                 return;
         struct trigger *run = trigger_copy(t);
         run->serial = c->triggers.last_serial + 1;
@@ -112,7 +113,7 @@ static void fire(struct cluster *c, struct trigger *t, const char *argument, use
 }
 
 static bool fires_for_nodes(struct cluster *c, struct trigger *t, usec_t now, usec_t *next) {
-        struct bitset *nodes = t->events & TRIGGER_EVENTS_NODE ? nodes_of(c, t) : NULL;
+        struct bitset *nodes = t->events & TRIGGER_EVENTS_NODE ? trigger_nodes(c, t) : NULL;
         bool fires = t->hits && events_are_due(c, now);
         char number[16];
 
@@ -125,7 +126,7 @@ static bool fires_for_nodes(struct cluster *c, struct trigger *t, usec_t now, us
                 snprintf(number, sizeof number, "%u", t->job);
                 /* the offset of TRIGGER_IDLE is the idle time, already passed */
                 usec_t at = t->events & TRIGGER_IDLE ? now : offset_from(now, t);
-                fire(c, t, t->job ? number : names, MAX(at, now));
+                trigger_fire(c, t, t->job ? number : names, MAX(at, now));
                 t->idle_until = now;
                 trigger_changed(&c->triggers, t);
         }
@@ -139,7 +140,7 @@ static bool fires_for_cluster(struct cluster *c, struct trigger *t, usec_t now) 
         if (!events || !events_are_due(c, now))
                 return false;
         _cleanup_free_ char *words = trigger_events_text(events);
-        fire(c, t, words, MAX(offset_from(now, t), now));
+        trigger_fire(c, t, words, MAX(offset_from(now, t), now));
         return true;
 }
 
@@ -162,12 +163,12 @@ static bool fires_for_job(struct cluster *c, struct trigger *t, usec_t now, usec
                 return false;
         usec_t event = time_of_job_event(t, j, now), at = offset_from(event, t);
         if (MIN(event, at) > now) {
-                look_again(next, MIN(event, at));
+                trigger_review_at(next, MIN(event, at));
                 return false;
         }
         /* the job may be forgotten before the trigger's time; the run is kept */
         snprintf(number, sizeof number, "%u", t->job);
-        fire(c, t, number, MAX(at, now));
+        trigger_fire(c, t, number, MAX(at, now));
         return true;
 }
 
@@ -182,7 +183,7 @@ static bool is_in_vain(const struct cluster *c, const struct trigger *t, usec_t 
 
 /* ---- the review ---- */
 
-static void look_at(struct cluster *c, size_t i, usec_t now, usec_t *next, bool *gone) {
+static void trigger_review(struct cluster *c, size_t i, usec_t now, usec_t *next, bool *gone) {
         struct trigger *t = c->triggers.waiting[i];
         bool fired = fires_for_nodes(c, t, now, next), by_job = false;
 
@@ -202,7 +203,7 @@ static void ask_for_programs(struct cluster *c, usec_t now, usec_t *next) {
                 if (t->handed)
                         continue;
                 if (t->at > now) {
-                        look_again(next, t->at);
+                        trigger_review_at(next, t->at);
                         continue;
                 }
                 t->handed = true;
@@ -218,12 +219,12 @@ void triggers_review(struct cluster *c, usec_t now) {
 
         c->triggers.armed = 0;
         for (size_t i = 0; i < c->triggers.n_waiting; i += !gone)
-                look_at(c, i, now, &next, &gone);
+                trigger_review(c, i, now, &next, &gone);
         if (events_are_due(c, now))
                 trigger_events_forget(c);
         ask_for_programs(c, now, &next);
         if (c->triggers.events_due)
-                look_again(&next, c->triggers.events_due);
+                trigger_review_at(&next, c->triggers.events_due);
         if (next < USEC_INFINITY)
                 trigger_arm(c, next);
 }
@@ -239,7 +240,7 @@ void trigger_ended(struct cluster *c, uint64_t serial) {
         }
 }
 
-static void watch_job(struct cluster *c, const struct trigger *t) {
+static void trigger_watch_job(struct cluster *c, const struct trigger *t) {
         struct job *j = t->job ? cluster_job(c, t->job) : NULL;
 
         if (j)
@@ -250,7 +251,7 @@ void triggers_restored(struct cluster *c, usec_t now) {
         struct triggers *all = &c->triggers;
 
         for (size_t i = 0; i < all->n_waiting; i++)
-                watch_job(c, all->waiting[i]);
+                trigger_watch_job(c, all->waiting[i]);
         trigger_renumber(c);
         if (all->n_waiting)
                 all->events |= TRIGGER_CTLD_STARTED |
@@ -268,23 +269,23 @@ void triggers_restored(struct cluster *c, usec_t now) {
 
 /* ---- requests ---- */
 
-static bool same_text(const char *a, const char *b) {
+static bool trigger_text_same(const char *a, const char *b) {
         return streq(strempty(a), strempty(b));
 }
 
-static bool is_there(const struct cluster *c, const struct trigger *want) {
+static bool trigger_exists(const struct cluster *c, const struct trigger *want) {
         for (size_t i = 0; i < c->triggers.n_waiting; i++) {
                 const struct trigger *t = c->triggers.waiting[i];
                 if (t->events == want->events && t->job == want->job && t->uid == want->uid &&
                                 t->offset == want->offset && t->permanent == want->permanent &&
-                                same_text(t->nodes, want->nodes) &&
-                                same_text(t->program, want->program))
+                                trigger_text_same(t->nodes, want->nodes) &&
+                                trigger_text_same(t->program, want->program))
                         return true;
         }
         return false;
 }
 
-static enum slumber_error check(const struct cluster *c, const struct trigger *want,
+static enum slumber_error trigger_check(const struct cluster *c, const struct trigger *want,
                 struct fail *fail) {
         _cleanup_(bitset_freep) struct bitset *nodes = NULL;
         bool of_job = want->events & TRIGGER_EVENTS_JOB,
@@ -300,12 +301,13 @@ static enum slumber_error check(const struct cluster *c, const struct trigger *w
                 return SLUMBER_BAD_JOB_ID;
         if (want->nodes && cluster_nodes_parse(c, want->nodes, &nodes, fail) < 0)
                 return SLUMBER_BAD_NODE_NAME;
-        if (is_there(c, want))
+        if (trigger_exists(c, want))
                 return SLUMBER_DUPLICATE_TRIGGER;
-        if (is_limited(c, want->uid) &&
-                        count_of(c->triggers.waiting, c->triggers.n_waiting,
-                                        want->uid) + count_of(c->triggers.runs, c->triggers.n_runs,
-                                                                     want->uid) >=
+        if (trigger_user_is_limited(c, want->uid) &&
+                        triggers_count_user(c->triggers.waiting, c->triggers.n_waiting, want->uid) +
+                                                        triggers_count_user(c->triggers.runs,
+                                                                        c->triggers.n_runs,
+                                                                        want->uid) >=
                                         TRIGGERS_USER_MAX) {
                 fail_set(fail, -E2BIG, "you have %d triggers already", TRIGGERS_USER_MAX);
                 return SLUMBER_FAILED;
@@ -319,7 +321,7 @@ static enum slumber_error check(const struct cluster *c, const struct trigger *w
 
 enum slumber_error trigger_set(struct cluster *c, const struct trigger *want, usec_t now,
                 uint32_t *ret_id, struct fail *fail) {
-        enum slumber_error e = check(c, want, fail);
+        enum slumber_error e = trigger_check(c, want, fail);
 
         if (e != SLUMBER_OK)
                 return e;
@@ -327,7 +329,7 @@ enum slumber_error trigger_set(struct cluster *c, const struct trigger *want, us
         struct trigger *t = trigger_copy(want);
         *ret_id = t->id = c->triggers.last_id + 1;
         triggers_add(&c->triggers, t);
-        watch_job(c, t);
+        trigger_watch_job(c, t);
         trigger_arm(c, now);
         return SLUMBER_OK;
 }

@@ -7,20 +7,20 @@
 #include "controller/jobs/dependency.h"
 #include "controller/reservations/reservation.h"
 
-static bool hides(const struct viewer *v, unsigned kinds) {
+static bool viewer_hides(const struct viewer *v, unsigned kinds) {
         return v->caller.hidden & kinds;
 }
 
 bool viewer_sees_nodes(const struct viewer *v) {
-        return !hides(v, PRIVATE_NODES);
+        return !viewer_hides(v, PRIVATE_NODES);
 }
 
 bool viewer_sees_partitions(const struct viewer *v) {
-        return !hides(v, PRIVATE_PARTITIONS);
+        return !viewer_hides(v, PRIVATE_PARTITIONS);
 }
 
 bool viewer_sees_events(const struct viewer *v) {
-        return !hides(v, PRIVATE_EVENTS);
+        return !viewer_hides(v, PRIVATE_EVENTS);
 }
 
 /* ---- accounts ---- */
@@ -29,26 +29,26 @@ static bool is_self(const struct viewer *v, const char *user) {
         return user && streq(user, v->caller.user);
 }
 
-static bool coordinates(const struct viewer *v, const struct assoc *a) {
+static bool viewer_coordinates(const struct viewer *v, const struct assoc *a) {
         return a && !v->caller.coordinates_nothing &&
                assoc_coordinates(&v->c->acct, a, v->caller.user);
 }
 
 static bool coordinates_account(const struct viewer *v, const char *account) {
-        return coordinates(v, assoc_find(&v->c->acct, account, NULL, NULL));
+        return viewer_coordinates(v, assoc_find(&v->c->acct, account, NULL, NULL));
 }
 
 /* Coordinators, too, see only themselves. */
 bool viewer_sees_user(const struct viewer *v, const char *name) {
-        return !hides(v, PRIVATE_USERS) || is_self(v, name);
+        return !viewer_hides(v, PRIVATE_USERS) || is_self(v, name);
 }
 
 bool viewer_sees_account(const struct viewer *v, const struct account *account) {
-        return !hides(v, PRIVATE_ACCOUNTS) || coordinates_account(v, account->name);
+        return !viewer_hides(v, PRIVATE_ACCOUNTS) || coordinates_account(v, account->name);
 }
 
 bool viewer_sees_assoc(const struct viewer *v, const struct assoc *a, unsigned kinds) {
-        return !hides(v, kinds) || is_self(v, a->user) || coordinates(v, a);
+        return !viewer_hides(v, kinds) || is_self(v, a->user) || viewer_coordinates(v, a);
 }
 
 bool viewer_is_plain(const struct viewer *v) {
@@ -64,18 +64,19 @@ bool viewer_is_plain(const struct viewer *v) {
 }
 
 bool viewer_sees_user_tally(const struct viewer *v, const char *user) {
-        return !hides(v, PRIVATE_USERS | PRIVATE_USAGE) || is_self(v, user);
+        return !viewer_hides(v, PRIVATE_USERS | PRIVATE_USAGE) || is_self(v, user);
 }
 
 bool viewer_sees_account_tally(const struct viewer *v, const char *account) {
-        return !hides(v, PRIVATE_ACCOUNTS | PRIVATE_USAGE) || coordinates_account(v, account);
+        return !viewer_hides(v, PRIVATE_ACCOUNTS | PRIVATE_USAGE) ||
+               coordinates_account(v, account);
 }
 
 /* ---- jobs ---- */
 
 bool viewer_sees_job(const struct viewer *v, const struct job *j) {
-        if (!hides(v, PRIVATE_JOBS) || j->uid == v->caller.uid ||
-                        coordinates(v, j->accounting.assoc))
+        if (!viewer_hides(v, PRIVATE_JOBS) || j->uid == v->caller.uid ||
+                        viewer_coordinates(v, j->accounting.assoc))
                 return true;
         return v->c->config->mcs.private_data && mcs_admits(v->c, &v->caller, j->asked.mcs_label);
 }
@@ -88,7 +89,7 @@ const struct job *viewer_job(const struct viewer *v, uint32_t id) {
 }
 
 uint32_t viewer_job_id(const struct viewer *v, uint32_t id) {
-        return !hides(v, PRIVATE_JOBS) || viewer_job(v, id) ? id : 0;
+        return !viewer_hides(v, PRIVATE_JOBS) || viewer_job(v, id) ? id : 0;
 }
 
 void viewer_hide_dependencies(const struct viewer *v, struct dependencies *d) {
@@ -121,7 +122,7 @@ static bool admits_assoc(const struct viewer *v, const struct resv *r, const str
 bool viewer_sees_reservation(const struct viewer *v, const struct resv *r) {
         const struct acct *acct = &v->c->acct;
 
-        if (!hides(v, PRIVATE_RESERVATIONS) || resv_admits(r, &v->caller, NULL, NULL))
+        if (!viewer_hides(v, PRIVATE_RESERVATIONS) || resv_admits(r, &v->caller, NULL, NULL))
                 return true;
         for (size_t i = 0; (r->accounts || r->qos) && i < acct->n_assocs; i++)
                 if (is_self(v, acct->assocs[i]->user) && admits_assoc(v, r, acct->assocs[i]))
