@@ -48,7 +48,8 @@ static struct job *gone_back(const struct het *h) {
         return back;
 }
 
-static void send_back(struct cluster *c, const struct het *h, const struct job *back, usec_t now) {
+static void het_requeue_all(struct cluster *c, const struct het *h, const struct job *back,
+                usec_t now) {
         for (uint32_t i = 0; i < h->n; i++) {
                 struct job *m = h->of[i];
                 if (!m || m == back || m->state == JOB_PENDING)
@@ -69,7 +70,8 @@ static const struct job *the_end(const struct het *h) {
         return NULL;
 }
 
-static void end_all(struct cluster *c, const struct het *h, const struct job *ended, usec_t now) {
+static void het_end_all(struct cluster *c, const struct het *h, const struct job *ended,
+                usec_t now) {
         for (uint32_t i = 0; i < h->n; i++) {
                 struct job *m = h->of[i];
                 if (!m || job_is_finished(m))
@@ -82,7 +84,7 @@ static void end_all(struct cluster *c, const struct het *h, const struct job *en
 
 /* Returns a component that ended before starting, or while its nodes were booting; `back`, which is
    pending, cannot start without such a component.  NULL: none. */
-static const struct job *never_began(const struct het *h, const struct job *back) {
+static const struct job *het_never_began(const struct het *h, const struct job *back) {
         const struct job *ended = NULL;
 
         for (uint32_t i = 0; i < h->n; i++) {
@@ -96,16 +98,16 @@ static const struct job *never_began(const struct het *h, const struct job *back
         return ended;
 }
 
-static void settle(struct cluster *c, const struct het *h, usec_t now) {
+static void het_fate_settle(struct cluster *c, const struct het *h, usec_t now) {
         const struct job *ended = the_end(h);
         struct job *back = gone_back(h);
 
         if (ended && (!back || back->restarts <= ended->restarts))
-                end_all(c, h, ended, now);
-        else if (back && (ended = never_began(h, back)))
-                end_all(c, h, ended, now);
+                het_end_all(c, h, ended, now);
+        else if (back && (ended = het_never_began(h, back)))
+                het_end_all(c, h, ended, now);
         else if (back)
-                send_back(c, h, back, now);
+                het_requeue_all(c, h, back, now);
 }
 
 static const struct het *list_next(const struct cluster *c, size_t i) {
@@ -114,7 +116,8 @@ static const struct het *list_next(const struct cluster *c, size_t i) {
                                               : NULL;
 }
 
-/* Repeated settling of a job is harmless; a copy is needed because settle() changes the lists. */
+/* Repeated settling of a job is harmless; a copy is needed because het_fate_settle() changes the
+   lists. */
 void het_settle(struct cluster *c, usec_t now) {
         size_t n = c->n_active + c->n_queue, n_of = 0;
         _cleanup_free_ const struct het **of = xnew(const struct het *, n + 1);
@@ -125,5 +128,5 @@ void het_settle(struct cluster *c, usec_t now) {
                         of[n_of++] = h;
         }
         for (size_t i = 0; i < n_of; i++)
-                settle(c, of[i], now);
+                het_fate_settle(c, of[i], now);
 }

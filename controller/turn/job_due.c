@@ -29,7 +29,7 @@ static usec_t forgets_whole_at(const struct cluster *c, const struct het *h, use
         return at;
 }
 
-static bool forget(struct cluster *c, struct job *j, usec_t now) {
+static bool job_due_forget(struct cluster *c, struct job *j, usec_t now) {
         usec_t later = j->het ? forgets_whole_at(c, j->het, now) : j->dirty ? now + 1 : 0;
 
         if (!later) {
@@ -63,7 +63,7 @@ static bool grace_is_up(struct cluster *c, struct job *j, usec_t now) {
         return true;
 }
 
-static void warn(struct cluster *c, struct job *j, usec_t now) {
+static void job_send_warning(struct cluster *c, struct job *j, usec_t now) {
         j->running.warned = true;
         (void)job_signal(c, j, (int)j->asked.warn_signal, STEP_ANY, j->asked.warn_batch, false);
         cluster_job_changed(c, j);
@@ -103,7 +103,7 @@ static void launch_is_due(struct cluster *c, struct job *j, usec_t now) {
         node_lost(c, n, 0, now);
 }
 
-static void may_reboot(struct cluster *c, struct job *j, usec_t now) {
+static void job_delay_boot_over(struct cluster *c, struct job *j, usec_t now) {
         j->waiting.boot_delayed = true;
         cluster_job_changed(c, j);
         note(c, FACT_REQUEST_CHANGED);
@@ -114,13 +114,13 @@ static const struct {
         /* replaces due; true: no further deadline is due */
         bool (*ends)(struct cluster *c, struct job *j, usec_t now);
 } deadlines[] = {
-        [JOB_DEADLINE_FORGET] = { .ends = forget },
+        [JOB_DEADLINE_FORGET] = { .ends = job_due_forget },
         [JOB_DEADLINE_START] = { .ends = too_late },
         [JOB_DEADLINE_MAIL] = { job_mail_due },
         [JOB_DEADLINE_TIME_LIMIT] = { .ends = time_is_up },
         [JOB_DEADLINE_STOP] = { job_stop_due },
         [JOB_DEADLINE_GRACE] = { .ends = grace_is_up },
-        [JOB_DEADLINE_WARNING] = { warn },
+        [JOB_DEADLINE_WARNING] = { job_send_warning },
         [JOB_DEADLINE_HOLDER] = { .ends = is_orphan },
         [JOB_DEADLINE_STEP_HOLDERS] = { job_step_orphans_due },
         [JOB_DEADLINE_STEPS] = { job_steps_due },
@@ -129,7 +129,7 @@ static const struct {
         [JOB_DEADLINE_LAUNCH] = { launch_is_due },
         [JOB_DEADLINE_ANSWERS] = { job_answers_due },
         [JOB_DEADLINE_DEPENDENCY] = { dependencies_due },
-        [JOB_DEADLINE_BOOT] = { may_reboot },
+        [JOB_DEADLINE_BOOT] = { job_delay_boot_over },
 };
 _Static_assert(ELEMENTSOF(deadlines) == JOB_DEADLINE_MAX, "something happens at each deadline");
 

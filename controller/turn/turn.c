@@ -34,7 +34,7 @@
    ResumeProgram. */
 #define WAKE_AFTER (200 * USEC_PER_MSEC)
 
-static void due(struct cluster *c, const struct deadline *d, usec_t now) {
+static void turn_handle_deadline(struct cluster *c, const struct deadline *d, usec_t now) {
         struct job *j;
 
         switch (d->kind) {
@@ -76,7 +76,7 @@ static void due(struct cluster *c, const struct deadline *d, usec_t now) {
         }
 }
 
-static void launch(struct cluster *c, usec_t now) {
+static void turn_launch(struct cluster *c, usec_t now) {
         const struct bitset *nodes = follows_nodes(c, FOLLOW_LAUNCH);
 
         if (bitset_empty(nodes))
@@ -107,7 +107,7 @@ static void find_places(struct cluster *c) {
 }
 
 /* Decides as far as the pass gets: suspended jobs resume only after the pass has finished. */
-static void decide(struct cluster *c, usec_t now) {
+static void turn_decide(struct cluster *c, usec_t now) {
         for (int i = 0; i < ROUNDS_MAX && (follows(c, DECISIONS) || c->slices.pass); i++) {
                 /* Changed jobs, accounts or configuration may change when a preemptor may
                    preempt. */
@@ -119,7 +119,7 @@ static void decide(struct cluster *c, usec_t now) {
                         return;
                 if (follows(c, FOLLOW_GANG))
                         gang_settle(c, now);
-                launch(c, now);
+                turn_launch(c, now);
                 share_fates(c, now);
                 dependencies_settle(c, now);
         }
@@ -132,7 +132,7 @@ void turn_deadlines(struct cluster *c, usec_t now) {
         listen_review(c, now);
         while (cluster_pop_deadline(c, now, &d)) {
                 if (!listen_keeps(c, &d))
-                        due(c, &d, now);
+                        turn_handle_deadline(c, &d, now);
                 dependencies_settle(c, now);
         }
         share_fates(c, now);
@@ -142,7 +142,7 @@ void turn_deadlines(struct cluster *c, usec_t now) {
 
 /* Postpones the plan after a long pass: the plan gets a turn of its own, but is not postponed
    twice. */
-static bool put_off(struct cluster *c, uint64_t looked) {
+static bool turn_postpone_plan(struct cluster *c, uint64_t looked) {
         c->slices.plan_put_off = !c->slices.plan_put_off && c->slices.looked - looked >= LOOKS_MAX;
         return c->slices.plan_put_off;
 }
@@ -156,12 +156,12 @@ static void run_plan(struct cluster *c, usec_t now) {
 }
 
 /* false: continues in the next turn, without conclusions yet. */
-static bool settle(struct cluster *c, usec_t now) {
+static bool turn_settle(struct cluster *c, usec_t now) {
         uint64_t looked = c->slices.looked;
 
-        decide(c, now);
+        turn_decide(c, now);
         for (int i = 0; i <= PLANS_MAX && !c->slices.pass; i++) {
-                if (put_off(c, looked))
+                if (turn_postpone_plan(c, looked))
                         return false;
                 /* a job that started or was requeued there has a new place in the plan */
                 run_plan(c, now);
@@ -169,7 +169,7 @@ static bool settle(struct cluster *c, usec_t now) {
                 if (!follows(c, DECISIONS) || c->slices.looked - looked >= LOOKS_MAX)
                         break;
                 if (i < PLANS_MAX)
-                        decide(c, now);
+                        turn_decide(c, now);
         }
         return !c->slices.pass;
 }
@@ -186,7 +186,7 @@ static void wake_meanwhile(struct cluster *c, usec_t now) {
 static void stand_by(struct cluster *c, usec_t now) {
         for (int i = 0; i < ROUNDS_MAX && follows(c, FOLLOW_GANG); i++) {
                 gang_settle(c, now);
-                launch(c, now);
+                turn_launch(c, now);
                 dependencies_settle(c, now);
         }
         power_save_wake(c, now);
@@ -194,17 +194,17 @@ static void stand_by(struct cluster *c, usec_t now) {
                 cluster_arm(c, now, DEADLINE_TURN, 0);
 }
 
-static void follow(struct cluster *c, usec_t now) {
+static void turn_follow(struct cluster *c, usec_t now) {
         turn_deadlines(c, now);
         drop_lost_nodes(c, now);
         find_places(c);
         claims_review(c, now);
-        launch(c, now);
+        turn_launch(c, now);
         if (sched_awaits_completing(c, now)) {
                 stand_by(c, now);
                 return;
         }
-        if (!settle(c, now)) {
+        if (!turn_settle(c, now)) {
                 cluster_arm(c, now, DEADLINE_TURN, 0);
                 wake_meanwhile(c, now);
                 return;
@@ -223,6 +223,6 @@ static void follow(struct cluster *c, usec_t now) {
 }
 
 void turn(struct cluster *c, usec_t now) {
-        follow(c, now);
+        turn_follow(c, now);
         node_log_tell(c, now);
 }
