@@ -15,7 +15,7 @@ static usec_t hook_timeout(const struct config *config, uint16_t own) {
 }
 
 /* Splits "/a,/b" into a list. */
-static char **words_of(const char *text, size_t *ret_n) {
+static char **paths_split(const char *text, size_t *ret_n) {
         _cleanup_free_ char *copy = xstrdup(strempty(text));
         char **list = NULL, *rest = NULL;
         size_t n = 0, allocated = 0;
@@ -28,7 +28,7 @@ static char **words_of(const char *text, size_t *ret_n) {
         return list;
 }
 
-static void words_done(char **list, size_t n) {
+static void paths_done(char **list, size_t n) {
         for (size_t i = 0; i < n; i++)
                 free(list[i]);
         free(list);
@@ -188,8 +188,8 @@ static void config_hardware(const struct node *n, Slumber__Hardware *hw) {
 /* Prolog, Epilog, HealthCheckProgram. */
 static void config_hooks(const struct config *config, const struct node *n,
                 Slumber__AgentConfig *c) {
-        c->prolog = words_of(config->prolog, &c->n_prolog);
-        c->epilog = words_of(config->epilog, &c->n_epilog);
+        c->prolog = paths_split(config->prolog, &c->n_prolog);
+        c->epilog = paths_split(config->epilog, &c->n_epilog);
         c->prolog_timeout = hook_timeout(config, config->prolog_timeout);
         c->epilog_timeout = hook_timeout(config, config->epilog_timeout);
         c->health_interval = config->health.interval;
@@ -222,8 +222,8 @@ void agent_config_fill(const struct controller *ctl, const struct node *n, Slumb
 }
 
 void agent_config_done(Slumber__AgentConfig *c) {
-        words_done(c->prolog, c->n_prolog);
-        words_done(c->epilog, c->n_epilog);
+        paths_done(c->prolog, c->n_prolog);
+        paths_done(c->epilog, c->n_epilog);
         if (c->container)
                 free(c->container->folder);
         free(c->container);

@@ -116,7 +116,7 @@ static void ask_first(struct controller *ctl, const struct address *to, const st
 }
 
 /* Handles slumberd --conf Topology= for a node of slurm.conf. */
-static void move_node(struct cluster *c, struct node *n, const Slumber__Register *m) {
+static void agent_move_node(struct cluster *c, struct node *n, const Slumber__Register *m) {
         struct config_node said = { 0 };
         struct fail fail = { 0 };
 
@@ -128,7 +128,7 @@ static void move_node(struct cluster *c, struct node *n, const Slumber__Register
         config_node_done(&said);
 }
 
-static void take_place(struct controller *ctl, struct peer *p, struct node *n,
+static void agent_take_place(struct controller *ctl, struct peer *p, struct node *n,
                 const Slumber__Register *m) {
         struct peer *old = ctl->agents[n->index];
 
@@ -151,7 +151,7 @@ static void take_place(struct controller *ctl, struct peer *p, struct node *n,
                 bmc_agent_gone(ctl, n->name); /* operations of the older slumberd are lost */
 }
 
-static bool has_step(const Slumber__RunningJob *m, uint32_t step) {
+static bool running_job_has_step(const Slumber__RunningJob *m, uint32_t step) {
         for (size_t i = 0; i < m->n_steps; i++)
                 if (m->steps[i] == step)
                         return true;
@@ -164,8 +164,8 @@ static struct found_job *found_jobs(const Slumber__Register *m) {
         for (size_t i = 0; i < m->n_jobs; i++)
                 list[i] = (struct found_job){ m->jobs[i]->job_id, m->jobs[i]->restarts,
                         m->jobs[i]->frozen, m->jobs[i]->terminating, m->jobs[i]->lost,
-                        has_step(m->jobs[i], STEP_BATCH), has_step(m->jobs[i], STEP_EXTERN),
-                        m->jobs[i]->epilog_owed };
+                        running_job_has_step(m->jobs[i], STEP_BATCH),
+                        running_job_has_step(m->jobs[i], STEP_EXTERN), m->jobs[i]->epilog_owed };
         return list;
 }
 
@@ -304,8 +304,8 @@ static void on_register(struct controller *ctl, struct peer *p, const Envelope *
                 refuse_earlier_boot(ctl, &to, n);
                 return;
         }
-        take_place(ctl, p, n, m);
-        move_node(ctl->cluster, n, m);
+        agent_take_place(ctl, p, n, m);
+        agent_move_node(ctl->cluster, n, m);
         if (r < 0)
                 log_fields(LOG_WARNING, 0, 0, n->name, "Node %s registered: %s (%s)", n->name,
                                 fail.text, m->cgroup);
@@ -337,7 +337,7 @@ void agent_closed(struct controller *ctl, struct peer *p) {
 
 /* ---- further messages ---- */
 
-static void on_answer(struct controller *ctl, struct peer *p, uint64_t question) {
+static void agent_on_answer(struct controller *ctl, struct peer *p, uint64_t question) {
         rivals_answered(ctl, p->node, question);
         if (question != p->question) /* unless slumberd has been asked again */
                 return;
@@ -347,7 +347,7 @@ static void on_answer(struct controller *ctl, struct peer *p, uint64_t question)
 
 /* slumberctld sends heartbeats only in answer to slumberd's, well before SlurmdTimeout has passed,
    and so never to all slumberds at once. */
-static void on_heartbeat(struct controller *ctl, struct peer *p, const Envelope *env) {
+static void agent_on_heartbeat(struct controller *ctl, struct peer *p, const Envelope *env) {
         Slumber__Heartbeat beat = SLUMBER__HEARTBEAT__INIT;
         Slumber__StateSeen seen;
 
@@ -356,7 +356,7 @@ static void on_heartbeat(struct controller *ctl, struct peer *p, const Envelope 
                 return;
         }
         if (env->reply_to)
-                on_answer(ctl, p, env->reply_to);
+                agent_on_answer(ctl, p, env->reply_to);
         if (node_heard(ctl->cluster, p->node, controller_now(ctl), env->heartbeat->load,
                             env->heartbeat->free_memory))
                 controller_changed(ctl);
@@ -432,7 +432,7 @@ static void on_bmc_report(struct controller *ctl, struct peer *p, const Envelope
         controller_changed(ctl);
 }
 
-static void on_step_io(struct controller *ctl, struct peer *p, const Envelope *env) {
+static void agent_on_step_io(struct controller *ctl, struct peer *p, const Envelope *env) {
         run_step_io(ctl, p->node, env);
 }
 
@@ -463,7 +463,7 @@ struct agent_message {
 static const struct agent_message messages[] = {
         BODY(REGISTER_NODE) = { "registration", on_register, .unregistered = true,
                         RPC("MESSAGE_NODE_REGISTRATION_STATUS", 1002) },
-        BODY(HEARTBEAT) = { "heartbeat", on_heartbeat, .login = true },
+        BODY(HEARTBEAT) = { "heartbeat", agent_on_heartbeat, .login = true },
         BODY(LAUNCH_RESULT) = { "launch result", launch_reported },
         BODY(TREE_ANSWER) = { "answer of a tree", launches_reported },
         BODY(STEP_ENDED) = { "end of a step", step_end_reported,
@@ -486,7 +486,7 @@ static const struct agent_message messages[] = {
         BODY(GRES_REPORT) = { "report of devices", on_gres_report },
         BODY(BMC_RESULTS) = { "BMC results", bmc_results },
         BODY(BMC_REPORT) = { "report of a BMC", on_bmc_report },
-        BODY(STEP_IO) = { "output of a step", on_step_io },
+        BODY(STEP_IO) = { "output of a step", agent_on_step_io },
         BODY(ERROR) = { "error", bmc_error },
 };
 _Static_assert(ELEMENTSOF(messages) <= CALL_TYPES_MAX, "each message is counted");

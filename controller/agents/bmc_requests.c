@@ -45,7 +45,7 @@ struct operations {
         uint64_t last_id;
 };
 
-static void wipe(char *text) {
+static void text_wipe(char *text) {
         explicit_bzero(text, strlen(text));
 }
 
@@ -57,7 +57,7 @@ static void operation_free(struct controller *ctl, struct operation *op) {
                 i++;
         ops->list[i] = ops->list[--ops->n];
         for (i = 0; i < op->request->n_accesses; i++)
-                wipe(op->request->accesses[i]->password);
+                text_wipe(op->request->accesses[i]->password);
         slumber__bmc_request__free_unpacked(op->request, NULL);
         address_done(&op->to);
         hostlist_free(op->names);
@@ -66,7 +66,7 @@ static void operation_free(struct controller *ctl, struct operation *op) {
         free(op);
 }
 
-static struct operation *find(const struct controller *ctl, uint64_t id) {
+static struct operation *operation_find(const struct controller *ctl, uint64_t id) {
         for (size_t i = 0; ctl->operations && i < ctl->operations->n; i++)
                 if (ctl->operations->list[i]->id == id)
                         return ctl->operations->list[i];
@@ -75,7 +75,7 @@ static struct operation *find(const struct controller *ctl, uint64_t id) {
 
 /* ---- hosts ---- */
 
-static struct node *connected(const struct controller *ctl, const char *host) {
+static struct node *bmc_host_connected(const struct controller *ctl, const char *host) {
         struct node *n = cluster_node(ctl->cluster, host);
 
         return n && ctl->agents[n->index] ? n : NULL;
@@ -94,7 +94,7 @@ static bool is_left_out(const struct controller *ctl, const struct operation *op
         const Slumber__BmcRequest *m = op->request;
         const char *name = m->nodes[node]->name;
 
-        if (may_do_itself(m) || !connected(ctl, name))
+        if (may_do_itself(m) || !bmc_host_connected(ctl, name))
                 return false;
         for (size_t h = 0; h < m->n_hosts; h++)
                 if (streq(m->hosts[h], name))
@@ -102,14 +102,15 @@ static bool is_left_out(const struct controller *ctl, const struct operation *op
         return false;
 }
 
-static size_t next_host(const struct controller *ctl, const struct operation *op, size_t node) {
+static size_t operation_next_host(const struct controller *ctl, const struct operation *op,
+                size_t node) {
         const Slumber__BmcRequest *m = op->request;
         bool itself_too = may_do_itself(m);
         struct part *part = &op->parts[node];
         size_t best = NO_HOST;
 
         for (size_t h = 0; h < m->n_hosts; h++) {
-                const struct node *n = connected(ctl, m->hosts[h]);
+                const struct node *n = bmc_host_connected(ctl, m->hosts[h]);
                 if (!n || part->tried & 1U << h ||
                                 (!itself_too && streq(m->hosts[h], m->nodes[node]->name)))
                         continue;
@@ -125,7 +126,7 @@ static size_t next_host(const struct controller *ctl, const struct operation *op
 }
 
 /* Sends the host the nodes just assigned. */
-static void send_part(struct controller *ctl, struct operation *op, size_t host,
+static void operation_send_part(struct controller *ctl, struct operation *op, size_t host,
                 const struct bitset *given) {
         Slumber__BmcRequest m = *op->request;
         _cleanup_free_ Slumber__BmcNode **nodes = xnew(Slumber__BmcNode *, m.n_nodes);
@@ -142,10 +143,10 @@ static void send_part(struct controller *ctl, struct operation *op, size_t host,
         ENVELOPE(env, BMC_REQUEST, bmc_request, &m);
         env.id = op->id;
         /* a failure is followed by the disconnection of the host */
-        (void)agent_send(ctl, connected(ctl, op->request->hosts[host]), &env);
+        (void)agent_send(ctl, bmc_host_connected(ctl, op->request->hosts[host]), &env);
 }
 
-static void tell(struct operation *op, Slumber__BmcResult **results, size_t n) {
+static void operation_send_results(struct operation *op, Slumber__BmcResult **results, size_t n) {
         Slumber__BmcResults m = SLUMBER__BMC_RESULTS__INIT;
 
         m.results = results;
@@ -155,7 +156,7 @@ static void tell(struct operation *op, Slumber__BmcResult **results, size_t n) {
         reply_now(&op->to, &env);
 }
 
-static void give_up(const struct controller *ctl, struct operation *op, size_t node) {
+static void operation_fail_node(const struct controller *ctl, struct operation *op, size_t node) {
         Slumber__BmcResult m = SLUMBER__BMC_RESULT__INIT, *list[] = { &m };
         _cleanup_free_ char *hosts = hostlist_compress((const char *const *)op->request->hosts,
                         op->request->n_hosts);
@@ -170,11 +171,11 @@ static void give_up(const struct controller *ctl, struct operation *op, size_t n
         m.state = (char *)"unknown";
         m.fault = (char *)"busy"; /* may be retried later */
         m.text = text;
-        tell(op, list, 1);
+        operation_send_results(op, list, 1);
 }
 
 /* Assigns nodes without a host.  The operation may be complete and freed afterwards. */
-static void dispatch(struct controller *ctl, struct operation *op) {
+static void operation_dispatch(struct controller *ctl, struct operation *op) {
         size_t n = op->request->n_nodes;
         _cleanup_(bitset_freep) struct bitset *given = bitset_new(n);
 
@@ -182,14 +183,14 @@ static void dispatch(struct controller *ctl, struct operation *op) {
                 struct part *part = &op->parts[i];
                 if (part->done || part->host != NO_HOST)
                         continue;
-                part->host = next_host(ctl, op, i);
+                part->host = operation_next_host(ctl, op, i);
                 if (part->host == NO_HOST)
-                        give_up(ctl, op, i);
+                        operation_fail_node(ctl, op, i);
                 else
                         bitset_add(given, i);
         }
         for (size_t h = 0; h < op->request->n_hosts && !bitset_empty(given); h++)
-                send_part(ctl, op, h, given);
+                operation_send_part(ctl, op, h, given);
         if (op->n_done == n)
                 operation_free(ctl, op);
 }
@@ -212,7 +213,7 @@ static void host_is_through(struct controller *ctl, struct operation *op, const 
                 free(op->why);
                 op->why = xasprintf("%s: %s", host, why);
         }
-        dispatch(ctl, op);
+        operation_dispatch(ctl, op);
 }
 
 void bmc_agent_gone(struct controller *ctl, const char *node) {
@@ -223,7 +224,7 @@ void bmc_agent_gone(struct controller *ctl, const char *node) {
 /* ---- answers ---- */
 
 void bmc_results(struct controller *ctl, struct peer *p, const Envelope *env) {
-        struct operation *op = find(ctl, env->reply_to);
+        struct operation *op = operation_find(ctl, env->reply_to);
         const Slumber__BmcResults *m = env->bmc_results;
         size_t n = 0;
 
@@ -241,7 +242,7 @@ void bmc_results(struct controller *ctl, struct peer *p, const Envelope *env) {
                 taken[n++] = m->results[i];
         }
         if (n)
-                tell(op, taken, n);
+                operation_send_results(op, taken, n);
         if (op->n_done == op->request->n_nodes)
                 operation_free(ctl, op);
         else if (m->last)
@@ -249,7 +250,7 @@ void bmc_results(struct controller *ctl, struct peer *p, const Envelope *env) {
 }
 
 void bmc_error(struct controller *ctl, struct peer *p, const Envelope *env) {
-        struct operation *op = find(ctl, env->reply_to);
+        struct operation *op = operation_find(ctl, env->reply_to);
 
         if (op)
                 host_is_through(ctl, op, p->node->name, env->error->text);
@@ -257,7 +258,7 @@ void bmc_error(struct controller *ctl, struct peer *p, const Envelope *env) {
 
 /* ---- requests ---- */
 
-static Slumber__BmcRequest *copy(const Slumber__BmcRequest *m) {
+static Slumber__BmcRequest *bmc_request_copy(const Slumber__BmcRequest *m) {
         size_t size = slumber__bmc_request__get_packed_size(m);
         uint8_t *data = xmalloc(size);
         Slumber__BmcRequest *ret = slumber__bmc_request__unpack(NULL,
@@ -276,8 +277,8 @@ static bool name_valid(const char *name) {
         return n > 0 && n <= HOSTLIST_NAME_MAX && !name[n];
 }
 
-static enum slumber_error check(const struct controller *ctl, const Slumber__BmcRequest *m,
-                struct fail *fail) {
+static enum slumber_error bmc_request_check(const struct controller *ctl,
+                const Slumber__BmcRequest *m, struct fail *fail) {
         if (m->n_nodes == 0 || m->n_nodes > HOSTLIST_MAX || m->n_hosts == 0 ||
                         m->n_hosts > HOSTS_MAX) {
                 fail_set(fail, -EINVAL, "the power operation is malformed");
@@ -304,7 +305,7 @@ static enum slumber_error check(const struct controller *ctl, const Slumber__Bmc
 void handle_bmc_request(struct controller *ctl, const struct caller *caller, const Envelope *env) {
         const Slumber__BmcRequest *m = env->bmc_request;
         struct fail fail = { 0 };
-        enum slumber_error e = check(ctl, m, &fail);
+        enum slumber_error e = bmc_request_check(ctl, m, &fail);
 
         if (e != SLUMBER_OK) {
                 reply_result(ctl, &caller->from, e, fail.text);
@@ -319,7 +320,7 @@ void handle_bmc_request(struct controller *ctl, const struct caller *caller, con
         struct operation *op = xnew0(struct operation, 1);
         op->id = ++ops->last_id;
         op->to = address_copy(&caller->from);
-        op->request = copy(m);
+        op->request = bmc_request_copy(m);
         op->request->uid = caller->uid;
         op->names = hostlist_new();
         op->parts = xnew0(struct part, m->n_nodes);
@@ -340,21 +341,22 @@ void handle_bmc_request(struct controller *ctl, const struct caller *caller, con
                 log_info("Power %s of %s via other hosts for uid %u", m->verb, names,
                                 (unsigned)caller->uid);
         }
-        dispatch(ctl, op);
+        operation_dispatch(ctl, op);
 }
 
-static void stop(struct controller *ctl, struct operation *op) {
+static void operation_stop(struct controller *ctl, struct operation *op) {
         for (size_t i = 0; i < op->request->n_nodes; i++) {
                 const struct part *part = &op->parts[i];
                 struct node *n = part->done || part->host == NO_HOST
                                                  ? NULL
-                                                 : connected(ctl, op->request->hosts[part->host]);
+                                                 : bmc_host_connected(ctl,
+                                                                   op->request->hosts[part->host]);
                 if (n)
                         ctl->agents[n->index]->bmc_silent = true;
         }
         for (size_t h = 0; h < op->request->n_hosts; h++) {
                 Slumber__BmcStop m = SLUMBER__BMC_STOP__INIT;
-                struct node *n = connected(ctl, op->request->hosts[h]);
+                struct node *n = bmc_host_connected(ctl, op->request->hosts[h]);
                 ENVELOPE(env, BMC_STOP, bmc_stop, &m);
                 env.id = op->id;
                 if (n)
@@ -367,7 +369,7 @@ void bmc_client_gone(struct controller *ctl, const struct peer *p, uint64_t clie
         for (size_t i = ctl->operations ? ctl->operations->n : 0; i-- > 0;) {
                 struct operation *op = ctl->operations->list[i];
                 if (op->to.peer == p && (all || op->to.client == client))
-                        stop(ctl, op);
+                        operation_stop(ctl, op);
         }
 }
 

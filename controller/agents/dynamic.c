@@ -43,7 +43,7 @@ struct node_list {
         size_t n;
 };
 
-static void node_list_done(struct node_list *l) {
+static void dynamic_list_done(struct node_list *l) {
         for (size_t i = 0; i < l->n; i++)
                 config_node_done(&l->nodes[i]);
         free(l->nodes);
@@ -81,8 +81,8 @@ static int take_hardware(const Slumber__Hardware *m, struct config_node *node, s
 }
 
 /* Combines the values of --conf with the values of the registration. */
-static int describe(struct controller *ctl, const struct peer *p, const Slumber__Register *m,
-                struct config_node *node, struct fail *fail) {
+static int dynamic_describe_node(struct controller *ctl, const struct peer *p,
+                const Slumber__Register *m, struct config_node *node, struct fail *fail) {
         const struct config *config = ctl->cluster->config;
         bool host = !isempty(m->hostname) && config_node_name_check(m->hostname, NULL) >= 0;
         int r = take_hardware(m->hardware, node, fail);
@@ -98,9 +98,9 @@ static int describe(struct controller *ctl, const struct peer *p, const Slumber_
 }
 
 /* Makes the node exactly like a stored node: the node's line is parsed again with all checks. */
-static int node_of(struct controller *ctl, const struct peer *p, const Slumber__Register *m,
-                struct node_list *ret, struct fail *fail) {
-        _cleanup_(node_list_done) struct node_list said = { 0 };
+static int dynamic_node_parse(struct controller *ctl, const struct peer *p,
+                const Slumber__Register *m, struct node_list *ret, struct fail *fail) {
+        _cleanup_(dynamic_list_done) struct node_list said = { 0 };
         int r = config_node_name_check(m->node, fail);
 
         if (r >= 0)
@@ -111,7 +111,7 @@ static int node_of(struct controller *ctl, const struct peer *p, const Slumber__
                                 &(struct topology_place){ m->node, said.nodes[0].topology }, true,
                                 fail);
         if (r >= 0)
-                r = describe(ctl, p, m, &said.nodes[0], fail);
+                r = dynamic_describe_node(ctl, p, m, &said.nodes[0], fail);
         if (r < 0)
                 return r;
         _cleanup_free_ char *line = config_node_line(&said.nodes[0]);
@@ -119,7 +119,8 @@ static int node_of(struct controller *ctl, const struct peer *p, const Slumber__
                         &ret->n, fail);
 }
 
-static void refuse(struct controller *ctl, struct node_change *ch, const struct fail *fail) {
+static void node_change_refuse(struct controller *ctl, struct node_change *ch,
+                const struct fail *fail) {
         const char *name = ch->env->register_node->node;
         _cleanup_free_ char *text = xasprintf("node %.100s cannot join: %s", name, fail->text);
 
@@ -131,7 +132,7 @@ static void refuse(struct controller *ctl, struct node_change *ch, const struct 
 
 /* ---- registering ---- */
 
-static bool is_full(const struct cluster *c, struct fail *fail) {
+static bool cluster_is_full(const struct cluster *c, struct fail *fail) {
         size_t most = config_node_limit(c->config);
 
         if (c->n_nodes < most)
@@ -156,8 +157,8 @@ bool dynamic_register(struct controller *ctl, struct peer *p, const Envelope *en
         if (n)
                 fail_set(&fail, -EEXIST,
                                 "slurm.conf names it, and -Z is for nodes that it does not name");
-        if (n || is_full(ctl->cluster, &fail))
-                refuse(ctl, &ch, &fail);
+        if (n || cluster_is_full(ctl->cluster, &fail))
+                node_change_refuse(ctl, &ch, &fail);
         else
                 add_change(ctl, ch);
         return true;
@@ -171,7 +172,7 @@ static void join_each(struct controller *ctl, struct node_change *changes, struc
                 if (lists[i].n && !cluster_node(ctl->cluster, lists[i].nodes[0].name) &&
                                 cluster_nodes_join(ctl->cluster, lists[i].nodes, 1, true,
                                                 controller_now(ctl), &fail) < 0)
-                        refuse(ctl, &changes[i], &fail);
+                        node_change_refuse(ctl, &changes[i], &fail);
         }
 }
 
@@ -195,19 +196,20 @@ static bool join_all(struct controller *ctl, struct node_list *lists, size_t n) 
 
 /* Joins the nodes of the registrations in changes; the registrations stay in the list and are
    handled when all nodes are in place. */
-static void join(struct controller *ctl, struct node_change *changes, size_t n) {
+static void dynamic_join_nodes(struct controller *ctl, struct node_change *changes, size_t n) {
         _cleanup_free_ struct node_list *lists = xnew0(struct node_list, n);
 
         for (size_t i = 0; i < n; i++) {
                 const struct peer *p = changes[i].to.peer;
                 struct fail fail = { 0 };
-                if (p->conn && node_of(ctl, p, changes[i].env->register_node, &lists[i], &fail) < 0)
-                        refuse(ctl, &changes[i], &fail);
+                if (p->conn && dynamic_node_parse(ctl, p, changes[i].env->register_node, &lists[i],
+                                               &fail) < 0)
+                        node_change_refuse(ctl, &changes[i], &fail);
         }
         if (!join_all(ctl, lists, n))
                 join_each(ctl, changes, lists, n);
         for (size_t i = 0; i < n; i++)
-                node_list_done(&lists[i]);
+                dynamic_list_done(&lists[i]);
 }
 
 static void handle_joined(struct controller *ctl, struct node_change *ch) {
@@ -239,7 +241,8 @@ static enum slumber_error error_of(int r) {
                                            : SLUMBER_BAD_UPDATE;
 }
 
-static void answer(struct controller *ctl, struct node_change *ch, int r, const struct fail *fail) {
+static void node_change_answer(struct controller *ctl, struct node_change *ch, int r,
+                const struct fail *fail) {
         if (r >= 0)
                 log_info("Nodes %s by uid %u: %s",
                                 ch->kind == CHANGE_CREATE ? "created" : "deleted",
@@ -248,15 +251,15 @@ static void answer(struct controller *ctl, struct node_change *ch, int r, const 
         change_done(ch);
 }
 
-static void create(struct controller *ctl, struct node_change *ch) {
-        _cleanup_(node_list_done) struct node_list l = { 0 };
+static void node_change_create(struct controller *ctl, struct node_change *ch) {
+        _cleanup_(dynamic_list_done) struct node_list l = { 0 };
         struct cluster *c = ctl->cluster;
         struct fail fail = { 0 };
         int r = config_dynamic_parse(c->config, NODE_FROM_ADMIN, ch->text, &l.nodes, &l.n, &fail);
 
         if (r >= 0)
                 r = cluster_nodes_join(c, l.nodes, l.n, true, controller_now(ctl), &fail);
-        answer(ctl, ch, r, &fail);
+        node_change_answer(ctl, ch, r, &fail);
 }
 
 /* Finds the slumberds of the nodes, which will end, while the nodes exist. */
@@ -272,7 +275,7 @@ static struct peer **agents_of(const struct controller *ctl, const struct hostli
         return list;
 }
 
-static void dismiss(struct controller *ctl, struct peer **agents, size_t n) {
+static void agents_dismiss(struct controller *ctl, struct peer **agents, size_t n) {
         for (size_t i = 0; i < n; i++) {
                 agents[i]->node = NULL;
                 agent_answer(ctl, &(struct address){ agents[i], 0, 0 }, NULL, SLUMBER_NODE_DELETED,
@@ -302,7 +305,7 @@ static int delete_names(struct controller *ctl, const struct hostlist *names, st
                 store_delete(ctl->store, STORE_NODE, hostlist_get(names, i), 0);
                 bmc_agent_gone(ctl, hostlist_get(names, i));
         }
-        dismiss(ctl, agents, n);
+        agents_dismiss(ctl, agents, n);
         return 0;
 }
 
@@ -315,7 +318,7 @@ static void delete (struct controller *ctl, struct node_change *ch) {
                 r = fail_set(&fail, -ENOENT, "no node is named");
         if (r >= 0)
                 r = delete_names(ctl, names, &fail);
-        answer(ctl, ch, r, &fail);
+        node_change_answer(ctl, ch, r, &fail);
 }
 
 /* ---- applying changes ---- */
@@ -331,9 +334,9 @@ void dynamic_apply(struct controller *ctl) {
                 for (end = i; end < n && list[end].kind == CHANGE_JOIN;)
                         end++;
                 if (end > i)
-                        join(ctl, list + i, end - i);
+                        dynamic_join_nodes(ctl, list + i, end - i);
                 else if (list[end++].kind == CHANGE_CREATE)
-                        create(ctl, &list[i]);
+                        node_change_create(ctl, &list[i]);
                 else
                         delete (ctl, &list[i]);
                 controller_nodes_changed(ctl); /* slumberds are found by node index */
@@ -378,7 +381,7 @@ void dynamic_fill_done(Slumber__DynamicNodes *m) {
         free(m->lines);
 }
 
-static bool names_node(const struct config *config, const char *name) {
+static bool config_names_node(const struct config *config, const char *name) {
         for (size_t i = 0; i < config->n_nodes; i++)
                 if (streq(config->nodes[i].name, name))
                         return true;
@@ -386,8 +389,8 @@ static bool names_node(const struct config *config, const char *name) {
 }
 
 /* Reads the nodes of the lines, except nodes that config names by now. */
-static int read_lines(struct config *config, const Slumber__DynamicNodes *m, struct node_list *ret,
-                struct fail *fail) {
+static int dynamic_read_lines(struct config *config, const Slumber__DynamicNodes *m,
+                struct node_list *ret, struct fail *fail) {
         ret->nodes = xnew0(struct config_node, m->n_lines + 1);
         for (size_t i = 0; i < m->n_lines; i++) {
                 struct node_list one = { 0 };
@@ -395,21 +398,21 @@ static int read_lines(struct config *config, const Slumber__DynamicNodes *m, str
                                 &one.n, fail);
                 if (r < 0)
                         return r;
-                if (one.n == 1 && !names_node(config, one.nodes[0].name)) {
+                if (one.n == 1 && !config_names_node(config, one.nodes[0].name)) {
                         ret->nodes[ret->n++] = one.nodes[0];
                         free(one.nodes);
                         continue;
                 }
                 log_info("Node %s is not a dynamic node any more: slurm.conf names it",
                                 one.nodes[0].name);
-                node_list_done(&one);
+                dynamic_list_done(&one);
         }
         return 0;
 }
 
 int dynamic_restore(struct controller *ctl, const Slumber__DynamicNodes *m, struct fail *fail) {
-        _cleanup_(node_list_done) struct node_list l = { 0 };
-        int r = read_lines(ctl->cluster->config, m, &l, fail);
+        _cleanup_(dynamic_list_done) struct node_list l = { 0 };
+        int r = dynamic_read_lines(ctl->cluster->config, m, &l, fail);
 
         if (r >= 0 && l.n)
                 r = cluster_nodes_join(ctl->cluster, l.nodes, l.n, false, controller_now(ctl),
@@ -423,10 +426,10 @@ int dynamic_restore(struct controller *ctl, const Slumber__DynamicNodes *m, stru
 
 int dynamic_keep(const struct config *old, struct config *config, struct fail *fail) {
         _cleanup_(dynamic_fill_done) Slumber__DynamicNodes m = SLUMBER__DYNAMIC_NODES__INIT;
-        _cleanup_(node_list_done) struct node_list l = { 0 };
+        _cleanup_(dynamic_list_done) struct node_list l = { 0 };
 
         dynamic_fill(old, &m);
-        int r = read_lines(config, &m, &l, fail);
+        int r = dynamic_read_lines(config, &m, &l, fail);
         if (r >= 0 && l.n)
                 r = config_join(config, l.nodes, l.n, false, fail);
         return r < 0 ? fail_prefix(fail, r, "dynamic nodes") : 0;

@@ -14,7 +14,7 @@
 #define ASKED 4u
 
 /* Fills the settings for the daemon and its commands; the texts belong to the configuration. */
-static void fill(const struct controller *ctl, Slumber__AgentConfig *c) {
+static void login_fill_config(const struct controller *ctl, Slumber__AgentConfig *c) {
         const struct config *config = ctl->cluster->config;
         const struct {
                 char **to, *value;
@@ -33,7 +33,7 @@ static void fill(const struct controller *ctl, Slumber__AgentConfig *c) {
         c->heartbeat = config->site.heartbeat;
 }
 
-static void answer(struct controller *ctl, struct peer *p, uint64_t id, const char *refusal) {
+static void login_answer(struct controller *ctl, struct peer *p, uint64_t id, const char *refusal) {
         Slumber__RegisterReply m = SLUMBER__REGISTER_REPLY__INIT;
         Slumber__AgentConfig c = SLUMBER__AGENT_CONFIG__INIT;
         Slumber__Error error = SLUMBER__ERROR__INIT;
@@ -43,7 +43,7 @@ static void answer(struct controller *ctl, struct peer *p, uint64_t id, const ch
                 error.text = (char *)(uintptr_t)refusal;
                 m.error = &error;
         } else {
-                fill(ctl, &c);
+                login_fill_config(ctl, &c);
                 m.config = &c;
                 m.now = controller_now(ctl);
         }
@@ -104,7 +104,8 @@ void login_register(struct controller *ctl, struct peer *p, const Envelope *env)
                 log_warning_folded("Registration of a login host from %s refused: %s",
                                 conn_peer_address(p->conn),
                                 *fail.text ? fail.text : "it is malformed");
-                answer(ctl, p, env->id, *fail.text ? fail.text : "the registration is malformed");
+                login_answer(ctl, p, env->id,
+                                *fail.text ? fail.text : "the registration is malformed");
                 return;
         }
         p->login = true;
@@ -115,7 +116,7 @@ void login_register(struct controller *ctl, struct peer *p, const Envelope *env)
         if (r < 0)
                 log_warning(r, "Silence of login hosts is not noticed: cannot make a timer: %m");
         log_info("Login host %s (%s) is connected", m->node, conn_peer_address(p->conn));
-        answer(ctl, p, env->id, NULL);
+        login_answer(ctl, p, env->id, NULL);
 }
 
 void login_configs_send(struct controller *ctl) {
@@ -123,7 +124,7 @@ void login_configs_send(struct controller *ctl) {
                 Slumber__AgentConfig c = SLUMBER__AGENT_CONFIG__INIT;
                 if (!ctl->peers[i]->login || !ctl->peers[i]->conn)
                         continue;
-                fill(ctl, &c);
+                login_fill_config(ctl, &c);
                 ENVELOPE(env, AGENT_CONFIG, agent_config, &c);
                 (void)conn_send(ctl->peers[i]->conn, &env);
         }

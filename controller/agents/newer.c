@@ -10,7 +10,7 @@
 
 /* Disconnects all slumberds: reports would be misattributed to jobs of this state.  Nodes keep
    their states; no slumberd counts as lost. */
-static void let_go(struct controller *ctl, struct peer *p) {
+static void agents_disconnect_all(struct controller *ctl, struct peer *p) {
         p->node = NULL;
         for (size_t i = 0; i < ctl->cluster->n_nodes; i++) {
                 struct peer *other = ctl->agents[i];
@@ -23,7 +23,7 @@ static void let_go(struct controller *ctl, struct peer *p) {
         }
 }
 
-static void stop(struct controller *ctl, struct peer *p, const char *node,
+static void newer_state_stop(struct controller *ctl, struct peer *p, const char *node,
                 const struct state_seen *seen) {
         struct identity *id = ctl->identity;
         bool again = id->newer.node;
@@ -34,10 +34,11 @@ static void stop(struct controller *ctl, struct peer *p, const char *node,
                 return;
         _cleanup_free_ char *text = identity_text(id, ctl->cluster);
         log_error(0, "Nothing is scheduled any more: %s", text);
-        let_go(ctl, p);
+        agents_disconnect_all(ctl, p);
 }
 
-static void accept(struct controller *ctl, const char *node, const struct state_seen *seen) {
+static void newer_state_accept(struct controller *ctl, const char *node,
+                const struct state_seen *seen) {
         identity_accept(ctl->identity, ctl->cluster, seen);
         log_warning(0,
                         "--accept-state: node %s knows generation %" PRIu64
@@ -62,9 +63,9 @@ bool newer_refuses(struct controller *ctl, struct peer *p, const Envelope *env) 
                                 node);
         if (identity_is_older(ctl->identity, ctl->cluster, &seen)) {
                 if (ctl->identity->accepts)
-                        accept(ctl, node, &seen);
+                        newer_state_accept(ctl, node, &seen);
                 else
-                        stop(ctl, p, node, &seen);
+                        newer_state_stop(ctl, p, node, &seen);
         }
         if (!ctl->identity->newer.node)
                 return false;

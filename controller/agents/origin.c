@@ -15,7 +15,7 @@ static bool has_address(const struct controller *ctl, const struct node *n, cons
 }
 
 /* A host may have several nodes, each of which knows all processes of the host. */
-static const struct node *find(const struct controller *ctl, const struct node *asks,
+static const struct node *origin_find_node(const struct controller *ctl, const struct node *asks,
                 const Slumber__Origin *m) {
         static const char mapped[] = "::ffff:"; /* an IPv4 address on an IPv6 socket */
         bool is_mapped = strncasecmp(m->from, mapped, strlen(mapped)) == 0 && strchr(m->from, '.');
@@ -36,7 +36,7 @@ static const struct node *find(const struct controller *ctl, const struct node *
 void origin_asked(struct controller *ctl, struct peer *p, const Envelope *env) {
         Slumber__Origin m = *env->origin;
         const struct node *to = m.answer ? cluster_node(ctl->cluster, m.node)
-                                         : find(ctl, p->node, &m);
+                                         : origin_find_node(ctl, p->node, &m);
 
         if (!m.answer)
                 m.node = p->node->name;

@@ -44,41 +44,43 @@ static void rival_free(struct rival *r) {
         free(r);
 }
 
-static const char *name_of(const struct rival *r) {
+static const char *rival_node_name(const struct rival *r) {
         return r->node;
 }
 
 /* Returns NULL if a reconfiguration has removed the node or the node is not connected. */
-static const struct peer *connected(const struct controller *ctl, const struct rival *r) {
-        const struct node *n = cluster_node(ctl->cluster, name_of(r));
+static const struct peer *rival_connected_peer(const struct controller *ctl,
+                const struct rival *r) {
+        const struct node *n = cluster_node(ctl->cluster, rival_node_name(r));
 
         return n ? ctl->agents[n->index] : NULL;
 }
 
 /* Removes the rival from the list; the caller owns the result. */
-static struct rival *take(struct controller *ctl, size_t i) {
+static struct rival *rival_take(struct controller *ctl, size_t i) {
         struct rival *r = ctl->rivals[i];
 
         ctl->rivals[i] = ctl->rivals[--ctl->n_rivals];
         return r;
 }
 
-static void refuse(struct controller *ctl, struct rival *r, const char *why) {
-        const struct peer *old = connected(ctl, r);
+static void rival_refuse(struct controller *ctl, struct rival *r, const char *why) {
+        const struct peer *old = rival_connected_peer(ctl, r);
         _cleanup_free_ char *text = xasprintf("it is connected from %s%s",
                         old && old->conn ? conn_peer_address(old->conn) : "elsewhere", why);
 
-        log_fields(LOG_WARNING, 0, 0, name_of(r), "Registration of node %s from %s refused: %s",
-                        name_of(r), conn_peer_address(r->peer->conn), text);
+        log_fields(LOG_WARNING, 0, 0, rival_node_name(r),
+                        "Registration of node %s from %s refused: %s", rival_node_name(r),
+                        conn_peer_address(r->peer->conn), text);
         agent_answer(ctl, &(struct address){ r->peer, 0, r->env->id }, NULL, SLUMBER_NODE_CONNECTED,
                         text);
         rival_free(r);
 }
 
-static void admit(struct controller *ctl, struct rival *r, const char *why) {
-        log_fields(LOG_WARNING, 0, 0, name_of(r),
+static void rival_admit(struct controller *ctl, struct rival *r, const char *why) {
+        log_fields(LOG_WARNING, 0, 0, rival_node_name(r),
                         "Registration of node %s from %s replaces an older connection: %s",
-                        name_of(r), conn_peer_address(r->peer->conn), why);
+                        rival_node_name(r), conn_peer_address(r->peer->conn), why);
         r->peer->admitted = true;
         agent_handle(ctl, r->peer, r->env);
         rival_free(r);
@@ -91,16 +93,16 @@ static int on_patience(sd_event_source *s, uint64_t usec, void *user) {
 
         while (ctl->rivals[i]->peer != p)
                 i++;
-        struct rival *r = take(ctl, i);
-        const struct peer *old = connected(ctl, r);
+        struct rival *r = rival_take(ctl, i);
+        const struct peer *old = rival_connected_peer(ctl, r);
         if (!old || !old->conn)
-                admit(ctl, r, "that has ended");
+                rival_admit(ctl, r, "that has ended");
         else if (r->booted > old->registered)
-                admit(ctl, r, "it has booted since, and the older agent does not answer");
+                rival_admit(ctl, r, "it has booted since, and the older agent does not answer");
         else if (conn_unacknowledged(old->conn))
-                admit(ctl, r, "nothing reaches the older agent");
+                rival_admit(ctl, r, "nothing reaches the older agent");
         else
-                refuse(ctl, r, ", where its slumberd does not answer");
+                rival_refuse(ctl, r, ", where its slumberd does not answer");
         return 0;
 }
 
@@ -123,7 +125,7 @@ bool rival_waits(struct controller *ctl, struct peer *p, struct node *n, const E
         };
         if (sd_event_add_time_relative(ctl->event, &r->patience, CLOCK_MONOTONIC, RIVAL_PATIENCE, 1,
                             on_patience, p) < 0) {
-                refuse(ctl, r, ", and there is no timer to wait for its answer");
+                rival_refuse(ctl, r, ", and there is no timer to wait for its answer");
                 return true;
         }
         GROW(ctl->rivals, ctl->a_rivals, ctl->n_rivals);
@@ -133,16 +135,17 @@ bool rival_waits(struct controller *ctl, struct peer *p, struct node *n, const E
 
 void rivals_answered(struct controller *ctl, const struct node *n, uint64_t question) {
         for (size_t i = ctl->n_rivals; i-- > 0;)
-                if (ctl->rivals[i]->question == question && streq(name_of(ctl->rivals[i]), n->name))
-                        refuse(ctl, take(ctl, i), "");
+                if (ctl->rivals[i]->question == question &&
+                                streq(rival_node_name(ctl->rivals[i]), n->name))
+                        rival_refuse(ctl, rival_take(ctl, i), "");
 }
 
 /* Accepts a single registration; further waiting registrations compete with the accepted
    slumberd. */
 void rivals_place_free(struct controller *ctl, const struct node *n) {
         for (size_t i = 0; i < ctl->n_rivals; i++)
-                if (streq(name_of(ctl->rivals[i]), n->name)) {
-                        admit(ctl, take(ctl, i), "that has ended");
+                if (streq(rival_node_name(ctl->rivals[i]), n->name)) {
+                        rival_admit(ctl, rival_take(ctl, i), "that has ended");
                         return;
                 }
 }
@@ -150,11 +153,11 @@ void rivals_place_free(struct controller *ctl, const struct node *n) {
 void rival_gone(struct controller *ctl, const struct peer *p) {
         for (size_t i = ctl->n_rivals; i-- > 0;)
                 if (ctl->rivals[i]->peer == p)
-                        rival_free(take(ctl, i));
+                        rival_free(rival_take(ctl, i));
 }
 
 void rivals_free(struct controller *ctl) {
         while (ctl->n_rivals)
-                rival_free(take(ctl, 0));
+                rival_free(rival_take(ctl, 0));
         free(TAKE(ctl->rivals));
 }
