@@ -25,14 +25,14 @@ static const struct program_key {
         { "RebootProgram", offsetof(struct config, reboot_program), false },
 };
 
-static char **path_of(struct config *config, const struct program_key *k) {
+static char **program_key_path(struct config *config, const struct program_key *k) {
         return (char **)((char *)config + k->at);
 }
 
 /* Returns 0 if the program is executable, or runs on nodes only, or if config_actions_check() has
    refused the program as a PowerAction's name. */
 static int check_program(struct config *config, const struct program_key *k, struct fail *fail) {
-        char **path = path_of(config, k);
+        char **path = program_key_path(config, k);
         const struct config_action *a = config_action(config, *path);
         bool elsewhere = a ? a->on_nodes
                            : path == &config->reboot_program && !config->reboot_from_controller;
@@ -43,17 +43,18 @@ static int check_program(struct config *config, const struct program_key *k, str
 }
 
 /* Returns whether a key names the PowerAction, which is checked with the key then. */
-static bool is_named(struct config *config, const struct config_action *a) {
+static bool action_is_named(struct config *config, const struct config_action *a) {
         for (size_t i = 0; i < ELEMENTSOF(program_keys); i++) {
-                const char *path = *path_of(config, &program_keys[i]);
+                const char *path = *program_key_path(config, &program_keys[i]);
                 if (path && streq(path, a->name))
                         return true;
         }
         return false;
 }
 
-static int check_action(struct config *config, const struct config_action *a, struct fail *fail) {
-        int r = a->on_nodes || is_named(config, a) ? 0 : program_check(a->words[0], fail);
+static int check_power_action(struct config *config, const struct config_action *a,
+                struct fail *fail) {
+        int r = a->on_nodes || action_is_named(config, a) ? 0 : program_check(a->words[0], fail);
 
         return r < 0 ? fail_prefix(fail, r, "PowerAction=%s", a->name) : 0;
 }
@@ -66,7 +67,7 @@ static size_t n_programs(const struct config *config) {
 static int check_at(struct config *config, size_t i, struct fail *fail) {
         return i < ELEMENTSOF(program_keys)
                                ? check_program(config, &program_keys[i], fail)
-                               : check_action(config,
+                               : check_power_action(config,
                                                  &config->actions[i - ELEMENTSOF(program_keys)],
                                                  fail);
 }
@@ -81,7 +82,7 @@ static bool is_mistake(int r) {
 static void drop_program(struct config *config, const struct program_key *k, const char *why) {
         if (k->needed && !config->power_fault)
                 config->power_fault = xstrdup(why);
-        free_and_strdup(path_of(config, k), NULL);
+        free_and_strdup(program_key_path(config, k), NULL);
 }
 
 /* Keys are cleared after all checks, so that an action named by a key is not checked twice.  An
@@ -177,7 +178,7 @@ int configuration_read(const char *path, bool start, struct config **ret, struct
 
 /* ---- --check ---- */
 
-static const char *class_of(const struct config_entry *e) {
+static const char *entry_class(const struct config_entry *e) {
         static const char *const words[] = {
                 [USE_ACTS] = "acts",
                 [USE_SHOWN] = "shown",
@@ -190,7 +191,7 @@ static const char *class_of(const struct config_entry *e) {
 }
 
 /* Hides passwords (JobCompPass ...), because users show the table to each other. */
-static const char *value_of(const struct config_entry *e) {
+static const char *entry_value(const struct config_entry *e) {
         size_t n = strlen(e->key);
         bool secret = n >= 4 && strcasecmp(e->key + n - 4, "Pass") == 0 && !isempty(e->value);
 
@@ -202,7 +203,7 @@ static void print_table(const struct config *config) {
 
         for (size_t i = 0; i < config->n_entries; i++) {
                 key = MAX(key, MIN(strlen(config->entries[i].key), (size_t)40));
-                value = MAX(value, MIN(strlen(value_of(&config->entries[i])), (size_t)40));
+                value = MAX(value, MIN(strlen(entry_value(&config->entries[i])), (size_t)40));
         }
         printf("%-*s  %-*s  %-23s  %s\n", (int)key, "KEY", (int)value, "VALUE",
                         "WHAT BECOMES OF IT", "PLACE");
@@ -211,12 +212,12 @@ static void print_table(const struct config *config) {
                 _cleanup_free_ char *place = e->line ? xasprintf("%s line %u", e->file, e->line)
                                                      : xstrdup(e->file);
                 printable_fprintf(stdout, "%-*s  %-*s  %-23s  %s\n", (int)key, e->key, (int)value,
-                                value_of(e), class_of(e), place);
+                                entry_value(e), entry_class(e), place);
         }
 }
 
 /* A future controller host has no key yet: reported as a warning, no fault of the files. */
-static int check_key(const struct config *config, struct fail *fail) {
+static int check_tls_key(const struct config *config, struct fail *fail) {
         _cleanup_free_ char *path = cluster_key_path(config->site.key_file);
         struct cluster_key *key = NULL;
 
@@ -231,7 +232,7 @@ static int check_key(const struct config *config, struct fail *fail) {
 }
 
 /* Makes a cluster in memory as at a start, to check the parts against each other. */
-static int check_cluster(struct config *config, struct fail *fail) {
+static int check_config_cluster(struct config *config, struct fail *fail) {
         struct cluster *cluster = NULL;
         int r = cluster_new(config, USEC_PER_SEC, &cluster, fail);
 
@@ -244,7 +245,7 @@ static int check_cluster(struct config *config, struct fail *fail) {
 
 /* Performs the further checks of a start. */
 static int check_start(struct config *config, struct fail *fail) {
-        int r = check_key(config, fail);
+        int r = check_tls_key(config, fail);
 
         for (size_t i = 0; i < n_programs(config); i++) {
                 struct fail why = { 0 };
@@ -253,7 +254,7 @@ static int check_start(struct config *config, struct fail *fail) {
         }
         if (r < 0 && !fail_keep(fail))
                 return r;
-        int checked = check_cluster(config, fail);
+        int checked = check_config_cluster(config, fail);
         return r < 0 ? r : checked;
 }
 

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The event loop, from the first change of a turn to the replies.
  *
- *   message or timer -> the cluster changes, replies are put into the outbox, controller_changed()
- *   end_turn()       -> turn(): consequences; save_changes(): rows to the store; outbox_seal()
- *   durable()        -> outbox_release(): replies and effects are sent
+ *   message or timer      -> the cluster changes, replies are put into the outbox,
+ *                            controller_changed()
+ *   controller_end_turn() -> turn(): consequences; save_changes(): rows to the store; outbox_seal()
+ *   durable()             -> outbox_release(): replies and effects are sent
  *
- * end_turn() runs when no input is waiting, or TURN_MAX after the first change: many requests share
- * a batch, none waits long.  After large batches more requests are gathered, see pace.h. */
+ * controller_end_turn() runs when no input is waiting, or TURN_MAX after the first change: many
+ * requests share a batch, none waits long.  After large batches more requests are gathered, see
+ * pace.h. */
 #include "controller/controller.h"
 
 #include "controller/agents/agent_config.h"
@@ -76,7 +78,7 @@
 
 /* Returns whether the state is older than the knowledge of slumberds (agents/newer.h): slumberctld
    is halted. */
-static bool stands_still(const struct controller *ctl) {
+static bool controller_is_halted(const struct controller *ctl) {
         return ctl->identity->newer.node;
 }
 
@@ -90,8 +92,9 @@ static void expect_to_run(struct controller *ctl, usec_t next) {
         ctl->runs_by = MAX(at, now);
 }
 
-static void arm_timer(struct controller *ctl) {
-        usec_t next = stands_still(ctl) ? USEC_INFINITY : cluster_next_deadline(ctl->cluster);
+static void controller_arm_timer(struct controller *ctl) {
+        usec_t next = controller_is_halted(ctl) ? USEC_INFINITY
+                                                : cluster_next_deadline(ctl->cluster);
 
         expect_to_run(ctl, next);
         if (next == USEC_INFINITY) {
@@ -202,7 +205,7 @@ static void store_energy_later(struct controller *ctl) {
         (void)sd_event_source_set_enabled(ctl->energy, SD_EVENT_ONESHOT);
 }
 
-static void end_turn(struct controller *ctl) {
+static void controller_end_turn(struct controller *ctl) {
         ctl->changed_since = 0;
         (void)sd_event_source_set_enabled(ctl->defer, SD_EVENT_OFF);
         (void)sd_event_source_set_enabled(ctl->post, SD_EVENT_OFF);
@@ -210,7 +213,7 @@ static void end_turn(struct controller *ctl) {
         controller_look_for_pause(ctl);
         wall_clock_check(ctl);
         look_for_fault(ctl);
-        if (!stands_still(ctl)) {
+        if (!controller_is_halted(ctl)) {
                 timed_turn(ctl);
                 first_steps_begin(ctl);
                 runs_settle(ctl);
@@ -222,7 +225,7 @@ static void end_turn(struct controller *ctl) {
         pace_next(&ctl->pace, saved, saved - began);
         uint64_t batch = ctl->last_batch = store_commit(ctl->store);
         identity_seal(ctl->identity, ctl->cluster, batch);
-        if (stands_still(ctl))
+        if (controller_is_halted(ctl))
                 effects_done(&ctl->cluster->effects);
         note_written(ctl, store_durable(ctl->store));
         outbox_seal(ctl, batch);
@@ -232,11 +235,11 @@ static void end_turn(struct controller *ctl) {
                 outbox_tell_why(ctl, ctl->store_failed);
         reconfigure_when_quiet(ctl);
         store_energy_later(ctl);
-        arm_timer(ctl);
+        controller_arm_timer(ctl);
 }
 
 static int on_gathered(sd_event_source *s, uint64_t usec, void *user) {
-        end_turn(user);
+        controller_end_turn(user);
         return 0;
 }
 
@@ -245,7 +248,7 @@ static int on_defer(sd_event_source *s, void *user) {
         usec_t wait = pace_wait(&ctl->pace, now_monotonic());
 
         if (wait == 0)
-                end_turn(ctl);
+                controller_end_turn(ctl);
         else {
                 (void)sd_event_source_set_time_relative(ctl->gathering_ends, wait);
                 (void)sd_event_source_set_enabled(ctl->gathering_ends, SD_EVENT_ONESHOT);
@@ -261,11 +264,11 @@ static int on_post(sd_event_source *s, void *user) {
 
         if (ctl->changed_since && now - ctl->changed_since > TURN_MAX &&
                         pace_wait(&ctl->pace, now) == 0)
-                end_turn(ctl);
+                controller_end_turn(ctl);
         return 0;
 }
 
-static int on_timer(sd_event_source *s, uint64_t usec, void *user) {
+static int controller_on_timer(sd_event_source *s, uint64_t usec, void *user) {
         controller_changed(user);
         return 0;
 }
@@ -298,7 +301,7 @@ static void on_store_failed(int r, const char *why, void *user) {
 
 /* Returns the time between heartbeats of a slumberd: three fit into SlurmdTimeout (0 = no
    limit). */
-static usec_t beat(const struct config *config) {
+static usec_t heartbeat_interval(const struct config *config) {
         usec_t limit = config->slurmd_timeout, wanted = config->site.heartbeat;
 
         return limit ? MIN(wanted, limit / 3) : wanted;
@@ -314,9 +317,10 @@ static void look_for_commands(struct controller *ctl) {
 
 /* Drops silent slumberds: SlurmdTimeout is the limit.  A slumberd that would exceed the limit at
    the next check is dropped now. */
-static int on_heartbeat(sd_event_source *s, uint64_t usec, void *user) {
+static int controller_on_heartbeat(sd_event_source *s, uint64_t usec, void *user) {
         struct controller *ctl = user;
-        usec_t limit = ctl->cluster->config->slurmd_timeout, next = beat(ctl->cluster->config);
+        usec_t limit = ctl->cluster->config->slurmd_timeout,
+               next = heartbeat_interval(ctl->cluster->config);
 
         controller_look_for_pause(ctl);
         usec_t now = now_monotonic();
@@ -351,7 +355,7 @@ static void expect_heartbeats(struct controller *ctl) {
         for (size_t i = 0; i < ctl->cluster->n_nodes; i++)
                 if (ctl->agents[i])
                         ctl->agents[i]->heard = now;
-        ctl->beats_at = now_boottime() + beat(ctl->cluster->config);
+        ctl->beats_at = now_boottime() + heartbeat_interval(ctl->cluster->config);
         (void)sd_event_source_set_time(ctl->heartbeat, ctl->beats_at);
 }
 
@@ -404,7 +408,8 @@ static const struct controller_ops controller_ops = {
 };
 
 static int add_sources(struct controller *ctl) {
-        int r = sd_event_add_time(ctl->event, &ctl->timer, CLOCK_BOOTTIME, 0, 1, on_timer, ctl);
+        int r = sd_event_add_time(ctl->event, &ctl->timer, CLOCK_BOOTTIME, 0, 1,
+                        controller_on_timer, ctl);
 
         if (r >= 0)
                 r = sd_event_add_time(ctl->event, &ctl->energy, CLOCK_BOOTTIME, 0, 1, on_energy,
@@ -424,7 +429,8 @@ static int add_sources(struct controller *ctl) {
                 r = sd_event_source_set_enabled(ctl->gathering_ends, SD_EVENT_OFF);
         if (r >= 0)
                 r = sd_event_add_time_relative(ctl->event, &ctl->heartbeat, CLOCK_BOOTTIME,
-                                beat(ctl->cluster->config), USEC_PER_SEC / 10, on_heartbeat, ctl);
+                                heartbeat_interval(ctl->cluster->config), USEC_PER_SEC / 10,
+                                controller_on_heartbeat, ctl);
         return r;
 }
 
@@ -481,7 +487,7 @@ static int accept_older(int r, const struct controller_start *how, const struct 
 }
 
 /* State to be forgotten may be of any age. */
-static int check_state(struct controller *ctl, const struct controller_start *how,
+static int controller_check_state(struct controller *ctl, const struct controller_start *how,
                 struct fail *fail) {
         int r = how->forget ? 0 : accept_older(store_check(ctl->store, fail), how, fail);
 
@@ -532,7 +538,7 @@ static int open_all(struct controller *ctl, const struct controller_start *how, 
         if (r >= 0)
                 r = instances_open(ctl, fail);
         if (r >= 0)
-                r = check_state(ctl, how, fail);
+                r = controller_check_state(ctl, how, fail);
         if (r >= 0)
                 r = acct_load(ctl, fail);
         if (r >= 0)
@@ -595,7 +601,7 @@ static void accounts_begun(int r, const char *why, void *user) {
 }
 
 /* Sets members known before anything is opened. */
-static void set_up(struct controller *ctl, const struct config *config,
+static void controller_set_up(struct controller *ctl, const struct config *config,
                 const struct controller_start *how) {
         char host[256] = "";
 
@@ -613,8 +619,8 @@ static void set_up(struct controller *ctl, const struct config *config,
         mails_start(ctl);
 }
 
-static void go_on(struct controller *ctl) {
-        if (stands_still(ctl)) {
+static void controller_resume_work(struct controller *ctl) {
+        if (controller_is_halted(ctl)) {
                 _cleanup_free_ char *text = identity_text(ctl->identity, ctl->cluster);
                 log_error(0, "Nothing is scheduled: %s", text);
                 return;
@@ -630,7 +636,7 @@ int controller_new(struct config *config, const struct controller_start *how,
         _cleanup_(controller_freep) struct controller *ctl = xnew0(struct controller, 1);
         _cleanup_(config_freep) struct config *mine = config;
 
-        set_up(ctl, config, how);
+        controller_set_up(ctl, config, how);
         /* a default event loop would query the thread in each round */
         int r = sd_event_new(&ctl->event);
         if (r < 0)
@@ -664,7 +670,7 @@ int controller_new(struct config *config, const struct controller_start *how,
         else if (new_accounts)
                 accounting_rows_write(ctl->accounting, NULL, 0, accounts_begun, ctl);
         trigger_programs_sweep(ctl);
-        go_on(ctl);
+        controller_resume_work(ctl);
         controller_changed(ctl);
         ctl->started = true;
         *ret = TAKE(ctl);
@@ -753,7 +759,7 @@ static void publish_plugins(struct controller *ctl) {
                 log_error(0, "Commands of this host do not find plugstack.conf: %s", fail.text);
 }
 
-static int reconfigure(struct controller *ctl, struct fail *fail) {
+static int controller_reconfigure(struct controller *ctl, struct fail *fail) {
         _cleanup_(config_freep) struct config *config = NULL;
         _cleanup_(bitset_freep) struct bitset *stay = NULL;
         _cleanup_free_ struct peer **strangers = NULL;
@@ -768,7 +774,7 @@ static int reconfigure(struct controller *ctl, struct fail *fail) {
                 r = dynamic_keep(old, config, fail);
         if (r < 0)
                 return r;
-        bool other_beat = beat(config) != beat(old) ||
+        bool other_beat = heartbeat_interval(config) != heartbeat_interval(old) ||
                           config->slurmd_timeout != old->slurmd_timeout;
         stay = nodes_that_stay(ctl, config);
         strangers = find_strangers(ctl, stay, &n);
@@ -818,7 +824,7 @@ static void log_refused(const struct fail *fail) {
 
 static void read_again(struct controller *ctl) {
         struct fail fail = { 0 };
-        int r = reconfigure(ctl, &fail);
+        int r = controller_reconfigure(ctl, &fail);
 
         if (r < 0)
                 log_refused(&fail);
@@ -848,7 +854,7 @@ static void reconfigure_when_quiet(struct controller *ctl) {
 
 /* The state folder is released last: the next controller that gets the folder then has the sockets
    and the accounts to itself, too. */
-static void close_all(struct controller *ctl) {
+static void controller_close_all(struct controller *ctl) {
         _cleanup_(store_closep) struct store *store = NULL;
 
         if (ctl->started) {
@@ -872,7 +878,7 @@ static void close_all(struct controller *ctl) {
 struct controller *controller_free(struct controller *ctl) {
         if (!ctl)
                 return NULL;
-        close_all(ctl);
+        controller_close_all(ctl);
         job_rows_free(ctl);
         past_question_free(ctl);
         runs_free(ctl);

@@ -25,11 +25,11 @@
 #include "controller/records/record.h"
 #include "lib/log.h"
 
-static void do_launch(struct controller *ctl, const struct effect *fx) {
+static void effect_launch(struct controller *ctl, const struct effect *fx) {
         batch_launch(ctl, fx->job);
 }
 
-static void do_freeze(struct controller *ctl, const struct effect *fx) {
+static void effect_freeze(struct controller *ctl, const struct effect *fx) {
         Slumber__FreezeJob m = SLUMBER__FREEZE_JOB__INIT;
         const struct job *j = cluster_job(ctl->cluster, fx->job);
 
@@ -41,7 +41,7 @@ static void do_freeze(struct controller *ctl, const struct effect *fx) {
         (void)tree_gather(ctl, (int)fx->kind, fx->job, NULL, fx->node, &env);
 }
 
-static void do_reclaim(struct controller *ctl, const struct effect *fx) {
+static void effect_reclaim(struct controller *ctl, const struct effect *fx) {
         Slumber__ReclaimJob m = SLUMBER__RECLAIM_JOB__INIT;
 
         m.job_id = fx->job;
@@ -52,7 +52,7 @@ static void do_reclaim(struct controller *ctl, const struct effect *fx) {
         (void)agent_send(ctl, fx->node, &env);
 }
 
-static void do_signal(struct controller *ctl, const struct effect *fx) {
+static void effect_signal(struct controller *ctl, const struct effect *fx) {
         Slumber__SignalJob m = SLUMBER__SIGNAL_JOB__INIT;
         Slumber__Number step = SLUMBER__NUMBER__INIT;
 
@@ -81,7 +81,7 @@ static const Slumber__JobNotice__Kind notices[EFFECT_MAX] = {
         [FX_MESSAGE] = SLUMBER__JOB_NOTICE__KIND__MESSAGE,
 };
 
-static void tell_waiting(struct controller *ctl, const struct job *j, bool ended) {
+static void effect_tell_waiting(struct controller *ctl, const struct job *j, bool ended) {
         Slumber__Error error = SLUMBER__ERROR__INIT;
         Slumber__Ok ok = SLUMBER__OK__INIT;
 
@@ -97,7 +97,7 @@ static void tell_waiting(struct controller *ctl, const struct job *j, bool ended
 
 /* A command waiting for the end (sbatch --wait) waits for all tasks of an array, and gets the worst
    exit code. */
-static void tell_end(struct controller *ctl, const struct job *j, Envelope *env,
+static void effect_tell_end(struct controller *ctl, const struct job *j, Envelope *env,
                 Slumber__JobNotice *m) {
         const struct array *a = j->array;
 
@@ -134,11 +134,11 @@ static void tell_watchers(struct controller *ctl, const struct effect *fx, const
         if (ended)
                 watch_tell(ctl, WATCH_X11, j->id, &env, true);
         if (over)
-                tell_end(ctl, j, &env, &m);
+                effect_tell_end(ctl, j, &env, &m);
         job_message_done(&jm);
 }
 
-static void do_notice(struct controller *ctl, const struct effect *fx) {
+static void effect_notice(struct controller *ctl, const struct effect *fx) {
         const struct job *j = cluster_job(ctl->cluster, fx->job);
         bool ended = fx->kind == FX_ENDED;
 
@@ -147,7 +147,7 @@ static void do_notice(struct controller *ctl, const struct effect *fx) {
         tell_watchers(ctl, fx, j);
         mail_tell(ctl, fx->kind, j);
         if (ended || fx->kind == FX_READY)
-                tell_waiting(ctl, j, ended);
+                effect_tell_waiting(ctl, j, ended);
         if (fx->kind == FX_STOPPED || fx->kind == FX_CONTINUED)
                 runs_tell_job(ctl, j->id, notices[fx->kind]);
         if (ended)
@@ -156,14 +156,14 @@ static void do_notice(struct controller *ctl, const struct effect *fx) {
                 runs_retry(ctl, j->id);
 }
 
-static void do_mail(struct controller *ctl, const struct effect *fx) {
+static void effect_mail(struct controller *ctl, const struct effect *fx) {
         const struct job *j = cluster_job(ctl->cluster, fx->job);
 
         if (j)
                 mail_reached(ctl, j, fx->mail_type);
 }
 
-static void do_log(struct controller *ctl, const struct effect *fx) {
+static void effect_log(struct controller *ctl, const struct effect *fx) {
         static struct log_fold fold;
 
         if (fx->folded && !log_fold(&fold, LOG_INFO, "%s", fx->text))
@@ -172,83 +172,83 @@ static void do_log(struct controller *ctl, const struct effect *fx) {
                         "%s", fx->text);
 }
 
-static void do_probe(struct controller *ctl, const struct effect *fx) {
+static void effect_probe(struct controller *ctl, const struct effect *fx) {
         struct peer *p = ctl->agents[fx->node->index];
 
         if (p && p->conn)
                 p->question = agent_ask(p);
 }
 
-static void do_disconnect(struct controller *ctl, const struct effect *fx) {
+static void effect_disconnect(struct controller *ctl, const struct effect *fx) {
         struct peer *p = ctl->agents[fx->node->index];
 
         if (p)
                 peer_drop(ctl, p);
 }
 
-static void do_node_lost(struct controller *ctl, const struct effect *fx) {
+static void effect_node_lost(struct controller *ctl, const struct effect *fx) {
         run_node_failed(ctl, fx->node, fx->job);
 }
 
-static void do_step_lost(struct controller *ctl, const struct effect *fx) {
+static void effect_step_lost(struct controller *ctl, const struct effect *fx) {
         run_node_lost(ctl, fx->node, fx->job);
 }
 
-static void do_step_orphaned(struct controller *ctl, const struct effect *fx) {
+static void effect_step_orphaned(struct controller *ctl, const struct effect *fx) {
         run_orphaned(ctl, fx->job, fx->step);
 }
 
-static void do_launch_step(struct controller *ctl, const struct effect *fx) {
+static void effect_launch_step(struct controller *ctl, const struct effect *fx) {
         run_is_stored(ctl, fx->job, fx->step);
 }
 
-static void do_power(struct controller *ctl, const struct effect *fx) {
+static void effect_power(struct controller *ctl, const struct effect *fx) {
         if (!fx->action)
                 gather_add(ctl, fx->kind == FX_RESUME ? RUNNING_RESUME : RUNNING_SUSPEND, fx);
         else /* a PowerAction never shares a run */
                 (fx->kind == FX_RESUME ? program_resume : program_suspend)(ctl, fx);
 }
 
-static void do_nothing(struct controller *ctl, const struct effect *fx) {
+static void effect_nothing(struct controller *ctl, const struct effect *fx) {
         (void)ctl; /* save_changes() has handled the effect */
         (void)fx;
 }
 
 void effect_carry_out(struct controller *ctl, const struct effect *fx) {
         static void (*const carry_out[EFFECT_MAX])(struct controller *, const struct effect *) = {
-                [FX_LAUNCH] = do_launch,
-                [FX_FREEZE] = do_freeze,
-                [FX_THAW] = do_freeze,
+                [FX_LAUNCH] = effect_launch,
+                [FX_FREEZE] = effect_freeze,
+                [FX_THAW] = effect_freeze,
                 [FX_TERMINATE] = terminate_send,
                 [FX_PROLOG] = launch_prolog,
                 [FX_HOOK] = hook_program,
                 [FX_HOOK_OVER] = hook_program_over,
-                [FX_RECLAIM] = do_reclaim,
-                [FX_SIGNAL] = do_signal,
-                [FX_SUSPEND] = do_power,
-                [FX_RESUME] = do_power,
+                [FX_RECLAIM] = effect_reclaim,
+                [FX_SIGNAL] = effect_signal,
+                [FX_SUSPEND] = effect_power,
+                [FX_RESUME] = effect_power,
                 [FX_RESUME_FAIL] = program_resume_fail,
                 [FX_REBOOT] = program_reboot,
-                [FX_DISCONNECT] = do_disconnect,
-                [FX_ALLOCATED] = do_notice,
-                [FX_PROBE] = do_probe,
+                [FX_DISCONNECT] = effect_disconnect,
+                [FX_ALLOCATED] = effect_notice,
+                [FX_PROBE] = effect_probe,
                 [FX_LOOK] = audit_look,
-                [FX_READY] = do_notice,
-                [FX_STOPPED] = do_notice,
-                [FX_CONTINUED] = do_notice,
-                [FX_ENDED] = do_notice,
-                [FX_MESSAGE] = do_notice,
-                [FX_MAIL] = do_mail,
-                [FX_FORGET] = do_nothing,
-                [FX_STEP_ROW] = do_nothing,
-                [FX_RUN_ROW] = do_nothing,
+                [FX_READY] = effect_notice,
+                [FX_STOPPED] = effect_notice,
+                [FX_CONTINUED] = effect_notice,
+                [FX_ENDED] = effect_notice,
+                [FX_MESSAGE] = effect_notice,
+                [FX_MAIL] = effect_mail,
+                [FX_FORGET] = effect_nothing,
+                [FX_STEP_ROW] = effect_nothing,
+                [FX_RUN_ROW] = effect_nothing,
                 [FX_TRIGGER] = trigger_program,
                 [FX_ASK_ACCOUNTS] = past_question_add,
-                [FX_LOG] = do_log,
-                [FX_LAUNCH_STEP] = do_launch_step,
-                [FX_STEP_LOST] = do_step_lost,
-                [FX_NODE_LOST] = do_node_lost,
-                [FX_STEP_ORPHANED] = do_step_orphaned,
+                [FX_LOG] = effect_log,
+                [FX_LAUNCH_STEP] = effect_launch_step,
+                [FX_STEP_LOST] = effect_step_lost,
+                [FX_NODE_LOST] = effect_node_lost,
+                [FX_STEP_ORPHANED] = effect_step_orphaned,
         };
 
         assert(fx->kind < EFFECT_MAX && carry_out[fx->kind]);

@@ -148,7 +148,7 @@ static void leave_folder(const struct config *config) {
 /* Every step that may fail, ordered by traces: none is left until the store is opened.  Without -D
    the steps after the configuration run in the background, and *ret_ready is for
    background_ready(). */
-static int start(const struct arguments *a, struct controller **ret, int *ret_ready,
+static int main_start(const struct arguments *a, struct controller **ret, int *ret_ready,
                 struct pidfile **pidfile, struct fail *fail) {
         struct controller_start how = {
                 .forget = a->forget,
@@ -182,7 +182,7 @@ static int start(const struct arguments *a, struct controller **ret, int *ret_re
 }
 
 /* Logs to the terminal, too: with a log file the user would see no error. */
-static int not_started(int r, const struct fail *fail, struct faults *faults) {
+static int main_report_failure(int r, const struct fail *fail, struct faults *faults) {
         for (size_t i = 0; i < faults->n; i++)
                 log_told(LOG_ERR, faults->lines[i]);
         if (faults->more)
@@ -193,12 +193,12 @@ static int not_started(int r, const struct fail *fail, struct faults *faults) {
         return EXIT_FAILURE;
 }
 
-static int run(const struct arguments *a) {
+static int main_run(const struct arguments *a) {
         _cleanup_(controller_freep) struct controller *ctl = NULL;
         struct pidfile *pidfile = NULL;
         struct faults faults = { 0 };
         struct fail fail = { .all = &faults };
-        int ready = -1, r = start(a, &ctl, &ready, &pidfile, &fail);
+        int ready = -1, r = main_start(a, &ctl, &ready, &pidfile, &fail);
 
         if (r >= 0) {
                 r = handle_signals(ctl);
@@ -210,7 +210,7 @@ static int run(const struct arguments *a) {
         }
         if (r < 0) {
                 pidfile_free(pidfile);
-                return not_started(r, &fail, &faults);
+                return main_report_failure(r, &fail, &faults);
         }
         log_info("slumberctld %s started: cluster %s, %zu nodes", SLUMBER_VERSION,
                         ctl->cluster->config->cluster_name, ctl->cluster->n_nodes);
@@ -244,5 +244,5 @@ int main(int argc, char **argv) {
         raise_file_limit();
         /* until the configured log is open */
         (void)log_open("slumberctld", NULL, a.verbose ? LOG_DEBUG : LOG_INFO);
-        return run(&a);
+        return main_run(&a);
 }

@@ -42,7 +42,7 @@ static void reading_free(struct reading *rd) {
         free(rd);
 }
 
-static void *work(void *user) {
+static void *reading_work(void *user) {
         struct reading *rd = user;
         uint64_t one = 1;
 
@@ -54,7 +54,7 @@ static void *work(void *user) {
         return NULL;
 }
 
-static int on_done(sd_event_source *source, int fd, uint32_t events, void *user) {
+static int reading_on_done(sd_event_source *source, int fd, uint32_t events, void *user) {
         struct reading *rd = user;
 
         (void)fd, (void)events;
@@ -78,9 +78,9 @@ void reading_begin(struct controller *ctl) {
         rd->fail.all = &rd->faults;
         rd->done = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
         if (rd->done >= 0 &&
-                        sd_event_add_io(ctl->event, &rd->source, rd->done, EPOLLIN, on_done, rd) >=
-                                        0 &&
-                        thread_start(&rd->thread, "slurm.conf", work, rd) >= 0)
+                        sd_event_add_io(ctl->event, &rd->source, rd->done, EPOLLIN, reading_on_done,
+                                        rd) >= 0 &&
+                        thread_start(&rd->thread, "slurm.conf", reading_work, rd) >= 0)
                 return;
         /* no descriptor or thread is left: read here, which blocks the event loop but works */
         rd->r = configuration_read(rd->path, false, &rd->config, &rd->fail);

@@ -75,7 +75,7 @@ static int load_job(const char *key, uint64_t number, const uint8_t *data, size_
 }
 
 /* Two clusters sharing a state folder would overwrite each other's changes. */
-static int check_name(const struct loading *l, const uint8_t *data, size_t size) {
+static int state_check_cluster_name(const struct loading *l, const uint8_t *data, size_t size) {
         const struct config *config = l->ctl->cluster->config;
 
         if (l->any_name || (size == strlen(config->cluster_name) &&
@@ -168,7 +168,7 @@ static int load_meta(const char *key, uint64_t number, const uint8_t *data, size
         uint32_t id;
 
         if (streq(key, cluster_name_key))
-                return check_name(l, data, size);
+                return state_check_cluster_name(l, data, size);
         if (streq(key, clock_key))
                 return load_clock(l, data, size);
         if (streq(key, dynamic_key))
