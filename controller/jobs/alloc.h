@@ -31,15 +31,15 @@ bool alloc_in_the_way(const struct cluster *c, const struct job *j, const struct
 /* Returns whether gang scheduling counts CPUs instead of units (CR_CPU, neither ConstrainCores nor
    task/affinity): jobs take turns if together they have more CPUs than the node. */
 bool alloc_counts_cpus(const struct cluster *c);
-/* Returns whether the jobs w on n with true runs(..., user) leave j no room: a job w conflicts with
-   j or, with counted CPUs, j and all jobs w together exceed the node. */
+/* Returns whether the jobs w on n accepted by runs(..., user) leave j no room: a job w conflicts
+   with j or, with counted CPUs, j and all jobs w together exceed the node. */
 typedef bool alloc_test(const struct cluster *c, const struct job *j, const struct job *w,
                 const struct node *n, void *user);
 bool alloc_crowded(const struct cluster *c, const struct job *j, const struct node *n,
                 alloc_test *runs, void *user);
 
-/* Sets set to the units of n j cannot get because of jobs not yielding. With shares, units with a
-   free row are not in set. set has n->units bits and is cleared first. */
+/* Sets set to the units of n blocked for j by jobs not yielding. With shares, units with a free row
+   are not in set. set has n->units bits and is cleared first. */
 void alloc_blocked(const struct cluster *c, const struct node *n, const struct job *j,
                 const struct yield *y, bool shares, struct bitset *set);
 /* Counts for each unit of n the jobs not yielding; depth has n->units entries. */

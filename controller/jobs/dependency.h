@@ -29,8 +29,8 @@ bool dependencies_name(const struct dependencies *d, const struct job *j);
 bool dependencies_exist(const struct cluster *c, const struct dependencies *d, struct fail *fail);
 /* Returns whether d can never be met in the present state. */
 bool dependencies_never(const struct dependencies *d);
-/* Returns whether j, if d were its dependencies, would be circular, directly or through more
-   jobs. */
+/* Returns whether j would wait for itself, directly or through more jobs, if d were its
+   dependencies. */
 bool dependencies_circular(const struct cluster *c, const struct job *j,
                 const struct dependencies *d);
 

@@ -192,7 +192,7 @@ void node_job_busy(struct cluster *c, struct node *n, uint32_t id, uint32_t rest
 bool job_prologs_over(struct cluster *c, struct job *j, usec_t now);
 void job_prolog_over(struct cluster *c, struct job *j, struct node *n); /* n's prolog succeeded */
 void job_prolog_again(struct job *j, struct job_node *jn); /* n's slumberd has lost the request */
-/* Asks connected nodes that have not answered for long again; j is CONFIGURING. */
+/* Repeats the request to connected nodes that have not answered for long; j is CONFIGURING. */
 void job_prologs_due(struct cluster *c, struct job *j);
 /* Asks the nodes of the running j without j's extern step for the step. */
 void job_extern_again(struct cluster *c, struct job *j);

@@ -54,7 +54,7 @@ static void make_extern(struct cluster *c, struct job *j, usec_t now) {
         cluster_job_changed(c, j);
 }
 
-/* Asks j's nodes for the prolog that are up and have not been asked. */
+/* Asks for the prolog on all nodes of j that are up and have not been asked. */
 static void prolog_request(struct cluster *c, struct job *j) {
         struct bitset *nodes = NULL;
 

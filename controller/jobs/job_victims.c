@@ -93,7 +93,7 @@ static usec_t ready_by(const struct cluster *c, const struct job *j, usec_t now)
         return by;
 }
 
-/* Returns how long before it has to be frozen v is told to suspend. */
+/* Returns the time from the order to suspend v until v has to be frozen. */
 static usec_t victim_lead_time(const struct cluster *c, const struct job *v) {
         usec_t lead = c->config->preempt.suspend_grace + STOP_MARGIN;
 

@@ -98,7 +98,7 @@ struct controller {
         int usual_log_level;         /* log level before scontrol setdebug; 0: unchanged */
         struct address *reconfigure; /* requests waiting for a reconfiguration */
         size_t n_reconfigure, a_reconfigure;
-        /* a request came after the running reading of slurm.conf had begun */
+        /* a request waits for a reading of slurm.conf not begun yet */
         bool reconfigure_wanted;
         /* running reading of the configuration for a reconfiguration; else NULL */
         struct reading *reading;

@@ -18,7 +18,7 @@ struct pace {
         bool asked; /* a command waits for the end of this turn */
 };
 
-/* Ends a turn at now; packing its changes took took. */
+/* Notes the end of a turn at now; took: the time for packing the changes of the turn. */
 void pace_next(struct pace *p, usec_t now, usec_t took);
 /* Returns how long the turn has to gather still; 0: the turn may end. */
 usec_t pace_wait(const struct pace *p, usec_t now);

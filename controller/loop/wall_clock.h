@@ -11,5 +11,5 @@ usec_t controller_boottime(const struct controller *ctl, usec_t t);
 /* Follows the wall clock if set. */
 void wall_clock_check(struct controller *ctl);
 void wall_clock_fill(const struct controller *ctl, Slumber__Clock *m); /* borrows */
-/* before other records are restored */
+/* Restores the offset; call before restoring other records. */
 void wall_clock_restore(struct controller *ctl, const Slumber__Clock *m);

@@ -16,7 +16,7 @@
 
 #include <syslog.h>
 
-/* The log level after scontrol setdebug. */
+/* Returns the word of scontrol setdebug for a log level; NULL if none. */
 static const char *debug_word(int level) {
         static const char *const words[] = { [LOG_EMERG] = "quiet",
                 [LOG_CRIT] = "fatal",

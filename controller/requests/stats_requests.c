@@ -141,7 +141,7 @@ static struct calls calls_by_type(const struct call_stats *s) {
         return c;
 }
 
-/* PrivateData=users: a user sees only the own counts. */
+/* PrivateData=users: users see only their own counts. */
 static struct calls calls_by_user(const struct controller *ctl, const struct caller *caller) {
         const struct call_stats *s = ctl->calls;
         struct calls c = calls_new(call_stats_users(s));
