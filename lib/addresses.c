@@ -9,7 +9,7 @@ struct addresses {
         size_t n, allocated;
 };
 
-static bool known(const char *host, uint16_t port) {
+static bool address_is_known(const char *host, uint16_t port) {
         return !isempty(host) && port;
 }
 
@@ -19,7 +19,7 @@ static size_t row_length(const char *const *hosts, const uint16_t *ports, size_t
         _cleanup_(hostlist_freep) struct hostlist *seen = hostlist_new();
         size_t k = 0;
 
-        while (k < n && known(hosts[k], ports[k]) && ports[k] == ports[0] &&
+        while (k < n && address_is_known(hosts[k], ports[k]) && ports[k] == ports[0] &&
                         !hostlist_has(seen, hosts[k]))
                 hostlist_push(seen, hosts[k++]);
         return k;
@@ -52,7 +52,7 @@ void addresses_rows_free(char **rows, size_t n) {
         free(rows);
 }
 
-static void add(struct addresses *a, char *address) {
+static void addresses_add(struct addresses *a, char *address) {
         GROW(a->list, a->allocated, a->n);
         a->list[a->n++] = address;
 }
@@ -68,25 +68,25 @@ int address_split(const char *address, char **ret_host, uint16_t *ret_port) {
         return 0;
 }
 
-static void add_row(struct addresses *a, const char *row) {
+static void addresses_add_row(struct addresses *a, const char *row) {
         _cleanup_(hostlist_freep) struct hostlist *hosts = NULL;
         _cleanup_free_ char *text = NULL;
         uint16_t port;
 
         if (address_split(row, &text, &port) < 0 || hostlist_parse(text, &hosts, NULL) < 0 ||
                         hostlist_count(hosts) == 0) {
-                add(a, xstrdup(""));
+                addresses_add(a, xstrdup(""));
                 return;
         }
         for (size_t i = 0; i < hostlist_count(hosts); i++)
-                add(a, xasprintf("%s:%u", hostlist_get(hosts, i), port));
+                addresses_add(a, xasprintf("%s:%u", hostlist_get(hosts, i), port));
 }
 
 struct addresses *addresses_parse(const char *const *rows, size_t n) {
         struct addresses *a = xnew0(struct addresses, 1);
 
         for (size_t i = 0; i < n; i++)
-                add_row(a, rows[i]);
+                addresses_add_row(a, rows[i]);
         return a;
 }
 

@@ -147,7 +147,7 @@ void boot_id(char ret[static BOOT_ID_SIZE]) {
         ret[strcspn(ret, "\n")] = 0;
 }
 
-static usec_t now(clockid_t clock) {
+static usec_t clock_now(clockid_t clock) {
         struct timespec ts;
 
         clock_gettime(clock, &ts);
@@ -161,13 +161,13 @@ bool path_is_there(const char *path) {
 }
 
 usec_t now_realtime(void) {
-        return now(CLOCK_REALTIME);
+        return clock_now(CLOCK_REALTIME);
 }
 
 usec_t now_monotonic(void) {
-        return now(CLOCK_MONOTONIC);
+        return clock_now(CLOCK_MONOTONIC);
 }
 
 usec_t now_boottime(void) {
-        return now(CLOCK_BOOTTIME);
+        return clock_now(CLOCK_BOOTTIME);
 }

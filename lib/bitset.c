@@ -174,7 +174,7 @@ char *bitset_text(const struct bitset *b) {
         return text;
 }
 
-static int number(const char **text, size_t limit, size_t *ret) {
+static int range_number_parse(const char **text, size_t limit, size_t *ret) {
         char *end;
 
         if (**text < '0' || **text > '9')
@@ -192,12 +192,12 @@ int bitset_parse(struct bitset *b, const char *text) {
         while (*text) {
                 size_t from, to;
 
-                if (number(&text, b->bits, &from) < 0)
+                if (range_number_parse(&text, b->bits, &from) < 0)
                         return -EINVAL;
                 to = from;
                 if (*text == '-') {
                         text++;
-                        if (number(&text, b->bits, &to) < 0 || to < from)
+                        if (range_number_parse(&text, b->bits, &to) < 0 || to < from)
                                 return -EINVAL;
                 }
                 bitset_add_range(b, from, to - from + 1);

@@ -5,7 +5,7 @@
 #define TELL_AFTER (CHANNEL_WINDOW / 4)
 
 /* At most CHANNEL_WINDOW bytes in total. */
-static void add(struct channel_bytes *b, const void *data, size_t size) {
+static void channel_bytes_append(struct channel_bytes *b, const void *data, size_t size) {
         if (b->size + size > b->allocated) {
                 b->allocated = MIN(MAX(2 * b->allocated, b->size + size), (size_t)CHANNEL_WINDOW);
                 b->data = xrenew(b->data, b->allocated);
@@ -15,7 +15,7 @@ static void add(struct channel_bytes *b, const void *data, size_t size) {
         b->size += size;
 }
 
-static void drop(struct channel_bytes *b, size_t size) {
+static void channel_bytes_drop(struct channel_bytes *b, size_t size) {
         b->size -= size;
         if (b->size) {
                 memmove(b->data, b->data + size, b->size);
@@ -42,7 +42,7 @@ size_t channel_room(const struct channel *c, size_t n) {
 
 void channel_put(struct channel *c, const void *data, size_t size) {
         assert(!c->ended && size <= CHANNEL_WINDOW - c->kept.size);
-        add(&c->kept, data, size);
+        channel_bytes_append(&c->kept, data, size);
 }
 
 void channel_end(struct channel *c) {
@@ -85,11 +85,11 @@ size_t channel_held(const struct channel *c) {
         return c->kept.allocated + c->waits.allocated;
 }
 
-static void take_taken(struct channel *c, const Slumber__StepIo *io) {
+static void channel_take_acknowledged(struct channel *c, const Slumber__StepIo *io) {
         uint64_t end = c->taken + c->kept.size;
 
         if (io->taken > c->taken && io->taken <= end) {
-                drop(&c->kept, (size_t)(io->taken - c->taken));
+                channel_bytes_drop(&c->kept, (size_t)(io->taken - c->taken));
                 c->taken = io->taken;
                 c->sent = MAX(c->sent, c->taken);
         }
@@ -100,7 +100,7 @@ static void take_taken(struct channel *c, const Slumber__StepIo *io) {
 }
 
 int channel_take(struct channel *c, const Slumber__StepIo *io) {
-        take_taken(c, io);
+        channel_take_acknowledged(c, io);
         if (io->offset > c->had)
                 return 0;
         uint64_t known = c->had - io->offset;
@@ -108,7 +108,7 @@ int channel_take(struct channel *c, const Slumber__StepIo *io) {
                 size_t size = io->data.len - (size_t)known;
                 if (size > CHANNEL_WINDOW - c->waits.size)
                         return -EPROTO;
-                add(&c->waits, io->data.data + known, size);
+                channel_bytes_append(&c->waits, io->data.data + known, size);
                 c->had += size;
         }
         c->end_came |= io->eof && io->offset + io->data.len == c->had;
@@ -121,7 +121,7 @@ const uint8_t *channel_waiting(const struct channel *c, size_t *ret_size) {
 }
 
 void channel_written(struct channel *c, size_t size) {
-        drop(&c->waits, size);
+        channel_bytes_drop(&c->waits, size);
 }
 
 bool channel_is_over(const struct channel *c) {

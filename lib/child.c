@@ -25,7 +25,7 @@ char *program_beside(const char *name, const char *folder) {
 }
 
 /* Returns 2 for an executable file, 1 for another file, 0 otherwise. */
-static int fitness(const char *file) {
+static int program_fitness(const char *file) {
         struct stat st;
 
         if (stat(file, &st) < 0 || !S_ISREG(st.st_mode))
@@ -41,19 +41,19 @@ char *program_find(const char *name, const char *path, bool here) {
         while (path) {
                 size_t n = strcspn(path, ":");
                 _cleanup_free_ char *file = xasprintf("%.*s%s%s", (int)n, path, n ? "/" : "", name);
-                int fits = fitness(file);
+                int fits = program_fitness(file);
                 if (fits == 2)
                         return TAKE(file);
                 if (fits == 1 && !refused)
                         refused = TAKE(file);
                 path = path[n] ? path + n + 1 : NULL;
         }
-        if (here && (!refused || fitness(name) == 2))
+        if (here && (!refused || program_fitness(name) == 2))
                 return xstrdup(name);
         return refused ? TAKE(refused) : xstrdup(name);
 }
 
-static void put(posix_spawn_file_actions_t *files, int fd, int as) {
+static void child_file_put(posix_spawn_file_actions_t *files, int fd, int as) {
         if (fd == CHILD_NOTHING)
                 posix_spawn_file_actions_addopen(files, as, "/dev/null", O_RDWR, 0);
         else
@@ -81,9 +81,9 @@ int child_start_with(const struct child_program *s, char *const *environment, pi
         posix_spawnattr_setsigmask(&attr, &none);
         posix_spawnattr_setsigdefault(&attr, &all);
         posix_spawn_file_actions_init(&files);
-        put(&files, s->input, STDIN_FILENO);
-        put(&files, s->output, STDOUT_FILENO);
-        put(&files, s->error, STDERR_FILENO);
+        child_file_put(&files, s->input, STDIN_FILENO);
+        child_file_put(&files, s->output, STDOUT_FILENO);
+        child_file_put(&files, s->error, STDERR_FILENO);
         int r = posix_spawn(ret, s->program, &files, &attr, s->argv, environment);
         posix_spawn_file_actions_destroy(&files);
         posix_spawnattr_destroy(&attr);

@@ -13,7 +13,7 @@ static const char *const words_of[FILTER_KINDS] = {
         [FILTER_SYSLOG] = "syslog",
 };
 
-static bool has(const struct cli_filter *f, enum cli_filter_kind kind) {
+static bool cli_filter_has(const struct cli_filter *f, enum cli_filter_kind kind) {
         for (size_t i = 0; i < f->n; i++)
                 if (f->kinds[i] == kind)
                         return true;
@@ -21,13 +21,13 @@ static bool has(const struct cli_filter *f, enum cli_filter_kind kind) {
 }
 
 /* Returns false for an unknown word. */
-static bool add(struct cli_filter *f, const char *word) {
+static bool cli_filter_add(struct cli_filter *f, const char *word) {
         size_t skip = strncasecmp(word, PREFIX, strlen(PREFIX)) == 0 ? strlen(PREFIX) : 0;
 
         for (int k = 0; k < FILTER_KINDS; k++) {
                 if (strcasecmp(words_of[k], word + skip) != 0)
                         continue;
-                if (!has(f, (enum cli_filter_kind)k))
+                if (!cli_filter_has(f, (enum cli_filter_kind)k))
                         f->kinds[f->n++] = (enum cli_filter_kind)k;
                 return true;
         }
@@ -40,11 +40,11 @@ void cli_filter_words(struct cli_filter *f, const char *words) {
 
         f->n = 0;
         for (char *w = strtok_r(copy, ", ", &rest); w; w = strtok_r(NULL, ", ", &rest))
-                (void)add(f, w);
+                (void)cli_filter_add(f, w);
 }
 
 char *cli_filter_text(const struct cli_filter *f, const char *cluster, const char *script) {
-        bool lua = has(f, FILTER_LUA);
+        bool lua = cli_filter_has(f, FILTER_LUA);
         _cleanup_free_ char *words = NULL;
 
         if (f->n == 0 || (f->n == 1 && lua))
@@ -71,9 +71,9 @@ int cli_filter_parse(const char *text, struct cli_filter *ret) {
         _cleanup_free_ char *copy = xstrndup(text, (size_t)(first - text));
         char *rest = NULL;
         for (char *w = strtok_r(copy, ",", &rest); w; w = strtok_r(NULL, ",", &rest))
-                if (!add(ret, w))
+                if (!cli_filter_add(ret, w))
                         return -EINVAL;
-        if (ret->n == 0 || has(ret, FILTER_LUA) != (second[1] == '/'))
+        if (ret->n == 0 || cli_filter_has(ret, FILTER_LUA) != (second[1] == '/'))
                 return -EINVAL;
         ret->cluster = xstrndup(first + 1, (size_t)(second - first - 1));
         ret->script = xstrdup(second + 1);

@@ -21,7 +21,7 @@ struct reading {
         struct fail *fail;
 };
 
-static int by_name(const void *a, const void *b) {
+static int count_word_by_name(const void *a, const void *b) {
         const struct word *x = a, *y = b;
         int r = memcmp(x->name, y->name, MIN(x->length, y->length));
 
@@ -30,14 +30,14 @@ static int by_name(const void *a, const void *b) {
         return r ? r : (x->place > y->place) - (x->place < y->place);
 }
 
-static int by_place(const void *a, const void *b) {
+static int count_word_by_place(const void *a, const void *b) {
         const struct word *x = a, *y = b;
 
         return (x->place > y->place) - (x->place < y->place);
 }
 
 /* Reads one word: "name", "name:2", "name=2". */
-static int read_word(struct reading *r, const char *word, size_t length) {
+static int count_word_read(struct reading *r, const char *word, size_t length) {
         size_t name = 0;
         uint64_t count = 1;
 
@@ -76,12 +76,12 @@ static size_t length_of(const struct reading *r, const char *word, const char *s
         return close ? (size_t)(close - word) + strcspn(close, separators) : length;
 }
 
-static int read_words(struct reading *r, const char *separators) {
+static int count_words_read(struct reading *r, const char *separators) {
         const char *p = r->text;
 
         while (*p) {
                 size_t length = length_of(r, p, separators);
-                int e = read_word(r, p, length);
+                int e = count_word_read(r, p, length);
 
                 if (e < 0)
                         return e;
@@ -95,11 +95,11 @@ static int read_words(struct reading *r, const char *separators) {
 
 /* Merges equal names at the place of the first and adds their counts. Sorts, because a user may
    write thousands of names. */
-static int join(struct reading *r, bool any) {
+static int count_words_join(struct reading *r, bool any) {
         size_t n = 0;
 
         if (r->n > 1)
-                list_sort(r->words, r->n, sizeof r->words[0], by_name);
+                list_sort(r->words, r->n, sizeof r->words[0], count_word_by_name);
         for (size_t i = 0, k; i < r->n; i = k) {
                 struct word w = r->words[i];
 
@@ -119,12 +119,12 @@ static int join(struct reading *r, bool any) {
         if (n > NAMES_MAX)
                 return fail_set(r->fail, -E2BIG, "more than %d names", NAMES_MAX);
         if (n > 1)
-                list_sort(r->words, n, sizeof r->words[0], by_place);
+                list_sort(r->words, n, sizeof r->words[0], count_word_by_place);
         r->n = n;
         return 0;
 }
 
-static struct countlist *list_of(const struct reading *r, bool any) {
+static struct countlist *count_words_to_list(const struct reading *r, bool any) {
         struct countlist *c = r->n ? xmalloc(sizeof *c + r->n * sizeof c->list[0]) : NULL;
 
         if (!c)
@@ -136,7 +136,7 @@ static struct countlist *list_of(const struct reading *r, bool any) {
         return c;
 }
 
-static int parse(struct reading *reading, bool may_any, struct countlist **ret) {
+static int countlist_parse_reading(struct reading *reading, bool may_any, struct countlist **ret) {
         const char *text = reading->text;
         struct fail *fail = reading->fail;
         bool any = may_any && strchr(text, '|');
@@ -146,21 +146,24 @@ static int parse(struct reading *reading, bool may_any, struct countlist **ret) 
                 r = fail_set(fail, -EINVAL, "\"%.100s\": commas and \"|\" do not go together",
                                 text);
         if (r >= 0)
-                r = read_words(reading, any ? "|" : ",;");
+                r = count_words_read(reading, any ? "|" : ",;");
         if (r >= 0)
-                r = join(reading, any);
+                r = count_words_join(reading, any);
         if (r >= 0)
-                *ret = list_of(reading, any);
+                *ret = count_words_to_list(reading, any);
         free(reading->words);
         return r;
 }
 
 int countlist_parse(const char *text, bool may_any, struct countlist **ret, struct fail *fail) {
-        return parse(&(struct reading){ .text = text, .fail = fail }, may_any, ret);
+        return countlist_parse_reading(&(struct reading){ .text = text, .fail = fail }, may_any,
+                        ret);
 }
 
 int countlist_parse_layers(const char *text, struct countlist **ret, struct fail *fail) {
-        return parse(&(struct reading){ .text = text, .layers = true, .fail = fail }, false, ret);
+        return countlist_parse_reading(
+                        &(struct reading){ .text = text, .layers = true, .fail = fail }, false,
+                        ret);
 }
 
 static struct countlist *copy_range(const struct countlist *c, size_t from, size_t n) {

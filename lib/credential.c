@@ -59,7 +59,7 @@ static int make_seed(const char *path) {
         return r < 0 ? r : sync_folder_of(path);
 }
 
-static int check_file(int fd, const char *path, struct fail *fail) {
+static int key_file_check(int fd, const char *path, struct fail *fail) {
         struct stat st;
 
         if (fstat(fd, &st) < 0)
@@ -80,7 +80,7 @@ static int check_file(int fd, const char *path, struct fail *fail) {
 }
 
 static int read_seed(int fd, const char *path, uint8_t seed[static SEED_SIZE], struct fail *fail) {
-        int r = check_file(fd, path, fail);
+        int r = key_file_check(fd, path, fail);
 
         if (r < 0)
                 return r;

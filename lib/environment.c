@@ -34,7 +34,7 @@ struct environment *environment_free(struct environment *e) {
         return NULL;
 }
 
-static size_t find(const struct environment *e, const char *name, size_t len) {
+static size_t environment_find(const struct environment *e, const char *name, size_t len) {
         size_t i = 0;
 
         while (i < e->n && (e->name[i] != len || memcmp(e->line[i], name, len) != 0))
@@ -42,30 +42,30 @@ static size_t find(const struct environment *e, const char *name, size_t len) {
         return i;
 }
 
-static void add(struct environment *e, char *line, size_t len) {
+static void environment_append(struct environment *e, char *line, size_t len) {
         GROW(e->line, e->allocated, e->n);
         GROW(e->name, e->names_allocated, e->n);
         e->line[e->n] = line;
         e->name[e->n++] = len;
 }
 
-static void take(struct environment *e, char *line) {
-        size_t len = strcspn(line, "="), i = find(e, line, len);
+static void environment_take_line(struct environment *e, char *line) {
+        size_t len = strcspn(line, "="), i = environment_find(e, line, len);
 
         if (i < e->n) {
                 free(e->line[i]);
                 e->line[i] = line;
         } else
-                add(e, line, len);
+                environment_append(e, line, len);
 }
 
 void environment_put(struct environment *e, const char *line) {
         if (strchr(line, '=') && *line != '=')
-                take(e, xstrdup(line));
+                environment_take_line(e, xstrdup(line));
 }
 
 void environment_add(struct environment *e, const char *line) {
-        add(e, xstrdup(line), strcspn(line, "="));
+        environment_append(e, xstrdup(line), strcspn(line, "="));
 }
 
 void environment_set(struct environment *e, const char *name, const char *format, ...) {
@@ -74,11 +74,11 @@ void environment_set(struct environment *e, const char *name, const char *format
         va_start(ap, format);
         _cleanup_free_ char *value = xvasprintf(format, ap);
         va_end(ap);
-        take(e, xasprintf("%s=%s", name, value));
+        environment_take_line(e, xasprintf("%s=%s", name, value));
 }
 
 void environment_unset(struct environment *e, const char *name) {
-        size_t i = find(e, name, strlen(name));
+        size_t i = environment_find(e, name, strlen(name));
 
         if (i >= e->n)
                 return;
@@ -88,7 +88,7 @@ void environment_unset(struct environment *e, const char *name) {
 }
 
 const char *environment_get(const struct environment *e, const char *name) {
-        size_t len = strlen(name), i = find(e, name, len);
+        size_t len = strlen(name), i = environment_find(e, name, len);
 
         return i < e->n ? e->line[i] + len + 1 : NULL;
 }

@@ -4,7 +4,7 @@
 #define COLUMN_MAX 40 /* maximum start of a second column */
 #define FURTHER    2
 
-static size_t spaces(const char *p, size_t n) {
+static size_t spaces_count(const char *p, size_t n) {
         size_t k = 0;
 
         while (k < n && p[k] == ' ')
@@ -15,13 +15,13 @@ static size_t spaces(const char *p, size_t n) {
 /* Returns the indentation of the continuation of a line of n bytes. */
 static size_t indent_of(const char *line, size_t n) {
         static const char usage[] = "Usage: ";
-        size_t first = spaces(line, n);
+        size_t first = spaces_count(line, n);
 
         if (n > strlen(usage) && strncmp(line, usage, strlen(usage)) == 0)
                 return strlen(usage);
         for (size_t i = first; i + 1 < n && i < COLUMN_MAX; i++)
                 if (line[i] == ' ' && line[i + 1] == ' ')
-                        return i + spaces(line + i, n - i);
+                        return i + spaces_count(line + i, n - i);
         return first && first < COLUMN_MAX / 2 ? first + FURTHER : first;
 }
 
@@ -34,7 +34,7 @@ static size_t break_at(const char *line, size_t n, size_t from, size_t room) {
                 at--;
         if (at > from || at == n)
                 return at;
-        for (at = from + spaces(line + from, n - from); at < n && line[at] != ' ';)
+        for (at = from + spaces_count(line + from, n - from); at < n && line[at] != ' ';)
                 at++;
         return at;
 }
@@ -46,7 +46,7 @@ static void fold_line(FILE *out, const char *line, size_t n) {
                 size_t at = break_at(line, n, from, room);
 
                 fprintf(out, "%.*s\n", (int)at, line);
-                at += spaces(line + at, n - at);
+                at += spaces_count(line + at, n - at);
                 line += at;
                 n -= at;
                 if (n == 0)

@@ -29,7 +29,7 @@ char **folder_list(const char *path, bool folders_only) {
 /* ---- removal ---- */
 
 /* Opens the folder and makes it inaccessible to all other users, who can add nothing any more. */
-static int take_over(int dir, const char *name, dev_t device) {
+static int folder_open_private(int dir, const char *name, dev_t device) {
         int fd = openat(dir, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
         struct stat st;
         int r = 0;
@@ -92,7 +92,7 @@ struct top {
         unsigned number;
 };
 
-static int lift(int fd, const char *name, void *user) {
+static int entry_lift(int fd, const char *name, void *user) {
         struct top *top = user;
 
         return move_up(fd, name, top->fd, &top->number);
@@ -105,9 +105,9 @@ static int empty_one(int fd, const char *name, void *user) {
 
         for (int times = 0; r == -ENOTEMPTY && times < TIMES_MAX; times++) {
                 bool had;
-                int below = take_over(fd, name, top->device);
+                int below = folder_open_private(fd, name, top->device);
 
-                r = below < 0 ? below : each_name(below, lift, top, &had);
+                r = below < 0 ? below : each_name(below, entry_lift, top, &had);
                 if (r >= 0)
                         r = unlinkat(fd, name, AT_REMOVEDIR) < 0 ? -errno : 0;
         }
@@ -132,7 +132,7 @@ int folder_remove(int dir, const char *name) {
         struct stat st;
         int r;
 
-        _cleanup_close_ int fd = take_over(dir, name, 0);
+        _cleanup_close_ int fd = folder_open_private(dir, name, 0);
         if (fd < 0)
                 return fd == -ENOENT ? 0 : fd;
         if (fstat(fd, &st) < 0)

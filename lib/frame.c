@@ -53,7 +53,7 @@ static void move_to_front(struct frame_buffer *b) {
 }
 
 /* Returns the missing bytes of the first message; 0 while its length is unknown. */
-static size_t missing(const struct frame_buffer *b) {
+static size_t frame_missing_bytes(const struct frame_buffer *b) {
         size_t have = b->end - b->start;
 
         if (have < FRAME_HEADER)
@@ -75,7 +75,7 @@ uint8_t *frame_buffer_space(struct frame_buffer *b, size_t *ret_size) {
         if (b->allocated - b->end < SPACE_MIN) {
                 /* Doubles the room, but beyond a minimum never exceeds the need of the first
                    message. */
-                size_t more = MIN(missing(b), b->end);
+                size_t more = MIN(frame_missing_bytes(b), b->end);
                 b->allocated = b->end + MAX(more, 4 * SPACE_MIN);
                 b->data = xrenew(b->data, b->allocated);
         }

@@ -19,13 +19,13 @@ struct reader {
         struct fail *fail;
 };
 
-static int wrong(const struct reader *r, struct word w, const char *what) {
+static int gres_word_wrong(const struct reader *r, struct word w, const char *what) {
         return fail_set(r->fail, -EINVAL, "\"%.100s\": \"%.*s\" %s", r->text,
                         (int)MIN(w.n, (size_t)100), w.at, what);
 }
 
 /* Returns the text up to the next comma outside parentheses. */
-static struct word next_item(const char *p) {
+static struct word gres_next_item(const char *p) {
         size_t n = 0;
 
         for (bool inside = false; p[n] && (inside || p[n] != ','); n++)
@@ -42,14 +42,14 @@ static bool is_count(struct word w) {
                (digits == w.n || (digits + 1 == w.n && strchr("KkMmGgTt", w.at[digits])));
 }
 
-static bool is_name(struct word w) {
+static bool gres_word_is_name(struct word w) {
         for (size_t i = 0; i < w.n; i++)
                 if (!isalnum((unsigned char)w.at[i]) && !strchr("_.-", w.at[i]))
                         return false;
         return w.n > 0;
 }
 
-static int read_count(const struct reader *r, struct word w, uint64_t *ret) {
+static int gres_count_read(const struct reader *r, struct word w, uint64_t *ret) {
         static const char units[] = "kmgt";
         char last = (char)tolower((unsigned char)w.at[w.n - 1]);
         const char *unit = isdigit((unsigned char)last) ? NULL : strchr(units, last);
@@ -57,10 +57,10 @@ static int read_count(const struct reader *r, struct word w, uint64_t *ret) {
         uint64_t count;
 
         if (uint_parse(digits, 0, COUNT_MAX, &count) < 0)
-                return wrong(r, w, "is too large a count");
+                return gres_word_wrong(r, w, "is too large a count");
         for (const char *u = units; unit && u <= unit; u++) {
                 if (count > COUNT_MAX / 1024)
-                        return wrong(r, w, "is too large a count");
+                        return gres_word_wrong(r, w, "is too large a count");
                 count *= 1024;
         }
         *ret = count;
@@ -74,11 +74,11 @@ static int read_bracket(const struct reader *r, struct word w, struct gres_item 
 
         if (r->kind == GRES_ASKED || w.n < n + 3 || w.at[w.n - 1] != ')' ||
                         strncmp(w.at + 1, key, n) != 0)
-                return wrong(r, w, "is not understood");
+                return gres_word_wrong(r, w, "is not understood");
         while (strchr("0123456789,-", w.at[1 + n + digits]) && digits < w.n)
                 digits++;
         if (digits != w.n - n - 2)
-                return wrong(r, w, "is not a list of numbers");
+                return gres_word_wrong(r, w, "is not a list of numbers");
         *(r->kind == GRES_CONFIGURED ? &item->sockets : &item->units) = xstrndup(w.at + 1 + n,
                         digits);
         return 0;
@@ -92,7 +92,7 @@ static void skip_prefix(struct word *w) {
         }
 }
 
-static int read_item(const struct reader *r, struct word whole, struct gres_item *item) {
+static int gres_item_read(const struct reader *r, struct word whole, struct gres_item *item) {
         struct word w = whole, parts[3];
         size_t n = 0, bracket;
 
@@ -106,27 +106,27 @@ static int read_item(const struct reader *r, struct word whole, struct gres_item
                                 !(r->kind == GRES_ASKED && w.at[i + length] == '='))
                         length++;
                 if (n == ELEMENTSOF(parts))
-                        return wrong(r, whole, "has too many parts");
+                        return gres_word_wrong(r, whole, "has too many parts");
                 parts[n++] = (struct word){ w.at + i, length };
                 i += length;
         }
         item->count = 1;
         bool counted = n > 1 && is_count(parts[n - 1]);
-        if (counted && read_count(r, parts[--n], &item->count) < 0)
+        if (counted && gres_count_read(r, parts[--n], &item->count) < 0)
                 return -EINVAL;
-        if (n == 3 || !is_name(parts[0]) ||
+        if (n == 3 || !gres_word_is_name(parts[0]) ||
                         (parts[0].n == 4 && strncmp(parts[0].at, "gres", 4) == 0) ||
-                        (n == 2 && !is_name(parts[1])))
-                return wrong(r, whole, "is not name[:type][:count]");
+                        (n == 2 && !gres_word_is_name(parts[1])))
+                return gres_word_wrong(r, whole, "is not name[:type][:count]");
         item->name = xstrndup(parts[0].at, parts[0].n);
         item->type = n == 2 ? xstrndup(parts[1].at, parts[1].n) : NULL;
         if (item->type && streq(item->type, "no_consume"))
-                return wrong(r, whole, "is not implemented: no_consume");
+                return gres_word_wrong(r, whole, "is not implemented: no_consume");
         return bracket < w.n ? read_bracket(r, (struct word){ w.at + bracket, w.n - bracket }, item)
                              : 0;
 }
 
-static void item_done(struct gres_item *item) {
+static void gres_item_done(struct gres_item *item) {
         free(item->name);
         free(item->type);
         free(item->sockets);
@@ -143,41 +143,41 @@ struct gres_item *gres_list_add(struct gres_list **g, struct gres_item item) {
         return &(*g)->list[n];
 }
 
-static bool same_text(const char *a, const char *b) {
+static bool gres_text_equal(const char *a, const char *b) {
         return streq(strempty(a), strempty(b));
 }
 
-static void drop(struct gres_list **list, size_t i) {
+static void gres_list_drop(struct gres_list **list, size_t i) {
         struct gres_list *l = *list;
 
-        item_done(&l->list[i]);
+        gres_item_done(&l->list[i]);
         memmove(&l->list[i], &l->list[i + 1], (--l->n - i) * sizeof l->list[0]);
         if (l->n == 0)
                 *list = gres_list_free(l);
 }
 
 /* Merges the item into the list. Takes ownership of the item. */
-static int take(const struct reader *r, struct gres_list **list, struct word w,
+static int gres_list_take_item(const struct reader *r, struct gres_list **list, struct word w,
                 struct gres_item *item) {
         for (size_t i = 0; *list && i < (*list)->n; i++) {
                 struct gres_item *old = &(*list)->list[i];
                 if (!streq(old->name, item->name))
                         continue;
                 /* the last count is used */
-                if (r->kind == GRES_ASKED && same_text(old->type, item->type)) {
+                if (r->kind == GRES_ASKED && gres_text_equal(old->type, item->type)) {
                         old->count = item->count;
                         if (old->count == 0)
-                                drop(list, i);
-                        item_done(item);
+                                gres_list_drop(list, i);
+                        gres_item_done(item);
                         return 0;
                 }
-                if (same_text(old->type, item->type))
-                        return wrong(r, w, "stands twice");
+                if (gres_text_equal(old->type, item->type))
+                        return gres_word_wrong(r, w, "stands twice");
                 if (!old->type || !item->type)
-                        return wrong(r, w, "stands with and without type identification");
+                        return gres_word_wrong(r, w, "stands with and without type identification");
         }
         if (item->count == 0) {
-                item_done(item);
+                gres_item_done(item);
                 return 0;
         }
         if (*list && (*list)->n == ITEMS_MAX)
@@ -193,14 +193,14 @@ int gres_list_parse(const char *text, enum gres_text kind, struct gres_list **re
         const struct reader r = { text, kind, fail };
 
         for (const char *p = text; *p;) {
-                struct word w = next_item(p);
+                struct word w = gres_next_item(p);
                 struct gres_item item = { 0 };
-                int e = read_item(&r, w, &item);
+                int e = gres_item_read(&r, w, &item);
 
                 if (e >= 0)
-                        e = take(&r, &list, w, &item);
+                        e = gres_list_take_item(&r, &list, w, &item);
                 if (e < 0) {
-                        item_done(&item);
+                        gres_item_done(&item);
                         return e;
                 }
                 p += w.n;
@@ -235,7 +235,7 @@ char *gres_list_text(const struct gres_list *g, const char *prefix) {
 
 struct gres_list *gres_list_free(struct gres_list *g) {
         for (size_t i = 0; g && i < g->n; i++)
-                item_done(&g->list[i]);
+                gres_item_done(&g->list[i]);
         free(g);
         return NULL;
 }

@@ -22,7 +22,7 @@
 
 /* ---- the file ---- */
 
-static int sync_folder(const char *path) {
+static int hook_folder_sync(const char *path) {
         const char *slash = strrchr(path, '/');
         _cleanup_free_ char *folder = slash ? xstrndup(path, (size_t)(slash - path) + 1)
                                             : xstrdup(".");
@@ -34,11 +34,11 @@ static int sync_folder(const char *path) {
 int hook_sync(const char *path) {
         _cleanup_close_ int fd = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
 
-        return fd < 0 || fsync(fd) < 0 ? -errno : sync_folder(path);
+        return fd < 0 || fsync(fd) < 0 ? -errno : hook_folder_sync(path);
 }
 
 /* Writes a line by a single write(): readers see the whole line or none. */
-static int note(int fd, const char *what, pid_t pid) {
+static int hook_note_write(int fd, const char *what, pid_t pid) {
         char line[128], boot[BOOT_ID_SIZE];
 
         boot_id(boot);
@@ -50,10 +50,10 @@ static int note(int fd, const char *what, pid_t pid) {
 int hook_begin(const char *path, bool durable, struct fail *fail) {
         _cleanup_close_ int fd = open(path,
                         O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_NOFOLLOW | O_CLOEXEC, 0600);
-        int r = fd < 0 ? -errno : note(fd, "runner", getpid());
+        int r = fd < 0 ? -errno : hook_note_write(fd, "runner", getpid());
 
         if (r >= 0 && durable)
-                r = fsync(fd) < 0 ? -errno : sync_folder(path);
+                r = fsync(fd) < 0 ? -errno : hook_folder_sync(path);
         return r < 0 ? fail_set(fail, r, "cannot make %s: %s", path, strerror(-r)) : TAKE_FD(fd);
 }
 
@@ -148,8 +148,8 @@ pid_t hook_fork(const struct hook_row *row, struct fail *fail) {
         (void)setpgid(0, 0);
         /* If the runner is killed before this line is written, readers judge by earlier lines: the
            program must not start then. */
-        if (prctl(PR_SET_PDEATHSIG, SIGKILL) < 0 || note(row->fd, "program", getpid()) < 0 ||
-                        getppid() != runner)
+        if (prctl(PR_SET_PDEATHSIG, SIGKILL) < 0 ||
+                        hook_note_write(row->fd, "program", getpid()) < 0 || getppid() != runner)
                 _exit(127);
         for (int i = 1; i < NSIG; i++)
                 (void)sigaction(i, &action, NULL);
@@ -160,8 +160,8 @@ pid_t hook_fork(const struct hook_row *row, struct fail *fail) {
 
 /* Returns 1: the program has ended; 0: timeout; -EINTR: stopped. Time in which the runner itself is
    frozen (with the job) does not count: each check counts at most its own length. */
-static int await(const struct hook_row *row, pid_t pid, int pidfd, usec_t left, bool may_stop,
-                int *ret_status) {
+static int hook_pid_await(const struct hook_row *row, pid_t pid, int pidfd, usec_t left,
+                bool may_stop, int *ret_status) {
         struct pollfd fds[] = { { .fd = pidfd, .events = POLLIN },
                 { .fd = may_stop ? row->stop_fd : -1, .events = POLLIN } };
 
@@ -186,11 +186,11 @@ int hook_await(const struct hook_row *row, pid_t pid, const char *what, int *ret
         _cleanup_close_ int pidfd = pidfd_open(pid, 0);
 
         *ret_status = 0;
-        int r = pidfd < 0 ? -errno : await(row, pid, pidfd, left, true, ret_status);
+        int r = pidfd < 0 ? -errno : hook_pid_await(row, pid, pidfd, left, true, ret_status);
         (void)kill(-pid, SIGKILL); /* processes left behind in the group, as in Slurm */
         if (r > 0)
                 return 0;
-        (void)await(row, pid, pidfd, KILLED_WAIT, false, ret_status);
+        (void)hook_pid_await(row, pid, pidfd, KILLED_WAIT, false, ret_status);
         if (r == -EINTR)
                 return fail_set(fail, r, "%.300s was ended with its job", what);
         if (r < 0)
@@ -199,7 +199,7 @@ int hook_await(const struct hook_row *row, pid_t pid, const char *what, int *ret
                         (unsigned long long)(row->timeout / USEC_PER_SEC));
 }
 
-static void become(const struct hook_row *row, const char *path, int report) {
+static void hook_exec(const struct hook_row *row, const char *path, int report) {
         char *argv[] = { (char *)(uintptr_t)path, NULL };
         int null = open("/dev/null", O_RDWR);
 
@@ -210,7 +210,7 @@ static void become(const struct hook_row *row, const char *path, int report) {
         _exit(127);
 }
 
-static int start(const struct hook_row *row, const char *path, pid_t *ret, struct fail *fail) {
+static int hook_start(const struct hook_row *row, const char *path, pid_t *ret, struct fail *fail) {
         int fds[2], e = 0;
 
         if (pipe2(fds, O_CLOEXEC) < 0)
@@ -218,7 +218,7 @@ static int start(const struct hook_row *row, const char *path, pid_t *ret, struc
                                 strerror(errno));
         pid_t pid = hook_fork(row, fail);
         if (pid == 0)
-                become(row, path, fds[1]);
+                hook_exec(row, path, fds[1]);
         close(fds[1]);
         ssize_t n = pid < 0 ? 0 : read(fds[0], &e, sizeof e);
         close(fds[0]);
@@ -231,12 +231,12 @@ static int start(const struct hook_row *row, const char *path, pid_t *ret, struc
         return fail_set(fail, -e, "%.300s cannot be started: %s", path, strerror(e));
 }
 
-static int run_program(const struct hook_row *row, const char *path, struct fail *fail) {
+static int hook_run_program(const struct hook_row *row, const char *path, struct fail *fail) {
         int status = 0, r = trusted_program(path, fail);
         pid_t pid = 0;
 
         if (r >= 0)
-                r = start(row, path, &pid, fail);
+                r = hook_start(row, path, &pid, fail);
         if (r >= 0)
                 r = hook_await(row, pid, path, &status, fail);
         if (r < 0)
@@ -250,7 +250,7 @@ static int run_program(const struct hook_row *row, const char *path, struct fail
         return 0;
 }
 
-static int reversed(const void *a, const void *b) {
+static int path_by_name_reversed(const void *a, const void *b) {
         return strcmp(*(char *const *)b, *(char *const *)a);
 }
 
@@ -265,9 +265,9 @@ int hook_run_row(const struct hook_row *row, struct fail *fail) {
                 if (e && e != GLOB_NOMATCH)
                         r = fail_set(fail, -EIO, "%.200s cannot be read", row->files[i]);
         }
-        list_sort(found.gl_pathv, found.gl_pathc, sizeof found.gl_pathv[0], reversed);
+        list_sort(found.gl_pathv, found.gl_pathc, sizeof found.gl_pathv[0], path_by_name_reversed);
         for (size_t i = 0; i < found.gl_pathc && r >= 0; i++)
-                r = run_program(row, found.gl_pathv[i], fail);
+                r = hook_run_program(row, found.gl_pathv[i], fail);
         globfree(&found);
         return r;
 }

@@ -145,7 +145,7 @@ static const char *store_name(struct hostlist *hl, const char *name, size_t leng
         return p;
 }
 
-static void add_name(struct hostlist *hl, const char *name, size_t length) {
+static void hostlist_add_name(struct hostlist *hl, const char *name, size_t length) {
         uint32_t hash = name_hash(hl, name, length);
         size_t s = find_slot(hl, name, length, hash);
 
@@ -164,7 +164,7 @@ static void add_name(struct hostlist *hl, const char *name, size_t length) {
 }
 
 /* Allocates for more names at once. */
-static void reserve(struct hostlist *hl, size_t more) {
+static void hostlist_reserve(struct hostlist *hl, size_t more) {
         size_t slots = hl->n_slots;
 
         if (hl->n + more > hl->allocated) {
@@ -184,7 +184,7 @@ void hostlist_push(struct hostlist *hl, const char *name) {
         assert(hl);
         assert(name);
 
-        add_name(hl, name, strlen(name));
+        hostlist_add_name(hl, name, strlen(name));
 }
 
 size_t hostlist_count(const struct hostlist *hl) {
@@ -215,7 +215,7 @@ bool hostlist_has(const struct hostlist *hl, const char *name) {
 
 /* ---- parsing ---- */
 
-static bool is_separator(char c) {
+static bool is_host_separator(char c) {
         return c == ',' || c == ' ' || c == '\t' || c == '\n';
 }
 
@@ -223,7 +223,8 @@ static bool is_name_char(char c) {
         return isalnum((unsigned char)c) || (c && strchr("._-+:@", c));
 }
 
-static int parse_number(const char **p, uint64_t *ret, unsigned *ret_width, struct fail *fail) {
+static int host_number_parse(const char **p, uint64_t *ret, unsigned *ret_width,
+                struct fail *fail) {
         uint64_t v = 0;
         unsigned width = 0;
 
@@ -242,7 +243,7 @@ static int parse_number(const char **p, uint64_t *ret, unsigned *ret_width, stru
 
 static int parse_range(const char **p, struct range *ret, struct fail *fail) {
         unsigned last_width;
-        int r = parse_number(p, &ret->first, &ret->width, fail);
+        int r = host_number_parse(p, &ret->first, &ret->width, fail);
 
         if (r < 0)
                 return r;
@@ -250,7 +251,7 @@ static int parse_range(const char **p, struct range *ret, struct fail *fail) {
         if (**p != '-')
                 return 0;
         (*p)++;
-        r = parse_number(p, &ret->last, &last_width, fail);
+        r = host_number_parse(p, &ret->last, &last_width, fail);
         if (r < 0)
                 return r;
         if (ret->last < ret->first)
@@ -285,7 +286,7 @@ static int word_split(struct word *w, const char **p, struct fail *fail) {
                 while (is_name_char(**p))
                         (*p)++;
                 piece->length = (size_t)(*p - piece->literal);
-                if (!**p || is_separator(**p))
+                if (!**p || is_host_separator(**p))
                         return 0;
                 if (**p != '[')
                         return fail_set(fail, -EINVAL,
@@ -341,7 +342,7 @@ static int word_check(const struct word *w, size_t room, size_t *ret, struct fai
         return 0;
 }
 
-static size_t put_number(char *buf, uint64_t v, unsigned width) {
+static size_t host_number_put(char *buf, uint64_t v, unsigned width) {
         unsigned digits = MAX(width, count_digits(v));
 
         for (unsigned i = digits; i-- > 0; v /= 10)
@@ -363,9 +364,9 @@ static void add_picked(struct hostlist *hl, const struct word *w, const struct p
                 memcpy(buf + used, piece->literal, piece->length);
                 used += piece->length;
                 if (piece->n_ranges)
-                        used += put_number(buf + used, picks[i].number, picks[i].width);
+                        used += host_number_put(buf + used, picks[i].number, picks[i].width);
         }
-        add_name(hl, buf, used);
+        hostlist_add_name(hl, buf, used);
 }
 
 /* Slurm's order, important where two lists correspond (NodeName and NodeAddr): the last group
@@ -395,7 +396,7 @@ static int parse_words(struct hostlist *hl, struct word *w, const char *text, st
         size_t room = HOSTLIST_MAX, names = 0;
 
         for (const char *p = text;;) {
-                while (is_separator(*p))
+                while (is_host_separator(*p))
                         p++;
                 if (!*p)
                         return 0;
@@ -407,12 +408,13 @@ static int parse_words(struct hostlist *hl, struct word *w, const char *text, st
                         return r;
                 room -= names;
                 if (names >= RESERVE_FROM)
-                        reserve(hl, names);
+                        hostlist_reserve(hl, names);
                 word_expand(hl, w, 0, picks);
         }
 }
 
-static int parse_list(const char *text, bool repeats, struct hostlist **ret, struct fail *fail) {
+static int hostlist_parse_any(const char *text, bool repeats, struct hostlist **ret,
+                struct fail *fail) {
         _cleanup_(hostlist_freep) struct hostlist *hl = NULL;
         struct word w = { 0 };
 
@@ -431,11 +433,11 @@ static int parse_list(const char *text, bool repeats, struct hostlist **ret, str
 }
 
 int hostlist_parse(const char *text, struct hostlist **ret, struct fail *fail) {
-        return parse_list(text, false, ret, fail);
+        return hostlist_parse_any(text, false, ret, fail);
 }
 
 int hostlist_parse_repeats(const char *text, struct hostlist **ret, struct fail *fail) {
-        return parse_list(text, true, ret, fail);
+        return hostlist_parse_any(text, true, ret, fail);
 }
 
 /* ---- sorting and printing ---- */
@@ -447,7 +449,7 @@ struct key {
         uint64_t number;
 };
 
-static struct key key_of(const char *name) {
+static struct key host_key_of(const char *name) {
         size_t length = strlen(name), prefix = length;
         struct key key = { .name = name };
 
@@ -488,7 +490,7 @@ void hostlist_sort(struct hostlist *hl) {
 
         _cleanup_free_ struct key *keys = xnew(struct key, hl->n);
         for (size_t i = 0; i < hl->n; i++)
-                keys[i] = key_of(hl->entries[i].name);
+                keys[i] = host_key_of(hl->entries[i].name);
         size_t sorted = 1;
         while (sorted < hl->n && compare_keys(&keys[sorted - 1], &keys[sorted]) <= 0)
                 sorted++;
@@ -516,7 +518,8 @@ static void text_add(struct text *t, const char *s, size_t n) {
         t->buf[t->used] = 0;
 }
 
-static bool continues(const struct key *first, const struct key *last, const struct key *next) {
+static bool host_key_continues(const struct key *first, const struct key *last,
+                const struct key *next) {
         return next->number == last->number + 1 &&
                next->width == MAX(first->width, count_digits(next->number));
 }
@@ -543,13 +546,13 @@ static void end_word(struct printer *p) {
 }
 
 static void print_name(struct printer *p, const char *name) {
-        struct key key = key_of(name);
+        struct key key = host_key_of(name);
         bool joins = p->first.name && p->first.width && key.width && same_prefix(&p->first, &key);
 
         if (joins && !p->bracket)
                 text_add(&p->text, "[", 1);
         p->bracket |= joins;
-        if (joins && continues(&p->first, &p->last, &key)) {
+        if (joins && host_key_continues(&p->first, &p->last, &key)) {
                 p->last = key;
                 return;
         }

@@ -3,7 +3,7 @@
 
 #include <ctype.h>
 
-static int hex(char c) {
+static int hex_digit_value(char c) {
         if (c >= '0' && c <= '9')
                 return c - '0';
         c |= 0x20;
@@ -18,7 +18,7 @@ int mac_parse(const char *text, uint8_t ret[MAC_SIZE]) {
         for (size_t i = 0; i < MAC_SIZE; i++) {
                 if (i > 0 && between && *text++ != between)
                         return -EINVAL;
-                int high = hex(text[0]), low = high < 0 ? -1 : hex(text[1]);
+                int high = hex_digit_value(text[0]), low = high < 0 ? -1 : hex_digit_value(text[1]);
                 if (low < 0)
                         return -EINVAL;
                 ret[i] = (uint8_t)(high << 4 | low);
@@ -28,26 +28,26 @@ int mac_parse(const char *text, uint8_t ret[MAC_SIZE]) {
 }
 
 /* Returns the length of the word at p, up to a comma or the end. */
-static size_t word_length(const char *p) {
+static size_t identity_word_length(const char *p) {
         return strcspn(p, ",");
 }
 
 static const char *word_next(const char *p) {
-        p += word_length(p);
+        p += identity_word_length(p);
         return *p ? p + 1 : p;
 }
 
-static bool list_has(const char *list, const char *word, size_t n) {
+static bool identity_list_has(const char *list, const char *word, size_t n) {
         for (const char *p = list; *p; p = word_next(p))
-                if (word_length(p) == n && memcmp(p, word, n) == 0)
+                if (identity_word_length(p) == n && memcmp(p, word, n) == 0)
                         return true;
         return false;
 }
 
-static void list_add(char list[IDENTITY_LIST_SIZE], const char *word) {
+static void identity_list_add(char list[IDENTITY_LIST_SIZE], const char *word) {
         size_t n = strlen(list), more = strlen(word);
 
-        if (list_has(list, word, more) || n + more + 2 > IDENTITY_LIST_SIZE)
+        if (identity_list_has(list, word, more) || n + more + 2 > IDENTITY_LIST_SIZE)
                 return;
         if (n)
                 list[n++] = ',';
@@ -70,7 +70,7 @@ void identity_add_mac(char list[IDENTITY_LIST_SIZE], const char *mac) {
         char word[MAC_TEXT_SIZE];
 
         if (mac_spell(mac, word))
-                list_add(list, word);
+                identity_list_add(list, word);
 }
 
 /* Beginnings of texts that vendors leave in place of a serial number. */
@@ -109,13 +109,13 @@ void identity_add_serial(char list[IDENTITY_LIST_SIZE], const char *serial) {
         char word[IDENTITY_WORD_MAX + 1];
 
         if (identity_copy(word, serial) && !strchr(word, ',') && !is_placeholder(word))
-                list_add(list, word);
+                identity_list_add(list, word);
 }
 
 bool identity_shared(const char *a, const char *b, char ret[IDENTITY_WORD_MAX + 1]) {
         for (const char *p = a; *p; p = word_next(p)) {
-                size_t n = word_length(p);
-                if (n == 0 || n > IDENTITY_WORD_MAX || !list_has(b, p, n))
+                size_t n = identity_word_length(p);
+                if (n == 0 || n > IDENTITY_WORD_MAX || !identity_list_has(b, p, n))
                         continue;
                 memcpy(ret, p, n);
                 ret[n] = 0;

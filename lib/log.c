@@ -42,7 +42,7 @@ static bool stderr_is_journal(void) {
                fstat(STDERR_FILENO, &st) == 0 && st.st_dev == dev && st.st_ino == ino;
 }
 
-static int open_file(const char *path) {
+static int log_open_file(const char *path) {
         /* 0640: the log has job names and users' commands */
         int fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOCTTY, 0640);
 
@@ -59,7 +59,7 @@ int log_open(const char *program, const char *path, int level) {
         int fd = STDERR_FILENO;
 
         if (path)
-                fd = open_file(path);
+                fd = log_open_file(path);
         else if (stderr_is_journal())
                 fd = -1;
         if (path && fd < 0)
@@ -104,7 +104,7 @@ int log_stream(int otherwise) {
 void log_reopen(void) {
         if (!out.path)
                 return;
-        int fd = open_file(out.path);
+        int fd = log_open_file(out.path);
         if (fd < 0)
                 log_warning(fd, "cannot open the log file %s anew, the old one is kept: %m",
                                 out.path);
@@ -172,9 +172,9 @@ static void to_file(int level, const char *message) {
         (void)!write(out.fd, line, MIN((size_t)n, sizeof line - 1));
 }
 
-static void write_message(int level, uint32_t job, const char *node, const char *format, va_list ap)
-                _printf_(4, 0);
-static void write_message(int level, uint32_t job, const char *node, const char *format,
+static void log_write_message(int level, uint32_t job, const char *node, const char *format,
+                va_list ap) _printf_(4, 0);
+static void log_write_message(int level, uint32_t job, const char *node, const char *format,
                 va_list ap) {
         char message[LINE_SIZE];
 
@@ -195,7 +195,7 @@ static void write_line(int level, const char *format, ...) {
         if (level > out.level)
                 return;
         va_start(ap, format);
-        write_message(level, 0, NULL, format, ap);
+        log_write_message(level, 0, NULL, format, ap);
         va_end(ap);
 }
 
@@ -203,7 +203,7 @@ static struct log_fold *folds; /* currently counting */
 static pthread_mutex_t folds_lock = PTHREAD_MUTEX_INITIALIZER;
 
 /* Removes a fold whose time is over from the list; NULL: none. */
-static struct log_fold *take_over(usec_t now) {
+static struct log_fold *log_fold_take_expired(usec_t now) {
         for (struct log_fold **at = &folds; *at; at = &(*at)->next) {
                 struct log_fold *fold = *at;
                 if (now - fold->since < LOG_FOLD_TIME)
@@ -220,7 +220,7 @@ static void tell_folded(void) {
         if (!folds || pthread_mutex_trylock(&folds_lock) != 0)
                 return;
         usec_t now = now_monotonic();
-        while ((fold = take_over(now))) {
+        while ((fold = log_fold_take_expired(now))) {
                 struct log_fold told = *fold;
                 *fold = (struct log_fold){ 0 };
                 if (told.folded)
@@ -263,7 +263,7 @@ int log_fields(int level, int r, uint32_t job, const char *node, const char *for
                 return r;
         errno = r < 0 ? -r : saved_errno;
         va_start(ap, format);
-        write_message(level, job, node, format, ap);
+        log_write_message(level, job, node, format, ap);
         va_end(ap);
         errno = saved_errno;
         return r;

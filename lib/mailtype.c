@@ -27,7 +27,7 @@ static const struct {
 #define SHOWN (ELEMENTSOF(words) - 2)
 /* clang-format on */
 
-static int add_word(const char *word, uint32_t *types, bool *none, struct fail *fail) {
+static int mailtype_add_word(const char *word, uint32_t *types, bool *none, struct fail *fail) {
         for (size_t i = 0; i < ELEMENTSOF(words); i++)
                 if (strcasecmp(words[i].word, word) == 0) {
                         *types |= words[i].bits;
@@ -44,7 +44,7 @@ int mail_type_parse(const char *text, uint32_t *ret, struct fail *fail) {
         for (const char *p = text;; p++) {
                 size_t n = strcspn(p, ",");
                 _cleanup_free_ char *word = xstrndup(p, n);
-                int r = add_word(word, &types, &none, fail);
+                int r = mailtype_add_word(word, &types, &none, fail);
                 if (r < 0)
                         return r;
                 p += n;
@@ -69,7 +69,7 @@ char *mail_type_text(uint32_t types) {
 }
 
 /* True if the n bytes are a user's name or a domain. */
-static bool is_part(const char *text, size_t n) {
+static bool is_mail_part(const char *text, size_t n) {
         static const char letters[] =
                         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_";
         size_t first = strspn(text, letters), all = 0;
@@ -80,14 +80,14 @@ static bool is_part(const char *text, size_t n) {
 }
 
 bool mail_is_domain(const char *text) {
-        return strlen(text) <= MAIL_USER_MAX && is_part(text, strlen(text));
+        return strlen(text) <= MAIL_USER_MAX && is_mail_part(text, strlen(text));
 }
 
-static bool is_address(const char *text, size_t n) {
+static bool is_mail_address(const char *text, size_t n) {
         const char *at = memchr(text, '@', n);
         size_t name = at ? (size_t)(at - text) : n;
 
-        return is_part(text, name) && (!at || is_part(at + 1, n - name - 1));
+        return is_mail_part(text, name) && (!at || is_mail_part(at + 1, n - name - 1));
 }
 
 const char *mail_user_fault(const char *text) {
@@ -95,7 +95,7 @@ const char *mail_user_fault(const char *text) {
                 return "it is longer than 1024 bytes";
         while (*text) {
                 size_t n = strcspn(text, ",");
-                if (!is_address(text, n) || (text[n] && !text[n + 1]))
+                if (!is_mail_address(text, n) || (text[n] && !text[n + 1]))
                         return "NAME or NAME@DOMAIN was expected, of letters, digits and . _ + - =, "
                                "which begin with a letter, a digit or _; several with commas; quotes "
                                "and other characters that RFC 5321 allows are not taken";

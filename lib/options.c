@@ -3,7 +3,7 @@
  *
  * options_parse() makes the two arrays of getopt_long() from the rows and lets getopt walk through
  * argv: abbreviations, clusters of letters and "--" work as usual. Each option found goes to
- * apply(); options_set() also uses apply(), for values from the environment.
+ * option_apply(); options_set() also uses option_apply(), for values from the environment.
  *
  * Invariant: getopt returns VAL_ROW + index of the row for long options (the first row of several
  * consecutive spellings) and the letter for short ones; each letter is in one row only (the unit
@@ -32,11 +32,11 @@ static const int arguments[OPTION_KIND_MAX] = {
         [OPTION_PLUGIN_OPTIONAL] = optional_argument,
 };
 
-static void *field_of(const struct option_row *row, void *to) {
+static void *option_field(const struct option_row *row, void *to) {
         return (char *)to + row->offset;
 }
 
-static int set_number(uint32_t *field, const char *value, struct fail *fail) {
+static int option_number_set(uint32_t *field, const char *value, struct fail *fail) {
         unsigned long long n;
         char *end;
 
@@ -48,7 +48,7 @@ static int set_number(uint32_t *field, const char *value, struct fail *fail) {
         return 0;
 }
 
-static int refuse(const struct option_row *row, struct fail *fail) {
+static int option_refuse(const struct option_row *row, struct fail *fail) {
         char letter[] = { row->letter, 0 };
 
         if (row->argument)
@@ -57,7 +57,7 @@ static int refuse(const struct option_row *row, struct fail *fail) {
                         row->name ? "--" : "-", row->name ? row->name : letter);
 }
 
-static void version(const struct option_table *table, FILE *out) {
+static void option_version_print(const struct option_table *table, FILE *out) {
         if (table->own)
                 fprintf(out, "%s %s\n", table->program, SLUMBER_VERSION);
         else
@@ -65,9 +65,9 @@ static void version(const struct option_table *table, FILE *out) {
 }
 
 /* Returns 0, OPTIONS_DONE, or a negative errno with fail set. */
-static int carry_out(const struct option_table *table, const struct option_row *row,
+static int option_carry_out(const struct option_table *table, const struct option_row *row,
                 const char *value, void *to, struct fail *fail) {
-        void *field = field_of(row, to);
+        void *field = option_field(row, to);
 
         switch (row->kind) {
         case OPTION_FLAG:
@@ -81,7 +81,7 @@ static int carry_out(const struct option_table *table, const struct option_row *
                 *(const char **)field = value;
                 return 0;
         case OPTION_NUMBER:
-                return set_number(field, value, fail);
+                return option_number_set(field, value, fail);
         case OPTION_CALL:
         case OPTION_CALL_FLAG:
         case OPTION_CALL_OPTIONAL:
@@ -100,7 +100,7 @@ static int carry_out(const struct option_table *table, const struct option_row *
                 options_usage(table, stdout);
                 return OPTIONS_DONE;
         case OPTION_VERSION:
-                version(table, stdout);
+                option_version_print(table, stdout);
                 return OPTIONS_DONE;
         case OPTION_REFUSED:
         case OPTION_REFUSED_ARG:
@@ -108,16 +108,16 @@ static int carry_out(const struct option_table *table, const struct option_row *
         case OPTION_KIND_MAX:
                 break;
         }
-        return refuse(row, fail);
+        return option_refuse(row, fail);
 }
 
 /* Applies one option, unless skipped, and records the value in table->seen; returns the result of
-   carry_out(). */
-static int apply(const struct option_table *table, const struct option_row *row, const char *value,
-                void *to, struct fail *fail) {
+   option_carry_out(). */
+static int option_apply(const struct option_table *table, const struct option_row *row,
+                const char *value, void *to, struct fail *fail) {
         static const char *const counts[] = { "0", "1", "2", "3", "4", "5", "6", "7", "8", "9" };
         bool skip = table->skip && table->skip[row - table->rows];
-        int r = skip ? 0 : carry_out(table, row, value, to, fail);
+        int r = skip ? 0 : option_carry_out(table, row, value, to, fail);
 
         if (skip)
                 return 0;
@@ -125,7 +125,7 @@ static int apply(const struct option_table *table, const struct option_row *row,
                 return r;
         const char *shown = value ? value : SEEN_FLAG;
         if (row->kind == OPTION_COUNT)
-                shown = counts[MIN(*(unsigned *)field_of(row, to),
+                shown = counts[MIN(*(unsigned *)option_field(row, to),
                                 (unsigned)ELEMENTSOF(counts) - 1)];
         table->seen[row - table->rows] = shown;
         return 0;
@@ -144,7 +144,7 @@ static void fill_getopt(const struct option_table *table, struct option *longs, 
 
         if (table->stop)
                 *shorts++ = '+';
-        *shorts++ = ':'; /* suppresses getopt's own messages; complain() writes messages */
+        *shorts++ = ':'; /* suppresses getopt's own messages; option_complain() writes messages */
         for (size_t i = 0; i < table->n_rows; i++) {
                 const struct option_row *row = &table->rows[i];
                 int argument = arguments[row->kind];
@@ -165,7 +165,7 @@ static void fill_getopt(const struct option_table *table, struct option *longs, 
         *shorts = 0;
 }
 
-static const struct option_row *row_of(const struct option_table *table, int val) {
+static const struct option_row *option_row_of(const struct option_table *table, int val) {
         if (val >= VAL_ROW)
                 return &table->rows[val - VAL_ROW];
         for (size_t i = 0; i < table->n_rows; i++)
@@ -174,7 +174,7 @@ static const struct option_row *row_of(const struct option_table *table, int val
         return NULL;
 }
 
-static int by_name(const void *a, const void *b) {
+static int option_row_by_name(const void *a, const void *b) {
         const struct option_row *const *x = a, *const *y = b;
 
         return strcmp((*x)->name, (*y)->name);
@@ -182,14 +182,14 @@ static int by_name(const void *a, const void *b) {
 
 /* Sets ret to the rows in the order of --help. Parsing does not need the order, thus saves the
    sorting. */
-static void listed(const struct option_table *table,
+static void option_rows_list(const struct option_table *table,
                 const struct option_row *ret[static OPTION_ROWS_MAX]) {
         assert(table->n_rows <= OPTION_ROWS_MAX);
         assert(table->n_by_name <= table->n_rows);
 
         for (size_t i = 0; i < table->n_rows; i++)
                 ret[i] = &table->rows[i];
-        list_sort(ret, table->n_by_name, sizeof ret[0], by_name);
+        list_sort(ret, table->n_by_name, sizeof ret[0], option_row_by_name);
 }
 
 static void complain_long(const struct option_table *table, const char *word) {
@@ -197,7 +197,7 @@ static void complain_long(const struct option_table *table, const char *word) {
         size_t n = strcspn(word + 2, "=");
         bool first = true;
 
-        listed(table, rows);
+        option_rows_list(table, rows);
         for (size_t i = 0; i < table->n_rows; i++) {
                 const char *name = rows[i]->name;
 
@@ -217,7 +217,7 @@ static void complain_long(const struct option_table *table, const char *word) {
 
 /* Writes the message of glibc's getopt, with any C library. result ':': missing argument; word:
    last argument read. */
-static void complain(const struct option_table *table, int result, const char *word) {
+static void option_complain(const struct option_table *table, int result, const char *word) {
         const char *name = optopt >= VAL_ROW ? table->rows[optopt - VAL_ROW].name : NULL;
 
         if (name && result == ':')
@@ -270,14 +270,14 @@ int options_parse(const struct option_table *table, int argc, char **argv, void 
         fill_getopt(table, longs, shorts);
         optind = 0; /* glibc: restart, also in repeated calls */
         while ((val = getopt_long(argc, argv, shorts, longs, NULL)) != -1) {
-                const struct option_row *row = row_of(table, val);
+                const struct option_row *row = option_row_of(table, val);
 
                 if (!row) {
-                        complain(table, val, argv[optind - 1]);
+                        option_complain(table, val, argv[optind - 1]);
                         try_help(table);
                         return -EINVAL;
                 }
-                r = apply(table, row, optarg, to, &fail);
+                r = option_apply(table, row, optarg, to, &fail);
                 if (r < 0)
                         printable_fprintf(stderr, "%s: error: %s\n", table->program, fail.text);
                 if (r != 0)
@@ -296,7 +296,7 @@ int options_set(const struct option_table *table, const char *name, const char *
                         continue;
                 if (!value && arguments[row->kind] == required_argument)
                         return fail_set(fail, -EINVAL, "option '--%s' requires an argument", name);
-                return apply(table, row, value, to, fail);
+                return option_apply(table, row, value, to, fail);
         }
         return fail_set(fail, -ENOENT, "unknown option --%s", name);
 }
@@ -338,7 +338,7 @@ void options_say(const struct option_table *table, FILE *out) {
         static const char rule[] = "-------------------- --------------------";
         const struct option_row *rows[OPTION_ROWS_MAX];
 
-        listed(table, rows);
+        option_rows_list(table, rows);
         fprintf(out, "%s: defined options\n%s: %s\n", table->program, table->program, rule);
         for (size_t i = 0; i < table->n_rows; i++) {
                 const char *seen = table->seen[rows[i] - table->rows];
@@ -372,7 +372,7 @@ void options_say_settings(const struct option_table *table, const struct option_
         fprintf(out, "%s\n", rule);
 }
 
-static bool refused(const struct option_row *row) {
+static bool option_is_refused(const struct option_row *row) {
         return row->kind == OPTION_REFUSED || row->kind == OPTION_REFUSED_ARG ||
                row->kind == OPTION_REFUSED_OPTIONAL;
 }
@@ -445,7 +445,8 @@ static void help_section(const struct option_table *table, const struct option_r
         bool first = true;
 
         for (size_t i = 0; i < table->n_rows; i++) {
-                if (!rows[i]->help || refused(rows[i]) || section_of(table, rows[i]) != section)
+                if (!rows[i]->help || option_is_refused(rows[i]) ||
+                                section_of(table, rows[i]) != section)
                         continue;
                 if (first && heading)
                         fprintf(out, "\n%s\n", heading);
@@ -459,7 +460,7 @@ static void help_commands(const struct option_table *table, const struct option_
                 FILE *out) {
         fprintf(out, "%s [<OPTION>] [<COMMAND>]\n    Valid <OPTION> values are:\n", table->program);
         for (size_t i = 0; i < table->n_rows; i++)
-                if (rows[i]->help && !refused(rows[i]))
+                if (rows[i]->help && !option_is_refused(rows[i]))
                         help_row(rows[i], "     ", out);
         fprintf(out,
                         "\n  Without a <COMMAND>, %s reads commands from standard input, one a line,\n"
@@ -473,7 +474,7 @@ static void help_write(const struct option_table *table, FILE *out) {
         const struct option_row *rows[OPTION_ROWS_MAX];
         int n = (int)table->n_sections;
 
-        listed(table, rows);
+        option_rows_list(table, rows);
         if (table->commands) {
                 help_commands(table, rows, out);
                 return;
@@ -536,12 +537,12 @@ static void usage_write(const struct option_table *table, FILE *out) {
                 return;
         }
         int column = fprintf(out, "Usage: %s", table->program);
-        listed(table, rows);
+        option_rows_list(table, rows);
         for (size_t i = 0; i < table->n_rows; i++) {
                 const struct option_row *row = rows[i];
                 int n;
 
-                if (!row->help || refused(row))
+                if (!row->help || option_is_refused(row))
                         continue;
                 n = usage_row(row, word, sizeof word);
                 if (column + n > 78)

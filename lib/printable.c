@@ -34,7 +34,7 @@ size_t utf8_length(const char *text) {
 /* True for control characters of ASCII and of Latin-1 (U+0080 to U+009F, also obeyed by terminals),
  * and characters that change text direction: embeddings and overrides U+202A to U+202E, isolates
  * U+2066 to U+2069. */
-static bool is_control(const char *s, size_t n) {
+static bool is_ctrl_char(const char *s, size_t n) {
         const unsigned char *p = (const unsigned char *)s;
 
         if (n == 1)
@@ -50,7 +50,7 @@ bool has_control(const char *text) {
         for (size_t n; *text; text += n) {
                 n = utf8_length(text);
                 /* A terminal in 8-bit mode obeys single bytes. */
-                if (n > 0 ? is_control(text, n) : (unsigned char)*text < 0xa0)
+                if (n > 0 ? is_ctrl_char(text, n) : (unsigned char)*text < 0xa0)
                         return true;
                 n = MAX(n, 1u);
         }
@@ -64,7 +64,7 @@ void printable_copy(char *to, size_t size, const char *from) {
         assert(size > 0);
         while (*from) {
                 size_t n = utf8_length(from);
-                bool shown = n > 0 && (*from == '\n' || *from == '\t' || !is_control(from, n));
+                bool shown = n > 0 && (*from == '\n' || *from == '\t' || !is_ctrl_char(from, n));
                 if (used + (shown ? n : 4) >= size)
                         break;
                 if (shown) {
@@ -87,7 +87,7 @@ void printable_clean(char *text) {
                         continue;
                 }
                 size_t n = utf8_length(text);
-                bool obeyed = n > 0 ? is_control(text, n) && *text != '\n' && *text != '\t'
+                bool obeyed = n > 0 ? is_ctrl_char(text, n) && *text != '\n' && *text != '\t'
                                     : (unsigned char)*text < 0xa0;
                 n = MAX(n, 1u);
                 if (obeyed)

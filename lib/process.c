@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 /* Reads the start time, and whether the process is a zombie. false: no such process, or hidden. */
-static bool look(pid_t pid, uint64_t *ret_start, bool *ret_ended) {
+static bool process_stat_read(pid_t pid, uint64_t *ret_start, bool *ret_ended) {
         unsigned long long start = 0;
         char path[64], text[1024], state;
 
@@ -32,7 +32,7 @@ uint64_t process_start(pid_t pid, bool dead_too) {
         uint64_t start;
         bool ended;
 
-        return look(pid, &start, &ended) && (dead_too || !ended) ? start : 0;
+        return process_stat_read(pid, &start, &ended) && (dead_too || !ended) ? start : 0;
 }
 
 uint64_t process_space(void) {
@@ -72,7 +72,7 @@ bool process_is_gone(const struct process_id *id, uint64_t space) {
                 return false;
         if (id->space != space) /* an earlier boot */
                 return true;
-        if (look(pid, &start, &ended))
+        if (process_stat_read(pid, &start, &ended))
                 return ended || start != id->start;
         return kill(pid, 0) < 0 && errno == ESRCH; /* /proc may hide the process (hidepid=) */
 }

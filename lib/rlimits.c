@@ -24,7 +24,7 @@ static const struct {
 };
 /* clang-format on */
 
-static int add(const char *name, size_t n, uint32_t *set, struct fail *fail) {
+static int rlimits_add(const char *name, size_t n, uint32_t *set, struct fail *fail) {
         for (size_t i = 0; i < ELEMENTSOF(names); i++)
                 if (strlen(names[i].name) == n && strncasecmp(names[i].name, name, n) == 0) {
                         *set |= names[i].mask;
@@ -38,7 +38,7 @@ int rlimits_parse(const char *list, uint32_t *ret, struct fail *fail) {
 
         for (const char *p = list; *p;) {
                 size_t n = strcspn(p, ",");
-                int r = add(p, n, &set, fail);
+                int r = rlimits_add(p, n, &set, fail);
 
                 if (r < 0)
                         return r;

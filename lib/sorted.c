@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "lib/sorted.h"
 
-static int by_number(const void *a, const void *b) {
+static int sorted_by_number(const void *a, const void *b) {
         const uint32_t *x = a, *y = b;
 
         return *x < *y ? -1 : *x > *y;
@@ -10,7 +10,7 @@ static int by_number(const void *a, const void *b) {
 void sort_numbers(uint32_t *list, size_t *n) {
         size_t kept = 0;
 
-        list_sort(list, *n, sizeof list[0], by_number);
+        list_sort(list, *n, sizeof list[0], sorted_by_number);
         for (size_t i = 0; i < *n; i++)
                 if (kept == 0 || list[kept - 1] != list[i])
                         list[kept++] = list[i];
@@ -23,7 +23,7 @@ bool sorted_has_number(const uint32_t *list, size_t n, uint32_t number) {
         return at < n && list[at] == number;
 }
 
-static int by_name(const void *a, const void *b) {
+static int sorted_by_name(const void *a, const void *b) {
         char *const *x = a, *const *y = b;
 
         return strcmp(*x, *y);
@@ -36,7 +36,7 @@ static int by_name_in_any_case(const void *a, const void *b) {
 }
 
 void sort_names(char **list, size_t n, enum name_case of) {
-        list_sort(list, n, sizeof list[0], of == ANY_CASE ? by_name_in_any_case : by_name);
+        list_sort(list, n, sizeof list[0], of == ANY_CASE ? by_name_in_any_case : sorted_by_name);
 }
 
 bool sorted_has_name(char *const *list, size_t n, const char *name, enum name_case of) {

@@ -3,7 +3,7 @@
 
 #include <signal.h>
 
-static sigset_t block_all(void) {
+static sigset_t signals_block_all(void) {
         sigset_t all, old;
 
         sigfillset(&all);
@@ -16,7 +16,7 @@ int thread_start(pthread_t *ret, const char *name, void *(*work)(void *user), vo
         assert(name && strlen(name) < 16);
         assert(work);
 
-        sigset_t old = block_all();
+        sigset_t old = signals_block_all();
         int r = pthread_create(ret, NULL, work, user);
         pthread_sigmask(SIG_SETMASK, &old, NULL);
         if (r == 0)
@@ -40,7 +40,7 @@ void thread_locks_init(pthread_mutex_t *mutex, pthread_cond_t *wake) {
 pid_t thread_fork(void (*work)(void *user), void *user) {
         assert(work);
 
-        sigset_t old = block_all();
+        sigset_t old = signals_block_all();
         pid_t pid = fork();
         int error = errno;
         if (pid == 0) {

@@ -22,7 +22,7 @@
 /* ---- numbers ---- */
 
 /* Reads up to nine digits at *p; returns their number; -EINVAL: none or more. */
-static int take_number(const char **p, uint64_t *ret) {
+static int digits_take(const char **p, uint64_t *ret) {
         uint64_t v = 0;
         int n = 0;
 
@@ -81,7 +81,7 @@ int sampling_parse(const char *text, uint64_t max, uint64_t *ret) {
         return 0;
 }
 
-static bool is_unlimited(const char *text) {
+static bool time_is_unlimited(const char *text) {
         return strcasecmp(text, "UNLIMITED") == 0 || strcasecmp(text, "INFINITE") == 0 ||
                streq(text, "-1");
 }
@@ -91,7 +91,7 @@ static bool is_unlimited(const char *text) {
 /* Reads "1:2:3"; returns the number of fields; the text must end behind the last. */
 static int take_fields(const char *p, uint64_t fields[3]) {
         for (int n = 0; n < 3; n++) {
-                if (take_number(&p, &fields[n]) < 0)
+                if (digits_take(&p, &fields[n]) < 0)
                         return -EINVAL;
                 if (!*p)
                         return n + 1;
@@ -110,7 +110,7 @@ static int duration_seconds(const char *text, uint64_t *ret) {
         uint64_t f[3], seconds = 0;
 
         if (dash) {
-                if (take_number(&text, &seconds) < 0 || text != dash)
+                if (digits_take(&text, &seconds) < 0 || text != dash)
                         return -EINVAL;
                 seconds *= DAY;
                 text++;
@@ -132,7 +132,7 @@ int duration_parse(const char *text, usec_t *ret, struct fail *fail) {
         assert(text);
         assert(ret);
 
-        if (is_unlimited(text)) {
+        if (time_is_unlimited(text)) {
                 *ret = NO_LIMIT;
                 return 0;
         }
@@ -161,7 +161,7 @@ int seconds_parse(const char *text, usec_t *ret, struct fail *fail) {
         assert(text);
         assert(ret);
 
-        if (is_unlimited(text)) {
+        if (time_is_unlimited(text)) {
                 *ret = NO_LIMIT;
                 return 0;
         }
@@ -240,7 +240,7 @@ static int set_date(struct moment *m, uint64_t year, uint64_t month, uint64_t da
         return 0;
 }
 
-static int set_time(struct moment *m, uint64_t hour, uint64_t minute, uint64_t second) {
+static int moment_set_time(struct moment *m, uint64_t hour, uint64_t minute, uint64_t second) {
         if (m->has_time || hour > 23 || minute > 59 || second > 59)
                 return -EINVAL;
         m->hour = (int)hour;
@@ -258,17 +258,17 @@ static int set_half_day(struct moment *m, bool pm) {
 }
 
 /* Reads "HH:MM[:SS][AM|PM]". */
-static int take_clock(struct moment *m, const char **p) {
+static int moment_take_clock(struct moment *m, const char **p) {
         uint64_t h, min, s = 0;
 
-        if (take_number(p, &h) < 0 || *(*p)++ != ':' || take_number(p, &min) < 0)
+        if (digits_take(p, &h) < 0 || *(*p)++ != ':' || digits_take(p, &min) < 0)
                 return -EINVAL;
         if (**p == ':') {
                 (*p)++;
-                if (take_number(p, &s) < 0)
+                if (digits_take(p, &s) < 0)
                         return -EINVAL;
         }
-        int r = set_time(m, h, min, s);
+        int r = moment_set_time(m, h, min, s);
         if (r < 0 || (strncasecmp(*p, "am", 2) != 0 && strncasecmp(*p, "pm", 2) != 0))
                 return r;
         r = set_half_day(m, tolower((unsigned char)**p) == 'p');
@@ -279,7 +279,7 @@ static int take_clock(struct moment *m, const char **p) {
 /* Reads "MMDD", "MMDDYY", "MM/DD[/YY]", "MM.DD[.YY]", "YYYY-MM-DD". */
 static int take_date(struct moment *m, const char **p) {
         uint64_t a = 0, b, c = 0;
-        int digits = take_number(p, &a);
+        int digits = digits_take(p, &a);
         char mark = **p;
 
         if (digits == 6)
@@ -289,17 +289,17 @@ static int take_date(struct moment *m, const char **p) {
         if (digits < 0 || !mark || !strchr("/.-", mark) || (mark == '-') != (digits == 4))
                 return -EINVAL;
         (*p)++;
-        if (take_number(p, &b) < 0)
+        if (digits_take(p, &b) < 0)
                 return -EINVAL;
         if (mark == '-') {
-                if (*(*p)++ != '-' || take_number(p, &c) < 0)
+                if (*(*p)++ != '-' || digits_take(p, &c) < 0)
                         return -EINVAL;
                 return set_date(m, a, b, c, true);
         }
         if (**p != mark)
                 return set_date(m, 0, a, b, false);
         (*p)++;
-        digits = take_number(p, &c);
+        digits = digits_take(p, &c);
         return digits < 0 ? digits : set_date(m, digits <= 2 ? 2000 + c : c, a, b, true);
 }
 
@@ -331,22 +331,22 @@ static const struct time_word {
         { "pm", WORD_HALF, 1 },
 };
 
-static const struct time_word *find_word(const char *p) {
+static const struct time_word *time_word_find(const char *p) {
         for (size_t i = 0; i < ELEMENTSOF(time_words); i++)
                 if (strncasecmp(p, time_words[i].word, strlen(time_words[i].word)) == 0)
                         return &time_words[i];
         return NULL;
 }
 
-static int take_word(struct moment *m, const char **p) {
-        const struct time_word *w = find_word(*p);
+static int moment_take_word(struct moment *m, const char **p) {
+        const struct time_word *w = time_word_find(*p);
 
         if (!w)
                 return -EINVAL;
         *p += strlen(w->word);
         switch (w->kind) {
         case WORD_CLOCK:
-                return set_time(m, (uint64_t)w->value, 0, 0);
+                return moment_set_time(m, (uint64_t)w->value, 0, 0);
         case WORD_DAY:
                 return set_day_from_now(m, w->value);
         case WORD_HALF:
@@ -359,7 +359,8 @@ static int take_word(struct moment *m, const char **p) {
 static int take_gap(const char **p, bool behind_date) {
         const char *mark = *p;
 
-        if (*mark == '-' || (behind_date && (*mark == 'T' || *mark == 't') && !find_word(mark)))
+        if (*mark == '-' ||
+                        (behind_date && (*mark == 'T' || *mark == 't') && !time_word_find(mark)))
                 return isalnum((unsigned char)*++*p) ? 0 : -EINVAL;
         if (*mark && *mark != ' ' && !isalpha((unsigned char)*mark))
                 return -EINVAL;
@@ -367,7 +368,7 @@ static int take_gap(const char **p, bool behind_date) {
         return 0;
 }
 
-static int take_words(struct moment *m, const char *p) {
+static int moment_take_words(struct moment *m, const char *p) {
         p += strspn(p, " ");
         if (!*p)
                 return -EINVAL;
@@ -376,9 +377,9 @@ static int take_words(struct moment *m, const char *p) {
                 bool had_date = m->day;
                 int r;
                 if (digits == 0)
-                        r = take_word(m, &p);
+                        r = moment_take_word(m, &p);
                 else
-                        r = p[digits] == ':' ? take_clock(m, &p) : take_date(m, &p);
+                        r = p[digits] == ':' ? moment_take_clock(m, &p) : take_date(m, &p);
                 if (r >= 0)
                         r = take_gap(&p, !had_date && m->day);
                 if (r < 0)
@@ -459,7 +460,7 @@ static int parse_offset(const char *p, usec_t now, usec_t *ret) {
         }
         char sign = *p++;
         p += strspn(p, " ");
-        if ((sign != '+' && sign != '-') || take_number(&p, &count) < 0)
+        if ((sign != '+' && sign != '-') || digits_take(&p, &count) < 0)
                 return -EINVAL;
         p += strspn(p, " ");
         if (*p && unit_seconds(p, &unit) < 0)
@@ -489,7 +490,7 @@ static int parse_moment(const char *text, usec_t now, usec_t *ret) {
         }
         if (!localtime_r(&seconds, &m.today))
                 return -EINVAL;
-        r = take_words(&m, text);
+        r = moment_take_words(&m, text);
         return r < 0 ? r : join_moment(&m, now, ret);
 }
 

@@ -17,7 +17,7 @@ uint64_t tree_id(uint64_t random, uint64_t n) {
 
 /* True if the message was signed by another process of the controller, or before the node
    registered. */
-static bool is_before(uint64_t id, uint64_t since) {
+static bool id_before(uint64_t id, uint64_t since) {
         return !since || id < since || id >> COUNT_BITS != since >> COUNT_BITS;
 }
 
@@ -164,7 +164,7 @@ static int check_signed(const Slumber__TreeMessage *m, const struct tree_node *n
         if (memcmp(body->common.data, digest, DIGEST_SIZE) != 0)
                 return fail_set(fail, -EKEYREJECTED, "what all rows share was changed on its way");
         if (!node->direct &&
-                        (is_before(m->id, node->since) || node->now >= body->signed_at + TREE_LIFE))
+                        (id_before(m->id, node->since) || node->now >= body->signed_at + TREE_LIFE))
                 return fail_set(fail, -EKEYEXPIRED,
                                 "row %u was signed %lld s ago, before this node registered or more than %llu s",
                                 row->number,

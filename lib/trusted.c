@@ -9,9 +9,10 @@
 
 #define LINKS_MAX 40 /* symbolic links on the way, as in the kernel */
 
-static int walk(const char *path, uid_t owner, unsigned links, struct fail *fail);
+static int trusted_walk(const char *path, uid_t owner, unsigned links, struct fail *fail);
 
-static int check_owner(const char *path, const struct stat *st, uid_t owner, struct fail *fail) {
+static int trusted_check_owner(const char *path, const struct stat *st, uid_t owner,
+                struct fail *fail) {
         bool may_be_written = st->st_mode & (S_IWGRP | S_IWOTH) && !S_ISLNK(st->st_mode) &&
                               !(S_ISDIR(st->st_mode) && st->st_mode & S_ISVTX);
 
@@ -24,7 +25,7 @@ static int check_owner(const char *path, const struct stat *st, uid_t owner, str
 }
 
 /* Continues the walk behind the symbolic link link, followed by rest. */
-static int follow(const char *link, const char *rest, uid_t owner, unsigned links,
+static int trusted_follow_link(const char *link, const char *rest, uid_t owner, unsigned links,
                 struct fail *fail) {
         _cleanup_free_ char *path = NULL;
         char target[PATH_MAX];
@@ -39,18 +40,18 @@ static int follow(const char *link, const char *rest, uid_t owner, unsigned link
                 path = xasprintf("%s%s", target, rest);
         else
                 path = xasprintf("%.*s/%s%s", (int)(strrchr(link, '/') - link), link, target, rest);
-        return walk(path, owner, links + 1, fail);
+        return trusted_walk(path, owner, links + 1, fail);
 }
 
 /* Checks each prefix of path from the root on: an entry is checked after its folder is known to be
    safe. */
-static int walk(const char *path, uid_t owner, unsigned links, struct fail *fail) {
+static int trusted_walk(const char *path, uid_t owner, unsigned links, struct fail *fail) {
         _cleanup_free_ char *copy = xstrdup(path);
         struct stat st;
 
         if (lstat("/", &st) < 0)
                 return -errno;
-        int r = check_owner("/", &st, owner, fail);
+        int r = trusted_check_owner("/", &st, owner, fail);
         for (char *p = copy; r >= 0 && *p;) {
                 p += strspn(p, "/");
                 p += strcspn(p, "/");
@@ -58,9 +59,9 @@ static int walk(const char *path, uid_t owner, unsigned links, struct fail *fail
                 *p = 0;
                 if (lstat(copy, &st) < 0)
                         return fail_set(fail, -errno, "%.200s: %s", copy, strerror(errno));
-                r = check_owner(copy, &st, owner, fail);
+                r = trusted_check_owner(copy, &st, owner, fail);
                 if (r >= 0 && S_ISLNK(st.st_mode))
-                        return follow(copy, path + (p - copy), owner, links, fail);
+                        return trusted_follow_link(copy, path + (p - copy), owner, links, fail);
                 *p = end;
         }
         if (r < 0)
@@ -74,7 +75,7 @@ int trusted_file(const char *path, uid_t owner, struct fail *fail) {
 
         if (*path != '/')
                 return fail_set(fail, -EINVAL, "%.200s is not an absolute path", path);
-        return walk(path, owner, 0, fail);
+        return trusted_walk(path, owner, 0, fail);
 }
 
 int trusted_program(const char *path, struct fail *fail) {

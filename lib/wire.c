@@ -185,7 +185,7 @@ static bool has_bad_number(const ProtobufCMessage *m) {
 }
 
 /* less: bytes subtracted from the budget. */
-static int unpack(const uint8_t *data, size_t size, size_t less, Envelope **ret) {
+static int envelope_unpack_budget(const uint8_t *data, size_t size, size_t less, Envelope **ret) {
         if (size == 0)
                 return -EBADMSG;
         if (size > WIRE_FRAME_MAX)
@@ -208,7 +208,7 @@ static int unpack(const uint8_t *data, size_t size, size_t less, Envelope **ret)
 }
 
 int wire_unpack(const uint8_t *data, size_t size, Envelope **ret) {
-        return unpack(data, size, 0, ret);
+        return envelope_unpack_budget(data, size, 0, ret);
 }
 
 /* Room for the envelope of the relaying daemon (recipient of the answer). */
@@ -221,7 +221,8 @@ int wire_pack_relayed(const Envelope *env, uint8_t **ret, size_t *ret_size) {
         int r = wire_pack(env, &frame, &size);
 
         if (r >= 0)
-                r = unpack(frame + FRAME_HEADER, size - FRAME_HEADER, RELAY_MARGIN, &again);
+                r = envelope_unpack_budget(frame + FRAME_HEADER, size - FRAME_HEADER, RELAY_MARGIN,
+                                &again);
         if (r < 0)
                 return r;
         *ret = TAKE(frame);
@@ -481,7 +482,7 @@ bool wire_buffered(const struct wire *w) {
         return frame_buffer_peek(w->in) != 0;
 }
 
-static int fill(struct wire *w, usec_t deadline) {
+static int wire_fill(struct wire *w, usec_t deadline) {
         size_t size;
         uint8_t *space = frame_buffer_space(w->in, &size);
 
@@ -502,14 +503,15 @@ static int fill(struct wire *w, usec_t deadline) {
         return errno == EINTR ? 0 : -errno;
 }
 
-static int receive(struct wire *w, usec_t timeout, struct arena *arena, Envelope **ret) {
+static int wire_receive_envelope(struct wire *w, usec_t timeout, struct arena *arena,
+                Envelope **ret) {
         usec_t deadline = timeout == USEC_INFINITY ? USEC_INFINITY : now_monotonic() + timeout;
         const uint8_t *data;
         size_t size;
         int r;
 
         while ((r = frame_buffer_next(w->in, &data, &size)) == 0) {
-                r = fill(w, deadline);
+                r = wire_fill(w, deadline);
                 if (r < 0)
                         return r;
         }
@@ -521,7 +523,7 @@ static int receive(struct wire *w, usec_t timeout, struct arena *arena, Envelope
 }
 
 int wire_receive(struct wire *w, usec_t timeout, Envelope **ret) {
-        return receive(w, timeout, NULL, ret);
+        return wire_receive_envelope(w, timeout, NULL, ret);
 }
 
 /* Keeps each line of a refusal, for a caller that collects faults. */
@@ -534,7 +536,7 @@ static void keep_lines(const char *text, struct fail *fail) {
         }
 }
 
-static int refused(const Slumber__Error *error, uint32_t *ret_code, struct fail *fail) {
+static int wire_error_fail(const Slumber__Error *error, uint32_t *ret_code, struct fail *fail) {
         uint32_t code = error->code ? error->code : SLUMBER_FAILED;
         const char *text = code < SLUMBER_ERROR_MAX ? slumber_error_text((int)code) : NULL;
 
@@ -585,13 +587,14 @@ void wire_when_told(struct wire *w, void (*say)(const char *lines)) {
 
 /* Receives one message of an answer; calls say_slow() after w->patience. */
 static int receive_answer(struct wire *w, struct arena *arena, bool *slow, Envelope **ret) {
-        int r = receive(w, w->patience && !*slow ? w->patience : USEC_INFINITY, arena, ret);
+        int r = wire_receive_envelope(w, w->patience && !*slow ? w->patience : USEC_INFINITY, arena,
+                        ret);
 
         if (r != -ETIMEDOUT)
                 return r;
         *slow = true;
         w->say_slow(NULL);
-        return receive(w, USEC_INFINITY, arena, ret);
+        return wire_receive_envelope(w, USEC_INFINITY, arena, ret);
 }
 
 /* Handles a notice without a request: the reason for a delayed answer. */
@@ -623,7 +626,7 @@ static int wire_answer(struct wire *w, uint64_t id, Envelope **ret_reply, uint32
                 if (env->body_case == SLUMBER__ENVELOPE__BODY_ERROR) {
                         if (w->say_told && !isempty(env->error->told))
                                 w->say_told(env->error->told);
-                        return refused(env->error, ret_code, fail);
+                        return wire_error_fail(env->error, ret_code, fail);
                 }
                 *ret_reply = TAKE(env);
                 return 0;
@@ -642,7 +645,7 @@ int wire_answer_in(struct wire *w, uint64_t id, struct arena *arena, Envelope **
                         return fail_set(fail, r, "no answer from the daemon: %s", wire_strerror(r));
         } while (env->reply_to != id);
         if (env->body_case == SLUMBER__ENVELOPE__BODY_ERROR)
-                return refused(env->error, ret_code, fail);
+                return wire_error_fail(env->error, ret_code, fail);
         *ret_reply = env;
         return 0;
 }

@@ -45,7 +45,7 @@ WAY(popcnt, __attribute__((target("popcnt"))))
 #define WIDE __attribute__((target("avx512f,avx512vpopcntdq")))
 
 /* Returns the first n of eight words, the others 0. */
-WIDE static __m512i part(const uint64_t *word, size_t n) {
+WIDE static __m512i words_part(const uint64_t *word, size_t n) {
         return n >= 8 ? _mm512_loadu_si512(word)
                       : _mm512_maskz_loadu_epi64((__mmask8)((1u << n) - 1), word);
 }
@@ -54,7 +54,7 @@ WIDE static size_t count_wide(const uint64_t *word, size_t n) {
         __m512i sum = _mm512_setzero_si512();
 
         for (size_t i = 0; i < n; i += 8)
-                sum = _mm512_add_epi64(sum, _mm512_popcnt_epi64(part(word + i, n - i)));
+                sum = _mm512_add_epi64(sum, _mm512_popcnt_epi64(words_part(word + i, n - i)));
         return (size_t)_mm512_reduce_add_epi64(sum);
 }
 
@@ -62,8 +62,9 @@ WIDE static size_t count_and_wide(const uint64_t *a, const uint64_t *b, size_t n
         __m512i sum = _mm512_setzero_si512();
 
         for (size_t i = 0; i < n; i += 8)
-                sum = _mm512_add_epi64(sum, _mm512_popcnt_epi64(_mm512_and_si512(part(a + i, n - i),
-                                                            part(b + i, n - i))));
+                sum = _mm512_add_epi64(sum,
+                                _mm512_popcnt_epi64(_mm512_and_si512(words_part(a + i, n - i),
+                                                words_part(b + i, n - i))));
         return (size_t)_mm512_reduce_add_epi64(sum);
 }
 
@@ -71,7 +72,7 @@ WIDE static size_t meet_wide(uint64_t *to, const uint64_t *a, const uint64_t *b,
         __m512i sum = _mm512_setzero_si512();
 
         for (size_t i = 0; i < n; i += 8) {
-                __m512i both = _mm512_and_si512(part(a + i, n - i), part(b + i, n - i));
+                __m512i both = _mm512_and_si512(words_part(a + i, n - i), words_part(b + i, n - i));
                 if (n - i >= 8)
                         _mm512_storeu_si512(to + i, both);
                 else
@@ -84,7 +85,7 @@ WIDE static size_t meet_wide(uint64_t *to, const uint64_t *a, const uint64_t *b,
 static const struct way way_wide = { count_wide, count_and_wide, meet_wide };
 #endif
 
-static const struct way *choose(void) {
+static const struct way *variant_choose(void) {
 #ifdef __x86_64__
         if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vpopcntdq"))
                 return &way_wide;
@@ -95,25 +96,25 @@ static const struct way *choose(void) {
 }
 
 /* Returns the variant to use. A race is harmless: all threads choose equally. */
-static const struct way *way(void) {
+static const struct way *variant_in_use(void) {
         static const struct way *chosen;
         const struct way *w = __atomic_load_n(&chosen, __ATOMIC_RELAXED);
 
         if (!w) {
-                w = choose();
+                w = variant_choose();
                 __atomic_store_n(&chosen, w, __ATOMIC_RELAXED);
         }
         return w;
 }
 
 size_t words_count(const uint64_t *word, size_t n) {
-        return way()->count(word, n);
+        return variant_in_use()->count(word, n);
 }
 
 size_t words_count_and(const uint64_t *a, const uint64_t *b, size_t n) {
-        return way()->count_and(a, b, n);
+        return variant_in_use()->count_and(a, b, n);
 }
 
 size_t words_meet(uint64_t *to, const uint64_t *a, const uint64_t *b, size_t n) {
-        return way()->meet(to, a, b, n);
+        return variant_in_use()->meet(to, a, b, n);
 }

@@ -7,16 +7,16 @@
 /* Offsets within the 12 bytes. */
 enum { ORDER, MAJOR = 2, MINOR = 4, NAME_LENGTH = 6, DATA_LENGTH = 8 };
 
-static size_t padded(size_t n) {
+static size_t x11_padded_size(size_t n) {
         return (n + 3) & ~(size_t)3;
 }
 
-static unsigned get16(const uint8_t *head, size_t at) {
+static unsigned x11_get_16(const uint8_t *head, size_t at) {
         return head[ORDER] == 'B' ? (unsigned)head[at] << 8 | head[at + 1]
                                   : (unsigned)head[at + 1] << 8 | head[at];
 }
 
-static void put16(uint8_t *to, bool big, size_t value) {
+static void x11_put_16(uint8_t *to, bool big, size_t value) {
         to[big ? 0 : 1] = (uint8_t)(value >> 8);
         to[big ? 1 : 0] = (uint8_t)value;
 }
@@ -28,16 +28,16 @@ ssize_t x11_setup_size(const uint8_t *data, size_t size) {
                 return -EBADMSG;
         if (size < X11_HEAD)
                 return 0;
-        size_t whole = X11_HEAD + padded(get16(data, NAME_LENGTH)) +
-                       padded(get16(data, DATA_LENGTH));
+        size_t whole = X11_HEAD + x11_padded_size(x11_get_16(data, NAME_LENGTH)) +
+                       x11_padded_size(x11_get_16(data, DATA_LENGTH));
         if (whole > X11_SETUP_MAX)
                 return -EBADMSG;
         return size < whole ? 0 : (ssize_t)whole;
 }
 
 bool x11_setup_shows(const uint8_t *setup, const uint8_t cookie[X11_COOKIE_SIZE]) {
-        unsigned name = get16(setup, NAME_LENGTH), data = get16(setup, DATA_LENGTH);
-        const uint8_t *shown = setup + X11_HEAD + padded(name);
+        unsigned name = x11_get_16(setup, NAME_LENGTH), data = x11_get_16(setup, DATA_LENGTH);
+        const uint8_t *shown = setup + X11_HEAD + x11_padded_size(name);
         uint8_t other = 0;
 
         if (name != strlen(X11_COOKIE) || memcmp(setup + X11_HEAD, X11_COOKIE, name) != 0 ||
@@ -55,13 +55,13 @@ void x11_setup_bare(const uint8_t *setup, uint8_t ret[X11_HEAD]) {
 
 size_t x11_setup_with(const uint8_t head[X11_HEAD], const uint8_t cookie[X11_COOKIE_SIZE],
                 uint8_t ret[X11_SETUP_MAX]) {
-        size_t name = strlen(X11_COOKIE), behind = X11_HEAD + padded(name);
+        size_t name = strlen(X11_COOKIE), behind = X11_HEAD + x11_padded_size(name);
         bool big = head[ORDER] == 'B';
 
         memset(ret, 0, behind);
         memcpy(ret, head, X11_HEAD);
-        put16(ret + NAME_LENGTH, big, name);
-        put16(ret + DATA_LENGTH, big, X11_COOKIE_SIZE);
+        x11_put_16(ret + NAME_LENGTH, big, name);
+        x11_put_16(ret + DATA_LENGTH, big, X11_COOKIE_SIZE);
         memcpy(ret + X11_HEAD, X11_COOKIE, name);
         memcpy(ret + behind, cookie, X11_COOKIE_SIZE);
         return behind + X11_COOKIE_SIZE;
@@ -72,13 +72,13 @@ size_t x11_setup_refusal(const uint8_t *setup, const char *reason, uint8_t ret[X
         size_t n = MIN(strlen(reason), (size_t)UINT8_MAX);
         bool big = setup[ORDER] == 'B';
 
-        memset(ret, 0, 8 + padded(n));
+        memset(ret, 0, 8 + x11_padded_size(n));
         ret[1] = (uint8_t)n;
-        put16(ret + 2, big, get16(setup, MAJOR));
-        put16(ret + 4, big, get16(setup, MINOR));
-        put16(ret + 6, big, padded(n) / 4);
+        x11_put_16(ret + 2, big, x11_get_16(setup, MAJOR));
+        x11_put_16(ret + 4, big, x11_get_16(setup, MINOR));
+        x11_put_16(ret + 6, big, x11_padded_size(n) / 4);
         memcpy(ret + 8, reason, n);
-        return 8 + padded(n);
+        return 8 + x11_padded_size(n);
 }
 
 /* ---- the forwarding end ---- */
@@ -102,7 +102,7 @@ void x11_end_there(struct x11_end *e, uint32_t n) {
 static void write_counted(FILE *f, const void *data, size_t size) {
         uint8_t length[2];
 
-        put16(length, true, size);
+        x11_put_16(length, true, size);
         fwrite(length, 1, sizeof length, f);
         fwrite(data, 1, size, f);
 }
@@ -113,7 +113,7 @@ uint8_t *x11_authority(unsigned display, const uint8_t cookie[X11_COOKIE_SIZE], 
         FILE *f = memstream_open(&data, ret_size);
 
         snprintf(number, sizeof number, "%u", display);
-        put16(family, true, FAMILY_WILD);
+        x11_put_16(family, true, FAMILY_WILD);
         fwrite(family, 1, sizeof family, f);
         write_counted(f, "", 0);
         write_counted(f, number, strlen(number));
