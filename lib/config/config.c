@@ -141,7 +141,7 @@ static void note_record(struct config *config, const struct config_line *line) {
 }
 
 /* NodeName must be the first word of its line, as in Slurm. */
-static int check_order(const struct config_line *line, struct fail *fail) {
+static int config_line_check_order(const struct config_line *line, struct fail *fail) {
         for (size_t i = 1; i < line->n; i++) {
                 const struct config_word *w = &line->words[i];
                 if (config_line_kind(w->key))
@@ -152,7 +152,7 @@ static int check_order(const struct config_line *line, struct fail *fail) {
         return 0;
 }
 
-static int take_line(struct config_line *line, void *userdata, struct fail *fail) {
+static int config_take_line(struct config_line *line, void *userdata, struct fail *fail) {
         struct reading *rd = userdata;
         int failed = 0;
 
@@ -161,7 +161,7 @@ static int take_line(struct config_line *line, void *userdata, struct fail *fail
 
         if (r != 0)
                 return 0;
-        r = check_order(line, fail);
+        r = config_line_check_order(line, fail);
         if (r < 0)
                 return r; /* the caller keeps the fault */
         for (size_t i = 0; i < line->n; i++) {
@@ -178,7 +178,7 @@ static int read_main(struct config *config, const char *name, const char *dir, c
         struct reading rd = { config, config_records_new(), hostlist_new() };
 
         config_defaults(config);
-        int r = config_lines(name, dir, text, size, take_line, &rd, fail), applied = 0;
+        int r = config_lines(name, dir, text, size, config_take_line, &rd, fail), applied = 0;
         if (r >= 0 || fail_keep(fail))
                 applied = config_records_apply(rd.records, config, fail);
         config_records_free(rd.records);
@@ -186,7 +186,7 @@ static int read_main(struct config *config, const char *name, const char *dir, c
         return r < 0 ? r : applied;
 }
 
-static int finish(struct config *config, struct fail *fail) {
+static int config_finish(struct config *config, struct fail *fail) {
         int r = config_check(config, fail);
 
         if (r < 0 && !fail_keep(fail))
@@ -196,7 +196,7 @@ static int finish(struct config *config, struct fail *fail) {
 }
 
 /* True if reading continues after result r; keeps a fault if all faults are wanted. */
-static bool go_on(int r, int *failed, struct fail *fail) {
+static bool may_continue(int r, int *failed, struct fail *fail) {
         if (r < 0 && *failed == 0)
                 *failed = r;
         if (r >= 0 && fail)
@@ -214,9 +214,9 @@ int config_parse(const char *name, const char *text, size_t size, struct config 
         assert(ret);
 
         config->path = xstrdup(name);
-        if (go_on(read_main(config, name, NULL, text, size, fail), &failed, fail) &&
-                        go_on(finish(config, fail), &failed, fail))
-                (void)go_on(config_guards(config, fail), &failed, fail);
+        if (may_continue(read_main(config, name, NULL, text, size, fail), &failed, fail) &&
+                        may_continue(config_finish(config, fail), &failed, fail))
+                (void)may_continue(config_guards(config, fail), &failed, fail);
         if (failed < 0)
                 return failed;
         *ret = TAKE(config);
@@ -304,7 +304,7 @@ static int read_oci(struct config *config, const char *dir, struct fail *fail) {
 }
 
 /* Notes each file of Slurm that Slumber does not read. */
-static int note_unread(struct config *config, const char *dir, struct fail *fail) {
+static int config_note_unread_files(struct config *config, const char *dir, struct fail *fail) {
         static const struct {
                 const char *name, *why;
         } files[] = {
@@ -338,7 +338,7 @@ static bool is_line(const char *key) {
 }
 
 /* Applies a setting "KEY=VALUE" or "PARTITION.KEY=VALUE". */
-static int change(struct config *config, const char *setting, struct fail *fail) {
+static int config_change_setting(struct config *config, const char *setting, struct fail *fail) {
         const char *equals = strchr(setting, '=');
         _cleanup_free_ char *key = xstrndup(setting,
                         equals ? (size_t)(equals - setting) : strlen(setting));
@@ -396,24 +396,24 @@ static int read_others(struct config *config, const char *dir, enum config_reade
                 { read_helpers, true },
                 { read_gres, true },
                 { read_oci, false },
-                { note_unread, false },
+                { config_note_unread_files, false },
                 { read_site, true },
         };
 
         for (size_t i = 0; i < ELEMENTSOF(readers); i++)
                 if ((readers[i].node || reader != READER_NODE) &&
-                                !go_on(readers[i].read(config, dir, fail), failed, fail))
+                                !may_continue(readers[i].read(config, dir, fail), failed, fail))
                         return *failed;
         for (size_t i = 0; i < n; i++)
-                if (!go_on(change(config, settings[i], fail), failed, fail))
+                if (!may_continue(config_change_setting(config, settings[i], fail), failed, fail))
                         return *failed;
-        if (!go_on(finish(config, fail), failed, fail) || reader == READER_NODE)
+        if (!may_continue(config_finish(config, fail), failed, fail) || reader == READER_NODE)
                 return *failed;
-        if (!go_on(config_topology_read(config, dir, fail), failed, fail))
+        if (!may_continue(config_topology_read(config, dir, fail), failed, fail))
                 return *failed;
-        if (!go_on(read_resources(config, dir, fail), failed, fail))
+        if (!may_continue(read_resources(config, dir, fail), failed, fail))
                 return *failed;
-        (void)go_on(config_guards(config, fail), failed, fail);
+        (void)may_continue(config_guards(config, fail), failed, fail);
         return *failed;
 }
 
@@ -445,7 +445,8 @@ static int read_files(struct config *config, enum config_reader reader, const ch
         if (r < 0) { /* missing keys are no faults without slurm.conf */
                 failed = r;
                 (void)fail_keep(fail);
-        } else if (go_on(read_main(config, config->path, dir, text, size, fail), &failed, fail)) {
+        } else if (may_continue(read_main(config, config->path, dir, text, size, fail), &failed,
+                                   fail)) {
                 (void)read_others(config, dir, reader, settings, n, &failed, fail);
         }
         if (failed == 0) {
@@ -462,8 +463,8 @@ static int read_files(struct config *config, enum config_reader reader, const ch
         return failed;
 }
 
-static int read_config(const char *path, enum config_reader reader, const char *const *settings,
-                size_t n, struct config **ret, struct fail *fail) {
+static int config_read_from(const char *path, enum config_reader reader,
+                const char *const *settings, size_t n, struct config **ret, struct fail *fail) {
         _cleanup_(config_freep) struct config *config = xnew0(struct config, 1);
 
         assert(path);
@@ -478,7 +479,7 @@ static int read_config(const char *path, enum config_reader reader, const char *
 }
 
 int config_read(const char *path, struct config **ret, struct fail *fail) {
-        return read_config(path, READER_CONTROLLER, NULL, 0, ret, fail);
+        return config_read_from(path, READER_CONTROLLER, NULL, 0, ret, fail);
 }
 
 int config_look(const char *path, struct config **ret, struct fail *fail) {
@@ -488,10 +489,10 @@ int config_look(const char *path, struct config **ret, struct fail *fail) {
 }
 
 int config_read_node(const char *path, struct config **ret, struct fail *fail) {
-        return read_config(path, READER_NODE, NULL, 0, ret, fail);
+        return config_read_from(path, READER_NODE, NULL, 0, ret, fail);
 }
 
 int config_read_for(const char *path, const char *const *settings, size_t n, struct config **ret,
                 struct fail *fail) {
-        return read_config(path, READER_ELSEWHERE, settings, n, ret, fail);
+        return config_read_from(path, READER_ELSEWHERE, settings, n, ret, fail);
 }

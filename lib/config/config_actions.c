@@ -23,7 +23,7 @@ const struct config_action *config_action(const struct config *config, const cha
         return NULL;
 }
 
-static int check_name(const struct config *config, const char *name, struct fail *fail) {
+static int action_name_check(const struct config *config, const char *name, struct fail *fail) {
         if (isempty(name) || strlen(name) > NAME_MAX_SIZE || strpbrk(name, "/ \t,=\"'"))
                 return fail_set(fail, -EINVAL,
                                 "\"%.100s\" cannot be the name of an action: at most %d letters, digits and signs but "
@@ -36,7 +36,7 @@ static int check_name(const struct config *config, const char *name, struct fail
                                : fail_set(fail, -E2BIG, "more than %d actions", ACTIONS_MAX);
 }
 
-static int split(struct config_action *a, struct fail *fail) {
+static int action_words_split(struct config_action *a, struct fail *fail) {
         _cleanup_free_ char *copy = xstrdup(strempty(a->program));
         char *rest = NULL;
 
@@ -64,12 +64,12 @@ int config_action_add(struct config *config, const struct config_action_line *l,
         struct config_action a = { .name = xstrdup(l->name),
                 .program = xstrdup(l->program),
                 .on_nodes = l->location && streq(l->location, "SLURMD") };
-        int r = check_name(config, l->name, fail);
+        int r = action_name_check(config, l->name, fail);
 
         if (r >= 0 && !l->location)
                 r = fail_set(fail, -EINVAL, "Location is missing: slurmctld or slurmd");
         if (r >= 0)
-                r = split(&a, fail);
+                r = action_words_split(&a, fail);
         if (r < 0) {
                 config_action_done(&a);
                 return r;

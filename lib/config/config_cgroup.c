@@ -57,8 +57,8 @@ void config_cgroup_defaults(struct config *config) {
         }
 }
 
-static int take_word(struct config *config, const char *file, const struct config_word *word,
-                struct fail *fail) {
+static int cgroup_conf_take_word(struct config *config, const char *file,
+                const struct config_word *word, struct fail *fail) {
         const struct config_key *key = config_cgroup_key(word->key);
         int r = 0;
 
@@ -73,9 +73,9 @@ static int take_word(struct config *config, const char *file, const struct confi
         return r;
 }
 
-static int take_line(struct config_line *line, void *userdata, struct fail *fail) {
+static int cgroup_conf_take_line(struct config_line *line, void *userdata, struct fail *fail) {
         for (size_t i = 0; i < line->n; i++) {
-                int r = take_word(userdata, line->file, &line->words[i], fail);
+                int r = cgroup_conf_take_word(userdata, line->file, &line->words[i], fail);
                 if (r < 0)
                         return fail_prefix(fail, r, "%s line %u: %.100s", line->file,
                                         line->words[i].line, line->words[i].key);
@@ -84,7 +84,7 @@ static int take_line(struct config_line *line, void *userdata, struct fail *fail
 }
 
 /* Warns of keys that are set for limits switched off. */
-static void check(struct config *config) {
+static void cgroup_conf_check(struct config *config) {
         static const struct {
                 const char *key;
                 bool ram, swap; /* limits that the key belongs to */
@@ -117,8 +117,8 @@ int config_cgroup_read(struct config *config, const char *dir, struct fail *fail
         if (r == -ENOENT)
                 return 0;
         if (r >= 0)
-                r = config_lines(path, dir, text, size, take_line, config, fail);
+                r = config_lines(path, dir, text, size, cgroup_conf_take_line, config, fail);
         if (r >= 0)
-                check(config);
+                cgroup_conf_check(config);
         return r;
 }

@@ -93,7 +93,7 @@ static int check_partition_select(struct config *config, struct fail *fail) {
         return 0;
 }
 
-static int check_name(struct config *config, struct fail *fail) {
+static int check_cluster_name(struct config *config, struct fail *fail) {
         if (!config->cluster_name)
                 return fail_set(fail, -EINVAL, "ClusterName is missing");
         if (config->cluster_name[strspn(config->cluster_name,
@@ -137,7 +137,7 @@ static void check_old(struct config *config) {
                                 (unsigned)config->slurmctld_port);
 }
 
-static int check_partitions(struct config *config, struct fail *fail) {
+static int check_any_partition(struct config *config, struct fail *fail) {
         if (config->n_partitions == 0 && !config->partitions_wrong)
                 return fail_set(fail, -EINVAL, "PartitionName is missing: no partition is defined");
         return 0;
@@ -157,7 +157,7 @@ static bool has_partition(const struct config *config, const char *name) {
 }
 
 /* Puts file and line before a fault and keeps it; true if all faults are wanted. */
-static bool keep(const struct config *config, int r, struct fail *fail) {
+static bool config_fault_keep(const struct config *config, int r, struct fail *fail) {
         /* faults of slumber.yaml already have a place */
         if (fail && *fail->text && *fail->text != '/') {
                 _cleanup_free_ char *place = config_place(config, fail->text);
@@ -234,13 +234,13 @@ static int check_paths(struct config *config, struct fail *fail) {
                         continue;
                 failed = fail_set(fail, -EINVAL, "%s: \"%.200s\" is not an absolute path",
                                 paths[i].key, paths[i].path);
-                if (!keep(config, failed, fail))
+                if (!config_fault_keep(config, failed, fail))
                         return failed;
         }
         return failed;
 }
 
-static bool has_node(const struct config *config, const char *name) {
+static bool config_has_node(const struct config *config, const char *name) {
         for (size_t i = 0; i < config->n_nodes; i++)
                 if (streq(config->nodes[i].name, name))
                         return true;
@@ -265,7 +265,7 @@ static int check_excluded_nodes(struct config *config, struct fail *fail) {
         for (size_t i = 0; i < config->n_nodes; i++)
                 known += hostlist_has(names, config->nodes[i].name);
         for (size_t i = 0; known < hostlist_count(names) && i < hostlist_count(names); i++)
-                if (!has_node(config, hostlist_get(names, i))) {
+                if (!config_has_node(config, hostlist_get(names, i))) {
                         config_warn(config, config->path, 0,
                                         "SuspendExcNodes: there is no node \"%s\"",
                                         hostlist_get(names, i));
@@ -288,7 +288,7 @@ static void check_excluded_states(struct config *config) {
 }
 
 /* Drops per-CPU values beside per-node values, as Slurm. */
-static void check_memory(struct config *config) {
+static void check_memory_keys(struct config *config) {
         if (config->def_mem_per_node && config->def_mem_per_cpu)
                 config_warn(config, config->path, 0,
                                 "DefMemPerCPU is ignored beside DefMemPerNode");
@@ -321,7 +321,7 @@ static void warn_of_nodes(struct config *config, const struct hostlist *nodes, c
 }
 
 /* Warns of nodes on which all sockets have cores kept for the system. */
-static void check_kept(struct config *config) {
+static void check_kept_cores(struct config *config) {
         _cleanup_(hostlist_freep) struct hostlist *full = hostlist_new();
 
         for (size_t i = 0; i < config->n_nodes; i++) {
@@ -746,7 +746,7 @@ static int check_prolog_flags(struct config *config, struct fail *fail) {
                         config->prolog_flags_text);
 }
 
-static void derive(struct config *config) {
+static void config_derive(struct config *config) {
         config_derive_prolog_flags(config);
         config->nohold_on_prolog_fail = option_has(config->scheduler_parameters,
                         "nohold_on_prolog_fail");
@@ -785,7 +785,7 @@ static void derive(struct config *config) {
         config->enforce_part_limits = !word_in(config->enforce_text, "NO");
 }
 
-static int check_mail(struct config *config, struct fail *fail) {
+static int check_mail_domain(struct config *config, struct fail *fail) {
         if (isempty(config->mail_domain) || mail_is_domain(config->mail_domain))
                 return 0;
         return fail_set(fail, -EINVAL,
@@ -796,9 +796,9 @@ static int check_mail(struct config *config, struct fail *fail) {
 
 int config_check(struct config *config, struct fail *fail) {
         static int (*const checks[])(struct config * config, struct fail * fail) = {
-                check_name,
+                check_cluster_name,
                 check_host,
-                check_partitions,
+                check_any_partition,
                 check_job_ids,
                 check_select,
                 check_partition_select,
@@ -821,7 +821,7 @@ int config_check(struct config *config, struct fail *fail) {
                 check_debug,
                 check_requeue_exit,
                 check_propagate,
-                check_mail,
+                check_mail_domain,
                 config_watts,
                 config_reclaim,
                 config_clusters,
@@ -832,10 +832,10 @@ int config_check(struct config *config, struct fail *fail) {
 
         int failed = 0;
 
-        derive(config);
+        config_derive(config);
         for (size_t i = 0; i < ELEMENTSOF(checks); i++) {
                 int r = checks[i](config, fail);
-                if (r < 0 && !keep(config, r, fail))
+                if (r < 0 && !config_fault_keep(config, r, fail))
                         return r;
                 failed = failed ? failed : MIN(r, 0);
         }
@@ -843,8 +843,8 @@ int config_check(struct config *config, struct fail *fail) {
         check_excluded(config);
         check_excluded_states(config);
         config_options(config);
-        check_memory(config);
-        check_kept(config);
+        check_memory_keys(config);
+        check_kept_cores(config);
         return failed;
 }
 
@@ -907,6 +907,6 @@ int config_change(struct config *config, const char *key, const char *value, str
                 r = config_set(config, key, value, fail);
         if (r < 0)
                 return r;
-        derive(config);
+        config_derive(config);
         return check_power_save(config, fail);
 }

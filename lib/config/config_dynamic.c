@@ -37,7 +37,7 @@ struct asking {
         enum config_node_from from;
 };
 
-static int check_key(const struct config_key *key, const char *value, void *user,
+static int dynamic_key_check(const struct config_key *key, const char *value, void *user,
                 struct fail *fail) {
         const struct asking *a = user;
 
@@ -67,7 +67,7 @@ int config_node_name_check(const char *name, struct fail *fail) {
                         name, NAME_MAX_BYTES);
 }
 
-static int check_state(enum config_node_from from, const struct config_node *node,
+static int dynamic_state_check(enum config_node_from from, const struct config_node *node,
                 struct fail *fail) {
         if (from != NODE_FROM_ADMIN || word_in(strempty(node->state), "CLOUD|FUTURE"))
                 return 0;
@@ -75,9 +75,9 @@ static int check_state(enum config_node_from from, const struct config_node *nod
                         strempty(node->state));
 }
 
-static int check_nodes(enum config_node_from from, const struct config_node *nodes, size_t n,
-                struct fail *fail) {
-        int r = check_state(from, &nodes[0], fail);
+static int dynamic_nodes_check(enum config_node_from from, const struct config_node *nodes,
+                size_t n, struct fail *fail) {
+        int r = dynamic_state_check(from, &nodes[0], fail);
 
         for (size_t i = 0; i < n && r >= 0 && from != NODE_FROM_AGENT; i++)
                 r = nodes[i].name ? config_node_name_check(nodes[i].name, fail)
@@ -88,7 +88,7 @@ static int check_nodes(enum config_node_from from, const struct config_node *nod
 int config_dynamic_parse(struct config *config, enum config_node_from from, const char *line,
                 struct config_node **ret, size_t *ret_n, struct fail *fail) {
         struct asking asking = { config, from };
-        struct config_lone_check check = { check_key, &asking };
+        struct config_lone_check check = { dynamic_key_check, &asking };
         struct config_node *nodes = NULL;
         size_t n = 0;
 
@@ -102,7 +102,7 @@ int config_dynamic_parse(struct config *config, enum config_node_from from, cons
                         &nodes, &n, fail);
         if (r < 0)
                 return r;
-        r = check_nodes(from, nodes, n, fail);
+        r = dynamic_nodes_check(from, nodes, n, fail);
         if (r >= 0) {
                 *ret = TAKE(nodes);
                 *ret_n = n;

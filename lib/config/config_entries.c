@@ -38,7 +38,7 @@ const struct config_entry *config_entry_find(const struct config *config, const 
 
 /* True if the entry is the record of name: a partition line by its name, a node line by its host
    list. */
-static bool is_of(const struct config_entry *e, const char *name) {
+static bool entry_is_of(const struct config_entry *e, const char *name) {
         _cleanup_(hostlist_freep) struct hostlist *names = NULL;
 
         if (streq(e->key, "PartitionName"))
@@ -56,7 +56,7 @@ char *config_place(const struct config *config, const char *sentence) {
                 value = xstrndup(rest + 1, strcspn(rest + 1, ": "));
         for (size_t i = config->n_entries; i-- > 0;) {
                 const struct config_entry *e = &config->entries[i];
-                if (strcasecmp(e->key, key) == 0 && is_of(e, strempty(value)))
+                if (strcasecmp(e->key, key) == 0 && entry_is_of(e, strempty(value)))
                         return xasprintf("%s line %u", e->file, e->line);
         }
         return xstrdup(config->path);

@@ -40,7 +40,8 @@ static int set_detect(struct gres_conf_line *l, const char *value, struct fail *
                                            value);
 }
 
-static int set_flags(struct gres_conf_line *l, const char *value, struct fail *fail) {
+static int gres_conf_line_set_flags(struct gres_conf_line *l, const char *value,
+                struct fail *fail) {
         while (*value) {
                 size_t n = strcspn(value, ","), i = 0;
                 bool count_only = n == strlen("CountOnly") &&
@@ -88,7 +89,8 @@ static int add_files(struct gres_conf_line *l, const char *value, struct fail *f
         return 0;
 }
 
-static int set_count(struct gres_conf_line *l, const char *value, struct fail *fail) {
+static int gres_conf_line_set_count(struct gres_conf_line *l, const char *value,
+                struct fail *fail) {
         _cleanup_(gres_list_freep) struct gres_list *list = NULL;
         _cleanup_free_ char *text = xasprintf("x:%s", value);
 
@@ -127,7 +129,7 @@ static bool is_cores(const char *key) {
         return strcasecmp(key, "Cores") == 0 || strcasecmp(key, "CPUs") == 0;
 }
 
-static int take_word(struct config *config, struct gres_conf_line *l,
+static int gres_conf_line_take_word(struct config *config, struct gres_conf_line *l,
                 const struct config_line *line, const struct config_word *w, struct fail *fail) {
         if (strcasecmp(w->key, "NodeName") == 0)
                 return l->nodes ? fail_set(fail, -EINVAL, "NodeName stands twice on the line")
@@ -137,11 +139,11 @@ static int take_word(struct config *config, struct gres_conf_line *l,
         else if (strcasecmp(w->key, "Type") == 0)
                 free_and_strdup(&l->type, w->value);
         else if (strcasecmp(w->key, "Count") == 0)
-                return set_count(l, w->value, fail);
+                return gres_conf_line_set_count(l, w->value, fail);
         else if (strcasecmp(w->key, "File") == 0)
                 return add_files(l, w->value, fail);
         else if (strcasecmp(w->key, "Flags") == 0)
-                return set_flags(l, w->value, fail);
+                return gres_conf_line_set_flags(l, w->value, fail);
         else if (strcasecmp(w->key, "AutoDetect") == 0)
                 return set_detect(l, w->value, fail);
         else if (strcasecmp(w->key, "MultipleFiles") == 0)
@@ -155,7 +157,7 @@ static int take_word(struct config *config, struct gres_conf_line *l,
         return 0;
 }
 
-static void line_done(struct gres_conf_line *l) {
+static void gres_conf_line_done(struct gres_conf_line *l) {
         hostlist_free(l->nodes);
         free(l->name);
         free(l->type);
@@ -203,21 +205,21 @@ static int check_line(const struct gres_conf_line *l, const struct config *confi
         return 0;
 }
 
-static int take_line(struct config_line *line, void *user, struct fail *fail) {
+static int gres_conf_take_line(struct config_line *line, void *user, struct fail *fail) {
         struct config *config = user;
         struct gres_conf_line l = { 0 };
         size_t i = 0;
         int r = 0;
 
         for (; r >= 0 && i < line->n; i++)
-                r = take_word(config, &l, line, &line->words[i], fail);
+                r = gres_conf_line_take_word(config, &l, line, &line->words[i], fail);
         if (r < 0)
                 fail_prefix(fail, r, "%s line %u: %.50s", line->file, line->words[i - 1].line,
                                 line->words[i - 1].key);
         else if ((r = check_line(&l, config, fail)) < 0)
                 fail_prefix(fail, r, "%s line %u", line->file, line->words[0].line);
         if (r < 0 || (!l.name && !l.detect)) {
-                line_done(&l);
+                gres_conf_line_done(&l);
                 return r;
         }
         if (!l.name)
@@ -235,7 +237,7 @@ static int take_line(struct config_line *line, void *user, struct fail *fail) {
 
 void gres_conf_done(struct config *config) {
         for (size_t i = 0; i < config->n_gres_lines; i++)
-                line_done(&config->gres_lines[i]);
+                gres_conf_line_done(&config->gres_lines[i]);
         free(TAKE(config->gres_lines));
         config->n_gres_lines = 0;
 }
@@ -271,12 +273,13 @@ static unsigned env_of(const struct config *config, const char *node) {
         return GRES_ENV_NVIDIA | GRES_ENV_AMD | GRES_ENV_OPENCL | GRES_ENV_INTEL;
 }
 
-static bool means(const struct gres_conf_line *l, const char *node, const struct gres_item *item) {
+static bool gres_conf_line_means(const struct gres_conf_line *l, const char *node,
+                const struct gres_item *item) {
         return (!l->nodes || hostlist_has(l->nodes, node)) && streq(l->name, item->name) &&
                (!item->type || !l->type || streq(l->type, item->type) || gres_is_shard(l->name));
 }
 
-static bool is_taken(const struct gres_device *devices, size_t n, const char *file) {
+static bool gres_file_is_taken(const struct gres_device *devices, size_t n, const char *file) {
         for (size_t i = 0; i < n; i++)
                 for (size_t k = 0; k < devices[i].n_files; k++)
                         if (streq(devices[i].files[k], file))
@@ -293,15 +296,15 @@ static bool has_file(const struct gres_conf_line *l, const char *file) {
 
 /* Sets the cores near each unit: units with files first, in order of the files; then units without,
    in order of the lines. */
-static void find_near(const struct config *config, const char *node, const struct gres_item *item,
-                struct gres_device *d) {
+static void gres_device_find_near(const struct config *config, const char *node,
+                const struct gres_item *item, struct gres_device *d) {
         if (!config->gres_cores || item->count > FILES_MAX)
                 return;
         d->near = xnew0(const struct bitset *, item->count);
         uint64_t at = d->n_files;
         for (size_t i = 0; i < config->n_gres_lines; i++) {
                 const struct gres_conf_line *l = &config->gres_lines[i];
-                if (!means(l, node, item))
+                if (!gres_conf_line_means(l, node, item))
                         continue;
                 for (size_t k = 0; k < d->n_files && l->n_files; k++)
                         if (!d->near[k] && has_file(l, d->files[k]))
@@ -311,27 +314,27 @@ static void find_near(const struct config *config, const char *node, const struc
         }
 }
 
-static void find_device(const struct config *config, const char *node, const struct gres_item *item,
-                struct gres_device *all, size_t n) {
+static void gres_device_find(const struct config *config, const char *node,
+                const struct gres_item *item, struct gres_device *all, size_t n) {
         struct gres_device *d = &all[n];
         bool named = false;
 
         for (size_t i = 0; i < config->n_gres_lines; i++) {
                 const struct gres_conf_line *l = &config->gres_lines[i];
-                if (!means(l, node, item))
+                if (!gres_conf_line_means(l, node, item))
                         continue;
                 named = true;
                 d->env |= l->env ? l->env : env_of(config, node);
                 d->count += l->n_files ? 0 : l->count;
                 for (size_t k = 0; k < l->n_files && d->n_files < item->count; k++) {
-                        if (is_taken(all, n + 1, l->files[k]))
+                        if (gres_file_is_taken(all, n + 1, l->files[k]))
                                 continue;
                         d->files = xrenew(d->files, d->n_files + 1);
                         d->files[d->n_files++] = l->files[k];
                 }
         }
         d->count += d->n_files;
-        find_near(config, node, item, d);
+        gres_device_find_near(config, node, item, d);
         if (named)
                 return;
         if (!streq(item->name, "gpu")) /* only counted: the count of slurm.conf */
@@ -343,7 +346,7 @@ static void find_device(const struct config *config, const char *node, const str
 }
 
 /* True if shards of that type are parts of the GPU item. */
-static bool has_shards(const struct gres_item *gpu, const struct gres_item *shards) {
+static bool gres_gpu_has_shards(const struct gres_item *gpu, const struct gres_item *shards) {
         return streq(gpu->name, "gpu") &&
                (!shards->type || (gpu->type && streq(gpu->type, shards->type)));
 }
@@ -356,7 +359,7 @@ static uint64_t shards_of_file(const struct config *config, const char *node,
 
         for (size_t i = 0; i < config->n_gres_lines; i++) {
                 const struct gres_conf_line *l = &config->gres_lines[i];
-                if (!l->n_files || !means(l, node, item))
+                if (!l->n_files || !gres_conf_line_means(l, node, item))
                         continue;
                 *ret_any = true;
                 if (file && has_file(l, file))
@@ -375,7 +378,7 @@ static void find_shards(const struct config *config, const char *node, const str
 
         for (size_t i = 0; i < has->n; i++) {
                 gpus += streq(has->list[i].name, "gpu") ? has->list[i].count : 0;
-                eligible += has_shards(&has->list[i], item) ? has->list[i].count : 0;
+                eligible += gres_gpu_has_shards(&has->list[i], item) ? has->list[i].count : 0;
         }
         d->n_shards = (size_t)MIN(gpus, (uint64_t)FILES_MAX);
         d->shards = xnew0(uint32_t, d->n_shards + 1);
@@ -384,7 +387,7 @@ static void find_shards(const struct config *config, const char *node, const str
                 for (uint64_t k = 0; k < has->list[i].count && streq(has->list[i].name, "gpu") &&
                                      n < d->n_shards;
                                 k++, n++) {
-                        if (!has_shards(&has->list[i], item))
+                        if (!gres_gpu_has_shards(&has->list[i], item))
                                 continue;
                         const char *file = k < all[i].n_files ? all[i].files[k] : NULL;
                         uint64_t even = item->count / eligible + (nth++ < item->count % eligible);
@@ -404,7 +407,7 @@ struct gres_device *config_gres_devices(const struct config *config, const char 
 
         for (size_t i = 0; i < n; i++)
                 if (!gres_is_shard(has->list[i].name))
-                        find_device(config, node, &has->list[i], devices, i);
+                        gres_device_find(config, node, &has->list[i], devices, i);
         for (size_t i = 0; i < n; i++)
                 if (gres_is_shard(has->list[i].name))
                         find_shards(config, node, has, devices, i);
@@ -441,7 +444,7 @@ static int check_node_shards(const struct config_node *node, const struct gres_l
                 size_t k = 0;
                 if (!gres_is_shard(item->name))
                         continue;
-                while (k < has->n && !has_shards(&has->list[k], item))
+                while (k < has->n && !gres_gpu_has_shards(&has->list[k], item))
                         k++;
                 if (k == has->n)
                         return fail_set(fail, -EINVAL,
@@ -466,7 +469,7 @@ static int check_node_shards(const struct config_node *node, const struct gres_l
         return 0;
 }
 
-static int check_node(const struct config *config, const struct config_node *node,
+static int gres_node_check(const struct config *config, const struct config_node *node,
                 struct fail *fail) {
         _cleanup_(gres_list_freep) struct gres_list *list = NULL;
         int r = gres_list_parse(strempty(node->gres), GRES_CONFIGURED, &list, fail);
@@ -483,7 +486,7 @@ static int check_node(const struct config *config, const struct config_node *nod
 }
 
 /* Checks that the node has the cores named by its lines, and not too many different core sets. */
-static int check_cores(const struct config *config, const struct config_node *node,
+static int gres_node_check_cores(const struct config *config, const struct config_node *node,
                 const struct gres_list *has, struct fail *fail) {
         uint32_t cores = node->boards * node->sockets * node->cores;
         const struct bitset *seen[GRES_NEAR_MAX];
@@ -495,7 +498,7 @@ static int check_cores(const struct config *config, const struct config_node *no
                 const struct gres_conf_line *l = &config->gres_lines[i];
                 bool meant = false;
                 for (size_t k = 0; l->cores && k < has->n && !meant; k++)
-                        meant = means(l, node->name, &has->list[k]);
+                        meant = gres_conf_line_means(l, node->name, &has->list[k]);
                 for (size_t k = 0; k < n && meant; k++)
                         meant = l->cores->bits != seen[k]->bits || !bitset_equal(l->cores, seen[k]);
                 if (!meant)
@@ -519,7 +522,7 @@ static int check_node_cores(const struct config *config, const struct config_nod
         _cleanup_(gres_list_freep) struct gres_list *has = NULL;
         int r = gres_list_parse(strempty(node->gres), GRES_CONFIGURED, &has, fail);
 
-        return r >= 0 && has ? check_cores(config, node, has, fail) : r;
+        return r >= 0 && has ? gres_node_check_cores(config, node, has, fail) : r;
 }
 
 static int check_all_cores(const struct config *config, struct fail *fail) {
@@ -575,14 +578,14 @@ static int check_detection(const struct config *config, struct fail *fail) {
 
 int config_check_node_gres(const struct config *config, const struct config_node *node,
                 struct fail *fail) {
-        int r = node->gres ? check_node(config, node, fail) : 0;
+        int r = node->gres ? gres_node_check(config, node, fail) : 0;
 
         return r >= 0 && config->gres_cores ? check_node_cores(config, node, fail) : r;
 }
 
 int gres_conf_parse(struct config *config, const char *name, const char *text, size_t size,
                 struct fail *fail) {
-        int r = config_lines(name, NULL, text, size, take_line, config, fail);
+        int r = config_lines(name, NULL, text, size, gres_conf_take_line, config, fail);
 
         r = r < 0 ? r : check_detection(config, fail);
         return r < 0 ? r : check_all_cores(config, fail);
@@ -597,7 +600,7 @@ int config_check_gres(struct config *config, struct fail *fail) {
                 bool other = gres &&
                              /* most nodes equal the preceding one */
                              !(last && streq(last, gres));
-                int r = other ? check_node(config, &config->nodes[i], fail) : 0;
+                int r = other ? gres_node_check(config, &config->nodes[i], fail) : 0;
                 last = gres;
                 if (r < 0 && (!fail || !fail->all))
                         return r;

@@ -155,18 +155,19 @@ static const struct config_words *find_list(const char *key) {
         return NULL;
 }
 
-static bool guards(const struct config_words *list, const char *word) {
+static bool word_is_guard(const struct config_words *list, const char *word) {
         bool others = list->guards && streq(list->guards, OTHERS);
 
         return others ? !word_in(word, list->acts) : word_in(word, list->guards);
 }
 
-static bool is_known(const struct config_words *list, const char *word) {
-        return word_in(word, list->acts) || guards(list, word) || word_in(word, list->harmless);
+static bool word_is_known(const struct config_words *list, const char *word) {
+        return word_in(word, list->acts) || word_is_guard(list, word) ||
+               word_in(word, list->harmless);
 }
 
 /* Returns the edit distance of two words, ignoring case. */
-static unsigned distance(const char *a, const char *b) {
+static unsigned edit_distance(const char *a, const char *b) {
         unsigned row[65];
         size_t n = strlen(b);
 
@@ -193,7 +194,7 @@ static bool is_near(const char *word, const char *words) {
         char *rest = NULL;
 
         for (char *w = strtok_r(copy, "|", &rest); w; w = strtok_r(NULL, "|", &rest))
-                if (strncasecmp(w, word, 1) == 0 && distance(w, word) <= 2)
+                if (strncasecmp(w, word, 1) == 0 && edit_distance(w, word) <= 2)
                         return true;
         return false;
 }
@@ -201,14 +202,14 @@ static bool is_near(const char *word, const char *words) {
 /* True if the unknown word is ignored: the list is lenient, and the word resembles none that acts
    or guards. */
 static bool is_passed_over(const struct config_words *list, const char *word) {
-        return list->lenient && !is_known(list, word) && !is_near(word, list->acts) &&
+        return list->lenient && !word_is_known(list, word) && !is_near(word, list->acts) &&
                !is_near(word, list->guards);
 }
 
 /* Adds an entry per word: "wckeys" of AccountingStorageEnforce is
    "AccountingStorageEnforce=wckeys". */
-static void note_options(struct config *config, const struct config_words *list, const char *value,
-                const char *file, unsigned line) {
+static void guard_note_options(struct config *config, const struct config_words *list,
+                const char *value, const char *file, unsigned line) {
         _cleanup_free_ char *copy = xstrdup(value);
         char *rest = NULL;
 
@@ -223,7 +224,8 @@ static void note_options(struct config *config, const struct config_words *list,
                 else if (!word_in(word, list->acts))
                         config_entry(config, file, line, key, *set ? set + 1 : "",
                                         word_in(word, list->harmless) ? USE_HARMLESS : USE_GUARDS,
-                                        is_known(list, word) ? option_note(list, word) : NO_WORD);
+                                        word_is_known(list, word) ? option_note(list, word)
+                                                                  : NO_WORD);
         }
 }
 
@@ -236,7 +238,7 @@ void config_options(struct config *config) {
                 const char *file = config->entries[i].file;
 
                 if (list && !word_in(value, "(null)"))
-                        note_options(config, list, value, file, config->entries[i].line);
+                        guard_note_options(config, list, value, file, config->entries[i].line);
         }
 }
 
@@ -251,7 +253,7 @@ static const struct config_key *find_anywhere(const char *name) {
 
 /* "KEY=WORD": true if the word acts or is harmless (acts), or if it guards or is unknown (not
    acts). */
-static bool is_option(const char *name, bool acts) {
+static bool is_option_word(const char *name, bool acts) {
         size_t n = strcspn(name, "=");
         _cleanup_free_ char *key = xstrndup(name, n);
         const struct config_words *list = name[n] ? find_list(key) : NULL;
@@ -263,7 +265,7 @@ static bool is_option(const char *name, bool acts) {
 static bool is_guard(const char *name) {
         const struct config_key *key = find_anywhere(name);
 
-        return (key && key->use == USE_GUARDS) || is_option(name, false);
+        return (key && key->use == USE_GUARDS) || is_option_word(name, false);
 }
 
 /* Checks accept_missing: an unknown name is an error; a name of a key that acts by now is a
@@ -277,7 +279,7 @@ static int check_accepted(struct config *config, struct fail *fail) {
         for (char *w = strtok_r(copy, ",", &rest); w; w = strtok_r(NULL, ",", &rest)) {
                 if (is_guard(w))
                         continue;
-                if (!find_anywhere(w) && !is_option(w, true) && !streq(w, "resources.yaml"))
+                if (!find_anywhere(w) && !is_option_word(w, true) && !streq(w, "resources.yaml"))
                         return site_text_fail(config, &config->site.accept_missing,
                                         "accept_missing",
                                         fail_set(fail, -EINVAL,
@@ -290,7 +292,7 @@ static int check_accepted(struct config *config, struct fail *fail) {
 }
 
 /* Compares whole words only: option_has() would also match a word before "=". */
-static bool accepts(const char *list, const char *key) {
+static bool accept_list_has(const char *list, const char *key) {
         _cleanup_free_ char *copy = xstrdup(strempty(list));
         char *rest = NULL;
 
@@ -301,10 +303,10 @@ static bool accepts(const char *list, const char *key) {
 }
 
 bool config_accepts_missing(const struct config *config, const char *key) {
-        return accepts(config->site.accept_missing.text, key);
+        return accept_list_has(config->site.accept_missing.text, key);
 }
 
-static void add_words(char **text, const char *words) {
+static void words_join(char **text, const char *words) {
         _cleanup_free_ char *copy = xstrdup(strempty(words));
         char *rest = NULL;
 
@@ -321,14 +323,14 @@ static void say_words(const struct config_entry *e, struct fail *fail) {
         _cleanup_free_ char *key = xstrndup(e->key, n), *words = NULL;
         const struct config_words *list = find_list(key);
 
-        add_words(&words, list->acts);
-        add_words(&words, list->guards);
-        add_words(&words, list->harmless);
+        words_join(&words, list->acts);
+        words_join(&words, list->guards);
+        words_join(&words, list->harmless);
         fail_set(fail, -EINVAL, "%s: \"%s\" is none of %s", key, e->key + n + 1, words);
 }
 
 /* Returns a fault for a guard that is not accepted. */
-static int judge(struct config *config, struct config_entry *e, struct fail *fail) {
+static int guard_check(struct config *config, struct config_entry *e, struct fail *fail) {
         if (e->use != USE_GUARDS)
                 return 0;
         e->accepted = config_accepts_missing(config, e->key);
@@ -353,7 +355,7 @@ int config_guards(struct config *config, struct fail *fail) {
         if (failed < 0 && !fail_keep(fail))
                 return failed;
         for (size_t i = 0; i < config->n_entries; i++) {
-                int r = judge(config, &config->entries[i], fail);
+                int r = guard_check(config, &config->entries[i], fail);
                 if (r < 0 && !fail_keep(fail))
                         return r;
                 failed = failed ? failed : r;

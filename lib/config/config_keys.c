@@ -343,7 +343,7 @@ static bool is_flag(const struct config_key *key) {
         return key->type == KEY_KEPT && key->text && strcasecmp(key->text, "no") == 0;
 }
 
-static char *with_unit(const struct config_key *key, const char *value) {
+static char *value_with_unit(const struct config_key *key, const char *value) {
         if (value && is_flag(key))
                 return xstrdup(word_in(value, "YES|TRUE|UP|1") ? "Yes" : "No");
         bool number = value && *value && value[strspn(value, "0123456789")] == 0;
@@ -363,7 +363,7 @@ void config_defaults(struct config *config) {
                         config->settings[i].key = key->name;
                 if (key->type == KEY_KEPT || key->type == KEY_SHOWN) {
                         if (i < config->n_settings)
-                                config->settings[i].value = with_unit(key, key->text);
+                                config->settings[i].value = value_with_unit(key, key->text);
                         continue;
                 }
                 if (!key->text)
@@ -403,7 +403,7 @@ int config_set(struct config *config, const char *name, const char *value, struc
         size_t i = (size_t)(key - keys);
         if (i < config->n_settings) {
                 free(config->settings[i].value);
-                config->settings[i].value = with_unit(key, value);
+                config->settings[i].value = value_with_unit(key, value);
         }
         return 0;
 }

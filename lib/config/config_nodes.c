@@ -208,7 +208,7 @@ uint32_t config_node_cores(const struct config_node *node) {
 }
 
 /* Checks that the resources kept for the system leave some for jobs. */
-static int check_kept(const struct config_node *n, struct fail *fail) {
+static int node_check_kept(const struct config_node *n, struct fail *fail) {
         uint32_t cores = config_node_cores(n);
         _cleanup_(bitset_freep) struct bitset *cpus = bitset_new(n->cpus);
 
@@ -241,7 +241,7 @@ static int check_kept(const struct config_node *n, struct fail *fail) {
 }
 
 /* Reads "17001", "17001-17008", "[17001-17008]". */
-static int parse_ports(const char *text, struct hostlist **ret, struct fail *fail) {
+static int node_ports_parse(const char *text, struct hostlist **ret, struct fail *fail) {
         _cleanup_free_ char *list = NULL;
         uint64_t port;
 
@@ -260,7 +260,7 @@ struct node_lists { /* equal lengths, or one element for all */
         struct hostlist *names, *hostnames, *addresses, *ports;
 };
 
-static void node_lists_done(struct node_lists *l) {
+static void node_line_lists_done(struct node_lists *l) {
         hostlist_free(l->names);
         hostlist_free(l->hostnames);
         hostlist_free(l->addresses);
@@ -287,7 +287,7 @@ static int parse_lists(const struct node_line *l, struct node_lists *ret, struct
         if (r >= 0 && l->address)
                 r = hostlist_parse(l->address, &ret->addresses, fail);
         if (r >= 0 && l->port)
-                r = parse_ports(l->port, &ret->ports, fail);
+                r = node_ports_parse(l->port, &ret->ports, fail);
         if (r < 0)
                 return r;
         size_t n = hostlist_count(ret->names);
@@ -329,7 +329,7 @@ static struct config_node make_node(const struct node_line *l, const struct node
         return node;
 }
 
-static int add_nodes(struct config_records *records, const struct node_line *l,
+static int node_line_add_nodes(struct config_records *records, const struct node_line *l,
                 const struct node_lists *lists, struct fail *fail) {
         struct config *config = records->config;
 
@@ -355,16 +355,16 @@ static int apply_node_line(struct config_records *records, const struct value *v
         if (r >= 0) {
                 r = fit_topology(&l, fail);
                 if (r >= 0)
-                        r = check_kept(&l.node, fail);
+                        r = node_check_kept(&l.node, fail);
                 if (r >= 0)
                         r = parse_lists(&l, &lists, fail);
                 if (r >= 0)
-                        r = add_nodes(records, &l, &lists, fail);
+                        r = node_line_add_nodes(records, &l, &lists, fail);
                 if (r < 0 && values[0].text)
                         fail_prefix(fail, r, "%s line %u: NodeName", values[0].file,
                                         values[0].line);
         }
-        node_lists_done(&lists);
+        node_line_lists_done(&lists);
         node_line_done(&l);
         return r;
 }
@@ -538,14 +538,14 @@ static int make_lone_nodes(struct node_line *l, uint16_t port, struct config_nod
         int r = fit_topology(l, fail);
 
         if (r >= 0 && port) /* slumberd without a port knows the hardware better than the line */
-                r = check_kept(&l->node, fail);
+                r = node_check_kept(&l->node, fail);
         if (r >= 0)
                 r = parse_lists(l, &lists, fail);
         size_t n = r < 0 ? 0 : hostlist_count(lists.names);
         struct config_node *nodes = n ? xnew0(struct config_node, n) : NULL;
         for (size_t i = 0; i < n; i++)
                 nodes[i] = make_node(l, &lists, i, port);
-        node_lists_done(&lists);
+        node_line_lists_done(&lists);
         if (r >= 0) {
                 *ret = nodes;
                 *ret_n = n;
@@ -594,7 +594,7 @@ int config_lone_nodes(const char *where, const char *line, const struct config_l
         return r;
 }
 
-static int note_said(const struct config_key *key, const char *value, void *user,
+static int node_note_said(const struct config_key *key, const char *value, void *user,
                 struct fail *fail) {
         struct config_said *said = user;
 
@@ -607,7 +607,7 @@ static int note_said(const struct config_key *key, const char *value, void *user
 int config_parse_node_line(const char *line, struct config_node *ret, struct config_said *ret_said,
                 struct fail *fail) {
         struct config_said said = { 0 };
-        struct config_lone_check check = { note_said, &said };
+        struct config_lone_check check = { node_note_said, &said };
         struct config_node *nodes = NULL;
         size_t n = 0;
 

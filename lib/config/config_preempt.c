@@ -104,7 +104,7 @@ static int check_modes(const struct config *config, struct fail *fail) {
 }
 
 /* True if PreemptParameters has word, or SchedulerParameters has its older form. */
-static bool has(const struct config *config, const char *word, const char *old) {
+static bool preempt_option_has(const struct config *config, const char *word, const char *old) {
         return option_has(config->preempt_parameters, word) ||
                option_has(config->scheduler_parameters, old);
 }
@@ -143,8 +143,10 @@ static int read_parameters(struct config *config, struct fail *fail) {
         if (r < 0)
                 return fail_prefix(fail, r, "SchedulerParameters");
         config->requeue_delay = delay * USEC_PER_SEC;
-        config->preempt.strict_order = has(config, "strict_order", "preempt_strict_order");
-        config->preempt.youngest_first = has(config, "youngest_first", "preempt_youngest_first");
+        config->preempt.strict_order = preempt_option_has(config, "strict_order",
+                        "preempt_strict_order");
+        config->preempt.youngest_first = preempt_option_has(config, "youngest_first",
+                        "preempt_youngest_first");
         config->preempt.reclaim_licenses = option_has(config->preempt_parameters,
                         "reclaim_licenses");
         config->preempt.send_user_signal = option_has(config->preempt_parameters,
@@ -167,7 +169,7 @@ static bool have_a_node_in_common(const struct config_partition *p,
         return false;
 }
 
-static bool suspends(const struct config *config, const struct config_partition *p) {
+static bool partition_suspends(const struct config *config, const struct config_partition *p) {
         return (p->preempt_mode == PREEMPT_UNSET ? config->preempt_mode : p->preempt_mode) &
                PREEMPT_SUSPEND;
 }
@@ -179,7 +181,7 @@ static const struct config_partition *other_side(const struct config *config,
         for (size_t i = 0; i < config->n_partitions; i++) {
                 const struct config_partition *q = &config->partitions[i], *low = victim ? p : q,
                                               *high = victim ? q : p;
-                if (low->priority_tier < high->priority_tier && suspends(config, low) &&
+                if (low->priority_tier < high->priority_tier && partition_suspends(config, low) &&
                                 have_a_node_in_common(p, q))
                         return q;
         }

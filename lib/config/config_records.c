@@ -4,7 +4,8 @@
 
 /* ---- values ---- */
 
-static int place(const struct config_line *line, size_t word, int r, struct fail *fail) {
+static int record_fault_place(const struct config_line *line, size_t word, int r,
+                struct fail *fail) {
         return fail_prefix(fail, r, "%s line %u: %s", line->file, line->words[word].line,
                         line->words[word].key);
 }
@@ -23,7 +24,7 @@ int record_read(const struct record_type *type, const struct config_line *line,
                         continue;
                 }
                 fail_set(fail, -EINVAL, "%s lines have no such key", type->keys[0].name);
-                failed = place(line, i, -EINVAL, fail);
+                failed = record_fault_place(line, i, -EINVAL, fail);
                 if (!fail_keep(fail))
                         return failed;
         }

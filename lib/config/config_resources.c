@@ -14,21 +14,22 @@ struct names {
         struct countlist *licenses;
 };
 
-static int by_name(const void *a, const void *b) {
+static int known_by_name(const void *a, const void *b) {
         const struct known *x = a, *y = b;
 
         return strcmp(x->name, y->name);
 }
 
-static size_t find_node(const char *name, const void *user) {
+static size_t resources_find_node(const char *name, const void *user) {
         const struct names *names = user;
         const struct known key = { .name = name };
-        const struct known *found = list_search(&key, names->nodes, names->n, sizeof key, by_name);
+        const struct known *found = list_search(&key, names->nodes, names->n, sizeof key,
+                        known_by_name);
 
         return found ? found->at : SIZE_MAX;
 }
 
-static bool is_license(const char *name, const void *user) {
+static bool resources_is_license(const char *name, const void *user) {
         const struct names *names = user;
 
         for (size_t i = 0; names->licenses && i < names->licenses->n; i++)
@@ -38,7 +39,8 @@ static bool is_license(const char *name, const void *user) {
 }
 
 /* Refuses dynamic nodes: layers are sets of the nodes in slurm.conf. */
-static int check_dynamic(const struct config *config, const char *path, struct fail *fail) {
+static int resources_check_dynamic(const struct config *config, const char *path,
+                struct fail *fail) {
         if (config->max_node_count <= config->n_nodes)
                 return 0;
         return fail_set(fail, -EOPNOTSUPP,
@@ -57,12 +59,12 @@ int config_resources(struct config *config, const char *path, const char *text, 
         names.nodes = xnew(struct known, config->n_nodes + 1);
         for (size_t i = 0; i < config->n_nodes; i++)
                 names.nodes[i] = (struct known){ config->nodes[i].name, i };
-        list_sort(names.nodes, names.n, sizeof names.nodes[0], by_name);
+        list_sort(names.nodes, names.n, sizeof names.nodes[0], known_by_name);
         const struct resource_names known = { .n_nodes = config->n_nodes,
-                .node = find_node,
-                .license = is_license,
+                .node = resources_find_node,
+                .license = resources_is_license,
                 .user = &names };
         int r = resources_parse(path, text, size, &known, &config->resources, fail);
         free(names.nodes);
-        return r >= 0 && config->resources ? check_dynamic(config, path, fail) : r;
+        return r >= 0 && config->resources ? resources_check_dynamic(config, path, fail) : r;
 }

@@ -8,7 +8,7 @@
 
 static const char *const units[] = { "none", "threads", "cores", "sockets" };
 
-static const char *unit_of(const char *word) {
+static const char *binding_unit(const char *word) {
         for (size_t i = 0; i < ELEMENTSOF(units); i++)
                 if (strcasecmp(word, units[i]) == 0)
                         return units[i];
@@ -18,7 +18,7 @@ static const char *unit_of(const char *word) {
 /* Reads a word of TaskPluginParam; config_guards() refuses unknown words. */
 static int take_param(struct config_task *task, const char *word, struct fail *fail) {
         bool autobind = strncasecmp(word, "autobind=", 9) == 0;
-        const char *unit = unit_of(autobind ? word + 9 : word);
+        const char *unit = binding_unit(autobind ? word + 9 : word);
 
         if (strcasecmp(word, "verbose") == 0)
                 task->verbose = true;

@@ -53,7 +53,7 @@ static int read_yaml(struct config *config, const char *path, struct fail *fail)
         return r;
 }
 
-static int check_partitions(struct config *config, struct fail *fail) {
+static int topology_check_partitions(struct config *config, struct fail *fail) {
         for (size_t i = 0; i < config->n_partitions; i++) {
                 const struct config_partition *p = &config->partitions[i];
                 bool there = isempty(p->topology) ||
@@ -71,7 +71,7 @@ static int check_partitions(struct config *config, struct fail *fail) {
 }
 
 /* Checks Topology= of NodeName lines; a fault names the line. */
-static int check_nodes(struct config *config, struct fail *fail) {
+static int topology_check_nodes(struct config *config, struct fail *fail) {
         struct fail why = { 0 };
         int r = config_topology_place(config, NULL, 0, false, &why);
 
@@ -92,8 +92,8 @@ int config_topology_read(struct config *config, const char *dir, struct fail *fa
                 config_entry(config, path, 0, "topology.yaml", path, USE_ACTS, NULL);
         int r = yaml ? read_yaml(config, path, fail) : read_conf(config, dir, fail);
         if (r >= 0)
-                r = check_partitions(config, fail);
-        return r < 0 ? r : check_nodes(config, fail);
+                r = topology_check_partitions(config, fail);
+        return r < 0 ? r : topology_check_nodes(config, fail);
 }
 
 /* ---- nodes ---- */
@@ -102,8 +102,8 @@ const struct topologies *config_topologies(const struct config *config) {
         return config->placed ? config->placed : config->topologies;
 }
 
-static void add_places(struct topology_place *places, size_t *n, const struct config_node *nodes,
-                size_t n_nodes) {
+static void topology_add_places(struct topology_place *places, size_t *n,
+                const struct config_node *nodes, size_t n_nodes) {
         for (size_t i = 0; i < n_nodes; i++)
                 if (nodes[i].moved_to || !isempty(nodes[i].topology))
                         places[(*n)++] = (struct topology_place){ nodes[i].name,
@@ -120,8 +120,8 @@ int config_topology_place(struct config *config, const struct config_node *more,
         size_t n_places = 0;
         int r = 0;
 
-        add_places(places, &n_places, config->nodes, config->n_nodes);
-        add_places(places, &n_places, more, n);
+        topology_add_places(places, &n_places, config->nodes, config->n_nodes);
+        topology_add_places(places, &n_places, more, n);
         if (n_places)
                 r = topologies_place(config->topologies ? config->topologies : flat, places,
                                 n_places, skip, &placed, &why);
@@ -136,7 +136,7 @@ int config_topology_place(struct config *config, const struct config_node *more,
 
 /* ---- warnings ---- */
 
-static int by_name(const void *a, const void *b) {
+static int topology_by_name(const void *a, const void *b) {
         return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
@@ -150,7 +150,7 @@ static void warn_of_tree(struct config *config, const struct topology *t, const 
                                 k++) {
                         const char *name = hostlist_get(t->list[i].nodes, k);
                         bool there = list_search(&name, names, config->n_nodes, sizeof *names,
-                                        by_name);
+                                        topology_by_name);
                         known += there;
                         if (!there && config->max_node_count <= config->n_nodes)
                                 config_warn(config, file, t->list[i].line, "there is no node %s",
@@ -173,7 +173,7 @@ void config_topology_warn(struct config *config) {
                 return;
         for (size_t i = 0; i < config->n_nodes; i++)
                 names[i] = config->nodes[i].name;
-        list_sort(names, config->n_nodes, sizeof *names, by_name);
+        list_sort(names, config->n_nodes, sizeof *names, topology_by_name);
         for (size_t i = 0; i < all->n; i++)
                 if (all->list[i]->n)
                         warn_of_tree(config, all->list[i], names,

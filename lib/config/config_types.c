@@ -85,7 +85,7 @@ int option_seconds(const char *options, const char *name, uint32_t max, uint32_t
         return 0;
 }
 
-static bool is_unlimited(const char *value) {
+static bool value_is_unlimited(const char *value) {
         return word_in(value, "UNLIMITED|INFINITE|-1");
 }
 
@@ -124,7 +124,7 @@ static int parse_countlist(const struct config_key *key, const char *value, void
         return r < 0 ? r : parse_text(key, value, base, fail);
 }
 
-static int parse_gres(const struct config_key *key, const char *value, void *base,
+static int parse_gres_list(const struct config_key *key, const char *value, void *base,
                 struct fail *fail) {
         _cleanup_(gres_list_freep) struct gres_list *list = NULL;
         bool none = isempty(value) || word_in(value, "(null)");
@@ -247,7 +247,7 @@ static char *print_period(const struct config_key *key, const void *base) {
         return xstrdup(duration_text(*CONST_FIELD(usec_t, base, key), buf));
 }
 
-static int parse_number(const struct config_key *key, const char *value, uint64_t *ret,
+static int parse_number_in_range(const struct config_key *key, const char *value, uint64_t *ret,
                 struct fail *fail) {
         uint64_t max = key->max ? key->max : UINT32_MAX - 2;
         int r = uint_parse(value, key->min, max, ret);
@@ -263,7 +263,7 @@ static int parse_number(const struct config_key *key, const char *value, uint64_
 static int parse_u16(const struct config_key *key, const char *value, void *base,
                 struct fail *fail) {
         uint64_t v;
-        int r = parse_number(key, value, &v, fail);
+        int r = parse_number_in_range(key, value, &v, fail);
 
         if (r >= 0)
                 *FIELD(uint16_t, base, key) = (uint16_t)v;
@@ -275,15 +275,15 @@ static char *print_u16(const struct config_key *key, const void *base) {
 }
 
 /* Reads "6817" or "6820-6830". */
-static int parse_ports(const struct config_key *key, const char *value, void *base,
+static int parse_port_range(const struct config_key *key, const char *value, void *base,
                 struct fail *fail) {
         _cleanup_free_ char *first = xstrndup(value, strcspn(value, "-"));
         const char *dash = strchr(value, '-');
         uint64_t from, to;
-        int r = parse_number(key, first, &from, fail);
+        int r = parse_number_in_range(key, first, &from, fail);
 
         if (r >= 0)
-                r = parse_number(key, dash ? dash + 1 : first, &to, fail);
+                r = parse_number_in_range(key, dash ? dash + 1 : first, &to, fail);
         if (r < 0)
                 return r;
         if (to < from)
@@ -303,7 +303,7 @@ static char *print_ports(const struct config_key *key, const void *base) {
 static int parse_u32(const struct config_key *key, const char *value, void *base,
                 struct fail *fail) {
         uint64_t v;
-        int r = parse_number(key, value, &v, fail);
+        int r = parse_number_in_range(key, value, &v, fail);
 
         if (r >= 0)
                 *FIELD(uint32_t, base, key) = (uint32_t)v;
@@ -314,14 +314,14 @@ static char *print_u32(const struct config_key *key, const void *base) {
         return xasprintf("%u", *CONST_FIELD(uint32_t, base, key));
 }
 
-static char *print_count(const struct config_key *key, const void *base) {
+static char *print_u32_or_unlimited(const struct config_key *key, const void *base) {
         return *CONST_FIELD(uint32_t, base, key) == UINT32_MAX ? xstrdup("UNLIMITED")
                                                                : print_u32(key, base);
 }
 
-static int parse_count(const struct config_key *key, const char *value, void *base,
+static int parse_u32_or_unlimited(const struct config_key *key, const char *value, void *base,
                 struct fail *fail) {
-        if (!is_unlimited(value))
+        if (!value_is_unlimited(value))
                 return parse_u32(key, value, base, fail);
         *FIELD(uint32_t, base, key) = UINT32_MAX;
         return 0;
@@ -345,7 +345,7 @@ static int parse_mb(const struct config_key *key, const char *value, void *base,
                 struct fail *fail) {
         static const struct config_key limits = { .max = UINT64_C(1) << 40 };
         uint64_t v;
-        int r = parse_number(&limits, value, &v, fail);
+        int r = parse_number_in_range(&limits, value, &v, fail);
 
         if (r >= 0)
                 *FIELD(uint64_t, base, key) = v;
@@ -354,7 +354,7 @@ static int parse_mb(const struct config_key *key, const char *value, void *base,
 
 static int parse_memory(const struct config_key *key, const char *value, void *base,
                 struct fail *fail) {
-        if (!is_unlimited(value) || streq(value, "-1"))
+        if (!value_is_unlimited(value) || streq(value, "-1"))
                 return parse_mb(key, value, base, fail);
         *FIELD(uint64_t, base, key) = 0;
         return 0;
@@ -425,7 +425,7 @@ static char *print_user(const struct config_key *key, const void *base) {
         return find_uid(name, &uid) < 0 ? xstrdup(name) : xasprintf("%s(%u)", name, (unsigned)uid);
 }
 
-static bool is_host(const char *s, size_t n) {
+static bool is_host_name(const char *s, size_t n) {
         for (size_t i = 0; i < n; i++)
                 if (!isalnum((unsigned char)s[i]) && !strchr("._-:", s[i]))
                         return false;
@@ -441,10 +441,11 @@ static int parse_host(const struct config_key *key, const char *value, void *bas
         (void)key;
         if (value[host]) {
                 address = strcspn(value + host + 1, ")");
-                if (!streq(value + host + 1 + address, ")") || !is_host(value + host + 1, address))
+                if (!streq(value + host + 1 + address, ")") ||
+                                !is_host_name(value + host + 1, address))
                         host = 0;
         }
-        if (!is_host(value, host))
+        if (!is_host_name(value, host))
                 return fail_set(fail, -EINVAL, "\"%.100s\" is not host or host(address)", value);
         free(config->controller_host);
         free(config->controller_address);
@@ -472,7 +473,7 @@ struct choice {
         int value; /* -1: not implemented */
 };
 
-static int choose(const struct choice *choices, size_t n, const char *name, const char *value,
+static int choice_find(const struct choice *choices, size_t n, const char *name, const char *value,
                 int *ret, struct fail *fail) {
         for (size_t i = 0; i < n; i++) {
                 if (strcasecmp(choices[i].word, value) != 0)
@@ -493,7 +494,7 @@ static int parse_select_type(const struct config_key *key, const char *value, vo
                 { "select/cons_tres", SELECT_CONS_TRES },
                 { "select/cons_res", SELECT_CONS_TRES },
         };
-        int v = 0, r = choose(types, ELEMENTSOF(types), key->name, value, &v, fail);
+        int v = 0, r = choice_find(types, ELEMENTSOF(types), key->name, value, &v, fail);
 
         if (r >= 0)
                 *FIELD(enum select_type, base, key) = (enum select_type)v;
@@ -569,8 +570,8 @@ static int parse_select_params(const struct config_key *key, const char *value, 
         char *rest = NULL;
 
         for (char *w = strtok_r(copy, ",", &rest); w; w = strtok_r(NULL, ",", &rest)) {
-                int v = 0,
-                    r = choose(select_params, ELEMENTSOF(select_params), key->name, w, &v, fail);
+                int v = 0, r = choice_find(select_params, ELEMENTSOF(select_params), key->name, w,
+                                           &v, fail);
                 if (r < 0)
                         return r;
                 all |= (unsigned)v;
@@ -612,7 +613,7 @@ static int parse_preempt_type(const struct config_key *key, const char *value, v
                 { "preempt/partition_prio", PREEMPT_PARTITION_PRIO },
                 { "preempt/qos", PREEMPT_QOS },
         };
-        int v = 0, r = choose(types, ELEMENTSOF(types), key->name, value, &v, fail);
+        int v = 0, r = choice_find(types, ELEMENTSOF(types), key->name, value, &v, fail);
 
         if (r >= 0)
                 *FIELD(enum preempt_type, base, key) = (enum preempt_type)v;
@@ -741,7 +742,7 @@ static const struct {
 } types[KEY_TYPE_MAX] = {
         [KEY_TEXT] = { parse_text, print_text },
         [KEY_PATHS] = { parse_paths, print_text },
-        [KEY_GRES] = { parse_gres, print_text },
+        [KEY_GRES] = { parse_gres_list, print_text },
         [KEY_COUNTLIST] = { parse_countlist, print_text },
         [KEY_CHOICE] = { parse_choice, print_text },
         [KEY_WORD] = { parse_word, print_text },
@@ -751,9 +752,9 @@ static const struct {
         [KEY_EXEMPT] = { parse_exempt, print_exempt },
         [KEY_PERIOD] = { parse_period, print_period },
         [KEY_U16] = { parse_u16, print_u16 },
-        [KEY_PORTS] = { parse_ports, print_ports },
+        [KEY_PORTS] = { parse_port_range, print_ports },
         [KEY_U32] = { parse_u32, print_u32 },
-        [KEY_COUNT] = { parse_count, print_count },
+        [KEY_COUNT] = { parse_u32_or_unlimited, print_u32_or_unlimited },
         [KEY_PERCENT] = { parse_percent, NULL },
         [KEY_MB] = { parse_mb, NULL },
         [KEY_MEMORY] = { parse_memory, print_memory },

@@ -23,7 +23,7 @@ static const struct figure figures[] = {
         { "shutdown_seconds", "seconds", 86400, 1, offsetof(struct config_node, shutdown_seconds) },
 };
 
-static void set(struct config_node *node, const struct figure *figure, uint64_t value) {
+static void figure_set(struct config_node *node, const struct figure *figure, uint64_t value) {
         *(uint32_t *)(void *)((char *)node + figure->offset) = (uint32_t)value;
 }
 
@@ -37,7 +37,7 @@ static int set_named(struct config *config, const struct figure *figure, const c
                 return r;
         for (size_t i = 0; i < config->n_nodes; i++)
                 if (hostlist_has(names, config->nodes[i].name)) {
-                        set(&config->nodes[i], figure, value);
+                        figure_set(&config->nodes[i], figure, value);
                         known++;
                 }
         return known < hostlist_count(names)
@@ -48,7 +48,7 @@ static int set_named(struct config *config, const struct figure *figure, const c
 }
 
 /* Reads "120" or "0.5" in parts of the unit, rounded down. */
-static int read_value(const struct figure *figure, char *text, uint64_t *ret) {
+static int figure_read(const struct figure *figure, char *text, uint64_t *ret) {
         char *point = figure->unit_parts > 1 ? strchr(text, '.') : NULL;
         uint64_t whole = 0, part = 0, parts = figure->unit_parts;
 
@@ -67,11 +67,12 @@ static int read_value(const struct figure *figure, char *text, uint64_t *ret) {
         return r;
 }
 
-static int take(struct config *config, const struct figure *figure, char *word, struct fail *fail) {
+static int figure_take_word(struct config *config, const struct figure *figure, char *word,
+                struct fail *fail) {
         char *equals = strchr(word, '=');
         uint64_t value;
 
-        if (read_value(figure, equals ? equals + 1 : word, &value) < 0)
+        if (figure_read(figure, equals ? equals + 1 : word, &value) < 0)
                 return fail_set(fail, -EINVAL, "\"%.100s\" is not a number of %s, nor NODES=%c%s",
                                 word, figure->unit, figure->unit[0] - 'a' + 'A', figure->unit + 1);
         if (equals) {
@@ -79,7 +80,7 @@ static int take(struct config *config, const struct figure *figure, char *word, 
                 return set_named(config, figure, word, value, fail);
         }
         for (size_t i = 0; i < config->n_nodes; i++)
-                set(&config->nodes[i], figure, value);
+                figure_set(&config->nodes[i], figure, value);
         return 0;
 }
 
@@ -92,7 +93,7 @@ int config_watts(struct config *config, struct fail *fail) {
                 char *rest = NULL;
                 for (char *w = copy ? strtok_r(copy, " \t", &rest) : NULL; w;
                                 w = strtok_r(NULL, " \t", &rest)) {
-                        int r = take(config, &figures[i], w, fail);
+                        int r = figure_take_word(config, &figures[i], w, fail);
                         if (r < 0)
                                 return site_text_fail(config, &texts[i], figures[i].key, r, fail);
                 }

@@ -7,12 +7,12 @@
 #define LINE_NODES 1000 /* per NodeName line: other readers have limits */
 #define SECRETS    "AccountingStoragePass|JobCompPass"
 
-static void put_number(FILE *out, const char *key, uint64_t value, uint64_t usual) {
+static void config_put_number(FILE *out, const char *key, uint64_t value, uint64_t usual) {
         if (value != usual)
                 fprintf(out, " %s=%llu", key, (unsigned long long)value);
 }
 
-static void put_text(FILE *out, const char *key, const char *value) {
+static void config_put_text(FILE *out, const char *key, const char *value) {
         if (!isempty(value))
                 config_put_word(out, false, key, value);
 }
@@ -20,14 +20,14 @@ static void put_text(FILE *out, const char *key, const char *value) {
 /* ---- global keys ---- */
 
 /* Returns the changed setting; NULL: unchanged. */
-static const struct config_setting *changed(const struct config_now *now, const char *key) {
+static const struct config_setting *setting_changed(const struct config_now *now, const char *key) {
         for (size_t i = 0; i < now->n_settings; i++)
                 if (streq(now->settings[i].key, key))
                         return &now->settings[i];
         return NULL;
 }
 
-static void put_setting(FILE *out, const char *key, const char *value) {
+static void config_put_setting_line(FILE *out, const char *key, const char *value) {
         config_put_word(out, true, key, value);
         fputc('\n', out);
 }
@@ -50,7 +50,7 @@ static struct said said_of(const struct config *config) {
 }
 
 /* Returns the last entry of key; NULL: not set. */
-static const struct config_entry *find(const struct said *said, const char *key) {
+static const struct config_entry *said_find(const struct said *said, const char *key) {
         for (size_t i = said->n; i-- > 0;)
                 if (strcasecmp(said->list[i]->key, key) == 0)
                         return said->list[i];
@@ -60,25 +60,26 @@ static const struct config_entry *find(const struct said *said, const char *key)
 /* Writes the value as in the files: the last one, or all for list keys. */
 static void put_entries(FILE *out, const struct said *said, const struct config_key *key) {
         bool all = key->type == KEY_PATHS || key->type == KEY_HOST;
-        const struct config_entry *last = find(said, key->name);
+        const struct config_entry *last = said_find(said, key->name);
 
         for (size_t i = 0; last && i < said->n; i++)
                 if (strcasecmp(said->list[i]->key, key->name) == 0 &&
                                 (all || said->list[i] == last))
-                        put_setting(out, key->name, said->list[i]->value);
+                        config_put_setting_line(out, key->name, said->list[i]->value);
 }
 
-static void put_key(FILE *out, const struct said *said, const struct config_now *now,
+static void config_put_key(FILE *out, const struct said *said, const struct config_now *now,
                 const struct config_key *key) {
-        const struct config_setting *to = changed(now, key->name);
+        const struct config_setting *to = setting_changed(now, key->name);
 
         if (!now->secrets && word_in(key->name, SECRETS)) {
-                if (find(said, key->name))
+                if (said_find(said, key->name))
                         fprintf(out, "# %s is for administrators\n", key->name);
         } else if (!to) {
                 put_entries(out, said, key);
-        } else if (to->value && (find(said, key->name) || !config_key_is_default(key, to->value))) {
-                put_setting(out, key->name, to->value);
+        } else if (to->value &&
+                        (said_find(said, key->name) || !config_key_is_default(key, to->value))) {
+                config_put_setting_line(out, key->name, to->value);
         }
 }
 
@@ -92,7 +93,7 @@ static bool same_host(const char *own_a, const char *a, const char *own_b, const
                (own || streq(strempty(a), strempty(b)));
 }
 
-static bool same_text(const char *a, const char *b) {
+static bool config_text_equal(const char *a, const char *b) {
         return streq(strempty(a), strempty(b));
 }
 
@@ -103,9 +104,10 @@ static bool same_line(const struct config_node *a, const struct config_node *b) 
                a->threads == b->threads && a->real_memory == b->real_memory &&
                a->tmp_disk == b->tmp_disk && a->weight == b->weight &&
                a->core_spec == b->core_spec && a->mem_spec == b->mem_spec &&
-               same_text(a->cpu_spec, b->cpu_spec) && same_text(a->features, b->features) &&
-               same_text(a->gres, b->gres) && same_text(a->state, b->state) &&
-               same_text(a->reason, b->reason) && same_text(a->topology, b->topology) &&
+               config_text_equal(a->cpu_spec, b->cpu_spec) &&
+               config_text_equal(a->features, b->features) && config_text_equal(a->gres, b->gres) &&
+               config_text_equal(a->state, b->state) && config_text_equal(a->reason, b->reason) &&
+               config_text_equal(a->topology, b->topology) &&
                same_host(a->name, a->hostname, b->name, b->hostname) &&
                same_host(a->hostname, a->address, b->hostname, b->address);
 }
@@ -114,27 +116,27 @@ static void put_node_line(FILE *out, const struct config *config, const struct c
                 const char *names) {
         fputs(node->dynamic ? "# " : "", out);
         config_put_word(out, true, "NodeName", names);
-        if (!same_text(node->hostname, node->name))
-                put_text(out, "NodeHostname", node->hostname);
-        if (!same_text(node->address, node->hostname))
-                put_text(out, "NodeAddr", node->address);
-        put_number(out, "Port", node->port, config->slurmd_port);
+        if (!config_text_equal(node->hostname, node->name))
+                config_put_text(out, "NodeHostname", node->hostname);
+        if (!config_text_equal(node->address, node->hostname))
+                config_put_text(out, "NodeAddr", node->address);
+        config_put_number(out, "Port", node->port, config->slurmd_port);
         fprintf(out, " CPUs=%u", node->cpus);
-        put_number(out, "Boards", node->boards, 1);
+        config_put_number(out, "Boards", node->boards, 1);
         fprintf(out, " %s=%u CoresPerSocket=%u ThreadsPerCore=%u RealMemory=%llu",
                         node->boards > 1 ? "SocketsPerBoard" : "Sockets", node->sockets,
                         node->cores, node->threads, (unsigned long long)node->real_memory);
-        put_number(out, "TmpDisk", node->tmp_disk, 0);
-        put_number(out, "Weight", node->weight, 1);
-        put_number(out, "CoreSpecCount", node->core_spec, 0);
-        put_text(out, "CpuSpecList", node->cpu_spec);
-        put_number(out, "MemSpecLimit", node->mem_spec, 0);
-        put_text(out, "Feature", node->features);
-        put_text(out, "Gres", node->gres);
-        put_text(out, "Topology", node->topology);
-        if (!same_text(node->state, "UNKNOWN"))
-                put_text(out, "State", node->state);
-        put_text(out, "Reason", node->reason);
+        config_put_number(out, "TmpDisk", node->tmp_disk, 0);
+        config_put_number(out, "Weight", node->weight, 1);
+        config_put_number(out, "CoreSpecCount", node->core_spec, 0);
+        config_put_text(out, "CpuSpecList", node->cpu_spec);
+        config_put_number(out, "MemSpecLimit", node->mem_spec, 0);
+        config_put_text(out, "Feature", node->features);
+        config_put_text(out, "Gres", node->gres);
+        config_put_text(out, "Topology", node->topology);
+        if (!config_text_equal(node->state, "UNKNOWN"))
+                config_put_text(out, "State", node->state);
+        config_put_text(out, "Reason", node->reason);
         fputc('\n', out);
 }
 
@@ -173,8 +175,8 @@ static void put_sets(FILE *out, const struct config *config) {
         for (size_t i = 0; i < config->n_nodesets; i++) {
                 const struct config_nodeset *set = &config->nodesets[i];
                 config_put_word(out, true, "NodeSet", set->name);
-                put_text(out, "Nodes", set->nodes_text);
-                put_text(out, "Feature", set->feature);
+                config_put_text(out, "Nodes", set->nodes_text);
+                config_put_text(out, "Feature", set->feature);
                 fputc('\n', out);
         }
 }
@@ -199,7 +201,7 @@ char *config_write(const struct config *config, const struct config_now *now) {
         fprintf(out, "# %s\n", now->heading);
         for (size_t i = 0; i < n_keys; i++) /* JobDefaults is also a key of partitions */
                 if (keys[i].type != KEY_SHOWN && !streq(keys[i].name, "JobDefaults"))
-                        put_key(out, &said, now, &keys[i]);
+                        config_put_key(out, &said, now, &keys[i]);
         free(said.list);
         put_all_nodes(out, config, now->nodes);
         put_sets(out, config);

@@ -73,7 +73,7 @@ static const struct {
         { "WorkQueue", 0 },
 };
 
-static void append(char **list, const char *word) {
+static void flag_list_append(char **list, const char *word) {
         char *longer = *list ? xasprintf("%s,%s", *list, word) : xstrdup(word);
 
         free(*list);
@@ -93,7 +93,7 @@ int debug_flags_parse(const char *text, unsigned *ret, char **ret_unused, struct
                         return fail_set(fail, -EINVAL, "there is no debug flag \"%.100s\"", w);
                 flags |= words[i].flag;
                 if (!words[i].flag)
-                        append(&unused, words[i].name);
+                        flag_list_append(&unused, words[i].name);
         }
         *ret = flags;
         *ret_unused = TAKE(unused);
@@ -105,6 +105,6 @@ char *debug_flags_text(unsigned flags) {
 
         for (size_t i = 0; i < ELEMENTSOF(words); i++)
                 if (words[i].flag && flags & words[i].flag)
-                        append(&text, words[i].name);
+                        flag_list_append(&text, words[i].name);
         return text;
 }

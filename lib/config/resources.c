@@ -19,7 +19,7 @@ struct reader {
         size_t layers, mentions;
 };
 
-static struct reader *of(const struct ydoc *y) {
+static struct reader *reader_of(const struct ydoc *y) {
         return y->user;
 }
 
@@ -29,7 +29,8 @@ static int wrong_layer(struct ydoc *y, const struct resource_layer *l, const cha
 }
 
 /* Reads a count. infinite may be NULL: -1 is refused then. */
-static int read_count(struct ydoc *y, const yaml_node_t *n, uint32_t *ret, bool *infinite) {
+static int resource_count_read(struct ydoc *y, const yaml_node_t *n, uint32_t *ret,
+                bool *infinite) {
         const char *text = NULL;
         uint64_t v = 0;
         int e = ydoc_text(y, n, "a count", &text);
@@ -56,7 +57,7 @@ struct layer_reading {
         const struct resource *of;
 };
 
-static int add_nodes(struct ydoc *y, const yaml_node_t *n, void *to) {
+static int layer_add_nodes(struct ydoc *y, const yaml_node_t *n, void *to) {
         struct layer_reading *l = to;
         _cleanup_(hostlist_freep) struct hostlist *hosts = NULL;
         struct fail why = { 0 };
@@ -67,12 +68,12 @@ static int add_nodes(struct ydoc *y, const yaml_node_t *n, void *to) {
                 return e;
         if (hostlist_parse(text, &hosts, &why) < 0)
                 return ydoc_wrong(y, n, "names of nodes were expected: %.200s", why.text);
-        of(y)->mentions += hostlist_count(hosts);
-        if (of(y)->mentions > MENTIONS_MOST)
+        reader_of(y)->mentions += hostlist_count(hosts);
+        if (reader_of(y)->mentions > MENTIONS_MOST)
                 return ydoc_wrong(y, n, "more than %zu nodes in all layers", MENTIONS_MOST);
         for (size_t i = 0; i < hostlist_count(hosts); i++) {
                 const char *name = hostlist_get(hosts, i);
-                size_t at = of(y)->names->node(name, of(y)->names->user);
+                size_t at = reader_of(y)->names->node(name, reader_of(y)->names->user);
                 if (at == SIZE_MAX)
                         return ydoc_wrong(y, n, "there is no node %.100s in slurm.conf", name);
                 bitset_add(l->layer.nodes, at);
@@ -80,14 +81,14 @@ static int add_nodes(struct ydoc *y, const yaml_node_t *n, void *to) {
         return 0;
 }
 
-static int read_nodes(struct ydoc *y, const yaml_node_t *n, void *to) {
+static int layer_read_nodes(struct ydoc *y, const yaml_node_t *n, void *to) {
         struct layer_reading *l = to;
 
         l->layer.line = n->start_mark.line + 1;
         l->layer.column = n->start_mark.column + 1;
         if (n->type == YAML_SCALAR_NODE)
-                return add_nodes(y, n, to);
-        int e = ydoc_list(y, n, "names of nodes", SIZE_MAX, add_nodes, to);
+                return layer_add_nodes(y, n, to);
+        int e = ydoc_list(y, n, "names of nodes", SIZE_MAX, layer_add_nodes, to);
         return e >= 0 && bitset_empty(l->layer.nodes) ? ydoc_wrong(y, n, "a layer has no nodes")
                                                       : e;
 }
@@ -95,7 +96,7 @@ static int read_nodes(struct ydoc *y, const yaml_node_t *n, void *to) {
 static int read_layer_count(struct ydoc *y, const yaml_node_t *n, void *to) {
         struct layer_reading *l = to;
 
-        return read_count(y, n, &l->layer.count, &l->layer.infinite);
+        return resource_count_read(y, n, &l->layer.count, &l->layer.infinite);
 }
 
 struct named_value {
@@ -107,13 +108,13 @@ static int read_value_name(struct ydoc *y, const yaml_node_t *n, void *to) {
         return ydoc_name(y, n, "a name", &((struct named_value *)to)->name);
 }
 
-static int read_value(struct ydoc *y, const yaml_node_t *n, void *to) {
-        return read_count(y, n, &((struct named_value *)to)->value, NULL);
+static int variable_value_read(struct ydoc *y, const yaml_node_t *n, void *to) {
+        return resource_count_read(y, n, &((struct named_value *)to)->value, NULL);
 }
 
 static const struct ydoc_field value_fields[] = {
         { "name", true, read_value_name },
-        { "value", true, read_value },
+        { "value", true, variable_value_read },
 };
 
 static int add_base(struct ydoc *y, const yaml_node_t *n, void *to) {
@@ -132,7 +133,7 @@ static int read_base(struct ydoc *y, const yaml_node_t *n, void *to) {
 }
 
 static const struct ydoc_field layer_fields[] = {
-        { "nodes", true, read_nodes },
+        { "nodes", true, layer_read_nodes },
         { "count", true, read_layer_count },
         { "base", false, read_base },
 };
@@ -154,9 +155,9 @@ static int add_layer(struct ydoc *y, const yaml_node_t *n, void *to) {
         struct resource *res = reading->resource;
         struct layer_reading l = { .of = res };
 
-        l.layer.nodes = bitset_new(of(y)->names->n_nodes);
+        l.layer.nodes = bitset_new(reader_of(y)->names->n_nodes);
         int e = ydoc_map(y, n, "a layer", layer_fields, ELEMENTSOF(layer_fields), &l);
-        if (e >= 0 && ++of(y)->layers > RESOURCE_LAYERS_MAX)
+        if (e >= 0 && ++reader_of(y)->layers > RESOURCE_LAYERS_MAX)
                 e = ydoc_wrong(y, n, "more than %d layers", RESOURCE_LAYERS_MAX);
         if (e >= 0)
                 l.layer.text = host_text(y, n);
@@ -217,14 +218,16 @@ static int read_resource_name(struct ydoc *y, const yaml_node_t *n, void *to) {
         struct resource_reading *reading = to;
         int e = ydoc_name(y, n, "a name", &reading->resource->name);
 
-        if (e >= 0 && of(y)->names->license(reading->resource->name, of(y)->names->user))
+        if (e >= 0 && reader_of(y)->names->license(reading->resource->name,
+                                      reader_of(y)->names->user))
                 e = ydoc_wrong(y, n, "%s is the name of a license in slurm.conf",
                                 reading->resource->name);
-        for (size_t i = 0; e >= 0 && i < of(y)->to->n; i++)
-                if (&of(y)->to->list[i] != reading->resource &&
-                                streq(of(y)->to->list[i].name, reading->resource->name))
+        for (size_t i = 0; e >= 0 && i < reader_of(y)->to->n; i++)
+                if (&reader_of(y)->to->list[i] != reading->resource &&
+                                streq(reader_of(y)->to->list[i].name, reading->resource->name))
                         e = ydoc_wrong(y, n, "there is a resource %s already, line %zu",
-                                        of(y)->to->list[i].name, of(y)->to->list[i].line);
+                                        reader_of(y)->to->list[i].name,
+                                        reader_of(y)->to->list[i].line);
         return e;
 }
 
@@ -256,7 +259,7 @@ static int read_layers(struct ydoc *y, const yaml_node_t *n, void *to) {
                                : e;
 }
 
-static int add_variable(struct ydoc *y, const yaml_node_t *n, void *to) {
+static int resource_add_variable(struct ydoc *y, const yaml_node_t *n, void *to) {
         struct resource *res = ((struct resource_reading *)to)->resource;
         struct named_value v = { 0 };
         int e = ydoc_map(y, n, "a variable", value_fields, ELEMENTSOF(value_fields), &v);
@@ -279,7 +282,7 @@ static int add_variable(struct ydoc *y, const yaml_node_t *n, void *to) {
 }
 
 static int read_variables(struct ydoc *y, const yaml_node_t *n, void *to) {
-        return ydoc_list(y, n, "variables", VARIABLES_MOST, add_variable, to);
+        return ydoc_list(y, n, "variables", VARIABLES_MOST, resource_add_variable, to);
 }
 
 static int refuse_topology(struct ydoc *y, const yaml_node_t *n, void *to) {
@@ -379,7 +382,7 @@ static int take_bases(struct ydoc *y, struct resource_reading *reading) {
         return 0;
 }
 
-static int check_whole(struct ydoc *y, struct resource_reading *reading) {
+static int resource_check_whole(struct ydoc *y, struct resource_reading *reading) {
         struct resource *res = reading->resource;
         int e = 0;
 
@@ -402,13 +405,13 @@ static int add_resource(struct ydoc *y, const yaml_node_t *n, void *to) {
                 e = ydoc_map(y, n, "a resource", resource_fields, ELEMENTSOF(resource_fields),
                                 &reading);
         if (e >= 0)
-                e = check_whole(y, &reading);
+                e = resource_check_whole(y, &reading);
         free(reading.bases);
         free(reading.bases_at);
         return e;
 }
 
-static int read_all(struct ydoc *y, const yaml_node_t *n, void *to) {
+static int resources_read_all(struct ydoc *y, const yaml_node_t *n, void *to) {
         struct resources *all = to;
 
         all->list = xnew0(struct resource, RESOURCES_MAX);
@@ -420,7 +423,7 @@ int resources_parse(const char *name, const char *text, size_t size,
         _cleanup_(resources_freep) struct resources *to = xnew0(struct resources, 1);
         struct reader r = { .names = names, .to = to };
         struct ydoc y = { .file = name, .levels = LEVELS_MOST, .fail = fail, .user = &r };
-        int e = ydoc_read(&y, text, size, read_all, to);
+        int e = ydoc_read(&y, text, size, resources_read_all, to);
 
         if (e >= 0)
                 *ret = to->n ? TAKE(to) : NULL;

@@ -139,7 +139,7 @@ static int parse_age(const char *text, usec_t *ret, struct fail *fail) {
 
 #define SITE_COUNT_MAX 1000 /* more tries are pointless */
 
-static int parse_count(const char *text, uint32_t *ret, struct fail *fail) {
+static int site_count_parse(const char *text, uint32_t *ret, struct fail *fail) {
         uint64_t v;
 
         if (uint_parse(text, 0, SITE_COUNT_MAX, &v) < 0)
@@ -149,13 +149,13 @@ static int parse_count(const char *text, uint32_t *ret, struct fail *fail) {
         return 0;
 }
 
-static bool is_name(const char *text) {
+static bool is_site_name(const char *text) {
         return *text && !text[strcspn(text, " \t,")];
 }
 
 /* Appends an item of a list to one text with commas. */
-static int add_item(struct site *site, const char *text, struct fail *fail) {
-        if (!is_name(text))
+static int site_list_add(struct site *site, const char *text, struct fail *fail) {
+        if (!is_site_name(text))
                 return fail_set(fail, -EINVAL, "%s: \"%.100s\" is not a name", site->key->name,
                                 text);
         _cleanup_free_ char *before = site->list;
@@ -213,7 +213,7 @@ static int set_site_value(struct site *site, const char *value, struct fail *fai
         else if (key->type == SITE_AGE)
                 r = parse_age(value, time, fail);
         else if (key->type == SITE_COUNT)
-                r = parse_count(value, (uint32_t *)(void *)field, fail);
+                r = site_count_parse(value, (uint32_t *)(void *)field, fail);
         else if (key->type == SITE_CLUSTERS)
                 r = fail_set(fail, -EINVAL, "a mapping of the names of clusters is expected");
         else
@@ -233,12 +233,12 @@ static int handle_scalar(struct site *site, const yaml_event_t *event, struct fa
         if (site->depth == 0)
                 return fail_set(fail, -EINVAL, "key: value expected");
         if (site->list)
-                return add_item(site, text, fail);
+                return site_list_add(site, text, fail);
         site->line = event->start_mark.line + 1;
         return site->key ? set_site_value(site, text, fail) : find_site_key(site, text, fail);
 }
 
-static int end_list(struct site *site, struct fail *fail) {
+static int site_list_end(struct site *site, struct fail *fail) {
         _cleanup_free_ char *list = TAKE(site->list);
 
         return set_site_value(site, list, fail);
@@ -284,7 +284,7 @@ static int handle_event(struct site *site, const yaml_event_t *event, struct fai
                 site->list = xstrdup("");
                 return 0;
         case YAML_SEQUENCE_END_EVENT:
-                return end_list(site, fail);
+                return site_list_end(site, fail);
         case YAML_ALIAS_EVENT:
                 return fail_set(fail, -EINVAL, "aliases are not allowed");
         case YAML_NO_EVENT:
@@ -295,15 +295,15 @@ static int handle_event(struct site *site, const yaml_event_t *event, struct fai
         return 0;
 }
 
-static bool opens(const yaml_event_t *event) {
+static bool event_opens(const yaml_event_t *event) {
         return event->type == YAML_SEQUENCE_START_EVENT || event->type == YAML_MAPPING_START_EVENT;
 }
 
 /* True if the event is part of a skipped value. */
-static bool pass_over(struct site *site, const yaml_event_t *event) {
+static bool site_skip_event(struct site *site, const yaml_event_t *event) {
         if (!site->skip && !site->skipped)
                 return false;
-        site->skipped += opens(event);
+        site->skipped += event_opens(event);
         site->skipped -= event->type == YAML_SEQUENCE_END_EVENT ||
                          event->type == YAML_MAPPING_END_EVENT;
         site->skip = false;
@@ -312,11 +312,12 @@ static bool pass_over(struct site *site, const yaml_event_t *event) {
 
 /* Skips the faulty value after a fault and returns true, if all faults are wanted. A second
    document ends reading. */
-static bool go_on(struct site *site, const yaml_event_t *event, bool value, struct fail *fail) {
+static bool site_may_continue(struct site *site, const yaml_event_t *event, bool value,
+                struct fail *fail) {
         if (event->type == YAML_DOCUMENT_START_EVENT || !fail_keep(fail))
                 return false;
-        site->skip = !opens(event) && !value && site->depth && !site->clusters.depth;
-        site->skipped = opens(event) + site->clusters.depth;
+        site->skip = !event_opens(event) && !value && site->depth && !site->clusters.depth;
+        site->skipped = event_opens(event) + site->clusters.depth;
         site->clusters.depth = 0;
         if (!site->list)
                 site->key = NULL;
@@ -334,10 +335,10 @@ static int read_events(struct site *site, yaml_parser_t *parser, struct fail *fa
                                         parser->problem ? parser->problem : "not YAML");
                 end = event.type == YAML_STREAM_END_EVENT;
                 bool value = site->key || site->list;
-                int r = pass_over(site, &event) ? 0 : handle_event(site, &event, fail);
+                int r = site_skip_event(site, &event) ? 0 : handle_event(site, &event, fail);
                 if (r < 0)
                         fail_prefix(fail, r, "%s line %zu", site->file, event.start_mark.line + 1);
-                bool more = r >= 0 || go_on(site, &event, value, fail);
+                bool more = r >= 0 || site_may_continue(site, &event, value, fail);
                 yaml_event_delete(&event);
                 if (!more)
                         return r;

@@ -45,7 +45,7 @@ const struct site_cluster *site_cluster_find(const struct site_config *site, con
         return NULL;
 }
 
-static int add_name(char ***list, size_t *allocated, size_t *n, const char *name,
+static int cluster_name_add(char ***list, size_t *allocated, size_t *n, const char *name,
                 struct fail *fail) {
         if (!*name || name[strcspn(name, " \t,:")])
                 return fail_set(fail, -EINVAL, "\"%.100s\" is not a name", name);
@@ -57,7 +57,7 @@ static int add_name(char ***list, size_t *allocated, size_t *n, const char *name
 }
 
 /* "10.0.0.256" is not a host. */
-static bool is_host(const char *text) {
+static bool is_cluster_host(const char *text) {
         struct in6_addr number;
         size_t n = strlen(text);
 
@@ -70,7 +70,7 @@ static bool is_host(const char *text) {
 }
 
 static int add_host(struct site_cluster *c, const char *host, struct fail *fail) {
-        if (!is_host(host))
+        if (!is_cluster_host(host))
                 return fail_set(fail, -EINVAL,
                                 "\"%.100s\" is neither the name of a host nor a numeric address",
                                 host);
@@ -115,12 +115,12 @@ static int add_here(struct site_cluster *c, const char *word, struct fail *fail)
         return add_right(&c->here, word, fail);
 }
 
-static int add_user(struct site_cluster *c, const char *name, struct fail *fail) {
-        return add_name(&c->users, &c->a_users, &c->n_users, name, fail);
+static int cluster_user_add(struct site_cluster *c, const char *name, struct fail *fail) {
+        return cluster_name_add(&c->users, &c->a_users, &c->n_users, name, fail);
 }
 
 static int add_operator(struct site_cluster *c, const char *name, struct fail *fail) {
-        return add_name(&c->operators, &c->a_operators, &c->n_operators, name, fail);
+        return cluster_name_add(&c->operators, &c->a_operators, &c->n_operators, name, fail);
 }
 
 static const struct cluster_key_row {
@@ -133,12 +133,12 @@ static const struct cluster_key_row {
         { "key_file", false, set_key_file },
         { "there", true, add_there },
         { "here", true, add_here },
-        { "users", true, add_user },
+        { "users", true, cluster_user_add },
         { "operators", true, add_operator },
 };
 
 /* Returns the cluster being read. */
-static struct site_cluster *last(const struct clusters_reader *r) {
+static struct site_cluster *cluster_last(const struct clusters_reader *r) {
         return &r->config->clusters[r->config->n_clusters - 1];
 }
 
@@ -181,24 +181,25 @@ static int begin_key(struct clusters_reader *r, const char *name, struct fail *f
                         continue;
                 if (r->seen & 1u << i)
                         return fail_set(fail, -EEXIST, "clusters: %s: %s stands twice",
-                                        last(r)->name, name);
+                                        cluster_last(r)->name, name);
                 r->seen |= 1u << i;
                 r->key = (int)i;
-                last(r)->only_users |= cluster_keys[i].set == add_user;
+                cluster_last(r)->only_users |= cluster_keys[i].set == cluster_user_add;
                 return 0;
         }
         return fail_set(fail, -EINVAL,
                         "clusters: %s: %.100s is not a key of a cluster (hosts, port, key_file, there, here, users, operators)",
-                        last(r)->name, name);
+                        cluster_last(r)->name, name);
 }
 
-static int take_value(struct clusters_reader *r, const char *value, struct fail *fail) {
+static int cluster_take_value(struct clusters_reader *r, const char *value, struct fail *fail) {
         const struct cluster_key_row *row = &cluster_keys[r->key];
-        int e = row->set(last(r), value, fail);
+        int e = row->set(cluster_last(r), value, fail);
 
         if (!r->list)
                 r->key = -1;
-        return e < 0 ? fail_prefix(fail, e, "clusters: %s: %s", last(r)->name, row->name) : 0;
+        return e < 0 ? fail_prefix(fail, e, "clusters: %s: %s", cluster_last(r)->name, row->name)
+                     : 0;
 }
 
 static int take_scalar(struct clusters_reader *r, const yaml_event_t *event, struct fail *fail) {
@@ -210,14 +211,14 @@ static int take_scalar(struct clusters_reader *r, const yaml_event_t *event, str
                 return fail_set(fail, -EINVAL, "a value has a zero byte");
         if (r->named)
                 return fail_set(fail, -EINVAL, "clusters: %s: a mapping is expected",
-                                last(r)->name);
+                                cluster_last(r)->name);
         if (r->depth == 1)
                 return begin_cluster(r, text, event->start_mark.line + 1, fail);
-        return r->key >= 0 ? take_value(r, text, fail) : begin_key(r, text, fail);
+        return r->key >= 0 ? cluster_take_value(r, text, fail) : begin_key(r, text, fail);
 }
 
 static int end_cluster(struct clusters_reader *r, struct fail *fail) {
-        const struct site_cluster *c = last(r);
+        const struct site_cluster *c = cluster_last(r);
 
         if (!c->n_hosts)
                 return fail_set(fail, -EINVAL, "clusters: %s: hosts is missing", c->name);
@@ -227,7 +228,8 @@ static int end_cluster(struct clusters_reader *r, struct fail *fail) {
         return 0;
 }
 
-static int begin_mapping(struct clusters_reader *r, const yaml_event_t *event, struct fail *fail) {
+static int cluster_mapping_begin(struct clusters_reader *r, const yaml_event_t *event,
+                struct fail *fail) {
         if (event->data.mapping_start.anchor)
                 return fail_set(fail, -EINVAL, "anchors are not allowed");
         if (r->depth > 0 && !r->named)
@@ -247,7 +249,7 @@ static int begin_list(struct clusters_reader *r, const yaml_event_t *event, stru
         return 0;
 }
 
-static int end_list(struct clusters_reader *r) {
+static int cluster_list_end(struct clusters_reader *r) {
         r->list = false;
         r->key = -1;
         r->depth--;
@@ -258,17 +260,17 @@ int clusters_read(struct clusters_reader *r, const yaml_event_t *event, struct f
         if (event->type == YAML_SCALAR_EVENT)
                 return take_scalar(r, event, fail);
         if (event->type == YAML_MAPPING_START_EVENT)
-                return begin_mapping(r, event, fail);
+                return cluster_mapping_begin(r, event, fail);
         if (event->type == YAML_MAPPING_END_EVENT)
                 return --r->depth == 1 ? end_cluster(r, fail) : 0;
         if (event->type == YAML_SEQUENCE_START_EVENT)
                 return begin_list(r, event, fail);
         if (event->type == YAML_SEQUENCE_END_EVENT)
-                return end_list(r);
+                return cluster_list_end(r);
         return fail_set(fail, -EINVAL, "aliases are not allowed");
 }
 
-static void names_free(char **names, size_t n) {
+static void cluster_names_free(char **names, size_t n) {
         for (size_t i = 0; i < n; i++)
                 free(names[i]);
         free(names);
@@ -277,15 +279,15 @@ static void names_free(char **names, size_t n) {
 static void cluster_done(struct site_cluster *c) {
         free(c->name);
         free(c->key_file);
-        names_free(c->hosts, c->n_hosts);
-        names_free(c->users, c->n_users);
-        names_free(c->operators, c->n_operators);
+        cluster_names_free(c->hosts, c->n_hosts);
+        cluster_names_free(c->users, c->n_users);
+        cluster_names_free(c->operators, c->n_operators);
 }
 
 void clusters_end(struct clusters_reader *r) {
         if (!r->unfinished)
                 return;
-        cluster_done(last(r));
+        cluster_done(cluster_last(r));
         r->config->n_clusters--;
         r->unfinished = false;
 }
@@ -296,7 +298,7 @@ void site_clusters_done(struct site_config *site) {
         free(site->clusters);
 }
 
-static int check_cluster(const struct config *config, size_t at, struct fail *fail) {
+static int site_cluster_check(const struct config *config, size_t at, struct fail *fail) {
         const struct site_cluster *c = &config->site.clusters[at];
 
         if (config->cluster_name && strcasecmp(c->name, config->cluster_name) == 0)
@@ -317,7 +319,7 @@ int config_clusters(struct config *config, struct fail *fail) {
 
         for (size_t i = 0; i < config->site.n_clusters; i++) {
                 const struct site_cluster *c = &config->site.clusters[i];
-                int r = check_cluster(config, i, fail);
+                int r = site_cluster_check(config, i, fail);
 
                 if (r < 0)
                         return fail_prefix(fail, r, "%s/slumber.yaml line %zu: clusters: %s",
