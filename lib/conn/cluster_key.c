@@ -18,7 +18,7 @@ static const char shared_info[] = "tls13 psk of two clusters v1";
 static const char print_info[] = "fingerprint v1";
 static const char identity[] = "slumber";
 
-static int check_file(int fd, const char *path, size_t *ret_size, struct fail *fail) {
+static int cluster_key_check_file(int fd, const char *path, size_t *ret_size, struct fail *fail) {
         struct stat st;
 
         if (fstat(fd, &st) < 0)
@@ -45,7 +45,7 @@ static int check_file(int fd, const char *path, size_t *ret_size, struct fail *f
 
 /* Derives a key by HKDF with SHA-256 (RFC 5869): a key file may be longer than a key, and has no
    other use. */
-static int derive(uint8_t *bytes, size_t size, const char *purpose, uint8_t *ret) {
+static int cluster_key_derive(uint8_t *bytes, size_t size, const char *purpose, uint8_t *ret) {
         OSSL_PARAM params[] = {
                 OSSL_PARAM_construct_utf8_string(OSSL_KDF_PARAM_DIGEST, (char *)"SHA256", 0),
                 OSSL_PARAM_construct_octet_string(OSSL_KDF_PARAM_KEY, bytes, size),
@@ -83,8 +83,8 @@ char *cluster_key_identity(const char *cluster) {
         return text;
 }
 
-static int read_key(const char *path, const char *purpose, char *as, struct cluster_key **ret,
-                struct fail *fail) {
+static int cluster_key_read_file(const char *path, const char *purpose, char *as,
+                struct cluster_key **ret, struct fail *fail) {
         _cleanup_free_ char *name = as;
         uint8_t bytes[CLUSTER_KEY_MAX];
         size_t size = 0;
@@ -95,7 +95,7 @@ static int read_key(const char *path, const char *purpose, char *as, struct clus
         if (fd < 0)
                 return fail_set(fail, -errno, "cannot read the cluster key %s: %s", path,
                                 strerror(errno));
-        r = check_file(fd, path, &size, fail);
+        r = cluster_key_check_file(fd, path, &size, fail);
         if (r < 0)
                 return r;
         if (read(fd, bytes, size) != (ssize_t)size)
@@ -104,9 +104,9 @@ static int read_key(const char *path, const char *purpose, char *as, struct clus
         _cleanup_(cluster_key_freep) struct cluster_key *key = xnew0(struct cluster_key, 1);
         key->refs = 1;
         key->identity = TAKE(name);
-        r = derive(bytes, size, purpose, key->psk);
+        r = cluster_key_derive(bytes, size, purpose, key->psk);
         if (r >= 0)
-                r = derive(bytes, size, print_info, key->print);
+                r = cluster_key_derive(bytes, size, print_info, key->print);
         OPENSSL_cleanse(bytes, sizeof bytes);
         if (r < 0)
                 return fail_set(fail, r, "OpenSSL offers no HKDF with SHA-256");
@@ -121,12 +121,12 @@ static int read_key(const char *path, const char *purpose, char *as, struct clus
 }
 
 int cluster_key_read(const char *path, struct cluster_key **ret, struct fail *fail) {
-        return read_key(path, info, xstrdup(identity), ret, fail);
+        return cluster_key_read_file(path, info, xstrdup(identity), ret, fail);
 }
 
 int cluster_key_read_shared(const char *path, const char *own, struct cluster_key **ret,
                 struct fail *fail) {
-        return read_key(path, shared_info, cluster_key_identity(own), ret, fail);
+        return cluster_key_read_file(path, shared_info, cluster_key_identity(own), ret, fail);
 }
 
 bool cluster_key_same(const struct cluster_key *a, const struct cluster_key *b) {

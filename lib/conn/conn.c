@@ -7,8 +7,8 @@
  * TURN_TIME. Connections with more work wait in the run list, served by an event source that
  * alternates with the loop's other sources.
  *
- *   on_ready, on_again -> turn -> connect | handshake | open_turn
- *   open_turn -> flush, receive -> deliver -> ops->message
+ *   hub_on_ready, hub_on_again -> conn_turn -> connect | handshake | open_turn
+ *   open_turn -> conn_flush, conn_receive -> conn_deliver -> ops->message
  *
  * Large data is written in slices: a connection with more data waits in the bulk list, from which
  * one connection writes a slice after each turn and whenever the loop is idle. If the peer takes no
@@ -75,7 +75,7 @@ struct conn_hub {
 
 static _Thread_local SLIST_HEAD(, conn_hub) hubs = SLIST_HEAD_INITIALIZER(hubs);
 
-static void turn(struct conn *c);
+static void conn_turn(struct conn *c);
 static void write_slice(struct conn_hub *hub);
 
 /* ---- the hub ---- */
@@ -88,7 +88,7 @@ static bool turn_is_over(const struct conn_hub *hub) {
         return now_monotonic() >= hub->turn_ends;
 }
 
-static int on_ready(sd_event_source *s, int fd, uint32_t revents, void *user) {
+static int hub_on_ready(sd_event_source *s, int fd, uint32_t revents, void *user) {
         struct epoll_event events[EVENTS_PER_TURN];
         struct conn_hub *hub = user;
 
@@ -96,7 +96,7 @@ static int on_ready(sd_event_source *s, int fd, uint32_t revents, void *user) {
         turn_begins(hub);
         int n = epoll_wait(hub->epoll_fd, events, EVENTS_PER_TURN, 0), i = 0;
         while (i < n && (i == 0 || !turn_is_over(hub)))
-                turn(events[i++].data.ptr);
+                conn_turn(events[i++].data.ptr);
         while (i < n) /* rest of this round, before connections that become ready later */
                 conn_run_later(events[i++].data.ptr);
         write_slice(hub);
@@ -104,7 +104,7 @@ static int on_ready(sd_event_source *s, int fd, uint32_t revents, void *user) {
         return 0;
 }
 
-static int on_again(sd_event_source *s, int fd, uint32_t revents, void *user) {
+static int hub_on_again(sd_event_source *s, int fd, uint32_t revents, void *user) {
         struct conn_hub *hub = user;
         struct conn *c;
 
@@ -114,7 +114,7 @@ static int on_again(sd_event_source *s, int fd, uint32_t revents, void *user) {
                 c = TAILQ_FIRST(&hub->runnable);
                 if (!c)
                         break;
-                turn(c);
+                conn_turn(c);
                 if (turn_is_over(hub))
                         break;
         }
@@ -148,9 +148,9 @@ static int hub_new(sd_event *event, struct conn_hub **ret) {
         hub->ready_fd = eventfd(1, EFD_CLOEXEC | EFD_NONBLOCK);
         r = hub->epoll_fd < 0 || hub->ready_fd < 0 ? -errno
                                                    : sd_event_add_io(event, &hub->io, hub->epoll_fd,
-                                                                     EPOLLIN, on_ready, hub);
+                                                                     EPOLLIN, hub_on_ready, hub);
         if (r >= 0)
-                r = sd_event_add_io(event, &hub->again, hub->ready_fd, EPOLLIN, on_again, hub);
+                r = sd_event_add_io(event, &hub->again, hub->ready_fd, EPOLLIN, hub_on_again, hub);
         if (r >= 0)
                 r = sd_event_source_set_enabled(hub->again, SD_EVENT_OFF);
         if (r >= 0)
@@ -264,7 +264,7 @@ static void not_later(struct conn *c) {
         set_bulk(c->hub);
 }
 
-static void unlist(struct conn *c) {
+static void conn_leave_runnable(struct conn *c) {
         if (!c->runnable)
                 return;
         c->runnable = false;
@@ -275,7 +275,7 @@ static void unlist(struct conn *c) {
 
 /* ---- which events ---- */
 
-static bool stands_still(const struct conn *c) {
+static bool conn_is_paused(const struct conn *c) {
         return c->paused || (c->slow_limit && c->queued > c->slow_limit) ||
                (c->paused_large && frame_buffer_rest(c->in) > CONN_SMALL);
 }
@@ -288,7 +288,7 @@ static uint32_t wanted_events(const struct conn *c) {
                 return c->want_write ? EPOLLOUT : EPOLLIN;
         case CONN_OPEN:
                 /* No events at all while paused: epoll would report a hang-up again and again. */
-                return (stands_still(c) ? 0 : EPOLLIN) |
+                return (conn_is_paused(c) ? 0 : EPOLLIN) |
                        ((c->queued > 0 && !c->bulky) || c->want_write ? EPOLLOUT : 0);
         case CONN_ENDED:
                 break;
@@ -296,7 +296,7 @@ static uint32_t wanted_events(const struct conn *c) {
         return 0;
 }
 
-static void watch(struct conn *c, uint32_t events) {
+static void conn_watch_events(struct conn *c, uint32_t events) {
         struct epoll_event e = { .events = events, .data.ptr = c };
 
         if (events == c->watched)
@@ -310,18 +310,18 @@ static void watch(struct conn *c, uint32_t events) {
 
 void conn_watch(struct conn *c) {
         if (c->state != CONN_ENDED)
-                watch(c, wanted_events(c));
+                conn_watch_events(c, wanted_events(c));
 }
 
 /* Removes the descriptor from epoll, also before close(): a child between fork and exec may have
    the open file, too. */
 void conn_unwatch(struct conn *c) {
-        watch(c, 0);
+        conn_watch_events(c, 0);
 }
 
 /* ---- received data held per user ---- */
 
-static struct user *user_of(struct conn *c) {
+static struct user *conn_user(struct conn *c) {
         struct user *u;
 
         SLIST_FOREACH(u, &c->hub->users_held, next)
@@ -335,14 +335,14 @@ static struct user *user_of(struct conn *c) {
 
 /* Sets the bytes held by this connection to now; returns the total of its user, or 0 if not counted
    or unchanged. */
-static size_t hold(struct conn *c, size_t now) {
+static size_t conn_hold(struct conn *c, size_t now) {
         bool counts = c->credentials.pid && c->credentials.uid != 0 &&
                       c->credentials.uid != geteuid();
 
         now = counts && now >= LARGE ? now : 0;
         if (now == c->held)
                 return 0;
-        struct user *u = user_of(c);
+        struct user *u = conn_user(c);
         size_t sum = u->held = u->held - c->held + now;
         c->held = now;
         if (sum == 0) {
@@ -382,8 +382,8 @@ static void drop_queue(struct conn *c) {
         c->queued = 0;
 }
 
-static void bury(struct conn *c) {
-        unlist(c);
+static void conn_release(struct conn *c) {
+        conn_leave_runnable(c);
         not_later(c);
         if (c->fd >= 0)
                 conn_unwatch(c);
@@ -395,7 +395,7 @@ static void bury(struct conn *c) {
                 close(TAKE_FD(c->fd));
         drop_queue(c);
         c->in = frame_buffer_free(c->in);
-        (void)hold(c, 0);
+        (void)conn_hold(c, 0);
         if (c->addresses)
                 freeaddrinfo(TAKE(c->addresses));
         free(TAKE(c->target));
@@ -408,11 +408,11 @@ static void bury(struct conn *c) {
         conn_hub_leave(hub);
 }
 
-static void end(struct conn *c, int r, const char *why) {
+static void conn_end_now(struct conn *c, int r, const char *why) {
         if (c->state == CONN_ENDED)
                 return;
         /* First, so that a conn_close() inside the callback has no effect. */
-        unlist(c);
+        conn_leave_runnable(c);
         if (c->fd >= 0)
                 conn_unwatch(c);
         c->state = CONN_ENDED;
@@ -420,7 +420,7 @@ static void end(struct conn *c, int r, const char *why) {
                 conn_server_handshake_failed(c, why);
         else if (c->ops)
                 c->ops->closed(c, r, why, c->user);
-        bury(c);
+        conn_release(c);
 }
 
 void conn_end(struct conn *c, int r, const char *format, ...) {
@@ -430,7 +430,7 @@ void conn_end(struct conn *c, int r, const char *format, ...) {
         va_start(ap, format);
         vsnprintf(why, sizeof why, format, ap);
         va_end(ap);
-        end(c, r, why);
+        conn_end_now(c, r, why);
 }
 
 void conn_end_later(struct conn *c, int r, const char *format, ...) {
@@ -447,7 +447,8 @@ void conn_end_later(struct conn *c, int r, const char *format, ...) {
 
 /* ---- writing ---- */
 
-static ssize_t write_some(struct conn *c, const uint8_t *data, size_t size, struct fail *fail) {
+static ssize_t conn_write_some(struct conn *c, const uint8_t *data, size_t size,
+                struct fail *fail) {
         if (c->ssl)
                 return conn_tls_write(c, data, size, fail);
         ssize_t n = send(c->fd, data, size, MSG_NOSIGNAL | MSG_DONTWAIT);
@@ -464,7 +465,7 @@ static void write_ended(struct conn *c, int r, const struct fail *fail) {
                 c->write_failed = true;
 }
 
-static void queue(struct conn *c, const uint8_t *data, size_t size) {
+static void conn_queue(struct conn *c, const uint8_t *data, size_t size) {
         struct chunk *k = TAILQ_LAST(&c->out, chunks);
 
         if (!k || k->room - k->end < size) {
@@ -489,14 +490,15 @@ static void queue_tail(struct conn *c, struct wire_tail *tail) {
 }
 
 /* Writes about most bytes. Returns true if more data waits and the peer takes data. */
-static bool flush(struct conn *c, size_t most) {
+static bool conn_flush(struct conn *c, size_t most) {
         struct fail fail = { 0 };
         struct chunk *k;
         size_t written = 0, size;
 
         while (written < most && (k = TAILQ_FIRST(&c->out))) {
                 const uint8_t *data = k->tail ? wire_tail_data(k->tail, &size) : k->data;
-                ssize_t n = write_some(c, data + k->start, MIN(k->end - k->start, SLICE), &fail);
+                ssize_t n = conn_write_some(c, data + k->start, MIN(k->end - k->start, SLICE),
+                                &fail);
                 if (n == -EAGAIN)
                         return false;
                 if (n < 0) {
@@ -529,7 +531,7 @@ static int check_room(struct conn *c, size_t size) {
 
 /* Sends at_once of the size bytes just queued immediately, unless older data waits. */
 static void try_to_send(struct conn *c, size_t size, size_t at_once) {
-        if (c->state == CONN_OPEN && c->queued == size && (at_once == 0 || flush(c, at_once)))
+        if (c->state == CONN_OPEN && c->queued == size && (at_once == 0 || conn_flush(c, at_once)))
                 write_later(c);
         c->above_mark |= c->mark && c->queued > c->mark;
         conn_watch(c);
@@ -541,7 +543,7 @@ int conn_send_packed(struct conn *c, const uint8_t *frame, size_t size) {
         if (r < 0)
                 return r;
         c->sent++;
-        queue(c, frame, size);
+        conn_queue(c, frame, size);
         try_to_send(c, size, BYTES_PER_TURN);
         return 0;
 }
@@ -554,9 +556,9 @@ int conn_send_with_tail(struct conn *c, const uint8_t *begin, size_t size, struc
         if (r < 0)
                 return r;
         c->sent++;
-        queue(c, begin, size);
+        conn_queue(c, begin, size);
         if (tail_size < CHUNK_SIZE)
-                queue(c, data, tail_size);
+                conn_queue(c, data, tail_size);
         else
                 queue_tail(c, tail);
         try_to_send(c, size + tail_size, tail_size < CHUNK_SIZE ? SIZE_MAX : 0);
@@ -588,7 +590,7 @@ static ssize_t read_some(struct conn *c, uint8_t *data, size_t size, struct fail
    connections. */
 static void keep_little(struct conn *c) {
         frame_buffer_trim(c->in);
-        (void)hold(c, frame_buffer_size(c->in));
+        (void)conn_hold(c, frame_buffer_size(c->in));
 }
 
 /* True if less was read than fits; epoll reports later data. */
@@ -597,11 +599,11 @@ static bool is_drained(const struct conn *c, size_t n, size_t room) {
 }
 
 /* Returns the bytes read; 0: none for now, or the connection has ended. */
-static size_t fill(struct conn *c) {
+static size_t conn_fill(struct conn *c) {
         struct fail fail = { 0 };
         size_t room;
         uint8_t *space = frame_buffer_space(c->in, &room);
-        if (hold(c, frame_buffer_size(c->in)) > CONN_HELD_OF_USER_MAX) {
+        if (conn_hold(c, frame_buffer_size(c->in)) > CONN_HELD_OF_USER_MAX) {
                 conn_end(c, -ENOBUFS, "too much of its user's messages has begun and not ended");
                 return 0;
         }
@@ -630,7 +632,7 @@ static size_t fill(struct conn *c) {
         return 0;
 }
 
-static void deliver(struct conn *c, const uint8_t *data, size_t size) {
+static void conn_deliver(struct conn *c, const uint8_t *data, size_t size) {
         _cleanup_envelope_ Envelope *env = NULL;
         int r;
 
@@ -650,11 +652,11 @@ static void bad_length(struct conn *c, int r) {
                                 frame_buffer_limit(c->in));
 }
 
-static void receive(struct conn *c) {
+static void conn_receive(struct conn *c) {
         size_t messages = 0, bytes = 0;
 
         c->drained = false;
-        while (c->state == CONN_OPEN && !stands_still(c) && !c->pending_why) {
+        while (c->state == CONN_OPEN && !conn_is_paused(c) && !c->pending_why) {
                 bool read = c->drained && frame_buffer_peek(c->in) == 0;
                 const uint8_t *data;
                 size_t size;
@@ -676,10 +678,10 @@ static void receive(struct conn *c) {
                 }
                 if (r > 0) {
                         messages++;
-                        deliver(c, data, size);
+                        conn_deliver(c, data, size);
                         continue;
                 }
-                size_t n = fill(c);
+                size_t n = conn_fill(c);
                 if (n == 0)
                         return;
                 bytes += n;
@@ -688,7 +690,7 @@ static void receive(struct conn *c) {
 
 /* ---- turns ---- */
 
-static void tell_taken(struct conn *c) {
+static void conn_report_taken(struct conn *c) {
         if (!c->above_mark || c->queued > c->mark / 2)
                 return;
         c->above_mark = false;
@@ -702,12 +704,12 @@ static void write_slice(struct conn_hub *hub) {
 
         if (!c)
                 return;
-        bool stood = stands_still(c);
+        bool stood = conn_is_paused(c);
         not_later(c);
-        if (flush(c, SLICE))
+        if (conn_flush(c, SLICE))
                 write_later(c);
-        tell_taken(c);
-        if (stood && !stands_still(c))
+        conn_report_taken(c);
+        if (stood && !conn_is_paused(c))
                 conn_run_later(c); /* frames may be buffered */
         conn_watch(c);
 }
@@ -723,11 +725,11 @@ static int on_bulk(sd_event_source *s, void *user) {
 
 static void open_turn(struct conn *c) {
         if (c->state == CONN_OPEN && !c->bulky) {
-                if (flush(c, SLICE))
+                if (conn_flush(c, SLICE))
                         write_later(c);
-                tell_taken(c);
+                conn_report_taken(c);
         }
-        receive(c);
+        conn_receive(c);
 }
 
 static void handshake_turn(struct conn *c) {
@@ -751,13 +753,13 @@ static void handshake_turn(struct conn *c) {
         open_turn(c);
 }
 
-static void turn(struct conn *c) {
-        unlist(c);
+static void conn_turn(struct conn *c) {
+        conn_leave_runnable(c);
         if (c->state == CONN_ENDED)
                 return;
         if (c->pending_why) {
                 _cleanup_free_ char *why = TAKE(c->pending_why);
-                end(c, c->pending_r, why);
+                conn_end_now(c, c->pending_r, why);
                 return;
         }
         if (c->state == CONN_CONNECTING)
@@ -775,8 +777,8 @@ void conn_close(struct conn *c) {
         if (!c || c->state == CONN_ENDED)
                 return;
         if (c->state == CONN_OPEN && !c->pending_why)
-                (void)flush(c, SIZE_MAX);
-        bury(c);
+                (void)conn_flush(c, SIZE_MAX);
+        conn_release(c);
 }
 
 void conn_set_ops(struct conn *c, const struct conn_ops *ops, void *user) {

@@ -41,7 +41,7 @@ void conn_peer_text(const struct sockaddr *address, socklen_t size, char *ret, s
 
 /* ---- deadline ---- */
 
-static int on_deadline(sd_event_source *s, uint64_t usec, void *user) {
+static int conn_on_deadline(sd_event_source *s, uint64_t usec, void *user) {
         struct conn *c = user;
         struct conn_hub *hub = c->hub;
         const char *what = c->state == CONN_CONNECTING ? "connection" : "TLS handshake";
@@ -56,7 +56,7 @@ static int on_deadline(sd_event_source *s, uint64_t usec, void *user) {
 int conn_start_deadline(struct conn *c, usec_t usec) {
         c->deadline = sd_event_source_disable_unref(c->deadline);
         return sd_event_add_time_relative(conn_hub_event(c->hub), &c->deadline, CLOCK_MONOTONIC,
-                        usec, 10 * USEC_PER_MSEC, on_deadline, c);
+                        usec, 10 * USEC_PER_MSEC, conn_on_deadline, c);
 }
 
 int conn_set_deadline(struct conn *c, usec_t usec) {
@@ -65,7 +65,7 @@ int conn_set_deadline(struct conn *c, usec_t usec) {
 
 /* ---- TLS ---- */
 
-static void connected(struct conn *c) {
+static void conn_tcp_connected(struct conn *c) {
         conn_tcp_options(c->fd);
         conn_peer_text(c->address->ai_addr, c->address->ai_addrlen, c->peer, sizeof c->peer);
         freeaddrinfo(TAKE(c->addresses));
@@ -101,7 +101,7 @@ void conn_connect_turn(struct conn *c) {
         if (getsockopt(c->fd, SOL_SOCKET, SO_ERROR, &error, &size) < 0)
                 error = errno;
         if (error == 0) {
-                connected(c);
+                conn_tcp_connected(c);
                 return;
         }
         conn_unwatch(c);

@@ -21,7 +21,7 @@
 
 /* ---- accepting ---- */
 
-static int on_retry(sd_event_source *source, uint64_t usec, void *user) {
+static int conn_server_on_retry(sd_event_source *source, uint64_t usec, void *user) {
         struct conn_server *s = user;
 
         if (!s->paused && sd_event_source_set_enabled(s->io, SD_EVENT_ON) < 0)
@@ -150,7 +150,7 @@ static int server_new(sd_event *event, int fd, const struct conn_server_ops *ops
         s->user = user;
         s->deadline = CONN_DEADLINE;
         TAILQ_INIT(&s->handshakes);
-        r = timer_new(event, 0, on_retry, s, &s->retry);
+        r = timer_new(event, 0, conn_server_on_retry, s, &s->retry);
         if (r >= 0)
                 r = sd_event_add_io(event, &s->io, fd, EPOLLIN, on_accept, s);
         if (r < 0) {

@@ -164,7 +164,7 @@ static const char *reason_text(unsigned long e) {
 }
 
 /* Returns the error after an SSL_ function returned n <= 0. */
-static ssize_t failed(struct conn *c, int n, int saved_errno, struct fail *fail) {
+static ssize_t conn_tls_call_failed(struct conn *c, int n, int saved_errno, struct fail *fail) {
         unsigned long e;
 
         switch (SSL_get_error(c->ssl, n)) {
@@ -187,7 +187,7 @@ static ssize_t failed(struct conn *c, int n, int saved_errno, struct fail *fail)
         }
 }
 
-static void begin(struct conn *c) {
+static void conn_tls_begin_call(struct conn *c) {
         ERR_clear_error();
         errno = 0;
         c->want_write = false;
@@ -212,7 +212,7 @@ int conn_tls_start(struct conn *c, bool server) {
 }
 
 int conn_tls_handshake(struct conn *c, struct fail *fail) {
-        begin(c);
+        conn_tls_begin_call(c);
         int n = SSL_do_handshake(c->ssl);
         if (n == 1 && !SSL_session_reused(c->ssl))
                 return fail_set(fail, -EPROTO,
@@ -220,7 +220,7 @@ int conn_tls_handshake(struct conn *c, struct fail *fail) {
         if (n == 1)
                 return 1;
 
-        int r = (int)failed(c, n, errno, fail);
+        int r = (int)conn_tls_call_failed(c, n, errno, fail);
         if (r == -EAGAIN)
                 return 0;
         if (r == 0)
@@ -229,9 +229,9 @@ int conn_tls_handshake(struct conn *c, struct fail *fail) {
 }
 
 ssize_t conn_tls_read(struct conn *c, uint8_t *data, size_t size, struct fail *fail) {
-        begin(c);
+        conn_tls_begin_call(c);
         int n = SSL_read(c->ssl, data, (int)MIN(size, (size_t)INT32_MAX));
-        return n > 0 ? n : failed(c, n, errno, fail);
+        return n > 0 ? n : conn_tls_call_failed(c, n, errno, fail);
 }
 
 bool conn_tls_is_drained(const struct conn *c, size_t n) {
@@ -239,11 +239,11 @@ bool conn_tls_is_drained(const struct conn *c, size_t n) {
 }
 
 ssize_t conn_tls_write(struct conn *c, const uint8_t *data, size_t size, struct fail *fail) {
-        begin(c);
+        conn_tls_begin_call(c);
         int n = SSL_write(c->ssl, data, (int)MIN(size, (size_t)INT32_MAX));
         if (n > 0)
                 return n;
-        ssize_t r = failed(c, n, errno, fail);
+        ssize_t r = conn_tls_call_failed(c, n, errno, fail);
         return r == 0 ? -EPIPE : r;
 }
 

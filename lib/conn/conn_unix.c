@@ -11,7 +11,7 @@
 #include <sys/un.h>
 #include <sys/wait.h>
 
-static int cannot(int error, const char *path, struct fail *fail) {
+static int conn_unix_cannot_listen(int error, const char *path, struct fail *fail) {
         return fail_set(fail, -error, "cannot listen at %s: %s", path, strerror(error));
 }
 
@@ -21,14 +21,14 @@ static int is_free(const struct sockaddr_un *address, struct fail *fail) {
         struct stat st;
 
         if (lstat(path, &st) < 0)
-                return errno == ENOENT ? 0 : cannot(errno, path, fail);
+                return errno == ENOENT ? 0 : conn_unix_cannot_listen(errno, path, fail);
         if (!S_ISSOCK(st.st_mode))
                 return fail_set(fail, -EEXIST, "cannot listen at %s: it exists and is not a socket",
                                 path);
 
         _cleanup_close_ int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
         if (fd < 0)
-                return cannot(errno, path, fail);
+                return conn_unix_cannot_listen(errno, path, fail);
         if (connect(fd, (const struct sockaddr *)address, sizeof *address) == 0 || errno == EAGAIN)
                 return fail_set(fail, -EADDRINUSE,
                                 "cannot listen at %s: another process listens there", path);
@@ -43,7 +43,7 @@ static int is_free(const struct sockaddr_un *address, struct fail *fail) {
 #define BESIDE_DIGITS   7  /* "PATH.0a1b2c3"; a process ID before 0.2.0 */
 #define BESIDE_OLD_SECS 60 /* maximum time between bind() and the final name */
 
-static bool is_beside(const char *name, const char *base) {
+static bool is_temporary_name(const char *name, const char *base) {
         size_t length = strlen(base);
 
         if (strncmp(name, base, length) != 0 || name[length] != '.')
@@ -53,7 +53,7 @@ static bool is_beside(const char *name, const char *base) {
 }
 
 /* Removes the temporary socket of a daemon killed before the rename. */
-static void remove_left(const char *dir, const char *name) {
+static void temporary_socket_remove(const char *dir, const char *name) {
         struct sockaddr_un address = { .sun_family = AF_UNIX };
         struct stat st;
         int n = snprintf(address.sun_path, sizeof address.sun_path, "%s/%s", dir, name);
@@ -72,8 +72,8 @@ static void remove_all_left(const char *path) {
         char **names = folder_list(dir, false);
 
         for (size_t i = 0; names[i]; i++) {
-                if (is_beside(names[i], base))
-                        remove_left(dir, names[i]);
+                if (is_temporary_name(names[i], base))
+                        temporary_socket_remove(dir, names[i]);
                 free(names[i]);
         }
         free(names);
@@ -150,7 +150,7 @@ int unix_listen(const char *path, mode_t mode, int backlog, struct fail *fail) {
         _cleanup_close_ int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
         int r = fd < 0 ? -errno : bind_in_child(fd, &beside, mode);
         if (r < 0) /* a name used by others stays */
-                return cannot(-r, path, fail);
+                return conn_unix_cannot_listen(-r, path, fail);
         if (listen(fd, backlog) < 0)
                 r = -errno;
         if (r >= 0)
@@ -158,5 +158,5 @@ int unix_listen(const char *path, mode_t mode, int backlog, struct fail *fail) {
         if (r >= 0)
                 return TAKE_FD(fd);
         (void)unlink(beside.sun_path);
-        return cannot(-r, path, fail);
+        return conn_unix_cannot_listen(-r, path, fail);
 }
