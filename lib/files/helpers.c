@@ -13,7 +13,7 @@ struct words {
         char *nodes, *features, *helper, *exclusive, *exec_time, *boot_time, *boot_user;
 };
 
-static int take_words(struct config_line *line, struct words *w, struct fail *fail) {
+static int helpers_take_words(struct config_line *line, struct words *w, struct fail *fail) {
         const struct {
                 const char *key;
                 char **value;
@@ -73,10 +73,10 @@ static int add_features(struct helpers *h, const struct words *w, struct fail *f
         }
 }
 
-static int take_line(struct helpers *h, struct config_line *line, struct fail *fail) {
+static int helpers_take_line(struct helpers *h, struct config_line *line, struct fail *fail) {
         struct words w = { 0 };
         uint64_t seconds;
-        int r = take_words(line, &w, fail);
+        int r = helpers_take_words(line, &w, fail);
 
         if (r < 0)
                 return r;
@@ -103,8 +103,8 @@ static int take_line(struct helpers *h, struct config_line *line, struct fail *f
         return w.features ? add_features(h, &w, fail) : 0;
 }
 
-static int on_line(struct config_line *line, void *user, struct fail *fail) {
-        int r = take_line(user, line, fail);
+static int helpers_on_line(struct config_line *line, void *user, struct fail *fail) {
+        int r = helpers_take_line(user, line, fail);
 
         return r < 0 ? fail_prefix(fail, r, "%s line %u", line->file, line->words[0].line) : 0;
 }
@@ -114,7 +114,7 @@ int helpers_parse(const char *name, const char *text, size_t size, struct helper
         _cleanup_(helpers_freep) struct helpers *h = xnew0(struct helpers, 1);
 
         h->exec_time = EXEC_TIME * USEC_PER_SEC;
-        int r = config_lines(name, NULL, text, size, on_line, h, fail);
+        int r = config_lines(name, NULL, text, size, helpers_on_line, h, fail);
         if (r < 0)
                 return r;
         *ret = TAKE(h);

@@ -46,7 +46,7 @@ static int parse_dirs(const char *value, struct fail *fail) {
         }
 }
 
-static bool is_below(const char *path, const char *folder) {
+static bool path_is_below(const char *path, const char *folder) {
         size_t n = strlen(folder);
 
         return strncmp(path, folder, n) == 0 && (path[n] == 0 || path[n] == '/');
@@ -62,18 +62,19 @@ static int parse_base(const char *value, struct fail *fail) {
                         return fail_set(fail, -EINVAL,
                                         "BasePath=%.200s: %%n is the only pattern that is known",
                                         value);
-        if (streq(value, "/tmp") || is_below(value, "/dev/shm"))
+        if (streq(value, "/tmp") || path_is_below(value, "/dev/shm"))
                 return fail_set(fail, -EINVAL, "BasePath=%.200s cannot be among what is private",
                                 value);
         return 0;
 }
 
-static int take_nodes(struct job_container *c, const char *value, struct fail *fail) {
+static int container_take_nodes(struct job_container *c, const char *value, struct fail *fail) {
         hostlist_free(TAKE(c->nodes));
         return hostlist_parse(value, &c->nodes, fail);
 }
 
-static int take_word(struct job_container *c, const struct config_word *w, struct fail *fail) {
+static int container_take_word(struct job_container *c, const struct config_word *w,
+                struct fail *fail) {
         const char *key = w->key, *value = strempty(w->value);
         bool entire = false;
         int r = 0;
@@ -83,7 +84,7 @@ static int take_word(struct job_container *c, const struct config_word *w, struc
                         return fail_set(fail, -EOPNOTSUPP, "%s is not implemented by Slumber",
                                         missing[i]);
         if (strcasecmp(key, "NodeName") == 0)
-                return take_nodes(c, value, fail);
+                return container_take_nodes(c, value, fail);
         if (strcasecmp(key, "EntireStepInNS") == 0) {
                 r = parse_switch("EntireStepInNS", value, &entire, fail);
                 return entire ? fail_set(fail, -EOPNOTSUPP,
@@ -117,14 +118,14 @@ static int take_word(struct job_container *c, const struct config_word *w, struc
         return fail_set(fail, -EINVAL, "%.100s: job_container.conf has no such key", key);
 }
 
-static int on_line(struct config_line *line, void *user, struct fail *fail) {
+static int container_on_line(struct config_line *line, void *user, struct fail *fail) {
         struct job_containers *all = user;
 
         all->list = xrenew(all->list, all->n + 1);
         struct job_container *c = &all->list[all->n++];
         *c = (struct job_container){ 0 };
         for (size_t i = 0; i < line->n; i++) {
-                int r = take_word(c, &line->words[i], fail);
+                int r = container_take_word(c, &line->words[i], fail);
                 if (r < 0)
                         return fail_prefix(fail, r, "%s line %u", line->file, line->words[i].line);
         }
@@ -136,7 +137,7 @@ int job_containers_parse(const char *name, const char *text, size_t size,
         _cleanup_(job_containers_freep) struct job_containers *c = xnew0(struct job_containers, 1);
         bool base = false;
 
-        int r = config_lines(name, NULL, text, size, on_line, c, fail);
+        int r = config_lines(name, NULL, text, size, container_on_line, c, fail);
         if (r < 0)
                 return r;
         for (size_t i = 0; i < c->n; i++)
@@ -170,7 +171,7 @@ struct job_containers *job_containers_free(struct job_containers *c) {
 }
 
 /* Expands %n in "/local/%n". */
-static char *expand(const char *base, const char *node) {
+static char *base_path_expand(const char *base, const char *node) {
         char *text = xstrdup("");
 
         for (const char *p = base; *p; p++) {
@@ -182,7 +183,8 @@ static char *expand(const char *base, const char *node) {
         return text;
 }
 
-static void override(struct node_container *to, const char **base, const struct job_container *c) {
+static void container_override(struct node_container *to, const char **base,
+                const struct job_container *c) {
         *base = c->base ? c->base : *base;
         to->dirs = c->dirs ? c->dirs : to->dirs;
         to->init_script = c->init_script ? c->init_script : to->init_script;
@@ -198,8 +200,8 @@ struct node_container job_containers_of(const struct job_containers *c, const ch
                 for (size_t i = 0; i < c->n; i++)
                         if ((c->list[i].nodes != NULL) == own &&
                                         (!own || hostlist_has(c->list[i].nodes, node)))
-                                override(&of, &base, &c->list[i]);
+                                container_override(&of, &base, &c->list[i]);
         if (base && strcasecmp(base, "none") != 0)
-                of.base = expand(base, node);
+                of.base = base_path_expand(base, node);
         return of;
 }

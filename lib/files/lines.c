@@ -25,7 +25,7 @@ struct cursor { /* a position in one file */
         unsigned line;
 };
 
-static int read_text(struct reader *rd, const char *file, const char *text, size_t size,
+static int lines_read_text(struct reader *rd, const char *file, const char *text, size_t size,
                 struct fail *fail);
 
 char *config_folder(const char *path) {
@@ -122,7 +122,7 @@ static void skip_space(struct cursor *c) {
                 c->line += *c->p == '\n';
 }
 
-static int take_value(struct cursor *c, char **ret, struct fail *fail) {
+static int line_take_value(struct cursor *c, char **ret, struct fail *fail) {
         const char *from = c->p, *to;
 
         if (*from == '"') {
@@ -140,7 +140,7 @@ static int take_value(struct cursor *c, char **ret, struct fail *fail) {
         return 0;
 }
 
-static int take_word(struct cursor *c, struct config_line *line, struct fail *fail) {
+static int line_take_word(struct cursor *c, struct config_line *line, struct fail *fail) {
         unsigned at = c->line;
         const char *key = c->p;
         char *value = NULL;
@@ -156,7 +156,7 @@ static int take_word(struct cursor *c, struct config_line *line, struct fail *fa
                                 key);
         c->p++;
         skip_space(c);
-        int r = take_value(c, &value, fail);
+        int r = line_take_value(c, &value, fail);
         if (r < 0)
                 return fail_prefix(fail, r, "%.*s", (int)MIN(length, (size_t)100), key);
         GROW(line->words, line->allocated, line->n);
@@ -169,7 +169,7 @@ static int read_include(struct reader *rd, struct cursor *c, int *ret_inside, st
         _cleanup_free_ char *name = NULL, *path = NULL, *text = NULL;
         size_t size;
 
-        int r = take_value(c, &name, fail);
+        int r = line_take_value(c, &name, fail);
         if (r < 0)
                 return r;
         skip_space(c);
@@ -186,7 +186,7 @@ static int read_include(struct reader *rd, struct cursor *c, int *ret_inside, st
         if (r < 0)
                 return fail_prefix(fail, r, "Include");
         rd->depth++;
-        *ret_inside = read_text(rd, path, text, size, fail);
+        *ret_inside = lines_read_text(rd, path, text, size, fail);
         rd->depth--;
         return 0;
 }
@@ -217,7 +217,7 @@ static int read_joined(struct reader *rd, struct cursor *c, struct fail *fail) {
         line.file = xstrdup(c->file);
         for (; r >= 0 && *c->p; skip_space(c)) {
                 unsigned at = c->line;
-                r = take_word(c, &line, fail);
+                r = line_take_word(c, &line, fail);
                 if (r < 0)
                         fail_prefix(fail, r, "%s line %u", c->file, at);
         }
@@ -245,7 +245,7 @@ static size_t mark_length(const char *text, size_t size) {
         return size >= strlen(mark) && memcmp(text, mark, strlen(mark)) == 0 ? strlen(mark) : 0;
 }
 
-static int read_text(struct reader *rd, const char *file, const char *text, size_t size,
+static int lines_read_text(struct reader *rd, const char *file, const char *text, size_t size,
                 struct fail *fail) {
         size_t mark = mark_length(text, size);
         struct cursor c = { file, text + mark, text + size, 1 };
@@ -281,5 +281,5 @@ int config_lines(const char *file, const char *dir, const char *text, size_t siz
 
         if (size > CONFIG_SIZE_MAX)
                 return fail_set(fail, -EFBIG, "%s: larger than %zu bytes", file, CONFIG_SIZE_MAX);
-        return read_text(&rd, file, text, size, fail);
+        return lines_read_text(&rd, file, text, size, fail);
 }

@@ -36,7 +36,7 @@ static int check_regex(const char *value, struct fail *fail) {
         return 0;
 }
 
-static int check_folder(const char *value, struct fail *fail) {
+static int oci_check_folder(const char *value, struct fail *fail) {
         return *value == '/' ? 0
                              : fail_set(fail, -EINVAL, "\"%.100s\" is not an absolute path", value);
 }
@@ -76,7 +76,7 @@ static const struct oci_key keys[] = {
         { "RunTimeQuery", AT(query), check_pattern, NULL },
         { "RunTimeKill", AT(kill), check_pattern, NULL },
         { "RunTimeDelete", AT(delete_it), check_pattern, NULL },
-        { "MountSpoolDir", AT(mount_spool_dir), check_folder, NULL },
+        { "MountSpoolDir", AT(mount_spool_dir), oci_check_folder, NULL },
         { "EnvExclude", AT(env_exclude), check_regex, NULL },
         { "RunTimeEnvExclude", AT(runtime_env_exclude), check_regex, NULL },
         { "DisableHooks", AT(disable_hooks), check_hooks, NULL },
@@ -93,15 +93,15 @@ static const struct oci_key keys[] = {
 };
 /* clang-format on */
 
-static const struct oci_key *find_key(const char *name) {
+static const struct oci_key *oci_key_find(const char *name) {
         for (size_t i = 0; i < ELEMENTSOF(keys); i++)
                 if (strcasecmp(keys[i].name, name) == 0)
                         return &keys[i];
         return NULL;
 }
 
-static int take_word(struct oci_config *c, const struct config_word *word, struct fail *fail) {
-        const struct oci_key *key = find_key(word->key);
+static int oci_take_word(struct oci_config *c, const struct config_word *word, struct fail *fail) {
+        const struct oci_key *key = oci_key_find(word->key);
         void *field = key ? (char *)c + key->offset : NULL;
 
         if (!key)
@@ -120,9 +120,9 @@ static int take_word(struct oci_config *c, const struct config_word *word, struc
         return 0;
 }
 
-static int take_line(struct config_line *line, void *userdata, struct fail *fail) {
+static int oci_take_line(struct config_line *line, void *userdata, struct fail *fail) {
         for (size_t i = 0; i < line->n; i++) {
-                int r = take_word(userdata, &line->words[i], fail);
+                int r = oci_take_word(userdata, &line->words[i], fail);
                 if (r < 0)
                         return fail_prefix(fail, r, "%s line %u: %.100s", line->file,
                                         line->words[i].line, line->words[i].key);
@@ -152,7 +152,7 @@ static int check_runtime(const struct oci_config *c, const char *name, struct fa
 int oci_config_parse(const char *name, const char *text, size_t size, struct oci_config **ret,
                 struct fail *fail) {
         _cleanup_(oci_config_freep) struct oci_config *c = xnew0(struct oci_config, 1);
-        int r = config_lines(name, NULL, text, size, take_line, c, fail);
+        int r = config_lines(name, NULL, text, size, oci_take_line, c, fail);
 
         if (r >= 0)
                 r = check_runtime(c, name, fail);

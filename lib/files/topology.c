@@ -21,7 +21,7 @@ static void switch_done(struct topology_switch *s) {
 }
 
 /* Returns "line 7" or "line 7 column 3". */
-static const char *place_of(const struct topology_switch *s, char text[64]) {
+static const char *switch_place(const struct topology_switch *s, char text[64]) {
         if (s->column)
                 snprintf(text, 64, "line %u column %u", s->line, s->column);
         else
@@ -51,7 +51,7 @@ int topology_add(struct topology *t, struct topology_switch *s, struct fail *fai
         return 0;
 }
 
-static int add_switch(struct topology *t, struct config_line *line, struct fail *fail) {
+static int topology_add_switch(struct topology *t, struct config_line *line, struct fail *fail) {
         struct topology_switch s = { .line = line->words[0].line };
         const char *name = NULL, *nodes = NULL, *switches = NULL, *speed = NULL;
         const struct {
@@ -87,15 +87,15 @@ static int add_switch(struct topology *t, struct config_line *line, struct fail 
         return topology_add(t, &s, fail);
 }
 
-static int on_line(struct config_line *line, void *user, struct fail *fail) {
-        int r = add_switch(user, line, fail);
+static int topology_on_line(struct config_line *line, void *user, struct fail *fail) {
+        int r = topology_add_switch(user, line, fail);
 
         return r < 0 ? fail_prefix(fail, r, "%s line %u", line->file, line->words[0].line) : 0;
 }
 
 /* Sets the parent of the switches below switch at. Each switch has at most one parent: a circle is
    a set of switches without a top. */
-static int join(struct topology *t, size_t at, struct fail *fail) {
+static int switch_join_children(struct topology *t, size_t at, struct fail *fail) {
         const struct topology_switch *s = &t->list[at];
 
         for (size_t i = 0; s->switches && i < hostlist_count(s->switches); i++) {
@@ -112,11 +112,12 @@ static int join(struct topology *t, size_t at, struct fail *fail) {
         return 0;
 }
 
-static int circle(const struct topology_switch *s, const char *file, struct fail *fail) {
+static int topology_circle_fault(const struct topology_switch *s, const char *file,
+                struct fail *fail) {
         char place[64];
 
-        return fail_set(fail, -ELOOP, "%s %s: switch %s is below itself", file, place_of(s, place),
-                        s->name);
+        return fail_set(fail, -ELOOP, "%s %s: switch %s is below itself", file,
+                        switch_place(s, place), s->name);
 }
 
 static int set_levels(struct topology *t, const char *file, struct fail *fail) {
@@ -130,13 +131,13 @@ static int set_levels(struct topology *t, const char *file, struct fail *fail) {
                 for (size_t up = i; !t->list[i].switches && up != TOPOLOGY_NONE;
                                 up = t->list[up].parent, level++) {
                         if (level > t->n)
-                                return circle(&t->list[up], file, fail);
+                                return topology_circle_fault(&t->list[up], file, fail);
                         t->list[up].level = MAX(t->list[up].level, level);
                 }
         }
         for (size_t i = 0; i < t->n; i++)
                 if (t->list[i].switches && t->list[i].level == 0)
-                        return circle(&t->list[i], file, fail);
+                        return topology_circle_fault(&t->list[i], file, fail);
         return 0;
 }
 
@@ -145,13 +146,14 @@ struct place {
         size_t leaf;
 };
 
-static int by_node(const void *a, const void *b) {
+static int place_by_node(const void *a, const void *b) {
         const struct place *x = a, *y = b;
 
         return strcmp(x->node, y->node);
 }
 
-static int check_nodes(const struct topology *t, const char *file, struct fail *fail) {
+static int topology_check_leaf_nodes(const struct topology *t, const char *file,
+                struct fail *fail) {
         size_t all = 0, n = 0;
         char place[64];
         int r = 0;
@@ -166,13 +168,13 @@ static int check_nodes(const struct topology *t, const char *file, struct fail *
                 for (size_t k = 0; !t->list[i].switches && k < hostlist_count(t->list[i].nodes);
                                 k++)
                         places[n++] = (struct place){ hostlist_get(t->list[i].nodes, k), i };
-        list_sort(places, n, sizeof *places, by_node);
+        list_sort(places, n, sizeof *places, place_by_node);
         for (size_t i = 1; i < n && r >= 0; i++) {
                 const struct topology_switch *a = &t->list[places[i - 1].leaf],
                                              *b = &t->list[places[i].leaf];
                 if (streq(places[i].node, places[i - 1].node))
                         r = fail_set(fail, -EINVAL, "%s %s: node %.100s is on switch %s and %s",
-                                        file, place_of(a->line > b->line ? a : b, place),
+                                        file, switch_place(a->line > b->line ? a : b, place),
                                         places[i].node, a->name, b->name);
         }
         return r;
@@ -216,13 +218,14 @@ int topology_settle(struct topology *t, const char *file, struct fail *fail) {
         for (size_t i = 0; i < t->n; i++)
                 t->list[i].parent = TOPOLOGY_NONE;
         for (size_t i = 0; r >= 0 && i < t->n; i++) {
-                r = join(t, i, fail);
+                r = switch_join_children(t, i, fail);
                 if (r < 0)
-                        return fail_prefix(fail, r, "%s %s", file, place_of(&t->list[i], place));
+                        return fail_prefix(fail, r, "%s %s", file,
+                                        switch_place(&t->list[i], place));
         }
         r = set_levels(t, file, fail);
         if (r >= 0)
-                r = check_nodes(t, file, fail);
+                r = topology_check_leaf_nodes(t, file, fail);
         if (r >= 0)
                 collect_nodes(t);
         return r;
@@ -231,7 +234,7 @@ int topology_settle(struct topology *t, const char *file, struct fail *fail) {
 int topology_parse(const char *name, const char *text, size_t size, struct topology **ret,
                 struct fail *fail) {
         _cleanup_(topology_freep) struct topology *t = xnew0(struct topology, 1);
-        int r = config_lines(name, NULL, text, size, on_line, t, fail);
+        int r = config_lines(name, NULL, text, size, topology_on_line, t, fail);
 
         t->name = xstrdup(TOPOLOGY_USUAL);
         if (r >= 0 && t->n == 0)

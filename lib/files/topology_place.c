@@ -39,7 +39,7 @@ static struct hostlist *copy_hosts(const struct hostlist *from, const struct hos
         return to;
 }
 
-static struct topology *copy(const struct topology *from) {
+static struct topology *topology_copy(const struct topology *from) {
         struct topology *to = xnew(struct topology, 1);
 
         *to = *from;
@@ -60,7 +60,7 @@ struct topologies *topologies_copy(const struct topologies *from) {
         struct topologies *to = topologies_new();
 
         for (size_t i = 0; i < from->n; i++)
-                topologies_push(to, copy(from->list[i]));
+                topologies_push(to, topology_copy(from->list[i]));
         to->usual = from->usual;
         return to;
 }
@@ -93,14 +93,14 @@ static int need_switch(struct topology *t, const char *name, bool leaf, size_t *
         return 0;
 }
 
-static bool is_above(const struct topology *t, size_t above, size_t at) {
+static bool switch_is_above(const struct topology *t, size_t above, size_t at) {
         while (at != TOPOLOGY_NONE && at != above)
                 at = t->list[at].parent;
         return at == above;
 }
 
 /* Puts switch at below up. The parents of switches from a file are final. */
-static int hang(struct topology *t, size_t at, size_t up, struct fail *fail) {
+static int switch_set_parent(struct topology *t, size_t at, size_t up, struct fail *fail) {
         struct topology_switch *s = &t->list[at];
 
         if (s->parent == up)
@@ -111,7 +111,7 @@ static int hang(struct topology *t, size_t at, size_t up, struct fail *fail) {
         if (!s->made)
                 return fail_set(fail, -EINVAL, "switch %s is below none, not below %s", s->name,
                                 t->list[up].name);
-        if (is_above(t, at, up))
+        if (switch_is_above(t, at, up))
                 return fail_set(fail, -ELOOP, "switch %s would be below itself", s->name);
         s->parent = up;
         hostlist_push(t->list[up].switches, s->name);
@@ -119,7 +119,7 @@ static int hang(struct topology *t, size_t at, size_t up, struct fail *fail) {
 }
 
 /* Follows path, "leaf" of a file or "top:middle:leaf"; modifies path. */
-static int walk(struct topology *t, char *path, size_t *ret_leaf, struct fail *fail) {
+static int switch_path_follow(struct topology *t, char *path, size_t *ret_leaf, struct fail *fail) {
         size_t up = TOPOLOGY_NONE, depth = 0;
 
         if (!strchr(path, ':')) {
@@ -139,7 +139,7 @@ static int walk(struct topology *t, char *path, size_t *ret_leaf, struct fail *f
                                         TOPOLOGY_DEPTH, name);
                 int r = need_switch(t, name, !path, &at, fail);
                 if (r >= 0 && up != TOPOLOGY_NONE)
-                        r = hang(t, at, up, fail);
+                        r = switch_set_parent(t, at, up, fail);
                 if (r < 0)
                         return r;
                 up = at;
@@ -155,7 +155,8 @@ struct found { /* a place found for a node */
         size_t leaf;
 };
 
-static int find_one(struct topologies *all, char *word, struct found *ret, struct fail *fail) {
+static int topology_place_find(struct topologies *all, char *word, struct found *ret,
+                struct fail *fail) {
         char *path = word, *name = strsep(&path, ":");
         struct topology *t = (struct topology *)(uintptr_t)topologies_find(all, name);
 
@@ -168,7 +169,7 @@ static int find_one(struct topologies *all, char *word, struct found *ret, struc
                 return fail_set(fail, -EINVAL, "topology %s is flat: it has no switches", name);
         if (isempty(path))
                 return fail_set(fail, -EINVAL, "%s:SWITCH was expected", name);
-        return walk(t, path, &ret->leaf, fail);
+        return switch_path_follow(t, path, &ret->leaf, fail);
 }
 
 /* Places a node in all topologies of its text, or in none. */
@@ -182,7 +183,7 @@ static int place_node(struct topologies *all, const struct topology_place *p, st
         for (char *w; r >= 0 && *p->text && (w = strsep(&rest, ","));) {
                 if (n == all->n)
                         return fail_set(fail, -EINVAL, "there are only %zu topologies", all->n);
-                r = find_one(all, w, &found[n], fail);
+                r = topology_place_find(all, w, &found[n], fail);
                 for (size_t i = 0; r >= 0 && i < n; i++)
                         if (found[i].t == found[n].t)
                                 r = fail_set(fail, -EINVAL, "topology %s stands twice",

@@ -16,7 +16,7 @@ struct switch_reading {
         bool has_children;
 };
 
-static unsigned line_of(const yaml_node_t *n) {
+static unsigned start_line_of(const yaml_node_t *n) {
         return (unsigned)n->start_mark.line + 1;
 }
 
@@ -37,7 +37,7 @@ static int read_hosts(struct ydoc *y, const yaml_node_t *n, const char *what,
                                : 0;
 }
 
-static int read_nodes(struct ydoc *y, const yaml_node_t *n, void *to) {
+static int switch_nodes_read(struct ydoc *y, const yaml_node_t *n, void *to) {
         return read_hosts(y, n, "names of nodes", &((struct switch_reading *)to)->it.nodes);
 }
 
@@ -50,14 +50,14 @@ static int read_children(struct ydoc *y, const yaml_node_t *n, void *to) {
 
 static const struct ydoc_field switch_fields[] = {
         { "switch", true, read_switch_name },
-        { "nodes", false, read_nodes },
+        { "nodes", false, switch_nodes_read },
         { "children", false, read_children },
 };
 
 /* Adds a switch. Nodes have precedence over children, as in Slurm; a leaf may have no nodes. */
-static int add_switch(struct ydoc *y, const yaml_node_t *n, void *to) {
+static int switch_add(struct ydoc *y, const yaml_node_t *n, void *to) {
         struct switch_reading s = {
-                .it = { .line = line_of(n), .column = (unsigned)n->start_mark.column + 1 }
+                .it = { .line = start_line_of(n), .column = (unsigned)n->start_mark.column + 1 }
         };
         struct topology *t = to;
         struct fail why = { 0 };
@@ -123,12 +123,12 @@ static int is_of_kind(struct ydoc *y, const yaml_node_t *n, struct topology_read
         return 0;
 }
 
-static int read_switches(struct ydoc *y, const yaml_node_t *n, void *to) {
-        return ydoc_list(y, n, "switches", TOPOLOGY_SWITCHES, add_switch, to);
+static int switches_read(struct ydoc *y, const yaml_node_t *n, void *to) {
+        return ydoc_list(y, n, "switches", TOPOLOGY_SWITCHES, switch_add, to);
 }
 
 static const struct ydoc_field tree_fields[] = {
-        { "switches", true, read_switches },
+        { "switches", true, switches_read },
 };
 
 static int read_tree(struct ydoc *y, const yaml_node_t *n, void *to) {
@@ -163,7 +163,7 @@ static int read_flat(struct ydoc *y, const yaml_node_t *n, void *to) {
         return e >= 0 && !flat ? ydoc_wrong(y, n, "flat: true was expected") : e;
 }
 
-static int miss(struct ydoc *y, const yaml_node_t *n, void *to, const char *kind) {
+static int topology_kind_missing(struct ydoc *y, const yaml_node_t *n, void *to, const char *kind) {
         struct topology_reading *r = to;
 
         r->it->missing = kind;
@@ -171,15 +171,15 @@ static int miss(struct ydoc *y, const yaml_node_t *n, void *to, const char *kind
 }
 
 static int miss_block(struct ydoc *y, const yaml_node_t *n, void *to) {
-        return miss(y, n, to, "block");
+        return topology_kind_missing(y, n, to, "block");
 }
 
 static int miss_ring(struct ydoc *y, const yaml_node_t *n, void *to) {
-        return miss(y, n, to, "ring");
+        return topology_kind_missing(y, n, to, "ring");
 }
 
 static int miss_torus(struct ydoc *y, const yaml_node_t *n, void *to) {
-        return miss(y, n, to, "torus3d");
+        return topology_kind_missing(y, n, to, "torus3d");
 }
 
 static const struct ydoc_field topology_fields[] = {
@@ -197,7 +197,7 @@ static unsigned line_of_key(const struct ydoc *y, const yaml_node_t *n, const ch
 
         while (!streq(ydoc_scalar(ydoc_node(y, p->key)), key))
                 p++;
-        return line_of(ydoc_node(y, p->key));
+        return start_line_of(ydoc_node(y, p->key));
 }
 
 static int add_topology(struct ydoc *y, const yaml_node_t *n, void *to) {
@@ -206,7 +206,7 @@ static int add_topology(struct ydoc *y, const yaml_node_t *n, void *to) {
         struct topologies *all = y->user;
         bool *has_usual = to;
 
-        t->line = line_of(n);
+        t->line = start_line_of(n);
         int e = ydoc_begins(y, n, "topology");
         if (e >= 0)
                 e = ydoc_map(y, n, "a topology", topology_fields, ELEMENTSOF(topology_fields), &r);
@@ -222,7 +222,7 @@ static int add_topology(struct ydoc *y, const yaml_node_t *n, void *to) {
         return 0;
 }
 
-static int read_all(struct ydoc *y, const yaml_node_t *n, void *to) {
+static int topologies_read(struct ydoc *y, const yaml_node_t *n, void *to) {
         return ydoc_list(y, n, "topologies", TOPOLOGIES_MAX, add_topology, to);
 }
 
@@ -231,7 +231,7 @@ int topologies_parse(const char *name, const char *text, size_t size, struct top
         _cleanup_(topologies_freep) struct topologies *all = topologies_new();
         struct ydoc y = { .file = name, .levels = LEVELS_MOST, .fail = fail, .user = all };
         bool has_usual = false;
-        int e = ydoc_read(&y, text, size, read_all, &has_usual);
+        int e = ydoc_read(&y, text, size, topologies_read, &has_usual);
 
         if (e >= 0 && all->n == 0)
                 e = fail_set(fail, -EINVAL, "%s: no topology is defined", name);

@@ -160,7 +160,7 @@ static int yaml_failed(const struct ydoc *y, const yaml_parser_t *parser) {
 }
 
 /* Checks that no second document follows. */
-static int read_end(struct ydoc *y, yaml_parser_t *parser) {
+static int ydoc_read_end(struct ydoc *y, yaml_parser_t *parser) {
         yaml_document_t second;
 
         if (!yaml_parser_load(parser, &second))
@@ -194,7 +194,7 @@ static int read_stream(struct ydoc *y, yaml_parser_t *parser, ydoc_read_t read, 
         int e = read_root(y, read, to);
         y->doc = NULL;
         yaml_document_delete(&doc);
-        return e >= 0 && some ? read_end(y, parser) : e;
+        return e >= 0 && some ? ydoc_read_end(y, parser) : e;
 }
 
 /* Tracks the nesting level of an event and checks the maximum. */
@@ -229,7 +229,7 @@ static int check_levels(struct ydoc *y, yaml_parser_t *parser) {
         return e;
 }
 
-static int begin(const struct ydoc *y, yaml_parser_t *parser, const char *text, size_t size) {
+static int ydoc_begin(const struct ydoc *y, yaml_parser_t *parser, const char *text, size_t size) {
         if (!yaml_parser_initialize(parser))
                 return fail_set(y->fail, -ENOMEM, "%s: libyaml has no memory", y->file);
         yaml_parser_set_input_string(parser, (const unsigned char *)text, size);
@@ -241,12 +241,12 @@ int ydoc_read(struct ydoc *y, const char *text, size_t size, ydoc_read_t root, v
 
         if (size > SIZE_MOST)
                 return fail_set(y->fail, -EFBIG, "%s: larger than %zu bytes", y->file, SIZE_MOST);
-        int e = begin(y, &parser, text, size);
+        int e = ydoc_begin(y, &parser, text, size);
         if (e < 0)
                 return e;
         e = check_levels(y, &parser);
         yaml_parser_delete(&parser);
-        if (e < 0 || (e = begin(y, &parser, text, size)) < 0)
+        if (e < 0 || (e = ydoc_begin(y, &parser, text, size)) < 0)
                 return e;
         e = read_stream(y, &parser, root, to);
         yaml_parser_delete(&parser);
