@@ -23,7 +23,7 @@ struct place {
 
 /* Returns the path of name in the first folder of dirs that has the file, else in the first
    folder. */
-static char *find(const char *dirs, const char *name) {
+static char *plugin_path_find(const char *dirs, const char *name) {
         for (const char *p = dirs;;) {
                 size_t n = strcspn(p, ":");
                 char *path = xasprintf("%.*s/%s", (int)n, p, name);
@@ -37,7 +37,8 @@ static char *find(const char *dirs, const char *name) {
         }
 }
 
-static int add(const struct place *at, bool required, char **words, size_t n, struct fail *fail) {
+static int plugstack_add(const struct place *at, bool required, char **words, size_t n,
+                struct fail *fail) {
         struct plugstack *p = at->p;
 
         if (n == 0)
@@ -51,7 +52,7 @@ static int add(const struct place *at, bool required, char **words, size_t n, st
         struct plugstack_entry *e = &p->list[p->n++];
         *e = (struct plugstack_entry){
                 .required = required,
-                .path = *words[0] == '/' ? xstrdup(words[0]) : find(at->dir, words[0]),
+                .path = *words[0] == '/' ? xstrdup(words[0]) : plugin_path_find(at->dir, words[0]),
                 .argv = xnew0(char *, n),
                 .argc = (int)n - 1,
                 .file = xstrdup(at->file),
@@ -62,7 +63,7 @@ static int add(const struct place *at, bool required, char **words, size_t n, st
         return 0;
 }
 
-static int include(const struct place *at, char **words, size_t n, struct fail *fail) {
+static int plugstack_include(const struct place *at, char **words, size_t n, struct fail *fail) {
         if (n != 1)
                 return fail_set(fail, -EINVAL, "include takes one pattern of files");
         if (!at->include)
@@ -73,7 +74,7 @@ static int include(const struct place *at, char **words, size_t n, struct fail *
         return at->include(at->p, words[0], at->user, fail);
 }
 
-static int take_line(const struct place *at, char *line, struct fail *fail) {
+static int plugstack_take_line(const struct place *at, char *line, struct fail *fail) {
         char *words[WORDS_MAX], *save = NULL;
         size_t n = 0;
 
@@ -86,9 +87,9 @@ static int take_line(const struct place *at, char *line, struct fail *fail) {
         if (n == 0)
                 return 0;
         if (streq(words[0], "required") || streq(words[0], "optional"))
-                return add(at, *words[0] == 'r', words + 1, n - 1, fail);
+                return plugstack_add(at, *words[0] == 'r', words + 1, n - 1, fail);
         if (streq(words[0], "include"))
-                return include(at, words + 1, n - 1, fail);
+                return plugstack_include(at, words + 1, n - 1, fail);
         return fail_set(fail, -EINVAL, "\"%.100s\": required, optional or include was expected",
                         words[0]);
 }
@@ -108,7 +109,7 @@ int plugstack_parse(struct plugstack *p, const char *file, const char *text, siz
                 at.line++;
                 r = n > LINE_SIZE_MAX
                                     ? fail_set(fail, -E2BIG, "longer than %d bytes", LINE_SIZE_MAX)
-                                    : take_line(&at, line, fail);
+                                    : plugstack_take_line(&at, line, fail);
                 if (r < 0)
                         return fail_prefix(fail, r, "%s line %u", file, at.line);
                 s += n + 1;
@@ -146,7 +147,7 @@ struct reading {
         unsigned depth;
 };
 
-static int read_file(struct plugstack *p, const struct reading *from, struct fail *fail);
+static int plugstack_read_file(struct plugstack *p, const struct reading *from, struct fail *fail);
 
 static int include_files(struct plugstack *p, const char *pattern, void *user, struct fail *fail) {
         const struct reading *from = user;
@@ -168,7 +169,7 @@ static int include_files(struct plugstack *p, const char *pattern, void *user, s
         for (size_t i = 0; r >= 0 && i < found.gl_pathc; i++) {
                 struct reading next = { found.gl_pathv[i], from->dir, from->owner,
                         from->depth + 1 };
-                r = read_file(p, &next, fail);
+                r = plugstack_read_file(p, &next, fail);
                 r = r == -ENOENT ? -ESTALE : r; /* only the first file may be missing */
         }
         globfree(&found);
@@ -178,7 +179,7 @@ static int include_files(struct plugstack *p, const char *pattern, void *user, s
                            : r;
 }
 
-static int read_file(struct plugstack *p, const struct reading *from, struct fail *fail) {
+static int plugstack_read_file(struct plugstack *p, const struct reading *from, struct fail *fail) {
         _cleanup_free_ char *text = NULL;
         size_t size;
         int r = config_load(from->path, &text, &size, fail);
@@ -195,7 +196,7 @@ int plugstack_read(struct plugstack *p, const char *path, const char *dir, uid_t
                 struct fail *fail) {
         struct reading from = { path, dir, owner, 0 };
 
-        return read_file(p, &from, fail);
+        return plugstack_read_file(p, &from, fail);
 }
 
 /* ---- links for commands ---- */

@@ -57,7 +57,7 @@ static const char *program = "";
 
 /* ---- a crash ---- */
 
-static void put(const char *text) {
+static void stderr_put(const char *text) {
         (void)!write(STDERR_FILENO, text, strlen(text));
 }
 
@@ -70,10 +70,10 @@ static void on_crash(int sig) {
         doing->signal = sig;
         number[sizeof number - 4] = (char)('0' + sig / 10 % 10);
         number[sizeof number - 3] = (char)('0' + sig % 10);
-        put(program);
-        put(": error: ");
-        put(doing->text);
-        put(number);
+        stderr_put(program);
+        stderr_put(": error: ");
+        stderr_put(doing->text);
+        stderr_put(number);
 }
 
 static void watch_crashes(void) {
@@ -88,13 +88,13 @@ static void watch_crashes(void) {
                 (void)sigaction(signals[i], &action, NULL);
 }
 
-static void begin(struct spank *s, const struct plugin *p, const char *what) {
+static void spank_call_begin(struct spank *s, const struct plugin *p, const char *what) {
         s->running = p;
         doing->pid = (int32_t)getpid();
         snprintf(doing->text, sizeof doing->text, "plug-in %s: %s()", p->entry->path, what);
 }
 
-static void end(struct spank *s) {
+static void spank_call_end(struct spank *s) {
         s->running = NULL;
         doing->text[0] = 0;
 }
@@ -127,7 +127,7 @@ void spank_say(enum spank_level level, const char *format, va_list ap) {
 /* ---- loading ---- */
 
 /* Leaves out an optional plug-in with a warning; returns r for a required one. */
-static int leave_out(const struct plugstack_entry *e, struct fail *fail, int r) {
+static int spank_leave_out(const struct plugstack_entry *e, struct fail *fail, int r) {
         fail_prefix(fail, r, "%s line %u", e->file, e->line);
         if (e->required)
                 return r;
@@ -217,7 +217,7 @@ int spank_load(const struct plugstack *stack, const struct spank_host *host, str
 
                 r = open_plugin(s, e, &why);
                 if (r < 0)
-                        r = leave_out(e, &why, r);
+                        r = spank_leave_out(e, &why, r);
                 if (r < 0)
                         fail_set(fail, r, "%s", why.text);
         }
@@ -253,9 +253,9 @@ bool spank_has(const struct spank *s, enum spank_call call) {
 /* Calls one function of one plug-in. */
 static int call_plugin(struct spank *s, const struct plugin *p, enum spank_call call,
                 struct fail *fail) {
-        begin(s, p, calls[call].name);
+        spank_call_begin(s, p, calls[call].name);
         int r = p->call[call](&s->handle, p->entry->argc, p->entry->argv);
-        end(s);
+        spank_call_end(s);
         if (r == 0)
                 return 0;
         fail_set(fail, -ECANCELED, "plug-in %s: %s() failed with %d", p->entry->path,
@@ -329,7 +329,7 @@ static bool may_register(const struct spank *s) {
         return s->loading || (s->running && s->phase == SPANK_INIT);
 }
 
-static const struct spank_registered *find(const struct spank *s, const char *name) {
+static const struct spank_registered *spank_option_find(const struct spank *s, const char *name) {
         for (size_t i = 0; i < s->n_options; i++)
                 if (streq(s->options[i].option->name, name))
                         return &s->options[i];
@@ -341,11 +341,11 @@ static int call_option(struct spank *s, const struct plugin *p, struct spank_reg
 
         if (!o->option->cb)
                 return 0;
-        begin(s, p, o->option->name);
+        spank_call_begin(s, p, o->option->name);
         int r = o->option->cb(o->option->val, o->value, s->host->context == S_CTX_REMOTE);
-        end(s);
+        spank_call_end(s);
         if (before) /* registered by a callback, which continues */
-                begin(s, before, calls[s->phase].name);
+                spank_call_begin(s, before, calls[s->phase].name);
         return r;
 }
 
@@ -368,7 +368,8 @@ int spank_register(struct spank *s, struct spank_option *option) {
                         option->has_arg < 0 || option->has_arg > 2 || s->n_options == OPTIONS_MAX ||
                         option->name[strcspn(option->name, "= \t")])
                 return ESPANK_BAD_ARG;
-        if (find(s, option->name) || (h->is_taken && h->is_taken(h->user, option->name))) {
+        if (spank_option_find(s, option->name) ||
+                        (h->is_taken && h->is_taken(h->user, option->name))) {
                 say(SPANK_SAY_ERROR, "plug-in %s: --%s is an option already",
                                 s->running->entry->path, option->name);
                 return ESPANK_BAD_ARG;
@@ -383,7 +384,7 @@ int spank_register(struct spank *s, struct spank_option *option) {
         return call_option(s, s->running, o) == 0 ? ESPANK_SUCCESS : ESPANK_ERROR;
 }
 
-static const struct plugin *plugin_of(const struct spank *s, const char *name) {
+static const struct plugin *spank_plugin_of_name(const struct spank *s, const char *name) {
         size_t i = 0;
 
         while (i + 1 < s->n && s->list[i].name != name)
@@ -398,7 +399,7 @@ int spank_option_take(struct spank *s, size_t number, const char *value, struct 
         free(o->value);
         o->value = xstrdup(value);
         s->phase = SPANK_CALL_MAX;
-        if (call_option(s, plugin_of(s, o->plugin), o) == 0)
+        if (call_option(s, spank_plugin_of_name(s, o->plugin), o) == 0)
                 return 0;
         return fail_set(fail, -EINVAL, "Invalid --%s argument: %.200s", o->option->name,
                         value ? value : "(none)");
@@ -412,7 +413,7 @@ bool spank_given(const struct spank *s, const char *name, const char **ret_value
 
 /* Returns an option of the running plug-in. */
 const struct spank_registered *spank_find_option(const struct spank *s, const char *name) {
-        const struct spank_registered *o = find(s, name);
+        const struct spank_registered *o = spank_option_find(s, name);
 
         return o && s->running && streq(o->plugin, s->running->name) ? o : NULL;
 }

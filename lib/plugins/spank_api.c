@@ -22,7 +22,7 @@ const char *spank_strerror(spank_err_t error) {
 }
 
 /* Returns the host; NULL: not a valid handle. */
-static const struct spank_host *host_of(spank_t handle) {
+static const struct spank_host *handle_host(spank_t handle) {
         struct spank *s = spank_current();
 
         return s && handle == spank_handle_of(s) ? spank_host_of(s) : NULL;
@@ -35,7 +35,7 @@ enum spank_context spank_context(void) {
 }
 
 int spank_remote(spank_t handle) {
-        const struct spank_host *h = host_of(handle);
+        const struct spank_host *h = handle_host(handle);
 
         return h ? h->context == S_CTX_REMOTE : -1;
 }
@@ -47,7 +47,7 @@ int spank_symbol_supported(const char *symbol) {
 /* ---- items ---- */
 
 /* Returns "25.05.0" (part -1), or one of its parts. */
-static char *version(int part) {
+static char *slurm_version_part(int part) {
         static char parts[3][8];
         const char *from = SLURM_VERSION;
 
@@ -60,7 +60,7 @@ static char *version(int part) {
 }
 
 spank_err_t spank_get_item(spank_t handle, spank_item_t item, ...) {
-        const struct spank_host *h = host_of(handle);
+        const struct spank_host *h = handle_host(handle);
         spank_err_t r = ESPANK_SUCCESS;
         va_list ap;
 
@@ -68,7 +68,7 @@ spank_err_t spank_get_item(spank_t handle, spank_item_t item, ...) {
                 return ESPANK_BAD_ARG;
         va_start(ap, item);
         if (item >= S_SLURM_VERSION && item <= S_SLURM_VERSION_MICRO)
-                *va_arg(ap, char **) = version((int)item - (int)S_SLURM_VERSION - 1);
+                *va_arg(ap, char **) = slurm_version_part((int)item - (int)S_SLURM_VERSION - 1);
         else
                 r = h->item ? h->item(h->user, spank_task_of(spank_current()), item, ap)
                             : ESPANK_NOT_AVAIL;
@@ -78,11 +78,11 @@ spank_err_t spank_get_item(spank_t handle, spank_item_t item, ...) {
 
 /* ---- environments ---- */
 
-static bool is_name(const char *name) {
+static bool is_variable_name(const char *name) {
         return !isempty(name) && !strchr(name, '=');
 }
 
-static spank_err_t copy(const char *value, char *buf, int len) {
+static spank_err_t value_copy(const char *value, char *buf, int len) {
         if (!value)
                 return ESPANK_ENV_NOEXIST;
         if (strlen(value) >= (size_t)len)
@@ -92,17 +92,17 @@ static spank_err_t copy(const char *value, char *buf, int len) {
 }
 
 spank_err_t spank_getenv(spank_t handle, const char *name, char *buf, int len) {
-        const struct spank_host *h = host_of(handle);
+        const struct spank_host *h = handle_host(handle);
 
-        if (!h || !is_name(name) || !buf || len <= 0)
+        if (!h || !is_variable_name(name) || !buf || len <= 0)
                 return ESPANK_BAD_ARG;
-        return h->get_env ? copy(h->get_env(h->user, name), buf, len) : ESPANK_NOT_REMOTE;
+        return h->get_env ? value_copy(h->get_env(h->user, name), buf, len) : ESPANK_NOT_REMOTE;
 }
 
 spank_err_t spank_setenv(spank_t handle, const char *name, const char *value, int overwrite) {
-        const struct spank_host *h = host_of(handle);
+        const struct spank_host *h = handle_host(handle);
 
-        if (!h || !is_name(name) || !value)
+        if (!h || !is_variable_name(name) || !value)
                 return ESPANK_BAD_ARG;
         if (!h->set_env)
                 return ESPANK_NOT_REMOTE;
@@ -113,9 +113,9 @@ spank_err_t spank_setenv(spank_t handle, const char *name, const char *value, in
 }
 
 spank_err_t spank_unsetenv(spank_t handle, const char *name) {
-        const struct spank_host *h = host_of(handle);
+        const struct spank_host *h = handle_host(handle);
 
-        if (!h || !is_name(name))
+        if (!h || !is_variable_name(name))
                 return ESPANK_BAD_ARG;
         if (!h->set_env)
                 return ESPANK_NOT_REMOTE;
@@ -124,26 +124,27 @@ spank_err_t spank_unsetenv(spank_t handle, const char *name) {
 }
 
 /* True if name and value fit into a line of a list. */
-static bool is_control(const char *name, const char *value) {
+static bool is_job_control(const char *name, const char *value) {
         static const char letters[] =
                         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_0123456789";
 
-        return is_name(name) && !name[strspn(name, letters)] && !strchr(value, '\n');
+        return is_variable_name(name) && !name[strspn(name, letters)] && !strchr(value, '\n');
 }
 
 spank_err_t spank_job_control_getenv(spank_t handle, const char *name, char *buf, int len) {
-        const struct spank_host *h = host_of(handle);
+        const struct spank_host *h = handle_host(handle);
 
-        if (!h || !is_name(name) || !buf || len <= 0)
+        if (!h || !is_variable_name(name) || !buf || len <= 0)
                 return ESPANK_BAD_ARG;
-        return h->get_control ? copy(h->get_control(h->user, name), buf, len) : ESPANK_NOT_LOCAL;
+        return h->get_control ? value_copy(h->get_control(h->user, name), buf, len)
+                              : ESPANK_NOT_LOCAL;
 }
 
 spank_err_t spank_job_control_setenv(spank_t handle, const char *name, const char *value,
                 int overwrite) {
-        const struct spank_host *h = host_of(handle);
+        const struct spank_host *h = handle_host(handle);
 
-        if (!h || !value || !is_control(name, value))
+        if (!h || !value || !is_job_control(name, value))
                 return ESPANK_BAD_ARG;
         if (!h->set_control)
                 return ESPANK_NOT_LOCAL;
@@ -154,9 +155,9 @@ spank_err_t spank_job_control_setenv(spank_t handle, const char *name, const cha
 }
 
 spank_err_t spank_job_control_unsetenv(spank_t handle, const char *name) {
-        const struct spank_host *h = host_of(handle);
+        const struct spank_host *h = handle_host(handle);
 
-        if (!h || !is_name(name))
+        if (!h || !is_variable_name(name))
                 return ESPANK_BAD_ARG;
         if (!h->set_control)
                 return ESPANK_NOT_LOCAL;
@@ -165,7 +166,7 @@ spank_err_t spank_job_control_unsetenv(spank_t handle, const char *name) {
 }
 
 spank_err_t spank_prepend_task_argv(spank_t handle, int argc, const char *argv[]) {
-        const struct spank_host *h = host_of(handle);
+        const struct spank_host *h = handle_host(handle);
 
         if (!h || argc <= 0 || !argv)
                 return ESPANK_BAD_ARG;
@@ -180,13 +181,13 @@ spank_err_t spank_prepend_task_argv(spank_t handle, int argc, const char *argv[]
 /* ---- options ---- */
 
 spank_err_t spank_option_register(spank_t handle, struct spank_option *option) {
-        if (!host_of(handle) || !option)
+        if (!handle_host(handle) || !option)
                 return ESPANK_BAD_ARG;
         return (spank_err_t)spank_register(spank_current(), option);
 }
 
 spank_err_t spank_option_getopt(spank_t handle, struct spank_option *option, char **argument) {
-        const struct spank_host *h = host_of(handle);
+        const struct spank_host *h = handle_host(handle);
 
         if (!h || !option || isempty(option->name))
                 return ESPANK_BAD_ARG;

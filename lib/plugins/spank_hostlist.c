@@ -11,7 +11,7 @@ struct slumber_names {
         size_t first; /* names before first were shifted */
 };
 
-static int add(hostlist_t *list, const char *text) {
+static int spank_hostlist_add(hostlist_t *list, const char *text) {
         _cleanup_(hostlist_freep) struct hostlist *names = NULL;
 
         if (isempty(text))
@@ -28,7 +28,7 @@ static int add(hostlist_t *list, const char *text) {
 hostlist_t *slurm_hostlist_create(const char *text) {
         hostlist_t *list = xnew0(hostlist_t, 1);
 
-        if (add(list, text) >= 0)
+        if (spank_hostlist_add(list, text) >= 0)
                 return list;
         slurm_hostlist_destroy(list);
         return NULL;
@@ -54,7 +54,7 @@ int slurm_hostlist_find(hostlist_t *list, const char *name) {
 }
 
 int slurm_hostlist_push(hostlist_t *list, const char *text) {
-        return list ? MAX(add(list, text), 0) : 0;
+        return list ? MAX(spank_hostlist_add(list, text), 0) : 0;
 }
 
 int slurm_hostlist_push_host(hostlist_t *list, const char *name) {
