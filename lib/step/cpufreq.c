@@ -54,7 +54,7 @@ static uint32_t frequency_find(const char *word) {
         return uint_parse(word, 1, CPU_FREQ_KHZ_MAX, &khz) < 0 ? 0 : (uint32_t)khz;
 }
 
-static int unknown(const char *word, struct fail *fail) {
+static int cpufreq_unknown_word(const char *word, struct fail *fail) {
         return fail_set(fail, -EINVAL,
                         "unrecognized --cpu-freq argument \"%s\": kHz, low, medium, highm1, high or "
                         "a governor was expected",
@@ -62,11 +62,12 @@ static int unknown(const char *word, struct fail *fail) {
 }
 
 /* Reads p1 and p2, both frequencies, as a range. */
-static int read_range(const char *p1, const char *p2, struct cpu_freq *f, struct fail *fail) {
+static int cpufreq_read_range(const char *p1, const char *p2, struct cpu_freq *f,
+                struct fail *fail) {
         f->min = frequency_find(p1);
         f->max = frequency_find(p2);
         if (!f->min || !f->max)
-                return unknown(f->min ? p2 : p1, fail);
+                return cpufreq_unknown_word(f->min ? p2 : p1, fail);
         /* only the CPU knows the kHz of a word */
         bool words_both = f->min > CPU_FREQ_KHZ_MAX && f->max > CPU_FREQ_KHZ_MAX,
              words_none = f->min <= CPU_FREQ_KHZ_MAX && f->max <= CPU_FREQ_KHZ_MAX;
@@ -82,7 +83,7 @@ static int read_one(const char *p1, const char *p3, struct cpu_freq *f, struct f
                 return 0;
         f->governor = governor_find(p1);
         if (!f->governor)
-                return unknown(p1, fail);
+                return cpufreq_unknown_word(p1, fail);
         return p3 ? fail_set(fail, -EINVAL,
                                     "governor cannot be specified twice %s{-}:%s in --cpu-freq", p1,
                                     p3)
@@ -110,7 +111,7 @@ int cpu_freq_parse(const char *text, struct cpu_freq *ret, struct fail *fail) {
                 return fail_set(fail, -EINVAL, "--cpu-freq: more than %d bytes", CPU_FREQ_TEXT_MAX);
         strcpy(copy, text);
         char *p2 = strsep(&rest, ":"), *p3 = rest, *p1 = strsep(&p2, "-");
-        int r = p2 ? read_range(p1, p2, &f, fail) : read_one(p1, p3, &f, fail);
+        int r = p2 ? cpufreq_read_range(p1, p2, &f, fail) : read_one(p1, p3, &f, fail);
         if (r >= 0 && p3)
                 r = read_governor(p1, p3, &f, fail);
         if (r >= 0)

@@ -26,7 +26,7 @@ struct gpu_bind {
 };
 
 /* Reads an item "0*4" or "0x3*2". */
-static int add_item(struct gpu_bind *b, const char *item, bool mask) {
+static int gpubind_add_item(struct gpu_bind *b, const char *item, bool mask) {
         const char *digits = mask && strncasecmp(item, "0x", 2) == 0 ? item + 2 : item;
         const char *star = strchrnul(digits, '*');
         _cleanup_free_ char *number = xstrndup(digits, (size_t)(star - digits));
@@ -49,18 +49,18 @@ static int add_item(struct gpu_bind *b, const char *item, bool mask) {
         return 0;
 }
 
-static int set_list(struct gpu_bind *b, const char *text, bool mask) {
+static int gpubind_set_list(struct gpu_bind *b, const char *text, bool mask) {
         _cleanup_free_ char *copy = xstrdup(text);
         char *rest = copy;
         int r = 0;
 
         b->kind = mask ? GPU_BIND_MASK : GPU_BIND_MAP;
         for (char *item; r >= 0 && (item = strsep(&rest, ","));)
-                r = add_item(b, item, mask);
+                r = gpubind_add_item(b, item, mask);
         return r;
 }
 
-static int set_count(struct gpu_bind *b, enum gpu_bind_kind kind, const char *text) {
+static int gpubind_set_count(struct gpu_bind *b, enum gpu_bind_kind kind, const char *text) {
         uint64_t n;
 
         if (uint_parse(text, 1, GPU_BIND_MAX, &n) < 0)
@@ -83,9 +83,9 @@ static int set_how(struct gpu_bind *b, const char *how) {
                 if (strncasecmp(how, words[i].word, n) != 0)
                         continue;
                 if (words[i].kind == GPU_BIND_MAP || words[i].kind == GPU_BIND_MASK)
-                        return set_list(b, how + n, words[i].kind == GPU_BIND_MASK);
+                        return gpubind_set_list(b, how + n, words[i].kind == GPU_BIND_MASK);
                 if (words[i].kind == GPU_BIND_SINGLE || words[i].kind == GPU_BIND_PER_TASK)
-                        return set_count(b, words[i].kind, how + n);
+                        return gpubind_set_count(b, words[i].kind, how + n);
                 b->kind = words[i].kind;
                 return how[n] ? -EINVAL : 0;
         }

@@ -12,30 +12,31 @@ static const char *const names[MEASURE_MAX] = {
         [MEASURE_VM] = "vmem",
 };
 
-static void replace(struct extreme *to, const struct extreme *by, const char *node) {
+static void extreme_replace(struct extreme *to, const struct extreme *by, const char *node) {
         to->value = by->value;
         to->task = by->task;
         if (node)
                 free_and_strdup(&to->node, node);
 }
 
-static void merge(struct measured *to, const struct measured *from, const char *node) {
+static void measured_merge(struct measured *to, const struct measured *from, const char *node) {
         if (from->most.task && (!to->most.task || from->most.value > to->most.value))
-                replace(&to->most, &from->most, node);
+                extreme_replace(&to->most, &from->most, node);
         if (from->least.task && (!to->least.task || from->least.value < to->least.value))
-                replace(&to->least, &from->least, node);
+                extreme_replace(&to->least, &from->least, node);
         to->sum += from->sum;
 }
 
 void measures_add(struct measures *m, enum measure which, uint64_t value, uint32_t rank) {
         struct extreme task = { .value = value, .task = rank + 1 };
 
-        merge(&m->of[which], &(struct measured){ .most = task, .least = task, .sum = value }, NULL);
+        measured_merge(&m->of[which],
+                        &(struct measured){ .most = task, .least = task, .sum = value }, NULL);
 }
 
 void measures_merge(struct measures *m, const struct measures *others, const char *node) {
         for (size_t i = 0; i < MEASURE_MAX; i++)
-                merge(&m->of[i], &others->of[i], node);
+                measured_merge(&m->of[i], &others->of[i], node);
 }
 
 void measures_done(struct measures *m) {

@@ -22,7 +22,7 @@ Slumber__Measure **measures_pack(const struct measures *m) {
         return all->list;
 }
 
-static struct extreme extreme(uint64_t value, uint32_t task, const char *node) {
+static struct extreme extreme_unpack(uint64_t value, uint32_t task, const char *node) {
         return (struct extreme){ value, task, isempty(node) ? NULL : xstrdup(node) };
 }
 
@@ -30,8 +30,10 @@ struct measures measures_unpack(Slumber__Measure *const *list, size_t n) {
         struct measures m = { 0 };
 
         for (size_t i = 0; i < MIN(n, (size_t)MEASURE_MAX); i++) {
-                m.of[i].most = extreme(list[i]->most, list[i]->most_task, list[i]->most_node);
-                m.of[i].least = extreme(list[i]->least, list[i]->least_task, list[i]->least_node);
+                m.of[i].most = extreme_unpack(list[i]->most, list[i]->most_task,
+                                list[i]->most_node);
+                m.of[i].least = extreme_unpack(list[i]->least, list[i]->least_task,
+                                list[i]->least_node);
                 m.of[i].sum = list[i]->sum;
         }
         return m;

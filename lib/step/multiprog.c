@@ -13,7 +13,7 @@ struct words {
         size_t n, allocated;
 };
 
-static void words_done(struct words *w) {
+static void multiprog_words_done(struct words *w) {
         for (size_t i = 0; i < w->n; i++)
                 free(w->word[i]);
         free(w->word);
@@ -26,19 +26,19 @@ void multiprog_free(char **arguments) {
         free(arguments);
 }
 
-static bool joins(const char *p) {
+static bool line_is_continued(const char *p) {
         return *p == '\\' && p[1] == '\n';
 }
 
 /* Reads one word without its quotes; -EINVAL: unclosed quote. */
-static int read_word(struct cursor *c, char **ret, struct fail *fail) {
+static int multiprog_read_word(struct cursor *c, char **ret, struct fail *fail) {
         char *word = NULL, quote = 0;
         unsigned line = c->line;
         size_t size;
         FILE *f = memstream_open(&word, &size);
 
         for (; *c->p && (quote || !strchr(" \t\r\n", *c->p)); c->p++) {
-                if (joins(c->p)) {
+                if (line_is_continued(c->p)) {
                         c->p++;
                         c->line++;
                 } else if (*c->p == '\\' && c->p[1] && quote != '\'') {
@@ -63,7 +63,7 @@ static int read_word(struct cursor *c, char **ret, struct fail *fail) {
 
 static void skip_blanks(struct cursor *c) {
         for (;; c->p++)
-                if (joins(c->p)) {
+                if (line_is_continued(c->p)) {
                         c->p++;
                         c->line++;
                 } else if (*c->p != ' ' && *c->p != '\t' && *c->p != '\r') {
@@ -72,8 +72,9 @@ static void skip_blanks(struct cursor *c) {
 }
 
 /* Reads the next line that is not empty; returns 0 at the end. */
-static int read_line(struct cursor *c, struct words *ret, unsigned *ret_line, struct fail *fail) {
-        words_done(ret);
+static int multiprog_read_line(struct cursor *c, struct words *ret, unsigned *ret_line,
+                struct fail *fail) {
+        multiprog_words_done(ret);
         while (*c->p) {
                 skip_blanks(c);
                 if (*c->p == '#')
@@ -87,7 +88,7 @@ static int read_line(struct cursor *c, struct words *ret, unsigned *ret_line, st
                         if (ret->n == 0)
                                 *ret_line = c->line;
                         GROW(ret->word, ret->allocated, ret->n);
-                        int r = read_word(c, &ret->word[ret->n], fail);
+                        int r = multiprog_read_word(c, &ret->word[ret->n], fail);
                         if (r < 0)
                                 return r;
                         ret->n++;
@@ -96,7 +97,7 @@ static int read_line(struct cursor *c, struct words *ret, unsigned *ret_line, st
         return ret->n > 0;
 }
 
-static int read_number(const char **p, uint32_t *ret) {
+static int rank_read(const char **p, uint32_t *ret) {
         uint64_t n = 0;
 
         if (**p < '0' || **p > '9')
@@ -109,7 +110,7 @@ static int read_number(const char **p, uint32_t *ret) {
 }
 
 /* Returns 1 with the rank's index in the list, 0 if absent; -EINVAL: malformed. */
-static int in_list(const char *list, uint32_t rank, uint32_t *ret_at) {
+static int rank_in_list(const char *list, uint32_t rank, uint32_t *ret_at) {
         uint32_t at = 0;
         bool found = false;
 
@@ -119,12 +120,12 @@ static int in_list(const char *list, uint32_t rank, uint32_t *ret_at) {
         }
         for (const char *p = list;; p++) {
                 uint32_t first, last;
-                if (read_number(&p, &first) < 0)
+                if (rank_read(&p, &first) < 0)
                         return -EINVAL;
                 last = first;
                 if (*p == '-') {
                         p++;
-                        if (read_number(&p, &last) < 0 || last < first)
+                        if (rank_read(&p, &last) < 0 || last < first)
                                 return -EINVAL;
                 }
                 if (!found && rank >= first && rank <= last) {
@@ -139,7 +140,7 @@ static int in_list(const char *list, uint32_t rank, uint32_t *ret_at) {
         }
 }
 
-static char *expand(const char *word, uint32_t rank, uint32_t at) {
+static char *multiprog_expand_word(const char *word, uint32_t rank, uint32_t at) {
         char *text = NULL;
         size_t size;
         FILE *f = memstream_open(&text, &size);
@@ -156,14 +157,14 @@ static char *expand(const char *word, uint32_t rank, uint32_t at) {
 }
 
 /* Reads lines until one is for rank. */
-static int find(const char *text, uint32_t rank, struct words *ret, uint32_t *ret_at,
+static int multiprog_find_line(const char *text, uint32_t rank, struct words *ret, uint32_t *ret_at,
                 struct fail *fail) {
         struct cursor c = { text, 1 };
         unsigned line = 0;
         int r;
 
-        while ((r = read_line(&c, ret, &line, fail)) > 0) {
-                r = in_list(ret->word[0], rank, ret_at);
+        while ((r = multiprog_read_line(&c, ret, &line, fail)) > 0) {
+                r = rank_in_list(ret->word[0], rank, ret_at);
                 if (r < 0)
                         return fail_set(fail, r,
                                         "line %u: \"%.100s\" is not a list of tasks (0-3,7 or *)",
@@ -181,14 +182,14 @@ static int find(const char *text, uint32_t rank, struct words *ret, uint32_t *re
 int multiprog_arguments(const char *text, uint32_t rank, char ***ret, struct fail *fail) {
         struct words w = { 0 };
         uint32_t at;
-        int r = find(text, rank, &w, &at, fail);
+        int r = multiprog_find_line(text, rank, &w, &at, fail);
 
         if (r >= 0) {
                 *ret = xnew0(char *, w.n);
                 for (size_t i = 1; i < w.n; i++)
-                        (*ret)[i - 1] = expand(w.word[i], rank, at);
+                        (*ret)[i - 1] = multiprog_expand_word(w.word[i], rank, at);
         }
-        words_done(&w);
+        multiprog_words_done(&w);
         return r;
 }
 
@@ -197,11 +198,11 @@ int multiprog_check(const char *text, uint32_t num_tasks, struct fail *fail) {
         struct fail why = { 0 };
         uint32_t at;
         /* No task has this rank: reads all lines up to a *. */
-        int r = find(text, UINT32_MAX - 1, &w, &at, &why);
+        int r = multiprog_find_line(text, UINT32_MAX - 1, &w, &at, &why);
 
         r = r == -ENOENT ? 0 : r < 0 ? fail_set(fail, r, "%s", why.text) : 0;
         for (uint32_t rank = 0; r >= 0 && rank < num_tasks; rank++)
-                r = find(text, rank, &w, &at, fail);
-        words_done(&w);
+                r = multiprog_find_line(text, rank, &w, &at, fail);
+        multiprog_words_done(&w);
         return r;
 }

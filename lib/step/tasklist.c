@@ -40,7 +40,7 @@ static uint32_t count_task(struct task_list *l, size_t node) {
         return ++l->tasks[node];
 }
 
-static int add_task(struct task_list *l, const char *name, struct fail *fail) {
+static int task_list_add_task(struct task_list *l, const char *name, struct fail *fail) {
         hostlist_push(l->nodes, name);
         size_t node = hostlist_index(l->nodes, name);
         if (count_task(l, node) > l->most)
@@ -52,7 +52,7 @@ static int add_task(struct task_list *l, const char *name, struct fail *fail) {
 }
 
 /* Returns the length of a word, which ends at a comma or blank outside brackets. */
-static size_t word_length(const char *p) {
+static size_t task_list_word_length(const char *p) {
         size_t n = 0;
 
         for (bool inside = false; p[n] && (inside || !strchr(", \t\r\n", p[n])); n++)
@@ -60,7 +60,7 @@ static size_t word_length(const char *p) {
         return n;
 }
 
-static int add_word(struct task_list *l, char *word, struct fail *fail) {
+static int task_list_add_word(struct task_list *l, char *word, struct fail *fail) {
         _cleanup_(hostlist_freep) struct hostlist *names = NULL;
         char *star = strrchr(word, '*');
         uint64_t times = 1;
@@ -80,15 +80,15 @@ static int add_word(struct task_list *l, char *word, struct fail *fail) {
                 return fail_set(fail, -E2BIG, "more than %d tasks are listed", TASK_LIST_MAX);
         for (uint64_t k = 0; r >= 0 && k < times; k++)
                 for (size_t i = 0; r >= 0 && i < hostlist_count(names); i++)
-                        r = add_task(l, hostlist_get(names, i), fail);
+                        r = task_list_add_task(l, hostlist_get(names, i), fail);
         return r;
 }
 
 int task_list_add(struct task_list *l, const char *text, struct fail *fail) {
         for (const char *p = text + strspn(text, ", \t\r\n"); *p; p += strspn(p, ", \t\r\n")) {
-                size_t n = word_length(p);
+                size_t n = task_list_word_length(p);
                 _cleanup_free_ char *word = xstrndup(p, n);
-                int r = add_word(l, word, fail);
+                int r = task_list_add_word(l, word, fail);
                 if (r < 0)
                         return r;
                 p += n;
