@@ -66,14 +66,14 @@ struct cg *cg_free(struct cg *g) {
         return NULL;
 }
 
-static const struct cg_ops *kind_of(const char *word) {
+static const struct cg_ops *cgroup_kind_find(const char *word) {
         for (size_t i = 0; i < ELEMENTSOF(kinds); i++)
                 if (streq(kinds[i]->key, word))
                         return kinds[i];
         return NULL;
 }
 
-static int part_of(const char *word) {
+static int cgroup_part_find(const char *word) {
         for (int i = CG_MAIN + 1; i < CG_PART_MAX; i++)
                 if (streq(part_words[i], word))
                         return i;
@@ -94,9 +94,9 @@ int cg_open(const char *handle, struct cg **ret, struct fail *fail) {
                         return fail_set(fail, -EINVAL, "\"%s\" is not a group", handle);
                 *folder++ = 0;
                 if (ops)
-                        part = part_of(line);
+                        part = cgroup_part_find(line);
                 else
-                        ops = kind_of(line);
+                        ops = cgroup_kind_find(line);
                 if (!ops || part < 0)
                         return fail_set(fail, -EINVAL, "\"%s\" is not a kind of group", line);
                 parts[part] = folder;
@@ -124,14 +124,14 @@ static const char *last_part(const char *folder) {
         return strrchr(folder, '/') + 1;
 }
 
-static bool begins(const char *name, const char *prefix) {
+static bool cgroup_name_begins(const char *name, const char *prefix) {
         return strncmp(name, prefix, strlen(prefix)) == 0;
 }
 
 bool cg_is_shown(const struct cg *g) {
         const char *name = last_part(g->folder[CG_MAIN]);
 
-        return begins(name, JOB_PREFIX) || begins(name, STEP_PREFIX);
+        return cgroup_name_begins(name, JOB_PREFIX) || cgroup_name_begins(name, STEP_PREFIX);
 }
 
 int cg_open_task(const struct cg *g, uint32_t rank, struct cg **ret) {
@@ -155,7 +155,8 @@ char *cg_step_name(const struct cg *job, const char *step) {
 }
 
 bool cg_is_step(const char *name, const char *step) {
-        return streq(name + (begins(name, STEP_PREFIX) ? strlen(STEP_PREFIX) : 0), step);
+        return streq(name + (cgroup_name_begins(name, STEP_PREFIX) ? strlen(STEP_PREFIX) : 0),
+                        step);
 }
 
 const char *cg_handle(const struct cg *g) {
@@ -352,9 +353,9 @@ static void remove_above(const char *folder, bool job) {
         *strrchr(above, '/') = 0;
         if (job)
                 (void)rmdir(above);
-        if (begins(last_part(above), JOB_PREFIX))
+        if (cgroup_name_begins(last_part(above), JOB_PREFIX))
                 *strrchr(above, '/') = 0;
-        if (begins(last_part(above), UID_PREFIX))
+        if (cgroup_name_begins(last_part(above), UID_PREFIX))
                 (void)rmdir(above);
 }
 
@@ -468,8 +469,8 @@ static int read_procs(const char *folder, struct pid_set *set) {
 }
 
 /* Calls visit for each folder below, deepest first, and then for folder itself. */
-static int walk(const char *folder, unsigned depth, int (*visit)(const char *folder, void *user),
-                void *user) {
+static int cgroup_walk(const char *folder, unsigned depth,
+                int (*visit)(const char *folder, void *user), void *user) {
         DIR *dir = opendir(folder);
         struct dirent *d;
         int r = 0;
@@ -480,7 +481,7 @@ static int walk(const char *folder, unsigned depth, int (*visit)(const char *fol
                 if (d->d_type != DT_DIR || d->d_name[0] == '.')
                         continue;
                 _cleanup_free_ char *below = xasprintf("%s/%s", folder, d->d_name);
-                r = walk(below, depth + 1, visit, user);
+                r = cgroup_walk(below, depth + 1, visit, user);
         }
         closedir(dir);
         return r < 0 ? r : visit(folder, user);
@@ -496,14 +497,14 @@ static int visit_remove(const char *folder, void *user) {
 }
 
 int group_pids(struct cg *g, struct pid_set *set) {
-        return walk(g->folder[CG_MAIN], 0, visit_procs, set);
+        return cgroup_walk(g->folder[CG_MAIN], 0, visit_procs, set);
 }
 
 /* Searches for nested groups only if the folder is busy. */
 int group_remove(const char *folder) {
         int r = visit_remove(folder, NULL);
 
-        return r == -EBUSY ? walk(folder, 0, visit_remove, NULL) : r;
+        return r == -EBUSY ? cgroup_walk(folder, 0, visit_remove, NULL) : r;
 }
 
 int group_kill_frozen(struct cg *g) {

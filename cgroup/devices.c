@@ -35,7 +35,7 @@ static int bpf_call(int command, union bpf_attr *attr) {
 /* Registers: 0: result; 1: context (struct bpf_cgroup_dev_ctx); 2: type; 3 and 4: device number. */
 enum { ANSWER = 0, QUESTION = 1, KIND = 2, MAJOR = 3, MINOR = 4 };
 
-static struct bpf_insn load(unsigned to, size_t offset) {
+static struct bpf_insn insn_load(unsigned to, size_t offset) {
         return (struct bpf_insn){ .code = BPF_LDX | BPF_MEM | BPF_W,
                 .dst_reg = to & 0xf,
                 .src_reg = QUESTION,
@@ -49,7 +49,7 @@ static struct bpf_insn skip_unless(unsigned reg, uint32_t is, int16_t over) {
                 .imm = (int32_t)is };
 }
 
-static struct bpf_insn answer(int32_t is) {
+static struct bpf_insn insn_answer(int32_t is) {
         return (struct bpf_insn){ .code = BPF_ALU64 | BPF_MOV | BPF_K,
                 .dst_reg = ANSWER,
                 .imm = is };
@@ -57,25 +57,25 @@ static struct bpf_insn answer(int32_t is) {
 
 static const struct bpf_insn leave = { .code = BPF_JMP | BPF_EXIT };
 
-static size_t write_program(struct bpf_insn *p, const struct cg_device *list, size_t n) {
+static size_t device_program_write(struct bpf_insn *p, const struct cg_device *list, size_t n) {
         size_t at = 0;
 
-        p[at++] = load(KIND, offsetof(struct bpf_cgroup_dev_ctx, access_type));
+        p[at++] = insn_load(KIND, offsetof(struct bpf_cgroup_dev_ctx, access_type));
         /* upper bits: access mode */
         p[at++] = (struct bpf_insn){ .code = BPF_ALU | BPF_AND | BPF_K,
                 .dst_reg = KIND,
                 .imm = 0xffff };
-        p[at++] = load(MAJOR, offsetof(struct bpf_cgroup_dev_ctx, major));
-        p[at++] = load(MINOR, offsetof(struct bpf_cgroup_dev_ctx, minor));
+        p[at++] = insn_load(MAJOR, offsetof(struct bpf_cgroup_dev_ctx, major));
+        p[at++] = insn_load(MINOR, offsetof(struct bpf_cgroup_dev_ctx, minor));
         for (size_t i = 0; i < n; i++) {
                 p[at++] = skip_unless(KIND,
                                 list[i].block ? BPF_DEVCG_DEV_BLOCK : BPF_DEVCG_DEV_CHAR, 4);
                 p[at++] = skip_unless(MAJOR, list[i].major, 3);
                 p[at++] = skip_unless(MINOR, list[i].minor, 2);
-                p[at++] = answer(0);
+                p[at++] = insn_answer(0);
                 p[at++] = leave;
         }
-        p[at++] = answer(1);
+        p[at++] = insn_answer(1);
         p[at++] = leave;
         return at;
 }
@@ -85,7 +85,7 @@ static int load_program(const struct cg_device *list, size_t n) {
         _cleanup_free_ struct bpf_insn *program = xnew(struct bpf_insn, 6 + 5 * n);
         union bpf_attr attr = { .prog_type = BPF_PROG_TYPE_CGROUP_DEVICE };
 
-        attr.insn_cnt = (uint32_t)write_program(program, list, n);
+        attr.insn_cnt = (uint32_t)device_program_write(program, list, n);
         attr.insns = (uintptr_t)program;
         attr.license = (uintptr_t)license;
         memcpy(attr.prog_name, name, sizeof name);

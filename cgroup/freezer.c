@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* State machine of a freeze: request, write, wait for the kernel's confirmation, deadline.
  *
- * Order: the table; effects; look(), which turns the kernel's state into an event. look() runs
- * after each write and each change of cgroup.events; for kinds without events, or without free
- * inotify watches, a timer runs it and repeats the request. Invariant: without a request no timer
- * is armed and no watch exists. */
+ * Order: the table; effects; freezer_check_state(), which turns the kernel's state into an event.
+ * freezer_check_state() runs after each write and each change of cgroup.events; for kinds without
+ * events, or without free inotify watches, a timer runs it and repeats the request. Invariant:
+ * without a request no timer is armed and no watch exists. */
 #include "cgroup/freezer.h"
 
 #include "lib/timer.h"
@@ -100,9 +100,9 @@ struct cg_freezer {
         char *why;
 };
 
-static void feed(struct cg_freezer *f, enum freezer_event event);
+static void freezer_feed(struct cg_freezer *f, enum freezer_event event);
 
-static bool under_way(const struct cg_freezer *f) {
+static bool freezer_is_under_way(const struct cg_freezer *f) {
         return f->state != FREEZER_THAWED && f->state != FREEZER_FROZEN;
 }
 
@@ -110,26 +110,26 @@ static bool is_freezing(const struct cg_freezer *f) {
         return f->state == FREEZER_FREEZING || f->state == FREEZER_STOPPING;
 }
 
-static void look(struct cg_freezer *f) {
-        int r = under_way(f) ? cg_frozen(f->group) : -EALREADY;
+static void freezer_check_state(struct cg_freezer *f) {
+        int r = freezer_is_under_way(f) ? cg_frozen(f->group) : -EALREADY;
 
         if (r == -ENOENT || r == -ENODEV) /* no member left: either state is reached */
                 r = is_freezing(f);
         if (r >= 0)
-                feed(f, r ? FREEZER_SEEN_FROZEN : FREEZER_SEEN_THAWED);
+                freezer_feed(f, r ? FREEZER_SEEN_FROZEN : FREEZER_SEEN_THAWED);
 }
 
-static int on_deadline(sd_event_source *source, uint64_t t, void *user) {
+static int freezer_on_deadline(sd_event_source *source, uint64_t t, void *user) {
         struct cg_freezer *f = user;
 
         (void)source, (void)t;
-        look(f); /* check the kernel's state a last time */
-        if (under_way(f))
-                feed(f, FREEZER_EXPIRED);
+        freezer_check_state(f); /* check the kernel's state a last time */
+        if (freezer_is_under_way(f))
+                freezer_feed(f, FREEZER_EXPIRED);
         return 0;
 }
 
-static void set_error(struct cg_freezer *f, int r, char *why) {
+static void freezer_set_error(struct cg_freezer *f, int r, char *why) {
         f->error = r;
         free(f->why);
         f->why = why;
@@ -138,7 +138,7 @@ static void set_error(struct cg_freezer *f, int r, char *why) {
 static void name_the_still(struct cg_freezer *f) {
         _cleanup_free_ char *stuck = cg_stuck(f->group);
 
-        set_error(f, 0, xasprintf("%s stands still%s", cg_folder(f->group), stuck));
+        freezer_set_error(f, 0, xasprintf("%s stands still%s", cg_folder(f->group), stuck));
 }
 
 static int on_still(sd_event_source *source, uint64_t t, void *user) {
@@ -156,15 +156,15 @@ static int on_still(sd_event_source *source, uint64_t t, void *user) {
         else
                 timer_arm(f->still, MIN(STILL_FOR, f->timeout / 4));
         if (still)
-                feed(f, FREEZER_SEEN_STILL); /* may free f */
+                freezer_feed(f, FREEZER_SEEN_STILL); /* may free f */
         return 0;
 }
 
-static int on_change(sd_event_source *source, const struct inotify_event *e, void *user) {
+static int freezer_on_change(sd_event_source *source, const struct inotify_event *e, void *user) {
         struct cg_freezer *f = user;
 
         (void)source, (void)e;
-        look(f);
+        freezer_check_state(f);
         if (f->watched)
                 f->ops->changed(f, f->user); /* may free f */
         return 0;
@@ -179,10 +179,10 @@ static int on_poll(sd_event_source *source, uint64_t t, void *user) {
         struct cg_freezer *f = user;
 
         (void)source, (void)t;
-        look(f);
-        if (under_way(f) && f->poll_step >= REPEAT_FROM)
+        freezer_check_state(f);
+        if (freezer_is_under_way(f) && f->poll_step >= REPEAT_FROM)
                 (void)cg_set_frozen(f->group, is_freezing(f));
-        if ((under_way(f) || f->watched) && !f->inotify)
+        if ((freezer_is_under_way(f) || f->watched) && !f->inotify)
                 poll_again(f);
         if (f->watched)
                 f->ops->changed(f, f->user); /* may free f */
@@ -191,19 +191,19 @@ static int on_poll(sd_event_source *source, uint64_t t, void *user) {
 
 /* Returns false if the kind has no events, the group is gone, or inotify instances, watches or
    descriptors are exhausted. */
-static bool hears(struct cg_freezer *f) {
+static bool freezer_has_inotify(struct cg_freezer *f) {
         if (!f->inotify && !cg_must_poll(f->group))
                 (void)sd_event_add_inotify(f->event, &f->inotify, cg_events_file(f->group),
-                                IN_MODIFY, on_change, f);
+                                IN_MODIFY, freezer_on_change, f);
         return f->inotify;
 }
 
 /* Starts or stops inotify or polling, as needed. */
 static void listen_to(struct cg_freezer *f) {
-        if (!under_way(f) && !f->watched) {
+        if (!freezer_is_under_way(f) && !f->watched) {
                 f->inotify = sd_event_source_disable_unref(f->inotify);
                 timer_disarm(f->poll);
-        } else if (!timer_is_armed(f->poll) && !hears(f)) {
+        } else if (!timer_is_armed(f->poll) && !freezer_has_inotify(f)) {
                 f->poll_step = POLL_FIRST;
                 timer_arm(f->poll, POLL_FIRST);
         }
@@ -212,13 +212,13 @@ static void listen_to(struct cg_freezer *f) {
 static void name_the_stuck(struct cg_freezer *f, enum freezer_state from) {
         _cleanup_free_ char *stuck = cg_stuck(f->group);
 
-        set_error(f, -ETIMEDOUT,
+        freezer_set_error(f, -ETIMEDOUT,
                         xasprintf("%s did not %s within %llu ms%s", cg_folder(f->group),
                                         from == FREEZER_THAWING ? "thaw" : "freeze",
                                         (unsigned long long)(f->timeout / USEC_PER_MSEC), stuck));
 }
 
-static void report(struct cg_freezer *f) {
+static void freezer_report(struct cg_freezer *f) {
         struct cg_freezer_result result = {
                 .error = f->error,
                 .frozen = f->state == FREEZER_FROZEN,
@@ -251,7 +251,7 @@ static void tell_members(struct cg_freezer *f, unsigned effects) {
                 f->stopped = effects & FREEZER_FX_STOP;
 }
 
-static void feed(struct cg_freezer *f, enum freezer_event event) {
+static void freezer_feed(struct cg_freezer *f, enum freezer_event event) {
         enum freezer_state from = f->state;
         struct freezer_move m;
         int r = 0;
@@ -267,7 +267,7 @@ static void feed(struct cg_freezer *f, enum freezer_event event) {
         if (m.effects & (FREEZER_FX_FREEZE | FREEZER_FX_THAW))
                 r = cg_set_frozen(f->group, m.effects & FREEZER_FX_FREEZE);
         if (r < 0 && r != -ENOENT && r != -ENODEV) {
-                set_error(f, r,
+                freezer_set_error(f, r,
                                 xasprintf("cannot %s %s: %s",
                                                 m.to == FREEZER_FREEZING ? "freeze" : "thaw",
                                                 cg_folder(f->group), strerror(-r)));
@@ -276,9 +276,9 @@ static void feed(struct cg_freezer *f, enum freezer_event event) {
         }
         listen_to(f);
         if (m.effects & FREEZER_FX_DONE)
-                report(f); /* may free f or start a request */
+                freezer_report(f); /* may free f or start a request */
         else if (m.effects)
-                look(f);
+                freezer_check_state(f);
 }
 
 int cg_freezer_new(sd_event *event, struct cg *g, const struct cg_freezer_ops *ops, void *user,
@@ -307,7 +307,7 @@ int cg_freezer_new(sd_event *event, struct cg *g, const struct cg_freezer_ops *o
                 .state = r > 0 || still ? FREEZER_FROZEN : FREEZER_THAWED,
                 .stopped = told && (r > 0 || still),
         };
-        r = timer_new(event, USEC_PER_MSEC, on_deadline, f, &f->deadline);
+        r = timer_new(event, USEC_PER_MSEC, freezer_on_deadline, f, &f->deadline);
         if (r >= 0)
                 r = timer_new(event, POLL_EXACT, on_poll, f, &f->poll);
         if (r >= 0)
@@ -336,13 +336,13 @@ struct cg_freezer *cg_freezer_free(struct cg_freezer *f) {
 void cg_freezer_ask(struct cg_freezer *f, bool freeze, usec_t timeout) {
         f->timeout = timeout;
         f->asked = now_monotonic();
-        set_error(f, 0, NULL);
+        freezer_set_error(f, 0, NULL);
         f->looked_at = false;
         if (freeze)
                 timer_arm(f->still, MIN(STILL_AFTER, timeout / 4));
         else
                 timer_disarm(f->still);
-        feed(f, freeze ? FREEZER_ASK_FREEZE : FREEZER_ASK_THAW);
+        freezer_feed(f, freeze ? FREEZER_ASK_FREEZE : FREEZER_ASK_THAW);
 }
 
 bool cg_freezer_is_frozen(const struct cg_freezer *f) {

@@ -10,21 +10,23 @@ void memory_rules_init(struct memory_rules *r) {
                 .min = 30 };
 }
 
-static uint64_t percent(uint64_t bytes, double of) {
+static uint64_t memory_percent(uint64_t bytes, double of) {
         return (uint64_t)((double)bytes * of / 100);
 }
 
 /* The lower bound has precedence: below it no program could start. */
-static uint64_t bound(const struct memory_rules *r, uint64_t bytes, double max) {
+static uint64_t memory_limit_bound(const struct memory_rules *r, uint64_t bytes, double max) {
         if (r->total)
-                bytes = MIN(bytes, percent(r->total * MB, max));
+                bytes = MIN(bytes, memory_percent(r->total * MB, max));
         return MAX(bytes, r->min * MB);
 }
 
 /* Limits swap; without ConstrainRAMSpace memory and swap together, as in Slurm. */
 static void limit_swap(const struct memory_rules *r, uint64_t base, struct cg_limits *l) {
-        uint64_t ram = bound(r, percent(base, r->allowed_ram), r->max_ram),
-                 both = bound(r, percent(base, r->allowed_ram) + percent(base, r->allowed_swap),
+        uint64_t ram = memory_limit_bound(r, memory_percent(base, r->allowed_ram), r->max_ram),
+                 both = memory_limit_bound(r,
+                                 memory_percent(base, r->allowed_ram) +
+                                                 memory_percent(base, r->allowed_swap),
                                  r->max_swap);
 
         both = MAX(both, ram);
@@ -37,10 +39,10 @@ static void limit_swap(const struct memory_rules *r, uint64_t base, struct cg_li
 
 void memory_rules_limit(const struct memory_rules *r, uint64_t mb, struct cg_limits *l) {
         bool part = mb || r->max_ram < 100; /* the whole memory needs no limit */
-        uint64_t base = mb ? mb * MB : percent(r->total * MB, r->max_ram);
+        uint64_t base = mb ? mb * MB : memory_percent(r->total * MB, r->max_ram);
 
         if (r->ram && part && base)
-                l->memory = bound(r, percent(base, r->allowed_ram), r->max_ram);
+                l->memory = memory_limit_bound(r, memory_percent(base, r->allowed_ram), r->max_ram);
         if (r->ram && mb && r->allowed_ram > 100)
                 l->soft = MIN(l->memory, MAX(base, r->min * MB));
         if (r->swap && base)

@@ -108,7 +108,7 @@ static int compare_pid(const void *key, const void *entry) {
 }
 
 /* Returns true if an ancestor is a keeper. A keeper itself is not a member. */
-static bool is_kept(const struct proc_entry *e, const struct proc_entry *list, size_t n,
+static bool process_has_keeper(const struct proc_entry *e, const struct proc_entry *list, size_t n,
                 const struct keeper *keepers, size_t n_keepers) {
         if (is_keeper(e, keepers, n_keepers))
                 return false;
@@ -148,7 +148,7 @@ static int find_members(struct cg *g, const struct members *known, struct member
         ret->n = 0;
         for (size_t i = 0; i < n; i++)
                 if (!strchr("ZX", list[i].state) && !is_keeper(&list[i], keepers, n_keepers) &&
-                                (is_kept(&list[i], list, n, keepers, n_keepers) ||
+                                (process_has_keeper(&list[i], list, n, keepers, n_keepers) ||
                                                 is_marked(&list[i], marker, st.st_uid)))
                         ret->entry[ret->n++] = list[i];
         return 0;
@@ -176,7 +176,7 @@ static bool wished_frozen(const struct cg *g) {
         return wished_frozen_at(g->folder[CG_MAIN]);
 }
 
-static void forget(const char *folder, const char *wish) {
+static void none_file_remove(const char *folder, const char *wish) {
         _cleanup_free_ char *path = xasprintf("%s/%s", folder, wish);
 
         (void)unlink(path);
@@ -206,12 +206,12 @@ static bool is_stop(char state) {
 }
 
 /* Remembers members that got SIGSTOP. Takes ownership of m's list. */
-static void tell(struct cg *g, const struct members *m) {
+static void members_remember(struct cg *g, const struct members *m) {
         free(g->told.entry);
         g->told = *m;
 }
 
-static bool is_new(const struct members *before, const struct proc_entry *e) {
+static bool process_is_new(const struct members *before, const struct proc_entry *e) {
         const struct proc_entry *of = list_search(&e->pid, before->entry, before->n, sizeof *of,
                         compare_pid);
 
@@ -227,14 +227,14 @@ static int none_set_frozen(struct cg *g, bool frozen) {
                 r = find_members(g, &no_members, &m);
         if (r >= 0 && frozen && has_self(&m)) {
                 r = -EDEADLK;
-                forget(g->folder[CG_MAIN], "frozen");
+                none_file_remove(g->folder[CG_MAIN], "frozen");
         }
         for (size_t i = 0; i < m.n && r >= 0; i++)
                 if (!frozen || !is_stop(m.entry[i].state))
                         (void)kill(m.entry[i].pid, frozen ? SIGSTOP : SIGCONT);
         if (r >= 0)
-                forget(g->folder[CG_MAIN], "thawing"); /* a freeze starts anew */
-        tell(g, frozen && r >= 0 ? &m : &no_members);
+                none_file_remove(g->folder[CG_MAIN], "thawing"); /* a freeze starts anew */
+        members_remember(g, frozen && r >= 0 ? &m : &no_members);
         if (!frozen || r < 0)
                 free(m.entry);
         return r;
@@ -259,7 +259,7 @@ static bool waits_for_stopped_child(const struct cg *g, const struct proc_entry 
 }
 
 /* True if the process is stopped, waits for a stopped child, or has ended. */
-static bool stands_still(const struct cg *g, const struct proc_entry *told) {
+static bool process_is_stopped(const struct cg *g, const struct proc_entry *told) {
         struct proc_entry e;
 
         return proc_read(told->pid, &e) < 0 || e.start != told->start || strchr("ZX", e.state) ||
@@ -268,7 +268,7 @@ static bool stands_still(const struct cg *g, const struct proc_entry *told) {
 
 /* Continues from the member that the last check found running. */
 static bool all_stand_still(struct cg *g) {
-        while (g->told.still < g->told.n && stands_still(g, &g->told.entry[g->told.still]))
+        while (g->told.still < g->told.n && process_is_stopped(g, &g->told.entry[g->told.still]))
                 g->told.still++;
         return g->told.still == g->told.n;
 }
@@ -288,13 +288,13 @@ static int none_frozen(struct cg *g) {
         if (r < 0)
                 return r;
         for (size_t i = 0; i < m.n; i++) {
-                if (!is_new(&g->told, &m.entry[i]))
+                if (!process_is_new(&g->told, &m.entry[i]))
                         continue;
                 newcomers = true;
                 if (!is_stop(m.entry[i].state))
                         (void)kill(m.entry[i].pid, SIGSTOP);
         }
-        tell(g, &m);
+        members_remember(g, &m);
         return first ? all_stand_still(g) : !newcomers;
 }
 
@@ -309,11 +309,11 @@ static int none_kill(struct cg *g) {
                 r = none_set_frozen(g, true);
                 newcomers = false;
                 for (size_t i = 0; i < g->told.n && !newcomers; i++)
-                        newcomers = is_new(&before, &g->told.entry[i]);
+                        newcomers = process_is_new(&before, &g->told.entry[i]);
                 free(before.entry);
         }
         int k = cg_signal(g, SIGKILL);
-        forget(g->folder[CG_MAIN], "frozen");
+        none_file_remove(g->folder[CG_MAIN], "frozen");
         return r < 0 ? r : MIN(k, 0);
 }
 
@@ -333,7 +333,7 @@ static int none_remove(const char *folder) {
         }
         closedir(dir);
         for (size_t i = 0; i < ELEMENTSOF(files); i++)
-                forget(folder, files[i]);
+                none_file_remove(folder, files[i]);
         return r < 0 ? r : rmdir(folder) < 0 && errno != ENOENT ? -errno : 0;
 }
 

@@ -8,7 +8,7 @@
 #define PROC_STATUS_MAX  4096         /* IDs are near the beginning */
 #define PROC_ENVIRON_MAX (256u << 10) /* a marker beyond is not found */
 
-static ssize_t read_all(const char *path, char *buf, size_t size) {
+static ssize_t proc_file_read(const char *path, char *buf, size_t size) {
         _cleanup_close_ int fd = open(path, O_RDONLY | O_CLOEXEC);
         size_t n = 0;
 
@@ -66,7 +66,7 @@ int proc_read(pid_t pid, struct proc_entry *ret) {
         return 0;
 }
 
-static int by_pid(const void *a, const void *b) {
+static int proc_by_pid(const void *a, const void *b) {
         const struct proc_entry *x = a, *y = b;
 
         return x->pid < y->pid ? -1 : x->pid > y->pid;
@@ -89,14 +89,14 @@ int proc_list(const struct proc_entry *known, size_t n_known, struct proc_entry 
                 GROW(list, allocated, n);
                 const struct proc_entry key = { .pid = pid },
                                         *found = list_search(&key, known, n_known, sizeof key,
-                                                        by_pid);
+                                                        proc_by_pid);
                 if (found)
                         list[n++] = *found;
                 else if (proc_read(pid, &list[n]) >= 0) /* otherwise the process ended meanwhile */
                         n++;
         }
         closedir(dir);
-        list_sort(list, n, sizeof *list, by_pid);
+        list_sort(list, n, sizeof *list, proc_by_pid);
         *ret = TAKE(list);
         *ret_n = n;
         return 0;
@@ -110,7 +110,7 @@ bool proc_has_marker(pid_t pid, const char *prefix) {
 
         snprintf(path, sizeof path, "/proc/%d/environ", (int)pid);
         buf = xmalloc(PROC_ENVIRON_MAX);
-        n = read_all(path, buf, PROC_ENVIRON_MAX);
+        n = proc_file_read(path, buf, PROC_ENVIRON_MAX);
         for (char *p = buf; n > 0 && p < buf + n; p += strlen(p) + 1)
                 if (strncmp(p, prefix, len) == 0 && (p[len] == 0 || p[len] == '/'))
                         return true;
@@ -124,7 +124,7 @@ int proc_real_uid(pid_t pid, uid_t *ret) {
         ssize_t n;
 
         snprintf(path, sizeof path, "/proc/%d/status", (int)pid);
-        n = read_all(path, buf, sizeof buf);
+        n = proc_file_read(path, buf, sizeof buf);
         if (n < 0)
                 return (int)n;
         line = strstr(buf, "\nUid:");

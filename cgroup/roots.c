@@ -12,19 +12,21 @@ void root_done(struct cg_root *root) {
         *root = (struct cg_root){ 0 };
 }
 
-static bool begins(const char *text, const char *prefix) {
+static bool root_name_begins(const char *text, const char *prefix) {
         return strncmp(text, prefix, strlen(prefix)) == 0;
 }
 
 /* *ret_marked: another slumberd's mark exists. *ret_used: groups of jobs exist. */
-static void look(const char *folder, const char *mark, bool *ret_marked, bool *ret_used) {
+static void root_folder_inspect(const char *folder, const char *mark, bool *ret_marked,
+                bool *ret_used) {
         char **names = folder_list(folder, true);
 
         *ret_marked = *ret_used = false;
         for (size_t i = 0; names[i]; i++) {
                 *ret_marked = *ret_marked ||
-                              (begins(names[i], "slumber-") && !streq(names[i], mark));
-                *ret_used = *ret_used || begins(names[i], "job_") || begins(names[i], "uid_");
+                              (root_name_begins(names[i], "slumber-") && !streq(names[i], mark));
+                *ret_used = *ret_used || root_name_begins(names[i], "job_") ||
+                            root_name_begins(names[i], "uid_");
                 free(names[i]);
         }
         free(names);
@@ -40,7 +42,7 @@ int root_take(const char *folder, const char *mark) {
         is_new = mkdir(path, 0755) >= 0;
         if (!is_new && errno != EEXIST)
                 return -errno;
-        look(folder, mark, &marked, &used);
+        root_folder_inspect(folder, mark, &marked, &used);
         if (!marked && !(used && is_new))
                 return 0;
         if (is_new)
@@ -58,7 +60,7 @@ bool root_leave(const char *folder, const char *mark) {
         _cleanup_free_ char *path = xasprintf("%s/%s", folder, mark);
         bool marked, used;
 
-        look(folder, mark, &marked, &used);
+        root_folder_inspect(folder, mark, &marked, &used);
         if (used)
                 return false;
         if (rmdir(path) >= 0)
@@ -67,7 +69,7 @@ bool root_leave(const char *folder, const char *mark) {
 }
 
 enum cg_layout layout_of(const char *name) {
-        return begins(name, "job_") ? CG_LAYOUT_SLURM : CG_LAYOUT_SLUMBER;
+        return root_name_begins(name, "job_") ? CG_LAYOUT_SLURM : CG_LAYOUT_SLUMBER;
 }
 
 char *layout_path(const char *name, bool v1, uid_t uid) {

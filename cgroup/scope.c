@@ -42,7 +42,7 @@ char *scope_unit(void) {
 }
 
 /* Returns the scope's cgroup path; "" for no such scope. */
-static int find_path(sd_bus *bus, const char *name, char **ret, struct fail *fail) {
+static int scope_find_path(sd_bus *bus, const char *name, char **ret, struct fail *fail) {
         _cleanup_(sd_bus_error_free) sd_bus_error error = SD_BUS_ERROR_NULL;
         _cleanup_free_ char *object = NULL;
         int r = sd_bus_path_encode(MANAGER_PATH "/unit", name, &object);
@@ -104,7 +104,7 @@ static int on_job_removed(sd_bus_message *m, void *user, sd_bus_error *error) {
         return 0;
 }
 
-static int ask(sd_bus *bus, const char *name, pid_t holder, sd_bus_message **ret,
+static int scope_request(sd_bus *bus, const char *name, pid_t holder, sd_bus_message **ret,
                 sd_bus_error *error) {
         _cleanup_(sd_bus_message_unrefp) sd_bus_message *m = NULL;
         _cleanup_free_ char *unit = NULL, *slice = NULL;
@@ -140,7 +140,7 @@ static int start_scope(sd_bus *bus, const char *name, pid_t holder, struct fail 
         r = sd_bus_match_signal(bus, NULL, NULL, MANAGER_PATH, MANAGER_FACE, "JobRemoved",
                         on_job_removed, &job);
         if (r >= 0)
-                r = ask(bus, name, holder, &reply, &error);
+                r = scope_request(bus, name, holder, &reply, &error);
         if (r >= 0)
                 r = sd_bus_message_read(reply, "o", &job.path);
         while (r >= 0 && !job.over) {
@@ -157,13 +157,13 @@ static int start_scope(sd_bus *bus, const char *name, pid_t holder, struct fail 
                      : 0;
 }
 
-static int write_number(const char *path, pid_t number) {
+static int pid_write(const char *path, pid_t number) {
         _cleanup_close_ int fd = open(path, O_WRONLY | O_CLOEXEC);
 
         return fd < 0 || dprintf(fd, "%d", (int)number) < 0 ? -errno : 0;
 }
 
-static bool is_empty(const char *procs) {
+static bool scope_procs_are_empty(const char *procs) {
         _cleanup_close_ int fd = open(procs, O_RDONLY | O_CLOEXEC);
         char byte;
 
@@ -177,18 +177,18 @@ static int settle_holder(const char *mount, const char *path, const char *progra
         _cleanup_free_ char *procs = xasprintf("%s/cgroup.procs", leaf);
         int r = mkdir(leaf, 0755) < 0 && errno != EEXIST ? -errno : 0;
 
-        if (r >= 0 && holder == 0 && !is_empty(procs))
+        if (r >= 0 && holder == 0 && !scope_procs_are_empty(procs))
                 return 0;
         if (r >= 0 && holder == 0)
                 r = holder = start_holder(program);
         if (r >= 0)
-                r = write_number(procs, holder);
+                r = pid_write(procs, holder);
         return r < 0 ? fail_set(fail, r, "cannot put a process into %s: %s", leaf, strerror(-r))
                      : 0;
 }
 
 /* True if the scope has a holder's leaf: a real Slurm's scope has an equal name. */
-static bool is_ours(const char *mount, const char *path) {
+static bool scope_is_ours(const char *mount, const char *path) {
         _cleanup_free_ char *leaf = xasprintf("%s%s/holder", mount, path);
 
         return access(leaf, F_OK) >= 0;
@@ -220,7 +220,7 @@ int scope_open(const char *name, const char *mount, const char *holder, char **r
 
         if (r < 0)
                 return fail_set(fail, r, "cannot reach systemd: %s", strerror(-r));
-        r = find_path(bus, name, &path, fail);
+        r = scope_find_path(bus, name, &path, fail);
         if (r >= 0 && isempty(path)) {
                 free(TAKE(path));
                 r = pid = start_holder(holder);
@@ -230,8 +230,8 @@ int scope_open(const char *name, const char *mount, const char *holder, char **r
                 if (r < 0)
                         (void)kill(pid, SIGKILL);
                 else
-                        r = find_path(bus, name, &path, fail);
-        } else if (r >= 0 && !is_ours(mount, path))
+                        r = scope_find_path(bus, name, &path, fail);
+        } else if (r >= 0 && !scope_is_ours(mount, path))
                 r = fail_set(fail, -EBUSY, "%s is another program's", name);
         if (r >= 0 && isempty(path))
                 r = fail_set(fail, -ENOENT, "%s is gone again", name);

@@ -437,7 +437,7 @@ static void setup_done(struct cg_setup *setup) {
                 free((char *)(uintptr_t)all[i]);
 }
 
-static void forget(struct cg_system *s) {
+static void system_forget(struct cg_system *s) {
         setup_done(&s->setup);
         free(s->base);
         free(s->mark);
@@ -453,7 +453,7 @@ static void forget(struct cg_system *s) {
 
 struct cg_system *cg_system_free(struct cg_system *s) {
         if (s)
-                forget(s);
+                system_forget(s);
         free(s);
         return NULL;
 }
@@ -479,7 +479,7 @@ int cg_system_open(const struct cg_setup *setup, struct cg_system **ret, struct 
                                         *before.text ? "; " : "", drivers[i].key, fail.text);
                 if (r >= 0)
                         break;
-                forget(s);
+                system_forget(s);
         }
         if (r >= 0 && s->driver->ops != &cg_none)
                 system_find_roots(s, &passed);
@@ -557,7 +557,7 @@ static void remove_v1_folders(struct cg_system *s) {
 }
 
 /* True if the folder, within a scope, is Slumber's mark of ownership of Slurm's layout. */
-static bool is_mark(const struct cg_system *s, const char *folder) {
+static bool is_mark_folder(const struct cg_system *s, const char *folder) {
         const char *slurm = s->roots[CG_LAYOUT_SLURM].folder;
         size_t n = slurm ? strlen(slurm) : 0;
 
@@ -568,7 +568,7 @@ void cg_system_remove(struct cg_system *s) {
         const char *folder = system_own_root(s)->folder;
         bool left = system_leave_root(s, &s->roots[CG_LAYOUT_SLURM]);
 
-        if (left || !is_mark(s, folder))
+        if (left || !is_mark_folder(s, folder))
                 (void)rmdir(folder);
         leave_leaf(s, access(folder, F_OK) < 0);
         remove_v1_folders(s);

@@ -5,23 +5,23 @@
 #include "lib/folder.h"
 
 /* Returns a group's folder below the root of its layout. */
-static char *folder_of(const struct cg_system *s, const char *name, uid_t uid) {
+static char *group_folder(const struct cg_system *s, const char *name, uid_t uid) {
         const struct cg_root *root = &s->roots[layout_of(name)];
         _cleanup_free_ char *path = layout_path(name, s->driver->ops == &cg_v1, uid);
 
         return root->folder ? xasprintf("%s/%s", root->folder, path) : NULL;
 }
 
-static bool is_there(const struct cg_system *s, const char *name, uid_t uid) {
-        _cleanup_free_ char *folder = folder_of(s, name, uid);
+static bool group_is_there(const struct cg_system *s, const char *name, uid_t uid) {
+        _cleanup_free_ char *folder = group_folder(s, name, uid);
 
         return folder && access(folder, F_OK) >= 0;
 }
 
-static int make_group(struct cg_system *s, const char *name, uid_t uid,
+static int group_make(struct cg_system *s, const char *name, uid_t uid,
                 const struct cg_limits *limits, struct cg **ret, struct fail *fail) {
         struct place place = { &s->roots[layout_of(name)], name, uid };
-        char *parts[CG_PART_MAX] = { [CG_MAIN] = folder_of(s, name, uid) };
+        char *parts[CG_PART_MAX] = { [CG_MAIN] = group_folder(s, name, uid) };
         int r = parts[CG_MAIN] ? s->driver->make(s, &place, limits, parts, fail)
                                : fail_set(fail, -ENOENT, "the groups of Slurm's layout are gone");
 
@@ -33,8 +33,8 @@ static int make_group(struct cg_system *s, const char *name, uid_t uid,
 }
 
 /* Removes a group left by an earlier run of the job; false: removal failed. */
-static bool remove_left(const struct cg_system *s, const char *name, uid_t uid) {
-        _cleanup_free_ char *folder = folder_of(s, name, uid);
+static bool group_remove_left(const struct cg_system *s, const char *name, uid_t uid) {
+        _cleanup_free_ char *folder = group_folder(s, name, uid);
 
         return folder && s->driver->ops->remove(folder) >= 0;
 }
@@ -46,22 +46,22 @@ static char *choose_name(const struct cg_system *s, const struct cg_job *job) {
                             *name = xasprintf("job_%u", job->id);
         bool v1 = s->driver->ops == &cg_v1, slurm = s->layout == CG_LAYOUT_SLURM;
 
-        if (is_there(s, own, job->uid))
+        if (group_is_there(s, own, job->uid))
                 return TAKE(own);
-        if (job->known && is_there(s, apart, job->uid))
+        if (job->known && group_is_there(s, apart, job->uid))
                 return TAKE(apart);
-        if (job->known && !job->another && is_there(s, name, job->uid))
+        if (job->known && !job->another && group_is_there(s, name, job->uid))
                 return TAKE(name);
         if (!slurm || (v1 && job->uid == CG_NO_USER))
                 return TAKE(own);
-        return job->another || !remove_left(s, name, job->uid) ? TAKE(apart) : TAKE(name);
+        return job->another || !group_remove_left(s, name, job->uid) ? TAKE(apart) : TAKE(name);
 }
 
 int cg_system_make_job(struct cg_system *s, const struct cg_job *job, struct cg **ret,
                 struct fail *fail) {
         _cleanup_free_ char *name = choose_name(s, job);
 
-        return make_group(s, name, job->uid, NULL, ret, fail);
+        return group_make(s, name, job->uid, NULL, ret, fail);
 }
 
 int cg_system_make(struct cg_system *s, const struct cg *job, const char *step, uid_t uid,
@@ -70,7 +70,7 @@ int cg_system_make(struct cg_system *s, const struct cg *job, const char *step, 
         _cleanup_free_ char *of = step ? cg_step_name(job, step) : NULL,
                             *name = step ? xasprintf("%s/%s", above, of) : xstrdup(above);
 
-        return make_group(s, name, uid, limits, ret, fail);
+        return group_make(s, name, uid, limits, ret, fail);
 }
 
 struct found {
@@ -79,7 +79,7 @@ struct found {
         size_t n, allocated;
 };
 
-static void add_group(struct found *f, const char *folder) {
+static void found_add_group(struct found *f, const char *folder) {
         const char *parts[CG_PART_MAX] = { [CG_MAIN] = folder };
 
         GROW(f->groups, f->allocated, f->n + 1);
@@ -87,7 +87,7 @@ static void add_group(struct found *f, const char *folder) {
 }
 
 /* Calls visit for each folder beginning with prefix. */
-static void each(const char *folder, const char *prefix,
+static void each_group_folder(const char *folder, const char *prefix,
                 void (*visit)(struct found *f, const char *folder), struct found *f) {
         char **names = folder_list(folder, true);
 
@@ -101,7 +101,7 @@ static void each(const char *folder, const char *prefix,
 }
 
 static void add_of_user(struct found *f, const char *folder) {
-        each(folder, "job_", add_group, f);
+        each_group_folder(folder, "job_", found_add_group, f);
 }
 
 struct cg **cg_system_list(struct cg_system *s) {
@@ -109,11 +109,11 @@ struct cg **cg_system_list(struct cg_system *s) {
         struct found f = { .s = s };
 
         GROW(f.groups, f.allocated, f.n + 1);
-        each(system_own_root(s)->folder, "job", add_group, &f);
+        each_group_folder(system_own_root(s)->folder, "job", found_add_group, &f);
         if (slurm && s->driver->ops == &cg_v1)
-                each(slurm, "uid_", add_of_user, &f);
+                each_group_folder(slurm, "uid_", add_of_user, &f);
         else if (slurm)
-                each(slurm, "job_", add_group, &f);
+                each_group_folder(slurm, "job_", found_add_group, &f);
         f.groups[f.n] = NULL;
         return f.groups;
 }
@@ -122,12 +122,12 @@ struct cg **cg_system_list(struct cg_system *s) {
 static void tidy_job(struct found *f, const char *folder) {
         const char *name = strrchr(folder, '/') + 1;
 
-        if (!is_there(f->s, name, 0))
+        if (!group_is_there(f->s, name, 0))
                 (void)group_remove(folder);
 }
 
 static void tidy_user(struct found *f, const char *folder) {
-        each(folder, "job_", tidy_job, f);
+        each_group_folder(folder, "job_", tidy_job, f);
         (void)rmdir(folder);
 }
 
@@ -139,6 +139,6 @@ void cg_system_tidy(struct cg_system *s) {
                 if (!s->v1_mount[i] || !root->v1_name[i])
                         continue;
                 _cleanup_free_ char *folder = xasprintf("%s/%s", s->v1_mount[i], root->v1_name[i]);
-                each(folder, "uid_", tidy_user, &f);
+                each_group_folder(folder, "uid_", tidy_user, &f);
         }
 }
