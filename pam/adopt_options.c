@@ -43,7 +43,7 @@ static const struct {
         { "socket", NULL, AT(socket) },
 };
 
-static int expected(const char *option, const struct word *words, struct fail *fail) {
+static int option_word_expected(const char *option, const struct word *words, struct fail *fail) {
         char text[160] = "";
 
         for (const struct word *w = words; w->word; w++)
@@ -52,7 +52,7 @@ static int expected(const char *option, const struct word *words, struct fail *f
         return fail_set(fail, -EINVAL, "option \"%.100s\": one of %s was expected", option, text);
 }
 
-static int parse_one(const char *option, struct adopt_options *ret, struct fail *fail) {
+static int adopt_option_parse(const char *option, struct adopt_options *ret, struct fail *fail) {
         size_t n = strcspn(option, "="), i = 0;
         const char *value = option[n] ? option + n + 1 : "";
 
@@ -73,7 +73,7 @@ static int parse_one(const char *option, struct adopt_options *ret, struct fail 
                         memcpy(to, &w->value, sizeof w->value);
                         return 0;
                 }
-        return expected(option, rows[i].words, fail);
+        return option_word_expected(option, rows[i].words, fail);
 }
 
 int adopt_options_parse(int argc, const char **argv, struct adopt_options *ret, struct fail *fail) {
@@ -87,7 +87,7 @@ int adopt_options_parse(int argc, const char **argv, struct adopt_options *ret, 
                 .service = "sshd",
         };
         for (int i = 0; i < argc; i++) {
-                int r = parse_one(argv[i], ret, fail);
+                int r = adopt_option_parse(argv[i], ret, fail);
                 if (r < 0)
                         return r;
         }

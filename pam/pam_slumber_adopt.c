@@ -37,8 +37,8 @@ struct session {
         uid_t uid;
 };
 
-static void say(const struct session *s, int level, const char *format, ...) _printf_(3, 4);
-static void say(const struct session *s, int level, const char *format, ...) {
+static void session_log(const struct session *s, int level, const char *format, ...) _printf_(3, 4);
+static void session_log(const struct session *s, int level, const char *format, ...) {
         va_list ap;
 
         if (level > s->options.log_level)
@@ -53,7 +53,7 @@ static void tell_user(const struct session *s, const char *text) {
 }
 
 /* Logs and returns the result of an action. */
-static int act(const struct session *s, enum adopt_action action, const char *why) {
+static int adopt_act(const struct session *s, enum adopt_action action, const char *why) {
         static const struct {
                 int result;
                 const char *text;
@@ -64,8 +64,8 @@ static int act(const struct session *s, enum adopt_action action, const char *wh
                 [ADOPT_NEWEST] = { PAM_PERM_DENIED, "denied" },
         };
 
-        say(s, rows[action].result == PAM_PERM_DENIED ? LOG_ERR : LOG_INFO, "user %s: %s; %s",
-                        s->user, why, rows[action].text);
+        session_log(s, rows[action].result == PAM_PERM_DENIED ? LOG_ERR : LOG_INFO,
+                        "user %s: %s; %s", s->user, why, rows[action].text);
         if (rows[action].result == PAM_PERM_DENIED)
                 tell_user(s, why);
         return rows[action].result;
@@ -78,7 +78,7 @@ struct end {
         uint16_t port;
 };
 
-static bool read_end(const struct sockaddr_storage *a, struct end *ret) {
+static bool connection_end_read(const struct sockaddr_storage *a, struct end *ret) {
         const struct sockaddr_in *four = (const struct sockaddr_in *)a;
         const struct sockaddr_in6 *six = (const struct sockaddr_in6 *)a;
         bool v6 = a->ss_family == AF_INET6;
@@ -98,7 +98,7 @@ static int find_connection(struct end *from, struct end *to) {
 
                 if (getpeername(fd, (struct sockaddr *)&peer, &peer_size) >= 0 &&
                                 getsockname(fd, (struct sockaddr *)&own, &own_size) >= 0 &&
-                                read_end(&peer, from) && read_end(&own, to))
+                                connection_end_read(&peer, from) && connection_end_read(&own, to))
                         return fd;
         }
         return -1;
@@ -107,7 +107,7 @@ static int find_connection(struct end *from, struct end *to) {
 /* Returns the parent process if the parent has the connection open, too: the session then descends
    from the parent. A listening parent does not have the connection open. 0: the session descends
    from the calling process. */
-static pid_t find_parent(int connection) {
+static pid_t parent_with_connection(int connection) {
         char path[64], wanted[64], found[64];
         pid_t parent = getppid();
         struct dirent *d;
@@ -146,7 +146,7 @@ static int check_peer(int fd, const char *path, struct fail *fail) {
         return 0;
 }
 
-static int connect_to(const char *path, struct wire **ret, struct fail *fail) {
+static int slumberd_connect(const char *path, struct wire **ret, struct fail *fail) {
         const struct timeval patience = { .tv_sec = PATIENCE / USEC_PER_SEC };
         struct sockaddr_un address = { .sun_family = AF_UNIX };
         _cleanup_close_ int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
@@ -176,12 +176,12 @@ static char *find_socket(const struct session *s) {
         return access(beside, F_OK) == 0 ? TAKE(beside) : xstrdup(WIRE_SOCKET_DEFAULT);
 }
 
-static int ask(const struct session *s, Envelope **ret, struct fail *fail) {
+static int adopt_query_send(const struct session *s, Envelope **ret, struct fail *fail) {
         _cleanup_(wire_freep) struct wire *w = NULL;
         Slumber__AdoptQuery m = SLUMBER__ADOPT_QUERY__INIT;
         struct end from, to;
         _cleanup_free_ char *socket = find_socket(s);
-        int r = connect_to(socket, &w, fail);
+        int r = slumberd_connect(socket, &w, fail);
 
         if (r < 0)
                 return r;
@@ -189,7 +189,7 @@ static int ask(const struct session *s, Envelope **ret, struct fail *fail) {
         m.newest = s->options.unknown == ADOPT_NEWEST;
         int connection = find_connection(&from, &to);
         if (connection >= 0) {
-                m.parent = (uint32_t)find_parent(connection);
+                m.parent = (uint32_t)parent_with_connection(connection);
                 m.from = from.address;
                 m.from_port = from.port;
                 m.to = to.address;
@@ -225,34 +225,35 @@ static void set_display(const struct session *s, const Slumber__AdoptReply *m) {
                             *authority = xasprintf("XAUTHORITY=%s", m->xauthority);
         if (pam_putenv(s->pam, display) != PAM_SUCCESS ||
                         pam_putenv(s->pam, authority) != PAM_SUCCESS)
-                say(s, LOG_ERR, "user %s: DISPLAY of job %u cannot be set", s->user, m->job);
+                session_log(s, LOG_ERR, "user %s: DISPLAY of job %u cannot be set", s->user,
+                                m->job);
 }
 
 /* PAM data: the calling process is in the job. Children may inherit the data; the parent has
    none. */
 #define MOVED "slumber_adopt_moved"
 
-static void forget(pam_handle_t *pam, void *data, int status) {
+static void moved_pid_free(pam_handle_t *pam, void *data, int status) {
         (void)pam, (void)status;
         free(data);
 }
 
-static void remember(const struct session *s) {
+static void session_note_moved(const struct session *s) {
         pid_t *pid = xnew(pid_t, 1);
 
         *pid = getpid();
-        if (pam_set_data(s->pam, MOVED, pid, forget) != PAM_SUCCESS)
+        if (pam_set_data(s->pam, MOVED, pid, moved_pid_free) != PAM_SUCCESS)
                 free(pid);
 }
 
-static bool is_moved(const struct session *s) {
+static bool session_is_moved(const struct session *s) {
         const void *pid = NULL;
 
         return pam_get_data(s->pam, MOVED, &pid) == PAM_SUCCESS && pid &&
                *(const pid_t *)pid == getpid();
 }
 
-static int judge(const struct session *s, const Slumber__AdoptReply *m) {
+static int adopt_reply_judge(const struct session *s, const Slumber__AdoptReply *m) {
         const struct adopt_options *o = &s->options;
         _cleanup_free_ char *text = NULL;
         int r;
@@ -260,7 +261,7 @@ static int judge(const struct session *s, const Slumber__AdoptReply *m) {
         if (o->nodename && strcasecmp(o->nodename, m->node) != 0) {
                 text = xasprintf("slumberd is of node %.64s, and nodename=%.64s", m->node,
                                 o->nodename);
-                return act(s, o->generic_failure, text);
+                return adopt_act(s, o->generic_failure, text);
         }
         switch ((int)m->outcome) {
         case SLUMBER__ADOPT_REPLY__OUTCOME__ADOPTED:
@@ -268,18 +269,19 @@ static int judge(const struct session *s, const Slumber__AdoptReply *m) {
                 if (r < 0) {
                         text = xasprintf("the private folders of job %u cannot be joined: %s",
                                         m->job, strerror(-r));
-                        return act(s, o->adopt_failure, text);
+                        return adopt_act(s, o->adopt_failure, text);
                 }
-                say(s, LOG_INFO, "user %s: in job %u", s->user, m->job);
+                session_log(s, LOG_INFO, "user %s: in job %u", s->user, m->job);
                 set_display(s, m);
-                remember(s);
+                session_note_moved(s);
                 return PAM_SUCCESS;
         case SLUMBER__ADOPT_REPLY__OUTCOME__NO_JOBS:
-                return act(s, o->no_jobs, "you have no active jobs on this node");
+                return adopt_act(s, o->no_jobs, "you have no active jobs on this node");
         case SLUMBER__ADOPT_REPLY__OUTCOME__UNKNOWN:
-                return act(s, o->unknown, "which of your jobs the connection is from is not known");
+                return adopt_act(s, o->unknown,
+                                "which of your jobs the connection is from is not known");
         default:
-                return act(s, o->adopt_failure, m->text);
+                return adopt_act(s, o->adopt_failure, m->text);
         }
 }
 
@@ -292,46 +294,46 @@ static int find_user(struct session *s) {
         if (!streq(s->options.service, "*") && !streq(strempty(service), s->options.service))
                 return PAM_IGNORE;
         if (pam_get_user(s->pam, &s->user, NULL) != PAM_SUCCESS || isempty(s->user)) {
-                say(s, LOG_ERR, "the session has no user; denied");
+                session_log(s, LOG_ERR, "the session has no user; denied");
                 return PAM_USER_UNKNOWN;
         }
         const struct passwd *p = pam_modutil_getpwnam(s->pam, s->user);
         if (!p) {
-                say(s, LOG_ERR, "there is no user %.100s; denied", s->user);
+                session_log(s, LOG_ERR, "there is no user %.100s; denied", s->user);
                 return PAM_USER_UNKNOWN;
         }
         s->uid = p->pw_uid;
         return s->uid == 0 ? PAM_IGNORE : PAM_SUCCESS;
 }
 
-static int decide(pam_handle_t *pam, int argc, const char **argv) {
+static int adopt_decide(pam_handle_t *pam, int argc, const char **argv) {
         struct session s = { .pam = pam, .options = { .log_level = LOG_ERR } };
         _cleanup_envelope_ Envelope *reply = NULL;
         struct fail fail = { 0 };
 
         if (adopt_options_parse(argc, argv, &s.options, &fail) < 0) {
                 s.options.log_level = LOG_ERR;
-                say(&s, LOG_ERR, "%s; denied", fail.text);
+                session_log(&s, LOG_ERR, "%s; denied", fail.text);
                 return PAM_SERVICE_ERR;
         }
         int r = find_user(&s);
         if (r != PAM_SUCCESS)
                 return r;
-        if (is_moved(&s))
+        if (session_is_moved(&s))
                 return PAM_SUCCESS;
-        if (ask(&s, &reply, &fail) < 0)
-                return act(&s, s.options.generic_failure, fail.text);
-        return judge(&s, reply->adopt_reply);
+        if (adopt_query_send(&s, &reply, &fail) < 0)
+                return adopt_act(&s, s.options.generic_failure, fail.text);
+        return adopt_reply_judge(&s, reply->adopt_reply);
 }
 
 PAM_EXTERN int pam_sm_acct_mgmt(pam_handle_t *pam, int flags, int argc, const char **argv) {
         (void)flags;
-        return decide(pam, argc, argv);
+        return adopt_decide(pam, argc, argv);
 }
 
 PAM_EXTERN int pam_sm_open_session(pam_handle_t *pam, int flags, int argc, const char **argv) {
         (void)flags;
-        return decide(pam, argc, argv);
+        return adopt_decide(pam, argc, argv);
 }
 
 /* No-op: the session ends with its job. */
