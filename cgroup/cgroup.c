@@ -194,6 +194,10 @@ pid_t cg_fork(struct cg *g, bool *ret_inside) {
         return pid >= 0 ? pid : fork();
 }
 
+pid_t cg_fork_shared(struct cg *g, void *stack, size_t size, void (*begin)(void *arg), void *arg) {
+        return g->ops->fork_shared ? g->ops->fork_shared(g, stack, size, begin, arg) : -1;
+}
+
 int cg_populated(struct cg *g) {
         return g->ops->populated(g);
 }

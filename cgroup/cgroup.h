@@ -42,6 +42,12 @@ int cg_move(struct cg *g, pid_t pid);
    not needed. Birth in the group is fast; moving in may wait 10 ms or more for all CPUs in the
    kernel. */
 pid_t cg_fork(struct cg *g, bool *ret_inside);
+/* Likewise, with nothing copied: the child is a member, shares the caller's memory and runs
+   begin(arg), which must not return, on the size bytes of stack.  The caller stands still until the
+   child has exec'ed or ended, so also while the child is stopped or frozen before that.  As the
+   child may be killed at any time, it must not change what the caller relies on: it may set errno,
+   but not allocate memory or use stdio.  -1: not possible here, use cg_fork(). */
+pid_t cg_fork_shared(struct cg *g, void *stack, size_t size, void (*begin)(void *arg), void *arg);
 int cg_populated(struct cg *g); /* 1 or 0 */
 /* True if populated, or if that cannot be determined now (no descriptors): ask again. */
 bool cg_may_be_populated(struct cg *g);

@@ -36,6 +36,9 @@ struct cg_ops {
         int (*move)(struct cg *g, pid_t pid); /* NULL: only children can be members */
         /* Negative: failed, use fork and enter; NULL: never possible. */
         pid_t (*fork_inside)(struct cg *g);
+        /* as cg_fork_shared(); NULL: never */
+        pid_t (*fork_shared)(struct cg *g, void *stack, size_t size, void (*begin)(void *arg),
+                        void *arg);
         int (*pids)(struct cg *g, struct pid_set *set);
         int (*populated)(struct cg *g);
         int (*set_frozen)(struct cg *g, bool frozen);

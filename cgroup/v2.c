@@ -42,20 +42,67 @@ static int v2_kill(struct cg *g) {
         return r == -ENOENT && access(g->folder[CG_MAIN], F_OK) == 0 ? group_kill_frozen(g) : r;
 }
 
-/* Needs Linux 5.7. Calls clone3() directly: libc's fork() would also run handlers and update the
-   thread ID, both needless for the child of a program with one thread, which execs. */
-static pid_t v2_fork_inside(struct cg *g) {
-        struct clone_args args = { .flags = CLONE_INTO_CGROUP, .exit_signal = SIGCHLD };
-
+/* Opens the group for CLONE_INTO_CGROUP (Linux 5.7). Returns -1 where the group has other folders,
+   which must be entered, too, or cannot be opened. */
+static int v2_open_birthplace(const struct cg *g) {
         for (size_t i = CG_MAIN + 1; i < CG_PART_MAX; i++)
                 if (g->folder[i])
-                        return -1; /* other folders must be entered, too */
-        _cleanup_close_ int fd = open(g->folder[CG_MAIN], O_PATH | O_DIRECTORY | O_CLOEXEC);
+                        return -1;
+        return open(g->folder[CG_MAIN], O_PATH | O_DIRECTORY | O_CLOEXEC);
+}
+
+/* Calls clone3() directly: libc's fork() would also run handlers and update the thread ID, both
+   needless for the child of a program with one thread, which execs. */
+static pid_t v2_fork_inside(struct cg *g) {
+        struct clone_args args = { .flags = CLONE_INTO_CGROUP, .exit_signal = SIGCHLD };
+        _cleanup_close_ int fd = v2_open_birthplace(g);
+
         if (fd < 0)
                 return -1;
         args.cgroup = (uint64_t)fd;
         return (pid_t)syscall(SYS_clone3, &args, sizeof args);
 }
+
+#ifdef __x86_64__
+/* libc has no function for clone3(), and a child on a stack of its own cannot return from
+   syscall().  The machine's calling convention wants a stack aligned to 16 bytes before a call. */
+static long clone_shared(struct clone_args *args, void (*begin)(void *arg), void *arg) {
+        long r;
+
+        __asm__ volatile("syscall\n\t"
+                         "test %%rax, %%rax\n\t"
+                         "jnz 1f\n\t"
+                         "mov %[arg], %%rdi\n\t"
+                         "call *%[begin]\n\t"
+                         "hlt\n"
+                         "1:"
+                         : "=a"(r)
+                         : "0"((long)SYS_clone3), "D"(args),
+                         "S"(sizeof *args), [begin] "r"(begin), [arg] "r"(arg)
+                         : "rcx", "r11", "cc", "memory");
+        return r;
+}
+
+static pid_t v2_fork_shared(struct cg *g, void *stack, size_t size, void (*begin)(void *arg),
+                void *arg) {
+        struct clone_args args = {
+                .flags = CLONE_INTO_CGROUP | CLONE_VM | CLONE_VFORK,
+                .exit_signal = SIGCHLD,
+                .stack = (uintptr_t)stack,
+                .stack_size = size / 16 * 16,
+        };
+        _cleanup_close_ int fd = v2_open_birthplace(g);
+
+        assert((uintptr_t)stack % 16 == 0);
+        if (fd < 0)
+                return -1;
+        args.cgroup = (uint64_t)fd;
+        long r = clone_shared(&args, begin, arg);
+        return r > 0 ? (pid_t)r : -1;
+}
+#else
+#define v2_fork_shared NULL
+#endif
 
 const struct cg_ops cg_v2 = {
         .name = "cgroup/v2",
@@ -64,6 +111,7 @@ const struct cg_ops cg_v2 = {
         .enter = group_enter,
         .move = group_move,
         .fork_inside = v2_fork_inside,
+        .fork_shared = v2_fork_shared,
         .pids = group_pids,
         .populated = v2_populated,
         .set_frozen = v2_set_frozen,

@@ -16,6 +16,7 @@
 #include <sys/mount.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 
 #define BOMB_MAX 60                  /* processes of the bounded fork bomb at one time */
@@ -559,6 +560,51 @@ static void another_programs_groups_are_left_alone(void **state) {
         assert_true(rmdir(job) >= 0 && rmdir(folder) >= 0);
 }
 
+struct sharing { /* with a child in the same memory */
+        pid_t pid;
+        int error; /* of its exec */
+        bool ends;
+};
+
+static void begin_shared(void *arg) {
+        struct sharing *s = arg;
+        char *arguments[] = { (char *)(uintptr_t) "sh", (char *)(uintptr_t) "-c",
+                (char *)(uintptr_t) "exit 7", NULL };
+
+        s->pid = getpid();
+        if (!s->ends)
+                (void)execv("/bin/sh", arguments);
+        s->error = errno;
+        for (;;)
+                (void)syscall(SYS_exit_group, 9);
+}
+
+/* A child in the same memory is a member, and the caller goes on when it has exec'ed or ended. */
+static void a_child_may_share_memory(void **state) {
+        static char stack[16384] __attribute__((aligned(16)));
+        struct fixture x = { .job = make_job() };
+        struct fail fail = { 0 };
+
+        (void)state;
+        if (cg_system_make(cgroups, x.job, "batch", 0, NULL, &x.step, &fail) < 0)
+                fail_msg("%s", fail.text);
+        for (int ends = 0; ends < 2; ends++) {
+                struct sharing s = { .ends = ends };
+                int status;
+
+                pid_t pid = cg_fork_shared(x.step, stack, sizeof stack, begin_shared, &s);
+                if (pid < 0) /* only v2 of this kernel can */
+                        break;
+                assert_int_equal(s.pid, pid);
+                assert_int_equal(waitpid(pid, &status, 0), pid);
+                assert_true(WIFEXITED(status));
+                assert_int_equal(WEXITSTATUS(status), ends ? 9 : 7);
+        }
+        assert_int_equal(cg_remove(x.job), 0);
+        cg_free(x.step);
+        cg_free(x.job);
+}
+
 static void bad_handles_are_refused(void **state) {
         static const char *const handles[] = { "", "v2", "v2=relative", "v3=/x", "v2=/x\nother=/y",
                 "=/x" };
@@ -691,6 +737,7 @@ int main(int argc, char **argv) {
                 cmocka_unit_test(groups_are_where_slurm_has_them),
                 cmocka_unit_test(jobs_stay_in_the_layout_that_they_began_in),
                 cmocka_unit_test(another_programs_groups_are_left_alone),
+                cmocka_unit_test(a_child_may_share_memory),
                 cmocka_unit_test(bad_handles_are_refused),
                 cmocka_unit_test(a_controller_of_v2_is_not_taken_for_v1),
                 cmocka_unit_test(only_an_agents_own_group_is_cut_off),
