@@ -128,5 +128,7 @@ void link_read(struct link *l, void (*handle)(Envelope *env, void *user), void *
                                 break;
                         handle(env, user);
                 }
+                if ((size_t)n < size) /* what comes from now on poll() tells */
+                        return;
         }
 }

@@ -8,9 +8,8 @@
 
 #include "lib/base.h"
 
-/* For writing, at its beginning; what an earlier script left is cut off by script_close(). Or
-   -errno. */
-int script_open(const char *path, uid_t uid);
-/* Takes fd over: the script ends where it was written to, and is the user's to read and run (mode
-   0500). */
-int script_close(int fd, uid_t uid, gid_t gid);
+#define SCRIPT_MODE 0500
+
+/* Writes a script of size bytes to path, for its user to read and run (SCRIPT_MODE): nothing of an
+   earlier script is left in the file.  0 or a negative errno. */
+int script_write(const char *path, const void *data, size_t size, uid_t uid, gid_t gid);

@@ -119,14 +119,12 @@ int bind_task_memory(struct step *s, const struct task *t, size_t local) {
 }
 
 void sort_memory(const struct step *s) {
+        if (s->launch->batch || !s->launch->spec->mem_bind_sort)
+                return;
+        _cleanup_close_ int fd = open(SORT_FILE, O_WRONLY | O_CLOEXEC);
         struct nodes set = allowed();
-        int fd = s->launch->batch || !s->launch->spec->mem_bind_sort
-                                 ? -1
-                                 : open(SORT_FILE, O_WRONLY | O_CLOEXEC);
 
         for (size_t i = 0; fd >= 0 && i < NODES_MAX; i++)
                 if (has(&set, i))
                         (void)!dprintf(fd, "%zu\n", i);
-        if (fd >= 0)
-                close(fd);
 }

@@ -72,7 +72,11 @@ static uint64_t peak_memory(struct step *s) {
 }
 
 bool step_out_of_memory(struct step *s) {
-        return s->over_memory || cg_out_of_memory(s->group) > 0;
+        if (s->out_of_memory_known)
+                return s->out_of_memory;
+        s->out_of_memory = s->over_memory || cg_out_of_memory(s->group) > 0;
+        s->out_of_memory_known = s->over_at > 0;
+        return s->out_of_memory;
 }
 
 /* The group's knows of all; where there is none, that of the processes that were waited for. */

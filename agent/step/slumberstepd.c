@@ -360,8 +360,8 @@ static void on_child(struct step *s) {
         int status;
         pid_t pid;
 
-        while (read(s->signal_fd, &info, sizeof info) > 0)
-                ;
+        /* one is all that there can be: SIGCHLD does not queue */
+        (void)!read(s->signal_fd, &info, sizeof info);
         while ((pid = wait4(-1, &status, WNOHANG, &usage)) > 0) {
                 struct task *t = task_of(s, pid);
 

@@ -20,6 +20,8 @@
 #include <sys/ptrace.h>
 #include <sys/stat.h>
 
+#define NOWHERE "/dev/null"
+
 enum stage { STAGE_GROUP, STAGE_RIGHTS, STAGE_MAX };
 static const char *const stage_texts[STAGE_MAX] = {
         [STAGE_GROUP] = "cannot enter the step's process group",
@@ -81,13 +83,13 @@ static char *stream_path(const struct step *s, const struct task *t, int number)
         else if (s->launch->batch && !*pattern)
                 pattern = "none";
         if (streq(pattern, "none"))
-                return xstrdup("/dev/null");
+                return xstrdup(NOWHERE);
         if (s->launch->batch)
                 return pattern_expand(pattern, &names);
         if (!*pattern || streq(pattern, "all"))
                 return NULL;
         if (is_number(pattern))
-                return strtoul(pattern, NULL, 10) == t->rank ? NULL : xstrdup("/dev/null");
+                return strtoul(pattern, NULL, 10) == t->rank ? NULL : xstrdup(NOWHERE);
         return pattern_expand(pattern, &names);
 }
 
@@ -108,8 +110,16 @@ static int open_as_user(struct step *s, const char *path, int flags) {
         int back = step_take_off_user();
         if (r < 0 || back < 0)
                 return r < 0 ? r : back;
-        (void)fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) & ~O_NONBLOCK);
+        (void)fcntl(fd, F_SETFL, flags); /* takes O_NONBLOCK away */
         return TAKE_FD(fd);
+}
+
+static int open_stream(struct step *s, const char *path, int flags) {
+        if (!streq(path, NOWHERE))
+                return open_as_user(s, path, flags);
+        /* of root's, not of the user's choosing, and nothing to wait for */
+        int fd = open(NOWHERE, (flags & O_ACCMODE) | O_CLOEXEC);
+        return fd < 0 ? -errno : fd;
 }
 
 /* Tasks that write to the same path share one descriptor and its position. */
@@ -120,7 +130,7 @@ static int open_output(struct step *s, const char *path) {
         for (size_t i = 0; i < s->n_outputs; i++)
                 if (streq(s->outputs[i].path, path))
                         return s->outputs[i].fd;
-        fd = open_as_user(s, path, flags);
+        fd = open_stream(s, path, flags);
         if (fd < 0)
                 return fd;
         GROW(s->outputs, s->outputs_allocated, s->n_outputs);
@@ -156,19 +166,11 @@ static void enter_work_dir_again(struct step *s) {
 }
 
 static int write_script(struct step *s, struct fail *fail) {
-        const Slumber__JobScript *script = s->launch->script;
-        _cleanup_close_ int fd = -1;
-        int r;
+        const ProtobufCBinaryData *text = &s->launch->script->script;
 
         s->script = xasprintf("%s/slurm_script", s->spec->spool);
-        fd = script_open(s->script, s->user.uid);
-        if (fd < 0)
-                return fail_set(fail, fd, "cannot write %s: %s", s->script, strerror(-fd));
-        r = fd_write(fd, script->script.data, script->script.len);
-        if (r < 0)
-                return fail_set(fail, r, "cannot write %s: %s", s->script, strerror(-r));
-        r = script_close(TAKE_FD(fd), s->user.uid, s->user.gid);
-        return r < 0 ? fail_set(fail, r, "cannot give %s away: %s", s->script, strerror(-r)) : 0;
+        int r = script_write(s->script, text->data, text->len, s->user.uid, s->user.gid);
+        return r < 0 ? fail_set(fail, r, "cannot write %s: %s", s->script, strerror(-r)) : 0;
 }
 
 /* ---- in the child ---- */
@@ -322,7 +324,7 @@ static int make_pipe(struct task *t, int number) {
 /* --label: a line in a file has its task's rank before it, too. */
 static bool is_labelled(const struct step *s, int number, const char *path) {
         return !s->launch->batch && s->launch->spec->label && number != STREAM_IN &&
-               !streq(path, "/dev/null");
+               !streq(path, NOWHERE);
 }
 
 /* *ret_close: the descriptor is the child's alone. */
@@ -336,7 +338,7 @@ static int task_stream(struct step *s, struct task *t, int number, bool *ret_clo
         if (!path)
                 fd = make_pipe(t, number);
         else if (number == STREAM_IN)
-                fd = open_as_user(s, path, O_RDONLY);
+                fd = open_stream(s, path, O_RDONLY);
         else
                 fd = open_output(s, path);
         if (fd >= 0 && path && is_labelled(s, number, path)) {
@@ -357,10 +359,10 @@ static bool spec_pty(const struct step *s) {
 /* The other tasks of a step with a terminal. */
 static int open_nothing(int fds[STREAM_MAX], bool own[STREAM_MAX], struct fail *fail) {
         for (int i = 0; i < STREAM_MAX; i++) {
-                fds[i] = open("/dev/null", (i == STREAM_IN ? O_RDONLY : O_WRONLY) | O_CLOEXEC);
+                fds[i] = open(NOWHERE, (i == STREAM_IN ? O_RDONLY : O_WRONLY) | O_CLOEXEC);
                 own[i] = true;
                 if (fds[i] < 0)
-                        return fail_set(fail, -errno, "Could not open /dev/null: %s",
+                        return fail_set(fail, -errno, "Could not open " NOWHERE ": %s",
                                         strerror(errno));
         }
         return 0;
@@ -383,6 +385,18 @@ static int open_streams(struct step *s, struct task *t, int fds[STREAM_MAX], boo
                         return fds[i];
         }
         return 0;
+}
+
+/* All of it with one change of ids: streams of scripts are files. */
+static int open_of_script(struct step *s, struct task *t, int fds[STREAM_MAX], bool own[STREAM_MAX],
+                struct fail *fail) {
+        step_keep_user();
+        enter_work_dir(s);
+        int r = open_streams(s, t, fds, own, fail), back = step_take_off_user();
+
+        return r < 0 || back >= 0 ? r
+                                  : fail_set(fail, back, "cannot become root again: %s",
+                                                    strerror(-back));
 }
 
 static void say_work_dir(struct step *s) {
@@ -426,13 +440,52 @@ static bool may_come(const struct step *s, int r) {
         return r == -ENOENT && now_monotonic() < s->folders_by;
 }
 
+/* Its process, or a negative errno. */
+static int fork_task(struct step *s, struct task *t, size_t local, const int fds[STREAM_MAX],
+                struct cg *group, struct fail *fail) {
+        int report[2];
+        bool inside;
+
+        if (pipe2(report, O_CLOEXEC) < 0)
+                return fail_set(fail, -errno, "cannot make a pipe: %s", strerror(errno));
+        t->exec_fd = report[0];
+        int r = pmi_open(s, t, fail);
+        if (r >= 0) {
+                r = cg_fork(group, &inside);
+                if (r == 0)
+                        child(s, t, local, fds, report[1], group, inside);
+                if (r < 0)
+                        r = fail_set(fail, -errno, "cannot start a process: %s", strerror(errno));
+                pmi_opened(s, t);
+        }
+        close(report[1]);
+        return r;
+}
+
+static int start_process(struct step *s, struct task *t, size_t local, const int fds[STREAM_MAX],
+                struct fail *fail) {
+        _cleanup_(cg_freep) struct cg *group = NULL;
+        int r = cg_open_task(s->group, t->rank, &group);
+
+        if (r < 0)
+                return fail_set(fail, r, "cannot make a group for task %u: %s", t->rank,
+                                strerror(-r));
+        r = fork_task(s, t, local, fds, group, fail);
+        if (r < 0)
+                return r;
+        t->pid = r;
+        t->running = true;
+        s->n_running++;
+        return 0;
+}
+
 /* 1: not yet, as a folder of its files does not exist. */
 static int start(struct step *s, struct task *t, size_t local, struct fail *fail) {
-        _cleanup_(cg_freep) struct cg *group = NULL;
-        int fds[STREAM_MAX] = { -1, -1, -1 }, report[2], r;
+        int fds[STREAM_MAX] = { -1, -1, -1 }, r;
         bool own[STREAM_MAX] = { 0 };
 
-        r = open_streams(s, t, fds, own, fail);
+        r = s->launch->batch ? open_of_script(s, t, fds, own, fail)
+                             : open_streams(s, t, fds, own, fail);
         if (may_come(s, r)) {
                 close_streams(t);
                 for (int i = 0; i < STREAM_MAX; i++) {
@@ -450,28 +503,7 @@ static int start(struct step *s, struct task *t, size_t local, struct fail *fail
         }
         if (local == 0)
                 say_work_dir(s);
-        r = cg_open_task(s->group, t->rank, &group);
-        if (r < 0)
-                r = fail_set(fail, r, "cannot make a group for task %u: %s", t->rank, strerror(-r));
-        if (r >= 0 && pipe2(report, O_CLOEXEC) < 0)
-                r = fail_set(fail, -errno, "cannot make a pipe: %s", strerror(errno));
-        if (r >= 0)
-                r = pmi_open(s, t, fail);
-        if (r >= 0) {
-                bool inside;
-                pid_t pid = cg_fork(group, &inside);
-
-                if (pid == 0)
-                        child(s, t, local, fds, report[1], group, inside);
-                close(report[1]);
-                pmi_opened(s, t);
-                t->exec_fd = report[0];
-                t->pid = pid > 0 ? pid : 0;
-                t->running = pid > 0;
-                s->n_running += t->running;
-                if (pid < 0)
-                        r = fail_set(fail, -errno, "cannot start a process: %s", strerror(errno));
-        }
+        r = start_process(s, t, local, fds, fail);
 finish:
         for (int i = 0; i < STREAM_MAX; i++)
                 if (own[i] && fds[i] >= 0)
@@ -540,7 +572,8 @@ int step_start_tasks(struct step *s, struct fail *fail) {
 int step_start_more(struct step *s, struct fail *fail) {
         int r = 0;
 
-        enter_work_dir(s);
+        if (!s->launch->batch)
+                enter_work_dir(s);
         while (r == 0 && step_waits(s)) {
                 struct task *t = &s->tasks[s->n_started];
 

@@ -195,17 +195,14 @@ static ino_t inode_of(const struct step_name *name) {
 static ino_t write_script(const struct step_name *name, const char *text, uid_t uid) {
         _cleanup_free_ char *folder = step_name_folder(name),
                             *path = xasprintf("%s/slurm_script", folder);
-        int fd = script_open(path, uid);
         char read_back[100] = "";
         struct stat st;
 
-        assert_true(fd >= 0);
-        assert_int_equal(write(fd, text, strlen(text)), strlen(text));
-        assert_int_equal(script_close(fd, uid, getegid()), 0);
+        assert_int_equal(script_write(path, text, strlen(text), uid, getegid()), 0);
         assert_int_equal(stat(path, &st), 0);
         assert_int_equal(st.st_mode & 07777, 0500);
         assert_int_equal(st.st_uid, uid);
-        fd = open(path, O_RDONLY);
+        int fd = open(path, O_RDONLY);
         assert_int_equal(read(fd, read_back, sizeof read_back - 1), strlen(text));
         assert_string_equal(read_back, text);
         close(fd);

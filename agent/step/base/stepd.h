@@ -102,8 +102,9 @@ struct step {
         usec_t gather_until;
         bool linked;   /* there was a slumberd before */
         int container; /* the job's mount namespace, container_enter(); -1: none */
-        bool out_of_memory_said, is_extern, launch_known, launch_reported, terminating,
-                        output_unread, over, released, stays;
+        /* out_of_memory: of step_out_of_memory(); known: its processes have ended, it stays so */
+        bool out_of_memory, out_of_memory_known, out_of_memory_said, is_extern, launch_known,
+                        launch_reported, terminating, output_unread, over, released, stays;
         int launch_error; /* once it is known; 0: all tasks run, or have run */
         struct fail launch_why;
         int abort_status; /* wait status of the task that has ended the step; 0: none has */
@@ -161,10 +162,13 @@ void tasks_prepare(void);
 int task_enter(struct step *s, struct cg *group, bool inside);
 /* ... from root to the step's user, with its limits, umask and signals; likewise. */
 int task_become_user(struct step *s);
-/* In the step daemon: the user's effective rights, for a while.  0 or a negative errno; what has
-   been put on is taken off also then. */
+/* In the step daemon: the user's effective ids, for a while.  0 or a negative errno; also then
+   step_take_off_user() is to be called. */
 int step_put_on_user(const struct step *s);
 int step_take_off_user(void);
+/* From here on, until another step_take_off_user(), the user's ids stay on once they are put on:
+   several uses cost one change of ids. */
+void step_keep_user(void);
 
 /* ---- say.c ---- */
 /* "slurmstepd: error: TEXT" to the user, where the step's standard error goes. */

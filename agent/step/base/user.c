@@ -11,8 +11,11 @@
 
 #define GROUPS_MAX 65536 /* the kernel's own limit */
 #define OOM_FILE   "/proc/self/oom_score_adj"
+#define USER_LIFE  (60 * USEC_PER_SEC) /* as slumberd remembers users' groups */
 
 static bool protected_from_oom; /* as slumberd may be, and no task */
+/* Of this process, but for that of descriptors, which it raises. */
+static struct rlimit own_limits[RLIM_NLIMITS];
 
 void user_done(struct user *user) {
         free(user->groups);
@@ -36,32 +39,55 @@ static void look_up_groups(struct user *u) {
         u->n_groups = (size_t)MAX(n, 0);
 }
 
-int user_find(const Slumber__CredentialBody *c, struct user *ret, struct fail *fail) {
-        struct user u = { .uid = c->uid, .gid = c->gid, .name = xstrdup(c->user) };
-        struct passwd *p;
+/* What getpwuid() said of the user of the last step: a daemon that is used again mostly has the
+   same user. */
+static struct {
+        uid_t uid;
+        char *name, *home, *shell;
+        usec_t at; /* CLOCK_MONOTONIC; 0: nothing is known */
+} known;
 
-        if (geteuid() != 0 && geteuid() != u.uid) {
-                free(u.name);
+static bool is_known(uid_t uid, usec_t now) {
+        return known.at && known.uid == uid && now - known.at < USER_LIFE;
+}
+
+/* False: there is no such user. */
+static bool look_up(uid_t uid) {
+        usec_t now = now_monotonic();
+
+        if (is_known(uid, now))
+                return true;
+        struct passwd *p = getpwuid(uid);
+        known.at = p ? now : 0;
+        if (!p)
+                return false;
+        known.uid = uid;
+        free_and_strdup(&known.name, p->pw_name);
+        free_and_strdup(&known.home, p->pw_dir);
+        free_and_strdup(&known.shell, p->pw_shell);
+        return true;
+}
+
+int user_find(const Slumber__CredentialBody *c, struct user *ret, struct fail *fail) {
+        struct user u = { .uid = c->uid, .gid = c->gid };
+        uid_t self = geteuid();
+
+        if (self != 0 && self != u.uid)
                 return fail_set(fail, -EPERM,
                                 "slumberd runs as user %u here and cannot start a job of user %u",
-                                geteuid(), c->uid);
-        }
-        p = getpwuid(u.uid);
-        if (!p && geteuid() == 0 && u.uid != 0) {
-                free(u.name);
+                                self, c->uid);
+        bool found = look_up(u.uid);
+        if (!found && self == 0 && u.uid != 0)
                 return fail_set(fail, -ENOENT, "there is no user with number %u on this node",
                                 c->uid);
-        }
-        if (p) {
-                free_and_strdup(&u.name, p->pw_name);
-                u.home = xstrdup(p->pw_dir);
-                u.shell = xstrdup(p->pw_shell);
-        }
-        if (geteuid() == 0 && c->n_groups > 0) {
+        u.name = xstrdup(found ? known.name : c->user);
+        u.home = found ? xstrdup(known.home) : NULL;
+        u.shell = found ? xstrdup(known.shell) : NULL;
+        if (self == 0 && c->n_groups > 0) {
                 u.groups = xnew(gid_t, c->n_groups);
                 u.n_groups = MIN(c->n_groups, GROUPS_MAX);
                 memcpy(u.groups, c->groups, u.n_groups * sizeof *u.groups);
-        } else if (geteuid() == 0) {
+        } else if (self == 0) {
                 u.looked_up = now_monotonic();
                 look_up_groups(&u);
         }
@@ -69,12 +95,28 @@ int user_find(const Slumber__CredentialBody *c, struct user *ret, struct fail *f
         return 0;
 }
 
+/* A real user id of root's is what the way back needs; it changes in children alone, which have no
+   way back. */
+static bool is_root(void) {
+        static int root = -1;
+
+        if (root < 0)
+                root = getuid() == 0;
+        return root;
+}
+
+static enum { OFF, PART, ON } worn; /* which effective ids are the user's: none, some, all */
+static unsigned uses;               /* calls that step_take_off_user() has yet to answer */
+
 /* The kernel may lack memory for new credentials.  What is still the user's is no more than root
    has: whatever needs root's fails by itself, and a task is not started (drop_rights). */
 static int take_off(void) {
-        if (getuid() != 0)
+        if (worn == OFF)
                 return 0;
-        return seteuid(0) < 0 || setegid(0) < 0 || setgroups(0, NULL) < 0 ? -errno : 0;
+        if (seteuid(0) < 0 || setegid(0) < 0 || setgroups(0, NULL) < 0)
+                return -errno;
+        worn = OFF;
+        return 0;
 }
 
 /* Effective rights only, so that there is a way back: also of those that could not be taken off
@@ -82,19 +124,25 @@ static int take_off(void) {
 static int put_on(const struct user *u) {
         int r = take_off();
 
-        if (r < 0 || getuid() != 0)
+        if (r < 0 || !is_root())
                 return r;
+        worn = PART;
         if (setgroups(u->n_groups, u->groups) < 0 || setegid(u->gid) < 0 || seteuid(u->uid) < 0)
                 return -errno;
+        worn = ON;
         return 0;
 }
 
+void step_keep_user(void) {
+        uses++;
+}
+
 int step_put_on_user(const struct step *s) {
-        return put_on(&s->user);
+        return uses++ > 0 && worn == ON ? 0 : put_on(&s->user);
 }
 
 int step_take_off_user(void) {
-        return take_off();
+        return --uses > 0 ? 0 : take_off();
 }
 
 /* ---- in the child ---- */
@@ -106,29 +154,39 @@ void tasks_prepare(void) {
         protected_from_oom = !f || fscanf(f, "%d", &points) != 1 || points != 0;
         for (int sig = 1; sig < NSIG; sig++)
                 (void)signal(sig, SIG_DFL);
+        for (int i = 0; i < RLIM_NLIMITS; i++)
+                (void)getrlimit(i, &own_limits[i]);
 }
 
-static void set_limits(struct step *s, Slumber__Rlimit *const *limits, size_t n) {
-        (void)setrlimit(RLIMIT_NOFILE, &s->files);
-        for (size_t i = 0; i < n; i++) {
-                struct rlimit now, l = { limits[i]->soft, limits[i]->hard };
+static bool differ(const struct rlimit *a, const struct rlimit *b) {
+        return a->rlim_cur != b->rlim_cur || a->rlim_max != b->rlim_max;
+}
 
-                if (limits[i]->resource >= RLIM_NLIMITS ||
-                                getrlimit((int)limits[i]->resource, &now) < 0)
+static void find_limits(const struct step *s, Slumber__Rlimit *const *limits, size_t n,
+                struct rlimit ret[RLIM_NLIMITS]) {
+        memcpy(ret, own_limits, sizeof own_limits);
+        ret[RLIMIT_NOFILE] = s->files;
+        for (size_t i = 0; i < n; i++) {
+                if (limits[i]->resource >= RLIM_NLIMITS)
                         continue;
                 /* also as root: the numbers are the user's choice, and could ask for real-time
                    priority */
-                l.rlim_max = MIN(l.rlim_max, now.rlim_max);
-                l.rlim_cur = MIN(l.rlim_cur, l.rlim_max);
-                if (l.rlim_cur != now.rlim_cur || l.rlim_max != now.rlim_max)
-                        (void)setrlimit((int)limits[i]->resource, &l); /* as far as we may */
+                struct rlimit *to = &ret[limits[i]->resource];
+                to->rlim_max = MIN(limits[i]->hard, to->rlim_max);
+                to->rlim_cur = MIN(limits[i]->soft, to->rlim_max);
         }
+}
+
+static void set_limits(const struct rlimit limits[RLIM_NLIMITS]) {
+        for (int i = 0; i < RLIM_NLIMITS; i++)
+                if (i == RLIMIT_NOFILE || differ(&limits[i], &own_limits[i]))
+                        (void)setrlimit(i, &limits[i]); /* as far as we may */
 }
 
 static int drop_rights(const struct user *u) {
         int r = take_off();
 
-        if (r < 0 || getuid() != 0)
+        if (r < 0 || !is_root())
                 return r;
         if (setgroups(u->n_groups, u->groups) < 0 || setresgid(u->gid, u->gid, u->gid) < 0 ||
                         setresuid(u->uid, u->uid, u->uid) < 0)
@@ -162,10 +220,12 @@ int task_become_user(struct step *s) {
         const Slumber__JobScript *script = s->launch->script;
         const Slumber__StepSpec *spec = s->launch->spec;
         bool batch = s->launch->batch;
+        struct rlimit limits[RLIM_NLIMITS];
 
         protect_less();
-        set_limits(s, batch ? script->rlimits : spec->rlimits,
-                        batch ? script->n_rlimits : spec->n_rlimits);
+        find_limits(s, batch ? script->rlimits : spec->rlimits,
+                        batch ? script->n_rlimits : spec->n_rlimits, limits);
+        set_limits(limits);
         int r = drop_rights(&s->user);
         if (r < 0)
                 return r;
