@@ -44,6 +44,11 @@ void step_debug_exit(struct step *s, const struct task *t); /* the task has ende
 /* The script and its arguments, NULL behind the last; the step's. */
 char **step_script_arguments(struct step *s);
 
+/* ---- script_start.c ---- */
+/* Starts a batch script in its group, with these descriptors as its streams, and returns when it
+   has exec'ed or ended: its process, or -1 where it must be forked instead. */
+pid_t script_start(struct step *s, const int fds[STREAM_MAX], struct cg *group);
+
 /* ---- spank.c: plug-ins; without plugstack.conf all of this does nothing ---- */
 /* Loads them and calls init, the options' callbacks, init_post_opt, user_init.  Negative errno with
    fail: the step must not run. */

@@ -470,7 +470,9 @@ static int start_process(struct step *s, struct task *t, size_t local, const int
         if (r < 0)
                 return fail_set(fail, r, "cannot make a group for task %u: %s", t->rank,
                                 strerror(-r));
-        r = fork_task(s, t, local, fds, group, fail);
+        r = script_start(s, fds, group);
+        if (r < 0)
+                r = fork_task(s, t, local, fds, group, fail);
         if (r < 0)
                 return r;
         t->pid = r;

@@ -162,6 +162,16 @@ void tasks_prepare(void);
 int task_enter(struct step *s, struct cg *group, bool inside);
 /* ... from root to the step's user, with its limits, umask and signals; likewise. */
 int task_become_user(struct step *s);
+/* The same for a child that shares the step daemon's memory (cg_fork_shared()): what it needs,
+   found out beforehand by the step daemon, points into s; then, with all signals blocked, the
+   change itself. */
+struct becoming {
+        struct rlimit limits[RLIM_NLIMITS];
+        const struct user *user;
+        mode_t umask;
+};
+void task_becomes(const struct step *s, struct becoming *ret);
+int task_become_shared(const struct becoming *b);
 /* In the step daemon: the user's effective ids, for a while.  0 or a negative errno; also then
    step_take_off_user() is to be called. */
 int step_put_on_user(const struct step *s);

@@ -5,9 +5,12 @@
 
 #include <fcntl.h>
 #include <grp.h>
+#include <linux/capability.h>
 #include <pwd.h>
 #include <signal.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 
 #define GROUPS_MAX 65536 /* the kernel's own limit */
 #define OOM_FILE   "/proc/self/oom_score_adj"
@@ -194,6 +197,30 @@ static int drop_rights(const struct user *u) {
         return u->uid != 0 && setuid(0) == 0 ? -EPERM : 0;
 }
 
+/* The same where memory is shared with the step daemon, which is root's: nobody but root may look
+ * into it, also where fs.suid_dumpable is 1.  The child keeps its capabilities until the memory is
+ * not dumpable, as no other user may trace a process that has some; and its signals are blocked
+ * until then, so it cannot dump core.
+ *
+ * libc's functions would change the ids of all threads that it knows in this memory. */
+static int drop_rights_shared(const struct user *u) {
+        struct __user_cap_header_struct header = { .version = _LINUX_CAPABILITY_VERSION_3 };
+        const struct __user_cap_data_struct none[_LINUX_CAPABILITY_U32S_3] = { 0 };
+        bool watched = u->uid != 0;
+
+        if (!is_root())
+                return 0;
+        if ((watched && prctl(PR_SET_KEEPCAPS, 1, 0, 0, 0) < 0) ||
+                        syscall(SYS_setgroups, u->n_groups, u->groups) < 0 ||
+                        syscall(SYS_setresgid, u->gid, u->gid, u->gid) < 0 ||
+                        syscall(SYS_setresuid, u->uid, u->uid, u->uid) < 0)
+                return -errno;
+        if (watched && (prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) < 0 ||
+                                       syscall(SYS_capset, &header, none) < 0))
+                return -errno;
+        return watched && syscall(SYS_setuid, 0) == 0 ? -EPERM : 0;
+}
+
 /* All but SIGPIPE stand as tasks_prepare() left them. */
 static void set_signals(void) {
         sigset_t none;
@@ -216,20 +243,36 @@ int task_enter(struct step *s, struct cg *group, bool inside) {
         return r < 0 || s->container < 0 ? r : container_enter(s->container);
 }
 
-int task_become_user(struct step *s) {
+void task_becomes(const struct step *s, struct becoming *ret) {
         const Slumber__JobScript *script = s->launch->script;
         const Slumber__StepSpec *spec = s->launch->spec;
         bool batch = s->launch->batch;
-        struct rlimit limits[RLIM_NLIMITS];
 
-        protect_less();
         find_limits(s, batch ? script->rlimits : spec->rlimits,
-                        batch ? script->n_rlimits : spec->n_rlimits, limits);
-        set_limits(limits);
-        int r = drop_rights(&s->user);
+                        batch ? script->n_rlimits : spec->n_rlimits, ret->limits);
+        ret->user = &s->user;
+        ret->umask = (mode_t)(batch ? script->umask : spec->umask) & 0777;
+}
+
+/* From root to the user; signals are last, see drop_rights_shared(). */
+static int become(const struct becoming *b, int (*drop)(const struct user *u)) {
+        protect_less();
+        set_limits(b->limits);
+        int r = drop(b->user);
         if (r < 0)
                 return r;
         set_signals();
-        umask((mode_t)(batch ? script->umask : spec->umask) & 0777);
+        umask(b->umask);
         return 0;
+}
+
+int task_become_shared(const struct becoming *b) {
+        return worn == OFF ? become(b, drop_rights_shared) : -EPERM;
+}
+
+int task_become_user(struct step *s) {
+        struct becoming b;
+
+        task_becomes(s, &b);
+        return become(&b, drop_rights);
 }
