@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A row a field: its name, how a script reads and writes it, where it is in JobSpec, and the key by
- * which scontrol update sets it.  What Slurm has and Slumber does not is in a list behind it: it
- * reads as not set, and setting it is refused. */
+/* The list of job_desc's fields, a row each: name, functions by which a script reads and sets the
+ * field, place in JobSpec, key of scontrol update. Fields of Slurm without a counterpart in Slumber
+ * are in the list foreign[]: they read as not set, and a script cannot set them. */
 #include "submit/fields.h"
 #include "submit/fields_private.h"
 
@@ -25,7 +25,7 @@ static void fail(lua_State *L, const struct request *r, const struct field *f, c
                 __attribute__((noreturn));
 static void fail(lua_State *L, const struct request *r, const struct field *f, const char *what) {
         luaL_error(L, "%s.%s: %s", r->name, f->name, what);
-        abort(); /* it does not come back */
+        abort(); /* luaL_error() does not return */
 }
 
 /* ---- kinds: texts ---- */
@@ -37,7 +37,7 @@ static void push_text(lua_State *L, const char *text) {
                 lua_pushstring(L, text);
 }
 
-/* nil and "" are not set. */
+/* Returns the text of a value being set; nil and "" both mean not set. */
 static const char *text_given(lua_State *L, const struct request *r, const struct field *f) {
         size_t size = 0;
         const char *text;
@@ -60,7 +60,8 @@ static void set_text(lua_State *L, struct request *r, const struct field *f) {
         message_text_set(SPEC(char *, r, f), text_given(L, r, f));
 }
 
-/* Asked as "gpu:2", "gres:gpu:2" (Slurm's older word) or "gres/gpu:2". */
+/* Adds "gres/" to each name of a list. "gpu:2", "gres:gpu:2" (an older form of Slurm) and
+   "gres/gpu:2" mean the same; names with another "TYPE/" stay. */
 static char *gres_text(const char *text) {
         char *all = xstrdup("");
 
@@ -92,7 +93,7 @@ static void push_u64(lua_State *L, uint64_t n) {
                 lua_pushnumber(L, (lua_Number)n);
 }
 
-/* A number or its text; nil, and the NO_VAL of any width, are not set: false. */
+/* Reads a number or its text. Returns false for nil and for NO_VAL of any width: not set. */
 static bool number_given(lua_State *L, const struct request *r, const struct field *f,
                 uint64_t most, uint64_t *ret) {
         int is_number = 0;
@@ -138,7 +139,7 @@ static void set_u16(lua_State *L, struct request *r, const struct field *f) {
         *SPEC(uint32_t, r, f) = (uint32_t)number_or_none(L, r, f, UINT16_MAX);
 }
 
-/* Tasks: that they were asked for is remembered, too. */
+/* Reads num_tasks, which the user or the script must have set; tasks_set says so. */
 static void get_tasks(lua_State *L, const struct request *r, const struct field *f) {
         uint32_t n = *SPEC(uint32_t, r, f);
 
@@ -172,7 +173,7 @@ static void set_minutes(lua_State *L, struct request *r, const struct field *f) 
         *SPEC(uint64_t, r, f) = n == LUA_INFINITE ? NO_LIMIT : n * 60 * USEC_PER_SEC;
 }
 
-/* By the clock; 0: not set. */
+/* A time of day in seconds since 1970; 0: not set. */
 static void get_time(lua_State *L, const struct request *r, const struct field *f) {
         lua_pushinteger(L, (lua_Integer)(*SPEC(uint64_t, r, f) / USEC_PER_SEC));
 }
@@ -210,7 +211,7 @@ static void set_flag(lua_State *L, struct request *r, const struct field *f) {
         *SPEC(protobuf_c_boolean, r, f) = on;
 }
 
-/* 0 default, 1 yes, 2 no. */
+/* JobSpec's choices: 0 default, 1 yes, 2 no. */
 static void get_choice(lua_State *L, const struct request *r, const struct field *f) {
         uint32_t n = *SPEC(uint32_t, r, f);
 
@@ -223,9 +224,9 @@ static void set_choice(lua_State *L, struct request *r, const struct field *f) {
         *SPEC(uint32_t, r, f) = !given ? 0 : on ? 1 : 2;
 }
 
-/* ---- fields of their own ---- */
+/* ---- fields with functions of their own ---- */
 
-/* MB of a node or, with the highest bit, of a CPU. */
+/* pn_min_memory is in MB per node, or per CPU if the highest bit is set. */
 #define PER_CPU (UINT64_C(1) << 63)
 
 static void get_memory(lua_State *L, const struct request *r, const struct field *f) {
@@ -238,7 +239,8 @@ static void get_memory(lua_State *L, const struct request *r, const struct field
                                           : LUA_NO_VAL64);
 }
 
-/* Of an update, one of the two keys is said then. */
+/* Sets the memory, in MB per node or per CPU. An update marks both keys as changed: update_end()
+   then writes the key with a value and drops the other. */
 static void memory_is(struct request *r, uint64_t node, uint64_t cpu) {
         if (r->update) {
                 r->changed[field_named("min_mem_per_node") - fields] = FIELD_CHANGED;
@@ -255,7 +257,7 @@ static void set_memory(lua_State *L, struct request *r, const struct field *f) {
         uint64_t n = 0;
         bool given = !lua_isinteger(L, VALUE) || lua_tointeger(L, VALUE) >= 0;
 
-        if (!given) /* the highest bit was set by | */
+        if (!given) /* the script set the highest bit by | MEM_PER_CPU */
                 n = (uint64_t)lua_tointeger(L, VALUE);
         else
                 given = number_given(L, r, f, UINT64_MAX, &n);
@@ -263,7 +265,7 @@ static void set_memory(lua_State *L, struct request *r, const struct field *f) {
         r->spec->all_memory = given && n == 0;
 }
 
-/* nil where it is not asked for. */
+/* Memory in MB; nil: not asked for. */
 static void get_mb(lua_State *L, const struct request *r, const struct field *f) {
         bool all = r->spec->all_memory && f->at == offsetof(Slumber__JobSpec, mem_per_node);
 
@@ -281,7 +283,7 @@ static void set_mem_per_node(lua_State *L, struct request *r, const struct field
         r->spec->all_memory = given && n == 0;
 }
 
-/* An update says by 0 that the job gets all memory of its nodes. */
+/* 0 in an update means all memory of the job's nodes. */
 static void set_mem_per_cpu(lua_State *L, struct request *r, const struct field *f) {
         uint64_t n = 0;
         bool given = number_given(L, r, f, INT64_MAX, &n);
@@ -318,7 +320,8 @@ static void set_shared(lua_State *L, struct request *r, const struct field *f) {
                 r->spec->oversubscribe = (Slumber__Share)shares[n].asked;
 }
 
-#define LUA_SPEC_THREADS UINT32_C(0x8000) /* CORE_SPEC_THREAD: they are threads */
+/* As in Slurm (CORE_SPEC_THREAD): the number counts threads */
+#define LUA_SPEC_THREADS UINT32_C(0x8000)
 
 static void get_core_spec(lua_State *L, const struct request *r, const struct field *f) {
         const Slumber__JobSpec *s = r->spec;
@@ -358,7 +361,7 @@ static void set_priority(lua_State *L, struct request *r, const struct field *f)
         uint64_t n = 0;
 
         r->spec->hold = number_given(L, r, f, UINT32_MAX, &n) && n == 0;
-        if (n > UINT32_MAX - 2 && !r->update) /* INFINITE: it is not held */
+        if (n > UINT32_MAX - 2 && !r->update) /* INFINITE releases the job */
                 n = 0;
         *SPEC(uint32_t, r, f) = (uint32_t)n;
 }
@@ -427,7 +430,7 @@ static void set_site_factor(lua_State *L, struct request *r, const struct field 
         (void)offset_given(L, r, f, &r->site_factor);
 }
 
-/* What its tasks take; an update may name more. */
+/* The CPUs of the job's tasks; an update may ask for more. */
 static void get_num_cpus(lua_State *L, const struct request *r, const struct field *f) {
         uint64_t tasks = (uint64_t)r->spec->num_tasks * MAX(1u, r->spec->cpus_per_task),
                  n = r->job      ? r->job->num_cpus
@@ -448,7 +451,7 @@ static void set_wait4switch(lua_State *L, struct request *r, const struct field 
         *SPEC(uint64_t, r, f) = number_or_none(L, r, f, UINT32_MAX) * USEC_PER_SEC;
 }
 
-/* 1 us is none: a number, where 0 is as the cluster says. */
+/* A delay of 0 is stored as 1 us, because 0 in JobSpec means the cluster's DelayBoot. */
 static void set_delay_boot(lua_State *L, struct request *r, const struct field *f) {
         uint64_t n = 0;
         bool given = number_given(L, r, f, UINT32_MAX - 2, &n);
@@ -467,7 +470,7 @@ static void set_kill_on_node_fail(lua_State *L, struct request *r, const struct 
         r->spec->no_kill = given && !on;
 }
 
-/* "gres/gpu:2" of one number. */
+/* Reads as "gres/gpu:2", made from one number of JobSpec. */
 static void get_per_gpu(lua_State *L, const struct request *r, const struct field *f) {
         uint64_t n = f->at == offsetof(Slumber__JobSpec, mem_per_gpu) ? *SPEC(uint64_t, r, f)
                                                                       : *SPEC(uint32_t, r, f);
@@ -549,7 +552,7 @@ static void set_mail_type(lua_State *L, struct request *r, const struct field *f
         *SPEC(uint32_t, r, f) = types;
 }
 
-/* ---- what is only read, but for the script ---- */
+/* ---- fields that are only read, and the script ---- */
 
 static void get_user_id(lua_State *L, const struct request *r, const struct field *f) {
         (void)f;
@@ -586,7 +589,7 @@ static void get_default_qos(lua_State *L, const struct request *r, const struct 
         push_text(L, r->about->default_qos);
 }
 
-/* Of a hold: which one. */
+/* The kind of hold of a held job under update (ALLOC_SID_ADMIN_HOLD or ALLOC_SID_USER_HOLD). */
 static void get_alloc_sid(lua_State *L, const struct request *r, const struct field *f) {
         uint32_t n = r->update ? r->about->held : r->spec->submit_pid;
 
@@ -599,7 +602,7 @@ static void get_job_id(lua_State *L, const struct request *r, const struct field
         lua_pushinteger(L, r->job ? r->job->id : r->about->job ? r->about->job->id : LUA_NO_VAL);
 }
 
-/* Slurm's number of its state, and the names in lib/state are in the same order. */
+/* Slurm's number of the state: the names in lib/state have Slurm's order. */
 static void get_job_state(lua_State *L, const struct request *r, const struct field *f) {
         (void)f;
         if (r->job)
@@ -629,7 +632,7 @@ static void set_script(lua_State *L, struct request *r, const struct field *f) {
                 fail(L, r, f, "only a batch job has one");
         if (!text || size < 2 || strncmp(text, "#!", 2) != 0)
                 fail(L, r, f, "a text that begins with #! was expected");
-        uint8_t *copy = xmalloc(size); /* it may have bytes of 0 */
+        uint8_t *copy = xmalloc(size); /* the script may contain bytes of 0 */
         memcpy(copy, text, size);
         free(r->script->script.data);
         r->script->script.data = copy;
@@ -646,7 +649,7 @@ static void get_argc(lua_State *L, const struct request *r, const struct field *
         lua_pushinteger(L, (lua_Integer)n_arguments(r));
 }
 
-/* From 0: the script's path. */
+/* Index 0 is the script's path. */
 static void get_argv(lua_State *L, const struct request *r, const struct field *f) {
         (void)f;
         lua_newtable(L);
@@ -710,7 +713,7 @@ static int environment_set(lua_State *L) {
         return 0;
 }
 
-/* A table that asks get and set, which have r. */
+/* Pushes a table whose accesses call get and set; both find r in their first upvalue. */
 static void push_proxy(lua_State *L, struct request *r, lua_CFunction get, lua_CFunction set) {
         lua_newtable(L);
         lua_newtable(L);
@@ -839,7 +842,8 @@ const struct field fields[] = {
 
 const size_t n_fields = ELEMENTSOF(fields);
 
-/* Slurm's, for what there is not: how they read.  X: nil */
+/* Fields of Slurm without a counterpart in Slumber, and the value read: nil or NO_VAL of a
+   width. */
 static const struct {
         const char *name;
         enum { NOTHING, NONE16, NONE32, NONE64 } width;
@@ -872,7 +876,7 @@ bool field_reads_unset(lua_State *L, int at, const struct field *f) {
                (is_short && n == LUA_NO_VAL16);
 }
 
-/* Of an update: 0 and "" are said, and differ from a field that it does not name. */
+/* A setting of 0 in an update or "" reads as 0 or "", unlike a field the update does not name. */
 static void push_said(lua_State *L, const struct request *r, const struct field *f) {
         const struct field_said *said = &r->said[f - fields];
 

@@ -4,23 +4,23 @@
 
 #include "submit/fields.h"
 
-#define FIELD_VALUE 3 /* where set() finds its value on the stack */
+#define FIELD_VALUE 3 /* stack index of the new value in set() */
 
-/* Slurm adds this to what may be negative. */
+/* Slurm adds this offset to numbers that may be negative. */
 #define NICE_OFFSET INT64_C(0x80000000)
 
 struct field {
         const char *name;
-        /* Pushes its value; nil: it is not set. */
+        /* Pushes the field's value; nil: not set. */
         void (*get)(lua_State *L, const struct request *r, const struct field *f);
-        /* NULL: it can be read only. */
+        /* NULL: read only. */
         void (*set)(lua_State *L, struct request *r, const struct field *f);
-        size_t at;       /* in JobSpec */
-        const char *key; /* of scontrol update; NULL: that cannot change it */
+        size_t at;       /* offset in JobSpec */
+        const char *key; /* key of scontrol update; NULL: no update can change the field */
 };
 extern const struct field fields[];
 extern const size_t n_fields;
 
-const struct field *field_named(const char *name); /* NULL: there is none */
-/* Would a script take the value at that place of the stack for one of a field that is not set? */
+const struct field *field_named(const char *name); /* NULL: no such field */
+/* Returns whether the value at stack index `at` reads as a field that is not set. */
 bool field_reads_unset(lua_State *L, int at, const struct field *f);

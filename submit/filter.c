@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* cli_filter.lua, for one sbatch, srun or salloc, whose child this process is: the command's
- * options as a table.  It has the rights of the user. */
+/* Serves cli_filter.lua to one sbatch, srun or salloc, the parent of this process: the command's
+ * options are a Lua table. The process has the user's rights. */
 #include "submit/filter.h"
 
 #include "lib/wire.h"
@@ -19,9 +19,9 @@ const struct script_kind filter_script = {
 
 struct filter {
         struct wire *wire;
-        struct script *script; /* NULL: it is not read yet */
+        struct script *script; /* NULL: not read yet */
         Slumber__FilterRequest *request;
-        bool changed[OPTIONS_MAX]; /* by the script, each option of the request */
+        bool changed[OPTIONS_MAX]; /* by option of the request: changed by the script */
 };
 
 /* ---- the table of options ---- */
@@ -37,7 +37,7 @@ static struct filter *filter_of(lua_State *L) {
         return lua_touserdata(L, lua_upvalueindex(1));
 }
 
-/* A signal that is not asked for reads as Slurm has it. */
+/* Reads an option; --signal that is not set reads as in Slurm. */
 static int option_get(lua_State *L) {
         const Slumber__FilterRequest *m = filter_of(L)->request;
         const char *name = strempty(lua_tostring(L, 2));
@@ -62,7 +62,7 @@ static void text_set(char **text, const char *value) {
         *text = xstrdup(value);
 }
 
-/* nil takes an option away; true is one without an argument. */
+/* nil and false remove an option; true sets an option without an argument. */
 static int option_set(lua_State *L) {
         struct filter *f = filter_of(L);
         const char *name = luaL_checkstring(L, 2);
@@ -174,7 +174,7 @@ static int call(struct filter *f, struct script_said *said, int64_t *ret, struct
         return script_call(f->script, 2, said, ret, fail);
 }
 
-/* What the script has changed. */
+/* The options that the script has changed. */
 struct changes {
         Slumber__KeyValue rows[OPTIONS_MAX], *set[OPTIONS_MAX];
         char *cleared[OPTIONS_MAX];
@@ -223,7 +223,7 @@ static int answer(struct filter *f, Envelope *request) {
 }
 
 int submit_filter(int fd) {
-        /* what the script starts does not get the socket */
+        /* Programs started by the script must not inherit the socket */
         int own = fcntl(fd, F_DUPFD_CLOEXEC, 3), null = open("/dev/null", O_RDWR | O_CLOEXEC);
         _cleanup_free_ struct filter *f = xnew0(struct filter, 1);
         int r = 0;

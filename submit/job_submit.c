@@ -24,7 +24,7 @@ static void set_string(lua_State *L, const char *name, const char *value) {
         lua_setfield(L, -2, name);
 }
 
-/* "ALL" restricts nothing: nil. */
+/* "ALL" restricts nobody and reads as nil. */
 static void set_list(lua_State *L, const char *name, const char *value) {
         set_string(L, name, streq(value, "ALL") ? NULL : value);
 }
@@ -33,7 +33,7 @@ static uint64_t minutes(uint64_t t, uint64_t unset) {
         return t == NO_LIMIT ? LUA_INFINITE : t == 0 ? unset : t / (60 * USEC_PER_SEC);
 }
 
-/* The number of OverSubscribe=YES:4, with Slurm's bit for FORCE. */
+/* Returns the number in OverSubscribe=YES:4, with Slurm's bit for FORCE. */
 static uint64_t max_share(const char *text) {
         const char *colon = strchr(text, ':');
         uint64_t n = colon ? strtoul(colon + 1, NULL, 10) : streq(text, "EXCLUSIVE") ? 0 : 1;
@@ -41,7 +41,7 @@ static uint64_t max_share(const char *text) {
         return strncmp(text, "FORCE", 5) == 0 ? n | 0x8000 : n;
 }
 
-/* Slurm's numbers of its states. */
+/* Returns Slurm's number of a partition's state. */
 static uint64_t state_up(const char *state) {
         static const struct {
                 const char *state;
@@ -174,7 +174,7 @@ static int call_modify(struct script *s, Slumber__RuleRequest *m, struct script_
         lua_State *L = script_begin(s, "slurm_job_modify");
         set_reservations(L, s, m);
         const Slumber__KeyValue *hidden = update_begin(L, &r);
-        memset(changed, 0, n_fields * sizeof *changed); /* by the script, that is */
+        memset(changed, 0, n_fields * sizeof *changed); /* only the script's changes count */
         if (hidden) {
                 said->told = xasprintf("%s=%.100s: job_submit.lua cannot be told of this value",
                                 hidden->key, hidden->value);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* slumber-submit: job_submit.lua in a process of its own, so that nothing that it does can stop or
- * hold up the controller; likewise cli_filter.lua, for commands; and their check by hand. */
+/* slumber-submit runs job_submit.lua in a process of its own, so that no script can stop or delay
+ * the controller. slumber-submit also runs cli_filter.lua for commands, and checks both files by
+ * hand. */
 #include "submit/filter.h"
 #include "submit/job_submit.h"
 
@@ -9,7 +10,8 @@
 
 struct args {
         const char *check, *check_filter;
-        uint32_t owner; /* the controller asks, for this SlurmUser; UINT32_MAX: a person does */
+        /* SlurmUser, if the controller asks; UINT32_MAX: the command line of a user */
+        uint32_t owner;
         bool worker, filter;
 };
 
@@ -44,7 +46,7 @@ static int check(const struct script_kind *kind, const char *path, uid_t owner) 
                 r = script_load(kind, path, text, size, &said, &script, &fail);
         for (size_t i = 0; i < said.n_lines; i++)
                 printable_fprintf(stderr, "slumber-submit: lua: %s\n", said.lines[i]->text);
-        if (r < 0 && owner != UINT32_MAX) /* in one line */
+        if (r < 0 && owner != UINT32_MAX) /* the controller reads one line */
                 printf("%s\n", fail.text);
         else if (r < 0)
                 printable_fprintf(stderr, "slumber-submit: error: %s\n", fail.text);

@@ -11,16 +11,16 @@
 #include <sys/stat.h>
 #include <syslog.h>
 
-#define HOOK_EVERY 1000000 /* instructions */
+#define HOOK_EVERY 1000000 /* Lua instructions */
 
 struct script {
         lua_State *L;
         size_t memory;         /* bytes in use */
-        uint64_t instructions; /* of this call */
+        uint64_t instructions; /* of the current call */
         struct script_said *said;
 };
 
-/* ---- its file ---- */
+/* ---- reading the file ---- */
 
 int script_read(const char *path, uid_t owner, char **ret, size_t *ret_size, struct fail *fail) {
         struct stat st;
@@ -47,14 +47,15 @@ int script_read(const char *path, uid_t owner, char **ret, size_t *ret_size, str
         return 0;
 }
 
-/* ---- what it says ---- */
+/* ---- log and messages to the user ---- */
 
 static struct script *script_of(lua_State *L) {
         return *(struct script **)lua_getextraspace(L);
 }
 
 static void say_log(struct script_said *said, int level, const char *text) {
-        if (!said || said->n_lines >= SCRIPT_LINES_MAX) /* NULL: a finalizer at its end */
+        /* said is NULL while a finalizer runs in lua_close() */
+        if (!said || said->n_lines >= SCRIPT_LINES_MAX)
                 return;
         GROW(said->lines, said->a_lines, said->n_lines);
         Slumber__RuleLine *line = xnew(Slumber__RuleLine, 1);
@@ -95,7 +96,7 @@ void script_said_done(struct script_said *said) {
         *said = (struct script_said){ 0 };
 }
 
-/* string.format() of the arguments; one alone is a format, too. */
+/* Returns string.format() of the arguments; a single argument is a format, too. */
 static const char *formatted(lua_State *L) {
         int n = lua_gettop(L);
 
@@ -161,12 +162,12 @@ static const struct {
         { "JOB_SHARED_USER", 2 },
         { "JOB_SHARED_MCS", 3 },
         { "SHARED_FORCE", 0x8000 },
-        { "ESLURM_JOB_MISSING_SIZE_SPECIFICATION", 2008 }, /* what Slumber never says by itself */
+        { "ESLURM_JOB_MISSING_SIZE_SPECIFICATION", 2008 }, /* errors that only scripts return */
         { "ESLURM_PATHNAME_TOO_LONG", 2012 },
         { "ESLURM_NOT_SUPPORTED", 2030 },
 };
 
-/* The number of each error has Slurm's name. */
+/* Sets slurm.NAME to the error number for each error of Slurm. */
 static void set_errors(lua_State *L) {
         const char *name;
 
@@ -195,13 +196,13 @@ static void set_functions(lua_State *L) {
         lua_pop(L, 1);
 }
 
-/* Of 64 bits, without a sign. */
+/* Sets a 64-bit constant beyond Lua's signed integers, as a float. */
 static void set_float(lua_State *L, const char *name, lua_Number value) {
         lua_pushnumber(L, value);
         lua_setfield(L, -2, name);
 }
 
-/* "1-12:00" in minutes; NO_VAL: it is none. */
+/* Converts a limit such as "1-12:00" to minutes; NO_VAL: malformed. */
 static int str2mins(lua_State *L) {
         usec_t limit = 0;
         int r = limit_parse(luaL_checkstring(L, 1), &limit, NULL);
@@ -245,7 +246,7 @@ void script_set(struct script *s, const char *name) {
 static void *allocate(void *user, void *p, size_t before, size_t size) {
         struct script *s = user;
 
-        before = p ? before : 0; /* else it is the kind of the object */
+        before = p ? before : 0; /* if p is NULL, Lua passes the object's kind in before */
         if (size > before && s->memory - before + size > SCRIPT_MEMORY)
                 return NULL;
         s->memory = s->memory - before + size;
@@ -267,7 +268,7 @@ static void count(lua_State *L, lua_Debug *ar) {
 
 /* ---- the script ---- */
 
-/* Modules beside it are found first. */
+/* Lua looks for modules in the script's folder first. */
 static void set_path(lua_State *L, const char *path) {
         const char *slash = strrchr(path, '/');
         _cleanup_free_ char *folder = slash ? xstrndup(path, (size_t)(slash - path)) : xstrdup(".");
@@ -279,7 +280,7 @@ static void set_path(lua_State *L, const char *path) {
         lua_pop(L, 2);
 }
 
-/* The sentence of an error that Lua has left on top. */
+/* Takes the text of the error that Lua has left on the stack. Always returns -EIO. */
 static int lua_fail(lua_State *L, struct fail *fail) {
         const char *text = lua_tostring(L, -1);
 
@@ -288,7 +289,7 @@ static int lua_fail(lua_State *L, struct fail *fail) {
         return -EIO;
 }
 
-/* A first line "#!..." is none of Lua's; its end stays, so that lines keep their numbers. */
+/* Skips a first line "#!..." but keeps its newline, so that line numbers stay right. */
 static void skip_interpreter(const char **text, size_t *size) {
         if (*size == 0 || **text != '#')
                 return;
@@ -365,7 +366,7 @@ int script_call(struct script *s, int n_arguments, struct script_said *said, int
         if (r != LUA_OK)
                 return lua_fail(s->L, fail);
         *ret = (int64_t)lua_tonumberx(s->L, -1, &is_number);
-        if (!is_number) /* as Slurm */
+        if (!is_number) /* as in Slurm */
                 script_say_log(said, LOG_INFO, "non-numeric return code");
         lua_settop(s->L, 0);
         return 0;

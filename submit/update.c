@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* An update of a job for slurm_job_modify(): its settings become fields of job_desc, and fields
- * that the script has changed become settings. */
+/* Prepares an update of a job for slurm_job_modify(): settings become fields of job_desc, and
+ * fields changed by the script become settings again. */
 #include "submit/fields.h"
 #include "submit/fields_private.h"
 
@@ -9,16 +9,16 @@
 
 #include <lauxlib.h>
 
-/* How a key's value is written; keys that are not named are texts. */
+/* Forms of the values; keys not listed have texts. */
 static const struct {
         const char *key;
         enum form {
                 TEXT,
                 NUMBER,
                 MINUTES,
-                DELAY,         /* the same, a field in seconds */
+                DELAY,         /* like MINUTES, but the field is in seconds */
                 CLOCK,         /* a time of day */
-                CLOCK_OR_NONE, /* the same, or "0" */
+                CLOCK_OR_NONE, /* like CLOCK, or "0" */
                 YES_NO,        /* yes, no, 1, 0 */
                 OFFSET,        /* a number that may be negative */
                 MAILS,
@@ -130,7 +130,7 @@ static bool push_mails(lua_State *L, const char *text) {
         return true;
 }
 
-/* The second number of "2-4", the first where there is one alone; the wait of "2@5:00". */
+/* Pushes the maximum of "2-4" (the number, if single) or the wait of "2@5:00". */
 static bool push_second(lua_State *L, enum form form, const char *text) {
         const char *mark = strchr(text, form == NODES ? '-' : '@');
         usec_t wait = 0;
@@ -149,7 +149,7 @@ static bool push_first(lua_State *L, const char *text) {
         return push_number(L, first, 0);
 }
 
-/* false: the value is none, and may have been left on the stack. */
+/* Returns false for a malformed value, which may have been left on the stack. */
 static bool push_value(lua_State *L, enum form form, const char *text) {
         switch (form) {
         case NUMBER:
@@ -177,7 +177,8 @@ static bool push_value(lua_State *L, enum form form, const char *text) {
         }
 }
 
-/* What is stored as a field that is not set is told as it was said.  false: it would be hidden. */
+/* Notes a value that JobSpec stores as not set, so that the script can read the value all the
+   same. Returns false if the script could not see the value. */
 static bool tell(lua_State *L, struct request *r, const struct field *f) {
         struct field_said *said = &r->said[f - fields];
 
@@ -258,7 +259,7 @@ static char *nodes_value(const struct request *r) {
         return xasprintf("%u-%u", min, max);
 }
 
-/* Of what the field has on top of the stack; NULL: it is not set. */
+/* Returns the setting's text for the field's value on top of the stack; NULL: not set. */
 static char *value_text(lua_State *L, const struct request *r, enum form form) {
         lua_Integer n = lua_isinteger(L, -1) ? lua_tointeger(L, -1)
                                              : (lua_Integer)lua_tonumber(L, -1);

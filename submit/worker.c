@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A child of slumberctld: one request after the other.  The script is looked at before each; a
- * newer version that is not good leaves the one before in force. */
+/* The worker of slumberctld, a child process, serves one request after the other. Before each
+ * request the worker checks whether the script has changed; a newer version with an error leaves
+ * the previous version in force. */
 #include "submit/job_submit.h"
 
 #include "lib/wire.h"
@@ -11,7 +12,7 @@
 #include <sys/stat.h>
 #include <syslog.h>
 
-/* As it was when it was read last, good or not. */
+/* Identifies the version of the script's file read last, with or without errors. */
 struct version {
         dev_t dev;
         ino_t ino;
@@ -22,14 +23,13 @@ struct version {
 struct worker {
         struct wire *wire;
         char *path;
-        struct script *script; /* in force; NULL: none was good */
+        struct script *script; /* version in force; NULL: no version without errors yet */
         struct version version;
-        struct fail broken; /* why the newest version is not in force; "": it is */
-        ProtobufCBinaryData
-                        loaded; /* own: the text that has come into force since the last answer */
+        struct fail broken;         /* why the newest version is not in force; "": no error */
+        ProtobufCBinaryData loaded; /* owned: text of a version in force since the last answer */
 };
 
-/* false: it is as it was. */
+/* Returns whether the file has changed since the last call. */
 static bool has_changed(struct worker *w) {
         struct stat st = { 0 };
 
@@ -86,7 +86,7 @@ static int answer(struct worker *w, Envelope *request) {
         return r;
 }
 
-/* The last good version, from the controller, stands in until the file is looked at. */
+/* Loads the last good version, sent by the controller, until the file is read. */
 static int begin(struct worker *w) {
         _cleanup_envelope_ Envelope *env = NULL;
         _cleanup_(script_said_done) struct script_said said = { 0 };
@@ -104,7 +104,7 @@ static int begin(struct worker *w) {
 }
 
 int submit_worker(int fd) {
-        /* what the script starts does not get the socket */
+        /* Programs started by the script must not inherit the socket */
         int own = fcntl(fd, F_DUPFD_CLOEXEC, 3), null = open("/dev/null", O_RDWR | O_CLOEXEC);
         struct worker w = { 0 };
 
