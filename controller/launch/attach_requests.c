@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* sattach: which tasks a running step has, and where the slumberd of its srun's host is, which
- * gives it the step's streams (agent/streams/viewers.h) */
+/* sattach: reports the tasks of a running step and the address of the slumberd on the host of the
+ * step's srun; that slumberd passes the step's streams on (agent/streams/viewers.h). */
 #include "controller/launch/attach_requests.h"
 
 #include "controller/launch/home.h"
@@ -12,7 +12,7 @@
 #include "lib/errors.h"
 #include "lib/step_id.h"
 
-/* Why its streams cannot be had; "": they can. */
+/* Returns why sattach cannot have the step's streams; "": sattach can. */
 static const char *no_streams(const struct run *r, const struct step *s, const char *home) {
         if (s->to_files)
                 return "its tasks write to files, or nowhere: there is nothing to attach to";
@@ -42,14 +42,15 @@ static void answer(struct controller *ctl, const struct caller *caller, const st
         m.tasks = tasks.lists;
         m.n_tasks = tasks.n;
         m.no_streams = (char *)(uintptr_t)no_streams(r, s, home);
-        /* they come by a slumberd of sattach's host */
+        /* A slumberd on sattach's host has to relay the streams */
         m.streams = *m.no_streams || caller->from.peer->local ? NULL : &streams;
         m.input_of_rank = s->input_of_rank;
         ENVELOPE(env, ATTACH_REPLY, attach_reply, &m);
         reply_durable(ctl, &caller->from, &env);
 }
 
-/* A step that no srun has, or that is not there; SLUMBER_OK: its home is to say. */
+/* Handles a step without a run. Returns SLUMBER_OK if the job's step manager may know the step;
+   else the error, with a text in fail for a step of no srun. */
 static enum slumber_error no_run(const struct job *j, uint32_t id, struct fail *fail) {
         if (job_is_finished(j) || j->completing)
                 return SLUMBER_JOB_ENDED;
@@ -62,7 +63,8 @@ static enum slumber_error no_run(const struct job *j, uint32_t id, struct fail *
         return SLUMBER_BAD_STEP_ID;
 }
 
-/* By the leader's id also of a step that is over other components. */
+/* Finds the run of a step by the id of its job, or by the leader's id for a step over several
+   components; then *j becomes the component that has the run. */
 static const struct run *find_run(const struct controller *ctl, const struct job **j,
                 uint32_t step) {
         const struct run *r = run_find(ctl, (*j)->id, step);
@@ -89,7 +91,7 @@ void handle_attach_request(struct controller *ctl, const struct caller *caller,
                 e = SLUMBER_ACCESS_DENIED;
         else if (!s)
                 e = r ? SLUMBER_JOB_ENDED : no_run(j, m->step_id, &fail);
-        if (e == SLUMBER_OK && !s) /* it may not have told of it yet */
+        if (e == SLUMBER_OK && !s) /* the step manager may not have reported the step yet */
                 e = home_attaches(ctl, &caller->from, j, m->step_id, &fail);
         if (e != SLUMBER_OK)
                 reply_result(ctl, &caller->from, e, fail.text);

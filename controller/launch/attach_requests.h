@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* controller/launch/attach_requests.h - what sattach asks for */
+/* controller/launch/attach_requests.h - AttachRequest, the message of sattach */
 #pragma once
 
 #include "controller/loop/caller.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A batch script is launched when it has been read from the store, by the node that makes the steps
- * of its job (home.c) where it has one. */
+/* Launches a batch script after reading the script from the store. A job with a step manager gets
+ * the script launched by the step manager's node (home.c). */
 #include "controller/launch/batch.h"
 
 #include "controller/indexes/array.h"
@@ -102,7 +102,7 @@ void batch_launch(struct controller *ctl, uint32_t job) {
 
         if (!j || j->state != JOB_RUNNING || j->completing)
                 return;
-        if (home_chosen(ctl, j)) /* it is launched when that is stored */
+        if (home_chosen(ctl, j)) /* FX_LAUNCH is repeated once the choice is stored */
                 return;
         struct batch *b = xnew0(struct batch, 1);
         *b = (struct batch){ ctl, job, j->restarts };

@@ -14,7 +14,8 @@ struct first_step {
         Slumber__StepRequest *request;
 };
 
-/* The slumberd of the command's host knows SubmitRequest.step, and expects the step's streams. */
+/* Returns whether the slumberd of the command's host knows SubmitRequest.step and expects the
+   step's streams. */
 static bool passes_streams(const struct peer *p) {
         return p->local || p->can & CAN_FIRST_STEPS;
 }
@@ -41,7 +42,7 @@ static void begin(struct controller *ctl, struct first_step *f) {
         struct caller caller = { .from = f->from, .uid = f->uid };
         struct job *j = cluster_job(ctl->cluster, f->job);
 
-        caller.from.id = 0; /* its StepReply is a notice */
+        caller.from.id = 0; /* 0 makes the StepReply a notice */
         f->request->job_id = f->job;
         if (j && watch_of(ctl, WATCH_HOLDER, j->id, &f->from))
                 step_begin_at_once(ctl, &caller, j, f->request);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Jobs whose node makes their steps.
+/* Jobs with a step manager: the first node of the job's allocation makes the job's steps.
  *
- * The choice is in the job's record before its script is launched, and holds for that run: the
- * controller makes no step of it but those that take nothing from others.  What the node has made
- * comes in reports, and is then a step of the job as any other, without a run: shown, counted,
- * limited, signalled by its number. */
+ * The job's record has the choice before the script is launched, and the choice holds for this run
+ * of the job. The controller then makes only steps that use no resources of other steps. The step
+ * manager reports its steps; a reported step is a step of the job like any other, but has no run:
+ * the step is shown, counted, limited, and signalled by its id. */
 #include "controller/launch/home.h"
 
 #include "controller/ended/ended_step.h"
@@ -27,7 +27,9 @@
 
 /* ---- the choice ---- */
 
-/* The slumberd of its at-th node is there, and can do its part. */
+/* Returns whether the slumberd of the job's node `at` is connected and has the abilities needed:
+   on the first node the ability to manage steps, on other nodes to start them for a step
+   manager. */
 static bool node_can(const struct controller *ctl, const struct job *j, size_t at) {
         const struct peer *p = ctl->agents[j->placed.alloc[at].node->index];
         unsigned makes = CAN_MAKE_STEPS | (j->asked.batch ? 0 : CAN_VISIT_HOMES),
@@ -41,12 +43,14 @@ static bool node_can(const struct controller *ctl, const struct job *j, size_t a
         return address || (j->asked.batch && j->placed.n_alloc == 1);
 }
 
-/* X11 is told each launch. Which ports of its nodes other jobs have the controller alone knows. */
+/* Returns whether the job may have a step manager by its options and the configuration. Not with
+   X11, which each launch has to carry, nor with ports_first: only the controller knows the ports
+   other jobs use. */
 static bool wants_home(const struct controller *ctl, const struct job *j) {
         const struct config *config = ctl->cluster->config;
 
         return (j->asked.stepmgr || config->enable_stepmgr) && !j->asked.x11 &&
-               !config->ports_first && !j->het; /* a step may be over several components */
+               !config->ports_first && !j->het; /* a step may span components */
 }
 
 static bool may_have_home(const struct controller *ctl, const struct job *j) {
@@ -62,7 +66,7 @@ static const struct node *home_of(const struct job *j) {
         return j->placed.alloc[j->placed.batch_at].node;
 }
 
-/* Of its run, for its home to sign with. */
+/* Returns the key with which the step manager of this run of the job signs credentials. */
 static struct credential_key *key_of(const struct controller *ctl, const struct job *j) {
         _cleanup_free_ char *of = xasprintf("steps of %u.%u of %u by %s", j->id, job_incarnation(j),
                         (unsigned)j->uid, home_of(j)->name);
@@ -70,7 +74,8 @@ static struct credential_key *key_of(const struct controller *ctl, const struct 
         return credential_key_derive(ctl->signing_key, of);
 }
 
-/* Shown by the slumberds of other hosts that speak for its user's srun's. */
+/* Returns the token that slumberds of other hosts show to the step manager when they speak for
+   the user's srun; never 0. */
 static uint64_t visit_token(const struct controller *ctl, const struct job *j) {
         _cleanup_free_ char *of = xasprintf("visits of %u.%u of %u by %s", j->id,
                         job_incarnation(j), (unsigned)j->uid, home_of(j)->name);
@@ -96,7 +101,7 @@ static void choose(struct controller *ctl, struct job *j) {
 bool home_chosen(struct controller *ctl, struct job *j) {
         if (job_has_home(j))
                 return false;
-        if (j->running.next_step >= STEP_OWN_FIRST) /* of an earlier run */
+        if (j->running.next_step >= STEP_OWN_FIRST) /* from an earlier run */
                 j->running.next_step = j->running.next_bcast = 0;
         if (!may_have_home(ctl, j))
                 return false;
@@ -153,7 +158,8 @@ static void fill_way(const struct controller *ctl, const struct job *j, const st
         m->topology_pattern = pattern ? pattern : xstrdup("");
 }
 
-/* What a node has, and the job of it; *m is to be undone by done_node(). */
+/* Fills *m with the hardware, features and gres of the node and the job's share; done_node()
+   undoes. */
 static void fill_node(const struct controller *ctl, const struct job *j, size_t at,
                 Slumber__StepMakerNode *m) {
         const struct job_node *jn = &j->placed.alloc[at];
@@ -196,7 +202,7 @@ static void done_node(Slumber__StepMakerNode *m) {
         free(m->topology_pattern);
 }
 
-/* Calls use with what l's node must know to make the job's steps. */
+/* Calls use with all data that the step manager, the node of l, needs to make the job's steps. */
 static void tell_home(struct controller *ctl, const struct launch *l,
                 void (*use)(Slumber__StepMaker *maker, void *user), void *user) {
         Slumber__StepMaker m = SLUMBER__STEP_MAKER__INIT;
@@ -247,7 +253,7 @@ static void send_begin(Slumber__StepMaker *maker, void *user) {
 
         m.maker = maker;
         ENVELOPE(env, MAKER_BEGIN, maker_begin, &m);
-        if (p && p->conn) /* when the choice is stored */
+        if (p && p->conn) /* sent once the choice is stored */
                 reply_durable(s->ctl, &(struct address){ (struct peer *)(uintptr_t)p, 0, 0 }, &env);
 }
 
@@ -257,13 +263,13 @@ static void begin_home(struct controller *ctl, struct job *j) {
         struct launch l = { .job = j, .at = jn, .cpus = jn->cpus, .job_nodes = nodes };
         struct sending s = { ctl, &l, 0 };
 
-        jn->used = true; /* its end is told there */
+        jn->used = true; /* the node reports the job's end */
         cluster_job_changed(ctl->cluster, j);
         controller_changed(ctl);
         tell_home(ctl, &l, send_begin, &s);
 }
 
-/* The controller has made some, or is to. */
+/* Returns whether the controller has made steps of the job, or has to make waiting ones. */
 static bool has_runs(const struct controller *ctl, const struct job *j) {
         for (size_t i = 0; i < ctl->n_runs; i++)
                 if (ctl->runs[i]->job == j->id && !ctl->runs[i]->spec->interactive &&
@@ -272,7 +278,8 @@ static bool has_runs(const struct controller *ctl, const struct job *j) {
         return false;
 }
 
-/* A job without a script of which the controller has made no step. */
+/* Returns whether a job without a script may still get a step manager: the controller has made
+   no step of the job. */
 static bool may_choose(const struct controller *ctl, const struct job *j) {
         return !j->asked.batch && wants_home(ctl, j) && !j->completing &&
                j->running.next_step == 0 && j->running.next_bcast == 0 && !has_runs(ctl, j);
@@ -282,12 +289,13 @@ bool home_may_make(const struct controller *ctl, const struct job *j) {
         return job_has_home(j) || may_choose(ctl, j);
 }
 
-/* Steps of it may begin. */
+/* Steps of the job may begin. */
 static bool goes_on(const struct job *j) {
         return j->state == JOB_RUNNING && !j->configuring;
 }
 
-/* Where a slumberd listens that can ask homes, or is one that can be asked; the caller frees. */
+/* Returns the relay address of a slumberd that can ask step managers or be asked; NULL: cannot,
+   or not connected. The caller frees. */
 static char *visitors_address(const struct peer *p) {
         return p && p->conn && p->can & CAN_VISIT_HOMES ? relay_address(p) : NULL;
 }
@@ -296,7 +304,7 @@ static void tell_visitor(struct controller *ctl, const struct address *to, const
                 Slumber__StepRequest *request, char *address, char *own_address) {
         Slumber__HomeAt m = SLUMBER__HOME_AT__INIT;
 
-        if (!address) { /* srun asks again until it is back, or the job has ended */
+        if (!address) { /* srun repeats the request until the node is back or the job has ended */
                 reply_result(ctl, to, SLUMBER_CONTROLLER_AWAY, "");
                 return;
         }
@@ -318,7 +326,7 @@ void home_failed(struct controller *ctl, struct peer *p, const Slumber__LaunchRe
                 const char *why) {
         struct job *j = cluster_job(ctl->cluster, m->job_id);
 
-        /* else it would be chosen for the next step again; its disk may have room later */
+        /* The next step would choose the node again; the node's disk may have room later */
         p->makes_none_until = now_monotonic() + cluster_patience(ctl->cluster);
         if (!j || !job_has_home(j) || job_incarnation(j) != m->restarts || j->asked.batch ||
                         !j->placed.n_alloc || home_of(j) != p->node || j->running.home_serial > 0)
@@ -365,7 +373,7 @@ bool home_may_take(const struct controller *ctl, const struct address *from, con
 char *home_refuses(const struct job *j, const Slumber__StepSpec *spec) {
         if (!job_has_home(j) || !j->placed.n_alloc || spec->overlap || spec->interactive)
                 return NULL;
-        if (job_is_finished(j) || j->completing) /* which is what is said of it */
+        if (job_is_finished(j) || j->completing) /* the request fails for this reason */
                 return NULL;
         return xasprintf("the steps of job %u are made by its node %s (--stepmgr): srun must run "
                          "where slumberd does, or with --overlap",
@@ -414,13 +422,13 @@ enum slumber_error home_attaches(struct controller *ctl, const struct address *f
         return SLUMBER_OK;
 }
 
-/* ---- what the node has made ---- */
+/* ---- steps made by the step manager ---- */
 
 static void copy_text(char **to, const char *from) {
         free_and_strdup(to, has_control(from) ? "" : from);
 }
 
-/* Those of its own on its i-th node. */
+/* Sets the cores that the step has for itself on its i-th node. */
 static void take_cores(struct step *s, size_t i, const struct node *n, const char *text) {
         struct bitset *set = bitset_new(n->units);
 
@@ -450,7 +458,7 @@ static void take_words(struct step *s, const Slumber__MadeStep *m) {
                                                       : STEP_GRES_ALL;
 }
 
-/* On its nodes, which are the job's. */
+/* Sets tasks, cores and gres of the step on each of its nodes. */
 static void take_nodes(const struct job *j, struct step *s, const Slumber__MadeStep *m) {
         struct fail fail = { 0 };
 
@@ -474,7 +482,8 @@ static void take_nodes(const struct job *j, struct step *s, const Slumber__MadeS
         }
 }
 
-/* Its nodes as places of j, the caller frees; NULL: they are none. */
+/* Returns the positions of the step's nodes in j's allocation; the caller frees. NULL:
+   malformed, or no nodes. */
 static struct bitset *places_of(const struct job *j, const Slumber__MadeStep *m) {
         _cleanup_(bitset_freep) struct bitset *set = bitset_new(j->placed.n_alloc);
 
@@ -491,7 +500,7 @@ static void begin(struct controller *ctl, struct job *j, const Slumber__MadeStep
         _cleanup_(bitset_freep) struct bitset *places = places_of(j, m);
         usec_t now = controller_now(ctl);
 
-        /* a number that the controller has given is none of the node's */
+        /* The controller's own step ids are not valid here */
         if (!places || !job_step_is_home(j, m->step_id) || job_step_find(j, m->step_id))
                 return;
         struct step *s = job_step_started(ctl->cluster, j, m->step_id, places, now);
@@ -531,13 +540,13 @@ static void end(struct controller *ctl, struct peer *p, struct job *j,
         _cleanup_(step_use_done) struct step_use use = step_use_of(m);
         struct node *n = node_named(j, m->node, p->node);
         bool over = job_step_node_ended(ctl->cluster, j, s, n, worst, m->lost ? NULL : &use, now);
-        if (!over || j->completing) /* it stays with the job, which is about to go */
+        if (!over || j->completing) /* the step is removed with the job, which ends soon */
                 return;
         job_step_remove(j, s);
         cluster_job_changed(ctl->cluster, j);
 }
 
-/* When it is stored. */
+/* Acknowledges the rows up to serial once they are stored. */
 static void acknowledge(struct controller *ctl, struct peer *p, const Slumber__StepsReport *m,
                 uint64_t serial) {
         Slumber__StepsReportAck ack = SLUMBER__STEPS_REPORT_ACK__INIT;
@@ -549,13 +558,13 @@ static void acknowledge(struct controller *ctl, struct peer *p, const Slumber__S
         reply_durable(ctl, &(struct address){ p, 0, 0 }, &env);
 }
 
-/* The run that it reports of is j's now, and has its node. */
+/* Returns whether p is the step manager of j, and the report is about j's current run. */
 static bool is_its_home(const struct job *j, const struct peer *p, const Slumber__StepsReport *m) {
         return j && j->placed.n_alloc && home_of(j) == p->node &&
                job_incarnation(j) == m->restarts && j->running.home == m->restarts + 1;
 }
 
-/* One that cannot be told any more how it ends: it is ended. */
+/* Ends a step whose end will never be reported. */
 static void lose(struct controller *ctl, struct job *j, struct step *s) {
         usec_t now = controller_now(ctl);
         bool over = job_step_is_over(s);
@@ -565,11 +574,11 @@ static void lose(struct controller *ctl, struct job *j, struct step *s) {
                 if (bitset_has(s->nodes, at) && !bitset_has(s->ended, at))
                         over = job_step_node_ended(ctl->cluster, j, s, j->placed.alloc[at].node,
                                         SIGKILL, NULL, now);
-        if (!j->completing) /* else it stays with the job, which is about to go */
+        if (!j->completing) /* while completing, the step is removed with the job */
                 job_step_remove(j, s);
 }
 
-/* The node cannot read what it has made: what is known of it here, and has not ended, is lost. */
+/* Loses all running steps of the step manager, which cannot read its own records. */
 static void lose_all(struct controller *ctl, const struct peer *p, struct job *j) {
         size_t n = 0;
 
@@ -598,7 +607,8 @@ void home_reported(struct controller *ctl, struct peer *p, const Envelope *env) 
                 last = MAX(last, row->serial);
                 if (!known || row->serial <= j->running.home_serial)
                         continue;
-                if (row->serial - j->running.home_serial > 1) /* as a state that was put back has */
+                /* The step manager's state has been restored */
+                if (row->serial - j->running.home_serial > 1)
                         log_fields(LOG_WARNING, 0, j->id, p->node->name,
                                         "Node %s tells row %" PRIu64 " of the steps of job %u, but "
                                         "row %" PRIu64 " was to come: what is between is not known",
@@ -618,13 +628,13 @@ void home_reported(struct controller *ctl, struct peer *p, const Envelope *env) 
                 cluster_job_changed(ctl->cluster, j);
         if (over_memory)
                 job_over_memory(ctl->cluster, j, over_memory, controller_now(ctl));
-        acknowledge(ctl, p, m, last); /* rows of an earlier run are dropped */
+        acknowledge(ctl, p, m, last); /* rows of earlier runs are dropped */
         controller_changed(ctl);
 }
 
-/* ---- its other nodes ---- */
+/* ---- the job's other nodes ---- */
 
-/* Why n may not start steps for j's home now; NULL: it may. */
+/* Returns why n may not start steps for j's step manager now; NULL: n may. */
 static const char *no_grant(const struct job *j, const struct node *n, uint32_t restarts) {
         const struct job_node *jn = j ? job_node_find((struct job *)(uintptr_t)j, n) : NULL;
 
@@ -659,7 +669,7 @@ static void grant(struct controller *ctl, struct peer *p, struct job *j, Slumber
         struct launch l = { .job = j, .at = jn, .cpus = jn->cpus, .job_nodes = nodes };
         struct granting g = { ctl, p, m };
 
-        /* steps that the home has not told of yet end with the job, too */
+        /* Steps not yet reported by the step manager end with the job, too */
         jn->used = true;
         cluster_job_changed(ctl->cluster, j);
         controller_changed(ctl);
@@ -674,7 +684,7 @@ void home_grant_asked(struct controller *ctl, struct peer *p, const Envelope *en
         const char *why = no_grant(j, p->node, asked->restarts);
         Slumber__Grant m = SLUMBER__GRANT__INIT;
 
-        if (!why && j->state != JOB_RUNNING) /* it stands still: it is asked again */
+        if (!why && j->state != JOB_RUNNING) /* suspended or similar: the node asks again */
                 return;
         m.job_id = asked->job_id;
         m.restarts = asked->restarts;
@@ -702,7 +712,8 @@ static void tell_address(struct controller *ctl, const struct job *j, const stru
         (void)agent_send(ctl, home_of(j), &env);
 }
 
-/* It has that in its spool, or says that it has lost it. */
+/* Tells the step manager the last row that is stored; the step manager has the rows in its
+   spool, or reports that they are lost. */
 static void tell_made(struct controller *ctl, const struct job *j) {
         Slumber__MakerMade m = SLUMBER__MAKER_MADE__INIT;
 
@@ -714,7 +725,8 @@ static void tell_made(struct controller *ctl, const struct job *j) {
         (void)agent_send(ctl, home_of(j), &env);
 }
 
-/* What it was told may be lost, where it has made no steps. */
+/* Sends MakerBegin again to a step manager that has made no steps and may have lost the first
+   message. */
 static void begin_again(struct controller *ctl, struct job *j, const struct node *n) {
         if (n != home_of(j) || j->completing)
                 return;

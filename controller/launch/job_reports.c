@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What agents say of jobs: events of the pure rooms.  Of a step of srun's it is steps.c that hears,
- * of a job whose node makes its steps home.c. */
+/* Reports of agents about jobs become events of the pure rooms. Steps of srun are handled in
+ * steps.c, steps of step managers in home.c. */
 #include "controller/launch/job_reports.h"
 
 #include "controller/ended/ended_step.h"
@@ -27,19 +27,21 @@ static const char *error_text(const Slumber__Error *e) {
         return text ? text : "unknown error";
 }
 
-/* A step that runs there already was launched, whatever repeated the request. */
+/* Returns the error text of a launch; NULL if launched. SLUMBER_NO_CHANGE counts as launched: a
+   repeated request found the step running. */
 static const char *launch_error(const Slumber__Error *e) {
         return e && e->code == SLUMBER_NO_CHANGE ? NULL : error_text(e);
 }
 
-/* Its script runs on that node, or did: no other node's word counts. */
+/* Returns whether n runs or has run j's script; reports of other nodes about the script are
+   ignored. */
 static bool has_script_of(const struct node *n, const struct job *j, uint32_t restarts) {
         return j && j->restarts == restarts && j->asked.batch && j->placed.n_alloc &&
                j->placed.alloc[j->placed.batch_at].node == n &&
                !j->placed.alloc[j->placed.batch_at].done;
 }
 
-/* Its agent cannot launch anything: no other job is to meet the same. */
+/* Drains a node whose agent cannot launch anything, so that no other job fails there. */
 static void node_is_unfit(struct controller *ctl, struct node *n, const char *why) {
         struct cluster *c = ctl->cluster;
 
@@ -51,15 +53,15 @@ static void node_is_unfit(struct controller *ctl, struct node *n, const char *wh
         controller_changed(ctl);
 }
 
-/* The job is not at fault: it looks for another node, or waits for this one. */
+/* Requeues a job after a launch failure of the node: the job waits for this or another node. */
 static bool send_back(struct controller *ctl, struct job *j) {
         j->running.launch_due = 0;
-        j->placed.alloc[j->placed.batch_at].used = false; /* nothing of it runs there */
+        j->placed.alloc[j->placed.batch_at].used = false; /* none of its processes runs there */
         return job_requeue_unlaunched(ctl->cluster, j, false, false, controller_now(ctl)) ==
                SLUMBER_OK;
 }
 
-/* Its srun is told before the job ends for it. */
+/* Tells the job's srun about the failure before the job ends. */
 static void on_prolog_failed(struct controller *ctl, struct node *n,
                 const Slumber__LaunchResult *m) {
         struct job *j = cluster_job(ctl->cluster, m->job_id);
@@ -73,7 +75,8 @@ static void on_prolog_failed(struct controller *ctl, struct node *n,
         controller_changed(ctl);
 }
 
-/* Which is no less than a prolog that fails; it may be there already, or the job be ended. */
+/* Returns whether the extern step has failed to start, which counts as a prolog failure. A step
+   that runs already, or a job that has ended, is no failure. */
 static bool extern_failed(const Slumber__LaunchResult *m) {
         return m->step_id == STEP_EXTERN && m->error->code != SLUMBER_OK &&
                m->error->code != SLUMBER_NO_CHANGE && m->error->code != SLUMBER_JOB_ENDED;
@@ -112,13 +115,13 @@ void launch_reported(struct controller *ctl, struct peer *p, const Envelope *env
                 take_launch_result(ctl, p->node, m);
 }
 
-/* What a node says by way of others is no more than that its step runs. */
+/* Launches that the tree reports for other nodes carry no error: the step runs. */
 static void launched_by_tree(struct controller *ctl, const struct tree_wish *w, struct node *n) {
         Slumber__LaunchResult m = SLUMBER__LAUNCH_RESULT__INIT;
         const struct job *j = cluster_job(ctl->cluster, w->job);
 
         if (!j || j->restarts != w->restarts)
-                return; /* it was requeued meanwhile */
+                return; /* requeued meanwhile */
         m.job_id = w->job;
         m.restarts = w->restarts;
         m.step_id = w->step;
@@ -129,7 +132,7 @@ void launches_reported(struct controller *ctl, struct peer *p, const Envelope *e
         tree_answer(ctl, p, env->tree_answer, launched_by_tree);
 }
 
-/* Also of a run that is on its way back to the queue. */
+/* Notes the end and usage of a batch script, also for a job on its way back to the queue. */
 static void note_batch(struct controller *ctl, const struct node *n, struct job *j,
                 const Slumber__StepEnded *m) {
         _cleanup_(step_use_done) struct step_use use = step_use_of(m);
@@ -141,7 +144,7 @@ static void note_batch(struct controller *ctl, const struct node *n, struct job 
                                 controller_now(ctl));
 }
 
-/* Of a job that goes on: another one is made. */
+/* Notes that the extern step of an active job has ended on n: a new one is made. */
 static void note_extern(struct controller *ctl, const struct node *n, struct job *j,
                 const Slumber__StepEnded *m) {
         struct job_node *jn = j && job_is_active(j) && job_incarnation(j) == m->restarts
@@ -152,7 +155,8 @@ static void note_extern(struct controller *ctl, const struct node *n, struct job
                 job_extern_found(ctl->cluster, j, jn, false);
 }
 
-/* What was said while we stood still has the time that its agent takes for ours. */
+/* Returns the time at which the step ended. If the controller stood still (n->asked_at), the
+   message may have waited: then an earlier end_time of the agent's clock counts. */
 static usec_t when_ended(const struct controller *ctl, const struct node *n,
                 const Slumber__StepEnded *m) {
         usec_t now = controller_now(ctl), end = now - MIN(m->since_end, now);
@@ -174,7 +178,7 @@ void step_end_reported(struct controller *ctl, struct peer *p, const Envelope *e
         if (m->step_id != STEP_BATCH) {
                 taken = run_step_ended(ctl, p->node, m);
         } else if (m->last && has_script_of(p->node, j, m->restarts)) {
-                /* what a plug-in has done it would do again elsewhere */
+                /* A plug-in's failure would be repeated on another node */
                 if (m->lost && !*m->text && !j->completing && !job_is_finished(j))
                         job_node_failed(ctl->cluster, j, p->node, controller_now(ctl));
                 else
@@ -189,7 +193,7 @@ void step_end_reported(struct controller *ctl, struct peer *p, const Envelope *e
                 job_over_memory(ctl->cluster, j, p->node, controller_now(ctl));
         if (m->last && taken)
                 step_end_ack(ctl, p->node, m);
-        /* the next step, or its job's end, is stored with it: its srun says that soon */
+        /* The commit may wait a little: srun's next step or the end of the job follows soon */
         if (step_is_sruns(m->step_id) && !m->job_over_memory)
                 controller_changed_a_little(ctl);
         else
@@ -207,7 +211,7 @@ void freeze_reported(struct controller *ctl, struct peer *p, const Envelope *env
         controller_changed(ctl);
 }
 
-/* Rounded up: what is promised is whole megabytes. */
+/* Rounds up, because promises are in whole megabytes. */
 static uint64_t in_megabytes(uint64_t bytes) {
         return bytes / (1024 * 1024) + (bytes % (1024 * 1024) != 0);
 }
@@ -224,7 +228,7 @@ void reclaim_reported(struct controller *ctl, struct peer *p, const Envelope *en
         controller_changed(ctl);
 }
 
-/* Once it is durable. */
+/* Acknowledges JobGone once it is durable. */
 static void ack_gone(struct controller *ctl, struct peer *p, const Slumber__JobGone *m) {
         Slumber__JobGoneAck ack = SLUMBER__JOB_GONE_ACK__INIT;
 
@@ -254,7 +258,7 @@ void job_gone_reported(struct controller *ctl, struct peer *p, const Envelope *e
                         controller_now(ctl));
         if (m->kept)
                 ack_gone(ctl, p, m);
-        /* their steps may have waited for that */
+        /* Steps may have waited for the stray jobs to go */
         for (size_t i = strays && n->n_strays == 0 ? n->n_jobs : 0; i-- > 0; i = MIN(i, n->n_jobs))
                 runs_retry(ctl, n->jobs[i]->id);
         controller_changed(ctl);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What an agent needs to start a step: a signed credential, the environment that the controller
-   knows, the tasks. */
+/* Makes the messages by which agents start steps: signed credential, the job's environment,
+   tasks. The hooks of jobs and the ends of jobs are sent here, too. */
 #include "controller/launch/launch.h"
 
 #include "controller/indexes/array.h"
@@ -27,8 +27,7 @@
 #include <arpa/inet.h>
 #include <stdarg.h>
 
-/* An agent that is told to launch may be slow, its clock a little off; then the credential is
-   worthless. */
+/* Credentials expire after this time, which allows for slow agents and small clock differences. */
 #define CREDENTIAL_LIFE (120 * USEC_PER_SEC)
 
 /* ---- environment ---- */
@@ -48,7 +47,7 @@ static void env_add(struct env *e, const char *format, ...) {
         va_end(ap);
 }
 
-/* Nothing of what there is none of. */
+/* 0 adds no variable; likewise NULL in add_text(). */
 static void add_number(struct env *e, const char *name, uint64_t value) {
         if (value)
                 env_add(e, "%s=%llu", name, (unsigned long long)value);
@@ -64,8 +63,8 @@ static void env_done(struct env *e) {
         free(e->list);
 }
 
-/* Those that it may use: with --threads-per-core, not all that it keeps from others. Of whole nodes
-   all are told, as Slurm does. */
+/* Returns the CPUs that the job may use on its i-th node. With --threads-per-core these are
+   fewer than the allocated CPUs; as in Slurm, jobs that get whole nodes see all CPUs. */
 static uint32_t cpus_told(const struct cluster *c, const struct job *j, size_t i) {
         uint32_t most = cluster_whole_nodes(c) ? 0 : j->asked.threads_per_core;
         uint32_t threads = (uint32_t)j->placed.alloc[i].node->cpus_per_unit;
@@ -91,7 +90,8 @@ static void cpus_of_listed(const struct cluster *c, const struct job *j, const s
         }
 }
 
-/* Of these nodes of j, or of all components of its request, in their order; the caller frees. */
+/* Returns the CPUs on the listed nodes of j, or of all components of a heterogeneous job, in the
+   list's order; NULL: malformed. The caller frees. */
 static char *cpus_per_listed(const struct cluster *c, const struct job *j, const char *nodes) {
         _cleanup_(hostlist_freep) struct hostlist *hl = NULL;
 
@@ -104,7 +104,8 @@ static char *cpus_per_listed(const struct cluster *c, const struct job *j, const
         return layout_text(cpus, hostlist_count(hl));
 }
 
-/* Tasks that were listed for each of its nodes; NULL: none were, or it has others, too. */
+/* Returns the tasks on each node if the job listed its tasks' nodes and has no further nodes;
+   else NULL. The caller frees. */
 static char *listed_tasks_text(const struct job *j) {
         _cleanup_free_ uint32_t *count = xnew0(uint32_t, j->placed.n_alloc), *place = NULL;
         _cleanup_free_ uint32_t *any = xnew(uint32_t, j->placed.n_alloc);
@@ -138,14 +139,15 @@ char *launch_job_tasks(const struct cluster *c, const struct job *j) {
                                           : MAX(1u, job_tasks_in(j, j->placed.alloc[i].node,
                                                                     j->placed.alloc[i].cpus,
                                                                     per_task));
-        if (!j->asked.tasks_set || j->asked.ntasks_per_node) /* as many as there could be */
+        if (!j->asked.tasks_set || j->asked.ntasks_per_node) /* the highest possible number */
                 return layout_text(room, j->placed.n_alloc);
         (void)layout_tasks(room, j->placed.n_alloc, MAX(job_tasks(j), (uint32_t)j->placed.n_alloc),
                         c->config->select_params & CR_PACK_NODES ? LAYOUT_PACKED : 1, true, count);
         return layout_text(count, j->placed.n_alloc);
 }
 
-/* "gres/gpu:a100:2,gres/gpu:v100:1" of the GPUs that were asked for: "a100:2,v100:1". */
+/* Sets a variable to the requested GPUs: "gres/gpu:a100:2,gres/gpu:v100:1" becomes
+   "a100:2,v100:1". */
 static void add_gpus(struct env *e, const char *name, const char *asked) {
         _cleanup_(gres_list_freep) struct gres_list *list = NULL;
         _cleanup_free_ char *text = xstrdup("");
@@ -164,8 +166,8 @@ static void add_gpus(struct env *e, const char *name, const char *asked) {
                 env_add(e, "%s=%s", name, text);
 }
 
-/* What srun takes as a step's own, unless it is told another: which one that is srun says, not the
-   job. */
+/* Adds variables that srun takes as its own options, if srun has no such options. They are for
+   srun only: srun tells the tasks the distribution actually used. */
 static void add_distribution(struct env *e, const struct job *j) {
         const char *distribution = j->asked.distribution;
 
@@ -179,11 +181,12 @@ static void add_distribution(struct env *e, const struct job *j) {
                 env_add(e, "SLURM_DISTRIBUTION=%s", distribution);
 }
 
-/* The longest string that execve() takes (Linux: MAX_ARG_STRLEN), with its end. */
+/* Linux's limit for a string of execve() (MAX_ARG_STRLEN), with the final null byte */
 #define VARIABLE_MAX 131072
 
-/* "c1:[10.0.0.7]:vm-17,c2:...": where its cloud nodes are, which no name service knows without
-   SlurmctldParameters=cloud_dns.  Nothing while one of them boots: it has no address yet. */
+/* Adds the addresses of the job's cloud nodes, "c1:[10.0.0.7]:vm-17,c2:...", which no name
+   service knows without SlurmctldParameters=cloud_dns. Adds no variable while cloud nodes boot,
+   because these have no address yet. */
 static void add_aliases(struct env *e, const struct controller *ctl, const struct job *j) {
         const char *comma = "";
         char *variable = NULL;
@@ -213,7 +216,7 @@ static void add_aliases(struct env *e, const struct controller *ctl, const struc
         free(variable);
 }
 
-/* What runs where, and since when. */
+/* Adds variables about the job and its allocation. */
 static void add_allocation(struct env *e, const struct controller *ctl, const struct job *j) {
         _cleanup_free_ char *nodes = cluster_nodes_text(ctl->cluster, j->placed.nodes);
         _cleanup_free_ char *cpus = cpus_per_node(ctl->cluster, j),
@@ -238,7 +241,9 @@ static void add_allocation(struct env *e, const struct controller *ctl, const st
         env_add(e, "SLURM_JOB_START_TIME=%llu",
                         (unsigned long long)(j->running.start_time / USEC_PER_SEC));
         add_number(e, "SLURM_JOB_END_TIME", j->running.end_time / USEC_PER_SEC);
-        if (!j->needs.mem_per_gpu) { /* srun takes one of the three; also by DefMemPerNode */
+        /* srun accepts one of three memory options only; mem_per_node may come from
+           DefMemPerNode */
+        if (!j->needs.mem_per_gpu) {
                 add_number(e, "SLURM_MEM_PER_NODE", j->needs.mem_per_node);
                 add_number(e, "SLURM_MEM_PER_CPU", j->needs.mem_per_cpu);
         }
@@ -259,7 +264,7 @@ static void add_array(struct env *e, const struct job *j) {
         env_add(e, "SLURM_ARRAY_TASK_STEP=%u", a->step);
 }
 
-/* What the job has asked for. */
+/* Adds variables about the options of the job. */
 static void add_asked(struct env *e, const struct job *j) {
         const struct job_spec *spec = &j->asked;
 
@@ -269,9 +274,9 @@ static void add_asked(struct env *e, const struct job *j) {
                 env_add(e, "SLURM_NTASKS=%u", job_tasks(j));
                 env_add(e, "SLURM_NPROCS=%u", job_tasks(j));
         }
-        /* its steps may have more tasks than CPUs, too */
+        /* Steps inherit --overcommit */
         add_number(e, "SLURM_OVERCOMMIT", spec->overcommit);
-        /* its steps are asked for so, too */
+        /* Steps inherit --oom-kill-step */
         add_number(e, "SLURM_OOM_KILL_STEP", spec->oom_kill_step);
         struct cpu_freq f;
         if (spec->cpu_freq && cpu_freq_parse(spec->cpu_freq, &f, NULL) >= 0) {
@@ -298,7 +303,7 @@ static void add_asked(struct env *e, const struct job *j) {
         add_text(e, "SLURM_JOB_DEPENDENCY", spec->dependency);
 }
 
-/* What is the same of all components: it is not said of each. */
+/* Variables equal for all components are not repeated for each component. */
 static bool is_of_whole(const char *variable) {
         static const char *const names[] = { "SLURM_CLUSTER_NAME", "SLURM_SUBMIT_DIR",
                 "SLURM_SUBMIT_HOST", "SLURM_JOB_UID", "SLURM_JOB_USER", "SLURM_JOB_GID",
@@ -311,8 +316,8 @@ static bool is_of_whole(const char *variable) {
         return false;
 }
 
-/* Guide "Heterogeneous job support", environment: each variable of each component, with its number
-   behind the name; also by the older name of such jobs, as in Slurm. */
+/* Adds each variable of a component with the component's number behind the name (Slurm's guide
+   "Heterogeneous Job Support"), also with the older word PACK_GROUP, as in Slurm. */
 static void add_component(struct env *e, const struct controller *ctl, const struct job *m) {
         struct env own = { 0 };
 
@@ -344,7 +349,7 @@ static void add_components(struct env *e, const struct controller *ctl, const st
                         add_component(e, ctl, h->of[i]);
 }
 
-/* Job launch: the variables of jobs.md 1.5 that do not depend on the node. */
+/* Adds the variables that are the same on all nodes. */
 static void add_job_environment(struct env *e, const struct controller *ctl, const struct job *j) {
         add_allocation(e, ctl, j);
         add_asked(e, j);
@@ -352,8 +357,8 @@ static void add_job_environment(struct env *e, const struct controller *ctl, con
         add_components(e, ctl, j);
 }
 
-/* salloc's command: of a heterogeneous job a variable without a number would be some component's,
-   which srun would take for every one's. */
+/* Adds the variables for salloc's command. With a heterogeneous job, a variable without a
+   component number would be applied by srun to all components. */
 static void add_holder_environment(struct env *e, const struct controller *ctl,
                 const struct job *j) {
         struct env all = { 0 };
@@ -383,7 +388,7 @@ Slumber__Allocation *allocation_message(const struct controller *ctl, const stru
         m->environment = env.list;
         m->n_environment = env.n;
         bool wait = config->salloc_wait_nodes || (!config->cloud_dns && job_boots_cloud_nodes(j));
-        /* its prologs are waited for in any case */
+        /* Commands wait for the prologs in any case */
         bool prologs = !isempty(config->prolog_slurmctld) ||
                        (config->prolog_flags & (PROLOG_ALLOC | PROLOG_NOHOLD)) == PROLOG_ALLOC;
         m->wait_nodes = prologs || j->asked.wait_all_nodes == 1 ||
@@ -412,7 +417,8 @@ char *launch_job_cores(const struct job *j, const struct job_node *at) {
         return bitset_text(set);
 }
 
-/* Its own, or all that its job has there. */
+/* Returns the cores of step s on the node; those of the job if s is NULL or has no cores of its
+   own. The caller frees. */
 static char *cores_of(const struct launch *l, const struct step *s) {
         uint32_t before = s && s->span ? s->span->first_node : 0;
 
@@ -420,7 +426,7 @@ static char *cores_of(const struct launch *l, const struct step *s) {
                              : launch_job_cores(l->job, l->at);
 }
 
-/* Generic resources that its job has there, as the credential says it; the caller frees. */
+/* Returns the job's generic resources on the node in the credential's form; the caller frees. */
 static char *job_gres_of(const struct launch *l) {
         size_t n;
         const struct gres_share *shares = gres_shares_of(l->job->placed.gres, l->job->placed.n_gres,
@@ -429,14 +435,15 @@ static char *job_gres_of(const struct launch *l) {
         return gres_shares_text(l->at->node, shares, n);
 }
 
-/* Of the node in its partition's topology; the caller frees both. */
+/* Returns the node's address in the topology of the job's partition; the caller frees both
+   texts. */
 static char *address_of(const struct launch *l, char **ret_pattern) {
         const struct topology *t = l->job->partition->topology;
 
         return topology_address(t, node_leaf(l->at->node, t), l->at->node->name, ret_pattern);
 }
 
-/* What any step of its job has on the node; texts are borrowed. */
+/* The part of a credential common to all steps of the job on the node; borrows all texts. */
 static Slumber__CredentialBody body_of(const struct launch *l, char *job_cores) {
         const struct job *j = l->job;
         Slumber__CredentialBody body = SLUMBER__CREDENTIAL_BODY__INIT;
@@ -486,11 +493,11 @@ static int sign(struct controller *ctl, const struct launch *l, bool in_tree,
         body.expires = controller_now(ctl) + CREDENTIAL_LIFE;
         if (!in_tree)
                 return credential_sign(ctl->signing_key, &body, ret);
-        *ret = credential_unsigned(&body); /* the row that it is in is signed */
+        *ret = credential_unsigned(&body); /* a row of the tree is signed as a whole */
         return 0;
 }
 
-/* Where srun is.  What is sent to it comes through the controller, so the port is slumberctld's. */
+/* Adds srun's address. Messages to srun go through the controller, so the port is slumberctld's. */
 static void add_launcher(struct env *e, const struct controller *ctl, const struct launch *l) {
         const struct peer *agent = ctl->agents[l->at->node->index];
         char own[INET6_ADDRSTRLEN] = "";
@@ -509,7 +516,8 @@ uint32_t launch_tree_width(const struct controller *ctl, const struct step *s) {
         return s && s->tree_width ? s->tree_width : ctl->cluster->config->tree_width;
 }
 
-/* For what the nodes of a step tell each other; the caller frees the rows. */
+/* Adds the addresses that the nodes of a step need to talk to each other; the caller frees the
+   rows. */
 static void add_addresses(const struct controller *ctl, const struct launch *l,
                 Slumber__LaunchStep *m) {
         const struct step *s = job_step_find(l->job, l->step);
@@ -520,7 +528,7 @@ static void add_addresses(const struct controller *ctl, const struct launch *l,
         m->tree_width = launch_tree_width(ctl, s);
 }
 
-/* What the nodes' hooks are told before its steps; the caller frees. */
+/* Returns the environment of the nodes' Prolog and Epilog; the caller frees. */
 static struct environment *hook_environment(const struct controller *ctl, const struct launch *l) {
         struct environment *hooks = environment_new();
 
@@ -536,7 +544,8 @@ static void fill_array(const struct job *j, Slumber__LaunchStep *m) {
         m->array_task = j->array_task;
 }
 
-/* A step of several components, as in Slurm: an MPI program takes its nodes for the whole job. */
+/* Adds variables of a step spanning components. As in Slurm, these replace the job's own: an MPI
+   program expects the nodes of the step to be the whole job. */
 static void add_whole(struct env *e, const struct cluster *c, const struct launch *l) {
         _cleanup_free_ char *cpus = cpus_per_listed(c, l->job, l->step_nodes);
 
@@ -552,7 +561,8 @@ struct wire_tail *launch_common(const struct controller *ctl, const struct launc
         _cleanup_(environment_freep) struct environment *hooks = hook_environment(ctl, l);
 
         add_job_environment(&env, ctl, l->job);
-        if (l->script && !l->job->het) /* else it is each component's */
+        /* A heterogeneous job has a distribution for each component */
+        if (l->script && !l->job->het)
                 add_distribution(&env, l->job);
         const struct step *s = job_step_find(l->job, l->step);
         add_text(&env, "SLURM_STEP_RESV_PORTS", s ? s->resv_ports : NULL);
@@ -642,7 +652,7 @@ void launch_by_node(const struct controller *ctl, const struct launch *of,
         struct launch l = *of;
         struct env env = { 0 };
 
-        l.spec = &none; /* without a host of its own */
+        l.spec = &none; /* StepSpec without a host */
         l.launcher = agent && agent->conn ? conn_peer_address(agent->conn) : NULL;
         _cleanup_free_ char *cores = cores_of(&l, NULL), *gres = job_gres_of(&l), *pattern = NULL,
                             *address = address_of(&l, &pattern);
@@ -692,14 +702,17 @@ void launch_prolog(struct controller *ctl, const struct effect *fx) {
                 l.cpus = l.at->cpus;
                 l.x11 = contains ? x11_here(ctl, j, i) : 0;
                 if (bitset_has(fx->nodes, l.at->node->index))
-                        (void)launch_send(ctl, &l); /* or its agent registers, and is asked again */
+                        /* On failure the agent registers again, and the prolog is requested
+                           again */
+                        (void)launch_send(ctl, &l);
         }
         if (l.tree)
                 tree_send(l.tree);
         x11_launched(ctl, j);
 }
 
-/* What all nodes are told alike of the end of j.  The last one is kept: a large job has many. */
+/* Returns the part of TerminateJob equal for all nodes of j. The last result is cached, because
+   a large job has many nodes. */
 static struct wire_tail *end_common(struct controller *ctl, const struct job *j) {
         Slumber__TerminateJob m = SLUMBER__TERMINATE_JOB__INIT;
         struct ending key = { j->id, job_incarnation(j), j->state, j->placed.n_alloc, NULL },
@@ -718,8 +731,9 @@ static struct wire_tail *end_common(struct controller *ctl, const struct job *j)
         return key.common;
 }
 
-/* The node has yet to confirm the end.  One that has done so since, in the same batch, has its
-   JobGoneAck before this: it would take the job for one that it never had, and owes an epilog. */
+/* Returns whether the node still has to confirm the job's end. A confirmation in this turn has
+   already led to a JobGoneAck: after the ack the node would not know the job, and would run an
+   Epilog for it. */
 static bool has_to_end(const struct job *j, const struct effect *fx) {
         const struct node *n = fx->node;
         const struct job_node *jn = j && fx->serial == job_incarnation(j) ? job_node_find(j, n)
@@ -754,7 +768,7 @@ void terminate_send(struct controller *ctl, const struct effect *fx) {
                 m.job_gres = gres = gres_shares_text(fx->node, shares, n);
         }
         ENVELOPE(env, TERMINATE_JOB, terminate_job, &m);
-        /* one that has left the node has nothing to tell its epilog */
+        /* the environment is only known for the current run of the job */
         bool own = fx->epilog && j && fx->serial == job_incarnation(j);
         (void)tree_gather(ctl, (int)fx->kind, fx->job, own ? end_common(ctl, j) : NULL, fx->node,
                         &env);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A request over several components waits as one run, whose job is the first of them.  When each
- * component has what it asks for, all of them begin at once, and it becomes a run for each. */
+/* Steps over several components of a heterogeneous job. A request waits as one run, whose job is
+ * the first component. When the resources of all components are free, all components start at once,
+ * and each gets a run. */
 #include "controller/launch/run_span.h"
 
 #include "controller/indexes/changed.h"
@@ -15,7 +16,7 @@
 #include <signal.h>
 #include <sys/random.h>
 
-/* ---- which belong together ---- */
+/* ---- runs of the same step ---- */
 
 bool run_is_with(const struct run *r, const struct run *o) {
         return r == o ||
@@ -57,7 +58,7 @@ struct job *run_job(const struct controller *ctl, const struct run *r, size_t pa
         return cluster_job(ctl->cluster, r->components ? r->span + r->components[part] : r->job);
 }
 
-/* ---- what srun is told ---- */
+/* ---- the tasks as srun sees them ---- */
 
 static Slumber__TaskList **task_lists(const struct run_tasks *t) {
         Slumber__TaskList **pointers = xmalloc(
@@ -107,7 +108,7 @@ void run_tasks_done(struct run_tasks *t) {
         free(t->parts);
 }
 
-/* ---- all of them ---- */
+/* ---- all runs of a step ---- */
 
 void span_terminate(struct controller *ctl, const struct run *r) {
         for (size_t i = 0; i < ctl->n_runs; i++) {
@@ -160,7 +161,7 @@ bool span_launched(const struct controller *ctl, const struct run *r) {
         return true;
 }
 
-/* ---- beginning ---- */
+/* ---- start ---- */
 
 enum slumber_error span_check(const struct controller *ctl, const struct job *leader,
                 const Slumber__StepRequest *m, struct fail *fail) {
@@ -195,7 +196,8 @@ enum slumber_error span_check(const struct controller *ctl, const struct job *le
         return SLUMBER_NOT_SUPPORTED;
 }
 
-/* A component that has begun, and stands not still, can have a step. */
+/* Returns whether a step can start now in the component: running, and neither configuring nor
+   suspended. */
 static enum slumber_error can_begin(const struct job *j) {
         if (!j || job_is_finished(j) || j->completing)
                 return SLUMBER_JOB_ENDED;
@@ -214,7 +216,8 @@ enum slumber_error span_fit(const struct controller *ctl, const struct run *r, s
                 const struct job *j = run_job(ctl, r, i);
                 e = can_begin(j);
                 if (e == SLUMBER_JOB_PENDING && watch_of(ctl, WATCH_HOLDER, r->span, &r->to))
-                        e = SLUMBER_NODES_BUSY; /* it has given its nodes back meanwhile */
+                        /* The preempted or requeued component will run again */
+                        e = SLUMBER_NODES_BUSY;
                 if (e != SLUMBER_OK && e != SLUMBER_NODES_BUSY)
                         return e;
                 if (e == SLUMBER_NODES_BUSY)
@@ -233,7 +236,7 @@ enum slumber_error span_fit(const struct controller *ctl, const struct run *r, s
         return all;
 }
 
-/* Its tasks and files are those of the component; all else is as of r. */
+/* Makes the run of a further component with its own tasks and files; all else is copied from r. */
 static struct run *run_of_component(struct controller *ctl, struct run *r, size_t part) {
         struct run *o = xnew0(struct run, 1);
 
@@ -252,7 +255,8 @@ static struct run *run_of_component(struct controller *ctl, struct run *r, size_
         return o;
 }
 
-/* What its streams show is one token, or they go by the controller all. */
+/* Gives all components one stream token; if one component has none, all streams go through the
+   controller. */
 static void join_streams(struct step **steps, size_t n) {
         bool streams = true, input = true;
         uint64_t token = 0;

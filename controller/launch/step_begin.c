@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What is stored of a step when it begins, and of each of its components: to know it again, to show
- * it, and what it takes of its job's CPUs, cores, memory and generic resources. */
+/* Creates a step's record when the step begins, and a record for each component: data to recognize
+ * and to show the step, and the CPUs, cores, memory and generic resources that the step takes. */
 #include "controller/launch/step_begin.h"
 
 #include "controller/jobs/job_events.h"
@@ -32,7 +32,7 @@ static void take_cpus(struct run *r, const struct job *j, const struct fits *f) 
         }
 }
 
-/* --exact: cores of its own, with --overlap such as others may have too. */
+/* --exact gives a step its own cores; with --overlap other steps may have them, too. */
 static void deal_cores(const Slumber__StepSpec *spec, const struct job *j, struct step *s,
                 const struct fit *f) {
         _cleanup_free_ uint32_t *cpus = xnew(uint32_t, f->n + 1);
@@ -42,7 +42,7 @@ static void deal_cores(const Slumber__StepSpec *spec, const struct job *j, struc
         step_cores_deal(j, s, cpus, spec->socket_distribution == DISTRIBUTION_BLOCK);
 }
 
-/* What is shown of it, and what it takes; of a component too. */
+/* Sets texts and sizes of a step, or of a component of a step. */
 static void fill_words(struct step *s, const Slumber__StepSpec *spec) {
         s->name = xstrdup(spec->interactive ? "interactive" : spec->name);
         s->host = xstrdup(spec->host);
@@ -129,8 +129,8 @@ static void add_part(struct step *s, const struct run *r, const struct job *j,
         part->cpus = count_cpus(j, spec, f);
 }
 
-/* Those of its components that have cores of their own; on the others' nodes it has all of its
-   job's. */
+/* Joins the cores of the components. On nodes of a component without own cores, the step has all
+   cores of the job. */
 static void join_cores(const struct job *j, struct step *s) {
         size_t k = 0;
 
@@ -160,7 +160,7 @@ static void begin_parts(struct run *r, struct job *j, struct step *s, const stru
                 if (spec->exact)
                         deal_cores(spec, j, part, &f->parts[i]);
                 exact |= spec->exact;
-                /* the whole has the units, by their nodes */
+                /* The step holds the generic resources, by node, for its components */
                 step_gres_take(j, s, spec, f->parts[i].at, f->parts[i].count, f->parts[i].n);
                 part->gres_kind = s->gres_kind;
                 own |= s->gres_kind == STEP_GRES_OWN;

@@ -10,7 +10,7 @@ void step_end_ack(struct controller *ctl, const struct node *n, const Slumber__S
         struct address to = { ctl->agents[n->index], 0, 0 };
 
         if (!to.peer)
-                return; /* it will tell it again */
+                return; /* the node will repeat the report */
         ack.job_id = m->job_id;
         ack.step_id = m->step_id;
         ack.restarts = m->restarts;
@@ -26,7 +26,8 @@ struct step_use step_use_of(const Slumber__StepEnded *m) {
                 .ended = m->end_time };
 
         use.measures = measures_unpack(m->measures, m->n_measures);
-        /* Of all processes of the step there, those that no task has waited for too. */
+        /* The node's figures for all processes of the step, including processes no task has
+           waited for */
         use.measures.of[MEASURE_CPU].sum = m->cpu_time;
         use.measures.of[MEASURE_RSS].most.value = use.measures.of[MEASURE_RSS].sum = m->max_memory;
         return use;

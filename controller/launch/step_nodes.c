@@ -67,7 +67,8 @@ char **step_nodes_addresses(const struct controller *ctl, const struct job *j, c
                         p = NULL;
                 hosts[i] = nodes[i] ? peer_slumberd_host(nodes[i], p) : "";
                 ports[i] = p          ? p->listens
-                           : nodes[i] ? nodes[i]->port /* where it is to listen when it is back */
+                           : nodes[i] ? nodes[i]->port /* configured port, used when the node is
+                                                          back */
                                       : 0;
         }
         return addresses_rows(hosts, ports, n, ret_n);
@@ -81,7 +82,7 @@ void step_nodes_addresses_asked(struct controller *ctl, struct peer *p, const En
         const struct job_node *jn = s ? job_node_find(j, p->node) : NULL;
 
         if (!jn || !bitset_has(s->nodes, (size_t)(jn - j->placed.alloc)))
-                return; /* late, or not that node's */
+                return; /* late, or no node of the step */
         m.addresses = step_nodes_addresses(ctl, j, s, &m.n_addresses);
         ENVELOPE(answer, STEP_ADDRESSES, step_addresses, &m);
         (void)agent_send(ctl, p->node, &answer);

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The requests for steps, and their queue.
+/* Requests for steps, and their queue.
  *
- * A request becomes a run.  It waits while the job boots, is suspended, or its nodes are taken by
- * other steps; nothing polls: runs_retry() is called when that changes.  When it fits (step_fit.c)
- * it gets an id (job_step_started()), its reply, and, once durable, its launches (steps.c). */
+ * A request becomes a run. A run waits while the job's nodes boot, the job is suspended, or other
+ * steps use the nodes. Nothing polls: runs_retry() is called when one of these changes. When the
+ * step fits (step_fit.c), the step gets an id (job_step_started()) and its command the reply; once
+ * the step is durable, the launches follow (steps.c). */
 #include "controller/launch/step_requests.h"
 
 #include "controller/indexes/changed.h"
@@ -33,11 +34,11 @@
 
 #include <sys/random.h>
 
-/* All that are known: each turn looks at them. */
+/* Limit for all runs, because each turn visits all runs */
 #define RUNS_MAX 10000
-/* As many as a node relays commands: one user leaves room for others. */
+/* Limit per user: the number of commands that a node relays */
 #define RUNS_OF_USER_MAX 4096
-/* One user's specifications that wait, environments and all. */
+/* Limit per user for the specifications of waiting runs, with environments */
 #define WAITING_BYTES_MAX ((size_t)256 << 20)
 
 /* ---- starting ---- */
@@ -52,7 +53,8 @@ static bool copies_input(const struct controller *ctl, const struct job *j, cons
         return true;
 }
 
-/* For the slumberd that relays its command; *m is to be undone by addresses_rows_free(). */
+/* Fills *m for the slumberd that relays the command; the caller calls addresses_rows_free().
+   Returns false if the streams go through the controller. */
 static bool fill_streams(const struct controller *ctl, const struct run *r,
                 Slumber__StepStreams *m) {
         const struct job *j = cluster_job(ctl->cluster, r->job);
@@ -116,7 +118,7 @@ static size_t lists_size(const struct run *r) {
         return size;
 }
 
-/* NULL: none. */
+/* NULL: no list. */
 static struct task_list *list_of(const struct run *r, size_t part) {
         return part < r->n_lists ? r->lists[part] : NULL;
 }
@@ -134,7 +136,7 @@ void run_started(struct run *r, const struct step *s, struct fit *f) {
         r->spec->num_tasks = f->tasks;
 }
 
-/* ports: its own, which it keeps, or NULL. */
+/* ports: the reserved ports, owned by the step from now on; NULL: none. */
 static void start(struct controller *ctl, struct run *r, struct job *j, struct fits *fits,
                 char *ports) {
         uint32_t id = r->spec->interactive ? STEP_INTERACTIVE : job_step_number(j, r->spec->bcast);
@@ -171,7 +173,7 @@ static enum slumber_error check_abilities(const Slumber__StepSpec *spec, const s
         return SLUMBER_OK;
 }
 
-/* Those that take something from others, by their components; the caller frees. */
+/* Returns the steps of j that take resources, each component for itself; the caller frees. */
 static struct step_taker *takers(const struct controller *ctl, const struct job *j, size_t *ret_n) {
         struct step_taker *list = NULL;
         size_t n = 0, allocated = 0;
@@ -189,7 +191,7 @@ static struct step_taker *takers(const struct controller *ctl, const struct job 
         return list;
 }
 
-/* Of several components; what is said of one names it. */
+/* Fits a step of several components; an error text names the component. */
 static enum slumber_error fit_several(struct step_ask *asks, size_t n, const struct job *j,
                 struct fits *f, struct fail *fail) {
         size_t part;
@@ -227,7 +229,8 @@ enum slumber_error run_fit(const struct controller *ctl, const struct run *r, si
         return fit_in(&ask, j, f, fail);
 }
 
-/* Where it fits beside the job's other steps; f, zeroed before, fits_done() after. */
+/* Fits the run beside the job's other steps. f must be zeroed before; fits_done() frees f's
+   members. */
 static enum slumber_error fit(const struct controller *ctl, const struct run *r,
                 const struct job *j, struct fits *f, struct fail *fail) {
         _cleanup_free_ struct step_ask *asks = xnew0(struct step_ask, r->n_more + 1);
@@ -252,8 +255,8 @@ static enum slumber_error check_all_abilities(const struct controller *ctl, cons
         return e;
 }
 
-/* Where there are any, each step has some that does not say otherwise; but neither what sbcast
-   starts, nor salloc's shell, which leaves them to the steps in it. */
+/* If MpiParams has ports, each step gets ports unless the request says otherwise. Exceptions are
+   the steps of sbcast, and salloc's shell, which leaves the ports to its steps. */
 static uint32_t ports_asked(const Slumber__StepSpec *spec, struct port_range range) {
         if (spec->resv_ports || spec->no_ports || spec->bcast || spec->interactive || !range.first)
                 return spec->resv_ports;
@@ -265,7 +268,7 @@ static enum slumber_error find_ports(struct controller *ctl, const struct run *r
         const struct config *config = ctl->cluster->config;
         const struct port_range range = { config->ports_first, config->ports_last };
 
-        if (r->components) /* they would be of each component its own */
+        if (r->components) /* each component would have ports of its own */
                 return SLUMBER_OK;
         return step_ports_find(j, f->at, f->count, f->n, ports_asked(r->spec, range), range,
                         &ctl->next_port, ret);
@@ -279,7 +282,7 @@ static enum slumber_error home_makes_none(const struct job *j, struct fail *fail
         return SLUMBER_NOT_SUPPORTED;
 }
 
-/* Where it fits beside the job's other steps now, it starts. */
+/* Starts the step if it fits beside the job's other steps now. */
 static enum slumber_error start_where_it_fits(struct controller *ctl, struct run *r, struct job *j,
                 struct fail *fail) {
         struct fits f = { 0 };
@@ -298,7 +301,9 @@ static enum slumber_error start_where_it_fits(struct controller *ctl, struct run
         return e;
 }
 
-/* Its job goes on, and no home takes it: it may be that srun has come back by another way. */
+/* Drops the request kept for a step manager that did not take it. Returns -EREMOTE with a text
+   if the job has a step manager and the controller may not make the step either: srun may have
+   returned through another slumberd. */
 static int stays_here(struct run *r, const struct job *j, struct fail *fail) {
         _cleanup_free_ char *away = home_refuses(j, r->spec);
 
@@ -306,8 +311,8 @@ static int stays_here(struct run *r, const struct job *j, struct fail *fail) {
         return away ? fail_set(fail, -EREMOTE, "%s", away) : 0;
 }
 
-/* Starts it, leaves it waiting, or answers, with an error or where its home is, and removes it:
-   then false. */
+/* Starts the run, or leaves it waiting: true. Otherwise replies with an error or with the step
+   manager's address, removes the run and returns false. */
 static bool run_try(struct controller *ctl, struct run *r) {
         struct job *j = cluster_job(ctl->cluster, r->job);
         struct fail fail = { 0 };
@@ -316,7 +321,8 @@ static bool run_try(struct controller *ctl, struct run *r) {
         if (!j || job_is_finished(j) || j->completing)
                 e = SLUMBER_JOB_ENDED;
         else if (j->state == JOB_PENDING && watch_of(ctl, WATCH_HOLDER, run_known_job(r), &r->to))
-                /* it was told of nodes, which the job has given back meanwhile (job_unstart()) */
+                /* The job has given its nodes back since the command was told about them
+                   (job_unstart()) */
                 return true;
         else if (j->state == JOB_PENDING)
                 e = SLUMBER_JOB_PENDING;
@@ -327,7 +333,8 @@ static bool run_try(struct controller *ctl, struct run *r) {
                 return false;
         } else if (r->request && stays_here(r, j, &fail) < 0)
                 e = SLUMBER_NOT_SUPPORTED;
-        else if (r->n_more && job_has_home(j)) /* chosen while it waited */
+        /* The step manager was chosen while the run was waiting */
+        else if (r->n_more && job_has_home(j))
                 e = home_makes_none(j, &fail);
         else if (r->spec->interactive && job_step_find(j, STEP_INTERACTIVE))
                 e = second_interactive(j, &fail);
@@ -342,7 +349,8 @@ static bool run_try(struct controller *ctl, struct run *r) {
         return false;
 }
 
-/* For those nodes of its job that boot, else for other steps, or for ports. */
+/* Tells the command why the run waits: names the job's booting nodes, if any; else the run waits
+   for other steps or for ports. */
 static void tell_waiting(const struct controller *ctl, const struct run *r) {
         _cleanup_free_ const char **names = NULL;
         _cleanup_free_ char *list = NULL;
@@ -361,7 +369,7 @@ static void tell_waiting(const struct controller *ctl, const struct run *r) {
         run_notice(r, SLUMBER__STEP_NOTICE__KIND__WAITS, NULL, r->waits_for, list);
 }
 
-/* Its command hears when it waits for something else than before. */
+/* Like run_try(); the command is told if the reason for waiting changes. */
 static bool run_try_again(struct controller *ctl, struct run *r) {
         enum slumber_error before = r->waits_for;
 
@@ -397,7 +405,8 @@ void runs_retry_ports(struct controller *ctl) {
 
 /* ---- requests ---- */
 
-/* ret_full: there is no room for one run more, however small. */
+/* Returns whether the specifications would need too much memory. *ret_full: the number of runs
+   has reached a limit. */
 static bool too_much(const struct controller *ctl, uid_t uid, size_t size, bool *ret_full) {
         size_t n = 0;
 
@@ -435,8 +444,8 @@ void run_take_parts(struct run *r, Slumber__StepSpec *const *parts, size_t n,
         }
 }
 
-/* The environment of a script is as it was when it began: its job may have lost nodes since, and
-   is asked for those that it has. */
+/* Limits the number of nodes to those the job still has: a script's environment has the number
+   at the start of the job, which may have lost nodes since. */
 static void fit_to_job(const struct job *j, Slumber__StepSpec *s) {
         uint32_t n = 0;
 
@@ -458,7 +467,7 @@ void run_take_request(const struct controller *ctl, struct run *r, const Slumber
         r->size += lists_size(r);
 }
 
-/* --distribution=arbitrary, of each component of a request. */
+/* Task lists of --distribution=arbitrary, for each component of a request. */
 struct lists {
         struct task_list **of;
         size_t n;
@@ -475,7 +484,7 @@ static struct task_list *lists_add(const struct controller *ctl, struct lists *l
         return l->of[l->n++] = task_list_new(ctl->cluster->config->max_tasks_per_node);
 }
 
-/* Those that name nodes become the run's. */
+/* Moves the non-empty lists to the run. */
 static void lists_give(struct lists *l, struct run *r) {
         for (size_t i = 0; i < l->n; i++)
                 if (!task_list_tasks(l->of[i]))
@@ -485,7 +494,8 @@ static void lists_give(struct lists *l, struct run *r) {
         l->n = 0;
 }
 
-/* What is wrong with the request itself; the list of its tasks' nodes is read into list. */
+/* Checks one specification and reads its list of nodes for tasks into list. Returns an error
+   with a text in fail. */
 static enum slumber_error check_request(const struct controller *ctl, const struct caller *caller,
                 const struct job *j, const Slumber__StepSpec *spec, struct task_list *list,
                 struct fail *fail) {
@@ -518,13 +528,13 @@ static enum slumber_error refuse_parts(const struct job *j, const Slumber__StepR
         return SLUMBER_NOT_SUPPORTED;
 }
 
-/* The job that the part of a request is for. */
+/* Returns the job addressed by a part of the request. */
 static const struct job *job_of_part(const struct job *j, const Slumber__StepRequest *m,
                 size_t part) {
         return m->n_components ? j->het->of[m->components[part]] : j;
 }
 
-/* Of the components behind the first. */
+/* Checks the components after the first. */
 static enum slumber_error check_parts(const struct controller *ctl, const struct caller *caller,
                 const struct job *j, const Slumber__StepRequest *m, struct lists *lists,
                 struct fail *fail) {
@@ -551,7 +561,7 @@ static enum slumber_error check_parts(const struct controller *ctl, const struct
         return e;
 }
 
-/* Where it is over several components, that they are there, too. */
+/* Checks the first component, and that all addressed components exist. */
 static enum slumber_error check_first(const struct controller *ctl, const struct caller *caller,
                 const struct job *j, const Slumber__StepRequest *m, struct lists *lists,
                 struct fail *fail) {
@@ -597,7 +607,8 @@ static void add_run(struct controller *ctl, const struct caller *caller, const s
                 tell_waiting(ctl, r);
 }
 
-/* The request is one that can be decided without words: the step begins now, or srun asks again. */
+/* Returns whether the request can be decided without a reply: the step starts now, or srun asks
+   again. */
 static bool is_simple(const struct controller *ctl, const struct caller *caller,
                 const struct job *j, const Slumber__StepRequest *m) {
         const Slumber__StepSpec *spec = m->spec;
@@ -637,7 +648,7 @@ static enum slumber_error home_away(const char *why, struct fail *fail) {
         return SLUMBER_NOT_SUPPORTED;
 }
 
-/* It may be for a step that the controller has made. */
+/* A repeated request is for the controller unless the step id is one of a step manager. */
 static bool is_attach(const struct job *j, const Slumber__StepRequest *m) {
         return m->again && !(m->step && job_step_is_home(j, (uint32_t)m->step->value));
 }
@@ -654,7 +665,7 @@ void handle_step_request(struct controller *ctl, const struct caller *caller, co
 
         if (!j)
                 e = SLUMBER_BAD_JOB_ID;
-        else if (caller->uid != j->uid) /* not even root: a step runs as its job's user */
+        else if (caller->uid != j->uid) /* even root may not: steps run as the user of the job */
                 e = SLUMBER_ACCESS_DENIED;
         else if (!m->spec || m->spec->n_arguments == 0)
                 e = SLUMBER_PROTOCOL;
@@ -668,7 +679,7 @@ void handle_step_request(struct controller *ctl, const struct caller *caller, co
         else if (!m->n_parts && home_takes(ctl, &caller->from, j, env->step_request))
                 return;
         else if (m->again && m->step)
-                e = SLUMBER_BAD_STEP_ID; /* its home would know it */
+                e = SLUMBER_BAD_STEP_ID; /* only a step manager would know the step */
         else
                 e = full   ? SLUMBER_TOO_MANY_JOBS
                     : away ? home_away(away, &fail)

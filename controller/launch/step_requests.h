@@ -1,33 +1,35 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* controller/launch/step_requests.h - the requests for steps, and their queue */
+/* controller/launch/step_requests.h - requests for steps, and their queue */
 #pragma once
 
 #include "controller/launch/run.h"
 #include "controller/steps/step_request.h"
 
 void handle_step_request(struct controller *ctl, const struct caller *caller, const Envelope *env);
-/* The caller's step in its job, which has started in this turn: begins where it can now, and its
-   StepReply has the allocation.  Where it cannot, nothing is said. */
+/* Starts the caller's step, if possible now, in a job that has started in this turn; the
+   StepReply then has the allocation, too. Sends no reply if the step cannot start. */
 void step_begin_at_once(struct controller *ctl, const struct caller *caller, struct job *j,
                 const Slumber__StepRequest *m);
-/* Its step began with it: the command that holds it hears of both at once. */
+/* Returns whether the StepReply of a step started with the job tells the command about the
+   allocation. */
 bool run_tells_allocation(const struct controller *ctl, uint32_t job);
-/* Something of the job's became free or ready: steps that wait may start. */
+/* Called when resources of the job became free or ready: waiting steps may start. */
 void runs_retry(struct controller *ctl, uint32_t job);
-/* ... or ports, of any job's: where FOLLOW_STEP_PORTS is due. */
+/* Called when ports of any job became free: acts if FOLLOW_STEP_PORTS is due. */
 void runs_retry_ports(struct controller *ctl);
-/* Copies spec: a node that misses the step can be sent it. */
+/* Copies spec, so that the launch can be repeated. */
 void run_take_spec(struct run *r, const Slumber__StepSpec *spec);
-/* Likewise, of a request: what it leaves to slurm.conf is filled in. */
+/* Copies the specifications of a request, with defaults from slurm.conf filled in. */
 void run_take_request(const struct controller *ctl, struct run *r, const Slumber__StepRequest *m);
-/* Copies those of the components behind the first; settings NULL: as they are. */
+/* Copies the specifications of further components; settings NULL: without filling in defaults. */
 void run_take_parts(struct run *r, Slumber__StepSpec *const *parts, size_t n,
                 const Slumber__StepSettings *settings);
 void run_forget_request(struct run *r);
-/* StepReply to the run's command, when it is durable. */
+/* Sends StepReply to the run's command once the step is durable. */
 void run_reply(struct controller *ctl, const struct run *r);
-/* Where the request's part fits on j now; f, zeroed before, fit_done() after. */
+/* Fits the request's component `part` on j now. f must be zeroed before; fit_done() frees f's
+   members. */
 enum slumber_error run_fit(const struct controller *ctl, const struct run *r, size_t part,
                 const struct job *j, struct fit *f, struct fail *fail);
-/* It has become s, on those nodes: what it has besides. */
+/* Makes r the run of the started step s: takes the tasks' places from f. */
 void run_started(struct run *r, const struct step *s, struct fit *f);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* sstat: what running steps use now.  Each of their nodes is asked once, for all of the steps that
- * it runs; the answer goes back when all have said, or when the time is up, and then names those
- * that have not: a node that hangs holds up nothing else.  Nothing of this is stored. */
+/* sstat: the current usage of running steps. Each node is asked once about all its steps. The reply
+ * is sent when all nodes have answered or after ANSWER_MAX, and then lists the silent nodes, so
+ * that a hanging node delays only this reply. No usage is stored. */
 #include "controller/launch/step_stats.h"
 
 #include "controller/loop/caller.h"
@@ -15,21 +15,21 @@
 #include "lib/step/measure_wire.h"
 
 #define ANSWER_MAX    (5 * USEC_PER_SEC)
-#define QUESTIONS_MAX 256       /* under way */
-#define PARTS_MAX     (1 << 18) /* steps on nodes, in one question */
-#define PIDS_MAX      (1 << 16) /* of one step on one node */
+#define QUESTIONS_MAX 256       /* in progress */
+#define PARTS_MAX     (1 << 18) /* steps times nodes in one query */
+#define PIDS_MAX      (1 << 16) /* of one step on a node */
 
 struct part { /* a step on a node */
         char *node;
         size_t step;
-        bool known, absent; /* answered */
+        bool known, absent; /* the node has answered; absent: without such a step */
         uint32_t *pids;
         size_t n_pids;
 };
 
 struct asked {
         uint32_t job, id, part, restarts, num_tasks;
-        enum slumber_error error; /* it is not asked for */
+        enum slumber_error error; /* the step is not queried */
         uint64_t energy;          /* mJ */
         struct hostlist *nodes;
         struct measures measures;
@@ -42,7 +42,7 @@ struct question {
         sd_event_source *timer;
         struct asked *steps;
         size_t n_steps;
-        struct part *parts; /* by node */
+        struct part *parts; /* sorted by node */
         size_t n_parts, allocated, n_waiting;
 };
 
@@ -75,7 +75,7 @@ static void question_free(struct question *q) {
 
 /* ---- the answer ---- */
 
-struct answer { /* of one step */
+struct answer { /* for one step */
         Slumber__StepStatOf m;
         Slumber__StepName name;
         Slumber__NodePids *pids;
@@ -238,7 +238,7 @@ static int by_node(const void *a, const void *b) {
         return strcmp(x->node, y->node);
 }
 
-/* The parts from..end, which are of one node. */
+/* Asks one node, to which the parts from..end belong. */
 static void ask_node(struct question *q, size_t from, size_t end) {
         Slumber__StepStatAsk m = SLUMBER__STEP_STAT_ASK__INIT;
         _cleanup_free_ Slumber__StepName *names = xnew(Slumber__StepName, end - from);
@@ -282,13 +282,13 @@ static int by_step(const void *a, const void *b) {
         return 0;
 }
 
-/* Or a component beside the whole. */
+/* Returns whether b repeats a, or is a component of the step a. */
 static bool is_twice(const Slumber__StepName *a, const Slumber__StepName *b) {
         return a->job_id == b->job_id && a->step_id == b->step_id &&
                (a->part == b->part || !a->part);
 }
 
-/* Each step costs its nodes and their step daemons a look at all of its processes. */
+/* Refuses duplicates because each step costs its step daemons a scan of all its processes. */
 static bool names_one_twice(const Slumber__StepStatQuery *m) {
         _cleanup_free_ Slumber__StepName **steps = xnew(Slumber__StepName *, m->n_steps + 1);
         size_t i = 1;
@@ -311,7 +311,8 @@ void handle_step_stat(struct controller *ctl, const struct caller *caller, const
 
         if (!ctl->step_stats) {
                 ctl->step_stats = xnew0(struct step_stats, 1);
-                ctl->step_stats->last_id = now_realtime(); /* never one of before a restart */
+                /* Must differ from ids before a restart */
+                ctl->step_stats->last_id = now_realtime();
         }
         struct step_stats *all = ctl->step_stats;
         if (all->n == QUESTIONS_MAX) {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The life of srun's steps (job launch guide, "task launch"), from their launches to their end.
+/* The steps of srun from launch to end.
  *
- * Streams are relayed between the agents and the command.  A step ends when the last node says so.
- * How one begins is in step_requests.c; what becomes of it while its command or a node is away in
- * steps_away.c. */
+ * The controller relays streams between agents and the command. A step ends when its last node
+ * reports the end. step_requests.c handles the start of steps, steps_away.c the absence of a step's
+ * command or node. */
 #include "controller/launch/steps.h"
 
 #include "controller/ended/ended_step.h"
@@ -31,7 +31,7 @@
 
 #include <signal.h>
 
-/* Well below the limit where the agent's connection would be closed. */
+/* Well below the limit at which the agent's connection would be closed */
 #define AGENT_BACKLOG_MAX ((size_t)128 << 20)
 
 /* ---- the list ---- */
@@ -78,7 +78,7 @@ static void run_free(struct run *r) {
         free(r);
 }
 
-/* What its agents still wait to hear. */
+/* Acknowledges the ends that agents have reported and still keep. */
 static void acknowledge_ends(struct controller *ctl, const struct run *r) {
         const struct job *j = cluster_job(ctl->cluster, r->job);
 
@@ -91,7 +91,7 @@ void run_remove(struct controller *ctl, struct run *r) {
         acknowledge_ends(ctl, r);
         for (size_t i = 0; i < ctl->n_runs; i++)
                 if (ctl->runs[i] == r) {
-                        /* order kept: the first request starts first */
+                        /* The order is kept: the first request starts first */
                         memmove(&ctl->runs[i], &ctl->runs[i + 1],
                                         (ctl->n_runs - i - 1) * sizeof ctl->runs[0]);
                         ctl->n_runs--;
@@ -107,7 +107,7 @@ void runs_free(struct controller *ctl) {
         ctl->n_runs = ctl->a_runs = 0;
 }
 
-/* Notices answer no request. */
+/* Sends a notice: a message with no request to answer. */
 static void tell(const struct run *r, Envelope *env) {
         struct address to = { r->to.peer, r->to.client, 0 };
 
@@ -128,7 +128,7 @@ void run_notice(const struct run *r, Slumber__StepNotice__Kind kind, const char 
         tell(r, &env);
 }
 
-/* Which processes the tasks of a node are, for the command that asked for it. */
+/* Tells the command the process ids of the tasks on a node. */
 static void tell_processes(const struct run *r, const struct node *n,
                 const Slumber__LaunchResult *result) {
         Slumber__StepNotice m = SLUMBER__STEP_NOTICE__INIT;
@@ -164,7 +164,7 @@ uint32_t *run_ranks(const struct run *r) {
         return layout_ranks(r->count, r->n_launches, r->spec->cyclic ? 1 : r->spec->plane);
 }
 
-/* It runs everywhere: what is large is not needed again. */
+/* Frees the environments, which are large, once the step runs on all nodes. */
 void run_forget_texts(struct run *r) {
         r->texts = false;
         for (size_t part = 0; part <= r->n_more; part++) {
@@ -177,7 +177,7 @@ void run_forget_texts(struct run *r) {
         r->size = 0;
 }
 
-/* Here, before its agent has heard of it. */
+/* Ends the step on a node after a failure in the controller: the agent knows no step. */
 static void launch_failed(struct controller *ctl, struct run *r, const struct launch *l) {
         struct node *n = l->at->node;
         unsigned lacks = launch_lacks(ctl, l);
@@ -188,10 +188,10 @@ static void launch_failed(struct controller *ctl, struct run *r, const struct la
         run_node_ended(ctl, r, n, 1 << 8, NULL);
 }
 
-/* l, whose node and tasks are set here, to each place of where that is of the component and does
-   not have it yet; those whose agent is away get it when that is back.  One that cannot be launched
-   ends there: then others may begin in its place, and the job's steps move meanwhile; false: it is
-   not there any more.  ranks: of all its tasks, by node. */
+/* Launches l on each position of `where` that belongs to the component (part) and still misses
+   the step; sets l's node and tasks. Nodes with an absent agent get the launch when the agent is
+   back. Where the launch fails, the step ends; other steps may then start and the job's array of
+   steps may move. Returns false if the step is gone. ranks: of all tasks, ordered by node. */
 static bool send_launches(struct controller *ctl, struct run *r, struct launch *l,
                 const struct bitset *where, const struct bitset *part, const uint32_t *ranks) {
         const struct job *j = l->job;
@@ -223,12 +223,12 @@ static bool send_launches(struct controller *ctl, struct run *r, struct launch *
         return true;
 }
 
-/* The component's nodes of that number from 0 on, or all. */
+/* Returns the nodes of component `part` (from 0), or all nodes of a step without components. */
 static struct bitset *part_nodes(const struct step *s, size_t part) {
         return bitset_copy(part < s->n_parts ? s->parts[part].nodes : s->nodes);
 }
 
-/* Those of one component, which are told alike. */
+/* Launches one component, whose nodes share a part of the message. */
 static bool launch_part(struct controller *ctl, struct run *r, struct launch *l,
                 const struct bitset *where, const struct bitset *part, const uint32_t *ranks) {
         _cleanup_(wire_tail_unrefp) struct wire_tail *common = l->common = launch_common(ctl, l);
@@ -240,7 +240,8 @@ static bool launch_part(struct controller *ctl, struct run *r, struct launch *l,
         return goes_on;
 }
 
-/* Time in which its job is suspended counts for none of srun's limits (--msg-timeout, --wait). */
+/* Tells the command that the job is suspended or resumed: srun does not count suspended time for
+   --msg-timeout and --wait. */
 static void tell_job(const struct run *r, Slumber__JobNotice__Kind kind) {
         Slumber__JobNotice m = SLUMBER__JOB_NOTICE__INIT;
 
@@ -261,8 +262,8 @@ void runs_tell_job(const struct controller *ctl, uint32_t job, Slumber__JobNotic
                         tell_job(ctl->runs[i], kind);
 }
 
-/* To the nodes that do not have it; one that is not on disk is launched when it is, one that is
-   held when its srun says so, one of a suspended job when that goes on. */
+/* Launches the step on the nodes that miss it. A step not yet on disk is launched once stored, a
+   held step at srun's request, a step of a suspended job when the job is resumed. */
 void run_launch(struct controller *ctl, uint32_t job, uint32_t step) {
         struct job *j = cluster_job(ctl->cluster, job);
         struct run *r = run_find(ctl, job, step);
@@ -318,10 +319,10 @@ void run_is_stored(struct controller *ctl, uint32_t job, uint32_t step) {
         run_launch(ctl, job, step);
 }
 
-/* ---- while it runs ---- */
+/* ---- while a step runs ---- */
 
-/* Credits bound what an honest command has under way. One that ignores them must not cost a node
-   its connection. */
+/* Returns whether a command ignores the credits, which bound its data in transit: one command
+   must not cost a node its connection. */
 static bool floods(const struct controller *ctl, const struct node *n, const Slumber__StepIo *m) {
         const struct peer *p = ctl->agents[n->index];
 
@@ -329,7 +330,7 @@ static bool floods(const struct controller *ctl, const struct node *n, const Slu
                (m->data.len && p && p->conn && conn_queued(p->conn) > AGENT_BACKLOG_MAX);
 }
 
-/* To those of its nodes where it runs. */
+/* Sends input to the nodes where the step runs. */
 static bool pass_io(struct controller *ctl, const struct run *r, const Slumber__StepIo *m) {
         struct job *j = cluster_job(ctl->cluster, r->job);
         struct step *s = j ? job_step_find(j, r->step) : NULL;
@@ -363,7 +364,8 @@ void handle_step_io(struct controller *ctl, const struct caller *caller, const E
                 return;
         }
         const struct run *r = run_find_known(ctl, m->job_id, m->step_id);
-        bool goes_on = r && address_same(&r->to, &caller->from); /* else late, or not theirs */
+        /* Late, or from another command */
+        bool goes_on = r && address_same(&r->to, &caller->from);
         for (size_t i = 0; i < ctl->n_runs && goes_on; i++)
                 if (run_is_with(r, ctl->runs[i]))
                         goes_on = pass_io(ctl, ctl->runs[i], m);
@@ -379,12 +381,13 @@ void run_step_io(struct controller *ctl, struct node *n, const Envelope *env) {
         const struct run *r = run_find_on(ctl, m->job_id, m->step_id, n);
 
         if (!r)
-                return; /* late, or not that node's */
+                return; /* late, or no node of the step */
         ENVELOPE(copy, STEP_IO, step_io, m);
         tell(r, &copy);
 }
 
-/* A node where it has ended has failed to launch it, or was too quick to say so. */
+/* A node with an ended step counts, too: the launch failed, or the end came before the launch's
+   result */
 bool step_launched(const struct step *s) {
         if (bitset_empty(s->ended))
                 return bitset_equal(s->launched, s->nodes);
@@ -424,15 +427,15 @@ void run_launch_result(struct controller *ctl, struct node *n, const Slumber__La
                 tell_processes(r, n, m);
         if (r->late)
                 run_notice(r, SLUMBER__STEP_NOTICE__KIND__NODE_BACK, n->name, 0, NULL);
-        /* stored with the next change: the turn need not end for it */
+        /* Stored with the next change: no commit only for this */
         cluster_job_changed(ctl->cluster, j);
-        if (j->state == JOB_SUSPENDED) /* it is frozen again */
+        if (j->state == JOB_SUSPENDED) /* the node has frozen the new step */
                 controller_changed(ctl);
         run_tell_started(ctl, r, s, n);
 }
 
-/* Its command has gone for good, or has heard of its end.  One that is ended with its job stays
-   with that until its nodes have said what it has used. */
+/* The command has gone for good or knows the end. While the job is completing, the step stays
+   with the job until its nodes have reported the usage. */
 void run_end(struct controller *ctl, struct run *r) {
         struct job *j = cluster_job(ctl->cluster, r->job);
         struct step *s = j ? job_step_find(j, r->step) : NULL;
@@ -456,12 +459,13 @@ bool run_node_ended(struct controller *ctl, struct run *r, struct node *n, uint3
         if (!s)
                 return false;
         if (!job_step_node_ended(ctl->cluster, j, s, n, status, use, controller_now(ctl))) {
-                run_tell_started(ctl, r, s, n); /* where it has failed to launch it */
+                run_tell_started(ctl, r, s, n); /* the launch may have failed there */
                 return false;
         }
         run_tell_ended(ctl, r, n, s->exit_code);
         r->worst = MAX(r->worst, s->exit_code);
-        r->over = true; /* it may not have heard: known until it has gone */
+        /* Kept until the command has gone, as the command may have missed the end */
+        r->over = true;
         memset(r->cpus, 0, r->n_nodes * sizeof r->cpus[0]);
         if (r->abandoned)
                 run_end(ctl, r);
@@ -470,12 +474,13 @@ bool run_node_ended(struct controller *ctl, struct run *r, struct node *n, uint3
         return true;
 }
 
-/* An agent names all tasks that have ended each time it speaks; each is told once. */
+/* Returns whether the end of a task is new to the command: agents list all ended tasks in each
+   report. */
 static bool is_news(const struct run *r, uint32_t first, uint32_t rank) {
         return rank >= first && rank - first < r->told->bits && !bitset_has(r->told, rank - first);
 }
 
-/* One notice for all ranks that ended alike. */
+/* Sends one notice for all ranks with an equal end. */
 static void tell_exits(struct controller *ctl, struct run *r, struct node *n,
                 const Slumber__StepEnded *m) {
         _cleanup_free_ uint32_t *ranks = xnew(uint32_t, m->n_tasks);
@@ -485,7 +490,7 @@ static void tell_exits(struct controller *ctl, struct run *r, struct node *n,
 
         for (size_t i = 0; i < m->n_tasks; i++) {
                 Slumber__StepNotice notice_m = SLUMBER__STEP_NOTICE__INIT;
-                /* so each status is looked for once, however many tasks there are */
+                /* Searched once per status, not once per task */
                 if (!is_news(r, first, m->tasks[i]->rank))
                         continue;
                 for (size_t k = i; k < m->n_tasks; k++)
@@ -508,7 +513,7 @@ static void tell_exits(struct controller *ctl, struct run *r, struct node *n,
         }
 }
 
-/* One of the tasks has ended the whole step (MPI_Abort): the other nodes are to end theirs. */
+/* Kills the step on all nodes if one of the tasks has aborted it (MPI_Abort). */
 static void take_abort(struct controller *ctl, const struct run *r, struct job *j,
                 const Slumber__StepEnded *m) {
         struct step *s = job_step_find(j, r->step);
@@ -521,7 +526,7 @@ static void take_abort(struct controller *ctl, const struct run *r, struct job *
         span_kill(ctl, r, m->tasks[i]->status);
 }
 
-/* Its command is gone, and its job lets go of its nodes. */
+/* Notes the end of a step that has no command any more, in a completing job. */
 static void note_left_step(struct controller *ctl, struct job *j, struct node *n,
                 const Slumber__StepEnded *m) {
         struct step *s = j && m->last && j->completing && job_incarnation(j) == m->restarts
@@ -553,7 +558,7 @@ bool run_step_ended(struct controller *ctl, struct node *n, const Slumber__StepE
         take_abort(ctl, r, j, m);
         if (worst && r->spec->kill_on_bad_exit)
                 span_terminate(ctl, r);
-        /* of one that ends the row is made before a command asks again */
+        /* A completing job's accounting record is written before a command could ask again */
         if (!r->to.peer && !r->abandoned && !j->completing) {
                 if (m->last)
                         run_keep_end(r, (size_t)(jn - j->placed.alloc), m);
@@ -589,7 +594,8 @@ bool run_is_held(const struct controller *ctl, const struct run *r) {
         return s && s->held;
 }
 
-/* On that node alone; false: it has the step, or none of it. */
+/* Ends the step on n if the launch has not been sent to n. Returns false if n has the step, or
+   is no node of the step. */
 static bool end_unsent_on(struct controller *ctl, struct run *r, const struct job *j,
                 const struct node *n, bool ends) {
         size_t at = 0;
@@ -648,7 +654,7 @@ void runs_settle(struct controller *ctl) {
         }
 }
 
-/* All of its nodes are among them, else the step would be over. */
+/* Renumbers the positions in r. All nodes of the step are in keep, or the step would be over. */
 static void renumber(struct run *r, const struct bitset *keep) {
         struct bitset *missing = bitset_new(bitset_count(keep));
         size_t n = 0;
@@ -665,7 +671,7 @@ static void renumber(struct run *r, const struct bitset *keep) {
 }
 
 void runs_renumber(struct controller *ctl, const struct job *j, const struct bitset *keep) {
-        runs_settle(ctl); /* those of the nodes that went */
+        runs_settle(ctl); /* removes runs on the nodes given up */
         for (size_t i = 0; i < ctl->n_runs; i++)
                 if (ctl->runs[i]->started && ctl->runs[i]->job == j->id)
                         renumber(ctl->runs[i], keep);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* srun's steps while their command, a node or this controller is away.
+/* Steps of srun while their command, a node or the controller is away.
  *
- * The connection of the command may break (this controller's end, or the agent's that relays it)
- * while the step goes on: then r->to is empty until the command asks for the same step again
- * (StepRequest.again: run_attach()), or its time is up (core: orphan_due).  Meanwhile ends that
- * agents tell are kept and not acknowledged, so that another restart loses none; bytes are dropped,
- * because both ends of a stream keep them (docs/protocol.md, StepIo). After a restart the runs are
- * made again from their jobs (runs_restore()), without their commands. */
+ * The command's connection may break (at this controller, or at the agent that relays it) while the
+ * step keeps running. r->to is then empty until the command repeats its request (StepRequest.again,
+ * run_attach()) or its time is up (orphan_due of the pure rooms). Meanwhile ends reported by agents
+ * are kept and not acknowledged, so that another restart loses none. Data are dropped, because both
+ * ends of a stream keep them (docs/protocol.md, StepIo). After a restart runs_restore() makes the
+ * runs from the jobs, without commands. */
 #include "controller/launch/run.h"
 #include "controller/launch/run_span.h"
 
@@ -24,9 +24,8 @@
 
 #include <signal.h>
 
-/* ---- ends that no command hears ---- */
+/* ---- ends reported while the command is away ---- */
 
-/* Until its command is back to hear of it. */
 void run_keep_end(struct run *r, size_t at, const Slumber__StepEnded *m) {
         Slumber__StepEnded *end = wire_copy(&m->base);
 
@@ -37,7 +36,7 @@ void run_keep_end(struct run *r, size_t at, const Slumber__StepEnded *m) {
         r->ends[at] = end;
 }
 
-/* The command is there to hear now, or never will be. */
+/* Handles the kept ends: the command is back, or will never come back. */
 static void take_ends(struct controller *ctl, uint32_t job, uint32_t step) {
         struct run *r = run_find(ctl, job, step);
         const struct job *j = cluster_job(ctl->cluster, job);
@@ -54,7 +53,8 @@ static void take_ends(struct controller *ctl, uint32_t job, uint32_t step) {
 
 /* ---- commands ---- */
 
-/* What its tasks write will not be read: their step daemons need not wait for that. */
+/* Tells the nodes that nobody reads the tasks' output, so that step daemons need not wait for
+   readers. */
 static void drop_unread_output(struct controller *ctl, const struct run *r, const struct job *j,
                 const struct step *s) {
         Slumber__StepIo io = SLUMBER__STEP_IO__INIT;
@@ -161,7 +161,7 @@ bool runs_look_for_commands(struct controller *ctl) {
         return away;
 }
 
-/* Its prolog has ended well: it is launched when that is stored. */
+/* Launches a held step, whose SrunProlog has succeeded, once this is stored. */
 static void release(struct controller *ctl, struct run *r, struct job *j, struct step *s) {
         s->held = r->stored = false;
         cluster_job_changed(ctl->cluster, j);
@@ -170,7 +170,7 @@ static void release(struct controller *ctl, struct run *r, struct job *j, struct
         fx->step = s->id;
 }
 
-/* Its part of the request; NULL: the request is another one. */
+/* Returns the part of a request for this step; NULL: the request is about other components. */
 static const Slumber__StepSpec *spec_asked(const struct job *j, const struct step *s,
                 const Slumber__StepRequest *m) {
         for (size_t i = 0; s->span && i < MIN(m->n_components, m->n_parts + 1); i++)
@@ -179,7 +179,8 @@ static const Slumber__StepSpec *spec_asked(const struct job *j, const struct ste
         return s->span ? NULL : m->spec;
 }
 
-/* What it could not be launched with since this controller has started. */
+/* Takes the specification from a repeated request if nodes still have to be launched: after a
+   restart the controller has only part of it. */
 static void take_texts(struct controller *ctl, struct run *r, const struct job *j,
                 const struct step *s, const Slumber__StepRequest *m) {
         const Slumber__StepSpec *own = spec_asked(j, s, m);
@@ -197,7 +198,8 @@ static void take_texts(struct controller *ctl, struct run *r, const struct job *
         r->spec->num_tasks = s->num_tasks;
 }
 
-/* One component's, or all of it; true: it was held, and is launched when that is stored. */
+/* Makes the caller the command of the run. Returns true if the step was held and will be
+   launched once stored. */
 static bool take_command(struct controller *ctl, struct run *r, const struct caller *caller,
                 const Slumber__StepRequest *m) {
         struct job *j = cluster_job(ctl->cluster, r->job);
@@ -205,7 +207,7 @@ static bool take_command(struct controller *ctl, struct run *r, const struct cal
 
         address_done(&r->to);
         r->to = address_copy(&caller->from);
-        r->with_job = false; /* it has heard of its job */
+        r->with_job = false; /* the command knows about the job */
         peer_streams(r->to.peer);
         if (!s)
                 return false;
@@ -235,7 +237,8 @@ static void tell_nodes_back(const struct controller *ctl, const struct run *r) {
                                         j->placed.alloc[at].node->name, 0, NULL);
 }
 
-/* Those that are with r, by their jobs: what they have missed may end them. */
+/* Launches and ends what was missed, for all runs of the step of r. By job ids, because runs may
+   be removed. */
 static void go_on(struct controller *ctl, const struct run *r, bool begins) {
         _cleanup_free_ uint32_t *jobs = xnew(uint32_t, ctl->n_runs);
         uint32_t step = r->step;
@@ -260,7 +263,7 @@ static void attach(struct controller *ctl, struct run *r, const struct caller *c
         for (size_t i = 0; i < ctl->n_runs; i++)
                 if (run_is_with(r, ctl->runs[i]))
                         begins |= take_command(ctl, ctl->runs[i], caller, m);
-        if (!s) { /* it waits still */
+        if (!s) { /* still waiting */
                 run_notice(r, SLUMBER__STEP_NOTICE__KIND__WAITS, NULL, r->waits_for, NULL);
                 return;
         }
@@ -275,7 +278,6 @@ static void attach(struct controller *ctl, struct run *r, const struct caller *c
         controller_changed(ctl);
 }
 
-/* true: it is answered.  Otherwise the first request never came, and this one is like any other. */
 bool run_attach(struct controller *ctl, const struct caller *caller,
                 const Slumber__StepRequest *m) {
         for (size_t i = 0; i < ctl->n_runs && m->spec->token; i++) {
@@ -307,8 +309,8 @@ static struct step *step_on(struct controller *ctl, const struct run *r, const s
         return s;
 }
 
-/* The node does not have it.  If it had, it is lost; if the launch never came, it is sent again
-   where its command may still be. */
+/* Handles a node that does not have the step: a launched step is lost; a launch that never
+   arrived is repeated, unless the command has gone for good. */
 static void not_there(struct controller *ctl, struct run *r, struct job *j, struct step *s,
                 size_t at) {
         if (bitset_has(s->launched, at) || r->abandoned) {
@@ -331,7 +333,7 @@ static bool has_step(const Slumber__Register *m, const struct job *j, uint32_t s
         return false;
 }
 
-/* What was under way by its last connection is lost. */
+/* Messages in transit on the previous connection are lost. */
 void runs_node_back(struct controller *ctl, struct node *n, const Slumber__Register *m) {
         struct job *j;
         size_t at;
@@ -348,13 +350,13 @@ void runs_node_back(struct controller *ctl, struct node *n, const Slumber__Regis
                 }
                 bitset_add(s->launched, at);
                 bitset_del(r->missing, at);
-                s->held = false; /* where a node has it, its srun had said so */
+                s->held = false; /* the node has the step, so srun has released it */
                 run_notice(r, SLUMBER__STEP_NOTICE__KIND__NODE_BACK, n->name, 0, NULL);
-                run_tell_started(ctl, r, s, n); /* its LaunchResult was lost */
+                run_tell_started(ctl, r, s, n); /* the LaunchResult was lost */
                 if (r->abandoned)
                         end_tasks(ctl, r, j, s);
         }
-        /* others have waited for it */
+        /* Other steps may have waited for the node */
         for (size_t i = ctl->n_runs ? n->n_jobs : 0; i-- > 0; i = MIN(i, n->n_jobs))
                 runs_retry(ctl, n->jobs[i]->id);
 }
@@ -367,15 +369,15 @@ void run_node_lost(struct controller *ctl, struct node *n, uint32_t job) {
                 struct run *r = ctl->runs[i];
                 struct step *s = r->job == job ? step_on(ctl, r, n, &j, &at) : NULL;
 
-                /* The effect waits for its batch, runs_node_back() does not: what runs there now
-                   has been launched again since. */
+                /* The effect of the loss waits for its commit, but runs_node_back() does not: a
+                   step launched there now was launched since */
                 if (s && !bitset_has(s->launched, at))
                         not_there(ctl, r, j, s, at);
         }
 }
 
-/* A step with --no-kill ends as its other nodes say: as in Slurm, the lost node does not count
-   against it.  A step that has lost all of its nodes has been killed. */
+/* Returns the wait status of a step on a lost node. With --no-kill the lost node does not count,
+   as in Slurm, unless the step has lost all its nodes. */
 static uint32_t status_of_lost(const struct job *j, const struct step *s) {
         bool others = false;
 
@@ -398,13 +400,13 @@ void run_node_failed(struct controller *ctl, struct node *n, uint32_t job) {
                         span_kill(ctl, r, SIGKILL);
                 run_node_ended(ctl, r, n, status_of_lost(j, s), NULL);
         }
-        note(ctl->cluster, FACT_NODE_LOST); /* no step may have been there */
+        note(ctl->cluster, FACT_NODE_LOST); /* even if no step was there */
         controller_changed(ctl);
 }
 
 /* ---- a restart ---- */
 
-/* What is known of it, or of a component of it, without its command's request. */
+/* Returns the specification of a step or component as far as the job's record has it. */
 static Slumber__StepSpec spec_of(const struct step *s) {
         Slumber__StepSpec spec = SLUMBER__STEP_SPEC__INIT;
 
@@ -423,7 +425,7 @@ static void take_known(struct run *r, const struct step *s) {
                                          **list = xnew(Slumber__StepSpec *, s->n_parts + 1);
         Slumber__StepSpec first = spec_of(s);
 
-        if (s->n_parts) { /* its memory is the first component's */
+        if (s->n_parts) { /* the first component's, not the whole step's */
                 first.mem_per_node = s->parts[0].mem_per_node;
                 first.mem_per_cpu = s->parts[0].mem_per_cpu;
         }
@@ -440,7 +442,7 @@ static void take_known(struct run *r, const struct step *s) {
 void runs_restore(struct controller *ctl, struct job *j, usec_t now) {
         for (size_t i = 0; i < j->running.n_steps && !j->completing && !job_is_finished(j); i++) {
                 struct step *s = &j->running.steps[i];
-                /* no command has it; its node has */
+                /* these steps have no command */
                 if (s->id == STEP_EXTERN || job_step_is_home(j, s->id))
                         continue;
                 struct run *r = xnew0(struct run, 1);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Ending a step on a node without a connected agent: the step's command is told, or it would wait
+/* Ends of steps on nodes without a connected agent: the step's command is told, or it would wait
  * for ever. */
 #include "controller/launch/run.h"
 
@@ -11,7 +11,7 @@
 
 #include <signal.h>
 
-/* An agent that may be starved by a thousand processes has so long to answer. */
+/* Time for an agent that may be starved by a thousand processes to answer */
 #define ANSWER_TIME (5 * USEC_PER_SEC)
 
 static bool is_silent(const struct node *n) {

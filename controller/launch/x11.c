@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The command that holds a job asked for with --x11 starts a process that forwards connections of
- * X11 (commands/steps/x11_forward.c).  That attaches to the job's extern step, which listens on the
- * nodes (agent/step/x11.c); both then go by their slumberds, as a step's streams. */
+/* X11 forwarding of jobs with --x11. The command that holds the job starts a process that forwards
+ * X11 connections (commands/steps/x11_forward.c). The process attaches to the job's extern step,
+ * which listens on the nodes (agent/step/x11.c); like a step's streams, the data then go through
+ * the slumberds. */
 #include "controller/launch/x11.h"
 
 #include "controller/indexes/changed.h"
@@ -19,7 +20,7 @@
 #include "lib/timer.h"
 #include "lib/x11.h"
 
-/* What a command has started asks each half second, as the command itself. */
+/* The forwarding process reconnects each half second, like the command */
 #define BACK_BY (5 * USEC_PER_SEC)
 #define LOOK    USEC_PER_SEC
 
@@ -41,7 +42,7 @@ uint32_t x11_here(const struct controller *ctl, const struct job *j, size_t i) {
         return 0;
 }
 
-/* NULL: it has not come yet. */
+/* Returns the forwarding process; NULL: not attached yet. */
 static const struct address *forwarder(const struct controller *ctl, const struct job *j) {
         return watch_address(ctl, WATCH_X11, j->id);
 }
@@ -56,7 +57,7 @@ char *x11_home(const struct controller *ctl, const struct job *j) {
         return to ? relay_address(to->peer) : NULL;
 }
 
-/* It needs not be stored: the job and the controller's key say it. */
+/* The token is derived from the job and the controller's key, so it need not be stored. */
 uint64_t x11_token(const struct controller *ctl, const struct job *j, const struct step *s) {
         bool input_of_rank;
 
@@ -79,7 +80,8 @@ static void answer(struct controller *ctl, const struct job *j, const struct ste
         streams.token = x11_token(ctl, j, s);
         streams.restarts = j->restarts;
         streams.addresses = step_nodes_addresses(ctl, j, s, &streams.n_addresses);
-        /* of fewer nodes than there were the extern steps know another tree */
+        /* After a shrink the extern steps still have the tree of the larger allocation: use no
+           tree */
         streams.tree_width = j->running.resize_time ? MAX((uint32_t)j->placed.n_alloc, 2u)
                                                     : ctl->cluster->config->tree_width;
         if (home && streams.token)
@@ -112,7 +114,7 @@ void handle_x11_attach(struct controller *ctl, const struct caller *caller, cons
         }
         j->running.x11_forsaken = false;
         j->running.x11_due = 0;
-        /* as it has it, if the last one was not stored */
+        /* If the last number was not stored, the process still knows it */
         j->running.x11_attached = MIN(MAX(j->running.x11_attached, env->x11_attach->attach),
                                                   UINT32_MAX - 1) +
                                   1;
@@ -120,17 +122,17 @@ void handle_x11_attach(struct controller *ctl, const struct caller *caller, cons
         controller_changed(ctl);
         watch_replace(ctl, WATCH_X11, j->id, &caller->from);
         peer_streams(caller->from.peer);
-        x11_launched(ctl, j); /* or when it is */
+        x11_launched(ctl, j); /* or later, when the extern step is launched */
 }
 
-/* ---- what goes by this controller ---- */
+/* ---- data through this controller ---- */
 
 void x11_client_io(struct controller *ctl, const struct caller *caller, const Envelope *env) {
         const Slumber__StepIo *m = env->step_io;
         const struct job *j = cluster_job(ctl->cluster, m->job_id);
 
         if (!j || m->data.len > STEP_WINDOW || !watch_of(ctl, WATCH_X11, m->job_id, &caller->from))
-                return; /* late, or not theirs */
+                return; /* late, or from another process */
         Envelope copy = SLUMBER__ENVELOPE__INIT;
         copy.body_case = SLUMBER__ENVELOPE__BODY_STEP_IO;
         copy.step_io = env->step_io;
@@ -161,7 +163,7 @@ static void tell_forsaken(struct controller *ctl, const struct job *j, const str
         (void)agent_send(ctl, n, &env);
 }
 
-/* Its process has ended, or has been killed: nothing answers programs on the nodes any more. */
+/* The forwarding process has ended: tells the nodes, where X11 connections now fail. */
 static void forsaken(struct controller *ctl, struct job *j) {
         j->running.x11_forsaken = true;
         j->running.x11_due = 0;
@@ -180,7 +182,8 @@ void x11_node_back(struct controller *ctl, const struct node *n) {
         for (size_t i = 0; i < n->n_jobs; i++) {
                 if (!n->jobs[i]->asked.x11)
                         continue;
-                if (n->jobs[i]->running.x11_forsaken) { /* it may have been away then */
+                /* The node may have been away at that time */
+                if (n->jobs[i]->running.x11_forsaken) {
                         tell_forsaken(ctl, n->jobs[i], n);
                         continue;
                 }
@@ -193,7 +196,7 @@ void x11_node_back(struct controller *ctl, const struct node *n) {
         }
 }
 
-/* ---- one that may come back ---- */
+/* ---- forwarding processes that may come back ---- */
 
 static int on_look(sd_event_source *source, uint64_t t, void *user) {
         struct controller *ctl = user;
@@ -228,7 +231,7 @@ static void await(struct controller *ctl, struct job *j, usec_t patience) {
 void x11_restored(struct controller *ctl, struct job *j) {
         if (!j->asked.x11)
                 return;
-        /* nodes may have the number of an attach that was not stored */
+        /* Nodes may know the number of an attach that was not stored */
         j->running.x11_attached = MIN(j->running.x11_attached, UINT32_MAX - 1) + 1;
         await(ctl, j, cluster_patience(ctl->cluster));
 }
