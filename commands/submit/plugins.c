@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The plug-ins of plugstack.conf in slumber-dynamic: SPANK's local context (srun) and allocator
- * (sbatch, salloc); lib/plugins/spank.h.  They have the rights of the user that has called the
- * command. */
+ * context (sbatch, salloc); see lib/plugins/spank.h. Plug-ins run with the rights of the command's
+ * user. */
 #include "commands/submit/plugins.h"
 
 #include "commands/command.h"
@@ -20,23 +20,24 @@ static struct {
         enum job_command command;
         struct plugstack stack;
         struct spank_host host;
-        struct spank *loaded; /* NULL: there are none */
+        struct spank *loaded; /* NULL: no plug-ins */
         struct component {
-                struct said { /* on its part of the command line, and in its script */
+                /* An option given on the component's part of the command line or in its script */
+                struct said {
                         size_t option;
-                        char *value; /* NULL: none */
+                        char *value; /* NULL: no value */
                 } * said;
                 size_t n_said, a_said;
                 Slumber__PluginOption **given;
                 size_t n_given;
                 char *hook_variables;
-        } * components;              /* one for a job or step that is not heterogeneous */
-        size_t n, at;                /* at: whose options are read */
+        } * components;              /* a single one, unless the job or step is heterogeneous */
+        size_t n, at;                /* at: component whose options are being read */
         struct environment *control; /* spank_job_control_...() */
-        struct environment *begun;   /* ... behind init */
+        struct environment *begun;   /* control after SPANK_INIT */
 } all;
 
-/* ---- what plug-ins ask and say ---- */
+/* ---- callbacks for plug-ins ---- */
 
 #define GIVE(type, value) (*va_arg(ap, type *) = (type)(value), ESPANK_SUCCESS)
 
@@ -131,12 +132,12 @@ static void keep_hook_variables(struct component *c) {
 }
 
 static char *hook_variables(size_t at) {
-        if (all.n == 1) /* with what later callbacks have set */
+        if (all.n == 1) /* control may have changed in later callbacks */
                 keep_hook_variables(&all.components[at]);
         return all.components[at].hook_variables;
 }
 
-/* ---- their options ---- */
+/* ---- options of plug-ins ---- */
 
 static void options_begin(size_t at) {
         for (; all.n <= at; all.n++) {
@@ -148,8 +149,8 @@ static void options_begin(size_t at) {
                 free(all.components[at].said[--all.components[at].n_said].value);
 }
 
-/* Options may be read more than once, and those of a component before others': callbacks are called
-   when all of them are known. */
+/* Notes an option. Options may be read more than once, and all components' options are read
+   before the callbacks are called. */
 static int take_option(size_t n, const char *value, struct fail *fail) {
         if (all.n == 0)
                 options_begin(0);
@@ -208,8 +209,9 @@ static void put_environment(size_t at, struct environment *e) {
         }
 }
 
-/* What is given now also goes to commands in the job, by its environment; of a heterogeneous one by
-   the component's number, as a srun there takes it, and without a number the first one's. */
+/* Passes the component's options to commands in the job by environment variables: with the
+   component's number if the job is heterogeneous, as srun expects in such a job; component 0
+   also without a number. */
 static void tell_commands(size_t at, size_t n) {
         const struct component *c = &all.components[at];
 
@@ -245,7 +247,7 @@ static int options_read(size_t at, size_t n, int group, struct fail *fail) {
 
         if (all.n <= at)
                 options_begin(at);
-        if (at) { /* what control had of the one before */
+        if (at) { /* drop the previous component's control variables */
                 environment_free(all.control);
                 all.control = environment_copy(all.begun);
         }
@@ -273,7 +275,7 @@ static Slumber__PluginOption **options(size_t at, size_t *ret_n) {
         return all.components[at].given;
 }
 
-/* ---- the beginning and the end ---- */
+/* ---- start and end ---- */
 
 static char *read_link(const char *path) {
         char to[4096];
@@ -282,7 +284,8 @@ static char *read_link(const char *path) {
         return n < 0 ? NULL : xstrndup(to, (size_t)n);
 }
 
-/* 0 and nothing loaded where there are none. */
+/* Loads the plug-ins. Returns 0 with all.loaded NULL if no plug-ins are configured; files of the
+   owner of the link beside the socket are trusted like root's. */
 static int load(struct fail *fail) {
         const char *socket = command_socket(NULL);
         _cleanup_free_ char *link = socket ? plugstack_link(socket) : NULL,

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* commands/submit/plugins.h - plug-ins of plugstack.conf in sbatch, srun and salloc
  *
- * The usual commands have no shared libraries, and so load none.  Where there is a plugstack.conf
- * they become slumber-dynamic, the same program with plugins.c, before they do anything else
- * (main.c).  command_plugins is NULL everywhere else. */
+ * The usual commands are linked statically and cannot load plug-ins. If a plugstack.conf exists,
+ * the commands first replace themselves by slumber-dynamic, the same program with plugins.c and
+ * shared libraries (main.c). command_plugins is NULL in all other programs. */
 #pragma once
 
 #include "lib/environment.h"
 #include "lib/fail.h"
 #include "lib/wire.h"
 
-/* What plug-ins may ask of a command; 0 and NULL: not known, or not yet. */
+/* Values that plug-ins may query from a command; 0 and NULL: unknown so far. */
 struct command_view {
         int argc; /* the program and its arguments */
         char **argv;
@@ -21,35 +21,34 @@ struct command_view {
 extern struct command_view command_view;
 
 struct command_plugins {
-        /* The options of the at-th component of a heterogeneous job or step are read now, 0 being
-           the first one's; what was read of it before is forgotten. */
+        /* Starts reading the options of component `at` of a heterogeneous job or step (0: the
+           first); forgets options read for the component before. */
         void (*options_begin)(size_t at);
-        /* All options are read, of n components: the callbacks of those of the at-th one, and its
-           init_post_opt.  In the order of the components: what was given for those before holds for
-           it, too, unless it says otherwise, as in Slurm.  group: of a srun in a heterogeneous job
-           the component of that, whose options stand in the environment; -1: none.  0 or a
-           negative errno with fail, -EINVAL where a callback refuses its option. */
+        /* Options of n components are complete: calls the option callbacks and init_post_opt for
+           component `at`. Called in the order of components: as in Slurm, options of earlier
+           components hold for later ones, too, unless overridden. group: for srun in a
+           heterogeneous job the job's component, whose options the environment has; -1: none.
+           Returns 0 or a negative errno with fail; -EINVAL: a callback refused its option. */
         int (*options_read)(size_t at, size_t n, int group, struct fail *fail);
-        /* srun has its step: local_user_init; likewise. */
+        /* srun has its step: calls local_user_init. Returns 0 or a negative errno with fail. */
         int (*step_begins)(struct fail *fail);
-        /* The options that were given for the at-th component: lives until the end of the
-           process. */
+        /* Returns the options given for component `at`, borrowed until the end of the process. */
         Slumber__PluginOption **(*options)(size_t at, size_t *ret_n);
-        /* JobSpec.hook_variables: likewise. */
+        /* Returns JobSpec.hook_variables of component `at`, borrowed. */
         char *(*hook_variables)(size_t at);
-        /* The same options, for commands in its tasks. */
+        /* Sets the variables by which commands in tasks of component `at` get the same options. */
         void (*environment)(size_t at, struct environment *e);
 };
 extern const struct command_plugins *command_plugins;
 
-/* These where there are plug-ins; else nothing. */
+/* Call the functions of command_plugins; no-ops without plug-ins. */
 void command_options_begin(size_t at);
 int command_options_read(size_t at, size_t n, int group, struct fail *fail);
 Slumber__PluginOption **command_plugin_options(size_t at, size_t *ret_n);
 char *command_hook_variables(size_t at); /* "": none */
 void command_plugin_environment(size_t at, struct environment *e);
 
-/* plugins.c: loads them and calls init; registers their options with the command ("srun"...).  A
-   failure is said. */
+/* plugins.c: loads the plug-ins, calls their init and registers their options for program
+   ("srun", "sbatch" or "salloc"). Returns a negative errno after logging the error. */
 int plugins_begin(const char *program);
-void plugins_end(void); /* exit */
+void plugins_end(void); /* calls SPANK's exit callbacks */

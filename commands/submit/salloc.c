@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/*
- * salloc: an allocation, held for a command or a shell on this host.
+/* salloc holds an allocation for a command or a shell on this host.
  *
- * Getting it, waiting for it, and coming back to it after a restart of a daemon is srun's (srun.c);
- * this file begins when the allocation is there: salloc_allocated() waits for the nodes if that was
- * wanted, start() runs the command in a process group of its own (and gives it the terminal),
- * reap() sees it end and gives the allocation back.  An allocation that ends first is told
- * (salloc_revoked()); the command goes on, as in Slurm, unless --kill-command says otherwise or it
- * is an interactive shell, which is hung up.
- */
+ * srun's code (srun.c) requests the allocation, waits, and reconnects after a restart of a daemon.
+ * This file takes over when the allocation exists: salloc_allocated() waits for the nodes if
+ * configured or requested, command_launch() runs the command in a process group of its own (which
+ * gets the terminal), command_reap() handles the command's end and releases the allocation. If the
+ * allocation ends first (salloc_revoked()), the command stays, as in Slurm, unless --kill-command
+ * is set or the command is an interactive shell, which gets SIGHUP. */
 #include "commands/steps/x11_forward.h"
 #include "commands/submit/srun.h"
 
@@ -22,21 +20,22 @@
 #include <sys/wait.h>
 
 #define SALLOC      "salloc"
-#define SAY_WAITING USEC_PER_SEC /* nodes that are up sooner were not waited for */
-/* to tell a controller that is away; it finds out by itself */
+#define SAY_WAITING USEC_PER_SEC /* no message if the nodes are up sooner */
+/* Time for releasing the allocation while the controller is away; the controller would notice by
+   itself */
 #define LET_GO     (10 * USEC_PER_SEC)
-#define BELL_AFTER (10 * USEC_PER_SEC) /* after so long a user looks elsewhere */
+#define BELL_AFTER (10 * USEC_PER_SEC) /* by default the bell rings after longer waits only */
 
 extern char **environ;
 
 struct salloc {
         usec_t began;
-        pid_t child; /* 0: does not run */
-        bool shell;  /* no command was named */
+        pid_t child; /* 0: not running */
+        bool shell;  /* no command given */
         bool terminal;
         bool waiting, said_waiting; /* for the nodes */
         usec_t wait_notice;
-        usec_t let_go; /* until when to try to give the allocation back */
+        usec_t let_go; /* deadline for releasing the allocation */
         char *nodes;
         struct environment *env;
         int rc;
@@ -60,7 +59,7 @@ static void say(const struct srun *s, const char *format, ...) {
 static void give_terminal(const struct salloc *a, pid_t group) {
         if (!a->terminal)
                 return;
-        signal(SIGTTOU, SIG_IGN); /* we may be in the background */
+        signal(SIGTTOU, SIG_IGN); /* salloc may be in the background */
         (void)tcsetpgrp(STDIN_FILENO, group);
         signal(SIGTTOU, SIG_DFL);
 }
@@ -74,8 +73,8 @@ static void ring(const struct srun *s) {
         }
 }
 
-/* From the folder of salloc, whatever --chdir says: as a path from the root where it is not in
-   PATH. The caller frees. */
+/* Returns the path of the command, found from salloc's own folder even with --chdir: an absolute
+   path unless the command is not in PATH. The caller frees. */
 static char *find_command(const struct srun *s) {
         _cleanup_free_ char *cwd = job_cwd(),
                             *found = program_find(s->argv[0], getenv("PATH"), true);
@@ -84,7 +83,7 @@ static char *find_command(const struct srun *s) {
                                                       : xasprintf("%s/%s", cwd, found);
 }
 
-/* In the child; what it cannot do goes up the pipe as an errno. */
+/* Runs the command in the child; reports the errno of a failed exec through the pipe. */
 _Noreturn static void become(const struct srun *s, int report) {
         struct salloc *a = s->salloc;
         sigset_t none;
@@ -148,7 +147,7 @@ static void start(struct srun *s) {
                 error = errno;
         close(report[1]);
         if (a->child > 0)
-                (void)setpgid(a->child, a->child); /* parent or child, the first of them */
+                (void)setpgid(a->child, a->child); /* parent and child both try */
         if (!error && read(report[0], &error, sizeof error) <= 0)
                 error = 0;
         close(report[0]);
@@ -161,7 +160,8 @@ static void start(struct srun *s) {
         fail_to_start(s, error);
 }
 
-/* ^Z: the shell that we were called from gets its terminal back, and we go on when it says so. */
+/* Handles ^Z: gives the terminal back to salloc's shell, stops, and resumes the command when
+   salloc is resumed. */
 static void stop_too(const struct salloc *a) {
         if (!a->terminal)
                 return;
@@ -171,7 +171,8 @@ static void stop_too(const struct salloc *a) {
         (void)kill(-a->child, SIGCONT);
 }
 
-/* What Slurm's salloc ends with: these signals are no failure of the command. */
+/* Returns salloc's exit code for the command's status. As in Slurm, these signals count as
+   success. */
 static int code_of(int status) {
         if (WIFEXITED(status))
                 return WEXITSTATUS(status);
@@ -192,7 +193,7 @@ static void reap(struct srun *s) {
         }
         a->child = 0;
         give_terminal(a, getpgrp());
-        if (s->phase != SRUN_RUNNING) /* we have hung it up */
+        if (s->phase != SRUN_RUNNING) /* salloc has hung up the command */
                 return;
         a->rc = code_of(status);
         s->status = (uint32_t)a->rc << 8;
@@ -228,7 +229,7 @@ static int fill_environment(struct srun *s, const Slumber__Allocation *allocatio
         return r;
 }
 
-/* LaunchParameters=use_interactive_step: the shell is one on the first node, by srun. */
+/* LaunchParameters=use_interactive_step: srun runs the shell on the first node. */
 static void run_there(struct srun *s, const char *options) {
         static char *argv[] = { (char *)"/bin/sh", (char *)"-c", NULL, NULL };
 
@@ -271,7 +272,7 @@ void salloc_ready(struct srun *s, const Slumber__Allocation *allocation) {
         if (!a->waiting || s->phase != SRUN_RUNNING)
                 return;
         a->waiting = false;
-        if (allocation) /* what was not known before its nodes were up */
+        if (allocation) /* variables that depend on nodes being up */
                 take_environment(a, allocation);
         if (a->said_waiting)
                 say(s, "Nodes %s are ready for job", a->nodes);
@@ -323,7 +324,7 @@ void salloc_revoked(struct srun *s, const Slumber__Job *job) {
                 command_error(SALLOC, "Job submit/allocate failed: %s",
                                 slumber_error_text(SLUMBER_ALREADY_DONE));
         }
-        if (a->child > 0) { /* reap() is the end */
+        if (a->child > 0) { /* command_reap() ends salloc */
                 end_command(s);
                 return;
         }
@@ -331,8 +332,8 @@ void salloc_revoked(struct srun *s, const Slumber__Job *job) {
         s->phase = SRUN_DONE;
 }
 
-/* As Slurm's: a hangup takes the command along; what else would end salloc ends the allocation, and
-   the command stays. */
+/* Handles a signal. As in Slurm, SIGHUP is also sent to the command; other terminating signals
+   end the allocation, and the command stays. */
 bool salloc_signal(struct srun *s, int signal) {
         struct salloc *a = s->salloc;
 
@@ -364,7 +365,7 @@ bool salloc_signal(struct srun *s, int signal) {
         return true;
 }
 
-/* ---- the beginning ---- */
+/* ---- start ---- */
 
 static int read_options(struct srun *s, int argc, char **argv, struct fail *fail) {
         static char *shell[] = { NULL, NULL };
@@ -381,7 +382,7 @@ static int read_options(struct srun *s, int argc, char **argv, struct fail *fail
                 s->argv = shell;
                 s->salloc->shell = true;
         }
-        if (s->o.chdir && access(s->o.chdir, X_OK) < 0) /* before anything is asked for */
+        if (s->o.chdir && access(s->o.chdir, X_OK) < 0) /* before any request */
                 return fail_set(fail, -errno, "chdir(%s): %s", s->o.chdir, strerror(errno));
         r = job_options_check(&s->o, fail);
         if (r >= 0)

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/*
- * sbatch: a script becomes a job.  The command line is read twice: first to know which script it
- * is, then, after the script's #SBATCH lines and the environment, to win over both.  Everything is
- * checked before anything is sent; the answer comes after the controller has the job on disk.
+/* sbatch submits a script as a job. The command line is parsed twice: first to find the script, and
+ * again after the script's #SBATCH lines and the environment, because the command line has priority
+ * over both. Everything is checked before the request is sent; the reply comes after the controller
+ * has the job on disk.
  *
- * --wait keeps the connection: the controller sends JobNotice ENDED on it.  If the connection
- * breaks meanwhile (the controller restarts), the job is looked up by its id until it has ended:
- * the notice would not be sent any more.
- */
+ * With --wait, sbatch keeps the connection for the controller's JobNotice ENDED. If the connection
+ * breaks (the controller restarts), sbatch polls the job by its id until the job has ended, because
+ * the new connection gets no notice. */
 #include "commands/command.h"
 #include "commands/exitcode.h"
 #include "commands/filter/filter.h"
@@ -22,31 +21,32 @@
 
 #include <time.h>
 
-#define PROGRAM          "sbatch"
-#define LOST_PAUSE       2 /* s between look-ups after the connection broke */
-#define ARGUMENTS_MAX    65536
-#define IMPLIED_PATIENCE (10 * USEC_PER_SEC) /* for a login that was not asked for */
+#define PROGRAM       "sbatch"
+#define LOST_PAUSE    2 /* seconds between polls after the connection broke */
+#define ARGUMENTS_MAX 65536
+/* Limit of a login environment not requested by an option */
+#define IMPLIED_PATIENCE (10 * USEC_PER_SEC)
 
 extern char **environ;
 
-/* What is asked for of one component of a heterogeneous job; a plain job has one. */
+/* A component of a heterogeneous job; a plain job has one. */
 struct component {
         struct job_options o;
-        int argc; /* its part of the command line, behind which the next one begins */
+        int argc; /* part of the command line up to the next ":" */
         char **argv;
 };
 
 struct batch {
-        struct job_options o; /* of the first component, and of what concerns the whole */
+        struct job_options o; /* options of the first component and of the whole job */
         struct component *components;
-        size_t n, n_said; /* the latter: that the command line names */
+        size_t n, n_said; /* n_said: components on the command line */
         struct script_lines lines;
         char *script;
         size_t script_size;
-        char *path;        /* of the script, absolute; NULL for --wrap and standard input */
-        char *submit_line; /* how sbatch was called */
-        int argc;          /* of the script */
-        int failure;       /* the exit code of what fails now */
+        char *path;        /* absolute path of the script; NULL: --wrap or standard input */
+        char *submit_line; /* command line of sbatch */
+        int argc;          /* arguments of the script, with its name */
+        int failure;       /* exit code of an error at the current stage */
         bool ignore_pbs;
         char **argv;
 };
@@ -61,7 +61,7 @@ static void batch_done(struct batch *b) {
         free(b->path);
 }
 
-/* One "sbatch: error: " per line. */
+/* Prints "sbatch: error: " before each line. */
 static int say(const struct fail *fail) {
         for (const char *s = fail->text; *s;) {
                 int n = (int)strcspn(s, "\n");
@@ -121,7 +121,7 @@ static int parse(struct batch *b, struct job_options *o, int argc, char **argv, 
         return r;
 }
 
-/* "#SBATCH hetjob": what follows is of the next component; as in Slurm not in quotes. */
+/* "#SBATCH hetjob" starts the next component; as in Slurm, the word must not be quoted. */
 static bool is_separator(const struct script_line *line) {
         return line->kind == SCRIPT_SBATCH && line->argc > 1 && line->plain &&
                (strcasecmp(line->argv[1], "hetjob") == 0 ||
@@ -164,7 +164,7 @@ static int read_lines(struct batch *b, struct fail *fail) {
         return r;
 }
 
-/* The script's lines of the at-th component. */
+/* Parses the #SBATCH lines of component `at`. */
 static int script_options(struct batch *b, struct job_options *o, size_t at, struct fail *fail) {
         const char *name = b->path ? b->argv[0] : "script";
         size_t of = 0;
@@ -177,7 +177,7 @@ static int script_options(struct batch *b, struct job_options *o, size_t at, str
                 if (line->kind != SCRIPT_SBATCH || is_separator(line) || of != at)
                         continue;
                 r = parse(b, o, line->argc, line->argv, &first);
-                if (r < 0) /* why has been said */
+                if (r < 0) /* options_parse() has printed the reason */
                         return fail_set(fail, r, "%s: line %u: this #SBATCH line is refused", name,
                                         line->number);
                 if (r == 0 && first < line->argc) {
@@ -190,13 +190,14 @@ static int script_options(struct batch *b, struct job_options *o, size_t at, str
         return r;
 }
 
-/* The command line's part for the at-th component: its last part is for all that follow. */
+/* Returns the part of the command line for component `at`; the last part holds for all further
+   components. */
 static struct component *line_of(const struct batch *b, size_t at) {
         return &b->components[MIN(at, b->n_said - 1)];
 }
 
-/* What the at-th component has from those before it: of each what its lines say, then what the
-   command line says of it, unless that part is its own, too. */
+/* Applies options carried from earlier components: of each component its #SBATCH lines, then its
+   part of the command line, unless this part is also the component's own. */
 static int carried_options(struct batch *b, struct job_options *o, size_t at) {
         size_t line = 0;
         int r = 0;
@@ -232,7 +233,8 @@ static void tell_not_read(const char *text, void *user) {
                                 at->line->number, script_prefix(at->line->kind), text);
 }
 
-/* The lines of other systems win over #SBATCH lines, and are for all components, as in Slurm. */
+/* Applies #PBS and #BSUB lines: these have priority over #SBATCH lines and hold for all
+   components, as in Slurm. */
 static int foreign_options(struct batch *b, struct job_options *o, bool tell, struct fail *fail) {
         struct place at = { .name = b->path ? b->argv[0] : "script", .tell = tell };
         int r = 0;
@@ -270,8 +272,8 @@ static int tell_plugins(struct batch *b, struct fail *fail) {
         return fail_set(fail, r, "%s", why.text);
 }
 
-/* What it has from others gives way to the environment, as in Slurm, and to all that is said of
-   itself. */
+/* Reads the options of component `at` from all sources, lowest priority first. As in Slurm,
+   carried options have a lower priority than the environment and the component's own options. */
 static int read_sources(struct batch *b, size_t at, struct job_options *o, struct fail *fail) {
         int first;
 
@@ -315,7 +317,7 @@ static int read_component(struct batch *b, size_t at, struct fail *fail) {
         return r == 0 ? job_options_check(o, fail) : r;
 }
 
-/* Each ":" in the place of the script begins a component. */
+/* Splits the command line at each ":" in the place of the script. */
 static int split_line(struct batch *b, int argc, char **argv, struct fail *fail) {
         int at = 0, first;
 
@@ -351,7 +353,7 @@ static int check_user(const struct batch *b, size_t at, struct fail *fail) {
                         o->become.group, at, fail);
 }
 
-/* What is of the whole any of them may have said. */
+/* Takes the options of the whole job: from the first component, or from any component. */
 static void take_first(struct batch *b) {
         const char *wrap = b->o.wrap;
 
@@ -362,11 +364,12 @@ static void take_first(struct batch *b) {
                 b->o.parsable |= b->components[i].o.parsable;
                 b->o.wait |= b->components[i].o.wait;
                 b->o.test_only |= b->components[i].o.test_only;
-                b->o.clusters = b->components[i].o.clusters; /* the last one wins, as in Slurm */
+                /* The last component's value, as in Slurm */
+                b->o.clusters = b->components[i].o.clusters;
         }
 }
 
-/* 0, OPTIONS_DONE, or a failure that fail names (empty: said already). */
+/* Returns 0, OPTIONS_DONE, or a negative errno with fail (empty: already printed). */
 static int read_options(struct batch *b, int argc, char **argv, struct fail *fail) {
         job_options_init(&b->o, JOB_SBATCH);
         int r = filter_defaults(&b->o, true, fail);
@@ -388,7 +391,7 @@ static int read_options(struct batch *b, int argc, char **argv, struct fail *fai
         take_first(b);
         if (r == 0)
                 r = tell_plugins(b, fail);
-        if (r == 0) { /* the script was read by the parent */
+        if (r == 0) { /* the script was read with the rights of the parent */
                 r = user_become(b->o.become.user, b->o.become.group, fail);
                 b->failure = r == -EINVAL ? job_options_exit(r) : b->failure;
         }
@@ -405,8 +408,8 @@ static const char *default_name(const struct batch *b) {
         return strrchr(b->path, '/') + 1;
 }
 
-/* What of ours goes along wins over what a login finds, but not what only goes along because
-   nothing was said of it. */
+/* Merges a login environment into *e. Variables wanted by --export replace the login's;
+   variables exported only by default do not. */
 static int add_login(const struct batch *b, struct environment **e, usec_t patience, char mode,
                 struct fail *fail) {
         _cleanup_(environment_freep) struct environment *ours = *e;
@@ -421,8 +424,8 @@ static int add_login(const struct batch *b, struct environment **e, usec_t patie
         return r;
 }
 
-/* Without ALL it is as if --get-user-env had been said, only that a failure is no error; NIL says
-   no to that. */
+/* Adds a login environment, except with --export=NIL. Without ALL, sbatch behaves as with
+   --get-user-env, but ignores a failure. */
 static int environment_of_login(const struct batch *b, struct environment **e, struct fail *fail) {
         struct fail failure_is_ignored = { 0 };
 
@@ -496,13 +499,13 @@ static void fill_script(const struct batch *b, Slumber__JobScript *script, struc
         script->plugin_options = command_plugin_options(0, &script->n_plugin_options);
 }
 
-/* How it is submitted. */
+/* Options of a submission. */
 enum {
-        SUBMIT_TEST = 1, /* not at all: what would be */
-        SUBMIT_WAIT = 2, /* the connection is told of its end */
+        SUBMIT_TEST = 1, /* estimate only */
+        SUBMIT_WAIT = 2, /* notify the connection of the job's end */
 };
 
-/* Sends the request on w; *ret_reply's body is a SubmitReply. */
+/* Sends the request over w. The body of *ret_reply is a SubmitReply; the caller frees. */
 static int submit(const struct batch *b, unsigned how, struct wire *w, Envelope **ret_reply,
                 struct fail *fail) {
         _cleanup_(environment_freep) struct environment *env = NULL;
@@ -572,13 +575,13 @@ static bool has_ended(const Slumber__Job *job) {
         return job->state > SLUMBER__JOB_STATE__JOB_SUSPENDED && !job->state_flags;
 }
 
-/* Said by the slumberd of this host, or of another cluster. */
+/* Returns whether the error of a slumberd or of another cluster means an absent controller. */
 static bool is_away(uint32_t code) {
         return code == SLUMBER_CONTROLLER_AWAY || code == SLUMBER_CONTROLLER_LOST ||
                code == SLUMBER_CLUSTER_AWAY;
 }
 
-/* The exit status of a job, or -EAGAIN while it has not ended. */
+/* Queries the wait status of a job; -EAGAIN: not ended yet, or the controller is away. */
 static int look_up(uint32_t id, uint32_t *ret_status, struct fail *fail) {
         _cleanup_(wire_freep) struct wire *w = NULL;
         _cleanup_(job_list_done) struct job_list list = { 0 };
@@ -586,7 +589,7 @@ static int look_up(uint32_t id, uint32_t *ret_status, struct fail *fail) {
         uint32_t code = SLUMBER_OK;
 
         if (command_connect(&w, fail) < 0)
-                return -EAGAIN; /* it comes back, or the user ends us */
+                return -EAGAIN; /* the controller comes back, or the user ends sbatch */
         query.ids = &id;
         query.n_ids = 1;
         query.with_finished = true;
@@ -596,7 +599,7 @@ static int look_up(uint32_t id, uint32_t *ret_status, struct fail *fail) {
         if (list.n_jobs == 0)
                 return fail_set(fail, -ENOENT, "%s", slumber_error_text(SLUMBER_BAD_JOB_ID));
         *ret_status = 0;
-        for (size_t i = 0; i < list.n_jobs; i++) { /* of an array several */
+        for (size_t i = 0; i < list.n_jobs; i++) { /* each task of an array */
                 if (!has_ended(list.jobs[i]))
                         return -EAGAIN;
                 *ret_status = MAX(*ret_status, list.jobs[i]->exit_code);
@@ -641,7 +644,7 @@ static int failed(const struct batch *b, const struct fail *fail) {
         return command_exit_error();
 }
 
-/* As Slurm: 1 stands for every signal. */
+/* Returns sbatch's exit code; as in Slurm, 1 stands for every signal. */
 static int waited_code(uint32_t status) {
         return status & 0x7f ? EXIT_FAILURE : exit_code_of(status);
 }
@@ -650,9 +653,9 @@ static void say_refused(const char *lines) {
         command_told(PROGRAM, true, lines);
 }
 
-/* ---- several clusters ---- */
+/* ---- submitting to several clusters ---- */
 
-/* When it would start in the one that is used, in seconds. */
+/* Queries when the job would start in the selected cluster, in seconds since 1970. */
 static int ask_start(const struct batch *b, usec_t *ret, struct fail *fail) {
         _cleanup_(wire_freep) struct wire *w = NULL;
         _cleanup_envelope_ Envelope *reply = NULL;
@@ -668,7 +671,7 @@ static int ask_start(const struct batch *b, usec_t *ret, struct fail *fail) {
         return 0;
 }
 
-/* Controllers name the cluster where the refusal is of all that is asked of it. */
+/* Controllers already name the cluster in some refusals. */
 static void say_why_not_there(const char *cluster, const char *why) {
         _cleanup_free_ char *named = xasprintf("cluster %s ", cluster);
 
@@ -678,8 +681,9 @@ static void say_why_not_there(const char *cluster, const char *why) {
                 command_error(PROGRAM, "cluster %s: %s", cluster, why);
 }
 
-/* The cluster in which it can start first: of several the own one, then the one that was named
-   first.  What the others say is told; fail: of the last, if none takes it. */
+/* Chooses the cluster with the earliest start; among equals the own cluster, then the first in
+   the list. Prints the errors of the clusters; fail has the last error if no cluster accepts the
+   job. */
 static int choose_cluster(const struct batch *b, const struct clusters *c, size_t *ret,
                 struct fail *fail) {
         usec_t first = USEC_INFINITY, start = 0;
@@ -696,7 +700,7 @@ static int choose_cluster(const struct batch *b, const struct clusters *c, size_
                         continue;
                 }
                 r = 0;
-                /* all clocks of a second that has just passed are the same */
+                /* Starts within the same second count as equal */
                 start = streq(c->names[i], c->own) && start ? start - 1 : start;
                 if (start >= first)
                         continue;
@@ -706,7 +710,8 @@ static int choose_cluster(const struct batch *b, const struct clusters *c, size_
         return r;
 }
 
-/* Nothing holds a connection to another cluster: the job is looked up. */
+/* Waits for the end of the job; in another cluster by polling, because the connection gets no
+   notice. */
 static int wait_in(bool other, struct wire *w, uint32_t id, uint32_t *ret_status,
                 struct fail *fail) {
         return other ? wait_without_notice(id, ret_status, fail)

@@ -1,17 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/*
- * Batch scripts.  script_read() takes one in with its size bound, script_check() says what Slurm
- * would say of a file that is none, script_lines() splits the #SBATCH, #PBS and #BSUB lines into
- * words: blanks separate, ' and " and \ quote as in a shell, a # that begins a word ends the line.
- * The scan for #SBATCH ends at the first line that is neither empty nor a comment.
- */
+/* Batch scripts: script_read() reads a script of limited size, script_check() gives Slurm's errors
+ * for a file that is no script, script_lines() splits the #SBATCH, #PBS and #BSUB lines into words:
+ * blanks separate, ' and " and \ quote as in a shell, a # at the start of a word ends the line.
+ * #SBATCH lines end at the first line that is neither empty nor a comment. */
 #include "commands/submit/script.h"
 
 #include <ctype.h>
 #include <fcntl.h>
 #include <sys/stat.h>
 
-#define WORDS_MAX 4096 /* on one line: far beyond any real one */
+#define WORDS_MAX 4096 /* words on a line: far above any real number */
 
 /* ---- reading ---- */
 
@@ -104,8 +102,8 @@ int script_check(const char *script, size_t size, struct fail *fail) {
 
 /* ---- lines and words ---- */
 
-/* Takes one word off *p. 1: there was one; 0: none is left; -EINVAL with the open quote in
- *ret_quote. */
+/* Takes one word off *p. Returns 1: *ret is the word, owned by the caller; 0: no word left;
+ * -EINVAL: an open quote, in *ret_quote. */
 static int next_word(const char **p, const char *end, char **ret, char *ret_quote) {
         const char *s = *p;
         char quote = 0, *out;
@@ -173,7 +171,7 @@ static int add_line(struct script_lines *l, enum script_kind kind, const char *p
         int r;
 
         if (p < end && !isspace((unsigned char)*p) && kind != SCRIPT_SBATCH)
-                return 0; /* some other word: "#PBS_NODEFILE is ..." */
+                return 0; /* a longer word, such as "#PBS_NODEFILE is ..." */
         if (p < end && !isspace((unsigned char)*p))
                 return fail_set(fail, -EINVAL, "Invalid directive found in batch script: %.*s",
                                 (int)MIN(end - p, 200), p);
@@ -213,7 +211,7 @@ int script_lines(const char *script, size_t size, const char *name, struct scrip
                 struct fail *fail) {
         const char *p = script, *stop = script + size;
         struct script_lines l = { 0 };
-        bool head = true; /* no line yet that is neither empty nor a comment */
+        bool head = true; /* only empty lines and comments so far */
         int r = 0;
 
         for (unsigned number = 1; p < stop && r >= 0; number++) {

@@ -1,22 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* commands/submit/script.h - a batch script: reading it, and the options that stand in its #SBATCH
-   lines */
+/* commands/submit/script.h - reads a batch script and the options in its #SBATCH lines */
 #pragma once
 
 #include "lib/fail.h"
 
 #define SCRIPT_MAX (4u << 20) /* bytes: Slurm's default limit, and a bound for the store */
 
-/* Reads a whole script; path NULL is standard input. *ret ends with a NUL that *ret_size does not
-   count. */
+/* Reads a whole script; path NULL: standard input. The caller frees *ret, which ends with a null
+   byte not counted in *ret_size. */
 int script_read(const char *path, char **ret, size_t *ret_size, struct fail *fail);
-/* The file that a script's name means: here, else in PATH; the caller frees. NULL when there is
-   none. */
+/* Returns the path of a script: the name itself if such a file exists here or PATH has no such
+   file, else the file in PATH. The caller frees. */
 char *script_find(const char *name);
-/* Does it look like a script?  fail may hold several lines. */
+/* Returns -EINVAL if the text is no script; fail may have several lines. */
 int script_check(const char *script, size_t size, struct fail *fail);
 
-/* The words of the #SBATCH lines, up to the first line that is no comment; and, as Slurm, of the
+/* Words of the #SBATCH lines up to the first line that is no comment, and, as in Slurm, of the
    #PBS and #BSUB lines up to the end of the script. */
 enum script_kind {
         SCRIPT_SBATCH,
@@ -28,11 +27,11 @@ const char *script_prefix(enum script_kind kind); /* "#SBATCH" */
 
 struct script_line {
         enum script_kind kind;
-        unsigned number; /* in the script, from 1 */
-        bool plain;      /* its first word stands there without quotes */
+        unsigned number; /* line number in the script, from 1 */
+        bool plain;      /* the first word is not quoted */
         int argc;
         char **argv; /* argv[0] is "sbatch"; ends with NULL */
-        char **kept; /* texts that script_foreign() has made of them */
+        char **kept; /* texts made by script_foreign(), borrowed by options */
         size_t n_kept;
 };
 struct script_lines {

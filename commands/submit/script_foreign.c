@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Options of other systems: a table of letters for each says which option of sbatch a letter is,
- * and what becomes of its value.  A letter that is in the table without one, or is in none, is not
- * read, which the caller tells. */
+/* Options of PBS and LSF: a table of letters for each says which option of sbatch a letter means
+ * and how its value is converted. Letters in the table without an option, and letters in no table,
+ * are reported to the caller as not read. */
 #include "commands/submit/script_foreign.h"
 
 #include "lib/timetext.h"
@@ -21,14 +21,14 @@ struct reading {
 
 struct letter {
         const char *word;   /* "-l", "-cwd" */
-        bool alone;         /* it has no value */
-        const char *option; /* NULL: set() alone; neither: not read */
-        /* Gives the option's value, which the caller frees, or NULL: all has been done. r < 0: with
-           fail. */
+        bool alone;         /* takes no value */
+        const char *option; /* NULL: value() sets options itself; with value NULL: not read */
+        /* Returns the value for the option, which the caller frees; NULL: options are already
+           set, or *ret < 0 with fail. */
         char *(*value)(struct reading *r, const char *value, int *ret);
 };
 
-/* Options borrow their texts: the line keeps them. */
+/* Sets an option of sbatch. Options borrow their texts, so the line keeps a copy. */
 static int set(struct reading *r, const char *option, const char *value) {
         struct script_line *line = r->line;
 
@@ -41,7 +41,7 @@ static int set(struct reading *r, const char *option, const char *value) {
 
 /* ---- PBS ---- */
 
-/* "100mb", "2gb": as Slurm's suffixes; without one Slurm takes MB. */
+/* Converts "100mb" or "2gb" to Slurm's suffixes; a number without a unit is in MB. */
 static char *plain_size(const char *value) {
         size_t n = strlen(value);
 
@@ -64,7 +64,8 @@ static int set_number(struct reading *r, const char *option, uint64_t n) {
         return set(r, option, text);
 }
 
-/* A part of -l nodes=: COUNT or NAME, then :ppn=N, :gpus=N and properties, which are features. */
+/* The value of -l nodes=: parts of COUNT or NAME, then :ppn=N, :gpus=N, and properties, which
+   are features. */
 struct chunk {
         uint64_t nodes, per_node; /* of all parts */
         uint64_t tasks, gpus;
@@ -152,14 +153,14 @@ static int set_gpus(struct reading *r, const char *option, const char *value) {
         return set(r, option, gres);
 }
 
-/* "2:ncpus=4:mem=2gb": a count of nodes, then resources of each. */
+/* Handles "2:ncpus=4:mem=2gb": a number of nodes, then resources of each node. */
 static int set_select(struct reading *r, const char *option, const char *value);
 
 static const struct resource {
         const char *name, *option;
         int (*set)(struct reading *r, const char *option, const char *value);
 } resources[] = {
-        /* of -l */
+        /* resources of -l */
         { "walltime", "time", set },
         { "cput", "time", set },
         { "pcput", "time", set },
@@ -213,7 +214,7 @@ static char *take_resources(struct reading *r, const char *value, int *ret) {
         return NULL;
 }
 
-/* "depend=afterok:1", "umask=077" */
+/* Handles "depend=afterok:1" and "umask=077". */
 static char *take_attribute(struct reading *r, const char *value, int *ret) {
         _cleanup_free_ char *text = xasprintf("%s %s", r->letter, value);
         uint64_t mask;
@@ -227,7 +228,7 @@ static char *take_attribute(struct reading *r, const char *value, int *ret) {
                 if (!isdigit((unsigned char)value[6]) || *end || mask > 0777)
                         *ret = fail_set(r->fail, -EINVAL, "Invalid umask \"%.100s\"", value + 6);
                 else
-                        umask((mode_t)mask); /* the job has ours */
+                        umask((mode_t)mask); /* the job gets sbatch's umask */
         } else {
                 r->not_read(text, r->user);
         }
@@ -266,7 +267,7 @@ static char *requeue(struct reading *r, const char *value, int *ret) {
         return NULL;
 }
 
-/* "[[[CC]YY]MMDD]hhmm[.SS]"; what is none is a time of Slurm's. */
+/* Converts "[[[CC]YY]MMDD]hhmm[.SS]"; other values are taken as a time in Slurm's format. */
 static char *date(struct reading *r, const char *value, int *ret) {
         size_t n = strspn(value, "0123456789");
         const char *s = value, *seconds = value[n] == '.' ? value + n + 1 : "00";
@@ -313,7 +314,7 @@ static const struct letter pbs[] = {
         { "-S", false, NULL, NULL },
         { "-t", false, "array", NULL },
         { "-u", false, NULL, NULL },
-        { "-V", true, NULL, NULL }, /* Slurm's default */
+        { "-V", true, NULL, NULL }, /* default in Slurm */
         { "-v", false, "export", NULL },
         { "-W", false, NULL, take_attribute },
         { "-z", true, NULL, NULL },
@@ -322,14 +323,14 @@ static const struct letter pbs[] = {
 
 /* ---- LSF ---- */
 
-/* "[HOURS:]MINUTES" */
+/* Converts "[HOURS:]MINUTES". */
 static char *run_limit(struct reading *r, const char *value, int *ret) {
         (void)r;
         *ret = 0;
         return strchr(value, ':') ? xasprintf("%s:00", value) : xstrdup(value);
 }
 
-/* KB, of each CPU, or with a unit. */
+/* Converts KB per CPU, or a number with a unit, to Slurm's sizes. */
 static char *memory(struct reading *r, const char *value, int *ret) {
         uint64_t kb;
 
@@ -346,7 +347,7 @@ static char *first_number(struct reading *r, const char *value, int *ret) {
         return xstrndup(value, strcspn(value, ","));
 }
 
-/* "n1 n2" */
+/* Converts "n1 n2" to a list with commas. */
 static char *hosts(struct reading *r, const char *value, int *ret) {
         char *list = xstrdup(value);
 
@@ -373,7 +374,7 @@ static const struct letter lsf[] = {
 
 /* ---- a line ---- */
 
-/* The longest that word begins with. */
+/* Returns the longest letter of the table with which the word begins; NULL: none. */
 static const struct letter *find(const struct letter *letters, const char *word) {
         const struct letter *found = NULL;
 
@@ -422,7 +423,7 @@ int script_foreign(const struct option_table *table, struct script_line *line, v
 
                 if (word[0] != '-')
                         return fail_set(fail, -EINVAL, "Invalid argument: %.200s", word);
-                if (!l) { /* what follows may be its value */
+                if (!l) { /* the next word may be the value */
                         _cleanup_free_ char *text = next && next[0] != '-'
                                                                     ? xasprintf("%s %s", word, next)
                                                                     : xstrdup(word);

@@ -1,23 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/*
- * srun: tasks on nodes, their streams at this end.  Outside an allocation it asks for one, which
- * ends with it; inside (SLURM_JOB_ID, --jobid) it asks for a step only.
+/* srun runs tasks on nodes and passes their streams. Outside an allocation srun requests one, which
+ * ends with srun; inside (SLURM_JOB_ID, --jobid) srun only requests a step.
  *
- * One connection carries everything; the phases follow each other as its messages say (enum
- * srun_phase), and nothing polls: a job that must wait for resources, and a step that must wait for
- * other steps or booting nodes, are answered when they can start.  srun_run() is the loop: the
- * connection, standard input, signals, and the nearest of three times (say that the job waits; the
- * second Ctrl-C; give a killed step up).  What it asks for is in srun_ask.c, what it is told in
- * srun_answers.c.
+ * One connection carries all messages, and messages move srun from phase to phase (enum
+ * srun_phase). Nothing polls: a job waiting for resources, and a step waiting for other steps or
+ * booting nodes, get their reply when they can start. srun_run() is the main loop: it waits for the
+ * connection, standard input, signals, and the next of the timers in struct srun (timers_run()).
+ * srun_ask.c sends requests, srun_answers.c handles replies and notices.
  *
- * A connection that breaks (slumberctld or this host's slumberd was restarted) ends nothing: the
- * step goes on, srun tries again, ever more slowly, and asks for its allocation and its step again
- * (srun_retry_later(), try_again()), known by its token. The controller gives it SlurmdTimeout for
- * that. Streams are made whole by srun_step.c.
+ * A lost connection (slumberctld or this host's slumberd was restarted) ends nothing: the step
+ * keeps running. srun reconnects with growing pauses (srun_retry_later(), connection_retry()) and
+ * repeats its requests for the allocation and the step, which the controller recognizes by their
+ * token. The controller waits SlurmdTimeout for srun. srun_step.c completes the streams.
  *
- * Invariant: a request is sent only when the answer of the one before has come (srun_send with
- * answered), so one number, awaited, tells which answer is meant.
- */
+ * Invariant: a request is sent only after the previous request was answered (srun_send() with
+ * answered), so a single id, awaited, tells which reply is meant. */
 #include "commands/submit/srun.h"
 
 #include "commands/exitcode.h"
@@ -30,30 +27,33 @@
 #include <sys/random.h>
 #include <sys/signalfd.h>
 
-#define SECOND_INT USEC_PER_SEC /* Ctrl-C twice within this ends the step */
-/* ... from the SIGINT that its tasks are sent then to their SIGKILL */
+#define SECOND_INT USEC_PER_SEC /* a second Ctrl-C within this time ends the step */
+/* Time from the SIGINT for the tasks to their SIGKILL */
 #define INT_WAIT (USEC_PER_SEC / 4)
-/* a restart is over sooner: the user need not be told */
+/* Restarts are usually over sooner and need no message */
 #define SAY_LOST    USEC_PER_SEC
 #define RETRY_FIRST (50 * USEC_PER_MSEC)
 #define RETRY_LAST  (2 * USEC_PER_SEC)
 #define ANSWER_WAIT                                                                                \
-        (10 * USEC_PER_SEC) /* of a daemon that is just starting, before it is asked again */
-/* timeout(1) signals its command and its group: two within this are one, later somebody insists */
+        (10 * USEC_PER_SEC) /* time for a starting daemon before the request is repeated anew */
+/* timeout(1) signals its command and the command's group: two signals within this time count as
+   one */
 #define SECOND_TERM (USEC_PER_SEC / 2)
-#define ABORT_MORE  (2 * USEC_PER_SEC) /* for a killed step, beyond KillWait */
-/* while something is due the clock is looked at so often; this much later srun stood still */
+#define ABORT_MORE  (2 * USEC_PER_SEC) /* a killed step gets this time beyond KillWait */
+/* While a timer is set, the clock is read at least each LOOK; a gap larger by STALL means that
+   srun was stopped */
 #define LOOK      USEC_PER_SEC
 #define STALL     USEC_PER_SEC
-#define LATE_READ (2 * USEC_PER_SEC) /* beyond --msg-timeout, to read what is there already */
+#define LATE_READ (2 * USEC_PER_SEC) /* beyond --msg-timeout, to read messages already received */
 
-/* ---- its clock ---- */
+/* ---- the clock ---- */
 
 usec_t srun_now(const struct srun *s) {
         return now_monotonic() - s->stood_still;
 }
 
-/* After a poll() that was to wait for so many milliseconds at most; -1: nothing was due. */
+/* Adds the time for which srun was stopped, noticed after a poll() of at most `waited`
+   milliseconds; -1: no timer was set. */
 static void look_at_clock(struct srun *s, int waited) {
         usec_t now = now_monotonic(), most = (usec_t)MAX(waited, 0) * USEC_PER_MSEC;
 
@@ -83,10 +83,10 @@ void srun_job_goes_on(struct srun *s) {
                 srun_limit_launch(s);
 }
 
-/* ---- ends ---- */
+/* ---- ends of step and allocation ---- */
 
-/* A daemon that stands still must not keep us: it tells the controller that we have gone when it
-   goes on. */
+/* Limits the wait for a daemon that is stopped; a resumed daemon tells the controller that srun
+   has gone. */
 static void expect_answer(struct srun *s) {
         if (s->phase != SRUN_DONE && s->w && !s->answer_by)
                 s->answer_by = srun_now(s) + ANSWER_WAIT;
@@ -100,7 +100,8 @@ static void no_answer(struct srun *s) {
 }
 
 void srun_finish(struct srun *s) {
-        if (!s->w && s->salloc && s->lost_since && !s->revoked) { /* try_again() comes here */
+        /* connection_retry() calls again */
+        if (!s->w && s->salloc && s->lost_since && !s->revoked) {
                 s->phase = SRUN_COMPLETE;
                 return;
         }
@@ -135,13 +136,13 @@ static usec_t abort_wait(const struct srun *s) {
         return s->kill_wait * USEC_PER_SEC + ABORT_MORE;
 }
 
-/* signal: 0, or SIGKILL to do without SIGTERM, also where that has been sent */
+/* signal: 0, or SIGKILL to skip SIGTERM, even if SIGTERM was sent before. */
 static void end_step(struct srun *s, uint32_t signal) {
         if (s->deadline && s->end_signal >= signal)
                 return;
         s->end_signal = signal;
         s->kill_at = 0;
-        /* its end must come here too */
+        /* Time for the message about the end to arrive, too */
         if (!s->deadline)
                 s->deadline = srun_now(s) + abort_wait(s) + ANSWER_WAIT;
         (void)srun_act(s, SLUMBER__JOB_ACTION_KIND__JOB_ACTION_CANCEL, signal, true, false);
@@ -176,7 +177,7 @@ void srun_abort_step(struct srun *s) {
         abort_step(s, 0);
 }
 
-/* ---- a connection that broke ---- */
+/* ---- lost connections ---- */
 
 static void ask_later(struct srun *s) {
         usec_t now = srun_now(s);
@@ -185,9 +186,10 @@ static void ask_later(struct srun *s) {
         s->again = AGAIN_NONE;
         if (!s->lost_since)
                 s->lost_since = now;
-        s->launch_by = 0; /* that all have launched it is told once */
+        s->launch_by = 0; /* STARTED is notified only once */
         s->backoff = s->backoff ? MIN(s->backoff * 2, RETRY_LAST) : RETRY_FIRST;
-        s->retry_at = now + s->backoff / 2 + s->token % (s->backoff / 2); /* not all at once */
+        /* Spreads the load of many sruns */
+        s->retry_at = now + s->backoff / 2 + s->token % (s->backoff / 2);
 }
 
 void srun_retry_later(struct srun *s) {
@@ -196,7 +198,7 @@ void srun_retry_later(struct srun *s) {
         ask_later(s);
 }
 
-/* This host's daemon is there, and passes the streams of a step that runs without it. */
+/* This host's daemon is connected and still passes the streams of a running step. */
 void srun_controller_lost(struct srun *s) {
         if (s->phase == SRUN_RUNNING && s->direct && s->w)
                 ask_later(s);
@@ -238,7 +240,7 @@ static void say_lost(struct srun *s) {
                                 other ? s->away : "Unable to contact slurm controller");
 }
 
-/* That the step is to end was perhaps not heard. */
+/* Repeats the request to end the step, which may have been lost. */
 static void end_again(struct srun *s) {
         if (s->deadline)
                 (void)srun_act(s, SLUMBER__JOB_ACTION_KIND__JOB_ACTION_CANCEL, s->end_signal, true,
@@ -266,9 +268,9 @@ void srun_cancel(struct srun *s) {
         (void)srun_act(s, SLUMBER__JOB_ACTION_KIND__JOB_ACTION_CANCEL, 0, false, false);
 }
 
-/* Nothing runs yet: our allocation goes, another's stays. */
+/* No task runs yet: ends srun's own allocation; another allocation stays. */
 void srun_cancel_waiting(struct srun *s) {
-        if (!s->w) { /* the controller ends what it does not see come back */
+        if (!s->w) { /* the controller ends requests whose command does not return */
                 s->failed = true;
                 s->phase = SRUN_DONE;
                 return;
@@ -281,7 +283,7 @@ void srun_cancel_waiting(struct srun *s) {
         s->failed = true;
         if (s->own) {
                 if (s->gave_up)
-                        ; /* and has said why */
+                        ; /* the reason was printed */
                 else if (s->salloc)
                         fprintf(stderr, "%s: Job allocation %u has been revoked.\n%s: Job aborted due to signal\n",
                                         s->program, s->job, s->program);
@@ -296,14 +298,14 @@ void srun_cancel_waiting(struct srun *s) {
         }
         s->phase = SRUN_DONE;
 }
-/* ---- signals and times ---- */
+/* ---- signals and timers ---- */
 
 static void kill_step(struct srun *s) {
         fprintf(stderr, SRUN ": forcing job termination\n");
         abort_step(s, SIGKILL);
 }
 
-/* Its tasks are told by SIGINT, and killed soon after that; asked once more, at once. */
+/* Sends SIGINT to the tasks, and kills them soon after; a second call kills at once. */
 static void interrupt_step(struct srun *s) {
         fprintf(stderr, SRUN ": sending Ctrl-C to StepId=%u.%s\n", s->job, STEP_WORD(s->step));
         if (!s->w) {
@@ -324,7 +326,7 @@ static void on_interrupt(struct srun *s) {
         if (s->phase < SRUN_RUNNING) {
                 srun_cancel_waiting(s);
         } else if (s->phase > SRUN_RUNNING) {
-                s->phase = SRUN_DONE; /* the daemons see that we are gone */
+                s->phase = SRUN_DONE; /* the daemons notice the end of srun */
         } else if (s->o.disable_status) {
                 srun_signal_step(s, SIGINT);
         } else if (s->o.quit_on_interrupt ||
@@ -340,25 +342,26 @@ static void on_interrupt(struct srun *s) {
 static void pass_on(struct srun *s, uint32_t signal) {
         bool ends = !s->salloc && (signal == SIGTERM || signal == SIGQUIT || signal == SIGHUP);
 
-        if (ends && s->o.debugger_test) { /* tasks that stand still would not heed it */
+        if (ends && s->o.debugger_test) { /* tasks stopped at exec would not handle the signal */
                 srun_abort_step(s);
                 return;
         }
         srun_signal_step(s, signal);
         if (!ends)
                 return;
-        if (s->direct) /* the controller says which nodes are silent */
+        if (s->direct) /* the controller reports silent nodes */
                 act_signal(s, signal);
         s->ends = signal;
         expect_answer(s);
 }
 
-/* What was asked last has no answer yet. */
+/* Returns whether a request to end was sent a moment ago and is not answered. */
 static bool asked_just_now(const struct srun *s) {
         return s->answer_by && srun_now(s) + ANSWER_WAIT < s->answer_by + SECOND_TERM;
 }
 
-/* SIGTERM behind SIGHUP or SIGQUIT, as at the end of a session: tasks may not heed those. */
+/* Returns whether SIGTERM follows SIGHUP or SIGQUIT, as at the end of a session; tasks may have
+   ignored the first signal. */
 static bool comes_behind(const struct srun *s, uint32_t signal) {
         return signal == SIGTERM && asked_just_now(s) && s->phase == SRUN_RUNNING && s->w &&
                !s->deadline && s->ends && s->ends != SIGTERM;
@@ -399,7 +402,7 @@ static void on_signal(struct srun *s) {
                 pass_on(s, info.ssi_signo);
 }
 
-/* --wait: the others are not waited for any longer. */
+/* --wait: kills the remaining tasks. */
 static void waited_enough(struct srun *s) {
         s->wait_until = 0;
         fprintf(stderr, SRUN ": First task exited %us ago\n", s->o.wait_seconds);
@@ -408,7 +411,7 @@ static void waited_enough(struct srun *s) {
         abort_step(s, SIGKILL);
 }
 
-/* --msg-timeout */
+/* --msg-timeout has expired. */
 static void launch_is_late(struct srun *s) {
         s->launch_by = 0;
         command_error(SRUN,
@@ -423,7 +426,7 @@ static const char *why_step_waits(const struct srun *s) {
         return slumber_error_text(s->waits_for_ports ? SLUMBER_PORTS_BUSY : SLUMBER_NODES_BUSY);
 }
 
-/* --immediate=SECONDS */
+/* --immediate=SECONDS has expired. */
 static void waited_in_vain(struct srun *s) {
         s->give_up_at = 0;
         if (s->phase > SRUN_STEP)
@@ -438,8 +441,8 @@ static void waited_in_vain(struct srun *s) {
         srun_cancel_waiting(s);
 }
 
-/* Where srun stood still itself, what it has not read yet may say that all have launched it: that
-   is read first, for a while, as tasks may write without end. */
+/* If srun itself was stopped, a message already received may say that all nodes have launched
+   the step: reads first, for a limited time, as tasks may write without end. */
 static bool reads_first(struct srun *s, usec_t now) {
         struct pollfd fd = { .fd = s->w ? wire_fd(s->w) : -1, .events = POLLIN };
 
@@ -501,7 +504,7 @@ static void on_time(struct srun *s) {
                 say_lost(s);
         if (s->lost_since && now >= s->retry_at) {
                 if (s->again != AGAIN_NONE || (s->w && s->phase != SRUN_RUNNING))
-                        /* it does not answer */
+                        /* no reply */
                         srun_controller_lost(s);
                 else
                         try_again(s);
@@ -515,7 +518,8 @@ static void on_time(struct srun *s) {
         }
 }
 
-/* Milliseconds until on_time() has something to do, for poll; LOOK at most. */
+/* Returns the milliseconds until timers_run() has work, at most LOOK, for poll(); -1: no timer
+   is set. */
 static int nearest(const struct srun *s) {
         usec_t when = s->queue_notice ? s->queue_notice : USEC_INFINITY, now = srun_now(s);
 
@@ -592,7 +596,7 @@ void srun_run(struct srun *s) {
         exit_lines_print(&s->failures, SRUN, NULL);
 }
 
-/* ---- the beginning ---- */
+/* ---- start ---- */
 
 static int open_signals(bool children, bool window) {
         static const int signals[] = { SIGINT, SIGTERM, SIGQUIT, SIGHUP, SIGUSR1, SIGUSR2,
@@ -619,8 +623,8 @@ static int check_cluster(const struct srun *s, const struct job_options *o) {
         return command_cluster(s->program, o->clusters, &own);
 }
 
-/* --clusters of each component.  SLURM_CLUSTERS, which may have chosen the job's cluster, does not
-   concern its steps: they are where the job is. */
+/* Checks --clusters of each component. SLURM_CLUSTERS, which may have selected the job's
+   cluster, does not concern steps: steps run in the job's cluster. */
 static int check_clusters(const struct srun *s) {
         int r = s->o.job_id && !s->o.clusters ? 0 : check_cluster(s, &s->o);
 
@@ -636,7 +640,7 @@ int srun_begin(struct srun *s) {
 
         if (check_clusters(s) < 0)
                 return -ENOENT;
-        int r = command_connect(&s->w, &fail); /* signals end it yet */
+        int r = command_connect(&s->w, &fail); /* signals still end srun here */
         if (r >= 0) {
                 r = s->signal_fd = open_signals(s->salloc, s->o.pty);
                 if (r < 0)
@@ -661,7 +665,7 @@ int srun_begin(struct srun *s) {
         r = s->own ? srun_ask_job(s) : srun_ask_step(s);
         if (r >= 0 || s->phase == SRUN_PHASE_MAX)
                 return r;
-        srun_retry_later(s); /* the daemon went as we came */
+        srun_retry_later(s); /* the daemon went away just now */
         return 0;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What srun and salloc are told by the controller, or by this host's daemon: answers, also those
- * to what was asked again by a new connection, and notices of the job and the step. */
+/* Messages for srun and salloc from the controller or this host's daemon: replies, also to requests
+ * repeated over a new connection, and notices of the job and the step. */
 #include "commands/filter/filter.h"
 #include "commands/submit/plugins.h"
 #include "commands/submit/srun.h"
@@ -8,8 +8,8 @@
 #include "lib/hostlist.h"
 #include "lib/printable.h"
 
-#define QUEUE_NOTICE (USEC_PER_SEC / 10) /* an allocation that comes sooner was not queued */
-#define STEP_NOTICE  (USEC_PER_SEC / 10) /* nor does a step wait that begins sooner */
+#define QUEUE_NOTICE (USEC_PER_SEC / 10) /* no message if the allocation comes sooner */
+#define STEP_NOTICE  (USEC_PER_SEC / 10) /* no message if the step starts sooner */
 
 static void on_submit_reply(struct srun *s, const Slumber__SubmitReply *reply) {
         command_told(s->program, false, reply->told);
@@ -35,7 +35,7 @@ static void on_submit_reply(struct srun *s, const Slumber__SubmitReply *reply) {
 
 static void take_allocation(struct srun *s, const Slumber__Allocation *allocation) {
         s->queue_notice = s->give_up_at = 0;
-        if (s->n_later && !s->said_queued) /* Slurm says it of each heterogeneous job */
+        if (s->n_later && !s->said_queued) /* Slurm prints the line for each heterogeneous job */
                 srun_say_queued(s);
         if (s->said_queued && !s->o.quiet)
                 fprintf(stderr, "%s: job %u has been allocated resources\n", s->program, s->job);
@@ -45,7 +45,7 @@ static void take_allocation(struct srun *s, const Slumber__Allocation *allocatio
         srun_keep_allocation(s, allocation);
 }
 
-/* again: the step that was asked for with the allocation may be there. */
+/* again: the step requested with the allocation may exist. */
 static void on_allocated(struct srun *s, const Slumber__Allocation *allocation, bool again) {
         if (s->phase != SRUN_QUEUED)
                 return;
@@ -56,7 +56,7 @@ static void on_allocated(struct srun *s, const Slumber__Allocation *allocation, 
         }
         s->again = again ? AGAIN_STEP : AGAIN_NONE;
         int r = srun_ask_step(s);
-        if (r < 0 && s->phase == SRUN_STEP) /* it was the connection */
+        if (r < 0 && s->phase == SRUN_STEP) /* the connection broke */
                 srun_retry_later(s);
         else if (r < 0)
                 srun_give_up(s);
@@ -160,7 +160,7 @@ static void on_refusal(struct srun *s, const Slumber__Error *error) {
                                    (error->code == SLUMBER_NODES_BUSY ||
                                                    error->code == SLUMBER_PORTS_BUSY);
                 break;
-        case SRUN_COMPLETE: /* the job has ended meanwhile: all the better */
+        case SRUN_COMPLETE: /* the job has already ended */
                 s->phase = SRUN_DONE;
                 return;
         case SRUN_QUEUED:
@@ -172,10 +172,10 @@ static void on_refusal(struct srun *s, const Slumber__Error *error) {
         srun_give_up(s);
 }
 
-/* The step cannot begin yet (power-saving guide, "use of allocations"): said of one in an
-   allocation that is there already, of an own one only with -v, as Slurm does. */
+/* The step cannot start yet. As in Slurm, srun prints a message only in an existing allocation,
+   or with -v (Power Saving Guide, "Use of Allocations"). */
 static void on_step_waits(struct srun *s, const Slumber__StepNotice *notice) {
-        if (s->again == AGAIN_STEP && s->phase == SRUN_STEP) /* asked once more, it is heard */
+        if (s->again == AGAIN_STEP && s->phase == SRUN_STEP) /* the repeated request was received */
                 srun_is_back(s);
         s->waits_for_ports = notice->exit_code == SLUMBER_PORTS_BUSY;
         s->place = notice->place;
@@ -213,7 +213,7 @@ static int tell_plugins(struct srun *s) {
         return r;
 }
 
-/* --prolog, for a controller that does not know it: the step runs already. */
+/* Returns whether a controller that does not know --prolog has already launched the step. */
 static bool is_not_held(const struct srun *s, const Slumber__StepReply *reply) {
         const char *own = s->o.srun_prolog;
         bool ignored = !reply->held && !isempty(own) && !streq(own, "none");
@@ -224,7 +224,7 @@ static bool is_not_held(const struct srun *s, const Slumber__StepReply *reply) {
         return ignored;
 }
 
-/* Its nodes are told now. */
+/* The nodes get the launch now. */
 static void launch_begins(struct srun *s) {
         if (s->o.launch_seconds)
                 srun_limit_launch(s);
@@ -250,14 +250,14 @@ static void on_step_reply(struct srun *s, const Slumber__StepReply *reply) {
 }
 
 void srun_go(struct srun *s) {
-        if (!s->w || s->lost_since || s->awaited) /* it is asked again, with that */
+        if (!s->w || s->lost_since || s->awaited) /* the repeated request has go, too */
                 return;
         s->again = AGAIN_STEP;
         if (srun_ask_step(s) < 0)
                 srun_retry_later(s);
 }
 
-/* The step that was asked for with the allocation has begun with it. */
+/* The step requested with the allocation has started together with it. */
 static void on_first_step(struct srun *s, const Slumber__StepReply *reply) {
         take_allocation(s, reply->allocation);
         s->phase = SRUN_STEP;
@@ -268,7 +268,7 @@ static void on_first_step(struct srun *s, const Slumber__StepReply *reply) {
         on_step_reply(s, reply);
 }
 
-/* The allocation is ours again: on with what was asked of it. */
+/* The controller has recognized the allocation: continues with the requests after it. */
 static void on_job_again(struct srun *s, const Slumber__SubmitReply *reply) {
         s->again = AGAIN_NONE;
         s->job_due = false;
@@ -298,9 +298,9 @@ static void on_step_again(struct srun *s, const Slumber__StepReply *reply) {
                 srun_is_back(s);
         if (s->phase == SRUN_STEP)
                 on_step_reply(s, reply);
-        else if (reply->held && s->go) /* the prolog has ended since it was asked */
+        else if (reply->held && s->go) /* the prolog has ended since the request */
                 srun_go(s);
-        else if (s->held && s->go) { /* it is being launched: now its input may be sent */
+        else if (s->held && s->go) { /* the step is being launched: input may be sent from now on */
                 s->held = false;
                 launch_begins(s);
                 srun_viewers_room(s);
@@ -309,14 +309,16 @@ static void on_step_again(struct srun *s, const Slumber__StepReply *reply) {
                 s->launch_by = 0;
 }
 
-/* Is it worth to ask again?  At the beginning only when the controller may have heard us. */
+/* Returns whether the request should be repeated. At the start only if the controller may have
+   received the request. */
 static bool is_lost(const struct srun *s, const Slumber__Error *error) {
         return error->code == SLUMBER_CONTROLLER_LOST ||
                (error->code == SLUMBER_CONTROLLER_AWAY &&
                                (s->again != AGAIN_NONE || s->phase != SRUN_SUBMIT));
 }
 
-/* The step of an allocation that waits for the controller, of its home, which ends it otherwise. */
+/* While the allocation waits for the controller, requests the step alone from its maker, which
+   would end the step otherwise. */
 static bool asks_step_alone(struct srun *s) {
         if (s->again != AGAIN_JOB || s->salloc || s->phase != SRUN_RUNNING || !s->direct ||
                         s->step_back)
@@ -334,7 +336,7 @@ static void on_refused_again(struct srun *s, const Slumber__Error *error) {
         } else if (s->again == AGAIN_STEP && s->phase == SRUN_STEP) {
                 s->again = AGAIN_NONE;
                 on_refusal(s, error);
-        } else if (s->salloc && error->code == SLUMBER_JOB_ENDED) { /* meanwhile */
+        } else if (s->salloc && error->code == SLUMBER_JOB_ENDED) { /* while disconnected */
                 srun_is_back(s);
                 on_job_ended(s, NULL);
         } else {
@@ -372,7 +374,7 @@ static void on_answer(struct srun *s, const Envelope *env) {
                 s->phase = SRUN_DONE;
 }
 
-/* The controller, or the home of its step. */
+/* The controller, or the step's maker, is lost. */
 static void on_lost(struct srun *s) {
         s->step_back = false;
         srun_controller_lost(s);
@@ -409,7 +411,7 @@ void srun_message(struct srun *s, const Envelope *env) {
         else if (env->body_case == SLUMBER__ENVELOPE__BODY_STEP_NOTICE)
                 srun_step_notice(s, env->step_notice);
         if (s->phase == SRUN_COMPLETE && s->awaited == 0 &&
-                        s->w) { /* the step's end came just now */
+                        s->w) { /* the step has ended just now */
                 srun_step_done(s);
                 srun_finish(s);
         }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What srun and salloc ask the controller for: an allocation, a step, an end. */
+/* Requests of srun and salloc to the controller: an allocation, a step, an end. */
 #include "commands/submit/srun.h"
 
 #include "commands/steps/bcast.h"
@@ -32,7 +32,7 @@ const char *srun_job_name(const struct srun *s) {
         return s->o.name ? s->o.name : base_name(s->argv[0]);
 }
 
-/* 255 is what Slurm's ends with. */
+/* Prepares X11 forwarding; 255 is Slurm's exit code for a failure. */
 static int find_x_server(struct srun *s) {
         struct fail fail = { 0 };
         int r = s->o.spec.x11 && s->again == AGAIN_NONE ? x11_prepare(&fail) : 0;
@@ -44,12 +44,12 @@ static int find_x_server(struct srun *s) {
         return r;
 }
 
-/* Its texts are borrowed from all of these. */
+/* A request for an allocation, with the texts that the messages borrow. */
 struct asked {
         char *cwd, *host, *command;
         size_t n;
         Slumber__JobSpec *specs;
-        Slumber__SubmitRequest *requests, **pointers; /* of each component, or one */
+        Slumber__SubmitRequest *requests, **pointers; /* for each component */
 };
 
 static void asked_done(struct asked *a) {
@@ -82,7 +82,8 @@ static void ask_component(const struct srun *s, struct asked *a, size_t at) {
         request->test_only = s->o.test_only;
 }
 
-/* --preserve-env with an allocation of its own: what the environment of a new job leaves out. */
+/* --preserve-env with an own allocation: keeps the variables that the environment of a new job
+   leaves out. */
 static void keep_numbers(struct environment *e) {
         for (size_t i = 0; i < ELEMENTSOF(preserve_env_names); i++) {
                 const char *value = getenv(preserve_env_names[i]);
@@ -91,7 +92,7 @@ static void keep_numbers(struct environment *e) {
         }
 }
 
-/* Of --bcast with --send-libs: they come first. */
+/* --bcast with --send-libs: the copied libraries come first. */
 static void add_libs(struct environment *e, const char *folder) {
         _cleanup_free_ char *had = xstrdup(strempty(environment_get(e, "LD_LIBRARY_PATH")));
 
@@ -120,8 +121,9 @@ static int step_environment(const struct srun *s, struct environment *e, const c
                 bool alone = s->o.pack && !strchr(s->o.distribution, ',');
                 environment_set(e, "SLURM_DISTRIBUTION", "%s%s", alone && !s->own ? "block," : "",
                                 s->o.distribution);
-                environment_unset(e, "SLURM_DIST_PLANESIZE"); /* the job's */
-        } else if (!s->own && !s->o.interactive) /* nodes say what is usual for its layout */
+                environment_unset(e, "SLURM_DIST_PLANESIZE"); /* the job's value */
+        } else if (!s->own && !s->o.interactive) /* the nodes set the default of the step's
+                                                    layout */
                 environment_set(e, "SLURM_DISTRIBUTION", "%s", "");
         if (s->own && s->o.preserve_env)
                 keep_numbers(e);
@@ -132,7 +134,8 @@ static int step_environment(const struct srun *s, struct environment *e, const c
         return 0;
 }
 
-/* In its own allocation a step takes what there is; in another's it says what it wants of it. */
+/* Fills the sizes: a step takes all resources of an own allocation; in another allocation the
+   step's options count. */
 static void step_size(const struct srun *s, Slumber__StepSpec *spec) {
         spec->num_tasks = s->o.num_tasks;
         spec->task_nodes = (char *)(uintptr_t)strempty(s->o.task_nodes);
@@ -142,7 +145,7 @@ static void step_size(const struct srun *s, Slumber__StepSpec *spec) {
         spec->ntasks_per_gpu = s->o.ntasks_per_gpu;
         spec->gpu_bind = (char *)(uintptr_t)strempty(s->o.gpu_bind);
         spec->fill_nodes = s->o.fill_nodes;
-        if (s->own) { /* its nodes were chosen by that */
+        if (s->own) { /* the nodes were already chosen by these options */
                 spec->features = (char *)(uintptr_t) "";
                 spec->min_cpus_node = 0;
                 return;
@@ -179,7 +182,7 @@ static Slumber__StepSpec__SrunProlog wants_prolog(const struct job_options *o) {
                                                : SLUMBER__STEP_SPEC__SRUN_PROLOG__OWN;
 }
 
-/* What a step has as the options say it. */
+/* Fields with the same name in options and in StepSpec. */
 /* clang-format off */
 #define SAME_FIELDS(X) \
         X(acct_frequency) X(rlimits_said) X(overlap) X(interactive) X(overcommit) \
@@ -189,7 +192,7 @@ static Slumber__StepSpec__SrunProlog wants_prolog(const struct job_options *o) {
         X(preserve_env) X(debug_level) X(resv_ports) X(no_ports) X(tree_width)
 /* clang-format on */
 
-/* part: its number, 0 of the first component or the only one. */
+/* part: number of the component, 0 for the first or only one. */
 static void step_spec(struct srun *s, Slumber__StepSpec *spec, struct environment *env,
                 size_t part) {
         job_options_step(&s->o, spec);
@@ -224,11 +227,12 @@ static void step_spec(struct srun *s, Slumber__StepSpec *spec, struct environmen
         free(TAKE(s->out_file));
         free(TAKE(s->err_file));
         srun_streams(s, spec);
-        if (s->phase == SRUN_RUNNING || part) /* its end may have been read */
+        if (s->phase == SRUN_RUNNING || part) /* the end of the input may have been read already */
                 s->input_open = open;
 }
 
-/* Of an allocation that is there already salloc, or its srun, has said whether it has that. */
+/* Ignores --x11 in an existing allocation: salloc, or the srun with the allocation, decides about
+   X11. */
 static void begin_x11(struct srun *s) {
         if (s->own)
                 x11_forward(SRUN, s->job);
@@ -239,7 +243,7 @@ static void begin_x11(struct srun *s) {
         s->o.spec.x11 = X11_NONE;
 }
 
-/* What a component behind the first asks for: its own. */
+/* The request's part for a component after the first. */
 struct part_spec {
         Slumber__StepSpec spec;
         Slumber__Number relative;
@@ -259,7 +263,7 @@ static int part_spec(struct srun *s, size_t part, const Slumber__StepSpec *first
         step_spec(s, &p->spec, p->env, part);
         p->spec.rlimits = first->rlimits;
         p->spec.n_rlimits = first->n_rlimits;
-        p->spec.pty = NULL; /* task 0 has it */
+        p->spec.pty = NULL; /* task 0 has the terminal */
         p->spec.work_dir = s->o.chdir ? (char *)(uintptr_t)s->o.chdir : cwd;
         p->spec.host = first->host;
         p->spec.submit_line = first->submit_line;
@@ -269,7 +273,7 @@ static int part_spec(struct srun *s, size_t part, const Slumber__StepSpec *first
         return 0;
 }
 
-/* The components behind the first one; request->parts has room for them. */
+/* Fills the parts of the components after the first; request->parts must have room. */
 static int part_specs(struct srun *s, struct part_spec *list, Slumber__StepRequest *request,
                 char *cwd, struct fail *fail) {
         int r = 0;
@@ -282,7 +286,8 @@ static int part_specs(struct srun *s, struct part_spec *list, Slumber__StepReque
                 srun_turn(s, i);
                 r = part_spec(s, i, request->spec, p, cwd, fail);
                 srun_turn(s, i);
-                srun_take_group(s, s->parts[0].group); /* as srun's own programs have it */
+                /* The environment srun's own programs expect */
+                srun_take_group(s, s->parts[0].group);
         }
         return r;
 }
@@ -302,7 +307,7 @@ static int ask_step(struct srun *s, Slumber__StepRequest *request, Slumber__Numb
         return srun_send(s, &envelope, true);
 }
 
-/* A request for a step, and what it borrows from. */
+/* A request for a step, with the data that the request borrows. */
 struct step_asked {
         Slumber__StepRequest request;
         Slumber__StepSpec spec;
@@ -310,7 +315,7 @@ struct step_asked {
         struct environment *env;
         Slumber__Rlimit **limits;
         char *cwd, *host;
-        struct part_spec *list; /* of the components behind the first, from 1 on */
+        struct part_spec *list; /* components after the first, from 1 on */
         size_t n_list;
 };
 
@@ -373,13 +378,12 @@ int srun_ask_step(struct srun *s) {
         if (r < 0)
                 command_error(SRUN, "%s", fail.text);
         if (r >= 0 && s->phase != SRUN_RUNNING)
-                r = srun_open_files(s, false); /* before anything runs */
+                r = srun_open_files(s, false); /* before any task runs */
         return r < 0 ? r : ask_step(s, &a.request, &a.step);
 }
 
-/* The step needs nothing of the allocation that is to be made, neither its number nor its nodes: it
-   is asked for with that, and may begin with it.  Of files this process has those alone that it was
-   started with. */
+/* Returns whether the step can be requested together with the allocation: its request needs
+   neither the job id nor the nodes, and no files have to be opened. */
 static bool step_goes_along(const struct srun *s) {
         return !s->salloc && s->again == AGAIN_NONE && srun_components(s) == 1 && !s->o.test_only &&
                !s->o.bcast && !s->o.spec.x11 && !s->o.out && !s->o.err && !s->o.in;
@@ -409,7 +413,7 @@ int srun_ask_job(struct srun *s) {
         first->spec->token = s->token;
         first->again = s->again == AGAIN_JOB;
         first->job_id = s->job;
-        /* what is wrong with it is said when it is asked for by itself */
+        /* errors are printed when the step is requested alone */
         if (step_goes_along(s) && fill_request(s, &step, &fail) >= 0) {
                 first->step = &step.request;
                 s->step_asked = true;

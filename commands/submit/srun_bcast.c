@@ -15,8 +15,8 @@
 
 extern char **environ;
 
-/* The path of the copy on the nodes.  Where --bcast names no file, its name has the job's id, the
-   process id of srun, as the step has no id yet, and the offset of a later component. */
+/* Returns the path of the copy on the nodes. If --bcast names no file, the file's name has the
+   job id, srun's process id (the step has no id yet), and the number of a later component. */
 static char *name_of_copy(const struct srun *s, uint32_t job, size_t part) {
         const char *to = s->o.bcast;
         bool folder = !*to || to[strlen(to) - 1] == '/';
@@ -28,7 +28,8 @@ static char *name_of_copy(const struct srun *s, uint32_t job, size_t part) {
         return xasprintf("%s%s", to, strempty(name));
 }
 
-/* SIGWINCH is left pending: the step is told its window's size when it begins. */
+/* Drops a pending SIGWINCH, as the step gets the window's size at its start. Returns whether
+   another signal is pending. */
 static bool ends_srun(const struct srun *s) {
         sigset_t pending;
 
@@ -41,7 +42,8 @@ static bool ends_srun(const struct srun *s) {
         return poll(&(struct pollfd){ .fd = s->signal_fd, .events = POLLIN }, 1, 0) > 0;
 }
 
-/* Its wait status.  A signal to srun is left to be read, and ends it. */
+/* Waits for sbcast and returns its wait status. Any signal to srun ends sbcast and stays
+   pending. */
 static int wait_for_end(const struct srun *s, pid_t pid) {
         int status = 0, fd = (int)syscall(SYS_pidfd_open, pid, 0);
         struct pollfd p[] = { { .fd = fd, .events = POLLIN },
@@ -59,8 +61,8 @@ static int wait_for_end(const struct srun *s, pid_t pid) {
         return status;
 }
 
-/* What sbcast has told: where the copy is, *ret, which is the caller's, and whether with libraries.
- */
+/* Reads sbcast's report: the copy's path in *ret, owned by the caller, and whether libraries
+   were copied. */
 static int read_told(int fd, char **ret, bool *ret_libs, struct fail *fail) {
         char line[BCAST_LINE_MAX];
         ssize_t n = read(fd, line, sizeof line - 1);
@@ -99,7 +101,7 @@ static int run_sbcast(const struct srun *s, char *const *argv, const char *from,
         return r;
 }
 
-/* To the nodes of the job, or of the component of it that the part is on. */
+/* Copies to the nodes of the job, or of the part's component of the job. */
 static int copy(const struct srun *s, size_t part, char **ret, bool *ret_libs, struct fail *fail) {
         uint32_t number = srun_job_of(s, part);
         _cleanup_free_ char *from = program_find(s->argv[0], getenv("PATH"), true),
@@ -132,7 +134,7 @@ void srun_copy_done(struct srun_copy *c) {
         free(c->libs);
 }
 
-/* Makes a command line of this component's own: its words may belong to all components. */
+/* Makes a command line for this component, because components may share the original words. */
 static void use_copy(struct srun *s, char *to, bool libs) {
         s->copy.argv = xnew0(char *, (size_t)s->argc + 1);
         memcpy(s->copy.argv, s->argv, (size_t)s->argc * sizeof s->argv[0]);

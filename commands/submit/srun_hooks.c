@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* SrunProlog and SrunEpilog, --prolog and --epilog: programs on srun's host, as its user.
+/* SrunProlog and SrunEpilog, --prolog and --epilog: programs on srun's host with srun's rights.
  *
- * A step with a prolog is held: it has its number and its nodes, and is launched when srun says so
- * (StepRequest.go).  So nothing of it runs before the prolog has ended well, and a srun that is
- * killed meanwhile takes its step along.  run() watches the prolog beside everything else.  The
- * epilog runs when all is over, the allocation's release too.  Both lead a process group of their
- * own: a signal for srun ends all that they have started. */
+ * A step with a prolog is held: the step has an id and nodes, and is launched at srun's request
+ * (StepRequest.go). So no task runs before the prolog has succeeded, and if srun is killed in
+ * between, the step ends, too. srun_run() watches the prolog beside all else. The epilog runs at
+ * the very end, after the release of the allocation. Prolog and epilog each lead a process group: a
+ * signal to srun ends the whole group. */
 #include "commands/submit/srun.h"
 
 #include "commands/jobenv.h"
@@ -21,8 +21,8 @@
 
 extern char **environ;
 
-#define NOT_RUN    127  /* exit code of a program that cannot be run, as a shell has it */
-#define LEAVE_WAIT 2000 /* ms for a prolog whose step is over, after SIGTERM */
+#define NOT_RUN    127  /* exit code of a program that cannot be run, as in a shell */
+#define LEAVE_WAIT 2000 /* ms after SIGTERM, for a prolog whose step is over */
 
 void srun_keep_allocation(struct srun *s, const Slumber__Allocation *allocation) {
         s->job_env = environment_free(s->job_env);
@@ -51,7 +51,8 @@ static void add_step(const struct srun *s, struct environment *e, const char *co
         environment_set(e, "SLURM_SCRIPT_CONTEXT", "%s", context);
 }
 
-/* srun's own environment, the allocation's, the step's.  The arguments are the step's command. */
+/* Runs a program with srun's environment, the allocation's and the step's; the arguments are the
+   step's command. */
 static int start(struct srun *s, const char *path, const char *context, struct fail *fail) {
         _cleanup_(environment_freep) struct environment *e = environment_new();
         _cleanup_free_ char **argv = xnew0(char *, (size_t)s->argc + 2);
@@ -66,7 +67,7 @@ static int start(struct srun *s, const char *path, const char *context, struct f
         memcpy(argv + 1, s->argv, (size_t)s->argc * sizeof argv[0]);
         const struct child_program program = { .program = path,
                 .argv = argv,
-                .input = CHILD_NOTHING, /* srun's is the tasks' */
+                .input = CHILD_NOTHING, /* srun's input belongs to the tasks */
                 .output = STDOUT_FILENO,
                 .error = STDERR_FILENO };
         int r = child_start_with(&program, environment_vector(e), &s->hook, fail);
@@ -80,7 +81,7 @@ static int start(struct srun *s, const char *path, const char *context, struct f
         return r;
 }
 
-/* One of slurm.conf must not be such that another user can change it. */
+/* Starts an option's program, or slurm.conf's, which no other user may be able to change. */
 static int start_checked(struct srun *s, const char *own, const char *configured, const char *key,
                 const char *context) {
         const char *path = isempty(own) ? configured : own;
@@ -97,7 +98,7 @@ static int start_checked(struct srun *s, const char *own, const char *configured
         return r;
 }
 
-/* Its exit code; of one that a signal has ended: 1. */
+/* Returns the program's exit code; 1 if a signal has ended the program. */
 static int reap(struct srun *s) {
         int status = 0;
 
@@ -132,7 +133,7 @@ void srun_hook_leave(struct srun *s) {
         s->hook = 0;
 }
 
-/* ---- before the step ---- */
+/* ---- prolog ---- */
 
 static void failed(struct srun *s, int code) {
         command_error(SRUN, "srun prolog failed rc = %d. Aborting step.", code);
@@ -143,7 +144,7 @@ static void failed(struct srun *s, int code) {
 void srun_prolog_begin(struct srun *s, const Slumber__StepReply *reply) {
         s->held = true;
         if (isempty(s->o.srun_prolog) && isempty(reply->srun_prolog)) {
-                s->go = true; /* slurm.conf had one when the job began */
+                s->go = true; /* slurm.conf had a prolog when the step was made, but not any more */
                 srun_go(s);
         } else if (start_checked(s, s->o.srun_prolog, reply->srun_prolog, "SrunProlog",
                                    "prolog_srun") < 0)
@@ -153,9 +154,9 @@ void srun_prolog_begin(struct srun *s, const Slumber__StepReply *reply) {
 void srun_prolog_over(struct srun *s) {
         int code = reap(s);
 
-        if (s->phase != SRUN_RUNNING || s->deadline) /* its step has ended meanwhile, or is to */
+        if (s->phase != SRUN_RUNNING || s->deadline) /* the step has ended, or has to end */
                 return;
-        if (code || s->hook_told) { /* a signal was for the step, too */
+        if (code || s->hook_told) { /* the signal was meant for the step, too */
                 failed(s, code ? code : 1);
                 return;
         }
@@ -163,7 +164,7 @@ void srun_prolog_over(struct srun *s) {
         srun_go(s);
 }
 
-/* ---- after it ---- */
+/* ---- epilog ---- */
 
 void srun_epilog(struct srun *s) {
         const char *own = s->o.srun_epilog;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The command line of srun, which ":" cuts into lines, and --het-group (guide "Heterogeneous job
- * support", "Launching Applications"): in a heterogeneous job a line is for the components that it
- * names, else for that of its own place, and each component has one part of the step at most.  The
- * parts are in the order of the components, whatever that of the lines is. */
+/* The command line of srun, split by ":" into lines, and --het-group (Slurm's guide "Heterogeneous
+ * Job Support", "Launching Applications"). In a heterogeneous job a line is for the components
+ * named by --het-group, or else for the component of the same number; a component has at most one
+ * part of the step. Parts are in the order of components, not of lines. */
 #include "commands/query.h"
 #include "commands/submit/srun.h"
 
@@ -11,14 +11,14 @@
 
 extern char **environ;
 
-#define PARTS_MAX    128 /* as the controller has it */
+#define PARTS_MAX    128 /* the controller's limit */
 #define GROUP        "_HET_GROUP_"
-#define SPANK_OPTION "_SLURM_SPANK_OPTION_" /* as spank_option_variable() */
+#define SPANK_OPTION "_SLURM_SPANK_OPTION_" /* as in spank_option_variable() */
 
 /* ---- the environment ---- */
 
-/* Options keep the values of variables that they come from: none is freed, and each line is made
-   once. */
+/* Sets a variable. Options borrow values from the environment, so texts are never freed, and
+   equal texts are shared. */
 static void put_variable(const char *name, const char *value) {
         static struct lines {
                 char *text;
@@ -42,8 +42,9 @@ static bool is_jobs(const char *line) {
                strncmp(line, SPANK_OPTION, strlen(SPANK_OPTION)) == 0;
 }
 
-/* Of a heterogeneous job the environment has what is of each component by its number; what has none
-   is of the one that the script, or another step, is on. */
+/* Sets the variables of a component of a heterogeneous job. The environment has variables of
+   each component by number; variables without a number belong to the component of the script or
+   of another step. */
 void srun_take_group(const struct srun *s, int group) {
         size_t n = 0;
 
@@ -71,7 +72,7 @@ void srun_take_group(const struct srun *s, int group) {
 
 /* ---- lines ---- */
 
-/* From argv[0] on, the program's name or ":". */
+/* Reads a line, from argv[0], the program's name or ":". */
 static int read_line(struct srun *s, int argc, char **argv, struct job_options *o,
                 struct fail *fail) {
         static char name[] = SRUN; /* in the place of ":" */
@@ -98,7 +99,7 @@ static int read_line(struct srun *s, int argc, char **argv, struct job_options *
         return 0;
 }
 
-/* A line without a program has that of the next one that has one. */
+/* A line without a program gets the program of the next line with one. */
 static void fill_programs(struct srun *s) {
         for (size_t i = s->n_lines - 1; i-- > 0;)
                 if (!s->lines[i].n_program) {
@@ -107,7 +108,7 @@ static void fill_programs(struct srun *s) {
                 }
 }
 
-/* ---- which component each is for ---- */
+/* ---- components of the lines ---- */
 
 static void add_part(struct srun *s, size_t line, int group) {
         s->parts = xrenew(s->parts, s->n_parts + 1);
@@ -116,11 +117,12 @@ static void add_part(struct srun *s, size_t line, int group) {
                 .output_fd = { -1, -1, -1 } };
 }
 
-/* The heterogeneous job that the step is in. */
+/* The heterogeneous job in which the step runs. */
 struct het_job {
-        uint32_t leader; /* 0: it is in none */
-        int size;        /* its components */
-        int single;      /* that of a step that names none; of --jobid=12+1 the only one, named */
+        uint32_t leader; /* 0: no heterogeneous job */
+        int size;        /* number of components */
+        /* Component of a step without --het-group; named: --jobid=12+1 allows only this one */
+        int single;
         bool named;
 };
 
@@ -140,7 +142,7 @@ static int add_group(const struct het_job *h, int group, int *line_of, int line,
         return 0;
 }
 
-/* Of the i-th line. */
+/* Sets the components of line i in ret. */
 static void find_groups(const struct srun *s, const struct het_job *h, size_t i, bool *ret) {
         if (s->lines[i].groups)
                 (void)job_het_groups(s->lines[i].groups, ret);
@@ -180,7 +182,7 @@ static int add_groups(struct srun *s, const struct het_job *h, struct fail *fail
         return r;
 }
 
-/* A step on one component is as any other. */
+/* A step on a single component is treated like any step. */
 static void settle(struct srun *s) {
         s->spans = s->n_parts > 1;
         if (s->spans)
@@ -199,7 +201,7 @@ static uint32_t number_of_environment(const char *variable) {
         return uint_parse(strempty(getenv(variable)), 1, UINT32_MAX, &n) < 0 ? 0 : (uint32_t)n;
 }
 
-/* The environment is of a heterogeneous job: of that one, unless --jobid names another. */
+/* Takes the heterogeneous job of the environment, unless --jobid names another job. */
 static void find_here(const struct job_options *o, struct het_job *h) {
         uint32_t size = number_of_environment("SLURM_HET_SIZE"),
                  leader = number_of_environment("SLURM_JOB_ID_HET_GROUP_0");
@@ -210,7 +212,7 @@ static void find_here(const struct job_options *o, struct het_job *h) {
         h->size = (int)size;
 }
 
-/* The controller is asked what the job is. */
+/* Queries the job from the controller. */
 static int find_elsewhere(uint32_t job, struct het_job *h, struct fail *fail) {
         _cleanup_(job_list_done) struct job_list list = { 0 };
         _cleanup_(wire_freep) struct wire *w = NULL;
@@ -250,7 +252,7 @@ static int find_single(const struct job_options *o, struct het_job *h, struct fa
         return 0;
 }
 
-/* first: the first line's options; said: a line has --het-group. */
+/* first: options of the first line; said: some line has --het-group. */
 static int find_job(struct srun *s, const struct job_options *first, bool said, struct het_job *h,
                 struct fail *fail) {
         uint32_t job = first->job_id ? first->job_id : number_of_environment("SLURM_JOB_ID");
@@ -267,9 +269,9 @@ static int find_job(struct srun *s, const struct job_options *first, bool said, 
         return r < 0 ? r : find_single(first, h, fail);
 }
 
-/* ---- the whole ---- */
+/* ---- the whole command line ---- */
 
-/* Nothing of what this file is about. */
+/* Returns whether the command line has neither components nor heterogeneous jobs. */
 static bool is_plain(int argc, char **argv) {
         for (int i = 1; i < argc; i++)
                 if (strncmp(argv[i], "--het", 5) == 0 || strncmp(argv[i], "--pack", 6) == 0 ||

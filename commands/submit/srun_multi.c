@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* srun --multi-prog: the file is read and checked here, and goes to the nodes as it is. */
+/* srun --multi-prog: srun reads and checks the file; the nodes get its text unchanged. */
 #include "commands/submit/srun.h"
 
 #include "lib/step/multiprog.h"
 
-/* it goes to each node; a line for each of 16,384 tasks has room */
+/* Each node gets the file; enough for a line for each of 16,384 tasks */
 #define FILE_SIZE_MAX (1u << 20)
 
 int srun_read_multi_prog(struct srun *s, struct fail *fail) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The command line of srun: its options from all their sources, and what does not go together. */
+/* Reads srun's command line, with options from all sources, and checks conflicts. */
 #include "commands/filter/filter.h"
 #include "commands/jobid.h"
 #include "commands/query.h"
@@ -14,7 +14,8 @@
 
 extern char **environ;
 
-/* One task on the first node, which leaves all to the steps beside it. */
+/* Makes the step of --interactive: one task on the first node, which takes no resources from
+   other steps. */
 static int become_interactive(struct job_options *o, struct fail *fail) {
         if (!o->job_id)
                 return fail_set(fail, -EINVAL,
@@ -28,7 +29,7 @@ static int become_interactive(struct job_options *o, struct fail *fail) {
         return 0;
 }
 
-/* --prolog, --epilog: none, or a program, by its path from here. */
+/* Checks --prolog or --epilog: "none", or an executable file. */
 static int check_hook(const char **path, struct fail *fail) {
         struct stat st;
 
@@ -45,7 +46,7 @@ static int check_hook(const char **path, struct fail *fail) {
         return fail_set(fail, -errno, "Access denied for %.200s: %s", *path, strerror(errno));
 }
 
-/* What srun's own options do not go with. */
+/* Checks conflicts between options of steps. */
 static int step_options_check(struct srun *s, struct fail *fail) {
         const struct job_options *o = &s->o;
 
@@ -69,7 +70,8 @@ static int step_options_check(struct srun *s, struct fail *fail) {
                 s->o.num_tasks = 0;
                 s->o.ntasks_per_node = 1;
         }
-        if (o->external_launcher && !o->resv_ports) /* it takes nothing from other steps */
+        /* The launcher's step takes no resources of other steps */
+        if (o->external_launcher && !o->resv_ports)
                 s->o.no_ports = true;
         int r = o->interactive ? become_interactive(&s->o, fail) : 0;
         if (r >= 0)
@@ -79,8 +81,8 @@ static int step_options_check(struct srun *s, struct fail *fail) {
         return r >= 0 && o->multi_prog ? srun_read_multi_prog(s, fail) : r;
 }
 
-/* What the environment says of the sizes and kind of steps, an allocation's or another step's: for
-   what the command line leaves out. */
+/* Sizes and kind of steps from the environment of an allocation or another step, used if the
+   command line has no such options. */
 struct sizes {
         uint32_t cpus_per_task, tasks, min_nodes, max_nodes, ntasks_per_node;
         const char *mpi;
@@ -97,7 +99,7 @@ static struct sizes take_sizes(struct job_options *o) {
         return env;
 }
 
-/* An external launcher is of no such kind. */
+/* The kind of step does not apply to external launchers. */
 static void fill_kind(struct job_options *o, const struct sizes *env) {
         if (o->external_launcher)
                 return;
@@ -108,10 +110,10 @@ static void fill_kind(struct job_options *o, const struct sizes *env) {
         o->exact |= env->exact;
 }
 
-/* Behind the command line's options. */
+/* Fills gaps after the command line's options. */
 static void fill_sizes(struct job_options *o, const struct sizes *env) {
         fill_kind(o, env);
-        if (o->cpus_per_task) { /* on the command line it says more */
+        if (o->cpus_per_task) { /* on the command line the option means more */
                 o->fill_nodes = true;
                 o->exact |= !o->overcommit && !o->whole;
         } else
@@ -121,7 +123,7 @@ static void fill_sizes(struct job_options *o, const struct sizes *env) {
         o->says_nodes = o->max_nodes;
         if (!o->says_tasks)
                 o->num_tasks = env->tasks;
-        /* the allocation's, of which --relative passes some over */
+        /* The allocation's number; --relative skips some of its nodes */
         if (!o->says_nodes && !o->relative_set && !o->zero_nodes) {
                 o->min_nodes = env->min_nodes;
                 o->max_nodes = env->max_nodes;
@@ -129,7 +131,7 @@ static void fill_sizes(struct job_options *o, const struct sizes *env) {
 }
 
 int srun_options_read(struct srun *s, struct fail *fail) {
-        struct fail why = { 0 }; /* a warning that goes with success stays in fail */
+        struct fail why = { 0 }; /* a warning in fail is kept on success */
         size_t n = srun_components(s);
         int r = 0;
 
@@ -169,31 +171,33 @@ void srun_tell_filter(const struct srun *s, uint32_t step) {
         filter_post_submit(list, n, s->job, step);
 }
 
-/* What the lines before it have said of it. */
+/* Applies options carried from earlier lines. */
 static int carry(struct srun *s) {
         int r = 0;
 
-        if (s->turn) /* the first one's stands in its place */
+        if (s->turn) /* s->o has the first component's options */
                 s->o.job_id = s->parts[s->turn].o.job_id;
         for (size_t i = 0; r == 0 && i < s->line; i++)
                 r = job_options_carry(&s->o, s->lines[i].argc, s->lines[i].argv);
         return r;
 }
 
-/* While it is a later component's turn the first one's options stand in its place. */
+/* Returns whether the step is in an existing job. In a later component's turn the first
+   component's options are in parts. */
 static bool is_in_job(const struct srun *s) {
         return s->turn ? s->parts[s->turn].o.job_id : s->o.job_id;
 }
 
-/* What its line leaves to others: the program, and sizes of the environment. */
+/* Takes the program of the line, and sizes from the environment. */
 static void end_line(struct srun *s, struct sizes *env) {
         const struct srun_line *line = &s->lines[s->line];
 
-        if (line->program) { /* else it is the whole command line */
+        if (line->program) { /* NULL: the only line */
                 s->argc = line->n_program;
                 s->argv = line->program;
         }
-        if (s->n_parts && !s->spans && is_in_job(s)) /* a component has the sizes that it says */
+        /* A component takes no sizes from the environment */
+        if (s->n_parts && !s->spans && is_in_job(s))
                 *env = (struct sizes){ .mpi = env->mpi, .exact = env->exact };
         fill_sizes(&s->o, env);
 }
@@ -211,8 +215,8 @@ static int read_sources(struct srun *s, enum job_command command, int argc, char
         int r = filter_defaults(&s->o, false, fail);
         if (r != 0)
                 return r;
-        /* A job's variables are for each component; those within one are of its steps as a whole.
-         */
+        /* The variables of a job hold for each component; variables within a job are about its
+           steps as a whole. */
         bool of_job = is_srun && s->line && !command_env_set("SLURM_JOB_ID");
         if (of_job && (r = carry(s)) != 0)
                 return r;
@@ -245,7 +249,7 @@ static int read_sources(struct srun *s, enum job_command command, int argc, char
         return 0;
 }
 
-/* What follows of salloc's command line may be the next component. */
+/* Returns the number of operands; 0 if salloc's next component follows. */
 static int operands(int argc, char **argv) {
         return argc && streq(argv[0], ":") ? 0 : argc;
 }
@@ -261,7 +265,7 @@ int srun_sources_read(struct srun *s, enum job_command command, int argc, char *
         return r == 0 && changed ? read_sources(s, command, argc, argv, fail) : r;
 }
 
-/* Of one component: its part of the command line, argv[0] being the program or ":". */
+/* A component's part of the command line; argv[0] is the program or ":". */
 struct part {
         int argc;
         char **argv;
@@ -287,7 +291,7 @@ static int read_later(struct srun *s, const struct part *parts, size_t at, struc
         return r;
 }
 
-/* Its own part may have operands behind its options, at *ret_first. */
+/* Reads a later component of salloc; operands after the options start at *ret_first. */
 static int read_component(struct srun *s, const struct part *parts, size_t at,
                 struct job_options *o, int *ret_first, struct fail *fail) {
         bool changed = false;
@@ -331,12 +335,12 @@ int srun_read_components(struct srun *s, int argc, char **argv, struct fail *fai
         return r;
 }
 
-/* --jobid=12+1, --het-group=1: the job is the component from here on. */
+/* --jobid=12+1, --het-group=1: replaces the job id by the component's id. */
 static int find_component(const struct srun *s, struct job_options *o, struct fail *fail) {
         _cleanup_(job_id_done) struct job_id id = { 0 };
         _cleanup_(wire_freep) struct wire *w = NULL;
 
-        if (s->leader && s->group >= 0 && !s->spans) { /* their numbers follow each other */
+        if (s->leader && s->group >= 0 && !s->spans) { /* ids of components are consecutive */
                 o->job_id = s->leader + (uint32_t)s->group;
                 return 0;
         }
@@ -367,8 +371,8 @@ int srun_options_check(struct srun *s, struct fail *fail) {
         if (r >= 0)
                 r = step_options_check(s, fail);
         if (r >= 0 && s->n_parts && !s->spans && !s->o.min_nodes)
-                s->o.min_nodes = 1;       /* not all that the job has */
-        if (s->n_parts && !s->o.truncate) /* one component does not empty another one's file */
+                s->o.min_nodes = 1;       /* fewer than all nodes of the job */
+        if (s->n_parts && !s->o.truncate) /* components must not truncate each other's files */
                 s->o.append = true;
         return r;
 }

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/*
- * The components of a heterogeneous step, "srun A : B" (guide "Heterogeneous job support",
- * "Heterogeneous Steps"): each has options, a program and files of its own; there is one step, one
- * connection, one standard input, and one end.
+/* The components of a heterogeneous step, "srun A : B" (Slurm's guide "Heterogeneous Job Support",
+ * "Heterogeneous Steps"). Each component has its own options, program and files; the step, the
+ * connection, the standard input and the end are common.
  *
- * The first component is what stands in struct srun; another one's is exchanged with it while it is
- * read or asked for (srun_turn()).
- */
+ * struct srun has the first component; another component is swapped in while its options are read
+ * or its request is made (srun_turn()). */
 #include "commands/submit/srun.h"
 
 #include "lib/timetext.h"
@@ -47,7 +45,7 @@ void srun_turn(struct srun *s, size_t part) {
 #define WHOLE_TEXT(name, field)                                                                    \
         { (name), offsetof(struct job_options, field), sizeof(char *), true }
 
-/* What is one for all components, and they cannot have otherwise. */
+/* Options that must be equal for all components. */
 static const struct {
         const char *option;
         size_t at, size;
@@ -92,7 +90,7 @@ static bool is_same(const struct job_options *a, const struct job_options *b, si
                         strempty(*(const char *const *)(const void *)y));
 }
 
-/* Each component of a job has its own time. */
+/* --time may differ: each component of a job has its own limit. */
 static bool is_of_own_job(const struct job_options *first, const char *option) {
         return !first->job_id && streq(option, "time");
 }
@@ -108,7 +106,7 @@ static int check_whole(const struct job_options *first, const struct job_options
         return 0;
 }
 
-/* What no component can have. */
+/* Refuses options that are not possible with several components. */
 static int check_plain(const struct srun *s, struct fail *fail) {
         const struct {
                 const char *option;
@@ -125,7 +123,7 @@ static int check_plain(const struct srun *s, struct fail *fail) {
         return 0;
 }
 
-/* What is not said of it is as of the first. */
+/* Takes options not given for the component from the first component. */
 static void fill_from_first(struct job_options *o, const struct job_options *first) {
         if (!o->mpi)
                 o->mpi = first->mpi;
@@ -156,7 +154,7 @@ static int read_part(struct srun *s, size_t part, struct fail *fail) {
         return r;
 }
 
-/* In its turn. */
+/* Called in the component's turn. */
 static int check_part(struct srun *s, size_t part, struct fail *fail) {
         int r = check_plain(s, fail);
 
@@ -171,7 +169,7 @@ static int check_part(struct srun *s, size_t part, struct fail *fail) {
         return r;
 }
 
-/* The step is the whole job's. */
+/* The step is in the job of the leader. */
 static void name_whole_job(struct srun *s) {
         for (size_t i = 0; i < s->n_parts; i++)
                 *(i ? &s->parts[i].o.job_id : &s->o.job_id) = s->leader;
@@ -186,11 +184,11 @@ int srun_read_parts(struct srun *s, struct fail *fail) {
                 return r;
         if (s->spans)
                 name_whole_job(s);
-        s->spans |= !s->o.job_id; /* a heterogeneous job of its own */
+        s->spans |= !s->o.job_id; /* a new heterogeneous job */
         for (size_t i = 1; r >= 0 && i < s->n_parts; i++) {
                 fill_from_first(&s->parts[i].o, &s->o);
                 if (!s->parts[i].argc)
-                        continue; /* nor has the first one a program then */
+                        continue; /* the first component has no program either */
                 srun_take_group(s, s->parts[i].group);
                 srun_turn(s, i);
                 r = check_part(s, i, fail);
@@ -236,20 +234,20 @@ struct step_output *srun_output(const struct srun *s, uint32_t stream, uint32_t 
         return srun_part_output(s, srun_part_of(s, rank), stream);
 }
 
-/* %x is the same for both. */
+/* Returns whether %x, the job name, is equal for both. */
 static bool has_name(const struct srun *s, const struct srun_part *p) {
         if (s->o.name || p->o.name)
                 return streq(strempty(s->o.name), strempty(p->o.name));
         return streq(s->argv[0], p->argv[0]);
 }
 
-/* One of a component's streams, which has that name. */
+/* Returns a duplicate descriptor of the component's file with this pattern; -1: none. */
 static int shared(const struct srun *s, const struct srun_part *p, const char *pattern) {
         const char *files[] = { NULL, p->out_file, p->err_file };
         bool named = step_file_has(pattern, "x");
 
         if ((s->own || s->spans) && step_file_has(pattern, "jJA"))
-                return -1; /* a component is a job of its own */
+                return -1; /* each component is a job with its own id */
         for (int k = 1; k < 3 && (!named || has_name(s, p)); k++)
                 if (p->output_fd[k] >= 0 && files[k] && streq(files[k], pattern))
                         return fcntl(p->output_fd[k], F_DUPFD_CLOEXEC, 0);
@@ -259,7 +257,7 @@ static int shared(const struct srun *s, const struct srun_part *p, const char *p
 int srun_shared_file(const struct srun *s, size_t part, const char *pattern) {
         int fd = -1;
 
-        /* while it is its turn, the first one's stands in its place */
+        /* The first component is at parts[part] in the turn of `part` */
         for (size_t i = 1; fd < 0 && i <= part && i < s->n_parts; i++)
                 fd = shared(s, &s->parts[i], pattern);
         return fd;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* srun --pty: this terminal is task 0's.  It is raw while the task runs, so that its own terminal,
- * on the node, makes signals, echo and lines; its size goes along when the step starts and whenever
- * it changes. */
+/* srun --pty: connects this terminal to task 0. The terminal is raw while the task runs, because
+ * the task's own terminal on the node handles signals, echo and lines. The size is sent at the
+ * start of the step and at each change. */
 #include "commands/submit/srun.h"
 
 #include "commands/terminal.h"
@@ -29,7 +29,7 @@ Slumber__Window *srun_pty_window(const struct srun *s) {
 
 void srun_pty_begin(struct srun *s) {
         if (s->o.pty && terminal_make_raw())
-                srun_pty_resized(s, ""); /* it may have changed while the step waited */
+                srun_pty_resized(s, ""); /* the size may have changed while the step waited */
 }
 
 void srun_pty_resized(struct srun *s, const char *node) {

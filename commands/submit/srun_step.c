@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/*
- * A running step, seen from srun: bytes from its tasks to where they belong, standard input to its
- * tasks, and words about tasks that end badly.
+/* A running step in srun: writes the tasks' output, passes standard input to the tasks, and reports
+ * tasks that fail.
  *
- * A file named by -o, -e or -i without %t, %n, %N is one file for the whole step: srun itself opens
- * it, so that several nodes do not truncate each other's.  With them each node opens its tasks'
- * files.  Back pressure: bytes are acknowledged when they are written, so a reader that stops stops
- * the tasks; input is read only as far as the slowest node has room.  Both ends count bytes: after
- * a break on the way each sends again what the other does not have.
- */
+ * A file named by -o, -e or -i without %t, %n or %N is a single file for the whole step: srun opens
+ * this file, so that nodes do not truncate each other's output. With %t, %n or %N each node opens
+ * the files of its tasks. Back pressure: bytes are acknowledged when written, so a reader that
+ * stops reading stops the tasks; input is read only as far as the slowest node has room. Both ends
+ * count bytes: after a broken connection each end sends again the bytes that the other end
+ * misses. */
 #include "commands/submit/srun.h"
 
 #include "commands/exitcode.h"
@@ -22,16 +21,15 @@
 
 #define READ_MAX (32u << 10)
 #define TELL_AFTER                                                                                 \
-        (STEP_WINDOW / 4) /* bytes of a stream while others come; at the latest when nothing does  \
-                           */
+        (STEP_WINDOW / 4) /* bytes of a stream while more arrive; fewer are acknowledged if idle */
 
-/* ---- where streams go ---- */
+/* ---- destinations of streams ---- */
 
 static bool is_number(const char *s) {
         return *s && s[strspn(s, "0123456789")] == 0;
 }
 
-/* A file that srun opens, or NULL. */
+/* Returns the file name if srun opens the file itself, else NULL. */
 static const char *own_file(const char *option) {
         if (isempty(option) || streq(option, "all") || streq(option, "none") || is_number(option))
                 return NULL;
@@ -44,19 +42,19 @@ static char *node_file(const char *option) {
 
 void srun_streams(struct srun *s, Slumber__StepSpec *spec) {
         const char *err = s->o.err ? s->o.err
-                                   : own_file(s->o.out); /* errors go where output goes */
+                                   : own_file(s->o.out); /* stderr goes to the file of stdout */
 
         s->out_file = xstrdup(own_file(s->o.out));
         s->err_file = xstrdup(own_file(err));
         spec->std_out = node_file(s->o.out);
         spec->std_err = node_file(err);
-        if (s->o.err && !*spec->std_err) /* "" would be the nodes' files of the output */
+        if (s->o.err && !*spec->std_err) /* "" would mean the nodes' files for stdout */
                 spec->std_err = (char *)"all";
         spec->std_in = node_file(s->o.in);
         s->input_open = isempty(spec->std_in) || is_number(spec->std_in);
 }
 
-/* NULL where it is not known. */
+/* Returns the user's name; NULL: unknown. */
 static char *own_name(void) {
         char text[16], *name = NULL;
         uid_t uid;
@@ -66,7 +64,7 @@ static char *own_name(void) {
         return name;
 }
 
-/* 0: none, or no number. */
+/* Returns 0 if the variable is not set or no number. */
 static uint32_t number_of_environment(const char *variable) {
         const char *value = getenv(variable);
         uint64_t n = 0;
@@ -86,7 +84,7 @@ static int open_output(const struct srun *s, size_t part, int k, const char *pat
                 .name = srun_job_name(s),
         };
         _cleanup_free_ char *path = step_file_name(pattern, &names);
-        /* what is in it: settle_output() */
+        /* Contents: see settle_output() */
         int fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
 
         if (fd < 0)
@@ -95,7 +93,7 @@ static int open_output(const struct srun *s, size_t part, int k, const char *pat
         return fd < 0 ? -errno : fd;
 }
 
-/* %s and %J are the step's; in an allocation of ours it is the first. */
+/* %s and %J need the step id; in an own allocation the step is the first, 0. */
 static bool needs_step(const struct srun *s, const char *pattern) {
         return !s->own && step_file_has(pattern, "sJ");
 }
@@ -109,7 +107,7 @@ static int open_once(struct srun *s, size_t part, int k, const char *pattern, bo
                 s->output_fd[k] = srun_shared_file(s, part, pattern);
         if (s->output_fd[k] < 0)
                 s->output_fd[k] = open_output(s, part, k, pattern);
-        return s->output_fd[k] < 0 ? -EIO : 0; /* said already */
+        return s->output_fd[k] < 0 ? -EIO : 0; /* already printed */
 }
 
 static int open_part(struct srun *s, size_t part, bool step) {
@@ -137,8 +135,8 @@ int srun_open_files(struct srun *s, bool step) {
         return -EIO;
 }
 
-/* Files are appended to or emptied when the step begins: only then it is known what JobFileAppend
-   says.  What is no file cannot be emptied, and needs not be. */
+/* Empties the files or sets them to append when the step starts, because the reply has
+   JobFileAppend. Other objects than files cannot be emptied (EINVAL), and need not be. */
 static void settle_output(const struct srun *s, const Slumber__StepReply *reply) {
         bool append = s->o.append || (reply->append_output && !s->o.truncate);
 
@@ -227,14 +225,14 @@ static const char *node_of(const struct srun *s, uint32_t rank) {
                                : "";
 }
 
-/* Of a node by its name: 1 + its first rank, see next_of; 0: none. */
+/* Returns 1 + the first rank of a node, see next_of; 0: none. */
 static uint32_t first_rank(const struct srun *s, const char *node) {
         size_t i = hostlist_index(s->nodes, node);
 
         return i < hostlist_count(s->nodes) ? s->first_of[i] : 0;
 }
 
-/* What has come of a rank's output; resume: its node is to send again what lies behind. */
+/* Acknowledges a rank's output; resume: the node has to repeat all later bytes. */
 static void tell_taken(struct srun *s, uint32_t rank, uint32_t stream, bool resume) {
         Slumber__StepIo io = SLUMBER__STEP_IO__INIT;
 
@@ -268,17 +266,17 @@ static void output(struct srun *s, const Slumber__StepIo *io) {
 
         if (io->data.len)
                 r = step_output_write(o, io->rank, io->offset, io->data.data, io->data.len);
-        if (r == -EPIPE) /* as a local program: writing to a closed pipe ends it, unless it cares */
+        if (r == -EPIPE) /* like a local program: writing to a closed pipe ends it by default */
                 srun_signal_step(s, SIGPIPE);
         else if (r < 0 && r != -EINVAL) {
                 command_error(SRUN, "cannot write the tasks' output: %s", strerror(-r));
                 s->failed = true;
         }
-        /* behind a gap its line goes on */
+        /* A gap hides the true end: the missing bytes come again */
         if (io->eof && io->offset + io->data.len <= step_output_taken(o, io->rank))
                 (void)step_output_finish(o, io->rank);
         s->untold += io->data.len;
-        /* many small streams together fill the way of their node as a large one does */
+        /* Many small streams fill their node's window like a large stream */
         srun_tell_taken(s, s->untold >= STEP_WINDOW);
 }
 
@@ -349,8 +347,8 @@ static bool knows_processes(const struct srun *s, const char *node) {
         return true;
 }
 
-/* What the node told of its tasks may have been under way when the connection or the controller
-   broke; its tasks stand still until they are known. */
+/* Requests the process ids of a node's tasks again, which may have been lost with a connection;
+   the tasks stay stopped until their ids are known. */
 static void ask_for_processes(struct srun *s, const char *node) {
         Slumber__StepIo io = SLUMBER__STEP_IO__INIT;
 
@@ -365,7 +363,7 @@ static void ask_for_processes(struct srun *s, const char *node) {
         (void)srun_send(s, &env, false);
 }
 
-/* The way to a node is new: what was under way on the old one is lost. */
+/* A node is connected again: bytes in transit were lost and are exchanged again. */
 static void node_is_back(struct srun *s, const char *node) {
         for (uint32_t r = first_rank(s, node); r; r = s->next_of[r - 1])
                 for (uint32_t k = 1; k < 3; k++)
@@ -392,7 +390,8 @@ static void ranks_ended(struct srun *s, const char *node, const Slumber__StepNot
                 step_input_gone(s->input, node);
 }
 
-/* The status of the first task that has ended the whole step is the step's. */
+/* Notes the worst status. If tasks have ended the whole step, the first of them determines the
+   status. */
 static void take_status(struct srun *s, const Slumber__StepNotice *notice) {
         if (notice->aborted && !s->aborted)
                 s->status = notice->exit_code;
@@ -411,7 +410,8 @@ static void tasks_exited(struct srun *s, const Slumber__StepNotice *notice) {
                 s->wait_until = srun_now(s) + s->o.wait_seconds * USEC_PER_SEC;
         if (s->no_files)
                 return;
-        if (notice->n_ranks == 0 && !isempty(notice->text)) /* of all that were left there */
+        /* About all remaining tasks of the node */
+        if (notice->n_ranks == 0 && !isempty(notice->text))
                 command_error(SRUN, "%s: %s", notice->node, notice->text);
         if (notice->exit_code && notice->n_ranks)
                 exit_lines_add(&s->failures, notice->node, notice->exit_code, notice->ranks,
@@ -425,7 +425,7 @@ static void tasks_exited(struct srun *s, const Slumber__StepNotice *notice) {
         }
 }
 
-/* In the words of Slurm: test programs read them. */
+/* Uses Slurm's wording, which test programs parse. */
 static void print_processes(const struct srun *s) {
         for (uint32_t i = 0; i < s->num_tasks; i++)
                 printable_fprintf(stderr,
@@ -435,7 +435,7 @@ static void print_processes(const struct srun *s) {
                                 s->processes[i].executable);
 }
 
-/* A node may tell them twice; the last one that is not known yet completes the table. */
+/* Takes process ids, which a node may report twice, and prints the table when all are known. */
 static void take_processes(struct srun *s, const Slumber__StepNotice *notice) {
         uint32_t before = s->n_processes;
 
@@ -474,7 +474,7 @@ void srun_step_notice(struct srun *s, const Slumber__StepNotice *notice) {
                 exit_lines_print(&s->failures, SRUN, NULL);
                 if (!isempty(notice->text))
                         command_error(SRUN, "%s", notice->text);
-                s->phase = SRUN_COMPLETE; /* srun.c goes on */
+                s->phase = SRUN_COMPLETE; /* srun.c continues */
                 break;
         case SLUMBER__STEP_NOTICE__KIND__NODE_BACK:
                 node_is_back(s, notice->node);
@@ -493,7 +493,7 @@ void srun_step_notice(struct srun *s, const Slumber__StepNotice *notice) {
         case SLUMBER__STEP_NOTICE__KIND__PROCESSES:
                 take_processes(s, notice);
                 break;
-        case SLUMBER__STEP_NOTICE__KIND__WAITS: /* of one that has no number yet */
+        case SLUMBER__STEP_NOTICE__KIND__WAITS: /* for steps without an id */
         case SLUMBER__STEP_NOTICE__KIND__NONE:
         case _SLUMBER__STEP_NOTICE__KIND_IS_INT_SIZE:
                 break;
@@ -502,7 +502,7 @@ void srun_step_notice(struct srun *s, const Slumber__StepNotice *notice) {
 
 /* ---- standard input ---- */
 
-/* In the background a read from the terminal would stop us. */
+/* A read from the terminal would stop srun in the background. */
 static bool in_background(int fd) {
         pid_t group = isatty(fd) ? tcgetpgrp(fd) : -1;
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What srun -v says of the way of its step, line by line in Slurm's words: programs read the job
- * id, the nodes and the ends of tasks from it. */
+/* Lines of srun -v about the step, in Slurm's wording: programs parse the job id, the nodes and the
+ * ends of tasks. */
 #include "commands/exitcode.h"
 #include "commands/submit/srun.h"
 
@@ -30,7 +30,7 @@ static const char *value_in(char **environment, size_t n, const char *name) {
         return NULL;
 }
 
-/* "4,2(x3)" as "4(x1),2(x3)". */
+/* Converts "4,2(x3)" to "4(x1),2(x3)". */
 static char *counts_text(const char *cpus) {
         _cleanup_free_ char *copy = xstrdup(cpus);
         char *text = xstrdup(""), *rest = NULL;
@@ -53,7 +53,7 @@ void srun_say_allocated(const struct srun *s, const Slumber__Allocation *allocat
                 cpus = value_in(allocation->environment, allocation->n_environment,
                                 "SLURM_JOB_CPUS_PER_NODE");
         } else {
-                /* not --jobid of another one */
+                /* --jobid may name another job */
                 bool within = strtoul(strempty(getenv("SLURM_JOB_ID")), NULL, 10) == s->job;
                 nodes = within ? getenv("SLURM_JOB_NODELIST") : NULL;
                 cpus = getenv("SLURM_JOB_CPUS_PER_NODE");

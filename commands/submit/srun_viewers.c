@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What sattaches give to a step goes into its one stream of input, behind what is there already, so
- * that it is kept and sent again as that is.  srun tells each what of its bytes it has; what found
- * no room is dropped here, and asked for when the tasks have taken some. */
+/* Input from sattaches is appended to the step's single input stream, and kept and resent like
+ * srun's own input. srun acknowledges each sattach's bytes; bytes without room are dropped, and
+ * requested again when the tasks have taken some input. */
 #include "commands/submit/srun.h"
 
 struct srun_viewer {
@@ -18,7 +18,7 @@ static struct srun_viewer *get(struct srun *s, uint64_t id) {
         return &s->viewers[s->n_viewers++];
 }
 
-/* The tasks read something else, or nothing more. */
+/* Returns whether the tasks read another input, or no more input. */
 static bool takes_none(const struct srun *s) {
         return !s->input_open || step_input_unwanted(s->input);
 }
@@ -47,7 +47,7 @@ void srun_viewer_input(struct srun *s, const Slumber__View *m) {
                 tell(s, v, m->offset > v->taken);
                 return;
         }
-        if (s->held) { /* no node would know the step */
+        if (s->held) { /* no node knows a held step */
                 v->waits = true;
                 return;
         }

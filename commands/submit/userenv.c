@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/*
- * Root may submit a job for another user: user_become() gives up all that is root's before the
- * daemon is connected to, so that nothing needs to be believed about it.
+/* Root may submit a job for another user: user_become() gives up all of root's rights before the
+ * connection to the daemon, so the daemon sees the user as the peer.
  *
- * A login environment is what a login shell of the user's, started with next to nothing, has when
- * `env -0` runs in it.  What the shell's own files print comes before a mark and is passed over. It
- * gets a process group of its own and is killed with all it has started when its time is up.
- */
+ * A login environment is the output of `env -0` in a login shell of the user, started with almost
+ * no variables. Output of the shell's own startup files comes before a mark and is skipped. The
+ * shell gets a process group, which is killed after a time limit. */
 #include "commands/submit/userenv.h"
 
 #include "lib/timetext.h"
@@ -20,7 +18,7 @@
 #include <sys/wait.h>
 
 #define MARK    "__SLUMBER_ENVIRONMENT__"
-#define ENV_MAX (16u << 20) /* as the controller's */
+#define ENV_MAX (16u << 20) /* limit of the controller */
 
 /* ---- identity ---- */
 
@@ -29,7 +27,7 @@ static int read_all(int fd, usec_t patience, char **ret, size_t *ret_size);
 #define FIELDS_MAX   7
 #define ASK_PATIENCE (30 * USEC_PER_SEC)
 
-/* A line of getent, split at its colons. */
+/* A line of getent, split at colons. */
 struct entry {
         char *text, *fields[FIELDS_MAX];
         size_t n;
@@ -39,7 +37,8 @@ static void entry_done(struct entry *e) {
         free(e->text);
 }
 
-/* The commands are linked statically, which a name service does not stand: getent(1) asks it. */
+/* Queries a name service through getent(1), because statically linked commands cannot use name
+   services. */
 static int ask(const char *database, const char *key, struct entry *ret) {
         const char *const argv[] = { "getent", database, key, NULL };
         struct entry e = { 0 };
@@ -119,7 +118,7 @@ static int find_group(const char *text, gid_t *ret) {
         return 0;
 }
 
-/* "name  4 24 27": the further groups of a user. */
+/* Sets the user's supplementary groups, from getent's "name  4 24 27". */
 static int take_groups(const char *name, gid_t gid) {
         _cleanup_(entry_done) struct entry e = { 0 };
         gid_t groups[NGROUPS_MAX] = { gid };
@@ -206,7 +205,7 @@ _Noreturn static void become_shell(const struct user_entry *u, int out, char mod
         _exit(127);
 }
 
-/* Everything that comes from fd until its end; the caller frees. */
+/* Reads fd until its end; the caller frees *ret. -ETIMEDOUT: patience is over; -E2BIG. */
 static int read_all(int fd, usec_t patience, char **ret, size_t *ret_size) {
         _cleanup_free_ char *data = NULL;
         size_t size = 0, allocated = 0;
@@ -246,7 +245,7 @@ static int read_all(int fd, usec_t patience, char **ret, size_t *ret_size) {
         return 0;
 }
 
-/* NAME=value, each ended by a null character (the last perhaps by the end). */
+/* Puts NAME=value texts, each ended by a null byte (the last one optionally). */
 static void put_all(struct environment *e, const char *text, size_t size) {
         for (size_t at = 0; at < size; at += strlen(text + at) + 1)
                 environment_put(e, text + at);

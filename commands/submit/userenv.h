@@ -1,25 +1,24 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* commands/submit/userenv.h - the user of a job, and what a login of that user would find: --uid,
- * --gid,
- * --get-user-env,
- * --export-file */
+/* commands/submit/userenv.h - the user of a job and the user's login environment: --uid, --gid,
+ * --get-user-env, --export-file */
 #pragma once
 
 #include "commands/jobenv.h"
 
-/* user, group: what --uid and --gid ask for, names or numbers; NULL = our own. Becomes that user
-   for good: the controller takes the user from the connection. -EPERM unless we are root. */
+/* Becomes a user for good, because the controller takes the user from the connection. user,
+   group: names or numbers of --uid and --gid; NULL: unchanged. -EPERM unless called by root;
+   -EINVAL: unknown name. */
 int user_become(const char *user, const char *group, struct fail *fail);
 
-/* A heterogeneous job is of one user.  user, group: --uid and --gid of component 0, user2, group2:
-   of component at, each NULL if not given.  -EINVAL where they differ. */
+/* Checks that a component has the same --uid (user, user2) and --gid (group, group2) as
+   component 0; NULL: not given. -EINVAL: different. */
 int user_check_component(const char *user, const char *group, const char *user2, const char *group2,
                 size_t at, struct fail *fail);
 
-/* The environment that our user's login shell makes, put into e beside what is there.  patience:
-   how long it may take.  mode: 'L' a login shell, 'S' a plain one. */
+/* Adds the environment of the user's login shell to e. patience: time limit. mode: 'L' a login
+   shell, 'S' a plain shell. */
 int user_login_environment(struct environment *e, usec_t patience, char mode, struct fail *fail);
 
-/* NAME=value, each ended by a null character, from a file; a number from 3 on is a descriptor that
-   is open. Put into e. */
+/* Adds NAME=value texts, each ended by a null byte, from a file; a number from 3 on is an open
+   descriptor. */
 int user_export_file(struct environment *e, const char *file, struct fail *fail);
